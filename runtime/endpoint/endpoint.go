@@ -1,0 +1,88 @@
+// Package endpoint holds the one description of a server that every
+// configuration format becomes, and that attach connects to.
+//
+// A [Server] holds its texts as they were written: variables are expanded by
+// [Server.Resolve] when a session starts, and the result is never stored.
+package endpoint
+
+import "time"
+
+// Transport is how a server is spoken to.
+type Transport string
+
+// The transports. Auto means: stdio with a command, and with a URL streamable
+// HTTP first and SSE after it.
+const (
+	Auto  Transport = ""
+	Stdio Transport = "stdio"
+	HTTP  Transport = "http" // streamable HTTP
+	SSE   Transport = "sse"  // HTTP with server-sent events, protocol 2024-11-05
+)
+
+// Server is one configured MCP server.
+type Server struct {
+	Name      string
+	Source    Source
+	Transport Transport
+
+	Command string   // program; relative paths with a separator are relative to Dir
+	Args    []string // arguments, never given to a shell
+	Dir     string   // working directory; "" is the program's own
+	Env     []Var    // set on top of what is inherited, in order
+	Inherit Inherit
+
+	URL     string
+	Headers []Var
+
+	// Expand replaces the variables of one text by the rule of the file it
+	// came from. Nil leaves every text as it is.
+	Expand Expander
+
+	AllowEmpty bool // an empty tool list is not an error
+	Timeout    Timeouts
+	Limits     Limits
+}
+
+// Source is where a server was configured.
+type Source struct {
+	Path string // file as the user named or would name it; "" if built by a program
+	Line int    // 1-based; 0 if unknown
+}
+
+// Var is one environment variable or header, its value as written.
+type Var struct{ Name, Value string }
+
+// Inherit says which variables of this process a child gets.
+type Inherit struct {
+	All   bool     // the whole environment
+	Names []string // these, beside the few that every program needs (PATH, HOME and their kin)
+}
+
+// Field says which text an [Expander] is given.
+type Field string
+
+// The fields of a server that may hold variables.
+const (
+	FieldCommand Field = "command"
+	FieldArg     Field = "args"
+	FieldEnv     Field = "env"
+	FieldURL     Field = "url"
+	FieldHeader  Field = "headers"
+)
+
+// An Expander replaces the variables of one text. Lookup finds a variable of
+// the process environment. The error names the variable and what to do.
+type Expander func(field Field, text string, lookup func(name string) (string, bool)) (string, error)
+
+// Timeouts bound a server's start and its calls. Zero is the default.
+type Timeouts struct {
+	Start time.Duration // from the start of the process to the end of the listings; default 30 s
+	Call  time.Duration // one call; default 60 s
+}
+
+// Limits bound what a server may send. Zero is the default.
+type Limits struct {
+	Message int64 // bytes of one message; default 16 MiB
+	Tools   int   // items in one listing; default 10,000
+	Pages   int   // pages of one listing; default 1,000
+}

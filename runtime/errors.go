@@ -1,0 +1,137 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The kinds of failure. Use [errors.Is]; each may be wrapped in a [*CallError].
+var (
+	ErrNoInvoker   = errors.New("no invoker: pass one to New, or put one into the context with runtime.NewContext, or call runtime.SetDefault")
+	ErrInvalidArgs = errors.New("invalid arguments")
+	ErrDecode      = errors.New("the result does not fit its type")
+	ErrRPC         = errors.New("the server answered with an error")
+	ErrAuth        = errors.New("not authorized")
+	ErrDenied      = errors.New("denied")
+	ErrDrift       = errors.New("the server's definition differs from the one this code was generated against")
+	ErrUnavailable = errors.New("server unavailable")
+	ErrNotAttached = errors.New("server not attached")
+	ErrTimeout     = errors.New("timed out")
+)
+
+// The stages at which a call can fail: [CallError.Stage].
+const (
+	StageEncode  = "encode"  // the arguments could not be written as JSON
+	StageRoute   = "route"   // no session for the server
+	StageGate    = "gate"    // middleware refused
+	StageDrift   = "drift"   // the live definition is not the pinned one
+	StageConnect = "connect" // the session could not be (re)established
+	StageSend    = "send"    // the request was not, or not wholly, sent
+	StageReceive = "receive" // no usable answer arrived
+	StageDecode  = "decode"  // the answer does not fit the generated type
+)
+
+// CallError is every failure of a call except the tool's own refusal.
+type CallError struct {
+	Server string // configured name
+	Name   string // tool, prompt or URI
+	Stage  string // one of the Stage constants
+	Sent   bool   // the server may have seen the request, so it may have acted
+	Err    error
+}
+
+// Error names the server and the tool first.
+func (e *CallError) Error() string {
+	place := e.Server
+	if e.Name != "" {
+		if place != "" {
+			place += "/"
+		}
+		place += e.Name
+	}
+	if place == "" {
+		return fmt.Sprintf("%s: %v", e.Stage, e.Err)
+	}
+	return fmt.Sprintf("%s: %s: %v", place, e.Stage, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *CallError) Unwrap() error { return e.Err }
+
+// ToolError is a tool that said no: the call arrived, the server answered, and
+// the answer is marked as an error.
+type ToolError struct {
+	Server string
+	Name   string
+	Result *Result
+}
+
+// Error quotes the result's text, cut at 500 bytes.
+func (e *ToolError) Error() string {
+	return fmt.Sprintf("%s/%s: the tool reported an error: %s", e.Server, e.Name, clip(e.Result.Text(), 500))
+}
+
+// RPCError is a JSON-RPC error object from the server.
+type RPCError struct {
+	Code    int64
+	Message string
+	Data    []byte // raw JSON; nil if absent
+}
+
+// Error gives the message and the code.
+func (e *RPCError) Error() string { return fmt.Sprintf("%s (code %d)", clip(e.Message, 500), e.Code) }
+
+// Is reports true for [ErrRPC].
+func (e *RPCError) Is(target error) bool { return target == ErrRPC }
+
+// InvalidArgsError says which argument does not fit the schema.
+type InvalidArgsError struct {
+	Pointer string // JSON pointer into the arguments
+	Reason  string
+}
+
+// Error gives pointer and reason.
+func (e *InvalidArgsError) Error() string {
+	return fmt.Sprintf("%v: at %q: %s", ErrInvalidArgs, e.Pointer, e.Reason)
+}
+
+// Is reports true for [ErrInvalidArgs].
+func (e *InvalidArgsError) Is(target error) bool { return target == ErrInvalidArgs }
+
+// DecodeError is a result that does not fit the generated type. Result holds
+// what did arrive.
+type DecodeError struct {
+	Result *Result
+	Err    error
+}
+
+// Error says what did not fit, and where.
+func (e *DecodeError) Error() string { return fmt.Sprintf("%v: %v", ErrDecode, e.Err) }
+
+// Unwrap returns the decoder's error.
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// Is reports true for [ErrDecode].
+func (e *DecodeError) Is(target error) bool { return target == ErrDecode }
+
+// DriftError is a call of a tool whose live definition is no longer the one
+// that the caller was generated against.
+type DriftError struct {
+	Server  string
+	Tool    string
+	Rule    string // rule id, such as "tool-removed"; "contract-changed" if unclassified
+	Path    string // JSON pointer into the definition; "" is the whole
+	Witness []byte // a JSON value that was valid and is not any more; nil if none is known
+}
+
+// Error names the rule and the next step.
+func (e *DriftError) Error() string {
+	at := ""
+	if e.Path != "" {
+		at = fmt.Sprintf(" at %q", e.Path)
+	}
+	return fmt.Sprintf("%v (%s%s): run mcpgen check, then mcpgen update %s", ErrDrift, e.Rule, at, e.Server)
+}
+
+// Is reports true for [ErrDrift].
+func (e *DriftError) Is(target error) bool { return target == ErrDrift }

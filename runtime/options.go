@@ -1,0 +1,59 @@
+package runtime
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Options are the per-call settings of a [Request]. The zero value is the
+// server's own settings.
+type Options struct {
+	// Timeout bounds this call. Zero is the server's configured timeout;
+	// negative is none.
+	Timeout time.Duration
+	// OnProgress receives the progress notifications of this call, in order,
+	// before the call returns. Nil asks the server for none.
+	OnProgress func(Progress)
+	// ProgressExtends starts Timeout again at each progress notification.
+	ProgressExtends bool
+	// Meta is merged into the request's _meta. Keys that the protocol reserves
+	// are set by the invoker and win.
+	Meta map[string]json.RawMessage
+	// Raw, when not nil, receives the whole result beside the typed one.
+	Raw *Result
+}
+
+// Progress is one progress notification of a running call.
+type Progress struct {
+	Progress float64
+	Total    float64 // 0: unknown
+	Message  string
+}
+
+// A CallOption changes the [Options] of one call.
+type CallOption func(*Options)
+
+// WithTimeout bounds one call. Zero is the server's configured timeout;
+// negative is none.
+func WithTimeout(d time.Duration) CallOption { return func(o *Options) { o.Timeout = d } }
+
+// OnProgress hands the progress notifications of one call to f, in order.
+// F runs on the goroutine that reads for this call: it must not block.
+func OnProgress(f func(Progress)) CallOption { return func(o *Options) { o.OnProgress = f } }
+
+// ExtendOnProgress lets each progress notification start the timeout again.
+func ExtendOnProgress() CallOption { return func(o *Options) { o.ProgressExtends = true } }
+
+// WithMeta adds one member to the request's _meta.
+func WithMeta(key string, value json.RawMessage) CallOption {
+	return func(o *Options) {
+		if o.Meta == nil {
+			o.Meta = map[string]json.RawMessage{}
+		}
+		o.Meta[key] = value
+	}
+}
+
+// WithRaw hands out the whole result beside the typed one, also when the call
+// returns a [*ToolError] or a [*DecodeError].
+func WithRaw(dst *Result) CallOption { return func(o *Options) { o.Raw = dst } }

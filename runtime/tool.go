@@ -1,0 +1,35 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Spec describes one tool to a model. Its JSON form is the protocol's Tool
+// object, with the qualified name in place of the server's.
+type Spec struct {
+	Name         string          `json:"name"` // qualified, unique in its registry
+	Title        string          `json:"title,omitzero"`
+	Description  string          `json:"description,omitzero"`
+	InputSchema  json.RawMessage `json:"inputSchema"`
+	OutputSchema json.RawMessage `json:"outputSchema,omitzero"`
+	Annotations  json.RawMessage `json:"annotations,omitzero"` // untrusted hints
+
+	Server string `json:"-"` // configured server name; "" is native
+	Tool   string `json:"-"` // name as the server spells it
+}
+
+// A Tool is one callable tool.
+//
+// Call returns a nil error whenever the server answered; [Result.IsError] tells
+// whether the tool failed.
+type Tool interface {
+	Spec() Spec
+	Call(ctx context.Context, args json.RawMessage) (*Result, error)
+}
+
+// A Registrar is anything that tools can be registered with, by Spec().Name.
+type Registrar interface {
+	Register(Tool) error
+	Unregister(name string) error
+}
