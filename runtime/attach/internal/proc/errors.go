@@ -1,0 +1,32 @@
+// What can go wrong with a process, in words.
+
+package proc
+
+// StartError is a process that could not be started.
+type StartError struct {
+	Command string
+	Dir     string // "" is this program's working directory
+	Reason  string // the cause and the next step
+	Err     error  // the operating system's error; nil where there is none
+}
+
+// Error names the command, the directory and the cause.
+func (e *StartError) Error() string { return e.Command + ": " + e.Reason }
+
+// Unwrap returns the operating system's error.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// ExitError is the end of a process.
+type ExitError struct {
+	Code   int    // exit status; -1 if a signal ended it
+	Status string // such as "exit status 3" or "signal: killed"
+	Stderr string // the last lines of standard error, cleaned; "" if there are none
+}
+
+// Error gives the status and the last lines of standard error.
+func (e *ExitError) Error() string {
+	if e.Stderr == "" {
+		return e.Status
+	}
+	return e.Status + "; stderr: " + e.Stderr
+}

@@ -1,0 +1,53 @@
+// How a connection, and a call on it, can fail.
+
+package wire
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrClosed is the end of a connection that was closed by this side.
+var ErrClosed = errors.New("connection closed")
+
+// ErrStalled is a peer that stopped reading in the middle of a message whose
+// sender has given up.
+var ErrStalled = errors.New("the server does not read its input")
+
+// Error is a call that got no answer.
+type Error struct {
+	Sent bool  // the request, or a part of it, may have reached the server
+	Err  error // why: the context's error, or that of [Conn.Err]
+}
+
+// Error gives the cause.
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// LostError is a connection whose peer went away.
+type LostError struct {
+	Err error // why, such as an exit status; nil if unknown
+}
+
+// Error says that the connection is lost, and why.
+func (e *LostError) Error() string {
+	if e.Err == nil {
+		return "connection lost: the server closed its output"
+	}
+	return fmt.Sprintf("connection lost: %v", e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// SizeError is a message larger than the bound.
+type SizeError struct {
+	Limit int64
+}
+
+// Error names the bound.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("a message of the server is larger than the limit of %d bytes: raise limits.message", e.Limit)
+}
