@@ -5,11 +5,25 @@ package ir
 
 // Package is one generated package: one server.
 type Package struct {
-	Name   string // Go package name
+	Name   string  // Go package name
+	Server string  // configured server name
+	Title  string  // the server's own name for itself; hostile text, for docs only
+	Doc    Doc     // the package comment
+	Tools  []*Tool // in byte order of their wire names
+	Types  []*Type // in order of emission: tool by tool, arguments before results
+}
+
+// Shim is the registration shim over all generated packages.
+type Shim struct {
+	Name     string        // Go package name
+	Packages []ShimPackage // in byte order of server names
+}
+
+// ShimPackage is one generated package as the shim sees it.
+type ShimPackage struct {
 	Server string // configured server name
-	Title  string // the server's own name for itself; hostile text, for docs only
-	Tools  []*Tool
-	Types  []*Type // in order of emission
+	Name   string // Go package name
+	Import string // import path
 }
 
 // Tool is one tool and the function that calls it.
@@ -48,7 +62,7 @@ type Type struct {
 	// decoding help is emitted: members spelled exactly, integers in any
 	// spelling, undeclared members kept.
 	Decodes bool
-	Base    string // Enum: string, int, float64 or bool
+	Base    string // Enum: string, int, int64, uint64, float64 or bool
 	Consts  []Const
 	Of      *Ref // Alias
 }
@@ -64,7 +78,9 @@ const (
 
 // Field is one declared member of an object.
 type Field struct {
-	Go       string
+	Go string
+	// Wire is the member's name. A struct tag can hold it; "-" has to be
+	// written "-,".
 	Wire     string
 	Doc      Doc
 	Type     *Ref
@@ -73,8 +89,10 @@ type Field struct {
 
 // Const is one constant of an enum.
 type Const struct {
-	Go    string
-	Value string // a Go literal is made from this JSON scalar
+	Go string
+	// Value is a JSON scalar from which a Go literal is made: a string, true or
+	// false, or a number that is already spelled as Go spells it.
+	Value string
 }
 
 // RefKind is the closed set of type expressions.
@@ -101,8 +119,9 @@ type Ref struct {
 }
 
 // Doc is documentation in order: the sentence that mcpgen writes, the server's
-// words, and notes such as why a type is wider than the schema. All but Lead
-// may hold hostile text.
+// words, and notes such as why a type is wider than the schema. Each note is a
+// sentence of its own; one that starts with "Deprecated: " has to be a
+// paragraph. All but Lead may hold hostile text. Each part may be empty.
 type Doc struct {
 	Lead   string
 	Server string
