@@ -1,0 +1,62 @@
+// Package attach connects to MCP servers and carries calls to them: over stdio,
+// streamable HTTP and HTTP with server-sent events, with every protocol
+// revision from 2024-11-05 to 2026-07-28.
+//
+// [Connect] attaches to all servers at once and returns a [Host], which is a
+// [runtime.Invoker]. A server that does not come up never makes Connect fail:
+// it is one entry of [Host.Status], and calls to it fail with
+// [runtime.ErrUnavailable].
+//
+// Whatever a server sends is bounded in size, count and time, and is taken from
+// the raw message: one bad tool costs one tool, and numbers keep their digits.
+package attach
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// DefaultParallel is how many servers are attached at the same time if
+// [Options] names no other number.
+const DefaultParallel = 16
+
+// Options are the settings of a [Host]. Nil, like the zero value, is usable.
+type Options struct {
+	// Middleware stands before every call; the first one sees a request first.
+	Middleware []runtime.Middleware
+	// Logger receives notices: a declined request of a server, its log
+	// notifications, lines on stdout that are no messages (level debug). Nil
+	// sends the declined requests to slog.Default() and drops the rest.
+	Logger *slog.Logger
+	// LookupEnv finds the variables that a configuration refers to and a
+	// server inherits. Nil is os.LookupEnv.
+	LookupEnv func(string) (string, bool)
+	// Parallel bounds how many servers are attached at the same time. Zero is
+	// DefaultParallel.
+	Parallel int
+	// Protocols holds, per server, the protocol revision that worked before.
+	// It is tried first, so that a server that does not answer the probe for
+	// newer revisions is not waited for again.
+	Protocols map[string]string
+	// OnStatus is called for each change of a server's state, one call at a
+	// time, in order. It must not block for long.
+	OnStatus func(Status)
+	// Version is the client version that servers are told. Empty is "dev".
+	Version string
+}
+
+// Connect attaches to all servers at once, each within its own start timeout,
+// and returns when every one of them is ready or has failed. The error is for a
+// configuration that cannot mean anything (a name that is missing or stands
+// twice, neither a command nor a URL, …); nothing has been started then. It
+// joins all that is wrong and is made of [*ConfigError]s.
+//
+// The context bounds the attaching only: the sessions live until [Host.Close],
+// which the caller must call. If the context ends early, the servers that are
+// not ready yet have failed with its error.
+func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
+	return connect(ctx, servers, opts)
+}
