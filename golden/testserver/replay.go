@@ -1,0 +1,51 @@
+// Real servers, replayed from files.
+
+package testserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+)
+
+func replayModes() map[string]func(*server) error {
+	return map[string]func(*server) error{"replay": replay}
+}
+
+// replay offers what a file holds. The bytes of each item stay as they are.
+func replay(s *server) error {
+	if s.cfg.file == "" {
+		return errors.New("replay needs a file")
+	}
+	data, err := os.ReadFile(s.cfg.file)
+	if err != nil {
+		return err
+	}
+	var f surface
+	if err := json.Unmarshal(data, &f); err != nil {
+		return fmt.Errorf("%s: %w", s.cfg.file, err)
+	}
+	if f.ServerInfo == nil {
+		f.ServerInfo = s.surface.ServerInfo
+	}
+	if drop := s.cfg.drop; drop != "" {
+		f.Tools = slices.DeleteFunc(f.Tools, func(t json.RawMessage) bool { return itemName(t) == drop })
+	}
+	if seed := s.cfg.shuffle; seed != 0 {
+		r := rand.New(rand.NewPCG(uint64(seed), 0))
+		for _, items := range [][]json.RawMessage{f.Tools, f.Prompts, f.Resources, f.ResourceTemplates} {
+			r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
+		}
+	}
+	s.surface = f
+	return nil
+}
+
+func itemName(raw json.RawMessage) string {
+	var item struct{ Name string }
+	_ = json.Unmarshal(raw, &item) // a nameless item has the name ""
+	return item.Name
+}

@@ -1,0 +1,134 @@
+// Servers that do not come up, or not in time.
+
+package testserver
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+)
+
+func startModes() map[string]func(*server) error {
+	return map[string]func(*server) error{
+		"crash-on-start":  crashOnStart,
+		"crash-on-init":   crashOn("initialize", 3, "evil: cannot open the database"),
+		"crash-on-list":   crashOn("tools/list", 7, "evil: panic while listing"),
+		"flaky-start":     flakyStart,
+		"never-init":      neverInit,
+		"slow-init":       slow("initialize", 3*time.Second),
+		"slow-list":       slow("tools/list", 30*time.Second),
+		"slow-drip":       slowDrip,
+		"never-answers":   silentExcept("initialize", "server/discover"),
+		"discover-silent": discoverSilent,
+		"discover-exit":   crashOn("server/discover", 1, "evil: unexpected message before initialize"),
+		"bad-version":     badVersion,
+		"init-error":      failOn("initialize", "cannot initialize: \x1b[31mevil\x1b[0m"),
+		"list-error":      failOn("tools/list", "cannot list: \x1b[31mevil\x1b[0m"),
+	}
+}
+
+// die ends the process as a crash does: last words, then the status.
+func die(code int, words string) {
+	if words != "" {
+		fmt.Fprintln(os.Stderr, words)
+	}
+	os.Exit(code)
+}
+
+func crashOnStart(s *server) error {
+	s.start = func() { die(3, "EVIL_API_KEY is not set") }
+	return nil
+}
+
+func crashOn(method string, code int, words string) func(*server) error {
+	return func(s *server) error {
+		s.on[method] = func(*client, message) { die(code, words) }
+		return nil
+	}
+}
+
+// flakyStart crashes at the first -n starts (default 1) that -state counts.
+func flakyStart(s *server) error {
+	if s.starts <= cmp.Or(s.cfg.n, 1) {
+		return crashOnStart(s)
+	}
+	return nil
+}
+
+// neverInit reads everything and says nothing.
+func neverInit(s *server) error {
+	s.rewrite = func(c *client, _ message, _ []byte) []byte {
+		c.hang()
+		return nil
+	}
+	return nil
+}
+
+// slow answers one method late.
+func slow(method string, delay time.Duration) func(*server) error {
+	return func(s *server) error {
+		s.on[method] = func(c *client, m message) {
+			c.later(func() {
+				c.sleep(cmp.Or(s.cfg.delay, delay))
+				s.standard(c, m)
+			})
+		}
+		return nil
+	}
+}
+
+// slowDrip sends the listing one byte at a time.
+func slowDrip(s *server) error {
+	s.on["tools/list"] = func(c *client, m message) {
+		line := encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": pageOf("tools", s.surface.Tools, "")})
+		c.later(func() {
+			for _, b := range append(line, '\n') {
+				c.raw([]byte{b})
+				c.sleep(cmp.Or(s.cfg.delay, 200*time.Millisecond))
+			}
+		})
+	}
+	return nil
+}
+
+// silentExcept answers only some methods.
+func silentExcept(methods ...string) func(*server) error {
+	return func(s *server) error {
+		s.rewrite = func(c *client, m message, answer []byte) []byte {
+			for _, method := range methods {
+				if m.Method == method {
+					return answer
+				}
+			}
+			c.hang()
+			return nil
+		}
+		return nil
+	}
+}
+
+// discoverSilent ignores methods it does not know, as some older servers do.
+func discoverSilent(s *server) error {
+	s.on["server/discover"] = func(c *client, _ message) { c.hang() }
+	return nil
+}
+
+func badVersion(s *server) error {
+	s.on["initialize"] = func(c *client, m message) {
+		result := s.initializeResult(m)
+		result["protocolVersion"] = "1999-01-01"
+		c.reply(m, result)
+	}
+	return nil
+}
+
+func failOn(method, text string) func(*server) error {
+	return func(s *server) error {
+		s.on[method] = func(c *client, m message) {
+			c.fail(m, -32603, text, map[string]any{"detail": json.RawMessage("9007199254740993")})
+		}
+		return nil
+	}
+}
