@@ -21,9 +21,9 @@ type Shim struct {
 
 // ShimPackage is one generated package as the shim sees it.
 type ShimPackage struct {
-	Server string // configured server name
-	Name   string // Go package name
-	Import string // import path
+	Server     string // configured server name
+	Name       string // Go package name
+	ImportPath string
 }
 
 // Tool is one tool and the function that calls it.
