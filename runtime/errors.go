@@ -101,8 +101,9 @@ func (e *InvalidArgsError) Is(target error) bool { return target == ErrInvalidAr
 // DecodeError is a result that does not fit the generated type. Result holds
 // what did arrive.
 type DecodeError struct {
-	Result *Result
-	Err    error
+	Pointer string // JSON pointer into the structured result; "" is the whole
+	Result  *Result
+	Err     error // begins with the pointer if there is one
 }
 
 // Error says what did not fit, and where.

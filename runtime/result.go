@@ -1,11 +1,19 @@
 package runtime
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+)
 
 // Result is a server's answer to one request.
 type Result struct {
-	Content    []Content       // blocks in the server's order; of prompts, their messages' blocks
-	Structured json.RawMessage // structuredContent as sent; nil if absent
+	// Content holds the blocks in the server's order. Of prompts these are
+	// their messages' blocks, of resources one block for each of their contents,
+	// of completions one text block for each value.
+	Content []Content
+	// Structured is structuredContent as sent; nil if absent. Of completions it
+	// is the completion object.
+	Structured json.RawMessage
 	IsError    bool            // the tool itself failed
 	Raw        json.RawMessage // the whole result object as sent
 }
@@ -25,11 +33,68 @@ type Content struct {
 	Type     string
 	Role     string // of prompt messages: "user" or "assistant"
 	Text     string // text; text of an embedded resource
-	Data     []byte // decoded bytes of image, audio or a binary resource
+	Data     []byte // decoded bytes of image, audio or a binary resource; nil if the server's base64 is wrong
 	MIMEType string
 	URI      string          // resource, resource_link
 	Name     string          // resource_link
-	Raw      json.RawMessage // the block as sent
+	Raw      json.RawMessage // the block as sent; of prompts without the message around it
+}
+
+// Text joins the text of all blocks with newlines.
+func (r *Result) Text() string { return r.text(func(Content) bool { return true }) }
+
+// Images returns the image blocks whose data could be decoded.
+func (r *Result) Images() []Content {
+	var images []Content
+	for _, c := range r.Content {
+		if c.Type == ContentImage && c.Data != nil {
+			images = append(images, c)
+		}
+	}
+	return images
+}
+
+// Decode decodes the structured content into what v points to, else the text
+// blocks, joined with newlines, if they are JSON. It decodes as [json.Unmarshal]
+// does, and takes 1.0 and 1e3 for an integer too. The error is a [*DecodeError].
+func (r *Result) Decode(v any) error {
+	data, err := r.json()
+	if err == nil {
+		err = decodeStd(data, v)
+	}
+	if err != nil {
+		return &DecodeError{Pointer: pointerOf(err), Result: r, Err: err}
+	}
+	return nil
+}
+
+// json returns the JSON that the result carries.
+func (r *Result) json() ([]byte, error) {
+	if r.Structured != nil {
+		return r.Structured, nil
+	}
+	text := []byte(r.text(func(c Content) bool { return c.Type == ContentText }))
+	if len(text) == 0 {
+		return nil, errors.New("the result has neither structured content nor text")
+	}
+	if _, err := whole(text); err != nil {
+		return nil, errors.New("the result has no structured content, and its text is not JSON")
+	}
+	return text, nil
+}
+
+func (r *Result) text(of func(Content) bool) string {
+	var b []byte
+	for _, c := range r.Content {
+		if c.Text == "" || !of(c) {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, '\n')
+		}
+		b = append(b, c.Text...)
+	}
+	return string(b)
 }
 
 // clip cuts s at n bytes, never inside a rune, and marks the cut.
@@ -41,19 +106,4 @@ func clip(s string, n int) string {
 		n--
 	}
 	return s[:n] + "…"
-}
-
-// Text joins the text of all blocks with newlines.
-func (r *Result) Text() string {
-	var b []byte
-	for _, c := range r.Content {
-		if c.Text == "" {
-			continue
-		}
-		if len(b) > 0 {
-			b = append(b, '\n')
-		}
-		b = append(b, c.Text...)
-	}
-	return string(b)
 }

@@ -1,15 +1,29 @@
 // Package proc runs one MCP server as a child process and makes sure that it,
 // and what it starts, ends: when it is asked to, and when this program dies.
 //
-// Every process leads a group of its own. On Linux the leader is killed by the
-// kernel when this program dies, and a guard ends the rest of the group; on
-// Windows a job object does both.
+// Every process leads a group of its own. On Linux the kernel kills the leader
+// when this program dies, and a guard kills the rest of the group; on Windows a
+// job object does both; elsewhere the end of standard input has to do.
 package proc
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	politeTime = 300 * time.Millisecond // from the end of standard input to SIGTERM
+	termTime   = 3 * time.Second        // from SIGTERM to SIGKILL
+	lingerTime = 300 * time.Millisecond // from SIGTERM to SIGKILL for what outlives its leader
+	quietTime  = 100 * time.Millisecond // how long a pipe is read after its writer has ended
+	killTime   = 2 * time.Second        // how long the kernel may take to end a killed process
 )
 
 // Spec says what to start.
@@ -22,39 +36,212 @@ type Spec struct {
 
 // Process is a running child process. Its methods are safe for concurrent use.
 // Call [Process.Shutdown] when it is no longer needed, also after [Process.Done].
-type Process struct{}
+type Process struct {
+	cmd    *exec.Cmd
+	group  group
+	stdin  *os.File
+	stdout *output
+	stderr *tail
+	ended  chan struct{} // the leader has ended
+	done   chan struct{} // its group has ended too
+	err    error         // valid after done
+
+	stop     sync.Once
+	stopping chan struct{} // closed by the first Shutdown
+	hurry    sync.Once
+	hurried  chan struct{} // closed when the rest of the sequence is skipped
+}
 
 // Start starts a process. The error names the command, the directory and the
 // cause; it is of type [*StartError].
-func Start(spec Spec) (*Process, error) { return nil, errors.ErrUnsupported }
+func Start(spec Spec) (*Process, error) {
+	path, err := lookup(spec)
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{
+		ended:    make(chan struct{}),
+		done:     make(chan struct{}),
+		stopping: make(chan struct{}),
+		hurried:  make(chan struct{}),
+	}
+	p.cmd = &exec.Cmd{
+		Path: path,
+		Args: append([]string{spec.Command}, spec.Args...),
+		Dir:  spec.Dir,
+		Env:  append([]string{}, spec.Env...), // not nil, which would be this program's
+	}
+	theirs, err := p.pipes()
+	if err != nil {
+		closeAll(theirs)
+		return nil, &StartError{Command: spec.Command, Dir: spec.Dir, Reason: err.Error(), Err: err}
+	}
+	started := make(chan error)
+	go p.supervise(started)
+	err = <-started
+	closeAll(theirs)
+	if err != nil {
+		closeAll([]*os.File{p.stdin, p.stdout.file, p.stderr.file})
+		return nil, startError(spec, path, err)
+	}
+	go p.stderr.drain()
+	return p, nil
+}
+
+// pipes connects the child's three streams and returns the child's ends.
+func (p *Process) pipes() (theirs []*os.File, err error) {
+	var files [3][2]*os.File
+	for i := range files {
+		r, w, err := os.Pipe()
+		if err != nil {
+			for _, pair := range files[:i] {
+				closeAll(pair[:])
+			}
+			return nil, err
+		}
+		files[i] = [2]*os.File{r, w}
+	}
+	p.cmd.Stdin, p.stdin = files[0][0], files[0][1]
+	p.cmd.Stdout, p.cmd.Stderr = files[1][1], files[2][1]
+	p.stdout = &output{file: files[1][0], ended: p.ended}
+	p.stderr = &tail{file: files[2][0], eof: make(chan struct{})}
+	return []*os.File{files[0][0], files[1][1], files[2][1]}, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		if f != nil {
+			_ = f.Close() // a pipe has nothing to flush
+		}
+	}
+}
+
+// supervise starts the process, waits for its end, ends its group and sets the
+// error. It keeps one operating system thread for the whole life of the
+// process: the parent-death signal fires when the thread that started the
+// process ends (golang.org/issue/27505). Waiting blocks a thread anyway.
+func (p *Process) supervise(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := p.group.start(p.cmd)
+	started <- err
+	if err != nil {
+		return
+	}
+	p.group.wait(p.cmd)
+	close(p.ended)
+	p.stdout.wake()
+	p.endGroup()
+	p.group.reap(p.cmd)
+	p.stderr.finish(quietTime)
+	p.err = exitError(p.cmd.ProcessState, p.stderr.String())
+	_ = p.stdin.Close()
+	close(p.done)
+}
+
+// endGroup ends what the leader left behind. Whatever still holds standard
+// error gets the chance to end itself; then all go.
+func (p *Process) endGroup() {
+	if !p.stderr.wait(quietTime) {
+		p.group.terminate()
+		select {
+		case <-p.stderr.eof:
+		case <-p.hurried:
+		case <-time.After(lingerTime):
+		}
+	}
+	p.group.kill()
+}
 
 // Stdin returns the child's standard input. Closing it is the polite way to ask
 // a server to end. Close also ends a Write that is blocked.
-func (p *Process) Stdin() io.WriteCloser { return nil }
+func (p *Process) Stdin() io.WriteCloser { return p.stdin }
 
 // Stdout returns the child's standard output. It ends after the leader has
 // ended and what was written has been read, even if a descendant keeps the
-// pipe open.
-func (p *Process) Stdout() io.Reader { return nil }
+// pipe open. It must be read to its end, by one goroutine.
+func (p *Process) Stdout() io.Reader { return p.stdout }
 
 // PID returns the process id of the leader, which is also the id of its group.
-func (p *Process) PID() int { return 0 }
+func (p *Process) PID() int { return p.cmd.Process.Pid }
 
 // Done is closed when the leader has ended and the rest of its group is killed.
-func (p *Process) Done() <-chan struct{} { return nil }
+func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Err returns nil before [Process.Done], and afterwards an [*ExitError] that
 // gives the exit status and the last lines of standard error.
-func (p *Process) Err() error { return nil }
+func (p *Process) Err() error {
+	select {
+	case <-p.done:
+		return p.err
+	default:
+		return nil
+	}
+}
 
 // Stderr returns the last 64 KiB of standard error so far.
-func (p *Process) Stderr() string { return "" }
+func (p *Process) Stderr() string { return p.stderr.String() }
 
 // Shutdown ends the process and its group: standard input is closed, after
 // 300 ms the group gets SIGTERM, after 3 s SIGKILL. The end of ctx brings
-// SIGKILL forward. It returns when the process is gone. It may be called
-// several times and concurrently; all calls share one sequence.
-func (p *Process) Shutdown(ctx context.Context) error { return nil }
+// SIGKILL forward. It returns when the process is gone; the error says that
+// even SIGKILL did not end it. It may be called several times and concurrently:
+// all calls share one sequence.
+func (p *Process) Shutdown(ctx context.Context) error {
+	p.stop.Do(func() {
+		close(p.stopping)
+		go p.sequence()
+	})
+	select {
+	case <-p.done:
+		return nil
+	case <-ctx.Done():
+	}
+	p.Kill()
+	select {
+	case <-p.done:
+		return nil
+	case <-time.After(killTime):
+		return fmt.Errorf("process %d did not end when it was killed: %w", p.PID(), context.Cause(ctx))
+	}
+}
+
+// sequence asks politely, then less so.
+func (p *Process) sequence() {
+	strays := p.group.strays()
+	defer strays.kill()
+	_ = p.stdin.Close() // a blocked write ends with an error, which is wanted
+	for _, step := range []struct {
+		wait time.Duration
+		next func()
+	}{{politeTime, p.group.terminate}, {termTime, p.Kill}} {
+		select {
+		case <-p.done:
+			return
+		case <-p.hurried:
+		case <-p.ended:
+			<-p.done
+			return
+		case <-time.After(step.wait):
+			step.next()
+		}
+	}
+	<-p.done
+}
 
 // Kill ends the process and its group at once, without waiting.
-func (p *Process) Kill() {}
+func (p *Process) Kill() {
+	p.hurry.Do(func() { close(p.hurried) })
+	p.group.kill()
+}
+
+func exitError(state *os.ProcessState, stderr string) error {
+	e := &ExitError{Code: -1, Status: "ended for an unknown reason", Stderr: lastLines(stderr)}
+	if state != nil {
+		e.Code, e.Status = state.ExitCode(), state.String()
+	}
+	return e
+}
+
+// errNoGroup is a platform that cannot group processes.
+var errNoGroup = errors.ErrUnsupported

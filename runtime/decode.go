@@ -1,0 +1,426 @@
+package runtime
+
+// This file decodes results into Go types by the rules of JSON Schema where
+// they differ from encoding/json's: names match exactly, a required member must
+// be there, null is no number, every spelling of an integer is an integer, and
+// members without a field are kept. It does not depend on how encoding/json
+// decides these, so results are the same under GOEXPERIMENT=jsonv2.
+//
+// The fields of a struct are read from its type at each decoding, without a
+// cache: a cache would be a mutable package variable, and since reflect reads
+// a field without allocating, it would save under a third of the time of a
+// small object.
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// DecodeObject decodes the JSON object in data into the struct that plain
+// points to, and the members that the struct has no field for into the map that
+// extra points to. It is what the UnmarshalJSON methods of generated types call.
+//
+// Plain is a pointer to a struct without an UnmarshalJSON method, extra a
+// pointer to a map with string keys, or nil to drop unknown members. The map is
+// replaced: afterwards it holds the unknown members of data and nothing else,
+// and is nil if there are none. Fields whose members are absent keep their
+// values. Data is not retained.
+//
+// The struct's json tags name the members. Names match exactly. A member whose
+// tag says neither omitzero nor omitempty is required: it is an error if it is
+// absent. Null is an error for a value that can not hold it (strings, numbers,
+// booleans, structs, arrays), save that null for such a member which is not
+// required counts as absent; slices and maps become nil. Of a name that stands
+// there twice, the last one wins.
+//
+// Numbers such as 1.0 and 1e3 decode into integers; an integer that does not
+// fit its type is an error, never another number. Numbers in an any become
+// [json.Number]. An array must have the length of its Go array. Structs without
+// an UnmarshalJSON method are decoded by the same rules, and their unknown
+// members dropped. Embedded structs and the tag option "string" are not
+// supported and reported as an error.
+//
+// Errors begin with the JSON pointer of the place, for instance
+// `at "/items/3/id": want an integer, got a string`. Values that are nested
+// deeper than 512 levels are an error.
+func DecodeObject(data []byte, plain, extra any) error {
+	v := reflect.ValueOf(plain)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("DecodeObject: plain is %T, want a pointer to a struct", plain)
+	}
+	sink, err := newSink(extra)
+	if err != nil {
+		return err
+	}
+	raw, err := whole(data)
+	if err != nil {
+		return err
+	}
+	return decodeObject(raw, v.Elem(), sink)
+}
+
+// decodeResult decodes data into what out points to, by the rules of
+// [DecodeObject]. Null is an error unless the type itself can hold it: a nil
+// slice would look like a result that was empty.
+func decodeResult(data []byte, out reflect.Value) error {
+	raw, err := whole(data)
+	if err != nil {
+		return err
+	}
+	v := out.Elem()
+	if kind := v.Kind(); isNull(raw) && (kind == reflect.Slice || kind == reflect.Map) && !out.Type().Implements(typeUnmarshaler) {
+		return errWant(v, raw)
+	}
+	return decodeValue(raw, v)
+}
+
+var (
+	typeUnmarshaler     = reflect.TypeFor[json.Unmarshaler]()
+	typeTextUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	typeNumber          = reflect.TypeFor[json.Number]()
+)
+
+// field is one member that a struct type declares.
+type field struct {
+	name     string
+	index    int
+	required bool
+	seen     bool
+}
+
+// appendFields appends the fields of t in their order.
+func appendFields(fields []field, t reflect.Type) ([]field, error) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("json")
+		if tag == "-" {
+			continue
+		}
+		if f.Anonymous {
+			return nil, fmt.Errorf("%s embeds %s: embedded fields are not supported", t, f.Type)
+		}
+		if !f.IsExported() {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		if name == "" {
+			name = f.Name
+		}
+		required := true
+		for option := range strings.SplitSeq(options, ",") {
+			switch option {
+			case "omitzero", "omitempty":
+				required = false
+			case "string":
+				return nil, fmt.Errorf("%s.%s: the tag option %q is not supported", t, f.Name, option)
+			}
+		}
+		fields = append(fields, field{name: name, index: i, required: required})
+	}
+	return fields, nil
+}
+
+// find returns the field named key. Members mostly come in the order of the
+// fields, so the search begins at next, the one after the last hit.
+func find(fields []field, key []byte, next int) int {
+	for i := next; i < len(fields); i++ {
+		if fields[i].name == string(key) {
+			return i
+		}
+	}
+	for i := range min(next, len(fields)) {
+		if fields[i].name == string(key) {
+			return i
+		}
+	}
+	return -1
+}
+
+// decodeObject decodes raw, one valid value, into the struct v.
+func decodeObject(raw []byte, v reflect.Value, extra sink) error {
+	if raw[0] != '{' {
+		return errWant(v, raw)
+	}
+	var room [32]field // keeps the fields of most types off the heap
+	fields, err := appendFields(room[:0], v.Type())
+	if err != nil {
+		return err
+	}
+	next := 0
+	m := members{data: raw}
+	for m.next() {
+		key := m.key()
+		i := find(fields, key, next)
+		if i < 0 {
+			if err := extra.add(string(key), m.value); err != nil {
+				return at(string(key), err)
+			}
+			continue
+		}
+		next = i + 1
+		if err := decodeMember(m.value, v.Field(fields[i].index), &fields[i]); err != nil {
+			return at(fields[i].name, err)
+		}
+	}
+	if m.err != nil {
+		return m.err
+	}
+	return errMissing(fields)
+}
+
+// decodeMember decodes one member into its field v.
+func decodeMember(raw []byte, v reflect.Value, f *field) error {
+	if f.seen {
+		v.SetZero() // so that the last of two wins whole, with nothing of the first
+	}
+	f.seen = true
+	if !f.required && isNull(raw) && !holdsNull(v) {
+		return nil
+	}
+	return decodeValue(raw, v)
+}
+
+// holdsNull reports whether null may mean something to v.
+func holdsNull(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
+		return true
+	}
+	return v.Type().PkgPath() != "" && reflect.PointerTo(v.Type()).Implements(typeUnmarshaler)
+}
+
+func errMissing(fields []field) error {
+	var missing []string
+	for _, f := range fields {
+		if f.required && !f.seen {
+			missing = append(missing, strconv.Quote(f.name))
+		}
+	}
+	switch len(missing) {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("the required member %s is missing", missing[0])
+	}
+	return fmt.Errorf("the required members %s are missing", strings.Join(missing, ", "))
+}
+
+// decodeValue decodes raw, one valid value, into v, which is addressable.
+func decodeValue(raw []byte, v reflect.Value) error {
+	t := v.Type()
+	if t.PkgPath() != "" && t.Kind() != reflect.Interface {
+		switch own := v.Addr().Interface().(type) {
+		case *json.RawMessage:
+			*own = bytes.Clone(raw)
+			return nil
+		case json.Unmarshaler:
+			return own.UnmarshalJSON(raw)
+		case encoding.TextUnmarshaler:
+			return decodeStd(raw, own)
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Interface:
+		return decodeComposite(raw, v)
+	}
+	return decodeScalar(raw, v)
+}
+
+func decodeScalar(raw []byte, v reflect.Value) error {
+	switch number := raw[0] == '-' || isDigit(raw[0]); {
+	case v.Kind() == reflect.String:
+		if v.Type() == typeNumber {
+			return decodeStd(raw, v.Addr().Interface())
+		}
+		s, ok := unquote(raw)
+		if !ok {
+			return errWant(v, raw)
+		}
+		v.SetString(s)
+	case v.Kind() == reflect.Bool:
+		if raw[0] != 't' && raw[0] != 'f' {
+			return errWant(v, raw)
+		}
+		v.SetBool(raw[0] == 't')
+	case v.CanInt() && number:
+		return setInt(raw, v)
+	case v.CanUint() && number:
+		return setUint(raw, v)
+	case v.CanFloat() && number:
+		return setFloat(raw, v)
+	case v.CanInt() || v.CanUint() || v.CanFloat():
+		return errWant(v, raw)
+	default:
+		return fmt.Errorf("nothing can be decoded into the Go type %s", v.Type())
+	}
+	return nil
+}
+
+func decodeComposite(raw []byte, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Struct:
+		return decodeObject(raw, v, sink{})
+	case reflect.Array:
+		return decodeArray(raw, v)
+	}
+	if isNull(raw) {
+		v.SetZero()
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		return decodeValue(raw, v.Elem())
+	case reflect.Slice:
+		return decodeSlice(raw, v)
+	case reflect.Map:
+		return decodeMap(raw, v)
+	}
+	return decodeInterface(raw, v)
+}
+
+func decodeSlice(raw []byte, v reflect.Value) error {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		return decodeStd(raw, v.Addr().Interface()) // base64
+	}
+	if raw[0] != '[' {
+		return errWant(v, raw)
+	}
+	// New memory: others may share that of a slice which is there already.
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	n := 0
+	e := elements{data: raw}
+	for ; e.next(); n++ {
+		v.Grow(1)
+		v.SetLen(n + 1)
+		if err := decodeValue(e.value, v.Index(n)); err != nil {
+			return at(strconv.Itoa(n), err)
+		}
+	}
+	return e.err
+}
+
+func decodeArray(raw []byte, v reflect.Value) error {
+	if raw[0] != '[' {
+		return errWant(v, raw)
+	}
+	n := 0
+	e := elements{data: raw}
+	for ; e.next(); n++ {
+		if n >= v.Len() {
+			continue
+		}
+		if err := decodeValue(e.value, v.Index(n)); err != nil {
+			return at(strconv.Itoa(n), err)
+		}
+	}
+	if e.err == nil && n != v.Len() {
+		return fmt.Errorf("want an array of %d elements, got %d", v.Len(), n)
+	}
+	return e.err
+}
+
+func decodeMap(raw []byte, v reflect.Value) error {
+	t := v.Type()
+	if t.Key().Kind() != reflect.String || reflect.PointerTo(t.Key()).Implements(typeTextUnmarshaler) {
+		return decodeStd(raw, v.Addr().Interface())
+	}
+	if raw[0] != '{' {
+		return errWant(v, raw)
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(t))
+	}
+	m := members{data: raw}
+	for m.next() {
+		key := string(m.key())
+		value := reflect.New(t.Elem()).Elem()
+		if err := decodeValue(m.value, value); err != nil {
+			return at(key, err)
+		}
+		v.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)
+	}
+	return m.err
+}
+
+// decodeInterface decodes into an any; what else is an interface, encoding/json
+// refuses in its own words.
+func decodeInterface(raw []byte, v reflect.Value) error {
+	if v.NumMethod() != 0 {
+		return decodeStd(raw, v.Addr().Interface())
+	}
+	var x any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber() // a float64 would lose the digits of large integers
+	if err := d.Decode(&x); err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(x))
+	return nil
+}
+
+// decodeStd is json.Unmarshal that takes every spelling of an integer. It tries
+// again only after a failure, since spelling a number anew changes what a
+// json.RawMessage gets.
+func decodeStd(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(wrong.Value, "number") {
+		if again := plainIntegers(data); !slices.Equal(again, data) {
+			return json.Unmarshal(again, v)
+		}
+	}
+	return err
+}
+
+// sink takes the members that a struct has no field for. The zero sink drops
+// them.
+type sink struct {
+	raw   *map[string]json.RawMessage // the common type, without reflection
+	typed reflect.Value               // a map of any other type; invalid if raw is set
+}
+
+func newSink(extra any) (sink, error) {
+	if extra == nil {
+		return sink{}, nil
+	}
+	if raw, ok := extra.(*map[string]json.RawMessage); ok && raw != nil {
+		*raw = nil
+		return sink{raw: raw}, nil
+	}
+	v := reflect.ValueOf(extra)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Map || v.Elem().Type().Key().Kind() != reflect.String {
+		return sink{}, fmt.Errorf("DecodeObject: extra is %T, want a pointer to a map with string keys", extra)
+	}
+	v.Elem().SetZero()
+	return sink{typed: v.Elem()}, nil
+}
+
+func (s sink) add(key string, raw []byte) error {
+	switch {
+	case s.raw != nil:
+		if *s.raw == nil {
+			*s.raw = map[string]json.RawMessage{}
+		}
+		(*s.raw)[key] = bytes.Clone(raw)
+	case s.typed.IsValid():
+		t := s.typed.Type()
+		value := reflect.New(t.Elem()).Elem()
+		if err := decodeValue(raw, value); err != nil {
+			return err
+		}
+		if s.typed.IsNil() {
+			s.typed.Set(reflect.MakeMap(t))
+		}
+		s.typed.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)
+	}
+	return nil
+}

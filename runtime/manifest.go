@@ -1,0 +1,189 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Pinned is one tool of a generated package: what the server calls it, what
+// models call it, and the contract hash that its code was generated against.
+type Pinned struct {
+	Tool string // name as the server spells it
+	Name string // qualified name
+	Pin  string // contract hash
+}
+
+// Manifest is what a generated package knows of its server: the snapshot that
+// was embedded and the tools that were generated from it. It is safe for
+// concurrent use.
+type Manifest struct {
+	server   string
+	snapshot string
+	pinned   []Pinned
+
+	// The snapshot may be large, and most programs that import a generated
+	// package only call: it is read when first asked for.
+	read        sync.Once
+	definitions map[string]json.RawMessage // by wire name; slices of the snapshot
+	specs       []Spec                     // one for each of pinned
+	err         error
+}
+
+// NewManifest returns the manifest of one server. Snapshot is the text of its
+// snapshot.json, which is read on first use; tools are the tools that code was
+// generated for.
+func NewManifest(server, snapshot string, tools ...Pinned) *Manifest {
+	return &Manifest{server: server, snapshot: snapshot, pinned: slices.Clone(tools)}
+}
+
+// Server returns the configured name of the server.
+func (m *Manifest) Server() string { return m.server }
+
+// Pins returns the generated tools in the order that NewManifest was given.
+func (m *Manifest) Pins() []Pinned { return slices.Clone(m.pinned) }
+
+// Specs describes the generated tools, in the order of [Manifest.Pins]. Schemas
+// and annotations are the server's bytes without white space, and not to be
+// written to. A tool that the snapshot lacks has the schema of an empty object;
+// [Manifest.Err] tells.
+func (m *Manifest) Specs() []Spec {
+	m.read.Do(m.parse)
+	return slices.Clone(m.specs)
+}
+
+// Definition returns the definition of any tool in the snapshot by the server's
+// name for it, without white space; nil if there is none. The caller may keep
+// and change it.
+func (m *Manifest) Definition(tool string) json.RawMessage {
+	m.read.Do(m.parse)
+	return compact(m.definitions[tool])
+}
+
+// Err reports a snapshot that can not be read, or that lacks generated tools.
+// Generated packages have neither unless they were edited.
+func (m *Manifest) Err() error {
+	m.read.Do(m.parse)
+	return m.err
+}
+
+// Tools returns the generated tools, in the order of [Manifest.Pins]. They call
+// through inv, with their pins; nil takes the invoker from the context of each
+// call, else the one of [SetDefault].
+func (m *Manifest) Tools(inv Invoker) []Tool {
+	tools := make([]Tool, len(m.pinned))
+	for i := range m.pinned {
+		tools[i] = &pinnedTool{manifest: m, index: i, inv: inv}
+	}
+	return tools
+}
+
+// pinnedTool is a generated tool in the form that registries want.
+type pinnedTool struct {
+	manifest *Manifest
+	index    int
+	inv      Invoker
+}
+
+func (t *pinnedTool) Spec() Spec {
+	t.manifest.read.Do(t.manifest.parse)
+	return t.manifest.specs[t.index]
+}
+
+func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage) (*Result, error) {
+	pinned := t.manifest.pinned[t.index]
+	req := Request{Server: t.manifest.server, Method: MethodCallTool, Name: pinned.Tool, Pin: pinned.Pin}
+	var err error
+	if req.Args, err = checkArgs(args); err != nil {
+		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: StageEncode, Err: err}
+	}
+	return invoke(ctx, t.inv, req)
+}
+
+// emptyObject is the schema of a tool about which nothing is known.
+const emptyObject = `{"type":"object"}`
+
+func (m *Manifest) parse() {
+	m.definitions, m.err = readDefinitions(m.snapshot)
+	var missing []string
+	m.specs = make([]Spec, len(m.pinned))
+	for i, p := range m.pinned {
+		raw := m.definitions[p.Tool]
+		if raw == nil {
+			missing = append(missing, strconv.Quote(p.Tool))
+		}
+		m.specs[i] = m.spec(p, raw)
+	}
+	switch {
+	case m.err != nil:
+		m.err = fmt.Errorf("%s: the embedded snapshot: %w: run mcpgen generate", m.server, m.err)
+	case missing != nil:
+		m.err = fmt.Errorf("%s: the embedded snapshot lacks %s: run mcpgen generate", m.server, strings.Join(missing, ", "))
+	}
+}
+
+func (m *Manifest) spec(p Pinned, raw []byte) Spec {
+	spec := Spec{
+		Name:        p.Name,
+		InputSchema: json.RawMessage(emptyObject),
+		Server:      m.server,
+		Tool:        p.Tool,
+	}
+	if raw == nil {
+		return spec
+	}
+	for it := (members{data: raw}); it.next(); {
+		switch string(it.key()) {
+		case "title":
+			spec.Title = text(it.value)
+		case "description":
+			spec.Description = text(it.value)
+		case "inputSchema":
+			if it.value[0] == '{' {
+				spec.InputSchema = compact(it.value)
+			}
+		case "outputSchema":
+			spec.OutputSchema = compact(it.value)
+		case "annotations":
+			spec.Annotations = compact(it.value)
+		}
+	}
+	return spec
+}
+
+// readDefinitions indexes the tools of a snapshot by name.
+func readDefinitions(snapshot string) (map[string]json.RawMessage, error) {
+	object, err := whole([]byte(snapshot))
+	if err != nil {
+		return nil, err
+	}
+	tools := member(object, "tools")
+	if object[0] != '{' || (tools != nil && tools[0] != '[') {
+		return nil, errors.New("not a snapshot")
+	}
+	definitions := map[string]json.RawMessage{}
+	eachItem(tools, func(raw []byte) {
+		if name, ok := unquote(member(raw, "name")); ok {
+			definitions[name] = raw
+		}
+	})
+	return definitions, nil
+}
+
+// compact returns a copy of raw, valid JSON, without white space; nil for nil.
+func compact(raw []byte) json.RawMessage {
+	if raw == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return nil
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,162 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+)
+
+// JSON Schema has one kind of number: 3, 3.0 and 30e-1 are all the integer 3.
+// encoding/json takes only the first for a Go integer. This file reads all of
+// them, and never through a float, so that every integer arrives exactly.
+
+var (
+	errNotInteger = errors.New("want an integer, got a number with a fraction")
+	errHuge       = errors.New("more digits than 64 bits can hold")
+)
+
+func setInt(literal []byte, v reflect.Value) error {
+	text, err := integer(literal)
+	if err == errNotInteger {
+		return err
+	}
+	n, err := strconv.ParseInt(text, 10, v.Type().Bits())
+	if err != nil {
+		return errRange(literal, v)
+	}
+	v.SetInt(n)
+	return nil
+}
+
+func setUint(literal []byte, v reflect.Value) error {
+	text, err := integer(literal)
+	if err == errNotInteger {
+		return err
+	}
+	n, err := strconv.ParseUint(text, 10, v.Type().Bits())
+	if err != nil {
+		return errRange(literal, v)
+	}
+	v.SetUint(n)
+	return nil
+}
+
+func setFloat(literal []byte, v reflect.Value) error {
+	x, err := strconv.ParseFloat(string(literal), v.Type().Bits())
+	if err != nil {
+		return errRange(literal, v)
+	}
+	v.SetFloat(x)
+	return nil
+}
+
+func errRange(literal []byte, v reflect.Value) error {
+	return fmt.Errorf("%s is out of range for %s", clip(string(literal), 40), v.Kind())
+}
+
+// integer returns the plain decimal digits of a number literal whose value is
+// an integer. The error is errNotInteger, or errHuge for a literal such as
+// 1e999999999, whose digits no integer type can hold and no memory should.
+func integer(literal []byte) (string, error) {
+	if isPlainInteger(literal) {
+		return string(literal), nil
+	}
+	const most = 20 // digits of the largest uint64
+	sign, digits, exponent := decompose(literal)
+	switch {
+	case len(digits) == 0:
+		return "0", nil
+	case exponent < 0:
+		return "", errNotInteger
+	case len(digits)+exponent > most:
+		return "", errHuge
+	}
+	text := make([]byte, 0, most+1)
+	text = append(append(text, sign...), digits...)
+	for range exponent {
+		text = append(text, '0')
+	}
+	return string(text), nil
+}
+
+func isPlainInteger(literal []byte) bool {
+	for i, c := range literal {
+		if !isDigit(c) && (i != 0 || c != '-') {
+			return false
+		}
+	}
+	return string(literal) != "-0"
+}
+
+// decompose splits a valid number literal into its sign, its significant digits
+// without zeros at either end, and the power of ten to multiply them by.
+func decompose(literal []byte) (sign string, digits []byte, exponent int) {
+	if literal[0] == '-' {
+		sign, literal = "-", literal[1:]
+	}
+	fraction := false
+	for i, c := range literal {
+		switch {
+		case c == '.':
+			fraction = true
+		case c == 'e' || c == 'E':
+			exponent += clampedInt(literal[i+1:])
+			return sign, trimZeros(digits, &exponent), exponent
+		default:
+			digits = append(digits, c)
+			if fraction {
+				exponent--
+			}
+		}
+	}
+	return sign, trimZeros(digits, &exponent), exponent
+}
+
+func trimZeros(digits []byte, exponent *int) []byte {
+	for len(digits) > 0 && digits[len(digits)-1] == '0' {
+		digits = digits[:len(digits)-1]
+		*exponent++
+	}
+	for len(digits) > 0 && digits[0] == '0' {
+		digits = digits[1:]
+	}
+	return digits
+}
+
+// clampedInt reads an exponent, cut at a size that no other part of a literal
+// can outweigh and no sum of two can overflow.
+func clampedInt(text []byte) int {
+	const limit = 1 << 30
+	n, err := strconv.Atoi(string(text))
+	switch {
+	case err == nil:
+		return max(-limit, min(n, limit))
+	case text[0] == '-':
+		return -limit
+	}
+	return limit
+}
+
+// plainIntegers returns data with each number whose value is an integer spelled
+// as one, for decoders that know no other spelling. Data is valid JSON.
+func plainIntegers(data []byte) []byte {
+	out := make([]byte, 0, len(data))
+	for i := 0; i < len(data); {
+		start := i
+		switch c := data[i]; {
+		case c == '"':
+			i, _, _ = skipString(data, i)
+		case c == '-' || isDigit(c):
+			i, _ = skipNumber(data, i)
+			if text, err := integer(data[start:i]); err == nil {
+				out = append(out, text...)
+				continue
+			}
+		default:
+			i++
+		}
+		out = append(out, data[start:i]...)
+	}
+	return out
+}
