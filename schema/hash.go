@@ -1,0 +1,49 @@
+package schema
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+)
+
+// hashPrefix opens every hash, so that another algorithm can stand beside it.
+const hashPrefix = "sha256:"
+
+// FullHash returns "sha256:" and the hexadecimal SHA-256 of the [Canonical]
+// form of raw: it changes with every change but those of spacing, member order
+// and escapes. The errors are Canonical's.
+func FullHash(raw json.RawMessage) (string, error) {
+	text, err := Canonical(raw)
+	if err != nil {
+		return "", err
+	}
+	return hashBytes(text), nil
+}
+
+// TextHash returns the hash of plain text such as a server's instructions; ""
+// for the empty text.
+func TextHash(text string) string {
+	if text == "" {
+		return ""
+	}
+	return hashBytes([]byte(text))
+}
+
+func hashBytes(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hashPrefix + hex.EncodeToString(sum[:])
+}
+
+// isHash reports whether s is a hash as this package writes them.
+func isHash(s string) bool {
+	return len(s) == len(hashPrefix)+2*sha256.Size && s[:len(hashPrefix)] == hashPrefix && isHex(s[len(hashPrefix):])
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,444 @@
+package schema
+
+// This file reads JSON into a tree that keeps what encoding/json throws away:
+// the order of members, the digits of numbers, duplicate names, lone
+// surrogates and positions.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// maxDepth bounds the nesting of any JSON that is read here.
+const maxDepth = 512
+
+// maxInput keeps offsets in 32 bits.
+const maxInput = 1 << 30
+
+type valueKind byte
+
+const (
+	nullValue valueKind = iota
+	falseValue
+	trueValue
+	numberValue
+	stringValue
+	arrayValue
+	objectValue
+)
+
+// String names the kind as JSON Schema does.
+func (k valueKind) String() string {
+	return [...]string{"null", "false", "true", "a number", "a string", "an array", "an object"}[k]
+}
+
+// value is one JSON value. Strings are held as WTF-8: UTF-8 in which a lone
+// surrogate (legal in JSON as an escape) is encoded like any other code point.
+type value struct {
+	kind     valueKind
+	pos, end int32    // of the source bytes
+	text     string   // numbers as sent; strings decoded
+	kids     []member // elements of arrays (without names) and members of objects, in the sender's order
+}
+
+type member struct {
+	name string
+	pos  int32 // of the name
+	value
+}
+
+// get returns a member of an object, nil if there is none.
+func (v *value) get(name string) *value {
+	if v == nil || v.kind != objectValue {
+		return nil
+	}
+	for i := range v.kids {
+		if v.kids[i].name == name {
+			return &v.kids[i].value
+		}
+	}
+	return nil
+}
+
+// raw returns the bytes that v was read from.
+func (v *value) raw(data []byte) []byte { return data[v.pos:v.end:v.end] }
+
+type segment struct {
+	name  string
+	index int // of an array; -1: name holds
+}
+
+type parser struct {
+	src   string
+	i     int
+	path  []segment
+	stack []member // members of the containers that are open
+	slab  []member // where finished containers go
+}
+
+// parseJSON reads one JSON value: RFC 8259, valid UTF-8, no duplicate member
+// names, at most maxDepth deep.
+func parseJSON(data []byte) (*value, *Error) {
+	if len(data) > maxInput {
+		return nil, &Error{Reason: fmt.Sprintf("more than %d bytes of JSON", maxInput)}
+	}
+	p := &parser{src: string(data)}
+	p.space()
+	if p.i == len(p.src) {
+		return nil, p.fail(p.i, "no JSON value: the text is empty")
+	}
+	v := new(value)
+	if err := p.value(v); err != nil {
+		return nil, err
+	}
+	p.space()
+	if p.i < len(p.src) {
+		return nil, p.unexpected("after the value")
+	}
+	return v, nil
+}
+
+func (p *parser) fail(offset int, reason string) *Error {
+	var b strings.Builder
+	for _, s := range p.path {
+		b.WriteByte('/')
+		if s.index >= 0 {
+			b.WriteString(strconv.Itoa(s.index))
+		} else {
+			b.WriteString(escapePointer(s.name))
+		}
+	}
+	return &Error{Pointer: b.String(), Reason: reason, offset: offset}
+}
+
+func (p *parser) unexpected(where string) *Error {
+	if p.i >= len(p.src) {
+		return p.fail(p.i, "the JSON ends "+where)
+	}
+	r, _ := utf8.DecodeRuneInString(p.src[p.i:])
+	return p.fail(p.i, fmt.Sprintf("unexpected %q %s", r, where))
+}
+
+func (p *parser) space() {
+	for p.i < len(p.src) {
+		switch p.src[p.i] {
+		case ' ', '\t', '\n', '\r':
+			p.i++
+		default:
+			return
+		}
+	}
+}
+
+// value reads one value into v.
+func (p *parser) value(v *value) *Error {
+	if p.i >= len(p.src) {
+		return p.unexpected("where a value was expected")
+	}
+	v.pos = int32(p.i)
+	var err *Error
+	switch c := p.src[p.i]; {
+	case c == '"':
+		v.kind = stringValue
+		v.text, err = p.string()
+	case c == '{':
+		v.kind = objectValue
+		err = p.container(v, '}')
+	case c == '[':
+		v.kind = arrayValue
+		err = p.container(v, ']')
+	case c == '-' || '0' <= c && c <= '9':
+		v.kind = numberValue
+		err = p.number()
+		v.text = p.src[v.pos:p.i]
+	case p.word("null"):
+		v.kind = nullValue
+	case p.word("true"):
+		v.kind = trueValue
+	case p.word("false"):
+		v.kind = falseValue
+	default:
+		err = p.unexpected("where a value was expected")
+	}
+	v.end = int32(p.i)
+	return err
+}
+
+func (p *parser) word(w string) bool {
+	if !strings.HasPrefix(p.src[p.i:], w) {
+		return false
+	}
+	p.i += len(w)
+	return true
+}
+
+// container reads the members or elements of v up to close.
+func (p *parser) container(v *value, close byte) *Error {
+	if len(p.path) >= maxDepth {
+		return p.fail(p.i, fmt.Sprintf("nested more than %d deep", maxDepth))
+	}
+	p.i++
+	mark := len(p.stack)
+	p.path = append(p.path, segment{index: -1})
+	for first := true; ; first = false {
+		p.space()
+		if p.i < len(p.src) && p.src[p.i] == close {
+			if !first && p.trailingComma() {
+				p.path = p.path[:len(p.path)-1]
+				return p.unexpected("after a comma")
+			}
+			break
+		}
+		if err := p.element(close == '}', len(p.stack)-mark); err != nil {
+			return err
+		}
+		p.space()
+		if p.i < len(p.src) && p.src[p.i] == ',' {
+			p.i++
+			continue
+		}
+		if p.i < len(p.src) && p.src[p.i] == close {
+			break
+		}
+		p.path = p.path[:len(p.path)-1]
+		return p.unexpected("where , or " + string(close) + " was expected")
+	}
+	p.i++
+	p.path = p.path[:len(p.path)-1]
+	v.kids = p.take(mark)
+	if close == '}' {
+		return p.duplicates(v)
+	}
+	return nil
+}
+
+// trailingComma reports whether the last byte that is not space is a comma.
+func (p *parser) trailingComma() bool {
+	before := strings.TrimRight(p.src[:p.i], " \t\n\r")
+	return strings.HasSuffix(before, ",")
+}
+
+// element reads one member or element and pushes it.
+func (p *parser) element(named bool, index int) *Error {
+	var m member
+	at := &p.path[len(p.path)-1]
+	if named {
+		if p.i >= len(p.src) || p.src[p.i] != '"' {
+			p.path = p.path[:len(p.path)-1]
+			return p.unexpected("where a member name was expected")
+		}
+		m.pos = int32(p.i)
+		name, err := p.string()
+		if err != nil {
+			return err
+		}
+		m.name, at.name = name, name
+		p.space()
+		if p.i >= len(p.src) || p.src[p.i] != ':' {
+			return p.unexpected("where : was expected")
+		}
+		p.i++
+		p.space()
+	} else {
+		at.index = index
+	}
+	if err := p.value(&m.value); err != nil {
+		return err
+	}
+	p.stack = append(p.stack, m)
+	return nil
+}
+
+// take moves what was pushed since mark into a slice of its own.
+func (p *parser) take(mark int) []member {
+	n := len(p.stack) - mark
+	if n == 0 {
+		return nil
+	}
+	if len(p.slab) < n {
+		p.slab = make([]member, max(n, 64))
+	}
+	out := p.slab[:n:n]
+	p.slab = p.slab[n:]
+	copy(out, p.stack[mark:])
+	p.stack = p.stack[:mark]
+	return out
+}
+
+// duplicates refuses a member name that occurs twice: two readers would take
+// two meanings from it.
+func (p *parser) duplicates(v *value) *Error {
+	if len(v.kids) > 16 {
+		seen := make(map[string]struct{}, len(v.kids))
+		for i := range v.kids {
+			if _, ok := seen[v.kids[i].name]; ok {
+				return p.duplicate(&v.kids[i])
+			}
+			seen[v.kids[i].name] = struct{}{}
+		}
+		return nil
+	}
+	for i := 1; i < len(v.kids); i++ {
+		for j := range i {
+			if v.kids[i].name == v.kids[j].name {
+				return p.duplicate(&v.kids[i])
+			}
+		}
+	}
+	return nil
+}
+
+func (p *parser) duplicate(m *member) *Error {
+	p.path = append(p.path, segment{name: m.name, index: -1})
+	return p.fail(int(m.pos), "duplicate member name")
+}
+
+// number checks the grammar of a number and leaves its digits alone.
+func (p *parser) number() *Error {
+	p.byte('-')
+	if !p.byte('0') && !p.digits() {
+		return p.unexpected("in a number")
+	}
+	if p.byte('.') && !p.digits() {
+		return p.unexpected("in a number")
+	}
+	if p.byte('e') || p.byte('E') {
+		if !p.byte('+') {
+			p.byte('-')
+		}
+		if !p.digits() {
+			return p.unexpected("in a number")
+		}
+	}
+	return nil
+}
+
+func (p *parser) byte(c byte) bool {
+	if p.i < len(p.src) && p.src[p.i] == c {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func (p *parser) digits() bool {
+	start := p.i
+	for p.i < len(p.src) && '0' <= p.src[p.i] && p.src[p.i] <= '9' {
+		p.i++
+	}
+	return p.i > start
+}
+
+// string reads a string, the opening quote being at p.i.
+func (p *parser) string() (string, *Error) {
+	start := p.i + 1
+	ascii := true
+	for i := start; i < len(p.src); i++ {
+		switch c := p.src[i]; {
+		case c == '"':
+			s := p.src[start:i]
+			if !ascii && !utf8.ValidString(s) {
+				return "", p.fail(start, "a string is not valid UTF-8")
+			}
+			p.i = i + 1
+			return s, nil
+		case c == '\\':
+			p.i = i
+			return p.escaped(start)
+		case c < 0x20:
+			p.i = i
+			return "", p.unexpected("in a string: control characters must be escaped")
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	p.i = len(p.src)
+	return "", p.unexpected("inside a string")
+}
+
+// escaped reads a string that has escapes; p.i is at the first of them.
+func (p *parser) escaped(start int) (string, *Error) {
+	buf := append(make([]byte, 0, 2*(p.i-start)+32), p.src[start:p.i]...)
+	if !utf8.Valid(buf) {
+		return "", p.fail(start, "a string is not valid UTF-8")
+	}
+	for p.i < len(p.src) {
+		switch c := p.src[p.i]; {
+		case c == '"':
+			p.i++
+			return string(buf), nil
+		case c == '\\':
+			var ok bool
+			if buf, ok = p.escape(buf); !ok {
+				return "", p.unexpected("in an escape")
+			}
+		case c < 0x20:
+			return "", p.unexpected("in a string: control characters must be escaped")
+		default:
+			r, n := utf8.DecodeRuneInString(p.src[p.i:])
+			if r == utf8.RuneError && n == 1 {
+				return "", p.fail(p.i, "a string is not valid UTF-8")
+			}
+			buf = append(buf, p.src[p.i:p.i+n]...)
+			p.i += n
+		}
+	}
+	return "", p.unexpected("inside a string")
+}
+
+// escape appends what the escape at p.i stands for.
+func (p *parser) escape(buf []byte) ([]byte, bool) {
+	p.i++
+	if p.i >= len(p.src) {
+		return buf, false
+	}
+	c := p.src[p.i]
+	if j := strings.IndexByte(`"\/bfnrt`, c); j >= 0 {
+		p.i++
+		return append(buf, "\"\\/\b\f\n\r\t"[j]), true
+	}
+	if c != 'u' {
+		return buf, false
+	}
+	r, ok := p.hex(p.i + 1)
+	if !ok {
+		return buf, false
+	}
+	p.i += 5
+	if utf16.IsSurrogate(r) {
+		if strings.HasPrefix(p.src[p.i:], `\u`) {
+			if low, ok := p.hex(p.i + 2); ok {
+				if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
+					p.i += 6
+					return utf8.AppendRune(buf, both), true
+				}
+			}
+		}
+		return append(buf, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F), true
+	}
+	return utf8.AppendRune(buf, r), true
+}
+
+func (p *parser) hex(i int) (rune, bool) {
+	if i+4 > len(p.src) {
+		return 0, false
+	}
+	var r rune
+	for _, c := range []byte(p.src[i : i+4]) {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}

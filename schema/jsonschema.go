@@ -1,0 +1,161 @@
+package schema
+
+// This file is the model of a JSON Schema: what the keywords say, in the
+// server's order, whatever draft they come from.
+
+import "encoding/json"
+
+// The bounds of [ParseSchema].
+const (
+	MaxSchemaDepth = 128    // schemas within schemas
+	MaxSubschemas  = 50_000 // schemas in one document
+	MaxPattern     = 4096   // bytes of a pattern; longer ones are a Problem
+)
+
+// Document is one parsed schema with everything below it.
+type Document struct {
+	Root *Schema
+	// Dialect is the root's $schema; "" if absent.
+	Dialect string
+	// Problems are those of all schemas of the document, in their order.
+	Problems []Problem
+
+	pointers map[string]*Schema // by JSON pointer
+	anchors  map[string]*Schema // by $anchor; nil values are ambiguous
+	ids      map[string]*Schema // by absolute $id; nil values are ambiguous
+}
+
+// Schema is one schema or subschema. Drafts 07 to 2020-12 and OpenAPI's
+// spellings come out the same: definitions are Defs, an array of items is
+// PrefixItems, boolean exclusive bounds are numbers, dependencies are
+// DependentRequired or DependentSchemas, nullable is Nullable.
+//
+// A keyword that has the wrong type is left out and is in Problems; Keywords
+// still has it. Keywords that are absent are nil, "" or false. Texts are valid
+// UTF-8 and hostile.
+type Schema struct {
+	Pointer string // JSON pointer into the document; "" is the root
+	Bool    *bool  // the schema is true or false and has no keywords
+	Ref     string // $ref as sent; [Document.Resolve] follows it
+
+	Types    []string // without duplicates, in the server's order; "null" included
+	Nullable bool     // OpenAPI's nullable: true
+	Enum     []json.RawMessage
+	Const    json.RawMessage // nil: absent; null is "null"
+
+	Properties            []Property
+	PatternProperties     []Property
+	AdditionalProperties  *Schema // nil: implicit
+	UnevaluatedProperties *Schema
+	PropertyNames         *Schema
+	Required              []string // without duplicates
+	DependentRequired     map[string][]string
+	DependentSchemas      []Property
+	MinProperties         json.Number
+	MaxProperties         json.Number
+
+	Items            *Schema   // after PrefixItems; nil: anything
+	PrefixItems      []*Schema // also the array form of items
+	UnevaluatedItems *Schema
+	Contains         *Schema
+	MinContains      json.Number
+	MaxContains      json.Number
+	MinItems         json.Number
+	MaxItems         json.Number
+	UniqueItems      bool
+
+	AnyOf, OneOf, AllOf []*Schema
+	Not, If, Then, Else *Schema
+
+	Minimum          json.Number
+	Maximum          json.Number
+	ExclusiveMinimum json.Number
+	ExclusiveMaximum json.Number
+	MultipleOf       json.Number
+
+	MinLength        json.Number
+	MaxLength        json.Number
+	Pattern          string
+	Format           string
+	ContentEncoding  string
+	ContentMediaType string
+	ContentSchema    *Schema
+
+	Title       string
+	Description string
+	Default     json.RawMessage // nil: absent; null is "null"
+	Examples    []json.RawMessage
+	Deprecated  bool
+	ReadOnly    bool
+	WriteOnly   bool
+
+	ID     string // $id as sent
+	Anchor string // $anchor, or the fragment of an $id that is only one
+	Defs   []Property
+
+	// Keywords has every member as sent, unknown ones too; nil for a boolean.
+	Keywords map[string]json.RawMessage
+	// Problems are this schema's own.
+	Problems []Problem
+
+	base string // the $id that references in here are relative to; "" is the document
+}
+
+// Property is a named subschema.
+type Property struct {
+	Name   string
+	Schema *Schema
+}
+
+// Property returns the declared property of that name, nil if there is none.
+func (s *Schema) Property(name string) *Schema {
+	for _, p := range s.Properties {
+		if p.Name == name {
+			return p.Schema
+		}
+	}
+	return nil
+}
+
+// IsRequired reports whether a member of that name is required.
+func (s *Schema) IsRequired(name string) bool {
+	for _, r := range s.Required {
+		if r == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Children yields the direct subschemas, each once, in the order of the fields
+// of [Schema]; Defs are not among them unless defs is true.
+func (s *Schema) Children(defs bool) []*Schema {
+	var out []*Schema
+	list := func(subs ...*Schema) {
+		for _, sub := range subs {
+			if sub != nil {
+				out = append(out, sub)
+			}
+		}
+	}
+	named := func(props []Property) {
+		for _, p := range props {
+			list(p.Schema)
+		}
+	}
+	named(s.Properties)
+	named(s.PatternProperties)
+	list(s.AdditionalProperties, s.UnevaluatedProperties, s.PropertyNames)
+	named(s.DependentSchemas)
+	list(s.Items)
+	list(s.PrefixItems...)
+	list(s.UnevaluatedItems, s.Contains)
+	list(s.AnyOf...)
+	list(s.OneOf...)
+	list(s.AllOf...)
+	list(s.Not, s.If, s.Then, s.Else, s.ContentSchema)
+	if defs {
+		named(s.Defs)
+	}
+	return out
+}

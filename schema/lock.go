@@ -1,0 +1,121 @@
+package schema
+
+// This file is the lock: the hashes that were accepted.
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Lock is what was accepted, by configured server name.
+type Lock struct {
+	Servers map[string]*LockedServer
+}
+
+// LockedServer is what was accepted of one server.
+type LockedServer struct {
+	Identity           json.RawMessage // serverInfo as sent; nil if absent
+	Capabilities       json.RawMessage // the server's; nil if absent
+	ClientCapabilities json.RawMessage // what the client declared when it was listed; nil if absent
+	Protocol           string          // revision that worked
+	Launch             string          // hash of command, arguments and URL as written; "" if unknown
+	Instructions       string          // hash of the instructions; "" if there are none
+
+	Tools, Prompts, Resources, Templates map[string]LockedItem // by [Item.Name]
+}
+
+// LockedItem is what was accepted of one item.
+type LockedItem struct {
+	Full     string // [FullHash]
+	Contract string // [ContractHash]
+	Key      string // [ContentKey]; tools only
+	// Names holds the Go names that had to be numbered when they were first
+	// locked, by JSON pointer into the definition; "" is the item itself.
+	Names map[string]string
+}
+
+// NewLock returns a lock of nothing.
+func NewLock() *Lock { return &Lock{Servers: map[string]*LockedServer{}} }
+
+// lockList is one of the four lists of a locked server.
+type lockList struct {
+	member string
+	kind   Kind
+	items  *map[string]LockedItem
+}
+
+func (l *LockedServer) lists() [4]lockList {
+	return [4]lockList{
+		{"tools", KindTool, &l.Tools},
+		{"prompts", KindPrompt, &l.Prompts},
+		{"resources", KindResource, &l.Resources},
+		{"resourceTemplates", KindTemplate, &l.Templates},
+	}
+}
+
+// Items returns the locked items of one kind; nil for kinds that are no items.
+func (l *LockedServer) Items(kind Kind) map[string]LockedItem {
+	for _, list := range l.lists() {
+		if list.kind == kind {
+			return *list.items
+		}
+	}
+	return nil
+}
+
+// LockSnapshot hashes everything in s. Launch, ClientCapabilities and the Go
+// names are the caller's to fill in. It fails if a definition is not JSON that
+// [ParseItem] accepts, if a name occurs twice in one listing, or if an item's
+// name is not the one in its definition; all such items are named.
+func LockSnapshot(s *Snapshot) (*LockedServer, error) {
+	locked := &LockedServer{
+		Identity:     s.Identity,
+		Capabilities: s.Capabilities,
+		Protocol:     s.ProtocolVersion,
+		Instructions: TextHash(s.Instructions),
+	}
+	var errs []error
+	lists := locked.lists()
+	for i, from := range s.lists() {
+		items := make(map[string]LockedItem, len(*from.items))
+		for _, it := range *from.items {
+			if _, ok := items[it.Name]; ok {
+				errs = append(errs, fmt.Errorf("%s: second %s named %s", s.Server, from.kind, quote(it.Name)))
+				continue
+			}
+			item, err := lockItem(s.Server, from.kind, it)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s: %s %s: %w", s.Server, from.kind, quote(it.Name), err))
+				continue
+			}
+			items[it.Name] = item
+		}
+		*lists[i].items = items
+	}
+	if err := joinErrors(errs); err != nil {
+		return nil, err
+	}
+	return locked, nil
+}
+
+func lockItem(server string, kind Kind, it Item) (LockedItem, error) {
+	v, err := parseJSON(it.Raw)
+	if err != nil {
+		return LockedItem{}, err
+	}
+	name, err := itemName(kind, v)
+	if err != nil {
+		return LockedItem{}, err
+	}
+	if name != it.Name {
+		return LockedItem{}, &Error{Pointer: "/" + kind.nameMember(), Reason: "is " + quote(name)}
+	}
+	item := LockedItem{}
+	if kind == KindTool {
+		item.Key = contentKey(server, name, v.get("inputSchema"))
+	}
+	item.Contract = hashBytes(contract(kind, v))
+	v.sort(compareUTF16)
+	item.Full = hashBytes(appendCanonical(make([]byte, 0, len(it.Raw)), v))
+	return item, nil
+}

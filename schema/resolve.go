@@ -1,0 +1,81 @@
+package schema
+
+// This file follows references within one document. Nothing is ever fetched.
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Lookup returns the schema at a JSON pointer, nil if no schema stands there.
+func (d *Document) Lookup(pointer string) *Schema { return d.pointers[pointer] }
+
+// Resolve follows the $ref of s, and the $ref of what it finds, to a schema
+// without one, and returns it; s itself if it has none. Keywords beside a $ref
+// are not looked at.
+//
+// References may be "#", JSON pointers, $anchor and $id names of the same
+// document, relative or absolute. Everything else is an [*Error] whose Pointer
+// is that of the schema with the reference: references to other documents
+// (they are never fetched), to nothing, and references that only lead to each
+// other.
+func (d *Document) Resolve(s *Schema) (*Schema, error) {
+	seen := map[*Schema]bool{}
+	for s != nil && s.Ref != "" {
+		if seen[s] {
+			return nil, &Error{Pointer: s.Pointer, Reason: "the references only lead to each other, at last to " + quote(s.Ref)}
+		}
+		seen[s] = true
+		next, reason := d.follow(s)
+		if next == nil {
+			return nil, &Error{Pointer: s.Pointer, Reason: "reference " + quote(s.Ref) + ": " + reason}
+		}
+		s = next
+	}
+	return s, nil
+}
+
+// follow goes one step. The reason says why there is no next schema.
+func (d *Document) follow(s *Schema) (next *Schema, reason string) {
+	ref, fragment, _ := strings.Cut(s.Ref, "#")
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	base, root := s.base, d.Root
+	if ref != "" {
+		abs, ok := resolveURI(s.base, ref)
+		if !ok {
+			return nil, "is not a URI reference"
+		}
+		base = abs
+	}
+	if base != d.Root.base {
+		var known bool
+		if root, known = d.ids[base]; root == nil {
+			if known {
+				return nil, "two schemas have this $id"
+			}
+			return nil, "leads to another document, which is not fetched"
+		}
+	}
+	if fragment != "" && fragment[0] != '/' {
+		next, known := d.anchors[base+"#"+fragment]
+		if next == nil && known {
+			return nil, "two schemas have this $anchor"
+		}
+		return next, "no schema has this $anchor"
+	}
+	return d.pointers[root.Pointer+normalPointer(fragment)], "no schema stands there"
+}
+
+// normalPointer writes a pointer as the document's own pointers are written.
+func normalPointer(pointer string) string {
+	if !strings.Contains(pointer, "~") {
+		return pointer
+	}
+	parts := strings.Split(pointer, "/")
+	for i, part := range parts {
+		parts[i] = escapePointer(unescapePointer(part))
+	}
+	return strings.Join(parts, "/")
+}

@@ -1,0 +1,123 @@
+package schema
+
+// This file is the form that a snapshot has on disk.
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// snapshotMembers is the order of a snapshot's members. "mcpgen" opens the
+// file, so that a reader knows what it reads; the lists come last.
+var snapshotMembers = [...]string{
+	"mcpgen", "server", "protocolVersion", "identity", "capabilities", "instructions",
+	"tools", "prompts", "resources", "resourceTemplates",
+}
+
+// Encode returns the snapshot's file: pretty-printed JSON with a newline at the
+// end. Items are sorted by name, members below the top level by [Canonical]'s
+// order; numbers keep the server's digits; characters that a reader cannot see
+// are escaped. Equal snapshots give equal bytes. What is absent is left out,
+// except "tools".
+//
+// Raw messages that are not JSON are written as they are, so that
+// [ParseSnapshot] refuses the result: take items from [ParseItem].
+func (s *Snapshot) Encode() []byte {
+	sorted := *s
+	for _, l := range sorted.lists() {
+		*l.items = append([]Item(nil), *l.items...)
+	}
+	sorted.Sort()
+	w := fileWriter{buf: []byte("{\n  \"mcpgen\": " + strconv.Itoa(FormatVersion))}
+	w.text("server", s.Server)
+	w.text("protocolVersion", s.ProtocolVersion)
+	w.raw("identity", s.Identity)
+	w.raw("capabilities", s.Capabilities)
+	w.text("instructions", s.Instructions)
+	for _, l := range sorted.lists() {
+		if len(*l.items) > 0 || l.kind == KindTool {
+			w.items(l.member, *l.items)
+		}
+	}
+	return append(w.buf, "\n}\n"...)
+}
+
+// fileWriter writes the members of the top level.
+type fileWriter struct{ buf []byte }
+
+func (w *fileWriter) name(name string) {
+	w.buf = append(w.buf, ',')
+	w.buf = appendLine(w.buf, 1)
+	w.buf = appendString(w.buf, name)
+	w.buf = append(w.buf, ": "...)
+}
+
+func (w *fileWriter) text(name, text string) {
+	if text != "" {
+		w.name(name)
+		w.buf = appendVisible(w.buf, text)
+	}
+}
+
+func (w *fileWriter) raw(name string, raw json.RawMessage) {
+	if raw != nil {
+		w.name(name)
+		w.buf = appendPrettyRaw(w.buf, raw, 1)
+	}
+}
+
+func (w *fileWriter) items(name string, items []Item) {
+	w.name(name)
+	w.buf = append(w.buf, '[')
+	for i, it := range items {
+		if i > 0 {
+			w.buf = append(w.buf, ',')
+		}
+		w.buf = appendLine(w.buf, 2)
+		w.buf = appendPrettyRaw(w.buf, it.Raw, 2)
+	}
+	if len(items) > 0 {
+		w.buf = appendLine(w.buf, 1)
+	}
+	w.buf = append(w.buf, ']')
+}
+
+// appendPrettyRaw writes raw with sorted members; what is not JSON as it is.
+func appendPrettyRaw(dst []byte, raw json.RawMessage, indent int) []byte {
+	v, err := parseJSON(raw)
+	if err != nil {
+		return append(dst, raw...)
+	}
+	v.sort(compareUTF16)
+	return appendPretty(dst, v, indent)
+}
+
+// ParseSnapshot reads what [Snapshot.Encode] wrote. It checks the format: the
+// version first, members in their order and none unknown, items sorted by name
+// and none twice. Members within a definition may stand in any order: the
+// hashes do not depend on it.
+//
+// The errors are of type [*Error], joined if there are several, each with line
+// and column.
+func ParseSnapshot(data []byte) (*Snapshot, error) {
+	v, err := parseFile(data, "snapshot")
+	if err != nil {
+		return nil, err
+	}
+	r := fileReader{data: data}
+	r.order(v, snapshotMembers[:], "")
+	s := &Snapshot{
+		Server:          r.text(v, "server", ""),
+		ProtocolVersion: r.text(v, "protocolVersion", ""),
+		Identity:        r.raw(v, "identity"),
+		Capabilities:    r.raw(v, "capabilities"),
+		Instructions:    r.text(v, "instructions", ""),
+	}
+	for _, l := range s.lists() {
+		*l.items = r.items(v, l)
+	}
+	if err := joinErrors(r.errs); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
