@@ -1,0 +1,72 @@
+# What a developer runs. "make" alone lists the targets.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME ?= 1m
+
+# The race detector needs a C compiler. Without one the tests run all the same.
+COMPILER := $(shell go env CC)
+RACE := $(if $(shell command -v $(COMPILER)),-race,)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/mcpgen
+	go build -o bin/mcpgen ./cmd/mcpgen
+
+.PHONY: demo
+demo: ## generate, build and call the quickstart, then break its server
+	./examples/quickstart/demo.sh
+
+.PHONY: test
+test: ## all tests that need Go alone: unit, golden, command line, race detector
+	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
+	go test $(RACE) -timeout 15m ./...
+
+.PHONY: test-peers
+test-peers: bin/peers/installed ## tests against real servers from npm (needs node and npm)
+	go test -tags peers -count 1 -timeout 15m ./golden/peers/...
+
+bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json
+	mkdir -p bin/peers
+	cp golden/peers/package.json golden/peers/package-lock.json bin/peers/
+	cd bin/peers && npm ci --no-audit --no-fund
+	touch $@
+
+.PHONY: lint
+lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems
+	go vet ./...
+	go vet -tags peers ./golden/peers/...
+	go run $(STATICCHECK) ./...
+	go run $(STATICCHECK) -tags peers ./golden/peers/...
+	@unformatted=$$(git ls-files -z -- '*.go' | xargs -0 gofmt -l); \
+	if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w:" >&2; echo "$$unformatted" >&2; exit 1; fi
+	go test -count 1 -run Imports ./golden
+	cd examples/quickstart && ../../bin/mcpgen generate --check
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+
+.PHONY: generate
+generate: build ## write the generated files of the examples
+	cd examples/quickstart && ../../bin/mcpgen generate
+
+.PHONY: golden
+golden: ## rewrite the expected outputs of the tests; read the diff
+	go test ./golden/... ./generator/... -update
+	go test ./cmd/mcpgen -update
+
+.PHONY: fuzz
+fuzz: ## run each fuzz target for FUZZTIME (1m)
+	@for pkg in $$(go list ./...); do \
+		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "== $$pkg $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
