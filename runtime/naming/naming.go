@@ -1,4 +1,133 @@
 // Package naming joins a server and a tool into one qualified name and takes
 // such a name apart again. Names that a model sees always satisfy
 // ^[A-Za-z_][A-Za-z0-9_-]{0,63}$, whatever the scheme.
+//
+// A [Scheme] gives a tool its identity, such as mcp.github.list_prs; [Portable]
+// makes of it the name that a model sees, mcp_github_list_prs. [Assign] does
+// both for a set of tools and is the only way that is free of doubt: its result
+// is also the exact way back, where [Scheme.Split] can only guess if the server
+// has the separator in its own name.
 package naming
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Scheme says how a server and a tool become one name. The zero value is
+// [DoubleUnderscore].
+type Scheme string
+
+// The schemes. "Exact" is when Split is the inverse of Qualify.
+const (
+	// Dot is mcp.server.tool. Exact unless the server has a dot, which Assign
+	// refuses.
+	Dot Scheme = "dot"
+	// Underscore is server_tool, with each rune of the server outside
+	// [A-Za-z0-9_] replaced by an underscore. Exact if the server consists of
+	// [A-Za-z0-9] only.
+	Underscore Scheme = "underscore"
+	// DoubleUnderscore is server__tool, the default. Exact unless the server has
+	// two underscores in a row or one at its end.
+	DoubleUnderscore Scheme = "double-underscore"
+	// MCPDoubleUnderscore is mcp__server__tool. Exact as DoubleUnderscore is.
+	MCPDoubleUnderscore Scheme = "mcp-double-underscore"
+	// Bare is the tool alone. It has no way back.
+	Bare Scheme = "bare"
+)
+
+// The parts that are not the server's or the tool's.
+const (
+	dotPrefix  = "mcp."
+	mcpPrefix  = "mcp__"
+	doubleMark = "__"
+)
+
+// Schemes returns all schemes, in the order of the documentation.
+func Schemes() []Scheme {
+	return []Scheme{Dot, Underscore, DoubleUnderscore, MCPDoubleUnderscore, Bare}
+}
+
+// ParseScheme returns the scheme of that name; "" is [DoubleUnderscore]. The
+// error lists the names there are.
+func ParseScheme(name string) (Scheme, error) {
+	if name == "" {
+		return DoubleUnderscore, nil
+	}
+	if s := Scheme(name); slices.Contains(Schemes(), s) {
+		return s, nil
+	}
+	var names []string
+	for _, s := range Schemes() {
+		names = append(names, string(s))
+	}
+	return "", fmt.Errorf("unknown naming %q: use one of %s", name, strings.Join(names, ", "))
+}
+
+// Qualify returns the name of a server's tool. The server "" stands for native
+// tools, whose names are theirs alone under every scheme. An unknown scheme
+// qualifies as [DoubleUnderscore] does. The result need not be portable.
+func (s Scheme) Qualify(server, tool string) string {
+	if server == "" {
+		return tool
+	}
+	switch s {
+	case Dot:
+		return dotPrefix + server + "." + tool
+	case Underscore:
+		return sanitize(server) + "_" + tool
+	case MCPDoubleUnderscore:
+		return mcpPrefix + server + doubleMark + tool
+	case Bare:
+		return tool
+	}
+	return server + doubleMark + tool
+}
+
+// Split takes a qualified name apart at the first separator that has something
+// before it. Without one it is false, and tool is the whole name: a native tool,
+// or another scheme's name.
+//
+// Qualifying what was split gives the same name again, always. Splitting what
+// was qualified gives the same server only where the scheme is exact: see the
+// constants.
+func (s Scheme) Split(name string) (server, tool string, ok bool) {
+	rest, mark := name, doubleMark
+	switch s {
+	case Dot:
+		rest, ok = strings.CutPrefix(name, dotPrefix)
+		mark = "."
+	case Underscore:
+		mark, ok = "_", true
+	case MCPDoubleUnderscore:
+		rest, ok = strings.CutPrefix(name, mcpPrefix)
+	case Bare:
+	default:
+		ok = true
+	}
+	at := strings.Index(rest, mark)
+	if !ok || at <= 0 {
+		return "", name, false
+	}
+	server, tool = rest[:at], rest[at+len(mark):]
+	if s == Underscore && sanitize(server) != server {
+		return "", name, false // no server qualifies to this
+	}
+	return server, tool, true
+}
+
+// sanitize replaces each rune outside [A-Za-z0-9_] by an underscore.
+func sanitize(server string) string {
+	return strings.Map(func(r rune) rune {
+		if isWord(r) {
+			return r
+		}
+		return '_'
+	}, server)
+}
+
+// isWord reports whether r is in [A-Za-z0-9_].
+func isWord(r rune) bool {
+	return r == '_' || ('0' <= r && r <= '9') || ('A' <= r && r <= 'Z') || ('a' <= r && r <= 'z')
+}
