@@ -52,10 +52,13 @@ type Source struct {
 // Var is one environment variable or header, its value as written.
 type Var struct{ Name, Value string }
 
-// Inherit says which variables of this process a child gets.
+// Inherit says which variables of this process a child gets, beside the few
+// that every program needs to start: HOME, LOGNAME, PATH, SHELL, TERM, USER,
+// LANG, LC_ALL, LC_CTYPE, TMPDIR and TZ, and on Windows their kin. Variables
+// that are not set are not passed.
 type Inherit struct {
 	All   bool     // the whole environment
-	Names []string // these, beside the few that every program needs (PATH, HOME and their kin)
+	Names []string // these
 }
 
 // Field says which text an [Expander] is given.

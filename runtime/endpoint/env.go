@@ -1,0 +1,79 @@
+package endpoint
+
+import (
+	"slices"
+	"strings"
+)
+
+// inherited returns the variables that every child gets, whatever [Inherit]
+// says: without them many programs do not start, or answer for another place.
+//
+// They are those that the protocol's TypeScript and Python SDKs pass, so that a
+// server which works under those works here, and a few more that hold no secret
+// either: where temporary files go, which language and time zone the user has,
+// and on Windows what the command interpreter needs, since npx is a script there.
+func inherited(goos string) []string {
+	if goos == "windows" {
+		return []string{
+			"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE",
+			"PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE",
+			"COMSPEC", "TMP", "WINDIR",
+		}
+	}
+	return []string{
+		"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
+		"LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ",
+	}
+}
+
+func isInherited(goos, name string) bool {
+	return slices.ContainsFunc(inherited(goos), func(known string) bool { return sameName(goos, known, name) })
+}
+
+// sameName compares the names of variables as the system does.
+func sameName(goos, a, b string) bool {
+	if goos == "windows" {
+		return strings.EqualFold(a, b)
+	}
+	return a == b
+}
+
+// environment returns the complete environment of a child. Parent is that of
+// this process, for its names only: values come from lookup.
+func environment(goos string, inherit Inherit, parent []string, lookup func(string) (string, bool), own []Var) []string {
+	var names []string
+	if inherit.All {
+		for _, entry := range parent {
+			// Windows keeps a working directory per drive in names such as "=C:".
+			if end := strings.IndexByte(entry[min(1, len(entry)):], '='); end >= 0 {
+				names = append(names, entry[:end+1])
+			}
+		}
+	} else {
+		names = inherited(goos)
+	}
+	names = append(names, inherit.Names...)
+
+	var env []Var
+	set := func(v Var) {
+		i := slices.IndexFunc(env, func(other Var) bool { return sameName(goos, other.Name, v.Name) })
+		if i < 0 {
+			env = append(env, v)
+			return
+		}
+		env[i] = v
+	}
+	for _, name := range names {
+		if value, ok := lookup(name); ok && !strings.HasPrefix(value, "()") && !strings.ContainsRune(value, 0) {
+			set(Var{Name: name, Value: value})
+		}
+	}
+	for _, v := range own {
+		set(v)
+	}
+	entries := make([]string, len(env))
+	for i, v := range env {
+		entries[i] = v.Name + "=" + v.Value
+	}
+	return entries
+}

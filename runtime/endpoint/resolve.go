@@ -1,0 +1,180 @@
+package endpoint
+
+// This file turns a server as written into one that can be started or dialled.
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Resolved is a [Server] with its variables expanded. It holds secrets: it is
+// made when a session starts, and never stored or printed.
+type Resolved struct {
+	Command string   // program; absolute if it was relative to Dir
+	Args    []string // arguments
+	Dir     string   // working directory; "" is this process's own
+	Env     []string // KEY=VALUE, the complete environment of the child
+	URL     string   // http or https; "" with a command
+	Headers []Var    // in the order of the configuration
+	// Secrets are values to mask wherever texts of this server are shown, the
+	// longest first: see [Server.Resolve].
+	Secrets []string
+}
+
+// Resolve checks the server and expands its variables. Lookup finds a variable
+// of the environment; nil is [os.LookupEnv].
+//
+// The child's environment is what [Inherit] lets through, then Env in its order;
+// of two variables with one name the later wins, on Windows without regard to
+// case. Inherited values that begin with "()" are left out: some shells take
+// them for functions and run them.
+//
+// Secrets are the values that came out of variables, save of those that every
+// child inherits anyway (HOME and its kin), and the values of environment
+// variables, headers and URL parameters whose name says that they are secret.
+// Texts of less than four bytes are not among them: masking those would garble
+// everything and hide nothing.
+//
+// The error joins all that is wrong, each with file, line and server. It never
+// quotes a value that came out of a variable, and never a URL.
+func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
+	if lookup == nil {
+		lookup = os.LookupEnv
+	}
+	if err := s.Validate(); err != nil {
+		return Resolved{}, err
+	}
+	x := expander{server: s, lookup: lookup}
+	r := Resolved{
+		Command: x.expand(FieldCommand, "command", s.Command),
+		Dir:     s.Dir,
+		URL:     x.expand(FieldURL, "url", s.URL),
+	}
+	for i, arg := range s.Args {
+		r.Args = append(r.Args, x.expand(FieldArg, fmt.Sprintf("args[%d]", i), arg))
+	}
+	r.Headers = x.vars(FieldHeader, "header", s.Headers)
+	env := x.vars(FieldEnv, "env", s.Env)
+	x.checkExpanded(&r)
+	if s.Command != "" {
+		r.Env = environment(runtime.GOOS, s.Inherit, os.Environ(), lookup, env)
+		if err := r.anchor(s.Command); err != nil {
+			x.fail("%v", err)
+		}
+	}
+	if err := errors.Join(x.errs...); err != nil {
+		return Resolved{}, err
+	}
+	r.Secrets = x.secrets(r, env)
+	return r, nil
+}
+
+// anchor makes a program that was named by a relative path absolute: whether a
+// working directory counts for it depends on the system otherwise.
+func (r *Resolved) anchor(written string) error {
+	if r.Dir == "" || filepath.IsAbs(r.Command) || filepath.Base(r.Command) == r.Command {
+		return nil
+	}
+	path, err := filepath.Abs(filepath.Join(r.Dir, r.Command))
+	if err != nil {
+		return fmt.Errorf("command %q: %w", written, err)
+	}
+	r.Command = path
+	return nil
+}
+
+// expander expands the texts of one server and notes what it meets.
+type expander struct {
+	server Server
+	lookup func(string) (string, bool)
+	values []string // that came out of variables
+	errs   []error
+}
+
+func (x *expander) fail(format string, args ...any) {
+	x.errs = append(x.errs, x.server.errorf(format, args...))
+}
+
+// expand returns text with its variables replaced. What names the text in errors.
+func (x *expander) expand(field Field, what, text string) string {
+	if x.server.Expand == nil || text == "" {
+		return text
+	}
+	found := 0
+	expanded, err := x.server.Expand(field, text, func(name string) (string, bool) {
+		value, ok := x.lookup(name)
+		if ok {
+			found++
+			if !isInherited(runtime.GOOS, name) {
+				x.values = append(x.values, value)
+			}
+		}
+		return value, ok
+	})
+	if err != nil {
+		x.fail("%s: %w", what, err)
+		return ""
+	}
+	// A value from elsewhere, such as a file, does not pass through lookup.
+	if expanded != text && found == 0 {
+		x.values = append(x.values, expanded)
+	}
+	if strings.ContainsRune(expanded, 0) {
+		x.fail("%s: a NUL byte after its variables were replaced", what)
+	}
+	return expanded
+}
+
+func (x *expander) vars(field Field, what string, vars []Var) []Var {
+	var expanded []Var
+	for _, v := range vars {
+		v.Value = x.expand(field, fmt.Sprintf("%s %q", what, v.Name), v.Value)
+		expanded = append(expanded, v)
+	}
+	return expanded
+}
+
+// checkExpanded checks what can be judged only after variables were replaced.
+func (x *expander) checkExpanded(r *Resolved) {
+	if len(x.errs) > 0 {
+		return // a text that could not be expanded is empty, and reported
+	}
+	if x.server.Command != "" && r.Command == "" {
+		x.fail("command %q is empty after its variables were replaced", x.server.Command)
+	}
+	for _, h := range r.Headers {
+		if strings.ContainsAny(h.Value, "\r\n") {
+			x.fail("header %q: its value has more than one line", h.Name)
+		}
+	}
+	if x.server.URL != "" {
+		if err := checkURL(x.server.URL, r.URL); err != nil {
+			x.fail("%w", err)
+		}
+	}
+}
+
+// checkURL judges an expanded URL. It does not quote it, nor any error of the
+// parser, since both may hold a password.
+func checkURL(written, expanded string) error {
+	u, err := url.Parse(expanded)
+	switch {
+	case err != nil:
+		return errors.New("url: not a valid URL")
+	case u.User != nil:
+		return errors.New("url: it holds a user name or password, which every log would show: use headers instead")
+	case u.Scheme == "http" || u.Scheme == "https":
+		if u.Hostname() == "" {
+			return errors.New("url: it names no host")
+		}
+		return nil
+	case u.Scheme != "" && strings.HasPrefix(strings.ToLower(written), u.Scheme+":"):
+		return fmt.Errorf("url: the scheme %q is not supported: use http or https", u.Scheme)
+	}
+	return errors.New("url: it has to begin with http:// or https://")
+}

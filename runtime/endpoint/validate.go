@@ -1,0 +1,102 @@
+package endpoint
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Validate checks what can be judged without variables: that there is a name,
+// and either a command or a URL, with a transport that fits, and that no name
+// or text holds what the system or HTTP can not carry. [Server.Resolve] calls
+// it. The error joins all that is wrong, each with file, line and server.
+func (s Server) Validate() error {
+	var errs []error
+	fail := func(format string, args ...any) { errs = append(errs, s.errorf(format, args...)) }
+
+	if s.Name == "" {
+		fail("it has no name")
+	}
+	s.validateTransport(fail)
+	s.validateTexts(fail)
+	return errors.Join(errs...)
+}
+
+func (s Server) validateTransport(fail func(string, ...any)) {
+	switch s.Transport {
+	case Auto, Stdio, HTTP, SSE:
+	default:
+		fail("unknown transport %q: use %s, %s or %s", string(s.Transport), Stdio, HTTP, SSE)
+		return
+	}
+	switch {
+	case s.Command != "" && s.URL != "":
+		fail("it has both a command and a url: keep one")
+	case s.Command == "" && s.URL == "":
+		fail("it has neither a command nor a url: give one")
+	case s.Transport == Stdio && s.Command == "":
+		fail("the transport %s needs a command, not a url", Stdio)
+	case (s.Transport == HTTP || s.Transport == SSE) && s.URL == "":
+		fail("the transport %s needs a url, not a command", s.Transport)
+	}
+}
+
+func (s Server) validateTexts(fail func(string, ...any)) {
+	nul := func(what, text string) {
+		if strings.ContainsRune(text, 0) {
+			fail("%s: a NUL byte", what)
+		}
+	}
+	nul("name", s.Name)
+	nul("command", s.Command)
+	nul("working directory", s.Dir)
+	nul("url", s.URL)
+	for i, arg := range s.Args {
+		nul("args["+strconv.Itoa(i)+"]", arg)
+	}
+	for _, v := range s.Env {
+		if v.Name == "" || strings.ContainsAny(v.Name, "=\x00") {
+			fail("env %q: not a name that a variable can have", v.Name)
+		}
+		nul(fmt.Sprintf("env %q", v.Name), v.Value)
+	}
+	for _, name := range s.Inherit.Names {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			fail("inherit_env %q: not a name that a variable can have", name)
+		}
+	}
+	for _, h := range s.Headers {
+		if !isToken(h.Name) {
+			fail("header %q: not a name that a header can have", h.Name)
+		}
+		if strings.ContainsAny(h.Value, "\r\n\x00") {
+			fail("header %q: its value has a line break or a NUL byte", h.Name)
+		}
+	}
+}
+
+// errorf puts the server's place before an error.
+func (s Server) errorf(format string, args ...any) error {
+	place := fmt.Sprintf("server %q", s.Name)
+	switch {
+	case s.Source.Path != "" && s.Source.Line > 0:
+		place = fmt.Sprintf("%s:%d: %s", s.Source.Path, s.Source.Line, place)
+	case s.Source.Path != "":
+		place = s.Source.Path + ": " + place
+	}
+	return fmt.Errorf("%s: %w", place, fmt.Errorf(format, args...))
+}
+
+// isToken reports whether name is a token of RFC 9110, section 5.6.2.
+func isToken(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case '0' <= c && c <= '9', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
+		case strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return name != ""
+}
