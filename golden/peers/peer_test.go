@@ -8,6 +8,7 @@ package peers
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -162,7 +163,7 @@ func outputs(t *testing.T, session *mcp.ClientSession) map[string]bool {
 }
 
 // clock is the time of day, which some answers hold.
-var clock = regexp.MustCompile(`\d{1,2}:\d{2}:\d{2}`)
+var clock = regexp.MustCompile(`\d{1,2}:\d{2}:\d{2}( [AP]M)?`)
 
 // untypedCall makes the call with the SDK and returns the answer in the form
 // that testdata/report.go prints.
@@ -181,7 +182,7 @@ func untypedCall(t *testing.T, session *mcp.ClientSession, c call, typed bool) a
 		case *mcp.EmbeddedResource:
 			texts = append(texts, content.Resource.Text)
 		case *mcp.ImageContent:
-			images = append(images, fmt.Sprintf("%s %d", content.MIMEType, len(content.Data)))
+			images = append(images, fmt.Sprintf("%s %x", content.MIMEType, sha256.Sum256(content.Data)))
 		}
 	}
 	text := clock.ReplaceAllString(strings.Join(texts, "\n"), "<time>")

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func run() error {
 	return calls(runtime.NewContext(ctx, host), host)
 }
 
-var clock = regexp.MustCompile(`\d{1,2}:\d{2}:\d{2}`)
+var clock = regexp.MustCompile(`\d{1,2}:\d{2}:\d{2}( [AP]M)?`)
 
 // report prints what a typed call returned: its value, its text and images if
 // the tool declares no result schema, or the tool's own error.
@@ -56,7 +57,7 @@ func report(v any, err error) error {
 	case untyped:
 		images := []string{}
 		for _, image := range result.Images() {
-			images = append(images, fmt.Sprintf("%s %d", image.MIMEType, len(image.Data)))
+			images = append(images, fmt.Sprintf("%s %x", image.MIMEType, sha256.Sum256(image.Data)))
 		}
 		line = map[string]any{"text": clock.ReplaceAllString(result.Text(), "<time>"), "images": images}
 	}
