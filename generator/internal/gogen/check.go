@@ -1,0 +1,290 @@
+package gogen
+
+// The last look at every file: it is parsed, compared with its plan, and
+// type-checked with the rest of its package.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// defect ends every error of this file: the user can do nothing about it.
+const defect = ": nothing was written; this is a defect of mcpgen, please report it with the lines below"
+
+// tree is one parsed file.
+type tree struct {
+	file File
+	fset *token.FileSet // of the whole package
+	ast  *ast.File
+	plan *filePlan
+}
+
+// parse parses a file and compares it with its plan.
+func parse(fset *token.FileSet, f File, plan *filePlan) (*tree, error) {
+	t := &tree{file: f, fset: fset, plan: plan}
+	var err error
+	if t.ast, err = parser.ParseFile(t.fset, f.Name, f.Data, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+		return nil, t.fail(errorLine(err), "%v", err)
+	}
+	for _, check := range []func() error{t.checkBytes, t.checkDecls, t.checkImports, t.checkComments, t.checkBodies} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// fail makes an error with the numbered lines around the place.
+func (t *tree) fail(line int, format string, args ...any) error {
+	owner := ""
+	if o := t.owner(line); o != "" {
+		owner = o + ": "
+	}
+	return fmt.Errorf("%s%s:%d: %s%s\n%s", owner, t.file.Name, line, fmt.Sprintf(format, args...), defect, listing(t.file.Data, line))
+}
+
+// owner is whom the declaration at a line is for.
+func (t *tree) owner(line int) string {
+	if t.ast == nil {
+		return ""
+	}
+	for _, d := range t.ast.Decls {
+		if t.line(d.Pos()) <= line && line <= t.line(d.End()) {
+			for _, found := range declared(d) {
+				for _, want := range t.plan.decls {
+					if want.name == found.name {
+						return want.owner
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func (t *tree) line(pos token.Pos) int { return t.fset.Position(pos).Line }
+
+// checkBytes wants the header, and no character that a reader does not see.
+func (t *tree) checkBytes() error {
+	if !bytes.HasPrefix(t.file.Data, []byte(Header+"\n")) {
+		return t.fail(1, "the header is not there")
+	}
+	for i, line := range strings.Split(string(t.file.Data), "\n") {
+		if visible(line) != line {
+			return t.fail(i+1, "an invisible character")
+		}
+	}
+	return nil
+}
+
+func (t *tree) checkDecls() error {
+	if t.ast.Name.Name != t.plan.pkg {
+		return t.fail(t.line(t.ast.Name.Pos()), "package %s, planned was %s", t.ast.Name.Name, t.plan.pkg)
+	}
+	next := 0
+	for _, d := range t.ast.Decls {
+		for _, got := range declared(d) {
+			if next == len(t.plan.decls) {
+				return t.fail(t.line(d.Pos()), "%v was not planned", got)
+			}
+			want := t.plan.decls[next]
+			if got.String() != want.String() || !slices.Equal(got.members, want.members) {
+				return t.fail(t.line(d.Pos()), "%v %v, planned was %v %v", got, got.members, want, want.members)
+			}
+			next++
+		}
+	}
+	if next < len(t.plan.decls) {
+		return t.fail(len(bytes.Split(t.file.Data, []byte("\n"))), "%v is missing", t.plan.decls[next])
+	}
+	return nil
+}
+
+// declared reads a declaration as a plan has it. Imports are none.
+func declared(d ast.Decl) []planned {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		p := planned{kind: "func", name: d.Name.Name}
+		if d.Recv != nil {
+			p.recv = types.ExprString(d.Recv.List[0].Type)
+		}
+		return []planned{p}
+	case *ast.GenDecl:
+		var out []planned
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				out = append(out, planned{kind: "type", name: spec.Name.Name, members: declaredMembers(spec)})
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					out = append(out, planned{kind: d.Tok.String(), name: name.Name})
+				}
+			}
+		}
+		return out
+	}
+	return []planned{{kind: "unknown"}}
+}
+
+func declaredMembers(spec *ast.TypeSpec) []string {
+	if spec.Assign.IsValid() {
+		return []string{"="}
+	}
+	switch typ := spec.Type.(type) {
+	case *ast.Ident:
+		return []string{typ.Name}
+	case *ast.StructType:
+		out := []string{"struct"}
+		for _, f := range typ.Fields.List {
+			tag := ""
+			if f.Tag != nil {
+				text, _ := strconv.Unquote(f.Tag.Value)
+				tag = fmt.Sprintf(" json:%q", reflect.StructTag(text).Get("json"))
+			}
+			if len(f.Names) == 0 {
+				out = append(out, "embedded "+types.ExprString(f.Type))
+			}
+			for _, name := range f.Names {
+				out = append(out, name.Name+tag)
+			}
+		}
+		return out
+	}
+	return []string{""}
+}
+
+func (t *tree) checkImports() error {
+	var got []string
+	for _, spec := range t.ast.Imports {
+		line := spec.Path.Value
+		if spec.Name != nil {
+			line = spec.Name.Name + " " + line
+		}
+		got = append(got, line)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, t.plan.imports) {
+		return t.fail(t.line(t.ast.Name.Pos()), "imports %s, planned were %s", got, t.plan.imports)
+	}
+	return nil
+}
+
+// checkComments lets no directive through but the planned ones, each once.
+func (t *tree) checkComments() error {
+	want := slices.Clone(t.plan.directives)
+	for _, group := range t.ast.Comments {
+		for _, c := range group.List {
+			line := t.line(c.Pos())
+			if i := slices.Index(want, directive(c.Text)); i >= 0 {
+				want = slices.Delete(want, i, i+1)
+				continue
+			}
+			text, isLine := strings.CutPrefix(c.Text, "//")
+			if !isLine || (text != "" && text[0] != ' ' && text[0] != '\t') || constraint.IsPlusBuild(c.Text) {
+				return t.fail(line, "a comment that tools may obey")
+			}
+		}
+	}
+	if len(want) > 0 {
+		return t.fail(1, "%s is missing", want[0])
+	}
+	return nil
+}
+
+// checkBodies lets functions do nothing but what ours do.
+func (t *tree) checkBodies() error {
+	var err error
+	for _, d := range t.ast.Decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SelectStmt, *ast.SendStmt,
+				*ast.BranchStmt, *ast.LabeledStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
+				err = errors.Join(err, t.fail(t.line(n.Pos()), "a statement that was not planned"))
+			case *ast.CallExpr:
+				if name := callee(n.Fun); !strings.HasPrefix(name, "runtime.") && !t.plan.calls[name] {
+					err = errors.Join(err, t.fail(t.line(n.Pos()), "a call of %s that was not planned", name))
+				}
+			}
+			return err == nil
+		})
+	}
+	return err
+}
+
+// callee names what is called.
+func callee(fun ast.Expr) string {
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return fun.Name
+	case *ast.ParenExpr:
+		return types.ExprString(fun)
+	case *ast.SelectorExpr:
+		if call, ok := fun.X.(*ast.CallExpr); ok {
+			return callee(call.Fun) + "()." + fun.Sel.Name
+		}
+		return types.ExprString(fun)
+	}
+	return "something else"
+}
+
+// typeCheck checks the files as one package, on the trees that were compared
+// with the plan.
+func typeCheck(fset *token.FileSet, trees []*tree, imports types.Importer) error {
+	var errs []error
+	var files []*ast.File
+	byName := map[string]*tree{}
+	for _, t := range trees {
+		files = append(files, t.ast)
+		byName[t.file.Name] = t
+	}
+	config := types.Config{Importer: imports, GoVersion: "go1.26", Error: func(err error) {
+		var te types.Error
+		if errors.As(err, &te) && len(errs) < 5 {
+			pos := fset.Position(te.Pos)
+			errs = append(errs, byName[pos.Filename].fail(pos.Line, "%s", te.Msg))
+		}
+	}}
+	_, err := config.Check(trees[0].plan.pkg, fset, files, nil)
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	return err
+}
+
+// errorLine is the line of a syntax error.
+func errorLine(err error) int {
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		return list[0].Pos.Line
+	}
+	return 1
+}
+
+// listing numbers the lines around one and marks it.
+func listing(data []byte, line int) string {
+	const around = 6
+	var b strings.Builder
+	for i, text := range bytes.Split(data, []byte("\n")) {
+		n := i + 1
+		if n < line-around || n > line+around {
+			continue
+		}
+		mark := ' '
+		if n == line {
+			mark = '>'
+		}
+		fmt.Fprintf(&b, "%c %5d  %s\n", mark, n, visible(cut(string(text), 200)))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

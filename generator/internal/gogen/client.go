@@ -1,0 +1,108 @@
+package gogen
+
+// The main file of a generated package: the client, and a method and a function
+// for each tool.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// clientName is the name of the main file: the package's own, unless the go
+// command would take its end for a platform or a test, or another file has it.
+func clientName(pkg string) string {
+	name := pkg + ".go"
+	if strings.Contains(pkg, "_") || name == typesName || name == manifestName {
+		return "client.go"
+	}
+	return name
+}
+
+func clientFile(p *ir.Package) *file {
+	f := newFile(clientName(p.Name), p.Name, p.Server, packageDoc(p)...)
+	f.add(comment("A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than "+
+		"the mcpgen that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest"),
+		jen.Const().Id("_").Op("=").Qual(runtimePath, "GeneratedV1"))
+	f.add(comment(fmt.Sprintf("Client calls the tools of the server %s. It is safe for concurrent use.", quote(p.Server))),
+		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")))
+	f.add(comment("New returns a Client that calls through inv. With nil it takes the invoker of each call's context, "+
+		"else the one of [runtime.SetDefault]."),
+		jen.Func().Id("New").Params(jen.Id("inv").Qual(runtimePath, "Invoker")).Op("*").Id("Client").Block(
+			jen.Return(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})),
+		))
+	for _, t := range p.Tools {
+		f.add("", jen.Const().Id(pinName(t)).Op("=").Lit(t.Pin))
+		f.add(docOf(t.Doc, fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire))), toolMethod(p, t))
+		f.add(comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(t))
+	}
+	return f
+}
+
+// packageDoc is the builder's package comment with the two ways of calling in
+// its middle.
+func packageDoc(p *ir.Package) []string {
+	lead := p.Doc.Lead
+	if lead == "" {
+		lead = fmt.Sprintf("Package %s calls the tools of the MCP server %s.", p.Name, quote(p.Server))
+	}
+	doc := []string{lead}
+	if len(p.Tools) > 0 {
+		first := p.Tools[0]
+		doc = append(doc,
+			"Each tool is a method of [Client] and a function of the same name. Methods call through the invoker that [New] was given, "+
+				"functions through the one in their context:",
+			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s.%s{})", p.Name, first.Go, p.Name, first.Args.Go),
+			"A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].")
+	}
+	return append(append(doc, p.Doc.Server), p.Doc.Notes...)
+}
+
+func signature(t *ir.Tool) []jen.Code {
+	return []jen.Code{
+		jen.Id("ctx").Qual(contextPath, "Context"),
+		jen.Id("args").Id(t.Args.Go),
+		jen.Id("opts").Op("...").Qual(runtimePath, "CallOption"),
+	}
+}
+
+// toolMethod keeps the method thin: everything that all tools share is in the
+// runtime.
+func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
+	call := func(name string, out ...jen.Code) *jen.Statement {
+		args := []jen.Code{
+			jen.Id("ctx"), jen.Id("c").Dot("inv"), jen.Lit(p.Server), jen.Lit(t.Wire), jen.Id(pinName(t)), jen.Id("args"),
+		}
+		return jen.Qual(runtimePath, name).Call(append(append(args, out...), jen.Id("opts"))...)
+	}
+	var body []jen.Code
+	switch {
+	case t.Result == nil:
+		body = []jen.Code{jen.Return(call("CallToolResult"))}
+	case isPointer(t.Result):
+		body = []jen.Code{
+			jen.Id("out").Op(":=").New(typeExpr(t.Result)),
+			jen.If(jen.Id("err").Op(":=").Add(call("CallTool", jen.Id("out"))), jen.Id("err").Op("!=").Nil()).Block(
+				jen.Return(jen.Nil(), jen.Id("err")),
+			),
+			jen.Return(jen.Id("out"), jen.Nil()),
+		}
+	default:
+		body = []jen.Code{
+			jen.Var().Id("out").Add(typeExpr(t.Result)),
+			jen.Id("err").Op(":=").Add(call("CallTool", jen.Op("&").Id("out"))),
+			jen.Return(jen.Id("out"), jen.Id("err")),
+		}
+	}
+	return jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(t.Go).Params(signature(t)...).
+		Params(resultExpr(t), jen.Error()).Block(body...)
+}
+
+func toolFunc(t *ir.Tool) jen.Code {
+	return jen.Func().Id(t.Go).Params(signature(t)...).Params(resultExpr(t), jen.Error()).Block(
+		jen.Return(jen.Id("New").Call(jen.Nil()).Dot(t.Go).Call(jen.Id("ctx"), jen.Id("args"), jen.Id("opts").Op("..."))),
+	)
+}

@@ -1,0 +1,269 @@
+package gogen
+
+// The only door to comments. Texts of servers come through here and nowhere
+// else: every line gets its own marker, nothing invisible survives, and no line
+// can be taken for a directive.
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	commentWidth = 96       // columns of text in one line
+	longestWord  = 200      // longer ones are broken
+	longestText  = 16 << 10 // bytes of one text; the whole is in the snapshot
+	cutNote      = "(The text is cut here. The whole is in " + snapshotName + ".)"
+)
+
+// directive is a comment that the go command obeys. There are no others than
+// these.
+type directive string
+
+const (
+	embedSnapshot directive = "//go:embed " + snapshotName
+	goGenerate    directive = "//go:generate go tool mcpgen generate"
+)
+
+// text is one of the texts of a comment.
+type text struct {
+	words string
+	ours  bool // it may say that something is deprecated
+}
+
+// comment makes one comment of several texts, a blank line between them. Empty
+// texts are skipped; without any text it returns "".
+func comment(texts ...string) string {
+	var all []text
+	for _, words := range texts {
+		all = append(all, text{words: words})
+	}
+	return commentOf(all...)
+}
+
+func commentOf(texts ...text) string {
+	var out []string
+	for _, t := range texts {
+		lines := layout(t.words)
+		if len(lines) == 0 {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(lines[0], `"Deprecated:" `); ok && t.ours && strings.HasPrefix(t.words, "Deprecated: ") {
+			lines[0] = "Deprecated: " + rest
+		}
+		if len(out) > 0 {
+			out = append(out, "")
+		}
+		out = append(out, lines...)
+	}
+	for i, line := range out {
+		switch {
+		case line == "":
+			out[i] = "//"
+		case line[0] == '\t':
+			out[i] = "//" + line
+		default:
+			out[i] = "// " + line
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// oneLine is text without line breaks, cut to fit a line.
+func oneLine(text string) string {
+	words := strings.Join(strings.Fields(visible(cut(text, 4*commentWidth))), " ")
+	if runes := []rune(words); len(runes) > commentWidth {
+		return string(runes[:commentWidth-1]) + "…"
+	}
+	return words
+}
+
+// cut shortens s to at most n bytes, never inside a rune.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// visible drops what a reader would not see, and turns every kind of line break
+// into \n and every kind of space into a space.
+func visible(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return r
+		case r == '\n', r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
+			return '\n'
+		case unicode.Is(unicode.Zs, r), r == 0x2800: // a Braille pattern without dots
+			return ' '
+		case !unicode.IsGraphic(r), unicode.Is(invisible, r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// invisible are the marks and letters that leave no mark on the page, emoji
+// style excepted; IsGraphic knows the rest.
+var invisible = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x034f, Hi: 0x034f, Stride: 1}, // combining grapheme joiner
+		{Lo: 0x115f, Hi: 0x1160, Stride: 1}, // Hangul fillers
+		{Lo: 0x17b4, Hi: 0x17b5, Stride: 1}, // Khmer inherent vowels
+		{Lo: 0x180b, Hi: 0x180f, Stride: 1}, // Mongolian selectors
+		{Lo: 0x3164, Hi: 0x3164, Stride: 1},
+		{Lo: 0xfe00, Hi: 0xfe0d, Stride: 1}, // variation selectors
+		{Lo: 0xffa0, Hi: 0xffa0, Stride: 1},
+	},
+	R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}, // tags, more selectors
+}
+
+var (
+	listItem = regexp.MustCompile(`^\s*(?:([-*+•])|(\d{1,4})[.)])\s+(\S.*)$`)
+	// What tools act on although a space stands after the slashes, and what
+	// looks so much like it that a reader might think they did.
+	directiveLike = regexp.MustCompile(`^(\+build|go:\S*|#cgo|nolint\S*|lint:\S*|line|export|extern|` +
+		`Code generated|Deprecated:|Output:|Unordered output:)(\s|:|$)`)
+	lineDirective = regexp.MustCompile(`^line \S*:\d`)
+	oneArgument   = regexp.MustCompile(`^(export|extern) \S+$`)
+)
+
+// inert quotes the first word of a line that looks like a directive.
+func inert(line string) string {
+	text := strings.TrimLeft(line, " \t")
+	m := directiveLike.FindStringSubmatch(text)
+	if m == nil {
+		return line
+	}
+	switch word := m[1]; {
+	case word == "line" && !lineDirective.MatchString(text),
+		(word == "export" || word == "extern") && !oneArgument.MatchString(text):
+		return line // plain English
+	default:
+		indent := line[:len(line)-len(text)]
+		return indent + `"` + word + `"` + text[len(word):]
+	}
+}
+
+// layout arranges one text as the lines of a Go doc comment: its own line breaks
+// are kept, long lines wrapped, lists and code indented as gofmt does.
+func layout(text string) []string {
+	short := cut(text, longestText)
+	p := &page{}
+	for line := range strings.SplitSeq(visible(short), "\n") {
+		p.line(strings.TrimRight(line, " \t"))
+	}
+	if len(short) < len(text) {
+		p.begin(prose)
+		p.put(cutNote)
+	}
+	for len(p.lines) > 0 && p.lines[len(p.lines)-1] == "" {
+		p.lines = p.lines[:len(p.lines)-1]
+	}
+	return p.lines
+}
+
+type block int
+
+const (
+	blank block = iota
+	prose
+	list
+	code
+)
+
+// page collects the lines of one text.
+type page struct {
+	lines  []string
+	at     block
+	fenced bool
+}
+
+func (p *page) line(line string) {
+	trimmed := strings.TrimSpace(line)
+	if strings.HasPrefix(trimmed, "```") {
+		p.fenced = !p.fenced
+		p.begin(blank)
+		return
+	}
+	item := listItem.FindStringSubmatch(line)
+	indented := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
+	switch {
+	case trimmed == "" && p.at == code && p.fenced:
+		p.put("")
+	case trimmed == "":
+		p.begin(blank)
+	case p.fenced:
+		p.begin(code)
+		p.put("\t" + inert(line))
+	case item != nil:
+		p.begin(list)
+		p.item(item)
+	case indented && p.at == list:
+		p.wrap(trimmed, "    ", "    ")
+	case indented && p.at != prose:
+		p.begin(code)
+		p.put("\t" + inert(trimmed))
+	default:
+		p.begin(prose)
+		p.wrap(trimmed, "", "")
+	}
+}
+
+// begin enters a block. Different blocks are kept apart by a blank line.
+func (p *page) begin(next block) {
+	last := len(p.lines) == 0 || p.lines[len(p.lines)-1] == ""
+	if next != p.at && !last {
+		p.lines = append(p.lines, "")
+	}
+	p.at = next
+}
+
+func (p *page) item(m []string) {
+	if m[2] != "" {
+		number := strings.Repeat(" ", max(0, 2-len(m[2]))) + m[2] + ". "
+		p.wrap(m[3], number, "    ")
+		return
+	}
+	p.wrap(m[3], "  - ", "    ")
+}
+
+func (p *page) put(line string) { p.lines = append(p.lines, line) }
+
+// wrap breaks a line between words.
+func (p *page) wrap(text, first, rest string) {
+	line, width := first, utf8.RuneCountInString(first)
+	empty := true
+	for _, word := range words(text) {
+		n := utf8.RuneCountInString(word)
+		if !empty && width+1+n > commentWidth {
+			p.put(inert(line))
+			line, width, empty = rest, len(rest), true
+		}
+		if !empty {
+			line, width = line+" ", width+1
+		}
+		line, width, empty = line+word, width+n, false
+	}
+	p.put(inert(line))
+}
+
+// words are the words of text, none of them longer than a line can bear.
+func words(text string) []string {
+	fields := strings.Fields(text)
+	var out []string
+	for _, w := range fields {
+		for r := []rune(w); len(r) > longestWord; r = []rune(w) {
+			out, w = append(out, string(r[:longestWord])), string(r[longestWord:])
+		}
+		out = append(out, w)
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package gogen
+
+// What each file has to declare and import, worked out from the decisions alone.
+// It knows nothing of how the files are rendered: that is why it is worth
+// comparing them with it.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// packagePlan is the plan of each file, by name.
+type packagePlan map[string]*filePlan
+
+type filePlan struct {
+	pkg        string
+	imports    []string // as they stand in the file: name, if any, and quoted path; sorted
+	decls      []planned
+	directives []directive
+	calls      map[string]bool // what functions may call, beside the runtime and their like in the package
+}
+
+// planned is one declaration.
+type planned struct {
+	kind    string // const, var, type or func
+	recv    string // func: receiver type, with its star
+	name    string
+	members []string // type: "struct" and its fields with their tags, or its form
+	owner   string   // whom it is for, in errors
+}
+
+func (d planned) String() string {
+	if d.recv != "" {
+		return fmt.Sprintf("%s (%s) %s", d.kind, d.recv, d.name)
+	}
+	return d.kind + " " + d.name
+}
+
+func planPackage(p *ir.Package) packagePlan {
+	return packagePlan{
+		clientName(p.Name): planClient(p),
+		typesName:          planTypes(p),
+		manifestName: {
+			pkg:        p.Name,
+			imports:    []string{strconv.Quote(runtimePath), `_ "embed"`},
+			directives: []directive{embedSnapshot},
+			decls:      []planned{{kind: "var", name: "snapshot"}, {kind: "func", name: "Manifest"}, {kind: "func", name: "Tools"}},
+			calls:      map[string]bool{"Manifest": true, "Manifest().Tools": true},
+		},
+	}
+}
+
+func planClient(p *ir.Package) *filePlan {
+	plan := &filePlan{
+		pkg:     p.Name,
+		imports: []string{strconv.Quote(runtimePath)},
+		decls: []planned{
+			{kind: "const", name: "_"},
+			{kind: "type", name: "Client", members: []string{"struct", "inv"}},
+			{kind: "func", name: "New"},
+		},
+		calls: map[string]bool{"New": true, "new": true},
+	}
+	if len(p.Tools) > 0 {
+		plan.imports = append(plan.imports, strconv.Quote(contextPath))
+	}
+	for _, t := range p.Tools {
+		owner := fmt.Sprintf("tool %q", t.Wire)
+		plan.decls = append(plan.decls,
+			planned{kind: "const", name: pinName(t), owner: owner},
+			planned{kind: "func", recv: "*Client", name: t.Go, owner: owner},
+			planned{kind: "func", name: t.Go, owner: owner})
+		plan.calls["New()."+t.Go] = true
+	}
+	slices.Sort(plan.imports)
+	return plan
+}
+
+func planTypes(p *ir.Package) *filePlan {
+	plan := &filePlan{pkg: p.Name, calls: map[string]bool{"plain": true, "(*plain)": true}}
+	used := map[string]bool{}
+	for _, t := range p.Types {
+		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: membersOf(t), owner: place(t)})
+		for _, k := range t.Consts {
+			plan.decls = append(plan.decls, planned{kind: "const", name: k.Go, owner: place(t)})
+		}
+		for _, m := range methodsOf(t) {
+			recv := t.Go
+			if m.decodes {
+				recv = "*" + recv
+			}
+			plan.decls = append(plan.decls, planned{kind: "func", recv: recv, name: m.name(), owner: place(t)})
+			used[runtimePath] = true
+		}
+		importsOf(t.Of, used)
+		importsOf(t.Extra, used)
+		for _, f := range t.Fields {
+			importsOf(f.Type, used)
+		}
+	}
+	for path := range used {
+		plan.imports = append(plan.imports, strconv.Quote(path))
+	}
+	slices.Sort(plan.imports)
+	return plan
+}
+
+func membersOf(t *ir.Type) []string {
+	switch t.Kind {
+	case ir.Enum:
+		return []string{t.Base}
+	case ir.Alias:
+		if isSynonym(t.Of) {
+			return []string{"="}
+		}
+		return []string{""}
+	}
+	members := []string{"struct"}
+	for _, f := range t.Fields {
+		members = append(members, fmt.Sprintf("%s json:%q", f.Go, tagOf(f)))
+	}
+	if t.Extra != nil {
+		members = append(members, extraField+` json:"-"`)
+	}
+	return members
+}
+
+func importsOf(r *ir.Ref, used map[string]bool) {
+	for ; r != nil; r = r.Elem {
+		switch r.Kind {
+		case ir.Raw:
+			used[jsonPath] = true
+		case ir.Opt:
+			used[runtimePath] = true
+		}
+	}
+}
+
+func planShim(s ir.Shim, names []string) packagePlan {
+	plan := &filePlan{
+		pkg:        s.Name,
+		imports:    []string{strconv.Quote(runtimePath)},
+		decls:      []planned{{kind: "func", name: "Tools"}, {kind: "func", name: "Register"}, {kind: "func", name: "Manifests"}},
+		directives: []directive{goGenerate},
+		calls:      map[string]bool{"Tools": true, "append": true},
+	}
+	for i, p := range s.Packages {
+		line := strconv.Quote(p.ImportPath)
+		if names[i] != p.Name {
+			line = names[i] + " " + line
+		}
+		plan.imports = append(plan.imports, line)
+		plan.calls[names[i]+".Tools"], plan.calls[names[i]+".Manifest"] = true, true
+	}
+	slices.Sort(plan.imports)
+	return packagePlan{shimName: plan}
+}

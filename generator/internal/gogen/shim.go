@@ -1,0 +1,92 @@
+package gogen
+
+// The package over all servers.
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+const shimName = "mcp.go"
+
+// checkShim checks the names that come from outside.
+func checkShim(s ir.Shim) error {
+	c, seen := &nameCheck{server: "(all)"}, map[string]bool{}
+	c.packageName(s.Name)
+	for _, p := range s.Packages {
+		c.packageName(p.Name)
+		if seen[p.ImportPath] {
+			c.fail("%q is there twice", p.ImportPath)
+		}
+		seen[p.ImportPath] = true
+	}
+	return errors.Join(c.errs...)
+}
+
+// shimNames gives each package the name that it is imported by: its own, unless
+// that would hide, or be hidden by, another name in the file.
+func shimNames(s ir.Shim) []string {
+	taken := map[string]bool{"runtime": true, "reg": true, "inv": true, "tools": true, s.Name: true}
+	for _, p := range s.Packages {
+		taken[p.Name] = taken[p.Name] || types.Universe.Lookup(p.Name) != nil || token.IsKeyword(p.Name)
+	}
+	names := make([]string, len(s.Packages))
+	for i, p := range s.Packages {
+		name := p.Name
+		for n := 1; taken[name]; n++ {
+			name = p.Name + "server"
+			if n > 1 {
+				name += strconv.Itoa(n)
+			}
+		}
+		taken[name], names[i] = true, name
+	}
+	return names
+}
+
+func shimFile(s ir.Shim, names []string) *file {
+	f := newFile(shimName, s.Name, "", shimDoc(s)...)
+	for i, p := range s.Packages {
+		if names[i] == p.Name {
+			f.jen.ImportName(p.ImportPath, names[i])
+		} else {
+			f.jen.ImportAlias(p.ImportPath, names[i])
+		}
+	}
+	f.directive(goGenerate)
+
+	body := []jen.Code{jen.Var().Id("tools").Index().Qual(runtimePath, "Tool")}
+	var manifests []jen.Code
+	for _, p := range s.Packages {
+		body = append(body, jen.Id("tools").Op("=").Append(jen.Id("tools"), jen.Qual(p.ImportPath, "Tools").Call(jen.Id("inv")).Op("...")))
+		manifests = append(manifests, jen.Line().Qual(p.ImportPath, "Manifest").Call())
+	}
+	if len(manifests) > 0 {
+		manifests = append(manifests, jen.Line())
+	}
+	inv := func() jen.Code { return jen.Id("inv").Qual(runtimePath, "Invoker") }
+	f.add(comment("Tools returns the tools of all servers, by their qualified names. They call through inv; with nil they take "+
+		"the invoker of each call's context."),
+		jen.Func().Id("Tools").Params(inv()).Index().Qual(runtimePath, "Tool").Block(append(body, jen.Return(jen.Id("tools")))...))
+	f.add(comment("Register registers the tools of all servers with reg: all of them or, if an error is returned, none."),
+		jen.Func().Id("Register").Params(jen.Id("reg").Qual(runtimePath, "Registrar"), inv()).Error().Block(
+			jen.Return(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("...")))))
+	f.add(comment("Manifests tells what each server offered when its package was generated. Give it to attach.Connect, which "+
+		"then tells a harmless change of a server from a breaking one."),
+		jen.Func().Id("Manifests").Params().Index().Op("*").Qual(runtimePath, "Manifest").Block(
+			jen.Return(jen.Index().Op("*").Qual(runtimePath, "Manifest").Values(manifests...))))
+	return f
+}
+
+func shimDoc(s ir.Shim) []string {
+	return []string{
+		fmt.Sprintf("Package %s offers the tools of all configured MCP servers as one. The typed calls are in the packages below it.", s.Name),
+	}
+}

@@ -1,0 +1,122 @@
+package gogen
+
+// Stand-ins for the packages that generated code imports, so that it can be
+// type-checked without a toolchain and without loading anything. They declare
+// what generated code uses; a test compares them with the packages themselves.
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+const contextStub = `package context
+
+type Context interface {
+	Done() <-chan struct{}
+	Err() error
+	Value(key any) any
+}
+`
+
+const embedStub = `package embed
+`
+
+const jsonStub = `package json
+
+type RawMessage []byte
+
+func (m RawMessage) MarshalJSON() ([]byte, error)
+func (m *RawMessage) UnmarshalJSON(data []byte) error
+`
+
+const runtimeStub = `package runtime
+
+import "context"
+
+const GeneratedV1 = true
+
+type (
+	Request  struct{}
+	Result   struct{}
+	Options  struct{}
+	Manifest struct{}
+)
+
+type Invoker interface {
+	Invoke(ctx context.Context, req Request) (*Result, error)
+}
+
+type CallOption func(*Options)
+
+type Tool interface{}
+
+type Registrar interface{}
+
+type Pinned struct{ Tool, Name, Pin string }
+
+type Opt[T any] struct{ value T }
+
+func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption) error
+func CallToolResult(ctx context.Context, inv Invoker, server, tool, pin string, args any, opts []CallOption) (*Result, error)
+func DecodeObject(data []byte, plain, extra any) error
+func EncodeObject(plain, extra any) ([]byte, error)
+func NewManifest(server, snapshot string, tools ...Pinned) *Manifest
+func (m *Manifest) Tools(inv Invoker) []Tool
+func RegisterAll(reg Registrar, tools ...Tool) error
+`
+
+// serverStub is a generated package as the shim sees it.
+const serverStub = `package %s
+
+import "github.com/mcpgen/mcpgen/runtime"
+
+func Manifest() *runtime.Manifest
+func Tools(inv runtime.Invoker) []runtime.Tool
+`
+
+// stubImporter imports stubs, each parsed when it is first asked for.
+type stubImporter struct {
+	sources  map[string]string
+	packages map[string]*types.Package
+}
+
+func stubs() *stubImporter {
+	return &stubImporter{
+		sources: map[string]string{
+			contextPath: contextStub,
+			embedPath:   embedStub,
+			jsonPath:    jsonStub,
+			runtimePath: runtimeStub,
+		},
+		packages: map[string]*types.Package{},
+	}
+}
+
+func (s *stubImporter) addServer(p ir.ShimPackage) {
+	s.sources[p.ImportPath] = fmt.Sprintf(serverStub, p.Name)
+}
+
+// Import implements [types.Importer].
+func (s *stubImporter) Import(path string) (*types.Package, error) {
+	if p := s.packages[path]; p != nil {
+		return p, nil
+	}
+	source, ok := s.sources[path]
+	if !ok {
+		return nil, fmt.Errorf("generated code does not import %q", path)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, path, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	config := types.Config{Importer: s, IgnoreFuncBodies: true}
+	p, err := config.Check(path, fset, []*ast.File{f}, nil)
+	s.packages[path] = p
+	return p, err
+}
