@@ -1,0 +1,127 @@
+// The public door: what a configuration becomes, and the ways to read one.
+
+package config
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// Sizes of files, in bytes. More is an error. Other systems keep histories
+// beside their servers.
+const (
+	maxConfigFile = 1 << 20
+	maxServerFile = 16 << 20
+)
+
+// DefaultOutput is the folder of the generated packages where a configuration
+// names none.
+const DefaultOutput = "internal/mcp"
+
+// Project is a configuration with its imports merged and its defaults filled
+// in.
+type Project struct {
+	Path   string // the file, as it was given; "" for [Parse] and [LoadServers]
+	Dir    string // the folder that the project's paths are relative to, absolute; "" for [Parse]
+	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
+
+	Naming naming.Scheme // default double-underscore
+	Docs   bool          // default false
+	Fakes  bool          // default true
+
+	Servers  []endpoint.Server // the enabled ones, sorted by name; never two of one name
+	Build    map[string]Build  // by server name, for all of Servers
+	Disabled []string          // names of the servers that are configured and not enabled, sorted
+
+	Notices []Notice // what is no error and should be known, in the order of the files
+}
+
+// Build is what concerns the generated package of a server.
+type Build struct {
+	Package string            // Go package name, never empty and never that of another server
+	Include []string          // globs of wire names in the syntax of path.Match; nil is all
+	Exclude []string          // globs that win over Include
+	Rename  map[string]string // wire name of a tool to an exported Go identifier
+	Results map[string]string // wire name of a tool to a schema file, a slash path below Dir
+}
+
+// Load reads an mcpgen.yaml, or the same model as JSON if the name ends in
+// .json, and the server files that it imports. The error joins one [*Error]
+// for each thing that is wrong in any of them.
+func Load(path string) (*Project, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, unreadable(path, err, "")
+	}
+	data, err := readFile(path, maxConfigFile)
+	if err != nil {
+		return nil, unreadable(path, err, "")
+	}
+	l := newLoader(path, filepath.Dir(abs))
+	return l.load(data, filepath.Ext(path) == ".json")
+}
+
+// Parse reads the text of an mcpgen.yaml, such as an embedded one. A text that
+// begins with { or a // comment is read as JSON. A server's relative command
+// is relative to the program's own working directory, and an import is an
+// error: there is no file that it could be relative to. Errors name the text
+// mcpgen.yaml and leave [Error.Path] empty.
+func Parse(data []byte) (*Project, error) {
+	if len(data) > maxConfigFile {
+		return nil, &Error{Reason: errTooLarge.Error()}
+	}
+	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	json := bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("/"))
+	return newLoader("", "").load(data, json)
+}
+
+// LoadServers reads server files instead of an mcpgen.yaml. Each path is a
+// file, or a folder in which .mcp.json and mcp.json are read if they are
+// there. A server that is defined twice is taken from the first file that has
+// it. Everything else has its default, and Dir is the working directory.
+//
+// A path that does not exist, a folder without a server file, and files
+// without any server are errors.
+func LoadServers(paths ...string) (*Project, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, unreadable(".", err, "")
+	}
+	l := newLoader("", dir)
+	files, errs := serverFilePaths(paths)
+	for _, path := range files {
+		errs = append(errs, l.read(path)...)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	if len(l.rows) == 0 {
+		return nil, noServers(files)
+	}
+	return l.project(&File{}, nil)
+}
+
+var errTooLarge = errors.New("the file is too large for a configuration")
+
+// readFile reads a whole file that is no larger than limit.
+func readFile(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, errTooLarge
+	}
+	return data, nil
+}

@@ -1,0 +1,76 @@
+// The model of mcpgen.yaml. Its json tags are what the strict reader accepts,
+// and with its jsonschema tags it reflects into the JSON Schema of the file.
+
+package config
+
+// File is mcpgen.yaml as it is written, before imports and defaults. [Load]
+// and [Parse] read it; it is exported for its schema.
+type File struct {
+	Schema  string           `json:"$schema,omitempty" jsonschema_description:"The JSON Schema of this file, for editors. It has no effect."`
+	Version int              `json:"version" jsonschema:"enum=1" jsonschema_description:"The version of this format: 1."`
+	Output  string           `json:"output,omitempty" jsonschema:"default=internal/mcp" jsonschema_description:"The folder for the generated packages, relative to this file and inside its folder, with slashes."`
+	Import  []string         `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file. A server that is defined twice is taken from the first file that has it."`
+	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name."`
+	Docs    bool             `json:"docs,omitempty" jsonschema:"default=false" jsonschema_description:"Write a markdown page for each server beside the code."`
+	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
+	Servers map[string]Entry `json:"servers,omitempty" jsonschema_description:"The servers by name."`
+	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"What counts as a breaking change of a server."`
+}
+
+// Entry is one server of [File.Servers]. With a command it is started, with a
+// URL it is connected to, and with neither the entry configures the imported
+// server of its name.
+type Entry struct {
+	Command    string            `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file."`
+	Args       []string          `json:"args,omitempty" jsonschema_description:"Arguments of the program. They are not given to a shell."`
+	Env        Vars              `json:"env,omitempty" jsonschema_description:"Environment variables of the program, over those that it inherits."`
+	InheritEnv Inherit           `json:"inherit_env,omitempty" jsonschema:"oneof_type=string;array" jsonschema_extras:"pattern=^all$" jsonschema_description:"Names of variables that the program gets from the environment, or all. It always gets PATH, HOME and their kin."`
+	URL        string            `json:"url,omitempty" jsonschema_description:"The address of a remote server, http or https."`
+	Headers    Vars              `json:"headers,omitempty" jsonschema_description:"HTTP headers for every request to a remote server."`
+	Transport  string            `json:"transport,omitempty" jsonschema:"enum=stdio,enum=http,enum=sse" jsonschema_description:"How the server is spoken to. By default stdio with a command, and with a url http first and sse after it."`
+	Package    string            `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9_]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
+	Tools      *Tools            `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`
+	Results    map[string]string `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
+	Enabled    *bool             `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`
+	AllowEmpty bool              `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
+	Timeout    *Timeout          `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
+	Limits     *Limits           `json:"limits,omitempty" jsonschema_description:"How much the server may send."`
+}
+
+// Tools is the choice among a server's tools.
+type Tools struct {
+	Include []string          `json:"include,omitempty" jsonschema_description:"Globs of wire names. By default all tools."`
+	Exclude []string          `json:"exclude,omitempty" jsonschema_description:"Globs of wire names. They win over include."`
+	Rename  map[string]string `json:"rename,omitempty" jsonschema_description:"Wire name to exported Go name."`
+}
+
+// Timeout bounds a server's start and its calls.
+type Timeout struct {
+	Start Duration `json:"start,omitempty" jsonschema:"default=30s,example=30s" jsonschema_description:"From the start to the end of the listings."`
+	Call  Duration `json:"call,omitempty" jsonschema:"default=60s,example=1m30s" jsonschema_description:"One call."`
+}
+
+// Limits bounds what a server may send.
+type Limits struct {
+	Message Size `json:"message,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=16MiB" jsonschema_description:"One message."`
+	Tools   int  `json:"tools,omitempty" jsonschema:"minimum=1,maximum=1000000,default=10000" jsonschema_description:"Items in one listing."`
+	Pages   int  `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
+}
+
+// Drift says how changes of a server are judged.
+type Drift struct {
+	Profile string            `json:"profile,omitempty" jsonschema:"enum=caller,enum=strict,enum=source,enum=model,enum=pin,default=caller" jsonschema_description:"Whose point of view decides."`
+	FailOn  string            `json:"fail_on,omitempty" jsonschema:"enum=breaking,enum=warning,enum=info,default=breaking" jsonschema_description:"The mildest finding that fails a check."`
+	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"Rule to severity: breaking, warning, info or off."`
+	Ignore  []Ignore          `json:"ignore,omitempty" jsonschema_description:"Changes that are accepted."`
+}
+
+// Ignore accepts one change of one tool.
+type Ignore struct {
+	Server string `json:"server" jsonschema_description:"The server's name."`
+	Tool   string `json:"tool" jsonschema_description:"The tool's wire name."`
+	Rule   string `json:"rule" jsonschema_description:"The rule that found the change."`
+	After  string `json:"after" jsonschema:"pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
+	Until  string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry counts."`
+	Reason string `json:"reason" jsonschema_description:"Why the change is accepted."`
+}

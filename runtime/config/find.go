@@ -1,0 +1,153 @@
+// Finding mcpgen.yaml and server files.
+
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNotFound is [Find]'s error where there is no configuration. The error
+// that wraps it says where it was looked for and what to write.
+var ErrNotFound = errors.New("no mcpgen.yaml found")
+
+// example is the shortest useful file.
+const example = `version: 1
+servers:
+  everything:
+    command: npx
+    args: [-y, "@modelcontextprotocol/server-everything"]
+`
+
+// fileNames are the names of the configuration, of which a folder has one.
+func fileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"} }
+
+// serverFileNames are what a folder is searched for by [LoadServers].
+func serverFileNames() []string { return []string{".mcp.json", "mcp.json"} }
+
+// Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and upwards, up
+// to the folder with the go.mod, or to the root of the file system where there
+// is none. The path is relative where dir is. Two of the names in one folder
+// are an error; [ErrNotFound] is the error if there is none.
+func Find(dir string) (string, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", unreadable(dir, err, "")
+	}
+	for folder := start; ; folder = filepath.Dir(folder) {
+		found, err := present(folder, fileNames())
+		switch {
+		case err != nil:
+			return "", err
+		case len(found) > 1:
+			return "", &Error{Path: shown(dir, start, found[0]), Hint: "keep one of them",
+				Reason: "the folder has " + filepath.Base(found[1]) + " too, so it is not clear which one counts"}
+		case len(found) == 1:
+			return shown(dir, start, found[0]), nil
+		}
+		module, err := present(folder, []string{"go.mod"})
+		if err != nil {
+			return "", err
+		}
+		if len(module) > 0 || filepath.Dir(folder) == folder {
+			return "", notFound(start, folder, len(module) > 0)
+		}
+	}
+}
+
+// shown is a found path as the user would name it: relative to the working
+// directory if dir, whose absolute form is start, is. Where symbolic links make
+// that another file it stays absolute.
+func shown(dir, start, found string) string {
+	if filepath.IsAbs(dir) {
+		return found
+	}
+	rel, err := filepath.Rel(start, found)
+	if err != nil {
+		return found
+	}
+	rel = filepath.Join(dir, rel)
+	is, err := os.Stat(rel)
+	if err != nil {
+		return found
+	}
+	want, err := os.Stat(found)
+	if err != nil || !os.SameFile(is, want) {
+		return found
+	}
+	return rel
+}
+
+func notFound(first, last string, module bool) error {
+	where := "in " + first
+	if first != last {
+		where += " and above it up to " + last
+	}
+	if module {
+		where += " (the folder of go.mod)"
+	}
+	return fmt.Errorf("%w %s (nor .yml, nor .json); write one that begins like this:\n\n%s", ErrNotFound, where, example)
+}
+
+// present returns the paths of those names that are files in a folder. An
+// error of the file system other than absence is one.
+func present(dir string, names []string) ([]string, error) {
+	var found []string
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			found = append(found, path)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, unreadable(path, err, "")
+		}
+	}
+	return found, nil
+}
+
+// serverFilePaths turns the arguments of [LoadServers] into files.
+func serverFilePaths(paths []string) ([]string, []error) {
+	var (
+		files []string
+		errs  []error
+	)
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		found, err := serverFilesAt(path)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		files = append(files, found...)
+	}
+	if len(files) == 0 && len(errs) == 0 {
+		errs = append(errs, errors.New("no server file is named; name a file or a folder with .mcp.json or mcp.json"))
+	}
+	return files, errs
+}
+
+func serverFilesAt(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, unreadable(path, err, "name a server file, or a folder with .mcp.json or mcp.json")
+	case !info.IsDir():
+		for _, own := range fileNames() {
+			if filepath.Base(path) == own {
+				return nil, &Error{Path: path, Reason: "this is a configuration, not a server file", Hint: "use it with --config"}
+			}
+		}
+		return []string{path}, nil
+	}
+	found, err := present(path, serverFileNames())
+	if err == nil && len(found) == 0 {
+		err = &Error{Path: path, Reason: "the folder has no " + strings.Join(serverFileNames(), " and no "), Hint: "name the server file itself"}
+	}
+	return found, err
+}

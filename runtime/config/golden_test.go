@@ -1,0 +1,137 @@
+// Goldens: whole files in, what they mean or what is wrong with them out.
+
+package config
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// TestGolden unpacks each archive into a folder. A file X.want is what Load(X)
+// gives, and a file X.servers is what LoadServers gives for the paths in X.
+func TestGolden(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			abs, err := filepath.Abs(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, abs)
+		})
+	}
+}
+
+func golden(t *testing.T, name string) {
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := unpack(t, archive)
+	t.Chdir(dir)
+	changed, cases := false, 0
+	for i, f := range archive.Files {
+		var got string
+		if file, ok := strings.CutSuffix(f.Name, ".want"); ok {
+			p, err := Load(file)
+			got = outcome(dir, p, err)
+		} else if file, ok := strings.CutSuffix(f.Name, ".servers"); ok {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := LoadServers(strings.Fields(string(data))...)
+			got = outcome(dir, p, err)
+		} else {
+			continue
+		}
+		cases++
+		if diff := cmp.Diff(string(f.Data), got); diff != "" {
+			changed = true
+			if !*update {
+				t.Errorf("%s (-want +got):\n%s", f.Name, diff)
+			}
+			archive.Files[i].Data = []byte(got)
+		}
+	}
+	if cases == 0 {
+		t.Error("the archive has no case")
+	}
+	if changed && *update {
+		if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func unpack(t *testing.T, archive *txtar.Archive) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		if strings.HasSuffix(f.Name, ".want") || strings.HasSuffix(f.Name, ".servers") {
+			continue
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// outcome prints a project, or the error and nothing else.
+func outcome(dir string, p *Project, err error) string {
+	if err != nil {
+		return strings.ReplaceAll(err.Error(), dir, "$DIR") + "\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "output %s\nnaming %s\ndocs %v\nfakes %v\n", p.Output, p.Naming, p.Docs, p.Fakes)
+	for _, s := range p.Servers {
+		fmt.Fprintf(&b, "server %q %s:%d\n", s.Name, s.Source.Path, s.Source.Line)
+		build := p.Build[s.Name]
+		s.Source, s.Name = endpoint.Source{}, ""
+		printFields(&b, "  ", reflect.ValueOf(s))
+		printFields(&b, "  build ", reflect.ValueOf(build))
+	}
+	for _, name := range p.Disabled {
+		fmt.Fprintf(&b, "disabled %q\n", name)
+	}
+	for _, n := range p.Notices {
+		fmt.Fprintf(&b, "notice %s\n", n)
+	}
+	return strings.ReplaceAll(b.String(), dir, "$DIR")
+}
+
+// printFields prints the fields that are set.
+func printFields(b *strings.Builder, indent string, v reflect.Value) {
+	for i := range v.NumField() {
+		field, name := v.Field(i), v.Type().Field(i).Name
+		switch {
+		case field.IsZero():
+		case field.Kind() == reflect.Func:
+			fmt.Fprintf(b, "%s%s: set\n", indent, name)
+		case field.Kind() == reflect.Struct:
+			printFields(b, indent+name+".", field)
+		default:
+			fmt.Fprintf(b, "%s%s: %q\n", indent, name, fmt.Sprint(field.Interface()))
+		}
+	}
+}

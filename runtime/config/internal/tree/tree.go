@@ -1,0 +1,181 @@
+// Package tree reads YAML and JSON with comments into one tree whose keys and
+// values know where they stand, and decodes such a tree strictly.
+//
+// Reading is bounded in depth and in the number of nodes, never panics, and
+// expands no more than the text says.
+package tree
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Limits of one document.
+const (
+	MaxDepth = 64      // levels of maps and lists
+	MaxNodes = 200_000 // keys and values, aliases counted each time they are used
+)
+
+// Kind is what a value is.
+type Kind uint8
+
+// The kinds. A number without fraction and exponent is an Int.
+const (
+	Null Kind = iota
+	Bool
+	Int
+	Float
+	String
+	List
+	Map
+)
+
+// String names the kind as an error message does.
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "nothing"
+	case Bool:
+		return "a boolean"
+	case Int:
+		return "an integer"
+	case Float:
+		return "a number"
+	case String:
+		return "a string"
+	case List:
+		return "a list"
+	case Map:
+		return "a mapping"
+	}
+	return "an unknown value"
+}
+
+// Pos is a place in a text: 1-based line, and column in characters.
+type Pos struct{ Line, Column int }
+
+// Node is one value.
+type Node struct {
+	Kind Kind
+	Pos  Pos
+	Text string // a scalar as it is written, without its quotes
+	List []*Node
+
+	// Members are the entries of a map in the order of the text. Where a key
+	// is written twice the last one counts, as it does for other readers, and
+	// the earlier ones are in Shadowed.
+	Members  []Member
+	Shadowed []Member
+}
+
+// Member is one key of a map with its value. Pos is the key's.
+type Member struct {
+	Name  string
+	Pos   Pos
+	Value *Node
+}
+
+// Get returns the member of a map with this name. It is false for a node that
+// has none, is no map, or is nil.
+func (n *Node) Get(name string) (Member, bool) {
+	if n == nil {
+		return Member{}, false
+	}
+	for _, m := range n.Members {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return Member{}, false
+}
+
+// Value is the value of the member with this name, or nil.
+func (n *Node) Value(name string) *Node {
+	m, _ := n.Get(name)
+	return m.Value
+}
+
+// Without returns a copy of a map without the members of these names.
+func (n *Node) Without(names ...string) *Node {
+	kept := *n
+	kept.Members = without(n.Members, names)
+	kept.Shadowed = without(n.Shadowed, names)
+	return &kept
+}
+
+func without(members []Member, names []string) []Member {
+	var kept []Member
+next:
+	for _, m := range members {
+		for _, name := range names {
+			if m.Name == name {
+				continue next
+			}
+		}
+		kept = append(kept, m)
+	}
+	return kept
+}
+
+// Int is the value of an Int that fits, in any spelling of the format.
+func (n *Node) Int() (int64, bool) {
+	if n.Kind != Int {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(n.Text, 0, 64)
+	return i, err == nil
+}
+
+// Bool is the value of a Bool.
+func (n *Node) Bool() bool { return strings.EqualFold(n.Text, "true") }
+
+// Path names a value from the root of its file: servers.github.args[0].
+type Path string
+
+// Key is the path of a member. Names that are not plain are quoted.
+func (p Path) Key(name string) Path {
+	shown := name
+	if !plain(name) {
+		shown = Quote(name)
+	}
+	if p == "" {
+		return Path(shown)
+	}
+	return p + "." + Path(shown)
+}
+
+// Index is the path of a list's element.
+func (p Path) Index(i int) Path { return p + Path("["+strconv.Itoa(i)+"]") }
+
+func plain(name string) bool {
+	for _, r := range name {
+		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$", r) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxShown
+}
+
+// maxShown bounds how much of a key an error repeats, in bytes.
+const maxShown = 80
+
+// Quote quotes a text for a message: control and invisible characters are
+// escaped and long texts are cut.
+func Quote(text string) string { return strconv.Quote(Clip(text)) }
+
+// Clip cuts a text for a message.
+func Clip(text string) string {
+	if len(text) > maxShown {
+		return strings.ToValidUTF8(text[:maxShown], "") + "…"
+	}
+	return text
+}
+
+// Problem is one thing that is wrong.
+type Problem struct {
+	Pos    Pos
+	At     Path // "" if it is the document
+	Reason string
+	Hint   string // what to do; may be empty
+}

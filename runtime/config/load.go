@@ -1,0 +1,252 @@
+// Reading one project in steps: parse, decode, check, import, merge.
+
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// loader reads one project.
+type loader struct {
+	report
+	dir     string         // absolute folder of the file; "" if there is none
+	rows    map[string]row // servers by name, the first definition of each
+	imports []Notice       // notices of the files that were read beside this one
+}
+
+func newLoader(path, dir string) *loader {
+	return &loader{report: report{path: path}, dir: dir, rows: map[string]row{}}
+}
+
+// load reads an mcpgen.yaml.
+func (l *loader) load(data []byte, json bool) (*Project, error) {
+	parse := tree.ParseYAML
+	if json {
+		parse = tree.ParseJSON
+	}
+	root, problems := parse(data)
+	l.problems(problems)
+	if root == nil || !l.version(root) {
+		l.exampleIfEmpty()
+		return nil, l.err()
+	}
+	root = l.refuseLater(root)
+	file := new(File)
+	d := tree.Decoder{Custom: customTypes()}
+	d.Decode(root, "", file)
+	l.problems(d.Problems)
+
+	l.checkFile(file, root)
+	l.ownServers(file, root)
+	imported := l.importFiles(file, root.Value("import"))
+	l.configured(file, root, len(imported) == 0)
+	if err := errors.Join(l.err(), errors.Join(imported...)); err != nil {
+		return nil, err
+	}
+	return l.project(file, root)
+}
+
+// exampleIfEmpty gives the hint that an empty file needs.
+func (l *loader) exampleIfEmpty() {
+	for _, e := range l.errs {
+		if e.Reason == "the file is empty" {
+			e.Hint = "begin with:\n\n" + example
+		}
+	}
+}
+
+// version reports whether the file is of the version that this package reads.
+// Where it is another one its keys are not judged.
+func (l *loader) version(root *tree.Node) bool {
+	if root.Kind != tree.Map {
+		l.fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), "begin with version: 1")
+		return false
+	}
+	n := root.Value("version")
+	if n == nil {
+		return true // reported with the other missing keys
+	}
+	if v, ok := n.Int(); ok && v != 1 {
+		l.fail(n.Pos, "version", fmt.Sprintf("version %d is not known here, only 1 is", v), "use the mcpgen that the file was written for")
+		return false
+	}
+	return true
+}
+
+// refuseLater refuses the keys whose meaning is safety: a file that asks for a
+// gate or a log must not be read by a program that has none.
+func (l *loader) refuseLater(root *tree.Node) *tree.Node {
+	for _, k := range [...]struct{ name, reason string }{
+		{"policy", "this version does not enforce policies, so it does not read files that ask for one"},
+		{"audit", "this version writes no audit log, so it does not read files that ask for one"},
+	} {
+		if m, ok := root.Get(k.name); ok {
+			l.fail(m.Pos, tree.Path(k.name), k.reason, "remove the key")
+		}
+	}
+	return root.Without("policy", "audit")
+}
+
+// importFiles reads the files of import and returns their errors.
+func (l *loader) importFiles(file *File, n *tree.Node) []error {
+	var errs []error
+	at := tree.Path("import")
+	for i, name := range file.Import {
+		pos := n.List[i].Pos
+		switch {
+		case name == "":
+			if n.List[i].Kind == tree.String {
+				l.fail(pos, at.Index(i), "the path is empty", "")
+			}
+			continue
+		case l.dir == "":
+			l.fail(pos, at.Index(i), "a text without a file has no folder to import from", "put the servers into the text, or load a file")
+			continue
+		}
+		name = filepath.FromSlash(name)
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(l.path), name)
+		}
+		found := l.read(name)
+		if len(found) == 1 && isUnreadable(found[0]) {
+			e := found[0].(*Error)
+			l.fail(pos, at.Index(i), fmt.Sprintf("%s: %s", e.Path, e.Reason), "correct the path, or remove the import")
+			l.errs[len(l.errs)-1].cause = e.cause
+			found = nil
+		}
+		errs = append(errs, found...)
+	}
+	return errs
+}
+
+func isUnreadable(err error) bool {
+	e, ok := err.(*Error)
+	return ok && e.Line == 0 && e.cause != nil
+}
+
+// read reads a server file and merges its rows.
+func (l *loader) read(path string) []error {
+	f := readServerFile(path)
+	for _, r := range f.rows {
+		f.merge(l.rows, r)
+	}
+	l.imports = append(l.imports, f.notices...)
+	_ = f.err() // sorts
+	errs := make([]error, len(f.errs))
+	for i, e := range f.errs {
+		errs[i] = e
+	}
+	return errs
+}
+
+// merge adds a row, unless there is one of its name: the first one wins whole.
+func (r *report) merge(rows map[string]row, added row) {
+	name := added.server.Name
+	first, again := rows[name]
+	if !again {
+		rows[name] = added
+		return
+	}
+	r.notices = append(r.notices, Notice{
+		Path: added.place.path, Line: added.place.line, Column: added.place.column,
+		Text: fmt.Sprintf("the server %s is defined in %s too, which counts", tree.Quote(name), first.place),
+	})
+}
+
+// project puts the result together.
+func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
+	p := &Project{
+		Path: l.path, Dir: l.dir, Output: DefaultOutput, Naming: naming.DoubleUnderscore,
+		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
+	}
+	if file.Output != "" {
+		p.Output = path.Clean(file.Output)
+	}
+	if file.Naming != "" {
+		p.Naming = naming.Scheme(file.Naming)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
+		r, entry := l.rows[name], file.Servers[name]
+		if enabled := entry.Enabled; enabled != nil {
+			r.disabled = !*enabled
+		}
+		if r.disabled {
+			p.Disabled = append(p.Disabled, name)
+			continue
+		}
+		p.Servers = append(p.Servers, bounded(r.server, &entry))
+		p.Build[name] = buildOf(name, &entry)
+	}
+	l.packages(p, root)
+	if len(p.Servers) == 0 && root != nil {
+		l.notice(tree.Pos{}, "", "no server is enabled")
+	}
+	p.Notices = append(l.notices, l.imports...)
+	return p, l.err()
+}
+
+// bounded gives a server the limits of its entry.
+func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
+	s.AllowEmpty = entry.AllowEmpty
+	if t := entry.Timeout; t != nil {
+		s.Timeout = endpoint.Timeouts{Start: durationOf(t.Start), Call: durationOf(t.Call)}
+	}
+	if m := entry.Limits; m != nil {
+		s.Limits = endpoint.Limits{Message: int64(m.Message), Tools: m.Tools, Pages: m.Pages}
+	}
+	return s
+}
+
+func buildOf(name string, entry *Entry) Build {
+	b := Build{Package: entry.Package, Results: entry.Results}
+	if b.Package == "" {
+		b.Package = defaultPackage(name)
+	}
+	if t := entry.Tools; t != nil {
+		b.Include, b.Exclude, b.Rename = t.Include, t.Exclude, t.Rename
+	}
+	return b
+}
+
+// packages wants a package name for each enabled server, and no name twice.
+func (l *loader) packages(p *Project, root *tree.Node) {
+	owner := map[string]string{}
+	for _, s := range p.Servers {
+		b := p.Build[s.Name]
+		where := place{s.Source.Path, s.Source.Line, 0}
+		if m, ok := root.Value("servers").Get(s.Name); ok {
+			where = place{l.path, m.Pos.Line, m.Pos.Column}
+		}
+		problem := func(reason string) {
+			l.errs = append(l.errs, &Error{
+				Path: where.path, Line: where.line, Column: where.column,
+				Reason: string(tree.Path("servers").Key(s.Name)) + ": " + reason,
+				Hint:   "give it a name of its own in mcpgen.yaml: package: …",
+			})
+		}
+		first, taken := owner[b.Package]
+		switch {
+		case b.Package == "":
+			problem("no package name can be made of the server's name")
+		case taken:
+			problem(fmt.Sprintf("the package name %s is the one of the server %s too", b.Package, tree.Quote(first)))
+		default:
+			owner[b.Package] = s.Name
+		}
+	}
+}
+
+// noServers is the error of server files without servers.
+func noServers(files []string) error {
+	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Hint: `a server file is {"mcpServers": {"name": {"command": "…"}}}`}
+}

@@ -1,0 +1,75 @@
+// The names of Go packages: given ones and those made from server names.
+
+package config
+
+import (
+	"go/token"
+	"strings"
+)
+
+// maxPackage bounds a package name, which is a folder name too.
+const maxPackage = 64
+
+// checkPackage allows lower-case names that the go command, and every file
+// system, takes as a package of its own.
+func checkPackage(name string) string {
+	switch {
+	case name == "":
+		return "a package needs a name"
+	case len(name) > maxPackage:
+		return "a package name has at most 64 characters"
+	case name[0] < 'a' || name[0] > 'z':
+		return "a package name begins with a lower-case letter"
+	case strings.ContainsFunc(name, func(r rune) bool { return !isPackageRune(r) && r != '_' }):
+		return "a package name has lower-case letters, digits and _ only"
+	case token.IsKeyword(name):
+		return name + " is a keyword of Go"
+	case strings.HasSuffix(name, "_test"):
+		return "the go command takes a package name with _test for a test"
+	case reservedPackage(name):
+		return name + " has a meaning of its own for the go command or the file system"
+	}
+	return ""
+}
+
+func isPackageRune(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' }
+
+// reservedPackage reports names that cannot be an ordinary package: the go
+// command's own, and the device names of Windows.
+func reservedPackage(name string) bool {
+	switch name {
+	case "main", "internal", "vendor", "testdata", "documentation", "builtin", "init",
+		"con", "prn", "aux", "nul":
+		return true
+	}
+	if len(name) != 4 {
+		return false
+	}
+	device := strings.TrimPrefix(strings.TrimPrefix(name, "com"), "lpt")
+	return len(device) == 1 && '0' <= device[0] && device[0] <= '9'
+}
+
+// defaultPackage makes a package name of a server name: its ASCII letters and
+// digits in lower case, with mcp before it where that alone is none (1password,
+// go). It is "" if nothing is left, as of a name in another script.
+func defaultPackage(server string) string {
+	name := strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		if isPackageRune(r) {
+			return r
+		}
+		return -1
+	}, server)
+	if name == "" {
+		return ""
+	}
+	if len(name) > maxPackage {
+		name = name[:maxPackage]
+	}
+	if checkPackage(name) != "" {
+		name = "mcp" + name[:min(len(name), maxPackage-len("mcp"))]
+	}
+	return name
+}

@@ -1,0 +1,261 @@
+// Checking mcpgen.yaml and its servers beyond the types of their keys.
+
+package config
+
+import (
+	"fmt"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// checkFile checks what concerns no single server.
+func (l *loader) checkFile(file *File, root *tree.Node) {
+	l.checkValue(root, "", "output", checkOutput)
+	l.oneOf(root, "", "naming", string(naming.Dot), string(naming.Underscore), string(naming.DoubleUnderscore),
+		string(naming.MCPDoubleUnderscore), string(naming.Bare))
+	if n := root.Value("docs"); file.Docs {
+		l.notice(n.Pos, "docs", "this version writes no documentation pages, so the key has no effect")
+	}
+	if m, ok := root.Get("drift"); ok {
+		l.notice(m.Pos, "drift", "this version compares hashes only, so the key has no effect")
+		l.checkDrift(m.Value, "drift")
+	}
+}
+
+// checkValue checks a string member if it is there and is one.
+func (l *loader) checkValue(n *tree.Node, at tree.Path, key string, check func(string) string) {
+	if v := n.Value(key); v != nil && v.Kind == tree.String {
+		if reason := check(v.Text); reason != "" {
+			l.fail(v.Pos, at.Key(key), reason, "")
+		}
+	}
+}
+
+// oneOf wants one of some words.
+func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) {
+	v := n.Value(key)
+	if v == nil || v.Kind != tree.String || slices.Contains(words, v.Text) {
+		return
+	}
+	l.fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
+}
+
+var fullHash = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+func (l *loader) checkDrift(n *tree.Node, at tree.Path) {
+	l.oneOf(n, at, "profile", "caller", "strict", "source", "model", "pin")
+	l.oneOf(n, at, "fail_on", "breaking", "warning", "info")
+	if rules := n.Value("rules"); rules != nil {
+		for _, m := range rules.Members {
+			l.oneOf(rules, at.Key("rules"), m.Name, "breaking", "warning", "info", "off")
+		}
+	}
+	ignore := n.Value("ignore")
+	if ignore == nil {
+		return
+	}
+	for i, entry := range ignore.List {
+		at := at.Key("ignore").Index(i)
+		l.checkValue(entry, at, "after", func(text string) string {
+			if !fullHash.MatchString(text) {
+				return "want a hash: sha256: and 64 hexadecimal digits"
+			}
+			return ""
+		})
+		l.checkValue(entry, at, "until", func(text string) string {
+			if _, err := time.Parse(time.DateOnly, text); err != nil {
+				return "want a date such as 2027-01-31"
+			}
+			return ""
+		})
+		for _, key := range [...]string{"server", "tool", "rule", "reason"} {
+			l.checkValue(entry, at, key, func(text string) string {
+				if text == "" {
+					return "the text is empty"
+				}
+				return ""
+			})
+		}
+	}
+}
+
+// ownServers checks the entries and makes rows of those that define a server.
+func (l *loader) ownServers(file *File, root *tree.Node) {
+	servers := root.Value("servers")
+	if servers == nil {
+		return
+	}
+	for _, m := range servers.Members {
+		at := tree.Path("servers").Key(m.Name)
+		if reason := checkServerName(m.Name); reason != "" {
+			l.fail(m.Pos, at, reason, "")
+		}
+		if m.Value.Kind != tree.Map {
+			continue
+		}
+		entry := file.Servers[m.Name]
+		l.checkBuild(&entry, m.Value, at)
+		l.checkLimits(&entry, m.Value, at)
+		if m.Value.Value("command") != nil || m.Value.Value("url") != nil {
+			l.merge(l.rows, l.row(m, &entry, at))
+		}
+	}
+}
+
+// row makes a server of an entry with a command or a URL.
+func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) row {
+	l.oneOf(m.Value, at, "transport", string(endpoint.Stdio), string(endpoint.HTTP), string(endpoint.SSE))
+	l.checkLaunch(m, entry, at)
+	s := endpoint.Server{
+		Name:      m.Name,
+		Source:    endpoint.Source{Path: l.path, Line: m.Pos.Line},
+		Transport: endpoint.Transport(entry.Transport),
+		Command:   entry.Command, Args: entry.Args, Env: entry.Env,
+		URL: entry.URL, Headers: entry.Headers,
+	}
+	if m.Value.Value("command") != nil {
+		s.Dir = l.dir
+		s.Inherit = endpoint.Inherit(entry.InheritEnv)
+	}
+	vars := ownVars()
+	uses := checkTexts(&l.report, vars, &s, m.Value, at)
+	where := place{l.path, m.Pos.Line, m.Pos.Column}
+	s.Expand = vars.expander(where, uses)
+	return row{server: s, place: where}
+}
+
+// checkLaunch wants a command or a URL and only the keys that go with it.
+func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
+	n := m.Value
+	_, hasCommand := n.Get("command")
+	url, hasURL := n.Get("url")
+	if hasCommand && hasURL {
+		l.fail(url.Pos, at.Key("url"), "both command and url", "keep one of them")
+		return
+	}
+	foreign, needs := []string{"headers"}, "url"
+	wrong := func(t string) bool { return t == string(endpoint.HTTP) || t == string(endpoint.SSE) }
+	if hasURL {
+		foreign, needs = []string{"args", "env", "inherit_env"}, "command"
+		wrong = func(t string) bool { return t == string(endpoint.Stdio) }
+	}
+	for _, key := range foreign {
+		if k, ok := n.Get(key); ok {
+			l.fail(k.Pos, at.Key(key), "goes with a "+needs+" only, and this server has none", "remove it")
+		}
+	}
+	if t := n.Value("transport"); t != nil && wrong(entry.Transport) {
+		l.fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has none", "remove it: the transport is inferred")
+	}
+}
+
+// checkBuild checks what concerns the generated package.
+func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
+	l.checkValue(n, at, "package", checkPackage)
+	if tools := n.Value("tools"); tools != nil {
+		l.checkGlobs(tools.Value("include"), at.Key("tools").Key("include"))
+		l.checkGlobs(tools.Value("exclude"), at.Key("tools").Key("exclude"))
+		l.checkRename(tools.Value("rename"), at.Key("tools").Key("rename"))
+	}
+	if results, ok := n.Get("results"); ok {
+		l.notice(results.Pos, at.Key("results"), "this version uses no result schemas of your own, so the key has no effect")
+		for _, m := range results.Value.Members {
+			l.checkValue(results.Value, at.Key("results"), m.Name, checkInside)
+		}
+	}
+}
+
+func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
+	if n == nil {
+		return
+	}
+	for i, item := range n.List {
+		if item.Kind != tree.String {
+			continue
+		}
+		if reason := checkGlob(item.Text); reason != "" {
+			l.fail(item.Pos, at.Index(i), reason, "")
+		}
+	}
+}
+
+// checkRename wants Go identifiers, each for one tool.
+func (l *loader) checkRename(n *tree.Node, at tree.Path) {
+	if n == nil {
+		return
+	}
+	tools := map[string]string{}
+	for _, m := range n.Members {
+		if m.Value.Kind != tree.String {
+			continue
+		}
+		name := m.Value.Text
+		first, taken := tools[name]
+		switch {
+		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > maxName:
+			l.fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name), "")
+		case taken:
+			l.fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is the name of %s too", name, tree.Quote(first)), "give each tool a name of its own")
+		}
+		tools[name] = m.Name
+	}
+}
+
+// maxCount bounds limits that are counts.
+const maxCount = 1_000_000
+
+// checkLimits checks counts; times and sizes check themselves.
+func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
+	limits := n.Value("limits")
+	if limits == nil || entry.Limits == nil {
+		return
+	}
+	for key, value := range map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages} {
+		if v := limits.Value(key); v != nil && v.Kind == tree.Int && (value < 1 || value > maxCount) {
+			l.fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
+		}
+	}
+}
+
+// configured checks the entries that configure an imported server. Where an
+// import could not be read it is not known which servers there are.
+func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
+	servers := root.Value("servers")
+	if servers == nil {
+		return
+	}
+	known := slices.Sorted(maps.Keys(l.rows))
+	for _, m := range servers.Members {
+		if m.Value.Kind != tree.Map || m.Value.Value("command") != nil || m.Value.Value("url") != nil {
+			continue
+		}
+		at := tree.Path("servers").Key(m.Name)
+		for _, key := range [...]string{"args", "env", "inherit_env", "headers", "transport"} {
+			if k, ok := m.Value.Get(key); ok {
+				l.fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there, or define the server here with command or url")
+			}
+		}
+		if _, ok := l.rows[m.Name]; !ok && allRead {
+			l.fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingHint(m.Name, file, known))
+		}
+	}
+}
+
+func missingHint(name string, file *File, known []string) string {
+	if near := tree.Nearest(name, known); near != "" {
+		return "did you mean " + tree.Quote(near) + "? Or add command or url"
+	}
+	if len(file.Import) == 0 {
+		return "add command or url, or import the file that defines it"
+	}
+	return "add command or url"
+}
+
+func durationOf(d Duration) time.Duration { return time.Duration(d) }
