@@ -136,13 +136,8 @@ func Modes() []string {
 // modes are the servers: each function changes a well-behaved one.
 func modes() map[string]func(*server) error {
 	all := map[string]func(*server) error{"echo": func(*server) error { return nil }}
-	for _, group := range []map[string]func(*server) error{replayModes(), startModes()} {
+	for _, group := range []map[string]func(*server) error{replayModes(), startModes(), processModes()} {
 		maps.Copy(all, group)
 	}
 	return all
-}
-
-// programs are the modes that are no server, or not at once.
-func programs() map[string]func(config) int {
-	return map[string]func(config) int{}
 }

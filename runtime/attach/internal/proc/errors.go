@@ -2,6 +2,11 @@
 
 package proc
 
+import (
+	"fmt"
+	"os"
+)
+
 // StartError is a process that could not be started.
 type StartError struct {
 	Command string
@@ -11,7 +16,13 @@ type StartError struct {
 }
 
 // Error names the command, the directory and the cause.
-func (e *StartError) Error() string { return e.Command + ": " + e.Reason }
+func (e *StartError) Error() string {
+	dir := e.Dir
+	if dir == "" {
+		dir = "."
+	}
+	return fmt.Sprintf("start %q in %q: %s", e.Command, dir, e.Reason)
+}
 
 // Unwrap returns the operating system's error.
 func (e *StartError) Unwrap() error { return e.Err }
@@ -29,4 +40,12 @@ func (e *ExitError) Error() string {
 		return e.Status
 	}
 	return e.Status + "; stderr: " + e.Stderr
+}
+
+func exitError(state *os.ProcessState, stderr string) error {
+	e := &ExitError{Code: -1, Status: "ended for an unknown reason", Stderr: lastLines(stderr)}
+	if state != nil {
+		e.Code, e.Status = state.ExitCode(), state.String()
+	}
+	return e
 }

@@ -8,7 +8,6 @@ package proc
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,10 +45,10 @@ type Process struct {
 	done   chan struct{} // its group has ended too
 	err    error         // valid after done
 
-	stop     sync.Once
-	stopping chan struct{} // closed by the first Shutdown
-	hurry    sync.Once
-	hurried  chan struct{} // closed when the rest of the sequence is skipped
+	stop    sync.Once
+	gone    chan struct{} // Shutdown has nothing left to do
+	hurry   sync.Once
+	hurried chan struct{} // closed when the rest of the sequence is skipped
 }
 
 // Start starts a process. The error names the command, the directory and the
@@ -60,10 +59,10 @@ func Start(spec Spec) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{
-		ended:    make(chan struct{}),
-		done:     make(chan struct{}),
-		stopping: make(chan struct{}),
-		hurried:  make(chan struct{}),
+		ended:   make(chan struct{}),
+		done:    make(chan struct{}),
+		gone:    make(chan struct{}),
+		hurried: make(chan struct{}),
 	}
 	p.cmd = &exec.Cmd{
 		Path: path,
@@ -128,6 +127,7 @@ func (p *Process) supervise(started chan<- error) {
 	if err != nil {
 		return
 	}
+	p.group.watch()
 	p.group.wait(p.cmd)
 	close(p.ended)
 	p.stdout.wake()
@@ -188,60 +188,54 @@ func (p *Process) Stderr() string { return p.stderr.String() }
 // even SIGKILL did not end it. It may be called several times and concurrently:
 // all calls share one sequence.
 func (p *Process) Shutdown(ctx context.Context) error {
-	p.stop.Do(func() {
-		close(p.stopping)
-		go p.sequence()
-	})
+	p.stop.Do(func() { go p.sequence() })
 	select {
-	case <-p.done:
+	case <-p.gone:
 		return nil
 	case <-ctx.Done():
 	}
 	p.Kill()
 	select {
-	case <-p.done:
+	case <-p.gone:
 		return nil
 	case <-time.After(killTime):
 		return fmt.Errorf("process %d did not end when it was killed: %w", p.PID(), context.Cause(ctx))
 	}
 }
 
-// sequence asks politely, then less so.
+// sequence asks politely, then less so, and releases what the process held.
 func (p *Process) sequence() {
 	strays := p.group.strays()
-	defer strays.kill()
 	_ = p.stdin.Close() // a blocked write ends with an error, which is wanted
-	for _, step := range []struct {
-		wait time.Duration
-		next func()
-	}{{politeTime, p.group.terminate}, {termTime, p.Kill}} {
-		select {
-		case <-p.done:
-			return
-		case <-p.hurried:
-		case <-p.ended:
-			<-p.done
-			return
-		case <-time.After(step.wait):
-			step.next()
+	if !p.endsWithin(politeTime) {
+		p.group.terminate()
+		if !p.endsWithin(termTime) {
+			p.Kill()
 		}
 	}
 	<-p.done
+	strays.kill()
+	_ = p.stdout.file.Close() // nobody who wants more of it shuts down
+	close(p.gone)
+}
+
+// endsWithin waits for the leader. It is false when time is up or when the
+// process is to be killed.
+func (p *Process) endsWithin(d time.Duration) bool {
+	select {
+	case <-p.ended:
+		return true
+	case <-p.hurried:
+		return false
+	case <-time.After(d):
+		return false
+	}
 }
 
 // Kill ends the process and its group at once, without waiting.
 func (p *Process) Kill() {
 	p.hurry.Do(func() { close(p.hurried) })
+	strays := p.group.strays()
 	p.group.kill()
+	strays.kill()
 }
-
-func exitError(state *os.ProcessState, stderr string) error {
-	e := &ExitError{Code: -1, Status: "ended for an unknown reason", Stderr: lastLines(stderr)}
-	if state != nil {
-		e.Code, e.Status = state.ExitCode(), state.String()
-	}
-	return e
-}
-
-// errNoGroup is a platform that cannot group processes.
-var errNoGroup = errors.ErrUnsupported

@@ -1,0 +1,104 @@
+// Servers whose processes are hard to end.
+
+package testserver
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+)
+
+func processModes() map[string]func(*server) error {
+	return map[string]func(*server) error{
+		"ignore-eof":         ignoreEOF,
+		"ignore-sigterm":     ignoreSigterm,
+		"grandchild":         sleeper(false),
+		"daemon":             sleeper(true),
+		"noise-stderr-flood": stderrFlood,
+	}
+}
+
+// programs are the modes that are no server, or not at once.
+func programs() map[string]func(config) int {
+	return map[string]func(config) int{"sleep": sleep, "wrapper": wrapper}
+}
+
+// ignoreEOF goes on when its input has ended, as some real servers do.
+func ignoreEOF(s *server) error {
+	s.atEOF = func() { time.Sleep(lifetime) }
+	return nil
+}
+
+// ignoreSigterm ends for nothing but SIGKILL.
+func ignoreSigterm(s *server) error {
+	s.start = func() { signal.Ignore(syscall.SIGTERM, os.Interrupt) }
+	return ignoreEOF(s)
+}
+
+// sleeper starts a process that keeps the output streams open and ignores
+// SIGTERM; apart puts it into a session of its own.
+func sleeper(apart bool) func(*server) error {
+	return func(s *server) error {
+		s.start = func() {
+			cmd := self(s.cfg, "sleep", "-delay", cmp.Or(s.cfg.delay, time.Minute).String())
+			cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+			if apart {
+				cmd.SysProcAttr = apartAttr()
+			}
+			if cmd.Start() == nil {
+				s.trace.event("child", map[string]any{"child": cmd.Process.Pid})
+			}
+		}
+		return nil
+	}
+}
+
+func sleep(cfg config) int {
+	signal.Ignore(syscall.SIGTERM, os.Interrupt)
+	time.Sleep(cmp.Or(cfg.delay, time.Minute))
+	return 0
+}
+
+// wrapper runs the server as its child, as npx does. The server does not end
+// with its input, and nobody tells it that the wrapper has ended.
+func wrapper(cfg config) int {
+	cmd := self(cfg, append([]string{"ignore-eof"}, cfg.args[1:]...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// self is this program again, with other arguments. It keeps the name and the
+// first arguments, by which a test binary may know what it is to be.
+func self(cfg config, args ...string) *exec.Cmd {
+	path, err := os.Executable()
+	if err != nil {
+		path = os.Args[0]
+	}
+	before := os.Args[:max(1, len(os.Args)-len(cfg.args))]
+	return &exec.Cmd{Path: path, Args: slices.Concat(before, args)}
+}
+
+// stderrFlood fills standard error before it reads, and at each call.
+func stderrFlood(s *server) error {
+	line := append(slices.Repeat([]byte("evil noise "), 1024/11), '\n')
+	flood := func(size int64) {
+		for n := int64(0); n < size; n += int64(len(line)) {
+			_, _ = os.Stderr.Write(line) // nobody reading it is the client's fault, and it blocks
+		}
+	}
+	s.start = func() { flood(cmp.Or(s.cfg.size, 16<<20)) }
+	s.on["tools/call"] = func(c *client, m message) {
+		flood(1 << 20)
+		s.standard(c, m)
+	}
+	return nil
+}

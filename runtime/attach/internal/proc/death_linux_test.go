@@ -1,0 +1,127 @@
+// What happens to servers when the program that started them is killed, and
+// when its threads end.
+
+package proc
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestParentKilled(t *testing.T) {
+	for _, mode := range []string{"echo", "ignore-eof", "ignore-sigterm", "wrapper", "grandchild"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			if _, err := os.Stat("/bin/sh"); err != nil && (mode == "wrapper" || mode == "grandchild") {
+				t.Skip("without a shell there is no guard: ", err)
+			}
+			trace := filepath.Join(t.TempDir(), "trace")
+			cmd := exec.Command(os.Args[0], mode, "-trace", trace)
+			cmd.Env = []string{roleVar + "=parent"}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(out).ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			leader, err := strconv.Atoi(strings.TrimSpace(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]int{"wrapper": 1, "grandchild": 2}[mode]
+			pids := waitFamily(t, trace, leader, max(want, 1))
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait() // killed
+			expectGone(t, append(pids, groupOf(t, leader)...)...)
+		})
+	}
+}
+
+// waitFamily waits until n processes have shown themselves in the trace.
+func waitFamily(t *testing.T, trace string, leader, n int) []int {
+	t.Helper()
+	waitTraced(t, trace)
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		pids := append(traced(t, trace, "start", "pid"), traced(t, trace, "child", "child")...)
+		if len(pids) >= n {
+			return append(pids, leader)
+		}
+	}
+	t.Fatal("the processes did not start")
+	return nil
+}
+
+// groupOf lists the members of a process group: the guard is one.
+func groupOf(t *testing.T, group int) []int {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pids []int
+	for _, path := range stats {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		_, after, _ := strings.Cut(string(data), ") ")
+		if fields := strings.Fields(after); len(fields) > 2 && fields[2] == strconv.Itoa(group) {
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// The parent-death signal fires when the thread that started a process ends.
+func TestThreadsMayEnd(t *testing.T) {
+	p := server(t, "echo")
+	ready(t, p)
+	var all sync.WaitGroup
+	for range 1000 {
+		all.Go(func() {
+			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		})
+	}
+	all.Wait()
+	ready(t, p)
+}
+
+// The guard is a member of the group, and goes with it.
+func TestGuard(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("without a shell there is no guard: ", err)
+	}
+	p := server(t, "ignore-sigterm")
+	ready(t, p)
+	members := groupOf(t, p.PID())
+	if len(members) != 2 {
+		t.Errorf("the group has members %v, want the server and its guard", members)
+	}
+	p.group.terminate()
+	ready(t, p)
+	if got := groupOf(t, p.PID()); len(got) != 2 {
+		t.Errorf("after SIGTERM the group has members %v, want both", got)
+	}
+	p.Kill()
+	waitDone(t, p)
+	expectGone(t, members...)
+}

@@ -1,0 +1,82 @@
+//go:build unix
+
+// Commands and start failures as Unix has them.
+
+package proc
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// lookup finds the file of a command, in the child's PATH and not in this
+// program's: that is what the user sees in the configuration.
+func lookup(spec Spec) (string, error) {
+	if err := checkDir(spec); err != nil {
+		return "", err
+	}
+	if spec.Command == "" {
+		return "", &StartError{spec.Command, spec.Dir, "the command is empty: name a program", nil}
+	}
+	if strings.Contains(spec.Command, "/") {
+		return spec.Command, executable(spec, spec.Command)
+	}
+	path := getenv(spec.Env, "PATH")
+	var denied error
+	for _, dir := range filepath.SplitList(path) {
+		if dir == "" {
+			dir = "." // an empty entry is the working directory
+		}
+		file := dir + "/" + spec.Command
+		err := executable(spec, file)
+		if err == nil {
+			return file, nil
+		}
+		if denied == nil && !errors.Is(err, fs.ErrNotExist) {
+			denied = err
+		}
+	}
+	if denied != nil {
+		return "", denied
+	}
+	return "", notFound(spec, path, fs.ErrNotExist)
+}
+
+// executable says why file cannot be run, as far as that can be seen.
+func executable(spec Spec, file string) error {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(spec.Dir, file)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &StartError{spec.Command, spec.Dir, file + " does not exist: install it, or correct the path", err}
+	case err != nil:
+		return &StartError{spec.Command, spec.Dir, err.Error(), err}
+	case info.IsDir():
+		return &StartError{spec.Command, spec.Dir, file + " is a directory: name a program", syscall.EISDIR}
+	case info.Mode()&0o111 == 0:
+		return &StartError{spec.Command, spec.Dir, file + " is not executable: run chmod +x on it, or start it with its interpreter", fs.ErrPermission}
+	}
+	return nil
+}
+
+// startError explains what the operating system said about a file that was there.
+func startError(spec Spec, path string, err error) error {
+	reason := err.Error()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		reason = path + ": the interpreter that its first line names was not found: install it, or correct that line"
+	case errors.Is(err, syscall.ENOEXEC):
+		reason = path + " is no program for this machine: a script needs a first line such as #!/bin/sh"
+	case errors.Is(err, fs.ErrPermission):
+		reason = path + ": permission denied: check the rights of the file and of its directories"
+	case errors.Is(err, syscall.E2BIG):
+		reason = "arguments and environment are too large for the operating system"
+	}
+	return &StartError{spec.Command, spec.Dir, reason, err}
+}
