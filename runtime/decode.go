@@ -59,11 +59,22 @@ func DecodeObject(data []byte, plain, extra any) error {
 	if err != nil {
 		return err
 	}
-	raw, err := whole(data)
-	if err != nil {
+	start := skipSpace(data, 0)
+	if start == len(data) || data[start] != '{' {
+		raw, err := whole(data)
+		if err != nil {
+			return err
+		}
+		return errWant(v.Elem(), raw)
+	}
+	m := members{data: data, pos: start}
+	if err := decodeMembers(&m, v.Elem(), sink); err != nil {
 		return err
 	}
-	return decodeObject(raw, v.Elem(), sink)
+	if rest := skipSpace(data, m.pos); rest != len(data) {
+		return errSyntax(rest)
+	}
+	return nil
 }
 
 // decodeResult decodes data into what out points to, by the rules of
@@ -99,7 +110,7 @@ type field struct {
 func appendFields(fields []field, t reflect.Type) ([]field, error) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		tag := f.Tag.Get("json")
+		tag := jsonTag(f.Tag)
 		if tag == "-" {
 			continue
 		}
@@ -113,18 +124,39 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 		if name == "" {
 			name = f.Name
 		}
-		required := true
-		for option := range strings.SplitSeq(options, ",") {
-			switch option {
-			case "omitzero", "omitempty":
-				required = false
-			case "string":
-				return nil, fmt.Errorf("%s.%s: the tag option %q is not supported", t, f.Name, option)
-			}
+		required, err := isRequired(options)
+		if err != nil {
+			return nil, fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
 		fields = append(fields, field{name: name, index: i, required: required})
 	}
 	return fields, nil
+}
+
+// jsonTag is tag.Get("json") with a short cut for a tag that begins with it.
+func jsonTag(tag reflect.StructTag) string {
+	if rest, ok := strings.CutPrefix(string(tag), `json:"`); ok {
+		if end := strings.IndexByte(rest, '"'); end >= 0 && strings.IndexByte(rest[:end], '\\') < 0 {
+			return rest[:end]
+		}
+	}
+	return tag.Get("json")
+}
+
+// isRequired reads the options of a json tag.
+func isRequired(options string) (required bool, err error) {
+	required = true
+	for options != "" {
+		var option string
+		option, options, _ = strings.Cut(options, ",")
+		switch option {
+		case "omitzero", "omitempty":
+			required = false
+		case "string":
+			return false, errors.New(`the tag option "string" is not supported`)
+		}
+	}
+	return required, nil
 }
 
 // find returns the field named key. Members mostly come in the order of the
@@ -143,23 +175,19 @@ func find(fields []field, key []byte, next int) int {
 	return -1
 }
 
-// decodeObject decodes raw, one valid value, into the struct v.
-func decodeObject(raw []byte, v reflect.Value, extra sink) error {
-	if raw[0] != '{' {
-		return errWant(v, raw)
-	}
+// decodeMembers decodes the object that m stands before into the struct v.
+func decodeMembers(m *members, v reflect.Value, extra sink) error {
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
 	if err != nil {
 		return err
 	}
 	next := 0
-	m := members{data: raw}
 	for m.next() {
 		key := m.key()
 		i := find(fields, key, next)
 		if i < 0 {
-			if err := extra.add(string(key), m.value); err != nil {
+			if err := extra.add(key, m.value); err != nil {
 				return at(string(key), err)
 			}
 			continue
@@ -266,7 +294,10 @@ func decodeScalar(raw []byte, v reflect.Value) error {
 func decodeComposite(raw []byte, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Struct:
-		return decodeObject(raw, v, sink{})
+		if raw[0] != '{' {
+			return errWant(v, raw)
+		}
+		return decodeMembers(&members{data: raw}, v, sink{})
 	case reflect.Array:
 		return decodeArray(raw, v)
 	}
@@ -404,13 +435,13 @@ func newSink(extra any) (sink, error) {
 	return sink{typed: v.Elem()}, nil
 }
 
-func (s sink) add(key string, raw []byte) error {
+func (s sink) add(key, raw []byte) error {
 	switch {
 	case s.raw != nil:
 		if *s.raw == nil {
 			*s.raw = map[string]json.RawMessage{}
 		}
-		(*s.raw)[key] = bytes.Clone(raw)
+		(*s.raw)[string(key)] = bytes.Clone(raw)
 	case s.typed.IsValid():
 		t := s.typed.Type()
 		value := reflect.New(t.Elem()).Elem()
@@ -420,7 +451,7 @@ func (s sink) add(key string, raw []byte) error {
 		if s.typed.IsNil() {
 			s.typed.Set(reflect.MakeMap(t))
 		}
-		s.typed.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)
+		s.typed.SetMapIndex(reflect.ValueOf(string(key)).Convert(t.Key()), value)
 	}
 	return nil
 }

@@ -36,9 +36,9 @@ type Resolved struct {
 //
 // Secrets are the values that came out of variables, save of those that every
 // child inherits anyway (HOME and its kin), and the values of environment
-// variables, headers and URL parameters whose name says that they are secret.
-// Texts of less than four bytes are not among them: masking those would garble
-// everything and hide nothing.
+// variables, headers and URL parameters whose name says that they are secret,
+// each also as a URL, a JSON text and a Go error would spell it. Very short texts
+// are not among them: masking those would garble everything and hide nothing.
 //
 // The error joins all that is wrong, each with file, line and server. It never
 // quotes a value that came out of a variable, and never a URL.

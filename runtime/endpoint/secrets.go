@@ -2,18 +2,40 @@ package endpoint
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// shortestSecret is the length below which a text is not masked.
-const shortestSecret = 4
+// What is shorter is not masked. A text that only its name suspects has to be
+// longer, or TOKENIZERS_PARALLELISM=true would blot out every "true".
+const (
+	shortestSecret  = 4
+	shortestSuspect = 8
+)
 
 // secrets returns what to mask, the longest first: where one secret contains
 // another, the whole goes before its part.
 func (x *expander) secrets(r Resolved, env []Var) []string {
-	values := slices.Clone(x.values)
+	values := append(slices.Clone(x.values), suspects(r, env)...)
+	values = slices.DeleteFunc(values, func(v string) bool {
+		return len(v) < shortestSecret || v == "true" || v == "false"
+	})
+	for _, v := range values {
+		values = append(values, spellings(v)...)
+	}
+	slices.SortFunc(values, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+	})
+	return slices.Compact(values)
+}
+
+// suspects returns the values whose name says that they are secret, wherever
+// they came from: many files hold their tokens as they are.
+func suspects(r Resolved, env []Var) []string {
+	var values []string
 	for _, v := range slices.Concat(env, r.Headers) {
 		if namesSecret(v.Name) {
 			values = append(values, v.Value)
@@ -30,24 +52,26 @@ func (x *expander) secrets(r Resolved, env []Var) []string {
 			}
 		}
 	}
-	for _, v := range values {
-		// A URL carries a value escaped.
-		values = append(values, url.QueryEscape(v), url.PathEscape(v))
+	return slices.DeleteFunc(values, func(v string) bool { return len(v) < shortestSuspect })
+}
+
+// spellings returns how a value may look inside a URL, a JSON text or a Go
+// error.
+func spellings(v string) []string {
+	quoted := strconv.Quote(v)
+	escaped, _ := json.Marshal(v) // a string can always be encoded
+	return []string{
+		url.QueryEscape(v), url.PathEscape(v),
+		quoted[1 : len(quoted)-1], string(escaped[1 : len(escaped)-1]),
 	}
-	values = slices.DeleteFunc(values, func(v string) bool { return len(v) < shortestSecret })
-	slices.SortFunc(values, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
-	})
-	return slices.Compact(values)
 }
 
 // namesSecret reports whether values of that name are likely to be secret.
 func namesSecret(name string) bool {
-	name = strings.ToUpper(name)
-	for _, word := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "COOKIE"} {
-		if strings.Contains(name, word) {
-			return true
-		}
+	name = strings.ReplaceAll(strings.ToUpper(name), "-", "_")
+	if strings.HasSuffix(name, "KEY") || strings.HasSuffix(name, "AUTH") {
+		return true
 	}
-	return false
+	words := []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "APIKEY", "API_KEY", "AUTHORIZATION", "CREDENTIAL", "COOKIE"}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
