@@ -1,6 +1,10 @@
 package gogen
 
-import "github.com/mcpgen/mcpgen/generator/internal/ir"
+import (
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
 
 func basic(name string) *ir.Ref          { return &ir.Ref{Kind: ir.Basic, Name: name} }
 func named(t *ir.Type) *ir.Ref           { return &ir.Ref{Kind: ir.Named, Decl: t} }
@@ -47,4 +51,28 @@ func sample() *ir.Package {
 			{Wire: "ping", Go: "Ping", Qualified: "github__ping", Pin: "sha256:02", Args: getArgs},
 		},
 		Types: []*ir.Type{getArgs, get, listArgs, state, level, list, pr, raw}}
+}
+
+// hostile are texts that leave a careless emitter's comments and literals.
+var hostile = []string{
+	"*/ func init() { println(1) } /*",
+	"a\nfunc init() { println(1) }\n",
+	"//go:build ignore",
+	"/* */ var Injected int",
+	"+build ignore",
+	"//go:embed /etc/passwd",
+	"//line /etc/passwd:7",
+	"`; func init() { println(1) }; var _ = `",
+	"\"; func init() { println(1) }; var _ = \"",
+	"x\"` } ; type Injected struct { z string `y:\"",
+	"\u202e\u2066\u200b\ufeff\x00\u2028\u2029\u0085\r\v\f",
+	"\xff\xfe",
+	"%s%d%!%n",
+	"${x} {{.}} $(touch EVIL)",
+	"",
+}
+
+func jsonText(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
 }

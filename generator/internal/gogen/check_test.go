@@ -1,0 +1,196 @@
+package gogen
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// rendered returns the files of the sample by name.
+func rendered(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := Package(sample(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, f := range files {
+		out[f.Name] = string(f.Data)
+	}
+	return out
+}
+
+// Whatever got past the emitter is caught when the file is compared with its
+// plan.
+func TestCheckRefuses(t *testing.T) {
+	tests := []struct{ name, file, old, new, want string }{
+		{"a syntax error", "github.go", "return out, nil", "return out nil", "expected"},
+		{"no header", "types.go", "DO NOT EDIT.", "EDIT.", "header"},
+		{"another package", "types.go", "package github", "package main", "planned was github"},
+		{"a function more", "github.go", "const pinPing", "func init() {}\n\nconst pinPing", "planned was"},
+		{"a function at the end", "types.go", "type ListPRsResultRaw = json.RawMessage", "type ListPRsResultRaw = json.RawMessage\n\nfunc Injected() {}", "func Injected was not planned"},
+		{"a declaration less", "types.go", "type ListPRsResultRaw = json.RawMessage", "", "type ListPRsResultRaw is missing"},
+		{"another receiver", "types.go", "(x *GetResult) UnmarshalJSON", "(x *ListPRsArgs) UnmarshalJSON", "planned was func (*GetResult)"},
+		{"a field more", "types.go", "Number int", "Injected int\n\tNumber int", "planned was"},
+		{"an embedded field", "types.go", "Number int", "GetArgs\n\tNumber int", "planned was"},
+		{"another tag", "types.go", "`json:\"number\"`", "`json:\"numbers\"`", "planned was"},
+		{"a closed constant block", "types.go", `= "open"`, "= \"open\"\n)\n\nconst (\n\tInjected = 1", "const Injected"},
+		{"an import", "github.go", `"context"`, `"context"; _ "os/exec"`, "imports"},
+		{"a renamed import", "github.go", `"context"`, `ctx "context"`, "imports"},
+		{"a build line", "types.go", "package github", "//go:build ignore\n\npackage github", "tools may obey"},
+		{"an old build line", "types.go", "package github", "// +build ignore\n\npackage github", "tools may obey"},
+		{"a line directive", "types.go", "type GetArgs", "//line /etc/passwd:7\ntype GetArgs", "tools may obey"},
+		{"a block comment", "types.go", "type GetArgs", "/* x */ type GetArgs", "tools may obey"},
+		{"a second embed", "manifest.go", "//go:embed snapshot.json", "//go:embed snapshot.json\n//go:embed github.go", "tools may obey"},
+		{"another embed", "manifest.go", "//go:embed snapshot.json", "//go:embed github.go", "tools may obey"},
+		{"no embed", "manifest.go", "//go:embed snapshot.json", "", "is missing"},
+		{"a call", "github.go", "\treturn out, nil", "\tprintln(1)\n\treturn out, nil", "call of println"},
+		{"a call of a call", "github.go", "\treturn out, nil", "\tfunc() {}()\n\treturn out, nil", "not planned"},
+		{"a goroutine", "github.go", "\treturn out, nil", "\tgo runtime.CallTool(nil, nil, ``, ``, ``, nil, nil, nil)\n\treturn out, nil", "statement"},
+		{"a direction mark", "types.go", "type GetArgs", "// \u202e\ntype GetArgs", "invisible"},
+	}
+	files, plan := rendered(t), planPackage(sample())
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			source := files[tt.file]
+			if !strings.Contains(source, tt.old) {
+				t.Fatalf("%q is not in %s", tt.old, tt.file)
+			}
+			source = strings.Replace(source, tt.old, tt.new, 1)
+			_, err := parse(token.NewFileSet(), File{tt.file, []byte(source)}, plan[tt.file])
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("want an error with %q, got %v", tt.want, err)
+			}
+		})
+	}
+}
+
+func TestTypeErrorsShowTheLines(t *testing.T) {
+	p := sample()
+	p.Types[3].Base = "int" // the constants are strings
+	_, err := Package(p, nil)
+	if err == nil {
+		t.Fatal("it was accepted")
+	}
+	for _, want := range []string{`server "github": "list_prs input /properties/state": types.go:`, "defect of mcpgen", ">", `ListPRsArgsStateOpen`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in\n%v", want, err)
+		}
+	}
+}
+
+// Names are checked wherever they came from: the lock and rename are input too.
+func TestNamesAreRefused(t *testing.T) {
+	for _, name := range []string{
+		"", "_", "lower", "func", "X Y", "X;func init(){}", "X\nY", "X//", "X/*", "9X", "X\u202eY", "XX\u200d", "Client", "New", "Manifest", "Tools", "ListPRs",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := sample()
+			p.Tools[0].Go = name
+			if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), `server "github": tool "get"`) &&
+				!strings.Contains(err.Error(), `tool "list_prs"`) {
+				t.Errorf("tool: %v", err)
+			}
+			if name == "Client" || name == "New" || name == "Manifest" || name == "Tools" || name == "ListPRs" {
+				return // fields live elsewhere
+			}
+			p = sample()
+			p.Types[2].Fields[0].Go = name
+			if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), "repo") {
+				t.Errorf("field: %v", err)
+			}
+			p = sample()
+			p.Types[3].Consts[0].Go = name
+			if _, err := Package(p, nil); err == nil {
+				t.Error("a constant was accepted")
+			}
+		})
+	}
+}
+
+func TestUntaggableProperties(t *testing.T) {
+	for _, wire := range []string{"", "a,b", `a"b`, "a'b", `a\b`, "a`b", "a\nb", "😀", "a\u00a0b"} {
+		p := sample()
+		p.Types[2].Fields[0].Wire = wire
+		if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), "struct tag") {
+			t.Errorf("%q: %v", wire, err)
+		}
+	}
+	for _, wire := range []string{"-", "a b", "$ref", "日本", "a.b-c/d", "{}", "É"} {
+		p := sample()
+		p.Types[2].Fields[0].Wire = wire
+		p.Types[2].Fields[3].Wire = "other"
+		if _, err := Package(p, nil); err != nil {
+			t.Errorf("%q: %v", wire, err)
+		}
+	}
+}
+
+func TestFileNames(t *testing.T) {
+	for pkg, want := range map[string]string{
+		"github": "github.go", "x_test": "client.go", "x_windows": "client.go", "x_linux_amd64": "client.go", "types": "client.go",
+		"manifest": "client.go", "client": "client.go", "windows": "windows.go", "test": "test.go",
+	} {
+		if got := clientName(pkg); got != want {
+			t.Errorf("package %s: %s, want %s", pkg, got, want)
+		}
+	}
+}
+
+func TestShim(t *testing.T) {
+	s := ir.Shim{Name: "mcp"}
+	for _, name := range []string{"github", "runtime", "tools", "inv", "string", "mcp", "toolsserver", "append"} {
+		s.Packages = append(s.Packages, ir.ShimPackage{Server: name, Name: name, ImportPath: "example.com/x/mcp/" + name})
+	}
+	f, err := Shim(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(f.Data)
+	t.Log(text)
+	for _, want := range []string{
+		Header + "\n\n", "\n//go:generate go tool mcpgen generate\n", "github.Tools(inv)...", `toolsserver "example.com/x/mcp/tools"`, "runtimeserver.Manifest()",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if _, err := Shim(ir.Shim{Name: "mcp"}); err != nil {
+		t.Errorf("without servers: %v", err)
+	}
+	if _, err := Shim(ir.Shim{Name: "main"}); err == nil {
+		t.Error("package main was accepted")
+	}
+}
+
+func TestPackageWithoutTools(t *testing.T) {
+	if _, err := Package(&ir.Package{Name: "empty", Server: "empty"}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// Everything that a server says is put everywhere at once.
+func TestHostileText(t *testing.T) {
+	for _, evil := range hostile {
+		t.Run(fmt.Sprintf("%.20q", evil), func(t *testing.T) {
+			p := sample()
+			p.Server, p.Title, p.Doc = evil, evil, ir.Doc{Lead: evil, Server: evil, Notes: []string{evil}}
+			for _, tool := range p.Tools {
+				tool.Wire, tool.Qualified, tool.Pin, tool.Doc = evil, evil, evil, p.Doc
+			}
+			for _, typ := range p.Types {
+				typ.Path, typ.Doc = evil, p.Doc
+				for _, f := range typ.Fields {
+					f.Doc = p.Doc
+				}
+			}
+			p.Types[3].Consts[0].Value = jsonText(evil)
+			if _, err := Package(p, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
