@@ -113,6 +113,8 @@ func checkURL(text string, vars *syntax) string {
 		return "want a URL that begins with http:// or https://"
 	case u.Hostname() == "":
 		return "the URL names no host"
+	case u.User != nil:
+		return "the URL holds a user name or password, which every log would show; use headers"
 	}
 	return ""
 }

@@ -61,7 +61,7 @@ func Load(path string) (*Project, error) {
 	}
 	data, err := readFile(path, maxConfigFile)
 	if err != nil {
-		return nil, unreadable(path, err, "")
+		return nil, unreadable(path, err, "name an mcpgen.yaml")
 	}
 	l := newLoader(path, filepath.Dir(abs))
 	return l.load(data, filepath.Ext(path) == ".json")

@@ -105,11 +105,19 @@ func (r *report) notice(pos tree.Pos, at tree.Path, text string) {
 	r.notices = append(r.notices, Notice{Path: r.path, Line: pos.Line, Column: pos.Column, Text: text})
 }
 
-// err joins the errors in the order of the file.
-func (r *report) err() error {
+// sort brings errors and notices into the order of the file.
+func (r *report) sort() {
 	slices.SortStableFunc(r.errs, func(a, b *Error) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
+	slices.SortStableFunc(r.notices, func(a, b Notice) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// err joins the errors.
+func (r *report) err() error {
+	r.sort()
 	joined := make([]error, len(r.errs))
 	for i, e := range r.errs {
 		joined[i] = e

@@ -3,6 +3,8 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -109,25 +111,18 @@ func (x *syntax) head(text string) (string, bool) {
 	return segments[0].literal, len(segments) > 1
 }
 
-// use is one text of a server with variables in it, and where it stands.
-type use struct {
-	field endpoint.Field
-	text  string
-	place place
-	at    tree.Path
-}
-
-// expander makes the function that expands a server's texts. The uses give
-// errors their places. Values that come in are not looked at again: a variable
-// whose value looks like a variable stays as it is.
-func (x *syntax) expander(file place, uses []use) endpoint.Expander {
+// expander makes the function that expands a server's texts. Values that come
+// in are not looked at again: a variable whose value looks like a variable
+// stays as it is. Errors name the variable and no value; the server's own
+// errors put file and line before them.
+func (x *syntax) expander() endpoint.Expander {
 	if x == nil {
 		return nil
 	}
-	return func(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	return func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
 		segments, reason := x.split(text)
 		if reason != "" {
-			return "", located(file, uses, field, text, reason, "")
+			return "", errors.New(reason)
 		}
 		var out strings.Builder
 		for _, s := range segments {
@@ -136,36 +131,23 @@ func (x *syntax) expander(file place, uses []use) endpoint.Expander {
 				continue
 			}
 			value, ok := lookup(s.name)
-			switch {
-			case ok:
-				out.WriteString(value)
-			case s.hasDefault:
-				out.WriteString(s.fallback)
-			default:
-				return "", located(file, uses, field, text,
-					"the environment variable "+tree.Clip(s.name)+" is not set", "set it where this program runs"+x.orDefault(s.name))
+			if !ok && !s.hasDefault {
+				return "", x.unset(s.name)
 			}
+			if !ok {
+				value = s.fallback
+			}
+			out.WriteString(value)
 		}
 		return out.String(), nil
 	}
 }
 
-func (x *syntax) orDefault(name string) string {
-	if !x.defaults {
-		return ""
+func (x *syntax) unset(name string) error {
+	name = tree.Clip(name)
+	remedy := "set it where this program runs"
+	if x.defaults {
+		remedy += ", or give it a default: ${" + x.prefix + name + ":-…}"
 	}
-	return ", or give it a default: ${" + x.prefix + tree.Clip(name) + ":-…}"
-}
-
-// located is an error about a text: with its own place if it is one of uses,
-// with the server's if a program has changed the text since.
-func located(file place, uses []use, field endpoint.Field, text, reason, hint string) error {
-	at, where := tree.Path(field), file
-	for _, u := range uses {
-		if u.field == field && u.text == text {
-			at, where = u.at, u.place
-			break
-		}
-	}
-	return &Error{Path: where.path, Line: where.line, Column: where.column, Reason: string(at) + ": " + reason, Hint: hint}
+	return fmt.Errorf("the environment variable %s is not set; %s", name, remedy)
 }

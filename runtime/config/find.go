@@ -138,11 +138,6 @@ func serverFilesAt(path string) ([]string, error) {
 	case err != nil:
 		return nil, unreadable(path, err, "name a server file, or a folder with .mcp.json or mcp.json")
 	case !info.IsDir():
-		for _, own := range fileNames() {
-			if filepath.Base(path) == own {
-				return nil, &Error{Path: path, Reason: "this is a configuration, not a server file", Hint: "use it with --config"}
-			}
-		}
 		return []string{path}, nil
 	}
 	found, err := present(path, serverFileNames())

@@ -48,8 +48,9 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 
 	l.checkFile(file, root)
 	l.ownServers(file, root)
+	before := len(l.errs)
 	imported := l.importFiles(file, root.Value("import"))
-	l.configured(file, root, len(imported) == 0)
+	l.configured(file, root, len(imported) == 0 && len(l.errs) == before)
 	if err := errors.Join(l.err(), errors.Join(imported...)); err != nil {
 		return nil, err
 	}
@@ -140,8 +141,8 @@ func (l *loader) read(path string) []error {
 	for _, r := range f.rows {
 		f.merge(l.rows, r)
 	}
+	f.sort()
 	l.imports = append(l.imports, f.notices...)
-	_ = f.err() // sorts
 	errs := make([]error, len(f.errs))
 	for i, e := range f.errs {
 		errs[i] = e
@@ -191,8 +192,11 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	if len(p.Servers) == 0 && root != nil {
 		l.notice(tree.Pos{}, "", "no server is enabled")
 	}
+	if err := l.err(); err != nil {
+		return nil, err
+	}
 	p.Notices = append(l.notices, l.imports...)
-	return p, l.err()
+	return p, nil
 }
 
 // bounded gives a server the limits of its entry.
@@ -230,7 +234,7 @@ func (l *loader) packages(p *Project, root *tree.Node) {
 		problem := func(reason string) {
 			l.errs = append(l.errs, &Error{
 				Path: where.path, Line: where.line, Column: where.column,
-				Reason: string(tree.Path("servers").Key(s.Name)) + ": " + reason,
+				Reason: "server " + tree.Quote(s.Name) + ": " + reason,
 				Hint:   "give it a name of its own in mcpgen.yaml: package: …",
 			})
 		}

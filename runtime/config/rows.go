@@ -5,6 +5,7 @@ package config
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -30,6 +31,10 @@ type serverFile struct {
 // named so in errors.
 func readServerFile(path string) *serverFile {
 	f := &serverFile{report: report{path: path}, dialect: dialectOf(path)}
+	if reason := noServerFile(path); reason != "" {
+		f.fail(tree.Pos{}, "", reason, "name a JSON server file of another tool")
+		return f
+	}
 	data, err := readFile(path, maxServerFile)
 	if err != nil {
 		f.errs = append(f.errs, unreadable(path, err, ""))
@@ -40,6 +45,19 @@ func readServerFile(path string) *serverFile {
 	}
 	f.parse(data)
 	return f
+}
+
+// noServerFile says why the name of a file shows that it is none that can be
+// read here.
+func noServerFile(path string) string {
+	base := filepath.Base(path)
+	switch {
+	case slices.Contains(fileNames(), base):
+		return "a configuration of mcpgen is no server file"
+	case slices.Contains([]string{".yaml", ".yml", ".toml"}, filepath.Ext(base)):
+		return "this version reads server files in JSON only"
+	}
+	return ""
 }
 
 func (f *serverFile) parse(data []byte) {
@@ -245,8 +263,8 @@ func (f *serverFile) launch(s *endpoint.Server, n *tree.Node, at tree.Path) {
 			s.Dir = f.dir
 		}
 	}
-	texts := checkTexts(&f.report, f.dialect.vars, s, n, at)
-	s.Expand = f.dialect.vars.expander(place{f.path, s.Source.Line, 0}, texts)
+	checkTexts(&f.report, f.dialect.vars, s, n, at)
+	s.Expand = f.dialect.vars.expander()
 	if f.dialect.vars != nil {
 		return
 	}

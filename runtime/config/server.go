@@ -125,10 +125,9 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) row {
 		s.Inherit = endpoint.Inherit(entry.InheritEnv)
 	}
 	vars := ownVars()
-	uses := checkTexts(&l.report, vars, &s, m.Value, at)
-	where := place{l.path, m.Pos.Line, m.Pos.Column}
-	s.Expand = vars.expander(where, uses)
-	return row{server: s, place: where}
+	checkTexts(&l.report, vars, &s, m.Value, at)
+	s.Expand = vars.expander()
+	return row{server: s, place: place{l.path, m.Pos.Line, m.Pos.Column}}
 }
 
 // checkLaunch wants a command or a URL and only the keys that go with it.

@@ -46,20 +46,15 @@ func textsOf(s *endpoint.Server, n *tree.Node, at tree.Path) []text {
 	return texts
 }
 
-// checkTexts checks names and values of a server's texts and returns those
-// that hold variables.
-func checkTexts(r *report, vars *syntax, s *endpoint.Server, n *tree.Node, at tree.Path) []use {
-	var uses []use
+// checkTexts checks names and values of a server's texts.
+func checkTexts(r *report, vars *syntax, s *endpoint.Server, n *tree.Node, at tree.Path) {
 	for _, t := range textsOf(s, n, at) {
-		segments, reason := vars.split(t.text)
+		_, reason := vars.split(t.text)
 		if reason == "" {
 			reason = checkField(t, vars)
 		}
 		if reason != "" {
 			r.fail(t.pos, t.at, reason, "")
-		}
-		if len(segments) > 1 {
-			uses = append(uses, use{t.field, t.text, place{r.path, t.pos.Line, t.pos.Column}, t.at})
 		}
 	}
 	checkNames(r, n.Value("env"), at.Key("env"), s.Env, checkEnvName)
@@ -73,7 +68,6 @@ func checkTexts(r *report, vars *syntax, s *endpoint.Server, n *tree.Node, at tr
 		}
 		seen[lower] = h.Name
 	}
-	return uses
 }
 
 func checkField(t text, vars *syntax) string {

@@ -24,7 +24,8 @@ func Suggest(word string, known []string) string {
 }
 
 // Nearest is the known word that word was probably meant to be, or "". Words
-// that differ in case, hyphens and underscores only are nearest.
+// that differ in case, hyphens and underscores only, or of which one begins with
+// the other, are nearest.
 func Nearest(word string, known []string) string {
 	if len(word) > maxShown {
 		return ""
@@ -34,6 +35,9 @@ func Nearest(word string, known []string) string {
 	for _, k := range known {
 		if len(k) > maxShown {
 			continue
+		}
+		if short := min(len(folded), len(fold(k))); short > 2 && folded[:short] == fold(k)[:short] {
+			return k // env, environment
 		}
 		// A word that shares nothing with the known one is no misspelling.
 		if d := levenshtein.ComputeDistance(folded, fold(k)); d < distance && d < len(fold(k)) && d < len(folded) {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -26,15 +27,15 @@ func ParseYAML(data []byte) (*Node, []Problem) {
 	var doc, next yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	if err := decodeYAML(dec, &doc); err != nil {
-		return nil, []Problem{yamlProblem(err)}
+		return nil, []Problem{yamlProblem(data, err)}
 	}
 	if err := decodeYAML(dec, &next); err == nil {
 		return nil, []Problem{{Pos: position(&next), Reason: "a second document begins here", Hint: "keep one document in the file"}}
 	} else if !errors.Is(err, io.EOF) {
-		return nil, []Problem{yamlProblem(err)}
+		return nil, []Problem{yamlProblem(data, err)}
 	}
 	if len(doc.Content) != 1 {
-		return nil, []Problem{yamlProblem(io.EOF)}
+		return nil, []Problem{yamlProblem(data, io.EOF)}
 	}
 	b := yamlBuilder{open: map[*yaml.Node]bool{}}
 	root := b.build(doc.Content[0], "", 0)
@@ -57,13 +58,13 @@ func decodeYAML(dec *yaml.Decoder, into *yaml.Node) (err error) {
 
 // checkText finds what no text format allows.
 func checkText(data []byte) *Problem {
-	if i := bytes.IndexByte(data, 0); i >= 0 {
-		return &Problem{Pos: offset(data, i), Reason: "a zero byte", Hint: "save the file as UTF-8 text"}
-	}
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
+		switch {
+		case r == utf8.RuneError && size == 1:
 			return &Problem{Pos: offset(data, i), Reason: "not UTF-8", Hint: "save the file as UTF-8 text"}
+		case unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\u0085", r), r == '\ufffe', r == '\uffff':
+			return &Problem{Pos: offset(data, i), Reason: fmt.Sprintf("a control character (%U)", r), Hint: "remove it"}
 		}
 		i += size
 	}
@@ -77,10 +78,16 @@ func offset(data []byte, at int) Pos {
 	return Pos{Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(before[start:]) + 1}
 }
 
-var yamlLine = regexp.MustCompile(`^line (\d+): `)
+var (
+	yamlLine   = regexp.MustCompile(`^line (\d+): `)
+	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	// The YAML parser counts lines from one in what its scanner finds, and from
+	// zero, leaving out zero, in what its grammar finds: these.
+	yamlGrammar = regexp.MustCompile(`^did not find expected (<|node content|key$|'-' indicator|',' or)`)
+)
 
 // yamlProblem turns an error of the YAML parser into a problem with a line.
-func yamlProblem(err error) Problem {
+func yamlProblem(data []byte, err error) Problem {
 	if errors.Is(err, io.EOF) {
 		return Problem{Reason: "the file is empty"}
 	}
@@ -91,8 +98,18 @@ func yamlProblem(err error) Problem {
 		text = text[len(m[0]):]
 	}
 	p.Reason = "not valid YAML: " + text
-	if strings.Contains(text, "cannot start any token") {
+	switch {
+	case yamlGrammar.MatchString(text):
+		p.Pos.Line++
+	case strings.Contains(text, "cannot start any token"):
 		p.Hint = "indent with spaces, not tabs, and quote texts that begin with @, ` or %"
+	}
+	if m := yamlAnchor.FindStringSubmatch(text); m != nil {
+		p.Reason = "the alias *" + Clip(m[1]) + " stands for nothing"
+		p.Hint = "quote the text if it is no alias"
+		if i := bytes.Index(data, []byte("*"+m[1])); i >= 0 {
+			p.Pos = offset(data, i)
+		}
 	}
 	return p
 }

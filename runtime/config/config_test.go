@@ -1,0 +1,175 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+func ExampleParse() {
+	project, err := Parse([]byte(`
+version: 1
+servers:
+  github:
+    command: github-mcp
+    env: {GITHUB_TOKEN: "${env:GITHUB_TOKEN}"}
+    tools: {rename: {list_pull_requests: ListPRs}}
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range project.Servers {
+		fmt.Println(s.Name, s.Command, project.Build[s.Name].Package, project.Output)
+	}
+	// Output: github github-mcp github internal/mcp
+}
+
+func ExampleParse_mistake() {
+	_, err := Parse([]byte(`
+version: 1
+servers:
+  github:
+    comand: github-mcp
+    url: https://example.com/mcp
+`))
+	fmt.Println(err)
+	// Output: mcpgen.yaml:5:5: servers.github.comand: unknown key; did you mean "command"?
+}
+
+func TestParse(t *testing.T) {
+	t.Run("import", func(t *testing.T) {
+		_, err := Parse([]byte("version: 1\nimport: [.mcp.json]\n"))
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Path != "" || e.Line != 2 || e.Column != 10 || !strings.Contains(e.Reason, "no folder to import from") {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("formats", func(t *testing.T) {
+		want, err := Parse([]byte("version: 1\nservers: {a: {command: x}}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{
+			`{"version": 1, "servers": {"a": {"command": "x"}}}`,
+			"// comment\n{\"version\": 1,\n\"servers\": {\"a\": {\"command\": \"x\",},},}",
+			"\ufeff/* comment */ {\"version\": 1, \"servers\": {\"a\": {\"command\": \"x\"}}}",
+			"\ufeffversion: 1\nservers:\n  a:\n    command: x",
+			"version: 1\r\nservers:\r\n  a:\r\n    command: x\r\n",
+			"---\nversion: 1\nservers: {a: {command: x}}\n...\n",
+		} {
+			got, err := Parse([]byte(text))
+			if diff := cmp.Diff(want, got, comparable()...); diff != "" || err != nil {
+				t.Errorf("%q: %v\n%s", text, err, diff)
+			}
+		}
+	})
+	t.Run("folder", func(t *testing.T) {
+		p, err := Parse([]byte("version: 1\nservers: {a: {command: ./x}}"))
+		if err != nil || p.Dir != "" || p.Path != "" || p.Servers[0].Dir != "" {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	})
+}
+
+// comparable leaves out what a file's layout decides.
+func comparable() []cmp.Option {
+	return []cmp.Option{
+		cmpopts.IgnoreFields(endpoint.Server{}, "Source", "Expand"),
+	}
+}
+
+func loadServers(t *testing.T, text string) *Project {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "servers.json")
+	write(t, path, text)
+	p, err := LoadServers(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestSeed(t *testing.T) {
+	t.Run("004-09", func(t *testing.T) { // two shapes are one
+		inMap := loadServers(t, `{"servers": {"a": {"command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, "b": {"url": "https://b.example"}}}`)
+		inList := loadServers(t, `{"servers": [{"name": "a", "command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, {"name": "b", "url": "https://b.example"}]}`)
+		if diff := cmp.Diff(inMap, inList, comparable()...); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff([]endpoint.Var{{Name: "B", Value: "1"}, {Name: "A", Value: "2"}}, inMap.Servers[0].Env); diff != "" {
+			t.Errorf("the order of the file is lost: %s", diff)
+		}
+	})
+	t.Run("004-10", func(t *testing.T) { // url and command decide the transport
+		p := loadServers(t, `{"servers": {"a": {"command": "x"}, "b": {"url": "https://b.example"}}}`)
+		if p.Servers[0].EffectiveTransport() != endpoint.Stdio || p.Servers[1].Transport != endpoint.Auto {
+			t.Errorf("got %+v", p.Servers)
+		}
+	})
+	t.Run("004-11", func(t *testing.T) { // a disabled row is left out
+		p := loadServers(t, `{"servers": {"a": {"command": "x", "enabled": false}, "b": {"command": "x", "enabled": true}}}`)
+		if len(p.Servers) != 1 || p.Servers[0].Name != "b" || len(p.Disabled) != 1 || p.Disabled[0] != "a" {
+			t.Errorf("got %+v", p)
+		}
+	})
+}
+
+// TestOrder wants the same project whatever the order of keys and servers is.
+func TestOrder(t *testing.T) {
+	a := loadServers(t, `{"mcpServers": {"a": {"command": "x", "args": ["y"]}, "b": {"type": "http", "url": "https://b.example"}}}`)
+	b := loadServers(t, `{"mcpServers": {"b": {"url": "https://b.example", "type": "http"}, "a": {"args": ["y"], "command": "x"}}}`)
+	if diff := cmp.Diff(a, b, append(comparable(), cmpopts.IgnoreFields(Project{}, "Dir"))...); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTransports wants every spelling of other systems.
+func TestTransports(t *testing.T) {
+	for said, want := range map[string]endpoint.Transport{
+		"http": endpoint.HTTP, "streamable-http": endpoint.HTTP, "streamableHttp": endpoint.HTTP, "sse": endpoint.SSE,
+	} {
+		for _, key := range []string{"type", "transport"} {
+			p := loadServers(t, fmt.Sprintf(`{"mcpServers": {"a": {%q: %q, "url": "https://a.example"}}}`, key, said))
+			if p.Servers[0].Transport != want {
+				t.Errorf("%s %s: got %q, want %q", key, said, p.Servers[0].Transport, want)
+			}
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for text, want := range map[string]Size{
+		"1B": 1, "1KB": 1000, "1 KB": 1000, "1KiB": 1024, "16MiB": 16 << 20, "2MB": 2_000_000, "1GiB": 1 << 30, "1GB": 1e9,
+		"": -1, "1": -1, "0B": -1, "-1B": -1, "1.5MiB": -1, "1mib": -1, "1  KB": -1, "2GiB": -1, "9223372036854775808B": -1, "9223372036854775807GiB": -1, "KiB": -1,
+	} {
+		var got Size
+		if err := got.UnmarshalText([]byte(text)); (err != nil) != (want < 0) || err == nil && got != want {
+			t.Errorf("%q: got %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+func TestDefaultPackage(t *testing.T) {
+	for server, want := range map[string]string{
+		"github": "github", "my-server": "myserver", "my_server": "myserver", "GitHub.Enterprise": "githubenterprise",
+		"1password": "mcp1password", "func": "mcpfunc", "main": "mcpmain", "nul": "mcpnul", "lpt9": "mcplpt9",
+		"io.github.owner/server": "iogithubownerserver", "日本": "", "---": "", "": "",
+		strings.Repeat("a", 128): strings.Repeat("a", 64), strings.Repeat("1", 128): "mcp" + strings.Repeat("1", 61),
+	} {
+		got := defaultPackage(server)
+		if got != want {
+			t.Errorf("%q: got %q, want %q", server, got, want)
+		}
+		if got != "" && checkPackage(got) != "" {
+			t.Errorf("%q: %q is no package name: %s", server, got, checkPackage(got))
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+func environment(name string) (string, bool) {
+	value, ok := map[string]string{
+		"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${", "TOKEN": "hunter2-hunter2",
+	}[name]
+	return value, ok
+}
+
+func TestExpand(t *testing.T) {
+	claude := dialectOf("sub/.mcp.json").vars
+	tests := []struct {
+		name   string
+		syntax *syntax
+		text   string
+		want   string
+		err    string // part of the error; "" is none
+	}{
+		{"own", ownVars(), "Bearer ${env:A}", "Bearer alpha", ""},
+		{"own twice", ownVars(), "${env:A}-${env:A}", "alpha-alpha", ""},
+		{"own empty is set", ownVars(), "<${env:EMPTY}>", "<>", ""},
+		{"own unset", ownVars(), "x ${env:GONE}", "", "the environment variable GONE is not set; set it"},
+		{"own escape", ownVars(), "echo $${HOME} $${env:A}", "echo ${HOME} ${env:A}", ""},
+		{"own dollars", ownVars(), "$ $$ $HOME $(x) $", "$ $$ $HOME $(x) $", ""},
+		{"own escape after a dollar", ownVars(), "$$${A}", "$${A}", ""},
+		{"own values are not expanded again", ownVars(), "${env:NESTED}", "${env:A}${A}$${", ""},
+		{"own other form", ownVars(), "${A}", "", "write ${env:A}"},
+		{"own default", ownVars(), "${env:A:-b}", "", "the name of one environment variable"},
+		{"own unclosed", ownVars(), "${env:A", "", "not closed"},
+		{"claude", claude, "${A}/${GONE:-beta}/${EMPTY:-x}", "alpha/beta/", ""},
+		{"claude empty default", claude, "<${GONE:-}>", "<>", ""},
+		{"claude default with a dash", claude, "${GONE:-a:-b}", "a:-b", ""},
+		{"claude unset", claude, "${GONE}", "", "GONE is not set; set it where this program runs, or give it a default: ${GONE:-…}"},
+		{"claude values are not expanded again", claude, "${NESTED}", "${env:A}${A}$${", ""},
+		{"claude leaves other forms", claude, "${env:A} $A ${A ${1} ${} $${A}", "${env:A} $A ${A ${1} ${} $alpha", ""},
+		{"literal", nil, "${A} ${env:A}", "${A} ${env:A}", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			expand := tt.syntax.expander()
+			if expand == nil {
+				if tt.text != tt.want {
+					t.Fatal("a nil expander leaves texts as they are")
+				}
+				return
+			}
+			got, err := expand(endpoint.FieldArg, tt.text, environment)
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if (err != nil) != (tt.err != "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("got error %v, want one with %q", err, tt.err)
+			}
+		})
+	}
+}
+
+// TestResolve goes the whole way: from a file to what a session is started
+// with, and to the error that a user sees.
+func TestResolve(t *testing.T) {
+	p, err := Parse([]byte(`version: 1
+servers:
+  a:
+    command: ${env:A}
+    args: ["--token=${env:TOKEN}", "$${env:A}"]
+    env: {SECOND: "2", FIRST: "${env:EMPTY}"}
+    inherit_env: [A]
+  b:
+    url: https://example.com/${env:GONE}
+    headers:
+      Authorization: Bearer ${env:TOKEN}${env:MISSING}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.Servers[0].Resolve(environment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Command != "alpha" || a.Args[0] != "--token=hunter2-hunter2" || a.Args[1] != "${env:A}" {
+		t.Errorf("got %q %q", a.Command, a.Args)
+	}
+	if got := strings.Join(a.Env, " "); got != "A=alpha SECOND=2 FIRST=" {
+		t.Errorf("got environment %q", got)
+	}
+	_, err = p.Servers[1].Resolve(environment)
+	if err == nil {
+		t.Fatal("two variables are unset")
+	}
+	for _, want := range []string{"GONE is not set", "MISSING is not set", `"b"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q: %v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("the error holds a value: %v", err)
+	}
+}
+
+// TestUnsetPlace wants file and line in the error of a session's start.
+func TestUnsetPlace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".mcp.json", "{\"mcpServers\": {\n\n  \"a\": {\"command\": \"x\", \"env\": {\"KEY\": \"${GONE}\"}}}}")
+	write(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\nservers:\n  b: {command: x, args: ['${env:GONE}']}\n")
+	p, err := Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{".mcp.json:3: ", "mcpgen.yaml:4: "} {
+		_, err := p.Servers[i].Resolve(environment)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "GONE is not set") {
+			t.Errorf("got %v, want a place like %s", err, want)
+		}
+	}
+}
+
+// TestLateLookup wants variables to be read when a session starts and not when
+// the file is read.
+func TestLateLookup(t *testing.T) {
+	t.Setenv("MCPGEN_TEST_LATE", "early")
+	p, err := Parse([]byte("version: 1\nservers: {a: {command: x, args: ['${env:MCPGEN_TEST_LATE}']}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MCPGEN_TEST_LATE", "late")
+	r, err := p.Servers[0].Resolve(nil)
+	if err != nil || r.Args[0] != "late" {
+		t.Errorf("got %q, %v", r.Args, err)
+	}
+	if p.Servers[0].Args[0] != "${env:MCPGEN_TEST_LATE}" {
+		t.Error("the configuration holds the value")
+	}
+}

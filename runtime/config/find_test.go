@@ -1,0 +1,136 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFind(t *testing.T) {
+	tests := []struct {
+		name  string
+		files []string
+		dir   string // below the root, which is the working directory
+		want  string
+		err   string
+	}{
+		{"here", []string{"go.mod", "mcpgen.yaml"}, ".", "mcpgen.yaml", ""},
+		{"yml", []string{"go.mod", "mcpgen.yml"}, ".", "mcpgen.yml", ""},
+		{"json", []string{"go.mod", "mcpgen.json"}, ".", "mcpgen.json", ""},
+		{"above", []string{"go.mod", "mcpgen.yaml", "a/b/x"}, "a/b", "mcpgen.yaml", ""},
+		{"nearest", []string{"go.mod", "mcpgen.yaml", "a/mcpgen.json", "a/b/x"}, "a/b", "a/mcpgen.json", ""},
+		{"not above the module", []string{"mcpgen.yaml", "a/go.mod", "a/b/x"}, "a/b", "", "(the folder of go.mod)"},
+		{"in the module's folder", []string{"a/mcpgen.yaml", "a/go.mod", "a/b/x"}, "a/b", "a/mcpgen.yaml", ""},
+		{"two", []string{"go.mod", "a/mcpgen.yaml", "a/mcpgen.json"}, "a", "", "mcpgen.yaml: the folder has mcpgen.json too"},
+		{"a folder is no file", []string{"go.mod", "mcpgen.yaml/x"}, ".", "", "no mcpgen.yaml found in"},
+		{"a go.mod folder is no module", []string{"mcpgen.yaml", "a/go.mod/x"}, "a", "mcpgen.yaml", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			t.Chdir(root)
+			for _, f := range tt.files {
+				write(t, f, "version: 1\n")
+			}
+			got, err := Find(filepath.FromSlash(tt.dir))
+			if got != filepath.FromSlash(tt.want) || (err != nil) != (tt.err != "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("Find(%q) = %q, %v; want %q and an error with %q", tt.dir, got, err, tt.want, tt.err)
+			}
+			absolute, err2 := Find(filepath.Join(root, tt.dir))
+			if err == nil && (err2 != nil || absolute != filepath.Join(root, tt.want)) {
+				t.Errorf("absolute: got %q, %v", absolute, err2)
+			}
+		})
+	}
+}
+
+func TestFindFromBelow(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
+	write(t, filepath.Join(root, "a/b/x"), "")
+	t.Chdir(filepath.Join(root, "a/b"))
+	got, err := Find(".")
+	if want := filepath.FromSlash("../../mcpgen.yaml"); err != nil || got != want {
+		t.Fatalf("got %q, %v; want %q", got, err, want)
+	}
+	p, err := Load(got)
+	if err != nil || p.Dir != root {
+		t.Errorf("the project's folder is %q, %v; want %q", p.Dir, err, root)
+	}
+}
+
+// TestFindThroughLink stands in a folder that is reached by a symbolic link:
+// the parents are those of the path that the user sees.
+func TestFindThroughLink(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
+	write(t, filepath.Join(root, "elsewhere/deep/go.mod"), "")
+	if err := os.Symlink(filepath.Join(root, "elsewhere/deep/sub"), filepath.Join(root, "link")); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	write(t, filepath.Join(root, "elsewhere/deep/sub/x"), "")
+	t.Chdir(root)
+	if err := os.Chdir("link"); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PWD", filepath.Join(root, "link"))
+	got, err := Find(".")
+	if want := filepath.Join(root, "mcpgen.yaml"); err != nil || got != want {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "go.mod"), "")
+	_, err := Find(root)
+	if !errors.Is(err, ErrNotFound) {
+		t.Fatalf("got %v", err)
+	}
+	for _, want := range []string{root, "go.mod", "version: 1\nservers:\n"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q: %v", want, err)
+		}
+	}
+	if _, err := Parse([]byte(example)); err != nil {
+		t.Errorf("the example is wrong: %v", err)
+	}
+}
+
+func TestLoadMissing(t *testing.T) {
+	_, err := Load(filepath.Join(t.TempDir(), "mcpgen.yaml"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	t.Chdir(t.TempDir())
+	write(t, "mcpgen.yaml", "version: 1\nimport: [gone.json]\n")
+	if _, err = Load("mcpgen.yaml"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	t.Chdir(t.TempDir())
+	large := "version: 1 #" + strings.Repeat("x", maxConfigFile)
+	write(t, "mcpgen.yaml", large)
+	_, loadErr := Load("mcpgen.yaml")
+	_, parseErr := Parse([]byte(large))
+	for _, err := range []error{loadErr, parseErr} {
+		if err == nil || !strings.Contains(err.Error(), "mcpgen.yaml: the file is too large") {
+			t.Errorf("got %v", err)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// FuzzParse reads foreign bytes as a configuration and as a server file. It
+// wants no panic, an [*Error] with a place for all that is wrong, and a
+// project that keeps its promises.
+func FuzzParse(f *testing.F) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if ext := filepath.Ext(file.Name); ext == ".yaml" || ext == ".json" {
+				f.Add(file.Data)
+			}
+		}
+	}
+	path := filepath.Join(f.TempDir(), "servers.json")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Parse(data)
+		check(t, p, err)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err = LoadServers(path)
+		check(t, p, err)
+	})
+}
+
+func check(t *testing.T, p *Project, err error) {
+	t.Helper()
+	if err != nil {
+		if p != nil {
+			t.Error("a project and an error")
+		}
+		if _, ok := errors.AsType[*Error](err); !ok {
+			t.Errorf("%T is no *Error: %v", err, err)
+		}
+		if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == 0x202e }) {
+			t.Errorf("the error has control characters: %q", err)
+		}
+		return
+	}
+	packages := map[string]bool{}
+	for i, s := range p.Servers {
+		if err := s.Validate(); err != nil && (s.Expand == nil || !strings.Contains(err.Error(), "url")) {
+			t.Errorf("server %q: %v", s.Name, err)
+		}
+		if i > 0 && p.Servers[i-1].Name >= s.Name {
+			t.Error("not sorted")
+		}
+		name := p.Build[s.Name].Package
+		if packages[name] || checkPackage(name) != "" {
+			t.Errorf("package %q: %s", name, checkPackage(name))
+		}
+		packages[name] = true
+	}
+}

@@ -1,0 +1,153 @@
+package tree
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// places prints a tree with the place of every key and value.
+func places(n *Node) string {
+	var b strings.Builder
+	var walk func(n *Node, at Path)
+	walk = func(n *Node, at Path) {
+		fmt.Fprintf(&b, "%d:%d %s = %s %s\n", n.Pos.Line, n.Pos.Column, at, n.Kind, Quote(n.Text))
+		for i, item := range n.List {
+			walk(item, at.Index(i))
+		}
+		for _, m := range n.Members {
+			fmt.Fprintf(&b, "%d:%d %s\n", m.Pos.Line, m.Pos.Column, at.Key(m.Name))
+			walk(m.Value, at.Key(m.Name))
+		}
+	}
+	walk(n, "")
+	return b.String()
+}
+
+func TestPlaces(t *testing.T) {
+	const want = `1:1  = a mapping ""
+2:3 é
+2:8 é = a list ""
+2:9 é[0] = an integer "1"
+2:12 é[1] = a string "ü"
+2:17 é[2] = nothing "null"
+3:3 b c
+3:10 b c = a mapping ""
+3:11 b c.d
+3:16 b c.d = a boolean "true"
+4:3 e
+4:8 e = a number "1.5"
+`
+	want2 := strings.NewReplacer(" é", ` "é"`, " b c", ` "b c"`, " null", "").Replace(want)
+	text := "{\n  \"é\": [1, \"ü\", null],\n  \"b c\": {\"d\": true},\n  \"e\": 1.5\n}"
+	for name, parse := range map[string]func([]byte) (*Node, []Problem){"yaml": ParseYAML, "json": ParseJSON} {
+		root, problems := parse([]byte(text))
+		if len(problems) > 0 {
+			t.Fatalf("%s: %v", name, problems)
+		}
+		if got := places(root); got != want2 {
+			t.Errorf("%s: got\n%swant\n%s", name, got, want2)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"command", "args", "env", "inherit_env", "url", "headers"}
+	for word, want := range map[string]string{
+		"comand": "command", "Command": "command", "inherit-env": "inherit_env", "inheritEnv": "inherit_env",
+		"environment": "env", "arg": "args", "header": "headers", "uri": "url", "colour": "", "x": "", "": "",
+		strings.Repeat("command", 1000): "",
+	} {
+		if got := Nearest(word, known); got != want {
+			t.Errorf("%q: got %q, want %q", word, got, want)
+		}
+	}
+}
+
+// TestBounds gives each reader what grows without end.
+func TestBounds(t *testing.T) {
+	many := strings.Repeat("1,", MaxNodes+1)
+	for name, text := range map[string]string{
+		"open lists":     strings.Repeat("[", 1<<20),
+		"open maps":      strings.Repeat(`{"a":`, 1<<18),
+		"closed":         strings.Repeat("[", 1<<16) + strings.Repeat("]", 1<<16),
+		"dashes":         strings.Repeat("- ", 1<<14) + "a",
+		"questions":      strings.Repeat("? ", 1<<14) + "a",
+		"many":           "[" + many + "1]",
+		"comment":        "/*" + strings.Repeat("[", 1<<16),
+		"string":         `"` + strings.Repeat("[", 1<<16),
+		"slash":          strings.Repeat("/", 1<<16),
+		"comments":       strings.Repeat("/**/", 1<<16),
+		"anchors":        strings.Repeat("&a ", 1<<14),
+		"yaml comments":  "a: 1\n" + strings.Repeat("# c\n", 1<<14),
+		"keys":           "{" + strings.Repeat("a: {", 100) + "}",
+		"deep aliases":   "a: &a [x]\n" + deepAliases(70),
+		"tags":           strings.Repeat("!!str ", 1<<14),
+		"zero":           "a\x00b",
+		"not text":       "a\xffb",
+		"utf-16":         "\xff\xfea\x00",
+		"escape":         "a: \x1b[31m",
+		"merge sequence": "a: {<<: [x, y]}",
+	} {
+		_, yamlProblems := ParseYAML([]byte(text))
+		_, jsonProblems := ParseJSON([]byte(text))
+		if len(yamlProblems) == 0 && name != "comment" && name != "slash" && name != "comments" && name != "yaml comments" {
+			t.Errorf("%s is YAML", name)
+		}
+		if len(jsonProblems) == 0 {
+			t.Errorf("%s is JSON", name)
+		}
+	}
+}
+
+// deepAliases nests aliases deeper than the text itself is.
+func deepAliases(levels int) string {
+	var b strings.Builder
+	for i := range levels {
+		fmt.Fprintf(&b, "k%d: &k%d [*%s]\n", i, i, map[bool]string{true: "a", false: fmt.Sprintf("k%d", i-1)}[i == 0])
+	}
+	return b.String()
+}
+
+func FuzzYAML(f *testing.F) { fuzz(f, ParseYAML) }
+
+func FuzzJSON(f *testing.F) { fuzz(f, ParseJSON) }
+
+// fuzz wants problems or a tree, each with places inside the text, and a tree
+// within the limits.
+func fuzz(f *testing.F, parse func([]byte) (*Node, []Problem)) {
+	for _, seed := range []string{
+		"", "a: 1", "a: [1, {b: c}]\nd: &x e\nf: *x", "{\"a\": [1, null, true, \"x\\u00e9\"], // c\n}", "a: |\n  b\n c", "\ufeff{}",
+		"a: &a\n  b: *a", "? a\n: b", "--- a\n...\n--- b", "[1,2,]", "{\"a\":1,\"a\":2}", "a: !!binary x", "%TAG ! x\n---\n!a b",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, problems := parse(data)
+		if (root == nil) == (len(problems) == 0) {
+			t.Fatalf("root %v, problems %v", root, problems)
+		}
+		lines := strings.Count(string(data), "\n") + strings.Count(string(data), "\r") + strings.Count(string(data), "\u0085") +
+			strings.Count(string(data), "\u2028") + strings.Count(string(data), "\u2029") + 2
+		for _, p := range problems {
+			if p.Pos.Line < 0 || p.Pos.Line > lines || p.Reason == "" {
+				t.Errorf("problem %+v in %d lines", p, lines)
+			}
+		}
+		if root != nil {
+			inside(t, root, lines, 0)
+		}
+	})
+}
+
+func inside(t *testing.T, n *Node, lines, depth int) {
+	if n.Pos.Line < 1 || n.Pos.Line > lines || n.Pos.Column < 1 || depth > MaxDepth+1 {
+		t.Fatalf("node %+v at depth %d in %d lines", n, depth, lines)
+	}
+	for _, item := range n.List {
+		inside(t, item, lines, depth+1)
+	}
+	for _, m := range n.Members {
+		inside(t, m.Value, lines, depth+1)
+	}
+}
