@@ -25,6 +25,10 @@ const DefaultParallel = 16
 
 // Options are the settings of a [Host]. Nil, like the zero value, is usable.
 type Options struct {
+	// Manifests of generated packages. Tools that are no longer what their code
+	// was generated against are reported in [Status.Problems] at attach; calls
+	// that carry a pin are checked with or without manifests.
+	Manifests []*runtime.Manifest
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware
 	// Logger receives notices: a declined request of a server, its log
@@ -52,7 +56,8 @@ type Options struct {
 // and returns when every one of them is ready or has failed. The error is for a
 // configuration that cannot mean anything (a name that is missing or stands
 // twice, neither a command nor a URL, …); nothing has been started then. It
-// joins all that is wrong and is made of [*ConfigError]s.
+// joins all that is wrong. A variable that is missing is no such error: that
+// server has failed with [StageConfigure], and the others work.
 //
 // The context bounds the attaching only: the sessions live until [Host.Close],
 // which the caller must call. If the context ends early, the servers that are

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -17,7 +18,7 @@ var ErrEmpty = errors.New("the server lists no tools")
 
 // The stages at which a server can fail: [ServerError.Stage].
 const (
-	StageConfigure = "configure" // a variable is missing, or the result is no usable address
+	StageConfigure = "configure" // a variable is missing, or what it holds cannot be used: the user's side
 	StageStart     = "start"     // the process did not start, or the address cannot be reached
 	StageHandshake = "handshake" // no protocol revision could be agreed on
 	StageList      = "list"      // a listing is invalid, endless, late or has duplicate names
@@ -34,23 +35,14 @@ type ServerError struct {
 
 // Error names the place, the server and the stage, then the cause.
 func (e *ServerError) Error() string {
+	if e.Stage == StageConfigure {
+		return e.Err.Error() // each line of it names file, line and server
+	}
 	return fmt.Sprintf("%sserver %q: %s: %v", place(e.Source), e.Server, e.Stage, e.Err)
 }
 
 // Unwrap returns the cause.
 func (e *ServerError) Unwrap() error { return e.Err }
-
-// ConfigError is a server configuration that cannot mean anything.
-type ConfigError struct {
-	Server string // configured name; "" if that is what is missing
-	Source endpoint.Source
-	Reason string // what is wrong, and the next step
-}
-
-// Error names the place and the server first.
-func (e *ConfigError) Error() string {
-	return fmt.Sprintf("%sserver %q: %s", place(e.Source), e.Server, e.Reason)
-}
 
 // DuplicateError is a listing in which one name stands more than once.
 type DuplicateError struct {
@@ -66,6 +58,35 @@ func (e *DuplicateError) Error() string {
 	return "the server lists more than one tool of the same name: " + strings.Join(quoted, ", ") +
 		"; nobody can tell which one a call means: this has to be mended in the server"
 }
+
+// InputError is a call that cannot go on without input that this program does
+// not give: nothing here answers for a person or a model.
+type InputError struct {
+	Asked  []string // what was asked for: methods, and the messages to the person
+	Rounds int      // how often the call was sent
+}
+
+// Error says what was asked for.
+func (e *InputError) Error() string {
+	return fmt.Sprintf("the server needs input that this program does not give, and asked for it %d times: %s: call a tool that needs none, or give the input in the arguments",
+		e.Rounds, strings.Join(e.Asked, "; "))
+}
+
+// failure is an error whose text was made fit to print: no secrets, no control
+// characters. What it wraps is there for errors.Is and errors.As.
+type failure struct {
+	text string
+	errs []error
+}
+
+// Error returns the text.
+func (f *failure) Error() string { return f.text }
+
+// Unwrap returns the kinds and the cause.
+func (f *failure) Unwrap() []error { return f.errs }
+
+// errClosed is a call that the end of its session interrupted.
+var errClosed error = &failure{text: "the session was closed during the call", errs: []error{runtime.ErrNotAttached}}
 
 // place is the beginning of an error: the file and line, if they are known.
 func place(s endpoint.Source) string {

@@ -1,0 +1,77 @@
+// What is checked before anything is started.
+
+package attach
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// checkServers says what can mean nothing, in all of the servers.
+func checkServers(servers []endpoint.Server) error {
+	var errs []error
+	seen := map[string]endpoint.Source{}
+	for _, s := range servers {
+		if err := s.Validate(); err != nil {
+			errs = append(errs, err)
+		} else if s.Expand == nil {
+			// Without variables all can be judged now.
+			if _, err := s.Resolve(os.LookupEnv); err != nil {
+				errs = append(errs, err)
+			}
+		}
+		if s.Timeout.Start < 0 || s.Timeout.Call < 0 {
+			errs = append(errs, fmt.Errorf("%sserver %q: timeout: must not be negative", place(s.Source), s.Name))
+		}
+		if s.Limits.Message < 0 || s.Limits.Tools < 0 || s.Limits.Pages < 0 {
+			errs = append(errs, fmt.Errorf("%sserver %q: limits: must not be negative", place(s.Source), s.Name))
+		}
+		if s.Name == "" {
+			continue
+		}
+		if first, ok := seen[s.Name]; ok {
+			errs = append(errs, fmt.Errorf("%sserver %q: the name stands more than once%s: give each server a name of its own", place(s.Source), s.Name, also(first)))
+			continue
+		}
+		seen[s.Name] = s.Source
+	}
+	return errors.Join(errs...)
+}
+
+func also(first endpoint.Source) string {
+	if p := place(first); p != "" {
+		return ", first at " + p[:len(p)-2]
+	}
+	return ""
+}
+
+// settings are Options with everything filled in.
+type settings struct {
+	Options
+	log   *slog.Logger // never nil
+	quiet bool         // no logger was given: only what a person has to know is logged
+}
+
+func settle(opts *Options) settings {
+	var s settings
+	if opts != nil {
+		s.Options = *opts
+	}
+	s.log, s.quiet = s.Logger, s.Logger == nil
+	if s.quiet {
+		s.log = slog.Default()
+	}
+	if s.LookupEnv == nil {
+		s.LookupEnv = os.LookupEnv
+	}
+	if s.Parallel <= 0 {
+		s.Parallel = DefaultParallel
+	}
+	s.Version = cmp.Or(s.Version, "dev")
+	return s
+}

@@ -1,0 +1,199 @@
+// Sessions over streamable HTTP.
+
+package attach
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// dial makes the client of an HTTP transport.
+func (o *opener) dial(sse bool, onHandshake func(string, []byte)) (*httpx.Client, error) {
+	opts := httpx.Options{
+		URL: o.resolved.URL, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message,
+		SSE: sse, OnHandshake: onHandshake, OnSkipped: o.onSkipped(),
+	}
+	for _, h := range o.resolved.Headers {
+		opts.Headers = append(opts.Headers, httpx.Header{Name: h.Name, Value: h.Value})
+	}
+	return httpx.New(opts)
+}
+
+// openHTTP lets the SDK negotiate: over HTTP a probe costs no process.
+func (o *opener) openHTTP(ctx context.Context) (*session, error) {
+	obs := observe(nil)
+	client, err := o.dial(false, obs.record)
+	if err != nil {
+		return nil, o.fail(ctx, StageStart, err)
+	}
+	protocol := ""
+	if v := o.Protocols[o.server.Name]; v != "" && v < modern {
+		protocol = o.pinned()
+	}
+	sdk, err := o.connectHTTP(ctx, client, protocol)
+	if err != nil && protocol != "" && ctx.Err() == nil {
+		sdk, err = o.connectHTTP(ctx, client, "")
+	}
+	if err != nil {
+		client.Close()
+		return nil, o.fail(ctx, StageHandshake, err)
+	}
+	c := &posted{sdk: sdk, client: client, lost: make(chan struct{})}
+	c.life, c.stop = context.WithCancel(context.Background())
+	sess := o.session(c, endpoint.HTTP, sdk, obs.hello())
+	c.modern = sess.isModern()
+	return sess, nil
+}
+
+func (o *opener) connectHTTP(ctx context.Context, client *httpx.Client, protocol string) (*mcp.ClientSession, error) {
+	// The connection must not be wrapped: the SDK asks it for more than its
+	// interface says.
+	return o.newClient().Connect(ctx, &mcp.StreamableClientTransport{
+		Endpoint: o.resolved.URL, HTTPClient: client.HTTP(), MaxEventSize: -1, // bounded by the client
+		DisableStandaloneSSE: true, // one bad moment of that stream would end the session
+	}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+}
+
+// posted carries requests over streamable HTTP: the SDK sends the shell of a
+// request, the client below it puts in what we built and takes out the result.
+type posted struct {
+	sdk    *mcp.ClientSession
+	client *httpx.Client
+	modern bool
+	life   context.Context // ends with close
+	stop   context.CancelFunc
+	tokens atomic.Uint64
+
+	lost     chan struct{}
+	lostOnce sync.Once
+
+	mu      sync.Mutex
+	headers map[string]bool // tools with arguments that are sent as headers
+}
+
+func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, error) {
+	if p.life.Err() != nil {
+		return nil, false, errClosed
+	}
+	x := &httpx.Exchange{Method: r.method, OnProgress: r.onProgress}
+	if r.onProgress != nil {
+		x.Token = clientName + "-" + strconv.FormatUint(p.tokens.Add(1), 10)
+	}
+	if r.method == methodListTools && p.modern {
+		x.Shell = p.keepHeaderTools
+	}
+	x.Params = r.params(x.Token)
+	ctx, cancel := httpx.With(ctx, x)
+	defer cancel()
+	defer context.AfterFunc(p.life, cancel)()
+	err := p.send(ctx, r)
+	result, sent, failed := x.Outcome()
+	if p.client.Lost() != nil {
+		p.lostOnce.Do(func() { close(p.lost) })
+	}
+	switch {
+	case result != nil:
+		return result, true, nil
+	case p.life.Err() != nil:
+		return nil, sent, errClosed
+	case failed != nil:
+		return nil, sent, failed
+	case err != nil && ctx.Err() != nil:
+		return nil, sent, err
+	}
+	return nil, sent, &failure{text: "the server ended its answer before the result", errs: []error{runtime.ErrUnavailable}}
+}
+
+// send sends the shell of a request by the SDK's method for it.
+func (p *posted) send(ctx context.Context, r *request) (err error) {
+	switch r.method {
+	case runtime.MethodCallTool:
+		shell := &mcp.CallToolParams{Name: r.name}
+		if p.hasHeaders(r.name) {
+			shell.Arguments = r.args
+		}
+		_, err = p.sdk.CallTool(ctx, shell)
+	case runtime.MethodGetPrompt:
+		_, err = p.sdk.GetPrompt(ctx, &mcp.GetPromptParams{Name: r.name})
+	case runtime.MethodReadResource:
+		_, err = p.sdk.ReadResource(ctx, &mcp.ReadResourceParams{URI: r.name})
+	case runtime.MethodComplete:
+		_, err = p.sdk.Complete(ctx, &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/prompt"}})
+	case methodListTools:
+		_, err = p.sdk.ListTools(ctx, &mcp.ListToolsParams{Cursor: r.cursor})
+	case methodListPrompts:
+		_, err = p.sdk.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: r.cursor})
+	case methodListResources:
+		_, err = p.sdk.ListResources(ctx, &mcp.ListResourcesParams{Cursor: r.cursor})
+	case methodListTemplates:
+		_, err = p.sdk.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: r.cursor})
+	default:
+		err = fmt.Errorf("the method %q cannot be sent over HTTP", r.method)
+	}
+	return err
+}
+
+// keepHeaderTools makes the shell of a listing: the SDK gets to see the tools
+// that want arguments as headers, since it makes those headers, and no others.
+func (p *posted) keepHeaderTools(result json.RawMessage) json.RawMessage {
+	var page struct {
+		Tools []json.RawMessage `json:"tools"`
+	}
+	kept := []json.RawMessage{}
+	_ = json.Unmarshal(result, &page)
+	for _, raw := range page.Tools {
+		var tool mcp.Tool
+		if bytes.Contains(raw, []byte("x-mcp-header")) && json.Unmarshal(raw, &tool) == nil {
+			kept = append(kept, raw)
+			p.mu.Lock()
+			if p.headers == nil {
+				p.headers = map[string]bool{}
+			}
+			p.headers[tool.Name] = true
+			p.mu.Unlock()
+		}
+	}
+	shell, err := json.Marshal(map[string]any{"tools": kept})
+	if err != nil {
+		return json.RawMessage(`{"tools":[]}`)
+	}
+	return shell
+}
+
+func (p *posted) hasHeaders(tool string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.headers[tool]
+}
+
+func (p *posted) done() <-chan struct{} { return p.lost }
+func (p *posted) cause() error          { return p.client.Lost() }
+func (p *posted) skipped() int          { return p.client.Skipped() }
+
+// close cancels what is under way, since the SDK waits for it, then says
+// goodbye.
+func (p *posted) close(ctx context.Context) {
+	p.stop()
+	p.client.Abort()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = p.sdk.Close()
+	}()
+	select {
+	case <-closed:
+	case <-ctx.Done():
+	}
+	p.client.Close()
+}

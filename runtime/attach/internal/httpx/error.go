@@ -1,0 +1,219 @@
+// What can go wrong between us and a server over HTTP, in words.
+
+package httpx
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+)
+
+// Error is an exchange that failed below the protocol.
+type Error struct {
+	Status int               // of the answer; 0 if there was none
+	Reason string            // what happened, and the next step
+	RPC    *runtime.RPCError // the error object in the answer's body; nil if there is none
+	Err    error             // the cause; nil if Reason says it all
+	// Refused: the server, or something before it, turned the request down
+	// without acting on it.
+	Refused bool
+}
+
+// Error gives the reason.
+func (e *Error) Error() string { return e.Reason }
+
+// Unwrap returns the kind of failure, the server's error object and the cause,
+// as far as there are any.
+func (e *Error) Unwrap() []error {
+	var all []error
+	switch {
+	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
+		all = append(all, runtime.ErrAuth)
+	case e.Status == 0, e.Status == http.StatusTooManyRequests, e.Status >= 500 && e.RPC == nil:
+		all = append(all, runtime.ErrUnavailable)
+	}
+	if e.RPC != nil {
+		all = append(all, e.RPC)
+	}
+	if e.Err != nil {
+		all = append(all, e.Err)
+	}
+	return all
+}
+
+// statusError makes an error of an answer whose status is no success. It reads
+// and closes the body.
+func (c *Client) statusError(resp *http.Response, hadSession bool) *Error {
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
+	e := &Error{Status: resp.StatusCode, RPC: rpcErrorIn(body)}
+	said := quoteBody(resp.Header.Get("Content-Type"), body)
+	if e.RPC != nil {
+		said = ": the server says: " + quote.Line(e.RPC.Error(), 500)
+	}
+	e.Reason = "HTTP " + statusText(resp.StatusCode) + said
+	switch code := resp.StatusCode; {
+	case code == http.StatusUnauthorized:
+		e.Refused = true
+		e.Reason += ": set the credentials that this server wants in its headers, such as Authorization, and check that they are still valid"
+	case code == http.StatusForbidden:
+		e.Reason += ": the credentials in its headers do not allow this, or are missing"
+	case code == http.StatusNotFound && hadSession:
+		e.Refused = true
+		e.Err = runtime.ErrUnavailable
+		e.Reason += ": the server no longer knows this session: attach again"
+		c.lost.CompareAndSwap(nil, e)
+	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
+		e.Reason += ": check the path of the url, which often ends in /mcp or /sse"
+	case code == http.StatusTooManyRequests:
+		e.Refused = true
+		e.Reason += retryAfter(resp.Header)
+	case code == http.StatusServiceUnavailable:
+		e.Reason += retryAfter(resp.Header)
+	}
+	return e
+}
+
+func statusText(code int) string {
+	if text := http.StatusText(code); text != "" {
+		return strconv.Itoa(code) + " " + text
+	}
+	return strconv.Itoa(code)
+}
+
+func retryAfter(h http.Header) string {
+	if s := quote.Line(h.Get("Retry-After"), 40); s != "" {
+		return fmt.Sprintf(": try again later (the server says after %q)", s)
+	}
+	return ": try again later"
+}
+
+// quoteBody returns what a body says, fit for an error, with a leading colon.
+// Of a page for people that is its text without the markup.
+func quoteBody(contentType string, body []byte) string {
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		media = ""
+	}
+	text := string(body)
+	if media == "text/html" || strings.HasPrefix(strings.TrimSpace(text), "<") {
+		text = stripTags(text)
+	} else if strings.ContainsRune(text, 0) {
+		text = ""
+	}
+	text = quote.Line(text, 200)
+	kind := quote.Line(media, 60)
+	switch {
+	case text == "" && kind == "":
+		return ""
+	case text == "":
+		return fmt.Sprintf(" (%s)", kind)
+	case kind == "" || kind == "text/plain":
+		return fmt.Sprintf(": %q", text)
+	}
+	return fmt.Sprintf(" (%s): %q", kind, text)
+}
+
+// stripTags leaves the text of a page: good enough to quote, not to trust.
+func stripTags(s string) string {
+	var b strings.Builder
+	for s != "" {
+		before, rest, found := strings.Cut(s, "<")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		b.WriteByte(' ')
+		for _, hidden := range []string{"style", "script"} {
+			if len(rest) > len(hidden) && strings.EqualFold(rest[:len(hidden)], hidden) {
+				_, rest, _ = strings.Cut(rest, "</")
+			}
+		}
+		_, s, _ = strings.Cut(rest, ">")
+	}
+	return b.String()
+}
+
+// rpcErrorIn returns the JSON-RPC error object of a body; nil if it holds none.
+func rpcErrorIn(body []byte) *runtime.RPCError {
+	var m struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(body, &m) != nil || len(m.Error) == 0 {
+		return nil
+	}
+	return parseRPCError(m.Error)
+}
+
+// parseRPCError reads an error object, tolerant of a code that is no integer;
+// nil if it is no object or says nothing.
+func parseRPCError(raw json.RawMessage) *runtime.RPCError {
+	var m struct {
+		Code    json.Number     `json:"code"`
+		Message json.RawMessage `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil || fields == nil {
+		return nil
+	}
+	if json.Unmarshal(raw, &m) != nil {
+		m.Code, m.Message, m.Data = "", fields["message"], fields["data"]
+	}
+	e := &runtime.RPCError{Data: m.Data}
+	e.Code, _ = strconv.ParseInt(m.Code.String(), 10, 64)
+	if json.Unmarshal(m.Message, &e.Message) != nil {
+		e.Message = string(m.Message)
+	}
+	if e.Message == "" && e.Code == 0 {
+		return nil
+	}
+	return e
+}
+
+// networkError says what a failure to reach the server means.
+func (c *Client) networkError(err error) *Error {
+	at := net.JoinHostPort(c.origin.host, c.origin.port)
+	e := &Error{Err: err}
+	var (
+		dns      *net.DNSError
+		unknown  x509.UnknownAuthorityError
+		hostname x509.HostnameError
+		invalid  x509.CertificateInvalidError
+		record   tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &dns):
+		e.Reason = fmt.Sprintf("the host %q cannot be found: check the url and the network", c.origin.host)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		e.Reason = fmt.Sprintf("nothing answers at %s (connection refused): start the server, or check the url", at)
+	case errors.As(err, &unknown):
+		e.Reason = fmt.Sprintf("the TLS certificate of %s is not signed by an authority that this machine knows: install that authority's certificate, or check the url", at)
+	case errors.As(err, &hostname), errors.As(err, &invalid):
+		e.Reason = fmt.Sprintf("the TLS certificate of %s cannot be used (%s): check the url, and the certificate", at, quote.Line(err.Error(), 200))
+	case errors.As(err, &record):
+		e.Reason = fmt.Sprintf("%s does not speak TLS: check whether the url should begin with http://", at)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		e.Reason = fmt.Sprintf("%s did not answer in time", at)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		e.Reason = fmt.Sprintf("%s closed the connection without an answer", at)
+	default:
+		e.Reason = fmt.Sprintf("%s: %s", at, quote.Line(err.Error(), 300))
+	}
+	return e
+}
+
+func dialer() *net.Dialer { return &net.Dialer{Timeout: dialTimeout} }

@@ -1,0 +1,301 @@
+// Event streams: read, bounded, sorted out, and written again for the SDK.
+
+package httpx
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+)
+
+// minRetry is the shortest pause that a server may ask for before a stream is
+// taken up again.
+const minRetry = 200 * time.Millisecond
+
+// event is one server-sent event.
+type event struct {
+	name, id, retry string
+	data            []byte
+	hasData         bool
+}
+
+// streamOptions say what a stream is read for.
+type streamOptions struct {
+	client   *Client
+	exchange *Exchange // whose answer is in the stream; nil for other streams
+	head     *message  // the SDK's own request that is answered; nil for other streams
+	legacy   bool      // the GET stream of the SSE transport
+	release  func()    // the answer is here: what happens to the caller no longer matters
+	cancel   func()    // ends the request below
+}
+
+// stream is the body that the SDK reads.
+type stream struct {
+	*streamOptions
+	body    io.ReadCloser
+	in      *bufio.Reader
+	out     bytes.Buffer
+	err     error // returned when out is empty
+	settled bool  // the answer has been handed on: only the rest of the body is left
+	drained int
+	timer   *time.Timer
+	named   bool // legacy: the endpoint is known
+}
+
+func newStream(body io.ReadCloser, o *streamOptions) *stream {
+	return &stream{streamOptions: o, body: body, in: bufio.NewReader(body)}
+}
+
+// Read gives out the events that the SDK may see.
+func (s *stream) Read(p []byte) (int, error) {
+	for s.out.Len() == 0 {
+		if s.err != nil {
+			return 0, s.err
+		}
+		if s.settled {
+			s.drain()
+			continue
+		}
+		ev, err := s.next()
+		if err != nil {
+			s.fail(err)
+			continue
+		}
+		if err := s.sort(ev); err != nil {
+			s.fail(err)
+		}
+	}
+	return s.out.Read(p)
+}
+
+// Close ends the request.
+func (s *stream) Close() error {
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	err := s.body.Close()
+	s.cancel()
+	return err
+}
+
+// answered notes that the answer is here. The caller, who will leave with it,
+// no longer ends the request; time does.
+func (s *stream) answered() {
+	s.settled = true
+	if s.release != nil {
+		s.release()
+	}
+	s.timer = time.AfterFunc(drainTimeout, s.cancel)
+}
+
+// drain reads the rest of an answered stream, within narrow bounds, so that the
+// connection can be used again.
+func (s *stream) drain() {
+	n, err := io.CopyN(io.Discard, s.in, maxDrain)
+	s.drained += int(n)
+	if err != nil || s.drained >= maxDrain {
+		s.err = io.EOF
+	}
+}
+
+func (s *stream) fail(err error) {
+	s.err = err
+	var e *Error
+	if !errors.As(err, &e) {
+		return
+	}
+	if s.legacy {
+		s.client.broken.CompareAndSwap(nil, e)
+	}
+	if s.exchange != nil {
+		s.exchange.kill(err)
+	}
+}
+
+// next reads one event within the bound of a message.
+func (s *stream) next() (*event, error) {
+	ev := new(event)
+	size, any := int64(0), false
+	for {
+		line, err := s.line(s.client.opts.MaxMessage - size)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		read := int64(len(line))
+		size += read
+		if read == 0 { // the end; what stands before it counts, even without an empty line
+			if any {
+				return ev, nil
+			}
+			return nil, io.EOF
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			if any {
+				return ev, nil
+			}
+			size = 0
+			continue
+		}
+		if line[0] == ':' {
+			size -= read // a comment that keeps the line open
+			continue
+		}
+		any = true
+		ev.set(line)
+	}
+}
+
+// line reads one line of at most limit bytes.
+func (s *stream) line(limit int64) ([]byte, error) {
+	var long []byte
+	for {
+		part, err := s.in.ReadSlice('\n')
+		if int64(len(long)+len(part)) > limit {
+			return nil, s.client.tooLarge()
+		}
+		if err == nil && long == nil {
+			return part, nil
+		}
+		long = append(long, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return long, err
+		}
+	}
+}
+
+func (ev *event) set(line []byte) {
+	field, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(field) {
+	case "event":
+		ev.name = string(value)
+	case "id":
+		if !bytes.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) { // it becomes a header
+			ev.id = string(value)
+		}
+	case "retry":
+		ev.retry = string(value)
+	case "data":
+		if ev.hasData {
+			ev.data = append(ev.data, '\n')
+		}
+		ev.data, ev.hasData = append(ev.data, value...), true
+	}
+}
+
+// sort decides what becomes of an event.
+func (s *stream) sort(ev *event) error {
+	if s.exchange != nil && ev.id != "" {
+		s.exchange.sawEvent(ev.id)
+	}
+	switch {
+	case s.legacy && !s.named:
+		return s.endpoint(ev)
+	case len(bytes.TrimSpace(ev.data)) == 0:
+		s.write(ev, nil)
+		return nil
+	case ev.name != "" && ev.name != "message":
+		s.client.skip(ev.data)
+		s.write(ev, nil)
+		return nil
+	}
+	data, err := s.message(ev.data)
+	if err != nil {
+		return err
+	}
+	s.write(ev, data)
+	return nil
+}
+
+// message returns what the SDK gets to see of a message; nil for nothing.
+func (s *stream) message(data []byte) ([]byte, error) {
+	all, err := parse(data)
+	if err != nil || len(all) != 1 {
+		s.client.skip(data)
+		return nil, nil
+	}
+	m := &all[0]
+	switch {
+	case s.exchange != nil && m.answers(s.exchange.id, false):
+		s.exchange.settle(m)
+		s.answered()
+		return s.exchange.shell(), nil
+	case s.head != nil && m.answers(s.head.ID, false):
+		s.answered()
+		return s.client.handshakeAnswer(s.head, m)
+	case s.exchange != nil && s.exchange.progressed(m):
+		return nil, nil
+	case m.isAnswer() && !s.legacy, !decodable(data):
+		s.client.skip(data)
+		return nil, nil
+	}
+	return data, nil
+}
+
+// endpoint checks where the SSE transport is told to post to.
+func (s *stream) endpoint(ev *event) error {
+	if ev.name != "endpoint" {
+		s.client.skip(ev.data)
+		return nil
+	}
+	base, err := url.Parse(s.client.opts.URL)
+	if err != nil {
+		return err
+	}
+	target, err := base.Parse(string(bytes.TrimSpace(ev.data)))
+	if err != nil {
+		return &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", quote.Line(string(ev.data), 100))}
+	}
+	if at := originOf(target); at != s.client.origin {
+		return &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q: nothing was sent there; if you trust it, write that address as url", quote.Line(at.String(), 100))}
+	}
+	s.named = true
+	s.write(ev, ev.data)
+	return nil
+}
+
+// write writes an event for the SDK, in the only form that it reads without
+// fail.
+func (s *stream) write(ev *event, data []byte) {
+	if s.legacy {
+		if len(data) > 0 {
+			fmt.Fprintf(&s.out, "event: %s\ndata: %s\n\n", map[bool]string{true: "endpoint", false: "message"}[ev.name == "endpoint"], flat(data))
+		}
+		return
+	}
+	if ev.id != "" {
+		fmt.Fprintf(&s.out, "id: %s\n", ev.id)
+	}
+	if ms, err := strconv.ParseInt(ev.retry, 10, 64); err == nil {
+		fmt.Fprintf(&s.out, "retry: %d\n", max(ms, minRetry.Milliseconds()))
+	}
+	if len(data) > 0 {
+		fmt.Fprintf(&s.out, "data: %s\n", flat(data))
+	}
+	if s.out.Len() > 0 {
+		s.out.WriteByte('\n')
+	}
+}
+
+// flat turns the line breaks of a message, which can only be white space in
+// JSON, into spaces.
+func flat(data []byte) []byte {
+	if !bytes.ContainsAny(data, "\r\n") {
+		return data
+	}
+	flat := bytes.Clone(data)
+	for i, c := range flat {
+		if c == '\r' || c == '\n' {
+			flat[i] = ' '
+		}
+	}
+	return flat
+}

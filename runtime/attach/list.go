@@ -1,0 +1,229 @@
+// Listings: paged to the end, bounded, and taken item by item from the raw
+// message.
+
+package attach
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// The listing methods.
+const (
+	methodListTools     = "tools/list"
+	methodListPrompts   = "prompts/list"
+	methodListResources = "resources/list"
+	methodListTemplates = "resources/templates/list"
+)
+
+// methodNotFound is the error code of a server that does not know a method.
+const methodNotFound = -32601
+
+// listingBytes bounds a whole listing, in messages of the largest size.
+const listingBytes = 4
+
+// listing is one of the four listings.
+type listing struct {
+	kind       schema.Kind
+	method     string
+	member     string // that holds the items
+	capability string // without which it is not asked for; "" is always
+}
+
+// listings returns the four, in the order of a snapshot.
+func listings() []listing {
+	return []listing{
+		{schema.KindTool, methodListTools, "tools", ""},
+		{schema.KindPrompt, methodListPrompts, "prompts", "prompts"},
+		{schema.KindResource, methodListResources, "resources", "resources"},
+		{schema.KindTemplate, methodListTemplates, "resourceTemplates", "resources"},
+	}
+}
+
+// page is one page of a listing.
+type page struct {
+	items  []json.RawMessage
+	cursor string
+	more   bool
+}
+
+// list returns the items of one listing that can be kept, sorted by name, and
+// what is wrong with the others.
+func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.Problem, error) {
+	raw, err := s.pages(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	var (
+		items    []schema.Item
+		problems []schema.Problem
+	)
+	for i, def := range raw {
+		item, err := schema.ParseItem(l.kind, def)
+		if err != nil {
+			problems = append(problems, s.leftOut(l, i, err))
+			continue
+		}
+		items = append(items, item)
+		if l.kind == schema.KindTool {
+			_, odd, _ := schema.ParseTool(def) // it fails on nothing that ParseItem passes
+			problems = append(problems, odd...)
+		}
+	}
+	slices.SortStableFunc(items, func(a, b schema.Item) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	return s.unique(l, items, problems)
+}
+
+func (s *session) leftOut(l listing, index int, err error) schema.Problem {
+	p := schema.Problem{Kind: l.kind, Pointer: "/" + l.member + "/" + strconv.Itoa(index)}
+	var se *schema.Error
+	if errors.As(err, &se) {
+		p.Reason = "left out: " + se.Reason
+		p.Pointer += se.Pointer
+	} else {
+		p.Reason = "left out: " + err.Error()
+	}
+	p.Reason = s.mask(quote.Line(p.Reason, 400))
+	return p
+}
+
+// unique refuses a listing with two tools of one name. Of other items the first
+// is kept: they have no calls that could go astray.
+func (s *session) unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema.Item, []schema.Problem, error) {
+	var twice []string
+	for i := 1; i < len(items); i++ {
+		if items[i].Name == items[i-1].Name && !slices.Contains(twice, items[i].Name) {
+			twice = append(twice, items[i].Name)
+		}
+	}
+	if len(twice) == 0 {
+		return items, problems, nil
+	}
+	if l.kind == schema.KindTool {
+		return nil, nil, &DuplicateError{Names: twice}
+	}
+	for _, name := range twice {
+		problems = append(problems, schema.Problem{Kind: l.kind, Name: name, Reason: "listed more than once: the first one is used"})
+	}
+	return slices.CompactFunc(items, func(a, b schema.Item) bool { return a.Name == b.Name }), problems, nil
+}
+
+// pages reads a listing to its end.
+func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, error) {
+	limits := s.server.Limits.WithDefaults()
+	var (
+		all   []json.RawMessage
+		last  page
+		size  int64
+		stuck int
+	)
+	for n := 1; ; n++ {
+		if n > limits.Pages {
+			return nil, fmt.Errorf("%s has more than %d pages: raise limits.pages if that is right", l.method, limits.Pages)
+		}
+		p, err := s.page(ctx, l, last)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p.items...)
+		for _, item := range p.items {
+			size += int64(len(item))
+		}
+		if len(all) > limits.Tools {
+			return nil, fmt.Errorf("%s has more than %d items: raise limits.tools if that is right", l.method, limits.Tools)
+		}
+		if size > listingBytes*limits.Message {
+			return nil, fmt.Errorf("%s has more than %d bytes: raise limits.message if that is right", l.method, listingBytes*limits.Message)
+		}
+		if !p.more {
+			return all, nil
+		}
+		// A cursor may stay the same while the server moves on. Only where
+		// nothing moves has the listing no end.
+		stuck = stuckPages(stuck, n > 1, last, p)
+		if stuck >= 2 {
+			return nil, fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again: this has to be mended in the server", l.method, quote.Line(p.cursor, 80))
+		}
+		last = p
+	}
+}
+
+// stuckPages counts how often in a row a page led only to itself.
+func stuckPages(before int, asked bool, last, p page) int {
+	if !asked || !last.more || p.cursor != last.cursor {
+		return 0
+	}
+	if !slices.EqualFunc(p.items, last.items, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+		return 0
+	}
+	return before + 1
+}
+
+// page reads the page after last.
+func (s *session) page(ctx context.Context, l listing, last page) (page, error) {
+	r := &request{method: l.method}
+	if last.more {
+		r.cursor = last.cursor
+		r.members = []member{{"cursor", quoted(last.cursor)}}
+	}
+	r.addMeta(s.meta)
+	raw, _, err := s.call(ctx, r)
+	if err != nil {
+		return page{}, err
+	}
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &m); err != nil || m == nil {
+		return page{}, fmt.Errorf("the result of %s is %s, not an object: this has to be mended in the server", l.method, kindOf(raw))
+	}
+	var p page
+	if err := json.Unmarshal(m[l.member], &p.items); err != nil || p.items == nil {
+		return page{}, fmt.Errorf("the result of %s has no array %q, but %s: this has to be mended in the server", l.method, l.member, kindOf(m[l.member]))
+	}
+	next := present(m["nextCursor"])
+	if next == nil {
+		return p, nil
+	}
+	if err := json.Unmarshal(next, &p.cursor); err != nil {
+		return page{}, fmt.Errorf("the nextCursor of %s is %s, not a string: this has to be mended in the server", l.method, kindOf(next))
+	}
+	// The empty string became a cursor like any other in 2026-07-28.
+	p.more = p.cursor != "" || s.isModern()
+	return p, nil
+}
+
+// kindOf names what a JSON value is.
+func kindOf(raw json.RawMessage) string {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// isMethodNotFound reports whether a server does not know the method it was
+// asked for.
+func isMethodNotFound(err error) bool {
+	var rpc *runtime.RPCError
+	return errors.As(err, &rpc) && rpc.Code == methodNotFound
+}

@@ -1,0 +1,182 @@
+// Opening a session: which transport, which protocol revision, in which order.
+
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// probeBudget is how long a server over stdio may take to answer the probe for
+// newer revisions before it is started again without.
+const probeBudget = 2 * time.Second
+
+// opener opens the session of one server.
+type opener struct {
+	settings
+	server   endpoint.Server
+	resolved endpoint.Resolved
+	limits   endpoint.Limits
+}
+
+// open starts or dials a server and shakes hands. The context bounds the
+// opening, not the session. The error is a *ServerError.
+func (o *opener) open(ctx context.Context) (*session, error) {
+	var err error
+	if o.resolved, err = o.server.Resolve(o.LookupEnv); err != nil {
+		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
+	}
+	switch {
+	case o.server.Command != "":
+		return o.openStdio(ctx)
+	case o.server.Transport == endpoint.SSE:
+		return o.openSSE(ctx)
+	case o.server.Transport == endpoint.HTTP:
+		return o.openHTTP(ctx)
+	}
+	sess, err := o.openHTTP(ctx)
+	if err == nil || !mayBeSSE(err) {
+		return sess, err
+	}
+	sess, sseErr := o.openSSE(ctx)
+	if sseErr != nil {
+		return nil, err // of the two, the one about what servers speak today
+	}
+	return sess, nil
+}
+
+// mayBeSSE reports whether an address that does not take a POST may be one of
+// the older transport.
+func mayBeSSE(err error) bool {
+	var e *httpx.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
+		return true
+	}
+	return false
+}
+
+// attempt is one try at a handshake.
+type attempt struct {
+	protocol string        // revision to ask for with initialize; "" probes for newer ones first
+	budget   time.Duration // for the answer to the probe; 0 is all the time there is
+}
+
+// attempts is the order of tries over stdio, where a probe can cost a process.
+// The remembered revision alone comes first; if it fails the rest follows.
+func attempts(remembered string) []attempt {
+	policy := []attempt{{budget: probeBudget}, {protocol: legacy}}
+	switch {
+	case !slices.Contains(mcp.SupportedProtocolVersions(), remembered):
+		return policy
+	case remembered >= modern:
+		return []attempt{{budget: time.Hour}, {protocol: legacy}} // a share of the start timeout
+	case remembered == legacy:
+		return []attempt{{protocol: legacy}, {budget: probeBudget}}
+	}
+	return append([]attempt{{protocol: remembered}}, policy...)
+}
+
+// pinned returns the revision to ask for where there is no probe.
+func (o *opener) pinned() string {
+	if v := o.Protocols[o.server.Name]; v < modern && slices.Contains(mcp.SupportedProtocolVersions(), v) {
+		return v
+	}
+	return legacy
+}
+
+// session makes a session of a connection that has shaken hands.
+func (o *opener) session(c carrier, t endpoint.Transport, sdk *mcp.ClientSession, h hello) *session {
+	protocol := sdk.InitializeResult().ProtocolVersion
+	return &session{
+		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h,
+		meta: requestMeta(protocol, o.Version), secrets: o.resolved.Secrets, declined: o.declined,
+	}
+}
+
+// fail makes the error of a server that could not be opened. What the server
+// said is made fit to be shown.
+func (o *opener) fail(ctx context.Context, stage string, err error) error {
+	if cause := o.late(ctx); cause != nil && !errors.Is(err, runtime.ErrAuth) {
+		err = joinLate(cause, err)
+	}
+	return serverError(o.server, stage, err, o.resolved.Secrets)
+}
+
+// late returns why the time is up; nil if it is not.
+func (o *opener) late(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return context.Cause(ctx)
+}
+
+// joinLate puts why the time is up before what was known at that moment.
+func joinLate(cause, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, wire.ErrClosed) {
+		return cause
+	}
+	return fmt.Errorf("%w; %w", cause, err)
+}
+
+// serverError makes a ServerError whose text is fit to be shown.
+func serverError(server endpoint.Server, stage string, err error, secrets []string) *ServerError {
+	var already *ServerError
+	if errors.As(err, &already) {
+		return already
+	}
+	return &ServerError{Server: server.Name, Source: server.Source, Stage: stage, Err: presentable(err, secrets)}
+}
+
+// presentable returns err with a text that holds no secrets and no control
+// characters, and with the module's types in place of the SDK's.
+func presentable(err error, secrets []string) error {
+	var he *httpx.Error
+	if errors.As(err, &he) {
+		err = he // without the SDK's words, which repeat the address
+	}
+	err = rpcOf(err)
+	var rpc *runtime.RPCError
+	if errors.As(err, &rpc) && he == nil {
+		clean := cleanRPC(rpc, secrets)
+		if err == error(rpc) {
+			return clean
+		}
+		return &failure{text: quote.Mask(quote.Block(err.Error(), 4<<10), secrets), errs: []error{clean}}
+	}
+	return &failure{text: quote.Mask(quote.Block(err.Error(), 4<<10), secrets), errs: []error{err}}
+}
+
+// rpcOf returns the error object in err as the module's type, or err.
+func rpcOf(err error) error {
+	var e *jsonrpc.Error
+	if errors.As(err, &e) {
+		return &runtime.RPCError{Code: e.Code, Message: e.Message, Data: e.Data}
+	}
+	return err
+}
+
+// cleanRPC returns a server's error object, fit to be shown.
+func cleanRPC(e *runtime.RPCError, secrets []string) *runtime.RPCError {
+	clean := &runtime.RPCError{Code: e.Code, Message: quote.Mask(quote.Block(e.Message, 4<<10), secrets)}
+	if e.Data != nil {
+		clean.Data = []byte(quote.Mask(string(e.Data), secrets))
+	}
+	return clean
+}

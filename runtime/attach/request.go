@@ -1,0 +1,192 @@
+// Requests as bytes: what is sent is built here, once, for every transport.
+
+package attach
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// request is one request to a server.
+type request struct {
+	method     string
+	name       string          // tool, prompt or URI: HTTP sends it in a header as well
+	args       json.RawMessage // of a tool: HTTP may send some in headers as well
+	cursor     string          // of a listing
+	members    []member        // of params, without _meta
+	meta       []member        // of _meta
+	onProgress func(params json.RawMessage)
+}
+
+// member is one member of an object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// params returns the parameters. A token asks for progress.
+func (r *request) params(token string) json.RawMessage {
+	size := 64
+	for _, m := range r.members {
+		size += len(m.name) + len(m.value) + 4
+	}
+	for _, m := range r.meta {
+		size += len(m.name) + len(m.value) + 4
+	}
+	b := append(make([]byte, 0, size), '{')
+	for _, m := range r.members {
+		b = appendMember(b, m)
+	}
+	if len(r.meta) > 0 || token != "" {
+		b = appendName(b, "_meta")
+		b = append(b, '{')
+		for _, m := range r.meta {
+			b = appendMember(b, m)
+		}
+		if token != "" {
+			b = appendMember(b, member{"progressToken", quoted(token)})
+		}
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+func appendMember(b []byte, m member) []byte {
+	return append(appendName(b, m.name), m.value...)
+}
+
+func appendName(b []byte, name string) []byte {
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	return append(append(b, quoted(name)...), ':')
+}
+
+// quoted returns s as a JSON string.
+func quoted(s string) json.RawMessage {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
+		b := make([]byte, 0, len(s)+2)
+		return append(append(append(b, '"'), s...), '"')
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always can be
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+// newRequest makes a request of one that a program wants carried out. The error
+// is about the arguments.
+func newRequest(req runtime.Request) (*request, error) {
+	args, err := object(req.Args)
+	if err != nil {
+		return nil, err
+	}
+	r := &request{method: req.Method, name: req.Name}
+	switch req.Method {
+	case runtime.MethodCallTool:
+		if args == nil {
+			args = json.RawMessage("{}") // many servers refuse a call without
+		}
+		r.args = args
+		r.members = []member{{"name", quoted(req.Name)}, {"arguments", args}}
+	case runtime.MethodGetPrompt:
+		r.members = []member{{"name", quoted(req.Name)}}
+		if args != nil {
+			r.members = append(r.members, member{"arguments", args})
+		}
+	case runtime.MethodReadResource:
+		r.members = []member{{"uri", quoted(req.Name)}}
+	case runtime.MethodComplete:
+		r.members, err = completion(req.Name, args)
+		if err != nil {
+			return nil, err
+		}
+	default:
+		return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("the method %q cannot be sent: use one of the Method constants", req.Method)}
+	}
+	if r.meta, err = metaOf(req.Options.Meta); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// object returns args on one line, if they are one JSON object; nil stays nil.
+func object(args json.RawMessage) (json.RawMessage, error) {
+	args = bytes.TrimSpace(args)
+	if len(args) == 0 {
+		return nil, nil
+	}
+	if args[0] != '{' || !json.Valid(args) {
+		return nil, &runtime.InvalidArgsError{Reason: "arguments must be one JSON object"}
+	}
+	return oneLine(args), nil
+}
+
+// oneLine removes line breaks: on stdio they end a message.
+func oneLine(raw json.RawMessage) json.RawMessage {
+	if !bytes.ContainsAny(raw, "\r\n") {
+		return raw
+	}
+	var b bytes.Buffer
+	_ = json.Compact(&b, raw) // it is valid
+	return b.Bytes()
+}
+
+// completion builds the parameters of completion/complete. The arguments are
+// its members argument, context and, if it is not to be derived from the name,
+// ref.
+func completion(name string, args json.RawMessage) ([]member, error) {
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(args, &m); err != nil || m["argument"] == nil {
+		return nil, &runtime.InvalidArgsError{Pointer: "/argument", Reason: `a completion needs {"argument": {"name": …, "value": …}}`}
+	}
+	if m["ref"] == nil {
+		ref := `{"type":"ref/prompt","name":`
+		if strings.Contains(name, "://") {
+			ref = `{"type":"ref/resource","uri":`
+		}
+		m["ref"] = append(append([]byte(ref), quoted(name)...), '}')
+	}
+	return sorted(m), nil
+}
+
+// metaOf returns the caller's members of _meta.
+func metaOf(meta map[string]json.RawMessage) ([]member, error) {
+	for key, value := range meta {
+		if !json.Valid(value) {
+			return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("_meta: the value of %q is not JSON", key)}
+		}
+	}
+	members := sorted(meta)
+	for i := range members {
+		members[i].value = oneLine(members[i].value)
+	}
+	// The token is the connection's: it must be unique.
+	return slices.DeleteFunc(members, func(m member) bool { return m.name == "progressToken" }), nil
+}
+
+// add sets members of _meta, which win over the caller's.
+func (r *request) addMeta(own []member) {
+	if len(own) == 0 {
+		return
+	}
+	r.meta = slices.DeleteFunc(r.meta, func(m member) bool {
+		return slices.ContainsFunc(own, func(o member) bool { return o.name == m.name })
+	})
+	r.meta = append(r.meta, own...)
+}
+
+func sorted(m map[string]json.RawMessage) []member {
+	var members []member
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		members = append(members, member{name, m[name]})
+	}
+	return members
+}

@@ -1,0 +1,126 @@
+// Requests that take more than one round: since 2026-07-28 a server answers
+// with what it still needs, and the request is sent again with it.
+
+package attach
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+)
+
+const (
+	elicitation = "elicitation/create"
+	maxRounds   = 10                     // in one call
+	maxBusy     = 3                      // of them, those that ask for nothing but patience
+	busyPause   = 200 * time.Millisecond // before the first of those, doubling
+)
+
+// outcome is the part of a result that says what kind of result it is.
+type outcome struct {
+	Type     string                     `json:"resultType"`
+	Requests map[string]json.RawMessage `json:"inputRequests"`
+	State    json.RawMessage            `json:"requestState"`
+}
+
+// roundTrips sends a request until its result is complete.
+func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, bool, error) {
+	r.addMeta(s.meta)
+	plain := r.members
+	var asked []string
+	for round, busy := 1, 0; ; round++ {
+		raw, sent, err := s.call(ctx, r)
+		if err != nil {
+			return nil, sent, err
+		}
+		if !bytes.Contains(raw, []byte(`"resultType"`)) {
+			return raw, true, nil
+		}
+		var o outcome
+		if err := json.Unmarshal(raw, &o); err != nil {
+			return nil, true, fmt.Errorf("the result says that it is of a special type, but cannot be read: %w", err)
+		}
+		switch o.Type {
+		case "", "complete":
+			return raw, true, nil
+		case "input_required":
+		case "task":
+			return nil, true, fmt.Errorf("the server answered with a task that runs on, which this client does not follow: call a tool that answers, or configure the server not to use tasks")
+		default:
+			return nil, true, fmt.Errorf("the server answered with a result of the unknown type %q", quote.Line(o.Type, 60))
+		}
+		answers, all, err := s.refuse(&o, &asked)
+		if err != nil {
+			return nil, true, err
+		}
+		if len(o.Requests) == 0 {
+			busy++
+			if err := pause(ctx, busyPause<<(busy-1)); err != nil {
+				return nil, true, err
+			}
+		}
+		if !all || round == maxRounds || busy == maxBusy {
+			return nil, true, &InputError{Asked: asked, Rounds: round}
+		}
+		r.members = slices.Clone(plain)
+		if len(answers) > 0 {
+			r.members = append(r.members, member{"inputResponses", answers})
+		}
+		if o.State != nil {
+			r.members = append(r.members, member{"requestState", oneLine(o.State)})
+		}
+	}
+}
+
+// refuse declines what a server asks for. All is false if something cannot even
+// be declined: the protocol has no way to say no to sampling.
+func (s *session) refuse(o *outcome, asked *[]string) (answers json.RawMessage, all bool, err error) {
+	all = true
+	given := map[string]json.RawMessage{}
+	for _, id := range slices.Sorted(maps.Keys(o.Requests)) {
+		var q struct {
+			Method string `json:"method"`
+			Params struct {
+				Message string `json:"message"`
+			} `json:"params"`
+		}
+		_ = json.Unmarshal(o.Requests[id], &q)
+		what := s.mask(quote.Line(q.Method, 60))
+		if q.Method == elicitation {
+			message := s.mask(quote.Line(q.Params.Message, 200))
+			what += fmt.Sprintf(" (%q)", message)
+			s.declined(message)
+			given[id] = json.RawMessage(`{"action":"decline"}`)
+		} else {
+			all = false
+		}
+		if !slices.Contains(*asked, what) {
+			*asked = append(*asked, what)
+		}
+	}
+	if len(o.Requests) == 0 && !slices.Contains(*asked, "patience") {
+		*asked = append(*asked, "patience")
+	}
+	if len(given) == 0 {
+		return nil, all, nil
+	}
+	answers, err = json.Marshal(given)
+	return answers, all, err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

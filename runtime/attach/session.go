@@ -1,0 +1,76 @@
+// One live session, whatever carries it.
+
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// The protocol revisions that decide something here.
+const (
+	legacy = "2025-11-25" // the last one that begins with initialize
+	modern = "2026-07-28" // the first one without a handshake
+)
+
+// carrier sends requests over one live connection.
+type carrier interface {
+	// call sends a request and returns the bytes of its result as they were
+	// sent. Sent tells whether the server may have acted on it.
+	call(ctx context.Context, r *request) (result json.RawMessage, sent bool, err error)
+	// done is closed when the connection has ended.
+	done() <-chan struct{}
+	// cause says why, after done.
+	cause() error
+	// skipped counts what arrived and is no message.
+	skipped() int
+	// close ends the connection: calls in flight fail, and when it returns
+	// nothing that belongs to the session is left.
+	close(ctx context.Context)
+}
+
+// session is a live session with a server that has answered the handshake.
+type session struct {
+	carrier
+	server    endpoint.Server
+	transport endpoint.Transport
+	protocol  string
+	pid       int
+	hello     hello
+	meta      []member // that every request carries since 2026-07-28
+	secrets   []string
+	declined  func(message string) // notes a declined elicitation
+	tools     *toolIndex
+	closing   atomic.Bool // by this side
+}
+
+// mask makes text of or about the server fit to be shown.
+func (s *session) mask(text string) string { return quote.Mask(text, s.secrets) }
+
+// isModern reports whether the session speaks 2026-07-28 or later.
+func (s *session) isModern() bool { return s.protocol >= modern }
+
+// end closes the session.
+func (s *session) end(ctx context.Context) {
+	s.closing.Store(true)
+	s.close(ctx)
+}
+
+// requestMeta returns what every request says of this client.
+func requestMeta(protocol, version string) []member {
+	if protocol < modern {
+		return nil
+	}
+	info, _ := json.Marshal(&mcp.Implementation{Name: clientName, Version: version})
+	return []member{
+		{mcp.MetaKeyProtocolVersion, quoted(protocol)},
+		{mcp.MetaKeyClientInfo, info},
+		{mcp.MetaKeyClientCapabilities, json.RawMessage("{}")},
+	}
+}

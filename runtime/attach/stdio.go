@@ -1,0 +1,213 @@
+// Sessions with processes.
+
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+const (
+	// lastWords is how long a process that closed its output may take to end,
+	// so that its exit status can be told.
+	lastWords = 500 * time.Millisecond
+	// abandon is how long a process that failed its handshake may take to end.
+	abandon = 400 * time.Millisecond
+)
+
+// errProbe ends a handshake whose probe was not answered in time.
+var errProbe = errors.New("the server did not answer the probe for newer protocol revisions")
+
+// openStdio starts the process, and starts it again where the probe cost it.
+func (o *opener) openStdio(ctx context.Context) (*session, error) {
+	var failed error
+	stage := StageHandshake
+	todo := attempts(o.Protocols[o.server.Name])
+	for i := 0; i < len(todo); i++ {
+		sess, err := o.start(ctx, todo[i])
+		if err == nil {
+			return sess, nil
+		}
+		failed = err
+		var se *proc.StartError
+		if errors.As(err, &se) {
+			stage = StageStart
+			break
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if todo[i].protocol == legacy && wantsModern(err) && todo[len(todo)-1].protocol != "" {
+			todo = append(todo, attempt{}) // it was only slow to answer the probe
+		}
+	}
+	return nil, o.fail(ctx, stage, failed)
+}
+
+// wantsModern reports whether a server refused to be asked in the old way.
+func wantsModern(err error) bool {
+	var rpc *runtime.RPCError
+	return errors.As(rpcOf(err), &rpc) && (rpc.Code == mcp.CodeUnsupportedProtocolVersion || rpc.Code == -32601)
+}
+
+// start starts one process and shakes hands with it.
+func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
+	r := &o.resolved
+	p, err := proc.Start(proc.Spec{Command: r.Command, Args: r.Args, Dir: r.Dir, Env: r.Env})
+	if err != nil {
+		return nil, err
+	}
+	conn := wire.NewStream(p.Stdout(), p.Stdin(), wire.Options{
+		MaxMessage: o.limits.Message,
+		OnSkipped:  o.onSkipped(),
+		Closed:     func() error { return lastWordsOf(p) },
+	})
+	obs := observe(conn.Transport())
+	sdk, err := o.shakeHands(ctx, obs, a, func() { _ = conn.Close() })
+	if err != nil {
+		err = o.handshakeError(err, conn, p)
+		end, cancel := context.WithTimeout(context.Background(), abandon)
+		defer cancel()
+		_ = conn.Close()
+		_ = p.Shutdown(end)
+		return nil, err
+	}
+	sess := o.session(&wired{conn: conn, sdk: sdk, end: p.Shutdown}, endpoint.Stdio, sdk, obs.hello())
+	sess.pid = p.PID()
+	return sess, nil
+}
+
+// lastWordsOf waits a moment for the exit status of a process that closed its
+// output.
+func lastWordsOf(p *proc.Process) error {
+	timer := time.NewTimer(lastWords)
+	defer timer.Stop()
+	select {
+	case <-p.Done():
+		return p.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// shakeHands lets the SDK shake hands. Abort ends the connection below.
+func (o *opener) shakeHands(ctx context.Context, obs *observer, a attempt, abort func()) (*mcp.ClientSession, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if a.budget > 0 {
+		budget := a.budget
+		if deadline, ok := ctx.Deadline(); ok {
+			budget = min(budget, time.Until(deadline)/3)
+		}
+		timer := time.AfterFunc(budget, func() {
+			if !obs.isAnswered(methodDiscover) {
+				cancel(errProbe)
+			}
+		})
+		defer timer.Stop()
+	}
+	// A write into a full pipe does not look at a context.
+	stop := context.AfterFunc(ctx, abort)
+	defer stop()
+	sdk, err := o.newClient().Connect(ctx, obs, &mcp.ClientSessionOptions{ProtocolVersion: a.protocol})
+	if err == nil && ctx.Err() != nil {
+		go sdk.Close() // the connection below is closed, so this ends
+		err = ctx.Err()
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return sdk, err
+}
+
+// handshakeError says why a handshake failed: of all that is known, what tells
+// a person most.
+func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) error {
+	var rpc *runtime.RPCError
+	if errors.As(rpcOf(err), &rpc) {
+		return err
+	}
+	select {
+	case <-conn.Done():
+		if lost := conn.Err(); lost != nil && !errors.Is(lost, wire.ErrClosed) {
+			return lost
+		}
+	default:
+	}
+	if words := quote.Block(p.Stderr(), 1000); words != "" && !errors.Is(err, errProbe) {
+		return &failure{text: err.Error() + "; stderr: " + words, errs: []error{err}}
+	}
+	return err
+}
+
+// onSkipped tells of the first line that is no message, and counts the rest.
+func (o *opener) onSkipped() func([]byte) {
+	told := false
+	return func(line []byte) {
+		if told || o.quiet {
+			return
+		}
+		told = true
+		text := quote.Mask(quote.Line(string(line), 200), o.resolved.Secrets)
+		o.log.Debug("the server writes lines that are no messages; they are skipped",
+			slog.String("server", o.server.Name), slog.String("first", text))
+	}
+}
+
+// wired carries requests over a connection of ours: a process, or the SSE
+// transport.
+type wired struct {
+	conn *wire.Conn
+	sdk  *mcp.ClientSession
+	end  func(context.Context) error // of what lies below the connection
+}
+
+func (w *wired) call(ctx context.Context, r *request) (json.RawMessage, bool, error) {
+	result, err := w.conn.Call(ctx, r.method, r.params(""), wire.CallOptions{OnProgress: r.onProgress})
+	var we *wire.Error
+	if errors.As(err, &we) {
+		return nil, we.Sent, we.Err
+	}
+	return result, true, err
+}
+
+func (w *wired) done() <-chan struct{} { return w.conn.Done() }
+func (w *wired) cause() error          { return w.conn.Err() }
+
+func (w *wired) skipped() int {
+	n, _ := w.conn.Skipped()
+	return n
+}
+
+// close ends the connection first, so that calls fail at once and the SDK has
+// nothing left to wait for.
+func (w *wired) close(ctx context.Context) {
+	_ = w.conn.Close()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = w.sdk.Close()
+	}()
+	_ = w.end(ctx)
+	select {
+	case <-closed:
+	case <-ctx.Done():
+	}
+}
+
+// commandLine names what was started, as it was written.
+func commandLine(s endpoint.Server) string {
+	return quote.Line(strings.Join(append([]string{s.Command}, s.Args...), " "), 200)
+}
