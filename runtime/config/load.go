@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -119,20 +120,27 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			name = filepath.Join(filepath.Dir(l.path), name)
 		}
 		found := l.read(name)
-		if len(found) == 1 && isUnreadable(found[0]) {
-			e := found[0].(*Error)
-			l.fail(pos, at.Index(i), fmt.Sprintf("%s: %s", e.Path, e.Reason), "correct the path, or remove the import")
+		if e := wholeFile(found); e != nil {
+			l.fail(pos, at.Index(i), e.Path+": "+e.Reason, cmp.Or(e.Hint, "correct the path, or remove the import"))
 			l.errs[len(l.errs)-1].cause = e.cause
-			found = nil
+			continue
 		}
 		errs = append(errs, found...)
 	}
 	return errs
 }
 
-func isUnreadable(err error) bool {
-	e, ok := err.(*Error)
-	return ok && e.Line == 0 && e.cause != nil
+// wholeFile is the one error of a file if it has no place in it: such an error
+// belongs to the line that names the file.
+func wholeFile(errs []error) *Error {
+	if len(errs) != 1 {
+		return nil
+	}
+	e, ok := errors.AsType[*Error](errs[0])
+	if !ok || e.Line > 0 {
+		return nil
+	}
+	return e
 }
 
 // read reads a server file and merges its rows.

@@ -187,14 +187,10 @@ func (f *serverFile) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) 
 func (f *serverFile) known(n *tree.Node, at tree.Path) *tree.Node {
 	var unknown []string
 	keys := tree.Keys(rowKeys{})
-next:
 	for _, m := range n.Members {
-		for _, key := range keys {
-			if m.Name == key {
-				continue next
-			}
+		if !slices.Contains(keys, m.Name) {
+			unknown = append(unknown, m.Name)
 		}
-		unknown = append(unknown, m.Name)
 	}
 	if len(unknown) == 0 {
 		return n.Without()

@@ -6,6 +6,7 @@
 package tree
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -98,24 +99,11 @@ func (n *Node) Value(name string) *Node {
 
 // Without returns a copy of a map without the members of these names.
 func (n *Node) Without(names ...string) *Node {
+	named := func(m Member) bool { return slices.Contains(names, m.Name) }
 	kept := *n
-	kept.Members = without(n.Members, names)
-	kept.Shadowed = without(n.Shadowed, names)
+	kept.Members = slices.DeleteFunc(slices.Clone(n.Members), named)
+	kept.Shadowed = slices.DeleteFunc(slices.Clone(n.Shadowed), named)
 	return &kept
-}
-
-func without(members []Member, names []string) []Member {
-	var kept []Member
-next:
-	for _, m := range members {
-		for _, name := range names {
-			if m.Name == name {
-				continue next
-			}
-		}
-		kept = append(kept, m)
-	}
-	return kept
 }
 
 // Int is the value of an Int that fits, in any spelling of the format.
