@@ -10,7 +10,6 @@ package build
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
@@ -56,11 +55,6 @@ type Warning struct {
 	Reason  string
 }
 
-// String puts the place first: server/tool, pointer, reason.
-func (w Warning) String() string {
-	return fmt.Sprintf("%s: %s", w.place(), w.Reason)
-}
-
 // Package decides everything about one generated package. Tools come out in byte
 // order of their wire names, whatever order they were listed in.
 //
@@ -69,7 +63,94 @@ func (w Warning) String() string {
 // which names all of them. The other errors are the user's to mend: a package
 // name, glob, rename or locked name that cannot be used.
 func Package(in Input) (*ir.Package, []Warning, error) {
-	return nil, nil, errors.New("not built")
+	w := newWarner(in.Server)
+	name := in.Package
+	if name == "" {
+		name = PackageName(in.Server)
+	}
+	if err := errors.Join(checkPackage(in.Server, name), checkConfig(in, w)); err != nil {
+		return nil, nil, err
+	}
+	tools := collect(in, w)
+	for _, t := range tools {
+		if t.wanted {
+			t.buildTypes(w)
+		}
+	}
+	if err := newAssigner(in.Server, tools, nil).run(); err != nil {
+		return nil, nil, err
+	}
+	if in.Strict {
+		if err := strict(w.sorted()); err != nil {
+			return nil, nil, err
+		}
+	}
+	return assemble(in, name, tools), w.sorted(), nil
 }
 
-func (w Warning) place() string { return w.Server }
+// assemble puts the package together, now that everything has its name.
+func assemble(in Input, name string, tools []*tool) *ir.Package {
+	p := &ir.Package{
+		Name: name, Server: in.Server, Title: serverTitle(in.Snapshot.Identity),
+		Doc: packageDoc(name, in.Server, in.Snapshot),
+	}
+	for _, t := range tools {
+		if !t.wanted {
+			continue
+		}
+		qualified, ok := in.Names[t.wire]
+		if !ok {
+			qualified = t.wire
+		}
+		p.Tools = append(p.Tools, t.decided(qualified))
+		for _, d := range t.decls() {
+			d.t.Doc = typeDoc(d, t.wire)
+			for _, m := range d.members {
+				m.f.Doc = fieldDoc(d.side, m)
+			}
+			p.Types = append(p.Types, d.t)
+		}
+	}
+	return p
+}
+
+// AssignNames returns the Go names that the lock has to remember, by tool and by
+// place in its definition: "" is the function, the pointer of a property its
+// field, the keyword "type" of a schema its type, and below that, by JSON value,
+// the constants of an enum. Only names that met others are in it. In.Locked is
+// the lock as it was: what has a name there keeps it, and what is new is numbered
+// behind it. Include, Exclude, Rename and Package play no part, since they may
+// change without the lock.
+//
+// Before is the snapshot that in.Locked was made from. With it also the fields,
+// types and constants that never had to be written down keep their names; nil
+// is fine for a server that was never locked.
+func AssignNames(in Input, before *schema.Snapshot) (map[string]map[string]string, error) {
+	in.Include, in.Exclude, in.Rename = nil, nil, nil
+	var kept map[string]map[string]string
+	if before != nil {
+		was := in
+		was.Snapshot = before
+		a, err := assignAll(was, nil)
+		if err != nil {
+			return nil, err
+		}
+		kept = a.names
+	}
+	a, err := assignAll(in, kept)
+	if err != nil {
+		return nil, err
+	}
+	return a.locked(), nil
+}
+
+// assignAll names every tool of a snapshot.
+func assignAll(in Input, kept map[string]map[string]string) (*assigner, error) {
+	w := newWarner(in.Server)
+	tools := collect(in, w)
+	for _, t := range tools {
+		t.buildTypes(w)
+	}
+	a := newAssigner(in.Server, tools, kept)
+	return a, a.run()
+}

@@ -1,0 +1,336 @@
+package build
+
+// Who gets which name. First those whose names are fixed: by the user, by the
+// lock. Then everything of the tools that the lock knows, then what is new, so
+// that nothing new takes a name away. Within each of the two: functions, the
+// types of arguments and results, nested types, constants; each in byte order.
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// assigner names the items of one package.
+type assigner struct {
+	server  string
+	scope   *scope
+	tools   []*tool
+	kept    map[string]map[string]string // names that items had before, not binding
+	fixed   map[*string]bool             // has its name already
+	errs    []error
+	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
+	// results: by tool, the name of every item and the base that it asked for
+	names map[string]map[string]string
+	bases map[string]map[string]string
+}
+
+// item is something that needs a name at the top level of the package.
+type item struct {
+	t     *tool
+	key   string // place in the definition, as in the lock
+	who   string // in words
+	base  string
+	into  *string
+	types bool // named after its tool
+}
+
+func newAssigner(server string, tools []*tool, kept map[string]map[string]string) *assigner {
+	return &assigner{
+		server: server, tools: tools, kept: kept,
+		scope:   packageScope().reserve("a method that go vet knows", vetMethods()...),
+		fixed:   map[*string]bool{},
+		renamed: map[string]string{},
+		names:   map[string]map[string]string{},
+		bases:   map[string]map[string]string{},
+	}
+}
+
+// run names everything. The error names all names that cannot be given.
+func (a *assigner) run() error {
+	known, fresh := a.split()
+	a.renames()
+	a.each(func(items []item) { a.give(items, givenName) }, known, fresh)
+	a.each(func(items []item) { a.give(items, a.keptName) }, known, fresh)
+	for _, group := range [][]*tool{known, fresh} {
+		a.each(a.free, group)
+	}
+	for _, t := range a.tools {
+		for _, d := range t.decls() {
+			a.fields(t, d)
+		}
+	}
+	return errors.Join(a.errs...)
+}
+
+// split parts the tools that stand in the lock from the others.
+func (a *assigner) split() (known, fresh []*tool) {
+	for _, t := range a.tools {
+		if t.known {
+			known = append(known, t)
+		} else {
+			fresh = append(fresh, t)
+		}
+	}
+	return known, fresh
+}
+
+// each calls f for the items of the groups, step by step: constants are asked for
+// when their types have names.
+func (a *assigner) each(f func([]item), groups ...[]*tool) {
+	for _, step := range []func(*tool) []item{functions, roots, nested, constantItems} {
+		for _, group := range groups {
+			for _, t := range group {
+				f(step(t))
+			}
+		}
+	}
+}
+
+func functions(t *tool) []item {
+	return []item{{t: t, who: "the tool " + quote(t.wire), base: exported(t.wire), into: &t.goName}}
+}
+
+func roots(t *tool) []item {
+	return typeItems(t, (*decl).isRoot, func(d *decl) string { return d.side.word })
+}
+
+func nested(t *tool) []item {
+	return typeItems(t, func(d *decl) bool { return !d.isRoot() }, func(d *decl) string {
+		return join(d.side.word, locate(d.v.Pointer).name)
+	})
+}
+
+// typeItems are the types of t that want a name, in byte order of their places.
+func typeItems(t *tool, want func(*decl) bool, suffix func(*decl) string) []item {
+	var out []item
+	for _, d := range t.decls() {
+		if want(d) {
+			out = append(out, item{
+				t: t, key: d.key(), who: "a type of the tool " + quote(t.wire),
+				base: join(t.goName, suffix(d)), into: &d.t.Go, types: true,
+			})
+		}
+	}
+	slices.SortStableFunc(out, func(x, y item) int { return cmp.Compare(x.key, y.key) })
+	return out
+}
+
+// constantItems are those of t's enums, in byte order of their values.
+func constantItems(t *tool) []item {
+	var out []item
+	for _, d := range t.decls() {
+		var own []item
+		for i := range d.t.Consts {
+			own = append(own, item{
+				t: t, key: d.key() + "/" + escape(d.values[i]), who: "a constant of the tool " + quote(t.wire),
+				base: join(d.t.Go, part(constantText(d.values[i]))), into: &d.t.Consts[i].Go, types: true,
+			})
+		}
+		slices.SortStableFunc(own, func(x, y item) int { return cmp.Compare(x.key, y.key) })
+		out = append(out, own...)
+	}
+	return out
+}
+
+// isRoot reports whether d is what the side's schema itself describes.
+func (d *decl) isRoot() bool {
+	ref := d.side.root
+	if ref.Kind == ir.Pointer {
+		ref = ref.Elem
+	}
+	return ref.Kind == ir.Named && ref.Decl == d.t
+}
+
+// key is where the lock keeps the name of the type: at the keyword "type" of its
+// schema, whether or not that is there. The schema's own place is that of a
+// field.
+func (d *decl) key() string { return d.side.at + d.v.Pointer + "/type" }
+
+// renames gives tools the names that the user chose.
+func (a *assigner) renames() {
+	for _, t := range a.tools {
+		if t.rename == "" {
+			continue
+		}
+		who := "the tool " + quote(t.wire)
+		if holder, taken := a.scope.holder(t.rename); taken {
+			a.errs = append(a.errs, fmt.Errorf("servers.%s.tools.rename.%s: the name %s is taken by %s; choose another",
+				clean(a.server), clean(t.wire), t.rename, holder))
+			continue
+		}
+		a.scope.claim(t.rename, who)
+		a.renamed[t.rename] = t.wire
+		a.settle(item{t: t, base: t.rename, into: &t.goName}, t.rename)
+	}
+}
+
+// givenName is the name that the lock gives an item, "" if none.
+func givenName(it item) string {
+	name := it.t.given[it.key]
+	if name == "" || !it.types || it.t.rename == "" {
+		return name
+	}
+	return replacePrefix(name, it.t)
+}
+
+// replacePrefix moves a name that was locked under the tool's own name to the
+// name that the user chose since.
+func replacePrefix(name string, t *tool) string {
+	was := t.given[""]
+	if was == "" {
+		was = exported(t.wire)
+	}
+	if len(name) > len(was) && name[:len(was)] == was {
+		return t.rename + name[len(was):]
+	}
+	return name
+}
+
+// keptName is the name that an item had before.
+func (a *assigner) keptName(it item) string {
+	if checkGiven(a.kept[it.t.wire][it.key]) != nil {
+		return ""
+	}
+	return a.kept[it.t.wire][it.key]
+}
+
+// give gives items the names that are theirs already. A locked name that cannot
+// be given is an error, a kept one is forgotten.
+func (a *assigner) give(items []item, named func(item) string) {
+	for _, it := range items {
+		name := named(it)
+		if name == "" || a.fixed[it.into] || a.lostToRename(it, name) {
+			continue
+		}
+		err := checkGiven(name)
+		if holder, taken := a.scope.holder(name); err == nil && taken {
+			err = fmt.Errorf("the name %s is taken by %s", name, holder)
+		}
+		switch {
+		case err == nil:
+			a.scope.claim(name, it.who)
+			a.settle(it, name)
+		case it.t.given[it.key] != "":
+			a.errs = append(a.errs, a.lockError(it.t, it.key, err))
+			a.fixed[it.into] = true
+		}
+	}
+}
+
+// lostToRename reports whether the user gave the name of it to a tool. For an
+// item that is generated this is an error: silently it would get another name,
+// and code that uses the old one would call the other tool.
+func (a *assigner) lostToRename(it item, name string) bool {
+	by, ok := a.renamed[name]
+	if ok && it.t.wanted {
+		a.errs = append(a.errs, fmt.Errorf("servers.%s.tools.rename.%s: the name %s is that of %s; choose another, or rename that too",
+			clean(a.server), clean(by), name, it.who))
+	}
+	return ok
+}
+
+func (a *assigner) lockError(t *tool, key string, err error) error {
+	return fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.names %s: %w; restore the lock from version control or run mcpgen update %s",
+		clean(a.server), clean(t.wire), quote(key), err, clean(a.server))
+}
+
+// free gives the remaining items the names that they ask for, or numbers.
+func (a *assigner) free(items []item) {
+	for _, it := range items {
+		if a.fixed[it.into] {
+			continue
+		}
+		a.lostToRename(it, shorten(it.base))
+		a.settle(it, a.scope.unique(it.base, it.who))
+	}
+}
+
+// settle writes a name down.
+func (a *assigner) settle(it item, name string) {
+	*it.into = name
+	a.fixed[it.into] = true
+	a.note(it.t, it.key, it.base, name)
+}
+
+func (a *assigner) note(t *tool, key, base, name string) {
+	if a.names[t.wire] == nil {
+		a.names[t.wire], a.bases[t.wire] = map[string]string{}, map[string]string{}
+	}
+	a.names[t.wire][key], a.bases[t.wire][key] = name, shorten(base)
+}
+
+// fields names the fields of one struct.
+func (a *assigner) fields(t *tool, d *decl) {
+	s := fieldScope()
+	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int { return cmp.Compare(x.f.Wire, y.f.Wire) })
+	take := func(m *member, name string) error {
+		if name == "" || m.f.Go != "" {
+			return nil
+		}
+		if err := checkGiven(name); err != nil {
+			return err
+		}
+		if holder, taken := s.holder(name); taken {
+			return fmt.Errorf("the name %s is taken by %s", name, holder)
+		}
+		s.claim(name, "the member "+quote(m.f.Wire))
+		m.f.Go = name
+		return nil
+	}
+	for _, m := range members {
+		if err := take(m, t.given[m.key]); err != nil {
+			a.errs = append(a.errs, a.lockError(t, m.key, err))
+		}
+	}
+	for _, m := range members {
+		_ = take(m, a.kept[t.wire][m.key]) // a name that is gone is not missed
+	}
+	for _, m := range members {
+		base := exported(m.f.Wire)
+		if m.f.Go == "" {
+			m.f.Go = s.unique(base, "the member "+quote(m.f.Wire))
+		}
+		a.note(t, m.key, base, m.f.Go)
+	}
+}
+
+// locked returns the names that have to be written down, by tool: the numbered
+// ones, and those that stay what they are only because others were numbered.
+func (a *assigner) locked() map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for wire, names := range a.names {
+		numbered := map[string]bool{} // bases that were asked for more than once
+		for key, name := range names {
+			if base := a.bases[wire][key]; name != base {
+				numbered[base] = true
+			}
+		}
+		pins := map[string]string{}
+		for key, name := range names {
+			base := a.bases[wire][key]
+			if name != base || key != "" && numbered[base] {
+				pins[key] = name
+			}
+		}
+		if len(pins) > 0 {
+			out[wire] = maps.Clone(pins)
+		}
+	}
+	return out
+}
+
+// constantText is what a constant is called after: the text of a string, the
+// spelling of anything else.
+func constantText(value string) string {
+	var text string
+	if value[0] == '"' && json.Unmarshal([]byte(value), &text) == nil {
+		return text
+	}
+	return value
+}

@@ -1,0 +1,89 @@
+package build
+
+// A readable form of ir, for goldens.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// dump writes a package down, one line per decision.
+func dump(p *ir.Package) string {
+	var b strings.Builder
+	for _, t := range p.Tools {
+		result := "*runtime.Result"
+		if t.Result != nil {
+			result = typeText(t.Result)
+		}
+		fmt.Fprintf(&b, "func %s(%s) %s // %q\n", t.Go, t.Args.Go, result, t.Wire)
+		dumpDoc(&b, "\t", t.Doc)
+	}
+	for _, t := range p.Types {
+		dumpType(&b, t)
+	}
+	return b.String()
+}
+
+func dumpType(b *strings.Builder, t *ir.Type) {
+	decodes := ""
+	if t.Decodes {
+		decodes = ", decodes"
+	}
+	switch t.Kind {
+	case ir.Struct:
+		fmt.Fprintf(b, "type %s struct // %s%s\n", t.Go, t.Path, decodes)
+	case ir.Enum:
+		fmt.Fprintf(b, "type %s %s // %s%s\n", t.Go, t.Base, t.Path, decodes)
+	case ir.Alias:
+		fmt.Fprintf(b, "type %s %s // %s%s\n", t.Go, typeText(t.Of), t.Path, decodes)
+	}
+	dumpDoc(b, "\t", t.Doc)
+	for _, f := range t.Fields {
+		omit := ""
+		if f.Presence == ir.OmitZero {
+			omit = ",omitzero"
+		}
+		fmt.Fprintf(b, "\t%s %s %q%s\n", f.Go, typeText(f.Type), f.Wire, omit)
+		dumpDoc(b, "\t\t", f.Doc)
+	}
+	if t.Extra != nil {
+		fmt.Fprintf(b, "\tExtra map[string]%s\n", typeText(t.Extra))
+	}
+	for _, c := range t.Consts {
+		fmt.Fprintf(b, "\tconst %s = %s\n", c.Go, c.Value)
+	}
+}
+
+func dumpDoc(b *strings.Builder, indent string, d ir.Doc) {
+	if d.Lead != "" {
+		fmt.Fprintf(b, "%s// %s\n", indent, d.Lead)
+	}
+	if d.Server != "" {
+		fmt.Fprintf(b, "%s// server: %s\n", indent, cut(fmt.Sprintf("%q", d.Server), 100))
+	}
+	for _, n := range d.Notes {
+		fmt.Fprintf(b, "%s// note: %s\n", indent, n)
+	}
+}
+
+func typeText(r *ir.Ref) string {
+	switch r.Kind {
+	case ir.Basic:
+		return r.Name
+	case ir.Named:
+		return r.Decl.Go
+	case ir.Slice:
+		return "[]" + typeText(r.Elem)
+	case ir.Map:
+		return "map[string]" + typeText(r.Elem)
+	case ir.Pointer:
+		return "*" + typeText(r.Elem)
+	case ir.Opt:
+		return "Opt[" + typeText(r.Elem) + "]"
+	case ir.Any:
+		return "any"
+	}
+	return "raw"
+}

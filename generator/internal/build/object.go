@@ -1,0 +1,190 @@
+package build
+
+// Objects: structs, maps, and what is between.
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// object is a struct if properties are declared or none are allowed, else a map.
+func (b *side) object(v *schema.Schema) expr {
+	none := isFalse(v.AdditionalProperties) && len(v.PatternProperties) == 0
+	if len(v.Properties) == 0 && !none {
+		return b.mapping(v)
+	}
+	if len(b.decls) >= maxTypes {
+		return b.wide(v, "there are more types than one tool can have")
+	}
+	d := b.declare(ir.Struct, v)
+	b.queue = append(b.queue, d)
+	return expr{ref: named(d)}
+}
+
+// mapping is an object without declared properties.
+func (b *side) mapping(v *schema.Schema) expr {
+	value := v.AdditionalProperties
+	switch {
+	case len(v.PatternProperties) == 0:
+	case len(v.PatternProperties) == 1 && isFalse(value):
+		value = v.PatternProperties[0].Schema
+	default:
+		b.warn(v.Pointer, "its members have types by pattern: typed as a map of any value")
+		return expr{
+			ref:   mapping(b.untyped()),
+			notes: []string{"Values are any: the schema gives members types by pattern."},
+		}
+	}
+	if value == nil {
+		return expr{ref: mapping(b.untyped())}
+	}
+	e := b.expr(value)
+	return expr{ref: mapping(b.element(e.ref, value)), notes: e.notes}
+}
+
+// fill gives a struct its fields.
+func (b *side) fill(d *decl) {
+	v := d.v
+	unheld := b.fields(d)
+	d.t.Extra = b.extra(v)
+	if len(unheld) == 0 {
+		return
+	}
+	d.t.Extra = b.untyped()
+	names := make([]string, len(unheld))
+	for i, name := range unheld {
+		names[i] = quote(name)
+		b.warn(v.Pointer+"/properties/"+escape(name), "no Go struct tag can hold this name: the member is in Extra")
+	}
+	d.notes = append(d.notes, cut("No Go struct tag can hold these members, they are in Extra: "+sentenceList(names)+".", maxNote))
+}
+
+// fields declares what can be declared and returns the names that cannot.
+// Required members come first, then byte order of the wire names: the order of a
+// schema's properties does not survive in a snapshot.
+func (b *side) fields(d *decl) (unheld []string) {
+	v := d.v
+	seen := map[string]bool{}
+	for _, p := range declared(v) {
+		switch {
+		case seen[p.Name] || isFalse(p.Schema):
+			continue
+		case !tagHolds(p.Name):
+			unheld = append(unheld, p.Name)
+		default:
+			required := slices.Contains(v.Required, p.Name)
+			d.members = append(d.members, b.member(p, required, b.at+v.Pointer+"/properties/"+escape(p.Name)))
+		}
+		seen[p.Name] = true
+	}
+	slices.Sort(unheld)
+	slices.SortStableFunc(d.members, func(x, y *member) int {
+		return cmp.Or(cmp.Compare(x.f.Presence, y.f.Presence), cmp.Compare(x.f.Wire, y.f.Wire))
+	})
+	for _, m := range d.members {
+		d.t.Fields = append(d.t.Fields, m.f)
+	}
+	return unheld
+}
+
+// declared returns the properties of v, and the required members that it does
+// not declare.
+func declared(v *schema.Schema) []schema.Property {
+	known := map[string]bool{}
+	for _, p := range v.Properties {
+		known[p.Name] = true
+	}
+	out := slices.Clone(v.Properties)
+	if isFalse(v.AdditionalProperties) && len(v.PatternProperties) == 0 {
+		return out // they can never be there
+	}
+	for _, name := range v.Required {
+		if known[name] {
+			continue
+		}
+		s := v.AdditionalProperties
+		if s == nil || len(v.PatternProperties) > 0 {
+			s = &schema.Schema{Pointer: v.Pointer + "/properties/" + escape(name)}
+		}
+		out = append(out, schema.Property{Name: name, Schema: s})
+	}
+	return out
+}
+
+// extra is the type of undeclared members; nil keeps none.
+func (b *side) extra(v *schema.Schema) *ir.Ref {
+	more := v.AdditionalProperties
+	switch {
+	case len(v.PatternProperties) > 0:
+		return b.untyped()
+	case more == nil && !b.results, isFalse(more):
+		return nil
+	case more == nil:
+		return b.untyped()
+	}
+	e := b.expr(more)
+	return b.element(e.ref, more)
+}
+
+// member types one property.
+func (b *side) member(p schema.Property, required bool, key string) *member {
+	e := b.expr(p.Schema)
+	f := &ir.Field{Wire: p.Name, Type: e.ref}
+	notes := e.notes
+	null := b.admitsNull(p.Schema)
+	switch {
+	case required:
+		if null && e.ref.Kind != ir.Any && e.ref.Kind != ir.Raw {
+			f.Type = pointer(e.ref)
+			notes = append(notes, "Required; nil is null.")
+		}
+	default:
+		f.Presence = ir.OmitZero
+		var note string
+		f.Type, note = b.optional(p.Schema, e.ref, null)
+		if note != "" {
+			notes = append(slices.Clip(notes), note)
+		}
+	}
+	f.Doc.Notes = notes
+	return &member{f: f, schema: p.Schema, key: key}
+}
+
+// optional is the type of a member that may be absent, and why its absence is
+// written the way it is.
+func (b *side) optional(s *schema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
+	switch {
+	case ref.Kind == ir.Raw:
+		return ref, ""
+	case null:
+		return optional(ref), "May be null, which is not the same as absent."
+	case holdsNil(ref):
+		return ref, ""
+	}
+	v, _ := b.view(s)
+	beside := s.Ref == "" || !b.oldRefs()
+	switch {
+	case beside && excludesZero(s) || v != nil && excludesZero(v):
+		return ref, "Optional; absent if " + zeroWord(ref) + ", which the schema excludes."
+	case zeroDefault(s) || s.Default == nil && v != nil && zeroDefault(v):
+		return ref, "Optional; absent if " + zeroWord(ref) + ", which is the default."
+	}
+	return pointer(ref), ""
+}
+
+// tagHolds reports whether a struct tag can hold a member's name. It is what
+// encoding/json takes: any other tag is ignored there without an error, and the
+// name of the Go field goes on the wire.
+func tagHolds(name string) bool {
+	for _, r := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,310 @@
+package build
+
+// The types of one side of one tool: its arguments or its result.
+
+import (
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// The bounds of one side. Beyond them types get looser, with a warning.
+const (
+	maxTypes   = 5000 // declared types
+	maxDepth   = 100  // arrays of maps of arrays …
+	maxPointer = 4096 // bytes; grows only where definitions are combined with themselves
+)
+
+// side builds the types of one side of one tool. References are followed once:
+// a schema has one type wherever it is referred to from.
+type side struct {
+	w       *warner
+	tool    string // wire name
+	at      string // where the schema stands in the definition, such as /inputSchema
+	word    string // Args or Result
+	results bool
+	doc     *schema.Document
+
+	root    *ir.Ref
+	decls   []*decl // in the order of creation
+	queue   []*decl // structs whose fields are still missing
+	exprs   map[string]*expr
+	depth   int
+	views   map[*schema.Schema]*folded
+	folding int
+	nulls   map[*schema.Schema]bool
+}
+
+// expr is what one schema is in Go, apart from null.
+type expr struct {
+	ref   *ir.Ref
+	notes []string // why it is wider than the schema
+	busy  bool
+	alias *decl // declared because the type contains itself
+}
+
+// decl is a declared type before it has its name.
+type decl struct {
+	t       *ir.Type
+	side    *side
+	v       *schema.Schema
+	notes   []string
+	members []*member
+	values  []string // Enum: the wire values, as JSON, beside t.Consts
+}
+
+// member is a field before it has its name.
+type member struct {
+	f      *ir.Field
+	schema *schema.Schema
+	key    string // where the property stands in the definition
+}
+
+func newSide(w *warner, tool, word, at string, doc *schema.Document) *side {
+	return &side{
+		w: w, tool: tool, word: word, at: at, doc: doc, results: word == "Result",
+		exprs: map[string]*expr{},
+		views: map[*schema.Schema]*folded{},
+		nulls: map[*schema.Schema]bool{},
+	}
+}
+
+// args builds the arguments. The root is a struct whatever the schema says.
+func (b *side) args() {
+	v, why := b.view(b.doc.Root)
+	if why == "" {
+		if ks := kinds(v); len(ks) > 0 && (len(ks) > 1 || ks[0] != "object") {
+			why = "it is " + sentenceList(ks) + ", but arguments are always an object"
+		}
+	}
+	if why != "" {
+		v = &schema.Schema{Pointer: b.doc.Root.Pointer, AdditionalProperties: &schema.Schema{}}
+		b.warn(b.doc.Root.Pointer, why+": all arguments are in Extra")
+	}
+	d := b.declare(ir.Struct, v)
+	if why != "" {
+		d.notes = append(d.notes, "All members are in Extra: the schema is not that of one object, "+why+".")
+	}
+	b.root = named(d)
+	b.exprs[v.Pointer] = &expr{ref: b.root}
+	b.queue = append(b.queue, d)
+	b.finish()
+}
+
+// result builds the result, by value if it is no object.
+func (b *side) result() {
+	e := b.expr(b.doc.Root)
+	b.root = e.ref
+	if e.ref.Kind != ir.Raw && len(kinds(b.doc.Root)) > 0 && b.admitsNull(b.doc.Root) {
+		b.root = pointer(e.ref)
+	}
+	b.finish()
+}
+
+// finish gives all structs their fields, and breaks cycles.
+func (b *side) finish() {
+	for len(b.queue) > 0 {
+		d := b.queue[0]
+		b.queue = b.queue[1:]
+		b.fill(d)
+	}
+	breakCycles(b.decls)
+}
+
+// declare adds a type that will be named.
+func (b *side) declare(kind ir.Kind, v *schema.Schema) *decl {
+	d := &decl{
+		side: b, v: v,
+		t: &ir.Type{
+			Kind:    kind,
+			Path:    b.tool + " " + b.at + v.Pointer,
+			Decodes: b.results && kind == ir.Struct,
+		},
+	}
+	b.decls = append(b.decls, d)
+	return d
+}
+
+// warn reports something about the schema at pointer.
+func (b *side) warn(pointer, reason string) { b.w.add(b.tool, b.at+pointer, reason) }
+
+// untyped is the type of any value.
+func (b *side) untyped() *ir.Ref {
+	if b.results {
+		return &ir.Ref{Kind: ir.Raw}
+	}
+	return &ir.Ref{Kind: ir.Any}
+}
+
+// wide is the type of a schema that cannot be typed, for the reason given.
+func (b *side) wide(s *schema.Schema, why string) expr {
+	b.warn(s.Pointer, why+": typed as any value")
+	return expr{ref: b.untyped(), notes: []string{"Any value, although the schema says more: " + why + "."}}
+}
+
+// expr returns what s is in Go. Null is the business of whoever holds the value.
+func (b *side) expr(s *schema.Schema) expr {
+	v, why := b.view(s)
+	switch {
+	case why != "":
+		return b.wide(s, why)
+	case b.depth >= maxDepth:
+		return b.wide(s, "it is nested too deep")
+	case len(v.Pointer) > maxPointer:
+		return b.wide(s, "its parts are defined by themselves")
+	}
+	if e, ok := b.exprs[v.Pointer]; ok {
+		return b.again(e, v)
+	}
+	e := &expr{busy: true}
+	b.exprs[v.Pointer] = e
+	b.depth++
+	made := b.make(v)
+	b.depth--
+	e.busy, e.ref, e.notes = false, made.ref, made.notes
+	if e.alias != nil {
+		e.alias.t.Of = e.ref
+		e.ref = named(e.alias)
+	}
+	return *e
+}
+
+// again returns the type of a schema that was met before. If it is still being
+// made, it is an array or a map that contains itself: that takes a name.
+func (b *side) again(e *expr, v *schema.Schema) expr {
+	if !e.busy {
+		return *e
+	}
+	if e.alias == nil {
+		e.alias = b.declare(ir.Alias, v)
+	}
+	return expr{ref: named(e.alias)}
+}
+
+// make decides by the one type that v has.
+func (b *side) make(v *schema.Schema) expr {
+	if v.Bool != nil {
+		return expr{ref: b.untyped()}
+	}
+	ks := kinds(v)
+	switch {
+	case len(ks) == 0:
+		return b.noType(v)
+	case len(ks) > 1:
+		return b.wide(v, "it is a union of "+sentenceList(ks))
+	}
+	switch ks[0] {
+	case "array":
+		return b.array(v)
+	case "object":
+		return b.object(v)
+	}
+	if values(v) != nil {
+		return b.enum(v, ks[0])
+	}
+	return expr{ref: basic(scalar(ks[0], v.Format))}
+}
+
+// noType is a schema that names no type. Any value is valid then, however much it
+// says about objects or strings.
+func (b *side) noType(v *schema.Schema) expr {
+	switch {
+	case len(v.Types) > 0: // only null is left
+	case len(v.Properties) > 0:
+		return b.wide(v, `it lists properties, but does not say "type": "object"`)
+	case v.Items != nil || v.PrefixItems != nil:
+		return b.wide(v, `it describes items, but does not say "type": "array"`)
+	}
+	return expr{ref: b.untyped()}
+}
+
+// scalar is the Go type of a scalar JSON type.
+func scalar(kind, format string) string {
+	switch {
+	case kind == "boolean":
+		return "bool"
+	case kind == "number":
+		return "float64"
+	case kind != "integer":
+		return "string"
+	case format == "int64" || format == "uint64":
+		return format
+	}
+	return "int"
+}
+
+// array is a slice. Tuples are slices too, of a type that holds every item.
+func (b *side) array(v *schema.Schema) expr {
+	if len(v.PrefixItems) > 0 {
+		return b.tuple(v)
+	}
+	if v.Items == nil {
+		return expr{ref: slice(b.untyped())}
+	}
+	e := b.expr(v.Items)
+	return expr{ref: slice(b.element(e.ref, v.Items)), notes: e.notes}
+}
+
+// tuple types the items alike if they are all of one scalar type.
+func (b *side) tuple(v *schema.Schema) expr {
+	items := append([]*schema.Schema{}, v.PrefixItems...)
+	if v.Items == nil {
+		items = append(items, &schema.Schema{})
+	} else if !isFalse(v.Items) {
+		items = append(items, v.Items)
+	}
+	if closed(v) && v.Items == nil {
+		items = items[:len(items)-1]
+	}
+	kind := ""
+	for _, item := range items {
+		iv, why := b.view(item)
+		if why != "" || b.admitsNull(item) {
+			return b.anyTuple(v)
+		}
+		ks := kinds(iv)
+		if len(ks) != 1 || ks[0] == "object" || ks[0] == "array" || kind != "" && scalar(ks[0], iv.Format) != kind {
+			return b.anyTuple(v)
+		}
+		kind = scalar(ks[0], iv.Format)
+	}
+	return expr{ref: slice(basic(kind))}
+}
+
+// closed reports whether v has no more items than its tuple describes.
+func closed(v *schema.Schema) bool {
+	n, ok := smallInt(v.MaxItems)
+	return ok && n <= len(v.PrefixItems)
+}
+
+func (b *side) anyTuple(v *schema.Schema) expr {
+	const why = "it is a tuple of different types"
+	b.warn(v.Pointer, why+": items are typed as any value")
+	return expr{ref: slice(b.untyped()), notes: []string{"Items are any value: the schema describes " + strings.TrimPrefix(why, "it is ") + "."}}
+}
+
+// element is the type of values inside an array or a map, where null has to be
+// told from a value.
+func (b *side) element(ref *ir.Ref, s *schema.Schema) *ir.Ref {
+	if !holdsNil(ref) && b.admitsNull(s) {
+		return pointer(ref)
+	}
+	return ref
+}
+
+// holdsNil reports whether a value of that type can be nil, which is sent as
+// null.
+func holdsNil(ref *ir.Ref) bool {
+	if ref.Kind == ir.Named {
+		return ref.Decl.Kind == ir.Alias
+	}
+	return ref.Kind != ir.Basic && ref.Kind != ir.Opt
+}
+
+func named(d *decl) *ir.Ref         { return &ir.Ref{Kind: ir.Named, Decl: d.t} }
+func basic(name string) *ir.Ref     { return &ir.Ref{Kind: ir.Basic, Name: name} }
+func slice(elem *ir.Ref) *ir.Ref    { return &ir.Ref{Kind: ir.Slice, Elem: elem} }
+func mapping(elem *ir.Ref) *ir.Ref  { return &ir.Ref{Kind: ir.Map, Elem: elem} }
+func pointer(elem *ir.Ref) *ir.Ref  { return &ir.Ref{Kind: ir.Pointer, Elem: elem} }
+func optional(elem *ir.Ref) *ir.Ref { return &ir.Ref{Kind: ir.Opt, Elem: elem} }
