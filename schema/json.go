@@ -63,6 +63,19 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
+// at returns a member of an object or an element of an array, nil if there is
+// none.
+func (v *value) at(part string) *value {
+	if v.kind != arrayValue {
+		return v.get(part)
+	}
+	i, err := strconv.Atoi(part)
+	if err != nil || i < 0 || i >= len(v.kids) || strconv.Itoa(i) != part {
+		return nil
+	}
+	return &v.kids[i].value
+}
+
 // raw returns the bytes that v was read from.
 func (v *value) raw(data []byte) []byte { return data[v.pos:v.end:v.end] }
 
@@ -221,29 +234,29 @@ func (p *parser) trailingComma() bool {
 	return strings.HasSuffix(before, ",")
 }
 
-// element reads one member or element and pushes it.
+// element reads one member or element and pushes it. The path ends in a segment
+// for it, which is gone while the name is read.
 func (p *parser) element(named bool, index int) *Error {
 	var m member
-	at := &p.path[len(p.path)-1]
+	top := len(p.path) - 1
 	if named {
+		p.path = p.path[:top]
 		if p.i >= len(p.src) || p.src[p.i] != '"' {
-			p.path = p.path[:len(p.path)-1]
 			return p.unexpected("where a member name was expected")
 		}
 		m.pos = int32(p.i)
-		name, err := p.string()
-		if err != nil {
+		var err *Error
+		if m.name, err = p.string(); err != nil {
 			return err
 		}
-		m.name, at.name = name, name
+		p.path = append(p.path, segment{name: m.name, index: -1})
 		p.space()
-		if p.i >= len(p.src) || p.src[p.i] != ':' {
+		if !p.byte(':') {
 			return p.unexpected("where : was expected")
 		}
-		p.i++
 		p.space()
 	} else {
-		at.index = index
+		p.path[top].index = index
 	}
 	if err := p.value(&m.value); err != nil {
 		return err

@@ -10,6 +10,8 @@ const (
 	MaxSchemaDepth = 128    // schemas within schemas
 	MaxSubschemas  = 50_000 // schemas in one document
 	MaxPattern     = 4096   // bytes of a pattern; longer ones are a Problem
+
+	maxPointers = 64 << 20 // bytes of all pointers of a document
 )
 
 // Document is one parsed schema with everything below it.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ParseSchema reads a JSON Schema of any draft from 07 to 2020-12, or of
@@ -24,6 +25,7 @@ func ParseSchema(raw json.RawMessage) (*Document, error) {
 	}
 	p := &schemaParser{
 		data: raw,
+		root: v,
 		doc: &Document{
 			pointers: map[string]*Schema{},
 			anchors:  map[string]*Schema{},
@@ -31,6 +33,7 @@ func ParseSchema(raw json.RawMessage) (*Document, error) {
 		},
 	}
 	p.doc.Root = p.schema(v, "", "")
+	p.elsewhere()
 	if p.err != nil {
 		return nil, p.err
 	}
@@ -41,15 +44,19 @@ func ParseSchema(raw json.RawMessage) (*Document, error) {
 type schemaParser struct {
 	data  []byte
 	doc   *Document
+	root  *value
 	count int
+	bytes int // of pointers
 	depth int
-	err   *Error // a bound was exceeded
+	refs  []*Schema // schemas with a reference
+	err   *Error    // a bound was exceeded
 }
 
 // schema reads one schema. It returns an empty one after an error.
 func (p *schemaParser) schema(v *value, pointer, base string) *Schema {
 	s := &Schema{Pointer: pointer, base: base}
 	p.count++
+	p.bytes += len(pointer)
 	switch {
 	case p.err != nil:
 		return s
@@ -58,6 +65,9 @@ func (p *schemaParser) schema(v *value, pointer, base string) *Schema {
 		return s
 	case p.count > MaxSubschemas:
 		p.err = &Error{Pointer: pointer, Reason: fmt.Sprintf("more than %d subschemas", MaxSubschemas)}
+		return s
+	case p.bytes > maxPointers:
+		p.err = &Error{Reason: "the names in the schema are too long for its size"}
 		return s
 	}
 	p.doc.pointers[pointer] = s
@@ -80,7 +90,30 @@ func (p *schemaParser) schema(v *value, pointer, base string) *Schema {
 		p.keyword(s, m)
 	}
 	p.older(s, v)
+	if s.Ref != "" {
+		p.refs = append(p.refs, s)
+	}
 	return s
+}
+
+// elsewhere reads what references lead to where no keyword holds a schema,
+// such as #/components/schemas/User.
+func (p *schemaParser) elsewhere() {
+	for i := 0; i < len(p.refs) && p.err == nil; i++ {
+		pointer, ok := p.doc.localPointer(p.refs[i])
+		if !ok || p.doc.pointers[pointer] != nil {
+			continue
+		}
+		v := p.root
+		for _, part := range strings.Split(pointer, "/")[1:] {
+			if v = v.at(unescapePointer(part)); v == nil {
+				break
+			}
+		}
+		if v != nil && (v.kind == objectValue || v.kind == trueValue || v.kind == falseValue) {
+			p.schema(v, pointer, p.doc.Root.base)
+		}
+	}
 }
 
 func (p *schemaParser) problem(s *Schema, keyword, reason string) {

@@ -37,26 +37,9 @@ func (d *Document) Resolve(s *Schema) (*Schema, error) {
 
 // follow goes one step. The reason says why there is no next schema.
 func (d *Document) follow(s *Schema) (next *Schema, reason string) {
-	ref, fragment, _ := strings.Cut(s.Ref, "#")
-	if decoded, err := url.PathUnescape(fragment); err == nil {
-		fragment = decoded
-	}
-	base, root := s.base, d.Root
-	if ref != "" {
-		abs, ok := resolveURI(s.base, ref)
-		if !ok {
-			return nil, "is not a URI reference"
-		}
-		base = abs
-	}
-	if base != d.Root.base {
-		var known bool
-		if root, known = d.ids[base]; root == nil {
-			if known {
-				return nil, "two schemas have this $id"
-			}
-			return nil, "leads to another document, which is not fetched"
-		}
+	root, base, fragment, reason := d.target(s)
+	if root == nil {
+		return nil, reason
 	}
 	if fragment != "" && fragment[0] != '/' {
 		next, known := d.anchors[base+"#"+fragment]
@@ -66,6 +49,44 @@ func (d *Document) follow(s *Schema) (next *Schema, reason string) {
 		return next, "no schema has this $anchor"
 	}
 	return d.pointers[root.Pointer+normalPointer(fragment)], "no schema stands there"
+}
+
+// target returns the schema resource that s refers to, its URI, and the
+// fragment of the reference.
+func (d *Document) target(s *Schema) (root *Schema, base, fragment, reason string) {
+	ref, fragment, _ := strings.Cut(s.Ref, "#")
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	base = s.base
+	if ref != "" {
+		abs, ok := resolveURI(s.base, ref)
+		if !ok {
+			return nil, "", "", "is not a URI reference"
+		}
+		base = abs
+	}
+	if base == d.Root.base {
+		return d.Root, base, fragment, ""
+	}
+	root, known := d.ids[base]
+	switch {
+	case root == nil && known:
+		return nil, "", "", "two schemas have this $id"
+	case root == nil:
+		return nil, "", "", "leads to another document, which is not fetched"
+	}
+	return root, base, fragment, ""
+}
+
+// localPointer returns the JSON pointer that s refers to; false if its
+// reference is of another form.
+func (d *Document) localPointer(s *Schema) (string, bool) {
+	root, _, fragment, _ := d.target(s)
+	if root == nil || fragment == "" || fragment[0] != '/' {
+		return "", false
+	}
+	return root.Pointer + normalPointer(fragment), true
 }
 
 // normalPointer writes a pointer as the document's own pointers are written.

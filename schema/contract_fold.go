@@ -1,0 +1,229 @@
+package schema
+
+// This file folds spellings of the same schema into one.
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// finish folds what the keywords said.
+func (p *parts) finish() {
+	f := p.form
+	switch {
+	case p.constant == "":
+	case f.enum == nil:
+		f.enum = []string{p.constant}
+	default:
+		f.add("const", p.constant)
+	}
+	p.integerBound("exclusiveMinimum", "minimum", 1)
+	p.integerBound("exclusiveMaximum", "maximum", -1)
+	p.anyOf = p.alternatives(p.anyOf, false)
+	p.oneOf = p.alternatives(p.oneOf, true)
+	p.combine("anyOf", p.anyOf)
+	p.combine("oneOf", p.oneOf)
+	p.combine("allOf", p.allOf)
+	if f.opaque == "" && f.rendered == "" {
+		f.simplify()
+	}
+}
+
+// simplify folds types and enum.
+func (f *form) simplify() {
+	if f.enum != nil && f.types != nil && !slices.ContainsFunc(f.enum, func(v string) bool { return !fits(v, f.types) }) {
+		f.types = nil // the values say it
+	}
+	if f.enum == nil && slices.Equal(f.types, []string{"null"}) {
+		f.types, f.enum = nil, []string{"null"}
+	}
+	if f.types == nil && f.enum == nil && len(f.rest) == 1 && f.rest[0] == (textMember{"not", "true"}) {
+		*f = form{never: true, low: f.low}
+	}
+}
+
+// fits reports whether a canonical value is certainly of one of the types.
+// Drafts do not agree on whether 1.0 is an integer.
+func fits(text string, types []string) bool {
+	switch text[0] {
+	case '"':
+		return slices.Contains(types, "string")
+	case '{':
+		return slices.Contains(types, "object")
+	case '[':
+		return slices.Contains(types, "array")
+	case 't', 'f':
+		return slices.Contains(types, "boolean")
+	case 'n':
+		return slices.Contains(types, "null")
+	}
+	return slices.Contains(types, "number") || slices.Contains(types, "integer") && !strings.ContainsAny(text, ".eE")
+}
+
+// integerBound writes an exclusive bound of an integer as an inclusive one.
+func (p *parts) integerBound(exclusive, inclusive string, step int64) {
+	f := p.form
+	only := len(f.types) > 0 && !slices.ContainsFunc(f.types, func(t string) bool { return t != "integer" && t != "null" })
+	i := f.keyword(exclusive)
+	if i < 0 || !only || f.keyword(inclusive) >= 0 {
+		return
+	}
+	if bound := integerOf(f.rest[i].text); bound != nil {
+		f.rest[i] = textMember{inclusive, normalNumber(bound.Add(bound, big.NewInt(step)).String())}
+	}
+}
+
+// alternatives folds the branches of anyOf, or of oneOf where the branches
+// that are folded exclude each other.
+func (p *parts) alternatives(branches []form, exclusive bool) []form {
+	if len(branches) < 2 {
+		return branches
+	}
+	var values, types, others []form
+	for _, b := range branches {
+		p.visited += len(b.enum)
+		switch {
+		case b.never || b.opaque != "" || len(b.rest) > 0:
+			others = append(others, b)
+		case b.enum != nil && b.types == nil:
+			values = append(values, b)
+		case b.types != nil && b.enum == nil:
+			types = append(types, b)
+		default:
+			others = append(others, b)
+		}
+	}
+	values = mergeBranches(values, exclusive, func(f *form) *[]string { return &f.enum }, distinctValues)
+	types = mergeBranches(types, exclusive, func(f *form) *[]string { return &f.types }, distinctTypes)
+	branches = slices.Concat(values, types, others)
+	return foldNull(branches)
+}
+
+// mergeBranches makes one branch of those that only list values or types. If
+// one branch has to exclude the others, the lists have to be distinct.
+func mergeBranches(branches []form, exclusive bool, list func(*form) *[]string, distinct func([]string) bool) []form {
+	if len(branches) < 2 {
+		return branches
+	}
+	var all []string
+	for i := range branches {
+		all = append(all, *list(&branches[i])...)
+	}
+	if exclusive && !distinct(all) {
+		return branches
+	}
+	merged := form{low: closed}
+	*list(&merged) = sortedSet(all)
+	merged.types = typeSet(merged.types)
+	if len(merged.types) == 0 {
+		merged.types = nil
+	}
+	return []form{merged}
+}
+
+// distinctValues reports whether no two values are certainly equal: numbers
+// have many spellings.
+func distinctValues(texts []string) bool {
+	for _, t := range texts {
+		if strings.ContainsAny(t[:1], "{[-0123456789") {
+			return false
+		}
+	}
+	return len(sortedSet(texts)) == len(texts)
+}
+
+// distinctTypes reports whether no value is of two of the types.
+func distinctTypes(types []string) bool { return len(typeSet(types)) == len(types) }
+
+// foldNull writes "this or null" as one schema.
+func foldNull(branches []form) []form {
+	if len(branches) != 2 {
+		return branches
+	}
+	for i := range branches {
+		null, other := branches[i], branches[1-i]
+		isNull := slices.Equal(null.enum, []string{"null"}) && null.types == nil && len(null.rest) == 0
+		if !isNull || other.types == nil || other.enum != nil || slices.Contains(other.types, "null") || !aboutTypes(other.rest) {
+			continue
+		}
+		other.types = typeSet(append(slices.Clone(other.types), "null"))
+		other.rendered = ""
+		return []form{other}
+	}
+	return branches
+}
+
+// aboutTypes reports whether all keywords constrain one type that is not null,
+// so that null passes them.
+func aboutTypes(rest []textMember) bool {
+	for _, m := range rest {
+		switch m.name {
+		case "minLength", "maxLength", "pattern",
+			"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+			"items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains",
+			"properties", "patternProperties", "additionalProperties", "propertyNames", "required",
+			"minProperties", "maxProperties", "dependentRequired", "dependentSchemas":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// combine puts branches back. The order of branches means nothing; equal ones
+// count once, except in oneOf. A single branch is the schema itself where
+// nothing stands beside it that it could interact with.
+func (p *parts) combine(name string, branches []form) {
+	f := p.form
+	if len(branches) == 0 {
+		return
+	}
+	if len(branches) == 1 && p.adopt(&branches[0]) {
+		return
+	}
+	texts := make([]string, len(branches))
+	for i := range branches {
+		texts[i] = branches[i].text()
+		f.low = min(f.low, branches[i].low)
+	}
+	slices.Sort(texts)
+	if name != "oneOf" {
+		texts = slices.Compact(texts)
+	}
+	f.add(name, "["+strings.Join(texts, ",")+"]")
+}
+
+// adopt makes a single branch the schema itself, if nothing stands beside it
+// but a default, and types or values where the branch has none.
+func (p *parts) adopt(b *form) bool {
+	f := p.form
+	groups := 0
+	for _, g := range [][]form{p.anyOf, p.oneOf, p.allOf} {
+		groups += min(len(g), 1)
+	}
+	if groups > 1 || f.opaque != "" || f.never {
+		return false
+	}
+	if f.isTrue() {
+		low := min(b.low, f.low)
+		*f = *b
+		f.rest, f.low = slices.Clip(b.rest), low
+		return true
+	}
+	onlyDefault := len(f.rest) == 0 || len(f.rest) == 1 && f.rest[0].name == "default" && b.keyword("default") < 0
+	bothSay := f.types != nil && b.types != nil || f.enum != nil && b.enum != nil
+	if !onlyDefault || bothSay || b.opaque != "" || b.never {
+		return false
+	}
+	p.visited += len(b.rest) + len(b.enum) // what is behind a reference is copied each time
+	f.low = min(b.low, f.low)
+	f.rest = slices.Concat(f.rest, b.rest)
+	if f.types == nil {
+		f.types = b.types
+	}
+	if f.enum == nil {
+		f.enum = b.enum
+	}
+	return true
+}

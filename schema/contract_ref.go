@@ -1,0 +1,168 @@
+package schema
+
+// This file finds what references lead to, and which dialect a schema needs.
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// follow returns what a $ref leads to, nil if that is not in this document.
+func (n *normalizer) follow(m *member) *value {
+	if m.kind != stringValue || !strings.HasPrefix(m.text, "#") {
+		return nil
+	}
+	fragment, err := url.PathUnescape(m.text[1:])
+	if err != nil {
+		return nil
+	}
+	if fragment != "" && fragment[0] != '/' {
+		return n.anchors[fragment]
+	}
+	v := n.root
+	if fragment != "" {
+		for part := range strings.SplitSeq(fragment[1:], "/") {
+			if v = v.step(unescapePointer(part)); v == nil {
+				return nil
+			}
+		}
+	}
+	if v.kind != objectValue && v.kind != trueValue && v.kind != falseValue {
+		return nil
+	}
+	return v
+}
+
+// step goes one segment of a JSON pointer down a sorted value.
+func (v *value) step(part string) *value {
+	if v.kind == objectValue {
+		i, ok := slices.BinarySearchFunc(v.kids, part, func(m member, name string) int { return compareUTF16(m.name, name) })
+		if !ok {
+			return nil
+		}
+		return &v.kids[i].value
+	}
+	return v.at(part)
+}
+
+// features are what a schema document uses. They are told by names alone, so a
+// property of such a name counts too: that keeps a difference at worst.
+type features struct {
+	schema      string // the root's $schema
+	ownScopes   bool   // references may mean something else in parts of it
+	depends     bool   // draft 07, 2019-09 and 2020-12 read it differently
+	unevaluated bool   // unevaluatedItems is used
+	anchors     map[string]*value
+}
+
+func scanFeatures(root *value) *features {
+	f := &features{anchors: map[string]*value{}}
+	f.scan(root, true)
+	if s := root.get("$schema"); s != nil {
+		f.schema = "no text"
+		if s.kind == stringValue {
+			f.schema = s.text
+		}
+	}
+	if f.isUnknown() {
+		f.ownScopes = true
+	}
+	return f
+}
+
+func (f *features) scan(v *value, root bool) {
+	for i := range v.kids {
+		m := &v.kids[i]
+		if v.kind == objectValue {
+			f.member(v, m, root)
+			if m.name == "const" || m.name == "enum" || m.name == "default" || m.name == "examples" {
+				f.scanValues(&m.value)
+				continue
+			}
+		}
+		f.scan(&m.value, false)
+	}
+}
+
+// scanValues looks into what are values by their keyword, but could be schemas
+// by their place: a property may be called default.
+func (f *features) scanValues(v *value) {
+	anchors := f.anchors
+	f.anchors = map[string]*value{}
+	f.scan(v, false)
+	f.anchors = anchors
+}
+
+func (f *features) member(v *value, m *member, root bool) {
+	switch m.name {
+	case "$id":
+		f.ownScopes = f.ownScopes || !root
+	case "$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor":
+		f.ownScopes = true
+	case "$anchor":
+		if m.kind == stringValue {
+			f.depends = true
+			if _, twice := f.anchors[m.text]; twice {
+				v = nil
+			}
+			f.anchors[m.text] = v
+		}
+	case "$ref":
+		f.depends = f.depends || !onlyDocs(v)
+	case "items":
+		f.depends = f.depends || m.kind == arrayValue
+	case "format", "contentEncoding", "contentMediaType":
+		f.depends = f.depends || m.kind == stringValue
+	case "unevaluatedItems":
+		f.depends, f.unevaluated = true, true
+	case "additionalItems", "dependencies", "prefixItems", "unevaluatedProperties",
+		"dependentRequired", "dependentSchemas", "minContains", "maxContains", "contentSchema":
+		f.depends = true
+	}
+}
+
+// onlyDocs reports whether nothing stands beside a $ref that a draft would
+// have to ignore.
+func onlyDocs(v *value) bool {
+	for i := range v.kids {
+		switch v.kids[i].name {
+		case "$ref", "title", "description", "$comment", "examples", "deprecated":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// The dialects that are known, without scheme and empty fragment.
+const (
+	defaultDialect = "json-schema.org/draft/2020-12/schema"
+	draft2019      = "json-schema.org/draft/2019-09/schema"
+	draft07        = "json-schema.org/draft-07/schema"
+)
+
+// plainDialect returns $schema without the parts that make no difference.
+func (f *features) plainDialect() string {
+	s := strings.TrimSuffix(f.schema, "#")
+	s = strings.TrimPrefix(s, "https://")
+	return strings.TrimPrefix(s, "http://")
+}
+
+func (f *features) isUnknown() bool {
+	switch f.plainDialect() {
+	case "", defaultDialect, draft2019, draft07:
+		return false
+	}
+	return true
+}
+
+// dialect returns what of $schema belongs to the contract: "" for the
+// protocol's default, and for other drafts where they say the same.
+func (f *features) dialect() string {
+	plain := f.plainDialect()
+	if plain == "" || plain == defaultDialect || !f.isUnknown() && !f.depends {
+		return ""
+	}
+	return string(appendString(nil, plain))
+}

@@ -1,0 +1,202 @@
+package schema
+
+// This file brings a schema into the form whose text is its contract. Each
+// subschema becomes a form of its own; a text longer than a hash is replaced by
+// its hash, so that sharing by $ref cannot make the text explode.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The bounds of reference resolution; beyond them references count as they are
+// spelled.
+const (
+	maxContractForms = 20_000 // subschemas visited, those behind references each time
+	maxContractRefs  = 128    // references within references
+)
+
+// form is one normalised schema. The zero form allows everything.
+type form struct {
+	never  bool         // allows nothing
+	opaque string       // a text that no rule looks into: recursion, no schema
+	types  []string     // sorted; nil: any
+	enum   []string     // canonical values, sorted; nil: any
+	rest   []textMember // other keywords
+	// rendered is the text if it was made already.
+	rendered string
+	// low is the lowest reference frame that something in here points back to,
+	// closed if there is none.
+	low int
+}
+
+const closed = math.MaxInt
+
+func (f *form) isTrue() bool {
+	return !f.never && f.opaque == "" && f.types == nil && f.enum == nil && len(f.rest) == 0
+}
+
+// text returns the form's text, or its hash if that is shorter.
+func (f *form) text() string {
+	switch {
+	case f.never:
+		return "false"
+	case f.opaque != "":
+		return f.opaque
+	case f.isTrue():
+		return "true"
+	case f.rendered != "":
+		return f.rendered
+	}
+	o := textObject{members: slices.Clone(f.rest)}
+	if f.types != nil {
+		o.add("type", `["`+strings.Join(f.types, `","`)+`"]`)
+	}
+	if f.enum != nil {
+		o.add("enum", "["+strings.Join(f.enum, ",")+"]")
+	}
+	text := o.text()
+	if len(text) <= 2*sha256.Size {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return "<" + hex.EncodeToString(sum[:]) + ">"
+}
+
+func (f *form) add(name, text string) { f.rest = append(f.rest, textMember{name, text}) }
+
+// schemaContract returns the contract of a schema that was sorted.
+func schemaContract(root *value) string {
+	n := newNormalizer(root, false)
+	text := n.document()
+	if n.failed {
+		n = newNormalizer(root, true)
+		text = "<spelled>" + n.document()
+	}
+	return text
+}
+
+// normalizer makes the forms of one schema document.
+type normalizer struct {
+	root    *value
+	dialect string // $schema to keep; "" if it makes no difference
+	draft07 bool   // what stands beside a $ref is ignored
+	counts  bool   // which items were evaluated matters somewhere
+	spelled bool   // references count as they are spelled
+	failed  bool   // a reference could not be followed: try again, spelled
+	visited int
+	frames  []*value // targets of the references that are open; the root is the first
+	done    map[*value]form
+	anchors map[string]*value
+}
+
+func newNormalizer(root *value, spelled bool) *normalizer {
+	n := &normalizer{root: root, spelled: spelled}
+	features := scanFeatures(root)
+	n.anchors = features.anchors
+	n.dialect = features.dialect()
+	n.draft07 = features.plainDialect() == draft07
+	n.counts = features.unevaluated
+	n.failed = !spelled && features.ownScopes
+	return n
+}
+
+func (n *normalizer) document() string {
+	if n.failed {
+		return ""
+	}
+	f := n.target(n.root)
+	text := f.text()
+	if n.dialect != "" {
+		text = "<" + n.dialect + ">" + text
+	}
+	return text
+}
+
+// target returns the form of what a reference leads to; the root is the first
+// target.
+func (n *normalizer) target(v *value) form {
+	if i := slices.Index(n.frames, v); i >= 0 {
+		return form{opaque: "<up " + strconv.Itoa(len(n.frames)-1-i) + ">", low: i}
+	}
+	if f, ok := n.done[v]; ok {
+		return f
+	}
+	if len(n.frames) >= maxContractRefs {
+		n.failed = true
+		return form{low: closed}
+	}
+	depth := len(n.frames)
+	n.frames = append(n.frames, v)
+	f := n.schema(v)
+	n.frames = n.frames[:depth]
+	// A frame that something points back to, or past, is marked, so that the
+	// distances in the text can be counted. All others leave no trace.
+	if f.low <= depth {
+		low := f.low
+		if low == depth {
+			low = closed
+		}
+		f = form{opaque: "<rec " + f.text() + ">", low: low}
+	}
+	if f.low == closed && !n.spelled {
+		if n.done == nil {
+			n.done = map[*value]form{}
+		}
+		f.rendered = f.text()
+		n.done[v] = f
+	}
+	return f
+}
+
+// schema returns the form of one schema.
+func (n *normalizer) schema(v *value) form {
+	n.visited++
+	if n.visited > maxContractForms && !n.spelled {
+		n.failed = true
+	}
+	f := form{low: closed}
+	switch {
+	case n.failed || v.kind == trueValue:
+		return f
+	case v.kind == falseValue:
+		f.never = true
+		return f
+	case v.kind != objectValue:
+		f.opaque = "<no schema " + canonicalOf(v) + ">"
+		return f
+	}
+	p := parts{normalizer: n, form: &f, source: v}
+	for i := range v.kids {
+		p.keyword(&v.kids[i])
+	}
+	p.finish()
+	return f
+}
+
+// sub returns the text of a subschema of f.
+func (n *normalizer) sub(f *form, v *value) string {
+	s := n.schema(v)
+	f.low = min(f.low, s.low)
+	return s.text()
+}
+
+// sortedSet returns texts sorted and without duplicates.
+func sortedSet(texts []string) []string {
+	texts = slices.Clone(texts)
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// typeSet returns types sorted; integers are numbers.
+func typeSet(types []string) []string {
+	types = sortedSet(types)
+	if slices.Contains(types, "number") {
+		types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
+	}
+	return types
+}

@@ -1,0 +1,374 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// sampleLock is a lock with something in every member.
+func sampleLock(t testing.TB) *Lock {
+	t.Helper()
+	s := snapshotOf(t, "demo", KindTool, json.RawMessage(`{"name":"b"}`), json.RawMessage(`{"name":"a","inputSchema":{"type":"object"}}`))
+	s.Identity = json.RawMessage(`{"version":"1","name":"demo"}`)
+	s.Capabilities = json.RawMessage(`{"tools":{}}`)
+	s.Instructions = "Be careful."
+	s.Prompts = []Item{{KindPrompt, "p", json.RawMessage(`{"name":"p"}`)}}
+	s.Resources = []Item{{KindResource, "file:///x", json.RawMessage(`{"uri":"file:///x"}`)}}
+	locked := mustLock(t, s)
+	locked.ClientCapabilities = json.RawMessage(`{}`)
+	locked.Launch = TextHash("npx demo")
+	it := locked.Tools["a"]
+	it.Names = map[string]string{"": "A2", "/inputSchema/properties/x": "AArgsX2"}
+	locked.Tools["a"] = it
+	lock := NewLock()
+	lock.Servers["demo"] = locked
+	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05"}
+	return lock
+}
+
+func TestLockForm(t *testing.T) {
+	got := string(sampleLock(t).Encode())
+	for _, want := range []string{
+		`{
+  "mcpgen": 1,
+  "servers": {
+    "demo": {
+      "identity": {
+        "name": "demo",
+        "version": "1"
+      },
+      "protocol": "2025-11-25",
+      "capabilities": {
+        "tools": {}
+      },
+      "clientCapabilities": {},
+      "launch": "sha256:`,
+		`        },
+        "b": {
+          "contract": "sha256:`,
+		`          "names": {
+            "": "A2",
+            "/inputSchema/properties/x": "AArgsX2"
+          }
+        },
+`,
+		`          "names": {}
+        }
+      },
+      "prompts": {
+        "p": {
+          "contract": "sha256:`,
+		`    "other": {
+      "protocol": "2024-11-05",
+      "tools": {}
+    }
+  }
+}
+`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q\nis not in\n%s", want, got)
+		}
+	}
+}
+
+func TestLockRoundTrip(t *testing.T) {
+	lock := sampleLock(t)
+	for server, raws := range corpus(t) {
+		lock.Servers[server] = mustLock(t, snapshotOf(t, server, KindTool, raws...))
+	}
+	file := lock.Encode()
+	back, err := ParseLock(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(file, back.Encode()) {
+		t.Error("a second Encode differs")
+	}
+	if !reflect.DeepEqual(back.Servers["demo"].Tools, lock.Servers["demo"].Tools) {
+		t.Errorf("got %v", back.Servers["demo"].Tools)
+	}
+	if back, err = ParseLock(bytes.ReplaceAll(file, []byte("\n"), []byte("\r\n"))); err != nil || !bytes.Equal(back.Encode(), file) {
+		t.Errorf("with other line endings: %v", err)
+	}
+	if empty, err := ParseLock(NewLock().Encode()); err != nil || len(empty.Servers) != 0 {
+		t.Errorf("an empty lock: %v, %v", empty, err)
+	}
+}
+
+func TestParseLockRefuses(t *testing.T) {
+	hash := TextHash("x")
+	tool := func(members string) string {
+		return `{"mcpgen":1,"servers":{"s":{"tools":{"t":{` + members + `}}}}}`
+	}
+	whole := fmt.Sprintf(`"contract":%q,"full":%q,"key":"bk_%s"`, hash, hash, strings.Repeat("0", 32))
+	if _, err := ParseLock([]byte(tool(whole))); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ name, in, want string }{
+		{"empty", "", "1:1: no JSON value"},
+		{"not ours", "{}", "1:1: not a lock of mcpgen"},
+		{"cut", `{"mcpgen":1,"servers":{`, "1:24: at \"/servers\": the JSON ends"},
+		{"version", `{"mcpgen":"1"}`, `1:2: at "/mcpgen": this version of mcpgen reads format 1`},
+		{"newer", `{"mcpgen":2,"servers":[]}`, "use the version of mcpgen that wrote the lock"},
+		{"no servers", `{"mcpgen":1}`, `1:1: at "/servers": missing`},
+		{"servers", `{"mcpgen":1,"servers":[]}`, "must be an object, is an array"},
+		{"server", `{"mcpgen":1,"servers":{"s":null}}`, `at "/servers/s": must be an object, is null`},
+		{"no tools", `{"mcpgen":1,"servers":{"s":{}}}`, `1:28: at "/servers/s/tools": missing`},
+		{"unknown", "{\"mcpgen\":1,\"servers\":{},\n\"hash\":1}", `2:1: at "/hash": unknown member`},
+		{"unknown in server", `{"mcpgen":1,"servers":{"s":{"time":1,"tools":{}}}}`, `1:29: at "/servers/s/time": unknown member`},
+		{"unknown in tool", tool(`"sum":1,` + whole), `at "/servers/s/tools/t/sum": unknown member`},
+		{"order", tool(`"full":"` + hash + `","contract":"` + hash + `"`), `must stand before "full"`},
+		{"no contract", tool(`"full":"` + hash + `"`), `at "/servers/s/tools/t/contract": missing`},
+		{"no full", tool(`"contract":"` + hash + `"`), `at "/servers/s/tools/t/full": missing`},
+		{"no key", tool(`"contract":"` + hash + `","full":"` + hash + `"`), `at "/servers/s/tools/t/key": missing`},
+		{"key", strings.Replace(tool(whole), "bk_0", "bk_X", 1), "must be bk_ and 32 hexadecimal digits"},
+		{"key of a prompt", strings.Replace(tool(whole), `"tools"`, `"tools":{},"prompts"`, 1), "only tools have one"},
+		{"short hash", strings.Replace(tool(whole), hash, hash[:70], 1), "must be sha256: and 64 hexadecimal digits"},
+		{"upper case", strings.Replace(tool(whole), hash, strings.ToUpper(hash), 1), "must be sha256: and 64"},
+		{"other hash", strings.Replace(tool(whole), "sha256", "sha512", 1), "must be sha256: and 64"},
+		{"launch", `{"mcpgen":1,"servers":{"s":{"launch":5,"tools":{}}}}`, `at "/servers/s/launch": must be sha256:`},
+		{"protocol", `{"mcpgen":1,"servers":{"s":{"protocol":5,"tools":{}}}}`, `at "/servers/s/protocol": must be a text`},
+		{"keyword", tool(whole + `,"names":{"":"func"}`), `at "/servers/s/tools/t/names/": must be an exported Go identifier`},
+		{"code as a name", tool(whole + `,"names":{"":"A(){};func init"}`), "must be an exported Go identifier"},
+		{"unexported", tool(whole + `,"names":{"":"a"}`), "must be an exported Go identifier"},
+		{"no pointer", tool(whole + `,"names":{"x":"A"}`), "the member name must be a JSON pointer"},
+		{"names", tool(whole + `,"names":[1]`), "must be an object, is an array"},
+		{"empty name", `{"mcpgen":1,"servers":{"":{"tools":{}}}}`, `the name "" cannot be`},
+		{"duplicate tool", `{"mcpgen":1,"servers":{"s":{"tools":{"t":{},"t":{}}}}}`, `at "/servers/s/tools/t": duplicate member name`},
+		{"conflict", "{\n  \"mcpgen\": 1,\n  \"servers\": {\n<<<<<<< HEAD\n=======\n>>>>>>> branch\n  }\n}\n", "4:1: git conflict markers: take either side of the lock"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := ParseLock([]byte(tc.in))
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Fatalf("got %v\nwant %s", err, tc.want)
+			}
+			if !strings.Contains(err.Error(), "run mcpgen update") {
+				t.Errorf("no next step in %v", err)
+			}
+		})
+	}
+}
+
+// Two branches that change different items of one server merge cleanly; the
+// result is the lock with both changes.
+func TestLockMerges(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	names := []string{"a", "b", "c", "d", "e"}
+	base := NewLock()
+	base.Servers["s"] = &LockedServer{Tools: map[string]LockedItem{}, Prompts: map[string]LockedItem{"p": fakeItem("p0", false)}}
+	for _, n := range names {
+		base.Servers["s"].Tools[n] = fakeItem(n, true)
+	}
+	type edit func(*LockedServer)
+	update := func(n string) edit { return func(s *LockedServer) { s.Tools[n] = fakeItem(n+"2", true) } }
+	remove := func(n string) edit { return func(s *LockedServer) { delete(s.Tools, n) } }
+	number := func(n string) edit {
+		return func(s *LockedServer) {
+			it := fakeItem(n+"3", true)
+			it.Names = map[string]string{"": "X2"}
+			s.Tools[n] = it
+		}
+	}
+	prompt := func(s *LockedServer) { s.Prompts["p"] = fakeItem("p1", false) }
+	for _, tc := range []struct {
+		name         string
+		ours, theirs edit
+	}{
+		{"neighbours", update("b"), update("c")},
+		{"first two", update("a"), update("b")},
+		{"last two", update("d"), update("e")},
+		{"last tool and prompt", update("e"), prompt},
+		{"far apart", update("a"), update("e")},
+		{"added at the end, last updated", update("f"), update("e")},
+		{"added at the front, first updated", update("Z"), update("a")},
+		{"added between, before updated", update("bb"), update("b")},
+		{"added between, after updated", update("bb"), update("c")},
+		{"removed, before updated", remove("c"), update("b")},
+		{"removed, after updated", remove("c"), update("d")},
+		{"last removed, before updated", remove("e"), update("d")},
+		{"both removed", remove("b"), remove("d")},
+		{"numbered and updated", number("b"), update("c")},
+		{"updated and numbered", update("b"), number("c")},
+	} {
+		for _, swap := range []bool{false, true} {
+			t.Run(fmt.Sprint(tc.name, swap), func(t *testing.T) {
+				ours, theirs := tc.ours, tc.theirs
+				if swap {
+					ours, theirs = theirs, ours
+				}
+				a, b, both := clone(t, base), clone(t, base), clone(t, base)
+				ours(a.Servers["s"])
+				theirs(b.Servers["s"])
+				ours(both.Servers["s"])
+				theirs(both.Servers["s"])
+				merged := mergeFile(t, base.Encode(), a.Encode(), b.Encode())
+				if string(merged) != string(both.Encode()) {
+					t.Errorf("merged to\n%s", merged)
+				}
+			})
+		}
+	}
+}
+
+func fakeItem(text string, key bool) LockedItem {
+	it := LockedItem{Full: TextHash("full " + text), Contract: TextHash("contract " + text)}
+	if key {
+		it.Key = contentKey("s", text, nil)
+	}
+	return it
+}
+
+func clone(t *testing.T, l *Lock) *Lock {
+	t.Helper()
+	c, err := ParseLock(l.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// mergeFile is what git does with one file of two branches.
+func mergeFile(t *testing.T, base, ours, theirs []byte) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range map[string][]byte{"base": base, "ours": ours, "theirs": theirs} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("git", "merge-file", "-p", "ours", "base", "theirs")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git merge-file: %v\n%s", err, out)
+	}
+	return out
+}
+
+func TestSnapshotMerges(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	edit := func(tools ...string) []byte {
+		s := snapshotOf(t, "s", KindTool, corpus(t)["memory"]...)
+		for i, it := range s.Tools {
+			for _, name := range tools {
+				if it.Name == name {
+					s.Tools[i].Raw = bytes.Replace(it.Raw, []byte(`"description":`), []byte(`"description":"New. ","was":`), 1)
+				}
+			}
+		}
+		return s.Encode()
+	}
+	merged := mergeFile(t, edit(), edit("create_entities"), edit("create_relations"))
+	if !bytes.Equal(merged, edit("create_entities", "create_relations")) {
+		t.Errorf("merged to\n%s", merged)
+	}
+}
+
+func TestVerify(t *testing.T) {
+	base := func() *Snapshot {
+		return &Snapshot{
+			Server: "s", ProtocolVersion: "2025-11-25", Identity: json.RawMessage(`{"name":"n","version":"1"}`),
+			Tools: []Item{
+				{KindTool, "a", json.RawMessage(`{"name":"a","description":"d","inputSchema":{"type":"object"}}`)},
+				{KindTool, "b", json.RawMessage(`{"name":"b"}`)},
+			},
+			Prompts: []Item{{KindPrompt, "p", json.RawMessage(`{"name":"p"}`)}},
+		}
+	}
+	set := func(i int, raw string) func(*Snapshot) {
+		return func(s *Snapshot) { s.Tools[i].Raw = json.RawMessage(raw) }
+	}
+	for _, tc := range []struct {
+		name string
+		edit func(*Snapshot)
+		want string
+	}{
+		{"same", func(*Snapshot) {}, ""},
+		{"spacing", set(0, ` {"inputSchema" : {"type":"object"}, "description":"d","name":"\u0061"}`), ""},
+		{"identity in another order", func(s *Snapshot) { s.Identity = json.RawMessage(`{"version":"1", "name":"n"}`) }, ""},
+		{"reworded", set(0, `{"name":"a","description":"e","inputSchema":{"type":"object"}}`), "tool a reworded"},
+		{"changed", set(0, `{"name":"a","description":"d","inputSchema":{"type":"object","required":["x"]}}`), "tool a changed"},
+		{"not JSON", set(0, `{"name":"a","name":"b"}`), "tool a changed"},
+		{"another name in it", set(0, `{"name":"c"}`), "tool a changed"},
+		{"removed", func(s *Snapshot) { s.Tools = s.Tools[:1] }, "tool b removed"},
+		{"added", func(s *Snapshot) {
+			s.Tools = append(s.Tools, Item{KindTool, "aa", json.RawMessage(`{"name":"aa"}`)})
+		}, "tool aa added"},
+		{"twice", func(s *Snapshot) { s.Tools = append(s.Tools, s.Tools[0]) }, "tool a added"},
+		{"prompt", func(s *Snapshot) { s.Prompts = nil }, "prompt p removed"},
+		{"parts", func(s *Snapshot) {
+			s.Identity, s.Capabilities, s.Instructions, s.ProtocolVersion = nil, json.RawMessage(`{}`), "x", "2024-11-05"
+		}, "identity  removed, capabilities  added, instructions  added, protocol  changed"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			locked := mustLock(t, base())
+			s := base()
+			tc.edit(s)
+			var got []string
+			for _, d := range locked.Verify(s) {
+				got = append(got, fmt.Sprintf("%s %s %s", d.Kind, d.Name, d.Change))
+			}
+			if strings.Join(got, ", ") != tc.want {
+				t.Errorf("got %v, want %s", got, tc.want)
+			}
+		})
+	}
+	for _, edit := range []func(*LockedItem){
+		func(it *LockedItem) { it.Contract = TextHash("x") },
+		func(it *LockedItem) { it.Key = contentKey("s", "x", nil) },
+	} {
+		locked := mustLock(t, base())
+		it := locked.Tools["a"]
+		edit(&it)
+		locked.Tools["a"] = it
+		if d := locked.Verify(base()); len(d) != 1 || d[0].Change != Mismatched {
+			t.Errorf("an edited lock gives %v", d)
+		}
+	}
+}
+
+func TestLockSnapshotRefuses(t *testing.T) {
+	s := &Snapshot{Server: "srv", Tools: []Item{
+		{KindTool, "a", json.RawMessage(`{"name":"a","x":1,"x":2}`)},
+		{KindTool, "b", json.RawMessage(`{"name":"c"}`)},
+		{KindTool, "d", json.RawMessage(`{"name":"d"}`)},
+		{KindTool, "d", json.RawMessage(`{"name":"d"}`)},
+	}}
+	_, err := LockSnapshot(s)
+	for _, want := range []string{`srv: tool "a": at "/x": duplicate`, `srv: tool "b": at "/name": is "c"`, `srv: second tool named "d"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+}
+
+func FuzzParseLock(f *testing.F) {
+	f.Add(sampleLock(f).Encode())
+	f.Add([]byte(`{"mcpgen":1,"servers":{"s":{"tools":{}}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := ParseLock(data)
+		if err != nil {
+			return
+		}
+		file := l.Encode()
+		back, err := ParseLock(file)
+		if err != nil {
+			t.Fatalf("%q became %q: %v", data, file, err)
+		}
+		if !bytes.Equal(file, back.Encode()) {
+			t.Fatalf("%q is not stable", file)
+		}
+	})
+}

@@ -1,0 +1,239 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// snapshotOf makes a snapshot of raw definitions.
+func snapshotOf(t testing.TB, server string, kind Kind, raws ...json.RawMessage) *Snapshot {
+	t.Helper()
+	s := &Snapshot{Server: server, ProtocolVersion: "2025-11-25"}
+	for _, raw := range raws {
+		it, err := ParseItem(kind, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range s.lists() {
+			if l.kind == kind {
+				*l.items = append(*l.items, it)
+			}
+		}
+	}
+	return s
+}
+
+func TestSnapshotForm(t *testing.T) {
+	s := &Snapshot{
+		Server:          "demo",
+		ProtocolVersion: "2025-11-25",
+		Identity:        json.RawMessage(`{"version":"1.0","name":"demo"}`),
+		Capabilities:    json.RawMessage(`{"tools":{"listChanged":true},"prompts":{}}`),
+		Instructions:    "Look\u200b\u202e here <b>",
+		Tools: []Item{
+			{KindTool, "b", json.RawMessage(`{"name":"b","inputSchema":{"type":"object","maximum":9007199254740993}}`)},
+			{KindTool, "a", json.RawMessage(`{"inputSchema":{},"name":"a","x":[1.0,[],{}]}`)},
+		},
+		Templates: []Item{{KindTemplate, "file:///{path}", json.RawMessage(`{"uriTemplate":"file:///{path}","name":"f"}`)}},
+	}
+	const want = `{
+  "mcpgen": 1,
+  "server": "demo",
+  "protocolVersion": "2025-11-25",
+  "identity": {
+    "name": "demo",
+    "version": "1.0"
+  },
+  "capabilities": {
+    "prompts": {},
+    "tools": {
+      "listChanged": true
+    }
+  },
+  "instructions": "Look\u200b\u202e here <b>",
+  "tools": [
+    {
+      "inputSchema": {},
+      "name": "a",
+      "x": [
+        1.0,
+        [],
+        {}
+      ]
+    },
+    {
+      "inputSchema": {
+        "maximum": 9007199254740993,
+        "type": "object"
+      },
+      "name": "b"
+    }
+  ],
+  "resourceTemplates": [
+    {
+      "name": "f",
+      "uriTemplate": "file:///{path}"
+    }
+  ]
+}
+`
+	if got := string(s.Encode()); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if s.Tools[0].Name != "b" {
+		t.Error("Encode sorted the caller's slice")
+	}
+	empty := "{\n  \"mcpgen\": 1,\n  \"tools\": []\n}\n"
+	if got := string((&Snapshot{}).Encode()); got != empty {
+		t.Errorf("an empty snapshot is\n%s", got)
+	}
+}
+
+func TestSnapshotRoundTrip(t *testing.T) {
+	for server, raws := range corpus(t) {
+		t.Run(server, func(t *testing.T) {
+			s := snapshotOf(t, server, KindTool, raws...)
+			s.Identity = json.RawMessage(`{"name":"x","version":"1.10"}`)
+			s.Instructions = "a\u2028b\x00c\U000E0041"
+			file := s.Encode()
+			if !json.Valid(file) || !isASCII(string(bytes.Map(onlyInvisible, file))) {
+				t.Error("the file is not JSON, or holds invisible characters")
+			}
+			back, err := ParseSnapshot(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := back.Encode(); !bytes.Equal(file, again) {
+				t.Error("a second Encode differs")
+			}
+			twice, err := ParseSnapshot(back.Encode())
+			if err != nil || !reflect.DeepEqual(back, twice) {
+				t.Errorf("a second round trip differs (%v)", err)
+			}
+			if back.Instructions != s.Instructions || back.Server != server || len(back.Tools) != len(raws) {
+				t.Error("something was lost")
+			}
+			s.Sort()
+			for i, it := range s.Tools {
+				before, _ := FullHash(it.Raw)
+				after, err := FullHash(back.Tools[i].Raw)
+				if before != after || err != nil {
+					t.Errorf("%s: the full hash was %s, is %s (%v)", it.Name, before, after, err)
+				}
+			}
+			rand.Shuffle(len(s.Tools), func(i, j int) { s.Tools[i], s.Tools[j] = s.Tools[j], s.Tools[i] })
+			if !bytes.Equal(file, s.Encode()) {
+				t.Error("the order of the listing shows in the file")
+			}
+			crlf := bytes.ReplaceAll(file, []byte("\n"), []byte("\r\n"))
+			if back, err := ParseSnapshot(crlf); err != nil || !bytes.Equal(back.Encode(), file) {
+				t.Errorf("with other line endings: %v", err)
+			}
+		})
+	}
+}
+
+func onlyInvisible(r rune) rune {
+	if invisible(r) {
+		return r
+	}
+	return 'x'
+}
+
+func TestParseSnapshotRefuses(t *testing.T) {
+	for _, tc := range []struct{ name, in, want string }{
+		{"empty", "", "1:1: no JSON value"},
+		{"not JSON", "{\n  \"mcpgen\": 1,\n  nope\n}", "3:3: unexpected 'n' where a member name was expected"},
+		{"no object", "[]", "1:1: the snapshot is an array"},
+		{"not ours", `{"server":"x","mcpgen":1}`, `1:1: not a snapshot of mcpgen: the first member must be "mcpgen"`},
+		{"version", "{\n \"mcpgen\": 2}", "2:2: at \"/mcpgen\": this version of mcpgen reads format 1"},
+		{"unknown", `{"mcpgen":1,"tool":[]}`, `1:13: at "/tool": unknown member`},
+		{"order", `{"mcpgen":1,"tools":[],"server":"x"}`, `1:24: at "/server": must stand before "tools"`},
+		{"type", `{"mcpgen":1,"server":5}`, `1:22: at "/server": must be a text`},
+		{"list", `{"mcpgen":1,"tools":{}}`, `1:21: at "/tools": must be an array`},
+		{"unsorted", `{"mcpgen":1,"tools":[{"name":"b"},` + "\n" + `{"name":"a"}]}`, `2:1: at "/tools/1": "a" must stand before "b"`},
+		{"twice", `{"mcpgen":1,"prompts":[{"name":"a"},{"name":"a"}]}`, `second prompt named "a"`},
+		{"no name", `{"mcpgen":1,"resources":[{"name":"a"}]}`, `1:26: at "/resources/0": the resource has no "uri"`},
+		{"name", `{"mcpgen":1,"tools":[{"name":5}]}`, `1:30: at "/tools/0/name": must be a string, is a number`},
+		{"empty name", `{"mcpgen":1,"tools":[{"name":""}]}`, "must not be empty"},
+		{"long name", `{"mcpgen":1,"tools":[{"name":"` + strings.Repeat("x", 257) + `"}]}`, "longer than 256 bytes"},
+		{"half a name", `{"mcpgen":1,"tools":[{"name":"a\ud800"}]}`, "half of a surrogate pair"},
+		{"duplicate member", `{"mcpgen":1,"tools":[{"name":"a","x":{"y":1,"y":2}}]}`, `1:45: at "/tools/0/x/y": duplicate member name`},
+		{"conflict", "{\n<<<<<<< HEAD\n  \"mcpgen\": 1\n=======\n>>>>>>> x\n}", "2:1: git conflict markers"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := ParseSnapshot([]byte(tc.in))
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Fatalf("got %v\nwant %s", err, tc.want)
+			}
+			if !strings.Contains(err.Error(), "run mcpgen update") {
+				t.Errorf("no next step in %v", err)
+			}
+		})
+	}
+	_, err := ParseSnapshot([]byte(`{"mcpgen":1,"a":1,"b":2,"tools":[1,{}]}`))
+	if err == nil || strings.Count(err.Error(), "\n") != 3 {
+		t.Errorf("not all four errors are named: %v", err)
+	}
+}
+
+func TestEncodeKeepsNothingHidden(t *testing.T) {
+	s := &Snapshot{Tools: []Item{{KindTool, "a", json.RawMessage(`{"name":"a","name":"b"}`)}}}
+	if _, err := ParseSnapshot(s.Encode()); err == nil {
+		t.Error("an item with a duplicate member came through")
+	}
+}
+
+func TestItems(t *testing.T) {
+	s := &Snapshot{
+		Tools: []Item{{Kind: KindTool, Name: "t"}}, Prompts: []Item{{Kind: KindPrompt, Name: "p"}},
+		Resources: []Item{{Kind: KindResource, Name: "r"}}, Templates: []Item{{Kind: KindTemplate, Name: "u"}},
+	}
+	var names []string
+	for it := range s.Items() {
+		names = append(names, fmt.Sprint(it.Kind, it.Name))
+	}
+	if want := []string{"toolt", "promptp", "resourcer", "templateu"}; !slices.Equal(names, want) {
+		t.Errorf("got %v", names)
+	}
+	for range s.Items() {
+		break
+	}
+}
+
+func FuzzParseSnapshot(f *testing.F) {
+	f.Add([]byte(`{"mcpgen":1,"server":"s","tools":[{"name":"a"},{"name":"b","x":1e5}]}`))
+	f.Add([]byte(`{"mcpgen":1,"identity":{"b":1,"a":"\u200b"},"resources":[{"uri":"a:b"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ParseSnapshot(data)
+		if err != nil {
+			return
+		}
+		file := s.Encode()
+		back, err := ParseSnapshot(file)
+		if err != nil {
+			t.Fatalf("%q became %q: %v", data, file, err)
+		}
+		if !bytes.Equal(file, back.Encode()) {
+			t.Fatalf("%q is not stable", file)
+		}
+		if d := mustLock(t, s).Verify(back); len(d) > 0 {
+			t.Fatalf("%q became %q: %v", data, file, d)
+		}
+	})
+}
+
+func mustLock(t testing.TB, s *Snapshot) *LockedServer {
+	t.Helper()
+	l, err := LockSnapshot(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
