@@ -30,13 +30,18 @@ func fileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen
 func serverFileNames() []string { return []string{".mcp.json", "mcp.json"} }
 
 // Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and upwards, up
-// to the folder with the go.mod, or to the root of the file system where there
-// is none. The path is relative where dir is. Two of the names in one folder
+// to the folder with the go.mod. Where there is no go.mod it looks in dir alone:
+// a file in a folder that others can write to, such as /tmp, must not start
+// programs. The path is relative where dir is. Two of the names in one folder
 // are an error; [ErrNotFound] is the error if there is none.
 func Find(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
 		return "", unreadable(dir, err, "")
+	}
+	last, module, err := moduleFolder(start)
+	if err != nil {
+		return "", err
 	}
 	for folder := start; ; folder = filepath.Dir(folder) {
 		found, err := present(folder, fileNames())
@@ -49,12 +54,23 @@ func Find(dir string) (string, error) {
 		case len(found) == 1:
 			return shown(dir, start, found[0]), nil
 		}
-		module, err := present(folder, []string{"go.mod"})
-		if err != nil {
-			return "", err
+		if folder == last {
+			return "", notFound(start, last, module)
 		}
-		if len(module) > 0 || filepath.Dir(folder) == folder {
-			return "", notFound(start, folder, len(module) > 0)
+	}
+}
+
+// moduleFolder returns the nearest folder with a go.mod, from start upwards, or
+// start itself if there is none.
+func moduleFolder(start string) (folder string, found bool, err error) {
+	for folder = start; ; folder = filepath.Dir(folder) {
+		switch module, err := present(folder, []string{"go.mod"}); {
+		case err != nil:
+			return "", false, err
+		case len(module) > 0:
+			return folder, true, nil
+		case filepath.Dir(folder) == folder:
+			return start, false, nil
 		}
 	}
 }

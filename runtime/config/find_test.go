@@ -36,7 +36,9 @@ func TestFind(t *testing.T) {
 		{"in the module's folder", []string{"a/mcpgen.yaml", "a/go.mod", "a/b/x"}, "a/b", "a/mcpgen.yaml", ""},
 		{"two", []string{"go.mod", "a/mcpgen.yaml", "a/mcpgen.json"}, "a", "", "mcpgen.yaml: the folder has mcpgen.json too"},
 		{"a folder is no file", []string{"go.mod", "mcpgen.yaml/x"}, ".", "", "no mcpgen.yaml found in"},
-		{"a go.mod folder is no module", []string{"mcpgen.yaml", "a/go.mod/x"}, "a", "mcpgen.yaml", ""},
+		{"a go.mod folder is no module", []string{"go.mod", "mcpgen.yaml", "a/go.mod/x"}, "a", "mcpgen.yaml", ""},
+		{"no module: here", []string{"mcpgen.yaml"}, ".", "mcpgen.yaml", ""},
+		{"no module: not above", []string{"mcpgen.yaml", "a/b"}, "a", "", "no mcpgen.yaml found in"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,6 +61,7 @@ func TestFind(t *testing.T) {
 
 func TestFindFromBelow(t *testing.T) {
 	root := t.TempDir()
+	write(t, filepath.Join(root, "go.mod"), "module m\n")
 	write(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
 	write(t, filepath.Join(root, "a/b/x"), "")
 	t.Chdir(filepath.Join(root, "a/b"))
@@ -76,6 +79,7 @@ func TestFindFromBelow(t *testing.T) {
 // the parents are those of the path that the user sees.
 func TestFindThroughLink(t *testing.T) {
 	root := t.TempDir()
+	write(t, filepath.Join(root, "go.mod"), "module m\n")
 	write(t, filepath.Join(root, "mcpgen.yaml"), "version: 1\n")
 	write(t, filepath.Join(root, "elsewhere/deep/go.mod"), "")
 	if err := os.Symlink(filepath.Join(root, "elsewhere/deep/sub"), filepath.Join(root, "link")); err != nil {

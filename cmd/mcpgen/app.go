@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+)
+
+// run carries out one command line and returns its exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	app := newApp(stdout, stderr)
+	err := app.RunContext(ctx, arrange(app, args))
+	if err == nil {
+		return workspace.ExitOK
+	}
+	if !errors.Is(err, errReported) {
+		con := &console.Console{Out: stdout, Err: stderr, Color: console.WantColor(stderr)}
+		for _, e := range flatten(err) {
+			con.Error("%v", e)
+		}
+	}
+	return workspace.ExitCode(err)
+}
+
+// errReported is an error whose text a command has printed already.
+var errReported = errors.New("reported")
+
+// finding ends a command with a code after it has printed what it found.
+func finding(code int) error {
+	if code == workspace.ExitOK {
+		return nil
+	}
+	return &workspace.Failure{Code: code, Err: errReported}
+}
+
+// flatten lists the errors that are joined in err.
+func flatten(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var out []error
+		for _, e := range joined.Unwrap() {
+			out = append(out, flatten(e)...)
+		}
+		return out
+	}
+	if f, ok := err.(*workspace.Failure); ok {
+		if _, ok := f.Err.(interface{ Unwrap() []error }); ok {
+			return flatten(f.Err)
+		}
+	}
+	return []error{err}
+}
+
+func newApp(stdout, stderr io.Writer) *cli.App {
+	return &cli.App{
+		Name:                 "mcpgen",
+		Usage:                "typed Go packages for MCP servers",
+		UsageText:            "mcpgen [flags] command [flags] [arguments]",
+		Description:          appDescription,
+		Version:              version(),
+		Writer:               stdout,
+		ErrWriter:            stderr,
+		HideVersion:          true,
+		HideHelpCommand:      false,
+		EnableBashCompletion: true,
+		Suggest:              true,
+		Flags:                globalFlags(),
+		Commands: []*cli.Command{
+			generateCommand(), updateCommand(), checkCommand(), listCommand(),
+			statusCommand(), callCommand(), configCommand(), completionCommand(), versionCommand(),
+		},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usage("no command is called %q: run mcpgen help for the list", c.Args().First())
+			}
+			return cli.ShowAppHelp(c)
+		},
+		OnUsageError:    func(_ *cli.Context, err error, _ bool) error { return usage("%v: run mcpgen help", err) },
+		ExitErrHandler:  func(*cli.Context, error) {},
+		CommandNotFound: nil,
+	}
+}
+
+const appDescription = `mcpgen reads the servers from mcpgen.yaml, found in the working directory or
+above it up to go.mod. It locks what they offer in mcpgen.lock and writes one
+typed Go package per server.
+
+Exit codes: 0 fine; 1 a finding (drift, stale output, a tool's own error);
+2 usage, configuration, lock or files; 3 a server could not be reached or
+understood, so nothing is known; 130 interrupted.`
+
+func globalFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the mcpgen.yaml that is found"},
+		&cli.StringSliceFlag{Name: "servers", EnvVars: []string{"MCPGEN_SERVERS"}, Usage: "attach only to the servers `A,B`"},
+		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`, a server file or a folder with one; may be repeated"},
+		&cli.DurationFlag{Name: "timeout", Value: 5 * time.Minute, Usage: "end the command after `DURATION`; 0 never does"},
+		&cli.BoolFlag{Name: "verbose", Usage: "say more on standard error"},
+		&cli.BoolFlag{Name: "quiet", Usage: "only data, warnings and errors"},
+		&cli.BoolFlag{Name: "no-color", Usage: "no colors (also: NO_COLOR)"},
+	}
+}
+
+// usage is an error of the command line.
+func usage(format string, args ...any) error {
+	return &workspace.Failure{Code: workspace.ExitUsage, Err: fmt.Errorf(format, args...)}
+}
+
+// session is what every command works with.
+type session struct {
+	*workspace.Workspace
+	con *console.Console
+	ctx context.Context
+	end context.CancelFunc
+}
+
+// open opens the project of a command line. Call end.
+func open(c *cli.Context) (*session, error) {
+	s := newSession(c)
+	w, err := workspace.Open(s.ctx, workspace.Options{
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
+		Version: version(), Console: s.con,
+	})
+	if err != nil {
+		s.end()
+		return nil, err
+	}
+	s.Workspace = w
+	return s, nil
+}
+
+// newSession makes console and context of a command line, without a project.
+func newSession(c *cli.Context) *session {
+	s := &session{ctx: c.Context, end: func() {}, con: &console.Console{
+		Out: c.App.Writer, Err: c.App.ErrWriter, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
+		Color: !c.Bool("no-color") && console.WantColor(c.App.ErrWriter),
+	}}
+	if d := c.Duration("timeout"); d > 0 {
+		late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout, or look at mcpgen status", d)}
+		s.ctx, s.end = context.WithTimeoutCause(c.Context, d, late)
+	}
+	return s
+}
+
+// trimmed drops spaces and empty entries.
+func trimmed(values []string) []string {
+	var out []string
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// noArguments refuses positional arguments.
+func noArguments(c *cli.Context) error {
+	if c.Args().Present() {
+		return usage("%s takes no arguments, but got %q: run mcpgen help %s", c.Command.Name, c.Args().First(), c.Command.Name)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// arrange puts flags where the parser looks for them: global ones before the
+// command, the command's own right behind it. urfave/cli stops at the first
+// positional argument; ours may stand anywhere. What follows "--" stays.
+func arrange(app *cli.App, args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	a := arrangement{global: takesValue(app.Flags), app: app}
+	a.walk(args[1:])
+	out := append([]string{args[0]}, a.globals...)
+	if a.command != "" {
+		out = append(out, a.command)
+	}
+	out = append(out, a.own...)
+	if len(a.rest) > 0 && slices.ContainsFunc(a.rest, func(s string) bool { return strings.HasPrefix(s, "-") && s != "-" }) {
+		out = append(out, "--")
+	}
+	out = append(out, a.rest...)
+	return append(out, a.last...)
+}
+
+// arrangement is the state of one walk over a command line.
+type arrangement struct {
+	app     *cli.App
+	global  map[string]bool // flag -> takes a value
+	local   map[string]bool // of the command, once it is known
+	command string
+
+	globals, own, rest, last []string
+}
+
+func (a *arrangement) walk(args []string) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--generate-bash-completion":
+			a.last = append(a.last, arg)
+		case arg == "--":
+			a.rest = append(a.rest, args[i+1:]...)
+			return
+		case strings.HasPrefix(arg, "-") && arg != "-":
+			i += a.flag(arg, args[i+1:])
+		case a.command == "":
+			a.setCommand(arg)
+		default:
+			a.rest = append(a.rest, arg)
+		}
+	}
+}
+
+// flag files one flag and reports how many further arguments it took.
+func (a *arrangement) flag(arg string, next []string) int {
+	name, _, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	dst := &a.own
+	value, known := a.local[name]
+	if !known {
+		if value, known = a.global[name]; known || a.command == "" {
+			dst = &a.globals
+		}
+	}
+	*dst = append(*dst, arg)
+	if !known || !value || joined || len(next) == 0 {
+		return 0
+	}
+	*dst = append(*dst, next[0])
+	return 1
+}
+
+// setCommand takes the first positional argument. Flags before it that are not
+// global ones belong to it.
+func (a *arrangement) setCommand(name string) {
+	a.command = name
+	c := a.app.Command(name)
+	if c == nil {
+		return
+	}
+	a.local = takesValue(c.Flags)
+	early := a.globals
+	a.globals = nil
+	for i := 0; i < len(early); i++ {
+		i += a.flag(early[i], early[i+1:])
+	}
+}
+
+// takesValue lists flags, each with whether it takes a value.
+func takesValue(flags []cli.Flag) map[string]bool {
+	out := map[string]bool{"help": false, "h": false}
+	for _, f := range flags {
+		_, isBool := f.(*cli.BoolFlag)
+		for _, name := range f.Names() {
+			out[name] = !isBool
+		}
+	}
+	return out
+}

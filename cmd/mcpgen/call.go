@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/urfave/cli/v2"
+)
+
+func callCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "call",
+		Usage:     "call one tool",
+		ArgsUsage: "NAME",
+		Description: `NAME is a qualified name such as github__list_prs, or server/tool. Prints the
+text of the result. A tool that reports an error exits 1.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
+			&cli.BoolFlag{Name: "json", Usage: "print the whole result as the server sent it"},
+		},
+		Action: call,
+	}
+}
+
+func call(c *cli.Context) error {
+	if c.Args().Len() != 1 {
+		return usage("call takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
+	}
+	args, err := callArguments(c.String("args"), os.Stdin)
+	if err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	result, err := s.Call(s.ctx, c.Args().First(), args)
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		err = printJSON(s.con.Out, result.Raw)
+	} else {
+		s.printResult(result)
+	}
+	if err == nil && result.IsError {
+		return finding(workspace.ExitFinding)
+	}
+	return err
+}
+
+// callArguments reads --args and checks that it is a JSON object.
+func callArguments(text string, stdin io.Reader) (json.RawMessage, error) {
+	if text == "-" {
+		data, err := io.ReadAll(stdin)
+		if err != nil {
+			return nil, usage("--args -: standard input: %v", err)
+		}
+		text = string(data)
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &object); err != nil || object == nil {
+		if err == nil {
+			err = fmt.Errorf("it is null")
+		}
+		return nil, usage("--args: not a JSON object: %v: write it as --args '{\"key\": \"value\"}'", err)
+	}
+	return json.RawMessage(text), nil
+}
+
+// printResult prints the text of a result, and a line for each other block.
+// A terminal gets the text cleaned; a file or pipe gets it as it is.
+func (s *session) printResult(r *runtime.Result) {
+	clean := func(t string) string { return t }
+	if console.IsTerminal(s.con.Out) {
+		clean = console.CleanText
+	}
+	if len(r.Content) == 0 && len(r.Structured) > 0 {
+		s.con.Printf("%s\n", clean(string(r.Structured)))
+	}
+	for _, block := range r.Content {
+		if block.Text != "" || block.Type == runtime.ContentText {
+			s.con.Printf("%s\n", clean(strings.TrimSuffix(block.Text, "\n")))
+			continue
+		}
+		s.con.Printf("[%s %s %s, %d bytes]\n", console.Clean(block.Type), console.Clean(block.MIMEType), console.Clean(block.URI), len(block.Data))
+	}
+}

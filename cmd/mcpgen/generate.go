@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/urfave/cli/v2"
+)
+
+func generateCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "generate",
+		Usage: "lock new servers and write the typed packages",
+		Description: `Attaches to the servers that are not locked yet, snapshots what they offer and
+locks it. Then writes every package from lock and snapshots. With a complete
+lock it starts nothing, connects to nothing, and rewrites no file that is
+already right. Files that mcpgen did not write are never touched.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new: exit 1 if a server is not locked"},
+			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not what would be written; implies --frozen"},
+			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error"},
+		},
+		Action: generate,
+	}
+}
+
+func generate(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	report, err := s.Generate(s.ctx, workspace.GenerateOptions{
+		Frozen: c.Bool("frozen"), Check: c.Bool("check"), Strict: c.Bool("strict"),
+	})
+	if err != nil {
+		return err
+	}
+	if c.Bool("check") {
+		return s.printStale(report.Stale)
+	}
+	if len(report.Locked) > 0 {
+		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
+	}
+	if len(report.Dropped) > 0 {
+		s.con.Note("dropped from the lock: %s", strings.Join(report.Dropped, ", "))
+	}
+	s.printFiles(report.Files)
+	return nil
+}
+
+// printFiles says what was written.
+func (s *session) printFiles(r *generator.Report) {
+	for _, path := range r.Written {
+		s.con.Detail("wrote %s", path)
+	}
+	for _, path := range r.Removed {
+		s.con.Note("removed %s", path)
+	}
+	s.con.Note("%s", filesLine(r))
+}
+
+func filesLine(r *generator.Report) string {
+	if len(r.Written) == 0 && len(r.Removed) == 0 {
+		return fmt.Sprintf("%d files up to date", len(r.Unchanged))
+	}
+	return fmt.Sprintf("%d files written, %d unchanged, %d removed", len(r.Written), len(r.Unchanged), len(r.Removed))
+}
+
+// printStale lists generated files that are not what would be written, and
+// ends with a finding if there are any.
+func (s *session) printStale(stale []generator.Stale) error {
+	if len(stale) == 0 {
+		s.con.Note("the generated files are up to date")
+		return nil
+	}
+	for _, f := range stale {
+		s.con.Printf("%s: %s\n", f.Path, f.State)
+	}
+	s.con.Error("%d generated files are not what mcpgen would write: run mcpgen generate and commit the result", len(stale))
+	return finding(workspace.ExitFinding)
+}

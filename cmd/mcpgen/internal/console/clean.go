@@ -1,0 +1,62 @@
+// Package console writes what servers said to terminals and logs, where their
+// bytes must not act.
+package console
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Clean returns s with everything that a terminal could obey or a reader could
+// not see replaced by U+FFFD: control characters, bidirectional and invisible
+// format characters, line and paragraph separators, broken UTF-8. Newlines and
+// tabs become spaces, so that one value stays on one line.
+func Clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case acts(r):
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
+
+// CleanText is [Clean] for text of several lines: newlines and tabs stay.
+func CleanText(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r == '\r':
+			return -1
+		case acts(r):
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
+
+// acts reports whether a terminal obeys r or a reader cannot see it.
+func acts(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r)
+}
+
+// FirstSentence returns the first line or sentence of a description, cleaned
+// and cut at n runes.
+func FirstSentence(s string, n int) string {
+	s = strings.TrimSpace(s)
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.Index(s, ". "); i >= 0 {
+		s = s[:i+1]
+	}
+	r := []rune(Clean(s))
+	if len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return string(r)
+}

@@ -1,0 +1,77 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+)
+
+// Console is where a command writes: data to Out, everything else to Err.
+type Console struct {
+	Out     io.Writer
+	Err     io.Writer
+	Quiet   bool // no notes and no progress
+	Verbose bool
+	Color   bool
+
+	mu sync.Mutex
+}
+
+// Progress reports whether Err is a terminal that may show progress.
+func (c *Console) Progress() bool { return !c.Quiet && IsTerminal(c.Err) }
+
+// Note writes one line for the person to Err, unless Quiet.
+func (c *Console) Note(format string, args ...any) {
+	if !c.Quiet {
+		c.line("", format, args...)
+	}
+}
+
+// Detail writes one line to Err if Verbose.
+func (c *Console) Detail(format string, args ...any) {
+	if c.Verbose && !c.Quiet {
+		c.line("", format, args...)
+	}
+}
+
+// Warn writes one warning to Err, also when Quiet: silence is a defect.
+func (c *Console) Warn(format string, args ...any) {
+	c.line(c.paint("33", "warning: "), format, args...)
+}
+
+// Error writes one error to Err.
+func (c *Console) Error(format string, args ...any) {
+	c.line(c.paint("31", "error: "), format, args...)
+}
+
+// Printf writes data to Out.
+func (c *Console) Printf(format string, args ...any) { fmt.Fprintf(c.Out, format, args...) }
+
+func (c *Console) line(prefix, format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	fmt.Fprintf(c.Err, "%s%s\n", prefix, CleanText(fmt.Sprintf(format, args...)))
+}
+
+// paint returns s in an ANSI color, if color is on.
+func (c *Console) paint(code, s string) string {
+	if !c.Color {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// WantColor reports whether w is a terminal on which NO_COLOR does not forbid
+// color (https://no-color.org).
+func WantColor(w io.Writer) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
+}
+
+// IsTerminal reports whether w is a terminal.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,121 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Call calls one tool by its qualified name or by server/tool. Only its server
+// is attached, if the name or the lock tells which one that is.
+func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
+	candidates := w.candidates(name)
+	if len(candidates) == 0 {
+		return nil, fail(ExitUsage, fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, strings.Join(w.Names(), ", ")))
+	}
+	host, err := w.Attach(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
+	defer host.Close()
+	if err := fail(ExitServer, host.Err()); err != nil {
+		return nil, err
+	}
+	pair, err := w.resolve(ctx, name, candidates, host.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	result, err := host.Invoke(ctx, runtime.Request{Server: pair.Server, Method: runtime.MethodCallTool, Name: pair.Tool, Args: args})
+	if err != nil {
+		return nil, fail(callCode(ctx, err), err)
+	}
+	return result, nil
+}
+
+// callCode is the exit code of a failed call.
+func callCode(ctx context.Context, err error) int {
+	switch {
+	case ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled):
+		return ExitInterrupted
+	case errors.Is(err, runtime.ErrDenied), errors.Is(err, runtime.ErrDrift):
+		return ExitFinding
+	case errors.Is(err, runtime.ErrInvalidArgs):
+		return ExitUsage
+	}
+	return ExitServer
+}
+
+// candidates returns the servers that may own the name: the one before the
+// slash, the locked one that has it, or all.
+func (w *Workspace) candidates(name string) []endpoint.Server {
+	servers := w.Selected()
+	only := func(match func(endpoint.Server) bool) []endpoint.Server {
+		var out []endpoint.Server
+		for _, s := range servers {
+			if match(s) {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	if out := only(func(s endpoint.Server) bool { return strings.HasPrefix(name, s.Name+"/") }); len(out) > 0 {
+		return out
+	}
+	if out := only(func(s endpoint.Server) bool { return w.lockHas(s.Name, name) }); len(out) > 0 {
+		return out
+	}
+	return only(func(s endpoint.Server) bool {
+		prefix := strings.TrimSuffix(w.Project.Naming.Qualify(s.Name, "x"), "x")
+		return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix))
+	})
+}
+
+func (w *Workspace) lockHas(server, qualified string) bool {
+	l := w.Lock.Servers[server]
+	if l == nil {
+		return false
+	}
+	for tool := range l.Tools {
+		if w.owns(naming.Pair{Server: server, Tool: tool}, qualified) {
+			return true
+		}
+	}
+	return false
+}
+
+// owns reports whether name calls the tool.
+func (w *Workspace) owns(p naming.Pair, name string) bool {
+	q := w.Project.Naming.Qualify(p.Server, p.Tool)
+	return name == q || name == naming.Portable(q) || name == p.Server+"/"+p.Tool
+}
+
+// resolve finds the tool among what the servers offer now.
+func (w *Workspace) resolve(ctx context.Context, name string, servers []endpoint.Server,
+	list func(context.Context, string) (*schema.Snapshot, []schema.Problem, error)) (naming.Pair, error) {
+	var found []naming.Pair
+	for _, s := range servers {
+		snapshot, _, err := list(ctx, s.Name)
+		if err != nil {
+			return naming.Pair{}, fail(ExitServer, err)
+		}
+		for _, t := range snapshot.Tools {
+			if p := (naming.Pair{Server: s.Name, Tool: t.Name}); w.owns(p, name) {
+				found = append(found, p)
+			}
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: the server has no such tool: run mcpgen list --live for the names", name))
+	}
+	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: both %s/%s and %s/%s have this name: call it as server/tool", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool))
+}

@@ -1,0 +1,80 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"os"
+)
+
+// The exit codes of every command.
+const (
+	ExitOK          = 0
+	ExitFinding     = 1   // drift, stale output, a tool's own error
+	ExitUsage       = 2   // the user's side: usage, configuration, lock, snapshot, a foreign file
+	ExitServer      = 3   // the server's side: nothing is known
+	ExitInterrupted = 130 // Ctrl-C
+	ExitTerminated  = 143 // SIGTERM
+)
+
+// Failure is an error that knows its exit code.
+type Failure struct {
+	Code int
+	Err  error
+}
+
+// Error returns the text of the cause.
+func (f *Failure) Error() string { return f.Err.Error() }
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// fail gives err an exit code. Nil stays nil.
+func fail(code int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Failure{Code: code, Err: err}
+}
+
+// rank orders exit codes: the worst wins.
+func rank(code int) int {
+	switch code {
+	case ExitOK:
+		return 0
+	case ExitFinding:
+		return 1
+	case ExitServer:
+		return 2
+	case ExitUsage:
+		return 3
+	}
+	return 4
+}
+
+// ExitCode returns the exit code of err: the worst of all that are joined in
+// it. An error without a code is the user's side.
+func ExitCode(err error) int {
+	if err == nil {
+		return ExitOK
+	}
+	var f *Failure
+	if f, _ = err.(*Failure); f != nil {
+		return f.Code
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		worst := ExitOK
+		for _, e := range joined.Unwrap() {
+			if c := ExitCode(e); rank(c) > rank(worst) {
+				worst = c
+			}
+		}
+		return worst
+	}
+	switch {
+	case errors.As(err, &f):
+		return f.Code
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		return ExitServer
+	}
+	return ExitUsage
+}

@@ -1,0 +1,147 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// GenerateOptions are the flags of generate.
+type GenerateOptions struct {
+	Frozen bool // lock nothing new
+	Check  bool // write nothing; implies Frozen
+	Strict bool // a bad tool is an error
+}
+
+// GenerateReport says what a run did.
+type GenerateReport struct {
+	Locked  []string          // servers that were locked by this run
+	Dropped []string          // servers that left the lock, because the configuration has them no more
+	Files   *generator.Report // nil under Check
+	Stale   []generator.Stale // under Check: what is not as it would be written
+}
+
+// Generate locks the servers that are not locked yet and writes everything
+// from lock and snapshots. With a complete lock it connects to nothing.
+func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
+	fresh := w.unlocked()
+	if (o.Frozen || o.Check) && len(fresh) > 0 {
+		return nil, fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(fresh), ", ")))
+	}
+	lock, dropped := w.keptLock()
+	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
+	if err != nil {
+		return nil, err
+	}
+	w.warnLaunch()
+	captures, err := w.capture(ctx, fresh)
+	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
+		return nil, err
+	}
+	if err := w.accept(lock, snapshots, captures); err != nil {
+		return nil, err
+	}
+	files, err := w.render(lock, snapshots, o.Strict)
+	if err != nil {
+		return nil, err
+	}
+	report := &GenerateReport{Locked: serverNames(fresh), Dropped: dropped}
+	if o.Check {
+		report.Stale, err = w.compare(files)
+		return report, err
+	}
+	report.Files, err = w.write(ctx, files)
+	return report, err
+}
+
+// unlocked returns the selected servers that the lock does not have.
+func (w *Workspace) unlocked() []endpoint.Server {
+	var out []endpoint.Server
+	for _, s := range w.Selected() {
+		if w.Lock.Servers[s.Name] == nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// keptLock returns the lock without the servers that left the configuration,
+// and their names. Disabled servers keep their lock and their code.
+func (w *Workspace) keptLock() (*schema.Lock, []string) {
+	lock := schema.NewLock()
+	var dropped []string
+	for name, s := range w.Lock.Servers {
+		if w.configured(name) {
+			lock.Servers[name] = s
+		} else {
+			dropped = append(dropped, name)
+		}
+	}
+	slices.Sort(dropped)
+	return lock, dropped
+}
+
+// accept puts the captures into the lock, with the Go names that had to be
+// numbered, and beside the snapshots.
+func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snapshot, captures []*Capture) error {
+	var errs []error
+	for _, c := range captures {
+		name := c.Server.Name
+		before := lock.Servers[name]
+		names, err := generator.AssignNames(w.generatorServer(name, c.Snapshot, c.Locked), before, w.oldSnapshot(before, name))
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		setNames(c.Locked, names)
+		lock.Servers[name], snapshots[name] = c.Locked, c.Snapshot
+	}
+	return fail(ExitUsage, errors.Join(errs...))
+}
+
+// oldSnapshot returns the snapshot that a lock was made from, or nil: update is
+// also what repairs a snapshot that is gone or was tampered with.
+func (w *Workspace) oldSnapshot(before *schema.LockedServer, name string) *schema.Snapshot {
+	if before == nil {
+		return nil
+	}
+	s, err := w.snapshot(name)
+	if err != nil || len(before.Verify(s)) > 0 {
+		return nil
+	}
+	return s
+}
+
+// setNames puts the Go names that had to be numbered into the locked items.
+func setNames(l *schema.LockedServer, names map[schema.Kind]map[string]map[string]string) {
+	for kind, byItem := range names {
+		items := l.Items(kind)
+		for name, numbered := range byItem {
+			it := items[name]
+			it.Names = numbered
+			items[name] = it
+		}
+	}
+}
+
+// warnLaunch says which servers run another command than the locked one.
+func (w *Workspace) warnLaunch() {
+	if err := w.checkLaunch(w.Selected()); err != nil {
+		w.opts.Console.Warn("%v", err)
+	}
+}
+
+func serverNames(servers []endpoint.Server) []string {
+	var names []string
+	for _, s := range servers {
+		names = append(names, s.Name)
+	}
+	return names
+}

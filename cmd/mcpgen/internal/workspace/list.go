@@ -1,0 +1,243 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Listing is what servers offer.
+type Listing struct {
+	Servers []ServerListing
+	Specs   []ToolSpec // of all servers, sorted by qualified name
+}
+
+// ServerListing is what one server offers.
+type ServerListing struct {
+	Server    string
+	Tools     []ToolSpec
+	Prompts   []schema.Item
+	Resources []schema.Item
+	Templates []schema.Item
+}
+
+// ToolSpec is one tool in the protocol's shape, under its qualified name, with
+// what mcpgen knows of it beside.
+type ToolSpec struct {
+	runtime.Spec
+	ServerName string            `json:"server"`
+	ToolName   string            `json:"tool"`
+	Key        string            `json:"key"`
+	Go         *generator.GoTool `json:"go,omitempty"` // nil if no code is generated for it
+}
+
+// List lists the selected servers, from the lock or live. A live listing may
+// be partial: the error says which servers are missing.
+func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
+	var snapshots map[string]*schema.Snapshot
+	var partial error
+	if live {
+		captures, err := w.captureKnown(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.problems(captures, false); err != nil {
+			return nil, err
+		}
+		snapshots = map[string]*schema.Snapshot{}
+		for _, c := range captures {
+			if c.Err != nil {
+				continue
+			}
+			// As it would be read from disk, so that both listings look alike.
+			s, err := schema.ParseSnapshot(c.Snapshot.Encode())
+			if err != nil {
+				return nil, fail(ExitServer, fmt.Errorf("%s: %w", c.Server.Name, err))
+			}
+			snapshots[c.Server.Name] = s
+		}
+		partial = failures(captures)
+	} else {
+		if err := w.requireLock(); err != nil {
+			return nil, err
+		}
+		var err error
+		if snapshots, err = w.snapshots(w.lockedSelected()); err != nil {
+			return nil, err
+		}
+	}
+	l, err := w.listing(snapshots)
+	return l, errors.Join(partial, err)
+}
+
+// captureKnown captures the selected servers, except those whose launch
+// changed.
+func (w *Workspace) captureKnown(ctx context.Context) ([]*Capture, error) {
+	if err := w.checkLaunch(w.Selected()); err != nil {
+		return nil, err
+	}
+	return w.capture(ctx, w.Selected())
+}
+
+// lockedSelected returns the names of the selected servers that are locked.
+func (w *Workspace) lockedSelected() []string {
+	var names []string
+	for _, s := range w.Selected() {
+		if w.Lock.Servers[s.Name] != nil {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+func (w *Workspace) listing(snapshots map[string]*schema.Snapshot) (*Listing, error) {
+	qualified, err := w.qualify(snapshots)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	code := w.describe(snapshots)
+	l := &Listing{Specs: []ToolSpec{}}
+	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
+		s := snapshots[name]
+		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates}
+		for _, it := range s.Tools {
+			spec, err := toolSpec(name, it, qualified[name][it.Name])
+			if err != nil {
+				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
+			}
+			if g, ok := code[[2]string{name, it.Name}]; ok {
+				spec.Go = &g
+			}
+			server.Tools = append(server.Tools, spec)
+		}
+		l.Servers = append(l.Servers, server)
+		l.Specs = append(l.Specs, server.Tools...)
+	}
+	slices.SortFunc(l.Specs, func(a, b ToolSpec) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return l, nil
+}
+
+// describe returns the Go side of every tool that code is generated for. It is
+// empty if the project cannot be generated: a listing must not fail for that.
+func (w *Workspace) describe(snapshots map[string]*schema.Snapshot) map[[2]string]generator.GoTool {
+	lock := schema.NewLock()
+	for name := range snapshots {
+		if l := w.Lock.Servers[name]; l != nil && len(l.Verify(snapshots[name])) == 0 {
+			lock.Servers[name] = l
+		}
+	}
+	if len(lock.Servers) == 0 {
+		return nil
+	}
+	out, err := w.output(lock, snapshots, false)
+	if err != nil {
+		w.opts.Console.Detail("no Go names in this listing: %v", err)
+		return nil
+	}
+	tools := map[[2]string]generator.GoTool{}
+	for _, t := range out.Tools {
+		tools[[2]string{t.Server, t.Tool}] = t.Go
+	}
+	return tools
+}
+
+func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error) {
+	t, _, err := schema.ParseTool(it.Raw)
+	if err != nil {
+		return ToolSpec{}, err
+	}
+	key, err := schema.ContentKey(server, it.Name, t.InputSchema)
+	if err != nil {
+		return ToolSpec{}, err
+	}
+	return ToolSpec{
+		Spec: runtime.Spec{
+			Name: qualified, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
+			OutputSchema: t.OutputSchema, Annotations: t.Annotations,
+		},
+		ServerName: server, ToolName: it.Name, Key: key,
+	}, nil
+}
+
+// ServerStatus is how one server does.
+type ServerStatus struct {
+	Server       string `json:"server"`
+	State        string `json:"state"`
+	Error        string `json:"error,omitempty"`
+	Transport    string `json:"transport"`
+	Protocol     string `json:"protocol,omitempty"`
+	Name         string `json:"name,omitempty"`
+	Version      string `json:"version,omitempty"`
+	Tools        int    `json:"tools"`
+	PID          int    `json:"pid,omitempty"`
+	Drift        string `json:"drift,omitempty"` // "as locked", "differs from the lock" or "not locked"
+	SkippedLines int    `json:"skippedLines,omitempty"`
+
+	code int
+}
+
+// Status attaches to the selected servers and tells how each one does.
+func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
+	servers := w.Selected()
+	host, err := w.Attach(ctx, servers)
+	if err != nil {
+		return nil, err
+	}
+	defer host.Close()
+	out := []ServerStatus{}
+	for _, s := range host.Status() {
+		out = append(out, w.serverStatus(ctx, host, s))
+	}
+	return out, context.Cause(ctx)
+}
+
+func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attach.Status) ServerStatus {
+	st := ServerStatus{
+		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
+		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
+	}
+	if st.Transport == "" {
+		st.Transport = "http"
+	}
+	if s.Err != nil {
+		st.Error, st.code = s.Err.Error(), ExitServer
+		return st
+	}
+	locked := w.Lock.Servers[s.Server]
+	if locked == nil {
+		st.Drift = "not locked"
+		return st
+	}
+	snapshot, _, err := host.Snapshot(ctx, s.Server)
+	switch {
+	case err != nil:
+		st.Error, st.code = err.Error(), ExitServer
+	case slices.ContainsFunc(locked.Verify(snapshot), Breaks):
+		st.Drift = "differs from the lock"
+	default:
+		st.Drift = "as locked"
+	}
+	return st
+}
+
+// StatusCode is the exit code of a status: a server that is down is the
+// server's side; drift is check's business.
+func StatusCode(all []ServerStatus) int {
+	worst := ExitOK
+	for _, s := range all {
+		worst = max(worst, s.code)
+	}
+	return worst
+}

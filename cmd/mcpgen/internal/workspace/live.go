@@ -1,0 +1,151 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Attach connects to the servers. The error is for a configuration that cannot
+// mean anything; ask the host for those that did not come up. Close the host.
+//
+// A server whose launch is no longer the one in the lock is refused: a changed
+// command is not started before update has shown and accepted it.
+func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+	if err := w.checkLaunch(servers); err != nil {
+		return nil, err
+	}
+	return w.attach(ctx, servers)
+}
+
+// attach connects without looking at the launch.
+func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+	protocols := map[string]string{}
+	for _, s := range servers {
+		if l := w.Lock.Servers[s.Name]; l != nil && l.Launch == s.LaunchHash() {
+			protocols[s.Name] = l.Protocol
+		}
+	}
+	progress := startProgress(w.opts.Console)
+	defer progress.stop()
+	host, err := attach.Connect(ctx, servers, &attach.Options{
+		Protocols: protocols,
+		OnStatus:  progress.status,
+		Version:   w.opts.Version,
+		Logger:    logger(w.opts.Console),
+	})
+	return host, fail(ExitUsage, err)
+}
+
+// checkLaunch names every server whose launch changed since it was locked.
+func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
+	var errs []error
+	for _, s := range servers {
+		l := w.Lock.Servers[s.Name]
+		if l == nil || l.Launch == s.LaunchHash() {
+			continue
+		}
+		errs = append(errs, fmt.Errorf("%s: server %q: its command, args or url is no longer the one in %s, so it is not started: run mcpgen update %s to accept it",
+			place(s.Source), s.Name, LockName, s.Name))
+	}
+	return fail(ExitUsage, errors.Join(errs...))
+}
+
+// place prints a source as file:line.
+func place(s endpoint.Source) string {
+	if s.Line == 0 {
+		return s.Path
+	}
+	return fmt.Sprintf("%s:%d", s.Path, s.Line)
+}
+
+// Capture is what one server offers right now.
+type Capture struct {
+	Server   endpoint.Server
+	Snapshot *schema.Snapshot
+	Locked   *schema.LockedServer // hashes of the snapshot; Go names are not assigned yet
+	Problems []schema.Problem     // items that could not be taken, or not as they are
+	Err      error                // why the server could not be captured; exit code 3
+}
+
+// capture attaches to all servers at once and takes their whole surface. The
+// result has one entry per server, in order.
+func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*Capture, error) {
+	if len(servers) == 0 {
+		return nil, nil
+	}
+	host, err := w.attach(ctx, servers)
+	if err != nil {
+		return nil, err
+	}
+	defer host.Close()
+	down := map[string]error{}
+	for _, s := range host.Status() {
+		down[s.Server] = s.Err
+	}
+	out := make([]*Capture, len(servers))
+	var wg sync.WaitGroup
+	for i, server := range servers {
+		out[i] = &Capture{Server: server, Err: down[server.Name]}
+		if out[i].Err == nil {
+			wg.Go(func() { out[i].take(ctx, host) })
+		}
+	}
+	wg.Wait()
+	for _, c := range out {
+		c.Err = fail(ExitServer, c.Err)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// take lists one server and hashes what it said.
+func (c *Capture) take(ctx context.Context, host *attach.Host) {
+	c.Snapshot, c.Problems, c.Err = host.Snapshot(ctx, c.Server.Name)
+	if c.Err != nil {
+		return
+	}
+	c.Locked, c.Err = schema.LockSnapshot(c.Snapshot)
+	if c.Err != nil {
+		return
+	}
+	c.Locked.Launch = c.Server.LaunchHash()
+	c.Locked.Protocol = c.Snapshot.ProtocolVersion
+	c.Locked.ClientCapabilities = json.RawMessage(`{}`)
+}
+
+// problems reports what could not be taken. Under strict it is an error.
+func (w *Workspace) problems(captures []*Capture, strict bool) error {
+	var errs []error
+	for _, c := range captures {
+		for _, p := range c.Problems {
+			text := fmt.Sprintf("%s: %s %q: %s", c.Server.Name, p.Kind, p.Name, p.Reason)
+			if p.Pointer != "" {
+				text = fmt.Sprintf("%s: %s %q at %s: %s", c.Server.Name, p.Kind, p.Name, p.Pointer, p.Reason)
+			}
+			if strict {
+				errs = append(errs, errors.New(text))
+				continue
+			}
+			w.opts.Console.Warn("%s", text)
+		}
+	}
+	return fail(ExitServer, errors.Join(errs...))
+}
+
+// failures joins the errors of the captures.
+func failures(captures []*Capture) error {
+	var errs []error
+	for _, c := range captures {
+		errs = append(errs, c.Err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,126 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+	"golang.org/x/mod/modfile"
+)
+
+// render makes all files of the project: generated packages, snapshots, lock.
+func (w *Workspace) render(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) ([]generator.File, error) {
+	out, err := w.output(lock, snapshots, strict)
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range out.Warnings {
+		w.opts.Console.Warn("%s", warning)
+	}
+	return append(out.Files, generator.File{Path: LockName, Data: lock.Encode()}), nil
+}
+
+// output runs the generator over every server of the lock.
+func (w *Workspace) output(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*generator.Output, error) {
+	importPath, err := w.importPath()
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	qualified, err := w.qualify(snapshots)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	opts := generator.Options{Output: w.Project.Output, ImportPath: importPath, Strict: strict}
+	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
+		s := w.generatorServer(name, snapshots[name], lock.Servers[name])
+		s.Names = qualified[name]
+		opts.Servers = append(opts.Servers, s)
+	}
+	if len(opts.Servers) == 0 {
+		return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one below servers:", w.Project.Path))
+	}
+	out, err := generator.Generate(opts)
+	return out, fail(ExitUsage, err)
+}
+
+func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *schema.LockedServer) generator.Server {
+	b := w.Project.Build[name]
+	return generator.Server{
+		Name: name, Package: b.Package, Snapshot: s, Locked: locked,
+		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename,
+	}
+}
+
+// qualify gives each tool of each server its name in a registry. Two tools in
+// one name are an error.
+func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]map[string]string, error) {
+	var pairs []naming.Pair
+	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
+		for _, t := range snapshots[server].Tools {
+			pairs = append(pairs, naming.Pair{Server: server, Tool: t.Name})
+		}
+	}
+	assigned, err := naming.Assign(w.Project.Naming, pairs)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", w.Project.Path, err)
+	}
+	out := map[string]map[string]string{}
+	for pair, name := range assigned {
+		if out[pair.Server] == nil {
+			out[pair.Server] = map[string]string{}
+		}
+		out[pair.Server][pair.Tool] = name
+	}
+	return out, nil
+}
+
+// importPath returns the import path of the output folder, by the go.mod above
+// it.
+func (w *Workspace) importPath() (string, error) {
+	out := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
+	for dir := out; ; {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil {
+			module := modfile.ModulePath(data)
+			if module == "" {
+				return "", fmt.Errorf("%s: no module line: run go mod init", filepath.Join(dir, "go.mod"))
+			}
+			rel, err := filepath.Rel(dir, out)
+			if err != nil {
+				return "", err
+			}
+			return path.Join(module, filepath.ToSlash(rel)), nil
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", w.Root)
+		}
+		dir = parent
+	}
+}
+
+// write writes all files, or none.
+func (w *Workspace) write(ctx context.Context, files []generator.File) (*generator.Report, error) {
+	report, err := generator.Write(ctx, w.Root, files, generator.WriteOptions{Prune: []string{w.Project.Output}})
+	if ctx.Err() != nil {
+		return report, context.Cause(ctx)
+	}
+	return report, fail(ExitUsage, err)
+}
+
+// compare says which files on disk are not what would be written.
+func (w *Workspace) compare(files []generator.File) ([]generator.Stale, error) {
+	stale, err := generator.Compare(w.Root, files, generator.WriteOptions{Prune: []string{w.Project.Output}})
+	return stale, fail(ExitUsage, err)
+}

@@ -1,0 +1,217 @@
+// Package workspace joins what the commands join: the configuration, the lock,
+// the snapshots and the generated files of one project, and the live servers.
+// It is the only place where network and disk meet. It prints nothing except
+// through the console that it is given.
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// LockName is the name of the lock, beside the configuration.
+const LockName = "mcpgen.lock"
+
+// Options say which project to open.
+type Options struct {
+	Dir     string   // where to search; "" is the working directory
+	Config  string   // configuration file; "" searches upwards from Dir
+	MCP     []string // server files or directories, in place of a configuration
+	Only    []string // only these servers are attached; empty: all
+	Version string   // told to servers
+	Console *console.Console
+}
+
+// Workspace is one open project.
+type Workspace struct {
+	Project *config.Project
+	Root    string // absolute folder of the configuration
+	Lock    *schema.Lock
+	Locked  bool // a lock file exists
+
+	opts Options
+	only map[string]bool // nil: all
+}
+
+// Open reads the configuration and the lock, after it has undone what a killed
+// run may have left. Errors are the user's side.
+func Open(ctx context.Context, opts Options) (*Workspace, error) {
+	project, err := load(opts)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	for _, n := range project.Notices {
+		opts.Console.Warn("%s", n)
+	}
+	root, err := filepath.Abs(project.Dir)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	if err := generator.Recover(ctx, root); err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	w := &Workspace{Project: project, Root: root, opts: opts}
+	w.restrict()
+	if err := w.readLock(); err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	return w, nil
+}
+
+// load reads what the options name: --mcp files, a configuration, or the one
+// that is found from the working directory.
+func load(opts Options) (*config.Project, error) {
+	if opts.Config != "" && len(opts.MCP) > 0 {
+		return nil, errors.New("--config and --mcp exclude each other: pass one of them")
+	}
+	if len(opts.MCP) > 0 {
+		return config.LoadServers(opts.MCP...)
+	}
+	path := opts.Config
+	if path == "" {
+		dir := opts.Dir
+		if dir == "" {
+			dir = "."
+		}
+		found, err := config.Find(dir)
+		if err != nil {
+			return nil, err
+		}
+		path = found
+	}
+	return config.Load(path)
+}
+
+// restrict applies --servers. A name that no server has is a warning, so that
+// one value of MCPGEN_SERVERS can serve several projects.
+func (w *Workspace) restrict() {
+	if len(w.opts.Only) == 0 {
+		return
+	}
+	w.only = map[string]bool{}
+	for _, name := range w.opts.Only {
+		w.only[name] = true
+		if !w.configured(name) {
+			w.opts.Console.Warn("--servers: no server is called %q; configured: %s", name, strings.Join(w.Names(), ", "))
+		}
+	}
+}
+
+// Names returns the names of all enabled servers.
+func (w *Workspace) Names() []string {
+	names := make([]string, len(w.Project.Servers))
+	for i, s := range w.Project.Servers {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// Selected returns the enabled servers that --servers leaves.
+func (w *Workspace) Selected() []endpoint.Server {
+	if w.only == nil {
+		return w.Project.Servers
+	}
+	var out []endpoint.Server
+	for _, s := range w.Project.Servers {
+		if w.only[s.Name] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// configured reports whether the configuration names the server, enabled or not.
+func (w *Workspace) configured(name string) bool {
+	return slices.Contains(w.Names(), name) || slices.Contains(w.Project.Disabled, name)
+}
+
+func (w *Workspace) readLock() error {
+	w.Lock = schema.NewLock()
+	data, err := os.ReadFile(filepath.Join(w.Root, LockName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", LockName, err)
+	}
+	lock, err := schema.ParseLock(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", LockName, err)
+	}
+	w.Lock, w.Locked = lock, true
+	return nil
+}
+
+// requireLock fails if nothing was generated yet.
+func (w *Workspace) requireLock() error {
+	if !w.Locked {
+		return fail(ExitUsage, fmt.Errorf("%s: not found beside %s: run mcpgen generate", LockName, w.Project.Path))
+	}
+	return nil
+}
+
+// snapshots reads the snapshots of the named servers. A package that was
+// renamed still finds its snapshot in the old folder.
+func (w *Workspace) snapshots(names []string) (map[string]*schema.Snapshot, error) {
+	out := map[string]*schema.Snapshot{}
+	var errs []error
+	for _, name := range names {
+		s, err := w.snapshot(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		out[name] = s
+	}
+	return out, fail(ExitUsage, errors.Join(errs...))
+}
+
+func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
+	rel := w.snapshotPath(name)
+	s, err := w.parseSnapshot(rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		others, _ := filepath.Glob(filepath.Join(w.Root, filepath.FromSlash(w.Project.Output), "*", "snapshot.json"))
+		for _, path := range others {
+			other, relErr := filepath.Rel(w.Root, path)
+			if relErr != nil {
+				continue
+			}
+			if s, err := w.parseSnapshot(other); err == nil && s.Server == name {
+				return s, nil
+			}
+		}
+		return nil, fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it: restore it with git checkout, or run mcpgen update %s", rel, name, name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; restore it with git checkout, or run mcpgen update %s", rel, err, name)
+	}
+	if s.Server != name {
+		return nil, fmt.Errorf("%s: it is the snapshot of %q, not of %q: restore it with git checkout, or run mcpgen update %s", rel, s.Server, name, name)
+	}
+	return s, nil
+}
+
+func (w *Workspace) parseSnapshot(rel string) (*schema.Snapshot, error) {
+	data, err := os.ReadFile(filepath.Join(w.Root, filepath.FromSlash(rel)))
+	if err != nil {
+		return nil, err
+	}
+	return schema.ParseSnapshot(data)
+}
+
+// snapshotPath is the slash path of a server's snapshot relative to the root.
+func (w *Workspace) snapshotPath(name string) string {
+	return w.Project.Output + "/" + w.Project.Build[name].Package + "/snapshot.json"
+}

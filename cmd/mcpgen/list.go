@@ -1,0 +1,72 @@
+package main
+
+import (
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/urfave/cli/v2"
+)
+
+func listCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "list",
+		Usage: "list tools, prompts and resources",
+		Description: `Lists from the lock; --live lists from the servers. --json prints one array of
+tool specs in the protocol's shape: name is the qualified name; server, tool,
+key and go (package, import, func, args, result) stand beside it.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "live", Usage: "ask the servers instead of the lock"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},
+		},
+		Action: list,
+	}
+}
+
+func list(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	listing, err := s.List(s.ctx, c.Bool("live") || len(c.StringSlice("mcp")) > 0)
+	if listing == nil {
+		return err
+	}
+	if c.Bool("json") {
+		if jsonErr := printJSON(s.con.Out, listing.Specs); jsonErr != nil {
+			return jsonErr
+		}
+		return err
+	}
+	s.printListing(listing)
+	return err
+}
+
+// printListing prints the servers' items, one line each.
+func (s *session) printListing(l *workspace.Listing) {
+	for _, server := range l.Servers {
+		s.con.Printf("%s (%d tools)\n", server.Server, len(server.Tools))
+		for _, t := range server.Tools {
+			s.con.Printf("  %s\n", console.Clean(t.Name))
+			if text := console.FirstSentence(t.Description, 76); text != "" {
+				s.con.Printf("    %s\n", text)
+			}
+		}
+		s.printItems("prompts", server.Prompts)
+		s.printItems("resources", server.Resources)
+		s.printItems("resource templates", server.Templates)
+	}
+}
+
+func (s *session) printItems(title string, items []schema.Item) {
+	if len(items) == 0 {
+		return
+	}
+	s.con.Printf("  %s:\n", title)
+	for _, it := range items {
+		s.con.Printf("    %s\n", console.Clean(it.Name))
+	}
+}

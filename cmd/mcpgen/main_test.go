@@ -1,0 +1,111 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"mcpgen":        main,
+		"mcptestserver": func() { os.Exit(testserver.Main(os.Args[1:])) },
+	})
+}
+
+// TestScript runs what a user types and compares what a user sees. Each script
+// has a module of its own; $MCPGEN is the checkout, $CORPUS real listings.
+func TestScript(t *testing.T) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	goenv, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Split(strings.TrimSpace(string(goenv)), "\n")
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("MCPGEN", root)
+			env.Setenv("CORPUS", filepath.Join(root, "golden", "corpus", "servers"))
+			env.Setenv("GOCACHE", dirs[0])
+			env.Setenv("GOMODCACHE", dirs[1])
+			env.Setenv("GOROOT", dirs[2])
+			env.Setenv("GOFLAGS", "-mod=mod")
+			env.Setenv("GOPROXY", "off")
+			env.Setenv("GOSUMDB", "off")
+			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Join(dirs[2], "bin"))
+			return writeModule(env.WorkDir, root)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exitcode": exitCode,
+			"replace":  replaceText,
+			"stamp":    stamp,
+		},
+	})
+}
+
+// writeModule makes a module that finds mcpgen in the checkout.
+func writeModule(dir, root string) error {
+	text := "module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => " + root + "\n"
+	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644)
+}
+
+// exitCode runs a command and demands one exit code: exitcode N command…
+func exitCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exitcode N command [args…]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if exit, ok := err.(*exec.ExitError); ok {
+		code = strconv.Itoa(exit.ExitCode())
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+// replaceText replaces text in a file: replace OLD NEW FILE. OLD must be there.
+func replaceText(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace OLD NEW FILE")
+	}
+	path := ts.MkAbs(args[2])
+	data := ts.ReadFile(args[2])
+	if !strings.Contains(data, args[0]) {
+		ts.Fatalf("%s does not contain %q", args[2], args[0])
+	}
+	ts.Check(os.WriteFile(path, []byte(strings.Replace(data, args[0], args[1], 1)), 0o644))
+}
+
+// stamp prints size and modification time of every file below a folder, so
+// that two prints can be compared: stamp DIR OUT
+func stamp(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: stamp DIR OUT")
+	}
+	var b strings.Builder
+	err := filepath.Walk(ts.MkAbs(args[0]), func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		b.WriteString(path + " " + info.ModTime().String() + " " + info.Mode().String() + "\n")
+		return nil
+	})
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(b.String()), 0o644))
+}

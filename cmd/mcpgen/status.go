@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+)
+
+func statusCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "status",
+		Usage: "attach to the servers and tell how each one does",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON array"}},
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			s, err := open(c)
+			if err != nil {
+				return err
+			}
+			defer s.end()
+			all, err := s.Status(s.ctx)
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				err = printJSON(s.con.Out, all)
+			} else {
+				s.printStatus(all)
+			}
+			return errors.Join(err, finding(workspace.StatusCode(all)))
+		},
+	}
+}
+
+// printStatus prints one line per server, and the reason below those that are
+// down.
+func (s *session) printStatus(all []workspace.ServerStatus) {
+	if len(all) == 0 {
+		s.con.Printf("no servers configured\n")
+	}
+	for _, st := range all {
+		if st.Error != "" {
+			s.con.Printf("%s: ✗ %s (%s)\n", st.Server, st.State, st.Transport)
+			for line := range strings.SplitSeq(st.Error, "\n") {
+				s.con.Printf("    %s\n", console.Clean(line))
+			}
+			continue
+		}
+		s.con.Printf("%s: ● %s (%d tools) %s, %s %s, protocol %s", st.Server, st.State, st.Tools, st.Transport,
+			console.Clean(st.Name), console.Clean(st.Version), console.Clean(st.Protocol))
+		if st.PID != 0 {
+			s.con.Printf(", pid %d", st.PID)
+		}
+		s.con.Printf(", %s\n", st.Drift)
+		if st.SkippedLines > 0 {
+			s.con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
+		}
+	}
+}
+
+// printJSON prints v as indented JSON, ending in a newline.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
+}
