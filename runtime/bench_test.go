@@ -1,7 +1,6 @@
 package runtime_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -123,7 +122,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("list/object", func(b *testing.B) { decodeLoop[[]pull](b, list) })
 	b.Run("list/CallTool", func(b *testing.B) {
 		res := &runtime.Result{Structured: json.RawMessage(list)}
-		inv := runtime.InvokerFunc(func(_ context.Context, _ runtime.Request) (*runtime.Result, error) { return res, nil })
+		inv := runtime.InvokerFunc(func(_ ctx, _ runtime.Request) (*runtime.Result, error) { return res, nil })
 		b.SetBytes(int64(len(list)))
 		b.ReportAllocs()
 		for b.Loop() {

@@ -6,10 +6,10 @@ package runtime
 // members without a field are kept. It does not depend on how encoding/json
 // decides these, so results are the same under GOEXPERIMENT=jsonv2.
 //
-// The fields of a struct are read from its type at each decoding, without a
-// cache: a cache would be a mutable package variable, and since reflect reads
-// a field without allocating, it would save under a third of the time of a
-// small object.
+// The fields of a struct are read from its type at each decoding. A cache would
+// be a mutable package variable, and would save little: reflect reads a field
+// and its tag without allocating, which is a tenth of the time that a list of
+// small objects takes (BenchmarkDecode).
 
 import (
 	"bytes"
@@ -49,7 +49,7 @@ import (
 //
 // Errors begin with the JSON pointer of the place, for instance
 // `at "/items/3/id": want an integer, got a string`. Values that are nested
-// deeper than 512 levels are an error.
+// deeper than 1000 levels are an error.
 func DecodeObject(data []byte, plain, extra any) error {
 	v := reflect.ValueOf(plain)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {

@@ -18,8 +18,9 @@ import (
 
 // maxDepth bounds the nesting of what is decoded. A type with its own
 // UnmarshalJSON is passed over once per level before it is decoded, so the
-// bound also keeps the work for hostile input linear in its size.
-const maxDepth = 512
+// bound also keeps the work for hostile input linear in its size. It leaves room
+// for whatever a snapshot may hold.
+const maxDepth = 1000
 
 var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
 

@@ -1,0 +1,159 @@
+package runtime_test
+
+// The promises of this package to every program that links it, as tests: it is
+// the standard library alone, and nothing in it keeps the linker from leaving
+// out what is not used.
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const self = "github.com/mcpgen/mcpgen/runtime"
+
+// A program that imports a generated package must not need any module but this
+// one, and a test of this package none either.
+func TestImportsAreStandard(t *testing.T) {
+	for path, file := range ownFiles(t, parser.ImportsOnly) {
+		for _, spec := range file.Imports {
+			name := strings.Trim(spec.Path.Value, `"`)
+			first, _, _ := strings.Cut(name, "/")
+			if name == self && strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			if strings.Contains(first, ".") {
+				t.Errorf("%s imports %s", path, name)
+			}
+		}
+	}
+}
+
+// An editor that adds imports by itself would pick Go's own runtime package for
+// an exported name that is there too.
+func TestNamesAreNotGosRuntime(t *testing.T) {
+	taken := map[string]bool{}
+	for _, name := range exported(t, filepath.Join(build.Default.GOROOT, "src", "runtime")) {
+		taken[name] = true
+	}
+	if !taken["GC"] || !taken["Gosched"] || !taken["MemStats"] {
+		t.Fatal("Go's own runtime package was not read")
+	}
+	ours := exported(t, ".")
+	if !slices.Contains(ours, "CallTool") {
+		t.Fatal("this package was not read")
+	}
+	for _, name := range ours {
+		if taken[name] {
+			t.Errorf("%s is a name of Go's own runtime package", name)
+		}
+	}
+}
+
+// A reachable call of reflect's MethodByName makes the linker keep every
+// exported method of every type, so each unused tool would cost; text/template
+// makes such a call.
+func TestUnusedCodeCanBeLeftOut(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}}\t{{.Dir}}", ".").Output()
+	if err != nil {
+		t.Fatal("go list: ", err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) < 20 {
+		t.Fatalf("only %d dependencies", len(lines))
+	}
+	for _, line := range lines {
+		path, dir, _ := strings.Cut(line, "\t")
+		if path == "text/template" || path == "html/template" {
+			t.Errorf("%s is linked", path)
+		}
+		if path == "reflect" { // defines it
+			continue
+		}
+		for name, file := range goFiles(t, dir, parser.SkipObjectResolution) {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if call, ok := n.(*ast.SelectorExpr); ok && call.Sel.Name == "MethodByName" {
+					t.Errorf("%s calls MethodByName", name)
+				}
+				return true
+			})
+		}
+	}
+}
+
+func ownFiles(t *testing.T, mode parser.Mode) map[string]*ast.File {
+	t.Helper()
+	files := goFiles(t, ".", mode)
+	if len(files) < 10 {
+		t.Fatalf("only %d files", len(files))
+	}
+	return files
+}
+
+// goFiles parses the Go files of a folder.
+func goFiles(t *testing.T, dir string, mode parser.Mode) map[string]*ast.File {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]*ast.File{}
+	for _, entry := range entries {
+		if !strings.HasSuffix(entry.Name(), ".go") {
+			continue
+		}
+		path := filepath.Join(dir, entry.Name())
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[path] = file
+	}
+	return files
+}
+
+// exported returns the exported names at the top level of a package.
+func exported(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	add := func(name *ast.Ident) {
+		if name.IsExported() {
+			names = append(names, name.Name)
+		}
+	}
+	for path, file := range goFiles(t, dir, parser.SkipObjectResolution) {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Recv == nil {
+					add(decl.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						add(spec.Name)
+					case *ast.ValueSpec:
+						for _, name := range spec.Names {
+							add(name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return names
+}
