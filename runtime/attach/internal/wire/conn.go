@@ -9,10 +9,11 @@ package wire
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
+	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -35,54 +36,155 @@ type Options struct {
 }
 
 // Conn is a connection. Its methods are safe for concurrent use.
-type Conn struct{}
+type Conn struct {
+	opts   Options
+	link   link
+	sdk    *sdkConn
+	ctx    context.Context // ends with the connection
+	cancel context.CancelFunc
+	pool   sync.Pool // of *pending
+
+	mu      sync.Mutex
+	lastID  uint64
+	calls   map[uint64]*pending // own requests without an answer
+	err     error               // why the connection ended
+	skipped int
+	first   string        // the first thing that was skipped
+	losing  bool          // Closed has been asked, or is being asked
+	done    chan struct{} // closed when err is set
+}
+
+// link carries messages away.
+type link interface {
+	// call sends an own request. The sequence number stands for it in drop; 0
+	// stands for one that was not taken because the connection is ending.
+	call(ctx context.Context, r *request) (seq uint64, err error)
+	// drop takes a request back: sent is false if no byte of it has left, and
+	// none will.
+	drop(seq uint64) (sent bool)
+	// cancelled tells the peer, in the background, that a request of which a
+	// part has left is not wanted any more.
+	cancelled(id uint64, seq uint64, reason string)
+	// write sends a message of the SDK.
+	write(ctx context.Context, msg jsonrpc.Message) error
+	// close ends the link and does not wait; flush first sends what is queued,
+	// if that is possible soon.
+	close(flush bool)
+}
 
 // NewStream returns a connection over newline-delimited JSON, as on stdio. It
 // reads r to its end, also after Close, so that a server that is being shut
 // down does not hang on its output. Close closes w, which must end a blocked
 // Write.
-func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn { return &Conn{} }
+func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
+	c := newConn(opts)
+	q := newQueue(w, c.lose)
+	c.link = &streamLink{queue: q, stalled: func() { c.fail(ErrStalled) }}
+	go q.run()
+	go c.readStream(r)
+	return c
+}
 
 // NewMessages returns a connection over one that already speaks in decoded
 // messages. It takes over inner, which is closed with it. MaxMessage is not
 // enforced: inner's bound counts.
-func NewMessages(inner mcp.Connection, opts Options) *Conn { return &Conn{} }
+func NewMessages(inner mcp.Connection, opts Options) *Conn {
+	c := newConn(opts)
+	c.link = &messageLink{inner: inner, ctx: c.ctx}
+	go c.readMessages(inner)
+	return c
+}
+
+func newConn(opts Options) *Conn {
+	if opts.MaxMessage <= 0 {
+		opts.MaxMessage = DefaultMaxMessage
+	}
+	c := &Conn{opts: opts, calls: map[uint64]*pending{}, done: make(chan struct{})}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.pool.New = func() any { return &pending{answer: make(chan answer, 1)} }
+	c.sdk = newSDKConn(c)
+	return c
+}
 
 // Transport returns the SDK's side of the connection. It connects once; the
 // session that uses it closes the whole connection with itself.
-func (c *Conn) Transport() mcp.Transport { return nil }
-
-// CallOptions are the settings of one call. The zero value is usable.
-type CallOptions struct {
-	// OnProgress receives the params of each progress notification of this
-	// call, in order, on the goroutine of the call and before it returns. Nil
-	// asks for none. If notifications arrive faster than they are handled, the
-	// oldest are dropped.
-	OnProgress func(params json.RawMessage)
-}
-
-// Call sends a request and waits for its answer. It returns the bytes of the
-// result as they were sent. Params must be a JSON object, or nil for none.
-//
-// An error of the server is a *runtime.RPCError. All other errors are of type
-// [*Error] and tell whether the request may have reached the server. When ctx
-// ends first, Call returns at once and the server is told in the background.
-func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, o CallOptions) (json.RawMessage, error) {
-	return nil, &Error{Err: errors.ErrUnsupported}
-}
+func (c *Conn) Transport() mcp.Transport { return c.sdk }
 
 // Close ends the connection. Calls in flight fail with [ErrClosed]. It does not
-// wait for the peer.
-func (c *Conn) Close() error { return nil }
+// wait for the peer; what is queued is still sent if the peer reads.
+func (c *Conn) Close() error {
+	c.fail(ErrClosed)
+	return nil
+}
 
 // Done is closed when the connection has ended, for whatever reason.
-func (c *Conn) Done() <-chan struct{} { return nil }
+func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Err returns nil before [Conn.Done], and afterwards why the connection ended:
 // [ErrClosed] after Close, a [*LostError] if the peer went away, a [*SizeError]
 // for a message that was too large, [ErrStalled] for a peer that does not read.
-func (c *Conn) Err() error { return nil }
+func (c *Conn) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
 
 // Skipped returns how many lines or messages were skipped because they are not
 // JSON-RPC, and the first one, cut at 200 bytes.
-func (c *Conn) Skipped() (n int, first string) { return 0, "" }
+func (c *Conn) Skipped() (n int, first string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.skipped, c.first
+}
+
+// maxQuote is how much of a skipped line is kept.
+const maxQuote = 200
+
+func (c *Conn) skip(line []byte) {
+	line = line[:min(len(line), maxQuote)]
+	c.mu.Lock()
+	if c.skipped++; c.skipped == 1 {
+		c.first = string(line)
+	}
+	c.mu.Unlock()
+	if c.opts.OnSkipped != nil {
+		c.opts.OnSkipped(line)
+	}
+}
+
+// fail ends the connection; the first reason counts.
+func (c *Conn) fail(err error) {
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return
+	}
+	c.err = err
+	calls := c.calls
+	c.calls = nil
+	close(c.done)
+	c.mu.Unlock()
+	c.link.close(errors.Is(err, ErrClosed))
+	c.cancel()
+	for _, p := range calls {
+		p.answer <- answer{err: err, lost: true}
+	}
+}
+
+// lose ends the connection because the peer is gone or cannot be written to,
+// and finds out why.
+func (c *Conn) lose(cause error) {
+	c.mu.Lock()
+	if c.losing || c.err != nil {
+		c.mu.Unlock()
+		return
+	}
+	c.losing = true
+	c.mu.Unlock()
+	if c.opts.Closed != nil {
+		if err := c.opts.Closed(); err != nil {
+			cause = err
+		}
+	}
+	c.fail(&LostError{Err: cause})
+}

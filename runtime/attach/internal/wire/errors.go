@@ -14,7 +14,15 @@ var ErrClosed = errors.New("connection closed")
 // sender has given up.
 var ErrStalled = errors.New("the server does not read its input")
 
-// Error is a call that got no answer.
+// Why a call failed although an answer with its id came.
+var (
+	errEmpty  = errors.New("the server's answer has neither a result nor an error")
+	errBoth   = errors.New("the server's answer has both a result and an error")
+	errTwice  = errors.New("the server's answer names a member twice")
+	errObject = errors.New("the parameters are not one JSON object")
+)
+
+// Error is a call that got no usable answer.
 type Error struct {
 	Sent bool  // the request, or a part of it, may have reached the server
 	Err  error // why: the context's error, or that of [Conn.Err]

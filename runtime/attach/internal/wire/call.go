@@ -1,0 +1,208 @@
+// Own requests: their ids, their answers, their end.
+
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+// CallOptions are the settings of one call. The zero value is usable.
+type CallOptions struct {
+	// OnProgress receives the params of each progress notification of this
+	// call, in order, on the goroutine of the call and before it returns. Nil
+	// asks for none. If notifications arrive faster than they are handled, the
+	// oldest are dropped.
+	OnProgress func(params json.RawMessage)
+}
+
+// request is an own request on its way out.
+type request struct {
+	id       uint64
+	method   string
+	params   json.RawMessage
+	progress bool // ask for progress
+}
+
+// answer is how a call ends.
+type answer struct {
+	result json.RawMessage
+	err    error
+	lost   bool // err ended the connection
+}
+
+// pending is a call that waits. It is used again for later calls: whoever takes
+// it out of Conn.calls, and nobody else, sends the one answer.
+type pending struct {
+	answer chan answer
+	news   chan struct{} // progress has arrived; nil if none is wanted
+	mu     sync.Mutex
+	queue  []json.RawMessage
+}
+
+// maxProgress is how many progress notifications wait for a slow handler.
+const maxProgress = 1024
+
+// Call sends a request and waits for its answer. It returns the bytes of the
+// result as they were sent; that they are valid JSON is for the decoder to find
+// out. Params must be a JSON object, or nil for none.
+//
+// An error of the server is a *runtime.RPCError. All other errors are of type
+// [*Error] and tell whether the request may have reached the server. When ctx
+// ends first, Call returns at once and the server is told in the background.
+func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, o CallOptions) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, &Error{Err: endOf(ctx)}
+	}
+	if params != nil && !isObject(params) {
+		return nil, &Error{Err: errObject}
+	}
+	p := c.pool.Get().(*pending)
+	r := request{method: method, params: params, progress: o.OnProgress != nil}
+	if r.progress {
+		p.news = make(chan struct{}, 1)
+	}
+	var err error
+	if r.id, err = c.register(p); err != nil {
+		return nil, &Error{Err: err}
+	}
+	seq, err := c.link.call(ctx, &r)
+	if err != nil {
+		return c.unsent(ctx, p, r.id, seq, err)
+	}
+	for {
+		select {
+		case a := <-p.answer:
+			return c.finish(p, seq, a, o)
+		case <-p.news:
+			p.report(o.OnProgress)
+		case <-ctx.Done():
+			return c.abandon(ctx, p, r.id, seq, o)
+		}
+	}
+}
+
+// endOf is the context's error, with its cause where that says more.
+func endOf(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if cause == err { //nolint:errorlint // the very same value is meant
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, cause)
+}
+
+// register gives a call its id.
+func (c *Conn) register(p *pending) (uint64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return 0, c.err
+	}
+	c.lastID++
+	c.calls[c.lastID] = p
+	return c.lastID, nil
+}
+
+// take removes a call; nil if it has its answer, or never was.
+func (c *Conn) take(id uint64) *pending {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.calls[id]
+	delete(c.calls, id)
+	return p
+}
+
+// deliver ends the call id. An answer to no call, or a second one, is dropped.
+func (c *Conn) deliver(id uint64, a answer) {
+	if p := c.take(id); p != nil {
+		p.answer <- a
+	}
+}
+
+// progress hands a notification to the call that asked for it.
+func (c *Conn) progress(id uint64, params json.RawMessage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.calls[id]
+	if p == nil || p.news == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.queue) == maxProgress {
+		p.queue = p.queue[1:]
+	}
+	p.queue = append(p.queue, params)
+	select {
+	case p.news <- struct{}{}:
+	default: // the call knows already
+	}
+}
+
+// report calls f for each notification that has arrived.
+func (p *pending) report(f func(json.RawMessage)) {
+	for {
+		p.mu.Lock()
+		queue := p.queue
+		p.queue = nil
+		p.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, params := range queue {
+			f(params)
+		}
+	}
+}
+
+// finish ends a call that got its answer.
+func (c *Conn) finish(p *pending, seq uint64, a answer, o CallOptions) (json.RawMessage, error) {
+	if o.OnProgress != nil {
+		p.report(o.OnProgress)
+	}
+	c.release(p)
+	if a.lost {
+		return nil, &Error{Sent: c.link.drop(seq), Err: a.err}
+	}
+	return a.result, a.err
+}
+
+// abandon ends a call that is not waited for any longer.
+func (c *Conn) abandon(ctx context.Context, p *pending, id, seq uint64, o CallOptions) (json.RawMessage, error) {
+	if c.take(id) == nil { // the answer is on its way into the channel
+		return c.finish(p, seq, <-p.answer, o)
+	}
+	c.release(p)
+	sent := c.link.drop(seq)
+	if sent {
+		c.link.cancelled(id, seq, ctx.Err().Error())
+	}
+	return nil, &Error{Sent: sent, Err: endOf(ctx)}
+}
+
+// unsent ends a call that could not be handed over, or not in time.
+func (c *Conn) unsent(ctx context.Context, p *pending, id, seq uint64, err error) (json.RawMessage, error) {
+	if c.take(id) == nil { // the connection ended, or an answer came all the same
+		if a := <-p.answer; !a.lost {
+			c.release(p)
+			return a.result, a.err
+		}
+	}
+	c.release(p)
+	sent := c.link.drop(seq)
+	if ctx.Err() != nil {
+		if sent {
+			c.link.cancelled(id, seq, ctx.Err().Error())
+		}
+		err = endOf(ctx)
+	}
+	return nil, &Error{Sent: sent, Err: err}
+}
+
+// release makes p fit for the next call.
+func (c *Conn) release(p *pending) {
+	p.news, p.queue = nil, nil
+	c.pool.Put(p)
+}

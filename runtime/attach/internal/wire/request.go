@@ -1,0 +1,153 @@
+// Own requests as bytes.
+
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// idPrefix begins the ids and progress tokens of own requests.
+const idPrefix = "mcpgen-"
+
+func appendID(dst []byte, id uint64) []byte {
+	dst = append(dst, '"')
+	dst = append(dst, idPrefix...)
+	dst = strconv.AppendUint(dst, id, 10)
+	return append(dst, '"')
+}
+
+func idString(id uint64) string { return idPrefix + strconv.FormatUint(id, 10) }
+
+// ownID reads what appendID wrote.
+func ownID(raw []byte) (uint64, bool) {
+	const before = `"` + idPrefix
+	n := len(raw) - 1
+	if n <= len(before) || n > len(before)+20 || string(raw[:len(before)]) != before || raw[n] != '"' || raw[len(before)] == '0' {
+		return 0, false
+	}
+	id := uint64(0)
+	for _, b := range raw[len(before):n] {
+		if b < '0' || b > '9' {
+			return 0, false
+		}
+		id = id*10 + uint64(b-'0')
+	}
+	return id, true
+}
+
+// appendRequest appends a request. The params are taken as they are, except
+// that the progress token goes into their _meta.
+func appendRequest(dst []byte, r *request) []byte {
+	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
+	dst = appendID(dst, r.id)
+	dst = append(dst, `,"method":`...)
+	dst = appendString(dst, r.method)
+	if r.params != nil || r.progress {
+		dst = append(dst, `,"params":`...)
+		if r.progress {
+			dst = appendTokened(dst, r.params, r.id)
+		} else {
+			dst = append(dst, r.params...)
+		}
+	}
+	return append(dst, '}')
+}
+
+func appendCancelled(dst []byte, id uint64, reason string) []byte {
+	dst = append(dst, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`...)
+	dst = appendID(dst, id)
+	dst = append(dst, `,"reason":`...)
+	dst = appendString(dst, reason)
+	return append(dst, `}}`...)
+}
+
+// appendString appends s as JSON.
+func appendString(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if b := s[i]; b < ' ' || b > '~' || b == '"' || b == '\\' {
+			quoted, err := json.Marshal(s)
+			if err != nil { // strings always can be written
+				quoted = []byte(`""`)
+			}
+			return append(dst, quoted...)
+		}
+	}
+	dst = append(dst, '"')
+	dst = append(dst, s...)
+	return append(dst, '"')
+}
+
+// appendTokened appends params with the progress token in _meta, where it
+// replaces another one. Nothing else changes.
+func appendTokened(dst, params []byte, id uint64) []byte {
+	if params == nil {
+		params = []byte("{}")
+	}
+	token := func(dst []byte) []byte { return appendID(dst, id) }
+	from, to := memberAt(params, `"_meta"`)
+	if from < 0 || !isObject(params[from:to]) {
+		return appendMember(dst, params, `"_meta"`, func(dst []byte) []byte {
+			return append(token(append(dst, `{"progressToken":`...)), '}')
+		})
+	}
+	return appendMember(dst, params, `"_meta"`, func(dst []byte) []byte {
+		return appendMember(dst, params[from:to], `"progressToken"`, token)
+	})
+}
+
+// appendMember appends object with one member set to a value. The name is given
+// with its quotes.
+func appendMember(dst, object []byte, name string, value func([]byte) []byte) []byte {
+	if from, to := memberAt(object, name); from >= 0 {
+		dst = value(append(dst, object[:from]...))
+		return append(dst, object[to:]...)
+	}
+	open := skipSpace(object, 0) + 1
+	dst = append(dst, object[:open]...)
+	dst = append(dst, name...)
+	dst = value(append(dst, ':'))
+	if next := skipSpace(object, open); next < len(object) && object[next] != '}' {
+		dst = append(dst, ',')
+	}
+	return append(dst, object[open:]...)
+}
+
+// ToolParams builds the parameters of tools/call or prompts/get:
+// {"name":…,"arguments":…,"_meta":{…}}. The bytes of args are taken as they
+// are; nil leaves arguments out, and an empty meta leaves _meta out. It fails
+// if args is not one JSON object or a value of meta is not one JSON value.
+func ToolParams(name string, args json.RawMessage, meta map[string]json.RawMessage) (json.RawMessage, error) {
+	dst := make([]byte, 0, len(name)+len(args)+64)
+	dst = append(dst, `{"name":`...)
+	dst = appendString(dst, name)
+	if args != nil {
+		// Checked as a whole: what looks like more than one value here would
+		// be other members of the parameters there.
+		if !isObject(args) || !json.Valid(args) {
+			return nil, fmt.Errorf("the arguments of %q are not one JSON object", name)
+		}
+		dst = append(dst, `,"arguments":`...)
+		dst = append(dst, args...)
+	}
+	for i, key := range slices.Sorted(maps.Keys(meta)) {
+		if !json.Valid(meta[key]) {
+			return nil, fmt.Errorf("the _meta member %q of a request for %q is not valid JSON", key, name)
+		}
+		before := `,`
+		if i == 0 {
+			before = `,"_meta":{`
+		}
+		dst = append(dst, before...)
+		dst = appendString(dst, key)
+		dst = append(dst, ':')
+		dst = append(dst, meta[key]...)
+	}
+	if len(meta) > 0 {
+		dst = append(dst, '}')
+	}
+	return append(dst, '}'), nil
+}

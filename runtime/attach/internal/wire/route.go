@@ -1,0 +1,169 @@
+// Who gets an incoming message: a call of ours, the SDK, or nobody.
+
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// methodProgress is the notification that own calls want to see.
+const methodProgress = "notifications/progress"
+
+// line takes in one line of a stream. With keep, the bytes are for the taking;
+// otherwise they change after the return.
+func (c *Conn) line(line []byte, keep bool) {
+	line = trim(line)
+	if len(line) == 0 {
+		return
+	}
+	if e, ok := scanEnvelope(line); ok && c.route(&e, keep) {
+		return
+	}
+	if line[0] == '[' && c.batch(line, keep) {
+		return
+	}
+	c.skip(line)
+	if start := bytes.LastIndex(line, []byte(`{"jsonrpc"`)); start > 0 {
+		// A message behind something that was printed without a newline.
+		if e, ok := scanEnvelope(line[start:]); ok {
+			c.route(&e, keep)
+		}
+	}
+}
+
+// trim takes off what may surround a message: space, and a byte order mark.
+func trim(line []byte) []byte {
+	return bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
+}
+
+// batch takes in an array of messages, which one revision of the protocol
+// allows. It is false if nothing in it is a message.
+func (c *Conn) batch(line []byte, keep bool) bool {
+	any := false
+	ok := elements(line, func([]byte) {})
+	ok = ok && elements(line, func(value []byte) {
+		if e, ok := scanEnvelope(value); ok && c.route(&e, keep) {
+			any = true
+		}
+	})
+	return ok && any
+}
+
+// route hands a message on. It is false if it is no JSON-RPC message.
+func (c *Conn) route(e *envelope, keep bool) bool {
+	own := func(raw []byte) json.RawMessage {
+		if keep || raw == nil {
+			return raw
+		}
+		return bytes.Clone(raw)
+	}
+	switch {
+	case e.method != nil:
+		return c.routeRequest(e, own)
+	case e.id == nil || e.result == nil && e.fault == nil:
+		return false
+	}
+	if id, ok := ownID(plainID(e.id)); ok {
+		c.deliver(id, answerOf(e, own))
+		return true
+	}
+	if string(e.version) != `"2.0"` || e.twice {
+		return false
+	}
+	id, ok := c.sdk.answered(e.id)
+	if !ok {
+		return true // to no request, or a second time: dropped
+	}
+	msg := &jsonrpc.Response{ID: id, Result: own(e.result)}
+	if e.fault != nil {
+		f := faultOf(own(e.fault))
+		msg.Error = &jsonrpc.Error{Code: f.Code, Message: f.Message, Data: f.Data}
+	}
+	c.sdk.accept(msg)
+	return true
+}
+
+// routeRequest hands on a request or a notification of the server.
+func (c *Conn) routeRequest(e *envelope, own func([]byte) json.RawMessage) bool {
+	if string(e.version) != `"2.0"` || e.twice {
+		return false // a log line may have a method, but not this
+	}
+	var method string
+	if json.Unmarshal(e.method, &method) != nil {
+		return false
+	}
+	if method == methodProgress {
+		if id, ok := ownID(tokenOf(e.params)); ok {
+			c.progress(id, own(e.params))
+			return true
+		}
+	}
+	msg := &jsonrpc.Request{Method: method, Params: own(e.params)}
+	if e.id != nil {
+		id, err := requestID(e.id)
+		if err != nil {
+			return false
+		}
+		msg.ID = id
+	}
+	c.sdk.accept(msg)
+	return true
+}
+
+// tokenOf returns the progress token of a notification.
+func tokenOf(params []byte) []byte {
+	if from, to := memberAt(params, `"progressToken"`); from >= 0 {
+		return plainID(params[from:to])
+	}
+	return nil
+}
+
+// plainID returns a string id without needless escapes.
+func plainID(raw []byte) []byte {
+	if raw[0] != '"' || !slices.Contains(raw, '\\') {
+		return raw
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return raw
+	}
+	return appendString(nil, s)
+}
+
+// answerOf is the answer to an own call.
+func answerOf(e *envelope, own func([]byte) json.RawMessage) answer {
+	switch {
+	case e.twice:
+		return answer{err: &Error{Sent: true, Err: errTwice}}
+	case e.fault != nil && e.result != nil:
+		return answer{err: &Error{Sent: true, Err: errBoth}}
+	case e.fault != nil:
+		return answer{err: faultOf(own(e.fault))}
+	}
+	return answer{result: own(e.result)}
+}
+
+// faultOf reads an error object. One that is none is quoted as it is.
+func faultOf(raw json.RawMessage) *runtime.RPCError {
+	var f struct {
+		Code    json.Number
+		Message string
+		Data    json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return &runtime.RPCError{Message: "malformed error object: " + string(raw[:min(len(raw), maxQuote)]), Data: raw}
+	}
+	code, err := f.Code.Int64()
+	if err != nil {
+		if float, err := f.Code.Float64(); err == nil {
+			code = int64(float)
+		}
+	}
+	return &runtime.RPCError{Code: code, Message: f.Message, Data: f.Data}
+}

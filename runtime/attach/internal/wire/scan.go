@@ -1,0 +1,213 @@
+// The smallest reader of JSON that can take a message apart: it finds the
+// members of one object and steps over their values by brackets and quotes.
+// Whether a value is valid JSON inside is for its decoder to find out.
+
+package wire
+
+import "bytes"
+
+// envelope is the members of a message that matter here, as raw JSON; nil where
+// absent.
+type envelope struct {
+	version, id, method, params, result, fault []byte
+	twice                                      bool // one of them is there twice
+}
+
+// scanEnvelope takes line apart. It is false if line is not one JSON object.
+func scanEnvelope(line []byte) (envelope, bool) {
+	var e envelope
+	ok := walkMembers(line, func(name []byte, from, to int) {
+		var at *[]byte
+		switch string(name) {
+		case `"jsonrpc"`:
+			at = &e.version
+		case `"id"`:
+			at = &e.id
+		case `"method"`:
+			at = &e.method
+		case `"params"`:
+			at = &e.params
+		case `"result"`:
+			at = &e.result
+		case `"error"`:
+			at = &e.fault
+		default:
+			return
+		}
+		e.twice = e.twice || *at != nil
+		*at = line[from:to]
+	})
+	if isNull(e.id) {
+		e.id = nil
+	}
+	if isNull(e.fault) && e.result != nil {
+		e.fault = nil // older servers write both, one of them null
+	}
+	if isNull(e.result) && e.fault != nil {
+		e.result = nil
+	}
+	return e, ok
+}
+
+func isNull(raw []byte) bool { return string(raw) == "null" }
+
+// isObject tells whether raw is one JSON object, by its brackets.
+func isObject(raw []byte) bool {
+	i := skipSpace(raw, 0)
+	if i == len(raw) || raw[i] != '{' {
+		return false
+	}
+	end, ok := skipValue(raw, i)
+	return ok && skipSpace(raw, end) == len(raw)
+}
+
+// memberAt returns the place of the value of a member of an object; from is -1
+// if there is none. The name is given with its quotes.
+func memberAt(object []byte, name string) (from, to int) {
+	from = -1
+	walkMembers(object, func(n []byte, start, end int) {
+		if string(n) == name {
+			from, to = start, end
+		}
+	})
+	return from, to
+}
+
+// walkMembers calls f for each member of the object that is all of b, with the
+// place of its value. Names come with their quotes, and as they are spelled. It
+// is false if b is no object; f may have been called by then.
+func walkMembers(b []byte, f func(name []byte, from, to int)) bool {
+	i := skipSpace(b, 0)
+	if i == len(b) || b[i] != '{' {
+		return false
+	}
+	if i = skipSpace(b, i+1); i < len(b) && b[i] == '}' {
+		return skipSpace(b, i+1) == len(b)
+	}
+	for {
+		if i == len(b) || b[i] != '"' {
+			return false
+		}
+		end, ok := skipString(b, i)
+		if !ok {
+			return false
+		}
+		name := b[i:end]
+		if i = skipSpace(b, end); i == len(b) || b[i] != ':' {
+			return false
+		}
+		i = skipSpace(b, i+1)
+		if end, ok = skipValue(b, i); !ok {
+			return false
+		}
+		f(name, i, end)
+		if i = skipSpace(b, end); i == len(b) {
+			return false
+		}
+		switch b[i] {
+		case '}':
+			return skipSpace(b, i+1) == len(b)
+		case ',':
+			i = skipSpace(b, i+1)
+		default:
+			return false
+		}
+	}
+}
+
+// elements calls f for each element of the array that is all of b. It is false
+// if b is no array; f may have been called by then.
+func elements(b []byte, f func(value []byte)) bool {
+	i := skipSpace(b, 0)
+	if i == len(b) || b[i] != '[' {
+		return false
+	}
+	i = skipSpace(b, i+1)
+	for {
+		end, ok := skipValue(b, i)
+		if !ok {
+			return false
+		}
+		f(b[i:end])
+		if i = skipSpace(b, end); i == len(b) {
+			return false
+		}
+		switch b[i] {
+		case ']':
+			return skipSpace(b, i+1) == len(b)
+		case ',':
+			i = skipSpace(b, i+1)
+		default:
+			return false
+		}
+	}
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipValue returns the end of the value at b[i].
+func skipValue(b []byte, i int) (int, bool) {
+	if i >= len(b) {
+		return i, false
+	}
+	switch b[i] {
+	case '"':
+		return skipString(b, i)
+	case '{', '[':
+		return skipBrackets(b, i)
+	}
+	from := i
+	for i < len(b) && isScalar(b[i]) {
+		i++
+	}
+	return i, i > from
+}
+
+// isScalar tells whether b can be in a number, true, false or null.
+func isScalar(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b == '-' || b == '+' || b == '.' || b == 'E'
+}
+
+func skipBrackets(b []byte, i int) (int, bool) {
+	for depth := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			end, ok := skipString(b, i)
+			if !ok {
+				return i, false
+			}
+			i = end
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1, true
+			}
+		}
+		i++
+	}
+	return i, false
+}
+
+func skipString(b []byte, i int) (int, bool) {
+	for i++; ; {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return i, false
+		}
+		i += n + 1
+		escapes := 0
+		for b[i-2-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return i, true
+		}
+	}
+}
