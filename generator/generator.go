@@ -1,0 +1,312 @@
+// Package generator turns snapshots of MCP servers into typed Go packages.
+//
+// [Generate] is pure: snapshots, locks and options in, files out; it touches no
+// network, disk or clock, and equal input gives equal bytes. [Write] is the only
+// code that writes: all files or none, and never over a file that is not ours.
+// Everything a server said is taken for hostile; nothing of it leaves comments
+// and quoted literals.
+package generator
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/generator/internal/gogen"
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Options are the input of [Generate]. They are only read.
+type Options struct {
+	// Output is the folder of the generated packages: a slash path relative to
+	// the root that the files will be written to, never the root itself. Its
+	// last element names the shim's package.
+	Output string
+	// ImportPath is the import path of Output.
+	ImportPath string
+	// Strict makes every warning an error.
+	Strict bool
+	// Servers are the servers to generate, in any order.
+	Servers []Server
+}
+
+// Server is one server to generate a package for.
+type Server struct {
+	Name string // configured name
+	// Package is the Go package name, and the name of its folder. Empty is
+	// PackageName(Name).
+	Package  string
+	Snapshot *schema.Snapshot
+	Locked   *schema.LockedServer // what was accepted; the snapshot has to be exactly that
+	// Names gives each tool's qualified name, by wire name. A tool that is not
+	// in it is known by its wire name.
+	Names   map[string]string
+	Include []string          // globs over wire names; empty is all tools
+	Exclude []string          // globs over wire names; wins over Include
+	Rename  map[string]string // wire name -> Go name
+}
+
+func (s Server) packageName() string {
+	if s.Package == "" {
+		return PackageName(s.Name)
+	}
+	return s.Package
+}
+
+// Output is the result of [Generate].
+type Output struct {
+	Files    []File // sorted by path
+	Warnings []Warning
+	Tools    []Tool // what code was generated for, by server and tool
+}
+
+// File is one generated file.
+type File struct {
+	Path string // slash path, relative to the root
+	Data []byte
+}
+
+// Tool is one tool and the Go side of it.
+type Tool struct {
+	Server string // configured name
+	Tool   string // wire name
+	Go     GoTool
+}
+
+// GoTool says how Go code calls a tool.
+type GoTool struct {
+	Package string `json:"package"` // name
+	Import  string `json:"import"`  // path
+	Func    string `json:"func"`    // of the function, and of the method of Client
+	Args    string `json:"args"`    // type, as written inside the package
+	Result  string `json:"result"`  // type, as written inside the package
+}
+
+// Warning is something that was left out or typed more loosely than its schema.
+type Warning struct {
+	Server  string
+	Tool    string // wire name; empty for the server itself
+	Pointer string // JSON pointer into the tool's definition; "" is the whole
+	Reason  string
+}
+
+// String puts the place first: server/tool, pointer, reason.
+func (w Warning) String() string { return build.Warning(w).String() }
+
+// Generate makes the packages of all servers, and the package over them. It
+// returns every error it finds, joined; each names the server and what to do. A
+// tool that cannot be generated, or not as exactly as its schema says, is a
+// warning unless opts.Strict.
+func Generate(opts Options) (*Output, error) {
+	// 1. What the user chose has to make sense before anything is read.
+	if err := checkOptions(opts); err != nil {
+		return nil, err
+	}
+	// Output must not depend on the order of the configuration.
+	servers := slices.Clone(opts.Servers)
+	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
+
+	// 2. Each snapshot has to be the one that was accepted. From here on it is
+	// what its file will hold, so that the run that captured it and all later
+	// ones generate the same.
+	texts := make([][]byte, len(servers))
+	if err := each(servers, func(i int, s Server) (err error) {
+		if err := verify(opts.Output, s); err != nil {
+			return err
+		}
+		servers[i].Snapshot, texts[i], err = asOnDisk(s)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	// 3. Decide: names, types, docs.
+	packages, warnings := make([]*ir.Package, len(servers)), make([][]build.Warning, len(servers))
+	if err := each(servers, func(i int, s Server) (err error) {
+		packages[i], warnings[i], err = build.Package(buildInput(s, opts.Strict))
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	// 4. Emit and check. What comes back has been parsed, compared with its
+	// plan and type-checked.
+	emitted := make([][]gogen.File, len(servers))
+	if err := each(servers, func(i int, _ Server) (err error) {
+		emitted[i], err = gogen.Package(packages[i], texts[i])
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	shim, err := gogen.Shim(shimOf(opts, packages))
+	if err != nil {
+		return nil, err
+	}
+	// 5. Gather.
+	out := &Output{Files: []File{{path.Join(opts.Output, shim.Name), shim.Data}}}
+	for i, p := range packages {
+		for _, f := range emitted[i] {
+			out.Files = append(out.Files, File{path.Join(opts.Output, p.Name, f.Name), f.Data})
+		}
+		for _, w := range warnings[i] {
+			out.Warnings = append(out.Warnings, Warning(w))
+		}
+		out.Tools = append(out.Tools, toolsOf(opts, p)...)
+	}
+	slices.SortFunc(out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// AssignNames returns the Go names that have to go into the lock when s is
+// accepted, by kind, wire name and place in the definition: those that met
+// another name. Before is what the lock has now and old the snapshot that it was
+// made from, both nil for a server that was never locked: whatever had a name
+// there keeps it.
+func AssignNames(s Server, before *schema.LockedServer, old *schema.Snapshot) (map[schema.Kind]map[string]map[string]string, error) {
+	s.Locked = before
+	var err error
+	if s.Snapshot, _, err = asOnDisk(s); err != nil {
+		return nil, err
+	}
+	tools, err := build.AssignNames(buildInput(s, false), old)
+	if err != nil || len(tools) == 0 {
+		return nil, err
+	}
+	return map[schema.Kind]map[string]map[string]string{schema.KindTool: tools}, nil
+}
+
+// asOnDisk returns the snapshot as it is read back from its file, and the file.
+func asOnDisk(s Server) (*schema.Snapshot, []byte, error) {
+	text := s.Snapshot.Encode()
+	snapshot, err := schema.ParseSnapshot(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: snapshot: %w: run mcpgen update %s", s.Name, err, s.Name)
+	}
+	return snapshot, text, nil
+}
+
+func buildInput(s Server, strict bool) build.Input {
+	in := build.Input{
+		Server:   s.Name,
+		Package:  s.packageName(),
+		Snapshot: s.Snapshot,
+		Names:    s.Names,
+		Include:  s.Include,
+		Exclude:  s.Exclude,
+		Rename:   s.Rename,
+		Strict:   strict,
+	}
+	if s.Locked != nil {
+		in.Locked = make(map[string]build.Locked, len(s.Locked.Tools))
+		for name, item := range s.Locked.Tools {
+			in.Locked[name] = build.Locked{Pin: item.Contract, Names: item.Names}
+		}
+	}
+	return in
+}
+
+func shimOf(opts Options, packages []*ir.Package) ir.Shim {
+	s := ir.Shim{Name: shimPackage(opts.Output)}
+	for _, p := range packages {
+		s.Packages = append(s.Packages, ir.ShimPackage{Server: p.Server, Name: p.Name, ImportPath: opts.ImportPath + "/" + p.Name})
+	}
+	return s
+}
+
+func toolsOf(opts Options, p *ir.Package) []Tool {
+	var out []Tool
+	for _, t := range p.Tools {
+		out = append(out, Tool{p.Server, t.Wire, GoTool{
+			Package: p.Name, Import: opts.ImportPath + "/" + p.Name, Func: t.Go, Args: t.Args.Go, Result: gogen.ResultType(t),
+		}})
+	}
+	return out
+}
+
+// each runs f for all servers, a few at a time, and joins the errors in order.
+func each(servers []Server, f func(i int, s Server) error) error {
+	errs := make([]error, len(servers))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i, s := range servers {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			errs[i] = f(i, s)
+		})
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// verify compares a snapshot with the lock and names every item that differs.
+func verify(output string, s Server) error {
+	remedy := fmt.Sprintf("run git checkout -- %s mcpgen.lock, or accept the change with mcpgen update %s",
+		path.Join(output, s.packageName(), "snapshot.json"), s.Name)
+	var errs []error
+	if s.Snapshot.Server != s.Name {
+		errs = append(errs, fmt.Errorf("%s: the snapshot is that of server %q: %s", s.Name, s.Snapshot.Server, remedy))
+	}
+	for _, d := range s.Locked.Verify(s.Snapshot) {
+		what := string(d.Kind)
+		if d.Name != "" {
+			what = fmt.Sprintf("%s %q", d.Kind, d.Name)
+		}
+		errs = append(errs, fmt.Errorf("%s: %s %s: %s", s.Name, what, difference(d.Change), remedy))
+	}
+	return errors.Join(errs...)
+}
+
+func difference(c schema.Change) string {
+	switch c {
+	case schema.Added:
+		return "is in the snapshot and not in the lock"
+	case schema.Removed:
+		return "is in the lock and not in the snapshot"
+	case schema.Reworded:
+		return "is not worded as it was locked"
+	case schema.Mismatched:
+		return "has hashes in the lock that do not belong together"
+	}
+	return "is not what was locked"
+}
+
+func checkOptions(opts Options) error {
+	var errs []error
+	if reason := checkOutput(opts.Output); reason != "" {
+		errs = append(errs, fmt.Errorf("output %q: %s: choose another folder, such as internal/mcp", opts.Output, reason))
+	}
+	if !validImport(opts.ImportPath) {
+		errs = append(errs, fmt.Errorf("%q is not an import path: check the module line of go.mod", opts.ImportPath))
+	}
+	names, owners := map[string]bool{}, map[string]string{}
+	for _, s := range opts.Servers {
+		pkg := s.packageName()
+		switch {
+		case s.Name == "" || names[s.Name]:
+			errs = append(errs, fmt.Errorf("server %q is there twice, or has no name: give each server a name of its own", s.Name))
+		case badPackageName(pkg) != "":
+			errs = append(errs, fmt.Errorf("%s: package %q: %s: choose another with package:", s.Name, pkg, badPackageName(pkg)))
+		case owners[pkg] != "":
+			errs = append(errs, fmt.Errorf("%s: package %q is already that of server %q: choose another with package:", s.Name, pkg, owners[pkg]))
+		case s.Snapshot == nil || s.Locked == nil:
+			errs = append(errs, fmt.Errorf("%s: it was never locked: run mcpgen update %s", s.Name, s.Name))
+		}
+		names[s.Name], owners[pkg] = true, s.Name
+	}
+	return errors.Join(errs...)
+}
+
+// validImport is strict enough to keep a path inside its quotes and its folder.
+func validImport(importPath string) bool {
+	for _, r := range importPath {
+		if r <= ' ' || r > '~' || strings.ContainsRune("!\"#$%&'()*,:;<=>?[\\]^`{|}", r) {
+			return false
+		}
+	}
+	return importPath != "" && importPath == path.Clean(importPath) && importPath[0] != '/' && importPath[0] != '.'
+}

@@ -1,0 +1,422 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const goText = Header + "\n\npackage p\n"
+
+func goFile(name, more string) File { return File{name, []byte(goText + more)} }
+func jsonFile(name, more string) File {
+	return File{name, []byte("{\n  \"mcpgen\": 1" + more + "\n}\n")}
+}
+
+func sampleFiles() []File {
+	return []File{
+		goFile("out/mcp.go", ""), goFile("out/a/a.go", ""), jsonFile("out/a/snapshot.json", ""), goFile("out/b/b.go", ""), jsonFile("mcpgen.lock", ""),
+	}
+}
+
+var pruneOut = WriteOptions{Prune: []string{"out"}}
+
+func mustWrite(t *testing.T, root string, files []File) *Report {
+	t.Helper()
+	r, err := Write(t.Context(), root, files, pruneOut)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func put(t *testing.T, root, name, text string) {
+	t.Helper()
+	name = filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// content reads everything below root: text by path, "/" for folders.
+func content(t *testing.T, root string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || name == ".":
+			return err
+		case d.IsDir():
+			out[name] = "/"
+		case d.Type().IsRegular():
+			data, err := os.ReadFile(filepath.Join(root, name))
+			out[name] = string(data)
+			return err
+		default:
+			out[name] = d.Type().String()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func equalContent(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s: got %q, want %q", name, got[name], text)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is there", name)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	root := t.TempDir()
+	r := mustWrite(t, root, sampleFiles())
+	if want := []string{"mcpgen.lock", "out/a/a.go", "out/a/snapshot.json", "out/b/b.go", "out/mcp.go"}; !slices.Equal(r.Written, want) {
+		t.Errorf("written %q, want %q", r.Written, want)
+	}
+	if stale, err := Compare(root, sampleFiles(), pruneOut); err != nil || len(stale) > 0 {
+		t.Errorf("stale %v, %v", stale, err)
+	}
+	if _, err := os.Lstat(filepath.Join(root, stageDir)); err == nil {
+		t.Error("the staging folder is still there")
+	}
+}
+
+func TestWriteTouchesNothingTwice(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, sampleFiles())
+	long := time.Unix(1e9, 0)
+	for _, f := range sampleFiles() {
+		if err := os.Chtimes(filepath.Join(root, f.Path), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// git may have checked a file out with other line endings
+	put(t, root, "out/b/b.go", strings.ReplaceAll(goText, "\n", "\r\n"))
+	if err := os.Chtimes(filepath.Join(root, "out/b/b.go"), long, long); err != nil {
+		t.Fatal(err)
+	}
+	r := mustWrite(t, root, sampleFiles())
+	if len(r.Written)+len(r.Removed) > 0 || len(r.Unchanged) != 5 {
+		t.Errorf("%+v", r)
+	}
+	for _, f := range sampleFiles() {
+		info, err := os.Stat(filepath.Join(root, f.Path))
+		if err != nil || !info.ModTime().Equal(long) {
+			t.Errorf("%s was touched: %v, %v", f.Path, info.ModTime(), err)
+		}
+	}
+}
+
+func TestWriteReplacesAndPrunes(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, sampleFiles())
+	put(t, root, "out/b/mine.txt", "mine")
+	put(t, root, "out/a/helper.go", "package a\n")
+	put(t, root, "out/a/observed.json", `{"mcpgen":1}`)
+	put(t, root, "out/old/old.go", goText)
+	put(t, root, "out/old/snapshot.json", `{"mcpgen":1}`)
+	put(t, root, "out/old/oldtest/oldtest.go", goText)
+	put(t, root, "out/deep/er/still/x.go", goText)
+	put(t, root, "out/project/mcpgen.yaml", "")
+	put(t, root, "out/project/x.go", goText)
+	put(t, root, "elsewhere/x.go", goText)
+	files := []File{goFile("out/mcp.go", "// new\n"), goFile("out/a/a.go", ""), jsonFile("out/a/snapshot.json", ""), jsonFile("mcpgen.lock", "")}
+
+	before := content(t, root)
+	dry, err := Write(t.Context(), root, files, WriteOptions{Prune: []string{"out", "out/a"}, DryRun: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalContent(t, content(t, root), before)
+	r := mustWrite(t, root, files)
+	if !slices.Equal(dry.Written, r.Written) || !slices.Equal(dry.Removed, r.Removed) {
+		t.Errorf("dry run %+v, then %+v", dry, r)
+	}
+	if want := []string{"out/b/b.go", "out/old/old.go", "out/old/oldtest/oldtest.go", "out/old/snapshot.json"}; !slices.Equal(r.Removed, want) {
+		t.Errorf("removed %q, want %q", r.Removed, want)
+	}
+	if want := []string{"out/mcp.go"}; !slices.Equal(r.Written, want) {
+		t.Errorf("written %q, want %q", r.Written, want)
+	}
+	after := content(t, root)
+	for _, gone := range []string{"out/old", "out/old/oldtest"} {
+		if after[gone] != "" {
+			t.Errorf("%s is still there", gone)
+		}
+	}
+	for _, kept := range []string{"out/b/mine.txt", "out/a/helper.go", "out/a/observed.json", "out/deep/er/still/x.go", "out/project/x.go", "elsewhere/x.go"} {
+		if after[kept] != before[kept] {
+			t.Errorf("%s was touched", kept)
+		}
+	}
+}
+
+func TestWriteRefusesFilesOfOthers(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "out/mcp.go", "package out\n")
+	put(t, root, "out/a/a.go", Header+" Really.\n")
+	put(t, root, "out/a/snapshot.json", `{"name": 1, "mcpgen": 1}`)
+	put(t, root, "mcpgen.lock", "")
+	if err := os.MkdirAll(filepath.Join(root, "out/b/b.go"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	before := content(t, root)
+	_, err := Write(t.Context(), root, append(sampleFiles(), goFile("out/c/c.go", "")), pruneOut)
+	if err == nil {
+		t.Fatal("it was written")
+	}
+	for _, f := range sampleFiles() {
+		if !strings.Contains(err.Error(), f.Path+": exists and was not written by mcpgen") {
+			t.Errorf("%s is not named in %v", f.Path, err)
+		}
+	}
+	equalContent(t, content(t, root), before)
+	stale, err := Compare(root, sampleFiles(), pruneOut)
+	if err != nil || len(stale) != 5 || stale[0] != (Stale{"mcpgen.lock", Changed}) {
+		t.Errorf("stale %v, %v", stale, err)
+	}
+}
+
+func TestWriteStaysInside(t *testing.T) {
+	for _, name := range []string{
+		"", ".", "/etc/x.go", "../x.go", "a/../../x.go", `a\..\x.go`, "C:x.go", "a//b.go", ".git/hooks/x.json", "sub/.GIT/config.json", stageDir + "/journal",
+	} {
+		if _, err := Write(t.Context(), t.TempDir(), []File{goFile(name, "")}, WriteOptions{}); err == nil {
+			t.Errorf("%q was written", name)
+		}
+	}
+	outside, root := t.TempDir(), t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(root, "out")); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	put(t, outside, "x.go", goText)
+	if _, err := Write(t.Context(), root, sampleFiles(), WriteOptions{}); err == nil {
+		t.Error("a symbolic link led outside")
+	}
+	if r, err := Write(t.Context(), root, nil, pruneOut); err == nil && len(r.Removed) > 0 {
+		t.Errorf("removed %q by way of a symbolic link", r.Removed)
+	}
+	equalContent(t, content(t, outside), map[string]string{"x.go": goText})
+	if err := os.Symlink(filepath.Join(outside, "x.go"), filepath.Join(root, "y.go")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(t.Context(), root, []File{goFile("y.go", "")}, WriteOptions{}); err == nil {
+		t.Error("a symbolic link was replaced")
+	}
+}
+
+func TestWriteTwicePerSet(t *testing.T) {
+	if _, err := Write(t.Context(), t.TempDir(), []File{goFile("x.go", ""), goFile("x.go", "")}, WriteOptions{}); err == nil {
+		t.Error("one file was written twice")
+	}
+}
+
+func TestWriteCancelled(t *testing.T) {
+	root := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Write(ctx, root, sampleFiles(), pruneOut); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	equalContent(t, content(t, root), map[string]string{})
+}
+
+// A rename that fails in the middle takes everything back.
+func TestWriteIsUndone(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, sampleFiles())
+	put(t, root, "out/gone/gone.go", goText)
+	before := content(t, root)
+
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	changed := []File{goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", "// 2\n"), jsonFile("mcpgen.lock", ",\"x\":2"), goFile("out/new/new.go", ""), goFile("zz.go", "")}
+	p, err := newPlan(dir, changed, []string{"out"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openStage(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Somebody makes a folder of that name after the plan was made.
+	put(t, root, "zz.go/x", "x")
+	if err := s.apply(t.Context(), p.changes); err == nil {
+		t.Error("it was written")
+	}
+	s.close()
+	if err := os.RemoveAll(filepath.Join(root, "zz.go")); err != nil {
+		t.Fatal(err)
+	}
+	equalContent(t, content(t, root), before)
+}
+
+// A process may die after any of its steps. Whatever the step, the next one
+// finds either all old files or all new ones.
+func TestWriteIsRecovered(t *testing.T) {
+	changed := []File{goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", ""), jsonFile("out/a/snapshot.json", ",\"x\":2"), jsonFile("mcpgen.lock", ",\"x\":2"), goFile("out/new/new.go", "")}
+	for died := range 8 {
+		root := t.TempDir()
+		mustWrite(t, root, sampleFiles())
+		before := content(t, root)
+		dir, err := os.OpenRoot(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := newPlan(dir, changed, []string{"out"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := openStage(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := s.prepare(t.Context(), p.changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if died > 0 {
+			if err := s.writeJournal(j); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if done := died - 1; done > 0 {
+			part := *j
+			part.Entries = j.Entries[:min(done, len(j.Entries))]
+			if err := s.rename(&part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.lock.Close() // as the system does when the process dies
+		dir.Close()
+
+		if died == 7 { // it died while it was undoing
+			half, _ := os.OpenRoot(root)
+			s := &stage{dir: half}
+			if err := s.restoreFile(0, j.Entries[0]); err != nil {
+				t.Fatal(err)
+			}
+			half.Close()
+		}
+		if err := Recover(t.Context(), root); err != nil {
+			t.Fatalf("after %d steps: %v", died, err)
+		}
+		equalContent(t, content(t, root), before)
+		mustWrite(t, root, changed)
+		if stale, err := Compare(root, changed, pruneOut); err != nil || len(stale) > 0 {
+			t.Errorf("after %d steps: %v, %v", died, stale, err)
+		}
+	}
+}
+
+func TestRecoverLeavesEdits(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, sampleFiles())
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	p, err := newPlan(dir, []File{goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", "// 2\n")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openStage(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := s.prepare(t.Context(), p.changes)
+	if err == nil {
+		err = errors.Join(s.writeJournal(j), s.rename(j))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.lock.Close()
+	put(t, root, "out/mcp.go", goText+"// edited\n")
+	if err := Recover(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	got := content(t, root)
+	if got["out/mcp.go"] != goText+"// edited\n" || got["out/a/a.go"] != goText {
+		t.Errorf("%q, %q", got["out/mcp.go"], got["out/a/a.go"])
+	}
+}
+
+// A journal is input like everything else.
+func TestRecoverForgedJournal(t *testing.T) {
+	for _, text := range []string{
+		"", "{", `{"entries":[{"path":"../evil","existed":true}]}`, `{"entries":[{"path":".git/hooks/pre-commit","existed":true}]}`,
+		`{"entries":[{"path":"/evil","existed":true}]}`,
+	} {
+		root := t.TempDir()
+		put(t, root, stageDir+"/journal", text)
+		put(t, root, stageOld+"/0", "evil")
+		if err := Recover(t.Context(), root); err == nil {
+			t.Errorf("%q was obeyed", text)
+		}
+		for name := range content(t, root) {
+			if !strings.HasPrefix(name, stageDir) {
+				t.Errorf("%q made %s", text, name)
+			}
+		}
+	}
+}
+
+func TestWritesWaitForEachOther(t *testing.T) {
+	root := t.TempDir()
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			text := "// " + strings.Repeat("x", i) + "\n"
+			files := []File{goFile("out/mcp.go", text), goFile("out/a/a.go", text), jsonFile("mcpgen.lock", strings.Repeat(" ", i))}
+			if _, err := Write(context.Background(), root, files, pruneOut); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	got := content(t, root)
+	if got["out/mcp.go"] != got["out/a/a.go"] {
+		t.Errorf("two writes are mixed: %q, %q", got["out/mcp.go"], got["out/a/a.go"])
+	}
+	if got[stageDir] != "" {
+		t.Error("the staging folder is still there")
+	}
+}
+
+func TestWriteKeepsPermissions(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, sampleFiles())
+	name := filepath.Join(root, "out/mcp.go")
+	if err := os.Chmod(name, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, root, append(sampleFiles()[1:], goFile("out/mcp.go", "// 2\n")))
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
