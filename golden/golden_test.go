@@ -1,0 +1,192 @@
+package golden
+
+// cases/ holds generated packages that a reader can look at, that the compiler
+// builds with the rest, and that cases/call_test.go calls. Here they are
+// compared with what would be generated today.
+
+import (
+	"bytes"
+	"go/format"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+const thisFolder = "github.com/mcpgen/mcpgen/golden"
+
+// caseServers are real servers, and one made by hand that has each row of the
+// type table.
+func caseServers(t testing.TB) []generator.Server {
+	servers := []generator.Server{locked(t, readListing(t, "testdata/types.json").snapshot(t, "types"))}
+	for _, name := range []string{"everything", "filesystem", "memory"} {
+		servers = append(servers, locked(t, corpusSnapshot(t, name)))
+	}
+	return servers
+}
+
+func TestGolden(t *testing.T) {
+	servers := caseServers(t)
+	out := project(t, thisFolder, "cases", servers...)
+	files := append(out.Files, lockFile("cases/mcpgen.lock", servers...))
+	opts := generator.WriteOptions{Prune: []string{"cases"}}
+	if *update {
+		if _, err := generator.Write(t.Context(), ".", files, opts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stale, err := generator.Compare(".", files, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range stale {
+		t.Errorf("%s: %s: run go test ./golden -update and read the diff", s.Path, s.State)
+	}
+	for _, w := range out.Warnings {
+		t.Log(w)
+	}
+}
+
+// Every real server generates, builds and vets, alone and with the others.
+func TestCorpusBuilds(t *testing.T) {
+	root := t.TempDir()
+	checkout, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gomod := "module example.com/corpus\n\ngo 1.26.0\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => " + filepath.ToSlash(checkout) + "\n"
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte(gomod), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var all []generator.Server
+	var files []generator.File
+	for _, name := range corpusServers {
+		s := locked(t, corpusSnapshot(t, name))
+		all = append(all, s)
+		files = append(files, project(t, "example.com/corpus", "alone/only"+name, s).Files...)
+	}
+	files = append(files, project(t, "example.com/corpus", "internal/mcp", all...).Files...)
+	for _, f := range files {
+		if !strings.HasSuffix(f.Path, ".go") {
+			continue
+		}
+		if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
+			t.Errorf("%s is not formatted: %v", f.Path, err)
+		}
+	}
+	if _, err := generator.Write(t.Context(), root, files, generator.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"build", "-trimpath", "./..."}, {"vet", "-trimpath", "./..."}} {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off")
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, text)
+		}
+	}
+}
+
+// The same surface gives the same bytes, in whatever order it was listed.
+func TestOutputIsStable(t *testing.T) {
+	generate := func(shuffle bool) []generator.File {
+		random := rand.New(rand.NewPCG(1, 2))
+		var servers []generator.Server
+		for _, name := range corpusServers {
+			l := readListing(t, "corpus/servers/"+name+".json")
+			if shuffle {
+				random.Shuffle(len(l.Tools), func(i, j int) { l.Tools[i], l.Tools[j] = l.Tools[j], l.Tools[i] })
+			}
+			servers = append(servers, locked(t, l.snapshot(t, name)))
+		}
+		if shuffle {
+			slices.Reverse(servers)
+		}
+		return append(project(t, "example.com/corpus", "mcp", servers...).Files, lockFile("mcpgen.lock", servers...))
+	}
+	first := generate(false)
+	for _, shuffle := range []bool{false, true} {
+		second := generate(shuffle)
+		if len(first) != len(second) {
+			t.Fatalf("%d files, then %d", len(first), len(second))
+		}
+		for i := range first {
+			if first[i].Path != second[i].Path || !bytes.Equal(first[i].Data, second[i].Data) {
+				t.Errorf("%s is not the same the second time (shuffled: %v)", first[i].Path, shuffle)
+			}
+		}
+	}
+}
+
+// A snapshot goes through its file unchanged, and so does what is generated.
+func TestOutputFromDisk(t *testing.T) {
+	for _, name := range corpusServers {
+		s := corpusSnapshot(t, name)
+		read, err := schema.ParseSnapshot(s.Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := project(t, "example.com", "mcp", locked(t, s)), project(t, "example.com", "mcp", locked(t, read))
+		for i := range a.Files {
+			if !bytes.Equal(a.Files[i].Data, b.Files[i].Data) {
+				t.Errorf("%s differs: %s", a.Files[i].Path, cmp.Diff(string(a.Files[i].Data), string(b.Files[i].Data)))
+			}
+		}
+	}
+}
+
+// A tool that goes takes nothing of its neighbours with it.
+func TestRemovedToolChangesNoOtherName(t *testing.T) {
+	for _, name := range corpusServers {
+		whole := corpusSnapshot(t, name)
+		all := identifiers(t, project(t, "example.com", "mcp", locked(t, whole)))
+		for i := 0; i < len(whole.Tools); i += 1 + len(whole.Tools)/8 {
+			rest := *whole
+			rest.Tools = slices.Delete(slices.Clone(whole.Tools), i, i+1)
+			for id := range identifiers(t, project(t, "example.com", "mcp", locked(t, &rest))) {
+				if !all[id] {
+					t.Errorf("%s: without %s there is a new name %s", name, whole.Tools[i].Name, id)
+				}
+			}
+		}
+	}
+}
+
+// The snapshot has to be the one that was locked.
+func TestTamperedInput(t *testing.T) {
+	tamper := map[string]func(*generator.Server){
+		`tool "echo" is not what was locked`: func(s *generator.Server) {
+			s.Snapshot.Tools[0].Raw = []byte(strings.Replace(string(s.Snapshot.Tools[0].Raw), `"string"`, `"number"`, 1))
+		},
+		`tool "echo" is not worded as it was locked`: func(s *generator.Server) {
+			s.Snapshot.Tools[0].Raw = []byte(strings.Replace(string(s.Snapshot.Tools[0].Raw), "Echoes back", "Evil", 1))
+		},
+		`tool "echo" is in the lock and not in the snapshot`: func(s *generator.Server) { s.Snapshot.Tools = s.Snapshot.Tools[1:] },
+		`tool "echo" is in the snapshot and not in the lock`: func(s *generator.Server) { delete(s.Locked.Tools, "echo") },
+		`tool "echo" has hashes in the lock that do not belong together`: func(s *generator.Server) {
+			it := s.Locked.Tools["echo"]
+			it.Contract = "sha256:0000000000000000000000000000000000000000000000000000000000000000"
+			s.Locked.Tools["echo"] = it
+		},
+		`the snapshot is that of server "other"`: func(s *generator.Server) { s.Snapshot.Server = "other" },
+		`it was never locked`:                    func(s *generator.Server) { s.Locked = nil },
+	}
+	for want, change := range tamper {
+		t.Run(want, func(t *testing.T) {
+			s := locked(t, corpusSnapshot(t, "everything"))
+			change(&s)
+			_, err := generator.Generate(generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{s}})
+			if err == nil || !strings.Contains(err.Error(), "everything: "+want) || !strings.Contains(err.Error(), "mcpgen update everything") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
