@@ -77,11 +77,11 @@ func (w *Workspace) stale() ([]generator.Stale, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := w.output(lock, snapshots, false)
+	out, err := w.render(lock, snapshots, false)
 	if err != nil {
 		return nil, err
 	}
-	return w.compare(append(out.Files, generator.File{Path: LockName, Data: lock.Encode()}))
+	return w.compare(out.files)
 }
 
 // Breaks reports whether a difference is a finding: what a caller relied on is

@@ -48,16 +48,16 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err := w.accept(lock, snapshots, captures); err != nil {
 		return nil, err
 	}
-	files, err := w.render(lock, snapshots, o.Strict)
+	out, err := w.render(lock, snapshots, o.Strict)
 	if err != nil {
 		return nil, err
 	}
 	report := &GenerateReport{Locked: serverNames(fresh), Dropped: dropped}
 	if o.Check {
-		report.Stale, err = w.compare(files)
+		report.Stale, err = w.compare(out.files)
 		return report, err
 	}
-	report.Files, err = w.write(ctx, files)
+	report.Files, err = w.write(ctx, out)
 	return report, err
 }
 

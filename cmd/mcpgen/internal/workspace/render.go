@@ -16,16 +16,20 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// render makes all files of the project: generated packages, snapshots, lock.
-func (w *Workspace) render(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) ([]generator.File, error) {
+// rendered is what is to be on disk, and what to say about it.
+type rendered struct {
+	files    []generator.File // generated packages, snapshots, lock
+	warnings []generator.Warning
+}
+
+// render makes all files of the project.
+func (w *Workspace) render(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*rendered, error) {
 	out, err := w.output(lock, snapshots, strict)
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range out.Warnings {
-		w.opts.Console.Warn("%s", warning)
-	}
-	return append(out.Files, generator.File{Path: LockName, Data: lock.Encode()}), nil
+	files := append(out.Files, generator.File{Path: LockName, Data: lock.Encode()})
+	return &rendered{files: files, warnings: out.Warnings}, nil
 }
 
 // output runs the generator over every server of the lock.
@@ -110,13 +114,30 @@ func (w *Workspace) importPath() (string, error) {
 	}
 }
 
-// write writes all files, or none.
-func (w *Workspace) write(ctx context.Context, files []generator.File) (*generator.Report, error) {
-	report, err := generator.Write(ctx, w.Root, files, generator.WriteOptions{Prune: []string{w.Project.Output}})
+// write writes all files, or none, and gives the warnings: each one when
+// something changed, their number when all stays as it was.
+func (w *Workspace) write(ctx context.Context, r *rendered) (*generator.Report, error) {
+	report, err := generator.Write(ctx, w.Root, r.files, generator.WriteOptions{Prune: []string{w.Project.Output}})
+	if err == nil {
+		w.warn(r.warnings, len(report.Written) > 0)
+	}
 	if ctx.Err() != nil {
 		return report, context.Cause(ctx)
 	}
 	return report, fail(ExitUsage, err)
+}
+
+func (w *Workspace) warn(warnings []generator.Warning, each bool) {
+	con := w.opts.Console
+	switch {
+	case len(warnings) == 0:
+	case each || con.Verbose:
+		for _, warning := range warnings {
+			con.Warn("%s", warning)
+		}
+	default:
+		con.Note("%d places are typed more loosely than their schema, or left out: --verbose lists them", len(warnings))
+	}
 }
 
 // compare says which files on disk are not what would be written.

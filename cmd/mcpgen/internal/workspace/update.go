@@ -55,11 +55,11 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err := w.accept(lock, snapshots, captures); err != nil {
 		return nil, err
 	}
-	files, err := w.render(lock, snapshots, o.Strict)
+	out, err := w.render(lock, snapshots, o.Strict)
 	if err != nil || o.DryRun {
 		return report, err
 	}
-	report.Files, err = w.write(ctx, files)
+	report.Files, err = w.write(ctx, out)
 	return report, err
 }
 
