@@ -41,7 +41,7 @@ func asIs(s string) string { return s }
 func TestToolContract(t *testing.T) {
 	checkPairs(t, true, asTool, KindTool, []contractPair{
 		{"texts", `"title":"A","description":"B","icons":[{"src":"x"}],"_meta":{"a":1}`, `"description":"C"`},
-		{"hints absent", `"annotations":{}`, `"inputSchema":{},"annotations":{"title":"x"}`[len(`"inputSchema":{},`):]},
+		{"hints absent", `"annotations":{}`, `"annotations":{"title":"x"}`},
 		{"hints written", `"annotations":{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}`, `"title":""`},
 		{"hints null", `"annotations":{"readOnlyHint":null}`, `"annotations":null`},
 		{"hints of PHP", `"annotations":[]`, `"annotations":{}`},

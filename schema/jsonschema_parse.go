@@ -116,10 +116,11 @@ func (p *schemaParser) elsewhere() {
 	}
 }
 
-func (p *schemaParser) problem(s *Schema, keyword, reason string) {
+// problem reports something at a keyword, or below it.
+func (p *schemaParser) problem(s *Schema, below, reason string) {
 	pointer := s.Pointer
-	if keyword != "" {
-		pointer += "/" + escapePointer(validText(keyword))
+	if below != "" {
+		pointer += "/" + below
 	}
 	problem := Problem{Pointer: pointer, Reason: reason}
 	s.Problems = append(s.Problems, problem)
@@ -379,7 +380,12 @@ func (p *schemaParser) names(s *Schema, m *member) []string {
 			p.problem(s, m.name+"/"+strconv.Itoa(i), fmt.Sprintf("must be a name, is %v: ignored", m.kids[i].kind))
 			continue
 		}
-		if name := validText(m.kids[i].text); !seen[name] {
+		name := m.kids[i].text
+		if hasSurrogate(name) {
+			p.problem(s, m.name+"/"+strconv.Itoa(i), "the name holds half of a surrogate pair: ignored")
+			continue
+		}
+		if !seen[name] {
 			seen[name] = true
 			out = append(out, name)
 		}
@@ -404,11 +410,15 @@ func (p *schemaParser) named(s *Schema, m *member) []Property {
 		p.wrong(s, m, "an object of schemas")
 		return nil
 	}
-	out := make([]Property, len(m.kids))
+	out := make([]Property, 0, len(m.kids))
 	for i := range m.kids {
-		name := validText(m.kids[i].name)
+		name := m.kids[i].name
+		if hasSurrogate(name) { // no two such names could be told apart
+			p.problem(s, m.name, "the name "+quote(name)+" holds half of a surrogate pair: ignored")
+			continue
+		}
 		pointer := s.Pointer + "/" + m.name + "/" + escapePointer(name)
-		out[i] = Property{Name: name, Schema: p.schema(&m.kids[i].value, pointer, s.base)}
+		out = append(out, Property{Name: name, Schema: p.schema(&m.kids[i].value, pointer, s.base)})
 	}
 	return out
 }

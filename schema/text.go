@@ -2,8 +2,7 @@ package schema
 
 import "strings"
 
-// validText makes a decoded string valid UTF-8: a lone surrogate becomes
-// U+FFFD, as encoding/json does it.
+// validText makes a decoded string valid UTF-8: lone surrogates become U+FFFD.
 func validText(s string) string {
 	if !hasSurrogate(s) {
 		return s

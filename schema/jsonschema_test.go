@@ -1,0 +1,380 @@
+package schema
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func parse(t testing.TB, s string) *Document {
+	t.Helper()
+	d, err := ParseSchema(json.RawMessage(s))
+	if err != nil {
+		t.Fatalf("ParseSchema(%.100s): %v", s, err)
+	}
+	return d
+}
+
+// walk calls f for every schema of the document, references not followed.
+func walk(s *Schema, f func(*Schema)) {
+	f(s)
+	for _, c := range s.Children(true) {
+		walk(c, f)
+	}
+}
+
+func TestParseCorpusServers(t *testing.T) {
+	schemas := 0
+	for server, tools := range corpus(t) {
+		for _, raw := range tools {
+			tool, problems, err := ParseTool(raw)
+			if err != nil || len(problems) > 0 {
+				t.Errorf("%s: %v %v", server, problems, err)
+			}
+			for _, s := range []json.RawMessage{tool.InputSchema, tool.OutputSchema} {
+				if s == nil {
+					continue
+				}
+				schemas++
+				checkDocument(t, server+"/"+tool.Name, s)
+			}
+		}
+	}
+	if schemas < 213 {
+		t.Errorf("only %d schemas", schemas)
+	}
+}
+
+func TestParseCorpusHard(t *testing.T) {
+	paths, err := filepath.Glob("../golden/corpus/hard/*.json")
+	if err != nil || len(paths) < 37 {
+		t.Fatalf("%d hard schemas (%v)", len(paths), err)
+	}
+	for _, path := range paths {
+		var file struct{ Schema json.RawMessage }
+		readJSON(t, path, &file)
+		checkDocument(t, filepath.Base(path), file.Schema)
+	}
+}
+
+// checkDocument parses a schema without problems, resolves every reference in
+// it, and finds every property of the JSON in the model, in the same order.
+func checkDocument(t *testing.T, name string, raw json.RawMessage) {
+	t.Helper()
+	d, err := ParseSchema(raw)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	for _, p := range d.Problems {
+		t.Errorf("%s: %v", name, p)
+	}
+	walk(d.Root, func(s *Schema) {
+		if d.Lookup(s.Pointer) != s {
+			t.Errorf("%s: Lookup does not find %q", name, s.Pointer)
+		}
+		if to, err := d.Resolve(s); err != nil || to.Ref != "" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if raw := s.Keywords["properties"]; raw != nil {
+			if got, want := names(s.Properties), memberNames(t, raw); !slices.Equal(got, want) {
+				t.Errorf("%s: properties %v, want %v", name, got, want)
+			}
+		}
+	})
+}
+
+func names(props []Property) []string {
+	out := []string{}
+	for _, p := range props {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// memberNames reads the names of an object with encoding/json, in order.
+func memberNames(t *testing.T, raw json.RawMessage) []string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	if _, err := d.Token(); err != nil {
+		t.Fatal(err)
+	}
+	out := []string{}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var skip json.RawMessage
+		if err := d.Decode(&skip); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, name.(string))
+	}
+	return out
+}
+
+func TestParseSchemaKeywords(t *testing.T) {
+	s := parse(t, `{
+		"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://example.com/s","title":"T","description":"D",
+		"type":["object","null"],"required":["b","a","b"],"deprecated":true,"readOnly":true,"writeOnly":true,
+		"properties":{"b":{"type":"integer","minimum":9007199254740993,"maximum":1e3,"multipleOf":0.5,"exclusiveMinimum":1,"exclusiveMaximum":2},
+			"a":{"type":"string","minLength":1,"maxLength":2,"pattern":"^a","format":"uri","contentEncoding":"base64","contentMediaType":"text/plain","enum":["x",1.0],"default":null,"examples":[1]},
+			"c":{"const":null},"d":true,"e":false},
+		"patternProperties":{"^x":{}},"additionalProperties":false,"propertyNames":{"maxLength":3},"minProperties":1,"maxProperties":9,
+		"if":{},"then":{},"else":{},"not":{},"anyOf":[{},true],"oneOf":[{}],"allOf":[{}],
+		"dependentRequired":{"a":["b"]},"dependentSchemas":{"a":{}},"unevaluatedProperties":false,
+		"$defs":{"A":{"type":"array","prefixItems":[{}],"items":{},"contains":{},"minContains":1,"maxContains":2,"minItems":3,"maxItems":4,"uniqueItems":true,"unevaluatedItems":false,"contentSchema":{}}},
+		"x-foo":{"a":1}}`).Root
+	a, b := s.Property("a"), s.Property("b")
+	items := s.Defs[0].Schema
+	for name, ok := range map[string]bool{
+		"types":       slices.Equal(s.Types, []string{"object", "null"}),
+		"required":    slices.Equal(s.Required, []string{"b", "a"}) && s.IsRequired("a") && !s.IsRequired("c"),
+		"order":       slices.Equal(names(s.Properties), []string{"b", "a", "c", "d", "e"}),
+		"texts":       s.Title == "T" && s.Description == "D" && s.ID == "https://example.com/s",
+		"flags":       s.Deprecated && s.ReadOnly && s.WriteOnly && !s.UniqueItems && items.UniqueItems,
+		"numbers":     b.Minimum == "9007199254740993" && b.Maximum == "1e3" && b.MultipleOf == "0.5" && b.ExclusiveMinimum == "1" && b.ExclusiveMaximum == "2",
+		"string":      a.MinLength == "1" && a.MaxLength == "2" && a.Pattern == "^a" && a.Format == "uri" && a.ContentEncoding == "base64" && a.ContentMediaType == "text/plain",
+		"enum":        len(a.Enum) == 2 && string(a.Enum[1]) == "1.0",
+		"default":     string(a.Default) == "null" && b.Default == nil && len(a.Examples) == 1,
+		"const":       string(s.Property("c").Const) == "null" && a.Const == nil,
+		"booleans":    *s.Property("d").Bool && !*s.Property("e").Bool && s.Bool == nil && !*s.AdditionalProperties.Bool,
+		"objects":     len(s.PatternProperties) == 1 && s.PropertyNames.MaxLength == "3" && s.MinProperties == "1" && s.MaxProperties == "9" && s.UnevaluatedProperties != nil,
+		"conditions":  s.If != nil && s.Then != nil && s.Else != nil && s.Not != nil && len(s.AnyOf) == 2 && len(s.OneOf) == 1 && len(s.AllOf) == 1,
+		"dependents":  slices.Equal(s.DependentRequired["a"], []string{"b"}) && len(s.DependentSchemas) == 1,
+		"arrays":      len(items.PrefixItems) == 1 && items.Items != nil && items.Contains != nil && items.MinContains == "1" && items.MaxContains == "2" && items.MinItems == "3" && items.MaxItems == "4" && items.UnevaluatedItems != nil && items.ContentSchema != nil,
+		"unknown":     string(s.Keywords["x-foo"]) == `{"a":1}`,
+		"pointers":    a.Pointer == "/properties/a" && items.PrefixItems[0].Pointer == "/$defs/A/prefixItems/0",
+		"no property": s.Property("x") == nil,
+	} {
+		if !ok {
+			t.Errorf("%s: wrong", name)
+		}
+	}
+	if d := parse(t, `{"$schema":"x"}`); d.Dialect != "x" {
+		t.Errorf("the dialect is %q", d.Dialect)
+	}
+}
+
+func TestParseSchemaOlderSpellings(t *testing.T) {
+	d := parse(t, `{"items":[{"type":"string"},{"type":"number"}],"additionalItems":false,
+		"definitions":{"a":{"type":"string"}},"$defs":{"b":{}},
+		"dependencies":{"a":["b"],"c":{"required":["d"]}},
+		"minimum":0,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false,
+		"nullable":true,"example":{"x":1}}`)
+	s := d.Root
+	for name, ok := range map[string]bool{
+		"tuple":        len(s.PrefixItems) == 2 && s.PrefixItems[1].Pointer == "/items/1" && s.Items != nil && !*s.Items.Bool,
+		"definitions":  slices.Equal(names(s.Defs), []string{"a", "b"}),
+		"dependencies": slices.Equal(s.DependentRequired["a"], []string{"b"}) && s.DependentSchemas[0].Name == "c",
+		"bounds":       s.Minimum == "" && s.ExclusiveMinimum == "0" && s.Maximum == "9" && s.ExclusiveMaximum == "",
+		"nullable":     s.Nullable,
+		"example":      len(s.Examples) == 1,
+		"no problems":  len(d.Problems) == 0,
+	} {
+		if !ok {
+			t.Errorf("%s: wrong", name)
+		}
+	}
+}
+
+func TestParseSchemaProblems(t *testing.T) {
+	for _, tc := range []struct{ in, want string }{
+		{`null`, `: a schema must be an object or a boolean, is null: anything is allowed`},
+		{`[]`, `: a schema must be an object or a boolean, is an array: anything is allowed`},
+		{`{"properties":{"a/b":[]}}`, `/properties/a~1b: a schema must be an object or a boolean, is an array: anything is allowed`},
+		{`{"properties":[]}`, `/properties: must be an object of schemas, is an array: ignored`},
+		{`{"type":5}`, `/type: must be a type name or an array of them, is a number: ignored`},
+		{`{"type":["string",null]}`, `/type: must be a type name or an array of them, is an array: ignored`},
+		{`{"type":"str\u200bing"}`, `/type: "str\u200bing" is not a type of JSON Schema: the keyword is ignored`},
+		{`{"type":["string","any"]}`, `/type: "any" is not a type of JSON Schema: the keyword is ignored`},
+		{`{"title":5}`, `/title: must be a string, is a number: ignored`},
+		{`{"minimum":"1"}`, `/minimum: must be a number, is a string: ignored`},
+		{`{"minimum":true}`, `/minimum: must be a number, is true: ignored`},
+		{`{"required":true}`, `/required: must be an array of names, is true: ignored`},
+		{`{"required":["a",5]}`, `/required/1: must be a name, is a number: ignored`},
+		{`{"enum":"a"}`, `/enum: must be an array, is a string: ignored`},
+		{`{"anyOf":{}}`, `/anyOf: must be an array of schemas, is an object: ignored`},
+		{`{"nullable":"yes"}`, `/nullable: must be a boolean, is a string: ignored`},
+		{`{"$ref":5}`, `/$ref: must be a string, is a number: ignored`},
+		{`{"dependentRequired":[]}`, `/dependentRequired: must be an object of arrays of names, is an array: ignored`},
+		{`{"dependentRequired":{"a":1}}`, `/dependentRequired: the dependency on "a" must be an array of names, is a number: ignored`},
+		{`{"dependencies":1}`, `/dependencies: must be an object, is a number: ignored`},
+		{`{"pattern":"` + strings.Repeat("a", MaxPattern+1) + `"}`, `/pattern: is longer than 4096 bytes: ignored`},
+	} {
+		d := parse(t, tc.in)
+		if len(d.Problems) != 1 {
+			t.Errorf("%.60s: problems %v", tc.in, d.Problems)
+			continue
+		}
+		if got := d.Problems[0].Pointer + ": " + d.Problems[0].Reason; got != tc.want {
+			t.Errorf("%.60s:\n got %s\nwant %s", tc.in, got, tc.want)
+		}
+		if d.Root.Types != nil || d.Root.Pattern != "" || d.Root.Title != "" || d.Root.Minimum != "" {
+			t.Errorf("%.60s: the keyword was used", tc.in)
+		}
+	}
+	d := parse(t, `{"title":"\ud800","required":["\ud801","a"],"properties":{"\ud800":{},"\ud801":{},"a":{}}}`)
+	if d.Root.Title != "\ufffd" || len(d.Problems) != 3 || len(d.Root.Properties) != 1 || len(d.Root.Required) != 1 {
+		t.Errorf("lone surrogates: %+v", d.Root)
+	}
+}
+
+func TestParseSchemaBounds(t *testing.T) {
+	nested := func(n int) string {
+		return strings.Repeat(`{"items":`, n) + "true" + strings.Repeat("}", n)
+	}
+	many := func(n int) string {
+		return `{"anyOf":[` + strings.TrimSuffix(strings.Repeat("{},", n), ",") + `]}`
+	}
+	parse(t, nested(MaxSchemaDepth-1))
+	parse(t, many(MaxSubschemas-1))
+	long := strings.Repeat("x", 1<<20)
+	for _, tc := range []struct{ name, in, want string }{
+		{"depth", nested(MaxSchemaDepth), "schemas are nested more than 128 deep"},
+		{"count", many(MaxSubschemas), `at "/anyOf/49999": more than 50000 subschemas`},
+		{"names", `{"properties":{"` + long + `":` + many(100) + `}}`, "too long for its size"},
+		{"duplicate", `{"properties":{"a":{"type":"x","type":"y"}}}`, `at "/properties/a/type": duplicate member name`},
+		{"json depth", `{"const":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, "nested more than 512 deep"},
+		{"not JSON", `{`, "the JSON ends"},
+	} {
+		_, err := ParseSchema(json.RawMessage(tc.in))
+		if e := (*Error)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %.200v", tc.name, err)
+		}
+	}
+}
+
+func TestResolve(t *testing.T) {
+	d := parse(t, `{"$id":"https://example.com/root.json","$defs":{
+		"a":{"type":"string"},"a/b~c d":{"type":"number"},"chain":{"$ref":"#/$defs/a"},
+		"anchored":{"$anchor":"here","type":"boolean"},
+		"own":{"$id":"own.json","type":"array","$defs":{"x":{"type":"integer"}},"items":{"$ref":"#/$defs/x"}},
+		"d7":{"$id":"#old","type":"null"},
+		"loop":{"$ref":"#/$defs/pool"},"pool":{"$ref":"#/$defs/loop"},"self":{"$ref":"#/$defs/self"},
+		"twice1":{"$anchor":"twice"},"twice2":{"$anchor":"twice"}},
+		"components":{"schemas":{"U":{"type":"object","properties":{"v":{"$ref":"#/components/schemas/V"}}},"V":{"type":"string"}}},
+		"properties":{"p":{"type":"object","properties":{"q":{"type":"integer"}}},"enum":{"enum":["x"]}}}`)
+	for ref, want := range map[string]string{
+		"#":                                      "",
+		"":                                       "",
+		"#/$defs/a":                              "/$defs/a",
+		"#/$defs/a~1b~0c%20d":                    "/$defs/a~1b~0c d",
+		"#/%24defs/a":                            "/$defs/a",
+		"#/$defs/chain":                          "/$defs/a",
+		"#here":                                  "/$defs/anchored",
+		"#old":                                   "/$defs/d7",
+		"own.json":                               "/$defs/own",
+		"own.json#/$defs/x":                      "/$defs/own/$defs/x",
+		"https://example.com/own.json":           "/$defs/own",
+		"https://example.com/root.json#/$defs/a": "/$defs/a",
+		"root.json":                              "",
+		"#/properties/p/properties/q":            "/properties/p/properties/q",
+		"#/components/schemas/U":                 "!no schema stands there", // nothing in the document refers to it
+		"#/components/schemas/V":                 "!no schema stands there",
+		"#/$defs/missing":                        "!no schema stands there",
+		"#missing":                               "!no schema has this $anchor",
+		"#twice":                                 "!two schemas have this $anchor",
+		"#/$defs/loop":                           "!only lead to each other",
+		"#/$defs/self":                           "!only lead to each other",
+		"https://example.com/other.json":         "!leads to another document, which is not fetched",
+		"file:///etc/passwd":                     "!leads to another document, which is not fetched",
+		"://x":                                   "!is not a URI reference",
+	} {
+		if ref == "" {
+			continue // an empty reference is no reference
+		}
+		got, err := d.Resolve(&Schema{Pointer: "/here", Ref: ref, base: d.Root.base})
+		if reason, bad := strings.CutPrefix(want, "!"); bad {
+			if err == nil || !strings.Contains(err.Error(), reason) || !strings.HasPrefix(err.Error(), "at ") {
+				t.Errorf("%s: %v, want %s", ref, err, reason)
+			}
+			continue
+		}
+		if err != nil || got.Pointer != want {
+			t.Errorf("%s: %v %v, want %s", ref, got, err, want)
+		}
+	}
+	inner := d.Lookup("/$defs/own").Items
+	if got, err := d.Resolve(inner); err != nil || got.Pointer != "/$defs/own/$defs/x" {
+		t.Errorf("a reference within its own $id: %v, %v", got, err)
+	}
+	if got, err := d.Resolve(d.Root); err != nil || got != d.Root {
+		t.Errorf("no reference: %v, %v", got, err)
+	}
+}
+
+func TestResolveOutsideKeywords(t *testing.T) {
+	d := parse(t, `{"properties":{"u":{"$ref":"#/components/schemas/U"},"no":{"$ref":"#/components/schemas/3"}},
+		"components":{"schemas":{"U":{"properties":{"v":{"$ref":"#/components/schemas/V"},"l":{"$ref":"#/x/1"}}},"V":{"type":"string"},"3":5}},"x":[1,{"type":"null"}]}`)
+	u, err := d.Resolve(d.Root.Property("u"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := d.Resolve(u.Property("v"))
+	if err != nil || v.Types[0] != "string" {
+		t.Errorf("%v, %v", v, err)
+	}
+	if l, err := d.Resolve(u.Property("l")); err != nil || l.Types[0] != "null" {
+		t.Errorf("%v, %v", l, err)
+	}
+	if _, err := d.Resolve(d.Root.Property("no")); err == nil {
+		t.Error("a number was taken for a schema")
+	}
+}
+
+func FuzzParseSchema(f *testing.F) {
+	for _, s := range []string{
+		`{"type":["object","null"],"properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"enum":[1,1.0]}}}`,
+		`{"items":[{},true],"$id":"a","$anchor":"b","anyOf":[{"$ref":"#b"},{"$ref":"#"}]}`,
+		`{"allOf":[{"$ref":"#/x/y"}],"x":{"y":{"const":null,"exclusiveMinimum":true,"minimum":0}}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, err := ParseSchema(data)
+		_, canonicalErr := Canonical(data)
+		if canonicalErr != nil {
+			if err == nil {
+				t.Fatalf("accepted what is not canonical: %v", canonicalErr)
+			}
+			return
+		}
+		wrapped := append(append([]byte(`{"name":"t","inputSchema":`), data...), '}')
+		hash, hashErr := ContractHash(KindTool, wrapped)
+		if hashErr == nil {
+			if canonical, err := Canonical(wrapped); err == nil {
+				if again, _ := ContractHash(KindTool, canonical); again != hash {
+					t.Fatalf("the contract depends on the order of members: %q", data)
+				}
+			}
+		}
+		if err != nil {
+			return
+		}
+		walk(d.Root, func(s *Schema) {
+			if to, err := d.Resolve(s); (to == nil) == (err == nil) {
+				t.Fatalf("%q: %v and %v", s.Ref, to, err)
+			}
+		})
+	})
+}
+
+func ExampleParseSchema() {
+	d, err := ParseSchema(json.RawMessage(`{"properties":{"to":{"$ref":"#/$defs/Name"}},"$defs":{"Name":{"type":"string","minLength":"1"}}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	to, err := d.Resolve(d.Root.Property("to"))
+	fmt.Println(to.Pointer, to.Types, err)
+	fmt.Println(d.Problems[0])
+	// Output:
+	// /$defs/Name [string] <nil>
+	// at "/$defs/Name/minLength": must be a number, is a string: ignored
+}
