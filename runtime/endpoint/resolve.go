@@ -34,8 +34,9 @@ type Resolved struct {
 // case. Inherited values that begin with "()" are left out: some shells take
 // them for functions and run them.
 //
-// Secrets are the values that came out of variables, save of those that every
-// child inherits anyway (HOME and its kin), and the values of environment
+// Secrets are the values that came out of variables, save in the command, which
+// every error has to name, and of those that every child inherits anyway (HOME
+// and its kin). They are also the values of environment
 // variables, headers and URL parameters whose name says that they are secret,
 // each also as a URL, a JSON text and a Go error would spell it. Very short texts
 // are not among them: masking those would garble everything and hide nothing.
@@ -110,7 +111,7 @@ func (x *expander) expand(field Field, what, text string) string {
 		value, ok := x.lookup(name)
 		if ok {
 			found++
-			if !isInherited(runtime.GOOS, name) {
+			if field != FieldCommand && !isInherited(runtime.GOOS, name) {
 				x.values = append(x.values, value)
 			}
 		}
@@ -121,7 +122,7 @@ func (x *expander) expand(field Field, what, text string) string {
 		return ""
 	}
 	// A value from elsewhere, such as a file, does not pass through lookup.
-	if expanded != text && found == 0 {
+	if expanded != text && found == 0 && field != FieldCommand {
 		x.values = append(x.values, expanded)
 	}
 	if strings.ContainsRune(expanded, 0) {
