@@ -62,6 +62,8 @@ func commentOf(texts ...text) string {
 		switch {
 		case line == "":
 			out[i] = "//"
+		case looksLikeHeading(out, i):
+			out[i] = "// " + line + "."
 		case line[0] == '\t':
 			out[i] = "//" + line
 		default:
@@ -69,6 +71,16 @@ func commentOf(texts ...text) string {
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// looksLikeHeading says that gofmt may take the line for a heading: a short
+// paragraph without a full stop, between two others.
+func looksLikeHeading(lines []string, i int) bool {
+	if i == 0 || i+2 >= len(lines) || lines[i+1] != "" || lines[i][0] == ' ' || lines[i][0] == '\t' || lines[i][0] == '#' {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(lines[i])
+	return lines[i-1] == "//" && (unicode.IsLetter(last) || unicode.IsDigit(last))
 }
 
 // oneLine is text without line breaks, cut to fit a line.

@@ -19,6 +19,8 @@ func TestComment(t *testing.T) {
 		{"own line breaks stay", "One.\nTwo.", "// One.\n// Two."},
 		{"paragraphs", "One.\n\n\n\nTwo.", "// One.\n//\n// Two."},
 		{"line breaks of other systems", "a\r\nb\rc\u2028d\u2029e\u0085f\vg", "// a\n// b\n// c\n// d\n// e\n// f\n// g"},
+		{"not a heading", "One.\n\nReturns all values\n\nThree.", "// One.\n//\n// Returns all values.\n//\n// Three."},
+		{"a heading", "One.\n\n# Two\n\nThree.", "// One.\n//\n// # Two\n//\n// Three."},
 		{"list", "Use it:\n- first\n* second\n1. third", "// Use it:\n//\n//   - first\n//   - second\n//  1. third"},
 		{"fence", "So:\n```json\n{\"a\":\n\n  1}\n```\nDone.", "// So:\n//\n//\t{\"a\":\n//\n//\t  1}\n//\n// Done."},
 		{"closes a block comment", "a */ func init() {} /* b", "// a */ func init() {} /* b"},

@@ -37,7 +37,7 @@ const pinEcho = "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce
 
 // Echo calls the tool "echo".
 //
-// # Echoes back the input string
+// Echoes back the input string.
 //
 // The server describes it as read-only.
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -69,7 +69,7 @@ const pinGetEnv = "sha256:5c293ee51e401bcb204f6f2a247fe828d56ae8e0dd1eaa818982d8
 
 // GetEnv calls the tool "get-env".
 //
-// # Returns all environment variables, helpful for debugging MCP server configuration
+// Returns all environment variables, helpful for debugging MCP server configuration.
 //
 // The server describes it as read-only.
 func (c *Client) GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -85,7 +85,7 @@ const pinGetResourceLinks = "sha256:5d7585386823766700904b9f26cbe6295c3583527352
 
 // GetResourceLinks calls the tool "get-resource-links".
 //
-// # Returns up to ten resource links that reference different types of resources
+// Returns up to ten resource links that reference different types of resources.
 //
 // The server describes it as read-only.
 func (c *Client) GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -101,7 +101,7 @@ const pinGetResourceReference = "sha256:9a8d918dffcb3e424b4c05e4d02b9fd542f85a23
 
 // GetResourceReference calls the tool "get-resource-reference".
 //
-// # Returns a resource reference that can be used by MCP clients
+// Returns a resource reference that can be used by MCP clients.
 //
 // The server describes it as read-only.
 func (c *Client) GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -134,7 +134,7 @@ const pinGetStructuredContent = "sha256:b02c1ce3703b18a5c36c5e6c705762b9b480a924
 
 // GetStructuredContent calls the tool "get-structured-content".
 //
-// # Returns structured content along with an output schema for client data validation
+// Returns structured content along with an output schema for client data validation.
 //
 // The server describes it as read-only.
 func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredContentArgs, opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
@@ -154,7 +154,7 @@ const pinGetSum = "sha256:0bab7c70ee42d11424d0c5aa5a55b0b9441b7f7d9c1cc27a022677
 
 // GetSum calls the tool "get-sum".
 //
-// # Returns the sum of two numbers
+// Returns the sum of two numbers.
 //
 // The server describes it as read-only.
 func (c *Client) GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {

@@ -19,7 +19,7 @@ type GetAnnotatedMessageArgs struct {
 	//
 	// Default: false.
 	//
-	// Optional; absent if false, which is the default.
+	// Left out if false, which is the default.
 	IncludeImage bool `json:"includeImage,omitzero"`
 }
 
@@ -45,7 +45,7 @@ type GetResourceLinksArgs struct {
 	//
 	// Default: 3.
 	//
-	// Optional; absent if 0, which the schema excludes.
+	// Left out if 0, which the schema does not allow.
 	Count float64 `json:"count,omitzero"`
 }
 
@@ -57,7 +57,7 @@ type GetResourceReferenceArgs struct {
 	ResourceID *float64 `json:"resourceId,omitzero"`
 	// Default: "Text".
 	//
-	// Optional; absent if "", which the schema excludes.
+	// Left out if "", which the schema does not allow.
 	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"`
 }
 
@@ -136,7 +136,7 @@ type GzipFileAsResourceArgs struct {
 	//
 	// Default: "resourceLink".
 	//
-	// Optional; absent if "", which the schema excludes.
+	// Left out if "", which the schema does not allow.
 	OutputType GzipFileAsResourceArgsOutputType `json:"outputType,omitzero"`
 }
 
@@ -158,7 +158,7 @@ type SimulateResearchQueryArgs struct {
 	//
 	// Default: false.
 	//
-	// Optional; absent if false, which is the default.
+	// Left out if false, which is the default.
 	Ambiguous bool `json:"ambiguous,omitzero"`
 }
 

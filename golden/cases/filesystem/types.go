@@ -51,7 +51,7 @@ type EditFileArgs struct {
 	//
 	// Default: false.
 	//
-	// Optional; absent if false, which is the default.
+	// Left out if false, which is the default.
 	DryRun bool `json:"dryRun,omitzero"`
 }
 
@@ -136,7 +136,7 @@ type ListDirectoryWithSizesArgs struct {
 	//
 	// Default: "name".
 	//
-	// Optional; absent if "", which the schema excludes.
+	// Left out if "", which the schema does not allow.
 	SortBy ListDirectoryWithSizesArgsSortBy `json:"sortBy,omitzero"`
 }
 

@@ -92,7 +92,7 @@ const pinDeleteEntities = "sha256:39f74a704be5ae678404f01968a54fedb972fd3816f2b5
 
 // DeleteEntities calls the tool "delete_entities".
 //
-// # Delete multiple entities and their associated relations from the knowledge graph
+// Delete multiple entities and their associated relations from the knowledge graph.
 //
 // The server describes it as destructive.
 func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
@@ -112,7 +112,7 @@ const pinDeleteObservations = "sha256:10a3d2912cdb2e2ef8b15d2cf235f10510a98d4a6b
 
 // DeleteObservations calls the tool "delete_observations".
 //
-// # Delete specific observations from entities in the knowledge graph
+// Delete specific observations from entities in the knowledge graph.
 //
 // The server describes it as destructive.
 func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
@@ -132,7 +132,7 @@ const pinDeleteRelations = "sha256:70e2a336c453059bdc51267390c9bde3786eaec1e63f3
 
 // DeleteRelations calls the tool "delete_relations".
 //
-// # Delete multiple relations from the knowledge graph
+// Delete multiple relations from the knowledge graph.
 //
 // The server describes it as destructive.
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
@@ -152,7 +152,7 @@ const pinOpenNodes = "sha256:fa5f3c3a190653bc412a73aaa29736bc0e57a14c185e2903867
 
 // OpenNodes calls the tool "open_nodes".
 //
-// # Open specific nodes in the knowledge graph by their names
+// Open specific nodes in the knowledge graph by their names.
 //
 // The server describes it as read-only.
 func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOption) (*OpenNodesResult, error) {
@@ -172,7 +172,7 @@ const pinReadGraph = "sha256:06eaddd50f4204de057cc3e2855886690459e199c332f958f2d
 
 // ReadGraph calls the tool "read_graph".
 //
-// # Read the entire knowledge graph
+// Read the entire knowledge graph.
 //
 // The server describes it as read-only.
 func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOption) (*ReadGraphResult, error) {
@@ -192,7 +192,7 @@ const pinSearchNodes = "sha256:6091cfa187be7bced86641245a4bf770b8c609208c4e76caf
 
 // SearchNodes calls the tool "search_nodes".
 //
-// # Search for nodes in the knowledge graph based on a query
+// Search for nodes in the knowledge graph based on a query.
 //
 // The server describes it as read-only.
 func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs, opts ...runtime.CallOption) (*SearchNodesResult, error) {

@@ -138,16 +138,16 @@ type PutValuesArgs struct {
 	Func  *string                         `json:"func,omitzero"`
 	// Format: uint64.
 	Huge *uint64 `json:"huge,omitzero"`
-	// Optional; absent if "", which the schema excludes.
+	// Left out if "", which the schema does not allow.
 	Kind   PutValuesArgsKind `json:"kind,omitzero"`
 	Labels []string          `json:"labels,omitzero"`
-	// Optional; absent if 0, which the schema excludes.
+	// Left out if 0, which the schema does not allow.
 	Level PutValuesArgsLevel `json:"level,omitzero"`
 	// optional, zero is the default: plain
 	//
 	// Default: 0.
 	//
-	// Optional; absent if 0, which is the default.
+	// Left out if 0, which is the default.
 	Limit int `json:"limit,omitzero"`
 	// optional: a pointer
 	Note *string            `json:"note,omitzero"`
@@ -156,13 +156,13 @@ type PutValuesArgs struct {
 	//
 	// At least 1.
 	//
-	// Optional; absent if 0, which the schema excludes.
+	// Left out if 0, which the schema does not allow.
 	Page int `json:"page,omitzero"`
 	// Format: date-time.
 	Since *string `json:"since,omitzero"`
 	// Default: "asc".
 	//
-	// Optional; absent if "", which the schema excludes.
+	// Left out if "", which the schema does not allow.
 	Sort PutValuesArgsSort `json:"sort,omitzero"`
 }
 

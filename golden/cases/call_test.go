@@ -1,0 +1,204 @@
+package cases_test
+
+// The generated packages, called: what they put on the wire and what they make
+// of an answer.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/golden/cases"
+	"github.com/mcpgen/mcpgen/golden/cases/everything"
+	"github.com/mcpgen/mcpgen/golden/cases/memory"
+	"github.com/mcpgen/mcpgen/golden/cases/types"
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// recorder answers every call with the same structured result.
+type recorder struct {
+	last   runtime.Request
+	answer string
+	failed bool
+}
+
+func (r *recorder) Invoke(_ context.Context, req runtime.Request) (*runtime.Result, error) {
+	r.last = req
+	text, _ := json.Marshal(r.answer)
+	raw := `{"content":[{"type":"text","text":` + string(text) + `}],"structuredContent":` + r.answer + `}`
+	if r.failed {
+		raw = `{"content":[{"type":"text","text":"no"}],"isError":true}`
+	}
+	return runtime.ParseResult(req.Method, json.RawMessage(raw))
+}
+
+func TestBothForms(t *testing.T) {
+	rec := &recorder{answer: `{}`}
+	ctx := runtime.NewContext(t.Context(), rec)
+	args := everything.GetSumArgs{A: 2, B: 3}
+	if _, err := everything.GetSum(ctx, args); err != nil {
+		t.Fatal(err)
+	}
+	first := rec.last
+	if _, err := everything.New(rec).GetSum(t.Context(), args); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(first, rec.last) {
+		t.Errorf("the function asked %+v, the method %+v", first, rec.last)
+	}
+	if first.Server != "everything" || first.Name != "get-sum" || first.Method != runtime.MethodCallTool || !strings.HasPrefix(first.Pin, "sha256:") {
+		t.Errorf("asked %+v", first)
+	}
+	sameJSON(t, first.Args, `{"a":2,"b":3}`)
+	if _, err := everything.GetSum(t.Context(), args); !errors.Is(err, runtime.ErrNoInvoker) {
+		t.Errorf("without an invoker: %v", err)
+	}
+}
+
+func sameJSON(t *testing.T, got []byte, want string) {
+	t.Helper()
+	var a, b any
+	if err := json.Unmarshal(got, &a); err != nil {
+		t.Fatalf("%s: %v", got, err)
+	}
+	if err := json.Unmarshal([]byte(want), &b); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(a, b) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Each row of the type table, as it is sent.
+func TestArguments(t *testing.T) {
+	tests := []struct {
+		name string
+		args types.PutValuesArgs
+		want string
+	}{
+		{"nothing set", types.PutValuesArgs{},
+			`{"anything":null,"big":0,"count":0,"flag":false,"limits":{},"name":"","owner":null,"parent":{"label":""},"ratio":0,"state":"","tags":[]}`},
+		{"everything set", types.PutValuesArgs{
+			Name: "n", Count: 1, Ratio: 1.5, Flag: true, Tags: []string{"t"}, Limits: map[string]int{"l": 2}, Owner: new("me"),
+			Parent: types.PutValuesArgsNode{Label: "p", Next: &types.PutValuesArgsNode{Label: "q"}, Children: []types.PutValuesArgsNode{{Label: "r"}}},
+			State:  types.PutValuesArgsStateOpen, Anything: []any{1}, Big: 9007199254740993, Huge: new(uint64(18446744073709551615)),
+			Note: new(""), Page: 2, Limit: 3, Level: types.PutValuesArgsLevel2, Sort: types.PutValuesArgsSortDesc, Labels: []string{},
+			Assignee: runtime.Null[string](), Color: runtime.Some(types.PutValuesArgsColorRed), Kind: types.PutValuesArgsKindValue,
+			Since: new("2026-01-02T03:04:05.120Z"), At: &types.PutValuesArgsAt{HTMLURL: "u", UserIDs: []int{1}},
+			Open: &types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": 1}}, Filter: new("f"), Func: new("g"),
+		}, `{"name":"n","count":1,"ratio":1.5,"flag":true,"tags":["t"],"limits":{"l":2},"owner":"me",
+			"parent":{"label":"p","next":{"label":"q"},"children":[{"label":"r"}]},"state":"open","anything":[1],
+			"big":9007199254740993,"huge":18446744073709551615,"note":"","page":2,"limit":3,"level":2,"sort":"desc","labels":[],
+			"assignee":null,"color":"red","kind":"value","since":"2026-01-02T03:04:05.120Z","at":{"html_url":"u","user_ids":[1]},
+			"open":{"a":"a","b":1},"$filter":"f","func":"g"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			rec := &recorder{answer: `{}`}
+			if _, err := types.New(rec).PutValues(t.Context(), tt.args); err != nil {
+				t.Fatal(err)
+			}
+			sameJSON(t, rec.last.Args, tt.want)
+			if tt.args.Big != 0 && !strings.Contains(string(rec.last.Args), "9007199254740993") {
+				t.Errorf("an integer lost digits: %s", rec.last.Args)
+			}
+			var back types.PutValuesArgs
+			if err := json.Unmarshal(rec.last.Args, &back); err != nil {
+				t.Fatal(err)
+			}
+			again, err := json.Marshal(back)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameJSON(t, again, string(rec.last.Args))
+		})
+	}
+}
+
+func TestResults(t *testing.T) {
+	rec := &recorder{answer: `{"id":1e3,"items":[{"n":1.5,"tree":{"value":"v","left":{"value":"l"}},"more":[1]}],"state":"unheard of",
+		"maybe":null,"raw":{"x":9007199254740993},"closed":{"x":"y","z":1},"scores":{"s":2},"undeclared":9007199254740993}`}
+	got, err := types.New(rec).GetValues(t.Context(), types.GetValuesArgs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.ID != 1000 || len(got.Items) != 1 || got.State != "unheard of" || !got.Maybe.IsNull() || string(got.Extra["undeclared"]) != "9007199254740993" {
+		t.Errorf("got %+v", got)
+	}
+	if item := got.Items[0]; item.N != 1.5 || *item.Tree.Left.Value != "l" || string(item.Extra["more"]) != "[1]" {
+		t.Errorf("got %+v", item)
+	}
+	if string(got.Raw) != `{"x":9007199254740993}` || *got.Closed.X != "y" || got.Scores["s"] != 2 {
+		t.Errorf("got %+v", got)
+	}
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameJSON(t, text, `{"id":1000,"items":[{"n":1.5,"tree":{"value":"v","left":{"value":"l"}},"more":[1]}],"state":"unheard of",
+		"maybe":null,"raw":{"x":9007199254740993},"closed":{"x":"y"},"scores":{"s":2},"undeclared":9007199254740993}`)
+}
+
+func TestResultThatDoesNotFit(t *testing.T) {
+	for _, answer := range []string{`{}`, `{"id":"1","items":[],"state":"open"}`, `{"id":1.5,"items":[],"state":"open"}`, `{"ID":1,"items":[],"state":"open"}`, `[]`} {
+		out, err := types.New(&recorder{answer: answer}).GetValues(t.Context(), types.GetValuesArgs{})
+		if !errors.Is(err, runtime.ErrDecode) || out != nil {
+			t.Errorf("%s: %+v, %v", answer, out, err)
+		}
+	}
+}
+
+func TestToolThatSaysNo(t *testing.T) {
+	rec := &recorder{failed: true}
+	_, err := memory.New(rec).ReadGraph(t.Context(), memory.ReadGraphArgs{})
+	te, ok := errors.AsType[*runtime.ToolError](err)
+	if !ok || te.Result.Text() != "no" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// registry is what an agent framework has.
+type registry map[string]runtime.Tool
+
+func (r registry) Register(t runtime.Tool) error { r[t.Spec().Name] = t; return nil }
+func (r registry) Unregister(name string) error  { delete(r, name); return nil }
+
+func TestRegister(t *testing.T) {
+	rec, reg := &recorder{answer: `{}`}, registry{}
+	if err := cases.Register(reg, rec); err != nil {
+		t.Fatal(err)
+	}
+	if len(reg) != len(cases.Tools(nil)) {
+		t.Errorf("%d of %d tools were registered", len(reg), len(cases.Tools(nil)))
+	}
+	tool := reg["everything__get-sum"]
+	if tool == nil || !strings.Contains(string(tool.Spec().InputSchema), `"a"`) {
+		t.Fatalf("got %v", tool)
+	}
+	if _, err := tool.Call(t.Context(), json.RawMessage(`{"a":1,"b":2}`)); err != nil {
+		t.Fatal(err)
+	}
+	if rec.last.Name != "get-sum" || rec.last.Pin == "" {
+		t.Errorf("asked %+v", rec.last)
+	}
+}
+
+func TestManifests(t *testing.T) {
+	manifests := cases.Manifests()
+	if len(manifests) != 4 || manifests[0].Server() != "everything" {
+		t.Fatalf("got %d manifests", len(manifests))
+	}
+	for _, m := range manifests {
+		if err := m.Err(); err != nil {
+			t.Error(err)
+		}
+		for _, p := range m.Pins() {
+			if m.Definition(p.Tool) == nil || p.Name != m.Server()+"__"+p.Tool {
+				t.Errorf("%+v", p)
+			}
+		}
+	}
+}
