@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -181,11 +182,15 @@ func (p *posted) done() <-chan struct{} { return p.lost }
 func (p *posted) cause() error          { return p.client.Lost() }
 func (p *posted) skipped() int          { return p.client.Skipped() }
 
+// farewell is how long the server may take to hear that calls are cancelled.
+const farewell = 300 * time.Millisecond
+
 // close cancels what is under way, since the SDK waits for it, then says
 // goodbye.
 func (p *posted) close(ctx context.Context) {
 	p.stop()
-	p.client.Abort()
+	patience := time.AfterFunc(farewell, p.client.Abort)
+	defer patience.Stop()
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)

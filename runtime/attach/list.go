@@ -170,12 +170,11 @@ func stuckPages(before int, asked bool, last, p page) int {
 
 // page reads the page after last.
 func (s *session) page(ctx context.Context, l listing, last page) (page, error) {
-	r := &request{method: l.method}
+	r := &request{method: l.method, meta: s.meta}
 	if last.more {
 		r.cursor = last.cursor
 		r.members = []member{{"cursor", quoted(last.cursor)}}
 	}
-	r.addMeta(s.meta)
 	raw, _, err := s.call(ctx, r)
 	if err != nil {
 		return page{}, err

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -168,19 +170,16 @@ func metaOf(meta map[string]json.RawMessage) ([]member, error) {
 	for i := range members {
 		members[i].value = oneLine(members[i].value)
 	}
-	// The token is the connection's: it must be unique.
-	return slices.DeleteFunc(members, func(m member) bool { return m.name == "progressToken" }), nil
+	return slices.DeleteFunc(members, func(m member) bool { return reserved(m.name) }), nil
 }
 
-// add sets members of _meta, which win over the caller's.
-func (r *request) addMeta(own []member) {
-	if len(own) == 0 {
-		return
+// reserved reports whether a member of _meta is the session's to set.
+func reserved(name string) bool {
+	switch name {
+	case "progressToken", mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities:
+		return true
 	}
-	r.meta = slices.DeleteFunc(r.meta, func(m member) bool {
-		return slices.ContainsFunc(own, func(o member) bool { return o.name == m.name })
-	})
-	r.meta = append(r.meta, own...)
+	return false
 }
 
 func sorted(m map[string]json.RawMessage) []member {

@@ -31,7 +31,7 @@ type outcome struct {
 
 // roundTrips sends a request until its result is complete.
 func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, bool, error) {
-	r.addMeta(s.meta)
+	r.meta = append(r.meta, s.meta...)
 	plain := r.members
 	var asked []string
 	for round, busy := 1, 0; ; round++ {

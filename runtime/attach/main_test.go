@@ -1,0 +1,150 @@
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	mcpruntime "github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// asServer makes this test binary the test server.
+const asServer = "MCPGEN_ATTACH_TEST_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" {
+		os.Exit(testserver.Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// process describes the test server as a process in one of its modes.
+func process(t *testing.T, args ...string) endpoint.Server {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoint.Server{Name: "s", Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+}
+
+// web runs a handler for one test.
+func web(t *testing.T, h http.Handler) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s.URL
+}
+
+// hosted describes the test server over HTTP in this process.
+func hosted(t *testing.T, args ...string) endpoint.Server {
+	t.Helper()
+	h, err := testserver.Handler(args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoint.Server{Name: "s", URL: web(t, h) + "/mcp"}
+}
+
+// connected attaches to servers and closes them with the test.
+func connected(t *testing.T, opts *Options, servers ...endpoint.Server) *Host {
+	t.Helper()
+	h, err := Connect(t.Context(), servers, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close() })
+	return h
+}
+
+// ready attaches to one server, which must come up.
+func ready(t *testing.T, s endpoint.Server) *Host {
+	t.Helper()
+	h := connected(t, nil, s)
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// failed attaches to one server, which must not come up.
+func failed(t *testing.T, s endpoint.Server) *ServerError {
+	t.Helper()
+	h := connected(t, nil, s)
+	st := h.Status()[0]
+	se, ok := st.Err.(*ServerError)
+	if !ok || st.State != Failed {
+		t.Fatalf("state %s, error %v", st.State, st.Err)
+	}
+	if _, err := callTool(t.Context(), h, "echo", "{}"); err == nil {
+		t.Error("a call of a failed server succeeds")
+	}
+	return se
+}
+
+func callTool(ctx context.Context, h *Host, tool, args string) (*mcpruntime.Result, error) {
+	return h.Invoke(ctx, mcpruntime.Request{Server: "s", Method: mcpruntime.MethodCallTool, Name: tool, Args: json.RawMessage(args)})
+}
+
+// says checks that an error names everything that it should, and is clean.
+func says(t *testing.T, err error, want ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one with %q", want)
+	}
+	for _, w := range want {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("error %q lacks %q", err, w)
+		}
+	}
+	if strings.ContainsAny(err.Error(), "\x1b\x00\u202e") {
+		t.Errorf("error %q is not clean", err)
+	}
+}
+
+// noLeaks checks that goroutines and open files are as before when f is over.
+func noLeaks(t *testing.T, f func()) {
+	t.Helper()
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	goroutines, files := runtime.NumGoroutine(), openFiles(t)
+	f()
+	deadline := time.Now().Add(5 * time.Second)
+	for time.Now().Before(deadline) {
+		if runtime.NumGoroutine() <= goroutines && len(openFiles(t)) <= len(files) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	t.Errorf("goroutines %d → %d, files %v → %v\n%s", goroutines, runtime.NumGoroutine(), files, openFiles(t), stacks)
+}
+
+func openFiles(t *testing.T) []string {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return nil // not Linux: goroutines alone are counted
+	}
+	var open []string
+	for _, e := range entries {
+		to, err := os.Readlink("/proc/self/fd/" + e.Name())
+		if err == nil && to != "/proc/self/fd" && !strings.HasPrefix(to, "/proc/") {
+			open = append(open, to)
+		}
+	}
+	slices.Sort(open)
+	return open
+}
