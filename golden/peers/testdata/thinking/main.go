@@ -13,7 +13,7 @@ func calls(ctx context.Context, inv runtime.Invoker) error {
 		Thought: "first", NextThoughtNeeded: true, ThoughtNumber: 1, TotalThoughts: 2,
 	})
 	second, err2 := thinking.New(inv).Sequentialthinking(ctx, thinking.SequentialthinkingArgs{
-		Thought: "second", ThoughtNumber: 2, TotalThoughts: 2, IsRevision: new(true), RevisesThought: 1,
+		Thought: "second", NextThoughtNeeded: false, ThoughtNumber: 2, TotalThoughts: 2, IsRevision: true, RevisesThought: 1,
 	})
 	return errors.Join(report(first, err1), report(second, err2))
 }

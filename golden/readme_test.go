@@ -1,0 +1,295 @@
+package golden
+
+// README is run. Each of its sh, go and yaml blocks stands below a comment that
+// says what the test does with it:
+//
+//	<!-- test: run -->         run it as typed, in the folder the last one ended in
+//	<!-- test: output -->      what the last run printed to standard output
+//	<!-- test: file NAME -->   write it to that file
+//	<!-- test: config -->      it has to be a valid configuration
+//	<!-- test: commands -->    the table names exactly the commands of mcpgen
+//
+// "go get" finds this checkout as version v0.1.0 in a module proxy made of
+// files, and everything else in the module cache. Npx is a stand-in that serves
+// the recorded tools of server-everything, so no network is used.
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mcpgen/mcpgen/runtime/config"
+)
+
+// block is a fenced block of README, or a table, below a test comment.
+type block struct {
+	line       int
+	test, name string // "run", ""; "file", "main.go"
+	language   string
+	text       string
+}
+
+var marker = regexp.MustCompile(`^<!-- test: (\w+) ?(.*?) -->$`)
+
+// blocks reads the marked blocks of a markdown file. A block in a language
+// that could be run has to be marked.
+func blocks(t *testing.T, path string) []block {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []block
+	var next block
+	lines := strings.Split(string(data), "\n")
+	for i := 0; i < len(lines); i++ {
+		if m := marker.FindStringSubmatch(lines[i]); m != nil {
+			next = block{test: m[1], name: m[2]}
+			continue
+		}
+		fence, fenced := strings.CutPrefix(lines[i], "```")
+		switch {
+		case fenced:
+			start := i + 1
+			for i++; i < len(lines) && lines[i] != "```"; i++ {
+			}
+			next.line, next.language, next.text = start, fence, strings.Join(lines[start:i], "\n")+"\n"
+			if next.test == "" && fence != "" {
+				t.Errorf("README.md:%d: a block of %s without a test comment", start, fence)
+			}
+		case next.test != "" && strings.HasPrefix(lines[i], "|"):
+			start := i
+			for i < len(lines) && strings.HasPrefix(lines[i], "|") {
+				i++
+			}
+			next.line, next.text = start+1, strings.Join(lines[start:i], "\n")
+		default:
+			continue
+		}
+		if next.test != "" {
+			found = append(found, next)
+		}
+		next = block{}
+	}
+	return found
+}
+
+func TestReadme(t *testing.T) {
+	shell := newShell(t)
+	var output string
+	for _, b := range blocks(t, filepath.Join("..", "README.md")) {
+		switch b.test {
+		case "run":
+			output = shell.run(b)
+		case "output":
+			if diff := cmp.Diff(b.text, output); diff != "" {
+				t.Errorf("README.md:%d: the output differs (-README +run):\n%s", b.line, diff)
+			}
+		case "file":
+			shell.write(b)
+		case "config":
+			checkConfig(t, b)
+		case "commands":
+			shell.commands(b)
+		default:
+			t.Errorf("README.md:%d: no test is called %q", b.line, b.test)
+		}
+	}
+}
+
+// checkConfig loads a configuration beside an empty file to import.
+func checkConfig(t *testing.T, b block) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"mcpgen.yaml": b.text, ".mcp.json": `{"mcpServers": {}}`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := config.Load(filepath.Join(dir, "mcpgen.yaml")); err != nil {
+		t.Errorf("README.md:%d: %v", b.line, err)
+	}
+}
+
+// shell runs README's commands one after the other.
+type shell struct {
+	t   *testing.T
+	dir string // where the last block ended
+	env []string
+}
+
+func newShell(t *testing.T) *shell {
+	t.Helper()
+	temp := t.TempDir()
+	proxy, bin := filepath.Join(temp, "proxy"), filepath.Join(temp, "bin")
+	writeProxy(t, proxy)
+	standIn(t, bin)
+	cache := strings.TrimSpace(goCommand(t, "env", "GOMODCACHE"))
+	s := &shell{t: t, dir: filepath.Join(temp, "user")}
+	s.env = append(os.Environ(),
+		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"GOPROXY="+fileURL(proxy)+","+fileURL(filepath.Join(cache, "cache", "download")),
+		"GOMODCACHE="+filepath.Join(temp, "modcache"),
+		"GOFLAGS=-modcacherw -trimpath", "GOSUMDB=off", "GOWORK=off", "GOTOOLCHAIN=local", "NO_COLOR=1")
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *shell) run(b block) string {
+	s.t.Helper()
+	end := filepath.Join(s.t.TempDir(), "pwd")
+	cmd := exec.Command("sh", "-c", "set -eu\n"+b.text+"pwd >'"+end+"'\n")
+	var stdout, stderr bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, s.env, &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		s.t.Fatalf("README.md:%d: %v\n%s%s%s", b.line, err, b.text, stdout.String(), stderr.String())
+	}
+	pwd, err := os.ReadFile(end)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.dir = strings.TrimSpace(string(pwd))
+	return stdout.String()
+}
+
+func (s *shell) write(b block) {
+	s.t.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, b.name), []byte(b.text), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// commands compares the commands in a table with those that mcpgen lists.
+func (s *shell) commands(b block) {
+	s.t.Helper()
+	var documented, real []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `mcpgen (\\w+)").FindAllStringSubmatch(b.text, -1) {
+		documented = append(documented, m[1])
+	}
+	help := s.run(block{line: b.line, text: "go tool mcpgen help\n"})
+	_, list, _ := strings.Cut(help, "COMMANDS:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	for _, m := range regexp.MustCompile(`(?m)^ +(\w+)`).FindAllStringSubmatch(list, -1) {
+		if m[1] != "help" {
+			real = append(real, m[1])
+		}
+	}
+	slices.Sort(documented)
+	slices.Sort(real)
+	if diff := cmp.Diff(real, documented); diff != "" {
+		s.t.Errorf("README.md:%d: commands differ (-mcpgen +README):\n%s", b.line, diff)
+	}
+}
+
+// standIn puts a program called npx into bin.
+func standIn(t *testing.T, bin string) {
+	t.Helper()
+	server := filepath.Join(bin, "everything")
+	goCommand(t, "build", "-o", server, "./testdata/readme")
+	recorded, err := filepath.Abs(filepath.Join("corpus", "servers", "everything.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := fmt.Sprintf("#!/bin/sh\nexec '%s' '%s'\n", server, recorded)
+	if err := os.WriteFile(filepath.Join(bin, "npx"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeProxy makes a module proxy of files that holds this checkout.
+func writeProxy(t *testing.T, dir string) {
+	t.Helper()
+	const version = "v0.1.0"
+	at := filepath.Join(dir, "github.com", "mcpgen", "mcpgen", "@v")
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	gomod, err := os.ReadFile(filepath.Join("..", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := json.Marshal(map[string]string{"Version": version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"list": []byte(version + "\n"), version + ".info": info, version + ".mod": gomod,
+		version + ".zip": checkoutZip(t, "github.com/mcpgen/mcpgen@"+version),
+	} {
+		if err := os.WriteFile(filepath.Join(at, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkoutZip packs the checkout as a module zip, without what git and builds
+// leave in it and without the corpus, which no package of a user needs.
+func checkoutZip(t *testing.T, prefix string) []byte {
+	t.Helper()
+	var buffer bytes.Buffer
+	out := zip.NewWriter(&buffer)
+	root := os.DirFS("..")
+	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "bin" || d.Name() == "node_modules" || path == "golden") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		data, err := fs.ReadFile(root, path)
+		if err != nil {
+			return err
+		}
+		w, err := out.Create(prefix + "/" + path)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	})
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return buffer.Bytes()
+}
+
+func goCommand(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return string(out)
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file://" + path
+}
