@@ -53,13 +53,11 @@ func newAssigner(server string, tools []*tool, kept map[string]map[string]string
 
 // run names everything. The error names all names that cannot be given.
 func (a *assigner) run() error {
-	known, fresh := a.split()
 	a.renames()
-	a.each(func(items []item) { a.give(items, givenName) }, known, fresh)
-	a.each(func(items []item) { a.give(items, a.keptName) }, known, fresh)
-	for _, group := range [][]*tool{known, fresh} {
-		a.each(a.free, group)
-	}
+	a.each(func(items []item) { a.give(items, givenName) }, a.those(func(t *tool) bool { return len(t.given) > 0 }))
+	a.each(func(items []item) { a.give(items, a.keptName) }, a.those(func(t *tool) bool { return len(a.kept[t.wire]) > 0 }))
+	a.each(a.free, a.those(func(t *tool) bool { return t.known }))
+	a.each(a.free, a.those(func(t *tool) bool { return !t.known }))
 	for _, t := range a.tools {
 		for _, d := range t.decls() {
 			a.fields(t, d)
@@ -68,26 +66,17 @@ func (a *assigner) run() error {
 	return errors.Join(a.errs...)
 }
 
-// split parts the tools that stand in the lock from the others.
-func (a *assigner) split() (known, fresh []*tool) {
-	for _, t := range a.tools {
-		if t.known {
-			known = append(known, t)
-		} else {
-			fresh = append(fresh, t)
-		}
-	}
-	return known, fresh
+// those returns the tools for which is holds.
+func (a *assigner) those(is func(*tool) bool) []*tool {
+	return slices.DeleteFunc(slices.Clone(a.tools), func(t *tool) bool { return !is(t) })
 }
 
-// each calls f for the items of the groups, step by step: constants are asked for
-// when their types have names.
-func (a *assigner) each(f func([]item), groups ...[]*tool) {
+// each calls f for the items of tools, step by step: types are called after their
+// tools, and constants after their types.
+func (a *assigner) each(f func([]item), tools []*tool) {
 	for _, step := range []func(*tool) []item{functions, roots, nested, constantItems} {
-		for _, group := range groups {
-			for _, t := range group {
-				f(step(t))
-			}
+		for _, t := range tools {
+			f(step(t))
 		}
 	}
 }
@@ -126,13 +115,17 @@ func constantItems(t *tool) []item {
 	var out []item
 	for _, d := range t.decls() {
 		var own []item
+		texts := map[string]string{} // by key
 		for i := range d.t.Consts {
+			text := constantText(d.values[i])
+			key := d.key() + "/" + escape(d.values[i])
+			texts[key] = text
 			own = append(own, item{
-				t: t, key: d.key() + "/" + escape(d.values[i]), who: "a constant of the tool " + quote(t.wire),
-				base: join(d.t.Go, part(constantText(d.values[i]))), into: &d.t.Consts[i].Go, types: true,
+				t: t, key: key, who: "a constant of the tool " + quote(t.wire),
+				base: join(d.t.Go, part(text)), into: &d.t.Consts[i].Go, types: true,
 			})
 		}
-		slices.SortStableFunc(own, func(x, y item) int { return cmp.Compare(x.key, y.key) })
+		slices.SortStableFunc(own, func(x, y item) int { return cmp.Compare(texts[x.key], texts[y.key]) })
 		out = append(out, own...)
 	}
 	return out

@@ -63,7 +63,7 @@ func corpusServers(t testing.TB) []*schema.Snapshot {
 	return out
 }
 
-// checkPackage finds identifiers that are not valid or not unique in their scope.
+// checkIdentifiers finds identifiers that are not valid or not unique in their scope.
 func checkIdentifiers(p *ir.Package) error {
 	top := map[string]bool{"Client": true, "New": true, "Manifest": true, "Tools": true}
 	claim := func(scope map[string]bool, name string) error {
@@ -73,11 +73,15 @@ func checkIdentifiers(p *ir.Package) error {
 		scope[name] = true
 		return nil
 	}
+	declared := map[*ir.Type]bool{}
+	for _, typ := range p.Types {
+		declared[typ] = true
+	}
 	for _, tool := range p.Tools {
 		if err := claim(top, tool.Go); err != nil {
 			return err
 		}
-		if tool.Args == nil || tool.Args.Kind != ir.Struct || !slices.Contains(p.Types, tool.Args) {
+		if tool.Args == nil || tool.Args.Kind != ir.Struct || !declared[tool.Args] {
 			return fmt.Errorf("%s: its arguments are no declared struct", tool.Go)
 		}
 	}
@@ -95,7 +99,7 @@ func checkIdentifiers(p *ir.Package) error {
 				return fmt.Errorf("%s: the member %q is there twice, or in a tag that cannot hold it", typ.Go, f.Wire)
 			}
 			wires[f.Wire] = true
-			if err := checkRef(p, f.Type); err != nil {
+			if err := checkRef(declared, f.Type); err != nil {
 				return fmt.Errorf("%s.%s: %w", typ.Go, f.Go, err)
 			}
 		}
@@ -108,14 +112,14 @@ func checkIdentifiers(p *ir.Package) error {
 	return nil
 }
 
-func checkRef(p *ir.Package, r *ir.Ref) error {
+func checkRef(declared map[*ir.Type]bool, r *ir.Ref) error {
 	switch {
 	case r == nil:
 		return fmt.Errorf("a type is missing")
-	case r.Kind == ir.Named && !slices.Contains(p.Types, r.Decl):
+	case r.Kind == ir.Named && !declared[r.Decl]:
 		return fmt.Errorf("its type %s is not declared", r.Decl.Go)
 	case r.Elem != nil:
-		return checkRef(p, r.Elem)
+		return checkRef(declared, r.Elem)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ package build
 // and what a caller has to know that the Go type does not show.
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -125,7 +126,17 @@ func (d *decl) lead(p place, tool string) string {
 	case p.definition:
 		return fmt.Sprintf("is the type %s in %s.", quote(p.words), of)
 	}
-	return fmt.Sprintf("is the type of %s in %s.", quote(p.words), of)
+	part := "the type of "
+	words := p.words
+	if s, ok := strings.CutSuffix(words, "[]"); ok {
+		part, words = "an item of ", s
+	} else if s, ok := strings.CutSuffix(words, "{}"); ok {
+		part, words = "a value of ", s
+	}
+	if words == "" {
+		return "is " + part + of + "."
+	}
+	return fmt.Sprintf("is %s%s in %s.", part, quote(words), of)
 }
 
 // fieldDoc documents a field. Its notes so far are kept.
@@ -191,7 +202,7 @@ func facts(s *schema.Schema) []string {
 		notes = append(notes, "Read-only: the server ignores or rejects it.")
 	}
 	if s.Default != nil && string(s.Default) != "null" {
-		notes = append(notes, "Default: "+plain(string(s.Default))+".")
+		notes = append(notes, "Default: "+plainJSON(s.Default)+".")
 	}
 	return append(notes, examples(s.Examples)...)
 }
@@ -202,7 +213,7 @@ func examples(list []json.RawMessage) []string {
 	}
 	var shown []string
 	for _, raw := range list[:min(len(list), 3)] {
-		shown = append(shown, plain(string(raw)))
+		shown = append(shown, plainJSON(raw))
 	}
 	return []string{"Example: " + strings.Join(shown, ", ") + "."}
 }
@@ -250,6 +261,15 @@ func countNotes(low, high json.Number, what string) []string {
 		return []string{"At most " + count(to) + "."}
 	}
 	return []string{from + " to " + count(to) + "."}
+}
+
+// plainJSON is plain for a JSON value, without the server's line breaks.
+func plainJSON(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return plain(string(raw))
+	}
+	return plain(b.String())
 }
 
 // plain fits a server's word into a sentence on one line: what is not printable

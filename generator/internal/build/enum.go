@@ -55,7 +55,7 @@ func (b *side) enum(v *schema.Schema, kind string) expr {
 		b.warn(v.Pointer, why+": typed as "+base+" without constants")
 		return expr{ref: basic(base), notes: []string{"Has no constants: " + why + "."}}
 	}
-	consts, wire, ok := constants(v, kind)
+	consts, wire, skipped, ok := constants(v, kind)
 	switch {
 	case len(b.decls) >= maxTypes:
 		return plain("there are more types than one tool can have")
@@ -73,44 +73,35 @@ func (b *side) enum(v *schema.Schema, kind string) expr {
 	}
 	d := b.declare(ir.Enum, v)
 	d.t.Base, d.t.Consts, d.values = base, consts, wire
-	if len(consts) < len(distinct(v, kind)) {
+	if skipped {
 		b.warn(v.Pointer, "some values cannot be constants: they can still be sent")
 		d.notes = append(d.notes, "Some values of the schema have no constant.")
 	}
 	return expr{ref: named(d)}
 }
 
-// distinct returns the values of v that are of that kind, each once.
-func distinct(v *schema.Schema, kind string) []json.RawMessage {
-	var out []json.RawMessage
+// constants makes constants without names of the values that are of that kind,
+// each once. Some may have to be skipped. It is not ok if a number has no exact Go
+// spelling.
+func constants(v *schema.Schema, kind string) (consts []ir.Const, wire []string, skipped, ok bool) {
 	seen := map[string]bool{}
 	for _, raw := range values(v) {
-		k := kindOf(raw)
-		if (k == kind || k == "integer" && kind == "number") && !seen[string(raw)] {
-			seen[string(raw)] = true
-			out = append(out, raw)
+		if k := kindOf(raw); k != kind && !(k == "integer" && kind == "number") {
+			continue // not valid for the type
 		}
-	}
-	return out
-}
-
-// constants makes constants without names. It is false if a number has no exact
-// Go spelling.
-func constants(v *schema.Schema, kind string) (consts []ir.Const, wire []string, ok bool) {
-	seen := map[string]bool{}
-	for _, raw := range distinct(v, kind) {
-		value, ok := literal(raw, kind)
+		value, exact := literal(raw, kind)
 		switch {
-		case !ok && (kind == "integer" || kind == "number"):
-			return nil, nil, false
-		case !ok || seen[value]:
-			continue
+		case !exact && kind != "string":
+			return nil, nil, false, false
+		case !exact:
+			skipped = true
+		case !seen[value]:
+			seen[value] = true
+			consts = append(consts, ir.Const{Value: value})
+			wire = append(wire, string(raw))
 		}
-		seen[value] = true
-		consts = append(consts, ir.Const{Value: value})
-		wire = append(wire, string(raw))
 	}
-	return consts, wire, true
+	return consts, wire, skipped, true
 }
 
 // literal spells a scalar so that a Go literal can be made from it.

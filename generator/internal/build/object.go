@@ -170,9 +170,9 @@ func (b *side) optional(s *schema.Schema, ref *ir.Ref, null bool) (*ir.Ref, stri
 	beside := s.Ref == "" || !b.oldRefs()
 	switch {
 	case beside && excludesZero(s) || v != nil && excludesZero(v):
-		return ref, "Optional; absent if " + zeroWord(ref) + ", which the schema excludes."
+		return ref, "Left out if " + zeroWord(ref) + ", which the schema does not allow."
 	case zeroDefault(s) || s.Default == nil && v != nil && zeroDefault(v):
-		return ref, "Optional; absent if " + zeroWord(ref) + ", which is the default."
+		return ref, "Left out if " + zeroWord(ref) + ", which is the default."
 	}
 	return pointer(ref), ""
 }

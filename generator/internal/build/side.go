@@ -79,7 +79,7 @@ func (b *side) args() {
 		}
 	}
 	if why != "" {
-		v = &schema.Schema{Pointer: b.doc.Root.Pointer, AdditionalProperties: &schema.Schema{}}
+		v = &schema.Schema{Types: []string{"object"}, AdditionalProperties: &schema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
 		b.warn(b.doc.Root.Pointer, why+": all arguments are in Extra")
 	}
 	d := b.declare(ir.Struct, v)
