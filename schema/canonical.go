@@ -1,7 +1,6 @@
 package schema
 
-// This file writes JSON in two fixed forms: the canonical one, which is
-// hashed, and the pretty one, which is what people read in a diff.
+// This file writes JSON in the canonical form, which is what is hashed.
 
 import (
 	"encoding/json"
@@ -152,94 +151,4 @@ func appendEscape(dst []byte, c byte) []byte {
 func appendUnit(dst []byte, u uint16) []byte {
 	const hex = "0123456789abcdef"
 	return append(dst, '\\', 'u', hex[u>>12], hex[u>>8&15], hex[u>>4&15], hex[u&15])
-}
-
-// appendPretty writes v with one member or element per line, two spaces a
-// level. The first line is not indented. Characters that a reader of a diff
-// cannot see are escaped; the canonical form is not affected by that.
-func appendPretty(dst []byte, v *value, indent int) []byte {
-	if v.kind < arrayValue {
-		if v.kind == stringValue {
-			return appendVisible(dst, v.text)
-		}
-		return appendScalar(dst, v)
-	}
-	open, close := byte('['), byte(']')
-	if v.kind == objectValue {
-		open, close = '{', '}'
-	}
-	if len(v.kids) == 0 {
-		return append(dst, open, close)
-	}
-	dst = append(dst, open)
-	for i := range v.kids {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendLine(dst, indent+1)
-		if v.kind == objectValue {
-			dst = appendVisible(dst, v.kids[i].name)
-			dst = append(dst, ": "...)
-		}
-		dst = appendPretty(dst, &v.kids[i].value, indent+1)
-	}
-	dst = appendLine(dst, indent)
-	return append(dst, close)
-}
-
-func appendLine(dst []byte, indent int) []byte {
-	dst = append(dst, '\n')
-	for range indent {
-		dst = append(dst, "  "...)
-	}
-	return dst
-}
-
-// appendVisible is appendString with invisible characters escaped.
-func appendVisible(dst []byte, s string) []byte {
-	if isASCII(s) {
-		return appendString(dst, s)
-	}
-	dst = append(dst, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError || !invisible(r) {
-			i += n
-			continue
-		}
-		dst = appendInner(dst, s[start:i])
-		for _, u := range utf16.AppendRune(nil, r) {
-			dst = appendUnit(dst, u)
-		}
-		i += n
-		start = i
-	}
-	dst = appendInner(dst, s[start:])
-	return append(dst, '"')
-}
-
-// appendInner is appendString without the quotes.
-func appendInner(dst []byte, s string) []byte {
-	mark := len(dst)
-	dst = appendString(dst, s)
-	copy(dst[mark:], dst[mark+1:])
-	return dst[:len(dst)-2]
-}
-
-func isASCII(s string) bool { return below(s, 0x7F) }
-
-// invisible reports whether r has no shape of its own: format and bidirectional
-// controls, tags, fillers, C1 controls. The list is fixed, so that files do not
-// change with the version of Unicode.
-func invisible(r rune) bool {
-	switch {
-	case 0x7F <= r && r <= 0x9F, r == 0xAD, r == 0x34F, r == 0x61C, r == 0x115F, r == 0x1160,
-		r == 0x17B4, r == 0x17B5, 0x180B <= r && r <= 0x180F, 0x200B <= r && r <= 0x200F,
-		0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F, r == 0x3164,
-		0xFE00 <= r && r <= 0xFE0E, r == 0xFEFF, r == 0xFFA0, 0xFFF0 <= r && r <= 0xFFFB,
-		0x1D173 <= r && r <= 0x1D17A, 0xE0000 <= r && r <= 0xE0FFF:
-		return true
-	}
-	return false
 }

@@ -178,6 +178,20 @@ func BenchmarkContractHash(b *testing.B) {
 	benchmarkTools(b, func(raw json.RawMessage) (string, error) { return ContractHash(KindTool, raw) })
 }
 
+// BenchmarkFullHashByMaps is the road over encoding/json and maps, to compare.
+func BenchmarkFullHashByMaps(b *testing.B) {
+	benchmarkTools(b, func(raw json.RawMessage) (string, error) {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.UseNumber()
+		var v any
+		if err := d.Decode(&v); err != nil {
+			return "", err
+		}
+		text, err := json.Marshal(v)
+		return hashBytes(text), err
+	})
+}
+
 // benchmarkTools hashes the 117 tools of one server per operation.
 func benchmarkTools(b *testing.B, hash func(json.RawMessage) (string, error)) {
 	tools := corpus(b)["github"]

@@ -53,6 +53,7 @@ type features struct {
 	ownScopes   bool   // references may mean something else in parts of it
 	depends     bool   // draft 07, 2019-09 and 2020-12 read it differently
 	unevaluated bool   // unevaluatedItems is used
+	deepRefs    bool   // a reference goes past the definitions
 	anchors     map[string]*value
 }
 
@@ -110,6 +111,7 @@ func (f *features) member(v *value, m *member, root bool) {
 		}
 	case "$ref":
 		f.depends = f.depends || !onlyDocs(v)
+		f.deepRefs = f.deepRefs || !namesDefinition(m)
 	case "items":
 		f.depends = f.depends || m.kind == arrayValue
 	case "format", "contentEncoding", "contentMediaType":
@@ -122,12 +124,26 @@ func (f *features) member(v *value, m *member, root bool) {
 	}
 }
 
+// namesDefinition reports whether a $ref leads to a whole document, to a name,
+// or to a definition at the root of a document.
+func namesDefinition(m *member) bool {
+	_, fragment, _ := strings.Cut(m.text, "#")
+	if fragment == "" || fragment[0] != '/' && fragment[0] != '%' {
+		return true
+	}
+	name, ok := strings.CutPrefix(fragment, "/$defs/")
+	if !ok {
+		name, ok = strings.CutPrefix(fragment, "/definitions/")
+	}
+	return ok && !strings.ContainsAny(name, "/%")
+}
+
 // onlyDocs reports whether nothing stands beside a $ref that a draft would
 // have to ignore.
 func onlyDocs(v *value) bool {
 	for i := range v.kids {
 		switch v.kids[i].name {
-		case "$ref", "title", "description", "$comment", "examples", "deprecated":
+		case "$ref", "title", "description", "$comment", "examples", "deprecated", "$schema", "$defs", "definitions":
 		default:
 			return false
 		}

@@ -69,15 +69,25 @@ func (f *form) text() string {
 
 func (f *form) add(name, text string) { f.rest = append(f.rest, textMember{name, text}) }
 
+// keyword returns the place of a keyword in rest, -1 if it is absent.
+func (f *form) keyword(name string) int {
+	return slices.IndexFunc(f.rest, func(m textMember) bool { return m.name == name })
+}
+
 // schemaContract returns the contract of a schema that was sorted.
 func schemaContract(root *value) string {
-	n := newNormalizer(root, false)
+	features := scanFeatures(root)
+	n := newNormalizer(root, features, features.ownScopes)
 	text := n.document()
-	if n.failed {
-		n = newNormalizer(root, true)
-		text = "<spelled>" + n.document()
+	switch {
+	case !n.failed && !n.spelled:
+		return text
+	case features.deepRefs: // what they lead to depends on the spelling of all else
+		return "<as sent>" + canonicalOf(root)
+	case n.failed:
+		text = newNormalizer(root, features, true).document()
 	}
-	return text
+	return "<spelled>" + text
 }
 
 // normalizer makes the forms of one schema document.
@@ -94,21 +104,18 @@ type normalizer struct {
 	anchors map[string]*value
 }
 
-func newNormalizer(root *value, spelled bool) *normalizer {
-	n := &normalizer{root: root, spelled: spelled}
-	features := scanFeatures(root)
-	n.anchors = features.anchors
-	n.dialect = features.dialect()
-	n.draft07 = features.plainDialect() == draft07
-	n.counts = features.unevaluated
-	n.failed = !spelled && features.ownScopes
-	return n
+func newNormalizer(root *value, f *features, spelled bool) *normalizer {
+	return &normalizer{
+		root:    root,
+		dialect: f.dialect(),
+		draft07: f.plainDialect() == draft07,
+		counts:  f.unevaluated,
+		spelled: spelled,
+		anchors: f.anchors,
+	}
 }
 
 func (n *normalizer) document() string {
-	if n.failed {
-		return ""
-	}
 	f := n.target(n.root)
 	text := f.text()
 	if n.dialect != "" {

@@ -238,6 +238,8 @@ func TestReferenceContract(t *testing.T) {
 		{"recursion by the root", `{"type":"object","properties":{"next":{"$ref":"#"}},"title":"a"}`, `{"type":"object","properties":{"next":{"$ref":"#"}}}`},
 		{"mutual recursion", `{"items":{"$ref":"#/$defs/A"},"$defs":{"A":{"properties":{"b":{"$ref":"#/$defs/B"}}},"B":{"properties":{"a":{"$ref":"#/$defs/A"}}}}}`,
 			`{"items":{"$ref":"#/$defs/X"},"$defs":{"Y":{"properties":{"a":{"$ref":"#/$defs/X"}}},"X":{"properties":{"b":{"$ref":"#/$defs/Y"}}}}}`},
+		{"remote, reworded", `{"items":{"$ref":"x.json","title":"a"}}`, `{"items":{"$ref":"x.json"}}`},
+		{"draft 07 at the root", `{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#/definitions/A","definitions":{"A":{"type":"object"}}}`, `{"type":"object"}`},
 		{"own id", `{"$id":"https://example.com/a","items":{"$ref":"#/$defs/A"},"$defs":{"A":{"type":"string"}}}`, `{"items":{"type":"string"}}`},
 	})
 	checkPairs(t, false, asSchema, KindTool, []contractPair{
@@ -251,6 +253,8 @@ func TestReferenceContract(t *testing.T) {
 		{"recursion ends elsewhere", `{"properties":{"a":{"properties":{"b":{"$ref":"#"}}}}}`, `{"properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"properties":{"b":{"$ref":"#/$defs/A"}}}}}`},
 		{"recursion in the tail", `{"items":{"$ref":"#/$defs/L"},"$defs":{"L":` + list + `}}`, `{"items":{"$ref":"#/$defs/L"},"$defs":{"L":` + strings.Replace(list, `"v":{}`, `"v":{"type":"string"}`, 1) + `}}`},
 		{"recursion and none", `{"items":{"$ref":"#"}}`, `{"items":{"items":{}}}`},
+		{"order of branches that are referred to", `{"anyOf":[{"minLength":1},{"maximum":1}],"items":{"$ref":"#/anyOf/0"},"not":{"$ref":"x.json"}}`, `{"anyOf":[{"maximum":1},{"minLength":1}],"items":{"$ref":"#/anyOf/0"},"not":{"$ref":"x.json"}}`},
+		{"examples that are referred to", `{"examples":[{"minLength":1}],"items":{"$ref":"#/examples/0"},"not":{"$ref":"x.json"}}`, `{"examples":[{"minLength":2}],"items":{"$ref":"#/examples/0"},"not":{"$ref":"x.json"}}`},
 		{"dynamic", `{"items":{"$dynamicRef":"#a"},"$defs":{"A":{"$dynamicAnchor":"a","type":"string"}}}`, `{"items":{"$dynamicRef":"#a"},"$defs":{"A":{"$dynamicAnchor":"a","type":"number"}}}`},
 	})
 }

@@ -5,7 +5,27 @@ import (
 	"testing"
 )
 
-func TestContentKey(t *testing.T) {
+func TestSeed(t *testing.T) {
+	t.Run("004-35", testContentKey)
+	t.Run("004-37", func(t *testing.T) {
+		key := func(schema string) string {
+			k, err := ContentKey("s", "t", json.RawMessage(schema))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return k
+		}
+		a := key(`{"type":"object","properties":{"a":{"type":"string"}}}`)
+		if b := key(`{"properties":{"a":{"type":"string"}},"type":"object"}`); a != b {
+			t.Error("the order of members shows in the key")
+		}
+		if b := key(`{"type":"object","properties":{"a":{"type":"number"}}}`); a == b {
+			t.Error("a changed schema has the same key")
+		}
+	})
+}
+
+func testContentKey(t *testing.T) {
 	const issue = `{"type":"object","properties":{"title":{"type":"string"},"body":{"type":"string"}},"required":["title"]}`
 	for _, tc := range []struct{ name, server, tool, schema, want string }{
 		{"no schema", "github", "create_issue", "", "bk_189bf8c3e054c2302eaf3bd87efd8ea7"},

@@ -150,17 +150,6 @@ func itemName(kind Kind, v *value) (string, *Error) {
 	return n.text, nil
 }
 
-// hasSurrogate reports whether a decoded string holds a lone surrogate, so that
-// it is not valid UTF-8.
-func hasSurrogate(s string) bool {
-	for i := range len(s) {
-		if s[i] == 0xED && surrogate(s[i:]) != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // joinErrors joins errors, naming the first 50 and counting the rest.
 func joinErrors(errs []error) error {
 	const most = 50

@@ -7,11 +7,13 @@ import (
 	"strconv"
 )
 
-// snapshotMembers is the order of a snapshot's members. "mcpgen" opens the
-// file, so that a reader knows what it reads; the lists come last.
-var snapshotMembers = [...]string{
-	"mcpgen", "server", "protocolVersion", "identity", "capabilities", "instructions",
-	"tools", "prompts", "resources", "resourceTemplates",
+// snapshotMembers returns the members of a snapshot, in their order. "mcpgen"
+// opens the file, so that a reader knows what it reads; the lists come last.
+func snapshotMembers() []string {
+	return []string{
+		"mcpgen", "server", "protocolVersion", "identity", "capabilities", "instructions",
+		"tools", "prompts", "resources", "resourceTemplates",
+	}
 }
 
 // Encode returns the snapshot's file: pretty-printed JSON with a newline at the
@@ -105,7 +107,7 @@ func ParseSnapshot(data []byte) (*Snapshot, error) {
 		return nil, err
 	}
 	r := fileReader{data: data}
-	r.order(v, snapshotMembers[:], "")
+	r.order(v, snapshotMembers(), "")
 	s := &Snapshot{
 		Server:          r.text(v, "server", ""),
 		ProtocolVersion: r.text(v, "protocolVersion", ""),
