@@ -5,11 +5,6 @@ package runtime
 // be there, null is no number, every spelling of an integer is an integer, and
 // members without a field are kept. It does not depend on how encoding/json
 // decides these, so results are the same under GOEXPERIMENT=jsonv2.
-//
-// The fields of a struct are read from its type at each decoding. A cache would
-// be a mutable package variable, and would save little: reflect reads a field
-// and its tag without allocating, which is a tenth of the time that a list of
-// small objects takes (BenchmarkDecode).
 
 import (
 	"bytes"
@@ -98,83 +93,6 @@ var (
 	typeNumber          = reflect.TypeFor[json.Number]()
 )
 
-// field is one member that a struct type declares.
-type field struct {
-	name     string
-	index    int
-	required bool
-	seen     bool
-}
-
-// appendFields appends the fields of t in their order.
-func appendFields(fields []field, t reflect.Type) ([]field, error) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := jsonTag(f.Tag)
-		if tag == "-" {
-			continue
-		}
-		if f.Anonymous {
-			return nil, fmt.Errorf("%s embeds %s: embedded fields are not supported", t, f.Type)
-		}
-		if !f.IsExported() {
-			continue
-		}
-		name, options, _ := strings.Cut(tag, ",")
-		if name == "" {
-			name = f.Name
-		}
-		required, err := isRequired(options)
-		if err != nil {
-			return nil, fmt.Errorf("%s.%s: %w", t, f.Name, err)
-		}
-		fields = append(fields, field{name: name, index: i, required: required})
-	}
-	return fields, nil
-}
-
-// jsonTag is tag.Get("json") with a short cut for a tag that begins with it.
-func jsonTag(tag reflect.StructTag) string {
-	if rest, ok := strings.CutPrefix(string(tag), `json:"`); ok {
-		if end := strings.IndexByte(rest, '"'); end >= 0 && strings.IndexByte(rest[:end], '\\') < 0 {
-			return rest[:end]
-		}
-	}
-	return tag.Get("json")
-}
-
-// isRequired reads the options of a json tag.
-func isRequired(options string) (required bool, err error) {
-	required = true
-	for options != "" {
-		var option string
-		option, options, _ = strings.Cut(options, ",")
-		switch option {
-		case "omitzero", "omitempty":
-			required = false
-		case "string":
-			return false, errors.New(`the tag option "string" is not supported`)
-		}
-	}
-	return required, nil
-}
-
-// find returns the field named key. Members mostly come in the order of the
-// fields, so the search begins at next, the one after the last hit.
-func find(fields []field, key []byte, next int) int {
-	for i := next; i < len(fields); i++ {
-		if fields[i].name == string(key) {
-			return i
-		}
-	}
-	for i := range min(next, len(fields)) {
-		if fields[i].name == string(key) {
-			return i
-		}
-	}
-	return -1
-}
-
 // decodeMembers decodes the object that m stands before into the struct v.
 func decodeMembers(m *members, v reflect.Value, extra sink) error {
 	var room [32]field // keeps the fields of most types off the heap
@@ -222,22 +140,6 @@ func holdsNull(v reflect.Value) bool {
 		return true
 	}
 	return v.Type().PkgPath() != "" && reflect.PointerTo(v.Type()).Implements(typeUnmarshaler)
-}
-
-func errMissing(fields []field) error {
-	var missing []string
-	for _, f := range fields {
-		if f.required && !f.seen {
-			missing = append(missing, strconv.Quote(f.name))
-		}
-	}
-	switch len(missing) {
-	case 0:
-		return nil
-	case 1:
-		return fmt.Errorf("the required member %s is missing", missing[0])
-	}
-	return fmt.Errorf("the required members %s are missing", strings.Join(missing, ", "))
 }
 
 // decodeValue decodes raw, one valid value, into v, which is addressable.
@@ -410,48 +312,4 @@ func decodeStd(data []byte, v any) error {
 		}
 	}
 	return err
-}
-
-// sink takes the members that a struct has no field for. The zero sink drops
-// them.
-type sink struct {
-	raw   *map[string]json.RawMessage // the common type, without reflection
-	typed reflect.Value               // a map of any other type; invalid if raw is set
-}
-
-func newSink(extra any) (sink, error) {
-	if extra == nil {
-		return sink{}, nil
-	}
-	if raw, ok := extra.(*map[string]json.RawMessage); ok && raw != nil {
-		*raw = nil
-		return sink{raw: raw}, nil
-	}
-	v := reflect.ValueOf(extra)
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Map || v.Elem().Type().Key().Kind() != reflect.String {
-		return sink{}, fmt.Errorf("DecodeObject: extra is %T, want a pointer to a map with string keys", extra)
-	}
-	v.Elem().SetZero()
-	return sink{typed: v.Elem()}, nil
-}
-
-func (s sink) add(key, raw []byte) error {
-	switch {
-	case s.raw != nil:
-		if *s.raw == nil {
-			*s.raw = map[string]json.RawMessage{}
-		}
-		(*s.raw)[string(key)] = bytes.Clone(raw)
-	case s.typed.IsValid():
-		t := s.typed.Type()
-		value := reflect.New(t.Elem()).Elem()
-		if err := decodeValue(raw, value); err != nil {
-			return err
-		}
-		if s.typed.IsNil() {
-			s.typed.Set(reflect.MakeMap(t))
-		}
-		s.typed.SetMapIndex(reflect.ValueOf(string(key)).Convert(t.Key()), value)
-	}
-	return nil
 }

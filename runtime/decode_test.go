@@ -13,7 +13,7 @@ import (
 // The types below have the shape of generated ones.
 
 type repo struct {
-	ID        int                        `json:"id"`
+	ID        int64                      `json:"id"`
 	Name      string                     `json:"name"`
 	Stars     *int64                     `json:"stars"`
 	State     state                      `json:"state,omitzero"`
@@ -122,7 +122,7 @@ func TestDecodeObjectErrors(t *testing.T) {
 		{"fraction", `{"id":1.5,"name":"n","stars":null}`, `at "/id": want an integer, got a number with a fraction`},
 		{"tiny", `{"id":1e-400,"name":"n","stars":null}`, `at "/id": want an integer, got a number with a fraction`},
 		{"out of range", `{"id":1,"name":"n","stars":9223372036854775808}`, `at "/stars": 9223372036854775808 is out of range for int64`},
-		{"far out of range", `{"id":1e999999999,"name":"n","stars":null}`, `at "/id": 1e999999999 is out of range for int`},
+		{"far out of range", `{"id":1e999999999,"name":"n","stars":null}`, `at "/id": 1e999999999 is out of range for int64`},
 		{"out of range in a map", `{` + least + `,"sizes":{"a":256.0}}`, `at "/sizes/a": 256.0 is out of range for uint8`},
 		{"negative for unsigned", `{` + least + `,"sizes":{"a":-1}}`, `at "/sizes/a": -1 is out of range for uint8`},
 		{"float out of range", `{` + least + `,"point":[1e400,0]}`, `at "/point/0": 1e400 is out of range for float64`},

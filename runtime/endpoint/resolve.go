@@ -36,8 +36,8 @@ type Resolved struct {
 //
 // Secrets are the values that came out of variables, save in the command, which
 // every error has to name, and of those that every child inherits anyway (HOME
-// and its kin). They are also the values of environment
-// variables, headers and URL parameters whose name says that they are secret,
+// and its kin). So are the values of environment variables, headers and URL
+// parameters whose name says that they are secret,
 // each also as a URL, a JSON text and a Go error would spell it. Very short texts
 // are not among them: masking those would garble everything and hide nothing.
 //

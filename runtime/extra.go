@@ -1,0 +1,54 @@
+package runtime
+
+// This file collects the members that a struct has no field for.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
+
+// sink takes the members that a struct has no field for. The zero sink drops
+// them.
+type sink struct {
+	raw   *map[string]json.RawMessage // the common type, without reflection
+	typed reflect.Value               // a map of any other type; invalid if raw is set
+}
+
+func newSink(extra any) (sink, error) {
+	if extra == nil {
+		return sink{}, nil
+	}
+	if raw, ok := extra.(*map[string]json.RawMessage); ok && raw != nil {
+		*raw = nil
+		return sink{raw: raw}, nil
+	}
+	v := reflect.ValueOf(extra)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Map || v.Elem().Type().Key().Kind() != reflect.String {
+		return sink{}, fmt.Errorf("DecodeObject: extra is %T, want a pointer to a map with string keys", extra)
+	}
+	v.Elem().SetZero()
+	return sink{typed: v.Elem()}, nil
+}
+
+func (s sink) add(key, raw []byte) error {
+	switch {
+	case s.raw != nil:
+		if *s.raw == nil {
+			*s.raw = map[string]json.RawMessage{}
+		}
+		(*s.raw)[string(key)] = bytes.Clone(raw)
+	case s.typed.IsValid():
+		t := s.typed.Type()
+		value := reflect.New(t.Elem()).Elem()
+		if err := decodeValue(raw, value); err != nil {
+			return err
+		}
+		if s.typed.IsNil() {
+			s.typed.Set(reflect.MakeMap(t))
+		}
+		s.typed.SetMapIndex(reflect.ValueOf(string(key)).Convert(t.Key()), value)
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package naming_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// TestSeed holds the naming behaviours of the five systems that mcpgen serves,
+// by the number of their row.
+func TestSeed(t *testing.T) {
+	qualifies := func(s naming.Scheme, server, tool, want string) func(t *testing.T) {
+		return func(t *testing.T) {
+			if got := s.Qualify(server, tool); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		}
+	}
+	t.Run("000-05", func(t *testing.T) {
+		qualifies(naming.Dot, "github", "list_prs", "mcp.github.list_prs")(t)
+		if _, err := naming.Assign(naming.Dot, []naming.Pair{{Server: "git.hub", Tool: "list_prs"}}); err == nil {
+			t.Error("a server with a dot is ambiguous, and was taken")
+		}
+	})
+	t.Run("000-06", func(t *testing.T) {
+		pair := naming.Pair{Server: "github", Tool: "list_prs"}
+		names, err := naming.Assign(naming.Dot, []naming.Pair{pair})
+		if err != nil || names[pair] != "mcp_github_list_prs" {
+			t.Fatal(names, err)
+		}
+		server, tool, ok := naming.Dot.Split(naming.Dot.Qualify(pair.Server, pair.Tool))
+		if server != pair.Server || tool != pair.Tool || !ok {
+			t.Errorf("the way back from the id: %s, %s", server, tool)
+		}
+	})
+	t.Run("001-14", qualifies(naming.Underscore, "filesystem", "read_file", "filesystem_read_file"))
+	t.Run("001-15", func(t *testing.T) {
+		qualifies(naming.Underscore, "my-server", "x", "my_server_x")(t)
+		qualifies(naming.Underscore, "file.system", "x", "file_system_x")(t)
+		qualifies(naming.Underscore, "é", "x-y", "__x-y")(t)
+	})
+	t.Run("001-16", func(t *testing.T) {
+		_, err := naming.Assign(naming.Underscore, []naming.Pair{{Server: "my-server", Tool: "x"}, {Server: "my_server", Tool: "x"}})
+		if err == nil || !strings.Contains(err.Error(), `"my-server/x" and "my_server/x"`) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("001-17", func(t *testing.T) {
+		pair := naming.Pair{Server: "s", Tool: strings.Repeat("t", 68)}
+		names, err := naming.Assign(naming.Underscore, []naming.Pair{pair})
+		if err != nil || len(names[pair]) != 64 || names[pair] != naming.Portable(naming.Underscore.Qualify(pair.Server, pair.Tool)) {
+			t.Errorf("got %v, %v", names, err)
+		}
+	})
+	t.Run("003-02", qualifies(naming.MCPDoubleUnderscore, "filesystem", "read_file", "mcp__filesystem__read_file"))
+	t.Run("004-15", qualifies(naming.DoubleUnderscore, "github", "create_issue", "github__create_issue"))
+	t.Run("004-16", func(t *testing.T) {
+		for name, want := range map[string]string{"a__b__c": "a", "__x": "", "x": ""} {
+			if owner, _, _ := naming.DoubleUnderscore.Split(name); owner != want {
+				t.Errorf("%s: got %q, want %q", name, owner, want)
+			}
+		}
+	})
+	t.Run("004-17", func(t *testing.T) {
+		for _, server := range []string{"a", "a__b", "a_", "__"} {
+			name := naming.DoubleUnderscore.Qualify(server, "tool")
+			owner, tool, _ := naming.DoubleUnderscore.Split(name)
+			if again := naming.DoubleUnderscore.Qualify(owner, tool); again != name {
+				t.Errorf("%s became %s", name, again)
+			}
+		}
+	})
+}
