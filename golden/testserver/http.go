@@ -31,8 +31,9 @@ func Handler(args ...string) (http.Handler, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/sse", s.legacy())
-	mux.Handle("/message", s.legacy())
+	legacy := s.legacy()
+	mux.Handle("/sse", legacy)
+	mux.Handle("/message", legacy)
 	mux.Handle("/", s.streamable())
 	return mux, nil
 }
@@ -51,15 +52,14 @@ func (s *server) listen(addr, path string, h http.Handler) error {
 
 // streamable is the endpoint of streamable HTTP.
 func (s *server) streamable() http.Handler {
-	sessions := &sessions{live: map[string]bool{}}
 	return s.guarded(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Method {
 		case http.MethodPost:
-			s.post(w, r, sessions)
+			s.post(w, r)
 		case http.MethodGet:
 			s.standing(w, r)
 		case http.MethodDelete:
-			sessions.end(r.Header.Get(sessionHeader))
+			s.sessions.end(r.Header.Get(sessionHeader))
 		default:
 			w.WriteHeader(http.StatusMethodNotAllowed)
 		}
@@ -80,19 +80,19 @@ func (s *server) guarded(next http.HandlerFunc) http.Handler {
 
 const sessionHeader = "Mcp-Session-Id"
 
-func (s *server) post(w http.ResponseWriter, r *http.Request, sessions *sessions) {
+func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	m := message{raw: body}
 	if err != nil || json.Unmarshal(body, &m) != nil {
 		http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}`, http.StatusBadRequest)
 		return
 	}
-	if id := r.Header.Get(sessionHeader); id != "" && !sessions.has(id) {
+	if id := r.Header.Get(sessionHeader); id != "" && !s.sessions.has(id) {
 		http.Error(w, "no such session", http.StatusNotFound)
 		return
 	}
 	if m.Method == "initialize" {
-		w.Header().Set(sessionHeader, sessions.begin())
+		w.Header().Set(sessionHeader, s.sessions.begin())
 	}
 	if m.ID == nil || m.Method == "" {
 		s.handle(&client{srv: s, write: func([]byte) {}, gone: r.Context().Done(), sync: true}, m)

@@ -136,7 +136,10 @@ func Modes() []string {
 // modes are the servers: each function changes a well-behaved one.
 func modes() map[string]func(*server) error {
 	all := map[string]func(*server) error{"echo": func(*server) error { return nil }}
-	for _, group := range []map[string]func(*server) error{replayModes(), startModes(), processModes()} {
+	for _, group := range []map[string]func(*server) error{
+		replayModes(), startModes(), processModes(), noiseModes(), surfaceModes(), pagingModes(),
+		callModes(), resultModes(), trafficModes(), modernModes(), webModes(),
+	} {
 		maps.Copy(all, group)
 	}
 	return all

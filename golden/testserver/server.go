@@ -53,6 +53,8 @@ type server struct {
 	calls    atomic.Int64
 	seq      atomic.Int64
 	waiting  sync.Map // id of a request of ours → chan message
+
+	sessions sessions // of streamable HTTP
 }
 
 func newServer(cfg config) (*server, error) {
@@ -60,7 +62,7 @@ func newServer(cfg config) (*server, error) {
 	if mode == nil {
 		return nil, fmt.Errorf("no mode %q", cfg.mode)
 	}
-	s := &server{cfg: cfg, on: map[string]handler{}, surface: echoSurface(), trace: &tracer{path: cfg.trace}}
+	s := &server{cfg: cfg, on: map[string]handler{}, surface: echoSurface(), trace: &tracer{path: cfg.trace}, sessions: sessions{live: map[string]bool{}}}
 	s.trace.event("start", map[string]any{"mode": cfg.mode})
 	if cfg.state != "" {
 		s.starts = countStart(cfg.state)

@@ -1,0 +1,90 @@
+// Servers that print what is no message, or frame messages oddly.
+
+package testserver
+
+func noiseModes() map[string]func(*server) error {
+	return map[string]func(*server) error{
+		"noise-stdout":  noise(banner),
+		"noise-json":    noise(jsonLog),
+		"noise-partial": noisePartial,
+		"noise-crlf":    noiseCRLF,
+		"batch":         batch,
+		"wrong-id":      answerCalls(func(c *client, m message) { c.write(callAnswer(m, `"nobody-asked"`)) }),
+		"string-id":     stringID,
+		"null-id":       answerCalls(func(c *client, m message) { c.write(nullAnswer()) }),
+	}
+}
+
+const banner = "evil-server v1.2.3 listening on stdio\n\n  \x1b[32mready\x1b[0m\n"
+
+const jsonLog = `{"level":"info","msg":"started"}` + "\n" + `{"foo":1}` + "\n" + `{"method":"GET","path":"/"}` + "\n" +
+	`[]` + "\n" + `"text"` + "\n" + `null` + "\n" + `42` + "\n" + `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}` + "\n"
+
+// noise prints lines at the start and before each answer.
+func noise(lines string) func(*server) error {
+	return func(s *server) error {
+		s.hello = func(c *client) { c.raw([]byte(lines)) }
+		s.rewrite = func(c *client, _ message, answer []byte) []byte {
+			if !c.sync {
+				c.raw([]byte(lines))
+			}
+			return answer
+		}
+		return nil
+	}
+}
+
+// noisePartial prints without a newline, so that answers stand behind it.
+func noisePartial(s *server) error {
+	s.rewrite = func(c *client, _ message, answer []byte) []byte {
+		if !c.sync {
+			c.raw([]byte(`Loading {"tools": [1/2] `))
+		}
+		return answer
+	}
+	return nil
+}
+
+// noiseCRLF begins with a byte order mark and ends lines as Windows does.
+func noiseCRLF(s *server) error {
+	s.hello = func(c *client) { c.raw([]byte("\ufeff")) }
+	s.rewrite = func(_ *client, _ message, answer []byte) []byte { return append(answer, '\r') }
+	return nil
+}
+
+// batch wraps each answer in an array, beside a notification.
+func batch(s *server) error {
+	s.rewrite = func(_ *client, _ message, answer []byte) []byte {
+		log := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"batched"}}`
+		return append(append([]byte("["+log+","), answer...), ']')
+	}
+	return nil
+}
+
+// answerCalls replaces what tools/call does.
+func answerCalls(h handler) func(*server) error {
+	return func(s *server) error {
+		s.on["tools/call"] = h
+		return nil
+	}
+}
+
+// callAnswer answers a call under another id.
+func callAnswer(m message, id string) []byte {
+	return append(append([]byte(`{"jsonrpc":"2.0","id":`+id+`,"result":`), encode(echoResult(arguments(m)))...), '}')
+}
+
+func nullAnswer() []byte {
+	return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"invalid request"}}`)
+}
+
+// stringID makes a string of each id.
+func stringID(s *server) error {
+	s.rewrite = func(_ *client, m message, answer []byte) []byte {
+		if len(m.ID) == 0 || m.ID[0] == '"' {
+			return answer
+		}
+		return replaceID(answer, m.ID, encode(string(m.ID)))
+	}
+	return nil
+}
