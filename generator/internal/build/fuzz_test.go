@@ -77,23 +77,7 @@ func FuzzPackage(f *testing.F) {
 		}
 		name = strings.ToValidUTF8(name, "")
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, raw), schemaTool(t, name+"_2", raw)}}
-		in := Input{Server: "fuzz", Snapshot: s}
-		p, _ := mustPackage(t, in)
-		if err := checkCompiles(p); err != nil {
-			t.Fatal(err)
-		}
-		names, err := AssignNames(in, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Locked = map[string]Locked{}
-		for _, tool := range s.Tools {
-			in.Locked[tool.Name] = Locked{Names: names[tool.Name]}
-		}
-		again, _ := mustPackage(t, in)
-		if dump(p) != dump(again) {
-			t.Fatalf("with its own lock the package changes:\n%s\n%s", dump(p), dump(again))
-		}
+		checkStable(t, Input{Server: "fuzz", Snapshot: s})
 	})
 }
 
