@@ -113,7 +113,7 @@ func (h *Host) watch(s *slot, sess *session) {
 	s.fail(serverError(s.server, StageSession, cause, sess.secrets))
 	end, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	sess.end(end)
+	sess.close(end) // it is lost, not closed: that is what calls under way are told
 }
 
 // Invoke carries out one request, through the middleware. Errors are of type

@@ -75,6 +75,7 @@ type posted struct {
 	life   context.Context // ends with close
 	stop   context.CancelFunc
 	tokens atomic.Uint64
+	active atomic.Int64 // calls under way
 
 	lost     chan struct{}
 	lostOnce sync.Once
@@ -87,6 +88,8 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	if p.life.Err() != nil {
 		return nil, false, errClosed
 	}
+	p.active.Add(1)
+	defer p.active.Add(-1)
 	x := &httpx.Exchange{Method: r.method, OnProgress: r.onProgress}
 	if r.onProgress != nil {
 		x.Token = clientName + "-" + strconv.FormatUint(p.tokens.Add(1), 10)
@@ -191,6 +194,9 @@ func (p *posted) close(ctx context.Context) {
 	p.stop()
 	patience := time.AfterFunc(farewell, p.client.Abort)
 	defer patience.Stop()
+	if p.active.Load() > 0 {
+		_ = pause(ctx, farewell/3) // the SDK tells the server in the background, and not any more once it closes
+	}
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)

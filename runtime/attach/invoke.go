@@ -125,19 +125,20 @@ func (s *session) explain(ctx, bounded context.Context, timeout time.Duration, e
 			text: fmt.Sprintf("no answer within %v: raise timeout.call of the server, or the timeout of this call", timeout),
 			errs: []error{runtime.ErrTimeout},
 		}
-	case s.closing.Load() || errors.Is(err, errClosed):
+	case s.closing.Load():
 		return errClosed
+	case errors.Is(err, errClosed) || errors.Is(err, wire.ErrClosed):
+		err = lostOr(s, err) // by the one who noticed the loss
 	}
 	shown := presentable(err, s.secrets)
-	if lost := new(wire.LostError); errors.As(err, &lost) || errors.Is(err, wire.ErrClosed) || errors.Is(err, wire.ErrStalled) || isSize(err) {
+	var (
+		lost *wire.LostError
+		size *wire.SizeError
+	)
+	if errors.As(err, &lost) || errors.As(err, &size) || errors.Is(err, wire.ErrStalled) || errors.Is(err, wire.ErrClosed) {
 		return &failure{text: shown.Error(), errs: []error{runtime.ErrUnavailable, shown}}
 	}
 	return shown
-}
-
-func isSize(err error) bool {
-	var e *wire.SizeError
-	return errors.As(err, &e)
 }
 
 // contextError returns why a context ended; a deadline of the caller's is a

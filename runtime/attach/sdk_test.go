@@ -51,7 +51,7 @@ func sdkServer() *mcp.Server {
 	tool("hang", func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		select {
 		case <-ctx.Done():
-		case <-time.After(2 * time.Second):
+		case <-time.After(700 * time.Millisecond):
 		}
 		return &mcp.CallToolResult{}, nil
 	})
