@@ -284,6 +284,21 @@ func TestChain(t *testing.T) {
 	}
 }
 
+func TestToolErrorText(t *testing.T) {
+	for _, tt := range []struct {
+		err  runtime.ToolError
+		want string
+	}{
+		{runtime.ToolError{Server: "s", Name: "t"}, "s/t: the tool reported an error: (no text)"},
+		{runtime.ToolError{Name: "echo", Result: &runtime.Result{Content: []runtime.Content{{Type: "text", Text: "two\nlines\x00"}}}},
+			"echo: the tool reported an error: two\nlines\ufffd"},
+	} {
+		if got := tt.err.Error(); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
 func TestErrorsSayWhatToDo(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
@@ -296,6 +311,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{&runtime.InvalidArgsError{Pointer: "/a", Reason: "too long"}, runtime.ErrInvalidArgs, `invalid arguments: at "/a": too long`},
 		{&runtime.DriftError{Server: "s", Tool: "t", Rule: "tool-removed", Path: "/x"}, runtime.ErrDrift,
 			`(tool-removed at "/x"): run mcpgen check, then mcpgen update s`},
+		{&runtime.RPCError{Code: 1, Message: "\x1b[2Jgone\r\u202eback"}, runtime.ErrRPC, "\ufffd[2Jgone\ufffd\ufffdback (code 1)"},
+		{&runtime.CallError{Server: "s", Name: "\x1b]0;t\a", Stage: "gate", Err: runtime.ErrDenied}, runtime.ErrDenied, "s/\ufffd]0;t\ufffd: gate: denied"},
 		{&runtime.DriftError{Server: "s", Rule: "r"}, runtime.ErrDrift, `(r): run mcpgen check`},
 		{&runtime.RPCError{Message: strings.Repeat("é", 400)}, runtime.ErrRPC, strings.Repeat("é", 250) + "…"},
 	} {

@@ -62,11 +62,11 @@ func DecodeObject(data []byte, plain, extra any) error {
 		}
 		return errWant(v.Elem(), raw)
 	}
-	m := members{data: data, pos: start}
+	m := newItems(data[start:])
 	if err := decodeMembers(&m, v.Elem(), sink); err != nil {
 		return err
 	}
-	if rest := skipSpace(data, m.pos); rest != len(data) {
+	if rest := skipSpace(data, start+m.pos); rest != len(data) {
 		return errSyntax(rest)
 	}
 	return nil
@@ -94,7 +94,7 @@ var (
 )
 
 // decodeMembers decodes the object that m stands before into the struct v.
-func decodeMembers(m *members, v reflect.Value, extra sink) error {
+func decodeMembers(m *items, v reflect.Value, extra sink) error {
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
 	if err != nil {
@@ -199,7 +199,8 @@ func decodeComposite(raw []byte, v reflect.Value) error {
 		if raw[0] != '{' {
 			return errWant(v, raw)
 		}
-		return decodeMembers(&members{data: raw}, v, sink{})
+		m := newItems(raw)
+		return decodeMembers(&m, v, sink{})
 	case reflect.Array:
 		return decodeArray(raw, v)
 	}
@@ -231,7 +232,7 @@ func decodeSlice(raw []byte, v reflect.Value) error {
 	// New memory: others may share that of a slice which is there already.
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	n := 0
-	e := elements{data: raw}
+	e := newItems(raw)
 	for ; e.next(); n++ {
 		v.Grow(1)
 		v.SetLen(n + 1)
@@ -247,7 +248,7 @@ func decodeArray(raw []byte, v reflect.Value) error {
 		return errWant(v, raw)
 	}
 	n := 0
-	e := elements{data: raw}
+	e := newItems(raw)
 	for ; e.next(); n++ {
 		if n >= v.Len() {
 			continue
@@ -273,7 +274,7 @@ func decodeMap(raw []byte, v reflect.Value) error {
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(t))
 	}
-	m := members{data: raw}
+	m := newItems(raw)
 	for m.next() {
 		key := string(m.key())
 		value := reflect.New(t.Elem()).Elem()

@@ -163,6 +163,32 @@ func TestDecodeObjectSyntax(t *testing.T) {
 	}
 }
 
+// A value that would be read once for each of its levels is refused on the first,
+// and a deep one that is small, or a large one that is flat, is not.
+func TestDecodeObjectWork(t *testing.T) {
+	nested := func(depth, zeros int) []byte {
+		inner := least + `,"x":[` + strings.Repeat("0,", zeros) + `0]}`
+		for range depth {
+			inner = least + `,"owner":{"login":"o","repos":[{` + inner + `]}}`
+		}
+		return []byte("{" + inner)
+	}
+	for _, tt := range []struct {
+		name         string
+		depth, zeros int
+		want         string
+	}{
+		{"deep and large", 50, 1 << 19, "nested too deep for its size"},
+		{"deep", 300, 0, ""},
+		{"large", 2, 1 << 19, ""},
+	} {
+		err := new(repo).UnmarshalJSON(nested(tt.depth, tt.zeros))
+		if (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
+			t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
 func TestDecodeObjectTypedExtra(t *testing.T) {
 	type scores map[state]int
 	var x struct{ A string }

@@ -42,17 +42,10 @@ type CallError struct {
 
 // Error names the server and the tool first.
 func (e *CallError) Error() string {
-	place := e.Server
-	if e.Name != "" {
-		if place != "" {
-			place += "/"
-		}
-		place += e.Name
-	}
-	if place == "" {
+	if e.Server == "" && e.Name == "" {
 		return fmt.Sprintf("%s: %v", e.Stage, e.Err)
 	}
-	return fmt.Sprintf("%s: %s: %v", place, e.Stage, e.Err)
+	return fmt.Sprintf("%s: %s: %v", place(e.Server, e.Name), e.Stage, e.Err)
 }
 
 // Unwrap returns the cause.
@@ -66,9 +59,17 @@ type ToolError struct {
 	Result *Result
 }
 
-// Error quotes the result's text, cut at 500 bytes.
+// Error quotes the result's text, cut at 500 bytes and without control
+// characters.
 func (e *ToolError) Error() string {
-	return fmt.Sprintf("%s/%s: the tool reported an error: %s", e.Server, e.Name, clip(e.Result.Text(), 500))
+	text := ""
+	if e.Result != nil {
+		text = e.Result.Text()
+	}
+	if text == "" {
+		text = "(no text)"
+	}
+	return fmt.Sprintf("%s: the tool reported an error: %s", place(e.Server, e.Name), printable(text))
 }
 
 // RPCError is a JSON-RPC error object from the server.
@@ -78,8 +79,9 @@ type RPCError struct {
 	Data    []byte // raw JSON; nil if absent
 }
 
-// Error gives the message and the code.
-func (e *RPCError) Error() string { return fmt.Sprintf("%s (code %d)", clip(e.Message, 500), e.Code) }
+// Error gives the message, cut at 500 bytes and without control characters, and
+// the code.
+func (e *RPCError) Error() string { return fmt.Sprintf("%s (code %d)", printable(e.Message), e.Code) }
 
 // Is reports true for [ErrRPC].
 func (e *RPCError) Is(target error) bool { return target == ErrRPC }

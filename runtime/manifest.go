@@ -1,5 +1,7 @@
 package runtime
 
+// This file describes the tools of a generated package from its snapshot.
+
 import (
 	"bytes"
 	"context"
@@ -118,7 +120,7 @@ func (m *Manifest) parse() {
 		if raw == nil {
 			missing = append(missing, strconv.Quote(p.Tool))
 		}
-		m.specs[i] = m.spec(p, raw)
+		m.specs[i] = newSpec(m.server, p, raw)
 	}
 	switch {
 	case m.err != nil:
@@ -128,30 +130,31 @@ func (m *Manifest) parse() {
 	}
 }
 
-func (m *Manifest) spec(p Pinned, raw []byte) Spec {
+func newSpec(server string, p Pinned, raw []byte) Spec {
 	spec := Spec{
 		Name:        p.Name,
 		InputSchema: json.RawMessage(emptyObject),
-		Server:      m.server,
+		Server:      server,
 		Tool:        p.Tool,
 	}
 	if raw == nil {
 		return spec
 	}
-	for it := (members{data: raw}); it.next(); {
-		switch string(it.key()) {
+	m := newItems(raw)
+	for m.next() {
+		switch string(m.key()) {
 		case "title":
-			spec.Title = text(it.value)
+			spec.Title = text(m.value)
 		case "description":
-			spec.Description = text(it.value)
+			spec.Description = text(m.value)
 		case "inputSchema":
-			if it.value[0] == '{' {
-				spec.InputSchema = compact(it.value)
+			if m.value[0] == '{' {
+				spec.InputSchema = compact(m.value)
 			}
 		case "outputSchema":
-			spec.OutputSchema = compact(it.value)
+			spec.OutputSchema = compact(m.value)
 		case "annotations":
-			spec.Annotations = compact(it.value)
+			spec.Annotations = compact(m.value)
 		}
 	}
 	return spec

@@ -1,5 +1,7 @@
 package runtime
 
+// This file reads the results of the protocol from their raw bytes.
+
 import (
 	"encoding/base64"
 	"encoding/json"
@@ -49,7 +51,7 @@ func ParseResult(method string, raw json.RawMessage) (*Result, error) {
 }
 
 func (r *Result) readTool() {
-	m := members{data: r.Raw}
+	m := newItems(r.Raw)
 	for m.next() {
 		switch string(m.key()) {
 		case "content":
@@ -110,7 +112,7 @@ func member(raw []byte, name string) []byte {
 		return nil
 	}
 	var value []byte
-	m := members{data: raw}
+	m := newItems(raw)
 	for m.next() {
 		if string(m.key()) == name {
 			value = m.value
@@ -130,7 +132,7 @@ func eachItem(raw []byte, f func(item []byte)) {
 		f(raw)
 		return
 	}
-	e := elements{data: raw}
+	e := newItems(raw)
 	for e.next() {
 		f(e.value)
 	}

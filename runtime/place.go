@@ -1,10 +1,14 @@
 package runtime
 
+// This file says where something is wrong, and keeps what it quotes printable.
+
 import (
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // placeError is an error at one place of a value.
@@ -33,6 +37,41 @@ func pointerOf(err error) string {
 		return e.pointer
 	}
 	return ""
+}
+
+// place names a server and one of its tools, prompts or resources. The names may
+// be the server's own, so they are made printable.
+func place(server, name string) string {
+	switch {
+	case server == "":
+		return printable(name)
+	case name == "":
+		return printable(server)
+	}
+	return printable(server + "/" + name)
+}
+
+// printable makes a text from a server fit for errors, which end on terminals
+// and in logs: cut at 500 bytes, and without anything that moves a cursor,
+// turns the direction of writing or hides. Lines stay lines.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, clip(s, 500))
+}
+
+// clip cuts s at n bytes, never inside a rune, and marks the cut.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
 }
 
 // errWant says which JSON type v takes, and which one raw is. It never quotes

@@ -96,14 +96,3 @@ func (r *Result) text(of func(Content) bool) string {
 	}
 	return string(b)
 }
-
-// clip cuts s at n bytes, never inside a rune, and marks the cut.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
-}

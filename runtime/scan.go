@@ -16,13 +16,23 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds the nesting of what is decoded. A type with its own
-// UnmarshalJSON is passed over once per level before it is decoded, so the
-// bound also keeps the work for hostile input linear in its size. It leaves room
-// for whatever a snapshot may hold.
-const maxDepth = 1000
+// What is decoded is bounded twice. No value may be nested deeper than maxDepth,
+// which leaves room for whatever a snapshot may hold. And a type with its own
+// UnmarshalJSON is passed over once on each level before it is decoded: in a
+// small value that costs nothing, but a large array at the end of a long chain
+// of objects would be read a thousand times. So the sum of the lengths of all
+// containers, which is what is passed over at worst, may exceed freeWork only
+// as far as the bytes of the value are nested maxMeanDepth levels deep on average.
+const (
+	maxDepth     = 1000
+	freeWork     = 64 << 20
+	maxMeanDepth = 16
+)
 
-var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
+var (
+	errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
+	errWork  = errors.New("nested too deep for its size")
+)
 
 func errSyntax(offset int) error { return fmt.Errorf("not valid JSON at byte %d", offset) }
 
@@ -33,8 +43,15 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipValue returns the end of the value that begins at b[i].
-func skipValue(b []byte, i, depth int) (int, error) {
+// skipper passes over values.
+type skipper struct {
+	data []byte
+	work int // sum of the lengths of the containers passed over
+}
+
+// skipValue returns the end of the value that begins at data[i], depth levels deep.
+func (s *skipper) skipValue(i, depth int) (int, error) {
+	b := s.data
 	if i >= len(b) {
 		return i, errSyntax(i)
 	}
@@ -42,10 +59,8 @@ func skipValue(b []byte, i, depth int) (int, error) {
 	case c == '"':
 		end, _, err := skipString(b, i)
 		return end, err
-	case c == '{':
-		return skipObject(b, i, depth+1)
-	case c == '[':
-		return skipArray(b, i, depth+1)
+	case c == '{' || c == '[':
+		return s.skipContainer(i, depth+1)
 	case c == '-' || isDigit(c):
 		return skipNumber(b, i)
 	case c == 't':
@@ -56,6 +71,68 @@ func skipValue(b []byte, i, depth int) (int, error) {
 		return skipWord(b, i, "null")
 	}
 	return i, errSyntax(i)
+}
+
+// skipContainer returns the end of the object or array that begins at data[i].
+func (s *skipper) skipContainer(i, depth int) (int, error) {
+	start, object := i, s.data[i] == '{'
+	i, more, err := s.enter(i, depth)
+	for more && err == nil {
+		if object {
+			if i, _, err = s.skipKey(i); err != nil {
+				return i, err
+			}
+		}
+		if i, err = s.skipValue(i, depth); err != nil {
+			return i, err
+		}
+		i, more, err = s.separator(i, object)
+	}
+	if s.work += i - start; s.work > freeWork && s.work > maxMeanDepth*len(s.data) && err == nil {
+		err = errWork
+	}
+	return i, err
+}
+
+// enter steps into the container at data[i]. It returns the place of its first
+// item, or that of its end if there is none.
+func (s *skipper) enter(i, depth int) (next int, more bool, err error) {
+	if depth > maxDepth {
+		return i, false, errDepth
+	}
+	closing := s.data[i] + 2 // of both '{' and '['
+	i = skipSpace(s.data, i+1)
+	if i < len(s.data) && s.data[i] == closing {
+		return i + 1, false, nil
+	}
+	return i, true, nil
+}
+
+// skipKey passes over the name of a member and the colon after it.
+func (s *skipper) skipKey(i int) (next int, plain bool, err error) {
+	i, plain, err = skipString(s.data, i)
+	if err != nil {
+		return i, plain, err
+	}
+	i = skipSpace(s.data, i)
+	if i >= len(s.data) || s.data[i] != ':' {
+		return i, plain, errSyntax(i)
+	}
+	return skipSpace(s.data, i+1), plain, nil
+}
+
+// separator steps from the end of an item to the start of the next one, or
+// behind the container if there is no more.
+func (s *skipper) separator(i int, object bool) (next int, more bool, err error) {
+	i = skipSpace(s.data, i)
+	switch {
+	case i >= len(s.data):
+	case s.data[i] == ',':
+		return skipSpace(s.data, i+1), true, nil
+	case s.data[i] == '}' && object, s.data[i] == ']' && !object:
+		return i + 1, false, nil
+	}
+	return i, false, errSyntax(i)
 }
 
 func skipWord(b []byte, i int, word string) (int, error) {
@@ -169,135 +246,63 @@ func isHex(c byte) bool {
 	return isDigit(c) || ('a' <= c && c <= 'f') || ('A' <= c && c <= 'F')
 }
 
-func skipObject(b []byte, i, depth int) (int, error) {
-	m := members{data: b, pos: i, depth: depth}
-	for m.next() {
-	}
-	return m.pos, m.err
-}
-
-func skipArray(b []byte, i, depth int) (int, error) {
-	e := elements{data: b, pos: i, depth: depth}
-	for e.next() {
-	}
-	return e.pos, e.err
-}
-
-// members iterates over the members of the object at data[pos]:
+// items iterates over the members of an object, or the elements of an array:
 //
-//	for m := (members{data: b}); m.next(); { … m.key(), m.value … }
-//
-// After the last one pos is the end of the object, and err is nil or says what
-// is wrong.
-type members struct {
-	data  []byte
-	pos   int
-	depth int
-	err   error
+//	m := newItems(data)
+//	for m.next() {
+//		… m.key() … m.value …
+//	}
+//	… m.err …
+type items struct {
+	skipper
+	pos int   // behind what was read; in the end, behind the container
+	err error // what is wrong; nil while next is true
 
-	rawKey  []byte // with its quotes
-	plain   bool   // rawKey holds no escape and no byte beyond ASCII
-	value   []byte // one whole, valid value without white space around it
+	rawKey []byte // with its quotes; nil in an array
+	plain  bool   // rawKey holds no escape and no byte beyond ASCII
+	value  []byte // one whole, valid value without white space around it
+
+	object  bool
 	started bool
 }
 
-// next moves to the next member. It is false at the end and after an error.
-func (m *members) next() bool {
-	i, ok := begin(m.data, m.pos, m.depth, '{', '}', &m.started, &m.err)
-	if !ok {
-		m.pos = i
-		return false
-	}
-	end, plain, err := skipString(m.data, i)
-	if err != nil {
-		return m.fail(end, err)
-	}
-	m.rawKey, m.plain = m.data[i:end], plain
-	i = skipSpace(m.data, end)
-	if i >= len(m.data) || m.data[i] != ':' {
-		return m.fail(i, errSyntax(i))
-	}
-	i = skipSpace(m.data, i+1)
-	if end, err = skipValue(m.data, i, m.depth); err != nil {
-		return m.fail(end, err)
-	}
-	m.value, m.pos = m.data[i:end:end], end
-	return true
+// newItems returns an iterator over the object or array that data begins with.
+func newItems(data []byte) items {
+	return items{skipper: skipper{data: data}, object: data[0] == '{'}
 }
 
-func (m *members) fail(pos int, err error) bool {
-	m.pos, m.err = pos, err
-	return false
+// next moves to the next item. It is false at the end, and after an error.
+func (m *items) next() bool {
+	var more bool
+	if m.started {
+		m.pos, more, m.err = m.separator(m.pos, m.object)
+	} else {
+		m.started = true
+		m.pos, more, m.err = m.enter(m.pos, 1)
+	}
+	if !more || m.err != nil {
+		return false
+	}
+	start := m.pos
+	if m.object {
+		if m.pos, m.plain, m.err = m.skipKey(start); m.err != nil {
+			return false
+		}
+		name := m.data[start:m.pos] // and the colon
+		m.rawKey, start = name[:bytes.LastIndexByte(name, '"')+1], m.pos
+	}
+	m.pos, m.err = m.skipValue(start, 1)
+	m.value = m.data[start:m.pos:m.pos]
+	return m.err == nil
 }
 
 // key returns the member's name. It may share memory with the data.
-func (m *members) key() []byte {
+func (m *items) key() []byte {
 	if m.plain {
 		return m.rawKey[1 : len(m.rawKey)-1]
 	}
 	s, _ := unquote(m.rawKey)
 	return []byte(s)
-}
-
-// elements iterates over the elements of the array at data[pos], as [members]
-// does over an object.
-type elements struct {
-	data  []byte
-	pos   int
-	depth int
-	err   error
-
-	value   []byte
-	started bool
-}
-
-func (e *elements) next() bool {
-	i, ok := begin(e.data, e.pos, e.depth, '[', ']', &e.started, &e.err)
-	if !ok {
-		e.pos = i
-		return false
-	}
-	end, err := skipValue(e.data, i, e.depth)
-	e.pos = end
-	if err != nil {
-		e.err = err
-		return false
-	}
-	e.value = e.data[i:end:end]
-	return true
-}
-
-// begin moves from the start of a container, or from the end of an item, to the
-// start of the next item. It is false, with the place behind the container, if
-// there is none.
-func begin(b []byte, i, depth int, open, end byte, started *bool, err *error) (int, bool) {
-	if *err != nil {
-		return i, false
-	}
-	i = skipSpace(b, i)
-	first := !*started
-	if first {
-		*started = true
-		if i >= len(b) || b[i] != open {
-			*err = errSyntax(i)
-			return i, false
-		}
-		if depth > maxDepth {
-			*err = errDepth
-			return i, false
-		}
-		i = skipSpace(b, i+1)
-	}
-	switch {
-	case i < len(b) && b[i] == end:
-		return i + 1, false
-	case first:
-		return i, true
-	case i < len(b) && b[i] == ',':
-		return skipSpace(b, i+1), true
-	}
-	*err = errSyntax(i)
-	return i, false
 }
 
 // whole returns the one value that data holds, without white space around it.
@@ -306,7 +311,8 @@ func whole(data []byte) ([]byte, error) {
 	if start == len(data) {
 		return nil, errors.New("empty, where JSON is wanted")
 	}
-	end, err := skipValue(data, start, 0)
+	s := skipper{data: data}
+	end, err := s.skipValue(start, 0)
 	if err != nil {
 		return nil, err
 	}
