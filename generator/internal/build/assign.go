@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -25,9 +24,13 @@ type assigner struct {
 	fixed   map[*string]bool             // has its name already
 	errs    []error
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
-	// results: by tool, the name of every item and the base that it asked for
-	names map[string]map[string]string
-	bases map[string]map[string]string
+}
+
+// naming is who asked for what and got what.
+type naming struct {
+	scope string // the struct of a field, "" for the package
+	base  string // the name asked for
+	name  string
 }
 
 // item is something that needs a name at the top level of the package.
@@ -46,8 +49,6 @@ func newAssigner(server string, tools []*tool, kept map[string]map[string]string
 		scope:   packageScope().reserve("a method that go vet knows", vetMethods()...),
 		fixed:   map[*string]bool{},
 		renamed: map[string]string{},
-		names:   map[string]map[string]string{},
-		bases:   map[string]map[string]string{},
 	}
 }
 
@@ -248,14 +249,6 @@ func (a *assigner) free(items []item) {
 func (a *assigner) settle(it item, name string) {
 	*it.into = name
 	a.fixed[it.into] = true
-	a.note(it.t, it.key, it.base, name)
-}
-
-func (a *assigner) note(t *tool, key, base, name string) {
-	if a.names[t.wire] == nil {
-		a.names[t.wire], a.bases[t.wire] = map[string]string{}, map[string]string{}
-	}
-	a.names[t.wire][key], a.bases[t.wire][key] = name, shorten(base)
 }
 
 // fields names the fields of one struct.
@@ -285,34 +278,60 @@ func (a *assigner) fields(t *tool, d *decl) {
 		_ = take(m, a.kept[t.wire][m.key]) // a name that is gone is not missed
 	}
 	for _, m := range members {
-		base := exported(m.f.Wire)
 		if m.f.Go == "" {
-			m.f.Go = s.unique(base, "the member "+quote(m.f.Wire))
+			m.f.Go = s.unique(exported(m.f.Wire), "the member "+quote(m.f.Wire))
 		}
-		a.note(t, m.key, base, m.f.Go)
 	}
 }
 
+// names returns what every item of a tool was called, by place.
+func (t *tool) names() map[string]naming {
+	out := map[string]naming{}
+	for _, step := range []func(*tool) []item{functions, roots, nested, constantItems} {
+		for _, it := range step(t) {
+			out[it.key] = naming{base: shorten(it.base), name: *it.into}
+		}
+	}
+	for _, d := range t.decls() {
+		for _, m := range d.members {
+			out[m.key] = naming{scope: d.key(), base: exported(m.f.Wire), name: m.f.Go}
+		}
+	}
+	return out
+}
+
+// all returns the names of all items, by tool and place.
+func (a *assigner) all() map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for _, t := range a.tools {
+		out[t.wire] = map[string]string{}
+		for key, n := range t.names() {
+			out[t.wire][key] = n.name
+		}
+	}
+	return out
+}
+
 // locked returns the names that have to be written down, by tool: the numbered
-// ones, and those that stay what they are only because others were numbered.
+// ones, and within a tool also the one that the others were numbered behind.
 func (a *assigner) locked() map[string]map[string]string {
 	out := map[string]map[string]string{}
-	for wire, names := range a.names {
-		numbered := map[string]bool{} // bases that were asked for more than once
-		for key, name := range names {
-			if base := a.bases[wire][key]; name != base {
-				numbered[base] = true
+	for _, t := range a.tools {
+		names := t.names()
+		contested := map[naming]bool{}
+		for _, n := range names {
+			if n.name != n.base {
+				contested[naming{scope: n.scope, base: n.base}] = true
 			}
 		}
 		pins := map[string]string{}
-		for key, name := range names {
-			base := a.bases[wire][key]
-			if name != base || key != "" && numbered[base] {
-				pins[key] = name
+		for key, n := range names {
+			if n.name != n.base || key != "" && contested[naming{scope: n.scope, base: n.base}] {
+				pins[key] = n.name
 			}
 		}
 		if len(pins) > 0 {
-			out[wire] = maps.Clone(pins)
+			out[t.wire] = pins
 		}
 	}
 	return out

@@ -135,7 +135,7 @@ func AssignNames(in Input, before *schema.Snapshot) (map[string]map[string]strin
 		if err != nil {
 			return nil, err
 		}
-		kept = a.names
+		kept = a.all()
 	}
 	a, err := assignAll(in, kept)
 	if err != nil {

@@ -21,6 +21,9 @@ const (
 	maxFact = 200      // bytes of a pattern, a default, an example
 )
 
+// deprecated starts the paragraph that tools look for.
+const deprecated = "Deprecated: "
+
 // text is the server's words with their notes: cut if there are too many.
 func text(server string, notes []string) ir.Doc {
 	if len(server) <= maxText {
@@ -155,7 +158,24 @@ func fieldDoc(b *side, m *member) ir.Doc {
 			notes = append(notes, facts(v)...)
 		}
 	}
-	return text(words, append(notes, m.f.Doc.Notes...))
+	return text(words, paragraphs(append(notes, m.f.Doc.Notes...)))
+}
+
+// paragraphs joins short notes, so that a field's comment stays short. What has
+// to start a paragraph, and what ends in a server's words, stands alone.
+func paragraphs(notes []string) []string {
+	var out []string
+	open := false
+	for _, note := range notes {
+		alone := strings.HasPrefix(note, deprecated) || strings.HasPrefix(note, "Pattern: ") || !strings.HasSuffix(note, ".")
+		if open && !alone {
+			out[len(out)-1] += " " + note
+		} else {
+			out = append(out, note)
+		}
+		open = !alone
+	}
+	return out
 }
 
 // named reports whether the field's type has docs of its own.
@@ -178,7 +198,7 @@ func description(s *schema.Schema) string {
 func facts(s *schema.Schema) []string {
 	var notes []string
 	if s.Deprecated {
-		notes = append(notes, "Deprecated: the server marks this as deprecated.")
+		notes = append(notes, deprecated+"the server marks this as deprecated.")
 	}
 	notes = append(notes, rangeNotes(s)...)
 	notes = append(notes, countNotes(s.MinLength, s.MaxLength, "character")...)

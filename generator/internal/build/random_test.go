@@ -68,7 +68,7 @@ func randomSchema(r *rand.Rand, depth int) any {
 // FuzzRandomSchema builds packages of random schemas and checks what the
 // compiler would, and that the lock reproduces them.
 func FuzzRandomSchema(f *testing.F) {
-	for seed := range uint64(300) {
+	for seed := range uint64(100) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
