@@ -1,0 +1,166 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+)
+
+// TestInterrupted ends a generate in the middle of its listings: the old files
+// stay whole, nothing is left behind, and no server lives on, nor the server
+// behind a wrapper such as npx.
+func TestInterrupted(t *testing.T) {
+	tests := []struct {
+		signal syscall.Signal
+		code   int // -1: ended by the signal
+	}{
+		{syscall.SIGINT, workspace.ExitInterrupted},
+		{syscall.SIGTERM, workspace.ExitTerminated},
+		{syscall.SIGKILL, -1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.signal.String(), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			writeProject(t, dir)
+			trace := filepath.Join(dir, "trace.jsonl")
+			before := tree(t, dir)
+
+			var stderr bytes.Buffer
+			cmd := exec.Command("mcpgen", "generate")
+			cmd.Dir, cmd.Stderr = dir, &stderr
+			cmd.Env = append(os.Environ(), "TRACE="+trace)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pids := awaitListings(t, trace, 2)
+			began := time.Now()
+			if err := cmd.Process.Signal(tt.signal); err != nil {
+				t.Fatal(err)
+			}
+			err := cmd.Wait()
+			if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != tt.code {
+				t.Errorf("ended with %v, want code %d\n%s", err, tt.code, &stderr)
+			}
+			t.Logf("ended after %v", time.Since(began).Round(time.Millisecond))
+			awaitGone(t, pids)
+			if err := os.Remove(trace); err != nil {
+				t.Fatal(err)
+			}
+			if after := tree(t, dir); after != before {
+				t.Errorf("the files changed:\nbefore\n%s\nafter\n%s", before, after)
+			}
+		})
+	}
+}
+
+// writeProject writes a project with a locked server and two that never finish
+// their listings, one of them behind a wrapper.
+func writeProject(t *testing.T, dir string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeModule(dir, root); err != nil {
+		t.Fatal(err)
+	}
+	const locked = "version: 1\nservers:\n  echo: {command: mcptestserver, args: [echo]}\n"
+	config := filepath.Join(dir, "mcpgen.yaml")
+	if err := os.WriteFile(config, []byte(locked), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	first := exec.Command("mcpgen", "generate")
+	first.Dir = dir
+	if out, err := first.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const more = `  direct: {command: mcptestserver, args: [slow-list, -trace, "${env:TRACE}"]}
+  wrapped: {command: sh, args: [-c, 'mcptestserver slow-list -trace "$0"; true', "${env:TRACE}"]}
+`
+	if err := os.WriteFile(config, []byte(locked+more), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// awaitListings waits until n servers are asked for their tools, and returns
+// the ids of all processes that wrote to the trace.
+func awaitListings(t *testing.T, trace string, n int) []int {
+	t.Helper()
+	for range 300 {
+		data, _ := os.ReadFile(trace)
+		if bytes.Count(data, []byte(`"tools/list"`)) >= n {
+			seen := map[int]bool{}
+			var pids []int
+			for line := range strings.Lines(string(data)) {
+				var e struct{ PID int }
+				if json.Unmarshal([]byte(line), &e) == nil && e.PID > 0 && !seen[e.PID] {
+					seen[e.PID] = true
+					pids = append(pids, e.PID)
+				}
+			}
+			return pids
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("the servers were never asked for their tools")
+	return nil
+}
+
+// awaitGone waits for the processes to end, as long as a shutdown may take.
+func awaitGone(t *testing.T, pids []int) {
+	t.Helper()
+	for _, pid := range pids {
+		gone := false
+		for range 160 {
+			if gone = ended(pid); gone {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		if !gone {
+			t.Errorf("process %d is still there", pid)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// ended reports whether a process is gone. A zombie, whose new parent has not
+// looked yet, is gone too.
+func ended(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && bytes.Contains(stat, []byte(") Z "))
+}
+
+// tree prints every file below dir with its content.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s %v\n%s\n", path, info.ModTime(), data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
