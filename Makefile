@@ -59,8 +59,8 @@ generate: build ## write the generated files of the examples
 
 .PHONY: golden
 golden: ## rewrite the expected outputs of the tests; read the diff
-	go test ./golden/... ./generator/... -update
-	go test ./cmd/mcpgen -update
+	go test ./golden ./generator/internal/build ./runtime/config -update
+	UPDATE_SCRIPTS=1 go test ./cmd/mcpgen
 
 .PHONY: fuzz
 fuzz: ## run each fuzz target for FUZZTIME (1m)
