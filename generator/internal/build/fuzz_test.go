@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -86,24 +87,23 @@ func FuzzPackage(f *testing.F) {
 func TestHostileSizes(t *testing.T) {
 	deadline := time.AfterFunc(time.Minute, func() { panic("a schema takes too long") })
 	defer deadline.Stop()
-	chain := `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{`
-	double := chain
-	for i := range 5000 {
-		next := "#/$defs/d" + itoa(i+1)
-		chain += `"d` + itoa(i) + `":{"allOf":[{"$ref":"` + next + `"},{"title":"x"}]},`
-		double += `"d` + itoa(i) + `":{"allOf":[{"$ref":"` + next + `"},{"$ref":"` + next + `"}]},`
-	}
-	many := `{"type":"object","properties":{`
-	for i := range 6000 {
-		many += `"p` + itoa(i) + `":{"type":"object","properties":{"x":{"enum":["a"]}}},`
-	}
+	const defs = `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{`
+	ref := func(i int) string { return `{"$ref":"#/$defs/d` + strconv.Itoa(i+1) + `"}` }
+	def := func(i int, parts string) string { return `"d` + strconv.Itoa(i) + `":{"allOf":[` + parts + `]},` }
+	long := strings.Repeat("-+#é", 1<<18)
 	for name, raw := range map[string]string{
-		"chain":  chain + `"d5000":{"type":"string"}}}`,
-		"double": double + `"d5000":{"type":"string"}}}`,
+		"meeting": `{"type":"object","properties":{` + each(20000, func(i int) string {
+			return `"` + strings.Repeat("-", i%100) + `a` + strings.Repeat("-", i/100) + `":{},`
+		}) + `"z":{"type":["string","array"]}}}`,
+		"long":   `{"type":"object","properties":{"` + long + `":{"enum":["` + long + `"]},"u":{"type":["string","array"]}}}`,
+		"chain":  defs + each(5000, func(i int) string { return def(i, ref(i)+`,{"title":"x"}`) }) + `"d5000":{"type":"string"}}}`,
+		"double": defs + each(5000, func(i int) string { return def(i, ref(i)+","+ref(i)) }) + `"d5000":{"type":"string"}}}`,
 		"itself": `{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{
 			"A":{"type":"object","properties":{"p":{"allOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}]}}},
 			"B":{"type":"object","properties":{"p":{"allOf":[{"$ref":"#/$defs/B"},{"$ref":"#/$defs/A"},{"type":"object","properties":{"q":{}}}]}}}}}`,
-		"many":   many + `"last":{"type":"object","properties":{"x":{"type":"string"}}}}}`,
+		"many": `{"type":"object","properties":{` + each(6000, func(i int) string {
+			return `"p` + strconv.Itoa(i) + `":{"type":"object","properties":{"x":{"enum":["a"]}}},`
+		}) + `"last":{"type":"object","properties":{"x":{"type":"string"}}}}}`,
 		"number": `{"type":"object","properties":{"a":{"type":"number","minimum":1e999999999,"enum":[1e999999999]}}}`,
 		"text":   `{"type":"object","description":"` + strings.Repeat("é", 1<<20) + `"}`,
 	} {
@@ -124,4 +124,11 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-func itoa(i int) string { return numbered("", i) }
+// each joins what f gives for 0 to n-1.
+func each(n int, f func(int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(f(i))
+	}
+	return b.String()
+}

@@ -26,8 +26,8 @@ package build
 // join digit to digit they are kept apart by an underscore: v1_0 is V1_0, not
 // V10.
 //
-// Odd names. A sign before a leading number is a word (+1 is Plus1, -1 is
-// Minus1), and so are + and # at the end of a name (C++, C#). A name of symbols
+// Odd names. The sign of a number is a word (+1 is Plus1, reactions--1 is
+// ReactionsMinus1), and so are + and # at the end of a name (C++, C#). A name of symbols
 // alone is read out: ">=" is GreaterEqual. What nobody can read out becomes X and
 // its code points in hex, the empty name Empty. A name that would not start with
 // a capital gets an X in front: X2FA, X搜索. Longer names than any reader can tell
@@ -60,6 +60,7 @@ import (
 )
 
 const (
+	maxWire  = 512 // bytes of a wire name that are looked at
 	maxPart  = 64  // runes of one wire name's share of an identifier
 	maxIdent = 200 // bytes of an identifier
 	hashTail = 8   // hex digits that tell cut names apart
@@ -81,6 +82,28 @@ func capital(name string) string {
 // part returns wire as a part of an identifier, never empty. It may start with a
 // digit or with a letter without case, so something has to stand before it.
 func part(wire string) string {
+	name := spelled(head(wire))
+	if len(wire) <= maxWire && utf8.RuneCountInString(name) <= maxPart {
+		return name
+	}
+	runes := []rune(name)
+	return string(runes[:min(len(runes), maxPart-hashTail-1)]) + "X" + digest(wire)
+}
+
+// head is as much of wire as a name can be made of.
+func head(wire string) string {
+	if len(wire) <= maxWire {
+		return wire
+	}
+	end := maxWire
+	for end > 0 && !utf8.RuneStart(wire[end]) {
+		end--
+	}
+	return wire[:end]
+}
+
+// spelled is wire as a part of an identifier, however long.
+func spelled(wire string) string {
 	var name string
 	for _, w := range words(wire) {
 		name = join(name, w)
@@ -90,10 +113,6 @@ func part(wire string) string {
 	}
 	if !token.IsIdentifier("X" + name) {
 		name = hexName(wire)
-	}
-	if utf8.RuneCountInString(name) > maxPart {
-		runes := []rune(name)
-		name = string(runes[:maxPart-hashTail-1]) + "X" + digest(wire)
 	}
 	return name
 }
@@ -185,12 +204,17 @@ func words(wire string) []string {
 // signWord reads out the signs that carry meaning between letters and digits.
 func signWord(runes []rune, i int) string {
 	r, rest := runes[i], runes[i+1:]
-	beforeDigit := len(rest) > 0 && unicode.IsDigit(rest[0])
-	atEnd := strings.Trim(string(rest), "+#") == "" && strings.Trim(string(runes[:i]), "+#") != ""
+	if r != '+' && r != '-' && r != '#' {
+		return ""
+	}
+	// A hyphen after a letter or digit joins words; after nothing or another
+	// symbol it is the sign of the number that follows.
+	sign := r != '#' && len(rest) > 0 && unicode.IsDigit(rest[0]) && (i == 0 || !unicode.IsLetter(runes[i-1]) && !unicode.IsDigit(runes[i-1]))
+	atEnd := r != '-' && strings.Trim(string(rest), "+#") == "" && strings.Trim(string(runes[:i]), "+#") != ""
 	switch {
-	case r == '+' && (atEnd || i == 0 && beforeDigit):
+	case r == '+' && (atEnd || sign):
 		return "Plus"
-	case r == '-' && i == 0 && beforeDigit:
+	case r == '-' && sign:
 		return "Minus"
 	case r == '#' && atEnd:
 		return "Sharp"

@@ -37,7 +37,7 @@ func TestExported(t *testing.T) {
 		"base64": "Base64", "base64Encode": "Base64Encode", "1": "X1", "1st": "X1st", "h264": "H264", "s3": "S3", "k8s_pods": "K8sPods",
 		"2024-11-05": "X2024_11_05", "page2": "Page2", "s3URL": "S3URL", "ipv4s": "Ipv4s",
 		// signs and symbols
-		"+1": "Plus1", "-1": "Minus1", "C++": "CPlusPlus", "C#": "CSharp", "C": "C", "a+b": "AB", ">=": "GreaterEqual", "*": "Star",
+		"reactions-+1": "ReactionsPlus1", "reactions--1": "ReactionsMinus1", "a-1": "A1", "from:-5 to:+5": "FromMinus5ToPlus5", "+1": "Plus1", "-1": "Minus1", "C++": "CPlusPlus", "C#": "CSharp", "C": "C", "a+b": "AB", ">=": "GreaterEqual", "*": "Star",
 		"": "Empty", " ": "Space", "_": "Underscore", "__": "UnderscoreUnderscore", "-": "Minus", "__schema0": "Schema0", "+": "Plus",
 		"#1": "X1", "🚀": "X1F680", "🚀launch": "Launch", "\x00": "X0", "\n": "XA", "‮": "X202E",
 		// other scripts
