@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -48,6 +49,9 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 	}
 	if err != nil {
 		client.Close()
+		if broken := client.Broken(); broken != nil && !errors.As(err, new(*httpx.Error)) {
+			err = broken
+		}
 		return nil, o.fail(ctx, StageHandshake, err)
 	}
 	c := &posted{sdk: sdk, client: client, lost: make(chan struct{})}
@@ -58,6 +62,9 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 }
 
 func (o *opener) connectHTTP(ctx context.Context, client *httpx.Client, protocol string) (*mcp.ClientSession, error) {
+	// When the time is up the SDK tells the server, and waits for that.
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(farewell, client.Abort) })
+	defer stop()
 	// The connection must not be wrapped: the SDK asks it for more than its
 	// interface says.
 	return o.newClient().Connect(ctx, &mcp.StreamableClientTransport{

@@ -1,8 +1,10 @@
 package attach
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -55,7 +57,15 @@ func hosted(t *testing.T, args ...string) endpoint.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return endpoint.Server{Name: "s", URL: web(t, h) + "/mcp"}
+	return endpoint.Server{Name: "s", URL: web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A handler hears that its client has gone only once the body is read.
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		h.ServeHTTP(w, r)
+	})) + "/mcp"}
 }
 
 // connected attaches to servers and closes them with the test.

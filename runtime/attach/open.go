@@ -149,7 +149,11 @@ func serverError(server endpoint.Server, stage string, err error, secrets []stri
 func presentable(err error, secrets []string) error {
 	var he *httpx.Error
 	if errors.As(err, &he) {
-		err = he // without the SDK's words, which repeat the address
+		clean := *he // without the SDK's words, which repeat the address
+		if clean.RPC != nil {
+			clean.RPC = cleanRPC(clean.RPC, secrets)
+		}
+		err = &clean
 	}
 	err = rpcOf(err)
 	var rpc *runtime.RPCError

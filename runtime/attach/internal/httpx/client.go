@@ -118,8 +118,9 @@ func (c *Client) Lost() error {
 	return nil
 }
 
-// Broken returns what was wrong with the stream of the SSE transport, if that
-// is why it ended.
+// Broken returns what was wrong with the stream of the SSE transport, or with
+// the last answer to a handshake in a stream, if that is why it ended: the SDK
+// does not pass it on.
 func (c *Client) Broken() error {
 	if e := c.broken.Load(); e != nil {
 		return e

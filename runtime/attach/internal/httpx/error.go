@@ -62,7 +62,7 @@ func (c *Client) statusError(resp *http.Response, hadSession bool) *Error {
 	e := &Error{Status: resp.StatusCode, RPC: rpcErrorIn(body)}
 	said := quoteBody(resp.Header.Get("Content-Type"), body)
 	if e.RPC != nil {
-		said = ": the server says: " + quote.Line(e.RPC.Error(), 500)
+		said = ": the server says: " + spoken(e.RPC)
 	}
 	e.Reason = "HTTP " + statusText(resp.StatusCode) + said
 	switch code := resp.StatusCode; {
@@ -85,6 +85,11 @@ func (c *Client) statusError(resp *http.Response, hadSession bool) *Error {
 		e.Reason += retryAfter(resp.Header)
 	}
 	return e
+}
+
+// spoken is what an error object says, on one clean line.
+func spoken(e *runtime.RPCError) string {
+	return fmt.Sprintf("%s (code %d)", quote.Line(e.Message, 500), e.Code)
 }
 
 func statusText(code int) string {

@@ -139,6 +139,7 @@ func (x *Exchange) takeFrom(body []byte) error {
 
 // handshake sends a request of the SDK's own and hands out its result.
 func (c *Client) handshake(req *http.Request, head *message) (*http.Response, error) {
+	c.broken.Store(nil)
 	ctx, cancel := context.WithCancel(req.Context())
 	if head.method() == "server/discover" {
 		cancel()
@@ -197,7 +198,7 @@ func (c *Client) handshakeAnswer(head, m *message) ([]byte, error) {
 		if e == nil {
 			e = &runtime.RPCError{Message: "the server answered with an error that says nothing"}
 		}
-		return nil, &Error{Reason: e.Error(), RPC: e, Status: http.StatusOK}
+		return nil, &Error{Reason: spoken(e), RPC: e, Status: http.StatusOK}
 	}
 	data := answer(head.ID, m.Result)
 	if len(m.Result) == 0 || !decodable(data) {

@@ -111,8 +111,8 @@ func (s *stream) fail(err error) {
 	if !errors.As(err, &e) {
 		return
 	}
-	if s.legacy {
-		s.client.broken.CompareAndSwap(nil, e)
+	if s.legacy || s.head != nil {
+		s.client.broken.Store(e)
 	}
 	if s.exchange != nil {
 		s.exchange.kill(err)

@@ -1,0 +1,256 @@
+package attach
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// canary is a foreign origin that counts who comes.
+func canary(t *testing.T) (string, *atomic.Int64) {
+	n := new(atomic.Int64)
+	return web(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Add(1) })), n
+}
+
+// Faults over HTTP that no server can be attached through.
+func TestFaultHTTPStart(t *testing.T) {
+	foreign, visits := canary(t)
+	for _, c := range []struct {
+		id, mode  string
+		transport endpoint.Transport
+		is        error
+		want      []string
+	}{
+		{"G02", "no-headers", endpoint.HTTP, runtime.ErrTimeout, []string{"timeout.start"}},
+		{"G02", "slow-body", endpoint.HTTP, runtime.ErrTimeout, []string{"timeout.start"}},
+		{"G03", "gzip-bomb", endpoint.HTTP, nil, []string{"limits.message"}},
+		{"G04", "redirect", endpoint.HTTP, nil, []string{"another origin", foreign}},
+		{"G04", "redirect-loop", endpoint.HTTP, nil, []string{"redirects more than"}},
+		{"G05", "endpoint-elsewhere", endpoint.SSE, nil, []string{"another origin"}},
+		{"G06", "unauthorized", endpoint.Auto, runtime.ErrAuth, []string{"401", "sign in first", "Authorization"}},
+		{"G07", "html", endpoint.HTTP, nil, []string{"200 OK", "text/html", `"Sign in evil"`}},
+		{"G07", "empty-body", endpoint.HTTP, nil, []string{"not JSON"}},
+		{"G07", "octets", endpoint.HTTP, nil, []string{"application/octet-stream"}},
+		{"G07", "internal-error", endpoint.HTTP, runtime.ErrUnavailable, []string{"500", "stack trace evil"}},
+		{"G07", "forbidden", endpoint.HTTP, runtime.ErrAuth, []string{"403", "forbidden"}},
+		{"G08", "unavailable", endpoint.HTTP, runtime.ErrUnavailable, []string{"503", "86400", "down for maintenance"}},
+		{"F07", "init-error", endpoint.HTTP, runtime.ErrRPC, []string{"cannot initialize: evil"}},
+		{"F07", "bad-version", endpoint.HTTP, nil, []string{"1999-01-01"}},
+		{"F07", "list-error", endpoint.HTTP, runtime.ErrRPC, []string{"cannot list: evil"}},
+		{"F07", "list-error", endpoint.SSE, runtime.ErrRPC, []string{"cannot list: evil"}},
+		{"D03", "stuck-cursor", endpoint.HTTP, nil, []string{"again and again"}},
+	} {
+		t.Run(fmt.Sprint(c.id, "/", c.mode, c.transport), func(t *testing.T) {
+			t.Parallel()
+			s := hosted(t, c.mode, "-canary", foreign)
+			s.Transport, s.Limits.Message, s.Timeout.Start = c.transport, 1<<20, 10*time.Second
+			s.Headers = []endpoint.Var{{Name: "Authorization", Value: "Bearer not-for-others"}}
+			if c.is == runtime.ErrTimeout {
+				s.Timeout.Start = time.Second
+			}
+			if c.transport == endpoint.SSE {
+				s.URL = strings.TrimSuffix(s.URL, "/mcp") + "/sse"
+			}
+			begin := time.Now()
+			err := failed(t, s)
+			if d := time.Since(begin); d > 8*time.Second {
+				t.Errorf("took %v", d)
+			}
+			if c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("error %v is not %v", err, c.is)
+			}
+			says(t, err, append(c.want, `server "s": `)...)
+			if strings.Contains(err.Error(), "not-for-others") {
+				t.Errorf("the header is in the error: %v", err)
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if n := visits.Load(); n > 0 {
+			t.Errorf("the foreign origin was reached %d times", n)
+		}
+	})
+}
+
+// What becomes of calls over HTTP; the session lives on.
+func TestFaultHTTPCalls(t *testing.T) {
+	for _, c := range []struct {
+		id, mode string
+		is       error
+		want     []string
+		lost     bool
+	}{
+		{"G03", "giant-event", runtime.ErrUnavailable, []string{"limits.message"}, false},
+		{"G09", "drop-call", runtime.ErrUnavailable, []string{"closed the connection"}, false},
+		{"F08", "wrong-id", errAny, nil, false},
+		{"F08", "null-id", errAny, nil, false},
+		{"F08", "string-id", nil, nil, false},
+		{"F09", "both", runtime.ErrRPC, []string{"and an error"}, false},
+		{"F11", "hang-on-call", runtime.ErrTimeout, nil, false},
+		{"F12", "elicit", nil, []string{"decline"}, false},
+		{"F15", "progress-wrong", nil, nil, false},
+		{"F16", "rpc-error", runtime.ErrRPC, nil, false},
+		{"F18", "unknown-content", nil, nil, false},
+		{"D13", "progress-flood", nil, nil, false},
+	} {
+		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
+			t.Parallel()
+			s := hosted(t, c.mode)
+			s.Timeout.Call, s.Limits.Message = time.Second, 1<<20
+			if c.is == runtime.ErrUnavailable || strings.HasSuffix(c.mode, "flood") {
+				s.Timeout.Call = 20 * time.Second
+			}
+			h := ready(t, s)
+			req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: firstTool(h), Args: json.RawMessage(`{"text":"x"}`),
+				Options: runtime.Options{OnProgress: func(runtime.Progress) {}}}
+			res, err := h.Invoke(t.Context(), req)
+			switch {
+			case c.is == nil && err != nil:
+				t.Error(err)
+			case c.is != nil && err == nil:
+				t.Errorf("no error but %s", res.Raw)
+			case c.is != nil:
+				if c.is != errAny && !errors.Is(err, c.is) {
+					t.Errorf("error %v is not %v", err, c.is)
+				}
+				says(t, err, c.want...)
+			}
+			if st := h.Status()[0]; st.State != Ready {
+				t.Errorf("the session did not survive: %v", st.Err)
+			}
+			if _, _, err := h.Snapshot(t.Context(), "s"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestFault/G08: a server that refuses every second request.
+func TestFaultG08TooMany(t *testing.T) {
+	h := connected(t, nil, hosted(t, "too-many"))
+	if h.Err() == nil {
+		t.Skip("the handshake happened to pass") // it cannot: the second request is refused
+	}
+	says(t, h.Err(), "429", "try again")
+}
+
+// TestFault/G10: a session that the server forgot.
+func TestFaultG10LostSession(t *testing.T) {
+	h := ready(t, hosted(t, "lost-session", "-n", "2"))
+	var lost error
+	for range 5 {
+		if _, err := callTool(t.Context(), h, "echo", `{"text":"x"}`); err != nil {
+			lost = err
+			break
+		}
+	}
+	var ce *runtime.CallError
+	if !errors.Is(lost, runtime.ErrUnavailable) || !errors.As(lost, &ce) || ce.Sent {
+		t.Errorf("error %v", lost)
+	}
+	says(t, lost, "no longer knows this session")
+	for range 100 {
+		if h.Status()[0].State == Failed {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("the loss does not show in the status")
+}
+
+// TestFault/G11: no insecure default.
+func TestFaultG11SelfSigned(t *testing.T) {
+	h, err := testserver.Handler("echo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewUnstartedServer(h)
+	s.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	s.Config.ErrorLog = nil
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	failure := failed(t, endpoint.Server{Name: "s", URL: s.URL + "/mcp"})
+	says(t, failure, s.Listener.Addr().String(), "certificate")
+}
+
+// TestFault/G12: addresses that mean nothing here start nothing.
+func TestFaultG12Addresses(t *testing.T) {
+	for _, url := range []string{"file:///etc/passwd", "gopher://h/", "javascript:alert(1)", "http://user:hunter22@h/"} {
+		_, err := Connect(t.Context(), []endpoint.Server{{Name: "s", URL: url}}, nil)
+		says(t, err, `server "s"`)
+		if strings.Contains(err.Error(), "hunter22") {
+			t.Errorf("the password is in the error: %v", err)
+		}
+	}
+}
+
+func TestConfigurationThatMeansNothing(t *testing.T) {
+	started := false
+	_, err := Connect(t.Context(), []endpoint.Server{
+		{Name: "a", Command: "x", Source: endpoint.Source{Path: "m.yaml", Line: 3}},
+		{Name: "a", Command: "y", Source: endpoint.Source{Path: "m.yaml", Line: 9}},
+		{Name: "b"},
+		{Name: "c", Command: "x", URL: "http://h"},
+		{Command: "x"},
+		{Name: "d", Command: "x", Timeout: endpoint.Timeouts{Call: -1}},
+		{Name: "e", Command: "x", Limits: endpoint.Limits{Pages: -1}},
+	}, &Options{OnStatus: func(Status) { started = true }})
+	says(t, err, `m.yaml:9: server "a": the name stands more than once, first at m.yaml:3`,
+		`server "b"`, `server "c"`, `server ""`, `server "d": timeout`, `server "e": limits`)
+	if started {
+		t.Error("something was started")
+	}
+	h, err := Connect(t.Context(), nil, nil)
+	if err != nil || h.Err() != nil || len(h.Status()) != 0 || h.Close() != nil {
+		t.Errorf("no servers: %v", err)
+	}
+}
+
+// The context of Connect bounds the attaching only.
+func TestConnectContextIsNotTheSessions(t *testing.T) {
+	for name, start := range sdkServers() {
+		t.Run(name, func(t *testing.T) {
+			s, _ := start(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			h, err := Connect(ctx, []endpoint.Server{s}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer h.Close()
+			cancel()
+			time.Sleep(50 * time.Millisecond)
+			if _, err := callTool(t.Context(), h, "exact", "{}"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	h, err := Connect(ctx, []endpoint.Server{process(t, "echo")}, nil)
+	if err != nil || h.Err() == nil {
+		t.Errorf("%v, %v", err, h.Err())
+	}
+	_ = h.Close()
+}
+
+// TestSeed/001-37: the error inside a body that is no success is told.
+func TestErrorBodiesAreTold(t *testing.T) {
+	url := web(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"the token lacks the scope repo"}}`)
+	}))
+	says(t, failed(t, endpoint.Server{Name: "s", URL: url}), "403", "the token lacks the scope repo")
+}
