@@ -52,6 +52,7 @@ func TestAnswers(t *testing.T) {
 		{name: "null error", answer: `{"jsonrpc":"2.0","id":$,"result":{},"error":null}`, want: `{}`},
 		{name: "batch", answer: `[{"jsonrpc":"2.0","id":7,"result":{}},{"jsonrpc":"2.0","id":$,"result":{"a":[1]}}]`, want: `{"a":[1]}`},
 		{name: "behind a partial line", answer: `Loading {1/2} "x {"jsonrpc":"2.0","id":$,"result":{}}`, want: `{}`},
+		{name: "behind a partial line, id first", answer: `12%{"id":$,"result":{},"jsonrpc":"2.0"}`, want: `{}`},
 		{name: "escaped id", answer: `{"jsonrpc":"2.0","id":"mcpgen\u002d1","result":{}}`, want: `{}`},
 		{name: "error", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"no","data":{"n":9007199254740993}}}`, code: -32602, data: `{"n":9007199254740993}`, err: "no"},
 		{name: "float code", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-32602.0,"message":"no"},"result":null}`, code: -32602, err: "no"},

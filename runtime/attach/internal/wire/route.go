@@ -29,10 +29,27 @@ func (c *Conn) line(line []byte, keep bool) {
 		return
 	}
 	c.skip(line)
-	if start := bytes.LastIndex(line, []byte(`{"jsonrpc"`)); start > 0 {
-		// A message behind something that was printed without a newline.
-		if e, ok := scanEnvelope(line[start:]); ok {
-			c.route(&e, keep)
+	c.salvage(line, keep)
+}
+
+// maxSalvage is how many places of a line may be the beginning of a message.
+const maxSalvage = 16
+
+// salvage looks for an answer behind something that was printed without a
+// newline. Requests are left alone there: a log of what the server received
+// would look the same.
+func (c *Conn) salvage(line []byte, keep bool) {
+	for range maxSalvage {
+		start := bytes.Index(line[1:], []byte(`{"`))
+		if start < 0 {
+			return
+		}
+		line = line[1+start:]
+		if e, ok := scanEnvelope(line); ok {
+			if string(e.version) == `"2.0"` && e.method == nil {
+				c.route(&e, keep)
+			}
+			return
 		}
 	}
 }

@@ -1,0 +1,135 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestOwnID(t *testing.T) {
+	for _, id := range []uint64{1, 9, 10, 1 << 40, 1<<64 - 1} {
+		if got, ok := ownID(appendID(nil, id)); !ok || got != id {
+			t.Errorf("%d: %d, %v", id, got, ok)
+		}
+	}
+	for _, raw := range []string{``, `"`, `""`, `"mcpgen-"`, `"mcpgen-0"`, `"mcpgen-01"`, `"mcpgen-1`, `mcpgen-1`, `"mcpgen-1x"`, `"mcpgen--1"`, `1`, `"mcpgen-` + strings.Repeat("1", 40) + `"`} {
+		if id, ok := ownID([]byte(raw)); ok {
+			t.Errorf("%s: %d", raw, id)
+		}
+	}
+}
+
+func TestTokenGoesIntoMeta(t *testing.T) {
+	for params, want := range map[string]string{
+		``:                                    `{"_meta":{"progressToken":"mcpgen-7"}}`,
+		`{}`:                                  `{"_meta":{"progressToken":"mcpgen-7"}}`,
+		` { } `:                               ` {"_meta":{"progressToken":"mcpgen-7"} } `,
+		`{"a":1.0}`:                           `{"_meta":{"progressToken":"mcpgen-7"},"a":1.0}`,
+		`{"a":1,"_meta":{}}`:                  `{"a":1,"_meta":{"progressToken":"mcpgen-7"}}`,
+		`{"_meta":{"x":1}}`:                   `{"_meta":{"progressToken":"mcpgen-7","x":1}}`,
+		`{"_meta":null}`:                      `{"_meta":{"progressToken":"mcpgen-7"}}`,
+		`{"_meta":{"progressToken":5,"x":1}}`: `{"_meta":{"progressToken":"mcpgen-7","x":1}}`,
+		`{"a":{"_meta":{}}}`:                  `{"_meta":{"progressToken":"mcpgen-7"},"a":{"_meta":{}}}`,
+	} {
+		var in []byte
+		if params != "" {
+			in = []byte(params)
+		}
+		if got := string(appendTokened(nil, in, 7)); got != want {
+			t.Errorf("%s gives %s, want %s", params, got, want)
+		}
+	}
+}
+
+func TestToolParams(t *testing.T) {
+	got, err := ToolParams("a\"b", json.RawMessage("{ \"n\":9007199254740993 }"), map[string]json.RawMessage{"z": []byte(`1`), "a/b": []byte(`{}`)})
+	if want := `{"name":"a\"b","arguments":{ "n":9007199254740993 },"_meta":{"a/b":{},"z":1}}`; err != nil || string(got) != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	if got, err := ToolParams("é", nil, nil); err != nil || string(got) != `{"name":"é"}` {
+		t.Errorf("%s, %v", got, err)
+	}
+	// Two values beside each other would be other parameters than a gate saw.
+	for _, args := range []string{``, `[]`, `1`, `{}{}`, `{},"name":"evil"`, `{"a":}`, `{"a":1}],"x":[{}`} {
+		if got, err := ToolParams("good", json.RawMessage(args), nil); err == nil {
+			t.Errorf("%s gives %s", args, got)
+		}
+	}
+	if got, err := ToolParams("good", nil, map[string]json.RawMessage{"a": []byte(`1},"name":"evil","x":{`)}); err == nil {
+		t.Errorf("meta gives %s", got)
+	}
+}
+
+// The scanner agrees with encoding/json about everything that is JSON, and
+// never reads beyond what is not.
+func FuzzScan(f *testing.F) {
+	for _, seed := range []string{
+		`{"jsonrpc":"2.0","id":"mcpgen-1","result":{"a":[1,"}"]}}`, `{"id":1,"error":null,"result":null}`, `{"a":"\\","b":"\\\""}`,
+		`{}`, `[]`, `[1,[2],{"a":3}]`, `{"method":"x","params":[]}`, `{"a":}`, `{"a"`, `"`, `{"id":1,"id":2}`, `{"_meta":{"progressToken":1}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		line = trim(line)
+		e, ok := scanEnvelope(line)
+		elements(line, func([]byte) {})
+		appendTokened(nil, []byte(`{}`), 1)
+		if !json.Valid(line) {
+			return
+		}
+		var want map[string]json.RawMessage
+		isObj := json.Unmarshal(line, &want) == nil && want != nil
+		if isObj != ok {
+			t.Fatalf("object %v, scanned %v", isObj, ok)
+		}
+		if !ok || e.twice {
+			return
+		}
+		if method := want["method"]; !bytes.Contains(line, []byte(`\`)) && string(method) != string(e.method) {
+			t.Errorf("method %s, want %s", e.method, method)
+		}
+		tokened := appendTokened(nil, line, 7)
+		var p struct {
+			Meta map[string]json.RawMessage `json:"_meta"`
+		}
+		if bytes.Contains(line, []byte(`\`)) || bytes.Contains(bytes.ToLower(line), []byte("meta")) {
+			return // the same name in another spelling
+		}
+		if err := json.Unmarshal(tokened, &p); err != nil || string(p.Meta["progressToken"]) != `"mcpgen-7"` {
+			t.Errorf("token: %s, %v", tokened, err)
+		}
+	})
+}
+
+// A server can say anything: no line ends the connection or reaches a call
+// that it does not name.
+func FuzzLine(f *testing.F) {
+	for _, seed := range []string{
+		`{"jsonrpc":"2.0","id":"mcpgen-1","result":{}}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[{"jsonrpc":"2.0","id":2,"result":1}]`,
+		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"mcpgen-1"}}`, `noise {"jsonrpc":"2.0","id":"mcpgen-1","error":1}`,
+		`{"jsonrpc":"2.0","id":"mcpgen-1","error":{"code":"x"}}`, "\ufeff{}", `{"jsonrpc":"2.0","id":"\u006dcpgen-2","result":{}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		c := newConn(Options{})
+		c.link = &streamLink{queue: newQueue(nowhere{}, c.lose)}
+		p := &pending{answer: make(chan answer, 1), news: make(chan struct{}, 1)}
+		id, err := c.register(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.line(bytes.Clone(line), false)
+		c.line(line, true)
+		if c.Err() != nil {
+			t.Errorf("the connection ended: %v", c.Err())
+		}
+		if c.take(id) == nil {
+			if a := <-p.answer; a.result == nil && a.err == nil {
+				t.Error("an answer without result and error")
+			}
+		}
+		_ = c.Close()
+	})
+}

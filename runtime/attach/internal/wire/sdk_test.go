@@ -1,0 +1,317 @@
+// The SDK's session and own calls on one connection, against real processes and
+// over HTTP.
+
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
+)
+
+// serverVar makes the test binary the test server.
+const serverVar = "WIRE_TEST_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(serverVar) != "" {
+		os.Exit(testserver.Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// spawn starts the test server and connects to it.
+func spawn(t testing.TB, opts Options, args ...string) (*Conn, *proc.Process) {
+	t.Helper()
+	p, err := proc.Start(proc.Spec{Command: os.Args[0], Args: args, Env: []string{serverVar + "=1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Closed = func() error {
+		select {
+		case <-p.Done():
+			return p.Err()
+		case <-time.After(time.Second):
+			return nil
+		}
+	}
+	c := NewStream(p.Stdout(), p.Stdin(), opts)
+	t.Cleanup(func() {
+		_ = c.Close()
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel() // at once
+		if err := p.Shutdown(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return c, p
+}
+
+// session connects the SDK.
+func session(t testing.TB, tr mcp.Transport, version string, opts *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, opts)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	s, err := client.Connect(ctx, tr, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+const legacyVersion = "2025-11-25"
+
+// sharedModes are the faults that neither side may notice.
+var sharedModes = []string{"echo", "noise-stdout", "noise-json", "noise-partial", "noise-crlf", "batch", "string-id", "dup-response", "reorder", "discover-silent", "noise-stderr-flood"}
+
+func TestSharedWithSDK(t *testing.T) {
+	for _, mode := range sharedModes {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			c, _ := spawn(t, Options{}, mode, "-size", "1MiB")
+			s := session(t, c.Transport(), legacyVersion, nil)
+			var all sync.WaitGroup
+			for i := range 8 {
+				all.Go(func() {
+					args := fmt.Sprintf(`{"text":"%d","n":9007199254740993}`, i)
+					params, err := ToolParams("echo", json.RawMessage(args), nil)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					result, err := c.Call(t.Context(), "tools/call", params, CallOptions{})
+					if err != nil || !strings.Contains(string(result), `"structuredContent":`+args) {
+						t.Errorf("own call: %s, %v", result, err)
+					}
+					answer, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo", Arguments: map[string]any{"text": fmt.Sprint(i)}})
+					if err != nil || answer.StructuredContent.(map[string]any)["text"] != fmt.Sprint(i) {
+						t.Errorf("the SDK's call: %v, %v", answer, err)
+					}
+				})
+			}
+			all.Wait()
+			tools, err := s.ListTools(t.Context(), nil)
+			if err != nil || len(tools.Tools) != 1 {
+				t.Errorf("listing: %v, %v", tools, err)
+			}
+			n, first := c.Skipped()
+			if noisy := strings.HasPrefix(mode, "noise-") && mode != "noise-crlf" && mode != "noise-stderr-flood"; noisy != (n > 0) {
+				t.Errorf("%d lines skipped, the first %q", n, first)
+			}
+		})
+	}
+}
+
+func TestModernSession(t *testing.T) {
+	c, _ := spawn(t, Options{}, "modern")
+	s := session(t, c.Transport(), "", nil)
+	if got := s.InitializeResult().ProtocolVersion; got != "2026-07-28" {
+		t.Errorf("protocol %s", got)
+	}
+	if _, err := s.ListTools(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	params, err := ToolParams("echo", []byte(`{"text":"x"}`), map[string]json.RawMessage{
+		"io.modelcontextprotocol/protocolVersion":    []byte(`"2026-07-28"`),
+		"io.modelcontextprotocol/clientInfo":         []byte(`{"name":"test","version":"1"}`),
+		"io.modelcontextprotocol/clientCapabilities": []byte(`{}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result, err := c.Call(t.Context(), "tools/call", params, CallOptions{}); err != nil || !strings.Contains(string(result), `"complete"`) {
+		t.Errorf("%s, %v", result, err)
+	}
+}
+
+// A crash reaches both sides with its reason.
+func TestCrashReason(t *testing.T) {
+	for mode, want := range map[string]string{
+		"crash-on-call": "exit status 7; stderr: evil: panic in a tool", "exit-on-call": "exit status 0",
+		"crash-mid-line": "exit status 1; stderr: evil: out of memory", "close-stdout": "closed its output",
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			c, _ := spawn(t, Options{}, mode)
+			s := session(t, c.Transport(), legacyVersion, nil)
+			_, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{"name":"echo"}`), CallOptions{})
+			expectSent(t, err, true)
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want %s", err, want)
+			}
+			if err := s.Wait(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("the session ended with %v", err)
+			}
+		})
+	}
+	c, _ := spawn(t, Options{}, "crash-on-init")
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	_, err := client.Connect(t.Context(), c.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: legacyVersion})
+	if want := "exit status 3; stderr: evil: cannot open the database"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("connect: %v, want %s", err, want)
+	}
+}
+
+func TestServerRequestsReachTheSDK(t *testing.T) {
+	c, _ := spawn(t, Options{}, "elicit")
+	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return &mcp.ElicitResult{Action: "decline"}, nil
+		},
+	})
+	result, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{"name":"echo"}`), CallOptions{})
+	if err != nil || !strings.Contains(string(result), "decline") {
+		t.Errorf("%s, %v", result, err)
+	}
+}
+
+func TestOneSession(t *testing.T) {
+	c, _ := connect(t, Options{})
+	tr := c.Transport()
+	if _, err := tr.Connect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tr.Connect(t.Context()); err == nil {
+		t.Error("a second session was let in")
+	}
+}
+
+// Messages for the SDK wait for it, without end or limit for own calls.
+func TestWithoutSession(t *testing.T) {
+	c, p := connect(t, Options{})
+	call := start(t.Context(), c, `{}`)
+	g := p.next()
+	for range 10 * inbox {
+		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}` + "\n")
+	}
+	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", g.ID)
+	if o := wait(t, call); o.err != nil {
+		t.Error(o.err)
+	}
+	s, err := c.Transport().Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range inbox {
+		if _, err := s.Read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Read(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("read: %v", err)
+	}
+	if err := s.Write(ctx, &jsonrpc.Request{Method: "ping"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("write: %v", err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	for _, mode := range []string{"progress", "progress-wrong", "progress-flood"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			sdks := make(chan any, 100)
+			c, _ := spawn(t, Options{}, mode)
+			session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+				ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+					sdks <- r.Params.ProgressToken
+				},
+			})
+			if _, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{"name":"echo"}`), CallOptions{}); err != nil {
+				t.Error(err)
+			}
+			var seen []float64
+			onProgress := func(params json.RawMessage) {
+				var p struct{ Progress any }
+				if err := json.Unmarshal(params, &p); err != nil {
+					t.Error(err)
+				}
+				if n, ok := p.Progress.(float64); ok {
+					seen = append(seen, n)
+				}
+			}
+			if _, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{"name":"echo"}`), CallOptions{OnProgress: onProgress}); err != nil {
+				t.Error(err)
+			}
+			switch mode {
+			case "progress":
+				if want := "[1 2 3 4 5 6 7 8 9 10]"; fmt.Sprint(seen) != want {
+					t.Errorf("progress %v, want %s", seen, want)
+				}
+			case "progress-wrong":
+				if fmt.Sprint(seen) != "[1]" {
+					t.Errorf("progress %v", seen)
+				}
+				if token := <-sdks; token != "nobody" {
+					t.Errorf("the SDK saw progress for %v", token)
+				}
+			case "progress-flood":
+				if len(seen) == 0 || seen[len(seen)-1] != 100000 {
+					t.Errorf("%d progress notifications, the last is not the last", len(seen))
+				}
+			}
+			for len(sdks) > 0 {
+				if token := fmt.Sprint(<-sdks); strings.HasPrefix(token, idPrefix) && token != "mcpgen-999999" {
+					t.Errorf("the SDK saw progress for %v", token)
+				}
+			}
+		})
+	}
+}
+
+// The older HTTP transport, shared in the same way.
+func TestMessages(t *testing.T) {
+	h, err := testserver.Handler("progress")
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(h)
+	defer web.Close()
+	defer web.CloseClientConnections()
+	inner, err := (&mcp.SSEClientTransport{Endpoint: web.URL + "/sse"}).Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := NewMessages(inner, Options{})
+	s := session(t, c.Transport(), legacyVersion, nil)
+	args := `{"text":"x","n":9007199254740993}`
+	params, err := ToolParams("echo", json.RawMessage(args), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	result, err := c.Call(t.Context(), "tools/call", params, CallOptions{OnProgress: func(json.RawMessage) { n++ }})
+	if err != nil || !strings.Contains(string(result), `"structuredContent":`+args) || n != 10 {
+		t.Errorf("own call: %s, %v, %d progress notifications", result, err, n)
+	}
+	if tools, err := s.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != 1 {
+		t.Errorf("listing: %v, %v", tools, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = c.Call(ctx, "tools/call", params, CallOptions{})
+	expectSent(t, err, false)
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	_, err = c.Call(t.Context(), "tools/call", params, CallOptions{})
+	expectSent(t, err, false)
+	if !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+}
