@@ -16,8 +16,8 @@ import (
 // which RFC 8785 has no form for, stays an escape in lower case.
 //
 // The error is an [*Error] with a JSON pointer: for text that is not JSON, for
-// strings that are not UTF-8, for duplicate member names and for nesting deeper
-// than 512.
+// strings that are not UTF-8, for duplicate member names, for nesting deeper
+// than 512 and for more than 524,288 values.
 func Canonical(raw json.RawMessage) ([]byte, error) {
 	v, err := parseJSON(raw)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +75,7 @@ func TestCanonicalRefuses(t *testing.T) {
 		{"exponent", `[1e]`, "/0", "in a number"},
 		{"word", `[nul]`, "/0", "where a value was expected"},
 		{"ends", `[1`, "", "the JSON ends"},
+		{"many", "[" + strings.Repeat("1,", maxValues) + "1]", fmt.Sprint("/", maxValues-1), "too many values"},
 		{"deep", strings.Repeat("[", 513), strings.Repeat("/0", 512), "nested more than 512 deep"},
 		{"very deep", strings.Repeat(`{"a":`, 100_000), strings.Repeat("/a", 512), "nested more than 512 deep"},
 	} {

@@ -58,7 +58,7 @@ func fits(text string, types []string) bool {
 	case 'n':
 		return slices.Contains(types, "null")
 	}
-	return slices.Contains(types, "number") || slices.Contains(types, "integer") && !strings.ContainsAny(text, ".eE")
+	return slices.Contains(types, "number") || slices.Contains(types, "integer") && !strings.ContainsAny(text, ".eE<")
 }
 
 // integerBound writes an exclusive bound of an integer as an inclusive one.

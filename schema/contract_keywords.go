@@ -132,13 +132,7 @@ func (p *parts) ref(m *member) {
 		p.form.add(m.name, canonicalOf(&m.value))
 		return
 	}
-	f := p.target(target)
-	if p.draft07 && !onlyDocs(p.source) {
-		p.form.add(m.name, f.text())
-		p.form.low = min(p.form.low, f.low)
-		return
-	}
-	p.allOf = append(p.allOf, f)
+	p.allOf = append(p.allOf, p.target(target))
 }
 
 func (p *parts) types(m *member) {
@@ -163,7 +157,7 @@ func (p *parts) types(m *member) {
 
 func (p *parts) values(m *member) {
 	if m.name == "const" {
-		p.constant = canonicalOf(&m.value)
+		p.constant = shortValue(&m.value)
 		return
 	}
 	if m.kind != arrayValue || len(m.kids) == 0 {
@@ -172,7 +166,7 @@ func (p *parts) values(m *member) {
 	}
 	texts := make([]string, len(m.kids))
 	for i := range m.kids {
-		texts[i] = canonicalOf(&m.kids[i].value)
+		texts[i] = shortValue(&m.kids[i].value)
 	}
 	p.form.enum = sortedSet(texts)
 }

@@ -53,6 +53,7 @@ type features struct {
 	ownScopes   bool   // references may mean something else in parts of it
 	depends     bool   // draft 07, 2019-09 and 2020-12 read it differently
 	unevaluated bool   // unevaluatedItems is used
+	siblings    bool   // constraints stand beside a reference
 	deepRefs    bool   // a reference goes past the definitions
 	anchors     map[string]*value
 }
@@ -110,7 +111,8 @@ func (f *features) member(v *value, m *member, root bool) {
 			f.anchors[m.text] = v
 		}
 	case "$ref":
-		f.depends = f.depends || !onlyDocs(v)
+		f.siblings = f.siblings || !onlyDocs(v)
+		f.depends = f.depends || f.siblings
 		f.deepRefs = f.deepRefs || !namesDefinition(m)
 	case "items":
 		f.depends = f.depends || m.kind == arrayValue
@@ -138,8 +140,8 @@ func namesDefinition(m *member) bool {
 	return ok && !strings.ContainsAny(name, "/%")
 }
 
-// onlyDocs reports whether nothing stands beside a $ref that a draft would
-// have to ignore.
+// onlyDocs reports whether nothing stands beside a $ref that draft 07 ignores
+// and later drafts do not.
 func onlyDocs(v *value) bool {
 	for i := range v.kids {
 		switch v.kids[i].name {

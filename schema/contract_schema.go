@@ -1,8 +1,8 @@
 package schema
 
 // This file brings a schema into the form whose text is its contract. Each
-// subschema becomes a form of its own; a text longer than a hash is replaced by
-// its hash, so that sharing by $ref cannot make the text explode.
+// subschema becomes a form of its own; every text longer than a hash is replaced
+// by its hash, so that sharing by $ref cannot make the text explode.
 
 import (
 	"crypto/sha256"
@@ -25,8 +25,8 @@ type form struct {
 	never  bool         // allows nothing
 	opaque string       // a text that no rule looks into: recursion, no schema
 	types  []string     // sorted; nil: any
-	enum   []string     // canonical values, sorted; nil: any
-	rest   []textMember // other keywords
+	enum   []string     // values by shortValue, sorted; nil: any
+	rest   []textMember // other keywords, their texts short
 	// rendered is the text if it was made already.
 	rendered string
 	// low is the lowest reference frame that something in here points back to,
@@ -59,7 +59,11 @@ func (f *form) text() string {
 	if f.enum != nil {
 		o.add("enum", "["+strings.Join(f.enum, ",")+"]")
 	}
-	text := o.text()
+	return short(o.text())
+}
+
+// short returns a text, or its hash if that is shorter.
+func short(text string) string {
 	if len(text) <= 2*sha256.Size {
 		return text
 	}
@@ -67,7 +71,7 @@ func (f *form) text() string {
 	return "<" + hex.EncodeToString(sum[:]) + ">"
 }
 
-func (f *form) add(name, text string) { f.rest = append(f.rest, textMember{name, text}) }
+func (f *form) add(name, text string) { f.rest = append(f.rest, textMember{name, short(text)}) }
 
 // keyword returns the place of a keyword in rest, -1 if it is absent.
 func (f *form) keyword(name string) int {
@@ -77,6 +81,9 @@ func (f *form) keyword(name string) int {
 // schemaContract returns the contract of a schema that was sorted.
 func schemaContract(root *value) string {
 	features := scanFeatures(root)
+	if features.siblings && features.plainDialect() == draft07 {
+		return "<as sent>" + canonicalOf(root) // the draft ignores them, validators do not agree on it
+	}
 	n := newNormalizer(root, features, features.ownScopes)
 	text := n.document()
 	switch {
@@ -94,7 +101,6 @@ func schemaContract(root *value) string {
 type normalizer struct {
 	root    *value
 	dialect string // $schema to keep; "" if it makes no difference
-	draft07 bool   // what stands beside a $ref is ignored
 	counts  bool   // which items were evaluated matters somewhere
 	spelled bool   // references count as they are spelled
 	failed  bool   // a reference could not be followed: try again, spelled
@@ -108,7 +114,6 @@ func newNormalizer(root *value, f *features, spelled bool) *normalizer {
 	return &normalizer{
 		root:    root,
 		dialect: f.dialect(),
-		draft07: f.plainDialect() == draft07,
 		counts:  f.unevaluated,
 		spelled: spelled,
 		anchors: f.anchors,
@@ -190,6 +195,16 @@ func (n *normalizer) sub(f *form, v *value) string {
 	s := n.schema(v)
 	f.low = min(f.low, s.low)
 	return s.text()
+}
+
+// shortValue returns the canonical form of a value; of a long one its first
+// byte, which tells its type, and its hash.
+func shortValue(v *value) string {
+	text := canonicalOf(v)
+	if s := short(text); s != text {
+		return text[:1] + s
+	}
+	return text
 }
 
 // sortedSet returns texts sorted and without duplicates.

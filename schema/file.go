@@ -20,7 +20,7 @@ func parseFile(data []byte, what string) (*value, error) {
 		return nil, &Error{Line: line, Column: 1, Reason: "git conflict markers: take either side of the " + what +
 			" (git checkout --ours or --theirs), then run mcpgen update"}
 	}
-	v, err := parseJSON(data)
+	v, err := parseText(data, maxFileValues)
 	if err == nil && v.kind != objectValue {
 		err = &Error{Reason: fmt.Sprintf("the %s is %v, not an object", what, v.kind), offset: int(v.pos)}
 	}
@@ -93,7 +93,7 @@ func (r *fileReader) text(v *value, name, pointer string) string {
 	return m.text
 }
 
-// raw returns the bytes of a member that must be an object.
+// raw returns the bytes of a member, nil if it is absent.
 func (r *fileReader) raw(v *value, name string) json.RawMessage {
 	m := v.get(name)
 	if m == nil {

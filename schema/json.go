@@ -17,6 +17,12 @@ const maxDepth = 512
 // maxInput keeps offsets in 32 bits.
 const maxInput = 1 << 30
 
+// How many values a text may have; each costs some hundred bytes of memory.
+const (
+	maxValues     = 1 << 19 // in one definition
+	maxFileValues = 1 << 24 // in a snapshot or lock
+)
+
 type valueKind byte
 
 const (
@@ -86,19 +92,23 @@ type segment struct {
 type parser struct {
 	src   string
 	i     int
+	left  int // values that may still come
 	path  []segment
 	stack []member // members of the containers that are open
 	slab  []member // where finished containers go
 }
 
-// parseJSON reads one JSON value: RFC 8259, valid UTF-8, no duplicate member
-// names, at most maxDepth deep.
-func parseJSON(data []byte) (*value, *Error) {
+// parseJSON reads one definition: RFC 8259, valid UTF-8, no duplicate member
+// names, at most maxDepth deep, at most maxValues values.
+func parseJSON(data []byte) (*value, *Error) { return parseText(data, maxValues) }
+
+func parseText(data []byte, values int) (*value, *Error) {
 	if len(data) > maxInput {
 		return nil, &Error{Reason: fmt.Sprintf("more than %d bytes of JSON", maxInput)}
 	}
 	p := &parser{
 		src:   string(data),
+		left:  values,
 		stack: make([]member, 0, 32),
 		slab:  make([]member, min(len(data)/32, 4096)+1),
 	}
@@ -153,6 +163,9 @@ func (p *parser) space() {
 func (p *parser) value(v *value) *Error {
 	if p.i >= len(p.src) {
 		return p.unexpected("where a value was expected")
+	}
+	if p.left--; p.left < 0 {
+		return p.fail(p.i, "too many values for one definition or file")
 	}
 	v.pos = int32(p.i)
 	var err *Error

@@ -22,8 +22,9 @@ func ParseSchema(raw json.RawMessage) (*Document, error) {
 		return nil, err
 	}
 	p := &schemaParser{
-		data: raw,
-		root: v,
+		data:  raw,
+		index: map[*value]map[string]*value{},
+		root:  v,
 		doc: &Document{
 			pointers: map[string]*Schema{},
 			anchors:  map[string]*Schema{},
@@ -47,7 +48,8 @@ type schemaParser struct {
 	bytes int // of pointers
 	depth int
 	refs  []*Schema // schemas with a reference
-	err   *Error    // a bound was exceeded
+	index map[*value]map[string]*value
+	err   *Error // a bound was exceeded
 }
 
 // schema reads one schema. It returns an empty one after an error.
@@ -104,7 +106,7 @@ func (p *schemaParser) elsewhere() {
 		}
 		v := p.root
 		for _, part := range strings.Split(pointer, "/")[1:] {
-			if v = v.at(unescapePointer(part)); v == nil {
+			if v = p.step(v, unescapePointer(part)); v == nil {
 				break
 			}
 		}
@@ -112,6 +114,23 @@ func (p *schemaParser) elsewhere() {
 			p.schema(v, pointer, p.doc.Root.base)
 		}
 	}
+}
+
+// step goes one segment of a JSON pointer down, through an index where an
+// object is large.
+func (p *schemaParser) step(v *value, part string) *value {
+	if v.kind != objectValue || len(v.kids) <= 16 {
+		return v.at(part)
+	}
+	index := p.index[v]
+	if index == nil {
+		index = make(map[string]*value, len(v.kids))
+		for i := range v.kids {
+			index[v.kids[i].name] = &v.kids[i].value
+		}
+		p.index[v] = index
+	}
+	return index[part]
 }
 
 // problem reports something at a keyword, or below it.
