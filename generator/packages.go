@@ -33,6 +33,8 @@ func badPackageName(name string) string {
 	switch {
 	case !packageSyntax.MatchString(name):
 		return "it is not made of up to 80 lower-case ASCII letters and digits, a letter first"
+	case name == "init":
+		return "Go imports no package by that name"
 	case slices.Contains(deviceNames, name):
 		return "Windows has a device of that name"
 	}

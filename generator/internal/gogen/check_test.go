@@ -52,7 +52,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"a goroutine", "github.go", "\treturn out, nil", "\tgo runtime.CallTool(nil, nil, ``, ``, ``, nil, nil, nil)\n\treturn out, nil", "statement"},
 		{"a direction mark", "types.go", "type GetArgs", "// \u202e\ntype GetArgs", "invisible"},
 	}
-	files, plan := rendered(t), planPackage(sample())
+	files, p := rendered(t), sample()
+	plan := map[string]*filePlan{"github.go": planClient(unit{p, true}), typesName: planTypes(p), manifestName: planManifest(p)}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			source := files[tt.file]
@@ -142,7 +143,7 @@ func TestFileNames(t *testing.T) {
 
 func TestShim(t *testing.T) {
 	s := ir.Shim{Name: "mcp"}
-	for _, name := range []string{"github", "runtime", "tools", "inv", "string", "mcp", "toolsserver", "append"} {
+	for _, name := range []string{"github", "runtime", "tools", "inv", "string", "mcp", "toolsserver", "append", "init", "err"} {
 		s.Packages = append(s.Packages, ir.ShimPackage{Server: name, Name: name, ImportPath: "example.com/x/mcp/" + name})
 	}
 	f, err := Shim(s)

@@ -22,7 +22,13 @@ func clientName(pkg string) string {
 	return name
 }
 
-func clientFile(p *ir.Package) *file {
+func clientFile(u unit) *file {
+	if !u.first {
+		f := newFile(clientName(u.Name), u.Name, u.Server)
+		addTools(f, u.Package)
+		return f
+	}
+	p := u.Package
 	f := newFile(clientName(p.Name), p.Name, p.Server, packageDoc(p)...)
 	f.add(comment("A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than "+
 		"the mcpgen that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest"),
@@ -34,12 +40,16 @@ func clientFile(p *ir.Package) *file {
 		jen.Func().Id("New").Params(jen.Id("inv").Qual(runtimePath, "Invoker")).Op("*").Id("Client").Block(
 			jen.Return(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})),
 		))
+	addTools(f, p)
+	return f
+}
+
+func addTools(f *file, p *ir.Package) {
 	for _, t := range p.Tools {
 		f.add("", jen.Const().Id(pinName(t)).Op("=").Lit(t.Pin))
 		f.add(docOf(t.Doc, fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire))), toolMethod(p, t))
 		f.add(comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(t))
 	}
-	return f
 }
 
 // packageDoc is the builder's package comment with the two ways of calling in

@@ -106,6 +106,9 @@ func cut(s string, n int) string {
 // visible drops what a reader would not see, and turns every kind of line break
 // into \n and every kind of space into a space.
 func visible(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -120,6 +123,16 @@ func visible(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// isPlain says that s is ASCII that everybody sees, as nearly all text is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // invisible are the marks and letters that leave no mark on the page, emoji
@@ -150,6 +163,9 @@ var (
 // inert quotes the first word of a line that looks like a directive.
 func inert(line string) string {
 	text := strings.TrimLeft(line, " \t")
+	if text == "" || !strings.Contains("+g#nleCDOU", text[:1]) {
+		return line
+	}
 	m := directiveLike.FindStringSubmatch(text)
 	if m == nil {
 		return line
@@ -205,7 +221,10 @@ func (p *page) line(line string) {
 		p.begin(blank)
 		return
 	}
-	item := listItem.FindStringSubmatch(line)
+	var item []string
+	if strings.ContainsAny(firstRune(trimmed), "-*+•0123456789") {
+		item = listItem.FindStringSubmatch(line)
+	}
 	indented := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 	switch {
 	case trimmed == "" && p.at == code && p.fenced:
@@ -227,6 +246,11 @@ func (p *page) line(line string) {
 		p.begin(prose)
 		p.wrap(trimmed, "", "")
 	}
+}
+
+func firstRune(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n]
 }
 
 // begin enters a block. Different blocks are kept apart by a blank line.

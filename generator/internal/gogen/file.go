@@ -6,7 +6,9 @@ package gogen
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -67,34 +69,92 @@ func (f *file) format() (File, error) {
 	if err := f.jen.Render(&raw); err != nil {
 		return File{}, fmt.Errorf("%s: %w%s", f.name, err, defect)
 	}
-	data, err := format.Source(groupImports(raw.Bytes()))
+	data, err := format.Source(raw.Bytes())
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w%s\n%s", f.name, err, defect, listing(raw.Bytes(), errorLine(err)))
 	}
 	return File{f.name, data}, nil
 }
 
-// groupImports puts a blank line between the imports of the standard library and
-// the others. Jennifer sorts them by path and puts them into one block.
-func groupImports(source []byte) []byte {
-	begin := bytes.Index(source, []byte("\nimport (\n"))
-	if begin < 0 {
-		return source
-	}
-	std := false
-	at := begin + len("\nimport (\n")
-	for source[at] != ')' {
-		end := at + bytes.IndexByte(source[at:], '\n') + 1
-		_, path, _ := bytes.Cut(source[at:end], []byte{'"'})
-		first, _, _ := bytes.Cut(path, []byte{'/'})
-		if !bytes.ContainsRune(first, '.') {
-			std = true
-		} else if std {
-			return slices.Insert(source, at, '\n')
+// part is a formatted part of a file: complete source by itself.
+type part struct {
+	head    []byte   // from the header to the package clause
+	imports []string // as they stand in the file
+	body    []byte   // the declarations
+	tree    *tree    // while it is checked
+}
+
+func cutPart(t *tree) part {
+	data, offset := t.file.Data, func(pos token.Pos) int { return t.fset.Position(pos).Offset }
+	p := part{tree: t, imports: t.plan.imports, head: data[:offset(t.ast.Name.End())]}
+	begin := len(p.head)
+	for _, d := range t.ast.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			begin = offset(g.End())
 		}
-		at = end
 	}
-	return source
+	p.body = bytes.Clone(bytes.TrimSpace(data[begin:]))
+	p.head = bytes.Clone(p.head)
+	return p
+}
+
+// join puts the parts of a file together. All but the head and the imports are
+// the parts' own bytes.
+func join(name string, parts []part) File {
+	var b bytes.Buffer
+	b.Write(parts[0].head)
+	b.WriteString("\n")
+	var imports []string
+	for _, p := range parts {
+		imports = append(imports, p.imports...)
+	}
+	writeImports(&b, imports)
+	for _, p := range parts {
+		if len(p.body) > 0 {
+			b.WriteString("\n")
+			b.Write(p.body)
+			b.WriteString("\n")
+		}
+	}
+	return File{name, b.Bytes()}
+}
+
+// writeImports writes an import declaration as gofmt would, the standard library
+// before the others.
+func writeImports(b *bytes.Buffer, imports []string) {
+	slices.SortFunc(imports, func(a, b string) int { return strings.Compare(importPath(a), importPath(b)) })
+	imports = slices.Compact(imports)
+	switch len(imports) {
+	case 0:
+		return
+	case 1:
+		fmt.Fprintf(b, "\nimport %s\n", imports[0])
+		return
+	}
+	b.WriteString("\nimport (\n")
+	others := slices.IndexFunc(imports, func(line string) bool { return !isStandard(line) })
+	for i, line := range imports {
+		if i == others && i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "\t%s\n", line)
+	}
+	b.WriteString(")\n")
+}
+
+// importPath is the quoted path in a line of an import declaration; those of the
+// standard library come first.
+func importPath(line string) string {
+	path := line[strings.IndexByte(line, '"'):]
+	if isStandard(line) {
+		return " " + path
+	}
+	return path
+}
+
+func isStandard(line string) bool {
+	first, _, _ := strings.Cut(line[strings.IndexByte(line, '"'):], "/")
+	return !strings.Contains(first, ".")
 }
 
 func sorted(files []File) []File {

@@ -9,10 +9,8 @@
 package gogen
 
 import (
-	"errors"
 	"fmt"
 	"go/token"
-	"sync"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -30,13 +28,61 @@ func Package(p *ir.Package, snapshot []byte) ([]File, error) {
 	if err := checkNames(p); err != nil {
 		return nil, err
 	}
-	plan := planPackage(p)
-	parts := []*file{clientFile(p), typesFile(p), manifestFile(p)}
-	files, err := finish(parts, plan, stubs())
+	units := split(p)
+	clients, types := make([]part, len(units)), make([]part, len(units))
+	var manifest part
+	err := parallel(len(units)+1, func(i int) (err error) {
+		if i == len(units) {
+			manifest, err = manifestPart(p)
+		} else {
+			clients[i], types[i], err = units[i].parts()
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("server %q: %w", p.Server, err)
 	}
-	return sorted(append(files, File{Name: snapshotName, Data: snapshot})), nil
+	return sorted([]File{
+		join(clientName(p.Name), clients), join(typesName, types), join(manifestName, []part{manifest}),
+		{Name: snapshotName, Data: snapshot},
+	}), nil
+}
+
+// parts renders and checks the two files that a unit has a part in.
+func (u unit) parts() (client, types part, err error) {
+	fset := token.NewFileSet()
+	if client, err = render(fset, clientFile(u), planClient(u)); err != nil {
+		return
+	}
+	if types, err = render(fset, typesFile(u), planTypes(u.Package)); err != nil {
+		return
+	}
+	trees := []*tree{client.tree, types.tree}
+	if !u.first {
+		var stub *tree
+		if stub, err = stubFile(fset, fmt.Sprintf(clientStub, u.Name), u.Name); err != nil {
+			return
+		}
+		trees = append(trees, stub)
+	}
+	err = typeCheck(fset, trees, stubs())
+	client.tree, types.tree = nil, nil
+	return client, types, err
+}
+
+func manifestPart(p *ir.Package) (part, error) {
+	fset := token.NewFileSet()
+	manifest, err := render(fset, manifestFile(p), planManifest(p))
+	if err != nil {
+		return part{}, err
+	}
+	stub, err := stubFile(fset, pinStub(p), p.Name)
+	if err != nil {
+		return part{}, err
+	}
+	err = typeCheck(fset, []*tree{manifest.tree, stub}, stubs())
+	manifest.tree = nil
+	return manifest, err
 }
 
 // Shim renders the package over all servers.
@@ -44,35 +90,30 @@ func Shim(s ir.Shim) (File, error) {
 	if err := checkShim(s); err != nil {
 		return File{}, err
 	}
-	names := shimNames(s)
-	imports := stubs()
+	names, imports, fset := shimNames(s), stubs(), token.NewFileSet()
 	for _, p := range s.Packages {
 		imports.addServer(p)
 	}
-	files, err := finish([]*file{shimFile(s, names)}, planShim(s, names), imports)
+	shim, err := render(fset, shimFile(s, names), planShim(s, names))
+	if err == nil {
+		err = typeCheck(fset, []*tree{shim.tree}, imports)
+	}
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w", shimName, err)
 	}
-	return files[0], nil
+	return join(shimName, []part{shim}), nil
 }
 
-// finish renders and formats the files, each once and all at the same time, and
-// checks them.
-func finish(parts []*file, plan packagePlan, imports *stubImporter) ([]File, error) {
-	files, trees := make([]File, len(parts)), make([]*tree, len(parts))
-	errs, fset := make([]error, len(parts)), token.NewFileSet()
-	var group sync.WaitGroup
-	for i, part := range parts {
-		group.Go(func() {
-			files[i], errs[i] = part.format()
-			if errs[i] == nil {
-				trees[i], errs[i] = parse(fset, files[i], plan[part.name])
-			}
-		})
+// render renders, formats and parses a part of a file, and compares it with its
+// plan.
+func render(fset *token.FileSet, f *file, plan *filePlan) (part, error) {
+	source, err := f.format()
+	if err != nil {
+		return part{}, err
 	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
+	t, err := parse(fset, source, plan)
+	if err != nil {
+		return part{}, err
 	}
-	return files, typeCheck(fset, trees, imports)
+	return cutPart(t), nil
 }

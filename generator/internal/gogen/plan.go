@@ -12,9 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// packagePlan is the plan of each file, by name.
-type packagePlan map[string]*filePlan
-
+// filePlan is the plan of a file, or of a part of one.
 type filePlan struct {
 	pkg        string
 	imports    []string // as they stand in the file: name, if any, and quoted path; sorted
@@ -39,30 +37,25 @@ func (d planned) String() string {
 	return d.kind + " " + d.name
 }
 
-func planPackage(p *ir.Package) packagePlan {
-	return packagePlan{
-		clientName(p.Name): planClient(p),
-		typesName:          planTypes(p),
-		manifestName: {
-			pkg:        p.Name,
-			imports:    []string{strconv.Quote(runtimePath), `_ "embed"`},
-			directives: []directive{embedSnapshot},
-			decls:      []planned{{kind: "var", name: "snapshot"}, {kind: "func", name: "Manifest"}, {kind: "func", name: "Tools"}},
-			calls:      map[string]bool{"Manifest": true, "Manifest().Tools": true},
-		},
+func planManifest(p *ir.Package) *filePlan {
+	return &filePlan{
+		pkg:        p.Name,
+		imports:    []string{strconv.Quote(runtimePath), `_ "embed"`},
+		directives: []directive{embedSnapshot},
+		decls:      []planned{{kind: "var", name: "snapshot"}, {kind: "func", name: "Manifest"}, {kind: "func", name: "Tools"}},
+		calls:      map[string]bool{"Manifest": true, "Manifest().Tools": true},
 	}
 }
 
-func planClient(p *ir.Package) *filePlan {
-	plan := &filePlan{
-		pkg:     p.Name,
-		imports: []string{strconv.Quote(runtimePath)},
-		decls: []planned{
+func planClient(u unit) *filePlan {
+	p := u.Package
+	plan := &filePlan{pkg: p.Name, imports: []string{strconv.Quote(runtimePath)}, calls: map[string]bool{"New": true, "new": true}}
+	if u.first {
+		plan.decls = []planned{
 			{kind: "const", name: "_"},
 			{kind: "type", name: "Client", members: []string{"struct", "inv"}},
 			{kind: "func", name: "New"},
-		},
-		calls: map[string]bool{"New": true, "new": true},
+		}
 	}
 	if len(p.Tools) > 0 {
 		plan.imports = append(plan.imports, strconv.Quote(contextPath))
@@ -139,7 +132,7 @@ func importsOf(r *ir.Ref, used map[string]bool) {
 	}
 }
 
-func planShim(s ir.Shim, names []string) packagePlan {
+func planShim(s ir.Shim, names []string) *filePlan {
 	plan := &filePlan{
 		pkg:        s.Name,
 		imports:    []string{strconv.Quote(runtimePath)},
@@ -156,5 +149,5 @@ func planShim(s ir.Shim, names []string) packagePlan {
 		plan.calls[names[i]+".Tools"], plan.calls[names[i]+".Manifest"] = true, true
 	}
 	slices.Sort(plan.imports)
-	return packagePlan{shimName: plan}
+	return plan
 }

@@ -5,7 +5,6 @@ package gogen
 import (
 	"errors"
 	"fmt"
-	"go/token"
 	"go/types"
 	"strconv"
 
@@ -33,9 +32,10 @@ func checkShim(s ir.Shim) error {
 // shimNames gives each package the name that it is imported by: its own, unless
 // that would hide, or be hidden by, another name in the file.
 func shimNames(s ir.Shim) []string {
-	taken := map[string]bool{"runtime": true, "reg": true, "inv": true, "tools": true, s.Name: true}
+	taken := map[string]bool{"runtime": true, "reg": true, "inv": true, "tools": true, "init": true, s.Name: true}
 	for _, p := range s.Packages {
-		taken[p.Name] = taken[p.Name] || types.Universe.Lookup(p.Name) != nil || token.IsKeyword(p.Name)
+		// Jennifer does not import by the names that it reserves.
+		taken[p.Name] = taken[p.Name] || jen.IsReservedWord(p.Name) || types.Universe.Lookup(p.Name) != nil
 	}
 	names := make([]string, len(s.Packages))
 	for i, p := range s.Packages {

@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -78,6 +79,36 @@ import "github.com/mcpgen/mcpgen/runtime"
 func Manifest() *runtime.Manifest
 func Tools(inv runtime.Invoker) []runtime.Tool
 `
+
+// clientStub is what a unit names of the first one.
+const clientStub = `package %s
+
+import "github.com/mcpgen/mcpgen/runtime"
+
+type Client struct{ inv runtime.Invoker }
+
+func New(inv runtime.Invoker) *Client
+`
+
+// pinStub is what the manifest names of the clients.
+func pinStub(p *ir.Package) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n", p.Name)
+	for _, t := range p.Tools {
+		fmt.Fprintf(&b, "const %s = \"\"\n", pinName(t))
+	}
+	return b.String()
+}
+
+// stubFile parses a stand-in for other files of the same package.
+func stubFile(fset *token.FileSet, source, pkg string) (*tree, error) {
+	const name = "stub.go"
+	f, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	return &tree{file: File{name, []byte(source)}, fset: fset, ast: f, plan: &filePlan{pkg: pkg}}, nil
+}
 
 // stubImporter imports stubs, each parsed when it is first asked for.
 type stubImporter struct {

@@ -14,9 +14,9 @@ import (
 
 const typesName = "types.go"
 
-func typesFile(p *ir.Package) *file {
-	f := newFile(typesName, p.Name, p.Server)
-	for _, t := range p.Types {
+func typesFile(u unit) *file {
+	f := newFile(typesName, u.Name, u.Server)
+	for _, t := range u.Types {
 		f.add(docOf(t.Doc, ""), typeDecl(t))
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
 			f.add(comment("The known values of "+t.Go+"."), constants(t))

@@ -1,0 +1,140 @@
+package generator
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// synthetic is a server with n tools of middling size: eight parameters, a
+// nested object, an enum, and an output schema with a list of objects.
+func synthetic(t testing.TB, name string, n int) Server {
+	t.Helper()
+	s := &schema.Snapshot{Server: name, ProtocolVersion: "2025-11-25"}
+	for i := range n {
+		raw := fmt.Sprintf(`{"name":"list_things_%05d","description":"Lists the things of kind %d. Use it before you change one.",
+			"inputSchema":{"type":"object","required":["owner","repo"],"properties":{
+				"owner":{"type":"string","description":"Owner of the repository"},"repo":{"type":"string","description":"Name of the repository"},
+				"page":{"type":"integer","minimum":1},"per_page":{"type":"integer","minimum":1,"maximum":100},"since":{"type":"string"},
+				"state":{"type":"string","enum":["open","closed","all"]},"labels":{"type":"array","items":{"type":"string"}},
+				"filter":{"type":"object","properties":{"author":{"type":"string"},"draft":{"type":"boolean"}}}}},
+			"outputSchema":{"type":"object","required":["items","total"],"properties":{"total":{"type":"integer"},
+				"items":{"type":"array","items":{"type":"object","required":["id"],"properties":{"id":{"type":"integer"},"title":{"type":"string"},"url":{"type":"string"}}}}}}}`, i, i)
+		it, err := schema.ParseItem(schema.KindTool, json.RawMessage(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Tools = append(s.Tools, it)
+	}
+	locked, err := schema.LockSnapshot(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Server{Name: name, Snapshot: s, Locked: locked}
+}
+
+func TestGenerateChecksOptions(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Options)
+		want   string
+	}{
+		{"the root", func(o *Options) { o.Output = "." }, `output "."`},
+		{"outside", func(o *Options) { o.Output = "../x" }, `output "../x"`},
+		{"absolute", func(o *Options) { o.Output = "/x" }, `output "/x"`},
+		{"backslash", func(o *Options) { o.Output = `a\b` }, "slash path"},
+		{"hidden", func(o *Options) { o.Output = "a/.b/c" }, `passes over the folder ".b"`},
+		{"vendor", func(o *Options) { o.Output = "vendor/x" }, `passes over the folder "vendor"`},
+		{"no import path", func(o *Options) { o.ImportPath = "" }, "import path"},
+		{"an import path that ends", func(o *Options) { o.ImportPath = "a\"\nimport \"b" }, "import path"},
+		{"a keyword", func(o *Options) { o.Servers[0].Package = "func" }, "func"},
+		{"main", func(o *Options) { o.Servers[0].Package = "main" }, "main"},
+		{"internal", func(o *Options) { o.Servers[0].Package = "internal" }, "internal"},
+		{"a path", func(o *Options) { o.Servers[0].Package = "../x" }, "../x"},
+		{"a device", func(o *Options) { o.Servers[0].Package = "con" }, "Windows"},
+		{"init", func(o *Options) { o.Servers[0].Package = "init" }, "init"},
+		{"a test file", func(o *Options) { o.Servers[0].Package = "x_test" }, "x_test"},
+		{"one package twice", func(o *Options) { o.Servers[1].Package = "alpha" }, `already that of server "alpha"`},
+		{"one name twice", func(o *Options) { o.Servers[1].Name = "alpha" }, `server "alpha" is there twice`},
+		{"no snapshot", func(o *Options) { o.Servers[1].Snapshot = nil }, "mcpgen update beta"},
+		{"no lock", func(o *Options) { o.Servers[1].Locked = nil }, "mcpgen update beta"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			opts := Options{Output: "internal/mcp", ImportPath: "example.com/x/internal/mcp", Servers: []Server{synthetic(t, "alpha", 1), synthetic(t, "beta", 1)}}
+			if _, err := Generate(opts); err != nil {
+				t.Fatal(err)
+			}
+			tt.change(&opts)
+			if _, err := Generate(opts); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("want an error with %q, got %v", tt.want, err)
+			}
+		})
+	}
+}
+
+func TestGenerateNamesAllErrors(t *testing.T) {
+	opts := Options{Output: "mcp", ImportPath: "example.com/mcp"}
+	for _, name := range []string{"alpha", "beta", "gamma"} {
+		s := synthetic(t, name, 2)
+		s.Snapshot.Tools = s.Snapshot.Tools[:1]
+		opts.Servers = append(opts.Servers, s)
+	}
+	_, err := Generate(opts)
+	for _, name := range []string{"alpha", "beta", "gamma"} {
+		want := name + `: tool "list_things_00001" is in the lock and not in the snapshot: run git checkout -- mcp/` + name + `/snapshot.json`
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is missing in %v", want, err)
+		}
+	}
+}
+
+func TestGenerateIsPure(t *testing.T) {
+	s := synthetic(t, "alpha", 3)
+	before := string(s.Snapshot.Encode())
+	opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}}
+	out, err := Generate(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(opts.Servers[0].Snapshot.Encode()) != before {
+		t.Error("the snapshot was changed")
+	}
+	var paths []string
+	for _, f := range out.Files {
+		paths = append(paths, f.Path)
+	}
+	if got, want := strings.Join(paths, " "), "mcp/alpha/alpha.go mcp/alpha/manifest.go mcp/alpha/snapshot.json mcp/alpha/types.go mcp/mcp.go"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(out.Tools) != 3 || out.Tools[0] != (Tool{"alpha", "list_things_00000", GoTool{
+		Package: "alpha", Import: "example.com/mcp/alpha", Func: "ListThings00000", Args: "ListThings00000Args", Result: "*ListThings00000Result"}}) {
+		t.Errorf("got %+v", out.Tools[0])
+	}
+}
+
+func TestGenerateNothing(t *testing.T) {
+	out, err := Generate(Options{Output: "mcp", ImportPath: "example.com/mcp"})
+	if err != nil || len(out.Files) != 1 {
+		t.Errorf("%v, %v", out, err)
+	}
+}
+
+func TestPackageName(t *testing.T) {
+	for server, want := range map[string]string{
+		"github": "github", "server-everything": "servereverything", "GitHub": "github", "con": "mcpcon", "init": "mcpinit", "7zip": "mcp7zip",
+		"go": "mcpgo", "main": "mcpmain", "x_test": "xtest", "internal": "mcpinternal",
+	} {
+		if got := PackageName(server); got != want {
+			t.Errorf("%s: %s, want %s", server, got, want)
+		}
+	}
+	for _, server := range []string{"", "日本", "../..", strings.Repeat("x", 1000), "\x00", "nul", "func"} {
+		if name := PackageName(server); badPackageName(name) != "" {
+			t.Errorf("%q: %q", server, name)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package gogen
+
+// A package is rendered and checked in units of some tools each. What belongs to
+// one tool names nothing of another, so a unit makes sense by itself; units run
+// at the same time, and the syntax trees of a package with thousands of tools
+// are never all in memory.
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// unitTools is the number of tools in a unit.
+const unitTools = 48
+
+// unit is a part of a package, in the form of a package. The first one also has
+// what is there once.
+type unit struct {
+	*ir.Package
+	first bool
+}
+
+// split cuts a package into units. It stays whole if the types of different
+// tools name each other or do not stand together.
+func split(p *ir.Package) []unit {
+	owner, ok := owners(p)
+	if !ok || len(p.Tools) <= unitTools {
+		return []unit{{p, true}}
+	}
+	var units []unit
+	types := p.Types
+	for from := 0; from < len(p.Tools); from += unitTools {
+		to := min(from+unitTools, len(p.Tools))
+		n := 0
+		for n < len(types) && owner[types[n]] < to {
+			n++
+		}
+		part := *p
+		part.Tools, part.Types, types = p.Tools[from:to], types[:n], types[n:]
+		units = append(units, unit{&part, from == 0})
+	}
+	return units
+}
+
+// owners finds the tool, by index, that each type belongs to. False means that
+// types are shared, or not in the order of their tools.
+func owners(p *ir.Package) (map[*ir.Type]int, bool) {
+	owner := make(map[*ir.Type]int, len(p.Types))
+	ok := true
+	var claim func(i int, t *ir.Type)
+	visit := func(i int, r *ir.Ref) {
+		for ; r != nil; r = r.Elem {
+			if r.Kind == ir.Named {
+				claim(i, r.Decl)
+			}
+		}
+	}
+	claim = func(i int, t *ir.Type) {
+		if had, taken := owner[t]; taken {
+			ok = ok && had == i
+			return
+		}
+		owner[t] = i
+		visit(i, t.Of)
+		visit(i, t.Extra)
+		for _, f := range t.Fields {
+			visit(i, f.Type)
+		}
+	}
+	for i, t := range p.Tools {
+		claim(i, t.Args)
+		visit(i, t.Result)
+	}
+	last := 0
+	for _, t := range p.Types {
+		i, known := owner[t]
+		if !known { // nobody names it: it stays where it is
+			owner[t], i = last, last
+		}
+		ok, last = ok && i >= last, i
+	}
+	return owner, ok
+}
+
+// parallel runs f for 0 to n-1, a few at a time, and joins the errors in order.
+func parallel(n int, f func(i int) error) error {
+	errs := make([]error, n)
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i := range n {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			errs[i] = f(i)
+		})
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
