@@ -53,7 +53,7 @@ func parent(args []string) int {
 }
 
 func serverSpec(args ...string) Spec {
-	return Spec{Command: os.Args[0], Args: args, Env: []string{roleVar + "=server"}}
+	return Spec{Command: os.Args[0], Args: args, Env: []string{roleVar + "=server", "GORACE=atexit_sleep_ms=0"}}
 }
 
 // server starts the test server. What is left of it when the test ends is killed.

@@ -425,14 +425,14 @@ func TestConcurrent(t *testing.T) {
 	var all sync.WaitGroup
 	for caller := range 64 {
 		all.Go(func() {
-			for i := range 200 {
+			for i := range 100 {
 				ctx, cancel := context.WithCancel(t.Context())
 				if i%10 == 9 {
 					time.AfterFunc(time.Duration(rand.IntN(100))*time.Microsecond, cancel)
 				}
 				want := fmt.Sprintf(`{"caller":%d,"i":%d}`, caller, i)
 				name := "flush"
-				if i%3 == 0 && i < 190 {
+				if i%3 == 0 && i < 90 {
 					name = "hold"
 				}
 				result, err := c.Call(ctx, "tools/call", []byte(`{"name":"`+name+`","arguments":`+want+`}`), CallOptions{})
