@@ -203,6 +203,9 @@ func (b *side) make(v *schema.Schema) expr {
 	if values(v) != nil {
 		return b.enum(v, ks[0])
 	}
+	if ks[0] == "integer" && v.Format == "" && beyondInt64(v) {
+		return expr{ref: basic("uint64")}
+	}
 	return expr{ref: basic(scalar(ks[0], v.Format))}
 }
 

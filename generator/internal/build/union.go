@@ -89,15 +89,19 @@ func onlyNull(v *schema.Schema) bool {
 }
 
 // kinds returns the types that v allows, null left out; number stands for
-// integer and number together. Nil is any.
+// integer and number together. Values that are listed say it best. Nil is any.
 func kinds(v *schema.Schema) []string {
 	types := nonNull(v.Types)
-	if v.Types == nil {
-		for _, raw := range values(v) {
-			if k := kindOf(raw); k != "null" && !slices.Contains(types, k) {
-				types = append(types, k)
-			}
+	var listed []string
+	for _, raw := range values(v) {
+		k := kindOf(raw)
+		valid := v.Types == nil || slices.Contains(types, k) || k == "integer" && slices.Contains(types, "number")
+		if k != "null" && valid && !slices.Contains(listed, k) {
+			listed = append(listed, k)
 		}
+	}
+	if listed != nil && len(types) != 1 {
+		types = listed
 	}
 	if slices.Contains(types, "number") {
 		types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })

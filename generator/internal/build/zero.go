@@ -60,6 +60,17 @@ func sign(n json.Number) int {
 	return 1
 }
 
+// beyondInt64 reports whether s is about integers of which some only fit in 64
+// bits without a sign.
+func beyondInt64(s *schema.Schema) bool {
+	if s.Minimum == "" || sign(s.Minimum) < 0 {
+		return false
+	}
+	_, signed := strconv.ParseInt(string(s.Maximum), 10, 64)
+	_, unsigned := strconv.ParseUint(string(s.Maximum), 10, 64)
+	return signed != nil && unsigned == nil
+}
+
 // smallInt returns a bound that is a plain integer.
 func smallInt(n json.Number) (int, bool) {
 	i, err := strconv.Atoi(string(n))
