@@ -1,0 +1,215 @@
+package golden
+
+// Who imports whom: every edge between packages of this module, and from them to
+// other modules, is in imports.txt to be reviewed, and has to follow the rules
+// below.
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/mcpgen/mcpgen"
+
+// rule says what the packages that match a pattern may import beside the
+// standard library. The first matching rule counts.
+type rule struct {
+	pattern string // path below the module; a trailing /... includes all below
+	may     string // patterns, separated by spaces; ours as paths below the module
+	reason  string
+}
+
+var importRules = []rule{
+	{"schema", "", "facts depend on nothing"},
+	{"runtime", "", "a program that imports a generated package links no third-party code"},
+	{"runtime/endpoint", "", "one description of a server, whoever reads the file"},
+	{"runtime/naming", "", "naming is text in, text out"},
+	{"runtime/attach/...", "runtime runtime/... schema schema/... github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
+		"the one place that speaks to servers, and the one importer of the MCP SDK"},
+	{"runtime/config/...", "runtime/config/... runtime/endpoint runtime/naming go.yaml.in/yaml/... github.com/tailscale/hujson github.com/agnivade/levenshtein", "parsers of configuration"},
+	{"generator/internal/ir", "", "decisions are plain data"},
+	{"generator/internal/build", "schema generator/internal/ir", "facts in, decisions out"},
+	{"generator/internal/gogen", "generator/internal/ir github.com/dave/jennifer/jen", "emitters see decisions only; the one importer of jennifer"},
+	{"generator", "schema generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
+	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},
+	{"cmd/mcpgen", "... github.com/urfave/cli/v2", "the one place where network and disk meet, and the one importer of urfave/cli"},
+	{"golden/cases", "runtime golden/cases/...", "what a generated package may import"},
+	{"golden/cases/...", "runtime", "what a generated package may import"},
+	{"golden/...", "...", "tests"},
+	{"examples/quickstart/internal/mcp", "runtime examples/quickstart/internal/mcp/...", "what a generated package may import"},
+	{"examples/quickstart/internal/mcp/...", "runtime", "what a generated package may import"},
+	{"examples/quickstart/server", "... github.com/modelcontextprotocol/go-sdk/mcp", "a server that somebody else might have written"},
+	{"examples/...", "...", "examples show what users do"},
+}
+
+// confined are libraries that nobody imports but whom a rule names.
+var confined = []string{"github.com/urfave/cli/v2", "github.com/dave/jennifer/jen", "github.com/modelcontextprotocol/go-sdk/"}
+
+type goPackage struct {
+	ImportPath   string
+	Standard     bool
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+	Module       *struct{ Path string }
+}
+
+func TestImports(t *testing.T) {
+	packages := listPackages(t)
+	standard := map[string]bool{}
+	for _, p := range packages {
+		standard[p.ImportPath] = p.Standard
+	}
+	var edges []string
+	for _, p := range packages {
+		if p.Module == nil || p.Module.Path != module {
+			continue
+		}
+		from := short(p.ImportPath)
+		r := ruleOf(from)
+		if r == nil {
+			t.Errorf("%s has no rule: add one with its reason", from)
+			continue
+		}
+		for _, imported := range p.Imports {
+			to := short(imported)
+			if standard[imported] || imported == "C" || imported == "unsafe" {
+				continue
+			}
+			edges = append(edges, from+" -> "+to)
+			if !allowed(r, to) {
+				t.Errorf("%s imports %s; it may import %q: %s", from, to, r.may, r.reason)
+			}
+		}
+	}
+	slices.Sort(edges)
+	text := strings.Join(edges, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile("imports.txt", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("imports.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before := strings.ReplaceAll(string(want), "\r\n", "\n"); before != text {
+		compareLines(t, strings.Split(before, "\n"), strings.Split(text, "\n"))
+	}
+}
+
+func compareLines(t *testing.T, before, now []string) {
+	t.Helper()
+	for _, line := range now {
+		if !slices.Contains(before, line) {
+			t.Errorf("imports.txt: new: %s: review it, then run go test ./golden -update", line)
+		}
+	}
+	for _, line := range before {
+		if !slices.Contains(now, line) {
+			t.Errorf("imports.txt: gone: %s: run go test ./golden -update", line)
+		}
+	}
+}
+
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-json=ImportPath,Standard,Imports,TestImports,XTestImports,Module", module+"/...")
+	var text, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &problems
+	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0") // the same edges everywhere
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, problems.Bytes())
+	}
+	var packages []goPackage
+	for d := json.NewDecoder(&text); ; {
+		var p goPackage
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	slices.SortFunc(packages, func(a, b goPackage) int { return cmp.Compare(a.ImportPath, b.ImportPath) })
+	return packages
+}
+
+// short is a path below the module, or the whole path of another one.
+func short(importPath string) string {
+	return strings.TrimPrefix(importPath, module+"/")
+}
+
+func ruleOf(from string) *rule {
+	for i, r := range importRules {
+		if matches(r.pattern, from) {
+			return &importRules[i]
+		}
+	}
+	return nil
+}
+
+func allowed(r *rule, to string) bool {
+	for may := range strings.FieldsSeq(r.may) {
+		isConfined := slices.ContainsFunc(confined, func(c string) bool { return strings.HasPrefix(to, c) })
+		if matches(may, to) && (may != "..." || !isConfined) {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(pattern, name string) bool {
+	if prefix, ok := strings.CutSuffix(pattern, "..."); ok {
+		return strings.HasPrefix(name, prefix) || name == path.Clean(prefix)
+	}
+	return name == pattern
+}
+
+// Whoever imports a package gets the modules that its tests need into go.sum. So
+// what imports the standard library alone tests with it alone, too.
+func TestImportsOfTests(t *testing.T) {
+	packages := listPackages(t)
+	for _, p := range packages {
+		if p.Module == nil || p.Module.Path != module {
+			continue
+		}
+		if r := ruleOf(short(p.ImportPath)); r == nil || r.may != "" {
+			continue
+		}
+		for _, imported := range append(p.TestImports, p.XTestImports...) {
+			first, _, _ := strings.Cut(imported, "/")
+			if strings.Contains(first, ".") && imported != p.ImportPath {
+				t.Errorf("a test of %s imports %s", short(p.ImportPath), imported)
+			}
+		}
+	}
+}
+
+// A rule that no package needs any more is one that nobody reads.
+func TestImportRulesAreUsed(t *testing.T) {
+	used := map[string]bool{}
+	for _, p := range listPackages(t) {
+		if p.Module != nil && p.Module.Path == module {
+			if r := ruleOf(short(p.ImportPath)); r != nil {
+				used[r.pattern] = true
+			}
+		}
+	}
+	for _, r := range importRules {
+		if !used[r.pattern] {
+			t.Errorf("no package is under the rule for %s", r.pattern)
+		}
+	}
+}
