@@ -16,7 +16,7 @@ import (
 
 const (
 	writeChunk = 64 << 10               // progress of a long write is seen in steps of this size
-	keepBuffer = 64 << 10               // larger buffers are not kept for later
+	keepBuffer = 16 << 10               // larger buffers are not kept for later
 	flushTime  = 100 * time.Millisecond // how long Close lets the queue drain
 	stallTime  = time.Second            // without progress of an abandoned message
 )

@@ -10,7 +10,7 @@ import (
 
 const (
 	readBuffer = 4 << 10  // at the start, and again after a large message
-	largeLine  = 64 << 10 // lines of this size and above are handed on without a copy
+	largeLine  = 16 << 10 // lines of this size and above are handed on without a copy
 )
 
 // lines cuts a stream into lines.
