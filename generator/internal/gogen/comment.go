@@ -27,6 +27,9 @@ const (
 	goGenerate    directive = "//go:generate go tool mcpgen generate"
 )
 
+// deprecated begins the paragraph by which tools know what is deprecated.
+const deprecated = "Deprecated:"
+
 // text is one of the texts of a comment.
 type text struct {
 	words string
@@ -50,8 +53,8 @@ func commentOf(texts ...text) string {
 		if len(lines) == 0 {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(lines[0], `"Deprecated:" `); ok && t.ours && strings.HasPrefix(t.words, "Deprecated: ") {
-			lines[0] = "Deprecated: " + rest
+		if rest, ok := strings.CutPrefix(lines[0], `"`+deprecated+`" `); ok && t.ours {
+			lines[0] = deprecated + " " + rest
 		}
 		if len(out) > 0 {
 			out = append(out, "")
@@ -155,7 +158,7 @@ var (
 	// What tools act on although a space stands after the slashes, and what
 	// looks so much like it that a reader might think they did.
 	directiveLike = regexp.MustCompile(`^(\+build|go:\S*|#cgo|nolint\S*|lint:\S*|line|export|extern|` +
-		`Code generated|Deprecated:|Output:|Unordered output:)(\s|:|$)`)
+		`Code generated|` + deprecated + `|Output:|Unordered output:)(\s|:|$)`)
 	lineDirective = regexp.MustCompile(`^line \S*:\d`)
 	oneArgument   = regexp.MustCompile(`^(export|extern) \S+$`)
 )

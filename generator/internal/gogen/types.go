@@ -19,7 +19,7 @@ func typesFile(u unit) *file {
 	for _, t := range u.Types {
 		f.add(docOf(t.Doc, ""), typeDecl(t))
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
-			f.add(comment("The known values of "+t.Go+"."), constants(t))
+			f.add("", constants(t))
 		}
 		for _, m := range methodsOf(t) {
 			f.add(m.doc(), m.code())
@@ -35,10 +35,35 @@ func docOf(d ir.Doc, lead string) string {
 		lead = d.Lead
 	}
 	texts := []text{{words: lead}, {words: d.Server}}
+	return commentOf(append(texts, notesOf(d)...)...)
+}
+
+// notesOf puts the notes into one paragraph. A deprecation is one of its own, or
+// tools do not see it.
+func notesOf(d ir.Doc) []text {
+	var notes, deprecations []string
 	for _, note := range d.Notes {
+		if strings.HasPrefix(note, deprecated+" ") {
+			deprecations = append(deprecations, note)
+		} else {
+			notes = append(notes, note)
+		}
+	}
+	texts := []text{{words: strings.Join(notes, " ")}}
+	for _, note := range deprecations {
 		texts = append(texts, text{words: note, ours: true})
 	}
-	return commentOf(texts...)
+	return texts
+}
+
+// fieldDoc is the comment of a field: that of a declaration, without blank lines
+// where the server says no more than a line.
+func fieldDoc(d ir.Doc) string {
+	notes := notesOf(d)
+	if d.Lead == "" && len(notes) == 1 && !strings.Contains(visible(cut(d.Server, longestText)), "\n") && listItem.FindString(d.Server) == "" {
+		return comment(d.Server + "\n" + notes[0].words)
+	}
+	return docOf(d, "")
 }
 
 func typeDecl(t *ir.Type) jen.Code {
@@ -53,7 +78,7 @@ func typeDecl(t *ir.Type) jen.Code {
 	}
 	var fields []jen.Code
 	for _, f := range t.Fields {
-		if doc := docOf(f.Doc, ""); doc != "" {
+		if doc := fieldDoc(f.Doc); doc != "" {
 			fields = append(fields, jen.Comment(doc))
 		}
 		fields = append(fields, jen.Id(f.Go).Add(typeExpr(f.Type)).Tag(map[string]string{"json": tagOf(f)}))

@@ -49,7 +49,7 @@ func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runt
 	return New(nil).Echo(ctx, args, opts...)
 }
 
-const pinGetAnnotatedMessage = "sha256:7a123145650ef9f9cfc6fd94f23bfedb8044e5d691afb6bd7a152943498e9e38"
+const pinGetAnnotatedMessage = "sha256:f8effd2534e0742a5558e130e43151c083f90a9b9f625f8383cdd6e79d5206d2"
 
 // GetAnnotatedMessage calls the tool "get-annotated-message".
 //
@@ -81,7 +81,7 @@ func GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*
 	return New(nil).GetEnv(ctx, args, opts...)
 }
 
-const pinGetResourceLinks = "sha256:5d7585386823766700904b9f26cbe6295c3583527352d310ad89c99c5a64b553"
+const pinGetResourceLinks = "sha256:52abce8cdcea5e28d5078f5dc7b3a6dc0d939abb1dc1fd10ed07b32d0513b4cf"
 
 // GetResourceLinks calls the tool "get-resource-links".
 //
@@ -97,7 +97,7 @@ func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...ru
 	return New(nil).GetResourceLinks(ctx, args, opts...)
 }
 
-const pinGetResourceReference = "sha256:9a8d918dffcb3e424b4c05e4d02b9fd542f85a2309522aed830c706024dd57e4"
+const pinGetResourceReference = "sha256:ecb6deec23e3c03bad5576902d35b74a62f74217c148b2c1c5197199d8fd303c"
 
 // GetResourceReference calls the tool "get-resource-reference".
 //
@@ -130,7 +130,7 @@ func GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.Ca
 	return New(nil).GetRootsList(ctx, args, opts...)
 }
 
-const pinGetStructuredContent = "sha256:b02c1ce3703b18a5c36c5e6c705762b9b480a9240ab84852591e80ac05ae2552"
+const pinGetStructuredContent = "sha256:4e668d510aba5d90f0f7138ab9e278eeae2b2f57ffc01e144acd3c9ff02a4168"
 
 // GetStructuredContent calls the tool "get-structured-content".
 //
@@ -182,7 +182,7 @@ func GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.Ca
 	return New(nil).GetTinyImage(ctx, args, opts...)
 }
 
-const pinGzipFileAsResource = "sha256:f1ea081f62e1a898d7a091d0866ed91b372cd844e4f7062e341779136fcce47c"
+const pinGzipFileAsResource = "sha256:64036608dabc1898307ff49d0091e887a31bbf225ed0d7cc9064cc54fa9ac815"
 
 // GzipFileAsResource calls the tool "gzip-file-as-resource".
 //
@@ -200,7 +200,7 @@ func GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs, opts .
 	return New(nil).GzipFileAsResource(ctx, args, opts...)
 }
 
-const pinSimulateResearchQuery = "sha256:edea8a0330a8f309e3c37639639fd7a06168a8f15bd8dbd9cd7634769302f2f4"
+const pinSimulateResearchQuery = "sha256:c93f3490aa0aef6237ae595812438ba860ebcc616504336c4d7a3ef6f2d798c1"
 
 // SimulateResearchQuery calls the tool "simulate-research-query".
 //
@@ -258,7 +258,7 @@ func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationReque
 	return New(nil).TriggerElicitationRequest(ctx, args, opts...)
 }
 
-const pinTriggerLongRunningOperation = "sha256:b98eea261ec137920f3dd2f8603db6e11cc501a1cd0a4285c8d2906c38646a5b"
+const pinTriggerLongRunningOperation = "sha256:9ea19558900878661282dd6c09347a10cc6c0704b3547992a8689b8bdf6e1672"
 
 // TriggerLongRunningOperation calls the tool "trigger-long-running-operation".
 //
@@ -274,7 +274,7 @@ func TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOpe
 	return New(nil).TriggerLongRunningOperation(ctx, args, opts...)
 }
 
-const pinTriggerSamplingRequest = "sha256:762d236198f252434db4187f1fccdf5c1a4c91b49c10f4b8fe90eec17a86ee6f"
+const pinTriggerSamplingRequest = "sha256:bfe50bf5e0bd06edd061f6239ff7881a5715e70b70d6fc85b39a6b562ee59edb"
 
 // TriggerSamplingRequest calls the tool "trigger-sampling-request".
 //

@@ -16,10 +16,7 @@ type GetAnnotatedMessageArgs struct {
 	// Type of message to demonstrate different annotation patterns
 	MessageType GetAnnotatedMessageArgsMessageType `json:"messageType"`
 	// Whether to include an example image
-	//
-	// Default: false.
-	//
-	// Left out if false, which is the default.
+	// Default: false. Left out if false, which is the default.
 	IncludeImage bool `json:"includeImage,omitzero"`
 }
 
@@ -27,7 +24,6 @@ type GetAnnotatedMessageArgs struct {
 // "get-annotated-message".
 type GetAnnotatedMessageArgsMessageType string
 
-// The known values of GetAnnotatedMessageArgsMessageType.
 const (
 	GetAnnotatedMessageArgsMessageTypeError   GetAnnotatedMessageArgsMessageType = "error"
 	GetAnnotatedMessageArgsMessageTypeSuccess GetAnnotatedMessageArgsMessageType = "success"
@@ -40,24 +36,16 @@ type GetEnvArgs struct{}
 // GetResourceLinksArgs holds the arguments of the tool "get-resource-links".
 type GetResourceLinksArgs struct {
 	// Number of resource links to return (1-10)
-	//
-	// At least 1 and at most 10.
-	//
-	// Default: 3.
-	//
-	// Left out if 0, which the schema does not allow.
+	// At least 1 and at most 10. Default: 3. Left out if 0, which the schema does not allow.
 	Count float64 `json:"count,omitzero"`
 }
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
 type GetResourceReferenceArgs struct {
 	// ID of the text resource to fetch
-	//
 	// Default: 1.
 	ResourceID *float64 `json:"resourceId,omitzero"`
-	// Default: "Text".
-	//
-	// Left out if "", which the schema does not allow.
+	// Default: "Text". Left out if "", which the schema does not allow.
 	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"`
 }
 
@@ -65,7 +53,6 @@ type GetResourceReferenceArgs struct {
 // "get-resource-reference".
 type GetResourceReferenceArgsResourceType string
 
-// The known values of GetResourceReferenceArgsResourceType.
 const (
 	GetResourceReferenceArgsResourceTypeText GetResourceReferenceArgsResourceType = "Text"
 	GetResourceReferenceArgsResourceTypeBlob GetResourceReferenceArgsResourceType = "Blob"
@@ -84,7 +71,6 @@ type GetStructuredContentArgs struct {
 // "get-structured-content".
 type GetStructuredContentArgsLocation string
 
-// The known values of GetStructuredContentArgsLocation.
 const (
 	GetStructuredContentArgsLocationNewYork    GetStructuredContentArgsLocation = "New York"
 	GetStructuredContentArgsLocationChicago    GetStructuredContentArgsLocation = "Chicago"
@@ -121,22 +107,15 @@ type GetTinyImageArgs struct{}
 // GzipFileAsResourceArgs holds the arguments of the tool "gzip-file-as-resource".
 type GzipFileAsResourceArgs struct {
 	// URL or data URI of the file content to compress
-	//
-	// Format: uri.
-	//
-	// Default:
+	// Format: uri. Default:
 	// "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
 	Data *string `json:"data,omitzero"`
 	// Name of the output file
-	//
 	// Default: "README.md.gz".
 	Name *string `json:"name,omitzero"`
 	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource
 	// that can be read later, 'resource' returns a full resource object.
-	//
-	// Default: "resourceLink".
-	//
-	// Left out if "", which the schema does not allow.
+	// Default: "resourceLink". Left out if "", which the schema does not allow.
 	OutputType GzipFileAsResourceArgsOutputType `json:"outputType,omitzero"`
 }
 
@@ -144,7 +123,6 @@ type GzipFileAsResourceArgs struct {
 // "gzip-file-as-resource".
 type GzipFileAsResourceArgsOutputType string
 
-// The known values of GzipFileAsResourceArgsOutputType.
 const (
 	GzipFileAsResourceArgsOutputTypeResourceLink GzipFileAsResourceArgsOutputType = "resourceLink"
 	GzipFileAsResourceArgsOutputTypeResource     GzipFileAsResourceArgsOutputType = "resource"
@@ -155,10 +133,7 @@ type SimulateResearchQueryArgs struct {
 	// The research topic to investigate
 	Topic string `json:"topic"`
 	// Simulate an ambiguous query that requires clarification (triggers input_required status)
-	//
-	// Default: false.
-	//
-	// Left out if false, which is the default.
+	// Default: false. Left out if false, which is the default.
 	Ambiguous bool `json:"ambiguous,omitzero"`
 }
 
@@ -175,11 +150,9 @@ type TriggerElicitationRequestArgs struct{}
 // "trigger-long-running-operation".
 type TriggerLongRunningOperationArgs struct {
 	// Duration of the operation in seconds
-	//
 	// Default: 10.
 	Duration *float64 `json:"duration,omitzero"`
 	// Number of steps in the operation
-	//
 	// Default: 5.
 	Steps *float64 `json:"steps,omitzero"`
 }
@@ -189,7 +162,6 @@ type TriggerSamplingRequestArgs struct {
 	// The prompt to send to the LLM
 	Prompt string `json:"prompt"`
 	// Maximum number of tokens to generate
-	//
 	// Default: 100.
 	MaxTokens *float64 `json:"maxTokens,omitzero"`
 }

@@ -56,7 +56,7 @@ func CreateDirectory(ctx context.Context, args CreateDirectoryArgs, opts ...runt
 	return New(nil).CreateDirectory(ctx, args, opts...)
 }
 
-const pinDirectoryTree = "sha256:91e7495e1be168775815b4ac54dc4b9e2136dd3b3d9b1cd969ab82d418c5e060"
+const pinDirectoryTree = "sha256:e69aa0e30d7b4f772fa724c2c4ac06cce81a7c7cb97422f45eb67bca2748683d"
 
 // DirectoryTree calls the tool "directory_tree".
 //
@@ -79,7 +79,7 @@ func DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts ...runtime.
 	return New(nil).DirectoryTree(ctx, args, opts...)
 }
 
-const pinEditFile = "sha256:8572c44206576a23e8e0265ed9b7da3dc1f7862b2da2fb08bd6c164b442bfcdb"
+const pinEditFile = "sha256:83cd1072da1b52a14a5edd429e674d45a7c6fb8e33d3ed616e67860dc18c87cb"
 
 // EditFile calls the tool "edit_file".
 //
@@ -168,7 +168,7 @@ func ListDirectory(ctx context.Context, args ListDirectoryArgs, opts ...runtime.
 	return New(nil).ListDirectory(ctx, args, opts...)
 }
 
-const pinListDirectoryWithSizes = "sha256:1616f9262c4ff836ef4b94ca56609db9014682e2ce952544aab5a22d1633b76a"
+const pinListDirectoryWithSizes = "sha256:13315d40de24fe611f8b7cbba13df1f05a3b859f9d3062b388009bc8df6dcc34"
 
 // ListDirectoryWithSizes calls the tool "list_directory_with_sizes".
 //
@@ -214,7 +214,7 @@ func MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption
 	return New(nil).MoveFile(ctx, args, opts...)
 }
 
-const pinReadFile = "sha256:bfc9f0c777a6bf9ef86ef658cb547c87de25956c87eea8b442767b486dc9f52d"
+const pinReadFile = "sha256:8fa3e95b7ee63876c9b1f654be33f6478c1f102e8f7ddec6f7c2a6ae4817db49"
 
 // ReadFile calls the tool "read_file".
 //
@@ -234,7 +234,7 @@ func ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption
 	return New(nil).ReadFile(ctx, args, opts...)
 }
 
-const pinReadMediaFile = "sha256:2917aa5a7ec6ef552a59d1883f123c38adfebbc52564182f0766aa843acd9fad"
+const pinReadMediaFile = "sha256:8d44b807329ea499cd943de6987998de2765ac00178f1a94d770e2bfad3e0de7"
 
 // ReadMediaFile calls the tool "read_media_file".
 //
@@ -256,7 +256,7 @@ func ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts ...runtime.
 	return New(nil).ReadMediaFile(ctx, args, opts...)
 }
 
-const pinReadMultipleFiles = "sha256:e014c819a31aa80d04d356520165fd744ef189ab7ca48226c16915790738304b"
+const pinReadMultipleFiles = "sha256:12dc1529c676ffacd45bf3e01716d1670265423fca7faa1be34765d48836fb37"
 
 // ReadMultipleFiles calls the tool "read_multiple_files".
 //
@@ -279,7 +279,7 @@ func ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs, opts ...
 	return New(nil).ReadMultipleFiles(ctx, args, opts...)
 }
 
-const pinReadTextFile = "sha256:ab5ba1970d21447e6ac8d856520726f9a6afd114b0060a7afa4c63cbe42ccf23"
+const pinReadTextFile = "sha256:dc446802008d505a9a8a6f5c77701a7af080d6aad7b6c860e8870682f4fd7c69"
 
 // ReadTextFile calls the tool "read_text_file".
 //
@@ -303,7 +303,7 @@ func ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.Ca
 	return New(nil).ReadTextFile(ctx, args, opts...)
 }
 
-const pinSearchFiles = "sha256:7d1fa31bfdd49ff8af99883f45c98db33c8af63439f657291082d1a554872e92"
+const pinSearchFiles = "sha256:b406e1c4cf2b437d34ca27858a086cc423608482937fd5e3272d120245e9ee0d"
 
 // SearchFiles calls the tool "search_files".
 //

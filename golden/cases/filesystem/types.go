@@ -48,10 +48,7 @@ type EditFileArgs struct {
 	Edits []EditFileArgsEditsItem `json:"edits"`
 	Path  string                  `json:"path"`
 	// Preview changes using git-style diff format
-	//
-	// Default: false.
-	//
-	// Left out if false, which is the default.
+	// Default: false. Left out if false, which is the default.
 	DryRun bool `json:"dryRun,omitzero"`
 }
 
@@ -64,7 +61,7 @@ func (x EditFileArgs) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// EditFileArgsEditsItem is the type of "edits[]" in the arguments of the tool "edit_file".
+// EditFileArgsEditsItem is an item of "edits" in the arguments of the tool "edit_file".
 type EditFileArgsEditsItem struct {
 	// Text to replace with
 	NewText string `json:"newText"`
@@ -133,10 +130,7 @@ func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error {
 type ListDirectoryWithSizesArgs struct {
 	Path string `json:"path"`
 	// Sort entries by name or size
-	//
-	// Default: "name".
-	//
-	// Left out if "", which the schema does not allow.
+	// Default: "name". Left out if "", which the schema does not allow.
 	SortBy ListDirectoryWithSizesArgsSortBy `json:"sortBy,omitzero"`
 }
 
@@ -144,7 +138,6 @@ type ListDirectoryWithSizesArgs struct {
 // "list_directory_with_sizes".
 type ListDirectoryWithSizesArgsSortBy string
 
-// The known values of ListDirectoryWithSizesArgsSortBy.
 const (
 	ListDirectoryWithSizesArgsSortByName ListDirectoryWithSizesArgsSortBy = "name"
 	ListDirectoryWithSizesArgsSortBySize ListDirectoryWithSizesArgsSortBy = "size"
@@ -228,7 +221,6 @@ func (x ReadMediaFileResult) MarshalJSON() ([]byte, error) {
 type ReadMultipleFilesArgs struct {
 	// Array of file paths to read. Each path must be a string pointing to a valid file within allowed
 	// directories.
-	//
 	// At least 1 item.
 	Paths []string `json:"paths"`
 }

@@ -33,7 +33,7 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinAddObservations = "sha256:9cb2eed6fe65c1d4cf23f73fe4b3a4b5faa343b08afa7ea3cf1f1936eccd2ce4"
+const pinAddObservations = "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b64bc82826dc50bbd1f1"
 
 // AddObservations calls the tool "add_observations".
 //
@@ -51,7 +51,7 @@ func AddObservations(ctx context.Context, args AddObservationsArgs, opts ...runt
 	return New(nil).AddObservations(ctx, args, opts...)
 }
 
-const pinCreateEntities = "sha256:8297547fe31572eabb2f62fe776cf5a5060c3225bf1c1b6ad6a1370d114c0dc3"
+const pinCreateEntities = "sha256:6932341834d2621cbf3bd9a84cd2e04dbff50b2dd6df259123338bda169b8968"
 
 // CreateEntities calls the tool "create_entities".
 //
@@ -69,7 +69,7 @@ func CreateEntities(ctx context.Context, args CreateEntitiesArgs, opts ...runtim
 	return New(nil).CreateEntities(ctx, args, opts...)
 }
 
-const pinCreateRelations = "sha256:47ee1f62fd9585b2d87514634aa72be5d700a83705d524a71d26a42a9b85dec5"
+const pinCreateRelations = "sha256:db5d867f8b4d49a12aef7b609503dfc5b6cccec6682d568f9144a7722b7788a2"
 
 // CreateRelations calls the tool "create_relations".
 //
@@ -108,7 +108,7 @@ func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtim
 	return New(nil).DeleteEntities(ctx, args, opts...)
 }
 
-const pinDeleteObservations = "sha256:10a3d2912cdb2e2ef8b15d2cf235f10510a98d4a6b56e296f2d167667e49d8a0"
+const pinDeleteObservations = "sha256:a2486dc9c588503a6f52d156eb3425aba718e52048adab94a88964f158063803"
 
 // DeleteObservations calls the tool "delete_observations".
 //
@@ -128,7 +128,7 @@ func DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts .
 	return New(nil).DeleteObservations(ctx, args, opts...)
 }
 
-const pinDeleteRelations = "sha256:70e2a336c453059bdc51267390c9bde3786eaec1e63f3675630f97e555cde384"
+const pinDeleteRelations = "sha256:553d86fb805509b5bbea619e6686a3a2901121cc6830e321c33d8f7473f484c8"
 
 // DeleteRelations calls the tool "delete_relations".
 //
@@ -148,7 +148,7 @@ func DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runt
 	return New(nil).DeleteRelations(ctx, args, opts...)
 }
 
-const pinOpenNodes = "sha256:fa5f3c3a190653bc412a73aaa29736bc0e57a14c185e2903867ab7ce3c9648d0"
+const pinOpenNodes = "sha256:3aefdbb152df16f542dc031e5d9b7f9ee084741238d32a14d406b88144480a23"
 
 // OpenNodes calls the tool "open_nodes".
 //
@@ -168,7 +168,7 @@ func OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOpti
 	return New(nil).OpenNodes(ctx, args, opts...)
 }
 
-const pinReadGraph = "sha256:06eaddd50f4204de057cc3e2855886690459e199c332f958f2db6e15455d271d"
+const pinReadGraph = "sha256:eb8feb3e4f20f1e8395c3926354c48e2ad82b9efce9ba05322e01acf781d5aea"
 
 // ReadGraph calls the tool "read_graph".
 //
@@ -188,7 +188,7 @@ func ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOpti
 	return New(nil).ReadGraph(ctx, args, opts...)
 }
 
-const pinSearchNodes = "sha256:6091cfa187be7bced86641245a4bf770b8c609208c4e76caffb03af0ca77a473"
+const pinSearchNodes = "sha256:55416a8d7ca6b9b2c91f8fdd4e5be7b256c5b60b607662a54355394789e42ce7"
 
 // SearchNodes calls the tool "search_nodes".
 //

@@ -19,7 +19,7 @@ func (x AddObservationsArgs) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// AddObservationsArgsObservationsItem is the type of "observations[]" in the arguments of the tool
+// AddObservationsArgsObservationsItem is an item of "observations" in the arguments of the tool
 // "add_observations".
 type AddObservationsArgsObservationsItem struct {
 	// An array of observation contents to add
@@ -57,7 +57,7 @@ func (x AddObservationsResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// AddObservationsResultResultsItem is the type of "results[]" in the result of the tool
+// AddObservationsResultResultsItem is an item of "results" in the result of the tool
 // "add_observations".
 type AddObservationsResultResultsItem struct {
 	AddedObservations []string `json:"addedObservations"`
@@ -93,7 +93,7 @@ func (x CreateEntitiesArgs) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// CreateEntitiesArgsEntitiesItem is the type of "entities[]" in the arguments of the tool
+// CreateEntitiesArgsEntitiesItem is an item of "entities" in the arguments of the tool
 // "create_entities".
 type CreateEntitiesArgsEntitiesItem struct {
 	// The type of the entity
@@ -133,7 +133,7 @@ func (x CreateEntitiesResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// CreateEntitiesResultEntitiesItem is the type of "entities[]" in the result of the tool
+// CreateEntitiesResultEntitiesItem is an item of "entities" in the result of the tool
 // "create_entities".
 type CreateEntitiesResultEntitiesItem struct {
 	// The type of the entity
@@ -173,7 +173,7 @@ func (x CreateRelationsArgs) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// CreateRelationsArgsRelationsItem is the type of "relations[]" in the arguments of the tool
+// CreateRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
 // "create_relations".
 type CreateRelationsArgsRelationsItem struct {
 	// The name of the entity where the relation starts
@@ -204,7 +204,7 @@ func (x CreateRelationsResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// CreateRelationsResultRelationsItem is the type of "relations[]" in the result of the tool
+// CreateRelationsResultRelationsItem is an item of "relations" in the result of the tool
 // "create_relations".
 type CreateRelationsResultRelationsItem struct {
 	// The name of the entity where the relation starts
@@ -262,7 +262,7 @@ func (x DeleteObservationsArgs) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// DeleteObservationsArgsDeletionsItem is the type of "deletions[]" in the arguments of the tool
+// DeleteObservationsArgsDeletionsItem is an item of "deletions" in the arguments of the tool
 // "delete_observations".
 type DeleteObservationsArgsDeletionsItem struct {
 	// The name of the entity containing the observations
@@ -307,7 +307,7 @@ func (x DeleteRelationsArgs) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// DeleteRelationsArgsRelationsItem is the type of "relations[]" in the arguments of the tool
+// DeleteRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
 // "delete_relations".
 type DeleteRelationsArgsRelationsItem struct {
 	// The name of the entity where the relation starts
@@ -369,7 +369,7 @@ func (x OpenNodesResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// OpenNodesResultEntitiesItem is the type of "entities[]" in the result of the tool "open_nodes".
+// OpenNodesResultEntitiesItem is an item of "entities" in the result of the tool "open_nodes".
 type OpenNodesResultEntitiesItem struct {
 	// The type of the entity
 	EntityType string `json:"entityType"`
@@ -394,8 +394,7 @@ func (x OpenNodesResultEntitiesItem) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// OpenNodesResultRelationsItem is the type of "relations[]" in the result of the tool
-// "open_nodes".
+// OpenNodesResultRelationsItem is an item of "relations" in the result of the tool "open_nodes".
 type OpenNodesResultRelationsItem struct {
 	// The name of the entity where the relation starts
 	From string `json:"from"`
@@ -438,7 +437,7 @@ func (x ReadGraphResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// ReadGraphResultEntitiesItem is the type of "entities[]" in the result of the tool "read_graph".
+// ReadGraphResultEntitiesItem is an item of "entities" in the result of the tool "read_graph".
 type ReadGraphResultEntitiesItem struct {
 	// The type of the entity
 	EntityType string `json:"entityType"`
@@ -463,8 +462,7 @@ func (x ReadGraphResultEntitiesItem) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// ReadGraphResultRelationsItem is the type of "relations[]" in the result of the tool
-// "read_graph".
+// ReadGraphResultRelationsItem is an item of "relations" in the result of the tool "read_graph".
 type ReadGraphResultRelationsItem struct {
 	// The name of the entity where the relation starts
 	From string `json:"from"`
@@ -510,8 +508,7 @@ func (x SearchNodesResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// SearchNodesResultEntitiesItem is the type of "entities[]" in the result of the tool
-// "search_nodes".
+// SearchNodesResultEntitiesItem is an item of "entities" in the result of the tool "search_nodes".
 type SearchNodesResultEntitiesItem struct {
 	// The type of the entity
 	EntityType string `json:"entityType"`
@@ -536,7 +533,7 @@ func (x SearchNodesResultEntitiesItem) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// SearchNodesResultRelationsItem is the type of "relations[]" in the result of the tool
+// SearchNodesResultRelationsItem is an item of "relations" in the result of the tool
 // "search_nodes".
 type SearchNodesResultRelationsItem struct {
 	// The name of the entity where the relation starts

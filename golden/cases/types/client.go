@@ -33,7 +33,7 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinGetValues = "sha256:4cecb3b0fa03c0867c2c748fc9ef548745490a30954582558776fe7f603efaab"
+const pinGetValues = "sha256:be8580fd5f3866f3e1db78ef5ebda221c5078d50217b19ed785395f342bfbb4f"
 
 // GetValues calls the tool "get_values".
 //
@@ -65,7 +65,7 @@ func Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*ru
 	return New(nil).Plain(ctx, args, opts...)
 }
 
-const pinPutValues = "sha256:8c4dd0be1dae7065912829f615a1916978d82ae1ba855204f74483b90e9a2f3b"
+const pinPutValues = "sha256:1f0e6e3bbfc2075f151ff01f086d9fc09746a140e027373c4205d985b71c6042"
 
 // PutValues calls the tool "put_values".
 //

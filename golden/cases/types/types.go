@@ -52,7 +52,7 @@ func (x *GetValuesResultClosed) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// GetValuesResultItemsItem is the type of "items[]" in the result of the tool "get_values".
+// GetValuesResultItemsItem is an item of "items" in the result of the tool "get_values".
 type GetValuesResultItemsItem struct {
 	N    float64              `json:"n"`
 	Tree *GetValuesResultTree `json:"tree,omitzero"`
@@ -75,7 +75,6 @@ func (x GetValuesResultItemsItem) MarshalJSON() ([]byte, error) {
 // GetValuesResultState is the type of "state" in the result of the tool "get_values".
 type GetValuesResultState string
 
-// The known values of GetValuesResultState.
 const (
 	GetValuesResultStateOpen   GetValuesResultState = "open"
 	GetValuesResultStateClosed GetValuesResultState = "closed"
@@ -118,7 +117,6 @@ type PutValuesArgs struct {
 	// required: plain
 	Name string `json:"name"`
 	// required and nullable
-	//
 	// Required; nil is null.
 	Owner  *string           `json:"owner"`
 	Parent PutValuesArgsNode `json:"parent"`
@@ -129,7 +127,6 @@ type PutValuesArgs struct {
 	Tags   []string `json:"tags"`
 	Filter *string  `json:"$filter,omitzero"`
 	// optional and nullable: three states
-	//
 	// May be null, which is not the same as absent.
 	Assignee runtime.Opt[string] `json:"assignee,omitzero"`
 	At       *PutValuesArgsAt    `json:"at,omitzero"`
@@ -144,25 +141,17 @@ type PutValuesArgs struct {
 	// Left out if 0, which the schema does not allow.
 	Level PutValuesArgsLevel `json:"level,omitzero"`
 	// optional, zero is the default: plain
-	//
-	// Default: 0.
-	//
-	// Left out if 0, which is the default.
+	// Default: 0. Left out if 0, which is the default.
 	Limit int `json:"limit,omitzero"`
 	// optional: a pointer
 	Note *string            `json:"note,omitzero"`
 	Open *PutValuesArgsOpen `json:"open,omitzero"`
 	// optional, zero excluded: plain
-	//
-	// At least 1.
-	//
-	// Left out if 0, which the schema does not allow.
+	// At least 1. Left out if 0, which the schema does not allow.
 	Page int `json:"page,omitzero"`
 	// Format: date-time.
 	Since *string `json:"since,omitzero"`
-	// Default: "asc".
-	//
-	// Left out if "", which the schema does not allow.
+	// Default: "asc". Left out if "", which the schema does not allow.
 	Sort PutValuesArgsSort `json:"sort,omitzero"`
 }
 
@@ -187,7 +176,6 @@ type PutValuesArgsAt struct {
 // PutValuesArgsColor is the type of "color" in the arguments of the tool "put_values".
 type PutValuesArgsColor string
 
-// The known values of PutValuesArgsColor.
 const (
 	PutValuesArgsColorRed   PutValuesArgsColor = "red"
 	PutValuesArgsColorGreen PutValuesArgsColor = "green"
@@ -196,7 +184,6 @@ const (
 // PutValuesArgsKind is the type of "kind" in the arguments of the tool "put_values".
 type PutValuesArgsKind string
 
-// The known values of PutValuesArgsKind.
 const (
 	PutValuesArgsKindValue PutValuesArgsKind = "value"
 )
@@ -204,7 +191,6 @@ const (
 // PutValuesArgsLevel is the type of "level" in the arguments of the tool "put_values".
 type PutValuesArgsLevel int
 
-// The known values of PutValuesArgsLevel.
 const (
 	PutValuesArgsLevel1 PutValuesArgsLevel = 1
 	PutValuesArgsLevel2 PutValuesArgsLevel = 2
@@ -240,7 +226,6 @@ type PutValuesArgsNode struct {
 // PutValuesArgsSort is the type of "sort" in the arguments of the tool "put_values".
 type PutValuesArgsSort string
 
-// The known values of PutValuesArgsSort.
 const (
 	PutValuesArgsSortAsc  PutValuesArgsSort = "asc"
 	PutValuesArgsSortDesc PutValuesArgsSort = "desc"
@@ -249,7 +234,6 @@ const (
 // PutValuesArgsState is the type of "state" in the arguments of the tool "put_values".
 type PutValuesArgsState string
 
-// The known values of PutValuesArgsState.
 const (
 	PutValuesArgsStateOpen   PutValuesArgsState = "open"
 	PutValuesArgsStateClosed PutValuesArgsState = "closed"
