@@ -365,11 +365,7 @@ func TestFaultE24CloseDuringACall(t *testing.T) {
 					}()
 				}
 				time.Sleep(100 * time.Millisecond)
-				begin := time.Now()
 				_ = h.Close()
-				if d := time.Since(begin); d > 4*time.Second {
-					t.Errorf("Close took %v", d)
-				}
 				for range 3 {
 					select {
 					case err := <-done:

@@ -24,7 +24,7 @@ import (
 func gone(t *testing.T, pid int) {
 	t.Helper()
 	for range 100 {
-		if syscall.Kill(pid, 0) != nil {
+		if p, err := os.FindProcess(pid); err != nil || p.Signal(syscall.Signal(0)) != nil {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -117,52 +117,6 @@ func TestBadArgumentsAreNotSent(t *testing.T) {
 	}
 }
 
-// The faults of servers that do not come up.
-func TestFaultStart(t *testing.T) {
-	short := endpoint.Timeouts{Start: time.Second}
-	for _, c := range []struct {
-		id, mode string
-		timeout  endpoint.Timeouts
-		stage    string
-		want     []string
-	}{
-		{"E01", "crash-on-start", endpoint.Timeouts{}, StageHandshake, []string{"exit status 3", "EVIL_API_KEY is not set"}},
-		{"E02", "crash-on-init", endpoint.Timeouts{}, StageHandshake, []string{"exit status 3", "cannot open the database"}},
-		{"E02", "crash-on-list", endpoint.Timeouts{}, StageList, []string{"exit status 7", "panic while listing"}},
-		{"D07", "slow-init", short, StageHandshake, []string{"timed out", "1s", "timeout.start"}},
-		{"D08", "never-init", short, StageHandshake, []string{"timed out", "timeout.start"}},
-		{"D09", "slow-list", short, StageList, []string{"timed out", "timeout.start"}},
-		{"D09", "slow-drip", short, StageList, []string{"timed out"}},
-		{"F07", "bad-version", endpoint.Timeouts{}, StageHandshake, []string{"1999-01-01"}},
-		{"F07", "init-error", endpoint.Timeouts{}, StageHandshake, []string{"cannot initialize: evil"}},
-		{"F07", "list-error", endpoint.Timeouts{}, StageList, []string{"cannot list: evil"}},
-		{"D06", "cursor-error", endpoint.Timeouts{}, StageList, []string{"cursor expired"}},
-		{"D03", "stuck-cursor", endpoint.Timeouts{}, StageList, []string{"stuck", "again and again"}},
-		{"D03", "endless-cursor", endpoint.Timeouts{}, StageList, []string{"limits.pages"}},
-		{"D04", "empty-pages", endpoint.Timeouts{}, StageList, []string{"again and again"}},
-		{"D10", "giant-list", endpoint.Timeouts{}, StageList, []string{"limits.message"}},
-		{"B01", "dup-tools", endpoint.Timeouts{}, StageList, []string{"more than one tool of the same name"}},
-		{"F07", "null-list", endpoint.Timeouts{}, StageList, []string{`no array "tools"`}},
-		{"F07", "no-list", endpoint.Timeouts{}, StageList, []string{`no array "tools"`}},
-	} {
-		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
-			t.Parallel()
-			s := process(t, c.mode)
-			s.Source = endpoint.Source{Path: "mcpgen.yaml", Line: 7}
-			s.Timeout, s.Limits = c.timeout, endpoint.Limits{Message: 1 << 20, Pages: 50}
-			begin := time.Now()
-			err := failed(t, s)
-			if d := time.Since(begin); d > 10*time.Second {
-				t.Errorf("took %v", d)
-			}
-			says(t, err, append(c.want, `mcpgen.yaml:7: server "s": `+c.stage+": ")...)
-			if err.Stage != c.stage {
-				t.Errorf("stage %s", err.Stage)
-			}
-		})
-	}
-}
-
 func TestFaultE03CannotBeStarted(t *testing.T) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
@@ -205,103 +159,12 @@ func TestMissingVariable(t *testing.T) {
 	says(t, st.Err, "API_KEY is not set")
 }
 
-// What the listings of odd servers come to.
-func TestFaultListings(t *testing.T) {
-	for _, c := range []struct {
-		id, mode string
-		tools    int
-		problems []string
-	}{
-		{"D01", "huge-list", 5000, nil},
-		{"D01", "huge-pages", 5000, nil},
-		{"D04", "constant-cursor", 12, nil},
-		{"D05", "empty-cursor", 4, nil},
-		{"D06", "pagination", 12, nil},
-		{"A", "null-tool", -1, []string{"left out"}},
-		{"A", "nameless", -1, []string{"left out"}},
-		{"A", "dup-keys", -1, nil},
-		{"A", "odd-types", -1, nil},
-		{"A", "big-numbers", -1, nil},
-		{"A", "x-mcp-header", -1, nil},
-		{"A", "no-tools", 0, []string{"lists no tools"}},
-		{"F01", "noise-stdout", 1, nil},
-		{"F01", "noise-json", 1, nil},
-		{"F01", "noise-crlf", 1, nil},
-		{"D12", "noise-stderr-flood", 1, nil},
-	} {
-		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
-			t.Parallel()
-			h := ready(t, process(t, c.mode))
-			st := h.Status()[0]
-			if c.tools >= 0 && st.Tools != c.tools {
-				t.Errorf("%d tools, want %d", st.Tools, c.tools)
-			}
-			for _, want := range c.problems {
-				if !strings.Contains(fmt.Sprint(st.Problems), want) {
-					t.Errorf("problems %v lack %q", st.Problems, want)
-				}
-			}
-			if strings.HasPrefix(c.mode, "noise-") && c.mode != "noise-stderr-flood" && c.mode != "noise-crlf" && st.SkippedLines == 0 {
-				t.Error("nothing was counted")
-			}
-			snap, _, err := h.Snapshot(t.Context(), "s")
-			if c.tools == 0 {
-				if !errors.Is(err, ErrEmpty) {
-					t.Errorf("snapshot of nothing: %v", err)
-				}
-				return
-			}
-			if err != nil || len(snap.Tools) != st.Tools {
-				t.Errorf("snapshot: %v", err)
-			}
-		})
-	}
-}
-
 func TestAllowEmpty(t *testing.T) {
 	s := process(t, "no-tools")
 	s.AllowEmpty = true
 	h := ready(t, s)
 	if snap, _, err := h.Snapshot(t.Context(), "s"); err != nil || len(snap.Tools) != 0 || len(h.Status()[0].Problems) != 0 {
 		t.Errorf("%v, %v", snap, err)
-	}
-}
-
-// Protocol revisions, and how many processes they cost.
-func TestFaultRevisions(t *testing.T) {
-	for _, c := range []struct {
-		id, mode, remembered string
-		protocol             string
-		starts               int
-	}{
-		{"F03", "discover-silent", "", legacy, 2},
-		{"F03", "discover-silent", legacy, legacy, 1},
-		{"F04", "discover-exit", "", legacy, 2},
-		{"F04", "discover-exit", "2025-06-18", "2025-06-18", 1},
-		{"F04", "discover-exit", modern, legacy, 2},
-		{"F05", "modern", "", modern, 1},
-		{"F05", "modern", modern, modern, 1},
-		{"F05", "modern", legacy, modern, 2},
-		{"F05", "echo", "1999-01-01", legacy, 1},
-	} {
-		t.Run(c.id+"/"+c.mode+c.remembered, func(t *testing.T) {
-			t.Parallel()
-			s, events := traced(t, c.mode)
-			h := connected(t, &Options{Protocols: map[string]string{"s": c.remembered}}, s)
-			st := h.Status()[0]
-			if st.Err != nil || st.Protocol != c.protocol {
-				t.Errorf("protocol %q, %v", st.Protocol, st.Err)
-			}
-			if res, err := callTool(t.Context(), h, "echo", `{"text":"x"}`); err != nil || res.IsError {
-				t.Errorf("%v, %v", res, err)
-			}
-			if got := len(events("start")); got != c.starts {
-				t.Errorf("%d processes, want %d", got, c.starts)
-			}
-			if snap, _, err := h.Snapshot(t.Context(), "s"); err != nil || snap.Identity == nil || snap.ProtocolVersion != c.protocol {
-				t.Errorf("snapshot %v, %v", snap, err)
-			}
-		})
 	}
 }
 
@@ -323,105 +186,6 @@ func TestFaultF06RoundsOverStdio(t *testing.T) {
 	if calls != 10 || !strings.Contains(log.String(), "Your password?") {
 		t.Errorf("%d calls, log %q", calls, log.String())
 	}
-}
-
-// errAny is an error of whatever kind.
-var errAny = errors.New("any")
-
-// What becomes of calls when the server misbehaves.
-func TestFaultCalls(t *testing.T) {
-	for _, c := range []struct {
-		id, mode string
-		is       error
-		want     []string // in the error, or in the text of the result
-	}{
-		{"E05", "crash-on-call", runtime.ErrUnavailable, []string{"exit status 7", "panic in a tool"}},
-		{"E06", "exit-on-call", runtime.ErrUnavailable, []string{"exit status 0"}},
-		{"E06", "crash-mid-line", runtime.ErrUnavailable, []string{"exit status 1", "out of memory"}},
-		{"E06", "close-stdout", runtime.ErrUnavailable, []string{"closed its output"}},
-		{"E12", "close-stdin", nil, nil},
-		{"F08", "wrong-id", runtime.ErrTimeout, nil},
-		{"F08", "string-id", nil, nil},
-		{"F09", "dup-response", nil, nil},
-		{"F09", "both", errAny, []string{"both a result and an error"}},
-		{"F11", "hang-on-call", runtime.ErrTimeout, []string{"timeout.call"}},
-		{"F16", "rpc-error", runtime.ErrRPC, nil},
-		{"D11", "giant-result", runtime.ErrUnavailable, []string{"limits.message"}},
-		{"D13", "log-flood", nil, nil},
-		{"D13", "request-flood", nil, nil},
-		{"D13", "progress-flood", nil, nil},
-		{"D14", "notify-flood", nil, nil},
-		{"F12", "elicit", nil, []string{"decline"}},
-		{"F12", "elicit-url", nil, []string{"decline"}},
-		{"F12", "sampling", nil, []string{"error"}},
-		{"F12", "roots", nil, nil},
-		{"F14", "unknown-method", nil, []string{"-32601"}},
-		{"F15", "progress-wrong", nil, nil},
-		{"F18", "all-content", nil, nil},
-		{"F18", "unknown-content", nil, nil},
-	} {
-		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
-			t.Parallel()
-			s, events := traced(t, c.mode)
-			s.Timeout.Call, s.Limits.Message = time.Second, 1<<20
-			if strings.HasSuffix(c.mode, "flood") || c.is == runtime.ErrUnavailable {
-				s.Timeout.Call = 20 * time.Second
-			}
-			h := ready(t, s)
-			begin := time.Now()
-			var progress int
-			res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: firstTool(h),
-				Args: json.RawMessage(`{"text":"x"}`), Options: runtime.Options{OnProgress: func(runtime.Progress) { progress++ }}})
-			if d := time.Since(begin); d > 15*time.Second {
-				t.Errorf("took %v", d)
-			}
-			if c.mode == "close-stdin" {
-				if err == nil {
-					t.Error("no error")
-				}
-				return
-			}
-			if c.is == nil {
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, want := range c.want {
-					if !strings.Contains(string(res.Raw), want) {
-						t.Errorf("result %s lacks %q", res.Raw, want)
-					}
-				}
-			} else {
-				if c.is != errAny && !errors.Is(err, c.is) {
-					t.Errorf("error %v is not %v", err, c.is)
-				}
-				says(t, err, append(c.want, "s/")...)
-			}
-			if c.mode == "progress-wrong" && progress != 1 {
-				t.Errorf("%d progress notifications, want 1", progress)
-			}
-			calls := 0
-			for _, m := range methods(events("message")) {
-				if m == "tools/call" {
-					calls++
-				}
-			}
-			if calls != 1 && !strings.HasSuffix(c.mode, "flood") {
-				t.Errorf("%d calls were sent", calls)
-			}
-		})
-	}
-}
-
-// firstTool is a tool of the server.
-func firstTool(h *Host) string {
-	sess, err := h.slots["s"].get()
-	if err != nil {
-		return ""
-	}
-	for name := range sess.tools.items {
-		return name
-	}
-	return ""
 }
 
 func TestFaultE05TheLossIsSeen(t *testing.T) {
@@ -455,15 +219,11 @@ func TestFaultE12FrozenServer(t *testing.T) {
 		s := process(t, "no-read")
 		s.Timeout.Call = 500 * time.Millisecond
 		h := ready(t, s)
-		begin := time.Now()
 		_, err := callTool(t.Context(), h, "echo", `{"text":"`+strings.Repeat("x", 4<<20)+`"}`)
-		if d := time.Since(begin); err == nil || d > 3*time.Second {
-			t.Errorf("%v after %v", err, d)
+		if !errors.Is(err, runtime.ErrTimeout) {
+			t.Errorf("error %v", err)
 		}
 		_ = h.Close()
-		if d := time.Since(begin); d > 8*time.Second {
-			t.Errorf("Close ended after %v", d)
-		}
 	})
 }
 
@@ -484,11 +244,7 @@ func TestFaultE13Close(t *testing.T) {
 		for _, st := range h.Status() {
 			pids = append(pids, st.PID)
 		}
-		begin := time.Now()
 		_ = h.Close()
-		if d := time.Since(begin); d > 6*time.Second {
-			t.Errorf("Close took %v", d)
-		}
 		for _, pid := range pids {
 			gone(t, pid)
 		}
@@ -500,24 +256,23 @@ func TestFaultE13Close(t *testing.T) {
 func TestFaultE20Isolation(t *testing.T) {
 	servers := []endpoint.Server{process(t, "never-init"), process(t, "crash-on-start")}
 	servers[0].Name, servers[1].Name = "never", "crash"
-	servers[0].Timeout.Start = 2 * time.Second
+	servers[0].Timeout.Start = 3 * time.Second
 	for i := range 8 {
 		s := process(t, "echo")
 		s.Name = fmt.Sprint("echo", i)
 		servers = append(servers, s)
 	}
 	var mu sync.Mutex
-	readyAt := map[string]time.Duration{}
-	begin := time.Now()
+	var ended []string
 	h := connected(t, &Options{OnStatus: func(s Status) {
 		mu.Lock()
 		defer mu.Unlock()
-		if s.State == Ready {
-			readyAt[s.Server] = time.Since(begin)
+		if s.State != Connecting {
+			ended = append(ended, s.Server)
 		}
 	}}, servers...)
-	if len(readyAt) != 8 {
-		t.Errorf("ready: %v", readyAt)
+	if len(ended) != 10 || ended[9] != "never" {
+		t.Errorf("the slow one is not last: %v", ended)
 	}
 	err := h.Err()
 	says(t, err, `server "never"`, `server "crash"`, "EVIL_API_KEY")

@@ -1,0 +1,208 @@
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func TestPins(t *testing.T) {
+	s := process(t, "echo")
+	h := ready(t, s)
+	snap, _, err := h.Snapshot(t.Context(), "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pin, err := schema.ContractHash(schema.KindTool, snap.Tools[0].Raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ tool, pin, rule string }{
+		{"echo", pin, ""},
+		{"echo", "", ""},
+		{"echo", "sha256:other", ruleChanged},
+		{"removed", pin, ruleRemoved},
+	} {
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(`{"text":"x"}`), Pin: c.pin})
+		var de *runtime.DriftError
+		var ce *runtime.CallError
+		switch {
+		case c.rule == "" && err != nil:
+			t.Error(err)
+		case c.rule != "" && (!errors.As(err, &de) || de.Rule != c.rule || !errors.Is(err, runtime.ErrDrift) || !errors.As(err, &ce) || ce.Sent || ce.Stage != runtime.StageDrift):
+			t.Errorf("%s: %v", c.rule, err)
+		}
+	}
+
+	manifest := runtime.NewManifest("s", string(snap.Encode()), runtime.Pinned{Tool: "echo", Pin: pin}, runtime.Pinned{Tool: "gone", Pin: pin})
+	other := runtime.NewManifest("other", "", runtime.Pinned{Tool: "x", Pin: pin})
+	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}}, s)
+	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
+		t.Errorf("problems %v", p)
+	}
+}
+
+func TestMiddlewareAndStatusOrder(t *testing.T) {
+	var order []string
+	note := func(name string) runtime.Middleware {
+		return func(next runtime.Invoker) runtime.Invoker {
+			return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+				order = append(order, name)
+				if req.Name == "forbidden" {
+					return nil, &runtime.CallError{Stage: runtime.StageGate, Err: runtime.ErrDenied}
+				}
+				return next.Invoke(ctx, req)
+			})
+		}
+	}
+	running, states := 0, map[string][]State{}
+	var h *Host
+	opts := &Options{Middleware: []runtime.Middleware{note("first"), note("second")}, Parallel: 2, OnStatus: func(s Status) {
+		running++
+		if running != 1 {
+			t.Error("two calls of OnStatus at once")
+		}
+		if h != nil {
+			_ = h.Status() // must not block
+		}
+		states[s.Server] = append(states[s.Server], s.State)
+		running--
+	}}
+	var servers []endpoint.Server
+	for i := range 5 {
+		s := hosted(t, "echo")
+		s.Name = fmt.Sprint("s", i)
+		servers = append(servers, s)
+	}
+	h = connected(t, opts, servers...)
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	call := runtime.Request{Server: "s0", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)}
+	if _, err := h.Invoke(t.Context(), call); err != nil || !slices.Equal(order, []string{"first", "second"}) {
+		t.Errorf("order %v, %v", order, err)
+	}
+	call.Name = "forbidden"
+	if _, err := h.Invoke(t.Context(), call); !errors.Is(err, runtime.ErrDenied) {
+		t.Error(err)
+	}
+	_ = h.Close()
+	for name, got := range states {
+		if !slices.Equal(got, []State{Connecting, Ready, Closed}) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// scripted is a carrier that answers listings from a list.
+type scripted struct {
+	carrier
+	pages []string
+	asked []string
+}
+
+func (s *scripted) call(_ context.Context, r *request) (json.RawMessage, bool, error) {
+	n := len(s.asked)
+	s.asked = append(s.asked, string(r.params("")))
+	return json.RawMessage(s.pages[min(n, len(s.pages)-1)]), true, nil
+}
+
+func TestPages(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		protocol string
+		pages    []string
+		names    string // of the items; "" is an error
+		problems string // or what the error says
+	}{
+		{"one", legacy, []string{`{"tools":[{"name":"b"},{"name":"a"}]}`}, "a b", "missing"},
+		{"null cursor", legacy, []string{`{"tools":[{"name":"a","inputSchema":{}}],"nextCursor":null}`}, "a", ""},
+		{"empty cursor before", legacy, []string{`{"tools":[{"name":"a"}],"nextCursor":""}`, `{"tools":[{"name":"b"}]}`}, "a", ""},
+		{"empty cursor since", modern, []string{`{"tools":[{"name":"a"}],"nextCursor":""}`, `{"tools":[{"name":"b"}]}`}, "a b", ""},
+		{"an empty page and more", legacy, []string{`{"tools":[],"nextCursor":"x"}`, `{"tools":[{"name":"a"}],"nextCursor":"x"}`, `{"tools":[{"name":"b"}]}`}, "a b", ""},
+		{"nothing for ever", legacy, []string{`{"tools":[],"nextCursor":"x"}`}, "", "again and again"},
+		{"bad items", legacy, []string{`{"tools":[null,{"name":5},{"name":"a","annotations":[]},{"name":"b","name":"c"},"x",{"name":"d"}]}`}, "a d", "/tools/3"},
+		{"twice", legacy, []string{`{"tools":[{"name":"a"},{"name":"b"},{"name":"a"}]}`}, "", `"a"`},
+		{"null", legacy, []string{`null`}, "", "null, not an object"},
+		{"no list", legacy, []string{`{}`}, "", "nothing"},
+		{"list is null", legacy, []string{`{"tools":null}`}, "", "null"},
+		{"list is an object", legacy, []string{`{"tools":{}}`}, "", "an object"},
+		{"odd cursor", legacy, []string{`{"tools":[],"nextCursor":5}`}, "", "a number, not a string"},
+		{"many items", legacy, []string{`{"tools":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"},{"name":"e"},{"name":"f"},{"name":"g"}]}`}, "", "limits.tools"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			script := &scripted{pages: c.pages}
+			s := &session{carrier: script, protocol: c.protocol, server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}}
+			items, problems, err := s.list(t.Context(), listings()[0])
+			if c.names == "" {
+				says(t, err, c.problems)
+				return
+			}
+			var names []string
+			for _, it := range items {
+				names = append(names, it.Name)
+			}
+			if err != nil || strings.Join(names, " ") != c.names || !strings.Contains(fmt.Sprint(problems), c.problems) {
+				t.Errorf("items %v, problems %v, %v; asked %q", names, problems, err, script.asked)
+			}
+		})
+	}
+}
+
+func TestPagesOfOtherKinds(t *testing.T) {
+	script := &scripted{pages: []string{`{"resources":[{"uri":"b://"},{"uri":"a://","name":"first"},{"uri":"a://","name":"second"}]}`}}
+	s := &session{carrier: script, protocol: legacy}
+	items, problems, err := s.list(t.Context(), listings()[2])
+	if err != nil || len(items) != 2 || !strings.Contains(string(items[0].Raw), "first") || len(problems) != 1 || problems[0].Name != "a://" {
+		t.Errorf("%v, %v, %v", items, problems, err)
+	}
+}
+
+func TestResultTypes(t *testing.T) {
+	for result, want := range map[string]string{
+		`{"content":[]}`:                          "",
+		`{"resultType":"complete"}`:               "",
+		`{"content":[{"text":"\"resultType\""}]}`: "",
+		`{"resultType":"task","taskId":"1"}`:      "task",
+		`{"resultType":"\u001b[31mnew"}`:          `unknown type "new"`,
+		`{"resultType":5}`:                        "cannot be read",
+		`{"resultType":"input_required"}`:         "patience",
+		`{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage"}}}`: "sampling/createMessage",
+		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "1 times",
+	} {
+		s := &session{carrier: &scripted{pages: []string{result}}, declined: func(string) {}}
+		_, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodCallTool})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", result, err, want)
+		}
+	}
+}
+
+// FuzzPage: whatever a listing holds, its items can be kept in a snapshot.
+func FuzzPage(f *testing.F) {
+	f.Add(`{"tools":[{"name":"a","inputSchema":{"type":"object"}},null],"nextCursor":"x"}`)
+	f.Add(`{"tools":[{"name":"a","x":1e400,"y":[1.0]},{"name":"\u202e"}]}`)
+	f.Add(`{"serverInfo":{"name":5},"capabilities":[],"instructions":{}}`)
+	f.Fuzz(func(t *testing.T, raw string) {
+		h := parseHello(json.RawMessage(raw))
+		_ = h.has("tools")
+		s := &session{carrier: &scripted{pages: []string{raw, `{"tools":[]}`}}, protocol: modern}
+		items, _, err := s.list(t.Context(), listings()[0])
+		if err != nil {
+			return
+		}
+		snap := &schema.Snapshot{Server: "s", ProtocolVersion: modern, Tools: items}
+		back, err := schema.ParseSnapshot(snap.Encode())
+		if err != nil || len(back.Tools) != len(items) {
+			t.Fatalf("%q: %v", raw, err)
+		}
+	})
+}
