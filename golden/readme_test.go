@@ -134,6 +134,9 @@ func newShell(t *testing.T) *shell {
 	proxy, bin := filepath.Join(temp, "proxy"), filepath.Join(temp, "bin")
 	writeProxy(t, proxy)
 	standIn(t, bin)
+	// A build reads fewer go.mod files than go get does: let the go command
+	// fetch into the module cache what is not there yet.
+	goCommand(t, "mod", "graph")
 	cache := strings.TrimSpace(goCommand(t, "env", "GOMODCACHE"))
 	s := &shell{t: t, dir: filepath.Join(temp, "user")}
 	s.env = append(os.Environ(),
