@@ -37,6 +37,8 @@ type Tool struct {
 	// Result is nil if the tool has no result schema: the call returns the
 	// protocol's result.
 	Result *Ref
+	// Example is a value of Args that shows how a call is written; nil is none.
+	Example *Literal
 }
 
 // Kind is the kind of a declared type.
@@ -47,24 +49,71 @@ const (
 	Struct Kind = iota // fields
 	Enum               // a basic type with constants
 	Alias              // a named type over any Ref: type T Ref
+	Union              // an interface that only the variants implement
+	Tuple              // a struct that is an array in JSON
 )
 
 // Type is one declared type.
 type Type struct {
-	Go     string
-	Path   string // wire path: tool, side and JSON pointer into its schema
-	Doc    Doc
-	Kind   Kind
-	Fields []*Field // Struct
-	// Extra is the value type of undeclared members; nil keeps none.
+	Go   string
+	Path string // wire path: tool, side and JSON pointer into its schema
+	Doc  Doc
+	Kind Kind
+	// Fields are the members of a Struct, or the elements of a Tuple in order.
+	// Those of a Tuple have no wire name; the ones that may be missing stand
+	// behind the others.
+	Fields []*Field
+	// Extra is the value type of undeclared members of a Struct; nil keeps none.
 	Extra *Ref
-	// Decodes says that values of this type are read from the server, so that
-	// decoding help is emitted: members spelled exactly, integers in any
-	// spelling, undeclared members kept.
+	// Decodes says that decoding help is emitted: members spelled exactly,
+	// integers in any spelling, undeclared members kept, unions told apart. It is
+	// set for structs and tuples that are read from the server, and for every
+	// struct, tuple and Alias that holds a union, arguments too.
 	Decodes bool
 	Base    string // Enum: string, int, int64, uint64, float64 or bool
 	Consts  []Const
 	Of      *Ref // Alias
+
+	// Variants of a Union, in order of declaration.
+	Variants []Variant
+	// Other is the Go name of the type that keeps what matches no variant of a
+	// Union: type Other json.RawMessage in all but name.
+	Other string
+	// Tags are the members of a Struct that marshalling sets and no field shows.
+	// It has them if it is a variant that they tell from others.
+	Tags []Tag
+	// Rest is the type of the elements behind the Fields of a Tuple; nil keeps
+	// none.
+	Rest *Ref
+}
+
+// Variant is one type of a Union. A type can be a variant of several.
+type Variant struct {
+	// Type is a Struct, an Enum, a Tuple, or an Alias over a scalar, a slice, a
+	// map, an array, any or raw JSON.
+	Type  *Type
+	Match Match
+}
+
+// Match says which JSON values are of a variant. A value belongs to a variant if
+// its kind is among Kinds and, where the others leave a choice, its Tag has one of
+// Values, else it has the member Key. What is still undecided is tried in the
+// order of Rank: the first variant that decodes, has all its required members and
+// none that it does not know wins, else the first that decodes.
+type Match struct {
+	Kinds  []string // object, array, string, number, integer, boolean
+	Tag    string   // member whose constant tells; "" if none
+	Values []string // the JSON constants of Tag that mean this variant
+	Key    string   // required member that only this variant has; "" if none
+	Rank   int      // from 0; the most specific variants first
+	// Needs are the required members of an object variant, tags too.
+	Needs []string
+}
+
+// Tag is a member with one possible value.
+type Tag struct {
+	Wire  string
+	Value string // a JSON constant
 }
 
 // Presence says how absence of a member is written.
@@ -79,12 +128,15 @@ const (
 // Field is one declared member of an object.
 type Field struct {
 	Go string
-	// Wire is the member's name. A struct tag can hold it; "-" has to be
-	// written "-,".
+	// Wire is the member's name; "-" has to be written "-,". A struct tag can
+	// hold it unless Untagged is set.
 	Wire     string
 	Doc      Doc
 	Type     *Ref
 	Presence Presence
+	// Untagged says that no struct tag can hold Wire: the field's tag is "-" and
+	// the member is written and read by the struct's own marshalling.
+	Untagged bool
 }
 
 // Const is one constant of an enum.
@@ -108,6 +160,7 @@ const (
 	Opt                    // runtime.Opt[Elem]
 	Any                    // any
 	Raw                    // json.RawMessage
+	Array                  // [Len]Elem
 )
 
 // Ref is a type expression.
@@ -116,6 +169,7 @@ type Ref struct {
 	Name string
 	Decl *Type
 	Elem *Ref
+	Len  int // Array
 }
 
 // Doc is documentation in order: the sentence that mcpgen writes, the server's
@@ -126,4 +180,32 @@ type Doc struct {
 	Lead   string
 	Server string
 	Notes  []string
+}
+
+// Literal is a Go expression of a type, for examples. Its form follows from Type:
+//
+//   - Basic, and an Alias over one: Value, as a conversion where the type is not
+//     the one that Go infers.
+//   - an Enum: the constant Const, else a conversion of Value.
+//   - a Struct or a Tuple: Fields. An empty one is T{}.
+//   - Slice, Array, and an Alias over one: Elems.
+//   - Map, and an Alias over one: Keys and Elems.
+//   - Pointer: one of Elems, whose address is taken (&T{…}, new(2)); none is nil.
+//   - Opt: one of Elems in runtime.Some; none is runtime.Null.
+//   - Any: Value, a JSON scalar.
+//
+// A value of a Union is a Literal of one of its variants.
+type Literal struct {
+	Type   *Ref
+	Value  string // a JSON scalar, numbers as Go spells them
+	Const  string // Go name
+	Fields []LiteralField
+	Keys   []string // of Elems, as text
+	Elems  []*Literal
+}
+
+// LiteralField is one field of a struct literal.
+type LiteralField struct {
+	Go    string
+	Value *Literal
 }
