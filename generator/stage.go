@@ -317,7 +317,9 @@ func (s *stage) restore(j *journal) error {
 		errs = append(errs, s.restoreFile(i, e))
 	}
 	for _, folder := range slices.Backward(j.Folders) {
-		_ = s.dir.Remove(folder) // fails if somebody else has put something there
+		if info, err := s.dir.Lstat(folder); err == nil && info.IsDir() {
+			_ = s.dir.Remove(folder) // fails if somebody else has put something there
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -1,0 +1,59 @@
+package generator
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A journal and what lies beside it come from the disk: whatever they say,
+// nothing outside the root, and no file that was there, is changed without its
+// journal entry naming it rightly.
+func FuzzRecover(f *testing.F) {
+	for _, seed := range []string{
+		``, `{}`, `null`, `{"entries":[{"path":"a.go","sum":"","existed":true}]}`, `{"entries":[{"path":"a.go","sum":"x","existed":false}],"folders":["d"]}`,
+		`{"entries":[{"path":"../x","existed":true}],"folders":["../y","/","."]}`, `{"entries":[{"path":"keep.go","sum":"","existed":true}]}`, `{"folders":["keep.go","d/keep.go"]}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		outer := t.TempDir()
+		root := filepath.Join(outer, "root")
+		put(t, root, "keep.go", "package keep\n")
+		put(t, root, "d/keep.go", "package d\n")
+		put(t, root, journalFile, text)
+		put(t, root, oldPath(0), "old")
+		_ = Recover(t.Context(), root)
+		for _, name := range []string{"keep.go", "d/keep.go"} {
+			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+				t.Error(err)
+			}
+		}
+		if text := content(t, outer)["root/keep.go"]; text != "package keep\n" {
+			t.Errorf("keep.go was changed to %q", text)
+		}
+		entries, err := fs.ReadDir(os.DirFS(outer), ".")
+		if err != nil || len(entries) != 1 {
+			t.Errorf("%v, %v", entries, err)
+		}
+	})
+}
+
+func FuzzIsOurs(f *testing.F) {
+	for _, seed := range []string{Header, Header + "\n", Header + "\r\n", Header + " ", `{"mcpgen":1}`, ` { "mcpgen"`, `{"a":{"mcpgen":1}}`, `["mcpgen"]`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if isOurs("x.go", strings.NewReader(text)) && !strings.HasPrefix(text, Header) {
+			t.Errorf("%q", text)
+		}
+		if isOurs("x.json", strings.NewReader(text)) && !strings.Contains(text, "mcpgen") && !strings.Contains(text, `\u`) {
+			t.Errorf("%q", text)
+		}
+		if isOurs("x.txt", strings.NewReader(text)) {
+			t.Errorf("%q", text)
+		}
+	})
+}
