@@ -35,7 +35,7 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinAddComment = "sha256:aba962fd5e64a6a8d43a2c4c6d6a258c0d35b547e531a9ff90c406f5189c743a"
+const pinAddComment = "sha256:4d9f81017b6862a098abc404e915e43dfdb6ffbc4f43a32d06a2f788db68a502"
 
 // AddComment calls the tool "add_comment".
 //
@@ -53,7 +53,7 @@ func AddComment(ctx context.Context, args AddCommentArgs, opts ...runtime.CallOp
 	return New(nil).AddComment(ctx, args, opts...)
 }
 
-const pinGetPR = "sha256:3af7d9006fdb13bbe1263ffd04807fb9124692810f8a9ad330f2e0b3512b143d"
+const pinGetPR = "sha256:e99ba0dd837d5e6d4746b42a6cc067ccdc020aa139d2d103d09066e21cb981fb"
 
 // GetPR calls the tool "get_pr".
 //
@@ -73,7 +73,7 @@ func GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*Ge
 	return New(nil).GetPR(ctx, args, opts...)
 }
 
-const pinListPRs = "sha256:dbaf2c13c6bc1ae42b95e7e3466d9834ae088b8c775d93c8c5a4cc6bbd0b37fe"
+const pinListPRs = "sha256:41fa258a7d8d2420cc861d6b8aa32dc2108d3e3fcd61a8a8fc59ca031e895558"
 
 // ListPRs calls the tool "list_prs".
 //
@@ -93,7 +93,7 @@ func ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) 
 	return New(nil).ListPRs(ctx, args, opts...)
 }
 
-const pinMergePR = "sha256:907a78e588f297910dfecf5ce98e8b7f1a9afaedc8a8950403bd4110b0fd1ce3"
+const pinMergePR = "sha256:ac5b19b9cb42567c893361df438b5bc70b7caee9a0fd82d764495001830613d0"
 
 // MergePR calls the tool "merge_pr".
 //

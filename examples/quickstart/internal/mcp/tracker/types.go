@@ -14,10 +14,7 @@ type AddCommentArgs struct {
 	// The file that the comment is about.
 	File *string `json:"file,omitzero"`
 	// The line of the file.
-	//
-	// At least 1.
-	//
-	// Optional; absent if 0, which the schema excludes.
+	// At least 1. Left out if 0, which the schema does not allow.
 	Line int `json:"line,omitzero"`
 }
 
@@ -28,9 +25,7 @@ type AddCommentResult struct {
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1.
-	//
-	// Optional; absent if 0, which the schema excludes.
+	// At least 1. Left out if 0, which the schema does not allow.
 	Line int `json:"line,omitzero"`
 }
 
@@ -56,7 +51,6 @@ type GetPRResult struct {
 	State    GetPRResultState          `json:"state"`
 	Title    string                    `json:"title"`
 	// When it was merged. Absent until then.
-	//
 	// Format: date-time.
 	MergedAt *string `json:"merged_at,omitzero"`
 }
@@ -82,16 +76,14 @@ func (x GetPRResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// GetPRResultCommentsItem is the type of "comments[]" in the result of the tool "get_pr".
+// GetPRResultCommentsItem is an item of "comments" in the result of the tool "get_pr".
 type GetPRResultCommentsItem struct {
 	Author string `json:"author"`
 	Body   string `json:"body"`
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1.
-	//
-	// Optional; absent if 0, which the schema excludes.
+	// At least 1. Left out if 0, which the schema does not allow.
 	Line int `json:"line,omitzero"`
 }
 
@@ -101,7 +93,7 @@ func (x *GetPRResultCommentsItem) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// GetPRResultReviewsItem is the type of "reviews[]" in the result of the tool "get_pr".
+// GetPRResultReviewsItem is an item of "reviews" in the result of the tool "get_pr".
 type GetPRResultReviewsItem struct {
 	Reviewer string                        `json:"reviewer"`
 	Verdict  GetPRResultReviewsItemVerdict `json:"verdict"`
@@ -116,7 +108,6 @@ func (x *GetPRResultReviewsItem) UnmarshalJSON(b []byte) error {
 // GetPRResultState is the type of "state" in the result of the tool "get_pr".
 type GetPRResultState string
 
-// The known values of GetPRResultState.
 const (
 	GetPRResultStateOpen   GetPRResultState = "open"
 	GetPRResultStateDraft  GetPRResultState = "draft"
@@ -128,7 +119,6 @@ const (
 // "get_pr".
 type GetPRResultReviewsItemVerdict string
 
-// The known values of GetPRResultReviewsItemVerdict.
 const (
 	GetPRResultReviewsItemVerdictApproved         GetPRResultReviewsItemVerdict = "approved"
 	GetPRResultReviewsItemVerdictChangesRequested GetPRResultReviewsItemVerdict = "changes_requested"
@@ -140,23 +130,16 @@ type ListPRsArgs struct {
 	// Only those that carry all of these labels.
 	Labels []string `json:"labels,omitzero"`
 	// How many to return at most.
-	//
-	// At least 1 and at most 100.
-	//
-	// Default: 20.
-	//
-	// Optional; absent if 0, which the schema excludes.
+	// At least 1 and at most 100. Default: 20. Left out if 0, which the schema does not allow.
 	Limit int `json:"limit,omitzero"`
 	// Only those in this state. All if absent.
-	//
-	// Optional; absent if "", which the schema excludes.
+	// Left out if "", which the schema does not allow.
 	State ListPRsArgsState `json:"state,omitzero"`
 }
 
 // ListPRsArgsState is the type of "state" in the arguments of the tool "list_prs".
 type ListPRsArgsState string
 
-// The known values of ListPRsArgsState.
 const (
 	ListPRsArgsStateOpen   ListPRsArgsState = "open"
 	ListPRsArgsStateDraft  ListPRsArgsState = "draft"
@@ -186,7 +169,7 @@ func (x ListPRsResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// ListPRsResultPullRequestsItem is the type of "pull_requests[]" in the result of the tool
+// ListPRsResultPullRequestsItem is an item of "pull_requests" in the result of the tool
 // "list_prs".
 type ListPRsResultPullRequestsItem struct {
 	Author   string                                      `json:"author"`
@@ -197,7 +180,6 @@ type ListPRsResultPullRequestsItem struct {
 	State    ListPRsResultPullRequestsItemState          `json:"state"`
 	Title    string                                      `json:"title"`
 	// When it was merged. Absent until then.
-	//
 	// Format: date-time.
 	MergedAt *string `json:"merged_at,omitzero"`
 }
@@ -223,17 +205,15 @@ func (x ListPRsResultPullRequestsItem) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// ListPRsResultPullRequestsItemCommentsItem is the type of "pull_requests[].comments[]" in the
-// result of the tool "list_prs".
+// ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in the result
+// of the tool "list_prs".
 type ListPRsResultPullRequestsItemCommentsItem struct {
 	Author string `json:"author"`
 	Body   string `json:"body"`
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1.
-	//
-	// Optional; absent if 0, which the schema excludes.
+	// At least 1. Left out if 0, which the schema does not allow.
 	Line int `json:"line,omitzero"`
 }
 
@@ -243,8 +223,8 @@ func (x *ListPRsResultPullRequestsItemCommentsItem) UnmarshalJSON(b []byte) erro
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// ListPRsResultPullRequestsItemReviewsItem is the type of "pull_requests[].reviews[]" in the
-// result of the tool "list_prs".
+// ListPRsResultPullRequestsItemReviewsItem is an item of "pull_requests[].reviews" in the result
+// of the tool "list_prs".
 type ListPRsResultPullRequestsItemReviewsItem struct {
 	Reviewer string                                          `json:"reviewer"`
 	Verdict  ListPRsResultPullRequestsItemReviewsItemVerdict `json:"verdict"`
@@ -260,7 +240,6 @@ func (x *ListPRsResultPullRequestsItemReviewsItem) UnmarshalJSON(b []byte) error
 // tool "list_prs".
 type ListPRsResultPullRequestsItemState string
 
-// The known values of ListPRsResultPullRequestsItemState.
 const (
 	ListPRsResultPullRequestsItemStateOpen   ListPRsResultPullRequestsItemState = "open"
 	ListPRsResultPullRequestsItemStateDraft  ListPRsResultPullRequestsItemState = "draft"
@@ -272,7 +251,6 @@ const (
 // "pull_requests[].reviews[].verdict" in the result of the tool "list_prs".
 type ListPRsResultPullRequestsItemReviewsItemVerdict string
 
-// The known values of ListPRsResultPullRequestsItemReviewsItemVerdict.
 const (
 	ListPRsResultPullRequestsItemReviewsItemVerdictApproved         ListPRsResultPullRequestsItemReviewsItemVerdict = "approved"
 	ListPRsResultPullRequestsItemReviewsItemVerdictChangesRequested ListPRsResultPullRequestsItemReviewsItemVerdict = "changes_requested"
@@ -295,7 +273,6 @@ type MergePRResult struct {
 	State    MergePRResultState          `json:"state"`
 	Title    string                      `json:"title"`
 	// When it was merged. Absent until then.
-	//
 	// Format: date-time.
 	MergedAt *string `json:"merged_at,omitzero"`
 }
@@ -321,16 +298,14 @@ func (x MergePRResult) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(plain(x), nil)
 }
 
-// MergePRResultCommentsItem is the type of "comments[]" in the result of the tool "merge_pr".
+// MergePRResultCommentsItem is an item of "comments" in the result of the tool "merge_pr".
 type MergePRResultCommentsItem struct {
 	Author string `json:"author"`
 	Body   string `json:"body"`
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1.
-	//
-	// Optional; absent if 0, which the schema excludes.
+	// At least 1. Left out if 0, which the schema does not allow.
 	Line int `json:"line,omitzero"`
 }
 
@@ -340,7 +315,7 @@ func (x *MergePRResultCommentsItem) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MergePRResultReviewsItem is the type of "reviews[]" in the result of the tool "merge_pr".
+// MergePRResultReviewsItem is an item of "reviews" in the result of the tool "merge_pr".
 type MergePRResultReviewsItem struct {
 	Reviewer string                          `json:"reviewer"`
 	Verdict  MergePRResultReviewsItemVerdict `json:"verdict"`
@@ -355,7 +330,6 @@ func (x *MergePRResultReviewsItem) UnmarshalJSON(b []byte) error {
 // MergePRResultState is the type of "state" in the result of the tool "merge_pr".
 type MergePRResultState string
 
-// The known values of MergePRResultState.
 const (
 	MergePRResultStateOpen   MergePRResultState = "open"
 	MergePRResultStateDraft  MergePRResultState = "draft"
@@ -367,7 +341,6 @@ const (
 // "merge_pr".
 type MergePRResultReviewsItemVerdict string
 
-// The known values of MergePRResultReviewsItemVerdict.
 const (
 	MergePRResultReviewsItemVerdictApproved         MergePRResultReviewsItemVerdict = "approved"
 	MergePRResultReviewsItemVerdictChangesRequested MergePRResultReviewsItemVerdict = "changes_requested"
