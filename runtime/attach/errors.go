@@ -30,6 +30,7 @@ type ServerError struct {
 	Server string          // configured name
 	Source endpoint.Source // where it is configured
 	Stage  string          // one of the Stage constants
+	Tried  string          // the program that was started, as configured; "" if the error names what was tried
 	Err    error
 }
 
@@ -38,7 +39,11 @@ func (e *ServerError) Error() string {
 	if e.Stage == StageConfigure {
 		return e.Err.Error() // each line of it names file, line and server
 	}
-	return fmt.Sprintf("%sserver %q: %s: %v", place(e.Source), e.Server, e.Stage, e.Err)
+	tried := ""
+	if e.Tried != "" {
+		tried = strconv.Quote(e.Tried) + ": "
+	}
+	return fmt.Sprintf("%sserver %q: %s: %s%v", place(e.Source), e.Server, e.Stage, tried, e.Err)
 }
 
 // Unwrap returns the cause.

@@ -23,7 +23,7 @@ func TestFaultStart(t *testing.T) {
 		stage    string
 		want     []string
 	}{
-		{"E01", "crash-on-start", endpoint.Timeouts{}, StageHandshake, []string{"exit status 3", "EVIL_API_KEY is not set"}},
+		{"E01", "crash-on-start", endpoint.Timeouts{}, StageHandshake, []string{"exit status 3", "EVIL_API_KEY is not set", "run it by hand"}},
 		{"E02", "crash-on-init", endpoint.Timeouts{}, StageHandshake, []string{"exit status 3", "cannot open the database"}},
 		{"E02", "crash-on-list", endpoint.Timeouts{}, StageList, []string{"exit status 7", "panic while listing"}},
 		{"D07", "slow-init", short, StageHandshake, []string{"timed out", "1s", "timeout.start"}},
@@ -120,6 +120,8 @@ func TestFaultRevisions(t *testing.T) {
 		{"F03", "discover-silent", legacy, legacy, 1},
 		{"F04", "discover-exit", "", legacy, 2},
 		{"F04", "discover-exit", "2025-06-18", "2025-06-18", 1},
+		{"F04", "discover-exit", "2025-03-26", "2025-03-26", 1},
+		{"F04", "discover-exit", "2024-11-05", "2024-11-05", 1},
 		{"F04", "discover-exit", modern, legacy, 2},
 		{"F05", "modern", "", modern, 1},
 		{"F05", "modern", modern, modern, 1},

@@ -40,7 +40,7 @@ func process(t *testing.T, args ...string) endpoint.Server {
 }
 
 // web runs a handler for one test.
-func web(t *testing.T, h http.Handler) string {
+func web(t testing.TB, h http.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(func() {

@@ -141,7 +141,11 @@ func serverError(server endpoint.Server, stage string, err error, secrets []stri
 	if errors.As(err, &already) {
 		return already
 	}
-	return &ServerError{Server: server.Name, Source: server.Source, Stage: stage, Err: presentable(err, secrets)}
+	e := &ServerError{Server: server.Name, Source: server.Source, Stage: stage, Err: presentable(err, secrets)}
+	if stage != StageStart {
+		e.Tried = quote.Mask(quote.Line(server.Command, 200), secrets)
+	}
+	return e
 }
 
 // presentable returns err with a text that holds no secrets and no control

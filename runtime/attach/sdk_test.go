@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -251,19 +252,19 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 }
 
 func TestProgressExtendsTheTimeout(t *testing.T) {
-	bounded, touch, stop := withTimeout(t.Context(), 200*time.Millisecond, true)
-	defer stop()
-	for range 4 {
-		time.Sleep(80 * time.Millisecond)
-		touch()
-	}
-	if bounded.Err() != nil {
-		t.Error("ended although there was progress")
-	}
-	<-bounded.Done()
-	if context.Cause(bounded) != errCallTimeout {
-		t.Errorf("cause %v", context.Cause(bounded))
-	}
+	synctest.Test(t, func(t *testing.T) { // on a clock of its own
+		begin := time.Now()
+		bounded, touch, stop := withTimeout(t.Context(), 200*time.Millisecond, true)
+		defer stop()
+		for range 4 {
+			time.Sleep(150 * time.Millisecond)
+			touch()
+		}
+		<-bounded.Done()
+		if d := time.Since(begin); d != 800*time.Millisecond || context.Cause(bounded) != errCallTimeout {
+			t.Errorf("ended after %v: %v", d, context.Cause(bounded))
+		}
+	})
 }
 
 // Seed 001-32: an elicitation that nobody handles is declined, with exactly one

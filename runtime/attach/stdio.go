@@ -6,8 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
-	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,6 +53,9 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 		if todo[i].protocol == legacy && wantsModern(err) && todo[len(todo)-1].protocol != "" {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe
 		}
+	}
+	if lost := new(wire.LostError); errors.As(failed, &lost) {
+		failed = fmt.Errorf("%w: check its command, args and env, or run it by hand", failed)
 	}
 	return nil, o.fail(ctx, stage, failed)
 }
@@ -154,12 +158,11 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 
 // onSkipped tells of the first line that is no message, and counts the rest.
 func (o *opener) onSkipped() func([]byte) {
-	told := false
+	var told atomic.Bool
 	return func(line []byte) {
-		if told || o.quiet {
+		if o.quiet || told.Swap(true) {
 			return
 		}
-		told = true
 		text := quote.Mask(quote.Line(string(line), 200), o.resolved.Secrets)
 		o.log.Debug("the server writes lines that are no messages; they are skipped",
 			slog.String("server", o.server.Name), slog.String("first", text))
@@ -205,9 +208,4 @@ func (w *wired) close(ctx context.Context) {
 	case <-closed:
 	case <-ctx.Done():
 	}
-}
-
-// commandLine names what was started, as it was written.
-func commandLine(s endpoint.Server) string {
-	return quote.Line(strings.Join(append([]string{s.Command}, s.Args...), " "), 200)
 }

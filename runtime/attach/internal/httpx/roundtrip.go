@@ -71,11 +71,18 @@ func readHead(req *http.Request) (*message, error) {
 		return nil, err
 	}
 	defer body.Close()
-	m := new(message)
-	if err := json.NewDecoder(body).Decode(m); err != nil {
+	data := make([]byte, max(req.ContentLength, 0))
+	if _, err := io.ReadFull(body, data); err != nil {
 		return nil, err
 	}
-	return m, nil
+	var head struct {
+		ID     json.RawMessage `json:"id"`
+		Method *string         `json:"method"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, err
+	}
+	return &message{ID: head.ID, Method: head.Method}, nil
 }
 
 // exchange sends our own parameters in the SDK's envelope.
@@ -83,11 +90,10 @@ func (c *Client) exchange(req *http.Request, head *message, x *Exchange) (*http.
 	x.begin(head.ID)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
 	link := context.AfterFunc(req.Context(), cancel)
-	out := req.Clone(ctx)
-	setBody(out, x.Method, head.ID, x.Params)
-	out = out.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+	out := req.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { x.markSent() },
 	}))
+	setBody(out, x.Method, head.ID, x.Params)
 	resp, err := c.send(out, req.Context())
 	if err != nil {
 		cancel()
@@ -104,6 +110,7 @@ func (c *Client) exchange(req *http.Request, head *message, x *Exchange) (*http.
 	switch mediaOf(resp) {
 	case mediaJSON:
 		defer cancel()
+		defer link()
 		body, err := c.readBody(resp, req.Context())
 		if err != nil {
 			return nil, err
@@ -352,6 +359,10 @@ func redirects(resp *http.Response) bool {
 }
 
 func mediaOf(resp *http.Response) string {
+	switch h := resp.Header.Get("Content-Type"); h {
+	case mediaJSON, mediaStream:
+		return h
+	}
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	return media
 }
