@@ -26,13 +26,27 @@ func (d *Document) Resolve(s *Schema) (*Schema, error) {
 			return nil, &Error{Pointer: s.Pointer, Reason: "the references only lead to each other, at last to " + quote(s.Ref)}
 		}
 		seen[s] = true
-		next, reason := d.follow(s)
-		if next == nil {
-			return nil, &Error{Pointer: s.Pointer, Reason: "reference " + quote(s.Ref) + ": " + reason}
+		next, err := d.Follow(s)
+		if err != nil {
+			return nil, err
 		}
 		s = next
 	}
 	return s, nil
+}
+
+// Follow returns the schema that the $ref of s leads to, which may have a $ref
+// again: one step of [Document.Resolve], with its errors. It returns s itself if
+// s has none.
+func (d *Document) Follow(s *Schema) (*Schema, error) {
+	if s.Ref == "" {
+		return s, nil
+	}
+	next, reason := d.follow(s)
+	if next == nil {
+		return nil, &Error{Pointer: s.Pointer, Reason: "reference " + quote(s.Ref) + ": " + reason}
+	}
+	return next, nil
 }
 
 // follow goes one step. The reason says why there is no next schema.

@@ -1,0 +1,83 @@
+package validate
+
+// This file says what is wrong with a value. Names and values in it come from
+// schemas, so they are cut and made printable; values that were judged are
+// never quoted, they may be secret.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Error is one thing that is wrong with a value.
+type Error struct {
+	Pointer string // JSON pointer into the value; "" is the whole
+	Reason  string // printable
+}
+
+// Error gives the place first, then the reason.
+func (e *Error) Error() string {
+	if e.Pointer == "" {
+		return e.Reason
+	}
+	return fmt.Sprintf("at %s: %s", quote(e.Pointer), e.Reason)
+}
+
+// Errors is what is wrong with a value: at least one and at most [MaxErrors],
+// sorted by pointer, none twice.
+type Errors []*Error
+
+// Error gives one error a line.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i := range e {
+		lines[i] = e[i].Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the errors, so that [errors.As] finds the first one.
+func (e Errors) Unwrap() []error {
+	all := make([]error, len(e))
+	for i := range e {
+		all[i] = e[i]
+	}
+	return all
+}
+
+// maxText bounds a text from a schema within a reason, in bytes.
+const maxText = 120
+
+// quote makes a foreign text fit for one line of a message.
+func quote(s string) string {
+	cut := clip(s, maxText)
+	q := strconv.Quote(cut)
+	if len(cut) < len(s) {
+		q += "…"
+	}
+	return q
+}
+
+// clean makes a foreign text printable without quoting it.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, clip(s, 3*maxText))
+}
+
+// clip cuts s at n bytes, never inside a rune.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

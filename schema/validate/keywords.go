@@ -1,0 +1,157 @@
+package validate
+
+// This file checks the keywords of one schema: what makes no sense, or can not
+// be checked, is taken away and reported.
+
+import (
+	"encoding/json"
+	"math/big"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// values reads enum and const.
+func (p *plan) values(n *node) {
+	if n.Const != nil {
+		v, err := decode(n.Const)
+		if err != nil {
+			p.problem(n, "const", clean(err.Error()))
+			n.Const = nil
+		}
+		n.constant, n.hasConst = v, err == nil
+	}
+	if n.Enum == nil {
+		return
+	}
+	n.members = make([]any, len(n.Enum))
+	for i, raw := range n.Enum {
+		v, err := decode(raw)
+		if err != nil {
+			p.problem(n, "enum/"+strconv.Itoa(i), clean(err.Error()))
+			n.Enum, n.members = nil, nil
+			return
+		}
+		n.members[i] = v
+	}
+}
+
+// numbers reads bounds and counts.
+func (p *plan) numbers(n *node) {
+	for _, b := range []struct {
+		keyword string
+		value   *json.Number
+	}{
+		{"minimum", &n.Minimum}, {"maximum", &n.Maximum},
+		{"exclusiveMinimum", &n.ExclusiveMinimum}, {"exclusiveMaximum", &n.ExclusiveMaximum},
+		{"multipleOf", &n.MultipleOf},
+	} {
+		if *b.value != "" && !measured(string(*b.value)) {
+			p.problem(n, b.keyword, "the number is too long")
+			*b.value = ""
+		}
+	}
+	if n.MultipleOf != "" {
+		if r, ok := new(big.Rat).SetString(string(n.MultipleOf)); !ok || r.Sign() <= 0 {
+			p.problem(n, "multipleOf", "must be greater than 0")
+			n.MultipleOf = ""
+		}
+	}
+	for _, b := range []struct {
+		keyword string
+		value   *json.Number
+	}{
+		{"minLength", &n.MinLength}, {"maxLength", &n.MaxLength},
+		{"minItems", &n.MinItems}, {"maxItems", &n.MaxItems},
+		{"minContains", &n.MinContains}, {"maxContains", &n.MaxContains},
+		{"minProperties", &n.MinProperties}, {"maxProperties", &n.MaxProperties},
+	} {
+		p.count(n, b.keyword, b.value)
+	}
+}
+
+// mostCount is more than any value that is checked can have of anything.
+const mostCount = 1 << 30
+
+// count reads a keyword that must be a whole number.
+func (p *plan) count(n *node, keyword string, value *json.Number) {
+	if *value == "" {
+		return
+	}
+	r, ok := new(big.Rat), measured(string(*value))
+	if ok {
+		r, ok = r.SetString(string(*value))
+	}
+	if !ok || !r.IsInt() || r.Sign() < 0 {
+		p.problem(n, keyword, "must be a whole number and not negative")
+		*value = ""
+		return
+	}
+	if most := big.NewInt(mostCount); r.Num().Cmp(most) > 0 {
+		r.SetInt(most)
+	}
+	*value = json.Number(r.Num().String())
+}
+
+// texts compiles the patterns.
+func (p *plan) texts(n *node) {
+	if n.Pattern != "" {
+		n.Pattern = p.valuePattern(n)
+	}
+	var kept []schema.Property
+	for _, property := range n.PatternProperties {
+		if err := p.compilePattern(property.Name); err != nil {
+			p.problem(n, "patternProperties", "RE2 does not take the pattern "+quote(property.Name)+": "+clean(err.Error()))
+			continue
+		}
+		kept = append(kept, property)
+	}
+	if len(kept) < len(n.PatternProperties) {
+		n.AdditionalProperties = nil // it is not known which members are additional
+	}
+	n.PatternProperties = kept
+}
+
+// valuePattern returns the pattern that is checked, "" if none is. A pattern
+// that looks around is checked without that.
+func (p *plan) valuePattern(n *node) string {
+	err := p.compilePattern(n.Pattern)
+	if err == nil {
+		return n.Pattern
+	}
+	if plain := withoutLookAround(n.Pattern); plain != n.Pattern && p.compilePattern(plain) == nil {
+		p.problem(n, "pattern", "RE2 can not look around, which a part of "+quote(n.Pattern)+" does")
+		return plain
+	}
+	p.problem(n, "pattern", "RE2 does not take the pattern "+quote(n.Pattern)+": "+clean(err.Error()))
+	return ""
+}
+
+func (p *plan) compilePattern(text string) error {
+	if p.patterns[text] != nil {
+		return nil
+	}
+	compiled, err := newPattern(text)
+	if err == nil {
+		p.patterns[text] = compiled
+	}
+	return err
+}
+
+// lists drops combinations of nothing, which no draft allows.
+func (p *plan) lists(n *node) {
+	for _, l := range []struct {
+		keyword string
+		list    *[]*schema.Schema
+	}{{"anyOf", &n.AnyOf}, {"oneOf", &n.OneOf}, {"allOf", &n.AllOf}} {
+		if *l.list != nil && len(*l.list) == 0 {
+			p.problem(n, l.keyword, "must not be empty")
+			*l.list = nil
+		}
+	}
+}
+
+// asText decodes a keyword that is a string.
+func asText(raw json.RawMessage, text *string) bool {
+	return len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, text) == nil
+}

@@ -1,0 +1,148 @@
+package validate
+
+// This file makes a plan finite and keeps it from getting stricter than the
+// schema.
+//
+// A schema that applies itself to the same value again has no end; the place
+// where it comes round allows everything. And where a part is not checked, more
+// values fit it, so that fewer fit its negation: what is negated, or counted, or
+// must be the only one, is not checked then either.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+const (
+	unseen = iota
+	active
+	done
+)
+
+// inPlace returns the schemas that apply to the same value as n.
+func (p *plan) inPlace(n *node) []*node {
+	schemas := slices.Concat(n.AllOf, n.AnyOf, n.OneOf)
+	for _, s := range []*schema.Schema{n.Not, n.If, n.Then, n.Else} {
+		if s != nil {
+			schemas = append(schemas, s)
+		}
+	}
+	for _, d := range n.DependentSchemas {
+		schemas = append(schemas, d.Schema)
+	}
+	nodes := make([]*node, 0, len(schemas)+2)
+	for _, ref := range []*node{n.ref, n.dynamicRef} {
+		if ref != nil {
+			nodes = append(nodes, ref)
+		}
+	}
+	for _, s := range schemas {
+		nodes = append(nodes, p.nodes[s])
+	}
+	return nodes
+}
+
+// straighten cuts circles, and bounds how many schemas apply to one value one
+// within the other. Every node is a start: any may be what applies to a value.
+func (p *plan) straighten() error {
+	for _, n := range p.order {
+		if err := p.walk(n, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *plan) walk(n *node, level int) error {
+	if n.visited == done {
+		return nil
+	}
+	n.visited = active
+	for _, child := range p.inPlace(n) {
+		if child.visited == active {
+			if n.cut == nil {
+				n.cut = map[*node]bool{}
+			}
+			n.cut[child] = true
+			p.problem(n, "", "the schema leads back to itself without an end")
+			continue
+		}
+		if level < MaxInPlace {
+			if err := p.walk(child, level+1); err != nil {
+				return err
+			}
+		}
+		n.depth = max(n.depth, child.depth+1)
+		if level >= MaxInPlace || n.depth > MaxInPlace {
+			return &schema.Error{Pointer: n.Pointer,
+				Reason: fmt.Sprintf("more than %d schemas, one within the other, apply to one value", MaxInPlace)}
+		}
+	}
+	n.visited = done
+	return nil
+}
+
+// loosen marks what a part that is not checked makes looser, and drops what that
+// would make stricter.
+func (p *plan) loosen() {
+	users := map[*node][]*node{}
+	var queue []*node
+	for _, n := range p.order {
+		for _, used := range p.inPlace(n) {
+			users[used] = append(users[used], n)
+		}
+		for _, child := range n.Children(false) {
+			users[p.nodes[child]] = append(users[p.nodes[child]], n)
+		}
+		if n.broken {
+			n.loose = true
+			queue = append(queue, n)
+		}
+	}
+	for len(queue) > 0 {
+		n := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, user := range users[n] {
+			if !user.loose {
+				user.loose = true
+				queue = append(queue, user)
+			}
+		}
+	}
+	for _, n := range p.order {
+		if n.loose {
+			p.relax(n)
+		}
+	}
+}
+
+// relax drops the keywords of n that get stricter when a part gets looser.
+func (p *plan) relax(n *node) {
+	loose := func(s *schema.Schema) bool { return s != nil && p.nodes[s].loose }
+	if loose(n.Not) {
+		n.Not = nil
+		p.problem(n, "not", "a part of it is not checked")
+	}
+	if loose(n.If) {
+		n.If, n.Then, n.Else = nil, nil, nil
+		p.problem(n, "if", "a part of it is not checked")
+	}
+	if slices.ContainsFunc(n.OneOf, loose) {
+		if n.AnyOf == nil {
+			n.AnyOf = n.OneOf
+		}
+		n.OneOf = nil
+		p.problem(n, "oneOf", "whether only one schema fits is not known, because a part of them is not checked")
+	}
+	if loose(n.Contains) && n.MaxContains != "" {
+		n.MaxContains = ""
+		p.problem(n, "maxContains", "a part of contains is not checked")
+	}
+	inPlace := func(child *node) bool { return child.loose }
+	if (n.broken || slices.ContainsFunc(p.inPlace(n), inPlace)) && (n.UnevaluatedItems != nil || n.UnevaluatedProperties != nil) {
+		n.UnevaluatedItems, n.UnevaluatedProperties = nil, nil
+		p.problem(n, "", "what is unevaluated is not known, because a part of the schema is not checked")
+	}
+}

@@ -1,0 +1,211 @@
+package validate
+
+// This file collects the schemas that can be reached from a root, and decides
+// what is checked of each.
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// plan is what is checked.
+type plan struct {
+	doc      *schema.Document
+	draft    draft
+	root     *node
+	nodes    map[*schema.Schema]*node
+	order    []*node
+	patterns map[string]*pattern
+	weights  map[int]bool // of nodes
+	targets  int
+	problems []schema.Problem
+
+	// Of the whole document; nil until needed.
+	anchors   map[string][]*schema.Schema // by $dynamicAnchor
+	resources []*schema.Schema            // below the root, with an $id
+}
+
+// node is one schema of a plan.
+type node struct {
+	*schema.Schema // what is checked of it
+
+	ref, dynamicRef *node // nil: none
+	constant        any   // of Const, if hasConst
+	hasConst        bool
+	members         []any // of Enum
+
+	target  int            // number in $defs; 0: it stands where it is used
+	cut     map[*node]bool // schemas in it that allow everything, so that nothing goes round in circles
+	broken  bool           // a part of it is not checked
+	loose   bool           // a part of it, or of what it refers to, is not checked
+	visited int            // of the search for circles
+	depth   int            // of the schemas that apply to one value
+}
+
+func newPlan(doc *schema.Document, root *schema.Schema) (*plan, error) {
+	p := &plan{
+		doc:      doc,
+		nodes:    map[*schema.Schema]*node{},
+		patterns: map[string]*pattern{},
+		weights:  map[int]bool{},
+	}
+	var known bool
+	if p.draft, known = draftOf(doc.Dialect); !known {
+		p.problems = append(p.problems, schema.Problem{Pointer: "/$schema",
+			Reason: quote(doc.Dialect) + " is not a draft that is known here: read as 2020-12"})
+	}
+	p.root = p.node(root)
+	for i := 0; i < len(p.order); i++ { // grows
+		if len(p.order) > MaxSubschemas {
+			return nil, &schema.Error{Pointer: root.Pointer, Reason: fmt.Sprintf("has more than %d subschemas", MaxSubschemas)}
+		}
+		if err := p.read(p.order[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.straighten(); err != nil {
+		return nil, err
+	}
+	p.loosen()
+	return p, nil
+}
+
+// node returns the node of a schema, which is read later if it is new.
+func (p *plan) node(s *schema.Schema) *node {
+	n := p.nodes[s]
+	if n == nil {
+		n = &node{Schema: s}
+		p.nodes[s] = n
+		p.order = append(p.order, n)
+	}
+	return n
+}
+
+// read decides what is checked of one schema.
+func (p *plan) read(n *node) error {
+	n.Schema = p.draft.keywords(n.Schema)
+	for _, problem := range n.Problems {
+		p.problems = append(p.problems, problem)
+		n.broken = true
+	}
+	if err := p.references(n); err != nil {
+		return err
+	}
+	p.values(n)
+	p.numbers(n)
+	p.texts(n)
+	p.lists(n)
+	for _, child := range n.Children(false) {
+		p.node(child)
+	}
+	return nil
+}
+
+// problem reports something of n that is not checked.
+func (p *plan) problem(n *node, keyword, reason string) {
+	n.broken = true
+	pointer := n.Pointer
+	if keyword != "" {
+		pointer += "/" + keyword
+	}
+	p.problems = append(p.problems, schema.Problem{Pointer: pointer, Reason: reason + ": not checked"})
+}
+
+// references follows $ref and its two relatives.
+func (p *plan) references(n *node) error {
+	if n.Ref != "" {
+		target, err := p.doc.Follow(n.Schema)
+		switch {
+		case err == nil:
+			n.ref = p.refer(target)
+		case isRemote(n.Ref):
+			return err
+		default:
+			p.problem(n, "$ref", clean(err.Error()))
+		}
+	}
+	if p.draft == 2019 && n.Keywords["$recursiveRef"] != nil {
+		p.recursive(n)
+	}
+	if p.draft == 2020 && n.Keywords["$dynamicRef"] != nil {
+		p.dynamic(n)
+	}
+	return nil
+}
+
+// isRemote reports whether a reference names a document.
+func isRemote(ref string) bool {
+	address, _, _ := strings.Cut(ref, "#")
+	_, err := url.Parse(address)
+	return address != "" && err == nil
+}
+
+func (p *plan) refer(s *schema.Schema) *node {
+	n := p.node(s)
+	if n.target == 0 {
+		p.targets++
+		n.target = p.targets
+	}
+	return n
+}
+
+// recursive reads $recursiveRef. In a document that is one resource it means
+// the root.
+func (p *plan) recursive(n *node) {
+	p.survey()
+	if len(p.resources) > 0 {
+		p.problem(n, "$recursiveRef", "the document has more than one $id")
+		return
+	}
+	n.dynamicRef = p.refer(p.doc.Root)
+}
+
+// dynamic reads $dynamicRef. Where only one schema has the anchor, it means that
+// one.
+func (p *plan) dynamic(n *node) {
+	var ref string
+	if !asText(n.Keywords["$dynamicRef"], &ref) {
+		p.problem(n, "$dynamicRef", "must be a string")
+		return
+	}
+	p.survey()
+	if name, ok := strings.CutPrefix(ref, "#"); ok && len(p.anchors[name]) == 1 {
+		n.dynamicRef = p.refer(p.anchors[name][0])
+		return
+	}
+	plain := *n.Schema
+	plain.Ref = ref
+	target, err := p.doc.Follow(&plain)
+	if err != nil {
+		p.problem(n, "$dynamicRef", "no schema, or more than one, is known under "+quote(ref))
+		return
+	}
+	n.dynamicRef = p.refer(target)
+}
+
+// survey looks for anchors and resources in the whole document.
+func (p *plan) survey() {
+	if p.anchors != nil {
+		return
+	}
+	p.anchors = map[string][]*schema.Schema{}
+	everySchema(p.doc.Root, func(s *schema.Schema) {
+		var name string
+		if asText(s.Keywords["$dynamicAnchor"], &name) {
+			p.anchors[name] = append(p.anchors[name], s)
+		}
+		if s != p.doc.Root && s.ID != "" && !strings.HasPrefix(s.ID, "#") {
+			p.resources = append(p.resources, s)
+		}
+	})
+}
+
+func everySchema(s *schema.Schema, f func(*schema.Schema)) {
+	f(s)
+	for _, child := range s.Children(true) {
+		everySchema(child, f)
+	}
+}

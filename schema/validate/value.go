@@ -1,0 +1,93 @@
+package validate
+
+// This file reads values. Numbers keep their digits; what would take long or
+// much memory to judge is refused before.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// decode reads one JSON value. The error is an [Errors] if it is none, and
+// wraps ErrUnchecked beyond the bounds.
+func decode(raw []byte) (any, error) {
+	if err := measure(raw); err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	err := d.Decode(&v)
+	if err == nil {
+		if _, err = d.Token(); err == io.EOF {
+			return v, nil
+		}
+		err = errors.New("more follows the value")
+	}
+	return nil, Errors{{Reason: "not JSON: " + clean(err.Error())}}
+}
+
+// measure checks the bounds of a text that may be JSON.
+func measure(raw []byte) error {
+	depth, count := 0, 1
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			i = endOfString(raw, i)
+		case c == '[' || c == '{':
+			depth++
+			count++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',':
+			count++
+		case c == '-' || c >= '0' && c <= '9':
+			end := i + 1
+			for end < len(raw) && strings.IndexByte("0123456789+-.eE", raw[end]) >= 0 {
+				end++
+			}
+			if !measured(string(raw[i:end])) {
+				return fmt.Errorf("%w: the value has a number of more than %d digits", ErrUnchecked, MaxNumber)
+			}
+			i = end - 1
+		}
+		if depth > MaxDepth {
+			return fmt.Errorf("%w: the value is nested more than %d deep", ErrUnchecked, MaxDepth)
+		}
+		if count > MaxValues {
+			return fmt.Errorf("%w: the value holds more than %d values", ErrUnchecked, MaxValues)
+		}
+	}
+	return nil
+}
+
+// endOfString returns the index of the quote that ends the string at i.
+func endOfString(raw []byte, i int) int {
+	for i++; i < len(raw) && raw[i] != '"'; i++ {
+		if raw[i] == '\\' {
+			i++
+		}
+	}
+	return i
+}
+
+// measured reports whether a number is within the bounds.
+func measured(number string) bool {
+	if len(number) > MaxNumber {
+		return false
+	}
+	at := strings.IndexAny(number, "eE")
+	if at < 0 {
+		return true
+	}
+	exponent, err := strconv.Atoi(number[at+1:])
+	if err != nil {
+		return !errors.Is(err, strconv.ErrRange) // other errors are the decoder's to tell
+	}
+	return -MaxNumber <= exponent && exponent <= MaxNumber
+}
