@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +15,10 @@ func arrange(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
-	a := arrangement{global: takesValue(app.Flags), app: app}
+	a := arrangement{global: takesValue(app.Flags), app: app, any: map[string]bool{}}
+	for _, c := range app.Commands {
+		maps.Copy(a.any, takesValue(c.Flags))
+	}
 	a.walk(args[1:])
 	out := append([]string{args[0]}, a.globals...)
 	if a.command != "" {
@@ -33,6 +37,7 @@ type arrangement struct {
 	app     *cli.App
 	global  map[string]bool // flag -> takes a value
 	local   map[string]bool // of the command, once it is known
+	any     map[string]bool // of all commands, for flags before the command
 	command string
 
 	globals, own, rest, last []string
@@ -65,6 +70,9 @@ func (a *arrangement) flag(arg string, next []string) int {
 	if !known {
 		if value, known = a.global[name]; known || a.command == "" {
 			dst = &a.globals
+		}
+		if !known && a.command == "" {
+			value, known = a.any[name]
 		}
 	}
 	*dst = append(*dst, arg)

@@ -25,7 +25,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 		return nil, err
 	}
 	defer host.Close()
-	if err := fail(ExitServer, host.Err()); err != nil {
+	if err := serverFailure(host.Err()); err != nil {
 		return nil, err
 	}
 	pair, err := w.resolve(ctx, name, candidates, host.Snapshot)

@@ -212,7 +212,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 		st.Transport = "http"
 	}
 	if s.Err != nil {
-		st.Error, st.code = s.Err.Error(), ExitServer
+		st.Error, st.code = s.Err.Error(), ExitCode(serverFailure(s.Err))
 		return st
 	}
 	locked := w.Lock.Servers[s.Server]
@@ -237,7 +237,9 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 func StatusCode(all []ServerStatus) int {
 	worst := ExitOK
 	for _, s := range all {
-		worst = max(worst, s.code)
+		if rank(s.code) > rank(worst) {
+			worst = s.code
+		}
 	}
 	return worst
 }

@@ -99,12 +99,21 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	}
 	wg.Wait()
 	for _, c := range out {
-		c.Err = fail(ExitServer, c.Err)
+		c.Err = serverFailure(c.Err)
 	}
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// serverFailure gives the error of a server its exit code: a variable that is
+// not set is the user's side, all else the server's.
+func serverFailure(err error) error {
+	if e, ok := errors.AsType[*attach.ServerError](err); ok && e.Stage == attach.StageConfigure {
+		return fail(ExitUsage, err)
+	}
+	return fail(ExitServer, err)
 }
 
 // take lists one server and hashes what it said.

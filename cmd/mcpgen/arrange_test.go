@@ -1,0 +1,34 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestArrange(t *testing.T) {
+	tests := []struct{ typed, want string }{
+		{"mcpgen", "mcpgen"},
+		{"mcpgen generate", "mcpgen generate"},
+		{"mcpgen generate --frozen --config x.yaml", "mcpgen --config x.yaml generate --frozen"},
+		{"mcpgen --frozen generate", "mcpgen generate --frozen"},
+		{"mcpgen --json call a/b --args {}", "mcpgen call --json --args {} a/b"},
+		{"mcpgen --args {} call a/b", "mcpgen call --args {} a/b"},
+		{"mcpgen call a/b --args={} --quiet", "mcpgen --quiet call --args={} a/b"},
+		{"mcpgen call --args - a/b", "mcpgen call --args - a/b"},
+		{"mcpgen update a b --dry-run --servers a,b", "mcpgen --servers a,b update --dry-run a b"},
+		{"mcpgen call --args {} -- --odd-name", "mcpgen call --args {} -- --odd-name"},
+		{"mcpgen check --nonsense", "mcpgen check --nonsense"},
+		{"mcpgen --nonsense check", "mcpgen check --nonsense"},
+		{"mcpgen check -h", "mcpgen check -h"},
+		{"mcpgen list --generate-bash-completion", "mcpgen list --generate-bash-completion"},
+		{"mcpgen --generate-bash-completion list --json", "mcpgen list --json --generate-bash-completion"},
+		{"mcpgen check --timeout", "mcpgen --timeout check"},
+	}
+	for _, tt := range tests {
+		app := newApp(io.Discard, io.Discard)
+		if got := strings.Join(arrange(app, strings.Fields(tt.typed)), " "); got != tt.want {
+			t.Errorf("arrange(%q)\ngot  %s\nwant %s", tt.typed, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package console
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestClean(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"plain text, ünïcode 日本", "plain text, ünïcode 日本"},
+		{"a\nb\tc\r", "a b c "},
+		{"\x1b[31mred\x07", "\uFFFD[31mred\uFFFD"},
+		{"bidi\u202e\u2066", "bidi\uFFFD\uFFFD"},
+		{"zero\u200bwidth\ufeff", "zero\uFFFDwidth\uFFFD"},
+		{"line\u2028sep\u2029", "line\uFFFDsep\uFFFD"},
+		{"tag\U000E0041", "tag\uFFFD"},
+		{"bad\xff", "bad\uFFFD"},
+	}
+	for _, tt := range tests {
+		if got := Clean(tt.in); got != tt.want {
+			t.Errorf("Clean(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+	if got := CleanText("a\r\n\tb\x1b"); got != "a\n\tb\uFFFD" {
+		t.Errorf("CleanText: %q", got)
+	}
+}
+
+func TestFirstSentence(t *testing.T) {
+	tests := []struct {
+		in   string
+		n    int
+		want string
+	}{
+		{"One. Two.", 80, "One."},
+		{"  First line\nsecond", 80, "First line"},
+		{"abcdef", 4, "abc…"},
+		{"ééééé", 5, "ééééé"},
+		{"", 10, ""},
+	}
+	for _, tt := range tests {
+		if got := FirstSentence(tt.in, tt.n); got != tt.want {
+			t.Errorf("FirstSentence(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
+		}
+	}
+}
+
+// TestConsole keeps hostile text from acting, whatever door it takes.
+func TestConsole(t *testing.T) {
+	var out, err bytes.Buffer
+	c := &Console{Out: &out, Err: &err}
+	c.Warn("%s", "x\x1b]0;title\x07")
+	c.Note("note")
+	c.Detail("not shown")
+	c.Error("e")
+	if got, want := err.String(), "warning: x\uFFFD]0;title\uFFFD\nnote\nerror: e\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	err.Reset()
+	c.Quiet = true
+	c.Note("note")
+	c.Warn("w")
+	if got := err.String(); got != "warning: w\n" {
+		t.Errorf("quiet: %q", got)
+	}
+	if c.Progress() || WantColor(&out) || IsTerminal(&out) {
+		t.Error("a buffer is no terminal")
+	}
+}
