@@ -32,7 +32,6 @@ var importRules = []rule{
 	{"schema", "", "facts depend on nothing"},
 	{"schema/validate", "schema github.com/santhosh-tekuri/jsonschema/v6/...", "one thin door to the validator"},
 	{"schema/...", "schema", "what works on facts needs facts alone"},
-	{"schema/validate", "schema github.com/santhosh-tekuri/jsonschema/v6/...", "the one importer of the validator"},
 	{"runtime", "", "a program that imports a generated package links no third-party code"},
 	{"runtime/endpoint", "", "one description of a server, whoever reads the file"},
 	{"runtime/naming", "", "naming is text in, text out"},
