@@ -72,7 +72,11 @@ type Type struct {
 	Decodes bool
 	Base    string // Enum: string, int, int64, uint64, float64 or bool
 	Consts  []Const
-	Of      *Ref // Alias
+	// Open says of an Enum that other values are as good as its constants. It is
+	// Base by another name (type T = string), so that a plain string fits, and it
+	// is never a variant.
+	Open bool
+	Of   *Ref // Alias
 
 	// Variants of a Union, in order of declaration.
 	Variants []Variant
@@ -89,8 +93,8 @@ type Type struct {
 
 // Variant is one type of a Union. A type can be a variant of several.
 type Variant struct {
-	// Type is a Struct, an Enum, a Tuple, or an Alias over a scalar, a slice, a
-	// map, an array, any or raw JSON.
+	// Type is a Struct, a Tuple, an Enum that is not Open, or an Alias over a
+	// scalar, a slice, a map or an array.
 	Type  *Type
 	Match Match
 }
@@ -99,9 +103,11 @@ type Variant struct {
 // its kind is among Kinds and, where the others leave a choice, its Tag has one of
 // Values, else it has the member Key. What is still undecided is tried in the
 // order of Rank: the first variant that decodes, has all its required members and
-// none that it does not know wins, else the first that decodes.
+// none that it does not know wins, else the first that decodes. A variant that
+// does not decode is passed over, however well it matches, so that the others and
+// in the end Other keep the value.
 type Match struct {
-	Kinds  []string // object, array, string, number, integer, boolean
+	Kinds  []string // object, array, string, boolean, integer, or number, which integers are too
 	Tag    string   // member whose constant tells; "" if none
 	Values []string // the JSON constants of Tag that mean this variant
 	Key    string   // required member that only this variant has; "" if none
