@@ -11,11 +11,13 @@ import (
 	"strconv"
 )
 
-// restoreHint ends every error about a file that is damaged.
+// restoreHint ends every error about a file that is damaged and that update
+// writes afresh.
 const restoreHint = "restore the file with git checkout, or run mcpgen update"
 
-// parseFile reads the JSON of a file and checks its version.
-func parseFile(data []byte, what string) (*value, error) {
+// parseFile reads the JSON of a file and checks its version. Errors end with the
+// hint.
+func parseFile(data []byte, what, hint string) (*value, error) {
 	if line := conflictLine(data); line > 0 {
 		return nil, &Error{Line: line, Column: 1, Reason: "git conflict markers: take either side of the " + what +
 			" (git checkout --ours or --theirs), then run mcpgen update"}
@@ -28,13 +30,13 @@ func parseFile(data []byte, what string) (*value, error) {
 		err = &Error{Reason: fmt.Sprintf("not a %s of mcpgen: the first member must be \"mcpgen\"", what), offset: int(v.pos)}
 	}
 	if err != nil {
-		err.Reason += "; " + restoreHint
+		err.Reason += "; " + hint
 		return nil, err.locate(data)
 	}
 	if first := &v.kids[0]; first.kind != numberValue || first.text != strconv.Itoa(FormatVersion) {
 		return nil, (&Error{Pointer: "/mcpgen", Reason: fmt.Sprintf(
-			"this version of mcpgen reads format %d: use the version of mcpgen that wrote the %s, or run mcpgen update",
-			FormatVersion, what), offset: int(first.pos)}).locate(data)
+			"this version of mcpgen reads format %d: use the version of mcpgen that wrote the %s; %s",
+			FormatVersion, what, hint), offset: int(first.pos)}).locate(data)
 	}
 	return v, nil
 }
@@ -56,11 +58,12 @@ func conflictLine(data []byte) int {
 // fileReader takes members out of a file and collects what is wrong.
 type fileReader struct {
 	data []byte
+	hint string // ends every error
 	errs []error
 }
 
 func (r *fileReader) fail(pos int32, pointer, reason string) {
-	e := &Error{Pointer: pointer, Reason: reason + "; " + restoreHint, offset: int(pos)}
+	e := &Error{Pointer: pointer, Reason: reason + "; " + r.hint, offset: int(pos)}
 	r.errs = append(r.errs, e.locate(r.data))
 }
 

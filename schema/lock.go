@@ -29,10 +29,30 @@ type LockedItem struct {
 	Full     string // [FullHash]
 	Contract string // [ContractHash]
 	Key      string // [ContentKey]; tools only
+	// Result is the result schema of a tool that declares none itself; the zero
+	// value is none.
+	Result LockedResult
 	// Names holds the Go names that had to be numbered when they were first
 	// locked, by JSON pointer into the definition; "" is the item itself.
 	Names map[string]string
 }
+
+// LockedResult is the schema by which the results of a tool are typed that
+// declares none.
+type LockedResult struct {
+	Source ResultSource
+	Hash   string // [FullHash] of the schema
+}
+
+// ResultSource says where a result schema comes from that the server did not
+// send.
+type ResultSource string
+
+// The sources of result schemas.
+const (
+	ResultUser     ResultSource = "user"     // a file that the configuration names
+	ResultObserved ResultSource = "observed" // the shape of results that the tool returned
+)
 
 // NewLock returns a lock of nothing.
 func NewLock() *Lock { return &Lock{Servers: map[string]*LockedServer{}} }

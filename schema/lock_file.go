@@ -101,6 +101,13 @@ func (w *lockWriter) item(it LockedItem) {
 	w.text("contract", it.Contract)
 	w.text("full", it.Full)
 	w.text("key", it.Key)
+	if it.Result != (LockedResult{}) {
+		w.name("result")
+		w.open()
+		w.text("source", string(it.Result.Source))
+		w.text("hash", it.Result.Hash)
+		w.close()
+	}
 	w.name("names")
 	w.open()
 	for _, pointer := range slices.Sorted(maps.Keys(it.Names)) {

@@ -16,7 +16,7 @@ func lockMembers() []string {
 }
 
 // lockItemMembers returns the members of a locked item, in their order.
-func lockItemMembers() []string { return []string{"contract", "full", "key", "names"} }
+func lockItemMembers() []string { return []string{"contract", "full", "key", "result", "names"} }
 
 // ParseLock reads a lock. It is strict, because a lock is input that anybody
 // may have edited: another version, unknown or missing members, hashes and keys
@@ -26,11 +26,11 @@ func lockItemMembers() []string { return []string{"contract", "full", "key", "na
 // The errors are of type [*Error], joined if there are several, each with line
 // and column and what to do next.
 func ParseLock(data []byte) (*Lock, error) {
-	v, err := parseFile(data, "lock")
+	v, err := parseFile(data, "lock", restoreHint)
 	if err != nil {
 		return nil, err
 	}
-	r := lockReader{fileReader{data: data}}
+	r := lockReader{fileReader{data: data, hint: restoreHint}}
 	r.order(v, []string{"mcpgen", "servers"}, "")
 	lock := NewLock()
 	r.each(v.get("servers"), "/servers", v.pos, func(m *member, pointer string) {
@@ -115,8 +115,32 @@ func (r *lockReader) item(kind Kind, v *value, pointer string) LockedItem {
 	case key != nil:
 		it.Key = key.text
 	}
+	it.Result = r.result(kind, v.get("result"), pointer+"/result")
 	it.Names = r.names(v.get("names"), pointer+"/names")
 	return it
+}
+
+// result reads what is locked of a result schema.
+func (r *lockReader) result(kind Kind, v *value, pointer string) LockedResult {
+	switch {
+	case v == nil:
+		return LockedResult{}
+	case kind != KindTool:
+		r.fail(v.pos, pointer, "only tools have one")
+		return LockedResult{}
+	case v.kind != objectValue:
+		r.fail(v.pos, pointer, fmt.Sprintf("must be an object, is %v", v.kind))
+		return LockedResult{}
+	}
+	r.order(v, []string{"source", "hash"}, pointer)
+	out := LockedResult{Source: ResultSource(r.text(v, "source", pointer)), Hash: r.hash(v, "hash", pointer)}
+	if out.Source != ResultUser && out.Source != ResultObserved {
+		r.fail(v.pos, pointer+"/source", fmt.Sprintf("must be %q or %q", ResultUser, ResultObserved))
+	}
+	if v.get("hash") == nil {
+		r.fail(v.pos, pointer+"/hash", "missing")
+	}
+	return out
 }
 
 // names reads the Go names of an item.

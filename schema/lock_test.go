@@ -26,6 +26,7 @@ func sampleLock(t testing.TB) *Lock {
 	locked.Launch = TextHash("npx demo")
 	it := locked.Tools["a"]
 	it.Names = map[string]string{"": "A2", "/inputSchema/properties/x": "AArgsX2"}
+	it.Result = LockedResult{ResultObserved, TextHash("shape")}
 	locked.Tools["a"] = it
 	lock := NewLock()
 	lock.Servers["demo"] = locked
@@ -53,7 +54,11 @@ func TestLockForm(t *testing.T) {
 		`        },
         "b": {
           "contract": "sha256:`,
-		`          "names": {
+		`          "result": {
+            "source": "observed",
+            "hash": "` + TextHash("shape") + `"
+          },
+          "names": {
             "": "A2",
             "/inputSchema/properties/x": "AArgsX2"
           }
@@ -131,6 +136,11 @@ func TestParseLockRefuses(t *testing.T) {
 		{"no key", tool(`"contract":"` + hash + `","full":"` + hash + `"`), `at "/servers/s/tools/t/key": missing`},
 		{"key", strings.Replace(tool(whole), "bk_0", "bk_X", 1), "must be bk_ and 32 hexadecimal digits"},
 		{"key of a prompt", strings.Replace(tool(whole), `"tools"`, `"tools":{},"prompts"`, 1), "only tools have one"},
+		{"result of a prompt", strings.Replace(tool(whole+`,"result":{"source":"user","hash":"`+hash+`"}`), `"tools"`, `"tools":{},"prompts"`, 1), `/t/result": only tools have one`},
+		{"result", tool(whole + `,"result":"user"`), `/t/result": must be an object, is a string`},
+		{"source of a result", tool(whole + `,"result":{"source":"server","hash":"` + hash + `"}`), `/t/result/source": must be "user" or "observed"`},
+		{"no hash of a result", tool(whole + `,"result":{"source":"user"}`), `/t/result/hash": missing`},
+		{"unknown in a result", tool(whole + `,"result":{"source":"user","hash":"` + hash + `","file":"x"}`), `/t/result/file": unknown member`},
 		{"short hash", strings.Replace(tool(whole), hash, hash[:70], 1), "must be sha256: and 64 hexadecimal digits"},
 		{"upper case", strings.Replace(tool(whole), hash, strings.ToUpper(hash), 1), "must be sha256: and 64"},
 		{"other hash", strings.Replace(tool(whole), "sha256", "sha512", 1), "must be sha256: and 64"},

@@ -102,11 +102,11 @@ func appendPrettyRaw(dst []byte, raw json.RawMessage, indent int) []byte {
 // The errors are of type [*Error], joined if there are several, each with line
 // and column.
 func ParseSnapshot(data []byte) (*Snapshot, error) {
-	v, err := parseFile(data, "snapshot")
+	v, err := parseFile(data, "snapshot", restoreHint)
 	if err != nil {
 		return nil, err
 	}
-	r := fileReader{data: data}
+	r := fileReader{data: data, hint: restoreHint}
 	r.order(v, snapshotMembers(), "")
 	s := &Snapshot{
 		Server:          r.text(v, "server", ""),

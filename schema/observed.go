@@ -1,0 +1,70 @@
+package schema
+
+// This file is the form that observed result schemas have on disk: the file
+// observed.json beside the snapshot of a server.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// Observed holds the shapes of results that the tools of a server returned. They
+// type the results of tools that declare no schema of their own.
+type Observed struct {
+	Server string
+	Tools  map[string]json.RawMessage // schema by wire name; see package observe
+}
+
+// observedHint ends every error about an observed.json.
+const observedHint = "restore the file with git checkout, or remove it, run mcpgen update, and observe again"
+
+// Encode returns the file: pretty-printed JSON with a newline at the end, tools
+// sorted by name. Equal shapes give equal bytes. Every tool is a group of lines
+// of its own, so that git merges two branches that observed different tools. Raw
+// messages that are not JSON are written as they are, so that [ParseObserved]
+// refuses the result.
+func (o *Observed) Encode() []byte {
+	w := lockWriter{buf: []byte("{\n  \"mcpgen\": " + strconv.Itoa(FormatVersion) + ",\n  \"server\": ")}
+	w.buf = appendVisible(w.buf, o.Server)
+	w.buf = append(w.buf, ",\n  \"tools\": "...)
+	w.open()
+	for _, name := range slices.Sorted(maps.Keys(o.Tools)) {
+		w.name(name)
+		w.open()
+		w.raw("schema", o.Tools[name])
+		w.close()
+	}
+	w.close()
+	return append(w.buf, "\n}\n"...)
+}
+
+// ParseObserved reads what [Observed.Encode] wrote. It is as strict as
+// [ParseLock], and its errors are of the same kind; what the schemas say is for
+// package observe to judge.
+func ParseObserved(data []byte) (*Observed, error) {
+	v, err := parseFile(data, "file of observed shapes", observedHint)
+	if err != nil {
+		return nil, err
+	}
+	r := lockReader{fileReader{data: data, hint: observedHint}}
+	r.order(v, []string{"mcpgen", "server", "tools"}, "")
+	out := &Observed{Server: r.text(v, "server", ""), Tools: map[string]json.RawMessage{}}
+	if out.Server == "" {
+		r.fail(v.pos, "/server", "missing")
+	}
+	r.each(v.get("tools"), "/tools", v.pos, func(m *member, pointer string) {
+		if m.kind != objectValue || m.get("schema") == nil {
+			r.fail(m.pos, pointer, fmt.Sprintf("must be an object with a schema, is %v", m.kind))
+			return
+		}
+		r.order(&m.value, []string{"schema"}, pointer)
+		out.Tools[m.name] = r.raw(&m.value, "schema")
+	})
+	if err := joinErrors(r.errs); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
