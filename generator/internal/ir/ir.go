@@ -11,6 +11,44 @@ type Package struct {
 	Doc    Doc     // the package comment
 	Tools  []*Tool // in byte order of their wire names
 	Types  []*Type // in order of emission: tool by tool, arguments before results
+
+	Prompts   []*Prompt   // in byte order of their wire names
+	Resources []*Resource // in byte order of their URIs
+	Templates []*Template // in byte order of their texts
+	// Reads says that there is a reader for any URI. Its doc is ReadsDoc.
+	Reads    bool
+	ReadsDoc Doc
+	// Completes says that the server completes arguments.
+	Completes bool
+}
+
+// Prompt is one prompt and the function that gets it.
+type Prompt struct {
+	Wire string // name as the server spells it
+	Go   string // exported identifier
+	Pin  string // contract hash
+	Doc  Doc
+	Args *Type // a Struct of texts, not among the package's Types
+}
+
+// Resource is one resource and the function that reads it.
+type Resource struct {
+	URI string
+	Go  string // exported identifier
+	Pin string // contract hash
+	Doc Doc
+}
+
+// Template is one resource template: a function that makes URIs, and one that
+// reads what they name.
+type Template struct {
+	Wire    string // the template, as RFC 6570 has it
+	Go      string // exported identifier of the one that makes URIs
+	Read    string // exported identifier of the one that reads
+	Pin     string // contract hash
+	Doc     Doc
+	ReadDoc Doc
+	Vars    *Type // a Struct of texts and lists of texts, not among the package's Types
 }
 
 // Shim is the registration shim over all generated packages.
