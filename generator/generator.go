@@ -50,6 +50,10 @@ type Server struct {
 	Include []string          // globs over wire names; empty is all tools
 	Exclude []string          // globs over wire names; wins over Include
 	Rename  map[string]string // wire name -> Go name
+	// Results are the result schemas of tools that declare none, by wire name.
+	// They have to be those that Locked says. Those of tools that declare one are
+	// not looked at.
+	Results map[string]Result
 }
 
 func (s Server) packageName() string {
@@ -165,14 +169,16 @@ func Generate(opts Options) (*Output, error) {
 // accepted, by kind, wire name and place in the definition: those that met
 // another name. Before is what the lock has now and old the snapshot that it was
 // made from, both nil for a server that was never locked: whatever had a name
-// there keeps it.
-func AssignNames(s Server, before *schema.LockedServer, old *schema.Snapshot) (map[schema.Kind]map[string]map[string]string, error) {
+// there keeps it. OldResults are the result schemas that were used with old.
+func AssignNames(s Server, before *schema.LockedServer, old *schema.Snapshot, oldResults map[string]Result) (map[schema.Kind]map[string]map[string]string, error) {
 	s.Locked = before
 	var err error
 	if s.Snapshot, _, err = asOnDisk(s); err != nil {
 		return nil, err
 	}
-	tools, err := build.AssignNames(buildInput(s, false), old)
+	in := buildInput(s, false)
+	in.ResultsBefore = buildResults(oldResults)
+	tools, err := build.AssignNames(in, old)
 	if err != nil || len(tools) == 0 {
 		return nil, err
 	}
@@ -198,6 +204,7 @@ func buildInput(s Server, strict bool) build.Input {
 		Include:  s.Include,
 		Exclude:  s.Exclude,
 		Rename:   s.Rename,
+		Results:  buildResults(s.Results),
 		Strict:   strict,
 	}
 	if s.Locked != nil {
@@ -257,6 +264,9 @@ func verify(output string, s Server) error {
 			what = fmt.Sprintf("%s %q", d.Kind, d.Name)
 		}
 		errs = append(errs, fmt.Errorf("%s: %s %s: %s", s.Name, what, difference(d.Change), remedy))
+	}
+	if errs == nil {
+		errs = verifyResults(s)
 	}
 	return errors.Join(errs...)
 }

@@ -80,7 +80,7 @@ func lock(s *schema.Snapshot) (generator.Server, error) {
 		return generator.Server{}, err
 	}
 	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
-	names, err := generator.AssignNames(server, nil, nil)
+	names, err := generator.AssignNames(server, nil, nil, nil)
 	if err != nil {
 		return generator.Server{}, err
 	}

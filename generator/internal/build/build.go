@@ -34,6 +34,10 @@ type Input struct {
 	Include, Exclude []string
 	// Rename gives a tool, by wire name, the Go name that it shall have.
 	Rename map[string]string
+	// Results type the results of tools that declare no schema, by wire name.
+	// Those of other tools are not looked at. ResultsBefore are those that the
+	// snapshot before was used with; only [AssignNames] reads them.
+	Results, ResultsBefore map[string]Result
 	// Strict makes every warning an error.
 	Strict bool
 }
@@ -130,7 +134,7 @@ func AssignNames(in Input, before *schema.Snapshot) (map[string]map[string]strin
 	var kept map[string]map[string]string
 	if before != nil {
 		was := in
-		was.Snapshot = before
+		was.Snapshot, was.Results = before, in.ResultsBefore
 		a, err := assignAll(was, nil)
 		if err != nil {
 			return nil, err

@@ -26,8 +26,9 @@ type tool struct {
 	wanted   bool              // include and exclude let it through
 	rename   string            // the Go name that the user gave it, or ""
 	goName   string
-	args     *side // nil if not wanted
-	resulted *side // nil if there is no result schema
+	args     *side  // nil if not wanted
+	resulted *side  // nil if there is no result schema
+	result   Result // the schema of the result, if the server declares none
 }
 
 // sides returns what types are made for.
@@ -94,7 +95,7 @@ func read(in Input, item schema.Item, w *warner) *tool {
 		w.add(item.Name, "", "left out: "+err.Error())
 		return nil
 	}
-	return &tool{wire: item.Name, def: def, pin: pin, given: locked.Names, known: known, rename: in.Rename[item.Name]}
+	return &tool{wire: item.Name, def: def, pin: pin, given: locked.Names, known: known, rename: in.Rename[item.Name], result: resultOf(in, def)}
 }
 
 // buildTypes makes the types of a tool. A schema that cannot be read is taken as
@@ -102,10 +103,14 @@ func read(in Input, item schema.Item, w *warner) *tool {
 func (t *tool) buildTypes(w *warner) {
 	t.args = newSide(w, t.wire, "Args", "/inputSchema", parse(w, t.wire, "/inputSchema", t.def.InputSchema))
 	t.args.args()
-	if t.def.OutputSchema == nil {
+	raw := t.def.OutputSchema
+	if raw == nil {
+		raw = t.result.Schema
+	}
+	if raw == nil {
 		return
 	}
-	t.resulted = newSide(w, t.wire, "Result", "/outputSchema", parse(w, t.wire, "/outputSchema", t.def.OutputSchema))
+	t.resulted = newSide(w, t.wire, "Result", "/outputSchema", parse(w, t.wire, "/outputSchema", raw))
 	t.resulted.result()
 }
 
@@ -186,6 +191,9 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	}
 	if t.resulted != nil {
 		out.Result = t.resulted.root
+	}
+	if note := t.result.note(); note != "" {
+		out.Doc.Notes = append(out.Doc.Notes, note)
 	}
 	return out
 }

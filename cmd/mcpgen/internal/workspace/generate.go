@@ -95,7 +95,7 @@ func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snaps
 	for _, c := range captures {
 		name := c.Server.Name
 		before := lock.Servers[name]
-		names, err := generator.AssignNames(w.generatorServer(name, c.Snapshot, c.Locked), before, w.oldSnapshot(before, name))
+		names, err := generator.AssignNames(w.generatorServer(name, c.Snapshot, c.Locked), before, w.oldSnapshot(before, name), nil)
 		if err != nil {
 			errs = append(errs, err)
 			continue

@@ -1,0 +1,71 @@
+package generator
+
+// Results of tools that declare no schema of their own.
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Result is a result schema that the server did not declare. References lead to
+// the same schema only; others make the type looser, with a warning.
+type Result struct {
+	Schema json.RawMessage
+	File   string // where the user wrote it, as the configuration names it; "": it was observed
+}
+
+// Locked returns what the lock has to say about the schema. The error is that of
+// [schema.FullHash].
+func (r Result) Locked() (schema.LockedResult, error) {
+	hash, err := schema.FullHash(r.Schema)
+	if err != nil {
+		return schema.LockedResult{}, err
+	}
+	if r.File == "" {
+		return schema.LockedResult{Source: schema.ResultObserved, Hash: hash}, nil
+	}
+	return schema.LockedResult{Source: schema.ResultUser, Hash: hash}, nil
+}
+
+// Declares reports whether a tool declares a result schema itself, which counts
+// before every other.
+func Declares(tool schema.Item) bool {
+	t, _, err := schema.ParseTool(tool.Raw)
+	return err == nil && t.OutputSchema != nil
+}
+
+func buildResults(all map[string]Result) map[string]build.Result {
+	out := make(map[string]build.Result, len(all))
+	for tool, r := range all {
+		out[tool] = build.Result(r)
+	}
+	return out
+}
+
+// verifyResults compares the result schemas with the lock. The snapshot is the
+// locked one.
+func verifyResults(s Server) []error {
+	var errs []error
+	for _, it := range s.Snapshot.Tools {
+		given, ok := s.Results[it.Name]
+		before := s.Locked.Tools[it.Name].Result
+		if !ok && before == (schema.LockedResult{}) || Declares(it) {
+			continue
+		}
+		var now schema.LockedResult
+		if ok {
+			var err error
+			if now, err = given.Locked(); err != nil {
+				errs = append(errs, fmt.Errorf("%s: the result schema of tool %q: %w: mend it", s.Name, it.Name, err))
+				continue
+			}
+		}
+		if now != before {
+			errs = append(errs, fmt.Errorf("%s: the result schema of tool %q is not what was locked: accept it with mcpgen update %s", s.Name, it.Name, s.Name))
+		}
+	}
+	return errs
+}
