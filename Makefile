@@ -9,6 +9,12 @@ MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 1m
 
+# What conformance-types measures: any folders of the corpus's shape.
+SERVERS ?= golden/corpus/servers
+HARD ?= golden/corpus/hard
+INSTANCES ?= generator/internal/build/testdata/instances
+ARGS ?=
+
 # The race detector needs a C compiler. Without one the tests run all the same.
 COMPILER := $(shell go env CC)
 RACE := $(if $(shell command -v $(COMPILER)),-race,)
@@ -39,6 +45,11 @@ bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json
 	cp golden/peers/package.json golden/peers/package-lock.json bin/peers/
 	cd bin/peers && npm ci --no-audit --no-fund
 	touch $@
+
+.PHONY: conformance-types
+conformance-types: ## measure generated types on SERVERS, HARD and INSTANCES; ARGS=-bench for builds and decoding
+	go build -o bin/conformance ./golden/conformance
+	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" $(ARGS)
 
 .PHONY: lint
 lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems

@@ -1,0 +1,113 @@
+// Command conformance measures how well generated types keep what schemas say.
+//
+// It takes any folders of the shape of golden/corpus: servers (tools/list
+// captures), hard schemas with values, and instances for the servers' tools. It
+// generates, builds and vets all of it in a module of its own, sends every valid
+// value through the generated code and compares what comes back, judges the
+// types with go/types, drops each tool in turn to see whether a name moves, and
+// prints one table with the bar beside each figure. Every failure is written to
+// a file. It exits with 1 below a bar and with 2 if it could not measure.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+)
+
+// options are the flags.
+type options struct {
+	servers, hard, instances string
+	failures                 string // folder of the lists of failures
+	checkout                 string // folder of this module's go.mod
+	reportOnly               bool
+	bench                    bool
+	jsonv2                   bool
+	keep                     bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	below, err := run(ctx, parseFlags())
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "conformance:", err)
+		os.Exit(2)
+	case below:
+		os.Exit(1)
+	}
+}
+
+func parseFlags() options {
+	var o options
+	flag.StringVar(&o.servers, "servers", "", "folder of captures of tools/list, *.json")
+	flag.StringVar(&o.hard, "hard", "", "folder of schemas with values, *.json")
+	flag.StringVar(&o.instances, "instances", "", "folder of values for the servers' tools, *.jsonl.gz")
+	flag.StringVar(&o.failures, "failures", filepath.Join(os.TempDir(), "mcpgen-conformance"), "folder for the lists of failures")
+	flag.StringVar(&o.checkout, "checkout", ".", "folder of the go.mod of github.com/mcpgen/mcpgen")
+	flag.BoolVar(&o.reportOnly, "report-only", false, "exit with 0 below a bar too")
+	flag.BoolVar(&o.bench, "bench", false, "also measure cold builds and decoding against plain structs; takes minutes")
+	flag.BoolVar(&o.jsonv2, "jsonv2", true, "send the values through once more under GOEXPERIMENT=jsonv2")
+	flag.BoolVar(&o.keep, "keep", false, "keep the generated module and print where it is")
+	flag.Parse()
+	return o
+}
+
+// run measures and prints. It reports whether a figure is below its bar.
+func run(ctx context.Context, o options) (below bool, err error) {
+	if o.servers == "" && o.hard == "" {
+		return false, errors.New("nothing to measure: pass -servers, -hard or both (make conformance-types SERVERS=dir HARD=dir INSTANCES=dir)")
+	}
+	subjects, err := readCorpus(o.servers, o.hard, o.instances)
+	if err != nil {
+		return false, err
+	}
+	r := newReport()
+	if err := measure(ctx, o, subjects, r); err != nil {
+		return false, err
+	}
+	if err := r.writeFailures(o.failures); err != nil {
+		return false, err
+	}
+	r.print(os.Stdout, o.failures)
+	return r.below() && !o.reportOnly, nil
+}
+
+// measure takes all the figures, in the order in which they are printed.
+func measure(ctx context.Context, o options, subjects []*subject, r *report) error {
+	dir, err := os.MkdirTemp("", "conformance")
+	if err != nil {
+		return err
+	}
+	if o.keep {
+		fmt.Fprintln(os.Stderr, "conformance: the generated module is in", dir)
+	} else {
+		defer os.RemoveAll(dir)
+	}
+	m, err := newModule(dir, o.checkout)
+	if err != nil {
+		return err
+	}
+	generateAll(subjects, r)
+	if err := m.build(ctx, subjects, r); err != nil {
+		return err
+	}
+	if err := m.roundTrips(ctx, subjects, r, o.jsonv2); err != nil {
+		return err
+	}
+	if err := m.judgeTypes(ctx, subjects, r); err != nil {
+		return err
+	}
+	judgeValidation(subjects, r)
+	judgeNames(subjects, r)
+	countLines(subjects, r)
+	if o.bench {
+		return m.bench(ctx, subjects, r)
+	}
+	return nil
+}
