@@ -26,8 +26,9 @@ const Header = gogen.Header
 // WriteOptions are the settings of [Write] and [Compare].
 type WriteOptions struct {
 	// Prune are folders, slash paths relative to the root, in which files of
-	// ours that are not in the set are stale: Go files with our [Header],
-	// snapshot.json and observed.json, at most two folders down. Write removes them, and the
+	// ours that are not in the set are stale: Go files with our [Header] and
+	// snapshot.json, at most two folders down, and observed.json in a folder that
+	// has no snapshot.json any more. Write removes them, and the
 	// folders that are then empty; Compare reports them. Files of others are
 	// never touched.
 	Prune []string
@@ -306,8 +307,12 @@ func leaveAlone(dir *os.Root, folder, name string) bool {
 }
 
 func staleFile(dir *os.Root, name string, entry fs.DirEntry, known map[string]bool) (*change, error) {
-	base := path.Base(name)
-	candidate := path.Ext(name) == ".go" || base == "snapshot.json" || base == "observed.json"
+	candidate := path.Ext(name) == ".go" || path.Base(name) == "snapshot.json"
+	if path.Base(name) == "observed.json" {
+		// Only calls can make it again, so it goes with its server alone. (A stale
+		// snapshot is not known yet: folders are walked in order.)
+		candidate = !known[path.Dir(name)+"/snapshot.json"]
+	}
 	if known[name] || !candidate || !entry.Type().IsRegular() {
 		return nil, nil
 	}

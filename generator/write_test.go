@@ -135,6 +135,7 @@ func TestWriteReplacesAndPrunes(t *testing.T) {
 	put(t, root, "out/a/observed.json", `{"mcpgen":1}`)
 	put(t, root, "out/old/old.go", goText)
 	put(t, root, "out/old/snapshot.json", `{"mcpgen":1}`)
+	put(t, root, "out/old/observed.json", `{"mcpgen":1}`)
 	put(t, root, "out/old/oldtest/oldtest.go", goText)
 	put(t, root, "out/deep/er/still/x.go", goText)
 	put(t, root, "out/project/mcpgen.yaml", "")
@@ -152,7 +153,7 @@ func TestWriteReplacesAndPrunes(t *testing.T) {
 	if !slices.Equal(dry.Written, r.Written) || !slices.Equal(dry.Removed, r.Removed) {
 		t.Errorf("dry run %+v, then %+v", dry, r)
 	}
-	if want := []string{"out/b/b.go", "out/old/old.go", "out/old/oldtest/oldtest.go", "out/old/snapshot.json"}; !slices.Equal(r.Removed, want) {
+	if want := []string{"out/b/b.go", "out/old/observed.json", "out/old/old.go", "out/old/oldtest/oldtest.go", "out/old/snapshot.json"}; !slices.Equal(r.Removed, want) {
 		t.Errorf("removed %q, want %q", r.Removed, want)
 	}
 	if want := []string{"out/mcp.go"}; !slices.Equal(r.Written, want) {
