@@ -24,12 +24,13 @@ import (
 // The result's structured content is decoded by the rules of [DecodeObject],
 // straight from the bytes that the server sent. A result without it is decoded
 // from its text blocks, joined with newlines, if that text is JSON. Out has to
-// be a non-nil pointer.
+// be a non-nil pointer. Parts tell how unions are decoded that stand in it outside
+// of any type with a method for that.
 //
 // The error is a [*ToolError] if the tool itself said no, else a [*CallError];
 // a result that does not fit is a [*DecodeError] in it. What out points to is
 // then unspecified.
-func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption) error {
+func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption, parts ...Part) error {
 	dst := reflect.ValueOf(out)
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
 		err := fmt.Errorf("out is %T: pass a non-nil pointer", out)
@@ -41,7 +42,7 @@ func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, 
 	}
 	data, err := res.json()
 	if err == nil {
-		err = decodeResult(data, dst)
+		err = decoder(parts).decodeResult(data, dst)
 	}
 	if err == nil {
 		return nil

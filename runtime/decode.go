@@ -42,15 +42,20 @@ import (
 // members dropped. Embedded structs and the tag option "string" are not
 // supported and reported as an error.
 //
+// Parts say what the struct cannot: tags, which are members without a field, and
+// how to decode unions, wherever they stand in it. A member whose name no json tag
+// can hold has the tag "-" and beside it `mcp:"name,"` or `mcp:"name,omitzero"`:
+// there the last comma ends the name, and strconv.Quote writes the rest.
+//
 // Errors begin with the JSON pointer of the place, for instance
 // `at "/items/3/id": want an integer, got a string`. Values that are nested
 // deeper than 1000 levels are an error.
-func DecodeObject(data []byte, plain, extra any) error {
+func DecodeObject(data []byte, plain, extra any, parts ...Part) error {
 	v := reflect.ValueOf(plain)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return fmt.Errorf("DecodeObject: plain is %T, want a pointer to a struct", plain)
 	}
-	sink, err := newSink(extra)
+	sink, err := newSink(extra, parts)
 	if err != nil {
 		return err
 	}
@@ -63,7 +68,7 @@ func DecodeObject(data []byte, plain, extra any) error {
 		return errWant(v.Elem(), raw)
 	}
 	m := newItems(data[start:])
-	if err := decodeMembers(&m, v.Elem(), sink); err != nil {
+	if err := decoder(parts).decodeMembers(&m, v.Elem(), sink); err != nil {
 		return err
 	}
 	if rest := skipSpace(data, start+m.pos); rest != len(data) {
@@ -72,10 +77,25 @@ func DecodeObject(data []byte, plain, extra any) error {
 	return nil
 }
 
+// DecodeValue decodes data into what v points to, by the rules of
+// [DecodeObject], whatever type that is. Generated fakes read arguments with it,
+// and the named lists and maps of generated packages themselves.
+func DecodeValue(data []byte, v any, parts ...Part) error {
+	dst := reflect.ValueOf(v)
+	if dst.Kind() != reflect.Pointer || dst.IsNil() {
+		return fmt.Errorf("DecodeValue: v is %T, want a pointer", v)
+	}
+	raw, err := whole(data)
+	if err != nil {
+		return err
+	}
+	return decoder(parts).decodeValue(raw, dst.Elem())
+}
+
 // decodeResult decodes data into what out points to, by the rules of
 // [DecodeObject]. Null is an error unless the type itself can hold it: a nil
 // slice would look like a result that was empty.
-func decodeResult(data []byte, out reflect.Value) error {
+func (d decoder) decodeResult(data []byte, out reflect.Value) error {
 	raw, err := whole(data)
 	if err != nil {
 		return err
@@ -84,7 +104,7 @@ func decodeResult(data []byte, out reflect.Value) error {
 	if kind := v.Kind(); isNull(raw) && (kind == reflect.Slice || kind == reflect.Map) && !out.Type().Implements(typeUnmarshaler) {
 		return errWant(v, raw)
 	}
-	return decodeValue(raw, v)
+	return d.decodeValue(raw, v)
 }
 
 var (
@@ -94,7 +114,7 @@ var (
 )
 
 // decodeMembers decodes the object that m stands before into the struct v.
-func decodeMembers(m *items, v reflect.Value, extra sink) error {
+func (d decoder) decodeMembers(m *items, v reflect.Value, extra sink) error {
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
 	if err != nil {
@@ -111,7 +131,7 @@ func decodeMembers(m *items, v reflect.Value, extra sink) error {
 			continue
 		}
 		next = i + 1
-		if err := decodeMember(m.value, v.Field(fields[i].index), &fields[i]); err != nil {
+		if err := d.decodeMember(m.value, v.Field(fields[i].index), &fields[i]); err != nil {
 			return at(fields[i].name, err)
 		}
 	}
@@ -122,7 +142,7 @@ func decodeMembers(m *items, v reflect.Value, extra sink) error {
 }
 
 // decodeMember decodes one member into its field v.
-func decodeMember(raw []byte, v reflect.Value, f *field) error {
+func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field) error {
 	if f.seen {
 		v.SetZero() // so that the last of two wins whole, with nothing of the first
 	}
@@ -130,7 +150,7 @@ func decodeMember(raw []byte, v reflect.Value, f *field) error {
 	if !f.required && isNull(raw) && !holdsNull(v) {
 		return nil
 	}
-	return decodeValue(raw, v)
+	return d.decodeValue(raw, v)
 }
 
 // holdsNull reports whether null may mean something to v.
@@ -143,13 +163,15 @@ func holdsNull(v reflect.Value) bool {
 }
 
 // decodeValue decodes raw, one valid value, into v, which is addressable.
-func decodeValue(raw []byte, v reflect.Value) error {
+func (d decoder) decodeValue(raw []byte, v reflect.Value) error {
 	t := v.Type()
 	if t.PkgPath() != "" && t.Kind() != reflect.Interface {
 		switch own := v.Addr().Interface().(type) {
 		case *json.RawMessage:
 			*own = bytes.Clone(raw)
 			return nil
+		case optional:
+			return own.decode(raw, d)
 		case json.Unmarshaler:
 			return own.UnmarshalJSON(raw)
 		case encoding.TextUnmarshaler:
@@ -158,7 +180,7 @@ func decodeValue(raw []byte, v reflect.Value) error {
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Interface:
-		return decodeComposite(raw, v)
+		return d.decodeComposite(raw, v)
 	}
 	return decodeScalar(raw, v)
 }
@@ -193,16 +215,16 @@ func decodeScalar(raw []byte, v reflect.Value) error {
 	return nil
 }
 
-func decodeComposite(raw []byte, v reflect.Value) error {
+func (d decoder) decodeComposite(raw []byte, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Struct:
 		if raw[0] != '{' {
 			return errWant(v, raw)
 		}
 		m := newItems(raw)
-		return decodeMembers(&m, v, sink{})
+		return d.decodeMembers(&m, v, sink{}) // the tags are not those of v
 	case reflect.Array:
-		return decodeArray(raw, v)
+		return d.decodeArray(raw, v)
 	}
 	if isNull(raw) {
 		v.SetZero()
@@ -213,16 +235,16 @@ func decodeComposite(raw []byte, v reflect.Value) error {
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		return decodeValue(raw, v.Elem())
+		return d.decodeValue(raw, v.Elem())
 	case reflect.Slice:
-		return decodeSlice(raw, v)
+		return d.decodeSlice(raw, v)
 	case reflect.Map:
-		return decodeMap(raw, v)
+		return d.decodeMap(raw, v)
 	}
-	return decodeInterface(raw, v)
+	return d.decodeInterface(raw, v)
 }
 
-func decodeSlice(raw []byte, v reflect.Value) error {
+func (d decoder) decodeSlice(raw []byte, v reflect.Value) error {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		return decodeStd(raw, v.Addr().Interface()) // base64
 	}
@@ -236,14 +258,14 @@ func decodeSlice(raw []byte, v reflect.Value) error {
 	for ; e.next(); n++ {
 		v.Grow(1)
 		v.SetLen(n + 1)
-		if err := decodeValue(e.value, v.Index(n)); err != nil {
+		if err := d.decodeValue(e.value, v.Index(n)); err != nil {
 			return at(strconv.Itoa(n), err)
 		}
 	}
 	return e.err
 }
 
-func decodeArray(raw []byte, v reflect.Value) error {
+func (d decoder) decodeArray(raw []byte, v reflect.Value) error {
 	if raw[0] != '[' {
 		return errWant(v, raw)
 	}
@@ -253,7 +275,7 @@ func decodeArray(raw []byte, v reflect.Value) error {
 		if n >= v.Len() {
 			continue
 		}
-		if err := decodeValue(e.value, v.Index(n)); err != nil {
+		if err := d.decodeValue(e.value, v.Index(n)); err != nil {
 			return at(strconv.Itoa(n), err)
 		}
 	}
@@ -263,7 +285,7 @@ func decodeArray(raw []byte, v reflect.Value) error {
 	return e.err
 }
 
-func decodeMap(raw []byte, v reflect.Value) error {
+func (d decoder) decodeMap(raw []byte, v reflect.Value) error {
 	t := v.Type()
 	if t.Key().Kind() != reflect.String || reflect.PointerTo(t.Key()).Implements(typeTextUnmarshaler) {
 		return decodeStd(raw, v.Addr().Interface())
@@ -278,7 +300,7 @@ func decodeMap(raw []byte, v reflect.Value) error {
 	for m.next() {
 		key := string(m.key())
 		value := reflect.New(t.Elem()).Elem()
-		if err := decodeValue(m.value, value); err != nil {
+		if err := d.decodeValue(m.value, value); err != nil {
 			return at(key, err)
 		}
 		v.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)
@@ -286,20 +308,12 @@ func decodeMap(raw []byte, v reflect.Value) error {
 	return m.err
 }
 
-// decodeInterface decodes into an any; what else is an interface, encoding/json
-// refuses in its own words.
-func decodeInterface(raw []byte, v reflect.Value) error {
-	if v.NumMethod() != 0 {
-		return decodeStd(raw, v.Addr().Interface())
+func decodeAny(raw []byte, v reflect.Value) error {
+	x, err := readJSON(raw) // a float64 would lose the digits of large integers
+	if err == nil {
+		v.Set(reflect.ValueOf(x))
 	}
-	var x any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber() // a float64 would lose the digits of large integers
-	if err := d.Decode(&x); err != nil {
-		return err
-	}
-	v.Set(reflect.ValueOf(x))
-	return nil
+	return err
 }
 
 // decodeStd is json.Unmarshal that takes every spelling of an integer. It tries

@@ -12,27 +12,31 @@ import (
 // sink takes the members that a struct has no field for. The zero sink drops
 // them.
 type sink struct {
-	raw   *map[string]json.RawMessage // the common type, without reflection
-	typed reflect.Value               // a map of any other type; invalid if raw is set
+	decoder decoder
+	raw     *map[string]json.RawMessage // the common type, without reflection
+	typed   reflect.Value               // a map of any other type; invalid if raw is set
 }
 
-func newSink(extra any) (sink, error) {
+func newSink(extra any, d decoder) (sink, error) {
 	if extra == nil {
-		return sink{}, nil
+		return sink{decoder: d}, nil
 	}
 	if raw, ok := extra.(*map[string]json.RawMessage); ok && raw != nil {
 		*raw = nil
-		return sink{raw: raw}, nil
+		return sink{decoder: d, raw: raw}, nil
 	}
 	v := reflect.ValueOf(extra)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Map || v.Elem().Type().Key().Kind() != reflect.String {
 		return sink{}, fmt.Errorf("DecodeObject: extra is %T, want a pointer to a map with string keys", extra)
 	}
 	v.Elem().SetZero()
-	return sink{typed: v.Elem()}, nil
+	return sink{decoder: d, typed: v.Elem()}, nil
 }
 
 func (s sink) add(key, raw []byte) error {
+	if tag := s.decoder.tag(key); tag != nil {
+		return tag.check(raw)
+	}
 	switch {
 	case s.raw != nil:
 		if *s.raw == nil {
@@ -42,7 +46,7 @@ func (s sink) add(key, raw []byte) error {
 	case s.typed.IsValid():
 		t := s.typed.Type()
 		value := reflect.New(t.Elem()).Elem()
-		if err := decodeValue(raw, value); err != nil {
+		if err := s.decoder.decodeValue(raw, value); err != nil {
 			return err
 		}
 		if s.typed.IsNil() {

@@ -19,7 +19,8 @@ import (
 type field struct {
 	name     string
 	index    int
-	required bool
+	required bool // it is always sent
+	empty    bool // it is left out if empty, not only if zero
 	seen     bool
 }
 
@@ -28,24 +29,30 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := jsonTag(f.Tag)
-		if tag == "-" {
-			continue
-		}
-		if f.Anonymous {
-			return nil, fmt.Errorf("%s embeds %s: embedded fields are not supported", t, f.Type)
-		}
-		if !f.IsExported() {
-			continue
-		}
 		name, options, _ := strings.Cut(tag, ",")
-		if name == "" {
+		switch {
+		case tag == "-":
+			own, ok := f.Tag.Lookup("mcp")
+			if !ok {
+				continue
+			}
+			end := strings.LastIndexByte(own, ',')
+			if end < 0 {
+				return nil, fmt.Errorf("%s.%s: the name in the tag mcp:%q does not end in a comma", t, f.Name, own)
+			}
+			name, options = own[:end], own[end+1:]
+		case f.Anonymous:
+			return nil, fmt.Errorf("%s embeds %s: embedded fields are not supported", t, f.Type)
+		case !f.IsExported():
+			continue
+		case name == "":
 			name = f.Name
 		}
-		required, err := isRequired(options)
-		if err != nil {
+		next := field{name: name, index: i, required: true}
+		if err := next.options(options); err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
-		fields = append(fields, field{name: name, index: i, required: required})
+		fields = append(fields, next)
 	}
 	return fields, nil
 }
@@ -60,20 +67,39 @@ func jsonTag(tag reflect.StructTag) string {
 	return tag.Get("json")
 }
 
-// isRequired reads the options of a json tag.
-func isRequired(options string) (required bool, err error) {
-	required = true
+// options reads the options of a tag.
+func (f *field) options(options string) error {
 	for options != "" {
 		var option string
 		option, options, _ = strings.Cut(options, ",")
 		switch option {
-		case "omitzero", "omitempty":
-			required = false
+		case "omitzero":
+			f.required = false
+		case "omitempty":
+			f.required, f.empty = false, true
 		case "string":
-			return false, errors.New(`the tag option "string" is not supported`)
+			return errors.New(`the tag option "string" is not supported`)
 		}
 	}
-	return required, nil
+	return nil
+}
+
+// omits reports whether the field is left out when it holds v.
+func (f *field) omits(v reflect.Value) bool {
+	switch {
+	case f.required:
+		return false
+	case f.empty:
+		switch v.Kind() {
+		case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
+			return v.Len() == 0
+		case reflect.Struct:
+			return false
+		}
+	case v.Type().PkgPath() != "" && v.Kind() != reflect.Interface && v.Type().Implements(typeZeroer):
+		return v.Interface().(interface{ IsZero() bool }).IsZero()
+	}
+	return v.IsZero()
 }
 
 // find returns the field named key. Members mostly come in the order of the

@@ -1,9 +1,6 @@
 package runtime
 
-import (
-	"encoding/json"
-	"reflect"
-)
+import "reflect"
 
 // Opt is a member that may be absent, null, or a value, where all three mean
 // different things to the server. Its zero value is absent. Generated structs
@@ -37,13 +34,13 @@ func (o Opt[T]) IsNull() bool { return o.state == optNull }
 // or null.
 func (o Opt[T]) Get() (T, bool) { return o.value, o.state == optValue }
 
-// MarshalJSON returns the value's JSON. Null and absent are both null: leaving
-// an absent member out is up to the struct that holds it.
+// MarshalJSON returns the value's JSON, as [EncodeValue] does. Null and absent are
+// both null: leaving an absent member out is up to the struct that holds it.
 func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	if o.state != optValue {
 		return []byte("null"), nil
 	}
-	return json.Marshal(o.value)
+	return EncodeValue(o.value)
 }
 
 // UnmarshalJSON sets o to null or to the value in data, which it decodes by the
@@ -53,12 +50,21 @@ func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
+	return o.decode(raw, nil)
+}
+
+// optional is an Opt of any type, which may hold a union.
+type optional interface {
+	decode(raw []byte, d decoder) error
+}
+
+func (o *Opt[T]) decode(raw []byte, d decoder) error {
 	if isNull(raw) {
 		*o = Null[T]()
 		return nil
 	}
 	var v T
-	if err := decodeValue(raw, reflect.ValueOf(&v).Elem()); err != nil {
+	if err := d.decodeValue(raw, reflect.ValueOf(&v).Elem()); err != nil {
 		return err
 	}
 	*o = Some(v)

@@ -148,6 +148,14 @@ func declaredMembers(spec *ast.TypeSpec) []string {
 	switch typ := spec.Type.(type) {
 	case *ast.Ident:
 		return []string{typ.Name}
+	case *ast.InterfaceType:
+		out := []string{"interface"}
+		for _, m := range typ.Methods.List {
+			for _, name := range m.Names {
+				out = append(out, name.Name)
+			}
+		}
+		return out
 	case *ast.StructType:
 		out := []string{"struct"}
 		for _, f := range typ.Fields.List {
@@ -155,6 +163,9 @@ func declaredMembers(spec *ast.TypeSpec) []string {
 			if f.Tag != nil {
 				text, _ := strconv.Unquote(f.Tag.Value)
 				tag = fmt.Sprintf(" json:%q", reflect.StructTag(text).Get("json"))
+				if own, ok := reflect.StructTag(text).Lookup("mcp"); ok {
+					tag += fmt.Sprintf(" mcp:%q", own)
+				}
 			}
 			if len(f.Names) == 0 {
 				out = append(out, "embedded "+types.ExprString(f.Type))
@@ -231,8 +242,10 @@ func callee(fun ast.Expr) string {
 	switch fun := fun.(type) {
 	case *ast.Ident:
 		return fun.Name
-	case *ast.ParenExpr:
+	case *ast.ParenExpr, *ast.ArrayType, *ast.MapType:
 		return types.ExprString(fun)
+	case *ast.IndexExpr:
+		return callee(fun.X)
 	case *ast.SelectorExpr:
 		if call, ok := fun.X.(*ast.CallExpr); ok {
 			return callee(call.Fun) + "()." + fun.Sel.Name

@@ -86,7 +86,11 @@ func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
 		args := []jen.Code{
 			jen.Id("ctx"), jen.Id("c").Dot("inv"), jen.Lit(p.Server), jen.Lit(t.Wire), jen.Id(pinName(t)), jen.Id("args"),
 		}
-		return jen.Qual(runtimePath, name).Call(append(append(args, out...), jen.Id("opts"))...)
+		args = append(append(args, out...), jen.Id("opts"))
+		if t.Result != nil {
+			args = append(args, unionParts(unionsIn(nil, t.Result))...)
+		}
+		return jen.Qual(runtimePath, name).Call(args...)
 	}
 	var body []jen.Code
 	switch {

@@ -19,6 +19,9 @@ var ownNames = []string{"Client", "New", "Manifest", "Tools"}
 // extraField holds the undeclared members of an object.
 const extraField = "Extra"
 
+// restField holds the elements behind those of a tuple.
+const restField = "Rest"
+
 // checkNames returns an error that names every name which Go would not take, or
 // would take for something else.
 func checkNames(p *ir.Package) error {
@@ -38,6 +41,9 @@ func checkNames(p *ir.Package) error {
 		top.claim(t.Go, place(t))
 		for _, k := range t.Consts {
 			top.claim(k.Go, place(t))
+		}
+		if t.Kind == ir.Union {
+			top.claim(t.Other, place(t))
 		}
 		c.fields(t)
 	}
@@ -64,14 +70,20 @@ func (c *nameCheck) fields(t *ir.Type) {
 	if t.Extra != nil {
 		names.claim(extraField, "undeclared members")
 	}
+	if t.Rest != nil {
+		names.claim(restField, "further elements")
+	}
 	wires := map[string]bool{}
 	for _, f := range t.Fields {
 		names.claim(f.Go, fmt.Sprintf("%s: property %q", place(t), f.Wire))
+		if t.Kind == ir.Tuple {
+			continue
+		}
 		if wires[f.Wire] {
 			c.fail("%s: property %q is there twice", place(t), f.Wire)
 		}
 		wires[f.Wire] = true
-		if !taggable(f.Wire) {
+		if !f.Untagged && !taggable(f.Wire) {
 			c.fail("%s: property %q cannot be written in a struct tag", place(t), f.Wire)
 		}
 	}

@@ -76,6 +76,11 @@ func planTypes(p *ir.Package) *filePlan {
 	plan := &filePlan{pkg: p.Name, calls: map[string]bool{"plain": true, "(*plain)": true}}
 	used := map[string]bool{}
 	for _, t := range p.Types {
+		if t.Kind == ir.Union {
+			plan.union(t)
+			used[runtimePath], used[jsonPath] = true, true
+			continue
+		}
 		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: membersOf(t), owner: place(t)})
 		for _, k := range t.Consts {
 			plan.decls = append(plan.decls, planned{kind: "const", name: k.Go, owner: place(t)})
@@ -87,9 +92,13 @@ func planTypes(p *ir.Package) *filePlan {
 			}
 			plan.decls = append(plan.decls, planned{kind: "func", recv: recv, name: m.name(), owner: place(t)})
 			used[runtimePath] = true
+			if t.Kind == ir.Alias {
+				plan.calls[typeText(t.Of)], plan.calls["(*"+typeText(t.Of)+")"] = true, true
+			}
 		}
 		importsOf(t.Of, used)
 		importsOf(t.Extra, used)
+		importsOf(t.Rest, used)
 		for _, f := range t.Fields {
 			importsOf(f.Type, used)
 		}
@@ -101,9 +110,30 @@ func planTypes(p *ir.Package) *filePlan {
 	return plan
 }
 
+// union plans what stands for a union.
+func (plan *filePlan) union(t *ir.Type) {
+	add := func(d planned) {
+		d.owner = place(t)
+		plan.decls = append(plan.decls, d)
+	}
+	add(planned{kind: "type", name: t.Go, members: []string{"interface", markerName(t)}})
+	for _, v := range t.Variants {
+		add(planned{kind: "func", recv: v.Type.Go, name: markerName(t)})
+		if baseOf(v.Type) != "" {
+			plan.calls[v.Type.Go] = true // a conversion
+		}
+	}
+	add(planned{kind: "func", recv: t.Other, name: markerName(t)})
+	add(planned{kind: "type", name: t.Other, members: []string{"struct", "embedded json.RawMessage"}})
+	add(planned{kind: "func", name: decoderName(t)})
+}
+
 func membersOf(t *ir.Type) []string {
 	switch t.Kind {
 	case ir.Enum:
+		if t.Open {
+			return []string{"="}
+		}
 		return []string{t.Base}
 	case ir.Alias:
 		if isSynonym(t.Of) {
@@ -112,10 +142,18 @@ func membersOf(t *ir.Type) []string {
 		return []string{""}
 	}
 	members := []string{"struct"}
-	for _, f := range t.Fields {
-		members = append(members, fmt.Sprintf("%s json:%q", f.Go, tagOf(f)))
+	for i, f := range t.Fields {
+		tags := tagsOf(t, i)
+		member := fmt.Sprintf("%s json:%q", f.Go, tags["json"])
+		if f.Untagged {
+			member += fmt.Sprintf(" mcp:%q", tags["mcp"])
+		}
+		members = append(members, member)
 	}
-	if t.Extra != nil {
+	if t.Kind == ir.Tuple && t.Rest != nil {
+		members = append(members, restField+` json:"-"`)
+	}
+	if t.Kind == ir.Struct && t.Extra != nil {
 		members = append(members, extraField+` json:"-"`)
 	}
 	return members

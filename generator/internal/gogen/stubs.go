@@ -35,6 +35,7 @@ func (m RawMessage) MarshalJSON() ([]byte, error)
 func (m *RawMessage) UnmarshalJSON(data []byte) error
 `
 
+// Generic functions have to have a body; it is not looked at.
 const runtimeStub = `package runtime
 
 import "context"
@@ -62,10 +63,29 @@ type Pinned struct{ Tool, Name, Pin string }
 
 type Opt[T any] struct{ value T }
 
-func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption) error
+type Part struct{}
+
+type Variant struct {
+	As     any
+	Kind   string
+	Tag    string
+	Values []string
+	Key    string
+}
+
+func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption, parts ...Part) error
 func CallToolResult(ctx context.Context, inv Invoker, server, tool, pin string, args any, opts []CallOption) (*Result, error)
-func DecodeObject(data []byte, plain, extra any) error
-func EncodeObject(plain, extra any) ([]byte, error)
+func DecodeObject(data []byte, plain, extra any, parts ...Part) error
+func EncodeObject(plain, extra any, parts ...Part) ([]byte, error)
+func DecodeTuple(data []byte, plain, rest any, parts ...Part) error
+func EncodeTuple(plain, rest any) ([]byte, error)
+func DecodeValue(data []byte, v any, parts ...Part) error
+func EncodeValue(v any) ([]byte, error)
+func DecodeUnion[X any](data []byte, other any, variants ...Variant) (X, error) {}
+func Tag(name, value string) Part
+func UnionOf[X any](decode func(data []byte) (X, error)) Part {}
+func Some[T any](v T) Opt[T] {}
+func Null[T any]() Opt[T] {}
 func NewManifest(server, snapshot string, tools ...Pinned) *Manifest
 func (m *Manifest) Tools(inv Invoker) []Tool
 func RegisterAll(reg Registrar, tools ...Tool) error

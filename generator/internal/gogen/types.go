@@ -5,6 +5,7 @@ package gogen
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -17,6 +18,10 @@ const typesName = "types.go"
 func typesFile(u unit) *file {
 	f := newFile(typesName, u.Name, u.Server)
 	for _, t := range u.Types {
+		if t.Kind == ir.Union {
+			addUnion(f, t)
+			continue
+		}
 		f.add(docOf(t.Doc, ""), typeDecl(t))
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
 			f.add("", constants(t))
@@ -29,12 +34,12 @@ func typesFile(u unit) *file {
 }
 
 // docOf is the comment of a declaration. Lead stands in where the builder wrote
-// no sentence.
-func docOf(d ir.Doc, lead string) string {
+// no sentence; more is what gogen adds to it.
+func docOf(d ir.Doc, lead string, more ...string) string {
 	if d.Lead != "" {
 		lead = d.Lead
 	}
-	texts := []text{{words: lead}, {words: d.Server}}
+	texts := []text{{words: strings.Join(append([]string{lead}, more...), " ")}, {words: d.Server}}
 	return commentOf(append(texts, notesOf(d)...)...)
 }
 
@@ -69,6 +74,9 @@ func fieldDoc(d ir.Doc) string {
 func typeDecl(t *ir.Type) jen.Code {
 	switch t.Kind {
 	case ir.Enum:
+		if t.Open {
+			return jen.Type().Id(t.Go).Op("=").Id(t.Base)
+		}
 		return jen.Type().Id(t.Go).Id(t.Base)
 	case ir.Alias:
 		if isSynonym(t.Of) {
@@ -77,58 +85,45 @@ func typeDecl(t *ir.Type) jen.Code {
 		return jen.Type().Id(t.Go).Add(typeExpr(t.Of))
 	}
 	var fields []jen.Code
-	for _, f := range t.Fields {
+	for i, f := range t.Fields {
 		if doc := fieldDoc(f.Doc); doc != "" {
 			fields = append(fields, jen.Comment(doc))
 		}
-		fields = append(fields, jen.Id(f.Go).Add(typeExpr(f.Type)).Tag(map[string]string{"json": tagOf(f)}))
+		fields = append(fields, jen.Id(f.Go).Add(typeExpr(f.Type)).Tag(tagsOf(t, i)))
 	}
-	if t.Extra != nil {
+	switch {
+	case t.Kind == ir.Tuple && t.Rest != nil:
+		fields = append(fields, jen.Comment(comment(restField+" holds the elements behind the others.")))
+		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(map[string]string{"json": "-"}))
+	case t.Kind == ir.Struct && t.Extra != nil:
 		fields = append(fields, jen.Comment(comment(extraField+" holds the members that the schema does not declare.")))
 		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(map[string]string{"json": "-"}))
 	}
 	return jen.Type().Id(t.Go).Struct(fields...)
 }
 
-// isSynonym says that a type named after r has to be r itself: a defined type
-// would lose the methods that it is read and written with.
-func isSynonym(r *ir.Ref) bool {
-	switch r.Kind {
-	case ir.Slice, ir.Map, ir.Basic:
-		return false
+// tagsOf are the tags of a field. The json tag names the member, or the place of
+// a tuple's element. A name that encoding/json would not take is in a tag of our
+// own, where the last comma ends it.
+func tagsOf(t *ir.Type, i int) map[string]string {
+	f := t.Fields[i]
+	name := f.Wire
+	if t.Kind == ir.Tuple {
+		name = strconv.Itoa(i)
 	}
-	return true
-}
-
-// tagOf is the json tag of a field.
-func tagOf(f *ir.Field) string {
+	option := ""
+	if f.Presence == ir.OmitZero {
+		option = "omitzero"
+	}
 	switch {
-	case f.Presence == ir.OmitZero:
-		return f.Wire + ",omitzero"
-	case f.Wire == "-":
-		return "-," // without the comma it would mean: never
+	case f.Untagged:
+		return map[string]string{"json": "-", "mcp": name + "," + option}
+	case option != "":
+		return map[string]string{"json": name + "," + option}
+	case name == "-":
+		return map[string]string{"json": "-,"} // without the comma it would mean: never
 	}
-	return f.Wire
-}
-
-func typeExpr(r *ir.Ref) *jen.Statement {
-	switch r.Kind {
-	case ir.Named:
-		return jen.Id(r.Decl.Go)
-	case ir.Slice:
-		return jen.Index().Add(typeExpr(r.Elem))
-	case ir.Map:
-		return jen.Map(jen.String()).Add(typeExpr(r.Elem))
-	case ir.Pointer:
-		return jen.Op("*").Add(typeExpr(r.Elem))
-	case ir.Opt:
-		return jen.Qual(runtimePath, "Opt").Types(typeExpr(r.Elem))
-	case ir.Any:
-		return jen.Any()
-	case ir.Raw:
-		return jen.Qual(jsonPath, "RawMessage")
-	}
-	return jen.Id(r.Name)
+	return map[string]string{"json": name}
 }
 
 // constants are written one declaration for all, and every value as a quoted or
@@ -161,151 +156,12 @@ func literal(value string) jen.Code {
 	return jen.Lit(value)
 }
 
-// method is one of the methods that a type needs to be read and written right.
-type method struct {
-	typ     *ir.Type
-	decodes bool
-}
-
-const (
-	unmarshalJSON = "UnmarshalJSON"
-	marshalJSON   = "MarshalJSON"
-)
-
-func (m method) name() string {
-	if m.decodes {
-		return unmarshalJSON
+// rawLit is a string literal of a JSON text, in backquotes where that is possible.
+func rawLit(text string) jen.Code {
+	if strconv.CanBackquote(text) && visible(text) == text {
+		return jen.Op("`" + text + "`")
 	}
-	return marshalJSON
-}
-
-// methodsOf says which methods t needs. Custom marshalling is slow to compile,
-// so there is none without a reason.
-func methodsOf(t *ir.Type) []method {
-	if t.Kind != ir.Struct {
-		return nil
-	}
-	var out []method
-	if t.Decodes || t.Extra != nil {
-		out = append(out, method{t, true})
-	}
-	if t.Extra != nil || len(neverNull(t)) > 0 {
-		out = append(out, method{t, false})
-	}
-	return out
-}
-
-// neverNull are the fields that are always sent and whose nil value would be
-// sent as null.
-func neverNull(t *ir.Type) []*ir.Field {
-	var out []*ir.Field
-	for _, f := range t.Fields {
-		if f.Presence == ir.Required && isNilable(f.Type) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-func isNilable(r *ir.Ref) bool {
-	kind := underlying(r).Kind
-	return kind == ir.Slice || kind == ir.Map
-}
-
-// underlying follows names to the type that they stand for. A chain of names
-// that ends nowhere is cut; the type check refuses it.
-func underlying(r *ir.Ref) *ir.Ref {
-	for range 100 {
-		if r.Kind != ir.Named || r.Decl.Kind != ir.Alias {
-			break
-		}
-		r = r.Decl.Of
-	}
-	return r
-}
-
-func (m method) doc() string {
-	switch {
-	case m.decodes && m.typ.Extra != nil:
-		return comment("UnmarshalJSON reads x; members that are not declared go to Extra.")
-	case m.decodes:
-		return comment("UnmarshalJSON reads x; members that are not declared are skipped.")
-	case m.typ.Extra == nil:
-		return comment("MarshalJSON writes x, required lists and maps never as null.")
-	case len(neverNull(m.typ)) == 0:
-		return comment("MarshalJSON writes x and Extra as one object.")
-	}
-	return comment("MarshalJSON writes x and Extra as one object, required lists and maps never as null.")
-}
-
-func (m method) code() jen.Code {
-	extra := jen.Nil()
-	if m.decodes {
-		if m.typ.Extra != nil {
-			extra = jen.Op("&").Id("x").Dot(extraField)
-		}
-		return jen.Func().Params(jen.Id("x").Op("*").Id(m.typ.Go)).Id(unmarshalJSON).Params(jen.Id("b").Index().Byte()).Error().Block(
-			jen.Type().Id("plain").Id(m.typ.Go),
-			jen.Return(jen.Qual(runtimePath, "DecodeObject").Call(jen.Id("b"), jen.Parens(jen.Op("*").Id("plain")).Call(jen.Id("x")), extra)),
-		)
-	}
-	if m.typ.Extra != nil {
-		extra = jen.Id("x").Dot(extraField)
-	}
-	body := []jen.Code{jen.Type().Id("plain").Id(m.typ.Go)}
-	for _, f := range neverNull(m.typ) {
-		field := func() *jen.Statement { return jen.Id("x").Dot(f.Go) }
-		body = append(body, jen.If(field().Op("==").Nil()).Block(field().Op("=").Add(typeExpr(f.Type)).Values()))
-	}
-	body = append(body, jen.Return(jen.Qual(runtimePath, "EncodeObject").Call(jen.Id("plain").Call(jen.Id("x")), extra)))
-	return jen.Func().Params(jen.Id("x").Id(m.typ.Go)).Id(marshalJSON).Params().Params(jen.Index().Byte(), jen.Error()).Block(body...)
-}
-
-// ResultType is the type of a tool's result as it is written inside its package.
-func ResultType(t *ir.Tool) string {
-	switch {
-	case t.Result == nil:
-		return "*runtime.Result"
-	case isPointer(t.Result):
-		return "*" + typeText(t.Result)
-	}
-	return typeText(t.Result)
-}
-
-func typeText(r *ir.Ref) string {
-	switch r.Kind {
-	case ir.Named:
-		return r.Decl.Go
-	case ir.Slice:
-		return "[]" + typeText(r.Elem)
-	case ir.Map:
-		return "map[string]" + typeText(r.Elem)
-	case ir.Pointer:
-		return "*" + typeText(r.Elem)
-	case ir.Opt:
-		return "runtime.Opt[" + typeText(r.Elem) + "]"
-	case ir.Any:
-		return "any"
-	case ir.Raw:
-		return "json.RawMessage"
-	}
-	return r.Name
-}
-
-// isPointer says that a tool's result is handed out as a pointer: objects are.
-func isPointer(r *ir.Ref) bool {
-	u := underlying(r)
-	return u.Kind == ir.Named && u.Decl.Kind == ir.Struct
-}
-
-func resultExpr(t *ir.Tool) *jen.Statement {
-	switch {
-	case t.Result == nil:
-		return jen.Op("*").Qual(runtimePath, "Result")
-	case isPointer(t.Result):
-		return jen.Op("*").Add(typeExpr(t.Result))
-	}
-	return typeExpr(t.Result)
+	return jen.Lit(text)
 }
 
 // pinName is the constant that holds a tool's contract hash.

@@ -66,6 +66,10 @@ func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 		owner[t] = i
 		visit(i, t.Of)
 		visit(i, t.Extra)
+		visit(i, t.Rest)
+		for _, v := range t.Variants {
+			claim(i, v.Type)
+		}
 		for _, f := range t.Fields {
 			visit(i, f.Type)
 		}

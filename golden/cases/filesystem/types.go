@@ -52,12 +52,9 @@ type EditFileArgs struct {
 	DryRun bool `json:"dryRun,omitzero"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x EditFileArgs) MarshalJSON() ([]byte, error) {
 	type plain EditFileArgs
-	if x.Edits == nil {
-		x.Edits = []EditFileArgsEditsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -208,12 +205,9 @@ func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x ReadMediaFileResult) MarshalJSON() ([]byte, error) {
 	type plain ReadMediaFileResult
-	if x.Content == nil {
-		x.Content = []json.RawMessage{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -225,12 +219,9 @@ type ReadMultipleFilesArgs struct {
 	Paths []string `json:"paths"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x ReadMultipleFilesArgs) MarshalJSON() ([]byte, error) {
 	type plain ReadMultipleFilesArgs
-	if x.Paths == nil {
-		x.Paths = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 

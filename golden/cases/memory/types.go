@@ -10,12 +10,9 @@ type AddObservationsArgs struct {
 	Observations []AddObservationsArgsObservationsItem `json:"observations"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x AddObservationsArgs) MarshalJSON() ([]byte, error) {
 	type plain AddObservationsArgs
-	if x.Observations == nil {
-		x.Observations = []AddObservationsArgsObservationsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -28,12 +25,9 @@ type AddObservationsArgsObservationsItem struct {
 	EntityName string `json:"entityName"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x AddObservationsArgsObservationsItem) MarshalJSON() ([]byte, error) {
 	type plain AddObservationsArgsObservationsItem
-	if x.Contents == nil {
-		x.Contents = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -48,12 +42,9 @@ func (x *AddObservationsResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x AddObservationsResult) MarshalJSON() ([]byte, error) {
 	type plain AddObservationsResult
-	if x.Results == nil {
-		x.Results = []AddObservationsResultResultsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -70,12 +61,9 @@ func (x *AddObservationsResultResultsItem) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x AddObservationsResultResultsItem) MarshalJSON() ([]byte, error) {
 	type plain AddObservationsResultResultsItem
-	if x.AddedObservations == nil {
-		x.AddedObservations = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -84,12 +72,9 @@ type CreateEntitiesArgs struct {
 	Entities []CreateEntitiesArgsEntitiesItem `json:"entities"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x CreateEntitiesArgs) MarshalJSON() ([]byte, error) {
 	type plain CreateEntitiesArgs
-	if x.Entities == nil {
-		x.Entities = []CreateEntitiesArgsEntitiesItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -104,12 +89,9 @@ type CreateEntitiesArgsEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x CreateEntitiesArgsEntitiesItem) MarshalJSON() ([]byte, error) {
 	type plain CreateEntitiesArgsEntitiesItem
-	if x.Observations == nil {
-		x.Observations = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -124,12 +106,9 @@ func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x CreateEntitiesResult) MarshalJSON() ([]byte, error) {
 	type plain CreateEntitiesResult
-	if x.Entities == nil {
-		x.Entities = []CreateEntitiesResultEntitiesItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -150,12 +129,9 @@ func (x *CreateEntitiesResultEntitiesItem) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x CreateEntitiesResultEntitiesItem) MarshalJSON() ([]byte, error) {
 	type plain CreateEntitiesResultEntitiesItem
-	if x.Observations == nil {
-		x.Observations = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -164,12 +140,9 @@ type CreateRelationsArgs struct {
 	Relations []CreateRelationsArgsRelationsItem `json:"relations"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x CreateRelationsArgs) MarshalJSON() ([]byte, error) {
 	type plain CreateRelationsArgs
-	if x.Relations == nil {
-		x.Relations = []CreateRelationsArgsRelationsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -195,12 +168,9 @@ func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x CreateRelationsResult) MarshalJSON() ([]byte, error) {
 	type plain CreateRelationsResult
-	if x.Relations == nil {
-		x.Relations = []CreateRelationsResultRelationsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -227,12 +197,9 @@ type DeleteEntitiesArgs struct {
 	EntityNames []string `json:"entityNames"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x DeleteEntitiesArgs) MarshalJSON() ([]byte, error) {
 	type plain DeleteEntitiesArgs
-	if x.EntityNames == nil {
-		x.EntityNames = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -253,12 +220,9 @@ type DeleteObservationsArgs struct {
 	Deletions []DeleteObservationsArgsDeletionsItem `json:"deletions"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x DeleteObservationsArgs) MarshalJSON() ([]byte, error) {
 	type plain DeleteObservationsArgs
-	if x.Deletions == nil {
-		x.Deletions = []DeleteObservationsArgsDeletionsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -271,12 +235,9 @@ type DeleteObservationsArgsDeletionsItem struct {
 	Observations []string `json:"observations"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x DeleteObservationsArgsDeletionsItem) MarshalJSON() ([]byte, error) {
 	type plain DeleteObservationsArgsDeletionsItem
-	if x.Observations == nil {
-		x.Observations = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -298,12 +259,9 @@ type DeleteRelationsArgs struct {
 	Relations []DeleteRelationsArgsRelationsItem `json:"relations"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x DeleteRelationsArgs) MarshalJSON() ([]byte, error) {
 	type plain DeleteRelationsArgs
-	if x.Relations == nil {
-		x.Relations = []DeleteRelationsArgsRelationsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -336,12 +294,9 @@ type OpenNodesArgs struct {
 	Names []string `json:"names"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x OpenNodesArgs) MarshalJSON() ([]byte, error) {
 	type plain OpenNodesArgs
-	if x.Names == nil {
-		x.Names = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -357,15 +312,9 @@ func (x *OpenNodesResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x OpenNodesResult) MarshalJSON() ([]byte, error) {
 	type plain OpenNodesResult
-	if x.Entities == nil {
-		x.Entities = []OpenNodesResultEntitiesItem{}
-	}
-	if x.Relations == nil {
-		x.Relations = []OpenNodesResultRelationsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -385,12 +334,9 @@ func (x *OpenNodesResultEntitiesItem) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x OpenNodesResultEntitiesItem) MarshalJSON() ([]byte, error) {
 	type plain OpenNodesResultEntitiesItem
-	if x.Observations == nil {
-		x.Observations = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -425,15 +371,9 @@ func (x *ReadGraphResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x ReadGraphResult) MarshalJSON() ([]byte, error) {
 	type plain ReadGraphResult
-	if x.Entities == nil {
-		x.Entities = []ReadGraphResultEntitiesItem{}
-	}
-	if x.Relations == nil {
-		x.Relations = []ReadGraphResultRelationsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -453,12 +393,9 @@ func (x *ReadGraphResultEntitiesItem) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x ReadGraphResultEntitiesItem) MarshalJSON() ([]byte, error) {
 	type plain ReadGraphResultEntitiesItem
-	if x.Observations == nil {
-		x.Observations = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -496,15 +433,9 @@ func (x *SearchNodesResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x SearchNodesResult) MarshalJSON() ([]byte, error) {
 	type plain SearchNodesResult
-	if x.Entities == nil {
-		x.Entities = []SearchNodesResultEntitiesItem{}
-	}
-	if x.Relations == nil {
-		x.Relations = []SearchNodesResultRelationsItem{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 
@@ -524,12 +455,9 @@ func (x *SearchNodesResultEntitiesItem) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), nil)
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x SearchNodesResultEntitiesItem) MarshalJSON() ([]byte, error) {
 	type plain SearchNodesResultEntitiesItem
-	if x.Observations == nil {
-		x.Observations = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 

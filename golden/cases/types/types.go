@@ -32,12 +32,9 @@ func (x *GetValuesResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, (*plain)(x), &x.Extra)
 }
 
-// MarshalJSON writes x and Extra as one object, required lists and maps never as null.
+// MarshalJSON writes x and Extra as one object.
 func (x GetValuesResult) MarshalJSON() ([]byte, error) {
 	type plain GetValuesResult
-	if x.Items == nil {
-		x.Items = []GetValuesResultItemsItem{}
-	}
 	return runtime.EncodeObject(plain(x), x.Extra)
 }
 
@@ -155,15 +152,9 @@ type PutValuesArgs struct {
 	Sort PutValuesArgsSort `json:"sort,omitzero"`
 }
 
-// MarshalJSON writes x, required lists and maps never as null.
+// MarshalJSON writes x, nil lists and maps as empty ones.
 func (x PutValuesArgs) MarshalJSON() ([]byte, error) {
 	type plain PutValuesArgs
-	if x.Limits == nil {
-		x.Limits = map[string]int{}
-	}
-	if x.Tags == nil {
-		x.Tags = []string{}
-	}
 	return runtime.EncodeObject(plain(x), nil)
 }
 

@@ -1,0 +1,185 @@
+package gogen
+
+// The methods by which a type is read and written right. Custom marshalling is
+// slow to compile, so no type has any without a reason.
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+const (
+	unmarshalJSON = "UnmarshalJSON"
+	marshalJSON   = "MarshalJSON"
+)
+
+// method is one of the methods of a type.
+type method struct {
+	typ     *ir.Type
+	decodes bool
+}
+
+func (m method) name() string {
+	if m.decodes {
+		return unmarshalJSON
+	}
+	return marshalJSON
+}
+
+func methodsOf(t *ir.Type) []method {
+	var out []method
+	if decodes(t) {
+		out = append(out, method{t, true})
+	}
+	if encodes(t) {
+		out = append(out, method{t, false})
+	}
+	return out
+}
+
+func decodes(t *ir.Type) bool {
+	switch t.Kind {
+	case ir.Tuple:
+		return true
+	case ir.Alias:
+		return !isSynonym(t.Of) && len(unionsOf(t)) > 0
+	case ir.Struct:
+		return t.Decodes || t.Extra != nil || len(t.Tags) > 0 || hasUntagged(t) || len(unionsOf(t)) > 0
+	}
+	return false
+}
+
+func encodes(t *ir.Type) bool {
+	switch t.Kind {
+	case ir.Tuple:
+		return true
+	case ir.Alias:
+		return !isSynonym(t.Of) && hidesNil(t.Of)
+	case ir.Struct:
+		return t.Extra != nil || len(t.Tags) > 0 || hasUntagged(t) || hasLists(t)
+	}
+	return false
+}
+
+func hasUntagged(t *ir.Type) bool {
+	for _, f := range t.Fields {
+		if f.Untagged {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLists says that t has lists or maps which encoding/json would send as null:
+// those of required members, and those inside of others.
+func hasLists(t *ir.Type) bool {
+	for _, f := range t.Fields {
+		if f.Presence == ir.Required && isNilable(f.Type) || hidesNil(f.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m method) doc() string {
+	t := m.typ
+	switch {
+	case t.Kind == ir.Tuple && m.decodes:
+		return comment("UnmarshalJSON reads x from an array.")
+	case t.Kind == ir.Tuple:
+		return comment("MarshalJSON writes x as an array.")
+	case t.Kind == ir.Alias && m.decodes:
+		return comment("UnmarshalJSON reads x.")
+	case m.decodes && t.Extra != nil:
+		return comment("UnmarshalJSON reads x; members that are not declared go to Extra.")
+	case m.decodes:
+		return comment("UnmarshalJSON reads x; members that are not declared are skipped.")
+	case len(t.Tags) > 0:
+		return comment("MarshalJSON writes x with " + tagList(t) + ".")
+	case t.Extra != nil:
+		return comment("MarshalJSON writes x and Extra as one object.")
+	case hasUntagged(t):
+		return comment("MarshalJSON writes x.")
+	}
+	return comment("MarshalJSON writes x, nil lists and maps as empty ones.")
+}
+
+// tagList names the members that marshalling sets.
+func tagList(t *ir.Type) string {
+	text := ""
+	for i, tag := range t.Tags {
+		if i > 0 {
+			text += ", "
+		}
+		text += quote(tag.Wire) + ": " + tag.Value
+	}
+	return oneLine(text)
+}
+
+func (m method) code() jen.Code {
+	if m.decodes {
+		return m.decode()
+	}
+	return m.encode()
+}
+
+// runtimeName is the end of the names of the two functions that do the work.
+func (m method) runtimeName() string {
+	switch m.typ.Kind {
+	case ir.Tuple:
+		return "Tuple"
+	case ir.Alias:
+		return "Value"
+	}
+	return "Object"
+}
+
+func (m method) decode() jen.Code {
+	t := m.typ
+	args := []jen.Code{jen.Id("b")}
+	var body []jen.Code
+	if t.Kind == ir.Alias {
+		args = append(args, jen.Parens(jen.Op("*").Add(typeExpr(t.Of))).Call(jen.Id("x")))
+	} else {
+		body = append(body, jen.Type().Id("plain").Id(t.Go))
+		args = append(args, jen.Parens(jen.Op("*").Id("plain")).Call(jen.Id("x")), m.more(jen.Op("&")))
+	}
+	args = append(append(args, tagParts(t)...), unionParts(unionsOf(t))...)
+	body = append(body, jen.Return(jen.Qual(runtimePath, "Decode"+m.runtimeName()).Call(args...)))
+	return jen.Func().Params(jen.Id("x").Op("*").Id(t.Go)).Id(unmarshalJSON).Params(jen.Id("b").Index().Byte()).Error().Block(body...)
+}
+
+func (m method) encode() jen.Code {
+	t := m.typ
+	var args, body []jen.Code
+	if t.Kind == ir.Alias {
+		args = append(args, typeExpr(t.Of).Call(jen.Id("x")))
+	} else {
+		body = append(body, jen.Type().Id("plain").Id(t.Go))
+		args = append(args, jen.Id("plain").Call(jen.Id("x")), m.more(jen.Null()))
+	}
+	args = append(args, tagParts(t)...)
+	body = append(body, jen.Return(jen.Qual(runtimePath, "Encode"+m.runtimeName()).Call(args...)))
+	return jen.Func().Params(jen.Id("x").Id(t.Go)).Id(marshalJSON).Params().Params(jen.Index().Byte(), jen.Error()).Block(body...)
+}
+
+// more is the field that takes what no other field does.
+func (m method) more(prefix *jen.Statement) jen.Code {
+	switch {
+	case m.typ.Kind == ir.Tuple && m.typ.Rest != nil:
+		return prefix.Id("x").Dot(restField)
+	case m.typ.Kind == ir.Struct && m.typ.Extra != nil:
+		return prefix.Id("x").Dot(extraField)
+	}
+	return jen.Nil()
+}
+
+// tagParts are the arguments by which the runtime knows the tags.
+func tagParts(t *ir.Type) []jen.Code {
+	var out []jen.Code
+	for _, tag := range t.Tags {
+		out = append(out, jen.Qual(runtimePath, "Tag").Call(jen.Lit(tag.Wire), rawLit(tag.Value)))
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package gogen
+
+// Type expressions, and what is known of a type by its expression alone.
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+func typeExpr(r *ir.Ref) *jen.Statement {
+	switch r.Kind {
+	case ir.Named:
+		return jen.Id(r.Decl.Go)
+	case ir.Slice:
+		return jen.Index().Add(typeExpr(r.Elem))
+	case ir.Array:
+		return jen.Index(jen.Lit(r.Len)).Add(typeExpr(r.Elem))
+	case ir.Map:
+		return jen.Map(jen.String()).Add(typeExpr(r.Elem))
+	case ir.Pointer:
+		return jen.Op("*").Add(typeExpr(r.Elem))
+	case ir.Opt:
+		return jen.Qual(runtimePath, "Opt").Types(typeExpr(r.Elem))
+	case ir.Any:
+		return jen.Any()
+	case ir.Raw:
+		return jen.Qual(jsonPath, "RawMessage")
+	}
+	return jen.Id(r.Name)
+}
+
+func typeText(r *ir.Ref) string {
+	switch r.Kind {
+	case ir.Named:
+		return r.Decl.Go
+	case ir.Slice:
+		return "[]" + typeText(r.Elem)
+	case ir.Array:
+		return "[" + strconv.Itoa(r.Len) + "]" + typeText(r.Elem)
+	case ir.Map:
+		return "map[string]" + typeText(r.Elem)
+	case ir.Pointer:
+		return "*" + typeText(r.Elem)
+	case ir.Opt:
+		return "runtime.Opt[" + typeText(r.Elem) + "]"
+	case ir.Any:
+		return "any"
+	case ir.Raw:
+		return "json.RawMessage"
+	}
+	return r.Name
+}
+
+// isSynonym says that a type named after r has to be r itself: a defined type
+// would lose the methods that it is read and written with.
+func isSynonym(r *ir.Ref) bool {
+	switch r.Kind {
+	case ir.Slice, ir.Array, ir.Map, ir.Basic:
+		return false
+	}
+	return true
+}
+
+// underlying follows names to the type that they stand for. A chain of names
+// that ends nowhere is cut; the type check refuses it.
+func underlying(r *ir.Ref) *ir.Ref {
+	for range 100 {
+		if r.Kind != ir.Named || r.Decl.Kind != ir.Alias {
+			break
+		}
+		r = r.Decl.Of
+	}
+	return r
+}
+
+func isNilable(r *ir.Ref) bool {
+	kind := underlying(r).Kind
+	return kind == ir.Slice || kind == ir.Map
+}
+
+// hidesNil says that values of type r may hold lists or maps inside of lists or
+// maps. encoding/json would send those as null.
+func hidesNil(r *ir.Ref) bool {
+	inside := false
+	for r != nil && (r.Kind != ir.Named || r.Decl.Kind == ir.Alias && isSynonym(r.Decl.Of)) {
+		switch r.Kind {
+		case ir.Slice, ir.Array, ir.Map:
+			if isNilable(r.Elem) {
+				return true
+			}
+			inside = true
+		case ir.Pointer:
+			if isNilable(r.Elem) && !inside {
+				return true
+			}
+		case ir.Named:
+			r = r.Decl.Of
+			continue
+		}
+		r = r.Elem
+	}
+	return false
+}
+
+// unionsIn appends the unions that stand in r outside of any type which decodes
+// itself.
+func unionsIn(found []*ir.Type, r *ir.Ref) []*ir.Type {
+	for range 1000 { // a chain of names that ends nowhere is cut
+		switch {
+		case r == nil:
+			return found
+		case r.Kind != ir.Named:
+			r = r.Elem
+		case r.Decl.Kind == ir.Union:
+			return appendNew(found, r.Decl)
+		case r.Decl.Kind == ir.Alias && isSynonym(r.Decl.Of):
+			r = r.Decl.Of
+		default:
+			return found
+		}
+	}
+	return found
+}
+
+func appendNew(list []*ir.Type, t *ir.Type) []*ir.Type {
+	for _, had := range list {
+		if had == t {
+			return list
+		}
+	}
+	return append(list, t)
+}
+
+// unionsOf are the unions that t has to know of to decode itself.
+func unionsOf(t *ir.Type) []*ir.Type {
+	found := unionsIn(unionsIn(unionsIn(nil, t.Of), t.Extra), t.Rest)
+	for _, f := range t.Fields {
+		found = unionsIn(found, f.Type)
+	}
+	return found
+}
+
+// unionParts are the arguments by which the runtime knows the unions.
+func unionParts(unions []*ir.Type) []jen.Code {
+	var out []jen.Code
+	for _, u := range unions {
+		out = append(out, jen.Qual(runtimePath, "UnionOf").Call(jen.Id(decoderName(u))))
+	}
+	return out
+}
+
+// ResultType is the type of a tool's result as it is written inside its package.
+func ResultType(t *ir.Tool) string {
+	switch {
+	case t.Result == nil:
+		return "*runtime.Result"
+	case isPointer(t.Result):
+		return "*" + typeText(t.Result)
+	}
+	return typeText(t.Result)
+}
+
+// isPointer says that a tool's result is handed out as a pointer: objects are.
+func isPointer(r *ir.Ref) bool {
+	u := underlying(r)
+	return u.Kind == ir.Named && u.Decl.Kind == ir.Struct
+}
+
+func resultExpr(t *ir.Tool) *jen.Statement {
+	switch {
+	case t.Result == nil:
+		return jen.Op("*").Qual(runtimePath, "Result")
+	case isPointer(t.Result):
+		return jen.Op("*").Add(typeExpr(t.Result))
+	}
+	return typeExpr(t.Result)
+}

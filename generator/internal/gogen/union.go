@@ -1,0 +1,124 @@
+package gogen
+
+// Unions: an interface that only its variants implement, and the function that
+// finds the variant of a value.
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// markerName is the method that makes a type a variant.
+func markerName(t *ir.Type) string { return "is" + t.Go }
+
+// decoderName is the function that finds the variant of a value.
+func decoderName(t *ir.Type) string { return "decode" + t.Go }
+
+func addUnion(f *file, t *ir.Type) {
+	f.add(docOf(t.Doc, "", variantsDoc(t)), jen.Type().Id(t.Go).Interface(jen.Id(markerName(t)).Params()))
+	f.jen.Line()
+	for _, name := range implementers(t) {
+		f.jen.Func().Params(jen.Id(name)).Id(markerName(t)).Params().Block()
+	}
+	f.add(comment(t.Other+" keeps a value that is of no variant of "+t.Go+"."),
+		jen.Type().Id(t.Other).Struct(jen.Qual(jsonPath, "RawMessage")))
+	f.add("", unionDecoder(t))
+}
+
+// implementers are the types that a value of the union can have.
+func implementers(t *ir.Type) []string {
+	var names []string
+	for _, v := range t.Variants {
+		names = append(names, v.Type.Go)
+	}
+	return append(names, t.Other)
+}
+
+// variantsDoc says what a value of the union can be.
+func variantsDoc(t *ir.Type) string {
+	names := implementers(t)
+	links := make([]string, len(names))
+	for i, name := range names {
+		links[i] = "[" + name + "]"
+	}
+	last := len(links) - 1
+	return "It is one of " + strings.Join(links[:last], ", ") + "; what is none of them is read as " + links[last] + "."
+}
+
+func unionDecoder(t *ir.Type) jen.Code {
+	args := []jen.Code{jen.Id("b"), jen.Id(t.Other).Values()}
+	for _, v := range ranked(t.Variants) {
+		for _, kind := range v.Match.Kinds {
+			args = append(args, jen.Line().Qual(runtimePath, "Variant").Values(variantFields(v, kind)...))
+		}
+	}
+	args = append(args, jen.Line())
+	return jen.Func().Id(decoderName(t)).Params(jen.Id("b").Index().Byte()).Params(jen.Id(t.Go), jen.Error()).Block(
+		jen.Return(jen.Qual(runtimePath, "DecodeUnion").Types(jen.Id(t.Go)).Call(args...)))
+}
+
+// ranked are the variants in the order of trial.
+func ranked(variants []ir.Variant) []ir.Variant {
+	out := append([]ir.Variant(nil), variants...)
+	slices.SortStableFunc(out, func(a, b ir.Variant) int { return cmp.Compare(a.Match.Rank, b.Match.Rank) })
+	return out
+}
+
+func variantFields(v ir.Variant, kind string) []jen.Code {
+	fields := []jen.Code{jen.Id("As").Op(":").Add(zeroOf(v.Type)), jen.Id("Kind").Op(":").Lit(kind)}
+	if kind != "object" {
+		return fields
+	}
+	if v.Match.Tag != "" {
+		var values []jen.Code
+		for _, value := range v.Match.Values {
+			values = append(values, rawLit(value))
+		}
+		fields = append(fields, jen.Id("Tag").Op(":").Lit(v.Match.Tag), jen.Id("Values").Op(":").Index().String().Values(values...))
+	}
+	if v.Match.Key != "" {
+		fields = append(fields, jen.Id("Key").Op(":").Lit(v.Match.Key))
+	}
+	return fields
+}
+
+// zeroOf is the zero value of a variant.
+func zeroOf(t *ir.Type) jen.Code {
+	name := jen.Id(t.Go)
+	switch base := baseOf(t); base {
+	case "":
+		return name.Values()
+	case "nil":
+		return name.Call(jen.Nil())
+	case "string":
+		return name.Call(jen.Lit(""))
+	case "bool":
+		return name.Call(jen.False())
+	default:
+		return name.Call(jen.Lit(0))
+	}
+}
+
+// baseOf is the basic type that a variant is made of, nil for a list or a map,
+// and "" for what is written with braces.
+func baseOf(t *ir.Type) string {
+	switch t.Kind {
+	case ir.Enum:
+		return t.Base
+	case ir.Alias:
+		switch r := underlying(t.Of); r.Kind {
+		case ir.Slice, ir.Map:
+			return "nil"
+		case ir.Basic:
+			return r.Name
+		case ir.Named:
+			return baseOf(r.Decl)
+		}
+	}
+	return ""
+}

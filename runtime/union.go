@@ -1,0 +1,196 @@
+package runtime
+
+// This file finds the variant of a union that a value is of.
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// Variant is one type of a union and what tells its values from the others'.
+type Variant struct {
+	// As is the zero value of the Go type.
+	As any
+	// Kind is the JSON type of its values: object, array, string, number, integer
+	// or boolean. A value such as 1.0 is an integer and a number.
+	Kind string
+	// Tag is a member whose value tells, and Values are the JSON constants that
+	// tell of this variant. "" is none.
+	Tag    string
+	Values []string
+	// Key is a required member that only this variant has. "" is none.
+	Key string
+}
+
+// DecodeUnion decodes data into the variant that it is a value of. It is what the
+// decode functions of generated unions are. Other is the zero value of the type
+// that keeps a value of no variant as it stands: its UnmarshalJSON method must
+// take every value.
+//
+// Variants of another kind are out of the question, and those with another value
+// of their tag. The value of a tag decides, else the presence of a key. What is
+// left is tried in the order given, those first that know most of an object's
+// members. A variant holds the value if it decodes and loses nothing; the only one
+// that is left need only decode. Null is the nil X.
+//
+// A value that says which variant it is, but does not decode into it, is of none:
+// it is kept whole. The error is for what is not JSON.
+func DecodeUnion[X any](data []byte, other any, variants ...Variant) (X, error) {
+	var x X
+	err := decodeUnion(data, reflect.ValueOf(&x).Elem(), other, variants)
+	return x, err
+}
+
+func decodeUnion(data []byte, dst reflect.Value, other any, variants []Variant) error {
+	raw, err := whole(data)
+	if err != nil {
+		return err
+	}
+	if isNull(raw) {
+		dst.SetZero()
+		return nil
+	}
+	var room [8]candidate
+	left := appendCandidates(room[:0], raw, variants)
+	if raw[0] == '{' {
+		if left, err = tellObjects(raw, left); err != nil {
+			return err
+		}
+	}
+	for i := range left {
+		c := &left[i]
+		v, err := decodeAs(c.As, raw, dst.Type())
+		if err == nil && (c.sure || len(left) == 1 && c.Tag == "" || keeps(v, raw)) {
+			dst.Set(v)
+			return nil
+		}
+	}
+	v, err := decodeAs(other, raw, dst.Type())
+	if err == nil {
+		dst.Set(v)
+	}
+	return err
+}
+
+// candidate is a variant that a value may be of.
+type candidate struct {
+	Variant
+	tagged  bool // the tag has one of the values
+	other   bool // the tag has another value
+	keyed   bool // the key is there
+	sure    bool // the tag or the key decided
+	unknown int  // members that it has no field for
+}
+
+// appendCandidates appends the variants that are of the value's kind.
+func appendCandidates(left []candidate, raw []byte, variants []Variant) []candidate {
+	kind := unionKind(raw)
+	for _, v := range variants {
+		if v.Kind == kind || kind == "integer" && v.Kind == "number" {
+			left = append(left, candidate{Variant: v})
+		}
+	}
+	return left
+}
+
+// tellObjects leaves those candidates that the object's members do not rule out.
+func tellObjects(raw []byte, left []candidate) ([]candidate, error) {
+	m := newItems(raw)
+	for m.next() {
+		key := m.key()
+		for i := range left {
+			c := &left[i]
+			if c.Tag != "" && c.Tag == string(key) {
+				c.tagged = slices.ContainsFunc(c.Values, func(value string) bool { return isConstant(m.value, value) })
+				c.other = !c.tagged
+			}
+			c.keyed = c.keyed || c.Key != "" && c.Key == string(key)
+		}
+	}
+	if m.err != nil {
+		return nil, m.err
+	}
+	left = slices.DeleteFunc(left, func(c candidate) bool { return c.other })
+	left = preferred(left, func(c *candidate) bool { return c.tagged })
+	left = preferred(left, func(c *candidate) bool { return c.keyed })
+	left = slices.DeleteFunc(left, func(c candidate) bool { return c.Key != "" && !c.keyed && !c.sure })
+	if len(left) > 1 {
+		for i := range left {
+			left[i].countUnknown(raw)
+		}
+		slices.SortStableFunc(left, func(a, b candidate) int { return cmp.Compare(a.unknown, b.unknown) })
+	}
+	return left, nil
+}
+
+// preferred leaves those that a test is true for, if there are any. The last one
+// that is left is sure.
+func preferred(left []candidate, test func(*candidate) bool) []candidate {
+	found := false
+	for i := range left {
+		found = found || test(&left[i])
+	}
+	if !found {
+		return left
+	}
+	left = slices.DeleteFunc(left, func(c candidate) bool { return !test(&c) })
+	if len(left) == 1 {
+		left[0].sure = true
+	}
+	return left
+}
+
+// countUnknown counts the members of the object raw that c has no field for. A map
+// has none for any.
+func (c *candidate) countUnknown(raw []byte) {
+	var fields []field
+	if t := reflect.TypeOf(c.As); t != nil && t.Kind() == reflect.Struct {
+		fields, _ = appendFields(nil, t)
+	}
+	m := newItems(raw)
+	for m.next() {
+		if key := m.key(); string(key) != c.Tag && find(fields, key, 0) < 0 {
+			c.unknown++
+		}
+	}
+}
+
+// unionKind names the JSON type of a valid value.
+func unionKind(raw []byte) string {
+	switch raw[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "boolean"
+	}
+	if _, err := integer(raw); err != errNotInteger {
+		return "integer"
+	}
+	return "number"
+}
+
+// decodeAs decodes raw into a new value of the type of zero, which has to be a
+// variant of the union.
+func decodeAs(zero any, raw []byte, union reflect.Type) (reflect.Value, error) {
+	t := reflect.TypeOf(zero)
+	if t == nil || !t.Implements(union) {
+		return reflect.Value{}, fmt.Errorf("DecodeUnion: %v is no variant of %v", t, union)
+	}
+	v := reflect.New(t).Elem()
+	return v, decoder(nil).decodeValue(raw, v)
+}
+
+// keeps reports whether all that raw says is in v.
+func keeps(v reflect.Value, raw []byte) bool {
+	if raw[0] != '{' && raw[0] != '[' {
+		return true
+	}
+	again, err := appendValue(nil, v, 0)
+	return err == nil && sameJSON(raw, again)
+}
