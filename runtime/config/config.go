@@ -36,7 +36,7 @@ type Project struct {
 	Fakes  bool          // default true
 
 	Servers  []endpoint.Server // the enabled ones, sorted by name; never two of one name
-	Build    map[string]Build  // by server name, for all of Servers
+	Build    map[string]Build  // by server name, for all of Servers and Disabled
 	Disabled []string          // names of the servers that are configured and not enabled, sorted
 
 	Notices []Notice // what is no error and should be known, in the order of the files

@@ -189,12 +189,12 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		if enabled := entry.Enabled; enabled != nil {
 			r.disabled = !*enabled
 		}
+		p.Build[name] = buildOf(name, &entry)
 		if r.disabled {
 			p.Disabled = append(p.Disabled, name)
 			continue
 		}
 		p.Servers = append(p.Servers, bounded(r.server, &entry))
-		p.Build[name] = buildOf(name, &entry)
 	}
 	l.packages(p, root)
 	if len(p.Servers) == 0 && root != nil {

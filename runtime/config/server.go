@@ -163,10 +163,9 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 		l.checkGlobs(tools.Value("exclude"), at.Key("tools").Key("exclude"))
 		l.checkRename(tools.Value("rename"), at.Key("tools").Key("rename"))
 	}
-	if results, ok := n.Get("results"); ok {
-		l.notice(results.Pos, at.Key("results"), "this version uses no result schemas of your own, so the key has no effect")
-		for _, m := range results.Value.Members {
-			l.checkValue(results.Value, at.Key("results"), m.Name, checkInside)
+	if results := n.Value("results"); results != nil {
+		for _, m := range results.Members {
+			l.checkValue(results, at.Key("results"), m.Name, checkInside)
 		}
 	}
 }
