@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,6 +23,8 @@ func startModes() map[string]func(*server) error {
 		"slow-drip":       slowDrip,
 		"never-answers":   silentExcept("initialize", "server/discover"),
 		"discover-silent": discoverSilent,
+		"discover-stuck":  discoverStuck,
+		"slow-start":      slowStart,
 		"discover-exit":   crashOn("server/discover", 1, "evil: unexpected message before initialize"),
 		"bad-version":     badVersion,
 		"init-error":      failOn("initialize", "cannot initialize: \x1b[31mevil\x1b[0m"),
@@ -112,6 +115,28 @@ func silentExcept(methods ...string) func(*server) error {
 // discoverSilent ignores methods it does not know, as some older servers do.
 func discoverSilent(s *server) error {
 	s.on["server/discover"] = func(c *client, _ message) { c.hang() }
+	return nil
+}
+
+// discoverStuck never answers anything again once it was probed.
+func discoverStuck(s *server) error {
+	var stuck atomic.Bool
+	s.rewrite = func(c *client, m message, answer []byte) []byte {
+		if m.Method == "server/discover" {
+			stuck.Store(true)
+		}
+		if stuck.Load() {
+			c.hang()
+			return nil
+		}
+		return answer
+	}
+	return nil
+}
+
+// slowStart takes a while before it reads, as npx does while it installs.
+func slowStart(s *server) error {
+	s.start = func() { time.Sleep(cmp.Or(s.cfg.delay, 3*time.Second)) }
 	return nil
 }
 

@@ -116,8 +116,10 @@ func TestFaultRevisions(t *testing.T) {
 		protocol             string
 		starts               int
 	}{
-		{"F03", "discover-silent", "", legacy, 2},
+		{"F03", "discover-silent", "", legacy, 1},
 		{"F03", "discover-silent", legacy, legacy, 1},
+		{"F03", "discover-stuck", "", legacy, 2},
+		{"F03", "slow-start", "", legacy, 1},
 		{"F04", "discover-exit", "", legacy, 2},
 		{"F04", "discover-exit", "2025-06-18", "2025-06-18", 1},
 		{"F04", "discover-exit", "2025-03-26", "2025-03-26", 1},
@@ -131,6 +133,9 @@ func TestFaultRevisions(t *testing.T) {
 		t.Run(c.id+"/"+c.mode+c.remembered, func(t *testing.T) {
 			t.Parallel()
 			s, events := traced(t, c.mode)
+			if c.mode == "discover-stuck" {
+				s.Timeout.Start = 6 * time.Second // the second process starts after two thirds of it
+			}
 			h := connected(t, &Options{Protocols: map[string]string{"s": c.remembered}}, s)
 			st := h.Status()[0]
 			if st.Err != nil || st.Protocol != c.protocol {

@@ -19,6 +19,9 @@ const (
 	methodDiscover   = "server/discover"
 )
 
+// codeMethodNotFound is JSON-RPC's.
+const codeMethodNotFound = -32601
+
 // hello is the result of a handshake.
 type hello struct {
 	identity     json.RawMessage // serverInfo; nil if absent
@@ -81,10 +84,30 @@ type observer struct {
 	pending  map[jsonrpc.ID]string
 	results  map[string]json.RawMessage
 	answered map[string]bool // with a result or an error
+	waived   context.Context // ends when the probe is given up
+	waive    context.CancelFunc
 }
 
 func observe(t mcp.Transport) *observer {
-	return &observer{inner: t, pending: map[jsonrpc.ID]string{}, results: map[string]json.RawMessage{}, answered: map[string]bool{}}
+	o := &observer{inner: t, pending: map[jsonrpc.ID]string{}, results: map[string]json.RawMessage{}, answered: map[string]bool{}}
+	o.waived, o.waive = context.WithCancel(context.Background())
+	return o
+}
+
+// refusal returns what the SDK is given in place of an answer to a probe that
+// was given up, once. The SDK then asks in the old way, of the same process: one
+// that is slow to start, as npx is while it installs, is not killed for it, and
+// finds both requests when it is ready.
+func (o *observer) refusal() (jsonrpc.Message, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for id, method := range o.pending {
+		if method == methodDiscover {
+			o.pending[id] = "" // its answer, should it come, is dropped
+			return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: codeMethodNotFound, Message: errProbe.Error()}}, true
+		}
+	}
+	return nil, false
 }
 
 // record keeps the result of one of the handshake's methods.
@@ -139,18 +162,49 @@ func (c *observed) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.Connection.Write(ctx, msg)
 }
 
-// Read keeps their results.
+// Read keeps their results, and answers a probe that was given up.
 func (c *observed) Read(ctx context.Context) (jsonrpc.Message, error) {
-	msg, err := c.Connection.Read(ctx)
-	if resp, ok := msg.(*jsonrpc.Response); ok && err == nil {
-		c.observer.mu.Lock()
-		method := c.observer.pending[resp.ID]
-		delete(c.observer.pending, resp.ID)
-		c.observer.answered[method] = true
-		c.observer.mu.Unlock()
-		if resp.Error == nil {
-			c.observer.record(method, resp.Result)
+	for {
+		msg, err := c.read(ctx)
+		if err != nil && ctx.Err() == nil && c.observer.waived.Err() != nil {
+			if refusal, ok := c.observer.refusal(); ok {
+				return refusal, nil
+			}
+		}
+		resp, ok := msg.(*jsonrpc.Response)
+		if err != nil || !ok || !c.observer.note(resp) {
+			return msg, err
 		}
 	}
-	return msg, err
+}
+
+// read reads one message. Until the probe is given up, giving it up ends the
+// read.
+func (c *observed) read(ctx context.Context) (jsonrpc.Message, error) {
+	if c.observer.waived.Err() != nil {
+		if refusal, ok := c.observer.refusal(); ok {
+			return refusal, nil
+		}
+		return c.Connection.Read(ctx)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.observer.waived, cancel)()
+	return c.Connection.Read(ctx)
+}
+
+// note keeps the answer to a request of the handshake. It reports whether that
+// is an answer that nobody waits for any more.
+func (o *observer) note(resp *jsonrpc.Response) (late bool) {
+	o.mu.Lock()
+	method, ok := o.pending[resp.ID]
+	delete(o.pending, resp.ID)
+	if method != "" {
+		o.answered[method] = true
+	}
+	o.mu.Unlock()
+	if method != "" && resp.Error == nil {
+		o.record(method, resp.Result)
+	}
+	return ok && method == ""
 }

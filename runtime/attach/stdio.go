@@ -28,7 +28,7 @@ const (
 	abandon = 400 * time.Millisecond
 )
 
-// errProbe ends a handshake whose probe was not answered in time.
+// errProbe is what becomes of a probe that was not answered in time.
 var errProbe = errors.New("the server did not answer the probe for newer protocol revisions")
 
 // openStdio starts the process, and starts it again where the probe cost it.
@@ -111,16 +111,7 @@ func (o *opener) shakeHands(ctx context.Context, obs *observer, a attempt, abort
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if a.budget > 0 {
-		budget := a.budget
-		if deadline, ok := ctx.Deadline(); ok {
-			budget = min(budget, time.Until(deadline)/3)
-		}
-		timer := time.AfterFunc(budget, func() {
-			if !obs.isAnswered(methodDiscover) {
-				cancel(errProbe)
-			}
-		})
-		defer timer.Stop()
+		defer o.boundProbe(ctx, obs, a.budget, cancel)()
 	}
 	// A write into a full pipe does not look at a context.
 	stop := context.AfterFunc(ctx, abort)
@@ -134,6 +125,31 @@ func (o *opener) shakeHands(ctx context.Context, obs *observer, a attempt, abort
 		return nil, context.Cause(ctx)
 	}
 	return sdk, err
+}
+
+// boundProbe gives the probe up after its budget: the same process is then asked
+// in the old way. A process that has still said nothing after two thirds of the
+// time to start may be stuck for the probe's sake: that ends it, and a fresh one
+// has the rest of the time.
+func (o *opener) boundProbe(ctx context.Context, obs *observer, budget time.Duration, cancel context.CancelCauseFunc) (stop func()) {
+	left := endpoint.DefaultStart
+	if deadline, ok := ctx.Deadline(); ok {
+		left = time.Until(deadline)
+	}
+	giveUp := time.AfterFunc(min(budget, left/3), func() {
+		if !obs.isAnswered(methodDiscover) {
+			obs.waive()
+		}
+	})
+	end := time.AfterFunc(left*2/3, func() {
+		if !obs.isAnswered(methodDiscover) && !obs.isAnswered(methodInitialize) {
+			cancel(errProbe)
+		}
+	})
+	return func() {
+		giveUp.Stop()
+		end.Stop()
+	}
 }
 
 // handshakeError says why a handshake failed: of all that is known, what tells
