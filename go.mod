@@ -2,6 +2,8 @@ module github.com/mcpgen/mcpgen
 
 go 1.26.0
 
+tool github.com/mcpgen/mcpgen/cmd/mcpgen
+
 require (
 	github.com/agnivade/levenshtein v1.2.2
 	github.com/dave/jennifer v1.7.1

@@ -123,6 +123,6 @@ func (r *CheckReport) Summary() string {
 			drifted++
 		}
 	}
-	return fmt.Sprintf("%d servers: %d drifted, %d not locked, %d could not be checked; %d stale files",
-		len(r.Servers), drifted, unlocked, unknown, len(r.Stale))
+	return fmt.Sprintf("servers: %d checked, %d drifted, %d not locked, %d unknown; stale files: %d",
+		len(r.Servers)-unknown-unlocked, drifted, unlocked, unknown, len(r.Stale))
 }
