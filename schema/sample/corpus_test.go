@@ -1,0 +1,133 @@
+package sample
+
+// Values of real and hard schemas.
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+type subject struct {
+	name   string
+	schema json.RawMessage
+}
+
+// subjects returns the schemas of real servers and the hard ones.
+func subjects(t testing.TB) []subject {
+	t.Helper()
+	var all []subject
+	for _, file := range glob(t, "../../golden/corpus/servers/*.json") {
+		var listing struct {
+			Tools []struct {
+				Name                      string
+				InputSchema, OutputSchema json.RawMessage
+			}
+		}
+		load(t, file, &listing)
+		for _, tool := range listing.Tools {
+			all = append(all, subject{filepath.Base(file) + "/" + tool.Name, tool.InputSchema})
+			if tool.OutputSchema != nil {
+				all = append(all, subject{filepath.Base(file) + "/" + tool.Name + "/output", tool.OutputSchema})
+			}
+		}
+	}
+	for _, file := range glob(t, "../../golden/corpus/hard/*.json") {
+		var c struct{ Schema json.RawMessage }
+		load(t, file, &c)
+		all = append(all, subject{filepath.Base(file), c.Schema})
+	}
+	return all
+}
+
+func glob(t testing.TB, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: no files: %v", pattern, err)
+	}
+	return files
+}
+
+func load(t testing.TB, file string, v any) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(b, v)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+}
+
+func parse(t testing.TB, raw json.RawMessage) *schema.Document {
+	t.Helper()
+	doc, err := schema.ParseSchema(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// lookAround is a schema with a required member whose pattern RE2 does not take:
+// no value can be found that is known to fit.
+const lookAround = "pattern-ecma.json"
+
+// What is handed out has to fit, and what is put together should fit before it
+// is checked: else the check hides that the generator is wrong.
+func TestCorpus(t *testing.T) {
+	made, fit, handed := 0, 0, 0
+	for _, c := range subjects(t) {
+		doc := parse(t, c.schema)
+		g, err := newGenerator(doc, doc.Root, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for _, v := range g.values(conjunction{doc.Root}, recursions, g.max) {
+			made++
+			if g.fits(doc.Root, v) {
+				fit++
+			} else {
+				t.Logf("%s: made %.200s", c.name, v)
+			}
+		}
+		s, err := validate.New(c.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		some := 0
+		for v := range Values(doc, nil, nil) {
+			some++
+			if err := s.Validate(v); err != nil {
+				t.Errorf("%s: %v: %.200s", c.name, err, v)
+			}
+		}
+		handed += some
+		_, ok := Example(c.schema)
+		if none := c.name == lookAround; none != (some == 0) || none == ok {
+			t.Errorf("%s: %d values, an example: %v", c.name, some, ok)
+		}
+	}
+	t.Logf("%d schemas: %d values made, %d of them fit, %d handed out", len(subjects(t)), made, fit, handed)
+	if float64(fit) < 0.999*float64(made) {
+		t.Errorf("only %d of %d values fit", fit, made)
+	}
+}
+
+// The same schema gives the same values.
+func TestSame(t *testing.T) {
+	for _, c := range subjects(t)[:40] {
+		doc := parse(t, c.schema)
+		a := slices.Collect(Values(doc, nil, nil))
+		b := slices.Collect(Values(parse(t, c.schema), nil, nil))
+		if !slices.EqualFunc(a, b, func(x, y json.RawMessage) bool { return string(x) == string(y) }) {
+			t.Errorf("%s: values differ", c.name)
+		}
+	}
+}

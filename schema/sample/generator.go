@@ -1,0 +1,183 @@
+package sample
+
+// This file finds the values of one place, where one or several schemas apply.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// conjunction is several schemas that all apply to one value.
+type conjunction []*schema.Schema
+
+// maxNested bounds the values that are tried of one place within a value.
+const maxNested = 48
+
+// generator makes the values of one document.
+type generator struct {
+	doc           *schema.Document
+	max, maxBytes int
+	undeclared    bool
+	plain         bool // one small value is wanted
+	hints         hints
+
+	left      int                                 // bytes of work
+	checks    map[*schema.Schema]*validate.Schema // nil: it can not be compiled
+	memo      map[string][]string
+	recursive map[*schema.Schema]bool
+}
+
+// values returns the values of one place as JSON, the plain ones first, at most
+// so many. Depth says how often schemas may still stand within themselves.
+func (g *generator) values(c conjunction, depth, most int) []string {
+	key := c.key(depth, most)
+	if known, ok := g.memo[key]; ok {
+		return known
+	}
+	g.memo[key] = nil // of a schema that requires itself
+	var lists [][]string
+	for _, s := range g.shapes(c, depth) {
+		lists = append(lists, g.ofShape(s, most))
+	}
+	all := append(g.told(c), inTurn(lists, most)...)
+	var kept []string
+	seen := map[string]bool{}
+	check := c.needsCheck()
+	for _, v := range all {
+		if len(kept) == most {
+			break
+		}
+		if !seen[v] && len(v) <= g.maxBytes && (!check || g.fitsAll(c, v)) {
+			seen[v] = true
+			kept = append(kept, v)
+		}
+	}
+	g.memo[key] = kept
+	return kept
+}
+
+// told returns the examples and defaults of the schemas that fit them.
+func (g *generator) told(c conjunction) []string {
+	var texts []string
+	for _, s := range c {
+		s, err := g.doc.Resolve(s)
+		if err != nil {
+			continue
+		}
+		for _, raw := range s.Examples[:min(len(s.Examples), 4)] {
+			texts = append(texts, compact(raw))
+		}
+		if s.Default != nil && string(s.Default) != "null" {
+			texts = append(texts, compact(s.Default))
+		}
+	}
+	return slices.DeleteFunc(texts, func(v string) bool { return v == "" || !g.fitsAll(c, v) })
+}
+
+// ofShape returns the values of one alternative.
+func (g *generator) ofShape(s *shape, most int) []string {
+	if g.left <= 0 {
+		return nil
+	}
+	if len(s.parts) == 0 {
+		return g.count(ofAnything())
+	}
+	if values, fixed := s.constants(); fixed {
+		return g.count(values)
+	}
+	var lists [][]string
+	for _, kind := range s.kinds() {
+		lists = append(lists, g.ofKind(s, kind, most))
+	}
+	return g.count(inTurn(lists, most))
+}
+
+func (g *generator) ofKind(s *shape, kind string, most int) []string {
+	switch kind {
+	case "object":
+		return g.objects(s, most)
+	case "array":
+		return g.arrays(s, most)
+	case "string":
+		return g.strings(s)
+	case "integer", "number":
+		return g.numbers(s, kind == "integer")
+	case "boolean":
+		return []string{"true", "false"}
+	}
+	return []string{"null"}
+}
+
+// ofAnything returns values of all kinds.
+func ofAnything() []string {
+	return []string{`"text"`, "9007199254740993", "null", "true", `{"any":[1,null,"x"]}`, `[1.5,{"any":false}]`, `""`, "0", "{}", "[]"}
+}
+
+// count counts the work of making values.
+func (g *generator) count(values []string) []string {
+	for _, v := range values {
+		g.left -= len(v)
+	}
+	return values
+}
+
+// fits reports whether a value fits a schema.
+func (g *generator) fits(s *schema.Schema, value string) bool {
+	check, known := g.checks[s]
+	if !known {
+		check, _ = validate.Of(g.doc, s) // nil after an error
+		g.checks[s] = check
+	}
+	g.left -= len(value)
+	return check != nil && check.Validate([]byte(value)) == nil
+}
+
+func (g *generator) fitsAll(c conjunction, value string) bool {
+	return !slices.ContainsFunc(c, func(s *schema.Schema) bool { return !g.fits(s, value) })
+}
+
+// needsCheck reports whether values that were made for c may not fit it.
+func (c conjunction) needsCheck() bool {
+	return len(c) > 1 || slices.ContainsFunc(c, func(s *schema.Schema) bool {
+		return s.Not != nil || s.If != nil || s.OneOf != nil || s.AnyOf != nil || s.AllOf != nil ||
+			s.Contains != nil || s.UniqueItems || s.UnevaluatedItems != nil || s.UnevaluatedProperties != nil ||
+			s.DependentSchemas != nil || s.DependentRequired != nil || s.PropertyNames != nil ||
+			s.PatternProperties != nil || s.MinProperties != "" || s.MaxProperties != "" || s.MultipleOf != ""
+	})
+}
+
+// key names c in the memory of what was made.
+func (c conjunction) key(depth, most int) string {
+	var b strings.Builder
+	b.WriteString(strconv.Itoa(depth) + " " + strconv.Itoa(most))
+	for _, s := range c {
+		b.WriteByte('\n')
+		b.WriteString(s.Pointer)
+	}
+	return b.String()
+}
+
+// inTurn takes values from the lists in turn, so that each has its share.
+func inTurn(lists [][]string, most int) []string {
+	if len(lists) == 1 {
+		return lists[0][:min(len(lists[0]), most)]
+	}
+	var all []string
+	for i := 0; len(all) < most; i++ {
+		any := false
+		for _, list := range lists {
+			if i < len(list) {
+				any = true
+				all = append(all, list[i])
+			}
+		}
+		if !any {
+			break
+		}
+	}
+	return all[:min(len(all), most)]
+}

@@ -1,0 +1,74 @@
+package sample
+
+// This file collects from another schema what tells it apart: bounds and
+// lengths with their neighbours, constants, and the names of members.
+
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// hints are values that are tried wherever they fit.
+type hints struct {
+	numbers []*big.Rat
+	lengths []int
+	texts   []string
+	names   []string
+}
+
+const maxHints = 64 // of each kind
+
+func hintsOf(doc *schema.Document) hints {
+	var h hints
+	h.add(doc.Root)
+	return h
+}
+
+// add adds what s and the schemas in it have.
+func (h *hints) add(s *schema.Schema) {
+	for _, n := range []json.Number{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
+		if r := rational(n); r != nil && len(h.numbers) < maxHints {
+			h.numbers = append(h.numbers, r)
+		}
+	}
+	for _, n := range []json.Number{s.MinLength, s.MaxLength} {
+		if length := whole(n, -1); length >= 0 && length < maxLength && len(h.lengths) < maxHints {
+			h.lengths = append(h.lengths, max(length-1, 0), length, length+1)
+		}
+	}
+	if s.Pattern != "" && len(h.texts) < maxHints {
+		h.texts = append(h.texts, matching(s.Pattern)...)
+	}
+	for _, raw := range append(slices.Clip(s.Enum), s.Const) {
+		h.constant(raw)
+	}
+	for _, p := range s.Properties {
+		if len(h.names) < maxHints && !slices.Contains(h.names, p.Name) {
+			h.names = append(h.names, p.Name)
+		}
+	}
+	for _, child := range s.Children(true) {
+		h.add(child)
+	}
+}
+
+func (h *hints) constant(raw json.RawMessage) {
+	text := compact(raw)
+	if text == "" {
+		return
+	}
+	var decoded string
+	switch kindOf(text) {
+	case "string":
+		if json.Unmarshal(raw, &decoded) == nil && len(h.texts) < maxHints {
+			h.texts = append(h.texts, decoded)
+		}
+	case "number":
+		if r := rational(json.Number(text)); r != nil && len(h.numbers) < maxHints {
+			h.numbers = append(h.numbers, r)
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package sample
+
+// This file takes schemas apart: references, allOf, unions and conditions become
+// alternatives, each a list of schemas without any of these that all apply.
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// maxShapes bounds the alternatives of one place.
+const maxShapes = 64
+
+// shape is one alternative.
+type shape struct {
+	parts []*schema.Schema // of each only the keywords for one kind of value count
+	depth int              // how often schemas may still stand within themselves
+}
+
+// shapes returns the alternatives of c.
+func (g *generator) shapes(c conjunction, depth int) []*shape {
+	all := []*shape{{depth: depth}}
+	for _, s := range c {
+		all = both(all, g.expand(s, depth, nil))
+	}
+	return all
+}
+
+// expand returns the alternatives of one schema; none if it allows nothing.
+// Path holds the schemas that led here without entering a value.
+func (g *generator) expand(s *schema.Schema, depth int, path []*schema.Schema) []*shape {
+	if s.Bool != nil && !*s.Bool || slices.Contains(path, s) {
+		return nil
+	}
+	path = append(slices.Clip(path), s)
+	all := []*shape{{parts: []*schema.Schema{s}, depth: depth}}
+	if s.Ref != "" {
+		all = both(all, g.referred(s, depth, path))
+	}
+	for _, part := range s.AllOf {
+		all = both(all, g.expand(part, depth, path))
+	}
+	for _, union := range [][]*schema.Schema{s.AnyOf, s.OneOf} {
+		if len(union) > 0 {
+			all = both(all, g.union(union, depth, path))
+		}
+	}
+	if s.If != nil {
+		all = both(all, g.condition(s, depth, path))
+	}
+	for _, dependent := range s.DependentSchemas {
+		with := both(all, g.expand(dependent.Schema, depth, path))
+		all = append(slices.Clip(all), with...)
+		all = all[:min(len(all), maxShapes)]
+	}
+	if s.Nullable {
+		null := &schema.Schema{Types: []string{"null"}}
+		all = append(slices.Clip(all), &shape{parts: []*schema.Schema{null}, depth: depth})
+	}
+	return all
+}
+
+// referred returns the alternatives of what s refers to. A reference that leads
+// nowhere allows everything.
+func (g *generator) referred(s *schema.Schema, depth int, path []*schema.Schema) []*shape {
+	target, err := g.doc.Follow(s)
+	if err != nil {
+		return []*shape{{depth: depth}}
+	}
+	if g.isRecursive(target) {
+		if depth--; depth < 0 {
+			return nil
+		}
+	}
+	return g.expand(target, depth, path)
+}
+
+func (g *generator) union(branches []*schema.Schema, depth int, path []*schema.Schema) []*shape {
+	var lists [][]*shape
+	for _, branch := range branches {
+		lists = append(lists, g.expand(branch, depth, path))
+	}
+	var all []*shape
+	for i := 0; len(all) < maxShapes; i++ { // the first of each branch first
+		any := false
+		for _, list := range lists {
+			if i < len(list) {
+				any = true
+				all = append(all, list[i])
+			}
+		}
+		if !any {
+			break
+		}
+	}
+	return all[:min(len(all), maxShapes)]
+}
+
+// condition returns what fits both if and then, and what fits else; whether that
+// does not fit if is seen when it is checked.
+func (g *generator) condition(s *schema.Schema, depth int, path []*schema.Schema) []*shape {
+	anything := []*shape{{depth: depth}}
+	then, other := g.expand(s.If, depth, path), anything
+	if s.Then != nil {
+		then = both(then, g.expand(s.Then, depth, path))
+	}
+	if s.Else != nil {
+		other = g.expand(s.Else, depth, path)
+	}
+	return append(slices.Clip(then), other...)
+}
+
+// both returns the alternatives that are one of a and one of b.
+func both(a, b []*shape) []*shape {
+	var all []*shape
+	// Along the diagonals, so that a bound cuts off no alternative of either.
+	for sum := 0; sum < len(a)+len(b)-1 && len(all) < maxShapes; sum++ {
+		for i := max(0, sum-len(b)+1); i <= sum && i < len(a); i++ {
+			x, y := a[i], b[sum-i]
+			all = append(all, &shape{parts: slices.Concat(x.parts, y.parts), depth: min(x.depth, y.depth)})
+		}
+	}
+	return all[:min(len(all), maxShapes)]
+}
+
+// isRecursive reports whether a schema may stand within itself.
+func (g *generator) isRecursive(s *schema.Schema) bool {
+	if known, ok := g.recursive[s]; ok {
+		return known
+	}
+	seen := map[*schema.Schema]bool{}
+	var queue []*schema.Schema
+	add := func(from *schema.Schema) {
+		next := from.Children(false)
+		if target, err := g.doc.Follow(from); err == nil && target != from {
+			next = append(slices.Clip(next), target)
+		}
+		for _, n := range next {
+			if !seen[n] {
+				seen[n] = true
+				queue = append(queue, n)
+			}
+		}
+	}
+	for add(s); len(queue) > 0; {
+		next := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		add(next)
+	}
+	g.recursive[s] = seen[s]
+	return seen[s]
+}
+
+// constants returns the values that enum and const leave, and whether there are
+// such keywords.
+func (s *shape) constants() (values []string, fixed bool) {
+	for _, part := range s.parts {
+		list := part.Enum
+		if part.Const != nil {
+			list = []json.RawMessage{part.Const}
+		}
+		if list == nil {
+			continue
+		}
+		texts := make([]string, len(list))
+		for i, raw := range list {
+			texts[i] = compact(raw)
+		}
+		if fixed {
+			values = slices.DeleteFunc(values, func(v string) bool { return !slices.Contains(texts, v) })
+		} else {
+			values, fixed = texts, true
+		}
+	}
+	kinds := s.kinds()
+	values = slices.DeleteFunc(values, func(v string) bool {
+		kind := kindOf(v)
+		return !slices.Contains(kinds, kind) && !(kind == "number" && slices.Contains(kinds, "integer"))
+	})
+	return values, fixed
+}
+
+// kinds returns the types that the parts leave. Where none is named, those that
+// the keywords speak of come first.
+func (s *shape) kinds() []string {
+	all := []string{"string", "object", "array", "number", "boolean", "null"}
+	var kinds []string
+	for _, part := range s.parts {
+		switch {
+		case part.Types == nil:
+		case kinds == nil:
+			kinds = slices.Clone(part.Types)
+		default:
+			kinds = common(kinds, part.Types)
+			if len(kinds) == 0 {
+				return nil
+			}
+		}
+	}
+	if kinds != nil {
+		if slices.Contains(kinds, "number") { // an integer is one
+			kinds = slices.DeleteFunc(kinds, func(k string) bool { return k == "integer" })
+		}
+		return kinds
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return s.speaksOf(b) - s.speaksOf(a) })
+	return all
+}
+
+// common returns the types that both lists allow.
+func common(a, b []string) []string {
+	var both []string
+	for _, kind := range a {
+		switch {
+		case slices.Contains(b, kind):
+			both = append(both, kind)
+		case kind == "integer" && slices.Contains(b, "number"),
+			kind == "number" && slices.Contains(b, "integer"):
+			both = append(both, "integer")
+		}
+	}
+	return both
+}
+
+// speaksOf returns 1 if a part has keywords for a type, else 0.
+func (s *shape) speaksOf(kind string) int {
+	for _, p := range s.parts {
+		found := false
+		switch kind {
+		case "object":
+			found = p.Properties != nil || p.Required != nil || p.AdditionalProperties != nil || p.PatternProperties != nil
+		case "array":
+			found = p.Items != nil || p.PrefixItems != nil || p.MinItems != "" || p.Contains != nil
+		case "string":
+			found = p.MinLength != "" || p.MaxLength != "" || p.Pattern != "" || p.Format != ""
+		case "number":
+			found = p.Minimum != "" || p.Maximum != "" || p.MultipleOf != "" || p.ExclusiveMinimum != ""
+		}
+		if found {
+			return 1
+		}
+	}
+	return 0
+}
+
+// kindOf returns the type of a JSON text.
+func kindOf(value string) string {
+	switch value[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// compact returns JSON without white space, "" if raw is none.
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return ""
+	}
+	return b.String()
+}
