@@ -1,0 +1,134 @@
+package mcptest
+
+// This file makes results as they would arrive from a server.
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// Text returns a result of one text block, for tools whose results have no type.
+func Text(text string) *runtime.Result {
+	return &runtime.Result{Content: []runtime.Content{{Type: runtime.ContentText, Text: text}}}
+}
+
+// ToolError returns the error with which a handler says no: the caller gets a
+// [*runtime.ToolError] with this text.
+func ToolError(text string) error {
+	res := Text(text)
+	res.IsError = true
+	return &runtime.ToolError{Result: res}
+}
+
+// answer checks a result and hands it out as if it had been read from a server.
+func (f *Fake) answer(req runtime.Request, res *runtime.Result) (*runtime.Result, error) {
+	raw := res.Raw
+	var err error
+	if raw == nil {
+		raw, err = encodeResult(req, res)
+	}
+	if err == nil {
+		res, err = runtime.ParseResult(req.Method, raw)
+	}
+	if err != nil {
+		f.report.errorf("%s: the result is none: %v", place(req.Server, req.Name), err)
+		return nil, callError(req, runtime.StageReceive, true, err)
+	}
+	if err := f.checkResult(req, res); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// encodeResult writes a result as the protocol has it.
+func encodeResult(req runtime.Request, res *runtime.Result) (json.RawMessage, error) {
+	blocks := make([]json.RawMessage, len(res.Content))
+	for i, c := range res.Content {
+		block, err := encodeBlock(req, c)
+		if err != nil {
+			return nil, fmt.Errorf("block %d: %w", i, err)
+		}
+		blocks[i] = block
+	}
+	members := map[string]any{}
+	switch req.Method {
+	case runtime.MethodGetPrompt:
+		members["messages"] = blocks
+	case runtime.MethodReadResource:
+		members["contents"] = blocks
+	case runtime.MethodComplete:
+		members["completion"] = map[string]any{"values": blocks}
+		if res.Structured != nil {
+			members["completion"] = res.Structured
+		}
+	default:
+		members["content"] = blocks
+		if res.Structured != nil {
+			members["structuredContent"] = res.Structured
+		}
+		if res.IsError {
+			members["isError"] = true
+		}
+	}
+	return runtime.EncodeValue(members)
+}
+
+// encodeBlock writes one block. Its Raw is taken where there is one.
+func encodeBlock(req runtime.Request, c runtime.Content) (json.RawMessage, error) {
+	raw := c.Raw
+	if raw == nil {
+		var err error
+		if raw, err = runtime.EncodeValue(membersOf(req, c)); err != nil {
+			return nil, err
+		}
+	}
+	if req.Method != runtime.MethodGetPrompt {
+		return raw, nil
+	}
+	return runtime.EncodeValue(map[string]any{"role": or(c.Role, "user"), "content": raw})
+}
+
+// membersOf is what a block of a type consists of.
+func membersOf(req runtime.Request, c runtime.Content) any {
+	switch {
+	case req.Method == runtime.MethodComplete:
+		return c.Text
+	case req.Method == runtime.MethodReadResource:
+		return resource(or(c.URI, req.Name), c)
+	}
+	switch c.Type {
+	case runtime.ContentImage, runtime.ContentAudio:
+		return map[string]any{"type": c.Type, "data": c.Data, "mimeType": c.MIMEType}
+	case runtime.ContentResource:
+		return map[string]any{"type": c.Type, "resource": resource(c.URI, c)}
+	case runtime.ContentLink:
+		m := map[string]any{"type": c.Type, "uri": c.URI, "name": c.Name}
+		if c.MIMEType != "" {
+			m["mimeType"] = c.MIMEType
+		}
+		return m
+	}
+	return map[string]any{"type": or(c.Type, runtime.ContentText), "text": c.Text}
+}
+
+func resource(uri string, c runtime.Content) map[string]any {
+	m := map[string]any{"uri": uri}
+	if c.MIMEType != "" {
+		m["mimeType"] = c.MIMEType
+	}
+	if c.Data != nil {
+		m["blob"] = c.Data
+	} else {
+		m["text"] = c.Text
+	}
+	return m
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

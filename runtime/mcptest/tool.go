@@ -1,0 +1,67 @@
+package mcptest
+
+// This file is what the typed methods of generated fakes stand on.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// OnTool sets the typed handler of a tool; the On methods of generated fakes are
+// one call of it. A is the tool's Args type and R what the generated method
+// returns: *T or T, or [*runtime.Result]. A nil h removes the handler.
+//
+// The result goes out as a server's would: as structured content where the
+// tool declares an output schema, and as text in any case. Errors are those of
+// [Fake.Handle].
+func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error)) {
+	if h == nil {
+		f.Handle(runtime.MethodCallTool, tool, nil)
+		return
+	}
+	f.Handle(runtime.MethodCallTool, tool, func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+		var args A
+		if err := f.readArgs(req, &args); err != nil {
+			return nil, err
+		}
+		out, err := h(ctx, args)
+		if err != nil {
+			return nil, err
+		}
+		return f.wrap(req, out)
+	})
+}
+
+// readArgs decodes the arguments of a request.
+func (f *Fake) readArgs(req runtime.Request, args any) error {
+	data := req.Args
+	if data == nil {
+		data = json.RawMessage("{}")
+	}
+	if err := runtime.DecodeValue(data, args); err != nil {
+		f.report.errorf("%s: the arguments do not fit %T: %v\n\tgot %s", place(req.Server, req.Name), args, err, shown(req.Args))
+		return callError(req, runtime.StageReceive, true, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err))
+	}
+	return nil
+}
+
+// wrap makes a result of what a typed handler returned. Nil without an error
+// comes from a typed pointer that is nil, or a result that is.
+func (f *Fake) wrap(req runtime.Request, out any) (*runtime.Result, error) {
+	if res, ok := out.(*runtime.Result); ok {
+		return res, nil
+	}
+	data, err := runtime.EncodeValue(out)
+	if err != nil {
+		f.report.errorf("%s: the result cannot be written as JSON: %v", place(req.Server, req.Name), err)
+		return nil, callError(req, runtime.StageReceive, true, err)
+	}
+	res := Text(string(data))
+	if f.contract(req.Name).output != nil {
+		res.Structured = data
+	}
+	return res, nil
+}
