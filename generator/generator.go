@@ -300,9 +300,9 @@ func checkOptions(opts Options) error {
 		case s.Name == "" || names[s.Name]:
 			errs = append(errs, fmt.Errorf("server %q is there twice, or has no name: give each server a name of its own", s.Name))
 		case badPackageName(pkg) != "":
-			errs = append(errs, fmt.Errorf("%s: package %q: %s: choose another with package:", s.Name, pkg, badPackageName(pkg)))
+			errs = append(errs, fmt.Errorf("%s: package %q: %s: choose another with the key package", s.Name, pkg, badPackageName(pkg)))
 		case owners[pkg] != "":
-			errs = append(errs, fmt.Errorf("%s: package %q is already that of server %q: choose another with package:", s.Name, pkg, owners[pkg]))
+			errs = append(errs, fmt.Errorf("%s: package %q is already that of server %q: choose another with the key package", s.Name, pkg, owners[pkg]))
 		case s.Snapshot == nil || s.Locked == nil:
 			errs = append(errs, fmt.Errorf("%s: it was never locked: run mcpgen update %s", s.Name, s.Name))
 		}

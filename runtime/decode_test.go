@@ -277,8 +277,9 @@ func TestDecodeObjectOtherTypes(t *testing.T) {
 		Number  json.Number    `json:"number"`
 		Keys    map[int]string `json:"keys"`
 		Text    upper          `json:"text"`
-		Dash    int            `json:"-,"`
-		Hidden  int            `json:"-"`
+		//lint:ignore SA5008 this tag is how a member called "-" is written
+		Dash    int `json:"-,"`
+		Hidden  int `json:"-"`
 		private int
 	}
 	in := `{"plain":{"n":1.0,"dropped":2},"pointer":5,"bytes":"aGk=","number":1.50,"keys":{"1":"a"},"text":"shout","-":4}`

@@ -57,8 +57,6 @@ func (o *opener) declined(message string) {
 }
 
 // onLog passes the server's own log on.
-//
-//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 func (o *opener) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
 	if req.Params == nil {
 		return
@@ -76,6 +74,7 @@ func (o *opener) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
 		slog.String("server", o.server.Name), slog.String("logger", quote.Line(req.Params.Logger, 100)))
 }
 
+//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 func level(l mcp.LoggingLevel) slog.Level {
 	switch l {
 	case "debug":

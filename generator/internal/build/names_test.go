@@ -39,7 +39,7 @@ func TestExported(t *testing.T) {
 		// signs and symbols
 		"reactions-+1": "ReactionsPlus1", "reactions--1": "ReactionsMinus1", "a-1": "A1", "from:-5 to:+5": "FromMinus5ToPlus5", "+1": "Plus1", "-1": "Minus1", "C++": "CPlusPlus", "C#": "CSharp", "C": "C", "a+b": "AB", ">=": "GreaterEqual", "*": "Star",
 		"": "Empty", " ": "Space", "_": "Underscore", "__": "UnderscoreUnderscore", "-": "Minus", "__schema0": "Schema0", "+": "Plus",
-		"#1": "X1", "🚀": "X1F680", "🚀launch": "Launch", "\x00": "X0", "\n": "XA", "‮": "X202E",
+		"#1": "X1", "🚀": "X1F680", "🚀launch": "Launch", "\x00": "X0", "\n": "XA", "\u202e": "X202E",
 		// other scripts
 		"搜索": "X搜索", "поиск_файла": "ПоискФайла", "größe": "Größe", "ßtraße": "Xßtraße", "élan": "Élan", "e\u0301lan": "Elan",
 		"ǆep": "Ǆep", "İd": "ID", "हिन्दी": "Xहनद", "٣": "X٣", "ſ": "S", "Ⅷ": "X2167", "ª": "Xª", "\xff": "XFFFD",

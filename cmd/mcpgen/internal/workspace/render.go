@@ -18,8 +18,9 @@ import (
 
 // rendered is what is to be on disk, and what to say about it.
 type rendered struct {
-	files    []generator.File // generated packages, snapshots, lock
+	files    []generator.File // generated packages, snapshots, observed shapes, lock
 	warnings []generator.Warning
+	tools    []generator.Tool
 }
 
 // render makes all files of the project.
@@ -29,7 +30,9 @@ func (w *Workspace) render(lock *schema.Lock, snapshots map[string]*schema.Snaps
 		return nil, err
 	}
 	files := append(out.Files, generator.File{Path: LockName, Data: lock.Encode()})
-	return &rendered{files: files, warnings: out.Warnings}, nil
+	files = append(files, w.observedFiles(lock)...)
+	warnings := append(out.Warnings, w.resultWarnings(snapshots)...)
+	return &rendered{files: files, warnings: warnings, tools: out.Tools}, nil
 }
 
 // output runs the generator over every server of the lock.
@@ -49,7 +52,7 @@ func (w *Workspace) output(lock *schema.Lock, snapshots map[string]*schema.Snaps
 		opts.Servers = append(opts.Servers, s)
 	}
 	if len(opts.Servers) == 0 {
-		return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one below servers:", w.Project.Path))
+		return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one under the key servers", w.Project.Path))
 	}
 	out, err := generator.Generate(opts)
 	return out, fail(ExitUsage, err)
@@ -60,6 +63,7 @@ func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *sch
 	return generator.Server{
 		Name: name, Package: b.Package, Snapshot: s, Locked: locked,
 		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename,
+		Results: w.given[name].of(s),
 	}
 }
 
