@@ -1,5 +1,192 @@
 package main
 
-import "context"
+// Cold builds and decoding, against the same structs written by hand. These are
+// ratios of one run on one machine; a noisy machine makes them noisy.
 
-func (m *module) bench(ctx context.Context, subjects []*subject, r *report) error { return nil }
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The bars: times the cost of plain structs.
+const (
+	maxBuildRatio  = 2
+	maxDecodeRatio = 2
+)
+
+// rounds is how often each build is timed; the fastest counts.
+const rounds = 3
+
+func (m *module) bench(ctx context.Context, subjects []*subject, r *report) error {
+	r.heading("Against the same structs written by hand")
+	var real []*subject
+	for _, s := range compiled(subjects) {
+		if s.set == setReal {
+			real = append(real, s)
+		}
+	}
+	for _, s := range real {
+		text, err := s.plain()
+		if err != nil {
+			return fmt.Errorf("%s: plain structs: %w", s.name, err)
+		}
+		if err := m.write("plain/"+s.packageName()+"/types.go", text); err != nil {
+			return err
+		}
+	}
+	if err := m.benchBuild(ctx, real, r); err != nil {
+		return err
+	}
+	return m.benchDecode(ctx, real, r)
+}
+
+func (m *module) write(name string, data []byte) error {
+	path := filepath.Join(m.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o666)
+}
+
+// benchBuild times builds of the packages alone: the standard library and the
+// runtime are compiled beforehand, into a cache of their own.
+func (m *module) benchBuild(ctx context.Context, real []*subject, r *report) error {
+	env := []string{"GOCACHE=" + filepath.Join(m.dir, ".cache")}
+	list, problems, err := m.run(ctx, env, "go", "list", "-deps", "./real/...", "./plain/...")
+	if err != nil {
+		return fmt.Errorf("go list: %w: %s", err, problems)
+	}
+	args := []string{"build"}
+	for path := range strings.FieldsSeq(string(list)) {
+		if !strings.HasPrefix(path, moduleName) && path != "unsafe" {
+			args = append(args, path)
+		}
+	}
+	if _, problems, err := m.run(ctx, env, "go", args...); err != nil {
+		return fmt.Errorf("building what the packages import: %w: %s", err, problems)
+	}
+	best := map[string]float64{setReal: math.Inf(1), "plain": math.Inf(1)}
+	for round := range rounds {
+		for set := range best {
+			for _, s := range real {
+				if err := m.write(set+"/"+s.packageName()+"/round.go", roundFile(s.packageName(), round)); err != nil {
+					return err
+				}
+			}
+			start := time.Now()
+			if _, problems, err := m.run(ctx, env, "go", "build", "./"+set+"/..."); err != nil {
+				return fmt.Errorf("go build: %w: %s", err, problems)
+			}
+			best[set] = min(best[set], time.Since(start).Seconds())
+		}
+	}
+	r.note("cold build, generated and plain", "%.2f s and %.2f s", best[setReal], best["plain"])
+	r.atMost("cold build, ratio", best[setReal]/best["plain"], maxBuildRatio, " ×")
+	return nil
+}
+
+// largest are the five results with the largest schemas whose types can be
+// declared as variables and have values.
+func largest(real []*subject) []*toolSchema {
+	var all []*toolSchema
+	for _, s := range real {
+		for _, t := range s.schemas {
+			if t.side == output && len(t.valid) > 0 && token.IsIdentifier(t.typeName()) {
+				all = append(all, t)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *toolSchema) int { return cmp.Compare(len(b.raw), len(a.raw)) })
+	return all[:min(5, len(all))]
+}
+
+func (t *toolSchema) typeName() string {
+	return strings.TrimPrefix(t.subject.tools[t.tool].Result, "*")
+}
+
+// decodeHead is the program that times decoding, but its imports and its calls.
+const decodeHead = `
+func measure[G, P any](name, value string) {
+	raw := []byte(value)
+	result, err := runtime.ParseResult(runtime.MethodCallTool, append(append([]byte("{\"content\":[],\"structuredContent\":"), raw...), '}'))
+	if err != nil {
+		panic(err)
+	}
+	generated, plain := math.Inf(1), math.Inf(1)
+	for range 5 {
+		generated = min(generated, nanoseconds(func() error { return result.Decode(new(G)) }))
+		plain = min(plain, nanoseconds(func() error { return json.Unmarshal(raw, new(P)) }))
+	}
+	fmt.Printf("%s %d %f %f\n", name, len(raw), generated, plain)
+}
+
+func nanoseconds(f func() error) float64 {
+	r := testing.Benchmark(func(b *testing.B) {
+		for b.Loop() {
+			if err := f(); err != nil {
+				panic(err)
+			}
+		}
+	})
+	return float64(r.T.Nanoseconds()) / float64(r.N)
+}
+
+func main() {
+	testing.Init()
+	if err := flag.Set("test.benchtime", "100ms"); err != nil {
+		panic(err)
+	}
+`
+
+func decodeSource(types []*toolSchema) []byte {
+	var b, calls bytes.Buffer
+	b.WriteString("package main\n\nimport (\n\t\"encoding/json\"\n\t\"flag\"\n\t\"fmt\"\n\t\"math\"\n\t\"testing\"\n\n\t\"github.com/mcpgen/mcpgen/runtime\"\n")
+	for i, t := range types {
+		fmt.Fprintf(&b, "\tg%d %q\n\tp%d %q\n", i, t.subject.packagePath(), i, t.subject.plainPath())
+		large := slices.MaxFunc(t.valid, func(a, b value) int { return cmp.Compare(len(a.raw), len(b.raw)) })
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, large.raw); err != nil {
+			continue
+		}
+		fmt.Fprintf(&calls, "\tmeasure[g%d.%s, p%d.%s](%q, %q)\n", i, t.typeName(), i, t.typeName(), t.subject.name+"/"+t.tool, compact.String())
+	}
+	b.WriteString(")\n" + decodeHead)
+	b.Write(calls.Bytes())
+	b.WriteString("}\n")
+	return b.Bytes()
+}
+
+func (m *module) benchDecode(ctx context.Context, real []*subject, r *report) error {
+	types := largest(real)
+	if len(types) == 0 {
+		r.note("decoding large results", "no result to measure")
+		return nil
+	}
+	if err := m.write("decode/main.go", decodeSource(types)); err != nil {
+		return err
+	}
+	out, problems, err := m.run(ctx, nil, "go", "run", "./decode")
+	if err != nil {
+		return fmt.Errorf("timing the decoding: %w: %s", err, problems)
+	}
+	for line := range strings.Lines(string(out)) {
+		var name string
+		var size int
+		var generated, plain float64
+		if _, err := fmt.Sscan(line, &name, &size, &generated, &plain); err != nil {
+			return fmt.Errorf("timing the decoding: %q: %w", line, err)
+		}
+		r.atMost(fmt.Sprintf("decode %s, %d bytes, %.1f and %.1f µs, ratio", name, size, generated/1e3, plain/1e3), generated/plain, maxDecodeRatio, " ×")
+	}
+	return nil
+}

@@ -123,14 +123,16 @@ func timeGeneration(subjects []*subject, r *report) {
 
 // packagePath is the import path of a subject's package.
 func (s *subject) packagePath() string {
-	return path.Join(moduleName, s.set, generator.PackageName(s.name))
+	return path.Join(moduleName, s.set, s.packageName())
 }
+
+func (s *subject) packageName() string { return generator.PackageName(s.name) }
 
 // goFiles are the Go files of the subject's own package, by name. The shim is
 // everybody's, and the package of fakes is only for tests.
 func (s *subject) goFiles() map[string][]byte {
 	files := map[string][]byte{}
-	folder := path.Join(s.set, generator.PackageName(s.name))
+	folder := path.Join(s.set, s.packageName())
 	for _, f := range s.out.Files {
 		if path.Dir(f.Path) == folder && strings.HasSuffix(f.Path, ".go") {
 			files[path.Base(f.Path)] = f.Data

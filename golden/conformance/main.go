@@ -17,6 +17,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
+	"time"
 )
 
 // options are the flags.
@@ -93,21 +95,30 @@ func measure(ctx context.Context, o options, subjects []*subject, r *report) err
 	if err != nil {
 		return err
 	}
-	generateAll(subjects, r)
-	if err := m.build(ctx, subjects, r); err != nil {
-		return err
+	steps := []struct {
+		name string
+		run  func() error
+	}{
+		{"generate", func() error { generateAll(subjects, r); return nil }},
+		{"build", func() error { return m.build(ctx, subjects, r) }},
+		{"round trips", func() error { return m.roundTrips(ctx, subjects, r, o.jsonv2) }},
+		{"types", func() error { return m.judgeTypes(ctx, subjects, r) }},
+		{"validation", func() error { judgeValidation(subjects, r); return nil }},
+		{"names", func() error { judgeNames(subjects, r); return nil }},
+		{"lines", func() error { countLines(subjects, r); return nil }},
+		{"bench", func() error { return m.bench(ctx, subjects, r) }},
 	}
-	if err := m.roundTrips(ctx, subjects, r, o.jsonv2); err != nil {
-		return err
+	var took []string
+	for _, step := range steps {
+		if step.name == "bench" && !o.bench {
+			continue
+		}
+		start := time.Now()
+		if err := step.run(); err != nil {
+			return fmt.Errorf("%s: %w", step.name, err)
+		}
+		took = append(took, fmt.Sprintf("%s %.0f s", step.name, time.Since(start).Seconds()))
 	}
-	if err := m.judgeTypes(ctx, subjects, r); err != nil {
-		return err
-	}
-	judgeValidation(subjects, r)
-	judgeNames(subjects, r)
-	countLines(subjects, r)
-	if o.bench {
-		return m.bench(ctx, subjects, r)
-	}
+	r.heading("Time of this run: " + strings.Join(took, ", "))
 	return nil
 }

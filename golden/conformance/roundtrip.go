@@ -66,6 +66,13 @@ func trips(subjects []*subject) []trip {
 // count is how many values of a kind survive.
 type count struct{ good, all int }
 
+func (c *count) add(good bool) {
+	c.all++
+	if good {
+		c.good++
+	}
+}
+
 // tally counts values by what they are.
 type tally map[string]*count
 
@@ -73,10 +80,7 @@ func (t tally) add(key string, good bool) {
 	if t[key] == nil {
 		t[key] = new(count)
 	}
-	t[key].all++
-	if good {
-		t[key].good++
-	}
+	t[key].add(good)
 }
 
 func (t tally) share(r *report, name, key string, bar int) {

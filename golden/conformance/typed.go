@@ -60,10 +60,7 @@ func (m *module) judgeTypes(ctx context.Context, subjects []*subject, r *report)
 			}
 			for _, t := range s.schemas {
 				j := t.judge(imports)
-				schemas.all++
-				if len(j.exceptions) == 0 {
-					schemas.good++
-				}
+				schemas.add(len(j.exceptions) == 0)
 				sites.all, sites.good = sites.all+j.sites, sites.good+j.sites-len(j.exceptions)
 				for _, e := range j.exceptions {
 					r.fail("untyped", "%s %s", t, e)
