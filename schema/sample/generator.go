@@ -3,6 +3,7 @@ package sample
 // This file finds the values of one place, where one or several schemas apply.
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,14 @@ type conjunction []*schema.Schema
 // maxNested bounds the values that are tried of one place within a value.
 const maxNested = 48
 
+// The work of what takes time, in bytes that could be put together meanwhile.
+const (
+	workOfCheck     = 1_000
+	workOfCompiling = 50_000
+	workOfShape     = 1_000
+	workOfVisit     = 20
+)
+
 // generator makes the values of one document.
 type generator struct {
 	doc           *schema.Document
@@ -29,13 +38,15 @@ type generator struct {
 	checks    map[*schema.Schema]*validate.Schema // nil: it can not be compiled
 	memo      map[string][]string
 	recursive map[*schema.Schema]bool
+	patterns  map[string]*regexp.Regexp // nil: RE2 does not take it
+	texts     map[string][]string       // that match a pattern
 }
 
 // values returns the values of one place as JSON, the plain ones first, at most
 // so many. Depth says how often schemas may still stand within themselves.
 func (g *generator) values(c conjunction, depth, most int) []string {
 	key := c.key(depth, most)
-	if known, ok := g.memo[key]; ok {
+	if known, ok := g.memo[key]; ok || g.left <= 0 {
 		return known
 	}
 	g.memo[key] = nil // of a schema that requires itself
@@ -80,9 +91,6 @@ func (g *generator) told(c conjunction) []string {
 
 // ofShape returns the values of one alternative.
 func (g *generator) ofShape(s *shape, most int) []string {
-	if g.left <= 0 {
-		return nil
-	}
 	if len(s.parts) == 0 {
 		return g.count(ofAnything())
 	}
@@ -131,8 +139,9 @@ func (g *generator) fits(s *schema.Schema, value string) bool {
 	if !known {
 		check, _ = validate.Of(g.doc, s) // nil after an error
 		g.checks[s] = check
+		g.left -= workOfCompiling
 	}
-	g.left -= len(value)
+	g.left -= workOfCheck + 8*len(value)
 	return check != nil && check.Validate([]byte(value)) == nil
 }
 

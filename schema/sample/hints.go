@@ -13,19 +13,14 @@ import (
 
 // hints are values that are tried wherever they fit.
 type hints struct {
-	numbers []*big.Rat
-	lengths []int
-	texts   []string
-	names   []string
+	numbers  []*big.Rat
+	lengths  []int
+	texts    []string
+	names    []string
+	matching func(pattern string) []string
 }
 
 const maxHints = 64 // of each kind
-
-func hintsOf(doc *schema.Document) hints {
-	var h hints
-	h.add(doc.Root)
-	return h
-}
 
 // add adds what s and the schemas in it have.
 func (h *hints) add(s *schema.Schema) {
@@ -40,7 +35,7 @@ func (h *hints) add(s *schema.Schema) {
 		}
 	}
 	if s.Pattern != "" && len(h.texts) < maxHints {
-		h.texts = append(h.texts, matching(s.Pattern)...)
+		h.texts = append(h.texts, h.matching(s.Pattern)...)
 	}
 	for _, raw := range append(slices.Clip(s.Enum), s.Const) {
 		h.constant(raw)

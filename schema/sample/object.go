@@ -65,7 +65,7 @@ func (g *generator) members(s *shape) ([]member, bool) {
 	var members []member
 	for _, name := range g.names(s) {
 		required := slices.ContainsFunc(s.parts, func(p *schema.Schema) bool { return p.IsRequired(name) })
-		m := member{name: name, required: required, values: g.values(s.member(name), s.depth, maxNested)}
+		m := member{name: name, required: required, values: g.values(g.memberOf(s, name), s.depth, maxNested)}
 		switch {
 		case len(m.values) > 0:
 			members = append(members, m)
@@ -107,7 +107,7 @@ func (g *generator) names(s *shape) []string {
 	}
 	for _, p := range s.parts {
 		for _, property := range p.PatternProperties {
-			if texts := matching(property.Name); len(texts) > 0 {
+			if texts := g.matching(property.Name); len(texts) > 0 {
 				add(texts[0])
 			}
 		}
@@ -153,8 +153,8 @@ func (g *generator) freeNames(s *shape) []string {
 
 func isFalse(s *schema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
 
-// member returns the schemas that apply to a member of that name.
-func (s *shape) member(name string) conjunction {
+// memberOf returns the schemas that apply to a member of that name.
+func (g *generator) memberOf(s *shape, name string) conjunction {
 	var all conjunction
 	for _, p := range s.parts {
 		declared := p.Property(name)
@@ -162,7 +162,7 @@ func (s *shape) member(name string) conjunction {
 			all = append(all, declared)
 		}
 		for _, property := range p.PatternProperties {
-			if matches(property.Name, name) {
+			if g.matches(property.Name, name) {
 				declared = property.Schema
 				all = append(all, declared)
 			}

@@ -5,6 +5,7 @@ package sample
 // before it is used; if none matches, there is none.
 
 import (
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -20,9 +21,35 @@ const (
 )
 
 // matching returns texts that match a pattern.
-func matching(pattern string) []string {
-	re, err := validate.Pattern(pattern)
-	if err != nil {
+func (g *generator) matching(pattern string) []string {
+	texts, known := g.texts[pattern]
+	if !known {
+		texts = textsOf(g.pattern(pattern))
+		g.texts[pattern] = texts
+	}
+	return texts
+}
+
+// matches reports whether a text matches a pattern; not if RE2 does not take it.
+func (g *generator) matches(pattern, text string) bool {
+	re := g.pattern(pattern)
+	return re != nil && re.MatchString(text)
+}
+
+// pattern compiles a pattern once; nil if RE2 does not take it.
+func (g *generator) pattern(text string) *regexp.Regexp {
+	re, known := g.patterns[text]
+	if !known {
+		re, _ = validate.Pattern(text)
+		g.patterns[text] = re
+		g.left -= workOfCompiling
+	}
+	return re
+}
+
+// textsOf returns texts that match a pattern.
+func textsOf(re *regexp.Regexp) []string {
+	if re == nil {
 		return nil
 	}
 	tree, err := syntax.Parse(re.String(), syntax.Perl)
@@ -37,12 +64,6 @@ func matching(pattern string) []string {
 		}
 	}
 	return texts[:min(len(texts), maxTexts)]
-}
-
-// matches reports whether a text matches a pattern; not if RE2 does not take it.
-func matches(pattern, text string) bool {
-	re, err := validate.Pattern(pattern)
-	return err == nil && re.MatchString(text)
 }
 
 // matcher walks one pattern.

@@ -17,6 +17,7 @@ package sample
 import (
 	"encoding/json"
 	"iter"
+	"regexp"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/validate"
@@ -41,7 +42,7 @@ const (
 	defaultMax      = 256
 	defaultMaxBytes = 64 << 10
 	recursions      = 2        // how often a schema may stand within itself
-	maxWork         = 64 << 20 // bytes of all values that are put together for one schema
+	maxWork         = 64 << 20 // bytes of all values that are put together for one schema, or as long
 )
 
 // Values yields values of a schema that stands in doc, nil for the root. A nil
@@ -104,6 +105,8 @@ func newGenerator(doc *schema.Document, s *schema.Schema, opts *Options) (*gener
 		checks:    map[*schema.Schema]*validate.Schema{s: compiled},
 		memo:      map[string][]string{},
 		recursive: map[*schema.Schema]bool{},
+		patterns:  map[string]*regexp.Regexp{},
+		texts:     map[string][]string{},
 	}
 	if opts == nil {
 		return g, nil
@@ -116,7 +119,8 @@ func newGenerator(doc *schema.Document, s *schema.Schema, opts *Options) (*gener
 	}
 	g.undeclared = opts.Undeclared
 	if opts.Hints != nil {
-		g.hints = hintsOf(opts.Hints)
+		g.hints.matching = g.matching
+		g.hints.add(opts.Hints.Root)
 	}
 	return g, nil
 }

@@ -18,7 +18,7 @@ const maxLength = 4096
 // plain ones, and then those of the least and the greatest length.
 func (g *generator) strings(s *shape) []string {
 	least, most := s.counts(func(p *schema.Schema) (json.Number, json.Number) { return p.MinLength, p.MaxLength })
-	texts, free := s.texts()
+	texts, free := g.textsFor(s)
 	if free && least <= maxLength {
 		texts = append(texts, fill(least), fill(min(least+1, most)))
 		if most <= maxLength {
@@ -31,7 +31,7 @@ func (g *generator) strings(s *shape) []string {
 	texts = append(texts, g.hints.texts...)
 	var values []string
 	for _, text := range texts {
-		if n := utf8.RuneCountInString(text); n < least || n > most || !s.matchesAll(text) {
+		if n := utf8.RuneCountInString(text); n < least || n > most || !g.matchesAll(s, text) {
 			continue
 		}
 		if value := quote(text); !slices.Contains(values, value) {
@@ -41,15 +41,15 @@ func (g *generator) strings(s *shape) []string {
 	return values
 }
 
-// texts returns texts without regard to their length. Free says that any text
+// textsFor returns texts without regard to their length. Free says that any text
 // will do.
-func (s *shape) texts() (texts []string, free bool) {
+func (g *generator) textsFor(s *shape) (texts []string, free bool) {
 	free = true
 	for _, p := range s.parts {
 		switch {
 		case p.Pattern != "":
 			free = false
-			texts = append(texts, matching(p.Pattern)...)
+			texts = append(texts, g.matching(p.Pattern)...)
 		case formatted(p) != nil:
 			free = false
 			texts = append(texts, formatted(p)...)
@@ -63,8 +63,8 @@ func (s *shape) texts() (texts []string, free bool) {
 
 // matchesAll reports whether a text matches the pattern of each part. A pattern
 // that RE2 does not take matches nothing.
-func (s *shape) matchesAll(text string) bool {
-	return !slices.ContainsFunc(s.parts, func(p *schema.Schema) bool { return p.Pattern != "" && !matches(p.Pattern, text) })
+func (g *generator) matchesAll(s *shape, text string) bool {
+	return !slices.ContainsFunc(s.parts, func(p *schema.Schema) bool { return p.Pattern != "" && !g.matches(p.Pattern, text) })
 }
 
 // fill returns a text of n characters; "" if that is too long.
