@@ -32,6 +32,9 @@ type Options struct {
 	ImportPath string
 	// Strict makes every warning an error.
 	Strict bool
+	// Fakes adds a package with a fake server below each package, for tests. It
+	// imports runtime/mcptest, and with it a validator of JSON Schema.
+	Fakes bool
 	// Servers are the servers to generate, in any order.
 	Servers []Server
 }
@@ -95,8 +98,9 @@ type GoTool struct {
 // Warning is something that was left out or typed more loosely than its schema.
 type Warning struct {
 	Server  string
-	Tool    string // wire name; empty for the server itself
-	Pointer string // JSON pointer into the tool's definition; "" is the whole
+	Kind    schema.Kind // of an item that is no tool; else empty
+	Tool    string      // wire name of the item; empty for the server itself
+	Pointer string      // JSON pointer into its definition; "" is the whole
 	Reason  string
 }
 
@@ -141,7 +145,11 @@ func Generate(opts Options) (*Output, error) {
 	// plan and type-checked.
 	emitted := make([][]gogen.File, len(servers))
 	if err := each(servers, func(i int, _ Server) (err error) {
-		emitted[i], err = gogen.Package(packages[i], texts[i])
+		if emitted[i], err = gogen.Package(packages[i], texts[i]); err != nil || !opts.Fakes {
+			return err
+		}
+		fake, err := gogen.Fake(packages[i], opts.ImportPath+"/"+packages[i].Name)
+		emitted[i] = append(emitted[i], fake)
 		return err
 	}); err != nil {
 		return nil, err
@@ -178,11 +186,7 @@ func AssignNames(s Server, before *schema.LockedServer, old *schema.Snapshot, ol
 	}
 	in := buildInput(s, false)
 	in.ResultsBefore = buildResults(oldResults)
-	tools, err := build.AssignNames(in, old)
-	if err != nil || len(tools) == 0 {
-		return nil, err
-	}
-	return map[schema.Kind]map[string]map[string]string{schema.KindTool: tools}, nil
+	return build.AssignNames(in, old)
 }
 
 // asOnDisk returns the snapshot as it is read back from its file, and the file.
@@ -208,12 +212,21 @@ func buildInput(s Server, strict bool) build.Input {
 		Strict:   strict,
 	}
 	if s.Locked != nil {
-		in.Locked = make(map[string]build.Locked, len(s.Locked.Tools))
-		for name, item := range s.Locked.Tools {
-			in.Locked[name] = build.Locked{Pin: item.Contract, Names: item.Names}
+		in.Locked = buildLocked(s.Locked.Tools)
+		in.Others = map[schema.Kind]map[string]build.Locked{}
+		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+			in.Others[kind] = buildLocked(s.Locked.Items(kind))
 		}
 	}
 	return in
+}
+
+func buildLocked(items map[string]schema.LockedItem) map[string]build.Locked {
+	out := make(map[string]build.Locked, len(items))
+	for name, item := range items {
+		out[name] = build.Locked{Pin: item.Contract, Names: item.Names}
+	}
+	return out
 }
 
 func shimOf(opts Options, packages []*ir.Package) ir.Shim {

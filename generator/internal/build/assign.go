@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // assigner names the items of one package.
@@ -20,7 +21,7 @@ type assigner struct {
 	server  string
 	scope   *scope
 	tools   []*tool
-	kept    map[string]map[string]string // names that items had before, not binding
+	kept    map[itemID]map[string]string // names that items had before, not binding
 	fixed   map[*string]bool             // has its name already
 	errs    []error
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
@@ -43,7 +44,7 @@ type item struct {
 	types bool // named after its tool
 }
 
-func newAssigner(server string, tools []*tool, kept map[string]map[string]string) *assigner {
+func newAssigner(server string, tools []*tool, kept map[itemID]map[string]string) *assigner {
 	return &assigner{
 		server: server, tools: tools, kept: kept,
 		scope:   packageScope().reserve("a method that go vet knows", vetMethods()...),
@@ -56,7 +57,7 @@ func newAssigner(server string, tools []*tool, kept map[string]map[string]string
 func (a *assigner) run() error {
 	a.renames()
 	a.each(func(items []item) { a.give(items, givenName) }, a.those(func(t *tool) bool { return len(t.given) > 0 }))
-	a.each(func(items []item) { a.give(items, a.keptName) }, a.those(func(t *tool) bool { return len(a.kept[t.wire]) > 0 }))
+	a.each(func(items []item) { a.give(items, a.keptName) }, a.those(func(t *tool) bool { return len(a.kept[t.id()]) > 0 }))
 	a.each(a.free, a.those(func(t *tool) bool { return t.known }))
 	a.each(a.free, a.those(func(t *tool) bool { return !t.known }))
 	for _, t := range a.tools {
@@ -82,10 +83,6 @@ func (a *assigner) each(f func([]item), tools []*tool) {
 	}
 }
 
-func functions(t *tool) []item {
-	return []item{{t: t, who: "the tool " + quote(t.wire), base: exported(t.wire), into: &t.goName}}
-}
-
 func roots(t *tool) []item {
 	return typeItems(t, (*decl).isRoot, func(d *decl) string { return d.side.word })
 }
@@ -102,7 +99,7 @@ func typeItems(t *tool, want func(*decl) bool, suffix func(*decl) string) []item
 	for _, d := range t.decls() {
 		if want(d) {
 			out = append(out, item{
-				t: t, key: d.key(), who: "a type of the tool " + quote(t.wire),
+				t: t, key: d.key(), who: "a type of " + t.who(),
 				base: join(t.goName, suffix(d)), into: &d.t.Go, types: true,
 			})
 		}
@@ -122,7 +119,7 @@ func constantItems(t *tool) []item {
 			key := d.key() + "/" + escape(d.values[i])
 			texts[key] = text
 			own = append(own, item{
-				t: t, key: key, who: "a constant of the tool " + quote(t.wire),
+				t: t, key: key, who: "a constant of " + t.who(),
 				base: join(d.t.Go, part(text)), into: &d.t.Consts[i].Go, types: true,
 			})
 		}
@@ -188,10 +185,10 @@ func replacePrefix(name string, t *tool) string {
 
 // keptName is the name that an item had before.
 func (a *assigner) keptName(it item) string {
-	if checkGiven(a.kept[it.t.wire][it.key]) != nil {
+	if checkGiven(a.kept[it.t.id()][it.key]) != nil {
 		return ""
 	}
-	return a.kept[it.t.wire][it.key]
+	return a.kept[it.t.id()][it.key]
 }
 
 // give gives items the names that are theirs already. A locked name that cannot
@@ -230,8 +227,8 @@ func (a *assigner) lostToRename(it item, name string) bool {
 }
 
 func (a *assigner) lockError(t *tool, key string, err error) error {
-	return fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.names %s: %w; restore the lock from version control or run mcpgen update %s",
-		clean(a.server), clean(t.wire), quote(key), err, clean(a.server))
+	return fmt.Errorf("mcpgen.lock: servers.%s.%s.%s.names %s: %w; restore the lock from version control or run mcpgen update %s",
+		clean(a.server), t.list(), clean(t.wire), quote(key), err, clean(a.server))
 }
 
 // free gives the remaining items the names that they ask for, or numbers.
@@ -275,7 +272,7 @@ func (a *assigner) fields(t *tool, d *decl) {
 		}
 	}
 	for _, m := range members {
-		_ = take(m, a.kept[t.wire][m.key]) // a name that is gone is not missed
+		_ = take(m, a.kept[t.id()][m.key]) // a name that is gone is not missed
 	}
 	for _, m := range members {
 		if m.f.Go == "" {
@@ -300,22 +297,23 @@ func (t *tool) names() map[string]naming {
 	return out
 }
 
-// all returns the names of all items, by tool and place.
-func (a *assigner) all() map[string]map[string]string {
-	out := map[string]map[string]string{}
+// all returns all names, by item and place.
+func (a *assigner) all() map[itemID]map[string]string {
+	out := map[itemID]map[string]string{}
 	for _, t := range a.tools {
-		out[t.wire] = map[string]string{}
+		out[t.id()] = map[string]string{}
 		for key, n := range t.names() {
-			out[t.wire][key] = n.name
+			out[t.id()][key] = n.name
 		}
 	}
 	return out
 }
 
-// locked returns the names that have to be written down, by tool: the numbered
-// ones, and within a tool also the one that the others were numbered behind.
-func (a *assigner) locked() map[string]map[string]string {
-	out := map[string]map[string]string{}
+// locked returns the names that have to be written down, by kind and item: the
+// numbered ones, and within an item also the one that the others were numbered
+// behind. Without any it is nil.
+func (a *assigner) locked() map[schema.Kind]map[string]map[string]string {
+	var out map[schema.Kind]map[string]map[string]string
 	for _, t := range a.tools {
 		names := t.names()
 		contested := map[naming]bool{}
@@ -331,7 +329,13 @@ func (a *assigner) locked() map[string]map[string]string {
 			}
 		}
 		if len(pins) > 0 {
-			out[t.wire] = pins
+			if out == nil {
+				out = map[schema.Kind]map[string]map[string]string{}
+			}
+			if out[t.itemKind()] == nil {
+				out[t.itemKind()] = map[string]map[string]string{}
+			}
+			out[t.itemKind()][t.wire] = pins
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ package build
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
@@ -27,6 +28,8 @@ type Input struct {
 	// Locked says which tools were accepted before and how, by wire name. Nil
 	// is a server that was never locked.
 	Locked map[string]Locked
+	// Others is what Locked is, for prompts, resources and templates.
+	Others map[schema.Kind]map[string]Locked
 	// Include and Exclude are globs over wire names: * is any run of
 	// characters, the slash too, ? one character, [a-z] one of a class, and a
 	// backslash takes away the meaning of what follows. No Include is all
@@ -42,7 +45,7 @@ type Input struct {
 	Strict bool
 }
 
-// Locked is what the lock says of one tool.
+// Locked is what the lock says of one item.
 type Locked struct {
 	// Pin is the contract hash. Empty is computed from the definition.
 	Pin string
@@ -54,8 +57,9 @@ type Locked struct {
 // Warning is something that was left out or typed more loosely than its schema.
 type Warning struct {
 	Server  string
-	Tool    string // wire name; empty for the server itself
-	Pointer string // JSON pointer into the tool's definition; "" is the whole
+	Kind    schema.Kind // of an item that is no tool; else empty
+	Tool    string      // wire name of the item; empty for the server itself
+	Pointer string      // JSON pointer into its definition; "" is the whole
 	Reason  string
 }
 
@@ -81,7 +85,8 @@ func Package(in Input) (*ir.Package, []Warning, error) {
 			t.buildTypes(w)
 		}
 	}
-	if err := newAssigner(in.Server, tools, nil).run(); err != nil {
+	others := surface(in, w)
+	if err := newAssigner(in.Server, slices.Concat(tools, others), nil).run(); err != nil {
 		return nil, nil, err
 	}
 	if in.Strict {
@@ -89,7 +94,9 @@ func Package(in Input) (*ir.Package, []Warning, error) {
 			return nil, nil, err
 		}
 	}
-	return assemble(in, name, tools), w.sorted(), nil
+	p := assemble(in, name, tools)
+	assembleSurface(p, in, others)
+	return p, w.sorted(), nil
 }
 
 // assemble puts the package together, now that everything has its name.
@@ -118,10 +125,10 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 	return p
 }
 
-// AssignNames returns the Go names that the lock has to remember, by tool and by
-// place in its definition: "" is the function, the pointer of a property its
+// AssignNames returns the Go names that the lock has to remember, by kind, item
+// and place in its definition: "" is the function, the pointer of a property its
 // field, the keyword "type" of a schema its type, and below that, by JSON value,
-// the constants of an enum. Only names that met others are in it. In.Locked is
+// the constants of an enum; "/uriTemplate" is the reader of a template. Only names that met others are in it. In.Locked is
 // the lock as it was: what has a name there keeps it, and what is new is numbered
 // behind it. Include, Exclude, Rename and Package play no part, since they may
 // change without the lock.
@@ -129,9 +136,9 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 // Before is the snapshot that in.Locked was made from. With it also the fields,
 // types and constants that never had to be written down keep their names; nil
 // is fine for a server that was never locked.
-func AssignNames(in Input, before *schema.Snapshot) (map[string]map[string]string, error) {
+func AssignNames(in Input, before *schema.Snapshot) (map[schema.Kind]map[string]map[string]string, error) {
 	in.Include, in.Exclude, in.Rename = nil, nil, nil
-	var kept map[string]map[string]string
+	var kept map[itemID]map[string]string
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore
@@ -148,13 +155,13 @@ func AssignNames(in Input, before *schema.Snapshot) (map[string]map[string]strin
 	return a.locked(), nil
 }
 
-// assignAll names every tool of a snapshot.
-func assignAll(in Input, kept map[string]map[string]string) (*assigner, error) {
+// assignAll names every item of a snapshot.
+func assignAll(in Input, kept map[itemID]map[string]string) (*assigner, error) {
 	w := newWarner(in.Server)
 	tools := collect(in, w)
 	for _, t := range tools {
 		t.buildTypes(w)
 	}
-	a := newAssigner(in.Server, tools, kept)
+	a := newAssigner(in.Server, slices.Concat(tools, surface(in, w)), kept)
 	return a, a.run()
 }

@@ -97,12 +97,19 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 		b.WriteString("warning: " + w.String() + "\n")
 	}
 	names, err := AssignNames(in, nil)
-	if err == nil && len(names) > 0 {
-		data, err := json.MarshalIndent(names, "", "\t")
+	for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+		if err != nil || len(names[kind]) == 0 {
+			continue
+		}
+		data, err := json.MarshalIndent(names[kind], "", "\t")
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.WriteString("lock: " + string(data) + "\n")
+		lock := "lock"
+		if kind != schema.KindTool {
+			lock += " of " + string(kind) + "s"
+		}
+		b.WriteString(lock + ": " + string(data) + "\n")
 	}
 	return b.String()
 }

@@ -20,7 +20,8 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 }
 
 // lockOf is the lock of a snapshot with the names that were assigned to it.
-func lockOf(s *schema.Snapshot, names map[string]map[string]string) map[string]Locked {
+func lockOf(s *schema.Snapshot, all map[schema.Kind]map[string]map[string]string) map[string]Locked {
+	names := all[schema.KindTool]
 	out := map[string]Locked{}
 	for _, tool := range s.Tools {
 		out[tool.Name] = Locked{Names: names[tool.Name]}
@@ -71,7 +72,7 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 			"/inputSchema/properties/e/type/\"a_b\"":          "ListPRsArgsEAB",
 		},
 	}
-	if diff := cmp.Diff(want, names); diff != "" {
+	if diff := cmp.Diff(want, names[schema.KindTool]); diff != "" {
 		t.Errorf("names for the lock:\n%s", diff)
 	}
 }
@@ -90,7 +91,7 @@ func TestWithoutRivals(t *testing.T) {
 	if got := p.Tools[0].Go; got != "ListPRs2" {
 		t.Errorf("list_prs is %s now, was ListPRs2", got)
 	}
-	if names, err = AssignNames(in, both); err != nil || names["list_prs"][""] != "ListPRs2" {
+	if names, err = AssignNames(in, both); err != nil || names[schema.KindTool]["list_prs"][""] != "ListPRs2" {
 		t.Errorf("the lock forgets the number: %v, %v", names, err)
 	}
 }

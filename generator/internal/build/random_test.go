@@ -110,7 +110,7 @@ func checkStable(t *testing.T, in Input) {
 	}
 }
 
-func quoteAll(names map[string]map[string]string) string {
+func quoteAll(names map[schema.Kind]map[string]map[string]string) string {
 	data, _ := json.Marshal(names)
 	return string(data)
 }

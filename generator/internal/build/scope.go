@@ -74,7 +74,7 @@ func universe() *scope {
 // packageScope is the top level of a generated package.
 func packageScope() *scope {
 	return newScope(universe()).
-		reserve("part of every generated package", "Client", "New", "Manifest", "Tools", "snapshot").
+		reserve("part of every generated package", "Client", "New", "Manifest", "Tools", "ReadURI", "Complete", "snapshot").
 		reserve("an imported package", "context", "embed", "json", "runtime")
 }
 

@@ -29,6 +29,7 @@ type tool struct {
 	args     *side  // nil if not wanted
 	resulted *side  // nil if there is no result schema
 	result   Result // the schema of the result, if the server declares none
+	other           // prompts, resources and templates alone have it
 }
 
 // sides returns what types are made for.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // maxWarnings bounds the warnings of one tool. A schema that provokes more is
@@ -41,10 +43,18 @@ func (w *warner) add(tool, pointer, reason string) {
 	}
 }
 
+// take adds the warnings of items that are no tools.
+func (w *warner) take(kind schema.Kind, from *warner) {
+	for _, warning := range from.list {
+		warning.Kind = kind
+		w.list = append(w.list, warning)
+	}
+}
+
 // sorted returns the warnings in the order of their places.
 func (w *warner) sorted() []Warning {
 	slices.SortStableFunc(w.list, func(a, b Warning) int {
-		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Reason, b.Reason))
 	})
 	return w.list
 }
@@ -64,7 +74,9 @@ func strict(warnings []Warning) error {
 // String puts the place first: server/tool, pointer, reason.
 func (w Warning) String() string {
 	place := clean(w.Server)
-	if w.Tool != "" {
+	if w.Kind != "" {
+		place += "/" + clean(string(w.Kind)+" "+w.Tool)
+	} else if w.Tool != "" {
 		place += "/" + clean(w.Tool)
 	}
 	if w.Pointer != "" {
