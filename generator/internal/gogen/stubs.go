@@ -91,6 +91,22 @@ func (m *Manifest) Tools(inv Invoker) []Tool
 func RegisterAll(reg Registrar, tools ...Tool) error
 `
 
+const mcptestStub = `package mcptest
+
+import (
+	"context"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+type Fake struct{}
+
+type TB interface{}
+
+func New(t TB, manifest *runtime.Manifest) *Fake
+func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error)) {}
+`
+
 // serverStub is a generated package as the shim sees it.
 const serverStub = `package %s
 
@@ -143,6 +159,7 @@ func stubs() *stubImporter {
 			embedPath:   embedStub,
 			jsonPath:    jsonStub,
 			runtimePath: runtimeStub,
+			mcptestPath: mcptestStub,
 		},
 		packages: map[string]*types.Package{},
 	}

@@ -1,0 +1,242 @@
+package gogen
+
+// The fake of a server: a package below the generated one, for tests. It is thin
+// adapters from typed handlers to runtime/mcptest.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+const mcptestPath = "github.com/mcpgen/mcpgen/runtime/mcptest"
+
+// fakeName is the name of the package and of its folder. It does not end in
+// _test, which would make it an external test of something.
+func fakeName(pkg string) string { return strings.TrimRight(pkg, "_") + "test" }
+
+// fakeFileName is the package's own name, unless the go command would take its
+// end for a platform or a test.
+func fakeFileName(pkg string) string {
+	if strings.Contains(pkg, "_") {
+		return "fake.go"
+	}
+	return fakeName(pkg) + ".go"
+}
+
+// Fake renders the fake of the package p, which is imported as importPath. The
+// file's name has the folder below the one of p.
+func Fake(p *ir.Package, importPath string) (File, error) {
+	if err := checkNames(p); err != nil {
+		return File{}, err
+	}
+	units := split(p)
+	parts := make([]part, len(units))
+	err := parallel(len(units), func(i int) (err error) {
+		parts[i], err = fake{units[i], importPath, importName(p.Name)}.part()
+		return err
+	})
+	if err != nil {
+		return File{}, fmt.Errorf("server %q: %w", p.Server, err)
+	}
+	return join(fakeName(p.Name)+"/"+fakeFileName(p.Name), parts), nil
+}
+
+// fake is a unit's part of the fake.
+type fake struct {
+	unit
+	path string // of the generated package
+	name string // by which it is imported
+}
+
+// importName is the generated package's own name, unless something else in the
+// file has it.
+func importName(pkg string) string {
+	taken := []string{"context", "json", "runtime", "mcptest", "f", "h", "t", "init"}
+	if slices.Contains(taken, pkg) || jen.IsReservedWord(pkg) || types.Universe.Lookup(pkg) != nil {
+		return pkg + "server"
+	}
+	return pkg
+}
+
+// part renders the unit's part and checks it.
+func (f fake) part() (part, error) {
+	fset := token.NewFileSet()
+	rendered, err := render(fset, f.file(), f.plan())
+	if err != nil {
+		return part{}, err
+	}
+	trees, imports := []*tree{rendered.tree}, stubs()
+	imports.sources[f.path] = f.stub()
+	if !f.first {
+		stub, err := stubFile(fset, fmt.Sprintf(fakeStub, fakeName(f.Name)), fakeName(f.Name))
+		if err != nil {
+			return part{}, err
+		}
+		trees = append(trees, stub)
+	}
+	err = typeCheck(fset, trees, imports)
+	rendered.tree = nil
+	return rendered, err
+}
+
+func (f fake) file() *file {
+	out := newFile(fakeFileName(f.Name), fakeName(f.Name), f.Server)
+	if f.first {
+		out = newFile(fakeFileName(f.Name), fakeName(f.Name), f.Server, f.doc()...)
+	}
+	out.jen.ImportName(mcptestPath, "mcptest")
+	if f.name == f.Name {
+		out.jen.ImportName(f.path, f.name)
+	} else {
+		out.jen.ImportAlias(f.path, f.name)
+	}
+	if f.first {
+		out.add(comment(fmt.Sprintf("Fake is a fake of the server %s. Its On methods set what answers the calls of a tool; "+
+			"for everything else see [mcptest.Fake].", quote(f.Server))),
+			jen.Type().Id("Fake").Struct(jen.Op("*").Qual(mcptestPath, "Fake")))
+		out.add(comment("New returns a fake that expects no calls yet. It fails t when something is wrong with a call or with an answer."),
+			jen.Func().Id("New").Params(jen.Id("t").Qual(mcptestPath, "TB")).Op("*").Id("Fake").Block(
+				jen.Return(jen.Op("&").Id("Fake").Values(jen.Qual(mcptestPath, "New").Call(jen.Id("t"), jen.Qual(f.path, "Manifest").Call())))))
+	}
+	for _, t := range f.Tools {
+		out.add(comment(fmt.Sprintf("On%s sets what answers calls of the tool %s.", t.Go, quote(t.Wire))), f.toolMethod(t))
+	}
+	return out
+}
+
+func (f fake) toolMethod(t *ir.Tool) jen.Code {
+	handler := jen.Func().Params(jen.Qual(contextPath, "Context"), jen.Qual(f.path, t.Args.Go)).Params(f.result(t), jen.Error())
+	return jen.Func().Params(jen.Id("f").Op("*").Id("Fake")).Id("On" + t.Go).Params(jen.Id("h").Add(handler)).Block(
+		jen.Qual(mcptestPath, "OnTool").Call(jen.Id("f").Dot("Fake"), jen.Lit(t.Wire), jen.Id("h")))
+}
+
+// result is [resultExpr] as seen from another package.
+func (f fake) result(t *ir.Tool) *jen.Statement {
+	switch {
+	case t.Result == nil:
+		return resultExpr(t)
+	case isPointer(t.Result):
+		return jen.Op("*").Add(f.typeExpr(t.Result))
+	}
+	return f.typeExpr(t.Result)
+}
+
+// typeExpr is [typeExpr] as seen from another package.
+func (f fake) typeExpr(r *ir.Ref) *jen.Statement {
+	switch r.Kind {
+	case ir.Named:
+		return jen.Qual(f.path, r.Decl.Go)
+	case ir.Slice:
+		return jen.Index().Add(f.typeExpr(r.Elem))
+	case ir.Array:
+		return jen.Index(jen.Lit(r.Len)).Add(f.typeExpr(r.Elem))
+	case ir.Map:
+		return jen.Map(jen.String()).Add(f.typeExpr(r.Elem))
+	case ir.Pointer:
+		return jen.Op("*").Add(f.typeExpr(r.Elem))
+	case ir.Opt:
+		return jen.Qual(runtimePath, "Opt").Types(f.typeExpr(r.Elem))
+	}
+	return typeExpr(r)
+}
+
+// doc is the package comment, with a test that uses the fake.
+func (f fake) doc() []string {
+	name := fakeName(f.Name)
+	doc := []string{fmt.Sprintf("Package %s is a fake of the MCP server %s, for tests that start no process and use no network.", name, quote(f.Server))}
+	if len(f.Tools) == 0 {
+		return doc
+	}
+	t := f.Tools[0]
+	result, body := f.text(t.Result), fmt.Sprintf("var out %s\n\treturn out, nil", f.text(t.Result))
+	switch {
+	case t.Result == nil:
+		result, body = "*runtime.Result", `return mcptest.Text("done"), nil`
+	case isPointer(t.Result):
+		result, body = "*"+result, fmt.Sprintf("return &%s{}, nil", result)
+	}
+	return append(doc,
+		"Give it the answers that the test needs, and put it where a host would be:",
+		fmt.Sprintf("```\nfake := %s.New(t)\nfake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {\n\t%s\n})\nctx := runtime.NewContext(t.Context(), fake)\n```",
+			name, t.Go, f.name, t.Args.Go, result, body),
+		"A call without a handler fails the test, and so do arguments and answers that do not fit the schemas the package was generated from.")
+}
+
+// text is a type as Go code writes it outside of its package.
+func (f fake) text(r *ir.Ref) string {
+	if r == nil {
+		return ""
+	}
+	if r.Kind == ir.Named {
+		return f.name + "." + r.Decl.Go
+	}
+	return typeText(r)
+}
+
+// plan is what the part has to declare and import.
+func (f fake) plan() *filePlan {
+	line := strconv.Quote(f.path)
+	if f.name != f.Name {
+		line = f.name + " " + line
+	}
+	plan := &filePlan{pkg: fakeName(f.Name), calls: map[string]bool{"mcptest.OnTool": true}}
+	used := map[string]bool{}
+	if f.first {
+		plan.decls = []planned{{kind: "type", name: "Fake", members: []string{"struct", "embedded *mcptest.Fake"}}, {kind: "func", name: "New"}}
+		plan.calls["mcptest.New"], plan.calls[f.name+".Manifest"] = true, true
+	}
+	for _, t := range f.Tools {
+		plan.decls = append(plan.decls, planned{kind: "func", recv: "*Fake", name: "On" + t.Go, owner: fmt.Sprintf("tool %q", t.Wire)})
+		used[contextPath] = true
+		if t.Result == nil {
+			used[runtimePath] = true
+		} else {
+			importsOf(t.Result, used)
+		}
+	}
+	plan.imports = []string{line, strconv.Quote(mcptestPath)}
+	for path := range used {
+		plan.imports = append(plan.imports, strconv.Quote(path))
+	}
+	slices.Sort(plan.imports)
+	return plan
+}
+
+// fakeStub is what a unit names of the first one.
+const fakeStub = `package %s
+
+import "github.com/mcpgen/mcpgen/runtime/mcptest"
+
+type Fake struct{ *mcptest.Fake }
+`
+
+// stub is the generated package as the fake sees it: the types that its tools
+// name.
+func (f fake) stub() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime\"\n\nfunc Manifest() *runtime.Manifest\n", f.Name)
+	declared := map[string]bool{}
+	declare := func(name string) {
+		if !declared[name] {
+			declared[name] = true
+			fmt.Fprintf(&b, "type %s struct{}\n", name)
+		}
+	}
+	for _, t := range f.Tools {
+		declare(t.Args.Go)
+		for r := t.Result; r != nil; r = r.Elem {
+			if r.Kind == ir.Named {
+				declare(r.Decl.Go)
+			}
+		}
+	}
+	return b.String()
+}

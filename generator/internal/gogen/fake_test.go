@@ -1,0 +1,161 @@
+package gogen
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+const samplePath = "example.com/mcp/github"
+
+func TestFake(t *testing.T) {
+	f, err := Fake(sample(), samplePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s\n%s", f.Name, f.Data)
+	if f.Name != "githubtest/githubtest.go" {
+		t.Errorf("the file is %s", f.Name)
+	}
+	if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
+		t.Errorf("it is not formatted: %v", err)
+	}
+	for _, want := range []string{
+		"func (f *Fake) OnGet(h func(context.Context, github.GetArgs) (*github.GetResult, error)) {\n\tmcptest.OnTool(f.Fake, \"get\", h)\n}",
+		"func (f *Fake) OnListPRs(h func(context.Context, github.ListPRsArgs) (github.ListPRsResult, error)) {",
+		"func (f *Fake) OnPing(h func(context.Context, github.GetArgs) (*runtime.Result, error)) {",
+		"//	fake := githubtest.New(t)\n//	fake.OnGet(func(ctx context.Context, args github.GetArgs) (*github.GetResult, error) {\n//		return &github.GetResult{}, nil\n//	})\n",
+	} {
+		if !strings.Contains(string(f.Data), want) {
+			t.Errorf("not there:\n%s", want)
+		}
+	}
+}
+
+// Any Go package name gives a fake that can be imported, and a file that the go
+// command builds everywhere.
+func TestFakeNames(t *testing.T) {
+	names := []string{"context", "runtime", "mcptest", "json", "f", "h", "t", "string", "error", "any", "nil", "new", "test", "x_", "a_test", "x_linux", "windows", "http", "fake", "iter"}
+	for _, name := range names {
+		p := sample()
+		p.Name = name
+		f, err := Fake(p, "example.com/mcp/"+name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		folder, file, _ := strings.Cut(f.Name, "/")
+		if strings.HasSuffix(folder, "_test") || strings.Contains(file, "_") {
+			t.Errorf("%s: %s", name, f.Name)
+		}
+		if !strings.Contains(string(f.Data), "\npackage "+folder+"\n") {
+			t.Errorf("%s: the folder %s has another package", name, folder)
+		}
+	}
+}
+
+// Without tools there is a fake all the same: prompts and resources are answered
+// with Handle.
+func TestFakeWithoutTools(t *testing.T) {
+	f, err := Fake(&ir.Package{Name: "empty", Server: "empty"}, "example.com/mcp/empty")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(f.Data), "mcptest.New(t, empty.Manifest())") {
+		t.Errorf("got\n%s", f.Data)
+	}
+}
+
+// Results that have no name of their own are written as seen from outside.
+func TestFakeResults(t *testing.T) {
+	p := sample()
+	item := p.Tools[0].Result
+	for text, ref := range map[string]*ir.Ref{
+		"string":                            basic("string"),
+		"[]github.GetResult":                of(ir.Slice, item),
+		"map[string]github.GetResult":       of(ir.Map, item),
+		"[2]*github.GetResult":              {Kind: ir.Array, Len: 2, Elem: of(ir.Pointer, item)},
+		"runtime.Opt[[]github.GetResult]":   of(ir.Opt, of(ir.Slice, item)),
+		"json.RawMessage":                   {Kind: ir.Raw},
+		"any":                               {Kind: ir.Any},
+		"map[string][]github.ListPRsResult": of(ir.Map, of(ir.Slice, p.Tools[1].Result)),
+	} {
+		p.Tools[0].Result = ref
+		f, err := Fake(p, samplePath)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if !strings.Contains(string(f.Data), "github.GetArgs) ("+text+", error)) {") {
+			t.Errorf("%s is not in\n%s", text, f.Data)
+		}
+	}
+}
+
+// A fake of many tools is rendered in units, and is what one unit would give.
+func TestFakeUnits(t *testing.T) {
+	p := &ir.Package{Name: "many", Server: "many"}
+	for i := range 2*unitTools + 5 {
+		name := fmt.Sprintf("Tool%03d", i)
+		args := &ir.Type{Go: name + "Args", Kind: ir.Struct}
+		p.Tools = append(p.Tools, &ir.Tool{Wire: name, Go: name, Args: args})
+		p.Types = append(p.Types, args)
+	}
+	parted, err := Fake(p, "example.com/many")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := fake{unit{p, true}, "example.com/many", "many"}.part()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one := join("x", []part{whole}); !bytes.Equal(parted.Data, one.Data) {
+		t.Error("it depends on the units")
+	}
+	if again, err := format.Source(parted.Data); err != nil || !bytes.Equal(again, parted.Data) {
+		t.Errorf("it is not formatted: %v", err)
+	}
+}
+
+func TestFakeOfHostileServer(t *testing.T) {
+	for _, text := range hostile {
+		p := sample()
+		p.Server, p.Title, p.Tools[0].Wire, p.Tools[0].Doc = text, text, text+"x", ir.Doc{Server: text}
+		f, err := Fake(p, samplePath)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
+			t.Errorf("%q: it is not formatted: %v", text, err)
+		}
+	}
+}
+
+func TestFakeIsChecked(t *testing.T) {
+	f, err := Fake(sample(), samplePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := fake{unit{sample(), true}, samplePath, "github"}.plan()
+	for _, tt := range []struct{ old, new, want string }{
+		{"f.Fake, \"get\", h)", "f.Fake, \"get\", h)\n\tprintln()", "call of println"},
+		{"func New(", "func init() {}\n\nfunc New(", "planned was"},
+		{"*mcptest.Fake\n", "*mcptest.Fake\n\tx int\n", "planned was"},
+		{"\"context\"", "\"context\"\n\t_ \"os\"", "imports"},
+	} {
+		source := strings.Replace(string(f.Data), tt.old, tt.new, 1)
+		_, err := parse(token.NewFileSet(), File{f.Name, []byte(source)}, plan)
+		if source == string(f.Data) || err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.new, err)
+		}
+	}
+	p := sample()
+	p.Tools[0].Go = "X;func init(){}"
+	if _, err := Fake(p, samplePath); err == nil {
+		t.Error("a hostile name was accepted")
+	}
+}
