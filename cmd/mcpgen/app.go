@@ -73,7 +73,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Flags:                globalFlags(),
 		Commands: []*cli.Command{
 			generateCommand(), updateCommand(), checkCommand(), listCommand(),
-			statusCommand(), callCommand(), configCommand(), completionCommand(), versionCommand(),
+			statusCommand(), callCommand(), observeCommand(), configCommand(), completionCommand(), versionCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {

@@ -8,11 +8,28 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 )
 
 func replayModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"replay": replay}
+	return map[string]func(*server) error{"replay": replay, "replay-text": replayText}
+}
+
+// replayText is replay for servers that answer with text alone, as most do: a
+// call of the tool NAME returns what the file NAME.txt beside the listing holds
+// just then. Without the file the tool fails.
+func replayText(s *server) error {
+	s.on["tools/call"] = func(c *client, m message) {
+		name := filepath.Base(toolName(m)) + ".txt"
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(s.cfg.file), name))
+		if err != nil {
+			c.reply(m, map[string]any{"isError": true, "content": []any{textBlock("there is no " + name)}})
+			return
+		}
+		c.reply(m, map[string]any{"content": []any{textBlock(string(text))}})
+	}
+	return replay(s)
 }
 
 // replay offers what a file holds. The bytes of each item stay as they are.

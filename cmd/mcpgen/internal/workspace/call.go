@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -20,19 +21,34 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	if len(candidates) == 0 {
 		return nil, fail(ExitUsage, fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, strings.Join(w.Names(), ", ")))
 	}
-	host, err := w.Attach(ctx, candidates)
+	host, err := w.reach(ctx, candidates)
 	if err != nil {
 		return nil, err
 	}
 	defer host.Close()
-	if err := serverFailure(host.Err()); err != nil {
-		return nil, err
-	}
 	pair, err := w.resolve(ctx, name, candidates, host.Snapshot)
 	if err != nil {
 		return nil, err
 	}
-	result, err := host.Invoke(ctx, runtime.Request{Server: pair.Server, Method: runtime.MethodCallTool, Name: pair.Tool, Args: args})
+	return callTool(ctx, host, pair, "", args)
+}
+
+// reach attaches to the servers, all of them or none. Close the host.
+func (w *Workspace) reach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+	host, err := w.Attach(ctx, servers)
+	if err != nil {
+		return nil, err
+	}
+	if err := serverFailure(host.Err()); err != nil {
+		host.Close()
+		return nil, err
+	}
+	return host, nil
+}
+
+// callTool makes one call. A pin that is not the tool's own is drift.
+func callTool(ctx context.Context, host *attach.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
+	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
 	if err != nil {
 		return nil, fail(callCode(ctx, err), err)
 	}

@@ -77,6 +77,9 @@ func (w *Workspace) stale() ([]generator.Stale, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := w.settleResults(lock, snapshots, nobody); err != nil {
+		return nil, err
+	}
 	out, err := w.render(lock, snapshots, false)
 	if err != nil {
 		return nil, err

@@ -40,6 +40,13 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err != nil {
 		return nil, err
 	}
+	changed, err := w.settleResults(lock, snapshots, nobody)
+	if err == nil && (o.Frozen || o.Check) && len(changed) > 0 {
+		err = fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s are not those that were locked: run mcpgen generate and commit the result", LockName, strings.Join(changed, ", ")))
+	}
+	if err != nil {
+		return nil, err
+	}
 	w.warnLaunch()
 	captures, err := w.capture(ctx, fresh)
 	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
@@ -95,7 +102,12 @@ func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snaps
 	for _, c := range captures {
 		name := c.Server.Name
 		before := lock.Servers[name]
-		names, err := generator.AssignNames(w.generatorServer(name, c.Snapshot, c.Locked), before, w.oldSnapshot(before, name), nil)
+		if err := errors.Join(w.readResults([]string{name}), w.lockResults(name, c.Snapshot, c.Locked)); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		old := w.oldSnapshot(before, name)
+		names, err := generator.AssignNames(w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before))
 		if err != nil {
 			errs = append(errs, err)
 			continue

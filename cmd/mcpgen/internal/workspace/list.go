@@ -141,7 +141,7 @@ func (w *Workspace) describe(snapshots map[string]*schema.Snapshot) map[[2]strin
 	if len(lock.Servers) == 0 {
 		return nil
 	}
-	out, err := w.output(lock, snapshots, false)
+	out, err := w.settledOutput(lock, snapshots)
 	if err != nil {
 		w.opts.Console.Detail("no Go names in this listing: %v", err)
 		return nil

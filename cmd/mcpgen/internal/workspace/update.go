@@ -44,6 +44,9 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, err
 	}
+	if err := w.settleOthers(lock, snapshots); err != nil {
+		return nil, err
+	}
 	captures, err := w.capture(ctx, targets)
 	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
 		return nil, err

@@ -41,8 +41,9 @@ type Workspace struct {
 	Lock    *schema.Lock
 	Locked  bool // a lock file exists
 
-	opts Options
-	only map[string]bool // nil: all
+	opts  Options
+	only  map[string]bool   // nil: all
+	given map[string]*given // result schemas by server, as far as they were read
 }
 
 // Open reads the configuration and the lock, after it has undone what a killed
@@ -62,7 +63,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err := generator.Recover(ctx, root); err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	w := &Workspace{Project: project, Root: root, opts: opts}
+	w := &Workspace{Project: project, Root: root, opts: opts, given: map[string]*given{}}
 	w.restrict()
 	if err := w.readLock(); err != nil {
 		return nil, fail(ExitUsage, err)

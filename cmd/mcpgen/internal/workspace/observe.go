@@ -1,0 +1,195 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/observe"
+)
+
+// ObserveReport says what one call has shown.
+type ObserveReport struct {
+	Server, Tool string
+	Result       *runtime.Result   // what the tool returned
+	Grown        bool              // the result had something that none before had
+	Go           *generator.GoTool // nil if no code is generated for the tool
+	Files        *generator.Report // nil if nothing was written
+}
+
+// Observe calls a tool that only reads, and folds the shape of its result into
+// observed.json. Lock and code follow, all or nothing. Args are not kept, nor any
+// value of the result.
+//
+// A tool that failed itself gives a report without files and no error.
+func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessage) (*ObserveReport, error) {
+	if err := w.requireLock(); err != nil {
+		return nil, err
+	}
+	lock, _ := w.keptLock()
+	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
+	if err != nil {
+		return nil, err
+	}
+	server, pair, err := w.observable(ctx, name, lock, snapshots)
+	if err != nil {
+		return nil, err
+	}
+	accept := func(s, t string) bool { return pair == naming.Pair{Server: s, Tool: t} }
+	if _, err := w.settleResults(lock, snapshots, accept); err != nil {
+		return nil, err
+	}
+	host, err := w.reach(ctx, []endpoint.Server{server})
+	if err != nil {
+		return nil, err
+	}
+	defer host.Close()
+	result, err := callTool(ctx, host, pair, lock.Servers[pair.Server].Tools[pair.Tool].Contract, args)
+	if err != nil {
+		return nil, err
+	}
+	report := &ObserveReport{Server: pair.Server, Tool: pair.Tool, Result: result}
+	if result.IsError {
+		return report, nil
+	}
+	if report.Grown, err = w.fold(pair, result); err != nil {
+		return nil, err
+	}
+	if _, err := w.settleResults(lock, snapshots, accept); err != nil {
+		return nil, err
+	}
+	out, err := w.render(lock, snapshots, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range out.tools {
+		if accept(t.Server, t.Tool) {
+			report.Go = &t.Go
+		}
+	}
+	report.Files, err = w.write(ctx, out)
+	return report, err
+}
+
+// observable finds a locked tool that may be observed, before anything is
+// started.
+func (w *Workspace) observable(ctx context.Context, name string, lock *schema.Lock, snapshots map[string]*schema.Snapshot) (endpoint.Server, naming.Pair, error) {
+	var locked []endpoint.Server
+	candidates := w.candidates(name)
+	for _, s := range candidates {
+		if lock.Servers[s.Name] != nil {
+			locked = append(locked, s)
+		}
+	}
+	if len(locked) == 0 {
+		err := fmt.Errorf("no locked server has a tool %q: run mcpgen list for the names, or mcpgen generate to lock a new server", name)
+		return endpoint.Server{}, naming.Pair{}, fail(ExitUsage, err)
+	}
+	pair, err := w.resolve(ctx, name, locked, func(_ context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
+		return snapshots[server], nil, nil
+	})
+	if err != nil {
+		return endpoint.Server{}, pair, err
+	}
+	if len(lock.Servers[pair.Server].Verify(snapshots[pair.Server])) > 0 {
+		err := fmt.Errorf("%s: not what was locked: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(pair.Server), pair.Server)
+		return endpoint.Server{}, pair, fail(ExitUsage, err)
+	}
+	if err := w.mayObserve(pair, snapshots[pair.Server]); err != nil {
+		return endpoint.Server{}, pair, fail(ExitUsage, err)
+	}
+	i := slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })
+	return locked[i], pair, nil
+}
+
+// mayObserve says why a tool cannot be observed.
+func (w *Workspace) mayObserve(p naming.Pair, s *schema.Snapshot) error {
+	key := fmt.Sprintf("servers.%s.results", p.Server)
+	if file := w.Project.Build[p.Server].Results[p.Tool]; file != "" {
+		return fmt.Errorf("%s: %s.%s names %s, which counts before what is observed: change that file, or remove the line", w.Project.Path, key, p.Tool, file)
+	}
+	i := slices.IndexFunc(s.Tools, func(it schema.Item) bool { return it.Name == p.Tool })
+	tool, _, err := schema.ParseTool(s.Tools[i].Raw)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err)
+	case tool.OutputSchema != nil:
+		return fmt.Errorf("%s/%s: the server declares the result's schema, so there is nothing to observe: its result is typed already", p.Server, p.Tool)
+	case !readOnly(tool):
+		return fmt.Errorf("%s/%s: the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result: "+
+			"write the result's schema yourself, and name the file in %s as %s: {%s: schemas/%s.json}", p.Server, p.Tool, w.Project.Path, key, p.Tool, p.Tool)
+	}
+	return nil
+}
+
+// readOnly reports whether the server says that a tool changes nothing.
+func readOnly(t schema.Tool) bool {
+	var hints struct {
+		ReadOnly any `json:"readOnlyHint"`
+	}
+	return t.Annotations != nil && json.Unmarshal(t.Annotations, &hints) == nil && hints.ReadOnly == true
+}
+
+// fold merges a result into what was observed of a tool before, and reports
+// whether that changed anything.
+func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
+	var value json.RawMessage
+	if err := result.Decode(&value); err != nil {
+		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w: only JSON has a shape, so the result keeps the type *runtime.Result; nothing was written", p.Server, p.Tool, notJSON(err)))
+	}
+	g := w.given[p.Server]
+	observed := &schema.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}
+	if g.observed != nil {
+		maps.Copy(observed.Tools, g.observed.Tools)
+	}
+	before := observed.Tools[p.Tool]
+	shape, err := observe.Merge(before, value)
+	if e, ok := errors.AsType[*schema.Error](err); ok {
+		return false, fail(ExitUsage, fmt.Errorf("%s: tool %q: %w: restore the file with git checkout; a schema of your own belongs below %s",
+			w.observedPath(p.Server), p.Tool, e, fmt.Sprintf("servers.%s.results", p.Server)))
+	}
+	if err != nil {
+		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err))
+	}
+	grown, err := differ(before, shape)
+	if err != nil {
+		return false, fail(ExitUsage, err)
+	}
+	observed.Tools[p.Tool] = shape
+	g.before = map[string]generator.Result{}
+	if before != nil {
+		g.before[p.Tool] = generator.Result{Schema: before}
+	}
+	g.observed, g.file = observed, observed.Encode()
+	return grown, nil
+}
+
+// differ compares two shapes, of which the first may be nil.
+func differ(a, b json.RawMessage) (bool, error) {
+	if a == nil {
+		return true, nil
+	}
+	x, err := schema.FullHash(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := schema.FullHash(b)
+	return x != y, err
+}
+
+// notJSON is the reason why a result has no shape, on one line.
+func notJSON(err error) error {
+	if e, ok := errors.AsType[*runtime.DecodeError](err); ok && e.Err != nil {
+		err = e.Err
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), "\n", " "))
+}

@@ -1,0 +1,322 @@
+package workspace
+
+// Result schemas of tools that declare none: those that the configuration names,
+// and the shapes in observed.json. What a server declares counts first, then the
+// user's file, then what was observed.
+//
+// A user's file is the user's decision, so generate locks what it says now.
+// observed.json is mcpgen's own file: one that is not what was locked is refused
+// as a changed snapshot is, and accepted by update.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// maxResultFile bounds the files that the configuration names.
+const maxResultFile = 4 << 20
+
+// given is what there is for the results of one server, used or not.
+type given struct {
+	user     map[string]generator.Result // by wire name
+	observed *schema.Observed            // nil if there is no file
+	file     []byte                      // observed.json as it is to be on disk
+	before   map[string]generator.Result // what observe has replaced
+}
+
+// readResults reads the result schemas of the servers, once. All that cannot be
+// used are named.
+func (w *Workspace) readResults(names []string) error {
+	var errs []error
+	for _, name := range names {
+		if w.given[name] != nil {
+			continue
+		}
+		g := &given{user: map[string]generator.Result{}}
+		for _, tool := range slices.Sorted(maps.Keys(w.Project.Build[name].Results)) {
+			r, err := w.userResult(name, tool)
+			if err != nil {
+				errs = append(errs, err)
+			}
+			g.user[tool] = r
+		}
+		err := w.readObserved(name, g)
+		errs = append(errs, err)
+		w.given[name] = g
+	}
+	if err := errors.Join(errs...); err != nil {
+		clear(w.given)
+		return fail(ExitUsage, err)
+	}
+	return nil
+}
+
+// userResult reads the schema that the configuration names for a tool.
+func (w *Workspace) userResult(server, tool string) (generator.Result, error) {
+	file := path.Clean(w.Project.Build[server].Results[tool])
+	key := fmt.Sprintf("%s: servers.%s.results.%s", w.Project.Path, server, tool)
+	data, err := w.readBelow(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return generator.Result{}, fmt.Errorf("%s: %s does not exist: write the schema there, or remove the line", key, file)
+	}
+	if err != nil {
+		return generator.Result{}, fmt.Errorf("%s: %w", key, err)
+	}
+	if err := checkResultSchema(data); err != nil {
+		return generator.Result{}, fmt.Errorf("%s: %w (named by %s)", file, err, key)
+	}
+	return generator.Result{Schema: data, File: file}, nil
+}
+
+// readBelow reads a file that lies below the folder of the configuration, also
+// when links are followed.
+func (w *Workspace) readBelow(name string) ([]byte, error) {
+	root, err := os.OpenRoot(w.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxResultFile+1))
+	if err == nil && len(data) > maxResultFile {
+		err = fmt.Errorf("%s: larger than %d MiB", name, maxResultFile>>20)
+	}
+	return data, err
+}
+
+// readObserved reads the shapes that were observed of a server. Its package may
+// have had another name.
+func (w *Workspace) readObserved(name string, g *given) error {
+	own := w.observedPath(name)
+	paths, _ := filepath.Glob(filepath.Join(w.Root, filepath.FromSlash(w.Project.Output), "*", "observed.json"))
+	for _, at := range append([]string{filepath.Join(w.Root, filepath.FromSlash(own))}, paths...) {
+		data, err := os.ReadFile(at)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var o *schema.Observed
+		if err == nil {
+			o, err = schema.ParseObserved(data)
+		}
+		switch {
+		case err != nil && at == filepath.Join(w.Root, filepath.FromSlash(own)):
+			return fmt.Errorf("%s: %w", own, err)
+		case err == nil && o.Server == name:
+			g.observed, g.file = o, data
+			return nil
+		}
+	}
+	return nil
+}
+
+// observedPath is where a server's observed.json belongs.
+func (w *Workspace) observedPath(name string) string {
+	return path.Join(path.Dir(w.snapshotPath(name)), "observed.json")
+}
+
+// of returns the schemas by which the results of a snapshot's tools are typed.
+func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
+	if g == nil || s == nil || len(g.user) == 0 && g.observed == nil {
+		return nil
+	}
+	out := map[string]generator.Result{}
+	for _, it := range s.Tools {
+		r, ok := g.user[it.Name]
+		if !ok && g.observed != nil {
+			r.Schema, ok = g.observed.Tools[it.Name]
+		}
+		if ok && !generator.Declares(it) {
+			out[it.Name] = r
+		}
+	}
+	return out
+}
+
+// nobody accepts nothing.
+func nobody(server, tool string) bool { return false }
+
+// settleOthers is settleResults for the servers that snapshots has.
+func (w *Workspace) settleOthers(lock *schema.Lock, snapshots map[string]*schema.Snapshot) error {
+	others := &schema.Lock{Servers: map[string]*schema.LockedServer{}}
+	for name := range snapshots {
+		others.Servers[name] = lock.Servers[name]
+	}
+	_, err := w.settleResults(others, snapshots, nobody)
+	maps.Copy(lock.Servers, others.Servers)
+	return err
+}
+
+// settledOutput is output with the result schemas that the files have.
+func (w *Workspace) settledOutput(lock *schema.Lock, snapshots map[string]*schema.Snapshot) (*generator.Output, error) {
+	if _, err := w.settleResults(lock, snapshots, nobody); err != nil {
+		return nil, err
+	}
+	return w.output(lock, snapshots, false)
+}
+
+// settleResults brings what the lock says of result schemas up to date with the
+// files, and names what it changed. What was observed and is not what was locked
+// is an error, unless accept says otherwise.
+func (w *Workspace) settleResults(lock *schema.Lock, snapshots map[string]*schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
+	names := slices.Sorted(maps.Keys(lock.Servers))
+	if err := w.readResults(names); err != nil {
+		return nil, err
+	}
+	var changed []string
+	var errs []error
+	for _, name := range names {
+		tools, err := w.settleServer(lock, name, snapshots[name], accept)
+		errs = append(errs, err)
+		for _, tool := range tools {
+			changed = append(changed, name+"/"+tool)
+		}
+	}
+	return changed, fail(ExitUsage, errors.Join(errs...))
+}
+
+func (w *Workspace) settleServer(lock *schema.Lock, name string, s *schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
+	before := lock.Servers[name]
+	now, old := w.given[name].of(s), map[string]generator.Result{}
+	var changed []string
+	var errs []error
+	locked := *before
+	locked.Tools = maps.Clone(before.Tools)
+	for _, it := range s.Tools {
+		item, known := locked.Tools[it.Name]
+		want, err := lockedResult(now, it.Name)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: the result schema of tool %q: %w", name, it.Name, err))
+		}
+		if !known || err != nil {
+			continue
+		}
+		if item.Result == want {
+			if r, ok := now[it.Name]; ok {
+				old[it.Name] = r
+			}
+			continue
+		}
+		if ours(item.Result, want, it) && !accept(name, it.Name) {
+			errs = append(errs, fmt.Errorf("%s: the shape of tool %q is not the one in %s: restore it with git checkout, or accept it with mcpgen update %s",
+				w.observedPath(name), it.Name, LockName, name))
+			continue
+		}
+		if was, ok := w.given[name].before[it.Name]; ok {
+			old[it.Name] = was
+		}
+		item.Result = want
+		locked.Tools[it.Name] = item
+		changed = append(changed, it.Name)
+	}
+	if len(changed) == 0 || len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	numbered, err := generator.AssignNames(w.generatorServer(name, s, before), before, s, old)
+	if err != nil {
+		return nil, err
+	}
+	for tool, item := range locked.Tools {
+		item.Names = nil
+		locked.Tools[tool] = item
+	}
+	setNames(&locked, numbered)
+	lock.Servers[name] = &locked
+	return changed, nil
+}
+
+// ours reports whether a difference is about observed.json alone, and no decision
+// of the user's.
+func ours(before, now schema.LockedResult, tool schema.Item) bool {
+	switch {
+	case before.Source == schema.ResultUser || now.Source == schema.ResultUser:
+		return false
+	case now.Source == schema.ResultObserved:
+		return true
+	}
+	return before.Source == schema.ResultObserved && !generator.Declares(tool)
+}
+
+// lockedResult is what the lock is to say about the results of a tool.
+func lockedResult(all map[string]generator.Result, tool string) (schema.LockedResult, error) {
+	r, ok := all[tool]
+	if !ok {
+		return schema.LockedResult{}, nil
+	}
+	return r.Locked()
+}
+
+// lockResults locks the result schemas of a server that is accepted as it is.
+func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *schema.LockedServer) error {
+	for tool, r := range w.given[name].of(s) {
+		item, ok := locked.Tools[tool]
+		if !ok {
+			continue
+		}
+		var err error
+		if item.Result, err = r.Locked(); err != nil {
+			return fmt.Errorf("%s: the result schema of tool %q: %w", name, tool, err)
+		}
+		locked.Tools[tool] = item
+	}
+	return nil
+}
+
+// lockedBefore returns the result schemas that a lock was made with, as far as
+// they are still there.
+func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *schema.LockedServer) map[string]generator.Result {
+	out := w.given[name].of(s)
+	maps.DeleteFunc(out, func(tool string, r generator.Result) bool {
+		now, err := r.Locked()
+		return err != nil || now != locked.Tools[tool].Result
+	})
+	return out
+}
+
+// observedFiles are the files observed.json of the servers in the lock.
+func (w *Workspace) observedFiles(lock *schema.Lock) []generator.File {
+	var out []generator.File
+	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
+		if g := w.given[name]; g != nil && g.file != nil {
+			out = append(out, generator.File{Path: w.observedPath(name), Data: g.file})
+		}
+	}
+	return out
+}
+
+// resultWarnings names the result schemas of the configuration that have no
+// effect.
+func (w *Workspace) resultWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
+	var out []generator.Warning
+	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
+		g := w.given[name]
+		if g == nil {
+			continue
+		}
+		used := g.of(snapshots[name])
+		for _, tool := range slices.Sorted(maps.Keys(g.user)) {
+			if _, ok := used[tool]; ok {
+				continue
+			}
+			reason := "the server has no such tool"
+			if slices.ContainsFunc(snapshots[name].Tools, func(it schema.Item) bool { return it.Name == tool }) {
+				reason = "the server declares a result schema itself, which counts"
+			}
+			out = append(out, generator.Warning{Server: name, Tool: tool, Reason: g.user[tool].File + " has no effect: " + reason})
+		}
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+)
+
+func observeCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "observe",
+		Usage:     "type the result of a tool by what it returns",
+		ArgsUsage: "NAME",
+		Description: `NAME is a locked tool, as for call, that declares no result schema and says
+that it only reads. Calls it, and folds the shape of its JSON result into
+observed.json: kinds and names of members, no values. Then rewrites lock and
+code. Run it again with other arguments: shapes grow, and never shrink.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
+		},
+		Action: observe,
+	}
+}
+
+func observe(c *cli.Context) error {
+	if c.Args().Len() != 1 {
+		return usage("observe takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
+	}
+	args, err := callArguments(c.String("args"), os.Stdin)
+	if err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	report, err := s.Observe(s.ctx, c.Args().First(), args)
+	if err != nil {
+		return err
+	}
+	if report.Result.IsError {
+		s.con.Error("%s/%s: the tool itself failed, nothing was observed: %s",
+			console.Clean(report.Server), console.Clean(report.Tool), console.Clean(report.Result.Text()))
+		return finding(workspace.ExitFinding)
+	}
+	s.printObserved(report)
+	s.printFiles(report.Files)
+	return nil
+}
+
+// printObserved says how Go code sees the result from now on.
+func (s *session) printObserved(r *workspace.ObserveReport) {
+	name := console.Clean(r.Server) + "/" + console.Clean(r.Tool)
+	if !r.Grown {
+		s.con.Note("%s: nothing new in this result", name)
+	}
+	if r.Go == nil {
+		s.con.Printf("%s: observed; no code is generated for it, see tools: in the configuration\n", name)
+		return
+	}
+	s.con.Printf("%s: %s.%s returns %s\n", name, r.Go.Package, r.Go.Func, r.Go.Result)
+}
