@@ -26,6 +26,17 @@ type pattern struct {
 // String returns the pattern as it stands in the schema.
 func (p *pattern) String() string { return p.text }
 
+// Pattern compiles a pattern of a schema as it is matched here. It fails for what
+// RE2 does not take, for patterns longer than [schema.MaxPattern], and for those
+// that grow too large when their repetitions are written out.
+func Pattern(text string) (*regexp.Regexp, error) {
+	p, err := newPattern(text)
+	if err != nil {
+		return nil, err
+	}
+	return p.re, nil
+}
+
 // newPattern compiles a pattern of a schema.
 func newPattern(text string) (*pattern, error) {
 	if len(text) > schema.MaxPattern {
@@ -50,7 +61,10 @@ func newPattern(text string) (*pattern, error) {
 
 // patternSize estimates the instructions of a pattern, without compiling it.
 func patternSize(re *syntax.Regexp) int {
-	size := 1 + len(re.Rune)/2
+	size := 1
+	if re.Op == syntax.OpLiteral {
+		size = len(re.Rune)
+	}
 	for _, sub := range re.Sub {
 		size = min(size+patternSize(sub), maxPattern+1)
 	}

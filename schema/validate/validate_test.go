@@ -1,0 +1,227 @@
+package validate_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+const draft = `"$schema":"http://json-schema.org/draft-`
+
+func compile(t testing.TB, raw string) *validate.Schema {
+	t.Helper()
+	s, err := validate.New(json.RawMessage(raw))
+	if err != nil {
+		t.Fatalf("%.300s: %v", raw, err)
+	}
+	return s
+}
+
+// Each schema with values that fit and values that do not.
+func TestKeywords(t *testing.T) {
+	for _, c := range []struct {
+		name, schema string
+		fit, unfit   []string
+	}{
+		{"true", `true`, []string{"1", "null"}, nil},
+		{"false", `false`, nil, []string{"1", "null"}},
+		{"anything", `{}`, []string{"1", "null", "{}"}, nil},
+		{"exact numbers", `{"maximum":9007199254740992}`, []string{"9007199254740992"}, []string{"9007199254740993", "1e300"}},
+		{"integers", `{"type":"integer"}`, []string{"1.0", "1e3", "9223372036854775808"}, []string{"1.5", `"1"`}},
+		{"decimal multiples", `{"multipleOf":0.01}`, []string{"1.1", "0.07"}, []string{"1.111"}},
+		{"equal numbers", `{"enum":[1,2.50]}`, []string{"1.0", "2.5", "25e-1"}, []string{"1.5"}},
+		{"format is an annotation", `{"format":"uuid","contentEncoding":"base64"}`, []string{`"x"`, "5"}, nil},
+		{"format of draft 07 too", `{` + draft + `07/schema#","format":"ipv4"}`, []string{`"x"`}, nil},
+		{"draft 04 bounds", `{` + draft + `04/schema#","minimum":1,"exclusiveMinimum":true,"maximum":3,"exclusiveMaximum":false}`, []string{"2", "3"}, []string{"1", "4"}},
+		{"boolean bounds anywhere", `{"minimum":1,"exclusiveMinimum":true}`, []string{"2"}, []string{"1"}},
+		{"draft 04 has no const", `{` + draft + `04/schema#","const":1}`, []string{"2"}, nil},
+		{"draft 06 has no if", `{` + draft + `06/schema#","if":true,"then":false}`, []string{"2"}, nil},
+		{"draft 07 has no dependentRequired", `{` + draft + `07/schema#","dependentRequired":{"a":["b"]},"dependencies":{"c":["d"]}}`, []string{`{"a":1}`, `{"c":1,"d":1}`}, []string{`{"c":1}`}},
+		{"draft 07 has no unevaluatedProperties", `{` + draft + `07/schema#","unevaluatedProperties":false}`, []string{`{"a":1}`}, nil},
+		{"draft 07 ignores what stands beside a reference", `{` + draft + `07/schema#","definitions":{"s":{"type":"string"}},"properties":{"a":{"$ref":"#/definitions/s","maxLength":1}}}`, []string{`{"a":"long"}`}, []string{`{"a":1}`}},
+		{"2020-12 does not", `{"$defs":{"s":{"type":"string"}},"properties":{"a":{"$ref":"#/$defs/s","maxLength":1}}}`, []string{`{"a":"x"}`}, []string{`{"a":"long"}`, `{"a":1}`}},
+		{"beside references of references", `{"$defs":{"s":{"type":"string"},"t":{"$ref":"#/$defs/s","minLength":2}},"$ref":"#/$defs/t"}`, []string{`"ab"`}, []string{`"a"`, "1"}},
+		{"tuples of draft 07", `{` + draft + `07/schema#","items":[{"type":"string"}],"additionalItems":false}`, []string{`["a"]`, "[]"}, []string{"[1]", `["a",1]`}},
+		{"tuples without a draft", `{"items":[{"type":"string"}],"additionalItems":{"type":"null"}}`, []string{`["a",null]`}, []string{"[1]", `["a",1]`}},
+		{"draft 07 has no prefixItems", `{` + draft + `07/schema#","prefixItems":[false],"items":{"type":"string"}}`, []string{`["a"]`}, []string{"[1]"}},
+		{"dependencies", `{"dependencies":{"a":["b"],"c":{"required":["d"]}}}`, []string{`{"a":1,"b":1}`, `{"c":1,"d":1}`}, []string{`{"a":1}`, `{"c":1}`}},
+		{"nullable", `{"type":"string","nullable":true}`, []string{"null", `"a"`}, []string{"1"}},
+		{"nullable enum", `{"type":"string","enum":["a"],"nullable":true}`, []string{"null", `"a"`}, []string{`"b"`}},
+		{"recursion", `{"type":"object","properties":{"next":{"$ref":"#"}}}`, []string{`{"next":{"next":{}}}`}, []string{`{"next":{"next":1}}`}},
+		{"$recursiveRef", `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"next":{"$recursiveRef":"#"}}}`, []string{`{"next":{}}`}, []string{`{"next":1}`}},
+		{"$dynamicRef", `{"$dynamicAnchor":"n","type":"object","properties":{"next":{"$dynamicRef":"#n"}}}`, []string{`{"next":{}}`}, []string{`{"next":1}`}},
+		{"anchors and ids", `{"$id":"https://example.com/a","$defs":{"x":{"$id":"b","$anchor":"y","type":"string"}},"properties":{"p":{"$ref":"https://example.com/b#y"},"q":{"$ref":"b"}}}`, []string{`{"p":"","q":""}`}, []string{`{"p":1}`, `{"q":1}`}},
+		{"references by path", `{"properties":{"a/b":{"items":{"type":"string"}},"c":{"$ref":"#/properties/a~1b/items"},"d":{"$ref":"#/components/schemas/D"}},"components":{"schemas":{"D":{"type":"null"}}}}`, []string{`{"c":"","d":null}`}, []string{`{"c":1}`, `{"d":1}`}},
+		{"unevaluated beside references", `{"$defs":{"a":{"properties":{"a":true}}},"$ref":"#/$defs/a","unevaluatedProperties":false}`, []string{`{"a":1}`}, []string{`{"b":1}`}},
+		{"unevaluated items", `{"prefixItems":[true],"contains":{"type":"string"},"unevaluatedItems":false}`, []string{`[1,"a"]`}, []string{`[1,"a",2]`}},
+		{"contains", `{"contains":{"const":1},"minContains":2,"maxContains":3}`, []string{"[1,1]", "[1,1,1,2]"}, []string{"[1]", "[1,1,1,1]"}},
+		{"lengths count characters", `{"minLength":2,"maxLength":2}`, []string{`"ab"`, `"😀😀"`}, []string{`"a"`, `"abc"`}},
+		{"counts with a fraction of none", `{"minLength":2.0,"maxLength":1e1}`, []string{`"ab"`}, []string{`"a"`, `"aaaaaaaaaaa"`}},
+		{"unique items", `{"uniqueItems":true}`, []string{"[1,true,\"1\"]"}, []string{"[1,1.0]", `[{"a":1,"b":2},{"b":2,"a":1}]`}},
+		{"names", `{"propertyNames":{"maxLength":1}}`, []string{`{"a":1}`}, []string{`{"ab":1}`}},
+		{"ECMA escapes", `{"pattern":"^\\u0041\\cJ\\s\\/\\u{1F600}$"}`, []string{`"A\n\u00a0/😀"`}, []string{`"A\n/😀"`}},
+		{"ECMA classes", `{"pattern":"^[\\s\\d-]+$"}`, []string{`"\ufeff1-"`}, []string{`"a"`}},
+		{"the last of two members counts", `{"properties":{"a":{"type":"string"}}}`, []string{`{"a":1,"a":"x"}`}, []string{`{"a":"x","a":1}`}},
+		{"names that are odd", `{"properties":{"":{"type":"null"},"~/%":{"type":"null"}},"additionalProperties":false}`, []string{`{"":null,"~/%":null}`}, []string{`{"":1}`, `{"~/%":1}`, `{"x":1}`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := compile(t, c.schema)
+			if p := s.Problems(); len(p) > 0 {
+				t.Errorf("problems: %v", p)
+			}
+			verdicts(t, s, c.fit, c.unfit)
+		})
+	}
+}
+
+func verdicts(t *testing.T, s *validate.Schema, fit, unfit []string) {
+	t.Helper()
+	for _, v := range fit {
+		if err := s.Validate(json.RawMessage(v)); err != nil {
+			t.Errorf("%s: %v", v, err)
+		}
+	}
+	for _, v := range unfit {
+		if _, ok := errors.AsType[validate.Errors](s.Validate(json.RawMessage(v))); !ok {
+			t.Errorf("%s fits", v)
+		}
+	}
+}
+
+// What is broken, or can not be checked, makes a schema looser and is reported;
+// what can be checked is.
+func TestLooser(t *testing.T) {
+	for _, c := range []struct {
+		name, schema, problem string
+		fit, unfit            []string
+	}{
+		{"a keyword of the wrong type", `{"type":5,"maxLength":3}`, "type", []string{"1", `"abc"`}, []string{`"abcd"`}},
+		{"an unknown type", `{"type":["string","file"],"maxLength":3}`, "file", []string{"1"}, []string{`"abcd"`}},
+		{"counts that are none", `{"minLength":-1,"maxLength":2.5,"minItems":"x","maxItems":1}`, "minLength", []string{`"abcd"`}, []string{"[1,2]"}},
+		{"multiples of nothing", `{"multipleOf":0,"maximum":3}`, "multipleOf", []string{"1.5"}, []string{"4"}},
+		{"empty unions", `{"anyOf":[],"type":"string"}`, "anyOf", []string{`""`}, []string{"1"}},
+		{"a reference to nothing", `{"properties":{"a":{"$ref":"#/$defs/none"},"b":{"type":"string"}}}`, "#/$defs/none", []string{`{"a":1}`}, []string{`{"b":1}`}},
+		{"a circle of references", `{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"properties":{"a":{"$ref":"#/$defs/a"},"b":{"type":"string"}}}`, "itself", []string{`{"a":1}`}, []string{`{"b":1}`}},
+		{"a circle of unions", `{"anyOf":[{"$ref":"#"},{"type":"string"}],"maxLength":1}`, "itself", []string{"1", `"a"`}, []string{`"ab"`}},
+		{"look-ahead", `{"pattern":"^(?!admin)[a-z]+$"}`, "look around", []string{`"user"`}, []string{`"U"`}},
+		{"look-behind in a class", `{"pattern":"^[(?!]+(?<=(a|[)]))b$"}`, "look around", []string{`"(b"`}, []string{`"b"`}},
+		{"back-reference", `{"pattern":"^(a)\\1$","maxLength":3}`, "RE2", []string{`"b"`}, []string{`"long"`}},
+		{"a pattern that is too large", `{"pattern":"(` + strings.Repeat("b", 1000) + `){100}","maxLength":3}`, "too large", []string{`"b"`}, []string{`"long"`}},
+		{"names by such a pattern", `{"patternProperties":{"^(?!a)":{"type":"string"}},"additionalProperties":false,"maxProperties":1}`, "RE2", []string{`{"b":1}`}, []string{`{"a":1,"b":1}`}},
+		{"not a pattern", `{"not":{"pattern":"(?=a)"},"type":"string"}`, "/not", []string{`"a"`}, []string{"1"}},
+		{"not a broken type", `{"not":{"properties":{"a":{"type":"file"}}},"type":"object"}`, "/not", []string{`{"a":1}`, "{}"}, []string{"1"}},
+		{"if it can not be told", `{"if":{"$ref":"#/none"},"then":false,"type":"string"}`, "/if", []string{`"a"`}, []string{"1"}},
+		{"only one", `{"oneOf":[{"pattern":"(?=a)"},{"type":"string"}]}`, "/oneOf", []string{`"a"`}, nil},
+		{"counted", `{"contains":{"$ref":"#/none"},"maxContains":1}`, "/maxContains", []string{"[1,2]"}, []string{"[]"}},
+		{"unevaluated", `{"allOf":[{"$ref":"#/none"}],"unevaluatedProperties":false,"type":"object"}`, "unevaluated", []string{`{"a":1}`}, []string{"1"}},
+		{"another dialect", `{"$schema":"https://example.com/mine","type":"string"}`, "example.com", []string{`""`}, []string{"1"}},
+		{"a long number", `{"maximum":1e99999,"minimum":` + strings.Repeat("1", 5000) + `,"type":"number"}`, "too long", []string{"1"}, []string{`""`}},
+		{"two anchors of one name", `{"$defs":{"a":{"$dynamicAnchor":"x"},"b":{"$dynamicAnchor":"x"}},"properties":{"p":{"$dynamicRef":"#x"}},"type":"object"}`, "#x", []string{`{"p":1}`}, []string{"1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := compile(t, c.schema)
+			if p := fmt.Sprint(s.Problems()); !strings.Contains(p, c.problem) {
+				t.Errorf("%q is not among the problems %s", c.problem, p)
+			}
+			verdicts(t, s, c.fit, c.unfit)
+		})
+	}
+}
+
+func TestRefused(t *testing.T) {
+	var wide, chain []string
+	for i := range validate.MaxSubschemas {
+		wide = append(wide, fmt.Sprintf(`"p%d":{"type":"string"}`, i))
+	}
+	for i := range validate.MaxInPlace + 1 {
+		chain = append(chain, fmt.Sprintf(`"d%d":{"$ref":"#/$defs/d%d"}`, i, i+1))
+	}
+	for name, c := range map[string]struct{ schema, want string }{
+		"no JSON":             {`{`, "JSON"},
+		"another document":    {`{"properties":{"a":{"$ref":"https://example.com/b.json"}}}`, "not fetched"},
+		"a file":              {`{"$ref":"file:///etc/passwd"}`, "not fetched"},
+		"a relative document": {`{"$ref":"other.json#/a"}`, "not fetched"},
+		"too many schemas":    {`{"properties":{` + strings.Join(wide, ",") + `}}`, "subschemas"},
+		"too long a chain":    {`{"$ref":"#/$defs/d0","$defs":{` + strings.Join(chain, ",") + `}}`, "apply to one value"},
+		"too deep":            {strings.Repeat(`{"not":`, 200) + "{}" + strings.Repeat("}", 200), "deep"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := validate.New(json.RawMessage(c.schema))
+			if e, ok := errors.AsType[*schema.Error](err); !ok || !strings.Contains(e.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// A part of a schema is compiled without the rest, which may be refused.
+func TestOf(t *testing.T) {
+	doc, err := schema.ParseSchema(json.RawMessage(`{"properties":{"a":{"$ref":"#/$defs/s"},"b":{"$ref":"https://example.com"}},"$defs":{"s":{"type":"string"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := validate.Of(doc, doc.Lookup("/properties/a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts(t, s, []string{`"a"`}, []string{"1"})
+	if _, err := validate.Of(doc, nil); err == nil {
+		t.Error("the root is compiled")
+	}
+}
+
+// Beyond the bounds nothing is known.
+func TestUnchecked(t *testing.T) {
+	anything := compile(t, `{"items":{"$ref":"#"}}`)
+	var defs []string
+	for i := range 40 {
+		defs = append(defs, fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i, i+1, i+1))
+	}
+	doubling := compile(t, `{"$ref":"#/$defs/d0","$defs":{`+strings.Join(defs, ",")+`,"d40":{"type":"object"}}}`)
+	grid := compile(t, `{"anyOf":[{"items":{"$ref":"#"},"contains":{"const":1}},{"items":{"$ref":"#"},"maxItems":0},{"items":{"$ref":"#"}}]}`)
+	pattern := compile(t, `{"items":{"pattern":"(x+x+)+y"}}`)
+	for name, c := range map[string]struct {
+		schema *validate.Schema
+		value  string
+	}{
+		"deep":            {anything, strings.Repeat("[", validate.MaxDepth+1) + strings.Repeat("]", validate.MaxDepth+1)},
+		"many":            {anything, "[" + strings.Repeat("1,", validate.MaxValues) + "1]"},
+		"exponent":        {anything, "1e5000"},
+		"small exponent":  {anything, "1e-99999999999999999999"},
+		"digits":          {anything, strings.Repeat("1", validate.MaxNumber+1)},
+		"doubling":        {doubling, "{}"},
+		"doubling values": {grid, strings.Repeat("[", 40) + strings.Repeat("]", 40)},
+		"slow pattern":    {pattern, `["` + strings.Repeat("x", 20_000_000) + `"]`},
+	} {
+		if err := c.schema.Validate(json.RawMessage(c.value)); !errors.Is(err, validate.ErrUnchecked) {
+			t.Errorf("%s: got %.300v", name, err)
+		}
+	}
+	deepest := strings.Repeat("[", validate.MaxDepth) + strings.Repeat("]", validate.MaxDepth)
+	verdicts(t, anything, []string{deepest, "1e4096", "[1,2]"}, []string{"", "{", "[1,]", "1 2", `"`, "nul", "1e", "--1"})
+	verdicts(t, compile(t, `{"type":"object"}`), []string{"{}"}, []string{deepest}) // an engine that was spent serves again
+}
+
+func TestConcurrent(t *testing.T) {
+	s := compile(t, `{"type":"object","properties":{"n":{"$ref":"#"},"s":{"type":"string","pattern":"^a+$"}},"required":["s"]}`)
+	var group sync.WaitGroup
+	for range 32 {
+		group.Go(func() {
+			for range 50 {
+				if err := s.Validate(json.RawMessage(`{"s":"aa","n":{"s":"a"}}`)); err != nil {
+					t.Error(err)
+				}
+				if err := s.Validate(json.RawMessage(`{"s":"aa","n":{"s":"b"}}`)); err == nil {
+					t.Error("fits")
+				}
+			}
+		})
+	}
+	group.Wait()
+}
