@@ -105,6 +105,15 @@ type plainFlat struct {
 
 const oneFlat = `{"A":1,"B":22,"C":333,"D":4444,"E":55555,"F":666666,"G":"seven","H":"eight","I":"nine","J":"ten","K":"eleven","L":"twelve"}`
 
+// plainBlock is what one would write in place of a union.
+type plainBlock struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+	Data string `json:"data"`
+}
+
+var manyBlocks = "[" + strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"some words of text"},{"type":"image","data":"aGVsbG8="},`, 20), ",") + "]"
+
 func BenchmarkDecode(b *testing.B) {
 	list := "[" + strings.TrimSuffix(strings.Repeat(onePull+",", 30), ",") + "]"
 	unknown := strings.TrimSuffix(oneFlat, "}")
@@ -120,6 +129,8 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("pull/object", func(b *testing.B) { decodeLoop[pull](b, onePull) })
 	b.Run("list/plain", func(b *testing.B) { decodeLoop[[]plainPull](b, list) })
 	b.Run("list/object", func(b *testing.B) { decodeLoop[[]pull](b, list) })
+	b.Run("blocks/plain", func(b *testing.B) { decodeLoop[[]plainBlock](b, manyBlocks) })
+	b.Run("blocks/union", func(b *testing.B) { decodeLoop[blocks](b, manyBlocks) })
 	b.Run("list/CallTool", func(b *testing.B) {
 		res := &runtime.Result{Structured: json.RawMessage(list)}
 		inv := runtime.InvokerFunc(func(_ ctx, _ runtime.Request) (*runtime.Result, error) { return res, nil })

@@ -185,3 +185,45 @@ func FuzzParseResult(f *testing.F) {
 		}
 	})
 }
+
+// FuzzUnion wants every valid value to be of some variant, and each variant to
+// come back as itself.
+func FuzzUnion(f *testing.F) {
+	seed(f)
+	for _, s := range []string{`{"type":"text","text":"a"}`, `{"type":"image","data":"","v":1e0,"x":[]}`, `["a",1,"b"]`, `[[1],{"url":"u"}]`,
+		`{"inside":{"inside":null},"maybe":2,"named":{"a":[true]},"twice":[1,"b"],"more":1.5}`, `{"b":1.0,"c":{"d":1}}`, `{"a":[1]}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := decodeBlock(data)
+		if err != nil {
+			if json.Valid(data) && !strings.Contains(err.Error(), "nested") {
+				t.Fatalf("%s: %v", data, err)
+			}
+			return
+		}
+		comesBack(t, got, decodeBlock)
+		if vague, err := decodeVague(data); err == nil {
+			comesBack(t, vague, decodeVague)
+		}
+	})
+}
+
+func comesBack[X any](t *testing.T, x X, decode func([]byte) (X, error)) {
+	t.Helper()
+	text, err := runtime.EncodeValue(x)
+	if err != nil {
+		if strings.Contains(err.Error(), "nested") {
+			return
+		}
+		t.Fatalf("%#v: %v", x, err)
+	}
+	again, err := decode(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	third, err := runtime.EncodeValue(again)
+	if err != nil || !bytes.Equal(text, third) {
+		t.Fatalf("%s became %s, %v", text, third, err)
+	}
+}

@@ -16,10 +16,10 @@ type Variant struct {
 	// Kind is the JSON type of its values: object, array, string, number, integer
 	// or boolean. A value such as 1.0 is an integer and a number.
 	Kind string
-	// Tag is a member whose value tells, and Values are the JSON constants that
-	// tell of this variant. "" is none.
-	Tag    string
-	Values []string
+	// Tag is a member whose value tells, and Value the JSON constant that tells of
+	// this variant. "" is none. A variant of several constants stands there for
+	// each of them.
+	Tag, Value string
 	// Key is a required member that only this variant has. "" is none.
 	Key string
 }
@@ -76,9 +76,9 @@ func decodeUnion(data []byte, dst reflect.Value, other any, variants []Variant) 
 
 // candidate is a variant that a value may be of.
 type candidate struct {
-	Variant
-	tagged  bool // the tag has one of the values
-	other   bool // the tag has another value
+	Variant      // a copy: a pointer would put the generated list on the heap
+	out     bool // it can not be
+	tagged  bool // the tag has the value
 	keyed   bool // the key is there
 	sure    bool // the tag or the key decided
 	unknown int  // members that it has no field for
@@ -87,9 +87,9 @@ type candidate struct {
 // appendCandidates appends the variants that are of the value's kind.
 func appendCandidates(left []candidate, raw []byte, variants []Variant) []candidate {
 	kind := unionKind(raw)
-	for _, v := range variants {
-		if v.Kind == kind || kind == "integer" && v.Kind == "number" {
-			left = append(left, candidate{Variant: v})
+	for i := range variants {
+		if v := &variants[i]; v.Kind == kind || kind == "integer" && v.Kind == "number" {
+			left = append(left, candidate{Variant: *v})
 		}
 	}
 	return left
@@ -103,8 +103,8 @@ func tellObjects(raw []byte, left []candidate) ([]candidate, error) {
 		for i := range left {
 			c := &left[i]
 			if c.Tag != "" && c.Tag == string(key) {
-				c.tagged = slices.ContainsFunc(c.Values, func(value string) bool { return isConstant(m.value, value) })
-				c.other = !c.tagged
+				c.tagged = isConstant(m.value, c.Value)
+				c.out = !c.tagged
 			}
 			c.keyed = c.keyed || c.Key != "" && c.Key == string(key)
 		}
@@ -112,11 +112,7 @@ func tellObjects(raw []byte, left []candidate) ([]candidate, error) {
 	if m.err != nil {
 		return nil, m.err
 	}
-	left = slices.DeleteFunc(left, func(c candidate) bool { return c.other })
-	left = preferred(left, func(c *candidate) bool { return c.tagged })
-	left = preferred(left, func(c *candidate) bool { return c.keyed })
-	left = slices.DeleteFunc(left, func(c candidate) bool { return c.Key != "" && !c.keyed && !c.sure })
-	if len(left) > 1 {
+	if left = best(left); len(left) > 1 {
 		for i := range left {
 			left[i].countUnknown(raw)
 		}
@@ -125,21 +121,41 @@ func tellObjects(raw []byte, left []candidate) ([]candidate, error) {
 	return left, nil
 }
 
-// preferred leaves those that a test is true for, if there are any. The last one
-// that is left is sure.
-func preferred(left []candidate, test func(*candidate) bool) []candidate {
-	found := false
+// best leaves the candidates that the tag speaks for; of these, or where it is
+// silent, those that the key speaks for; else all that may be. Who is left alone
+// so is sure.
+func best(left []candidate) []candidate {
+	highest := 0
 	for i := range left {
-		found = found || test(&left[i])
+		highest = max(highest, left[i].score())
 	}
-	if !found {
-		return left
+	n := 0
+	for _, c := range left {
+		if highest > 0 && c.score() == highest {
+			left[n] = c
+			n++
+		}
 	}
-	left = slices.DeleteFunc(left, func(c candidate) bool { return !test(&c) })
-	if len(left) == 1 {
-		left[0].sure = true
+	if n == 1 {
+		left[0].sure = highest > 1
 	}
-	return left
+	return left[:n]
+}
+
+func (c *candidate) score() int {
+	switch {
+	case c.out:
+		return 0
+	case c.tagged && c.keyed:
+		return 4
+	case c.tagged:
+		return 3
+	case c.keyed:
+		return 2
+	case c.Key != "":
+		return 0
+	}
+	return 1
 }
 
 // countUnknown counts the members of the object raw that c has no field for. A map

@@ -28,7 +28,7 @@ func Package(p *ir.Package, snapshot []byte) ([]File, error) {
 	if err := checkNames(p); err != nil {
 		return nil, err
 	}
-	units := split(p)
+	units := append(split(withoutSurface(p)), surfaceUnits(p)...)
 	clients, types := make([]part, len(units)), make([]part, len(units))
 	var manifest part
 	err := parallel(len(units)+1, func(i int) (err error) {
@@ -51,7 +51,7 @@ func Package(p *ir.Package, snapshot []byte) ([]File, error) {
 // parts renders and checks the two files that a unit has a part in.
 func (u unit) parts() (client, types part, err error) {
 	fset := token.NewFileSet()
-	if client, err = render(fset, clientFile(u), planClient(u)); err != nil {
+	if client, err = render(fset, unitFile(u), planUnit(u)); err != nil {
 		return
 	}
 	if types, err = render(fset, typesFile(u), planTypes(u.Package)); err != nil {

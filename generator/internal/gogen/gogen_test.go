@@ -10,7 +10,13 @@ import (
 )
 
 func TestPackage(t *testing.T) {
-	files, err := Package(sample(), []byte("{}\n"))
+	for _, p := range []*ir.Package{sample(), shapes()} {
+		t.Run(p.Name, func(t *testing.T) { testPackage(t, p) })
+	}
+}
+
+func testPackage(t *testing.T, p *ir.Package) {
+	files, err := Package(p, []byte("{}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // ownNames are the exported names of every package that are not a tool's.
-var ownNames = []string{"Client", "New", "Manifest", "Tools"}
+var ownNames = []string{"Client", "New", "Manifest", "Tools", readName, completeName}
 
 // extraField holds the undeclared members of an object.
 const extraField = "Extra"
@@ -47,6 +47,7 @@ func checkNames(p *ir.Package) error {
 		}
 		c.fields(t)
 	}
+	c.surface(top, p)
 	return errors.Join(c.errs...)
 }
 

@@ -139,7 +139,7 @@ func membersOf(t *ir.Type) []string {
 		if isSynonym(t.Of) {
 			return []string{"="}
 		}
-		return []string{""}
+		return []string{t.Of.Name} // "" unless it is a basic type
 	}
 	members := []string{"struct"}
 	for i, f := range t.Fields {

@@ -53,6 +53,58 @@ func sample() *ir.Package {
 		Types: []*ir.Type{getArgs, get, listArgs, state, level, list, pr, raw}}
 }
 
+// shapes is a package with what needs marshalling of its own: unions, tuples,
+// arrays, tags, and names that no tag can hold.
+func shapes() *ir.Package {
+	text := &ir.Type{Go: "SendArgsBlocksText", Path: "send input /properties/blocks/items/oneOf/0", Kind: ir.Struct, Decodes: true,
+		Fields: []*ir.Field{{Go: "Text", Wire: "text", Type: basic("string")}},
+		Tags:   []ir.Tag{{Wire: "type", Value: `"text"`}}}
+	image := &ir.Type{Go: "SendArgsBlocksImage", Kind: ir.Struct, Decodes: true, Extra: &ir.Ref{Kind: ir.Any},
+		Fields: []*ir.Field{{Go: "Data", Wire: "data", Type: basic("string")}},
+		Tags:   []ir.Tag{{Wire: "type", Value: `"image"`}, {Wire: "v`", Value: "1"}}}
+	number := &ir.Type{Go: "SendArgsBlocksNumber", Kind: ir.Alias, Of: basic("float64")}
+	words := &ir.Type{Go: "SendArgsBlocksString", Kind: ir.Alias, Of: basic("string")}
+	list := &ir.Type{Go: "SendArgsBlocksList", Kind: ir.Alias, Decodes: true}
+	pair := &ir.Type{Go: "SendArgsBlocksPair", Kind: ir.Tuple, Decodes: true, Rest: basic("string"), Fields: []*ir.Field{
+		{Go: "Name", Type: basic("string"), Doc: ir.Doc{Server: "the name"}},
+		{Go: "Count", Type: of(ir.Pointer, basic("int")), Presence: ir.OmitZero}}}
+	link := &ir.Type{Go: "SendArgsBlocksLink", Kind: ir.Struct, Decodes: true,
+		Fields: []*ir.Field{{Go: "URL", Wire: "url", Type: basic("string")}}}
+	block := &ir.Type{Go: "SendArgsBlocks", Path: "send input /properties/blocks/items", Kind: ir.Union, Other: "SendArgsBlocksOther",
+		Doc: ir.Doc{Lead: `SendArgsBlocks is an item of "blocks" in the arguments of the tool "send".`, Server: "What is sent."},
+		Variants: []ir.Variant{
+			{Type: number, Match: ir.Match{Kinds: []string{"number"}}},
+			{Type: words, Match: ir.Match{Kinds: []string{"string"}}},
+			{Type: text, Match: ir.Match{Kinds: []string{"object"}, Tag: "type", Values: []string{`"text"`}}},
+			{Type: image, Match: ir.Match{Kinds: []string{"object"}, Tag: "type", Values: []string{`"image"`}}},
+			{Type: link, Match: ir.Match{Kinds: []string{"object"}, Key: "url"}},
+			{Type: pair, Match: ir.Match{Kinds: []string{"array"}}},
+			{Type: list, Match: ir.Match{Kinds: []string{"array"}, Rank: 1}},
+		}}
+	list.Of = of(ir.Slice, named(block))
+	grid := &ir.Type{Go: "SendArgsGrid", Kind: ir.Alias, Of: of(ir.Slice, of(ir.Slice, basic("int")))}
+	args := &ir.Type{Go: "SendArgs", Path: "send input", Kind: ir.Struct, Decodes: true, Fields: []*ir.Field{
+		{Go: "Blocks", Wire: "blocks", Type: of(ir.Slice, named(block))},
+		{Go: "First", Wire: "first", Type: of(ir.Opt, named(block)), Presence: ir.OmitZero},
+		{Go: "Named", Wire: "named", Type: of(ir.Map, named(block)), Presence: ir.OmitZero},
+		{Go: "Point", Wire: "point", Type: &ir.Ref{Kind: ir.Array, Len: 2, Elem: basic("float64")}},
+		{Go: "Grid", Wire: "grid", Type: named(grid)},
+		{Go: "Matrix", Wire: "matrix", Type: of(ir.Slice, of(ir.Map, basic("int"))), Presence: ir.OmitZero},
+		{Go: "AB", Wire: `a"b`, Type: basic("int"), Untagged: true},
+		{Go: "Tick", Wire: "a`,\n", Type: of(ir.Pointer, basic("int")), Presence: ir.OmitZero, Untagged: true},
+		{Go: "Empty", Wire: "", Type: of(ir.Pointer, basic("int")), Presence: ir.OmitZero, Untagged: true},
+	}}
+	result := &ir.Type{Go: "SendResult", Kind: ir.Alias, Decodes: true, Of: of(ir.Slice, named(block))}
+	open := &ir.Type{Go: "SendArgsMode", Kind: ir.Enum, Base: "string", Open: true, Consts: []ir.Const{{Go: "SendArgsModeFast", Value: `"fast"`}}}
+	return &ir.Package{Name: "shapes", Server: "shapes",
+		Tools: []*ir.Tool{
+			{Wire: "send", Go: "Send", Qualified: "shapes__send", Pin: "sha256:00", Args: args, Result: named(result)},
+			{Wire: "send2", Go: "Send2", Qualified: "shapes__send2", Pin: "sha256:00", Args: args, Result: named(block)},
+			{Wire: "send3", Go: "Send3", Qualified: "shapes__send3", Pin: "sha256:00", Args: args, Result: of(ir.Map, named(block))},
+		},
+		Types: []*ir.Type{args, block, text, image, number, words, list, pair, link, grid, open, result}}
+}
+
 // hostile are texts that leave a careless emitter's comments and literals.
 var hostile = []string{
 	"*/ func init() { println(1) } /*",

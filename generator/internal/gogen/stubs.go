@@ -47,6 +47,9 @@ type (
 	Result   struct{}
 	Options  struct{}
 	Manifest struct{}
+
+	CompleteArgs struct{}
+	Completion   struct{}
 )
 
 type Invoker interface {
@@ -66,11 +69,10 @@ type Opt[T any] struct{ value T }
 type Part struct{}
 
 type Variant struct {
-	As     any
-	Kind   string
-	Tag    string
-	Values []string
-	Key    string
+	As         any
+	Kind       string
+	Tag, Value string
+	Key        string
 }
 
 func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption, parts ...Part) error
@@ -86,6 +88,11 @@ func Tag(name, value string) Part
 func UnionOf[X any](decode func(data []byte) (X, error)) Part {}
 func Some[T any](v T) Opt[T] {}
 func Null[T any]() Opt[T] {}
+func GetPrompt(ctx context.Context, inv Invoker, server, prompt, pin string, args any, opts []CallOption) (*Result, error)
+func ReadResource(ctx context.Context, inv Invoker, server, uri, pin string, opts []CallOption) (*Result, error)
+func ReadTemplate(ctx context.Context, inv Invoker, server, template, pin string, vars any, opts []CallOption) (*Result, error)
+func TemplateURI(template string, vars any) string
+func Complete(ctx context.Context, inv Invoker, server string, args CompleteArgs, opts []CallOption) (*Completion, error)
 func NewManifest(server, snapshot string, tools ...Pinned) *Manifest
 func (m *Manifest) Tools(inv Invoker) []Tool
 func RegisterAll(reg Registrar, tools ...Tool) error

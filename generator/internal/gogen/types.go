@@ -129,6 +129,10 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 // constants are written one declaration for all, and every value as a quoted or
 // numeric literal.
 func constants(t *ir.Type) jen.Code {
+	if len(t.Consts) == 1 {
+		k := t.Consts[0]
+		return jen.Const().Id(k.Go).Id(t.Go).Op("=").Add(literal(k.Value))
+	}
 	var specs []jen.Code
 	for _, k := range t.Consts {
 		specs = append(specs, jen.Id(k.Go).Id(t.Go).Op("=").Add(literal(k.Value)))

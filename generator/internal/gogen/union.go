@@ -20,13 +20,13 @@ func markerName(t *ir.Type) string { return "is" + t.Go }
 func decoderName(t *ir.Type) string { return "decode" + t.Go }
 
 func addUnion(f *file, t *ir.Type) {
-	f.add(docOf(t.Doc, "", variantsDoc(t)), jen.Type().Id(t.Go).Interface(jen.Id(markerName(t)).Params()))
+	f.add(docOf(t.Doc, "", variantsDoc(t)), jen.Type().Id(t.Go).Id("interface").Values(jen.Id(markerName(t)).Params()))
 	f.jen.Line()
 	for _, name := range implementers(t) {
 		f.jen.Func().Params(jen.Id(name)).Id(markerName(t)).Params().Block()
 	}
 	f.add(comment(t.Other+" keeps a value that is of no variant of "+t.Go+"."),
-		jen.Type().Id(t.Other).Struct(jen.Qual(jsonPath, "RawMessage")))
+		jen.Type().Id(t.Other).Id("struct").Values(jen.Qual(jsonPath, "RawMessage")))
 	f.add("", unionDecoder(t))
 }
 
@@ -53,8 +53,8 @@ func variantsDoc(t *ir.Type) string {
 func unionDecoder(t *ir.Type) jen.Code {
 	args := []jen.Code{jen.Id("b"), jen.Id(t.Other).Values()}
 	for _, v := range ranked(t.Variants) {
-		for _, kind := range v.Match.Kinds {
-			args = append(args, jen.Line().Qual(runtimePath, "Variant").Values(variantFields(v, kind)...))
+		for _, fields := range variantRows(v) {
+			args = append(args, jen.Line().Qual(runtimePath, "Variant").Values(fields...))
 		}
 	}
 	args = append(args, jen.Line())
@@ -69,22 +69,31 @@ func ranked(variants []ir.Variant) []ir.Variant {
 	return out
 }
 
-func variantFields(v ir.Variant, kind string) []jen.Code {
-	fields := []jen.Code{jen.Id("As").Op(":").Add(zeroOf(v.Type)), jen.Id("Kind").Op(":").Lit(kind)}
-	if kind != "object" {
-		return fields
+// variantRows are the ways to tell that a value is of a variant: one for each kind
+// and for each constant of a tag.
+func variantRows(v ir.Variant) [][]jen.Code {
+	var rows [][]jen.Code
+	row := func(more ...jen.Code) {
+		rows = append(rows, append([]jen.Code{jen.Id("As").Op(":").Add(zeroOf(v.Type))}, more...))
 	}
-	if v.Match.Tag != "" {
-		var values []jen.Code
-		for _, value := range v.Match.Values {
-			values = append(values, rawLit(value))
+	for _, kind := range v.Match.Kinds {
+		fields := []jen.Code{jen.Id("Kind").Op(":").Lit(kind)}
+		if kind != "object" {
+			row(fields...)
+			continue
 		}
-		fields = append(fields, jen.Id("Tag").Op(":").Lit(v.Match.Tag), jen.Id("Values").Op(":").Index().String().Values(values...))
+		if v.Match.Key != "" {
+			fields = append(fields, jen.Id("Key").Op(":").Lit(v.Match.Key))
+		}
+		if v.Match.Tag == "" {
+			row(fields...)
+			continue
+		}
+		for _, value := range v.Match.Values {
+			row(append(fields[:len(fields):len(fields)], jen.Id("Tag").Op(":").Lit(v.Match.Tag), jen.Id("Value").Op(":").Add(rawLit(value)))...)
+		}
 	}
-	if v.Match.Key != "" {
-		fields = append(fields, jen.Id("Key").Op(":").Lit(v.Match.Key))
-	}
-	return fields
+	return rows
 }
 
 // zeroOf is the zero value of a variant.

@@ -175,9 +175,7 @@ const (
 // PutValuesArgsKind is the type of "kind" in the arguments of the tool "put_values".
 type PutValuesArgsKind string
 
-const (
-	PutValuesArgsKindValue PutValuesArgsKind = "value"
-)
+const PutValuesArgsKindValue PutValuesArgsKind = "value"
 
 // PutValuesArgsLevel is the type of "level" in the arguments of the tool "put_values".
 type PutValuesArgsLevel int

@@ -1,0 +1,156 @@
+package gogen
+
+// What a package offers beside tools: prompts, resources, resource templates and
+// completions. They stand behind the tools, in the same files.
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// The functions that are there once, if the server can do it.
+const (
+	readName     = "ReadURI"
+	completeName = "Complete"
+)
+
+// withoutSurface is p with its tools alone.
+func withoutSurface(p *ir.Package) *ir.Package {
+	tools := *p
+	tools.Prompts, tools.Resources, tools.Templates = nil, nil, nil
+	tools.Reads, tools.Completes = false, false
+	return &tools
+}
+
+// surfaceUnits cuts what is no tool into units of some items each.
+func surfaceUnits(p *ir.Package) []unit {
+	var units []unit
+	next := func() *ir.Package {
+		part := &ir.Package{Name: p.Name, Server: p.Server}
+		units = append(units, unit{Package: part})
+		return part
+	}
+	for from := 0; from < len(p.Prompts); from += unitTools {
+		part := next()
+		part.Prompts = p.Prompts[from:min(from+unitTools, len(p.Prompts))]
+		for _, item := range part.Prompts {
+			part.Types = append(part.Types, item.Args)
+		}
+	}
+	for from := 0; from < len(p.Resources); from += unitTools {
+		next().Resources = p.Resources[from:min(from+unitTools, len(p.Resources))]
+	}
+	for from := 0; from < len(p.Templates); from += unitTools {
+		part := next()
+		part.Templates = p.Templates[from:min(from+unitTools, len(p.Templates))]
+		for _, item := range part.Templates {
+			part.Types = append(part.Types, item.Vars)
+		}
+	}
+	if p.Reads || p.Completes {
+		part := next()
+		part.Reads, part.ReadsDoc, part.Completes = p.Reads, p.ReadsDoc, p.Completes
+	}
+	return units
+}
+
+// unitFile is the main file of a unit.
+func unitFile(u unit) *file {
+	f := clientFile(u)
+	addSurface(f, u.Package)
+	return f
+}
+
+// addSurface adds a method and a function for everything that is no tool.
+func addSurface(f *file, p *ir.Package) {
+	for _, item := range p.Prompts {
+		lead := fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))
+		f.add("", pinConst(item.Go, item.Pin))
+		addPair(f, item.Doc, lead, operation{
+			name: item.Go, input: "args", typ: jen.Id(item.Args.Go),
+			call: "GetPrompt", args: []jen.Code{jen.Lit(p.Server), jen.Lit(item.Wire), jen.Id(pinOf(item.Go)), jen.Id("args")},
+		})
+	}
+	for _, item := range p.Resources {
+		lead := fmt.Sprintf("%s reads the resource %s.", item.Go, quote(item.URI))
+		f.add("", pinConst(item.Go, item.Pin))
+		addPair(f, item.Doc, lead, operation{
+			name: item.Go,
+			call: "ReadResource", args: []jen.Code{jen.Lit(p.Server), jen.Lit(item.URI), jen.Id(pinOf(item.Go))},
+		})
+	}
+	for _, item := range p.Templates {
+		addTemplate(f, p, item)
+	}
+	if p.Reads {
+		addPair(f, p.ReadsDoc, readName+" reads the resource with that URI.", operation{
+			name: readName, input: "uri", typ: jen.String(),
+			call: "ReadResource", args: []jen.Code{jen.Lit(p.Server), jen.Id("uri"), jen.Lit("")},
+		})
+	}
+	if p.Completes {
+		addPair(f, ir.Doc{}, completeName+" asks the server how the value of an argument of a prompt, or of a variable of a resource template, can go on.", operation{
+			name: completeName, input: "args", typ: jen.Qual(runtimePath, "CompleteArgs"),
+			call: "Complete", args: []jen.Code{jen.Lit(p.Server), jen.Id("args")}, result: "Completion",
+		})
+	}
+}
+
+// addTemplate adds the maker of URIs and the reader.
+func addTemplate(f *file, p *ir.Package, item *ir.Template) {
+	f.add("", pinConst(item.Go, item.Pin))
+	f.add(docOf(item.Doc, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))),
+		jen.Func().Id(item.Go).Params(jen.Id("vars").Id(item.Vars.Go)).String().Block(
+			jen.Return(jen.Qual(runtimePath, "TemplateURI").Call(jen.Lit(item.Wire), jen.Id("vars"))),
+		))
+	lead := fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))
+	addPair(f, item.ReadDoc, lead, operation{
+		name: item.Read, input: "vars", typ: jen.Id(item.Vars.Go),
+		call: "ReadTemplate", args: []jen.Code{jen.Lit(p.Server), jen.Lit(item.Wire), jen.Id(pinOf(item.Go)), jen.Id("vars")},
+	})
+}
+
+// operation is a method that is one call of the runtime.
+type operation struct {
+	name   string
+	input  string   // parameter beside context and options; "" is none
+	typ    jen.Code // its type
+	call   string   // function of the runtime
+	args   []jen.Code
+	result string // type of the runtime; "" is Result
+}
+
+// addPair adds the method of an operation, and the function of its name.
+func addPair(f *file, doc ir.Doc, lead string, o operation) {
+	result := o.result
+	if result == "" {
+		result = "Result"
+	}
+	params := []jen.Code{jen.Id("ctx").Qual(contextPath, "Context")}
+	passed := []jen.Code{jen.Id("ctx")}
+	if o.input != "" {
+		params = append(params, jen.Id(o.input).Add(o.typ))
+		passed = append(passed, jen.Id(o.input))
+	}
+	params = append(params, jen.Id("opts").Op("...").Qual(runtimePath, "CallOption"))
+	passed = append(passed, jen.Id("opts").Op("..."))
+	results := func() []jen.Code { return []jen.Code{jen.Op("*").Qual(runtimePath, result), jen.Error()} }
+	args := append([]jen.Code{jen.Id("ctx"), jen.Id("c").Dot("inv")}, append(o.args, jen.Id("opts"))...)
+	f.add(docOf(doc, lead), jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(o.name).Params(params...).Params(results()...).Block(
+		jen.Return(jen.Qual(runtimePath, o.call).Call(args...)),
+	))
+	f.add(comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", o.name, o.name)),
+		jen.Func().Id(o.name).Params(params...).Params(results()...).Block(
+			jen.Return(jen.Id("New").Call(jen.Nil()).Dot(o.name).Call(passed...)),
+		))
+}
+
+// pinOf is the constant that holds an item's contract hash.
+func pinOf(name string) string { return "pin" + name }
+
+func pinConst(name, pin string) jen.Code {
+	return jen.Const().Id(pinOf(name)).Op("=").Lit(pin)
+}

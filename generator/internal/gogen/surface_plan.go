@@ -1,0 +1,83 @@
+package gogen
+
+// What everything that is no tool has to declare, and what it may be called.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// planUnit plans the main file of a unit.
+func planUnit(u unit) *filePlan {
+	plan := planClient(u)
+	if path := strconv.Quote(contextPath); plan.surface(u.Package) && !slices.Contains(plan.imports, path) {
+		plan.imports = append(plan.imports, path)
+		slices.Sort(plan.imports)
+	}
+	return plan
+}
+
+// surface plans what is no tool. It reports whether there is anything.
+func (plan *filePlan) surface(p *ir.Package) bool {
+	before := len(plan.decls)
+	pair := func(name, owner string) {
+		plan.decls = append(plan.decls,
+			planned{kind: "func", recv: "*Client", name: name, owner: owner},
+			planned{kind: "func", name: name, owner: owner})
+		plan.calls["New()."+name] = true
+	}
+	pin := func(name, owner string) {
+		plan.decls = append(plan.decls, planned{kind: "const", name: pinOf(name), owner: owner})
+	}
+	for _, item := range p.Prompts {
+		pin(item.Go, promptOwner(item))
+		pair(item.Go, promptOwner(item))
+	}
+	for _, item := range p.Resources {
+		pin(item.Go, resourceOwner(item))
+		pair(item.Go, resourceOwner(item))
+	}
+	for _, item := range p.Templates {
+		pin(item.Go, templateOwner(item))
+		plan.decls = append(plan.decls, planned{kind: "func", name: item.Go, owner: templateOwner(item)})
+		pair(item.Read, templateOwner(item))
+	}
+	if p.Reads {
+		pair(readName, "resources")
+	}
+	if p.Completes {
+		pair(completeName, "completions")
+	}
+	return len(plan.decls) > before
+}
+
+func promptOwner(item *ir.Prompt) string     { return fmt.Sprintf("prompt %q", item.Wire) }
+func resourceOwner(item *ir.Resource) string { return fmt.Sprintf("resource %q", item.URI) }
+func templateOwner(item *ir.Template) string { return fmt.Sprintf("resource template %q", item.Wire) }
+
+// surface checks the names of everything that is no tool.
+func (c *nameCheck) surface(top *scope, p *ir.Package) {
+	types := func(owner string, t *ir.Type) {
+		if t == nil || t.Kind != ir.Struct {
+			c.fail("%s: its arguments are not a struct", owner)
+			return
+		}
+		top.claim(t.Go, owner)
+		c.fields(t)
+	}
+	for _, item := range p.Prompts {
+		top.claim(item.Go, promptOwner(item))
+		types(promptOwner(item), item.Args)
+	}
+	for _, item := range p.Resources {
+		top.claim(item.Go, resourceOwner(item))
+	}
+	for _, item := range p.Templates {
+		top.claim(item.Go, templateOwner(item))
+		top.claim(item.Read, templateOwner(item))
+		types(templateOwner(item), item.Vars)
+	}
+}

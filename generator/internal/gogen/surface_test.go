@@ -1,0 +1,149 @@
+package gogen
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// offers is a package with everything that is no tool, and one tool.
+func offers() *ir.Package {
+	texts := func(name string, fields ...*ir.Field) *ir.Type {
+		return &ir.Type{Go: name, Kind: ir.Struct, Doc: ir.Doc{Lead: name + " holds it."}, Fields: fields}
+	}
+	required := &ir.Field{Go: "City", Wire: "city", Type: basic("string"), Doc: ir.Doc{Server: "The city."}}
+	optional := &ir.Field{Go: "State", Wire: "state", Type: of(ir.Pointer, basic("string")), Presence: ir.OmitZero}
+	list := &ir.Field{Go: "Tags", Wire: "tags", Type: of(ir.Slice, basic("string")), Presence: ir.OmitZero}
+	ping := &ir.Type{Go: "PingArgs", Kind: ir.Struct}
+	return &ir.Package{Name: "offers", Server: "offers",
+		Tools: []*ir.Tool{{Wire: "ping", Go: "Ping", Qualified: "ping", Pin: "sha256:00", Args: ping}},
+		Types: []*ir.Type{ping},
+		Prompts: []*ir.Prompt{
+			{Wire: "empty", Go: "EmptyPrompt", Pin: "sha256:01", Args: texts("EmptyPromptArgs")},
+			{Wire: "weather", Go: "WeatherPrompt", Pin: "sha256:02", Args: texts("WeatherPromptArgs", required, optional),
+				Doc: ir.Doc{Lead: `WeatherPrompt gets the prompt "weather".`, Server: "Asks for the weather."}},
+		},
+		Resources: []*ir.Resource{{URI: "demo://readme", Go: "ReadReadme", Pin: "sha256:03", Doc: ir.Doc{Notes: []string{"MIME type: text/plain."}}}},
+		Templates: []*ir.Template{{Wire: "demo://{city}{?tags*}", Go: "CityURI", Read: "ReadCity", Pin: "sha256:04", Vars: texts("CityURIVars", required, list)}},
+		Reads:     true, ReadsDoc: ir.Doc{Notes: []string{"The server lists 300 resources."}}, Completes: true,
+	}
+}
+
+func TestSurface(t *testing.T) {
+	files, err := Package(offers(), []byte("{}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, f := range files {
+		t.Logf("%s\n%s", f.Name, f.Data)
+		all.Write(f.Data)
+		if f.Name == snapshotName {
+			continue
+		}
+		if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
+			t.Errorf("%s is not formatted: %v", f.Name, err)
+		}
+	}
+	for _, want := range []string{
+		"func (c *Client) EmptyPrompt(ctx context.Context, args EmptyPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {\n" +
+			"\treturn runtime.GetPrompt(ctx, c.inv, \"offers\", \"empty\", pinEmptyPrompt, args, opts)\n}",
+		"func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {\n\treturn New(nil).ReadReadme(ctx, opts...)\n}",
+		"func CityURI(vars CityURIVars) string {\n\treturn runtime.TemplateURI(\"demo://{city}{?tags*}\", vars)\n}",
+		"\treturn runtime.ReadTemplate(ctx, c.inv, \"offers\", \"demo://{city}{?tags*}\", pinCityURI, vars, opts)\n",
+		"func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {\n",
+		"func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {\n",
+		"\tState *string `json:\"state,omitzero\"`",
+	} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("not there:\n%s", want)
+		}
+	}
+}
+
+// Without tools nothing else is missing, and without anything the package is what
+// it was.
+func TestSurfaceAlone(t *testing.T) {
+	alone := offers()
+	alone.Tools, alone.Types = nil, nil
+	if _, err := Package(alone, nil); err != nil {
+		t.Error(err)
+	}
+	bare := &ir.Package{Name: "bare", Server: "bare"}
+	if units := surfaceUnits(bare); len(units) > 0 {
+		t.Errorf("%d units of nothing", len(units))
+	}
+	for _, name := range []string{"Prompts", "Resources", "Templates", "Reads"} {
+		p := offers()
+		switch name {
+		case "Prompts":
+			p.Prompts = nil
+		case "Resources":
+			p.Resources = nil
+		case "Templates":
+			p.Templates = nil
+		case "Reads":
+			p.Reads, p.Completes = false, false
+		}
+		if _, err := Package(p, nil); err != nil {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+}
+
+func TestSurfaceOfMany(t *testing.T) {
+	p := &ir.Package{Name: "many", Server: "many"}
+	for i := range 3*unitTools + 5 {
+		name := fmt.Sprintf("P%03d", i)
+		p.Prompts = append(p.Prompts, &ir.Prompt{Wire: name, Go: name + "Prompt", Args: &ir.Type{Go: name + "PromptArgs", Kind: ir.Struct}})
+		p.Resources = append(p.Resources, &ir.Resource{URI: "a:" + name, Go: "Read" + name})
+	}
+	files, err := Package(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if again, err := format.Source(f.Data); f.Name != snapshotName && (err != nil || !bytes.Equal(again, f.Data)) {
+			t.Errorf("%s is not formatted: %v", f.Name, err)
+		}
+	}
+}
+
+// Whatever is in the texts, the declarations are those of a harmless package.
+func TestSurfaceOfHostileTexts(t *testing.T) {
+	for _, text := range hostile {
+		p := offers()
+		doc := ir.Doc{Lead: "Lead " + text, Server: text, Notes: []string{text}}
+		p.Prompts[0].Wire, p.Prompts[0].Doc, p.Prompts[0].Args.Doc = text, doc, doc
+		p.Prompts[1].Args.Fields[0].Doc = doc
+		p.Resources[0].URI, p.Resources[0].Doc = text, doc
+		p.Templates[0].Wire, p.Templates[0].Doc, p.Templates[0].ReadDoc, p.Templates[0].Vars.Doc = text, doc, doc, doc
+		p.ReadsDoc = doc
+		if _, err := Package(p, nil); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A name that is taken, or is none, is refused before anything is rendered.
+func TestSurfaceNames(t *testing.T) {
+	for want, change := range map[string]func(*ir.Package){
+		`prompt "empty": the Go name Ping is taken in the package by tool "ping"`:                                               func(p *ir.Package) { p.Prompts[0].Go = "Ping" },
+		`resource "demo://readme": the Go name ReadURI is taken in the package by mcpgen itself`:                                func(p *ir.Package) { p.Resources[0].Go = "ReadURI" },
+		`resource template "demo://{city}{?tags*}": the Go name Complete is taken`:                                              func(p *ir.Package) { p.Templates[0].Go = "Complete" },
+		`resource template "demo://{city}{?tags*}": the Go name ReadReadme is taken in the package by resource "demo://readme"`: func(p *ir.Package) { p.Templates[0].Read = "ReadReadme" },
+		`resource template "demo://{city}{?tags*}": the Go name WeatherPromptArgs is taken in the package by prompt "weather"`:  func(p *ir.Package) { p.Templates[0].Vars.Go = "WeatherPromptArgs" },
+		`prompt "weather": "a b" is not an exported Go name`:                                                                    func(p *ir.Package) { p.Prompts[1].Go = "a b" },
+		`prompt "weather": its arguments are not a struct`:                                                                      func(p *ir.Package) { p.Prompts[1].Args = nil },
+	} {
+		p := offers()
+		change(p)
+		if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %s\ngot  %v", want, err)
+		}
+	}
+}
