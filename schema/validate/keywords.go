@@ -119,16 +119,23 @@ func (p *plan) valuePattern(n *node) string {
 	if err == nil {
 		return n.Pattern
 	}
-	if plain := withoutLookAround(n.Pattern); plain != n.Pattern && p.compilePattern(plain) == nil {
-		p.problem(n, "pattern", "RE2 can not look around, which a part of "+quote(n.Pattern)+" does")
-		return plain
+	if p.patterns[n.Pattern] == nil {
+		plain := withoutLookAround(n.Pattern)
+		compiled, bad := newPattern(plain)
+		if plain == n.Pattern || bad != nil {
+			p.problem(n, "pattern", "RE2 does not take the pattern "+quote(n.Pattern)+": "+clean(err.Error()))
+			return ""
+		}
+		compiled.text, compiled.partial = n.Pattern, true
+		p.patterns[n.Pattern] = compiled
 	}
-	p.problem(n, "pattern", "RE2 does not take the pattern "+quote(n.Pattern)+": "+clean(err.Error()))
-	return ""
+	p.problem(n, "pattern", "RE2 can not look around, which a part of "+quote(n.Pattern)+" does")
+	return n.Pattern
 }
 
+// compilePattern compiles a pattern that is matched as it stands.
 func (p *plan) compilePattern(text string) error {
-	if p.patterns[text] != nil {
+	if known := p.patterns[text]; known != nil && !known.partial {
 		return nil
 	}
 	compiled, err := newPattern(text)

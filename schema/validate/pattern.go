@@ -18,9 +18,10 @@ const maxPattern = 20_000
 
 // pattern is a compiled pattern.
 type pattern struct {
-	text string
-	re   *regexp.Regexp
-	size int // about the number of its instructions
+	text    string
+	re      *regexp.Regexp
+	size    int  // about the number of its instructions
+	partial bool // re matches more than the text says
 }
 
 // String returns the pattern as it stands in the schema.
