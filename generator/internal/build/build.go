@@ -128,10 +128,11 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 // AssignNames returns the Go names that the lock has to remember, by kind, item
 // and place in its definition: "" is the function, the pointer of a property its
 // field, the keyword "type" of a schema its type, and below that, by JSON value,
-// the constants of an enum; "/uriTemplate" is the reader of a template. Only names that met others are in it. In.Locked is
-// the lock as it was: what has a name there keeps it, and what is new is numbered
-// behind it. Include, Exclude, Rename and Package play no part, since they may
-// change without the lock.
+// the constants of an enum; "/uriTemplate" is the reader of a template. Only
+// names that met others are in it. In.Locked and in.Others are the lock as it was:
+// what has a name there keeps it, and what is new is numbered behind it. Include,
+// Exclude, Rename and Package play no part, since they may change without the
+// lock.
 //
 // Before is the snapshot that in.Locked was made from. With it also the fields,
 // types and constants that never had to be written down keep their names; nil

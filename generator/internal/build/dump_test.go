@@ -23,6 +23,7 @@ func dump(p *ir.Package) string {
 	for _, t := range p.Types {
 		dumpType(&b, t)
 	}
+	dumpSurface(&b, p)
 	return b.String()
 }
 

@@ -25,9 +25,9 @@ type options struct {
 	Strict           bool
 }
 
-// TestGolden runs testdata/*.txtar: tools.json is a listing, options.json the
-// rest of the input, want what was decided, with warnings, an error, and the
-// names that the lock has to remember.
+// TestGolden runs testdata/*.txtar: tools.json is a listing, surface.json may hold
+// what is no tool, options.json the rest of the input, want what was decided, with
+// warnings, an error, and the names that the lock has to remember.
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -77,6 +77,7 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 	for _, raw := range tools {
 		in.Snapshot.Tools = append(in.Snapshot.Tools, item0(t, raw))
 	}
+	addSurface(t, &in, files)
 	for tool, names := range o.Locked {
 		if in.Locked == nil {
 			in.Locked = map[string]Locked{}
