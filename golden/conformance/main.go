@@ -4,7 +4,7 @@
 // captures), hard schemas with values, and instances for the servers' tools. It
 // generates, builds and vets all of it in a module of its own, sends every valid
 // value through the generated code and compares what comes back, judges the
-// types with go/types, drops each tool in turn to see whether a name moves, and
+// types with go/types, drops tools to see whether a name moves, and
 // prints one table with the bar beside each figure. Every failure is written to
 // a file. It exits with 1 below a bar and with 2 if it could not measure.
 package main
@@ -29,6 +29,7 @@ type options struct {
 	reportOnly               bool
 	bench                    bool
 	jsonv2                   bool
+	each                     bool
 	keep                     bool
 }
 
@@ -55,6 +56,7 @@ func parseFlags() options {
 	flag.BoolVar(&o.reportOnly, "report-only", false, "exit with 0 below a bar too")
 	flag.BoolVar(&o.bench, "bench", false, "also measure cold builds and decoding against plain structs; takes minutes")
 	flag.BoolVar(&o.jsonv2, "jsonv2", true, "send the values through once more under GOEXPERIMENT=jsonv2")
+	flag.BoolVar(&o.each, "each", false, "drop each tool of large servers by itself; takes minutes")
 	flag.BoolVar(&o.keep, "keep", false, "keep the generated module and print where it is")
 	flag.Parse()
 	return o
@@ -104,7 +106,7 @@ func measure(ctx context.Context, o options, subjects []*subject, r *report) err
 		{"round trips", func() error { return m.roundTrips(ctx, subjects, r, o.jsonv2) }},
 		{"types", func() error { return m.judgeTypes(ctx, subjects, r) }},
 		{"validation", func() error { judgeValidation(subjects, r); return nil }},
-		{"names", func() error { judgeNames(subjects, r); return nil }},
+		{"names", func() error { judgeNames(subjects, r, o.each); return nil }},
 		{"lines", func() error { countLines(subjects, r); return nil }},
 		{"bench", func() error { return m.bench(ctx, subjects, r) }},
 	}
