@@ -32,13 +32,13 @@ const (
 	MaxSubschemas = 5_000   // schemas that can be reached from the root
 	MaxInPlace    = 256     // schemas that apply to one value, one by reference or combination within the other
 	MaxDepth      = 1000    // arrays and objects within each other in a value
-	MaxValues     = 500_000 // values within a value
+	MaxValues     = 200_000 // values within a value
 	MaxNumber     = 4096    // digits of a number, and its exponent
 	MaxErrors     = 20      // errors that are reported of one value
 )
 
 // maxSteps bounds the work of one Validate; a step is about half a microsecond.
-const maxSteps = 1_000_000
+const maxSteps = 500_000
 
 // ErrUnchecked says that it is not known whether a value fits: checking it would
 // go beyond a bound. Use [errors.Is].

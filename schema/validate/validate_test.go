@@ -179,25 +179,19 @@ func TestOf(t *testing.T) {
 // Beyond the bounds nothing is known.
 func TestUnchecked(t *testing.T) {
 	anything := compile(t, `{"items":{"$ref":"#"}}`)
-	var defs []string
-	for i := range 40 {
-		defs = append(defs, fmt.Sprintf(`"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i, i+1, i+1))
-	}
-	doubling := compile(t, `{"$ref":"#/$defs/d0","$defs":{`+strings.Join(defs, ",")+`,"d40":{"type":"object"}}}`)
-	grid := compile(t, `{"anyOf":[{"items":{"$ref":"#"},"contains":{"const":1}},{"items":{"$ref":"#"},"maxItems":0},{"items":{"$ref":"#"}}]}`)
-	pattern := compile(t, `{"items":{"pattern":"(x+x+)+y"}}`)
+	branching := compile(t, `{"anyOf":[{"items":{"$ref":"#"},"contains":{"const":1}},{"items":{"$ref":"#"},"maxItems":0},{"items":{"$ref":"#"}}]}`)
+	pattern := compile(t, `{"items":{"pattern":"(x+x{9}x+){50}y"}}`)
 	for name, c := range map[string]struct {
 		schema *validate.Schema
 		value  string
 	}{
-		"deep":            {anything, strings.Repeat("[", validate.MaxDepth+1) + strings.Repeat("]", validate.MaxDepth+1)},
-		"many":            {anything, "[" + strings.Repeat("1,", validate.MaxValues) + "1]"},
-		"exponent":        {anything, "1e5000"},
-		"small exponent":  {anything, "1e-99999999999999999999"},
-		"digits":          {anything, strings.Repeat("1", validate.MaxNumber+1)},
-		"doubling":        {doubling, "{}"},
-		"doubling values": {grid, strings.Repeat("[", 40) + strings.Repeat("]", 40)},
-		"slow pattern":    {pattern, `["` + strings.Repeat("x", 20_000_000) + `"]`},
+		"deep":           {anything, strings.Repeat("[", validate.MaxDepth+1) + strings.Repeat("]", validate.MaxDepth+1)},
+		"many":           {anything, "[" + strings.Repeat("1,", validate.MaxValues) + "1]"},
+		"exponent":       {anything, "1e5000"},
+		"small exponent": {anything, "1e-99999999999999999999"},
+		"digits":         {anything, strings.Repeat("1", validate.MaxNumber+1)},
+		"branching":      {branching, strings.Repeat("[", 40) + strings.Repeat("]", 40)},
+		"slow pattern":   {pattern, `["` + strings.Repeat("x", 100_000) + `"]`},
 	} {
 		if err := c.schema.Validate(json.RawMessage(c.value)); !errors.Is(err, validate.ErrUnchecked) {
 			t.Errorf("%s: got %.300v", name, err)
@@ -205,7 +199,7 @@ func TestUnchecked(t *testing.T) {
 	}
 	deepest := strings.Repeat("[", validate.MaxDepth) + strings.Repeat("]", validate.MaxDepth)
 	verdicts(t, anything, []string{deepest, "1e4096", "[1,2]"}, []string{"", "{", "[1,]", "1 2", `"`, "nul", "1e", "--1"})
-	verdicts(t, compile(t, `{"type":"object"}`), []string{"{}"}, []string{deepest}) // an engine that was spent serves again
+	verdicts(t, branching, []string{"[[]]"}, nil) // what was spent is there again
 }
 
 func TestConcurrent(t *testing.T) {
