@@ -92,6 +92,8 @@ func difference(d schema.Difference) string {
 		return name + ": removed"
 	case schema.Reworded:
 		return name + ": reworded (documentation only)"
+	case schema.Mismatched:
+		return name + ": unchanged, but its hashes in the lock are not its own: run mcpgen update"
 	}
 	return name + ": changed"
 }

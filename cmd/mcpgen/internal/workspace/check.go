@@ -87,10 +87,15 @@ func (w *Workspace) stale() ([]generator.Stale, error) {
 	return w.compare(out.files)
 }
 
-// Breaks reports whether a difference is a finding: what a caller relied on is
-// gone or means something else. New items and new words are not.
+// Breaks reports whether a difference is a finding: an item that a caller relied
+// on is gone or means something else, or the lock has hashes that are not its
+// own. New items, new words and a new version of the server are not.
 func Breaks(d schema.Difference) bool {
-	return d.Change == schema.Changed || d.Change == schema.Removed
+	switch d.Kind {
+	case schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate:
+		return d.Change != schema.Added && d.Change != schema.Reworded
+	}
+	return false
 }
 
 // ExitCode is the worst of all that the report holds.
