@@ -15,6 +15,11 @@ import (
 	"strings"
 )
 
+// ContractRevision is the revision of the rules that [ContractHash] follows. A
+// change that gives any definition another hash raises it, so that a lock of an
+// older version can be told from one that was edited.
+const ContractRevision = 1
+
 // ContractHash returns "sha256:" and the hexadecimal SHA-256 of what a
 // definition means. It stays the same when only texts for people change
 // (titles, descriptions, icons, examples, comments, _meta), when sets are

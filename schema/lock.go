@@ -9,7 +9,10 @@ import (
 
 // Lock is what was accepted, by configured server name.
 type Lock struct {
-	Servers map[string]*LockedServer
+	// Revision is the [ContractRevision] that the contract hashes follow; 0 if
+	// the file does not say. With another one they say nothing: [LockedServer.Rehash].
+	Revision int
+	Servers  map[string]*LockedServer
 }
 
 // LockedServer is what was accepted of one server.
@@ -54,8 +57,26 @@ const (
 	ResultObserved ResultSource = "observed" // the shape of results that the tool returned
 )
 
-// NewLock returns a lock of nothing.
-func NewLock() *Lock { return &Lock{Servers: map[string]*LockedServer{}} }
+// NewLock returns a lock of nothing, of this version's [ContractRevision].
+func NewLock() *Lock {
+	return &Lock{Revision: ContractRevision, Servers: map[string]*LockedServer{}}
+}
+
+// Rehash gives the items that are in s exactly as they were locked the contract
+// hashes and keys that this version computes. It is for locks of another
+// [ContractRevision]; what was accepted stays what it was.
+func (l *LockedServer) Rehash(s *Snapshot) {
+	lists := l.lists()
+	for i, list := range s.lists() {
+		for _, it := range *list.items {
+			before, ok := (*lists[i].items)[it.Name]
+			if after, err := lockItem(s.Server, list.kind, it); ok && err == nil && after.Full == before.Full {
+				before.Contract, before.Key = after.Contract, after.Key
+				(*lists[i].items)[it.Name] = before
+			}
+		}
+	}
+}
 
 // lockList is one of the four lists of a locked server.
 type lockList struct {

@@ -17,7 +17,8 @@ import (
 // that do not depend on its hashes ("names" is always the last member), so that
 // git merges two branches that update different items.
 func (l *Lock) Encode() []byte {
-	w := lockWriter{buf: []byte("{\n  \"mcpgen\": " + strconv.Itoa(FormatVersion) + ",\n  \"servers\": ")}
+	w := lockWriter{buf: []byte("{\n  \"mcpgen\": " + strconv.Itoa(FormatVersion) +
+		",\n  \"contracts\": " + strconv.Itoa(l.Revision) + ",\n  \"servers\": ")}
 	w.open()
 	for _, name := range slices.Sorted(maps.Keys(l.Servers)) {
 		if s := l.Servers[name]; s != nil {

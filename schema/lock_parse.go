@@ -5,6 +5,7 @@ package schema
 import (
 	"fmt"
 	"go/token"
+	"strconv"
 )
 
 // lockMembers returns the members of a locked server, in their order.
@@ -31,8 +32,9 @@ func ParseLock(data []byte) (*Lock, error) {
 		return nil, err
 	}
 	r := lockReader{fileReader{data: data, hint: restoreHint}}
-	r.order(v, []string{"mcpgen", "servers"}, "")
+	r.order(v, []string{"mcpgen", "contracts", "servers"}, "")
 	lock := NewLock()
+	lock.Revision = r.revision(v.get("contracts"))
 	r.each(v.get("servers"), "/servers", v.pos, func(m *member, pointer string) {
 		lock.Servers[m.name] = r.server(&m.value, pointer)
 	})
@@ -43,6 +45,22 @@ func ParseLock(data []byte) (*Lock, error) {
 }
 
 type lockReader struct{ fileReader }
+
+// revision reads the revision of the contract hashes. Those of a newer version
+// cannot be judged.
+func (r *lockReader) revision(v *value) int {
+	if v == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(v.text)
+	switch {
+	case v.kind != numberValue || err != nil || n < 0:
+		r.fail(v.pos, "/contracts", "must be a number")
+	case n > ContractRevision:
+		r.fail(v.pos, "/contracts", fmt.Sprintf("this version of mcpgen knows contract hashes up to revision %d: use the version of mcpgen that wrote the lock", ContractRevision))
+	}
+	return n
+}
 
 // each calls f for the members of an object.
 func (r *lockReader) each(v *value, pointer string, parent int32, f func(m *member, pointer string)) {

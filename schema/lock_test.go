@@ -39,6 +39,7 @@ func TestLockForm(t *testing.T) {
 	for _, want := range []string{
 		`{
   "mcpgen": 1,
+  "contracts": 1,
   "servers": {
     "demo": {
       "identity": {

@@ -152,7 +152,22 @@ func (w *Workspace) readLock() error {
 		return fmt.Errorf("%s: %w", LockName, err)
 	}
 	w.Lock, w.Locked = lock, true
+	if lock.Revision != schema.ContractRevision {
+		w.rehash()
+	}
 	return nil
+}
+
+// rehash brings a lock of an older version to this version's contract hashes,
+// in memory; generate writes it. A server whose snapshot cannot be read stays as
+// it is, which generate and check report.
+func (w *Workspace) rehash() {
+	for name, locked := range w.Lock.Servers {
+		if s, err := w.snapshot(name); err == nil {
+			locked.Rehash(s)
+		}
+	}
+	w.Lock.Revision = schema.ContractRevision
 }
 
 // requireLock fails if nothing was generated yet.
