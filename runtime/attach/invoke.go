@@ -38,10 +38,8 @@ func (h *Host) invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 		}
 		return fail(stage, false, err)
 	}
-	if req.Method == runtime.MethodCallTool {
-		if err := sess.judge(req.Name, req.Pin); err != nil {
-			return fail(runtime.StageDrift, false, err)
-		}
+	if err := sess.judgeRequest(ctx, req); err != nil {
+		return fail(runtime.StageDrift, false, err)
 	}
 	r, err := newRequest(req)
 	if err != nil {

@@ -47,6 +47,7 @@ type session struct {
 	secrets   []string
 	declined  func(message string) // notes a declined elicitation
 	tools     *toolIndex
+	pins      pinListings
 	closing   atomic.Bool // by this side
 }
 

@@ -1,0 +1,117 @@
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+const offered = `{
+	"tools": [{"name": "echo", "inputSchema": {"type": "object"}}],
+	"prompts": [{"name": "weather", "description": "Old words.", "arguments": [{"name": "city", "required": true}]}],
+	"resources": [{"uri": "demo://readme", "name": "readme", "mimeType": "text/plain"}],
+	"resourceTemplates": [{"uriTemplate": "demo://{id}", "name": "any"}]
+}`
+
+// replayed is a process that offers what a file holds.
+func replayed(t *testing.T, text string) *Host {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return ready(t, process(t, "replay", file))
+}
+
+func contractOf(t *testing.T, kind schema.Kind, raw string) string {
+	t.Helper()
+	pin, err := schema.ContractHash(kind, json.RawMessage(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pin
+}
+
+func TestPinsOfPromptsAndResources(t *testing.T) {
+	prompt := contractOf(t, schema.KindPrompt, `{"name": "weather", "description": "New words.", "arguments": [{"name": "city", "required": true}]}`)
+	resource := contractOf(t, schema.KindResource, `{"uri": "demo://readme", "name": "readme", "mimeType": "text/plain"}`)
+	template := contractOf(t, schema.KindTemplate, `{"uriTemplate": "demo://{id}", "name": "any"}`)
+	h := replayed(t, offered)
+	for _, c := range []struct{ method, name, pin, rule string }{
+		{runtime.MethodGetPrompt, "weather", prompt, ""},
+		{runtime.MethodGetPrompt, "weather", "", ""},
+		{runtime.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
+		{runtime.MethodGetPrompt, "weather", resource, ruleChanged},
+		{runtime.MethodGetPrompt, "gone", prompt, rulePromptRemoved},
+		{runtime.MethodReadResource, "demo://readme", resource, ""},
+		{runtime.MethodReadResource, "demo://readme", "", ""},
+		{runtime.MethodReadResource, "demo://readme", "sha256:other", ruleChanged},
+		{runtime.MethodReadResource, "demo://5", template, ""},
+		{runtime.MethodReadResource, "demo://5", resource, ruleChanged},
+		{runtime.MethodReadResource, "demo://5", "sha256:other", ruleChanged},
+		{runtime.MethodReadResource, "demo://unlisted", "", ""},
+		{runtime.MethodComplete, "weather", "sha256:any", ""},
+	} {
+		req := runtime.Request{Server: "s", Method: c.method, Name: c.name, Pin: c.pin}
+		if c.method == runtime.MethodComplete {
+			req.Args = json.RawMessage(`{"argument":{"name":"city","value":""}}`)
+		}
+		_, err := h.Invoke(t.Context(), req)
+		checkRule(t, err, c.rule)
+	}
+}
+
+func checkRule(t *testing.T, err error, rule string) {
+	t.Helper()
+	de, drifted := errors.AsType[*runtime.DriftError](err)
+	ce, _ := errors.AsType[*runtime.CallError](err)
+	switch {
+	case rule == "" && err != nil:
+		t.Error(err)
+	case rule != "" && (!drifted || de.Rule != rule || ce == nil || ce.Sent || ce.Stage != runtime.StageDrift):
+		t.Errorf("want %s, got %v", rule, err)
+	}
+}
+
+// A listing that has grown old breaks no pin.
+func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
+	h := replayed(t, offered)
+	sess, err := h.slots["s"].get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := &listedItems{kind: schema.KindPrompt, items: map[string]schema.Item{"weather": {Kind: schema.KindPrompt, Name: "weather", Raw: json.RawMessage(`{"name":"weather"}`)}}, hashes: map[string]string{}}
+	sess.pins.kinds = map[schema.Kind]*listedItems{schema.KindPrompt: old}
+	pin := contractOf(t, schema.KindPrompt, `{"name": "weather", "arguments": [{"name": "city", "required": true}]}`)
+	_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodGetPrompt, Name: "weather", Pin: pin})
+	checkRule(t, err, "")
+}
+
+// A server that has no prompts any more has removed them, and one whose listing
+// fails is not judged at all.
+func TestPinsWithoutAListing(t *testing.T) {
+	h := ready(t, process(t, "echo"))
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
+	checkRule(t, err, rulePromptRemoved)
+
+	h = replayed(t, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}],"prompts":[],"capabilities":{"tools":{},"prompts":{}}}`)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	<-ctx.Done()
+	sess, err := h.slots["s"].get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = sess.judgeRequest(ctx, runtime.Request{Method: runtime.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
+	if err == nil || errors.Is(err, runtime.ErrDrift) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "cannot be judged") {
+		t.Errorf("got %v", err)
+	}
+}
