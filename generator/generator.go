@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/build"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/generator/internal/textgen"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -35,6 +36,8 @@ type Options struct {
 	// Fakes adds a package with a fake server below each package, for tests. It
 	// imports runtime/mcptest, and with it a validator of JSON Schema.
 	Fakes bool
+	// Docs adds a markdown page beside the code of each server.
+	Docs bool
 	// Servers are the servers to generate, in any order.
 	Servers []Server
 }
@@ -145,11 +148,7 @@ func Generate(opts Options) (*Output, error) {
 	// plan and type-checked.
 	emitted := make([][]gogen.File, len(servers))
 	if err := each(servers, func(i int, _ Server) (err error) {
-		if emitted[i], err = gogen.Package(packages[i], texts[i]); err != nil || !opts.Fakes {
-			return err
-		}
-		fake, err := gogen.Fake(packages[i], opts.ImportPath+"/"+packages[i].Name)
-		emitted[i] = append(emitted[i], fake)
+		emitted[i], err = emit(opts, packages[i], texts[i])
 		return err
 	}); err != nil {
 		return nil, err
@@ -171,6 +170,29 @@ func Generate(opts Options) (*Output, error) {
 	}
 	slices.SortFunc(out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
+}
+
+// emit renders one package and what the options want beside it.
+func emit(opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
+	files, err := gogen.Package(p, snapshot)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Fakes {
+		fake, err := gogen.Fake(p, opts.ImportPath+"/"+p.Name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, fake)
+	}
+	if opts.Docs {
+		page, err := textgen.Page(p)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, gogen.File{Name: textgen.PageName(p), Data: page})
+	}
+	return files, nil
 }
 
 // AssignNames returns the Go names that have to go into the lock when s is

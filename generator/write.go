@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
+	"github.com/mcpgen/mcpgen/generator/internal/textgen"
 )
 
 // Header is the first line of every generated Go file. A Go file without it is
@@ -26,7 +27,7 @@ const Header = gogen.Header
 // WriteOptions are the settings of [Write] and [Compare].
 type WriteOptions struct {
 	// Prune are folders, slash paths relative to the root, in which files of
-	// ours that are not in the set are stale: Go files with our [Header] and
+	// ours that are not in the set are stale: Go files and pages with our header,
 	// snapshot.json, at most two folders down, and observed.json in a folder that
 	// has no snapshot.json any more. Write removes them, and the
 	// folders that are then empty; Compare reports them. Files of others are
@@ -49,8 +50,8 @@ type Report struct {
 // endings aside, is not touched.
 //
 // Write never leaves root, not by way of symbolic links either, and never
-// replaces a file that is not ours: Go files without our [Header], JSON and lock
-// files whose first member is not "mcpgen", anything else. It names all of those
+// replaces a file that is not ours: Go files and pages without our header, JSON
+// and lock files whose first member is not "mcpgen", anything else. It names all of those
 // before it writes anything.
 //
 // New files are staged in one folder below root and then renamed. Cancelling ctx
@@ -242,10 +243,9 @@ func equalText(a, b []byte) bool {
 func isOurs(name string, r io.Reader) bool {
 	switch path.Ext(name) {
 	case ".go":
-		line := make([]byte, len(Header)+2)
-		n, _ := io.ReadFull(r, line)
-		rest, found := bytes.CutPrefix(line[:n], []byte(Header))
-		return found && (bytes.HasPrefix(rest, []byte("\n")) || bytes.HasPrefix(rest, []byte("\r\n")))
+		return startsWithLine(r, Header)
+	case ".md":
+		return startsWithLine(r, textgen.Header)
 	case ".json", ".lock":
 		d := json.NewDecoder(r)
 		open, err := d.Token()
@@ -256,6 +256,13 @@ func isOurs(name string, r io.Reader) bool {
 		return err == nil && key == "mcpgen"
 	}
 	return false
+}
+
+func startsWithLine(r io.Reader, want string) bool {
+	line := make([]byte, len(want)+2)
+	n, _ := io.ReadFull(r, line)
+	rest, found := bytes.CutPrefix(line[:n], []byte(want))
+	return found && (bytes.HasPrefix(rest, []byte("\n")) || bytes.HasPrefix(rest, []byte("\r\n")))
 }
 
 // staleFiles finds files of ours below folder that are not known.
@@ -307,7 +314,7 @@ func leaveAlone(dir *os.Root, folder, name string) bool {
 }
 
 func staleFile(dir *os.Root, name string, entry fs.DirEntry, known map[string]bool) (*change, error) {
-	candidate := path.Ext(name) == ".go" || path.Base(name) == "snapshot.json"
+	candidate := path.Ext(name) == ".go" || path.Ext(name) == ".md" || path.Base(name) == "snapshot.json"
 	if path.Base(name) == "observed.json" {
 		// Only calls can make it again, so it goes with its server alone. (A stale
 		// snapshot is not known yet: folders are walked in order.)

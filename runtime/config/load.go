@@ -47,7 +47,7 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	d.Decode(root, "", file)
 	l.problems(d.Problems)
 
-	l.checkFile(file, root)
+	l.checkFile(root)
 	l.ownServers(file, root)
 	before := len(l.errs)
 	imported := l.importFiles(file, root.Value("import"))

@@ -16,13 +16,10 @@ import (
 )
 
 // checkFile checks what concerns no single server.
-func (l *loader) checkFile(file *File, root *tree.Node) {
+func (l *loader) checkFile(root *tree.Node) {
 	l.checkValue(root, "", "output", checkOutput)
 	l.oneOf(root, "", "naming", string(naming.Dot), string(naming.Underscore), string(naming.DoubleUnderscore),
 		string(naming.MCPDoubleUnderscore), string(naming.Bare))
-	if n := root.Value("docs"); file.Docs {
-		l.notice(n.Pos, "docs", "this version writes no documentation pages, so the key has no effect")
-	}
 	if m, ok := root.Get("drift"); ok {
 		l.notice(m.Pos, "drift", "this version compares hashes only, so the key has no effect")
 		l.checkDrift(m.Value, "drift")

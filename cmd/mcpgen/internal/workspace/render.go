@@ -45,7 +45,8 @@ func (w *Workspace) output(lock *schema.Lock, snapshots map[string]*schema.Snaps
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	opts := generator.Options{Output: w.Project.Output, ImportPath: importPath, Strict: strict, Fakes: w.Project.Fakes}
+	opts := generator.Options{Output: w.Project.Output, ImportPath: importPath, Strict: strict,
+		Fakes: w.Project.Fakes, Docs: w.Project.Docs}
 	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
 		s := w.generatorServer(name, snapshots[name], lock.Servers[name])
 		s.Names = qualified[name]

@@ -1,0 +1,116 @@
+package textgen
+
+// The only door from a server's text to markdown. What comes out shows the words
+// and is nothing else: no HTML, link, image, heading, list, table or code that
+// the server made, and nothing that a reader would not see.
+
+import (
+	"strings"
+	"unicode"
+)
+
+// visible drops what leaves no mark on the page, such as marks that turn the
+// direction of text, and gives all line breaks and spaces one form.
+func visible(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
+			return '\n'
+		case r == '\t', unicode.Is(unicode.Zs, r), r == 0x2800: // a Braille pattern without dots
+			return ' '
+		case !unicode.IsGraphic(r), r == unicode.ReplacementChar,
+			unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// marks are the characters that mean something inside of a line of markdown.
+var marks = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "[", `\[`, "]", `\]`,
+	"!", `\!`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "^", `\^`, "=", `\=`,
+	"&", "&amp;", "<", "&lt;", ">", "&gt;",
+	"://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`, "mailto:", `mailto\:`, "xmpp:", `xmpp\:`, "@", "&#64;",
+)
+
+// inline is a text on one line, that may stand anywhere in a paragraph and in a
+// cell of a table.
+func inline(s string) string {
+	return lineStart(marks.Replace(strings.Join(strings.Fields(visible(s)), " ")))
+}
+
+// lineStart defuses what means something at the start of a line alone: bullets,
+// numbers of lists, rules, definitions.
+func lineStart(line string) string {
+	if line == "" {
+		return ""
+	}
+	if strings.ContainsRune("-+:%", rune(line[0])) {
+		return `\` + line
+	}
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	if digits > 0 && digits < len(line) && (line[digits] == '.' || line[digits] == ')') {
+		return line[:digits] + `\` + line[digits:]
+	}
+	return line
+}
+
+// quoted is a text of several lines as a block quote, so that a reader sees whose
+// words they are. Its line breaks and paragraphs are kept.
+func quoted(s string) string {
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimSpace(visible(s)), "\n") {
+		line = inline(line)
+		last := len(out) - 1
+		switch {
+		case line == "" && (last < 0 || out[last] == ">"):
+			continue
+		case line == "":
+			out = append(out, ">")
+			continue
+		case last >= 0 && out[last] != ">":
+			out[last] += `\`
+		}
+		out = append(out, "> "+line)
+	}
+	if len(out) > 0 && out[len(out)-1] == ">" {
+		out = out[:len(out)-1]
+	}
+	return strings.Join(out, "\n")
+}
+
+// code is a name in a code span, that may stand in a cell of a table. What no
+// code span can show there is shown as text.
+func code(s string) string {
+	if s == "" || s != visible(s) || strings.ContainsAny(s, "`|\\<>\n") || s != strings.TrimSpace(s) {
+		return inline(s)
+	}
+	return "`" + s + "`"
+}
+
+// goCode is a block of Go code. Its fence is longer than any in it.
+func goCode(s string) string {
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + "go\n" + s + "\n" + fence
+}
+
+// maxBrief is how many characters the first sentence of a text may have.
+const maxBrief = 120
+
+// brief is the first sentence of a text.
+func brief(s string) string {
+	s = strings.TrimSpace(visible(s))
+	s, _, _ = strings.Cut(s, "\n")
+	if first, _, ok := strings.Cut(s, ". "); ok {
+		s = first + "."
+	}
+	if runes := []rune(s); len(runes) > maxBrief {
+		s = strings.TrimSpace(string(runes[:maxBrief])) + "…"
+	}
+	return inline(s)
+}

@@ -1,0 +1,104 @@
+package textgen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+func basic(name string) *ir.Ref          { return &ir.Ref{Kind: ir.Basic, Name: name} }
+func named(t *ir.Type) *ir.Ref           { return &ir.Ref{Kind: ir.Named, Decl: t} }
+func of(k ir.RefKind, e *ir.Ref) *ir.Ref { return &ir.Ref{Kind: k, Elem: e} }
+
+// board is a package with one of everything that a page shows.
+func board() *ir.Package {
+	state := &ir.Type{Go: "ListArgsState", Kind: ir.Enum, Base: "string", Doc: ir.Doc{Lead: `ListArgsState is the type of "state".`},
+		Consts: []ir.Const{{Go: "ListArgsStateOpen", Value: `"open"`}}}
+	text := &ir.Type{Go: "ListResultText", Kind: ir.Alias, Of: basic("string"), Doc: ir.Doc{Lead: "ListResultText is text."}}
+	card := &ir.Type{Go: "ListResultCard", Kind: ir.Struct, Extra: of(ir.Raw, nil), Tags: []ir.Tag{{Wire: "kind", Value: `"card"`}}}
+	union := &ir.Type{Go: "ListResultItem", Kind: ir.Union, Other: "ListResultItemOther", Variants: []ir.Variant{{Type: text}, {Type: card}}}
+	pair := &ir.Type{Go: "ListResultPair", Kind: ir.Tuple, Rest: basic("int"), Fields: []*ir.Field{{Go: "First", Type: basic("string")}}}
+	card.Fields = []*ir.Field{{Go: "Next", Wire: "next", Type: of(ir.Pointer, named(card)), Presence: ir.OmitZero}, {Go: "Pair", Wire: "pair", Type: named(pair)}}
+	args := &ir.Type{Go: "ListArgs", Kind: ir.Struct, Fields: []*ir.Field{
+		{Go: "State", Wire: "state", Type: named(state), Doc: ir.Doc{Server: "Which | ones", Notes: []string{"Default: open."}}},
+		{Go: "Max", Wire: "max|`", Type: of(ir.Opt, basic("int")), Presence: ir.OmitZero},
+	}}
+	list := &ir.Tool{Wire: "list", Go: "List", Args: args, Result: of(ir.Slice, named(union)),
+		Doc: ir.Doc{Lead: `List calls the tool "list".`, Server: "Lists.\n\n- one\n- two", Notes: []string{"The server describes it as read-only."}},
+		Example: &ir.Literal{Type: named(args), Fields: []ir.LiteralField{
+			{Go: "State", Value: &ir.Literal{Type: named(state), Const: "ListArgsStateOpen", Value: `"open"`}},
+			{Go: "Max", Value: &ir.Literal{Type: of(ir.Opt, basic("int")), Elems: []*ir.Literal{{Type: basic("int"), Value: "2"}}}},
+		}}}
+	ping := &ir.Tool{Wire: "ping", Go: "Ping", Args: &ir.Type{Go: "PingArgs"}, Doc: ir.Doc{Lead: `Ping calls the tool "ping".`}}
+	return &ir.Package{Name: "board", Server: "board", Title: "The <Board>", Tools: []*ir.Tool{list, ping},
+		Doc:       ir.Doc{Server: "Be kind."},
+		Prompts:   []*ir.Prompt{{Wire: "sum", Go: "SumPrompt", Args: &ir.Type{Fields: []*ir.Field{{Go: "Topic", Wire: "topic", Type: basic("string")}}}}},
+		Resources: []*ir.Resource{{URI: "board://all", Go: "ReadAll"}},
+		Templates: []*ir.Template{{Wire: "board://{id}", Go: "CardURI", Read: "ReadCard", Vars: &ir.Type{}}},
+	}
+}
+
+func TestPage(t *testing.T) {
+	data, err := Page(board())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	if !strings.HasPrefix(text, Header+"\n") || !strings.HasSuffix(text, "\n") || strings.Contains(text, "\n\n\n") {
+		t.Errorf("header, end or blank lines:\n%s", text)
+	}
+	for _, want := range []string{
+		"# MCP server `board`", `The server calls itself The &lt;Board&gt;.`, "> Be kind.",
+		"| `list` | [List](#list) | Lists. |",
+		"func List(ctx context.Context, args ListArgs, opts ...runtime.CallOption) ([]ListResultItem, error)",
+		"> Lists.\n>\n> \\- one\\\n> \\- two\n",
+		"The server describes it as read-only.",
+		"| `state` | `State` | `ListArgsState` | required | Which \\| ones Default: open. |",
+		"| max\\|\\` | `Max` | `runtime.Opt[int]` | optional |  |",
+		"| `\"open\"` | `ListArgsStateOpen` |",
+		"One of `ListResultText`, `ListResultCard`, `ListResultItemOther`.",
+		"In Go: `string`.",
+		"| `kind` |  |  | required | always `\"card\"`, set when it is sent |",
+		"| any other | `Extra` | `map[string]json.RawMessage` | optional |  |",
+		"| element | `First` | `string` | required |  |", "| the rest | `Rest` | `[]int` | optional |  |",
+		"result, err := board.List(ctx, board.ListArgs{\n\tState: board.ListArgsStateOpen,\n\tMax:   runtime.Some(2),\n})",
+		"result, err := board.Ping(ctx, board.PingArgs{})", "The server declares no schema for it.",
+		"## Prompts", "### SumPrompt", "## Resources", "### ReadAll", "## Resource templates", "`ReadCard` reads what such a URI names.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestExampleText(t *testing.T) {
+	s := &ir.Type{Go: "S", Kind: ir.Struct}
+	name := &ir.Type{Go: "Name", Kind: ir.Alias, Of: basic("string")}
+	enum := &ir.Type{Go: "E", Kind: ir.Enum, Base: "string"}
+	str := func(v string) *ir.Literal { return &ir.Literal{Type: basic("string"), Value: v} }
+	for _, tt := range []struct {
+		l    *ir.Literal
+		want string
+	}{
+		{str("\"a`b\\n\""), "\"a`b\\n\""},
+		{&ir.Literal{Type: basic("int64"), Value: "7"}, "int64(7)"},
+		{&ir.Literal{Type: basic("float64"), Value: "1"}, "float64(1)"},
+		{&ir.Literal{Type: basic("float64"), Value: "1.5"}, "1.5"},
+		{&ir.Literal{Type: basic("bool"), Value: "true"}, "true"},
+		{&ir.Literal{Type: &ir.Ref{Kind: ir.Any}, Value: "null"}, "nil"},
+		{&ir.Literal{Type: named(name), Value: `"x"`}, `p.Name("x")`},
+		{&ir.Literal{Type: named(enum), Value: `"x"`}, `p.E("x")`},
+		{&ir.Literal{Type: of(ir.Pointer, named(s)), Elems: []*ir.Literal{{Type: named(s)}}}, "&p.S{}"},
+		{&ir.Literal{Type: of(ir.Pointer, basic("int")), Elems: []*ir.Literal{{Type: basic("int"), Value: "2"}}}, "new(2)"},
+		{&ir.Literal{Type: of(ir.Pointer, basic("int"))}, "nil"},
+		{&ir.Literal{Type: of(ir.Opt, basic("int"))}, "runtime.Null[int]()"},
+		{&ir.Literal{Type: of(ir.Slice, basic("string")), Elems: []*ir.Literal{str(`"a"`), str(`"b"`)}}, `[]string{"a", "b"}`},
+		{&ir.Literal{Type: of(ir.Map, basic("string")), Keys: []string{`k"`}, Elems: []*ir.Literal{str(`"a"`)}}, `map[string]string{"k\"": "a"}`},
+		{&ir.Literal{Type: &ir.Ref{Kind: ir.Array, Len: 1, Elem: basic("string")}, Elems: []*ir.Literal{str(`"a"`)}}, `[1]string{"a"}`},
+	} {
+		if got := exampleText("p", tt.l); got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
+	}
+}
