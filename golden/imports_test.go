@@ -43,6 +43,8 @@ var importRules = []rule{
 	{"generator/internal/ir", "", "decisions are plain data"},
 	{"generator/internal/build", "schema generator/internal/ir", "facts in, decisions out"},
 	{"generator/internal/gogen", "generator/internal/ir github.com/dave/jennifer/jen", "emitters see decisions only; the one importer of jennifer"},
+	{"generator/internal/textgen", "generator/internal/ir templates", "emitters see decisions only"},
+	{"templates", "", "texts that are no Go"},
 	{"generator", "schema generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
 	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},
 	{"cmd/mcpgen", "... github.com/urfave/cli/v2", "the one place where network and disk meet, and the one importer of urfave/cli"},
