@@ -60,6 +60,7 @@ func planClient(u unit) *filePlan {
 	if len(p.Tools) > 0 {
 		plan.imports = append(plan.imports, strconv.Quote(contextPath))
 	}
+	used := map[string]bool{}
 	for _, t := range p.Tools {
 		owner := fmt.Sprintf("tool %q", t.Wire)
 		plan.decls = append(plan.decls,
@@ -67,6 +68,10 @@ func planClient(u unit) *filePlan {
 			planned{kind: "func", recv: "*Client", name: t.Go, owner: owner},
 			planned{kind: "func", name: t.Go, owner: owner})
 		plan.calls["New()."+t.Go] = true
+		importsOf(t.Result, used)
+	}
+	if used[jsonPath] {
+		plan.imports = append(plan.imports, strconv.Quote(jsonPath))
 	}
 	slices.Sort(plan.imports)
 	return plan
