@@ -17,8 +17,13 @@ import (
 type judge struct {
 	doc        *schema.Document
 	seen       map[seen]bool
-	sites      int // root, properties, elements, branches that were looked at
+	said       map[*schema.Schema]bool // what says has found out
+	sites      int                     // root, properties, elements, branches that were looked at
 	exceptions []string
+}
+
+func newJudge() *judge {
+	return &judge{seen: map[seen]bool{}, said: map[*schema.Schema]bool{}}
 }
 
 type seen struct {
@@ -44,7 +49,7 @@ func (j *judge) visit(s *schema.Schema, t types.Type, branch bool) {
 		return
 	}
 	j.seen[key] = true
-	if !j.says(s, 0) {
+	if !j.says(s) {
 		return
 	}
 	if isLoose(t) {
@@ -132,7 +137,7 @@ func onlyRequires(s *schema.Schema) bool {
 // kinds are the JSON kinds that a schema allows.
 func (j *judge) kinds(s *schema.Schema, depth int) []string {
 	r, err := j.doc.Resolve(s)
-	if err != nil || depth > 20 {
+	if err != nil || depth > 5 {
 		return nil
 	}
 	kinds := slices.Clone(r.Types)
@@ -325,14 +330,25 @@ func (j *judge) array(s *schema.Schema, t types.Type, pointer string) {
 	}
 }
 
-// says tells whether a schema says what its values are made of.
-func (j *judge) says(s *schema.Schema, depth int) bool {
+// says tells whether a schema says what its values are made of. One that is made
+// of itself does.
+func (j *judge) says(s *schema.Schema) bool {
 	r, err := j.doc.Resolve(s)
-	if err != nil || r.Bool != nil || depth > 50 {
+	if err != nil || r.Bool != nil {
 		return false
 	}
-	below := func(s *schema.Schema) bool { return j.says(s, depth+1) }
-	if branches := j.branches(r); len(branches) > 0 && !slices.ContainsFunc(branches, func(b *schema.Schema) bool { return !below(b) && !j.shapeless(b) }) {
+	known, ok := j.said[r]
+	if !ok {
+		j.said[r] = true
+		known = j.saysAnew(r)
+		j.said[r] = known
+	}
+	return known
+}
+
+func (j *judge) saysAnew(r *schema.Schema) bool {
+	mute := func(b *schema.Schema) bool { return !j.says(b) && len(j.kinds(b, 0)) == 0 }
+	if branches := j.branches(r); len(branches) > 0 && !slices.ContainsFunc(branches, mute) {
 		return true
 	}
 	switch {
@@ -340,24 +356,17 @@ func (j *judge) says(s *schema.Schema, depth int) bool {
 		return slices.ContainsFunc(r.Enum, func(v json.RawMessage) bool { return string(v) != "null" })
 	case r.Const != nil:
 		return string(r.Const) != "null"
-	case slices.ContainsFunc(r.AllOf, below), len(r.PrefixItems) > 0, len(r.Properties) > 0:
+	case slices.ContainsFunc(r.AllOf, j.says), len(r.PrefixItems) > 0, len(r.Properties) > 0:
 		return true
 	}
 	kinds := slices.DeleteFunc(slices.Clone(r.Types), func(k string) bool { return k == "null" })
 	switch {
 	case slices.Equal(kinds, []string{"object"}):
-		return r.AdditionalProperties != nil && below(r.AdditionalProperties) ||
-			slices.ContainsFunc(r.PatternProperties, func(p schema.Property) bool { return below(p.Schema) })
+		return r.AdditionalProperties != nil && j.says(r.AdditionalProperties) ||
+			slices.ContainsFunc(r.PatternProperties, func(p schema.Property) bool { return j.says(p.Schema) })
 	case slices.Equal(kinds, []string{"array"}):
-		return r.Items != nil && below(r.Items)
+		return r.Items != nil && j.says(r.Items)
 	}
-	return len(kinds) > 0
-}
-
-// shapeless: an object or an array of anything. As a branch it still tells the
-// kind.
-func (j *judge) shapeless(s *schema.Schema) bool {
-	kinds := j.kinds(s, 0)
 	return len(kinds) > 0
 }
 

@@ -29,7 +29,8 @@ func judgeOf(t *testing.T, raw, source string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &judge{doc: doc, seen: map[seen]bool{}}
+	j := newJudge()
+	j.doc = doc
 	j.visit(doc.Root, pkg.Scope().Lookup("T").Type(), false)
 	return j.exceptions
 }

@@ -126,7 +126,7 @@ func judgeNames(subjects []*subject, r *report, each bool) {
 }
 
 // maxEach is up to how many tools of a server are dropped one by one.
-const maxEach = 40
+const maxEach = 150
 
 // drops are the sets of tools, by index, that are dropped from a server of n: each
 // alone or, of many and if not each is wanted, half of them at a time, so that of

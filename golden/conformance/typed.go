@@ -75,7 +75,8 @@ func (m *module) judgeTypes(ctx context.Context, subjects []*subject, r *report)
 
 // judge walks one schema.
 func (t *toolSchema) judge(imports types.Importer) *judge {
-	j := &judge{seen: map[seen]bool{}, sites: 1}
+	j := newJudge()
+	j.sites = 1
 	goType, err := t.goType(imports)
 	if err == nil {
 		j.doc, err = schema.ParseSchema(t.raw)
