@@ -8,7 +8,7 @@
 //
 // A shape is a schema of draft 2020-12 in canonical form that uses type,
 // properties, additionalProperties, items, anyOf and format. The empty schema is
-// the shape of anything.
+// the shape of anything; also of numbers that no single Go type holds exactly.
 //
 // # Maps
 //

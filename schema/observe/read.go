@@ -129,8 +129,11 @@ func numberShape(text string) *shape {
 		}
 		return &shape{number: number}
 	}
-	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return &shape{number: integer}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if -1<<53 <= n && n <= 1<<53 {
+			return &shape{number: integer}
+		}
+		return &shape{number: long}
 	}
 	if _, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return &shape{number: unsigned}

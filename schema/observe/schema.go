@@ -73,6 +73,8 @@ func (s *shape) variants() []map[string]any {
 	switch s.number {
 	case integer:
 		kind(true, "integer")
+	case long:
+		out = append(out, map[string]any{"type": "integer", "format": "int64"})
 	case unsigned:
 		out = append(out, map[string]any{"type": "integer", "format": "uint64"})
 	case number:
@@ -165,7 +167,7 @@ func own(s *schema.Schema) error {
 	switch {
 	case len(s.AnyOf) > 0 && len(s.Keywords) > 1, len(s.Types) == 0 && len(s.AnyOf) == 0 && len(s.Keywords) > 0:
 		return bad("these keywords do not make an observed shape together")
-	case s.Format != "" && s.Format != "uint64":
+	case s.Format != "" && s.Format != "int64" && s.Format != "uint64":
 		return bad(fmt.Sprintf("the format %q is no part of an observed shape", s.Format))
 	case s.AdditionalProperties != nil && s.Keywords["properties"] != nil:
 		return bad("an observed object has either properties or additionalProperties")
@@ -185,10 +187,7 @@ func (out *shape) kind(t string, s *schema.Schema) (err error) {
 	case "number":
 		out.number = max(out.number, number)
 	case "integer":
-		out.number = max(out.number, integer)
-		if s.Format == "uint64" {
-			out.number = max(out.number, unsigned)
-		}
+		out.number = max(out.number, map[string]numeric{"": integer, "int64": long, "uint64": unsigned}[s.Format])
 	case "array":
 		out.array = new(array)
 		if s.Items != nil {

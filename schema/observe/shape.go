@@ -13,15 +13,24 @@ type shape struct {
 	array               *array
 }
 
-// numeric orders kinds of numbers by what they hold.
+// numeric is a kind of number, by what holds it exactly.
 type numeric int
 
 const (
 	noNumber numeric = iota
-	integer          // fits int64
+	integer          // up to 2^53, which a float64 holds too
+	long             // fits int64
 	unsigned         // fits uint64
-	number
+	number           // has a fraction or an exponent
 )
+
+// widen returns what holds numbers of both kinds; false if nothing does. (That
+// one place has both numbers below zero and beyond int64 is left out of account:
+// hashes and counters are the integers of that size.)
+func widen(a, b numeric) (numeric, bool) {
+	a, b = min(a, b), max(a, b)
+	return b, b != number || a == number || a <= integer
+}
 
 // object is what was seen of objects at one place.
 type object struct {
@@ -44,9 +53,13 @@ func join(a, b *shape) *shape {
 	case a.any || b.any:
 		return &shape{any: true}
 	}
+	both, ok := widen(a.number, b.number)
+	if !ok {
+		return &shape{any: true}
+	}
 	return &shape{
 		null: a.null || b.null, boolean: a.boolean || b.boolean, text: a.text || b.text,
-		number: max(a.number, b.number),
+		number: both,
 		object: joinObjects(a.object, b.object),
 		array:  joinArrays(a.array, b.array),
 	}
