@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -48,11 +49,13 @@ func (f *Fake) readArgs(req runtime.Request, args any) error {
 	return nil
 }
 
-// wrap makes a result of what a typed handler returned. Nil without an error
-// comes from a typed pointer that is nil, or a result that is.
+// wrap makes a result of what a typed handler returned: nil of a pointer that is.
 func (f *Fake) wrap(req runtime.Request, out any) (*runtime.Result, error) {
 	if res, ok := out.(*runtime.Result); ok {
 		return res, nil
+	}
+	if v := reflect.ValueOf(out); v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, nil
 	}
 	data, err := runtime.EncodeValue(out)
 	if err != nil {

@@ -1,0 +1,209 @@
+package mcptest
+
+// This file records calls.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// RecordOptions are the settings of [Record] and [NewRecorder]. Nil is the zero
+// value.
+type RecordOptions struct {
+	// Secrets are texts that do not get into the recording, wherever they stand.
+	// What merely differs from run to run, such as the path of a temporary
+	// folder, can be named here too: a replay takes any text in its place.
+	Secrets []string
+	// Unscrubbed records everything as it is. The file is then not for others'
+	// eyes.
+	Unscrubbed bool
+}
+
+// Record returns a middleware that records calls, and writes them to a file when
+// the test ends. The folder is made if it is not there, and a file of that name
+// is replaced. Put it next to the host, behind other middleware, so that what it
+// records is what was sent.
+//
+// One line of JSON is written for each call that ended, with its arguments and
+// the whole result or the error. Unless the options say otherwise secrets are
+// replaced by placeholders, equal ones by the same: values of members whose names
+// say so (password, api_key, Authorization), what looks like a token or a private
+// key, credentials in URLs and in text, the values of such variables in the
+// environment, and the secrets in the options. The file is safe to commit as far
+// as that goes: look at it before.
+//
+// What cannot be recorded fails the test; the calls themselves do not fail.
+func Record(t TB, path string, opts *RecordOptions) runtime.Middleware {
+	t.Helper()
+	var b bytes.Buffer
+	r := NewRecorder(&b, opts)
+	t.Cleanup(func() {
+		t.Helper()
+		err := r.close()
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(path), 0o777)
+		}
+		if err == nil {
+			err = os.WriteFile(path, b.Bytes(), 0o666)
+		}
+		if err != nil {
+			t.Errorf("%s: nothing was recorded: %v", path, err)
+		}
+	})
+	return r.Middleware
+}
+
+// Recorder records calls to a writer, for programs that are no tests. It is safe
+// for concurrent use.
+type Recorder struct {
+	mu    sync.Mutex
+	w     io.Writer
+	scrub *scrubber // nil: nothing is hidden
+	size  int
+	err   error
+}
+
+// NewRecorder returns a recorder that writes to w, each call in one Write when
+// it has ended. It is [Record] for programs; a file that it wrote can be
+// replayed.
+func NewRecorder(w io.Writer, opts *RecordOptions) *Recorder {
+	if opts == nil {
+		opts = new(RecordOptions)
+	}
+	r := &Recorder{w: w}
+	if !opts.Unscrubbed {
+		r.scrub = newScrubber(opts.Secrets)
+	}
+	r.write([]byte(headerLine))
+	return r
+}
+
+// Err returns why the recording is not complete; nil if it is. After an error
+// nothing more is recorded.
+func (r *Recorder) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// errClosed ends a recording; it is not an error of it.
+var errClosed = errors.New("the test has ended")
+
+// close ends the recording and returns its error.
+func (r *Recorder) close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.err
+	r.err = errClosed
+	return err
+}
+
+// Middleware implements [runtime.Middleware].
+func (r *Recorder) Middleware(next runtime.Invoker) runtime.Invoker {
+	return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+		args := bytes.Clone(req.Args)
+		res, err := next.Invoke(ctx, req)
+		r.record(req, args, res, err)
+		return res, err
+	})
+}
+
+func (r *Recorder) record(req runtime.Request, args json.RawMessage, res *runtime.Result, err error) {
+	l := &line{Server: req.Server, Method: req.Method, Name: req.Name, Args: args}
+	refusal, refused := errors.AsType[*runtime.ToolError](err)
+	switch {
+	case refused && refusal.Result != nil:
+		res = refusal.Result
+	case err != nil:
+		l.Error = newFailure(err)
+	case res == nil:
+		l.Error = newFailure(errors.New("neither a result nor an error"))
+	}
+	var broken error
+	if l.Error == nil {
+		if l.Result = res.Raw; l.Result == nil {
+			l.Result, broken = encodeResult(req, res)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return
+	}
+	var text []byte
+	if broken == nil {
+		text, broken = r.encode(l)
+	}
+	if broken != nil {
+		r.err = fmt.Errorf("%s: %w", place(req.Server, req.Name), broken)
+		return
+	}
+	r.write(text)
+}
+
+// encode writes a line, without its secrets.
+func (r *Recorder) encode(l *line) ([]byte, error) {
+	if r.scrub != nil {
+		if err := l.scrub(r.scrub); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(l); err != nil {
+		return nil, err
+	}
+	if b.Len() > maxLine || r.size+b.Len() > maxFile {
+		return nil, fmt.Errorf("the recording would grow beyond %d MiB, or a line of it beyond %d MiB: record less", maxFile>>20, maxLine>>20)
+	}
+	return b.Bytes(), nil
+}
+
+func (r *Recorder) write(text []byte) {
+	r.size += len(text)
+	if _, err := r.w.Write(text); err != nil {
+		r.err = err
+	}
+}
+
+// scrub hides the secrets of a call. Arguments come first: what is secret in
+// them is often part of the answer.
+func (l *line) scrub(s *scrubber) error {
+	for _, part := range []*json.RawMessage{&l.Args, &l.Result} {
+		if *part == nil {
+			continue
+		}
+		if !json.Valid(*part) {
+			return errors.New("what it says is not JSON")
+		}
+		hidden, ok := s.json(*part)
+		if !ok {
+			return fmt.Errorf("nested deeper than %d levels", maxDepth)
+		}
+		*part = hidden
+	}
+	l.Name = s.text(l.Name)
+	if l.Error == nil {
+		return nil
+	}
+	l.Error.Message = s.text(l.Error.Message)
+	if rpc := l.Error.RPC; rpc != nil {
+		rpc.Message = s.text(rpc.Message)
+		if hidden, ok := s.json(rpc.Data); ok || rpc.Data == nil {
+			rpc.Data = hidden
+		} else {
+			rpc.Data = nil
+		}
+	}
+	return nil
+}

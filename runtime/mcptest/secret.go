@@ -1,0 +1,193 @@
+package mcptest
+
+// This file knows what looks like a secret. It is meant to find too much rather
+// than too little: a placeholder in a recording costs nothing but beauty.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// secretWords end the names of members whose values are secret.
+var secretWords = strings.Fields(`password passwd pwd pass passphrase passcode pin otp cvv cvc secret token jwt bearer
+	authorization auth cookie credential apikey accesskey secretkey privatekey accesstoken refreshtoken authtoken idtoken
+	clientsecret sessionid signature sig dsn pat`)
+
+// secretPairs do so as well, two words of a name.
+var secretPairs = strings.Fields(`api_key access_key secret_key private_key encryption_key signing_key master_key service_key
+	auth_key session_key shared_key session_id connection_string auth_code authorization_code verification_code security_code
+	recovery_code`)
+
+// fillers say nothing at the end of a name.
+var fillers = strings.Fields(`value text string plain raw hash base64 b64`)
+
+// isSecretName says whether the value of a member, header, variable or
+// parameter of that name is secret. It looks at the end of the name: token and
+// access_token are secret, token_type and max_token_count are not.
+func isSecretName(name string) bool {
+	words := nameWords(name)
+	for len(words) > 1 && slices.Contains(fillers, words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	for _, w := range []string{last, strings.TrimSuffix(last, "s")} {
+		if slices.Contains(secretWords, w) {
+			return true
+		}
+		if len(words) > 1 && slices.Contains(secretPairs, words[len(words)-2]+"_"+w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSecretNumber says so of numbers, which as a "token" are far more often
+// counts.
+func isSecretNumber(name string) bool {
+	words := nameWords(name)
+	return len(words) > 0 && slices.Contains(strings.Fields("password passwd pwd pass passcode pin otp cvv cvc secret"), words[len(words)-1])
+}
+
+// longestName bounds the names that are looked at.
+const longestName = 256
+
+// nameWords splits a name at case changes and at what is no letter or digit, and
+// drops a number at its end.
+func nameWords(name string) []string {
+	if len(name) > longestName {
+		name = name[len(name)-longestName:]
+	}
+	var words []string
+	runes, from := []rune(name), 0
+	cut := func(to int) {
+		if from < to {
+			words = append(words, strings.ToLower(string(runes[from:to])))
+		}
+		from = to
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			cut(i)
+			from = i + 1
+		case i > 0 && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1])):
+			cut(i)
+		}
+	}
+	cut(len(runes))
+	for len(words) > 1 && strings.Trim(words[len(words)-1], "0123456789") == "" {
+		words = words[:len(words)-1]
+	}
+	if n := len(words); n > 0 {
+		words[n-1] = strings.TrimRight(words[n-1], "0123456789")
+	}
+	return words
+}
+
+// shape is a pattern of secrets in text: all of it, or its first group.
+type shape struct {
+	pattern *regexp.Regexp
+	// random wants something that is no plain word.
+	random bool
+	// learn says that there is no doubt: the value is secret wherever it stands.
+	learn bool
+}
+
+var shapes = []shape{
+	{pattern: regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}` +
+		`|xox[a-z]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}|sk-[A-Za-z0-9_-]{16,}|[srp]k_(?:live|test)_[A-Za-z0-9]{10,}` +
+		`|whsec_[A-Za-z0-9+/=]{16,}|A(?:KIA|SIA|ROA)[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9._-]{20,}` +
+		`|GOCSPX-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,}|hf_[A-Za-z0-9]{20,}|SG\.[A-Za-z0-9_.-]{30,}` +
+		`|shp[a-z]{2}_[A-Fa-f0-9]{20,}|dop_v1_[a-f0-9]{40,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)`), learn: true},
+	{pattern: regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), learn: true},
+	// credentials in a URL: the password of two parts, else the whole
+	{pattern: regexp.MustCompile(`://[^\s/?#:"'<>]*:([^\s/?#"'<>]+)@`), learn: true},
+	{pattern: regexp.MustCompile(`://([^\s/?#:@"'<>]+)@`)},
+	{pattern: regexp.MustCompile(`(?i)\b(?:bearer|basic|digest|token)\s+([A-Za-z0-9._~+/=-]{8,})`), random: true},
+	{pattern: regexp.MustCompile(`[?&](?:key|code|sig)=([^&#\s"'<>]+)`)},
+}
+
+// assignment is a name with a value in text: token=x, "password": "x",
+// --api-key x is not one.
+var assignment = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_.-]*)\\?["']?\s*[=:]\s*(?:\\?"([^"\\\n]+)|'([^'\n]+)|([^\s"'&,;)}\]<>\\]+))`)
+
+// span is a part of a text.
+type span struct {
+	from, to int
+	learn    bool
+}
+
+// findSecrets finds what looks like a secret in a text.
+func findSecrets(text string) []span {
+	if isBlob(text) {
+		return nil
+	}
+	var found []span
+	for _, s := range shapes {
+		for _, m := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
+			from, to := m[0], m[1]
+			if len(m) > 2 {
+				from, to = m[2], m[3]
+			}
+			if !s.random || looksRandom(text[from:to]) {
+				found = append(found, span{from, to, s.learn})
+			}
+		}
+	}
+	if !strings.ContainsAny(text, "=:") {
+		return found
+	}
+	// A value may hold the next name: url: https://host/?token=x.
+	for from := 0; ; {
+		m := assignment.FindStringSubmatchIndex(text[from:])
+		if m == nil {
+			return found
+		}
+		if !isSecretName(text[from+m[2] : from+m[3]]) {
+			from += m[3]
+			continue
+		}
+		for g := 4; g < len(m); g += 2 {
+			if m[g] >= 0 {
+				found = append(found, span{from: from + m[g], to: from + m[g+1]})
+			}
+		}
+		from += m[1]
+	}
+}
+
+// looksRandom says that a word is none of a language.
+func looksRandom(s string) bool {
+	var lower, upper, other bool
+	for i, r := range s {
+		switch {
+		case unicode.IsLower(r):
+			lower = true
+		case unicode.IsUpper(r):
+			upper = upper || i > 0
+		default:
+			other = other || r != '-' && r != '.'
+		}
+	}
+	return other || lower && upper || len(s) >= 24
+}
+
+// isBlob says that a text is encoded bytes, an image for instance: those are
+// long, and hold by chance what looks like something.
+func isBlob(text string) bool {
+	if len(text) < 4096 {
+		return false
+	}
+	for i := range len(text) {
+		c := text[i]
+		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '/' && c != '=' {
+			return false
+		}
+	}
+	return true
+}
