@@ -66,6 +66,13 @@ func TestCorpusBuilds(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte(gomod), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	sums, err := os.ReadFile(filepath.Join(checkout, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "go.sum"), sums, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	var all []generator.Server
 	var files []generator.File
 	for _, name := range corpusServers {

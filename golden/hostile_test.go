@@ -263,7 +263,7 @@ func TestHugeDescription(t *testing.T) {
 }
 
 func hostileOptions(server generator.Server) generator.Options {
-	return generator.Options{Output: "out/mcp", ImportPath: "example.com/out/mcp", Servers: []generator.Server{server}}
+	return generator.Options{Output: "out/mcp", ImportPath: "example.com/out/mcp", Fakes: true, Servers: []generator.Server{server}}
 }
 
 func checkHostile(t *testing.T, server generator.Server) {
@@ -296,7 +296,7 @@ func checkMessage(t *testing.T, text string) {
 	}
 }
 
-var generatedPath = regexp.MustCompile(`^out/mcp/(mcp\.go|[a-z][a-z0-9]*/([a-z][a-z0-9]*\.go|snapshot\.json))$`)
+var generatedPath = regexp.MustCompile(`^out/mcp/(mcp\.go|[a-z][a-z0-9]*/([a-z][a-z0-9]*\.go|snapshot\.json|[a-z][a-z0-9]*test/[a-z][a-z0-9]*\.go))$`)
 
 // checkOutput looks at everything. Names that were given to types may stand in
 // place of a tool's.
@@ -329,6 +329,9 @@ func (o *oracle) errorf(format string, args ...any) {
 	o.t.Helper()
 	o.t.Errorf("%s: %s\n%s", o.file.Path, fmt.Sprintf(format, args...), o.file.Data[:min(len(o.file.Data), 4000)])
 }
+
+// isFake says whether the file is that of a fake.
+func (o *oracle) isFake() bool { return strings.Count(o.file.Path, "/") == 4 }
 
 func (o *oracle) check() {
 	o.t.Helper()
@@ -376,7 +379,8 @@ func (o *oracle) checkBuilt(text string) {
 func (o *oracle) checkImports(tree *ast.File) {
 	for _, spec := range tree.Imports {
 		p, _ := strconv.Unquote(spec.Path.Value)
-		known := slices.Contains([]string{"context", "embed", "encoding/json", module + "/runtime"}, p)
+		known := slices.Contains([]string{"context", "embed", "encoding/json", module + "/runtime"}, p) ||
+			o.isFake() && p == module+"/runtime/mcptest"
 		if !known && !strings.HasPrefix(p, "example.com/out/mcp/") {
 			o.errorf("imports %q", p)
 		}
@@ -399,14 +403,15 @@ func (o *oracle) checkDecl(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		own := slices.Contains([]string{"New", "Manifest", "Manifests", "Register", "Tools", "UnmarshalJSON", "MarshalJSON"}, d.Name.Name)
-		if !own && !o.tools[d.Name.Name] {
+		handler, isHandler := strings.CutPrefix(d.Name.Name, "On")
+		if !own && !o.tools[d.Name.Name] && !(o.isFake() && isHandler && o.tools[handler]) {
 			o.errorf("the function %s", d.Name.Name)
 		}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
-				if spec.Name.Name != "Client" && !o.ofTool(spec.Name.Name) {
+				if spec.Name.Name != "Client" && !(o.isFake() && spec.Name.Name == "Fake") && !o.ofTool(spec.Name.Name) {
 					o.errorf("the type %s", spec.Name.Name)
 				}
 			case *ast.ValueSpec:

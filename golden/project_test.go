@@ -97,10 +97,10 @@ func lock(s *schema.Snapshot) (generator.Server, error) {
 	return server, nil
 }
 
-// project generates servers into a folder of a module.
+// project generates servers into a folder of a module, with their fakes.
 func project(t testing.TB, module, output string, servers ...generator.Server) *generator.Output {
 	t.Helper()
-	out, err := generator.Generate(generator.Options{Output: output, ImportPath: path.Join(module, output), Servers: servers})
+	out, err := generator.Generate(generator.Options{Output: output, ImportPath: path.Join(module, output), Fakes: true, Servers: servers})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -216,7 +216,9 @@ func TestWrongResult(t *testing.T) {
 func TestHandlerErrors(t *testing.T) {
 	fake := everythingtest.New(t)
 	var fails error
-	fake.OnEcho(func(context.Context, everything.EchoArgs) (*runtime.Result, error) { return mcptest.Text("lost"), fails })
+	fake.OnEcho(func(context.Context, everything.EchoArgs) (*runtime.Result, error) {
+		return mcptest.Text("lost"), fails
+	})
 	echo := func() error {
 		_, err := everything.New(fake).Echo(t.Context(), everything.EchoArgs{})
 		return err
@@ -457,7 +459,9 @@ func TestConcurrentUse(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 16 {
 		group.Go(func() {
-			fake.OnEcho(func(_ context.Context, args everything.EchoArgs) (*runtime.Result, error) { return mcptest.Text(args.Message), nil })
+			fake.OnEcho(func(_ context.Context, args everything.EchoArgs) (*runtime.Result, error) {
+				return mcptest.Text(args.Message), nil
+			})
 			for range 20 {
 				want := fmt.Sprint(i)
 				got, err := everything.New(fake).Echo(t.Context(), everything.EchoArgs{Message: want})
