@@ -117,11 +117,11 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // Is reports true for [ErrDecode].
 func (e *DecodeError) Is(target error) bool { return target == ErrDecode }
 
-// DriftError is a call of a tool whose live definition is no longer the one
+// DriftError is a call of a tool, prompt or resource whose live definition is no longer the one
 // that the caller was generated against.
 type DriftError struct {
 	Server  string
-	Tool    string
+	Tool    string // or prompt, or URI of a resource
 	Rule    string // rule id, such as "tool-removed"; "contract-changed" if unclassified
 	Path    string // JSON pointer into the definition; "" is the whole
 	Witness []byte // a JSON value that was valid and is not any more; nil if none is known
