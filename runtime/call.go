@@ -4,7 +4,6 @@ package runtime
 // so what a tool costs a program is its types and a few lines.
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,8 +16,8 @@ import (
 //
 // A nil inv takes the invoker from ctx, else the one of [SetDefault]; without
 // any the error is [ErrNoInvoker]. Pin is the contract hash that the caller was
-// generated against; "" is not checked. Args is encoded once, with
-// encoding/json, and has to become a JSON object; nil, and what encodes to null,
+// generated against; "" is not checked. Args is encoded once, by
+// [EncodeValue], and has to become a JSON object; nil, and what encodes to null,
 // sends no arguments. Nil options are skipped.
 //
 // The result's structured content is decoded by the rules of [DecodeObject],
@@ -112,18 +111,14 @@ func wrapCall(req Request, err error) error {
 // encodeArgs returns args as a JSON object, or nil for none. Its errors are
 // ErrInvalidArgs.
 func encodeArgs(args any) (json.RawMessage, error) {
-	if args == nil {
+	if v := reflect.ValueOf(args); !v.IsValid() || v.Kind() == reflect.Map && v.IsNil() {
 		return nil, nil
 	}
-	// Not json.Marshal, which turns <, > and & into escapes: people and models
-	// are shown these bytes when a call has to be approved.
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(args); err != nil {
+	data, err := EncodeValue(args)
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidArgs, err)
 	}
-	return checkArgs(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return checkArgs(data)
 }
 
 // checkArgs returns data without white space around it if it is a JSON object,

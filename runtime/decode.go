@@ -18,15 +18,15 @@ import (
 	"strings"
 )
 
-// DecodeObject decodes the JSON object in data into the struct that plain
-// points to, and the members that the struct has no field for into the map that
-// extra points to. It is what the UnmarshalJSON methods of generated types call.
+// DecodeObject decodes the JSON object in data into the struct that x points to,
+// and the members that the struct has no field for into the map that extra points
+// to. It is what the UnmarshalJSON methods of generated types call.
 //
-// Plain is a pointer to a struct without an UnmarshalJSON method, extra a
-// pointer to a map with string keys, or nil to drop unknown members. The map is
-// replaced: afterwards it holds the unknown members of data and nothing else,
-// and is nil if there are none. Fields whose members are absent keep their
-// values. Data is not retained.
+// X is a pointer to a struct, whose own UnmarshalJSON method is not called; extra
+// is a pointer to a map with string keys, or nil to drop unknown members. The map
+// is replaced: afterwards it holds the unknown members of data and nothing else,
+// and is nil if there are none. Fields whose members are absent keep their values.
+// Data is not retained.
 //
 // The struct's json tags name the members. Names match exactly. A member whose
 // tag says neither omitzero nor omitempty is required: it is an error if it is
@@ -50,10 +50,10 @@ import (
 // Errors begin with the JSON pointer of the place, for instance
 // `at "/items/3/id": want an integer, got a string`. Values that are nested
 // deeper than 1000 levels are an error.
-func DecodeObject(data []byte, plain, extra any, parts ...Part) error {
-	v := reflect.ValueOf(plain)
+func DecodeObject(data []byte, x, extra any, parts ...Part) error {
+	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return fmt.Errorf("DecodeObject: plain is %T, want a pointer to a struct", plain)
+		return fmt.Errorf("DecodeObject: x is %T, want a pointer to a struct", x)
 	}
 	sink, err := newSink(extra, parts)
 	if err != nil {

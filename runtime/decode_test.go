@@ -247,10 +247,10 @@ func TestDecodeObjectMisuse(t *testing.T) {
 		plain, extra any
 		want         string
 	}{
-		{nil, nil, "plain is <nil>"},
-		{x, nil, "plain is struct {}"},
-		{(*owner)(nil), nil, "plain is *runtime_test.owner"},
-		{new(int), nil, "plain is *int"},
+		{nil, nil, "x is <nil>"},
+		{x, nil, "x is struct {}"},
+		{(*owner)(nil), nil, "x is *runtime_test.owner"},
+		{new(int), nil, "x is *int"},
 		{&x, map[string]int{}, "extra is map[string]int"},
 		{&x, new(map[int]string), "extra is *map[int]string"},
 		{&x, (*map[string]json.RawMessage)(nil), "want a pointer to a map"},
@@ -332,8 +332,8 @@ func TestEncodeObjectErrors(t *testing.T) {
 	}{
 		{struct{}{}, []int{1}, "extra is []int"},
 		{struct{}{}, map[int]int{1: 1}, "extra is map[int]int"},
-		{7, map[string]int{"a": 1}, "plain is int"},
-		{nil, map[string]int{"a": 1}, "plain is <nil>"},
+		{7, map[string]int{"a": 1}, "x is int"},
+		{nil, map[string]int{"a": 1}, "x is <nil>"},
 		{struct{ C chan int }{}, nil, "unsupported type"},
 		{struct{}{}, map[string]json.RawMessage{"a": json.RawMessage("{")}, "a"},
 	} {

@@ -17,20 +17,19 @@ import (
 	"unicode/utf8"
 )
 
-// EncodeObject encodes the tags among parts, the members of the struct plain and
-// those of the map extra, sorted by name, as one object. It is what the
-// MarshalJSON methods of generated types call, and the counterpart of
-// [DecodeObject]: the struct's tags mean the same, and values are encoded as
-// [EncodeValue] does.
+// EncodeObject encodes the tags among parts, the members of a struct and those of
+// the map extra, sorted by name, as one object. It is what the MarshalJSON methods
+// of generated types call, and the counterpart of [DecodeObject]: the struct's tags
+// mean the same, and values are encoded as [EncodeValue] does.
 //
-// Plain is a struct without a MarshalJSON method, extra a map with string keys;
-// nil or empty adds nothing. A member of extra that has the name of a field or of
-// a tag is an error, whether the field is set or not: one of the two would be
-// lost.
-func EncodeObject(plain, extra any, parts ...Part) ([]byte, error) {
-	v := reflect.ValueOf(plain)
-	if v.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("EncodeObject: plain is %T, want a struct", plain)
+// X is the struct or a pointer to it; its own MarshalJSON method is not called.
+// Extra is a map with string keys; nil or empty adds nothing. A member of extra
+// that has the name of a field or of a tag is an error, whether the field is set
+// or not: one of the two would be lost.
+func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
+	v := structOf(x)
+	if !v.IsValid() {
+		return nil, fmt.Errorf("EncodeObject: x is %T, want a struct", x)
 	}
 	fields, err := appendFields(nil, v.Type())
 	if err != nil {
@@ -66,6 +65,18 @@ func EncodeObject(plain, extra any, parts ...Part) ([]byte, error) {
 // embedded fields are left to encoding/json. Values that are nested deeper than
 // 1000 levels are an error.
 func EncodeValue(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v), 0) }
+
+// structOf returns the struct that x is or points to; else an invalid value.
+func structOf(x any) reflect.Value {
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	return v
+}
 
 // checkExtra reports the members of extra that are there already.
 func checkExtra(fields []field, parts decoder, extra reflect.Value) error {
@@ -137,17 +148,17 @@ func appendScalar(b []byte, v reflect.Value) ([]byte, error) {
 	return appendStd(b, v)
 }
 
-// appendOwn appends what a type makes of itself, if it is JSON.
+// appendOwn appends what a type makes of itself, if it is JSON, on one line.
 func appendOwn(b []byte, m json.Marshaler) ([]byte, error) {
 	data, err := m.MarshalJSON()
 	if err != nil {
 		return b, err
 	}
-	raw, err := whole(data)
-	if err != nil {
+	w := bytes.NewBuffer(b)
+	if err := json.Compact(w, data); err != nil {
 		return b, fmt.Errorf("MarshalJSON of %T: %w", m, err)
 	}
-	return append(b, raw...), nil
+	return w.Bytes(), nil
 }
 
 // appendStd leaves v to encoding/json.

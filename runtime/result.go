@@ -60,7 +60,11 @@ func (r *Result) Images() []Content {
 func (r *Result) Decode(v any) error {
 	data, err := r.json()
 	if err == nil {
-		err = decodeStd(data, v)
+		if own, ok := v.(json.Unmarshaler); ok {
+			err = own.UnmarshalJSON(data) // json.Unmarshal would read it all twice before
+		} else {
+			err = decodeStd(data, v)
+		}
 	}
 	if err != nil {
 		return &DecodeError{Pointer: pointerOf(err), Result: r, Err: err}

@@ -9,17 +9,17 @@ import (
 	"strconv"
 )
 
-// DecodeTuple decodes the JSON array in data into the fields of the struct that
-// plain points to, in their order, and the elements behind them into the slice
-// that rest points to. It is what the UnmarshalJSON methods of generated tuples
-// call; values are decoded as [DecodeObject] does.
+// DecodeTuple decodes the JSON array in data into the fields of the struct that x
+// points to, in their order, and the elements behind them into the slice that rest
+// points to. It is what the UnmarshalJSON methods of generated tuples
+// call; values are decoded as [DecodeObject] does, and x's own method is not called.
 //
 // Fields with the tag option omitzero may be missing at the end of the array. An
 // element too few or too many is an error; with a nil rest none may follow.
-func DecodeTuple(data []byte, plain, rest any, parts ...Part) error {
-	v := reflect.ValueOf(plain)
+func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
+	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return fmt.Errorf("DecodeTuple: plain is %T, want a pointer to a struct", plain)
+		return fmt.Errorf("DecodeTuple: x is %T, want a pointer to a struct", x)
 	}
 	tail := reflect.ValueOf(rest)
 	if rest != nil && (tail.Kind() != reflect.Pointer || tail.IsNil() || tail.Elem().Kind() != reflect.Slice) {
@@ -79,16 +79,17 @@ func countRequired(fields []field) int {
 	return n
 }
 
-// EncodeTuple encodes the fields of the struct plain, and behind them the elements
-// of the slice rest, as one array. It is the counterpart of [DecodeTuple].
+// EncodeTuple encodes the fields of a struct, and behind them the elements of the
+// slice rest, as one array. It is the counterpart of [DecodeTuple].
 //
 // Fields with the tag option omitzero are left out if they are zero. Such a field
-// before an element that is there is an error: an array has no gaps. Plain is a
-// struct without a MarshalJSON method; rest is nil if no element may follow.
-func EncodeTuple(plain, rest any) ([]byte, error) {
-	v := reflect.ValueOf(plain)
-	if v.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("EncodeTuple: plain is %T, want a struct", plain)
+// before an element that is there is an error: an array has no gaps. X is the
+// struct or a pointer to it; its own MarshalJSON method is not called. Rest is nil
+// if no element may follow.
+func EncodeTuple(x, rest any) ([]byte, error) {
+	v := structOf(x)
+	if !v.IsValid() {
+		return nil, fmt.Errorf("EncodeTuple: x is %T, want a struct", x)
 	}
 	tail := reflect.ValueOf(rest)
 	if rest != nil && tail.Kind() != reflect.Slice {

@@ -54,10 +54,8 @@ func encodes(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.Tuple:
 		return true
-	case ir.Alias:
-		return !isSynonym(t.Of) && hidesNil(t.Of)
 	case ir.Struct:
-		return t.Extra != nil || len(t.Tags) > 0 || hasUntagged(t) || hasLists(t)
+		return t.Extra != nil || len(t.Tags) > 0 || hasUntagged(t)
 	}
 	return false
 }
@@ -65,17 +63,6 @@ func encodes(t *ir.Type) bool {
 func hasUntagged(t *ir.Type) bool {
 	for _, f := range t.Fields {
 		if f.Untagged {
-			return true
-		}
-	}
-	return false
-}
-
-// hasLists says that t has lists or maps which encoding/json would send as null:
-// those of required members, and those inside of others.
-func hasLists(t *ir.Type) bool {
-	for _, f := range t.Fields {
-		if f.Presence == ir.Required && isNilable(f.Type) || hidesNil(f.Type) {
 			return true
 		}
 	}
@@ -99,10 +86,8 @@ func (m method) doc() string {
 		return comment("MarshalJSON writes x with " + tagList(t) + ".")
 	case t.Extra != nil:
 		return comment("MarshalJSON writes x and Extra as one object.")
-	case hasUntagged(t):
-		return comment("MarshalJSON writes x.")
 	}
-	return comment("MarshalJSON writes x, nil lists and maps as empty ones.")
+	return comment("MarshalJSON writes x.")
 }
 
 // tagList names the members that marshalling sets.
@@ -137,31 +122,32 @@ func (m method) runtimeName() string {
 
 func (m method) decode() jen.Code {
 	t := m.typ
-	args := []jen.Code{jen.Id("b")}
-	var body []jen.Code
+	args := []jen.Code{jen.Id("b"), jen.Id("x")}
 	if t.Kind == ir.Alias {
-		args = append(args, jen.Parens(jen.Op("*").Add(typeExpr(t.Of))).Call(jen.Id("x")))
+		args[1] = jen.Parens(jen.Op("*").Add(typeExpr(t.Of))).Call(jen.Id("x"))
 	} else {
-		body = append(body, jen.Type().Id("plain").Id(t.Go))
-		args = append(args, jen.Parens(jen.Op("*").Id("plain")).Call(jen.Id("x")), m.more(jen.Op("&")))
+		args = append(args, m.more(jen.Op("&")))
 	}
 	args = append(append(args, tagParts(t)...), unionParts(unionsOf(t))...)
-	body = append(body, jen.Return(jen.Qual(runtimePath, "Decode"+m.runtimeName()).Call(args...)))
-	return jen.Func().Params(jen.Id("x").Op("*").Id(t.Go)).Id(unmarshalJSON).Params(jen.Id("b").Index().Byte()).Error().Block(body...)
+	body := m.body("Decode", args)
+	return jen.Func().Params(jen.Id("x").Op("*").Id(t.Go)).Id(unmarshalJSON).Params(jen.Id("b").Index().Byte()).Error().Add(body)
 }
 
 func (m method) encode() jen.Code {
 	t := m.typ
-	var args, body []jen.Code
-	if t.Kind == ir.Alias {
-		args = append(args, typeExpr(t.Of).Call(jen.Id("x")))
-	} else {
-		body = append(body, jen.Type().Id("plain").Id(t.Go))
-		args = append(args, jen.Id("plain").Call(jen.Id("x")), m.more(jen.Null()))
+	args := append([]jen.Code{jen.Op("&").Id("x"), m.more(jen.Null())}, tagParts(t)...)
+	body := m.body("Encode", args)
+	return jen.Func().Params(jen.Id("x").Id(t.Go)).Id(marshalJSON).Params().Params(jen.Index().Byte(), jen.Error()).Add(body)
+}
+
+// body calls the function that does the work. It stands on one line unless there
+// is more to tell it than where the members go.
+func (m method) body(verb string, args []jen.Code) jen.Code {
+	call := jen.Return(jen.Qual(runtimePath, verb+m.runtimeName()).Call(args...))
+	if len(args) > 3 {
+		return jen.Block(call)
 	}
-	args = append(args, tagParts(t)...)
-	body = append(body, jen.Return(jen.Qual(runtimePath, "Encode"+m.runtimeName()).Call(args...)))
-	return jen.Func().Params(jen.Id("x").Id(t.Go)).Id(marshalJSON).Params().Params(jen.Index().Byte(), jen.Error()).Block(body...)
+	return jen.Op("{").Add(call).Op("}")
 }
 
 // more is the field that takes what no other field does.

@@ -78,7 +78,7 @@ func planClient(u unit) *filePlan {
 }
 
 func planTypes(p *ir.Package) *filePlan {
-	plan := &filePlan{pkg: p.Name, calls: map[string]bool{"plain": true, "(*plain)": true}}
+	plan := &filePlan{pkg: p.Name, calls: map[string]bool{}}
 	used := map[string]bool{}
 	for _, t := range p.Types {
 		if t.Kind == ir.Union {
@@ -98,7 +98,7 @@ func planTypes(p *ir.Package) *filePlan {
 			plan.decls = append(plan.decls, planned{kind: "func", recv: recv, name: m.name(), owner: place(t)})
 			used[runtimePath] = true
 			if t.Kind == ir.Alias {
-				plan.calls[typeText(t.Of)], plan.calls["(*"+typeText(t.Of)+")"] = true, true
+				plan.calls["(*"+typeText(t.Of)+")"] = true
 			}
 		}
 		importsOf(t.Of, used)

@@ -76,35 +76,6 @@ func underlying(r *ir.Ref) *ir.Ref {
 	return r
 }
 
-func isNilable(r *ir.Ref) bool {
-	kind := underlying(r).Kind
-	return kind == ir.Slice || kind == ir.Map
-}
-
-// hidesNil says that values of type r may hold lists or maps inside of lists or
-// maps. encoding/json would send those as null.
-func hidesNil(r *ir.Ref) bool {
-	inside := false
-	for r != nil && (r.Kind != ir.Named || r.Decl.Kind == ir.Alias && isSynonym(r.Decl.Of)) {
-		switch r.Kind {
-		case ir.Slice, ir.Array, ir.Map:
-			if isNilable(r.Elem) {
-				return true
-			}
-			inside = true
-		case ir.Pointer:
-			if isNilable(r.Elem) && !inside {
-				return true
-			}
-		case ir.Named:
-			r = r.Decl.Of
-			continue
-		}
-		r = r.Elem
-	}
-	return false
-}
-
 // unionsIn appends the unions that stand in r outside of any type which decodes
 // itself.
 func unionsIn(found []*ir.Type, r *ir.Ref) []*ir.Type {

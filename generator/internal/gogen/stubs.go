@@ -77,10 +77,10 @@ type Variant struct {
 
 func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption, parts ...Part) error
 func CallToolResult(ctx context.Context, inv Invoker, server, tool, pin string, args any, opts []CallOption) (*Result, error)
-func DecodeObject(data []byte, plain, extra any, parts ...Part) error
-func EncodeObject(plain, extra any, parts ...Part) ([]byte, error)
-func DecodeTuple(data []byte, plain, rest any, parts ...Part) error
-func EncodeTuple(plain, rest any) ([]byte, error)
+func DecodeObject(data []byte, x, extra any, parts ...Part) error
+func EncodeObject(x, extra any, parts ...Part) ([]byte, error)
+func DecodeTuple(data []byte, x, rest any, parts ...Part) error
+func EncodeTuple(x, rest any) ([]byte, error)
 func DecodeValue(data []byte, v any, parts ...Part) error
 func EncodeValue(v any) ([]byte, error)
 func DecodeUnion[X any](data []byte, other any, variants ...Variant) (X, error) {}

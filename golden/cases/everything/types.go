@@ -89,8 +89,7 @@ type GetStructuredContentResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
-	type plain GetStructuredContentResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // GetSumArgs holds the arguments of the tool "get-sum".

@@ -20,10 +20,7 @@ type CreateDirectoryResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error {
-	type plain CreateDirectoryResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // DirectoryTreeArgs holds the arguments of the tool "directory_tree".
 type DirectoryTreeArgs struct {
@@ -38,10 +35,7 @@ type DirectoryTreeResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error {
-	type plain DirectoryTreeResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // EditFileArgs holds the arguments of the tool "edit_file".
 type EditFileArgs struct {
@@ -50,12 +44,6 @@ type EditFileArgs struct {
 	// Preview changes using git-style diff format
 	// Default: false. Left out if false, which is the default.
 	DryRun bool `json:"dryRun,omitzero"`
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x EditFileArgs) MarshalJSON() ([]byte, error) {
-	type plain EditFileArgs
-	return runtime.EncodeObject(plain(x), nil)
 }
 
 // EditFileArgsEditsItem is an item of "edits" in the arguments of the tool "edit_file".
@@ -72,10 +60,7 @@ type EditFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *EditFileResult) UnmarshalJSON(b []byte) error {
-	type plain EditFileResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *EditFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // GetFileInfoArgs holds the arguments of the tool "get_file_info".
 type GetFileInfoArgs struct {
@@ -88,10 +73,7 @@ type GetFileInfoResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error {
-	type plain GetFileInfoResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ListAllowedDirectoriesArgs holds the arguments of the tool "list_allowed_directories".
 type ListAllowedDirectoriesArgs struct{}
@@ -103,8 +85,7 @@ type ListAllowedDirectoriesResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListAllowedDirectoriesResult) UnmarshalJSON(b []byte) error {
-	type plain ListAllowedDirectoriesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // ListDirectoryArgs holds the arguments of the tool "list_directory".
@@ -118,10 +99,7 @@ type ListDirectoryResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error {
-	type plain ListDirectoryResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
 type ListDirectoryWithSizesArgs struct {
@@ -147,8 +125,7 @@ type ListDirectoryWithSizesResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
-	type plain ListDirectoryWithSizesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // MoveFileArgs holds the arguments of the tool "move_file".
@@ -163,10 +140,7 @@ type MoveFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *MoveFileResult) UnmarshalJSON(b []byte) error {
-	type plain MoveFileResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ReadFileArgs holds the arguments of the tool "read_file".
 type ReadFileArgs struct {
@@ -183,10 +157,7 @@ type ReadFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadFileResult) UnmarshalJSON(b []byte) error {
-	type plain ReadFileResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ReadMediaFileArgs holds the arguments of the tool "read_media_file".
 type ReadMediaFileArgs struct {
@@ -200,16 +171,7 @@ type ReadMediaFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
-	type plain ReadMediaFileResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x ReadMediaFileResult) MarshalJSON() ([]byte, error) {
-	type plain ReadMediaFileResult
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ReadMultipleFilesArgs holds the arguments of the tool "read_multiple_files".
 type ReadMultipleFilesArgs struct {
@@ -219,12 +181,6 @@ type ReadMultipleFilesArgs struct {
 	Paths []string `json:"paths"`
 }
 
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x ReadMultipleFilesArgs) MarshalJSON() ([]byte, error) {
-	type plain ReadMultipleFilesArgs
-	return runtime.EncodeObject(plain(x), nil)
-}
-
 // ReadMultipleFilesResult is the result of the tool "read_multiple_files".
 type ReadMultipleFilesResult struct {
 	Content string `json:"content"`
@@ -232,8 +188,7 @@ type ReadMultipleFilesResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error {
-	type plain ReadMultipleFilesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
@@ -251,10 +206,7 @@ type ReadTextFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error {
-	type plain ReadTextFileResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // SearchFilesArgs holds the arguments of the tool "search_files".
 type SearchFilesArgs struct {
@@ -270,10 +222,7 @@ type SearchFilesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SearchFilesResult) UnmarshalJSON(b []byte) error {
-	type plain SearchFilesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // WriteFileArgs holds the arguments of the tool "write_file".
 type WriteFileArgs struct {
@@ -287,7 +236,4 @@ type WriteFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *WriteFileResult) UnmarshalJSON(b []byte) error {
-	type plain WriteFileResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *WriteFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }

@@ -10,12 +10,6 @@ type AddObservationsArgs struct {
 	Observations []AddObservationsArgsObservationsItem `json:"observations"`
 }
 
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x AddObservationsArgs) MarshalJSON() ([]byte, error) {
-	type plain AddObservationsArgs
-	return runtime.EncodeObject(plain(x), nil)
-}
-
 // AddObservationsArgsObservationsItem is an item of "observations" in the arguments of the tool
 // "add_observations".
 type AddObservationsArgsObservationsItem struct {
@@ -25,28 +19,13 @@ type AddObservationsArgsObservationsItem struct {
 	EntityName string `json:"entityName"`
 }
 
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x AddObservationsArgsObservationsItem) MarshalJSON() ([]byte, error) {
-	type plain AddObservationsArgsObservationsItem
-	return runtime.EncodeObject(plain(x), nil)
-}
-
 // AddObservationsResult is the result of the tool "add_observations".
 type AddObservationsResult struct {
 	Results []AddObservationsResultResultsItem `json:"results"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *AddObservationsResult) UnmarshalJSON(b []byte) error {
-	type plain AddObservationsResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x AddObservationsResult) MarshalJSON() ([]byte, error) {
-	type plain AddObservationsResult
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // AddObservationsResultResultsItem is an item of "results" in the result of the tool
 // "add_observations".
@@ -57,25 +36,12 @@ type AddObservationsResultResultsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *AddObservationsResultResultsItem) UnmarshalJSON(b []byte) error {
-	type plain AddObservationsResultResultsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x AddObservationsResultResultsItem) MarshalJSON() ([]byte, error) {
-	type plain AddObservationsResultResultsItem
-	return runtime.EncodeObject(plain(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // CreateEntitiesArgs holds the arguments of the tool "create_entities".
 type CreateEntitiesArgs struct {
 	Entities []CreateEntitiesArgsEntitiesItem `json:"entities"`
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x CreateEntitiesArgs) MarshalJSON() ([]byte, error) {
-	type plain CreateEntitiesArgs
-	return runtime.EncodeObject(plain(x), nil)
 }
 
 // CreateEntitiesArgsEntitiesItem is an item of "entities" in the arguments of the tool
@@ -89,28 +55,13 @@ type CreateEntitiesArgsEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x CreateEntitiesArgsEntitiesItem) MarshalJSON() ([]byte, error) {
-	type plain CreateEntitiesArgsEntitiesItem
-	return runtime.EncodeObject(plain(x), nil)
-}
-
 // CreateEntitiesResult is the result of the tool "create_entities".
 type CreateEntitiesResult struct {
 	Entities []CreateEntitiesResultEntitiesItem `json:"entities"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error {
-	type plain CreateEntitiesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x CreateEntitiesResult) MarshalJSON() ([]byte, error) {
-	type plain CreateEntitiesResult
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // CreateEntitiesResultEntitiesItem is an item of "entities" in the result of the tool
 // "create_entities".
@@ -125,25 +76,12 @@ type CreateEntitiesResultEntitiesItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *CreateEntitiesResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	type plain CreateEntitiesResultEntitiesItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x CreateEntitiesResultEntitiesItem) MarshalJSON() ([]byte, error) {
-	type plain CreateEntitiesResultEntitiesItem
-	return runtime.EncodeObject(plain(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // CreateRelationsArgs holds the arguments of the tool "create_relations".
 type CreateRelationsArgs struct {
 	Relations []CreateRelationsArgsRelationsItem `json:"relations"`
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x CreateRelationsArgs) MarshalJSON() ([]byte, error) {
-	type plain CreateRelationsArgs
-	return runtime.EncodeObject(plain(x), nil)
 }
 
 // CreateRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
@@ -163,16 +101,7 @@ type CreateRelationsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error {
-	type plain CreateRelationsResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x CreateRelationsResult) MarshalJSON() ([]byte, error) {
-	type plain CreateRelationsResult
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // CreateRelationsResultRelationsItem is an item of "relations" in the result of the tool
 // "create_relations".
@@ -187,20 +116,13 @@ type CreateRelationsResultRelationsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *CreateRelationsResultRelationsItem) UnmarshalJSON(b []byte) error {
-	type plain CreateRelationsResultRelationsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // DeleteEntitiesArgs holds the arguments of the tool "delete_entities".
 type DeleteEntitiesArgs struct {
 	// An array of entity names to delete
 	EntityNames []string `json:"entityNames"`
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x DeleteEntitiesArgs) MarshalJSON() ([]byte, error) {
-	type plain DeleteEntitiesArgs
-	return runtime.EncodeObject(plain(x), nil)
 }
 
 // DeleteEntitiesResult is the result of the tool "delete_entities".
@@ -210,20 +132,11 @@ type DeleteEntitiesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error {
-	type plain DeleteEntitiesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // DeleteObservationsArgs holds the arguments of the tool "delete_observations".
 type DeleteObservationsArgs struct {
 	Deletions []DeleteObservationsArgsDeletionsItem `json:"deletions"`
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x DeleteObservationsArgs) MarshalJSON() ([]byte, error) {
-	type plain DeleteObservationsArgs
-	return runtime.EncodeObject(plain(x), nil)
 }
 
 // DeleteObservationsArgsDeletionsItem is an item of "deletions" in the arguments of the tool
@@ -235,12 +148,6 @@ type DeleteObservationsArgsDeletionsItem struct {
 	Observations []string `json:"observations"`
 }
 
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x DeleteObservationsArgsDeletionsItem) MarshalJSON() ([]byte, error) {
-	type plain DeleteObservationsArgsDeletionsItem
-	return runtime.EncodeObject(plain(x), nil)
-}
-
 // DeleteObservationsResult is the result of the tool "delete_observations".
 type DeleteObservationsResult struct {
 	Message string `json:"message"`
@@ -249,20 +156,13 @@ type DeleteObservationsResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
-	type plain DeleteObservationsResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // DeleteRelationsArgs holds the arguments of the tool "delete_relations".
 type DeleteRelationsArgs struct {
 	// An array of relations to delete
 	Relations []DeleteRelationsArgsRelationsItem `json:"relations"`
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x DeleteRelationsArgs) MarshalJSON() ([]byte, error) {
-	type plain DeleteRelationsArgs
-	return runtime.EncodeObject(plain(x), nil)
 }
 
 // DeleteRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
@@ -283,21 +183,12 @@ type DeleteRelationsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error {
-	type plain DeleteRelationsResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // OpenNodesArgs holds the arguments of the tool "open_nodes".
 type OpenNodesArgs struct {
 	// An array of entity names to retrieve
 	Names []string `json:"names"`
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x OpenNodesArgs) MarshalJSON() ([]byte, error) {
-	type plain OpenNodesArgs
-	return runtime.EncodeObject(plain(x), nil)
 }
 
 // OpenNodesResult is the result of the tool "open_nodes".
@@ -307,16 +198,7 @@ type OpenNodesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *OpenNodesResult) UnmarshalJSON(b []byte) error {
-	type plain OpenNodesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x OpenNodesResult) MarshalJSON() ([]byte, error) {
-	type plain OpenNodesResult
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // OpenNodesResultEntitiesItem is an item of "entities" in the result of the tool "open_nodes".
 type OpenNodesResultEntitiesItem struct {
@@ -330,14 +212,7 @@ type OpenNodesResultEntitiesItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *OpenNodesResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	type plain OpenNodesResultEntitiesItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x OpenNodesResultEntitiesItem) MarshalJSON() ([]byte, error) {
-	type plain OpenNodesResultEntitiesItem
-	return runtime.EncodeObject(plain(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // OpenNodesResultRelationsItem is an item of "relations" in the result of the tool "open_nodes".
@@ -352,8 +227,7 @@ type OpenNodesResultRelationsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *OpenNodesResultRelationsItem) UnmarshalJSON(b []byte) error {
-	type plain OpenNodesResultRelationsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // ReadGraphArgs holds the arguments of the tool "read_graph".
@@ -366,16 +240,7 @@ type ReadGraphResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadGraphResult) UnmarshalJSON(b []byte) error {
-	type plain ReadGraphResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x ReadGraphResult) MarshalJSON() ([]byte, error) {
-	type plain ReadGraphResult
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ReadGraphResultEntitiesItem is an item of "entities" in the result of the tool "read_graph".
 type ReadGraphResultEntitiesItem struct {
@@ -389,14 +254,7 @@ type ReadGraphResultEntitiesItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadGraphResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	type plain ReadGraphResultEntitiesItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x ReadGraphResultEntitiesItem) MarshalJSON() ([]byte, error) {
-	type plain ReadGraphResultEntitiesItem
-	return runtime.EncodeObject(plain(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // ReadGraphResultRelationsItem is an item of "relations" in the result of the tool "read_graph".
@@ -411,8 +269,7 @@ type ReadGraphResultRelationsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadGraphResultRelationsItem) UnmarshalJSON(b []byte) error {
-	type plain ReadGraphResultRelationsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // SearchNodesArgs holds the arguments of the tool "search_nodes".
@@ -428,16 +285,7 @@ type SearchNodesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SearchNodesResult) UnmarshalJSON(b []byte) error {
-	type plain SearchNodesResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x SearchNodesResult) MarshalJSON() ([]byte, error) {
-	type plain SearchNodesResult
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // SearchNodesResultEntitiesItem is an item of "entities" in the result of the tool "search_nodes".
 type SearchNodesResultEntitiesItem struct {
@@ -451,14 +299,7 @@ type SearchNodesResultEntitiesItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SearchNodesResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	type plain SearchNodesResultEntitiesItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x SearchNodesResultEntitiesItem) MarshalJSON() ([]byte, error) {
-	type plain SearchNodesResultEntitiesItem
-	return runtime.EncodeObject(plain(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // SearchNodesResultRelationsItem is an item of "relations" in the result of the tool
@@ -474,6 +315,5 @@ type SearchNodesResultRelationsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SearchNodesResultRelationsItem) UnmarshalJSON(b []byte) error {
-	type plain SearchNodesResultRelationsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }

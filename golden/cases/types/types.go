@@ -27,16 +27,10 @@ type GetValuesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetValuesResult) UnmarshalJSON(b []byte) error {
-	type plain GetValuesResult
-	return runtime.DecodeObject(b, (*plain)(x), &x.Extra)
-}
+func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetValuesResult) MarshalJSON() ([]byte, error) {
-	type plain GetValuesResult
-	return runtime.EncodeObject(plain(x), x.Extra)
-}
+func (x GetValuesResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
 
 // GetValuesResultClosed is the type of "closed" in the result of the tool "get_values".
 type GetValuesResultClosed struct {
@@ -44,10 +38,7 @@ type GetValuesResultClosed struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetValuesResultClosed) UnmarshalJSON(b []byte) error {
-	type plain GetValuesResultClosed
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *GetValuesResultClosed) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // GetValuesResultItemsItem is an item of "items" in the result of the tool "get_values".
 type GetValuesResultItemsItem struct {
@@ -59,14 +50,12 @@ type GetValuesResultItemsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *GetValuesResultItemsItem) UnmarshalJSON(b []byte) error {
-	type plain GetValuesResultItemsItem
-	return runtime.DecodeObject(b, (*plain)(x), &x.Extra)
+	return runtime.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
 func (x GetValuesResultItemsItem) MarshalJSON() ([]byte, error) {
-	type plain GetValuesResultItemsItem
-	return runtime.EncodeObject(plain(x), x.Extra)
+	return runtime.EncodeObject(&x, x.Extra)
 }
 
 // GetValuesResultState is the type of "state" in the result of the tool "get_values".
@@ -88,15 +77,11 @@ type GetValuesResultTree struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *GetValuesResultTree) UnmarshalJSON(b []byte) error {
-	type plain GetValuesResultTree
-	return runtime.DecodeObject(b, (*plain)(x), &x.Extra)
+	return runtime.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetValuesResultTree) MarshalJSON() ([]byte, error) {
-	type plain GetValuesResultTree
-	return runtime.EncodeObject(plain(x), x.Extra)
-}
+func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
 
 // PlainArgs holds the arguments of the tool "plain".
 type PlainArgs struct{}
@@ -152,12 +137,6 @@ type PutValuesArgs struct {
 	Sort PutValuesArgsSort `json:"sort,omitzero"`
 }
 
-// MarshalJSON writes x, nil lists and maps as empty ones.
-func (x PutValuesArgs) MarshalJSON() ([]byte, error) {
-	type plain PutValuesArgs
-	return runtime.EncodeObject(plain(x), nil)
-}
-
 // PutValuesArgsAt is the type of "at" in the arguments of the tool "put_values".
 type PutValuesArgsAt struct {
 	HTMLURL string `json:"html_url"`
@@ -195,15 +174,11 @@ type PutValuesArgsOpen struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *PutValuesArgsOpen) UnmarshalJSON(b []byte) error {
-	type plain PutValuesArgsOpen
-	return runtime.DecodeObject(b, (*plain)(x), &x.Extra)
+	return runtime.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
-func (x PutValuesArgsOpen) MarshalJSON() ([]byte, error) {
-	type plain PutValuesArgsOpen
-	return runtime.EncodeObject(plain(x), x.Extra)
-}
+func (x PutValuesArgsOpen) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
 
 // PutValuesArgsNode is the type "node" in the arguments of the tool "put_values".
 type PutValuesArgsNode struct {
