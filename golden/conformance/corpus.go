@@ -39,6 +39,7 @@ type subject struct {
 	name     string
 	snapshot *schema.Snapshot
 	schemas  []*toolSchema
+	twice    []string // tools that were left out, their names being taken
 
 	server   generator.Server
 	out      *generator.Output           // nil: it does not generate
@@ -134,15 +135,16 @@ func readServer(path, instances string) (*subject, error) {
 	return s, s.readInstances(filepath.Join(instances, s.name+".jsonl.gz"), aliases)
 }
 
+// listedTwice stands in for the tools that a server lists by a name that it has
+// used before: nobody can call them.
+const listedTwice = "\x00"
+
 // addTool adds a tool as attaching would. Captures that were put together from
 // one file for each tool say in _snap which; instances may go by that name.
 func (s *subject) addTool(raw json.RawMessage, aliases map[string]string) error {
 	it, err := schema.ParseItem(schema.KindTool, raw)
 	if err != nil {
 		return err
-	}
-	if s.find(it.Name, input) != nil {
-		return fmt.Errorf("tool %q is listed twice", it.Name)
 	}
 	var tool struct {
 		Snap         string `json:"_snap"`
@@ -152,12 +154,20 @@ func (s *subject) addTool(raw json.RawMessage, aliases map[string]string) error 
 	if err := json.Unmarshal(raw, &tool); err != nil {
 		return fmt.Errorf("tool %q: %w", it.Name, err)
 	}
+	snap := strings.TrimSuffix(tool.Snap, ".snap")
+	if s.find(it.Name, input) != nil {
+		s.twice = append(s.twice, it.Name)
+		if snap != "" && snap != it.Name {
+			aliases[snap] = listedTwice
+		}
+		return nil
+	}
 	s.snapshot.Tools = append(s.snapshot.Tools, it)
 	if aliases[it.Name] == "" {
 		aliases[it.Name] = it.Name
 	}
-	if tool.Snap != "" {
-		aliases[strings.TrimSuffix(tool.Snap, ".snap")] = it.Name
+	if snap != "" {
+		aliases[snap] = it.Name
 	}
 	s.schemas = append(s.schemas, &toolSchema{subject: s, tool: it.Name, side: input, raw: tool.InputSchema})
 	if tool.OutputSchema != nil {
@@ -203,6 +213,9 @@ func (s *subject) readInstances(path string, aliases map[string]string) error {
 		}
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 			return fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		if aliases[line.Tool] == listedTwice {
+			continue
 		}
 		t := s.find(aliases[line.Tool], line.Side)
 		if t == nil {

@@ -55,6 +55,9 @@ func generateAll(subjects []*subject, r *report) {
 		if err := s.generate(r); err != nil {
 			r.fail("generate", "%s: %v", s.name, err)
 		}
+		for _, name := range s.twice {
+			r.fail("warnings", "%s/%s: listed twice: only the first is measured", s.name, name)
+		}
 	}
 	for _, set := range []string{setReal, setHard} {
 		good, all := 0, 0
