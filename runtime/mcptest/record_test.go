@@ -338,3 +338,68 @@ func TestRecorder(t *testing.T) {
 		t.Error("a broken pipe is no error")
 	}
 }
+
+// Nothing secret gets into the file, and the run still makes sense: what the
+// agent sends stands where it stood, and what it was given it can send back.
+func TestRecordingHasNoSecrets(t *testing.T) {
+	const session = "s3ss10n-0f-th3-s3rv3r"
+	server := echoes{func(req runtime.Request) (string, error) {
+		switch req.Name {
+		case "login":
+			return `{"content":[{"type":"text","text":"welcome, {\"password\":\"no json"}],"structuredContent":{"echo":` + string(req.Args) + `,"sessionToken":"` + session + `"}}`, nil
+		case "fail":
+			return "", &runtime.CallError{Server: "s", Name: "fail", Stage: runtime.StageConnect, Err: &runtime.RPCError{Code: 1, Message: "no access with " + session, Data: []byte(`{"token":"` + session + `"}`)}}
+		}
+		return `{"contents":[{"uri":"x","text":"body"}]}`, nil
+	}}
+	run := func(password, folder string) func(runtime.Invoker) {
+		return func(inv runtime.Invoker) {
+			res, err := call(t, inv, "s", "login", fmt.Sprintf(`{"user":"me","password":%q,"in":%q}`, password, folder+"/x"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var got struct {
+				Echo         struct{ Password, In string }
+				SessionToken string
+			}
+			if err := json.Unmarshal(res.Structured, &got); err != nil || got.Echo.Password != password || got.Echo.In != folder+"/x" {
+				t.Errorf("the answer is %s", res.Structured)
+			}
+			_, err = call(t, inv, "s", "fail", fmt.Sprintf(`{"token":%q}`, got.SessionToken))
+			if rpc, ok := errors.AsType[*runtime.RPCError](err); !ok || rpc.Code != 1 {
+				t.Errorf("got %v", err)
+			}
+			_, err = inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: "https://me:" + password + "@host/x"})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	first, second := run("correct-horse", "/tmp/here"), run("battery \"staple\"", "/tmp/there")
+	file := recorded(t, server, &mcptest.RecordOptions{Secrets: []string{"/tmp/here"}}, first)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{session, "correct-horse", "/tmp/here"} {
+		if bytes.Contains(text, []byte(secret)) {
+			t.Errorf("%q is in\n%s", secret, text)
+		}
+	}
+	replayed(file, nil, first).wants(t)
+	replayed(file, nil, second).wants(t)
+	// One password to log in and another one to read is another run.
+	replayed(file, nil, func(inv runtime.Invoker) {
+		call(t, inv, "s", "login", `{"user":"me","password":"a","in":"b/x"}`)
+		call(t, inv, "s", "fail", `{"token":"~scrubbed-3~"}`)
+		if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodReadResource, Name: "https://me:b@host/x"}); err == nil {
+			t.Error("it was answered")
+		}
+	}).wants(t, "run.jsonl:4")
+	// Unless it is told not to.
+	file = recorded(t, server, &mcptest.RecordOptions{Unscrubbed: true}, first)
+	if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte(session)) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

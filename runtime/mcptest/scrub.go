@@ -105,7 +105,7 @@ func (s *scrubber) findKnown(text string) []span {
 	return found
 }
 
-// replace hides the spans, as one where they overlap.
+// replace hides the spans, as one where they overlap or touch.
 func (s *scrubber) replace(text string, spans []span) string {
 	if len(spans) == 0 {
 		return text
@@ -115,7 +115,7 @@ func (s *scrubber) replace(text string, spans []span) string {
 	end := 0
 	for i := 0; i < len(spans); {
 		from, to := spans[i].from, spans[i].to
-		for i++; i < len(spans) && spans[i].from < to; i++ {
+		for i++; i < len(spans) && spans[i].from <= to; i++ {
 			to = max(to, spans[i].to)
 		}
 		b.WriteString(text[end:from])

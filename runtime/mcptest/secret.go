@@ -21,7 +21,7 @@ var secretPairs = strings.Fields(`api_key access_key secret_key private_key encr
 	recovery_code`)
 
 // fillers say nothing at the end of a name.
-var fillers = strings.Fields(`value text string plain raw hash base64 b64`)
+var fillers = strings.Fields(`value text string plain raw hash base b`)
 
 // isSecretName says whether the value of a member, header, variable or
 // parameter of that name is secret. It looks at the end of the name: token and
