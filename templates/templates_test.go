@@ -1,0 +1,40 @@
+package templates
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// A view that a template does not fit is an error, not a gap.
+func TestRenderErrors(t *testing.T) {
+	for name, view := range map[string]any{Server: map[string]any{"Header": "x"}, "none.tmpl": nil} {
+		if text, err := Render(name, view); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if _, err := Render(Server, struct{ Header string }{"x"}); err == nil {
+		t.Error("a field that the view does not have")
+	}
+}
+
+// Templates decide nothing: of the actions they use range, if and their ends.
+func TestActions(t *testing.T) {
+	names, err := fs.Glob(files, "*.tmpl")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split(string(text), "{{")[1:] {
+			action, _, _ := strings.Cut(part, "}}")
+			word, _, _ := strings.Cut(strings.Trim(action, "- "), " ")
+			if word != "range" && word != "if" && word != "end" && !strings.HasPrefix(word, ".") {
+				t.Errorf("%s: {{%s}}", name, action)
+			}
+		}
+	}
+}
