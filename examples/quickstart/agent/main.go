@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// run attaches to the servers of mcpgen.yaml and does the agent's work.
+// run attaches to the servers of mcpgen.yaml and works with them.
 func run(ctx context.Context, out io.Writer) error {
 	project, err := config.Load("mcpgen.yaml")
 	if err != nil {
@@ -44,10 +44,16 @@ func run(ctx context.Context, out io.Writer) error {
 	if err := host.Err(); err != nil { // the servers that did not come up
 		return err
 	}
-	if err := triage(ctx, out, tracker.New(host)); err != nil {
+	return work(ctx, out, host)
+}
+
+// work is what the agent does. Its servers are whatever carries out calls: a
+// host, or in a test a fake.
+func work(ctx context.Context, out io.Writer, servers runtime.Invoker) error {
+	if err := triage(ctx, out, tracker.New(servers)); err != nil {
 		return err
 	}
-	return offer(ctx, out, host)
+	return offer(ctx, out, servers)
 }
 
 // triage calls the methods of a Client, which is told its invoker.
@@ -65,8 +71,8 @@ func triage(ctx context.Context, out io.Writer, client *tracker.Client) error {
 
 // offer calls package functions, which find their invoker in the context, and
 // then a tool by its registered name, as a model does.
-func offer(ctx context.Context, out io.Writer, host *attach.Host) error {
-	ctx = runtime.NewContext(ctx, host)
+func offer(ctx context.Context, out io.Writer, servers runtime.Invoker) error {
+	ctx = runtime.NewContext(ctx, servers)
 	comment, err := tracker.AddComment(ctx, tracker.AddCommentArgs{
 		Number: 7, Body: "Please add a test.", File: new("schema/lock.go"), Line: 42,
 	})
@@ -83,7 +89,7 @@ func offer(ctx context.Context, out io.Writer, host *attach.Host) error {
 	fmt.Fprintf(out, "refused: %s\n", refused.Result.Text())
 
 	tools := registry{}
-	if err := mcp.Register(tools, host); err != nil {
+	if err := mcp.Register(tools, servers); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d tools are registered\n", len(tools))
