@@ -50,6 +50,10 @@ func generate(c *cli.Context) error {
 	if len(report.Dropped) > 0 {
 		s.con.Note("dropped from the lock: %s", strings.Join(report.Dropped, ", "))
 	}
+	if report.Files == nil {
+		s.con.Note("%d files up to date", report.Remembered)
+		return nil
+	}
 	s.printFiles(report.Files)
 	return nil
 }

@@ -26,6 +26,9 @@ type GenerateReport struct {
 	Dropped []string          // servers that left the lock, because the configuration has them no more
 	Files   *generator.Report // nil under Check
 	Stale   []generator.Stale // under Check: what is not as it would be written
+	// Remembered is the number of files where nothing has changed since the
+	// last run, so that nothing was done; Files is then nil.
+	Remembered int
 }
 
 // Generate locks the servers that are not locked yet and writes everything
@@ -34,6 +37,11 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	fresh := w.unlocked()
 	if (o.Frozen || o.Check) && len(fresh) > 0 {
 		return nil, fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(fresh), ", ")))
+	}
+	w.warnLaunch()
+	if r := w.remembered(o); r != nil && len(fresh) == 0 {
+		w.countWarnings(r.Loose)
+		return &GenerateReport{Remembered: r.Files}, nil
 	}
 	lock, dropped := w.keptLock()
 	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
@@ -47,7 +55,6 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err != nil {
 		return nil, err
 	}
-	w.warnLaunch()
 	captures, err := w.capture(ctx, fresh)
 	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
 		return nil, err
@@ -62,9 +69,12 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	report := &GenerateReport{Locked: serverNames(fresh), Dropped: dropped}
 	if o.Check {
 		report.Stale, err = w.compare(out.files)
-		return report, err
+	} else {
+		report.Files, err = w.write(ctx, out)
 	}
-	report.Files, err = w.write(ctx, out)
+	if err == nil && len(report.Stale) == 0 {
+		w.remember(o, len(out.files), len(out.warnings))
+	}
 	return report, err
 }
 

@@ -141,7 +141,14 @@ func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 			con.Warn("%s", warning)
 		}
 	default:
-		con.Note("%d places are typed more loosely than their schema, or left out: --verbose lists them", len(warnings))
+		w.countWarnings(len(warnings))
+	}
+}
+
+// countWarnings tells of warnings that were listed before.
+func (w *Workspace) countWarnings(n int) {
+	if n > 0 {
+		w.opts.Console.Note("%d places are typed more loosely than their schema, or left out: --verbose lists them", n)
 	}
 }
 

@@ -1,0 +1,171 @@
+package workspace
+
+// What lets a generate with nothing to do end at once. After a run that left
+// everything as it should be, one hash over all that the run depended on and all
+// that it left is kept in the user's cache folder. While the hash is the same,
+// another run would do the same: nothing. Losing the record costs one full run.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxDepth is how deep below the output folder our files are: a package and the
+// test package in it.
+const maxDepth = 3
+
+// record is what is kept of a run.
+type record struct {
+	State string `json:"state"`
+	Files int    `json:"files"` // generated files
+	Loose int    `json:"loose"` // warnings
+}
+
+// recordPath is the file of this project's record.
+func (w *Workspace) recordPath() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(w.Project.Path + "\x00" + w.Root))
+	return filepath.Join(cache, "mcpgen", "generated-"+hex.EncodeToString(sum[:12])+".json"), nil
+}
+
+// remembered returns the record of a run that nothing has changed since, or nil.
+func (w *Workspace) remembered(o GenerateOptions) *record {
+	path, err := w.recordPath()
+	if err != nil || w.opts.Console.Verbose {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	var r record
+	if json.Unmarshal(data, &r) != nil || r.State == "" {
+		return nil
+	}
+	if state, err := w.state(o); err != nil || state != r.State {
+		return nil
+	}
+	return &r
+}
+
+// remember keeps the state that a run left. It is no error if that fails.
+func (w *Workspace) remember(o GenerateOptions, files, loose int) {
+	path, err := w.recordPath()
+	if err != nil {
+		return
+	}
+	state, err := w.state(o)
+	if err != nil {
+		return
+	}
+	data, err := json.Marshal(record{State: state, Files: files, Loose: loose})
+	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "new-")
+	if err != nil {
+		return
+	}
+	_, err = temp.Write(data)
+	if errors.Join(err, temp.Close()) != nil || os.Rename(temp.Name(), path) != nil {
+		_ = os.Remove(temp.Name())
+	}
+}
+
+// state hashes everything that generate depends on and everything it writes.
+func (w *Workspace) state(o GenerateOptions) (string, error) {
+	h := sha256.New()
+	if err := hashProgram(h); err != nil {
+		return "", err
+	}
+	importPath, err := w.importPath()
+	if err != nil {
+		return "", err
+	}
+	p := w.Project
+	fmt.Fprintf(h, "%q %q %q %t %t %t %q %q\n", p.Output, p.Naming, importPath, p.Docs, p.Fakes, o.Strict, p.Disabled, w.opts.Only)
+	for _, s := range p.Servers {
+		fmt.Fprintf(h, "%q %q\n", s.Name, s.LaunchHash())
+	}
+	files := []string{LockName}
+	for _, name := range slices.Sorted(maps.Keys(p.Build)) {
+		b := p.Build[name]
+		fmt.Fprintf(h, "%q %q\n", name, fmt.Sprint(b)) // fmt sorts maps
+		files = slices.AppendSeq(files, maps.Values(b.Results))
+	}
+	slices.Sort(files)
+	for _, name := range files {
+		if err := hashFile(h, filepath.Join(w.Root, filepath.FromSlash(name))); err != nil {
+			return "", err
+		}
+	}
+	if err := hashTree(h, filepath.Join(w.Root, filepath.FromSlash(p.Output))); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hashProgram identifies this build: another one may write other files.
+func hashProgram(h hash.Hash) error {
+	path, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(h, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+	return nil
+}
+
+func hashFile(h hash.Hash, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(h, "%q %d\n", path, info.Size())
+	_, err = io.Copy(h, f)
+	return err
+}
+
+// hashTree hashes the files below the output folder that could be ours, and the
+// names of the others.
+func hashTree(h hash.Hash, root string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%q %v\n", path, d.Type())
+		switch {
+		case d.IsDir() && strings.Count(path[len(root):], string(filepath.Separator)) >= maxDepth:
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		switch filepath.Ext(path) {
+		case ".go", ".json", ".md":
+			return hashFile(h, path)
+		}
+		return nil
+	})
+}
