@@ -47,9 +47,15 @@ func clientFile(u unit) *file {
 func addTools(f *file, p *ir.Package) {
 	for _, t := range p.Tools {
 		f.add("", jen.Const().Id(pinName(t)).Op("=").Lit(t.Pin))
-		f.add(docOf(t.Doc, fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire))), toolMethod(p, t))
+		f.add(toolDoc(p, t), toolMethod(p, t))
 		f.add(comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(t))
 	}
+}
+
+// toolDoc is the comment of a tool's method, with an example at its end.
+func toolDoc(p *ir.Package, t *ir.Tool) string {
+	texts := docTexts(t.Doc, fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire)))
+	return commentOf(append(texts, text{words: exampleOf(p.Name, t)})...)
 }
 
 // packageDoc is the builder's package comment with the two ways of calling in

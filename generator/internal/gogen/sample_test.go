@@ -94,12 +94,31 @@ func shapes() *ir.Package {
 		{Go: "Tick", Wire: "a`,\n", Type: of(ir.Pointer, basic("int")), Presence: ir.OmitZero, Untagged: true},
 		{Go: "Empty", Wire: "", Type: of(ir.Pointer, basic("int")), Presence: ir.OmitZero, Untagged: true},
 	}}
+	lit := func(r *ir.Ref, elems ...*ir.Literal) *ir.Literal { return &ir.Literal{Type: r, Elems: elems} }
+	val := func(r *ir.Ref, value string) *ir.Literal { return &ir.Literal{Type: r, Value: value} }
+	textValue := &ir.Literal{Type: named(text), Fields: []ir.LiteralField{{Go: "Text", Value: val(basic("string"), jsonText("a \u202e`\n//go:build x"))}}}
+	point := lit(&ir.Ref{Kind: ir.Array, Len: 2, Elem: basic("float64")}, val(basic("float64"), "1"), val(basic("float64"), "-2.5"))
+	row := lit(of(ir.Slice, basic("int")), val(basic("int"), "1"))
+	example := &ir.Literal{Type: named(args), Fields: []ir.LiteralField{
+		{Go: "Blocks", Value: lit(of(ir.Slice, named(block)), textValue, val(named(words), `"w"`), val(named(number), "1"),
+			&ir.Literal{Type: named(pair), Fields: []ir.LiteralField{{Go: "Name", Value: val(basic("string"), `"n"`)},
+				{Go: "Count", Value: lit(of(ir.Pointer, basic("int")), val(basic("int"), "2"))}}},
+			lit(named(list), textValue))},
+		{Go: "First", Value: lit(of(ir.Opt, named(block)), textValue)},
+		{Go: "Named", Value: &ir.Literal{Type: of(ir.Map, named(block)), Keys: []string{"a\"b"}, Elems: []*ir.Literal{textValue}}},
+		{Go: "Point", Value: point},
+		{Go: "Grid", Value: lit(named(grid), row, row)},
+		{Go: "Matrix", Value: lit(of(ir.Slice, of(ir.Map, basic("int"))), &ir.Literal{Type: of(ir.Map, basic("int")), Keys: []string{"k"}, Elems: []*ir.Literal{val(basic("int"), "3")}})},
+		{Go: "AB", Value: val(basic("int"), "4")},
+		{Go: "Tick", Value: lit(of(ir.Pointer, basic("int")), val(basic("int"), "5"))},
+	}}
+	short := &ir.Literal{Type: named(args), Fields: []ir.LiteralField{{Go: "First", Value: lit(of(ir.Opt, named(block)))}}}
 	result := &ir.Type{Go: "SendResult", Kind: ir.Alias, Decodes: true, Of: of(ir.Slice, named(block))}
 	open := &ir.Type{Go: "SendArgsMode", Kind: ir.Enum, Base: "string", Open: true, Consts: []ir.Const{{Go: "SendArgsModeFast", Value: `"fast"`}}}
 	return &ir.Package{Name: "shapes", Server: "shapes",
 		Tools: []*ir.Tool{
-			{Wire: "send", Go: "Send", Qualified: "shapes__send", Pin: "sha256:00", Args: args, Result: named(result)},
-			{Wire: "send2", Go: "Send2", Qualified: "shapes__send2", Pin: "sha256:00", Args: args, Result: named(block)},
+			{Wire: "send", Go: "Send", Qualified: "shapes__send", Pin: "sha256:00", Args: args, Result: named(result), Example: example},
+			{Wire: "send2", Go: "Send2", Qualified: "shapes__send2", Pin: "sha256:00", Args: args, Result: named(block), Example: short},
 			{Wire: "send3", Go: "Send3", Qualified: "shapes__send3", Pin: "sha256:00", Args: args, Result: of(ir.Map, named(block))},
 		},
 		Types: []*ir.Type{args, block, text, image, number, words, list, pair, link, grid, open, result}}

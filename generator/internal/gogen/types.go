@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
 
@@ -36,11 +38,15 @@ func typesFile(u unit) *file {
 // docOf is the comment of a declaration. Lead stands in where the builder wrote
 // no sentence; more is what gogen adds to it.
 func docOf(d ir.Doc, lead string, more ...string) string {
+	return commentOf(docTexts(d, lead, more...)...)
+}
+
+func docTexts(d ir.Doc, lead string, more ...string) []text {
 	if d.Lead != "" {
 		lead = d.Lead
 	}
 	texts := []text{{words: strings.Join(append([]string{lead}, more...), " ")}, {words: d.Server}}
-	return commentOf(append(texts, notesOf(d)...)...)
+	return append(texts, notesOf(d)...)
 }
 
 // notesOf puts the notes into one paragraph. A deprecation is one of its own, or
@@ -61,14 +67,24 @@ func notesOf(d ir.Doc) []text {
 	return texts
 }
 
-// fieldDoc is the comment of a field: that of a declaration, without blank lines
-// where the server says no more than a line.
+// fieldDoc is the comment of a field: that of a declaration, but what the server
+// says in a line and our notes stand on one line, or one below the other.
 func fieldDoc(d ir.Doc) string {
 	notes := notesOf(d)
-	if d.Lead == "" && len(notes) == 1 && !strings.Contains(visible(cut(d.Server, longestText)), "\n") && listItem.FindString(d.Server) == "" {
-		return comment(d.Server + "\n" + notes[0].words)
+	if d.Lead != "" || len(notes) != 1 || strings.Contains(visible(cut(d.Server, longestText)), "\n") || listItem.MatchString(d.Server) {
+		return docOf(d, "")
 	}
-	return docOf(d, "")
+	words, note := strings.TrimSpace(visible(d.Server)), notes[0].words
+	if note == "" {
+		return comment(d.Server)
+	}
+	if last, _ := utf8.DecodeLastRuneInString(words); words != "" && (unicode.IsLetter(last) || unicode.IsDigit(last) || last == ')') {
+		words += "."
+	}
+	if joined := words + " " + note; words != "" && utf8.RuneCountInString(joined) <= commentWidth {
+		return comment(joined)
+	}
+	return comment(d.Server + "\n" + note)
 }
 
 func typeDecl(t *ir.Type) jen.Code {

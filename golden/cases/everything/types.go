@@ -15,8 +15,7 @@ type EchoArgs struct {
 type GetAnnotatedMessageArgs struct {
 	// Type of message to demonstrate different annotation patterns
 	MessageType GetAnnotatedMessageArgsMessageType `json:"messageType"`
-	// Whether to include an example image
-	// Default: false. Left out if false, which is the default.
+	// Whether to include an example image. Default: false. Left out if false, which is the default.
 	IncludeImage bool `json:"includeImage,omitzero"`
 }
 
@@ -42,8 +41,7 @@ type GetResourceLinksArgs struct {
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
 type GetResourceReferenceArgs struct {
-	// ID of the text resource to fetch
-	// Default: 1.
+	// ID of the text resource to fetch. Default: 1.
 	ResourceID *float64 `json:"resourceId,omitzero"`
 	// Default: "Text". Left out if "", which the schema does not allow.
 	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"`
@@ -109,8 +107,7 @@ type GzipFileAsResourceArgs struct {
 	// Format: uri. Default:
 	// "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
 	Data *string `json:"data,omitzero"`
-	// Name of the output file
-	// Default: "README.md.gz".
+	// Name of the output file. Default: "README.md.gz".
 	Name *string `json:"name,omitzero"`
 	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource
 	// that can be read later, 'resource' returns a full resource object.
@@ -148,11 +145,9 @@ type TriggerElicitationRequestArgs struct{}
 // TriggerLongRunningOperationArgs holds the arguments of the tool
 // "trigger-long-running-operation".
 type TriggerLongRunningOperationArgs struct {
-	// Duration of the operation in seconds
-	// Default: 10.
+	// Duration of the operation in seconds. Default: 10.
 	Duration *float64 `json:"duration,omitzero"`
-	// Number of steps in the operation
-	// Default: 5.
+	// Number of steps in the operation. Default: 5.
 	Steps *float64 `json:"steps,omitzero"`
 }
 
@@ -160,7 +155,6 @@ type TriggerLongRunningOperationArgs struct {
 type TriggerSamplingRequestArgs struct {
 	// The prompt to send to the LLM
 	Prompt string `json:"prompt"`
-	// Maximum number of tokens to generate
-	// Default: 100.
+	// Maximum number of tokens to generate. Default: 100.
 	MaxTokens *float64 `json:"maxTokens,omitzero"`
 }

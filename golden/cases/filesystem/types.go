@@ -104,8 +104,7 @@ func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.Dec
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
 type ListDirectoryWithSizesArgs struct {
 	Path string `json:"path"`
-	// Sort entries by name or size
-	// Default: "name". Left out if "", which the schema does not allow.
+	// Sort entries by name or size. Default: "name". Left out if "", which the schema does not allow.
 	SortBy ListDirectoryWithSizesArgsSortBy `json:"sortBy,omitzero"`
 }
 

@@ -98,8 +98,7 @@ type PutValuesArgs struct {
 	Limits map[string]int `json:"limits"`
 	// required: plain
 	Name string `json:"name"`
-	// required and nullable
-	// Required; nil is null.
+	// required and nullable. Required; nil is null.
 	Owner  *string           `json:"owner"`
 	Parent PutValuesArgsNode `json:"parent"`
 	Ratio  float64           `json:"ratio"`
@@ -108,8 +107,7 @@ type PutValuesArgs struct {
 	// required list: nil is sent as []
 	Tags   []string `json:"tags"`
 	Filter *string  `json:"$filter,omitzero"`
-	// optional and nullable: three states
-	// May be null, which is not the same as absent.
+	// optional and nullable: three states. May be null, which is not the same as absent.
 	Assignee runtime.Opt[string] `json:"assignee,omitzero"`
 	At       *PutValuesArgsAt    `json:"at,omitzero"`
 	// May be null, which is not the same as absent.
@@ -122,14 +120,12 @@ type PutValuesArgs struct {
 	Labels []string          `json:"labels,omitzero"`
 	// Left out if 0, which the schema does not allow.
 	Level PutValuesArgsLevel `json:"level,omitzero"`
-	// optional, zero is the default: plain
-	// Default: 0. Left out if 0, which is the default.
+	// optional, zero is the default: plain. Default: 0. Left out if 0, which is the default.
 	Limit int `json:"limit,omitzero"`
 	// optional: a pointer
 	Note *string            `json:"note,omitzero"`
 	Open *PutValuesArgsOpen `json:"open,omitzero"`
-	// optional, zero excluded: plain
-	// At least 1. Left out if 0, which the schema does not allow.
+	// optional, zero excluded: plain. At least 1. Left out if 0, which the schema does not allow.
 	Page int `json:"page,omitzero"`
 	// Format: date-time.
 	Since *string `json:"since,omitzero"`
