@@ -52,6 +52,7 @@ var importRules = []rule{
 	{"golden/cases/*/*test", "runtime runtime/mcptest golden/cases/*", "a fake, for tests alone"},
 	{"golden/cases", "runtime golden/cases/...", "what a generated package may import"},
 	{"golden/cases/...", "runtime", "what a generated package may import"},
+	{"golden/surface/*/*test", "runtime runtime/mcptest golden/surface/*", "a fake, for tests alone"},
 	{"golden/surface", "runtime golden/surface/...", "what a generated package may import"},
 	{"golden/surface/...", "runtime", "what a generated package may import"},
 	{"golden/...", "...", "tests"},

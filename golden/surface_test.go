@@ -74,7 +74,7 @@ func (o offer) snapshot(server string) *schema.Snapshot {
 
 func TestSurfaceGolden(t *testing.T) {
 	servers := []generator.Server{locked(t, readOffer(t, "everything")), locked(t, readOffer(t, "offers"))}
-	out, err := generator.Generate(generator.Options{Output: "surface", ImportPath: thisFolder + "/surface", Servers: servers})
+	out, err := generator.Generate(generator.Options{Output: "surface", ImportPath: thisFolder + "/surface", Fakes: true, Servers: servers})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,9 @@ func Fake(p *ir.Package, importPath string) (File, error) {
 	if err := checkNames(p); err != nil {
 		return File{}, err
 	}
-	units := split(p)
+	units := slices.DeleteFunc(append(split(withoutSurface(p)), surfaceUnits(p)...), func(u unit) bool {
+		return !u.first && len(u.Tools)+len(u.Prompts)+len(u.Resources) == 0
+	})
 	parts := make([]part, len(units))
 	err := parallel(len(units), func(i int) (err error) {
 		parts[i], err = fake{units[i], importPath, importName(p.Name)}.part()
@@ -99,23 +101,65 @@ func (f fake) file() *file {
 		out.jen.ImportAlias(f.path, f.name)
 	}
 	if f.first {
-		out.add(comment(fmt.Sprintf("Fake is a fake of the server %s. Its On methods set what answers the calls of a tool; "+
+		out.add(comment(fmt.Sprintf("Fake is a fake of the server %s. Its On methods give it answers; "+
 			"for everything else see [mcptest.Fake].", quote(f.Server))),
 			jen.Type().Id("Fake").Struct(jen.Op("*").Qual(mcptestPath, "Fake")))
 		out.add(comment("New returns a fake that expects no calls yet. It fails t when something is wrong with a call or with an answer."),
 			jen.Func().Id("New").Params(jen.Id("t").Qual(mcptestPath, "TB")).Op("*").Id("Fake").Block(
 				jen.Return(jen.Op("&").Id("Fake").Values(jen.Qual(mcptestPath, "New").Call(jen.Id("t"), jen.Qual(f.path, "Manifest").Call())))))
 	}
-	for _, t := range f.Tools {
-		out.add(comment(fmt.Sprintf("On%s sets what answers calls of the tool %s.", t.Go, quote(t.Wire))), f.toolMethod(t))
+	for _, h := range f.handlers() {
+		out.add(comment(h.doc), h.method())
 	}
 	return out
 }
 
-func (f fake) toolMethod(t *ir.Tool) jen.Code {
-	handler := jen.Func().Params(jen.Qual(contextPath, "Context"), jen.Qual(f.path, t.Args.Go)).Params(f.result(t), jen.Error())
-	return jen.Func().Params(jen.Id("f").Op("*").Id("Fake")).Id("On" + t.Go).Params(jen.Id("h").Add(handler)).Block(
-		jen.Qual(mcptestPath, "OnTool").Call(jen.Id("f").Dot("Fake"), jen.Lit(t.Wire), jen.Id("h")))
+// handler is a method that sets a typed handler.
+type handler struct {
+	name   string // Go name of what it answers
+	wire   string
+	owner  string
+	doc    string
+	typed  string   // function of mcptest
+	input  jen.Code // parameter beside the context; nil is none
+	result jen.Code
+}
+
+func (f fake) handlers() []handler {
+	var all []handler
+	result := func() jen.Code { return jen.Op("*").Qual(runtimePath, "Result") }
+	for _, t := range f.Tools {
+		all = append(all, handler{
+			name: t.Go, wire: t.Wire, owner: fmt.Sprintf("tool %q", t.Wire), typed: "OnTool",
+			doc:   fmt.Sprintf("On%s sets what answers calls of the tool %s.", t.Go, quote(t.Wire)),
+			input: jen.Qual(f.path, t.Args.Go), result: f.result(t),
+		})
+	}
+	for _, item := range f.Prompts {
+		all = append(all, handler{
+			name: item.Go, wire: item.Wire, owner: promptOwner(item), typed: "OnPrompt",
+			doc:   fmt.Sprintf("On%s sets what answers requests of the prompt %s.", item.Go, quote(item.Wire)),
+			input: jen.Qual(f.path, item.Args.Go), result: result(),
+		})
+	}
+	for _, item := range f.Resources {
+		all = append(all, handler{
+			name: item.Go, wire: item.URI, owner: resourceOwner(item), typed: "OnResource",
+			doc:    fmt.Sprintf("On%s sets what answers reads of the resource %s.", item.Go, quote(item.URI)),
+			result: result(),
+		})
+	}
+	return all
+}
+
+func (h handler) method() jen.Code {
+	params := []jen.Code{jen.Qual(contextPath, "Context")}
+	if h.input != nil {
+		params = append(params, h.input)
+	}
+	return jen.Func().Params(jen.Id("f").Op("*").Id("Fake")).Id("On" + h.name).
+		Params(jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())).Block(
+		jen.Qual(mcptestPath, h.typed).Call(jen.Id("f").Dot("Fake"), jen.Lit(h.wire), jen.Id("h")))
 }
 
 // result is [resultExpr] as seen from another package.
@@ -183,28 +227,41 @@ func (f fake) text(r *ir.Ref) string {
 
 // plan is what the part has to declare and import.
 func (f fake) plan() *filePlan {
-	line := strconv.Quote(f.path)
-	if f.name != f.Name {
-		line = f.name + " " + line
-	}
-	plan := &filePlan{pkg: fakeName(f.Name), calls: map[string]bool{"mcptest.OnTool": true}}
-	used := map[string]bool{}
+	plan := &filePlan{pkg: fakeName(f.Name), calls: map[string]bool{"mcptest.OnTool": true, "mcptest.OnPrompt": true, "mcptest.OnResource": true}}
+	used := map[string]bool{mcptestPath: true}
 	if f.first {
 		plan.decls = []planned{{kind: "type", name: "Fake", members: []string{"struct", "embedded *mcptest.Fake"}}, {kind: "func", name: "New"}}
 		plan.calls["mcptest.New"], plan.calls[f.name+".Manifest"] = true, true
 	}
-	for _, t := range f.Tools {
-		plan.decls = append(plan.decls, planned{kind: "func", recv: "*Fake", name: "On" + t.Go, owner: fmt.Sprintf("tool %q", t.Wire)})
+	add := func(name, owner string) {
+		plan.decls = append(plan.decls, planned{kind: "func", recv: "*Fake", name: "On" + name, owner: owner})
 		used[contextPath] = true
+	}
+	for _, t := range f.Tools {
+		add(t.Go, fmt.Sprintf("tool %q", t.Wire))
 		if t.Result == nil {
 			used[runtimePath] = true
 		} else {
 			importsOf(t.Result, used)
 		}
 	}
-	plan.imports = []string{line, strconv.Quote(mcptestPath)}
+	for _, item := range f.Prompts {
+		add(item.Go, promptOwner(item))
+		used[runtimePath] = true
+	}
+	for _, item := range f.Resources {
+		add(item.Go, resourceOwner(item))
+		used[runtimePath] = true
+	}
 	for path := range used {
 		plan.imports = append(plan.imports, strconv.Quote(path))
+	}
+	if f.first || len(f.Tools)+len(f.Prompts) > 0 {
+		line := strconv.Quote(f.path)
+		if f.name != f.Name {
+			line = f.name + " " + line
+		}
+		plan.imports = append(plan.imports, line)
 	}
 	slices.Sort(plan.imports)
 	return plan
@@ -229,6 +286,9 @@ func (f fake) stub() string {
 			declared[name] = true
 			fmt.Fprintf(&b, "type %s struct{}\n", name)
 		}
+	}
+	for _, item := range f.Prompts {
+		declare(item.Args.Go)
 	}
 	for _, t := range f.Tools {
 		declare(t.Args.Go)

@@ -159,3 +159,28 @@ func TestFakeIsChecked(t *testing.T) {
 		t.Error("a hostile name was accepted")
 	}
 }
+
+// Prompts and resources have typed handlers, too.
+func TestFakeSurface(t *testing.T) {
+	p := offers()
+	for range unitTools {
+		last := *p.Resources[len(p.Resources)-1]
+		last.Go, last.URI = last.Go+"X", last.URI+"x"
+		p.Resources = append(p.Resources, &last)
+	}
+	f, err := Fake(p, "example.com/mcp/offers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"func (f *Fake) OnWeatherPrompt(h func(context.Context, offers.WeatherPromptArgs) (*runtime.Result, error)) {\n\tmcptest.OnPrompt(f.Fake, \"weather\", h)\n}",
+		fmt.Sprintf("func (f *Fake) On%s(h func(context.Context) (*runtime.Result, error)) {\n\tmcptest.OnResource(f.Fake, %q, h)\n}", p.Resources[0].Go, p.Resources[0].URI),
+	} {
+		if strings.Count(string(f.Data), want) != 1 {
+			t.Errorf("not there, or more than once:\n%s\nin\n%s", want, f.Data)
+		}
+	}
+	if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
+		t.Errorf("it is not formatted: %v", err)
+	}
+}

@@ -112,6 +112,8 @@ type TB interface{}
 
 func New(t TB, manifest *runtime.Manifest) *Fake
 func OnTool[A, R any](f *Fake, tool string, h func(context.Context, A) (R, error)) {}
+func OnPrompt[A any](f *Fake, prompt string, h func(context.Context, A) (*runtime.Result, error)) {}
+func OnResource(f *Fake, uri string, h func(context.Context) (*runtime.Result, error))
 `
 
 // serverStub is a generated package as the shim sees it.

@@ -23,8 +23,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
 
-// Fake is a fake of the server "filesystem". Its On methods set what answers the calls of a tool;
-// for everything else see [mcptest.Fake].
+// Fake is a fake of the server "filesystem". Its On methods give it answers; for everything else
+// see [mcptest.Fake].
 type Fake struct {
 	*mcptest.Fake
 }

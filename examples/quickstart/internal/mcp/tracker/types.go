@@ -13,8 +13,7 @@ type AddCommentArgs struct {
 	Number int `json:"number"`
 	// The file that the comment is about.
 	File *string `json:"file,omitzero"`
-	// The line of the file.
-	// At least 1. Left out if 0, which the schema does not allow.
+	// The line of the file. At least 1. Left out if 0, which the schema does not allow.
 	Line int `json:"line,omitzero"`
 }
 
@@ -30,10 +29,7 @@ type AddCommentResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *AddCommentResult) UnmarshalJSON(b []byte) error {
-	type plain AddCommentResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
+func (x *AddCommentResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // GetPRArgs holds the arguments of the tool "get_pr".
 type GetPRArgs struct {
@@ -50,31 +46,12 @@ type GetPRResult struct {
 	Reviews  []GetPRResultReviewsItem  `json:"reviews"`
 	State    GetPRResultState          `json:"state"`
 	Title    string                    `json:"title"`
-	// When it was merged. Absent until then.
-	// Format: date-time.
+	// When it was merged. Absent until then. Format: date-time.
 	MergedAt *string `json:"merged_at,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetPRResult) UnmarshalJSON(b []byte) error {
-	type plain GetPRResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, required lists and maps never as null.
-func (x GetPRResult) MarshalJSON() ([]byte, error) {
-	type plain GetPRResult
-	if x.Comments == nil {
-		x.Comments = []GetPRResultCommentsItem{}
-	}
-	if x.Labels == nil {
-		x.Labels = []string{}
-	}
-	if x.Reviews == nil {
-		x.Reviews = []GetPRResultReviewsItem{}
-	}
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *GetPRResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // GetPRResultCommentsItem is an item of "comments" in the result of the tool "get_pr".
 type GetPRResultCommentsItem struct {
@@ -89,8 +66,7 @@ type GetPRResultCommentsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *GetPRResultCommentsItem) UnmarshalJSON(b []byte) error {
-	type plain GetPRResultCommentsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // GetPRResultReviewsItem is an item of "reviews" in the result of the tool "get_pr".
@@ -101,8 +77,7 @@ type GetPRResultReviewsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *GetPRResultReviewsItem) UnmarshalJSON(b []byte) error {
-	type plain GetPRResultReviewsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // GetPRResultState is the type of "state" in the result of the tool "get_pr".
@@ -132,8 +107,7 @@ type ListPRsArgs struct {
 	// How many to return at most.
 	// At least 1 and at most 100. Default: 20. Left out if 0, which the schema does not allow.
 	Limit int `json:"limit,omitzero"`
-	// Only those in this state. All if absent.
-	// Left out if "", which the schema does not allow.
+	// Only those in this state. All if absent. Left out if "", which the schema does not allow.
 	State ListPRsArgsState `json:"state,omitzero"`
 }
 
@@ -155,19 +129,7 @@ type ListPRsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ListPRsResult) UnmarshalJSON(b []byte) error {
-	type plain ListPRsResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, required lists and maps never as null.
-func (x ListPRsResult) MarshalJSON() ([]byte, error) {
-	type plain ListPRsResult
-	if x.PullRequests == nil {
-		x.PullRequests = []ListPRsResultPullRequestsItem{}
-	}
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ListPRsResultPullRequestsItem is an item of "pull_requests" in the result of the tool
 // "list_prs".
@@ -179,30 +141,13 @@ type ListPRsResultPullRequestsItem struct {
 	Reviews  []ListPRsResultPullRequestsItemReviewsItem  `json:"reviews"`
 	State    ListPRsResultPullRequestsItemState          `json:"state"`
 	Title    string                                      `json:"title"`
-	// When it was merged. Absent until then.
-	// Format: date-time.
+	// When it was merged. Absent until then. Format: date-time.
 	MergedAt *string `json:"merged_at,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListPRsResultPullRequestsItem) UnmarshalJSON(b []byte) error {
-	type plain ListPRsResultPullRequestsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, required lists and maps never as null.
-func (x ListPRsResultPullRequestsItem) MarshalJSON() ([]byte, error) {
-	type plain ListPRsResultPullRequestsItem
-	if x.Comments == nil {
-		x.Comments = []ListPRsResultPullRequestsItemCommentsItem{}
-	}
-	if x.Labels == nil {
-		x.Labels = []string{}
-	}
-	if x.Reviews == nil {
-		x.Reviews = []ListPRsResultPullRequestsItemReviewsItem{}
-	}
-	return runtime.EncodeObject(plain(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in the result
@@ -219,8 +164,7 @@ type ListPRsResultPullRequestsItemCommentsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListPRsResultPullRequestsItemCommentsItem) UnmarshalJSON(b []byte) error {
-	type plain ListPRsResultPullRequestsItemCommentsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // ListPRsResultPullRequestsItemReviewsItem is an item of "pull_requests[].reviews" in the result
@@ -232,8 +176,7 @@ type ListPRsResultPullRequestsItemReviewsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListPRsResultPullRequestsItemReviewsItem) UnmarshalJSON(b []byte) error {
-	type plain ListPRsResultPullRequestsItemReviewsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // ListPRsResultPullRequestsItemState is the type of "pull_requests[].state" in the result of the
@@ -272,31 +215,12 @@ type MergePRResult struct {
 	Reviews  []MergePRResultReviewsItem  `json:"reviews"`
 	State    MergePRResultState          `json:"state"`
 	Title    string                      `json:"title"`
-	// When it was merged. Absent until then.
-	// Format: date-time.
+	// When it was merged. Absent until then. Format: date-time.
 	MergedAt *string `json:"merged_at,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *MergePRResult) UnmarshalJSON(b []byte) error {
-	type plain MergePRResult
-	return runtime.DecodeObject(b, (*plain)(x), nil)
-}
-
-// MarshalJSON writes x, required lists and maps never as null.
-func (x MergePRResult) MarshalJSON() ([]byte, error) {
-	type plain MergePRResult
-	if x.Comments == nil {
-		x.Comments = []MergePRResultCommentsItem{}
-	}
-	if x.Labels == nil {
-		x.Labels = []string{}
-	}
-	if x.Reviews == nil {
-		x.Reviews = []MergePRResultReviewsItem{}
-	}
-	return runtime.EncodeObject(plain(x), nil)
-}
+func (x *MergePRResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // MergePRResultCommentsItem is an item of "comments" in the result of the tool "merge_pr".
 type MergePRResultCommentsItem struct {
@@ -311,8 +235,7 @@ type MergePRResultCommentsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *MergePRResultCommentsItem) UnmarshalJSON(b []byte) error {
-	type plain MergePRResultCommentsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // MergePRResultReviewsItem is an item of "reviews" in the result of the tool "merge_pr".
@@ -323,8 +246,7 @@ type MergePRResultReviewsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *MergePRResultReviewsItem) UnmarshalJSON(b []byte) error {
-	type plain MergePRResultReviewsItem
-	return runtime.DecodeObject(b, (*plain)(x), nil)
+	return runtime.DecodeObject(b, x, nil)
 }
 
 // MergePRResultState is the type of "state" in the result of the tool "merge_pr".
