@@ -153,8 +153,7 @@ func checkInside(text string) string {
 	return ""
 }
 
-// checkOutput wants a folder that the go command sees and whose last element
-// can be a package name.
+// checkOutput wants a folder that the go command sees.
 func checkOutput(text string) string {
 	if reason := checkInside(text); reason != "" {
 		return reason
@@ -169,9 +168,6 @@ func checkOutput(text string) string {
 		case strings.ContainsFunc(element, func(r rune) bool { return !isASCIIAlnum(r) && !strings.ContainsRune("._~-", r) }):
 			return "a folder of an import path has ASCII letters, digits and -._~ only"
 		}
-	}
-	if reason := checkPackage(path.Base(clean)); reason != "" {
-		return "the last folder is a package too, and " + reason
 	}
 	return ""
 }

@@ -28,7 +28,7 @@ type Entry struct {
 	URL        string            `json:"url,omitempty" jsonschema_description:"The address of a remote server, http or https."`
 	Headers    Vars              `json:"headers,omitempty" jsonschema_description:"HTTP headers for every request to a remote server."`
 	Transport  string            `json:"transport,omitempty" jsonschema:"enum=stdio,enum=http,enum=sse" jsonschema_description:"How the server is spoken to. By default stdio with a command, and with a url http first and sse after it."`
-	Package    string            `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9_]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
+	Package    string            `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
 	Tools      *Tools            `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`
 	Results    map[string]string `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
 	Enabled    *bool             `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`

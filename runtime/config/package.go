@@ -4,6 +4,7 @@ package config
 
 import (
 	"go/token"
+	"go/types"
 	"strings"
 )
 
@@ -20,12 +21,10 @@ func checkPackage(name string) string {
 		return "a package name has at most 64 characters"
 	case name[0] < 'a' || name[0] > 'z':
 		return "a package name begins with a lower-case letter"
-	case strings.ContainsFunc(name, func(r rune) bool { return !isPackageRune(r) && r != '_' }):
-		return "a package name has lower-case letters, digits and _ only"
-	case token.IsKeyword(name):
-		return name + " is a keyword of Go"
-	case strings.HasSuffix(name, "_test"):
-		return "the go command takes a package name with _test for a test"
+	case strings.ContainsFunc(name, func(r rune) bool { return !isPackageRune(r) }):
+		return "a package name has lower-case letters and digits only"
+	case token.IsKeyword(name) || types.Universe.Lookup(name) != nil:
+		return name + " is a word of Go itself"
 	case reservedPackage(name):
 		return name + " has a meaning of its own for the go command or the file system"
 	}
@@ -38,7 +37,7 @@ func isPackageRune(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <
 // command's own, and the device names of Windows.
 func reservedPackage(name string) bool {
 	switch name {
-	case "main", "internal", "vendor", "testdata", "documentation", "builtin", "init",
+	case "main", "internal", "vendor", "testdata", "documentation", "builtin", "init", "all", "std", "cmd",
 		"con", "prn", "aux", "nul":
 		return true
 	}
