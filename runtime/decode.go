@@ -45,7 +45,9 @@ import (
 // Parts say what the struct cannot: tags, which are members without a field, and
 // how to decode unions, wherever they stand in it. A member whose name no json tag
 // can hold has the tag "-" and beside it `mcp:"name,"` or `mcp:"name,omitzero"`:
-// there the last comma ends the name, and strconv.Quote writes the rest.
+// there the last comma ends the name, and strconv.Quote writes the rest. A map
+// with the tags `json:"-" mcp:"*"` takes the unknown members of a struct that
+// encoding/json need not know of.
 //
 // Errors begin with the JSON pointer of the place, for instance
 // `at "/items/3/id": want an integer, got a string`. Values that are nested
@@ -118,6 +120,9 @@ func (d decoder) decodeMembers(m *items, v reflect.Value, extra sink) error {
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
 	if err != nil {
+		return err
+	}
+	if extra, err = extra.orRest(v, fields); err != nil {
 		return err
 	}
 	next := 0
@@ -222,7 +227,7 @@ func (d decoder) decodeComposite(raw []byte, v reflect.Value) error {
 			return errWant(v, raw)
 		}
 		m := newItems(raw)
-		return d.decodeMembers(&m, v, sink{}) // the tags are not those of v
+		return d.decodeMembers(&m, v, sink{decoder: d})
 	case reflect.Array:
 		return d.decodeArray(raw, v)
 	}

@@ -48,15 +48,26 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 	if b, err = appendFieldsOf(b, v, fields, 1); err != nil {
 		return nil, err
 	}
-	if extra != nil && more.Len() > 0 {
-		if err := checkExtra(fields, parts, more); err != nil {
-			return nil, err
-		}
-		if b, err = appendEntries(b, more, 1); err != nil {
+	if extra != nil {
+		if b, err = appendRest(b, more, fields, parts, 1); err != nil {
 			return nil, err
 		}
 	}
 	return append(b, '}'), nil
+}
+
+// appendRest appends the members that no field shows.
+func appendRest(b []byte, rest reflect.Value, fields []field, tags decoder, depth int) ([]byte, error) {
+	if rest.Kind() != reflect.Map || rest.Type().Key().Kind() != reflect.String {
+		return b, fmt.Errorf("the rest of the members is a %s, want a map with string keys", rest.Type())
+	}
+	if rest.Len() == 0 {
+		return b, nil
+	}
+	if err := checkExtra(fields, tags, rest); err != nil {
+		return b, err
+	}
+	return appendEntries(b, rest, depth)
 }
 
 // EncodeValue encodes v as [json.Marshal] does, with these differences: a nil
@@ -188,11 +199,17 @@ func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
 // appendFieldsOf appends the members that the struct v holds.
 func appendFieldsOf(b []byte, v reflect.Value, fields []field, depth int) ([]byte, error) {
 	for i := range fields {
+		var err error
 		f, value := &fields[i], v.Field(fields[i].index)
-		if f.omits(value) {
+		switch {
+		case f.rest:
+			if b, err = appendRest(b, value, fields, nil, depth); err != nil {
+				return b, err
+			}
+			continue
+		case f.omits(value):
 			continue
 		}
-		var err error
 		if b, err = appendValue(appendKey(b, f.name), value, depth); err != nil {
 			return b, at(f.name, err)
 		}

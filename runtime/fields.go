@@ -21,8 +21,12 @@ type field struct {
 	index    int
 	required bool // it is always sent
 	empty    bool // it is left out if empty, not only if zero
+	rest     bool // it holds the members that no other field does
 	seen     bool
 }
+
+// restName is the name of a field for the rest. No member has it: names are UTF-8.
+const restName = "\xff"
 
 // appendFields appends the fields of t in their order.
 func appendFields(fields []field, t reflect.Type) ([]field, error) {
@@ -34,6 +38,10 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 		case tag == "-":
 			own, ok := f.Tag.Lookup("mcp")
 			if !ok {
+				continue
+			}
+			if own == "*" {
+				fields = append(fields, field{name: restName, index: i, rest: true})
 				continue
 			}
 			end := strings.LastIndexByte(own, ',')

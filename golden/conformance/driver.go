@@ -48,12 +48,12 @@ var rec recorder
 
 type target func(args, value json.RawMessage) ([]byte, error)
 
-// arguments decodes a value into the arguments of a tool and calls it; out
-// comes what would be sent.
+// arguments decodes a value into the arguments of a tool, as fakes and replays do,
+// and calls it; out comes what would be sent.
 func arguments[A, R any](call func(context.Context, A, ...runtime.CallOption) (R, error)) target {
 	return func(_, value json.RawMessage) ([]byte, error) {
 		var a A
-		if err := json.Unmarshal(value, &a); err != nil {
+		if err := runtime.DecodeValue(value, &a); err != nil {
 			return nil, fmt.Errorf("decode: %w", err)
 		}
 		rec = recorder{result: &runtime.Result{IsError: true}}
@@ -70,7 +70,7 @@ func result[A, R any](call func(context.Context, A, ...runtime.CallOption) (R, e
 	return func(args, value json.RawMessage) ([]byte, error) {
 		var a A
 		if args != nil {
-			if err := json.Unmarshal(args, &a); err != nil {
+			if err := runtime.DecodeValue(args, &a); err != nil {
 				return nil, fmt.Errorf("decode the arguments: %w", err)
 			}
 		}

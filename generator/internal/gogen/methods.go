@@ -45,7 +45,7 @@ func decodes(t *ir.Type) bool {
 	case ir.Alias:
 		return !isSynonym(t.Of) && len(unionsOf(t)) > 0
 	case ir.Struct:
-		return t.Decodes || t.Extra != nil || len(t.Tags) > 0 || hasUntagged(t) || len(unionsOf(t)) > 0
+		return t.Decodes || len(t.Tags) > 0 || hasUntagged(t) || len(unionsOf(t)) > 0
 	}
 	return false
 }
@@ -55,10 +55,14 @@ func encodes(t *ir.Type) bool {
 	case ir.Tuple:
 		return true
 	case ir.Struct:
-		return t.Extra != nil || len(t.Tags) > 0 || hasUntagged(t)
+		return t.Extra != nil && !keepsRest(t) || len(t.Tags) > 0 || hasUntagged(t)
 	}
 	return false
 }
+
+// keepsRest says that the runtime finds the undeclared members of t by a tag, since
+// t has no methods: the runtime reads and writes arguments itself.
+func keepsRest(t *ir.Type) bool { return t.Kind == ir.Struct && t.Extra != nil && !decodes(t) }
 
 func hasUntagged(t *ir.Type) bool {
 	for _, f := range t.Fields {

@@ -159,7 +159,11 @@ func membersOf(t *ir.Type) []string {
 		members = append(members, restField+` json:"-"`)
 	}
 	if t.Kind == ir.Struct && t.Extra != nil {
-		members = append(members, extraField+` json:"-"`)
+		member := extraField + ` json:"-"`
+		if keepsRest(t) {
+			member += ` mcp:"*"`
+		}
+		members = append(members, member)
 	}
 	return members
 }

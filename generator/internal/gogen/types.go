@@ -109,11 +109,11 @@ func typeDecl(t *ir.Type) jen.Code {
 	}
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:
-		fields = append(fields, jen.Comment(comment(restField+" holds the elements behind the others.")))
-		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(map[string]string{"json": "-"}))
+		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(restTags(t)).
+			Comment(comment("the elements behind the others")))
 	case t.Kind == ir.Struct && t.Extra != nil:
-		fields = append(fields, jen.Comment(comment(extraField+" holds the members that the schema does not declare.")))
-		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(map[string]string{"json": "-"}))
+		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(restTags(t)).
+			Comment(comment("members that the schema does not declare")))
 	}
 	return jen.Type().Id(t.Go).Struct(fields...)
 }
@@ -140,6 +140,15 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 		return map[string]string{"json": "-,"} // without the comma it would mean: never
 	}
 	return map[string]string{"json": name}
+}
+
+// restTags are the tags of the field that takes what no other does.
+func restTags(t *ir.Type) map[string]string {
+	tags := map[string]string{"json": "-"}
+	if keepsRest(t) {
+		tags["mcp"] = "*"
+	}
+	return tags
 }
 
 // constants are written one declaration for all, and every value as a quoted or

@@ -19,11 +19,10 @@ type GetValuesResult struct {
 	State  GetValuesResultState       `json:"state"`
 	Closed *GetValuesResultClosed     `json:"closed,omitzero"`
 	// May be null, which is not the same as absent.
-	Maybe  runtime.Opt[int]   `json:"maybe,omitzero"`
-	Raw    json.RawMessage    `json:"raw,omitzero"`
-	Scores map[string]float64 `json:"scores,omitzero"`
-	// Extra holds the members that the schema does not declare.
-	Extra map[string]json.RawMessage `json:"-"`
+	Maybe  runtime.Opt[int]           `json:"maybe,omitzero"`
+	Raw    json.RawMessage            `json:"raw,omitzero"`
+	Scores map[string]float64         `json:"scores,omitzero"`
+	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -42,10 +41,9 @@ func (x *GetValuesResultClosed) UnmarshalJSON(b []byte) error { return runtime.D
 
 // GetValuesResultItemsItem is an item of "items" in the result of the tool "get_values".
 type GetValuesResultItemsItem struct {
-	N    float64              `json:"n"`
-	Tree *GetValuesResultTree `json:"tree,omitzero"`
-	// Extra holds the members that the schema does not declare.
-	Extra map[string]json.RawMessage `json:"-"`
+	N     float64                    `json:"n"`
+	Tree  *GetValuesResultTree       `json:"tree,omitzero"`
+	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -68,11 +66,10 @@ const (
 
 // GetValuesResultTree is the type "tree" in the result of the tool "get_values".
 type GetValuesResultTree struct {
-	Left  *GetValuesResultTree `json:"left,omitzero"`
-	Right *GetValuesResultTree `json:"right,omitzero"`
-	Value *string              `json:"value,omitzero"`
-	// Extra holds the members that the schema does not declare.
-	Extra map[string]json.RawMessage `json:"-"`
+	Left  *GetValuesResultTree       `json:"left,omitzero"`
+	Right *GetValuesResultTree       `json:"right,omitzero"`
+	Value *string                    `json:"value,omitzero"`
+	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -163,18 +160,9 @@ const (
 
 // PutValuesArgsOpen is the type of "open" in the arguments of the tool "put_values".
 type PutValuesArgsOpen struct {
-	A *string `json:"a,omitzero"`
-	// Extra holds the members that the schema does not declare.
-	Extra map[string]any `json:"-"`
+	A     *string        `json:"a,omitzero"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
-
-// UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *PutValuesArgsOpen) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
-}
-
-// MarshalJSON writes x and Extra as one object.
-func (x PutValuesArgsOpen) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
 
 // PutValuesArgsNode is the type "node" in the arguments of the tool "put_values".
 type PutValuesArgsNode struct {
