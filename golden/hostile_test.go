@@ -404,7 +404,12 @@ func (o *oracle) checkDecl(d ast.Decl) {
 	case *ast.FuncDecl:
 		own := slices.Contains([]string{"New", "Manifest", "Manifests", "Register", "Tools", "UnmarshalJSON", "MarshalJSON"}, d.Name.Name)
 		handler, isHandler := strings.CutPrefix(d.Name.Name, "On")
-		if !own && !o.tools[d.Name.Name] && !(o.isFake() && isHandler && o.tools[handler]) {
+		ofUnion := false // seals one, or reads one
+		for _, prefix := range []string{"is", "decode"} {
+			union, ok := strings.CutPrefix(d.Name.Name, prefix)
+			ofUnion = ofUnion || ok && o.ofTool(union)
+		}
+		if !own && !ofUnion && !o.tools[d.Name.Name] && !(o.isFake() && isHandler && o.tools[handler]) {
 			o.errorf("the function %s", d.Name.Name)
 		}
 	case *ast.GenDecl:

@@ -252,7 +252,8 @@ func strip(typ types.Type) types.Type {
 	}
 }
 
-// isLoose: any, raw JSON, and lists and maps of those.
+// isLoose: any, raw JSON, and lists and maps of those. A union is sealed by a
+// method.
 func isLoose(typ types.Type) bool {
 	typ = strip(typ)
 	if named, ok := typ.(*types.Named); ok && named.Obj().Name() == "RawMessage" {
@@ -260,7 +261,7 @@ func isLoose(typ types.Type) bool {
 	}
 	switch u := typ.Underlying().(type) {
 	case *types.Interface:
-		return true
+		return u.NumMethods() == 0
 	case *types.Map:
 		return isLoose(u.Elem())
 	case *types.Slice:

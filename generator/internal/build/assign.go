@@ -89,7 +89,7 @@ func roots(t *tool) []item {
 
 func nested(t *tool) []item {
 	return typeItems(t, func(d *decl) bool { return !d.isRoot() }, func(d *decl) string {
-		return join(d.side.word, locate(d.v.Pointer).name)
+		return join(d.side.word, d.place().name)
 	})
 }
 
@@ -108,7 +108,8 @@ func typeItems(t *tool, want func(*decl) bool, suffix func(*decl) string) []item
 	return out
 }
 
-// constantItems are those of t's enums, in byte order of their values.
+// constantItems are what is called after a type: the constants of t's enums, in
+// byte order of their values, and what unions keep the other values in.
 func constantItems(t *tool) []item {
 	var out []item
 	for _, d := range t.decls() {
@@ -125,6 +126,12 @@ func constantItems(t *tool) []item {
 		}
 		slices.SortStableFunc(own, func(x, y item) int { return cmp.Compare(texts[x.key], texts[y.key]) })
 		out = append(out, own...)
+		if d.t.Kind == ir.Union {
+			out = append(out, item{
+				t: t, key: d.key() + "/other", who: "a type of the tool " + quote(t.wire),
+				base: join(d.t.Go, "Other"), into: &d.t.Other, types: true,
+			})
+		}
 	}
 	return out
 }
@@ -251,7 +258,9 @@ func (a *assigner) settle(it item, name string) {
 // fields names the fields of one struct.
 func (a *assigner) fields(t *tool, d *decl) {
 	s := fieldScope()
-	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int { return cmp.Compare(x.f.Wire, y.f.Wire) })
+	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int {
+		return cmp.Or(order(x.f.Untagged, y.f.Untagged), cmp.Compare(x.f.Wire, y.f.Wire))
+	})
 	take := func(m *member, name string) error {
 		if name == "" || m.f.Go != "" {
 			return nil
@@ -262,7 +271,7 @@ func (a *assigner) fields(t *tool, d *decl) {
 		if holder, taken := s.holder(name); taken {
 			return fmt.Errorf("the name %s is taken by %s", name, holder)
 		}
-		s.claim(name, "the member "+quote(m.f.Wire))
+		s.claim(name, m.who())
 		m.f.Go = name
 		return nil
 	}
@@ -276,9 +285,36 @@ func (a *assigner) fields(t *tool, d *decl) {
 	}
 	for _, m := range members {
 		if m.f.Go == "" {
-			m.f.Go = s.unique(exported(m.f.Wire), "the member "+quote(m.f.Wire))
+			m.f.Go = s.unique(m.asked(), m.who())
 		}
 	}
+}
+
+// order puts false before true.
+func order(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
+}
+
+// asked is the name that a field wants.
+func (m *member) asked() string {
+	if m.name != "" {
+		return m.name
+	}
+	return exported(m.f.Wire)
+}
+
+// who is the member in words.
+func (m *member) who() string {
+	if m.name != "" {
+		return "the item " + m.name
+	}
+	return "the member " + quote(m.f.Wire)
 }
 
 // names returns what every item of a tool was called, by place.
@@ -291,7 +327,7 @@ func (t *tool) names() map[string]naming {
 	}
 	for _, d := range t.decls() {
 		for _, m := range d.members {
-			out[m.key] = naming{scope: d.key(), base: exported(m.f.Wire), name: m.f.Go}
+			out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
 		}
 	}
 	return out

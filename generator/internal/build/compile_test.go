@@ -37,8 +37,26 @@ func source(p *ir.Package) string {
 				fmt.Fprintf(&b, "Extra map[string]%s\n", goType(t.Extra))
 			}
 			b.WriteString("}\n")
+		case ir.Tuple:
+			fmt.Fprintf(&b, "type %s struct {\n", t.Go)
+			for _, f := range t.Fields {
+				fmt.Fprintf(&b, "%s %s\n", f.Go, goType(f.Type))
+			}
+			if t.Rest != nil {
+				fmt.Fprintf(&b, "Rest []%s\n", goType(t.Rest))
+			}
+			b.WriteString("}\n")
+		case ir.Union:
+			fmt.Fprintf(&b, "type %s interface{ is%s() }\ntype %s raw\nfunc (%s) is%s() {}\n", t.Go, t.Go, t.Other, t.Other, t.Go)
+			for _, v := range t.Variants {
+				fmt.Fprintf(&b, "func (%s) is%s() {}\n", v.Type.Go, t.Go)
+			}
 		case ir.Enum:
-			fmt.Fprintf(&b, "type %s %s\n", t.Go, t.Base)
+			equal := ""
+			if t.Open {
+				equal = "="
+			}
+			fmt.Fprintf(&b, "type %s %s %s\n", t.Go, equal, t.Base)
 			for _, c := range t.Consts {
 				value := c.Value
 				if t.Base == "string" {
@@ -57,6 +75,8 @@ func goType(r *ir.Ref) string {
 	switch r.Kind {
 	case ir.Slice:
 		return "[]" + goType(r.Elem)
+	case ir.Array:
+		return fmt.Sprintf("[%d]%s", r.Len, goType(r.Elem))
 	case ir.Map:
 		return "map[string]" + goType(r.Elem)
 	case ir.Pointer:

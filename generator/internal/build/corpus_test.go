@@ -89,13 +89,21 @@ func checkIdentifiers(p *ir.Package) error {
 		if err := claim(top, typ.Go); err != nil {
 			return err
 		}
+		if typ.Kind == ir.Union {
+			if err := checkUnion(typ, declared); err != nil {
+				return err
+			}
+			if err := claim(top, typ.Other); err != nil {
+				return fmt.Errorf("%s: %w", typ.Go, err)
+			}
+		}
 		fields := map[string]bool{"Extra": true, "MarshalJSON": true, "UnmarshalJSON": true}
 		wires := map[string]bool{}
 		for _, f := range typ.Fields {
 			if err := claim(fields, f.Go); err != nil {
 				return fmt.Errorf("%s: %w", typ.Go, err)
 			}
-			if wires[f.Wire] || !tagHolds(f.Wire) {
+			if typ.Kind == ir.Struct && (wires[f.Wire] || f.Untagged == tagHolds(f.Wire)) {
 				return fmt.Errorf("%s: the member %q is there twice, or in a tag that cannot hold it", typ.Go, f.Wire)
 			}
 			wires[f.Wire] = true
@@ -108,6 +116,21 @@ func checkIdentifiers(p *ir.Package) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// checkUnion finds variants that cannot be one.
+func checkUnion(typ *ir.Type, declared map[*ir.Type]bool) error {
+	seen := map[*ir.Type]bool{}
+	for _, v := range typ.Variants {
+		switch {
+		case !declared[v.Type] || seen[v.Type]:
+			return fmt.Errorf("%s: the variant %s is not declared, or there twice", typ.Go, v.Type.Go)
+		case v.Type.Kind == ir.Union || v.Type.Open || v.Type.Kind == ir.Alias && v.Type.Of.Kind == ir.Named:
+			return fmt.Errorf("%s: %s cannot be a variant", typ.Go, v.Type.Go)
+		}
+		seen[v.Type] = true
 	}
 	return nil
 }
@@ -150,6 +173,9 @@ func identifiers(p *ir.Package) map[string][]string {
 		}
 		for _, c := range t.Consts {
 			out[wire] = append(out[wire], c.Go+" "+c.Value)
+		}
+		if t.Other != "" {
+			out[wire] = append(out[wire], t.Other)
 		}
 	}
 	return out

@@ -30,12 +30,12 @@ func breakCycles(decls []*decl) {
 	}
 }
 
-// byValue returns the struct that a field holds by value, nil if none.
+// byValue returns the struct or tuple that a field holds by value, nil if none.
 func byValue(ref *ir.Ref) *ir.Ref {
 	if ref.Kind == ir.Opt {
 		ref = ref.Elem
 	}
-	if ref.Kind == ir.Named && ref.Decl.Kind == ir.Struct {
+	if ref.Kind == ir.Named && (ref.Decl.Kind == ir.Struct || ref.Decl.Kind == ir.Tuple) {
 		return ref
 	}
 	return nil

@@ -101,7 +101,7 @@ func hints(annotations json.RawMessage) []string {
 // typeDoc documents a declared type. The words of a property stand with its
 // field, those of a definition with its type.
 func typeDoc(d *decl, tool string) ir.Doc {
-	p := locate(d.v.Pointer)
+	p := d.place()
 	words := ""
 	if !p.property {
 		words = description(d.v)
@@ -126,6 +126,8 @@ func (d *decl) lead(p place, tool string) string {
 		return "is " + of + "."
 	case d.isRoot():
 		return "holds " + of + "."
+	case p.definition && p.variant:
+		return fmt.Sprintf("is a variant of the type %s in %s.", quote(p.words), of)
 	case p.definition:
 		return fmt.Sprintf("is the type %s in %s.", quote(p.words), of)
 	}
@@ -135,6 +137,9 @@ func (d *decl) lead(p place, tool string) string {
 		part, words = "an item of ", s
 	} else if s, ok := strings.CutSuffix(words, "{}"); ok {
 		part, words = "a value of ", s
+	}
+	if p.variant {
+		part = "a variant of " + strings.TrimPrefix(part, "the type of ")
 	}
 	if words == "" {
 		return "is " + part + of + "."

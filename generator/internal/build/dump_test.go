@@ -36,9 +36,17 @@ func dumpType(b *strings.Builder, t *ir.Type) {
 	case ir.Struct:
 		fmt.Fprintf(b, "type %s struct // %s%s\n", t.Go, t.Path, decodes)
 	case ir.Enum:
-		fmt.Fprintf(b, "type %s %s // %s%s\n", t.Go, t.Base, t.Path, decodes)
+		equal := ""
+		if t.Open {
+			equal = "= "
+		}
+		fmt.Fprintf(b, "type %s %s%s // %s%s\n", t.Go, equal, t.Base, t.Path, decodes)
 	case ir.Alias:
 		fmt.Fprintf(b, "type %s %s // %s%s\n", t.Go, typeText(t.Of), t.Path, decodes)
+	case ir.Union:
+		fmt.Fprintf(b, "type %s union // %s\n", t.Go, t.Path)
+	case ir.Tuple:
+		fmt.Fprintf(b, "type %s tuple // %s%s\n", t.Go, t.Path, decodes)
 	}
 	dumpDoc(b, "\t", t.Doc)
 	for _, f := range t.Fields {
@@ -46,15 +54,44 @@ func dumpType(b *strings.Builder, t *ir.Type) {
 		if f.Presence == ir.OmitZero {
 			omit = ",omitzero"
 		}
+		if f.Untagged {
+			omit += ",untagged"
+		}
 		fmt.Fprintf(b, "\t%s %s %q%s\n", f.Go, typeText(f.Type), f.Wire, omit)
 		dumpDoc(b, "\t\t", f.Doc)
 	}
 	if t.Extra != nil {
 		fmt.Fprintf(b, "\tExtra map[string]%s\n", typeText(t.Extra))
 	}
+	if t.Rest != nil {
+		fmt.Fprintf(b, "\tRest []%s\n", typeText(t.Rest))
+	}
+	for _, tag := range t.Tags {
+		fmt.Fprintf(b, "\ttag %q = %s\n", tag.Wire, tag.Value)
+	}
+	for _, v := range t.Variants {
+		fmt.Fprintf(b, "\tvariant %s // %s\n", v.Type.Go, matchText(v.Match))
+	}
+	if t.Kind == ir.Union {
+		fmt.Fprintf(b, "\tother %s\n", t.Other)
+	}
 	for _, c := range t.Consts {
 		fmt.Fprintf(b, "\tconst %s = %s\n", c.Go, c.Value)
 	}
+}
+
+func matchText(m ir.Match) string {
+	text := strings.Join(m.Kinds, ", ")
+	if m.Tag != "" {
+		text += fmt.Sprintf(", %q is %s", m.Tag, strings.Join(m.Values, " or "))
+	}
+	if m.Key != "" {
+		text += fmt.Sprintf(", has %q", m.Key)
+	}
+	if len(m.Needs) > 0 {
+		text += fmt.Sprintf(", needs %q", m.Needs)
+	}
+	return fmt.Sprintf("%s, rank %d", text, m.Rank)
 }
 
 func dumpDoc(b *strings.Builder, indent string, d ir.Doc) {
@@ -77,6 +114,8 @@ func typeText(r *ir.Ref) string {
 		return r.Decl.Go
 	case ir.Slice:
 		return "[]" + typeText(r.Elem)
+	case ir.Array:
+		return fmt.Sprintf("[%d]%s", r.Len, typeText(r.Elem))
 	case ir.Map:
 		return "map[string]" + typeText(r.Elem)
 	case ir.Pointer:

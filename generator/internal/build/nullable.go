@@ -61,3 +61,9 @@ func (b *side) nullParts(s *schema.Schema, depth int) bool {
 	return (len(s.AnyOf) == 0 || slices.ContainsFunc(s.AnyOf, admits)) &&
 		(len(s.OneOf) == 0 || slices.ContainsFunc(s.OneOf, admits))
 }
+
+// typed reports whether s says which types its values have.
+func (b *side) typed(s *schema.Schema) bool {
+	v, why := b.view(s)
+	return why == "" && v.Bool == nil && (isUnion(v) || len(kinds(v)) > 0)
+}

@@ -28,18 +28,7 @@ func (b *side) object(v *schema.Schema) expr {
 
 // mapping is an object without declared properties.
 func (b *side) mapping(v *schema.Schema) expr {
-	value := v.AdditionalProperties
-	switch {
-	case len(v.PatternProperties) == 0:
-	case len(v.PatternProperties) == 1 && isFalse(value):
-		value = v.PatternProperties[0].Schema
-	default:
-		b.warn(v.Pointer, "its members have types by pattern: typed as a map of any value")
-		return expr{
-			ref:   mapping(b.untyped()),
-			notes: []string{"Values are any: the schema gives members types by pattern."},
-		}
-	}
+	value := undeclared(v)
 	if value == nil {
 		return expr{ref: mapping(b.untyped())}
 	}
@@ -47,49 +36,55 @@ func (b *side) mapping(v *schema.Schema) expr {
 	return expr{ref: mapping(b.element(e.ref, value)), notes: e.notes}
 }
 
-// fill gives a struct its fields.
-func (b *side) fill(d *decl) {
-	v := d.v
-	unheld := b.fields(d)
-	d.t.Extra = b.extra(v)
-	if len(unheld) == 0 {
-		return
+// undeclared is the schema of the members that v does not name: of those that fit
+// a pattern, and of the others. Nil is any value.
+func undeclared(v *schema.Schema) *schema.Schema {
+	if len(v.PatternProperties) == 0 {
+		return v.AdditionalProperties
 	}
-	d.t.Extra = b.untyped()
-	names := make([]string, len(unheld))
-	for i, name := range unheld {
-		names[i] = quote(name)
-		b.warn(v.Pointer+"/properties/"+escape(name), "no Go struct tag can hold this name: the member is in Extra")
+	if v.AdditionalProperties == nil {
+		return nil
 	}
-	d.notes = append(d.notes, cut("No Go struct tag can hold these members, they are in Extra: "+sentenceList(names)+".", maxNote))
+	one := &schema.Schema{Pointer: v.Pointer + "/unevaluatedProperties"}
+	for _, p := range v.PatternProperties {
+		if !isFalse(p.Schema) {
+			one.AnyOf = append(one.AnyOf, p.Schema)
+		}
+	}
+	if !isFalse(v.AdditionalProperties) {
+		one.AnyOf = append(one.AnyOf, v.AdditionalProperties)
+	}
+	switch len(one.AnyOf) {
+	case 0:
+		return v.AdditionalProperties
+	case 1:
+		return one.AnyOf[0]
+	}
+	return one
 }
 
-// fields declares what can be declared and returns the names that cannot.
-// Required members come first, then byte order of the wire names: the order of a
-// schema's properties does not survive in a snapshot.
-func (b *side) fields(d *decl) (unheld []string) {
+// fill gives a struct its fields. Required members come first, then byte order of
+// the wire names: the order of a schema's properties does not survive in a
+// snapshot.
+func (b *side) fill(d *decl) {
 	v := d.v
 	seen := map[string]bool{}
 	for _, p := range declared(v) {
-		switch {
-		case seen[p.Name] || isFalse(p.Schema):
+		if seen[p.Name] || isFalse(p.Schema) {
 			continue
-		case !tagHolds(p.Name):
-			unheld = append(unheld, p.Name)
-		default:
-			required := slices.Contains(v.Required, p.Name)
-			d.members = append(d.members, b.member(p, required, b.at+v.Pointer+"/properties/"+escape(p.Name)))
 		}
 		seen[p.Name] = true
+		m := b.member(p, slices.Contains(v.Required, p.Name), b.at+v.Pointer+"/properties/"+escape(p.Name))
+		m.f.Untagged = !tagHolds(p.Name)
+		d.members = append(d.members, m)
 	}
-	slices.Sort(unheld)
 	slices.SortStableFunc(d.members, func(x, y *member) int {
 		return cmp.Or(cmp.Compare(x.f.Presence, y.f.Presence), cmp.Compare(x.f.Wire, y.f.Wire))
 	})
 	for _, m := range d.members {
 		d.t.Fields = append(d.t.Fields, m.f)
 	}
-	return unheld
+	d.t.Extra = b.extra(v)
 }
 
 // declared returns the properties of v, and the required members that it does
@@ -107,8 +102,8 @@ func declared(v *schema.Schema) []schema.Property {
 		if known[name] {
 			continue
 		}
-		s := v.AdditionalProperties
-		if s == nil || len(v.PatternProperties) > 0 {
+		s := undeclared(v)
+		if s == nil {
 			s = &schema.Schema{Pointer: v.Pointer + "/properties/" + escape(name)}
 		}
 		out = append(out, schema.Property{Name: name, Schema: s})
@@ -118,11 +113,9 @@ func declared(v *schema.Schema) []schema.Property {
 
 // extra is the type of undeclared members; nil keeps none.
 func (b *side) extra(v *schema.Schema) *ir.Ref {
-	more := v.AdditionalProperties
+	more := undeclared(v)
 	switch {
-	case len(v.PatternProperties) > 0:
-		return b.untyped()
-	case more == nil && !b.results, isFalse(more):
+	case isFalse(more):
 		return nil
 	case more == nil:
 		return b.untyped()
@@ -140,7 +133,9 @@ func (b *side) member(p schema.Property, required bool, key string) *member {
 	switch {
 	case required:
 		if null && e.ref.Kind != ir.Any && e.ref.Kind != ir.Raw {
-			f.Type = pointer(e.ref)
+			if !isInterface(e.ref) {
+				f.Type = pointer(e.ref)
+			}
 			notes = append(notes, "Required; nil is null.")
 		}
 	default:
@@ -171,8 +166,6 @@ func (b *side) optional(s *schema.Schema, ref *ir.Ref, null bool) (*ir.Ref, stri
 	switch {
 	case beside && excludesZero(s) || v != nil && excludesZero(v):
 		return ref, "Left out if " + zeroWord(ref) + ", which the schema does not allow."
-	case zeroDefault(s) || s.Default == nil && v != nil && zeroDefault(v):
-		return ref, "Left out if " + zeroWord(ref) + ", which is the default."
 	}
 	return pointer(ref), ""
 }

@@ -3,7 +3,7 @@ package build
 // The types of one side of one tool: its arguments or its result.
 
 import (
-	"strings"
+	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
@@ -13,7 +13,7 @@ import (
 const (
 	maxTypes   = 5000 // declared types
 	maxDepth   = 100  // arrays of maps of arrays …
-	maxPointer = 4096 // bytes; grows only where definitions are combined with themselves
+	maxPointer = 2048 // bytes; grows only where definitions are combined with themselves
 )
 
 // side builds the types of one side of one tool. References are followed once:
@@ -34,6 +34,10 @@ type side struct {
 	views   map[*schema.Schema]*folded
 	folding int
 	nulls   map[*schema.Schema]bool
+
+	declaredIf map[*schema.Schema][]*schema.Schema // members that only conditions declare, and how
+	hints      map[string][]json.RawMessage        // by pointer: values that are known where others are as good
+	variants   map[string]string                   // by pointer: what a variant is called behind its union
 }
 
 // expr is what one schema is in Go, apart from null.
@@ -52,6 +56,16 @@ type decl struct {
 	notes   []string
 	members []*member
 	values  []string // Enum: the wire values, as JSON, beside t.Consts
+	where   *place
+}
+
+// place is where the type stands; only asked when all types of the side are there.
+func (d *decl) place() place {
+	if d.where == nil {
+		p := locate(d.v.Pointer, d.side.variants)
+		d.where = &p
+	}
+	return *d.where
 }
 
 // member is a field before it has its name.
@@ -59,6 +73,7 @@ type member struct {
 	f      *ir.Field
 	schema *schema.Schema
 	key    string // where the property stands in the definition
+	name   string // the Go name that it asks for; "" is that of the wire name
 }
 
 func newSide(w *warner, tool, word, at string, doc *schema.Document) *side {
@@ -67,6 +82,10 @@ func newSide(w *warner, tool, word, at string, doc *schema.Document) *side {
 		exprs: map[string]*expr{},
 		views: map[*schema.Schema]*folded{},
 		nulls: map[*schema.Schema]bool{},
+
+		declaredIf: map[*schema.Schema][]*schema.Schema{},
+		hints:      map[string][]json.RawMessage{},
+		variants:   map[string]string{},
 	}
 }
 
@@ -74,9 +93,7 @@ func newSide(w *warner, tool, word, at string, doc *schema.Document) *side {
 func (b *side) args() {
 	v, why := b.view(b.doc.Root)
 	if why == "" {
-		if ks := kinds(v); len(ks) > 0 && (len(ks) > 1 || ks[0] != "object") {
-			why = "it is " + sentenceList(ks) + ", but arguments are always an object"
-		}
+		v, why = b.oneObject(v)
 	}
 	if why != "" {
 		v = &schema.Schema{Types: []string{"object"}, AdditionalProperties: &schema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
@@ -96,20 +113,10 @@ func (b *side) args() {
 func (b *side) result() {
 	e := b.expr(b.doc.Root)
 	b.root = e.ref
-	if e.ref.Kind != ir.Raw && len(kinds(b.doc.Root)) > 0 && b.admitsNull(b.doc.Root) {
+	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.typed(b.doc.Root) && b.admitsNull(b.doc.Root) {
 		b.root = pointer(e.ref)
 	}
 	b.finish()
-}
-
-// finish gives all structs their fields, and breaks cycles.
-func (b *side) finish() {
-	for len(b.queue) > 0 {
-		d := b.queue[0]
-		b.queue = b.queue[1:]
-		b.fill(d)
-	}
-	breakCycles(b.decls)
 }
 
 // declare adds a type that will be named.
@@ -117,9 +124,8 @@ func (b *side) declare(kind ir.Kind, v *schema.Schema) *decl {
 	d := &decl{
 		side: b, v: v,
 		t: &ir.Type{
-			Kind:    kind,
-			Path:    b.tool + " " + b.at + v.Pointer,
-			Decodes: b.results && kind == ir.Struct,
+			Kind: kind,
+			Path: b.tool + " " + b.at + v.Pointer,
 		},
 	}
 	b.decls = append(b.decls, d)
@@ -187,12 +193,15 @@ func (b *side) make(v *schema.Schema) expr {
 	if v.Bool != nil {
 		return expr{ref: b.untyped()}
 	}
+	if isUnion(v) {
+		return b.union(v)
+	}
 	ks := kinds(v)
 	switch {
 	case len(ks) == 0:
 		return b.noType(v)
 	case len(ks) > 1:
-		return b.wide(v, "it is a union of "+sentenceList(ks))
+		return b.union(v)
 	}
 	switch ks[0] {
 	case "array":
@@ -210,16 +219,12 @@ func (b *side) make(v *schema.Schema) expr {
 }
 
 // noType is a schema that names no type. Any value is valid then, however much it
-// says about objects or strings.
+// says about objects or arrays: what it says so is one variant among all values.
 func (b *side) noType(v *schema.Schema) expr {
-	switch {
-	case len(v.Types) > 0: // only null is left
-	case len(v.Properties) > 0:
-		return b.wide(v, `it lists properties, but does not say "type": "object"`)
-	case v.Items != nil || v.PrefixItems != nil:
-		return b.wide(v, `it describes items, but does not say "type": "array"`)
+	if v.Types == nil && (describesObject(v) || describesArray(v)) {
+		return b.union(v)
 	}
-	return expr{ref: b.untyped()}
+	return expr{ref: b.untyped()} // null is all that is left, or nothing is said
 }
 
 // scalar is the Go type of a scalar JSON type.
@@ -237,7 +242,7 @@ func scalar(kind, format string) string {
 	return "int"
 }
 
-// array is a slice. Tuples are slices too, of a type that holds every item.
+// array is a slice, or a tuple.
 func (b *side) array(v *schema.Schema) expr {
 	if len(v.PrefixItems) > 0 {
 		return b.tuple(v)
@@ -247,44 +252,6 @@ func (b *side) array(v *schema.Schema) expr {
 	}
 	e := b.expr(v.Items)
 	return expr{ref: slice(b.element(e.ref, v.Items)), notes: e.notes}
-}
-
-// tuple types the items alike if they are all of one scalar type.
-func (b *side) tuple(v *schema.Schema) expr {
-	items := append([]*schema.Schema{}, v.PrefixItems...)
-	if v.Items == nil {
-		items = append(items, &schema.Schema{})
-	} else if !isFalse(v.Items) {
-		items = append(items, v.Items)
-	}
-	if closed(v) && v.Items == nil {
-		items = items[:len(items)-1]
-	}
-	kind := ""
-	for _, item := range items {
-		iv, why := b.view(item)
-		if why != "" || b.admitsNull(item) {
-			return b.anyTuple(v)
-		}
-		ks := kinds(iv)
-		if len(ks) != 1 || ks[0] == "object" || ks[0] == "array" || kind != "" && scalar(ks[0], iv.Format) != kind {
-			return b.anyTuple(v)
-		}
-		kind = scalar(ks[0], iv.Format)
-	}
-	return expr{ref: slice(basic(kind))}
-}
-
-// closed reports whether v has no more items than its tuple describes.
-func closed(v *schema.Schema) bool {
-	n, ok := smallInt(v.MaxItems)
-	return ok && n <= len(v.PrefixItems)
-}
-
-func (b *side) anyTuple(v *schema.Schema) expr {
-	const why = "it is a tuple of different types"
-	b.warn(v.Pointer, why+": items are typed as any value")
-	return expr{ref: slice(b.untyped()), notes: []string{"Items are any value: the schema describes " + strings.TrimPrefix(why, "it is ") + "."}}
 }
 
 // element is the type of values inside an array or a map, where null has to be
@@ -299,11 +266,17 @@ func (b *side) element(ref *ir.Ref, s *schema.Schema) *ir.Ref {
 // holdsNil reports whether a value of that type can be nil, which is sent as
 // null.
 func holdsNil(ref *ir.Ref) bool {
-	if ref.Kind == ir.Named {
-		return ref.Decl.Kind == ir.Alias
+	switch ref.Kind {
+	case ir.Named:
+		return ref.Decl.Kind == ir.Alias || isInterface(ref)
+	case ir.Basic, ir.Opt, ir.Array:
+		return false
 	}
-	return ref.Kind != ir.Basic && ref.Kind != ir.Opt
+	return true
 }
+
+// isInterface reports whether a type is a union: nil is null or absent.
+func isInterface(ref *ir.Ref) bool { return ref.Kind == ir.Named && ref.Decl.Kind == ir.Union }
 
 func named(d *decl) *ir.Ref         { return &ir.Ref{Kind: ir.Named, Decl: d.t} }
 func basic(name string) *ir.Ref     { return &ir.Ref{Kind: ir.Basic, Name: name} }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func through(r *ir.Ref, v any) (any, error) {
 			return nil, nil
 		}
 		return through(r.Elem, v)
-	case ir.Slice:
+	case ir.Slice, ir.Array:
 		return throughSlice(r, v)
 	case ir.Map:
 		return throughMap(r, v)
@@ -78,6 +79,9 @@ func throughSlice(r *ir.Ref, v any) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("%v is no array", v)
 	}
+	if r.Kind == ir.Array && len(list) != r.Len {
+		return nil, fmt.Errorf("%d items, not %d", len(list), r.Len)
+	}
 	out := make([]any, len(list))
 	for i := range list {
 		var err error
@@ -109,6 +113,10 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 		return throughBasic(t.Base, v)
 	case ir.Alias:
 		return through(t.Of, v)
+	case ir.Union:
+		return throughUnion(t, v)
+	case ir.Tuple:
+		return throughTuple(t, v)
 	}
 	members, ok := v.(map[string]any)
 	if !ok {
@@ -116,6 +124,13 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 	}
 	out := map[string]any{}
 	declared := map[string]bool{}
+	for _, tag := range t.Tags {
+		declared[tag.Wire] = true
+		out[tag.Wire] = normal(decodeText(tag.Value))
+		if !reflect.DeepEqual(normal(members[tag.Wire]), out[tag.Wire]) {
+			return nil, fmt.Errorf("%q is not %s", tag.Wire, tag.Value)
+		}
+	}
 	for _, f := range t.Fields {
 		declared[f.Wire] = true
 		m, there := members[f.Wire]
@@ -143,6 +158,116 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+func throughTuple(t *ir.Type, v any) (any, error) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%v is no array", v)
+	}
+	out := []any{}
+	for i, item := range list {
+		r, f := t.Rest, &ir.Field{Type: t.Rest}
+		if i < len(t.Fields) {
+			f = t.Fields[i]
+			r = f.Type
+		}
+		if r == nil {
+			return nil, fmt.Errorf("there are %d items", len(list))
+		}
+		sent, err := through(r, item)
+		if err != nil {
+			return nil, fmt.Errorf("[%d]: %w", i, err)
+		}
+		if sent = omitted(f, sent); sent != any(absent{}) {
+			out = append(out, sent)
+		}
+	}
+	if len(list) < len(t.Fields) && t.Fields[len(list)].Presence == ir.Required {
+		return nil, fmt.Errorf("only %d items", len(list))
+	}
+	return out, nil
+}
+
+// throughUnion takes the variant that a decoder takes: by kind, tag, key, and
+// the rank of the rest.
+func throughUnion(t *ir.Type, v any) (any, error) {
+	if v == nil {
+		return nil, nil // nil is null
+	}
+	var likely, possible []ir.Variant
+	for _, c := range slices.SortedFunc(slices.Values(t.Variants), func(x, y ir.Variant) int { return x.Match.Rank - y.Match.Rank }) {
+		if !ofKind(c.Match.Kinds, v) {
+			continue
+		}
+		members, _ := v.(map[string]any)
+		value, tagged := members[c.Match.Tag]
+		_, keyed := members[c.Match.Key]
+		switch {
+		case c.Match.Tag != "" && tagged && slices.ContainsFunc(c.Match.Values, func(s string) bool { return reflect.DeepEqual(normal(decodeText(s)), normal(value)) }):
+			likely = append([]ir.Variant{c}, likely...)
+		case c.Match.Key != "" && keyed:
+			likely = append(likely, c)
+		default:
+			possible = append(possible, c)
+		}
+	}
+	for _, exact := range []bool{true, false} {
+		for _, c := range append(likely, possible...) {
+			sent, err := throughNamed(c.Type, v)
+			if err != nil || exact && !slices.ContainsFunc(likely, func(l ir.Variant) bool { return l.Type == c.Type }) && !knows(c, v) {
+				continue
+			}
+			return sent, nil
+		}
+	}
+	return v, nil // in Other
+}
+
+// knows reports whether a variant has all members of v, and v all that it needs.
+func knows(c ir.Variant, v any) bool {
+	members, ok := v.(map[string]any)
+	if !ok || c.Type.Kind != ir.Struct {
+		return true
+	}
+	for _, name := range c.Match.Needs {
+		if _, there := members[name]; !there {
+			return false
+		}
+	}
+	for name := range members {
+		if !slices.ContainsFunc(c.Type.Fields, func(f *ir.Field) bool { return f.Wire == name }) &&
+			!slices.ContainsFunc(c.Type.Tags, func(t ir.Tag) bool { return t.Wire == name }) {
+			return false
+		}
+	}
+	return true
+}
+
+func ofKind(want []string, v any) bool {
+	kind := "boolean"
+	switch v := v.(type) {
+	case string:
+		kind = "string"
+	case []any:
+		kind = "array"
+	case map[string]any:
+		kind = "object"
+	case json.Number:
+		kind = "number"
+		if _, ok := goInt(string(v)); ok && slices.Contains(want, "integer") {
+			kind = "integer"
+		}
+	}
+	return slices.Contains(want, kind)
+}
+
+func decodeText(text string) any {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	_ = d.Decode(&v)
+	return v
 }
 
 // omitted leaves out a zero value where omitzero does.

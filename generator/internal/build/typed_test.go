@@ -43,7 +43,7 @@ func countFields(b *side, s *share) {
 // saysType reports whether a schema says what Go could show: not just any value,
 // or any object.
 func saysType(s *schema.Schema) bool {
-	if len(s.Types) == 1 && s.Types[0] == "object" {
+	if types := nonNull(s.Types); len(types) == 1 && types[0] == "object" {
 		return len(s.Properties) > 0 || s.AdditionalProperties != nil && s.AdditionalProperties.Bool == nil
 	}
 	return len(s.Types) > 0 || s.Ref != "" || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || values(s) != nil

@@ -1,59 +1,170 @@
 package build
 
-// Unions that are no unions: with null, with one branch, of one scalar type, or
-// of constraints alone. The others are typed as any value.
+// Unions: which branches there are, and what each of them says with all that
+// holds beside it. Not every anyOf is a union: with null, with one branch, of one
+// scalar type, or of constraints alone it comes down to one schema.
 
 import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// union returns the one schema that branches come down to, nil if they add
-// nothing to the Go type of own, or why there is none.
-func (b *side) union(own *schema.Schema, branches []*schema.Schema) (*schema.Schema, string) {
-	var views []*schema.Schema
+// maxVariants bounds the variants of a union.
+const maxVariants = 200
+
+// alternative is one branch, seen.
+type alternative struct {
+	v  *schema.Schema
+	at string         // where the branch stands, which is not where v stands if it is a reference
+	of *schema.Schema // the union that it is a branch of, if that is a part by itself
+}
+
+// isUnion reports whether a view is a union.
+func isUnion(v *schema.Schema) bool { return len(v.AnyOf) > 0 }
+
+// unionParts returns the branches of the parts that are unions.
+func unionParts(parts []*schema.Schema) [][]alternative {
+	var sets [][]alternative
+	for _, p := range parts {
+		var set []alternative
+		for i, v := range p.AnyOf {
+			set = append(set, alternative{v: v, at: parts[0].Pointer + "/anyOf/" + strconv.Itoa(i), of: p})
+		}
+		if set != nil {
+			sets = append(sets, set)
+		}
+	}
+	return sets
+}
+
+// alternatives returns what the branches come down to beside base: none if they
+// add nothing to its Go type, one if that says all, else those of a union.
+func (b *side) alternatives(base *schema.Schema, branches []*schema.Schema) ([]alternative, string) {
+	var set []alternative
 	for _, branch := range branches {
 		v, why := b.view(branch)
 		switch {
 		case why != "":
 			return nil, why
 		case onlyNull(v) || isFalse(v):
+		case isUnion(v):
+			for i, inner := range v.AnyOf {
+				set = append(set, alternative{v: inner, at: branch.Pointer + "/anyOf/" + strconv.Itoa(i)})
+			}
 		default:
-			views = append(views, v)
+			set = append(set, alternative{v: v, at: branch.Pointer})
 		}
 	}
+	shaped := func(a alternative) bool { return !constrains(base, a.v) }
+	anything := func(a alternative) bool { return len(base.Types) == 0 && saysNothing(a.v) }
 	switch {
-	case len(views) == 0:
-		return nil, ""
-	case len(views) == 1:
-		return views[0], ""
-	case !slices.ContainsFunc(views, func(v *schema.Schema) bool { return !constrains(own, v) }):
+	case len(set) < 2:
+		return set, ""
+	case !slices.ContainsFunc(set, shaped) || slices.ContainsFunc(set, anything):
 		return nil, ""
 	}
-	if v := oneScalar(own.Pointer, views); v != nil {
-		return v, ""
+	if v := b.oneScalar(base.Pointer, set); v != nil {
+		return []alternative{{v: v}}, ""
 	}
-	return nil, unionReason(views)
+	return set, ""
 }
 
-// constrains reports whether v only constrains values of the type that own
+// saysNothing reports whether values of every type are valid for v, and v says
+// nothing that types could show.
+func saysNothing(v *schema.Schema) bool {
+	return v.Bool != nil || v.Types == nil && !shapes(v)
+}
+
+// constrains reports whether v only constrains values of the type that base
 // declares, as in {"required": ["a"]}.
-func constrains(own, v *schema.Schema) bool {
+func constrains(base, v *schema.Schema) bool {
 	if v.Bool != nil || shapes(v) {
-		return false
+		return v.Bool != nil
 	}
-	return len(own.Types) > 0 && (v.Types == nil || sameKinds(v.Types, nonNull(own.Types)))
+	return len(base.Types) > 0 && (v.Types == nil || sameKinds(v.Types, nonNull(base.Types)))
+}
+
+// distribute makes the union of all ways to take one branch of each set, beside
+// what the common parts say. Ways that no value can go are left out.
+func (b *side) distribute(s *schema.Schema, common []*schema.Schema, sets [][]alternative) (*schema.Schema, string) {
+	base, why := b.merge(s.Pointer, common)
+	if why != "" {
+		return nil, why
+	}
+	ways := []alternative{{v: base, at: s.Pointer}}
+	for n, set := range sets {
+		var longer []alternative
+		for _, way := range ways {
+			for i, branch := range set {
+				at := branch.at
+				if n > 0 {
+					at = way.at + "/allOf/" + strconv.Itoa(i)
+				}
+				v, none := b.merge(at, []*schema.Schema{way.v, branch.v})
+				if none != "" || isFalse(v) {
+					why = none
+					continue
+				}
+				longer = append(longer, alternative{v: b.closed(&schema.Schema{
+					Pointer: at, UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems, Contains: s.Contains,
+				}, v), at: at})
+			}
+			if len(longer) > maxVariants {
+				return nil, "it is a union of more than " + strconv.Itoa(maxVariants) + " variants"
+			}
+		}
+		ways = longer
+	}
+	return unite(base, ways), why
+}
+
+// unite is the union of what ways say; what is there twice counts once.
+func unite(base *schema.Schema, ways []alternative) *schema.Schema {
+	u := &schema.Schema{
+		Pointer: base.Pointer, Title: base.Title, Description: base.Description, Default: base.Default,
+		Examples: base.Examples, Deprecated: base.Deprecated, ReadOnly: base.ReadOnly, Keywords: base.Keywords,
+	}
+	known := map[string]bool{}
+	open := false
+	for _, way := range ways {
+		if known[way.v.Pointer] {
+			continue
+		}
+		known[way.v.Pointer] = true
+		u.AnyOf = append(u.AnyOf, way.v)
+		ks := kinds(way.v)
+		open = open || len(ks) == 0
+		for _, k := range ks {
+			if !slices.Contains(u.Types, k) {
+				u.Types = append(u.Types, k)
+			}
+		}
+	}
+	if open {
+		u.Types = nil
+	}
+	switch len(u.AnyOf) {
+	case 0:
+		return nil
+	case 1:
+		return u.AnyOf[0]
+	}
+	return u
 }
 
 // oneScalar joins branches of one scalar type: their values if all of them list
-// some, else just the type. It returns nil if the branches are something else.
-func oneScalar(pointer string, views []*schema.Schema) *schema.Schema {
-	joined := &schema.Schema{Pointer: pointer, Enum: []json.RawMessage{}}
-	kind := ""
-	for _, v := range views {
+// some, else the type, with the values that are known. It returns nil if the
+// branches are something else.
+func (b *side) oneScalar(pointer string, set []alternative) *schema.Schema {
+	joined := &schema.Schema{Pointer: pointer}
+	kind, all := "", true
+	var listed []json.RawMessage
+	for _, a := range set {
+		v := a.v
 		k := kinds(v)
 		if len(k) != 1 || k[0] == "object" || k[0] == "array" {
 			return nil
@@ -70,13 +181,18 @@ func oneScalar(pointer string, views []*schema.Schema) *schema.Schema {
 			joined.Format = ""
 		}
 		vals := values(v)
-		if vals == nil || joined.Enum == nil {
-			joined.Enum = nil
-			continue
+		if vals == nil {
+			vals = b.hints[v.Pointer]
+			all = false
 		}
-		joined.Enum = append(joined.Enum, vals...)
+		listed = append(listed, vals...)
 	}
 	joined.Types = []string{kind}
+	if all {
+		joined.Enum = listed
+	} else if len(listed) > 0 {
+		b.hints[pointer] = listed
+	}
 	return joined
 }
 
@@ -107,25 +223,6 @@ func kinds(v *schema.Schema) []string {
 		types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
 	}
 	return types
-}
-
-func unionReason(views []*schema.Schema) string {
-	var all []string
-	for _, v := range views {
-		ks := kinds(v)
-		if len(ks) == 0 {
-			ks = []string{"any value"}
-		}
-		for _, k := range ks {
-			if !slices.Contains(all, k) {
-				all = append(all, k)
-			}
-		}
-	}
-	if len(all) == 1 {
-		return "it is a union of different kinds of " + all[0]
-	}
-	return "it is a union of " + sentenceList(all)
 }
 
 // refReason says why a reference leads nowhere.

@@ -1,13 +1,13 @@
 package build
 
 // One schema can say what it means in many places: behind a $ref, in the parts
-// of an allOf, in the one branch of an anyOf that is not null. view folds them
-// into one schema that says it directly, or explains why that cannot be done.
+// of an allOf, in the one branch of an anyOf that is not null, in a then. view
+// folds them into one schema that says it directly, or explains why that cannot
+// be done.
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
@@ -23,11 +23,14 @@ type folded struct {
 	busy bool
 }
 
-// view returns what s says in one schema without $ref, allOf, anyOf and oneOf.
+// view returns what s says in one schema without $ref, allOf, oneOf and
+// conditions. It has an anyOf only if it is a union; the branches are views too,
+// none of them a union or null, and each says all that holds for its values.
+//
 // Its Pointer says whose type it is: that of the target if s only refers to it.
 // If that is impossible it returns the reason. Null is left to admitsNull.
 func (b *side) view(s *schema.Schema) (*schema.Schema, string) {
-	if s.Bool != nil || s.Ref == "" && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil {
+	if s.Bool != nil || direct(s) {
 		return s, ""
 	}
 	if f, ok := b.views[s]; ok {
@@ -48,42 +51,116 @@ func (b *side) view(s *schema.Schema) (*schema.Schema, string) {
 	return f.v, f.why
 }
 
+// direct reports whether there is nothing to fold.
+func direct(s *schema.Schema) bool {
+	return s.Ref == "" && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil &&
+		s.Then == nil && s.Else == nil && s.DependentSchemas == nil &&
+		s.UnevaluatedProperties == nil && s.UnevaluatedItems == nil
+}
+
 func (b *side) fold(s *schema.Schema) (*schema.Schema, string) {
+	if s.Ref != "" && b.oldRefs() { // before 2019-09 nothing beside a $ref counts
+		target, err := b.doc.Resolve(s)
+		if err != nil {
+			return nil, refReason(err)
+		}
+		return b.view(target)
+	}
+	others, why := b.parts(s)
+	if why != "" {
+		return nil, why
+	}
+	parts := append([]*schema.Schema{b.own(s, others)}, others...)
+	common := slices.DeleteFunc(slices.Clone(parts), isUnion)
+	base, why := b.merge(s.Pointer, common)
+	if why != "" || isFalse(base) {
+		return base, why
+	}
+	sets := unionParts(parts)
+	for _, branches := range [][]*schema.Schema{s.AnyOf, s.OneOf} {
+		set, why := b.alternatives(base, branches)
+		switch {
+		case why != "":
+			return nil, why
+		case len(set) == 1:
+			common = append(common, set[0].v)
+		case len(set) > 1:
+			sets = append(sets, set)
+		}
+	}
+	if len(sets) == 0 {
+		v, why := b.merge(s.Pointer, common)
+		return b.closed(s, v), why
+	}
+	if len(sets) == 1 && sets[0][0].of != nil {
+		if v, why := b.merge(s.Pointer, append(common, sets[0][0].of)); why == "" && v == sets[0][0].of {
+			return b.closed(s, v), ""
+		}
+	}
+	return b.distribute(s, common, sets)
+}
+
+// own is s without what is folded. Conditions add the members that they declare,
+// unless another part does.
+func (b *side) own(s *schema.Schema, others []*schema.Schema) *schema.Schema {
 	own := *s
 	own.Ref, own.AllOf, own.AnyOf, own.OneOf = "", nil, nil, nil
-	parts := []*schema.Schema{&own}
-	add := func(part *schema.Schema) string {
-		v, why := b.view(part)
-		parts = append(parts, v)
-		return why
-	}
+	own.If, own.Then, own.Else, own.DependentSchemas = nil, nil, nil, nil
+	own.UnevaluatedProperties, own.UnevaluatedItems = nil, nil
+	own.Properties = append(slices.Clip(own.Properties), b.conditional(s, others)...)
+	return &own
+}
+
+// parts returns what else holds for s: the target of its $ref, and its allOf.
+func (b *side) parts(s *schema.Schema) ([]*schema.Schema, string) {
+	var parts []*schema.Schema
 	if s.Ref != "" {
 		target, err := b.doc.Resolve(s)
 		if err != nil {
 			return nil, refReason(err)
 		}
-		if b.oldRefs() {
-			return b.view(target) // before 2019-09 nothing beside a $ref counts
-		}
-		if why := add(target); why != "" {
-			return nil, why
-		}
-	}
-	for _, part := range s.AllOf {
-		if why := add(part); why != "" {
-			return nil, why
-		}
-	}
-	for _, branches := range [][]*schema.Schema{s.AnyOf, s.OneOf} {
-		v, why := b.union(&own, branches)
+		v, why := b.view(target)
 		if why != "" {
 			return nil, why
 		}
-		if v != nil {
-			parts = append(parts, v)
-		}
+		parts = append(parts, v)
 	}
-	return merge(s.Pointer, parts)
+	for _, part := range s.AllOf {
+		v, why := b.view(part)
+		if why != "" {
+			return nil, why
+		}
+		parts = append(parts, v)
+	}
+	return parts, ""
+}
+
+// closed is v with what s says of all that its parts leave open. A definition
+// that others use stays what it is.
+func (b *side) closed(s, v *schema.Schema) *schema.Schema {
+	if v == nil || v.Bool != nil || s.UnevaluatedProperties == nil && s.UnevaluatedItems == nil {
+		return v
+	}
+	own := *v
+	own.Pointer = s.Pointer
+	if isUnion(v) {
+		own.AnyOf = nil
+		for i, variant := range v.AnyOf {
+			at := &schema.Schema{
+				Pointer:               s.Pointer + "/anyOf/" + strconv.Itoa(i),
+				UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems, Contains: s.Contains,
+			}
+			own.AnyOf = append(own.AnyOf, b.closed(at, variant))
+		}
+		return &own
+	}
+	if own.AdditionalProperties == nil {
+		own.AdditionalProperties = s.UnevaluatedProperties
+	}
+	if own.Items == nil && s.Contains == nil {
+		own.Items = s.UnevaluatedItems
+	}
+	return &own
 }
 
 // oldRefs reports whether the document is of a draft that ignores what stands
@@ -91,229 +168,4 @@ func (b *side) fold(s *schema.Schema) (*schema.Schema, string) {
 func (b *side) oldRefs() bool {
 	d := b.doc.Dialect
 	return strings.Contains(d, "draft-07") || strings.Contains(d, "draft-06") || strings.Contains(d, "draft-04")
-}
-
-// merge folds parts that all hold at once into one schema. Where the parts
-// disagree on something that Go types do not show, the looser wins.
-func merge(pointer string, parts []*schema.Schema) (*schema.Schema, string) {
-	for _, p := range parts {
-		if p.Bool != nil && !*p.Bool {
-			return p, ""
-		}
-	}
-	kinds, why := commonKinds(parts)
-	if why != "" {
-		return nil, why
-	}
-	if v := onlyShape(parts, kinds); v != nil {
-		return v, ""
-	}
-	m := *parts[0]
-	m.Pointer, m.Types, m.Bool = pointer, kinds, nil
-	for _, p := range parts[1:] {
-		if why := mergeInto(&m, p); why != "" {
-			return nil, why
-		}
-	}
-	return &m, ""
-}
-
-// onlyShape returns the one part that decides the Go type, if what the others
-// add is not to be seen in a type. It stays what it is, so that all who refer to
-// a definition share its type.
-func onlyShape(parts []*schema.Schema, kinds []string) *schema.Schema {
-	var only *schema.Schema
-	for _, p := range parts {
-		if !shapes(p) {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = p
-	}
-	if only == nil || only == parts[0] || !sameKinds(only.Types, kinds) {
-		return nil
-	}
-	return only
-}
-
-// shapes reports whether p decides more of a Go type than its kind.
-func shapes(p *schema.Schema) bool {
-	return p.Enum != nil || p.Const != nil || len(p.Properties) > 0 || len(p.PatternProperties) > 0 ||
-		p.AdditionalProperties != nil || p.Items != nil || p.PrefixItems != nil
-}
-
-func sameKinds(types, kinds []string) bool {
-	types = nonNull(types)
-	if len(types) != len(kinds) {
-		return false
-	}
-	for _, t := range types {
-		if !slices.Contains(kinds, t) {
-			return false
-		}
-	}
-	return true
-}
-
-func nonNull(types []string) []string {
-	return slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == "null" })
-}
-
-// commonKinds returns the types that all parts allow, without null; nil is all.
-func commonKinds(parts []*schema.Schema) ([]string, string) {
-	var common []string
-	for _, p := range parts {
-		if p.Types == nil {
-			continue
-		}
-		types := nonNull(p.Types)
-		if common == nil {
-			common = types
-			continue
-		}
-		var both []string
-		for _, t := range common {
-			switch {
-			case slices.Contains(types, t):
-				both = append(both, t)
-			case t == "integer" && slices.Contains(types, "number"):
-				both = append(both, t)
-			case t == "number" && slices.Contains(types, "integer"):
-				both = append(both, "integer")
-			}
-		}
-		if common = both; len(common) == 0 {
-			return nil, "its parts ask for different types"
-		}
-	}
-	return common, ""
-}
-
-// mergeInto adds what p says to m, which is a copy.
-func mergeInto(m, p *schema.Schema) string {
-	if p.Bool != nil {
-		return ""
-	}
-	mergeText(m, p)
-	mergeBounds(m, p)
-	if !mergeValues(m, p) {
-		return "no value fits all its parts"
-	}
-	mergeMembers(m, p)
-	switch {
-	case m.Items == nil:
-		m.Items = p.Items
-	case p.Items != nil:
-		m.Items = both(m.Pointer+"/items", m.Items, p.Items)
-	}
-	if m.PrefixItems == nil {
-		m.PrefixItems = p.PrefixItems
-	}
-	return ""
-}
-
-func mergeText(m, p *schema.Schema) {
-	if m.Description == "" && m.Title == "" {
-		m.Title, m.Description = p.Title, p.Description
-	}
-	if m.Default == nil {
-		m.Default = p.Default
-	}
-	if m.Examples == nil {
-		m.Examples = p.Examples
-	}
-	m.Deprecated = m.Deprecated || p.Deprecated
-}
-
-func mergeBounds(m, p *schema.Schema) {
-	for _, f := range []struct {
-		to   *json.Number
-		from json.Number
-	}{
-		{&m.Minimum, p.Minimum}, {&m.Maximum, p.Maximum},
-		{&m.ExclusiveMinimum, p.ExclusiveMinimum}, {&m.ExclusiveMaximum, p.ExclusiveMaximum},
-		{&m.MultipleOf, p.MultipleOf}, {&m.MinLength, p.MinLength}, {&m.MaxLength, p.MaxLength},
-		{&m.MinItems, p.MinItems}, {&m.MaxItems, p.MaxItems},
-		{&m.MinProperties, p.MinProperties}, {&m.MaxProperties, p.MaxProperties},
-	} {
-		if *f.to == "" {
-			*f.to = f.from
-		}
-	}
-	if m.Pattern == "" {
-		m.Pattern = p.Pattern
-	}
-	if m.Format == "" {
-		m.Format = p.Format
-	}
-	if m.ContentEncoding == "" {
-		m.ContentEncoding = p.ContentEncoding
-	}
-	m.UniqueItems = m.UniqueItems || p.UniqueItems
-}
-
-// mergeValues leaves the values that both allow; false is none.
-func mergeValues(m, p *schema.Schema) bool {
-	theirs, ours := values(p), values(m)
-	if theirs == nil {
-		return true
-	}
-	m.Const = nil
-	if ours == nil {
-		m.Enum = theirs
-		return true
-	}
-	m.Enum = nil
-	for _, v := range ours {
-		if slices.ContainsFunc(theirs, func(t json.RawMessage) bool { return bytes.Equal(t, v) }) {
-			m.Enum = append(m.Enum, v)
-		}
-	}
-	return len(m.Enum) > 0
-}
-
-// mergeMembers unites the members of two objects. A property that both declare
-// has to fit both.
-func mergeMembers(m, p *schema.Schema) {
-	index := make(map[string]int, len(m.Properties))
-	m.Properties = slices.Clone(m.Properties)
-	for i, q := range m.Properties {
-		index[q.Name] = i
-	}
-	for _, q := range p.Properties {
-		i, declared := index[q.Name]
-		if !declared {
-			m.Properties = append(m.Properties, q)
-			continue
-		}
-		at := m.Pointer + "/properties/" + escape(q.Name)
-		m.Properties[i].Schema = both(at, m.Properties[i].Schema, q.Schema)
-	}
-	m.PatternProperties = append(slices.Clone(m.PatternProperties), p.PatternProperties...)
-	m.Required = slices.Clone(m.Required)
-	for _, name := range p.Required {
-		if !slices.Contains(m.Required, name) {
-			m.Required = append(m.Required, name)
-		}
-	}
-	switch {
-	case m.AdditionalProperties == nil:
-		m.AdditionalProperties = p.AdditionalProperties
-	case p.AdditionalProperties != nil && !isFalse(m.AdditionalProperties):
-		m.AdditionalProperties = both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
-	}
-}
-
-func isFalse(s *schema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
-
-// both is a schema that asks for a and b.
-func both(pointer string, a, b *schema.Schema) *schema.Schema {
-	return &schema.Schema{Pointer: pointer, AllOf: []*schema.Schema{a, b}, Description: a.Description, Title: a.Title}
-}
-
-// escape writes a name as a token of a JSON pointer.
-func escape(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
