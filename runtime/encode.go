@@ -45,7 +45,7 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 			b = append(appendKey(b, parts[i].name), parts[i].value...)
 		}
 	}
-	if b, err = appendFieldsOf(b, v, fields, 1); err != nil {
+	if b, err = appendFieldsOf(b, v, fields, parts, 1); err != nil {
 		return nil, err
 	}
 	if extra != nil {
@@ -192,18 +192,18 @@ func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	if err != nil {
 		return appendStd(b, v)
 	}
-	b, err = appendFieldsOf(append(b, '{'), v, fields, depth)
+	b, err = appendFieldsOf(append(b, '{'), v, fields, nil, depth)
 	return append(b, '}'), err
 }
 
 // appendFieldsOf appends the members that the struct v holds.
-func appendFieldsOf(b []byte, v reflect.Value, fields []field, depth int) ([]byte, error) {
+func appendFieldsOf(b []byte, v reflect.Value, fields []field, tags decoder, depth int) ([]byte, error) {
 	for i := range fields {
 		var err error
 		f, value := &fields[i], v.Field(fields[i].index)
 		switch {
 		case f.rest:
-			if b, err = appendRest(b, value, fields, nil, depth); err != nil {
+			if b, err = appendRest(b, value, fields, tags, depth); err != nil {
 				return b, err
 			}
 			continue

@@ -18,6 +18,7 @@ const (
 type method struct {
 	typ     *ir.Type
 	decodes bool
+	rest    bool // the type has a field for the rest that the runtime is told of
 }
 
 func (m method) name() string {
@@ -27,42 +28,81 @@ func (m method) name() string {
 	return marshalJSON
 }
 
-func methodsOf(t *ir.Type) []method {
-	var out []method
-	if decodes(t) {
-		out = append(out, method{t, true})
+// reading says where types stand in the results of tools. What is in arguments
+// alone is read and written by the runtime, by its tags: it needs methods only for
+// what tags cannot say. What is in a result has them, so that encoding/json reads
+// and writes it the same way.
+type reading map[*ir.Type]reached
+
+// reached is how a type is reached from a result.
+type reached int
+
+const (
+	inside reached = iota + 1 // by way of another struct
+	entry                     // as the first struct
+)
+
+// readingOf finds the types that are in results.
+func readingOf(p *ir.Package) reading {
+	found := reading{}
+	var visit func(r *ir.Ref, at reached)
+	visitAll := func(t *ir.Type, at reached) {
+		visit(t.Of, at)
+		visit(t.Extra, at)
+		visit(t.Rest, at)
+		for _, f := range t.Fields {
+			visit(f.Type, at)
+		}
+		for _, v := range t.Variants {
+			visit(&ir.Ref{Kind: ir.Named, Decl: v.Type}, at)
+		}
 	}
-	if encodes(t) {
-		out = append(out, method{t, false})
+	visit = func(r *ir.Ref, at reached) {
+		for ; r != nil; r = r.Elem {
+			if t := r.Decl; t != nil && found[t] < at {
+				found[t] = at
+				if t.Kind == ir.Struct || t.Kind == ir.Tuple {
+					visitAll(t, inside)
+				} else {
+					visitAll(t, at)
+				}
+			}
+		}
+	}
+	for _, t := range p.Tools {
+		visit(t.Result, entry)
+	}
+	return found
+}
+
+// methodsOf says which methods t has.
+func (r reading) methodsOf(t *ir.Type) []method {
+	var out []method
+	rest := t.Extra != nil && !r.keepsRest(t)
+	if r.decodes(t) {
+		out = append(out, method{t, true, rest})
+	}
+	if t.Kind == ir.Tuple || t.Kind == ir.Struct && (rest || len(t.Tags) > 0 || hasUntagged(t)) {
+		out = append(out, method{t, false, rest})
 	}
 	return out
 }
 
-func decodes(t *ir.Type) bool {
+func (r reading) decodes(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.Tuple:
 		return true
 	case ir.Alias:
 		return !isSynonym(t.Of) && len(unionsOf(t)) > 0
 	case ir.Struct:
-		return t.Decodes || len(t.Tags) > 0 || hasUntagged(t) || len(unionsOf(t)) > 0
+		return len(t.Tags) > 0 || hasUntagged(t) || len(unionsOf(t)) > 0 ||
+			t.Decodes && (r[t] == entry || r[t] == inside && t.Extra != nil)
 	}
 	return false
 }
 
-func encodes(t *ir.Type) bool {
-	switch t.Kind {
-	case ir.Tuple:
-		return true
-	case ir.Struct:
-		return t.Extra != nil && !keepsRest(t) || len(t.Tags) > 0 || hasUntagged(t)
-	}
-	return false
-}
-
-// keepsRest says that the runtime finds the undeclared members of t by a tag, since
-// t has no methods: the runtime reads and writes arguments itself.
-func keepsRest(t *ir.Type) bool { return t.Kind == ir.Struct && t.Extra != nil && !decodes(t) }
+// keepsRest says that the runtime finds the undeclared members of t by a tag.
+func (r reading) keepsRest(t *ir.Type) bool { return t.Extra != nil && r[t] == 0 }
 
 func hasUntagged(t *ir.Type) bool {
 	for _, f := range t.Fields {
@@ -88,7 +128,7 @@ func (m method) doc() string {
 		return comment("UnmarshalJSON reads x; members that are not declared are skipped.")
 	case len(t.Tags) > 0:
 		return comment("MarshalJSON writes x with " + tagList(t) + ".")
-	case t.Extra != nil:
+	case m.rest:
 		return comment("MarshalJSON writes x and Extra as one object.")
 	}
 	return comment("MarshalJSON writes x.")
@@ -159,7 +199,7 @@ func (m method) more(prefix *jen.Statement) jen.Code {
 	switch {
 	case m.typ.Kind == ir.Tuple && m.typ.Rest != nil:
 		return prefix.Id("x").Dot(restField)
-	case m.typ.Kind == ir.Struct && m.typ.Extra != nil:
+	case m.rest:
 		return prefix.Id("x").Dot(extraField)
 	}
 	return jen.Nil()

@@ -79,18 +79,18 @@ func planClient(u unit) *filePlan {
 
 func planTypes(p *ir.Package) *filePlan {
 	plan := &filePlan{pkg: p.Name, calls: map[string]bool{}}
-	used := map[string]bool{}
+	used, read := map[string]bool{}, readingOf(p)
 	for _, t := range p.Types {
 		if t.Kind == ir.Union {
 			plan.union(t)
 			used[runtimePath], used[jsonPath] = true, true
 			continue
 		}
-		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: membersOf(t), owner: place(t)})
+		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: read.membersOf(t), owner: place(t)})
 		for _, k := range t.Consts {
 			plan.decls = append(plan.decls, planned{kind: "const", name: k.Go, owner: place(t)})
 		}
-		for _, m := range methodsOf(t) {
+		for _, m := range read.methodsOf(t) {
 			recv := t.Go
 			if m.decodes {
 				recv = "*" + recv
@@ -133,7 +133,7 @@ func (plan *filePlan) union(t *ir.Type) {
 	add(planned{kind: "func", name: decoderName(t)})
 }
 
-func membersOf(t *ir.Type) []string {
+func (r reading) membersOf(t *ir.Type) []string {
 	switch t.Kind {
 	case ir.Enum:
 		if t.Open {
@@ -160,7 +160,7 @@ func membersOf(t *ir.Type) []string {
 	}
 	if t.Kind == ir.Struct && t.Extra != nil {
 		member := extraField + ` json:"-"`
-		if keepsRest(t) {
+		if r.keepsRest(t) {
 			member += ` mcp:"*"`
 		}
 		members = append(members, member)

@@ -19,16 +19,17 @@ const typesName = "types.go"
 
 func typesFile(u unit) *file {
 	f := newFile(typesName, u.Name, u.Server)
+	read := readingOf(u.Package)
 	for _, t := range u.Types {
 		if t.Kind == ir.Union {
 			addUnion(f, t)
 			continue
 		}
-		f.add(docOf(t.Doc, ""), typeDecl(t))
+		f.add(docOf(t.Doc, ""), read.typeDecl(t))
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
 			f.add("", constants(t))
 		}
-		for _, m := range methodsOf(t) {
+		for _, m := range read.methodsOf(t) {
 			f.add(m.doc(), m.code())
 		}
 	}
@@ -87,7 +88,7 @@ func fieldDoc(d ir.Doc) string {
 	return comment(d.Server + "\n" + note)
 }
 
-func typeDecl(t *ir.Type) jen.Code {
+func (r reading) typeDecl(t *ir.Type) jen.Code {
 	switch t.Kind {
 	case ir.Enum:
 		if t.Open {
@@ -109,10 +110,10 @@ func typeDecl(t *ir.Type) jen.Code {
 	}
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:
-		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(restTags(t)).
+		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(r.restTags(t)).
 			Comment(comment("the elements behind the others")))
 	case t.Kind == ir.Struct && t.Extra != nil:
-		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(restTags(t)).
+		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(r.restTags(t)).
 			Comment(comment("members that the schema does not declare")))
 	}
 	return jen.Type().Id(t.Go).Struct(fields...)
@@ -143,9 +144,9 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 }
 
 // restTags are the tags of the field that takes what no other does.
-func restTags(t *ir.Type) map[string]string {
+func (r reading) restTags(t *ir.Type) map[string]string {
 	tags := map[string]string{"json": "-"}
-	if keepsRest(t) {
+	if r.keepsRest(t) {
 		tags["mcp"] = "*"
 	}
 	return tags

@@ -8,15 +8,17 @@ import "github.com/mcpgen/mcpgen/runtime"
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
 	// Message to echo
-	Message string `json:"message"`
+	Message string         `json:"message"`
+	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetAnnotatedMessageArgs holds the arguments of the tool "get-annotated-message".
 type GetAnnotatedMessageArgs struct {
 	// Type of message to demonstrate different annotation patterns
 	MessageType GetAnnotatedMessageArgsMessageType `json:"messageType"`
-	// Whether to include an example image. Default: false. Left out if false, which is the default.
-	IncludeImage bool `json:"includeImage,omitzero"`
+	// Whether to include an example image. Default: false.
+	IncludeImage *bool          `json:"includeImage,omitzero"`
+	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetAnnotatedMessageArgsMessageType is the type of "messageType" in the arguments of the tool
@@ -30,13 +32,16 @@ const (
 )
 
 // GetEnvArgs holds the arguments of the tool "get-env".
-type GetEnvArgs struct{}
+type GetEnvArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // GetResourceLinksArgs holds the arguments of the tool "get-resource-links".
 type GetResourceLinksArgs struct {
 	// Number of resource links to return (1-10)
 	// At least 1 and at most 10. Default: 3. Left out if 0, which the schema does not allow.
-	Count float64 `json:"count,omitzero"`
+	Count float64        `json:"count,omitzero"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
@@ -45,6 +50,7 @@ type GetResourceReferenceArgs struct {
 	ResourceID *float64 `json:"resourceId,omitzero"`
 	// Default: "Text". Left out if "", which the schema does not allow.
 	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"`
+	Extra        map[string]any                       `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetResourceReferenceArgsResourceType is the type of "resourceType" in the arguments of the tool
@@ -57,12 +63,15 @@ const (
 )
 
 // GetRootsListArgs holds the arguments of the tool "get-roots-list".
-type GetRootsListArgs struct{}
+type GetRootsListArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // GetStructuredContentArgs holds the arguments of the tool "get-structured-content".
 type GetStructuredContentArgs struct {
 	// Choose city
 	Location GetStructuredContentArgsLocation `json:"location"`
+	Extra    map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetStructuredContentArgsLocation is the type of "location" in the arguments of the tool
@@ -95,11 +104,14 @@ type GetSumArgs struct {
 	// First number
 	A float64 `json:"a"`
 	// Second number
-	B float64 `json:"b"`
+	B     float64        `json:"b"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetTinyImageArgs holds the arguments of the tool "get-tiny-image".
-type GetTinyImageArgs struct{}
+type GetTinyImageArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // GzipFileAsResourceArgs holds the arguments of the tool "gzip-file-as-resource".
 type GzipFileAsResourceArgs struct {
@@ -113,6 +125,7 @@ type GzipFileAsResourceArgs struct {
 	// that can be read later, 'resource' returns a full resource object.
 	// Default: "resourceLink". Left out if "", which the schema does not allow.
 	OutputType GzipFileAsResourceArgsOutputType `json:"outputType,omitzero"`
+	Extra      map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GzipFileAsResourceArgsOutputType is the type of "outputType" in the arguments of the tool
@@ -129,18 +142,25 @@ type SimulateResearchQueryArgs struct {
 	// The research topic to investigate
 	Topic string `json:"topic"`
 	// Simulate an ambiguous query that requires clarification (triggers input_required status)
-	// Default: false. Left out if false, which is the default.
-	Ambiguous bool `json:"ambiguous,omitzero"`
+	// Default: false.
+	Ambiguous *bool          `json:"ambiguous,omitzero"`
+	Extra     map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ToggleSimulatedLoggingArgs holds the arguments of the tool "toggle-simulated-logging".
-type ToggleSimulatedLoggingArgs struct{}
+type ToggleSimulatedLoggingArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // ToggleSubscriberUpdatesArgs holds the arguments of the tool "toggle-subscriber-updates".
-type ToggleSubscriberUpdatesArgs struct{}
+type ToggleSubscriberUpdatesArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // TriggerElicitationRequestArgs holds the arguments of the tool "trigger-elicitation-request".
-type TriggerElicitationRequestArgs struct{}
+type TriggerElicitationRequestArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // TriggerLongRunningOperationArgs holds the arguments of the tool
 // "trigger-long-running-operation".
@@ -148,7 +168,8 @@ type TriggerLongRunningOperationArgs struct {
 	// Duration of the operation in seconds. Default: 10.
 	Duration *float64 `json:"duration,omitzero"`
 	// Number of steps in the operation. Default: 5.
-	Steps *float64 `json:"steps,omitzero"`
+	Steps *float64       `json:"steps,omitzero"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // TriggerSamplingRequestArgs holds the arguments of the tool "trigger-sampling-request".
@@ -156,5 +177,6 @@ type TriggerSamplingRequestArgs struct {
 	// The prompt to send to the LLM
 	Prompt string `json:"prompt"`
 	// Maximum number of tokens to generate. Default: 100.
-	MaxTokens *float64 `json:"maxTokens,omitzero"`
+	MaxTokens *float64       `json:"maxTokens,omitzero"`
+	Extra     map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }

@@ -11,7 +11,8 @@ import (
 
 // CreateDirectoryArgs holds the arguments of the tool "create_directory".
 type CreateDirectoryArgs struct {
-	Path string `json:"path"`
+	Path  string         `json:"path"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // CreateDirectoryResult is the result of the tool "create_directory".
@@ -26,7 +27,8 @@ func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.D
 type DirectoryTreeArgs struct {
 	Path string `json:"path"`
 	// Default: [].
-	ExcludePatterns []string `json:"excludePatterns,omitzero"`
+	ExcludePatterns []string       `json:"excludePatterns,omitzero"`
+	Extra           map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DirectoryTreeResult is the result of the tool "directory_tree".
@@ -41,9 +43,9 @@ func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return runtime.Dec
 type EditFileArgs struct {
 	Edits []EditFileArgsEditsItem `json:"edits"`
 	Path  string                  `json:"path"`
-	// Preview changes using git-style diff format
-	// Default: false. Left out if false, which is the default.
-	DryRun bool `json:"dryRun,omitzero"`
+	// Preview changes using git-style diff format. Default: false.
+	DryRun *bool          `json:"dryRun,omitzero"`
+	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // EditFileArgsEditsItem is an item of "edits" in the arguments of the tool "edit_file".
@@ -51,7 +53,8 @@ type EditFileArgsEditsItem struct {
 	// Text to replace with
 	NewText string `json:"newText"`
 	// Text to search for - must match exactly
-	OldText string `json:"oldText"`
+	OldText string         `json:"oldText"`
+	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // EditFileResult is the result of the tool "edit_file".
@@ -64,7 +67,8 @@ func (x *EditFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeOb
 
 // GetFileInfoArgs holds the arguments of the tool "get_file_info".
 type GetFileInfoArgs struct {
-	Path string `json:"path"`
+	Path  string         `json:"path"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetFileInfoResult is the result of the tool "get_file_info".
@@ -76,7 +80,9 @@ type GetFileInfoResult struct {
 func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ListAllowedDirectoriesArgs holds the arguments of the tool "list_allowed_directories".
-type ListAllowedDirectoriesArgs struct{}
+type ListAllowedDirectoriesArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // ListAllowedDirectoriesResult is the result of the tool "list_allowed_directories".
 type ListAllowedDirectoriesResult struct {
@@ -90,7 +96,8 @@ func (x *ListAllowedDirectoriesResult) UnmarshalJSON(b []byte) error {
 
 // ListDirectoryArgs holds the arguments of the tool "list_directory".
 type ListDirectoryArgs struct {
-	Path string `json:"path"`
+	Path  string         `json:"path"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ListDirectoryResult is the result of the tool "list_directory".
@@ -106,6 +113,7 @@ type ListDirectoryWithSizesArgs struct {
 	Path string `json:"path"`
 	// Sort entries by name or size. Default: "name". Left out if "", which the schema does not allow.
 	SortBy ListDirectoryWithSizesArgsSortBy `json:"sortBy,omitzero"`
+	Extra  map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ListDirectoryWithSizesArgsSortBy is the type of "sortBy" in the arguments of the tool
@@ -129,8 +137,9 @@ func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
 
 // MoveFileArgs holds the arguments of the tool "move_file".
 type MoveFileArgs struct {
-	Destination string `json:"destination"`
-	Source      string `json:"source"`
+	Destination string         `json:"destination"`
+	Source      string         `json:"source"`
+	Extra       map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // MoveFileResult is the result of the tool "move_file".
@@ -147,7 +156,8 @@ type ReadFileArgs struct {
 	// If provided, returns only the first N lines of the file
 	Head *float64 `json:"head,omitzero"`
 	// If provided, returns only the last N lines of the file
-	Tail *float64 `json:"tail,omitzero"`
+	Tail  *float64       `json:"tail,omitzero"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ReadFileResult is the result of the tool "read_file".
@@ -160,24 +170,90 @@ func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeOb
 
 // ReadMediaFileArgs holds the arguments of the tool "read_media_file".
 type ReadMediaFileArgs struct {
-	Path string `json:"path"`
+	Path  string         `json:"path"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ReadMediaFileResult is the result of the tool "read_media_file".
 type ReadMediaFileResult struct {
-	// Any value, although the schema says more: it is a union of different kinds of object.
-	Content []json.RawMessage `json:"content"`
+	Content []ReadMediaFileResultContentItem `json:"content"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil, runtime.UnionOf(decodeReadMediaFileResultContentItem))
+}
+
+// ReadMediaFileResultContentItem is an item of "content" in the result of the tool
+// "read_media_file". It is one of [ReadMediaFileResultContentItemImageOrAudio],
+// [ReadMediaFileResultContentItemResource]; what is none of them is read as
+// [ReadMediaFileResultContentItemOther].
+type ReadMediaFileResultContentItem interface{ isReadMediaFileResultContentItem() }
+
+func (ReadMediaFileResultContentItemImageOrAudio) isReadMediaFileResultContentItem() {}
+func (ReadMediaFileResultContentItemResource) isReadMediaFileResultContentItem()     {}
+func (ReadMediaFileResultContentItemOther) isReadMediaFileResultContentItem()        {}
+
+// ReadMediaFileResultContentItemOther keeps a value that is of no variant of
+// ReadMediaFileResultContentItem.
+type ReadMediaFileResultContentItemOther struct{ json.RawMessage }
+
+func decodeReadMediaFileResultContentItem(b []byte) (ReadMediaFileResultContentItem, error) {
+	return runtime.DecodeUnion[ReadMediaFileResultContentItem](b, ReadMediaFileResultContentItemOther{},
+		runtime.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
+		runtime.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
+		runtime.Variant{As: ReadMediaFileResultContentItemResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
+	)
+}
+
+// ReadMediaFileResultContentItemImageOrAudio is a variant of an item of "content" in the result of
+// the tool "read_media_file".
+type ReadMediaFileResultContentItemImageOrAudio struct {
+	Data     string                                         `json:"data"`
+	MIMEType string                                         `json:"mimeType"`
+	Type     ReadMediaFileResultContentItemImageOrAudioType `json:"type"`
+}
+
+// ReadMediaFileResultContentItemResource is a variant of an item of "content" in the result of the
+// tool "read_media_file".
+type ReadMediaFileResultContentItemResource struct {
+	Resource ReadMediaFileResultContentItemResourceResource `json:"resource"`
+}
+
+// UnmarshalJSON reads x; members that are not declared are skipped.
+func (x *ReadMediaFileResultContentItemResource) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil, runtime.Tag("type", `"resource"`))
+}
+
+// MarshalJSON writes x with "type": "resource".
+func (x ReadMediaFileResultContentItemResource) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"resource"`))
+}
+
+// ReadMediaFileResultContentItemImageOrAudioType is the type of "content[].type" in the result of
+// the tool "read_media_file".
+type ReadMediaFileResultContentItemImageOrAudioType string
+
+const (
+	ReadMediaFileResultContentItemImageOrAudioTypeImage ReadMediaFileResultContentItemImageOrAudioType = "image"
+	ReadMediaFileResultContentItemImageOrAudioTypeAudio ReadMediaFileResultContentItemImageOrAudioType = "audio"
+)
+
+// ReadMediaFileResultContentItemResourceResource is the type of "content[].resource" in the result
+// of the tool "read_media_file".
+type ReadMediaFileResultContentItemResourceResource struct {
+	Blob     string  `json:"blob"`
+	URI      string  `json:"uri"`
+	MIMEType *string `json:"mimeType,omitzero"`
+}
 
 // ReadMultipleFilesArgs holds the arguments of the tool "read_multiple_files".
 type ReadMultipleFilesArgs struct {
 	// Array of file paths to read. Each path must be a string pointing to a valid file within allowed
 	// directories.
 	// At least 1 item.
-	Paths []string `json:"paths"`
+	Paths []string       `json:"paths"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ReadMultipleFilesResult is the result of the tool "read_multiple_files".
@@ -196,7 +272,8 @@ type ReadTextFileArgs struct {
 	// If provided, returns only the first N lines of the file
 	Head *float64 `json:"head,omitzero"`
 	// If provided, returns only the last N lines of the file
-	Tail *float64 `json:"tail,omitzero"`
+	Tail  *float64       `json:"tail,omitzero"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ReadTextFileResult is the result of the tool "read_text_file".
@@ -212,7 +289,8 @@ type SearchFilesArgs struct {
 	Path    string `json:"path"`
 	Pattern string `json:"pattern"`
 	// Default: [].
-	ExcludePatterns []string `json:"excludePatterns,omitzero"`
+	ExcludePatterns []string       `json:"excludePatterns,omitzero"`
+	Extra           map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // SearchFilesResult is the result of the tool "search_files".
@@ -225,8 +303,9 @@ func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return runtime.Decod
 
 // WriteFileArgs holds the arguments of the tool "write_file".
 type WriteFileArgs struct {
-	Content string `json:"content"`
-	Path    string `json:"path"`
+	Content string         `json:"content"`
+	Path    string         `json:"path"`
+	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // WriteFileResult is the result of the tool "write_file".

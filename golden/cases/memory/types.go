@@ -8,6 +8,7 @@ import "github.com/mcpgen/mcpgen/runtime"
 // AddObservationsArgs holds the arguments of the tool "add_observations".
 type AddObservationsArgs struct {
 	Observations []AddObservationsArgsObservationsItem `json:"observations"`
+	Extra        map[string]any                        `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // AddObservationsArgsObservationsItem is an item of "observations" in the arguments of the tool
@@ -16,7 +17,8 @@ type AddObservationsArgsObservationsItem struct {
 	// An array of observation contents to add
 	Contents []string `json:"contents"`
 	// The name of the entity to add the observations to
-	EntityName string `json:"entityName"`
+	EntityName string         `json:"entityName"`
+	Extra      map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // AddObservationsResult is the result of the tool "add_observations".
@@ -34,14 +36,10 @@ type AddObservationsResultResultsItem struct {
 	EntityName        string   `json:"entityName"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *AddObservationsResultResultsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // CreateEntitiesArgs holds the arguments of the tool "create_entities".
 type CreateEntitiesArgs struct {
 	Entities []CreateEntitiesArgsEntitiesItem `json:"entities"`
+	Extra    map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // CreateEntitiesArgsEntitiesItem is an item of "entities" in the arguments of the tool
@@ -52,7 +50,8 @@ type CreateEntitiesArgsEntitiesItem struct {
 	// The name of the entity
 	Name string `json:"name"`
 	// An array of observation contents associated with the entity
-	Observations []string `json:"observations"`
+	Observations []string       `json:"observations"`
+	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // CreateEntitiesResult is the result of the tool "create_entities".
@@ -74,14 +73,10 @@ type CreateEntitiesResultEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateEntitiesResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // CreateRelationsArgs holds the arguments of the tool "create_relations".
 type CreateRelationsArgs struct {
 	Relations []CreateRelationsArgsRelationsItem `json:"relations"`
+	Extra     map[string]any                     `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // CreateRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
@@ -92,7 +87,8 @@ type CreateRelationsArgsRelationsItem struct {
 	// The type of the relation
 	RelationType string `json:"relationType"`
 	// The name of the entity where the relation ends
-	To string `json:"to"`
+	To    string         `json:"to"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // CreateRelationsResult is the result of the tool "create_relations".
@@ -114,15 +110,11 @@ type CreateRelationsResultRelationsItem struct {
 	To string `json:"to"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateRelationsResultRelationsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // DeleteEntitiesArgs holds the arguments of the tool "delete_entities".
 type DeleteEntitiesArgs struct {
 	// An array of entity names to delete
-	EntityNames []string `json:"entityNames"`
+	EntityNames []string       `json:"entityNames"`
+	Extra       map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DeleteEntitiesResult is the result of the tool "delete_entities".
@@ -137,6 +129,7 @@ func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.De
 // DeleteObservationsArgs holds the arguments of the tool "delete_observations".
 type DeleteObservationsArgs struct {
 	Deletions []DeleteObservationsArgsDeletionsItem `json:"deletions"`
+	Extra     map[string]any                        `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DeleteObservationsArgsDeletionsItem is an item of "deletions" in the arguments of the tool
@@ -145,7 +138,8 @@ type DeleteObservationsArgsDeletionsItem struct {
 	// The name of the entity containing the observations
 	EntityName string `json:"entityName"`
 	// An array of observations to delete
-	Observations []string `json:"observations"`
+	Observations []string       `json:"observations"`
+	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DeleteObservationsResult is the result of the tool "delete_observations".
@@ -163,6 +157,7 @@ func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
 type DeleteRelationsArgs struct {
 	// An array of relations to delete
 	Relations []DeleteRelationsArgsRelationsItem `json:"relations"`
+	Extra     map[string]any                     `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DeleteRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
@@ -173,7 +168,8 @@ type DeleteRelationsArgsRelationsItem struct {
 	// The type of the relation
 	RelationType string `json:"relationType"`
 	// The name of the entity where the relation ends
-	To string `json:"to"`
+	To    string         `json:"to"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DeleteRelationsResult is the result of the tool "delete_relations".
@@ -188,7 +184,8 @@ func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return runtime.D
 // OpenNodesArgs holds the arguments of the tool "open_nodes".
 type OpenNodesArgs struct {
 	// An array of entity names to retrieve
-	Names []string `json:"names"`
+	Names []string       `json:"names"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // OpenNodesResult is the result of the tool "open_nodes".
@@ -210,11 +207,6 @@ type OpenNodesResultEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *OpenNodesResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // OpenNodesResultRelationsItem is an item of "relations" in the result of the tool "open_nodes".
 type OpenNodesResultRelationsItem struct {
 	// The name of the entity where the relation starts
@@ -225,13 +217,10 @@ type OpenNodesResultRelationsItem struct {
 	To string `json:"to"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *OpenNodesResultRelationsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // ReadGraphArgs holds the arguments of the tool "read_graph".
-type ReadGraphArgs struct{}
+type ReadGraphArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // ReadGraphResult is the result of the tool "read_graph".
 type ReadGraphResult struct {
@@ -252,11 +241,6 @@ type ReadGraphResultEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadGraphResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // ReadGraphResultRelationsItem is an item of "relations" in the result of the tool "read_graph".
 type ReadGraphResultRelationsItem struct {
 	// The name of the entity where the relation starts
@@ -267,15 +251,11 @@ type ReadGraphResultRelationsItem struct {
 	To string `json:"to"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadGraphResultRelationsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // SearchNodesArgs holds the arguments of the tool "search_nodes".
 type SearchNodesArgs struct {
 	// The search query to match against entity names, types, and observation content
-	Query string `json:"query"`
+	Query string         `json:"query"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // SearchNodesResult is the result of the tool "search_nodes".
@@ -297,11 +277,6 @@ type SearchNodesResultEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SearchNodesResultEntitiesItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
 // SearchNodesResultRelationsItem is an item of "relations" in the result of the tool
 // "search_nodes".
 type SearchNodesResultRelationsItem struct {
@@ -311,9 +286,4 @@ type SearchNodesResultRelationsItem struct {
 	RelationType string `json:"relationType"`
 	// The name of the entity where the relation ends
 	To string `json:"to"`
-}
-
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SearchNodesResultRelationsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
 }

@@ -10,7 +10,9 @@ import (
 )
 
 // GetValuesArgs holds the arguments of the tool "get_values".
-type GetValuesArgs struct{}
+type GetValuesArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // GetValuesResult is the result of the tool "get_values".
 type GetValuesResult struct {
@@ -35,9 +37,6 @@ func (x GetValuesResult) MarshalJSON() ([]byte, error) { return runtime.EncodeOb
 type GetValuesResultClosed struct {
 	X *string `json:"x,omitzero"`
 }
-
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetValuesResultClosed) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // GetValuesResultItemsItem is an item of "items" in the result of the tool "get_values".
 type GetValuesResultItemsItem struct {
@@ -81,7 +80,9 @@ func (x *GetValuesResultTree) UnmarshalJSON(b []byte) error {
 func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
 
 // PlainArgs holds the arguments of the tool "plain".
-type PlainArgs struct{}
+type PlainArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // PutValuesArgs holds the arguments of the tool "put_values".
 type PutValuesArgs struct {
@@ -117,8 +118,8 @@ type PutValuesArgs struct {
 	Labels []string          `json:"labels,omitzero"`
 	// Left out if 0, which the schema does not allow.
 	Level PutValuesArgsLevel `json:"level,omitzero"`
-	// optional, zero is the default: plain. Default: 0. Left out if 0, which is the default.
-	Limit int `json:"limit,omitzero"`
+	// optional, zero is the default: plain. Default: 0.
+	Limit *int `json:"limit,omitzero"`
 	// optional: a pointer
 	Note *string            `json:"note,omitzero"`
 	Open *PutValuesArgsOpen `json:"open,omitzero"`
@@ -132,8 +133,9 @@ type PutValuesArgs struct {
 
 // PutValuesArgsAt is the type of "at" in the arguments of the tool "put_values".
 type PutValuesArgsAt struct {
-	HTMLURL string `json:"html_url"`
-	UserIDs []int  `json:"user_ids,omitzero"`
+	HTMLURL string         `json:"html_url"`
+	UserIDs []int          `json:"user_ids,omitzero"`
+	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // PutValuesArgsColor is the type of "color" in the arguments of the tool "put_values".
@@ -169,6 +171,7 @@ type PutValuesArgsNode struct {
 	Label    string              `json:"label"`
 	Children []PutValuesArgsNode `json:"children,omitzero"`
 	Next     *PutValuesArgsNode  `json:"next,omitzero"`
+	Extra    map[string]any      `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // PutValuesArgsSort is the type of "sort" in the arguments of the tool "put_values".

@@ -6,14 +6,16 @@ package everything
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
 	// Message to echo
-	Message string `json:"message"`
+	Message string         `json:"message"`
+	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ArgsPromptArgs holds the arguments of the prompt "args-prompt".
 type ArgsPromptArgs struct {
 	// Name of the city
-	City  string  `json:"city"`
-	State *string `json:"state,omitzero"`
+	City  string         `json:"city"`
+	State *string        `json:"state,omitzero"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // CompletablePromptArgs holds the arguments of the prompt "completable-prompt".
@@ -21,7 +23,8 @@ type CompletablePromptArgs struct {
 	// Choose the department.
 	Department string `json:"department"`
 	// Choose a team member to lead the selected department.
-	Name string `json:"name"`
+	Name  string         `json:"name"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ResourcePromptArgs holds the arguments of the prompt "resource-prompt".
@@ -29,20 +32,25 @@ type ResourcePromptArgs struct {
 	// ID of the text resource to fetch
 	ResourceID string `json:"resourceId"`
 	// Type of resource to fetch
-	ResourceType string `json:"resourceType"`
+	ResourceType string         `json:"resourceType"`
+	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // SimplePromptArgs holds the arguments of the prompt "simple-prompt".
-type SimplePromptArgs struct{}
+type SimplePromptArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // DynamicBlobResourceURIVars holds the variables of the resource template
 // "demo://resource/dynamic/blob/{resourceId}".
 type DynamicBlobResourceURIVars struct {
-	ResourceID string `json:"resourceId"`
+	ResourceID string         `json:"resourceId"`
+	Extra      map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DynamicTextResourceURIVars holds the variables of the resource template
 // "demo://resource/dynamic/text/{resourceId}".
 type DynamicTextResourceURIVars struct {
-	ResourceID string `json:"resourceId"`
+	ResourceID string         `json:"resourceId"`
+	Extra      map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }

@@ -4,10 +4,14 @@
 package offers
 
 // ReviewPromptArgs holds the arguments of the tool "review_prompt".
-type ReviewPromptArgs struct{}
+type ReviewPromptArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // ListPRsPromptArgs holds the arguments of the prompt "list_prs".
-type ListPRsPromptArgs struct{}
+type ListPRsPromptArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
 
 // ReviewPrompt2Args holds the arguments of the prompt "review".
 type ReviewPrompt2Args struct {
@@ -16,25 +20,29 @@ type ReviewPrompt2Args struct {
 	MaxWords  *string `json:"max-words,omitzero"`
 	MaxWords2 *string `json:"max_words,omitzero"`
 	// How to say it; empty is allowed.
-	Tone *string `json:"tone,omitzero"`
+	Tone  *string        `json:"tone,omitzero"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // RawURIVars holds the variables of the resource template "repo://raw/{+path}".
 type RawURIVars struct {
-	Path string `json:"path"`
+	Path  string         `json:"path"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // SearchURIVars holds the variables of the resource template "repo://search{?query,labels*}".
 type SearchURIVars struct {
-	Labels []string `json:"labels,omitzero"`
-	Query  *string  `json:"query,omitzero"`
+	Labels []string       `json:"labels,omitzero"`
+	Query  *string        `json:"query,omitzero"`
+	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // FileURIVars holds the variables of the resource template
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}".
 type FileURIVars struct {
-	Owner    string   `json:"owner"`
-	RepoName string   `json:"repo_name"`
-	Path     []string `json:"path,omitzero"`
-	Ref      *string  `json:"ref,omitzero"`
+	Owner    string         `json:"owner"`
+	RepoName string         `json:"repo_name"`
+	Path     []string       `json:"path,omitzero"`
+	Ref      *string        `json:"ref,omitzero"`
+	Extra    map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
