@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/types"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -172,21 +173,24 @@ func kindOf(raw []byte) string {
 }
 
 // variant finds the variant of a branch and compares the two: of the structs,
-// the one with a field for most of its properties.
+// the one with a field for most of its properties that are no tags.
 func (j *judge) variant(b *schema.Schema, variants []types.Type) {
 	r, err := j.doc.Resolve(b)
 	if err != nil || r.Bool != nil {
 		return
 	}
 	var best types.Type
-	most := -1
+	most := math.MinInt
 	for _, v := range variants {
 		n := 0
 		switch u := strip(v).Underlying().(type) {
 		case *types.Struct:
 			for _, p := range r.Properties {
-				if fieldOf(u, p.Name) != nil {
+				switch {
+				case fieldOf(u, p.Name) != nil:
 					n++
+				case !j.isTag(p.Schema):
+					n--
 				}
 			}
 			if len(r.Properties) == 0 && len(r.PrefixItems) == 0 {

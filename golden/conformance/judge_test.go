@@ -68,6 +68,8 @@ func TestJudge(t *testing.T) {
 		{"a field of a variant", `{"properties":{"v":{"anyOf":[{"type":"object","properties":{"x":{"type":"string"}}},{"type":"string"}]}}}`,
 			strings.ReplaceAll(union, "X string", "X any"), "/properties/v/anyOf/0/properties/x: the type is any"},
 		{"a tag of a variant", `{"properties":{"v":{"oneOf":[{"type":"object","properties":{"x":{"type":"string"},"k":{"const":"a"}}},{"type":"string"}]}}}`, union, ""},
+		{"two with a tag", `{"anyOf":[{"properties":{"k":{"enum":["a","b"]},"x":{"type":"string"}}},{"properties":{"k":{"const":"c"},"y":{"type":"string"}}}]}`,
+			"type T interface{ t() }\ntype A struct { K, X string `json:\"k\"` }\nfunc (A) t() {}\ntype B struct { Y any `json:\"y\"` }\nfunc (B) t() {}\n", "/anyOf/0/properties/x: no field; /anyOf/1/properties/y: the type is any"},
 		{"merged", `{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"string"}}}]}`,
 			"type T struct { A string `json:\"a\"`; B string `json:\"b\"` }", "the whole: a union of objects is one t.T"},
 		{"kinds", `{"type":["string","integer"]}`, "type T string", "the whole: a union of kinds is one t.T"},
