@@ -1,8 +1,26 @@
 // Package compat answers whether every value of schema A is a value of schema B.
+//
+// The answer has three values, and two of them are proven. Contained is shown
+// keyword by keyword: of whatever is not shown to hold the answer is not
+// Contained. NotContained comes with a witness, a value that schema/validate
+// takes under A and refuses under B. Everything else is Unknown, with the reason
+// and the place: what is not decided here, and what would take too long.
+//
+// Schemas mean what they mean in package validate: a keyword that the draft does
+// not have, or that is broken, counts for nothing; formats and contents are
+// annotations; numbers are exact; patterns are RE2's.
+//
+// Not decided, and so Unknown unless both schemas say the same there or a
+// witness is found: unions that only cover a value together (unless values,
+// kinds or a member with few values tell their parts apart), whether negated
+// schemas overlap, counting with contains, unevaluatedProperties and
+// unevaluatedItems beside other schemas, $dynamicRef, patterns that RE2 does not
+// take, and keywords that are not known.
 package compat
 
 import (
 	"encoding/json"
+	"regexp"
 	"time"
 
 	"github.com/mcpgen/mcpgen/schema"
@@ -38,41 +56,102 @@ const (
 	// Strict takes both schemas as they are.
 	Strict Lens = iota
 	// CallerInput leaves those values of a out that no generated client can
-	// send: with members that a does not declare, where its
-	// additionalProperties is merely implicit.
+	// send: where an object declares members and its additionalProperties is
+	// merely implicit, it has no others.
 	CallerInput
-	// CallerOutput opens b: undeclared members that it forbids are allowed,
-	// because a generated decoder passes over them.
+	// CallerOutput opens b: undeclared members that it forbids are allowed, and
+	// more than one schema of a oneOf may fit, because a generated decoder
+	// minds neither. And a member that only b declares is not taken to be among
+	// those that a implicitly allows: what is no longer declared is no longer
+	// sent.
 	CallerOutput
 )
 
-// Options bound a Check. The zero value is what most callers want.
+// Options say what is asked, and bound it. The zero value is what most callers
+// want.
 type Options struct {
 	Lens     Lens
+	Objects  bool          // only objects are looked at, as of arguments and structured results
 	MaxSteps int           // 0 is DefaultSteps
 	Timeout  time.Duration // 0 is DefaultTimeout
 }
 
 // The defaults of Options.
 const (
-	DefaultSteps   = 100_000
+	DefaultSteps   = 400_000
 	DefaultTimeout = 250 * time.Millisecond
 )
 
 // Verdict is the answer of a Check.
 type Verdict struct {
 	Answer Answer
-	// Reason is the proof, why not, or why it is unknown: one sentence.
+	// Reason is the proof, why not, or why it is unknown: one sentence, which
+	// quotes parts of the schemas as JSON.
 	Reason string
-	// Pointer leads to the place in a's schema where it was decided.
+	// Pointer leads to the place in a's schema where it was decided: the
+	// innermost schema of a that speaks of it.
 	Pointer string
-	// Witness is a value of a that is none of b, checked by schema/validate;
-	// nil if Answer is another one, or if none could be made: Reason says why.
+	// Witness is a value of a, under the lens, that is none of b; never nil if
+	// Answer is NotContained, nil otherwise.
 	Witness json.RawMessage
 }
 
-// Check answers whether every value of a is a value of b. A nil opts is the
-// zero value.
+// Check answers whether every value of a is a value of b. Nil opts are the zero
+// value; a nil document, or one without a root, gives Unknown. It is bounded by
+// its options, does not change the documents, and may be called concurrently for
+// the same ones.
 func Check(a, b *schema.Document, opts *Options) Verdict {
-	return Verdict{Reason: "not decided"}
+	if opts == nil {
+		opts = &Options{}
+	}
+	if a == nil || b == nil || a.Root == nil || b.Root == nil {
+		return Verdict{Reason: "there is no schema to compare"}
+	}
+	opened := b
+	if opts.Lens == CallerOutput {
+		var err error
+		if opened, err = open(b); err != nil {
+			return Verdict{Reason: "the schema can not be opened: " + err.Error()}
+		}
+	}
+	c := newChecker(a, opened, opts)
+	left := all{c.a.of(a.Root)}
+	if opts.Objects {
+		left = append(left, c.a.make("object", &schema.Schema{Types: []string{"object"}}))
+	}
+	root := c.b.of(opened.Root)
+	r := c.sub(left, root, "")
+	if !r.yes {
+		return c.conclude(r, opts)
+	}
+	if c.equal(left[0], root) {
+		return Verdict{Answer: Contained, Reason: "both schemas say the same"}
+	}
+	return Verdict{Answer: Contained, Reason: "each keyword of the second schema follows from the first one"}
+}
+
+func newChecker(a, b *schema.Document, opts *Options) *checker {
+	c := &checker{
+		lens:     opts.Lens,
+		steps:    opts.MaxSteps,
+		oldest:   unassumed,
+		patterns: map[string]*regexp.Regexp{},
+		machines: map[string]*machine{},
+		shaped:   map[string]shaped{},
+		empties:  map[string]bool{},
+		same:     map[[2]*node]bool{},
+		done:     map[string]result{},
+		open:     map[string]frame{},
+		built:    map[string][]json.RawMessage{},
+	}
+	if c.steps <= 0 {
+		c.steps = DefaultSteps
+	}
+	timeout := opts.Timeout
+	if timeout <= 0 {
+		timeout = DefaultTimeout
+	}
+	c.deadline = time.Now().Add(timeout)
+	c.a, c.b = newSide(c, a), newSide(c, b)
+	return c
 }

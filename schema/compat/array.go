@@ -1,0 +1,190 @@
+package compat
+
+// This file asks it of arrays, position by position.
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// most arrays that are asked about position by position.
+const maxPositions = 512
+
+// items returns what the items after the tuple fit; nil if it does not say.
+func (n *node) items() *node {
+	if n.Items != nil {
+		return n.side.of(n.Items)
+	}
+	if n.UnevaluatedItems != nil && !n.combines() {
+		return n.side.of(n.UnevaluatedItems)
+	}
+	return nil
+}
+
+// item returns what the item at an index fits; nil if it does not say.
+func (n *node) item(i int) *node {
+	if i < len(n.PrefixItems) {
+		return n.side.of(n.PrefixItems[i])
+	}
+	return n.items()
+}
+
+// item returns what the item at an index fits.
+func (s *shape) item(i int) all {
+	var of all
+	for _, n := range s.parts {
+		if item := n.item(i); item != nil {
+			of = append(of, item)
+		}
+	}
+	return of
+}
+
+// tuple returns how many positions are not like those that follow.
+func tuple(parts []*node) int {
+	length := 0
+	for _, n := range parts {
+		length = max(length, len(n.PrefixItems))
+	}
+	return length
+}
+
+// lengths returns the bounds of the arrays of a shape; no upper one is -1.
+func (c *checker) lengths(s *shape, depth int) (lo, hi int) {
+	hi = -1
+	for _, n := range s.parts {
+		lo = max(lo, whole(n.MinItems, 0))
+		hi = tighter(hi, whole(n.MaxItems, -1))
+		if n.Contains != nil {
+			lo = max(lo, whole(n.MinContains, 1))
+		}
+	}
+	for i := range min(tuple(s.parts), maxPositions) + 1 {
+		if (hi < 0 || i < hi) && c.empty(s.item(i), depth+1) {
+			return lo, i
+		}
+	}
+	return lo, hi
+}
+
+func (p *place) arrays() result {
+	b := p.b
+	lo, hi := p.c.lengths(p.s, 0)
+	r := yes
+	if least := whole(b.MinItems, 0); least > lo {
+		r.and(p.no("minItems %d is new or narrower", least).with(p.c.arrayOf(p.s, lo, nil)))
+	}
+	if most := whole(b.MaxItems, -1); most >= 0 && (hi < 0 || hi > most) {
+		r.and(p.no("maxItems %d is new or narrower", most).with(p.c.arrayOf(p.s, max(lo, most+1), nil)))
+	}
+	r.and(p.positions(hi))
+	if b.UniqueItems && (hi < 0 || hi > 1) && !p.has(func(n *node) bool { return n.UniqueItems }) {
+		var twice []json.RawMessage
+		for _, v := range p.c.some(append(p.s.item(0), p.s.item(1)...), 2) {
+			twice = append(twice, p.c.arrayOf(p.s, max(lo, 2), []json.RawMessage{v, v}))
+		}
+		r.and(p.no("items must differ now").with(twice...))
+	}
+	if b.Contains != nil {
+		r.and(p.contains(lo, hi))
+	}
+	if b.UnevaluatedItems != nil && b.items() == nil && !isTrue(b.UnevaluatedItems.Bool) {
+		r.and(p.unsure("unevaluatedItems beside other schemas is not decided").with(p.c.examples(p.s, array)...))
+	}
+	return r
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+// positions asks it of the items.
+func (p *place) positions(hi int) result {
+	b := p.b
+	if len(b.PrefixItems) == 0 && b.items() == nil {
+		return yes
+	}
+	length := max(tuple(p.s.parts), len(b.PrefixItems))
+	if length > maxPositions {
+		return p.unsure("the tuple is too long")
+	}
+	r := yes
+	for i := range length + 1 { // the last one stands for all that follow
+		if hi >= 0 && i >= hi {
+			break
+		}
+		to := b.item(i)
+		if to == nil {
+			continue
+		}
+		answer := p.c.enter(p.s.item(i), to, p.pointer)
+		if answer.yes {
+			continue
+		}
+		answer.hints = slices.Clone(answer.hints)
+		for k, h := range answer.hints {
+			before := p.c.items(p.s, i)
+			if before == nil && i > 0 {
+				answer.hints[k].raw = nil
+				continue
+			}
+			lo, _ := p.c.lengths(p.s, 0)
+			answer.hints[k].raw = p.c.arrayOf(p.s, max(lo, i+1), append(before, h.raw))
+		}
+		answer.hints = slices.DeleteFunc(answer.hints, func(h hint) bool { return h.raw == nil })
+		r.and(answer)
+	}
+	return r
+}
+
+// items returns the first n items of an array; nil if there are none.
+func (c *checker) items(s *shape, n int) []json.RawMessage {
+	var out []json.RawMessage
+	for i := range n {
+		values := c.some(s.item(i), 1)
+		if len(values) == 0 {
+			return nil
+		}
+		out = append(out, values[0])
+	}
+	return out
+}
+
+// contains asks it of contains, minContains and maxContains.
+func (p *place) contains(lo, hi int) result {
+	b := p.b
+	to := b.side.of(b.Contains)
+	least, most := whole(b.MinContains, 1), whole(b.MaxContains, -1)
+	if least > 0 && !p.containsEnough(to, least, lo) {
+		hints := []json.RawMessage{p.c.arrayOf(p.s, lo, nil)}
+		return p.unsure("whether enough items fit contains is not known").with(append(hints, p.c.examples(p.s, array)...)...)
+	}
+	if most < 0 || hi >= 0 && hi <= most {
+		return yes
+	}
+	for _, n := range p.s.parts {
+		if n.Contains != nil && whole(n.MaxContains, most+1) <= most && p.c.negated(all{to}, n.side.of(n.Contains), p.pointer) {
+			return yes
+		}
+	}
+	r := p.unsure("whether too many items fit contains is not known")
+	for _, v := range p.c.some(append(p.s.item(0), to), 2) {
+		r = r.with(p.c.arrayOf(p.s, max(lo, most+1), slices.Repeat([]json.RawMessage{v}, min(most+1, 100))))
+	}
+	return r
+}
+
+func (p *place) containsEnough(to *node, least, lo int) bool {
+	for _, n := range p.s.parts {
+		if n.Contains != nil && whole(n.MinContains, 1) >= least && p.c.enter(all{n.side.of(n.Contains)}, to, p.pointer).yes {
+			return true
+		}
+	}
+	if lo < least {
+		return false
+	}
+	for i := range tuple(p.s.parts) + 1 {
+		if i >= maxPositions || !p.c.enter(p.s.item(i), to, p.pointer).yes {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,267 @@
+package compat
+
+// This file builds values of the left side that may be witnesses. They are
+// tried with schema/validate before they count, so that what is built here may
+// be wrong.
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+)
+
+const maxBuildDepth = 12
+
+// some returns a few values that all schemas of a list fit.
+func (c *checker) some(of all, n int) []json.RawMessage {
+	key := strconv.Itoa(n) + "|" + of.key()
+	if known, ok := c.built[key]; ok {
+		return known
+	}
+	if c.depth++; c.depth > maxBuildDepth || !c.spend(1) {
+		c.depth--
+		return nil
+	}
+	defer func() { c.depth-- }()
+	shapes, _ := c.shapes(of)
+	var lists [][]json.RawMessage
+	for _, s := range shapes {
+		if list := c.examples(s, s.kinds); len(list) > 0 {
+			lists = append(lists, list)
+		}
+		if len(lists) >= max(n, 4) {
+			break
+		}
+	}
+	values := inTurn(lists, n)
+	if c.depth == 1 || len(values) > 0 {
+		c.built[key] = values
+	}
+	return values
+}
+
+// inTurn returns the first of each list, then the second, and so on.
+func inTurn(lists [][]json.RawMessage, n int) []json.RawMessage {
+	var out []json.RawMessage
+	for i, more := 0, true; more && len(out) < n; i++ {
+		more = false
+		for _, list := range lists {
+			if i < len(list) && len(out) < n {
+				more = true
+				out = append(out, list[i])
+			}
+		}
+	}
+	return out
+}
+
+// examples returns a few values of a shape, of each of these kinds.
+func (c *checker) examples(s *shape, of kinds) []json.RawMessage {
+	if c.over {
+		return nil
+	}
+	var lists [][]json.RawMessage
+	if s.fixed {
+		var list []json.RawMessage
+		for _, v := range s.values {
+			if v.kind&of != 0 && len(list) < maxHints {
+				list = append(list, v.raw)
+			}
+		}
+		return list
+	}
+	order := []kinds{text, integer, boolean, fraction, null, array, object}
+	for _, k := range order {
+		if s.kinds&of&k == 0 {
+			continue
+		}
+		lists = append(lists, c.ofKind(s, k))
+	}
+	return inTurn(lists, maxHints)
+}
+
+func (c *checker) ofKind(s *shape, k kinds) []json.RawMessage {
+	switch k {
+	case null:
+		return []json.RawMessage{json.RawMessage("null")}
+	case boolean:
+		return []json.RawMessage{json.RawMessage("true"), json.RawMessage("false")}
+	case integer, fraction:
+		p := &place{c: c, s: s}
+		return p.near(k, nil)
+	case text:
+		return c.words(s)
+	case array:
+		lo, hi := c.lengths(s, 1)
+		lists := []json.RawMessage{c.arrayOf(s, lo, nil)}
+		if lo == 0 && hi != 0 {
+			lists = append(lists, c.arrayOf(s, 1, nil))
+		}
+		return slices.DeleteFunc(lists, func(v json.RawMessage) bool { return v == nil })
+	}
+	return append(c.build(s, nil, ""), c.full(s)...)
+}
+
+// words returns texts of a shape.
+func (c *checker) words(s *shape) []json.RawMessage {
+	var out []json.RawMessage
+	for _, lo := range []int{max(s.lo, 1), s.lo} {
+		if s.hi >= 0 && lo > s.hi {
+			continue
+		}
+		found, some, decided := c.find(language{match: s.patterns, lo: lo, hi: s.hi})
+		if raw := quoteJSON(found); decided && some && !slices.ContainsFunc(out, func(o json.RawMessage) bool { return bytes.Equal(o, raw) }) {
+			out = append(out, raw)
+		}
+	}
+	return out
+}
+
+// arrayOf returns an array of n items that begins with the given ones; nil if
+// there is none.
+func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMessage {
+	if n > 2000 {
+		return nil
+	}
+	unique := slices.ContainsFunc(s.parts, func(n *node) bool { return n.UniqueItems })
+	items := slices.Clone(begin)
+	for i := len(items); i < n; i++ {
+		of := s.item(i)
+		for _, part := range s.parts {
+			if part.Contains != nil && i < whole(part.MinContains, 1) {
+				of = append(of, part.side.of(part.Contains))
+			}
+		}
+		limit := 1
+		if unique {
+			limit = maxHints
+		}
+		next := json.RawMessage(nil)
+		for _, v := range c.some(of, limit) {
+			if !unique || !slices.ContainsFunc(items, func(o json.RawMessage) bool { return bytes.Equal(o, v) }) {
+				next = v
+				break
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		items = append(items, next)
+	}
+	var b bytes.Buffer
+	b.WriteByte('[')
+	for i, item := range items {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(item)
+	}
+	b.WriteByte(']')
+	return b.Bytes()
+}
+
+// build returns an object with as few members as there can be, without one of
+// them, and with some given; none if there is none.
+func (c *checker) build(s *shape, given map[string]json.RawMessage, without string) []json.RawMessage {
+	members := map[string]json.RawMessage{}
+	for name, v := range given {
+		members[name] = v
+	}
+	with := *s
+	for name := range given {
+		with.parts = append(slices.Clip(with.parts), c.b.requiring(name))
+	}
+	for name := range with.required() {
+		if members[name] == nil && name != without {
+			v := c.valueOf(s, name)
+			if v == nil {
+				return nil
+			}
+			members[name] = v
+		}
+	}
+	least := 0
+	for _, n := range s.parts {
+		least = max(least, whole(n.MinProperties, 0))
+	}
+	c.fill(s, members, least, without)
+	return []json.RawMessage{encode(members)}
+}
+
+// fill adds members until there are n.
+func (c *checker) fill(s *shape, members map[string]json.RawMessage, n int, without string) {
+	names := s.declared()
+	for i := 1; i <= min(n, 200); i++ {
+		names = append(names, "extra"+strconv.Itoa(i))
+	}
+	for _, name := range names {
+		if len(members) >= n {
+			return
+		}
+		if members[name] == nil && name != without {
+			if v := c.valueOf(s, name); v != nil {
+				members[name] = v
+			}
+		}
+	}
+}
+
+// many returns an object with n members.
+func (c *checker) many(s *shape, n int) json.RawMessage {
+	members := map[string]json.RawMessage{}
+	for name := range s.required() {
+		if members[name] = c.valueOf(s, name); members[name] == nil {
+			return nil
+		}
+	}
+	c.fill(s, members, n, "")
+	return encode(members)
+}
+
+// full returns an object with all members that are declared.
+func (c *checker) full(s *shape) []json.RawMessage {
+	members := map[string]json.RawMessage{}
+	for _, name := range s.declared() {
+		if v := c.valueOf(s, name); v != nil {
+			members[name] = v
+		}
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	return []json.RawMessage{encode(members)}
+}
+
+// valueOf returns a value of a member, nil if there is none.
+func (c *checker) valueOf(s *shape, name string) json.RawMessage {
+	of, ok := c.member(s, name, 0)
+	if !ok {
+		return nil
+	}
+	if values := c.some(of, 1); len(values) > 0 {
+		return values[0]
+	}
+	return nil
+}
+
+// encode writes an object with its members in order of their names.
+func encode(members map[string]json.RawMessage) json.RawMessage {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, name := range names {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(quoteJSON(name))
+		b.WriteByte(':')
+		b.Write(members[name])
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}

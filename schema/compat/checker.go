@@ -1,0 +1,360 @@
+package compat
+
+// This file holds what one Check works with, and asks the question for one place:
+// a list of schemas on the left, one schema on the right.
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// checker is the state of one Check.
+type checker struct {
+	a, b     *side
+	lens     Lens
+	steps    int
+	deadline time.Time
+	over     bool // no steps or no time left
+	timed    bool // it was the time
+	numbered int
+
+	patterns map[string]*regexp.Regexp
+	machines map[string]*machine
+	shaped   map[string]shaped
+	empties  map[string]bool
+	same     map[[2]*node]bool
+	done     map[string]result
+	open     map[string]frame // questions that are being answered
+	oldest   int              // index of the outermost question that was assumed
+	plain    int              // > 0: under a negation, where the lens says nothing
+	entered  int              // values entered on the way here
+	level    int              // schemas that apply in place on the way here
+	splits   int              // unions that are being split
+	depth    int              // values within values that are being built
+	built    map[string][]json.RawMessage
+	bNames   map[string]bool // members that b declares; nil until needed
+}
+
+type shaped struct {
+	shapes []*shape
+	ok     bool
+}
+
+// frame is a question that is being answered.
+type frame struct{ index, entered int }
+
+// result is the answer for one place. It is yes, or it has what is said of it.
+type result struct {
+	yes bool
+	why finding // if not yes
+	// hints are values of the left side that may not fit the right one.
+	hints []hint
+}
+
+// finding says where and why something is not shown.
+type finding struct {
+	pointer, reason string
+	definite        bool // no value of a kind was left unconsidered
+}
+
+// hint is a value that may be a witness.
+type hint struct {
+	raw json.RawMessage
+	why finding
+}
+
+const maxHints = 12 // of one place
+
+var yes = result{yes: true}
+
+func (c *checker) number(n *node) {
+	c.numbered++
+	n.id = c.numbered
+}
+
+// spend uses up steps. It reports false if there are none left, or no time.
+func (c *checker) spend(steps int) bool {
+	if c.over {
+		return false
+	}
+	before := c.steps
+	c.steps -= max(steps, 1)
+	if c.steps < 0 {
+		c.over = true
+	} else if before/64 != c.steps/64 && time.Now().After(c.deadline) {
+		c.over, c.timed = true, true
+	}
+	return !c.over
+}
+
+// and puts the answers for parts of one place together.
+func (r *result) and(other result) {
+	if other.yes {
+		return
+	}
+	if r.yes {
+		r.yes, r.why = false, other.why
+	}
+	if room := maxHints - len(r.hints); room > 0 {
+		r.hints = append(r.hints, other.hints[:min(room, len(other.hints))]...)
+	}
+}
+
+// no returns an answer with values that may be witnesses.
+func (p *place) no(format string, args ...any) result {
+	return result{why: finding{pointer: p.pointer, reason: fmt.Sprintf(format, args...), definite: true}}
+}
+
+// unsure returns the answer for what is not decided here.
+func (p *place) unsure(format string, args ...any) result {
+	return result{why: finding{pointer: p.pointer, reason: fmt.Sprintf(format, args...)}}
+}
+
+func (r result) with(values ...json.RawMessage) result {
+	for _, v := range values {
+		if v != nil && len(r.hints) < maxHints {
+			r.hints = append(r.hints, hint{v, r.why})
+		}
+	}
+	return r
+}
+
+// place is one shape on the left, held against one schema on the right.
+type place struct {
+	c       *checker
+	s       *shape
+	b       *node
+	pointer string // of the left side
+}
+
+// pointer returns where a list stands in a's schema, at if it stands nowhere.
+func (c *checker) pointer(a all, at string) string {
+	for _, n := range a {
+		if n.source != nil && n.side == c.a {
+			return n.Pointer
+		}
+	}
+	return at
+}
+
+// sub asks whether every value of a fits b. At is where it asks from.
+func (c *checker) sub(a all, b *node, at string) result {
+	at = c.pointer(a, at)
+	p := &place{c: c, b: b, pointer: at}
+	if !c.spend(1) {
+		return p.unsure("the check was given up")
+	}
+	for _, n := range a {
+		if c.equal(n, b) {
+			return yes
+		}
+	}
+	key := strconv.Itoa(c.plain) + "|" + a.key() + "|" + strconv.Itoa(b.id)
+	if known, ok := c.done[key]; ok {
+		return known
+	}
+	if f, ok := c.open[key]; ok {
+		c.oldest = min(c.oldest, f.index)
+		if f.entered == c.entered {
+			return p.unsure("the schema leads back to itself without an end")
+		}
+		// Every value within is smaller: what holds of it is what is being shown.
+		return yes
+	}
+	outer, index := c.oldest, len(c.open)
+	c.oldest = unassumed
+	c.open[key] = frame{index, c.entered}
+	r := c.ask(a, b, at)
+	delete(c.open, key)
+	used := c.oldest
+	c.oldest = outer
+	if used < index { // the answer holds only if that of an outer question does
+		c.oldest = min(outer, used)
+	} else if !c.over {
+		c.done[key] = r
+	}
+	return r
+}
+
+// unassumed is the index of no question.
+const unassumed = 1 << 30
+
+// enter asks about a value within the one that is being asked about.
+func (c *checker) enter(a all, b *node, at string) result {
+	c.entered++
+	defer func() { c.entered-- }()
+	if c.entered > 200 {
+		p := &place{c: c, b: b, pointer: at}
+		return p.unsure("it is nested too deep")
+	}
+	return c.sub(a, b, at)
+}
+
+func (c *checker) ask(a all, b *node, at string) result {
+	shapes, ok := c.shapes(a)
+	if !ok {
+		p := &place{c: c, b: b, pointer: at}
+		return p.unsure("there are too many alternatives")
+	}
+	r := yes
+	for _, s := range shapes {
+		r.and(c.shapeIn(s, b, at))
+	}
+	return r
+}
+
+// shapeIn asks it of one shape.
+func (c *checker) shapeIn(s *shape, b *node, at string) result {
+	p := &place{c: c, s: s, b: b, pointer: at}
+	if s.kinds == 0 || !c.spend(1) {
+		if c.over {
+			return p.unsure("the check was given up")
+		}
+		return yes
+	}
+	for _, n := range s.parts {
+		if c.equal(n, b) {
+			return yes
+		}
+	}
+	if b.Nullable {
+		p.s = c.only(s, s.kinds&^null)
+		if p.s.kinds == 0 {
+			return yes
+		}
+	}
+	r := p.keywords()
+	if !r.yes && c.emptyShape(s, 0) {
+		return yes
+	}
+	return r
+}
+
+// keywords asks it of each keyword of b.
+func (p *place) keywords() result {
+	b := p.b
+	if b.Bool != nil {
+		if *b.Bool {
+			return yes
+		}
+		return p.no("nothing is allowed any more").with(p.c.examples(p.s, p.s.kinds)...)
+	}
+	r := p.composites()
+	r.and(p.types())
+	r.and(p.constants())
+	r.and(p.numbers())
+	r.and(p.texts())
+	if p.s.kinds&object != 0 {
+		r.and(p.objects())
+	}
+	if p.s.kinds&array != 0 {
+		r.and(p.arrays())
+	}
+	r.and(p.combined())
+	if b.unknown != "" && !p.has(func(n *node) bool { return n.unknown == b.unknown && p.c.equalKeyword(n, b, b.unknown) }) {
+		r.and(p.unsure("the keyword %s is not known here", quoteJSON(b.unknown)).with(p.c.examples(p.s, p.s.kinds)...))
+	}
+	return r
+}
+
+// has reports whether a part of the left side is so.
+func (p *place) has(is func(*node) bool) bool {
+	for _, n := range p.s.parts {
+		if is(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// composites asks it of arrays and objects that are constants.
+func (p *place) composites() result {
+	if !p.s.fixed || p.s.kinds&(array|object) == 0 {
+		return yes
+	}
+	r := yes
+	for _, v := range p.s.values {
+		if v.kind&(array|object) == 0 {
+			continue
+		}
+		switch fits, known := p.b.fits(v.raw); {
+		case !known:
+			r.and(p.unsure("whether the value %s fits is not known", short(v.raw)).with(v.raw))
+		case !fits:
+			r.and(p.no("the value %s is not allowed any more", short(v.raw)).with(v.raw))
+		}
+	}
+	p.s = p.c.only(p.s, p.s.kinds&^(array|object))
+	return r
+}
+
+// types asks it of the kinds.
+func (p *place) types() result {
+	extra := p.s.kinds &^ kindsOf(p.b.Types)
+	if extra == 0 {
+		return yes
+	}
+	part := p.c.only(p.s, extra)
+	p.s = p.c.only(p.s, p.s.kinds&^extra)
+	return p.no("%v is not allowed any more", extra).with(p.c.examples(part, extra)...)
+}
+
+// constants asks it of enum and const.
+func (p *place) constants() result {
+	allowed, fixed, known := p.b.constants()
+	switch {
+	case !fixed || p.s.kinds == 0:
+		return yes
+	case !known:
+		return p.unsure("a constant is too large to reckon with")
+	}
+	values, all := p.c.list(p.s)
+	if !all {
+		var hints []json.RawMessage
+		for _, raw := range p.c.examples(p.s, p.s.kinds) {
+			if v, ok := readValue(raw); ok && !hasValue(allowed, v) {
+				hints = append(hints, raw)
+			}
+		}
+		return p.no("only some values are allowed now").with(hints...)
+	}
+	for _, v := range values {
+		if !hasValue(allowed, v) {
+			return p.no("the value %s is not allowed any more", short(v.raw)).with(v.raw)
+		}
+	}
+	return yes
+}
+
+// list returns all values of a shape if they are few.
+func (c *checker) list(s *shape) ([]value, bool) {
+	if s.fixed {
+		return s.values, true
+	}
+	if s.kinds&^(null|boolean|integer) != 0 {
+		return nil, false
+	}
+	values := c.only(s, null|boolean).values
+	if s.kinds&integer != 0 {
+		ints, few := s.numbers(integer).list(256)
+		if !few {
+			return nil, false
+		}
+		for _, r := range ints {
+			if v, ok := numberValue(r); ok {
+				values = append(values, v)
+			}
+		}
+	}
+	return values, true
+}
+
+func short(raw []byte) string {
+	if len(raw) > 60 {
+		return string([]rune(string(raw[:57]))) + "..."
+	}
+	return string(raw)
+}

@@ -1,0 +1,292 @@
+package compat
+
+// This file asks it of schemas that apply in place: references, combinations,
+// negations and conditions.
+
+import (
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func (p *place) combined() result {
+	b, c := p.b, p.c
+	r := yes
+	if c.level++; c.level > 256 {
+		c.level--
+		return p.unsure("too many schemas apply to one value")
+	}
+	defer func() { c.level-- }()
+	if b.ref != nil {
+		r.and(c.shapeIn(p.s, b.ref, p.pointer))
+	}
+	for _, part := range b.side.all(b.AllOf) {
+		r.and(c.shapeIn(p.s, part, p.pointer))
+	}
+	if len(b.AnyOf) > 0 {
+		r.and(p.union(b.side.all(b.AnyOf), false))
+	}
+	if len(b.OneOf) > 0 && !p.has(func(n *node) bool { return len(n.OneOf) > 0 && c.equalLists(n, b, n.OneOf, b.OneOf) }) {
+		r.and(p.union(b.side.all(b.OneOf), true))
+	}
+	if b.Not != nil {
+		r.and(p.not(b.side.of(b.Not)))
+	}
+	if b.If != nil {
+		r.and(p.condition())
+	}
+	return r
+}
+
+// refine returns the part of a shape that other schemas fit, and some do not.
+func (c *checker) refine(s *shape, nots []*node, extra ...*node) ([]*shape, bool) {
+	drafts := []draft{{parts: s.parts, nots: slices.Concat(s.nots, nots)}}
+	for _, n := range extra {
+		var ok bool
+		if drafts, ok = c.both(drafts, c.expand(n, nil)); !ok {
+			return nil, false
+		}
+	}
+	var out []*shape
+	for _, d := range drafts {
+		part := c.shape(d)
+		part.kinds &= s.kinds
+		if s.fixed {
+			part.restrict(s.values)
+		}
+		c.tidy(part)
+		if part.kinds != 0 {
+			out = append(out, part)
+		}
+	}
+	return out, !c.over
+}
+
+// inPlace asks it of a part of a shape.
+func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*node) result {
+	parts, ok := c.refine(s, nots, extra...)
+	if !ok {
+		p := &place{c: c, b: b, pointer: at}
+		return p.unsure("there are too many alternatives")
+	}
+	r := yes
+	for _, part := range parts {
+		r.and(c.shapeIn(part, b, at))
+	}
+	return r
+}
+
+// disjoint reports whether no value of a shape is known to fit b.
+func (c *checker) disjoint(s *shape, b *node) bool {
+	parts, ok := c.refine(s, nil, b)
+	return ok && !slices.ContainsFunc(parts, func(part *shape) bool { return !c.emptyShape(part, 0) })
+}
+
+// negated asks whether every value of a fits b, below a negation.
+func (c *checker) negated(a all, b *node, at string) bool {
+	c.plain++
+	defer func() { c.plain-- }()
+	return c.sub(a, b, at).yes
+}
+
+func (p *place) not(x *node) result {
+	if p.c.disjoint(p.s, x) {
+		return yes
+	}
+	for _, n := range p.s.nots {
+		if p.c.negated(all{x}, n, p.pointer) {
+			return yes
+		}
+	}
+	r := p.unsure("whether values fit what must not fit is not known")
+	parts, _ := p.c.refine(p.s, nil, x)
+	for _, part := range parts {
+		r = r.with(p.c.examples(part, part.kinds)...)
+	}
+	return r
+}
+
+func (p *place) condition() result {
+	b := p.b
+	test := b.side.of(b.If)
+	r := yes
+	if b.Then != nil {
+		r.and(p.c.inPlace(p.s, b.side.of(b.Then), p.pointer, nil, test))
+	}
+	if b.Else != nil {
+		r.and(p.c.inPlace(p.s, b.side.of(b.Else), p.pointer, []*node{test}))
+	}
+	return r
+}
+
+// union asks whether one schema of a list fits, or only one.
+func (p *place) union(branches []*node, one bool) result {
+	r := p.branch(branches, one)
+	if r.yes {
+		return r
+	}
+	parts := p.c.split(p.s, branches)
+	if len(parts) < 2 || p.c.splits >= 4 {
+		return r
+	}
+	p.c.splits++
+	defer func() { p.c.splits-- }()
+	whole := yes
+	for _, part := range parts {
+		if p.c.emptyShape(part, 0) {
+			continue
+		}
+		q := *p
+		q.s = part
+		whole.and(q.union(branches, one))
+	}
+	return whole
+}
+
+// branch asks it of a shape as it is.
+func (p *place) branch(branches []*node, one bool) result {
+	var answers []result
+	for i, branch := range branches {
+		r := p.c.shapeIn(p.s, branch, p.pointer)
+		if r.yes {
+			if !one || p.alone(branches, i) {
+				return yes
+			}
+			return p.overlap(branches, i)
+		}
+		answers = append(answers, r)
+	}
+	r := p.no("there are values that fit none of the %d alternatives", len(branches))
+	if len(branches) == 1 {
+		r = result{why: answers[0].why}
+	}
+	for at := 0; at < maxHints && len(r.hints) < maxHints; at++ { // in turn
+		for _, answer := range answers {
+			if at < len(answer.hints) && len(r.hints) < maxHints {
+				r.hints = append(r.hints, hint{answer.hints[at].raw, r.why})
+			}
+		}
+	}
+	if len(branches) == 1 {
+		r.hints = answers[0].hints
+	}
+	return r
+}
+
+// alone reports whether no other schema of a list fits.
+func (p *place) alone(branches []*node, at int) bool {
+	for i, branch := range branches {
+		if i != at && !p.c.disjoint(p.s, branch) {
+			return false
+		}
+	}
+	return true
+}
+
+// overlap answers for values that more than one schema may fit.
+func (p *place) overlap(branches []*node, at int) result {
+	r := p.unsure("whether more than one schema of oneOf fits is not known")
+	for i, branch := range branches {
+		if i == at {
+			continue
+		}
+		parts, _ := p.c.refine(p.s, nil, branch)
+		for _, part := range parts {
+			r = r.with(p.c.examples(part, part.kinds)...)
+		}
+	}
+	return r
+}
+
+// split returns a shape in parts: by value, by kind, or by a member that tells
+// alternatives apart.
+func (c *checker) split(s *shape, branches []*node) []*shape {
+	if values, few := c.list(s); few && len(values) <= 256 {
+		var parts []*shape
+		for _, v := range values {
+			parts = append(parts, s.just(v))
+		}
+		return parts
+	}
+	if single := s.kinds.each(); len(single) > 1 && !s.fixed {
+		var parts []*shape
+		for _, k := range single {
+			parts = append(parts, c.only(s, k))
+		}
+		return parts
+	}
+	if s.kinds != object {
+		return nil
+	}
+	for _, name := range s.declared() {
+		if values := c.tags(s, name, branches); len(values) > 1 {
+			return c.byMember(s, name, values)
+		}
+	}
+	return nil
+}
+
+// tags returns the values of a member if there are few and if the alternatives
+// make a difference of them.
+func (c *checker) tags(s *shape, name string, branches []*node) []value {
+	of, ok := c.member(s, name, 0)
+	if !ok || slices.ContainsFunc(s.parts, func(n *node) bool { return n.side.made["tag "+name] == n }) {
+		return nil
+	}
+	values, few := c.few(of)
+	if !few || len(values) > 64 {
+		return nil
+	}
+	for _, branch := range branches {
+		shapes, _ := c.shapes(all{branch})
+		for _, b := range shapes {
+			var of all
+			for _, n := range b.parts {
+				of = append(of, c.memberOf(n, name)...)
+			}
+			if allowed, few := c.few(of); few && len(allowed) < len(values) {
+				return values
+			}
+		}
+	}
+	return nil
+}
+
+// few returns all values of a list of schemas if there are few.
+func (c *checker) few(of all) ([]value, bool) {
+	shapes, ok := c.shapes(of)
+	if !ok || len(of) == 0 {
+		return nil, false
+	}
+	var values []value
+	for _, s := range shapes {
+		list, few := c.list(s)
+		if !few {
+			return nil, false
+		}
+		for _, v := range list {
+			if !hasValue(values, v) {
+				values = append(values, v)
+			}
+		}
+	}
+	return values, true
+}
+
+// byMember splits a shape by the value of a member, and by whether it is there.
+func (c *checker) byMember(s *shape, name string, values []value) []*shape {
+	d := c.b
+	mark := d.make("tag "+name, &schema.Schema{})
+	var parts []*shape
+	for _, v := range values {
+		tag := d.make("tag "+name+" "+v.key, &schema.Schema{Required: []string{name},
+			Properties: []schema.Property{{Name: name, Schema: &schema.Schema{Const: v.raw}}}})
+		more, _ := c.refine(s, nil, mark, tag)
+		parts = append(parts, more...)
+	}
+	if !s.required()[name] {
+		more, _ := c.refine(s, []*node{d.having(name)}, mark)
+		parts = append(parts, more...)
+	}
+	return parts
+}

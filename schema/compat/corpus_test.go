@@ -1,0 +1,184 @@
+package compat_test
+
+// Real changes of real tools, with what is known of each.
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/compat"
+)
+
+// change is one schema of a tool before and after.
+type change struct {
+	name         string
+	input        bool
+	old, new     json.RawMessage
+	strict, lens string // breaking or no-witness; "" is not known
+}
+
+// definition is what a tool says of its schemas.
+type definition struct {
+	Name         string
+	InputSchema  json.RawMessage
+	OutputSchema json.RawMessage
+}
+
+type label struct {
+	File, Tool    string
+	Input, Output json.RawMessage
+}
+
+func (l label) of(input bool) (strict, lens string) {
+	var said struct{ Strict, Lens string }
+	raw := l.Output
+	if input {
+		raw = l.Input
+	}
+	if json.Unmarshal(raw, &said) != nil {
+		return "", ""
+	}
+	return said.Strict, said.Lens
+}
+
+// changes reads the pairs in a directory with their labels.
+func changes(t testing.TB, dir, labels string) []change {
+	t.Helper()
+	var said []label
+	parse(t, labels, &said)
+	var all []change
+	files, err := filepath.Glob(filepath.Join(dir, "*-*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pairs: %v", err)
+	}
+	for _, file := range files {
+		var pair struct {
+			Kind          string
+			Before, After json.RawMessage
+		}
+		parse(t, file, &pair)
+		before, after := tools(t, pair.Kind, pair.Before), tools(t, pair.Kind, pair.After)
+		for _, old := range before {
+			i := slices.IndexFunc(after, func(d definition) bool { return d.Name == old.Name || pair.Kind == "tool" })
+			if i < 0 {
+				continue
+			}
+			for _, input := range []bool{true, false} {
+				c := change{name: filepath.Base(file) + "/" + old.Name, input: input, old: old.InputSchema, new: after[i].InputSchema}
+				if !input {
+					c.old, c.new = old.OutputSchema, after[i].OutputSchema
+				}
+				if len(c.old) == 0 || len(c.new) == 0 || string(c.old) == string(c.new) {
+					continue
+				}
+				for _, l := range said {
+					if l.File == filepath.Base(file) && l.Tool == old.Name {
+						c.strict, c.lens = l.of(input)
+					}
+				}
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+func tools(t testing.TB, kind string, raw json.RawMessage) []definition {
+	t.Helper()
+	if kind == "tool" {
+		raw = json.RawMessage(`{"tools":[` + string(raw) + `]}`)
+	}
+	var side struct{ Tools []definition }
+	if err := json.Unmarshal(raw, &side); err != nil {
+		t.Fatal(err)
+	}
+	return side.Tools
+}
+
+func parse(t testing.TB, file string, into any) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+}
+
+func (c change) check(t testing.TB, lens bool) compat.Verdict {
+	t.Helper()
+	old, new := document(t, c.old), document(t, c.new)
+	opts := &compat.Options{Timeout: 20 * time.Second, Objects: true}
+	switch {
+	case c.input && lens:
+		opts.Lens = compat.CallerInput
+	case lens:
+		opts.Lens = compat.CallerOutput
+	}
+	if c.input {
+		return compat.Check(old, new, opts)
+	}
+	return compat.Check(new, old, opts)
+}
+
+func document(t testing.TB, raw json.RawMessage) *schema.Document {
+	t.Helper()
+	doc, err := schema.ParseSchema(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// TestPairs holds the verdicts against the labels: what has a witness is never
+// Contained, what has none is hardly ever something else.
+func TestPairs(t *testing.T) {
+	dir, labels := "../testdata/drift", "testdata/labels.json"
+	if root := os.Getenv("MCPGEN_CORPUS"); root != "" {
+		dir, labels = filepath.Join(root, "drift-pairs"), filepath.Join(root, "drift-labels.json")
+	}
+	counts := map[string]int{}
+	for _, c := range changes(t, dir, labels) {
+		for _, lens := range []bool{false, true} {
+			said := c.strict
+			if lens {
+				said = c.lens
+			}
+			start := time.Now()
+			v := c.check(t, lens)
+			if took := time.Since(start); took > 100*time.Millisecond {
+				t.Logf("%s input=%v lens=%v took %v", c.name, c.input, lens, took)
+			}
+			mode := "strict"
+			if lens {
+				mode = "lens"
+			}
+			counts[mode+" "+said+" → "+v.Answer.String()]++
+			switch {
+			case said == "breaking" && v.Answer == compat.Contained:
+				t.Errorf("%s (input %v, %s): a break is called safe: %s", c.name, c.input, mode, v.Reason)
+			case v.Answer == compat.Unknown, said == "no-witness" && v.Answer == compat.NotContained:
+				t.Logf("%s (input %v, %s), labelled %q: %v at %q: %s %s", c.name, c.input, mode, said, v.Answer, v.Pointer, v.Reason, v.Witness)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(mapsKeys(counts)) {
+		t.Logf("%4d %s", counts[key], key)
+	}
+}
+
+func mapsKeys(m map[string]int) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}

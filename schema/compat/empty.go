@@ -1,0 +1,103 @@
+package compat
+
+// This file shows that there is no value. What is not shown may be so
+// nevertheless.
+
+import "slices"
+
+const maxEmptyDepth = 8
+
+// empty reports whether no value fits all schemas of a list.
+func (c *checker) empty(of all, depth int) bool {
+	if len(of) == 0 || depth > maxEmptyDepth || !c.spend(1) {
+		return false
+	}
+	key := of.key()
+	if known, ok := c.empties[key]; ok {
+		return known
+	}
+	c.empties[key] = false // while it is being asked
+	shapes, ok := c.shapes(of)
+	none := ok && !slices.ContainsFunc(shapes, func(s *shape) bool { return !c.emptyShape(s, max(depth, 1)) })
+	c.empties[key] = none
+	return none
+}
+
+// emptyShape reports whether a shape has no value. What must not fit is looked
+// at where depth is 0.
+func (c *checker) emptyShape(s *shape, depth int) bool {
+	if s.kinds == 0 {
+		return true
+	}
+	if c.over {
+		return false
+	}
+	if s.fixed {
+		if !slices.ContainsFunc(s.values, func(v value) bool { return !c.refused(s, v) }) {
+			return true
+		}
+	} else if c.emptyKinds(s, depth) == s.kinds {
+		return true
+	}
+	if depth > 0 {
+		return false
+	}
+	plain := *s
+	plain.nots = nil
+	for _, n := range s.nots {
+		if c.shapeIn(&plain, n, "").yes {
+			return true
+		}
+	}
+	return false
+}
+
+// refused reports whether a value is known not to fit a part.
+func (c *checker) refused(s *shape, v value) bool {
+	if v.kind&(array|object) == 0 {
+		return false // shapes hold what counts for others
+	}
+	for _, n := range s.parts {
+		if n.source == nil {
+			continue
+		}
+		if fits, known := n.fits(v.raw); known && !fits {
+			return true
+		}
+	}
+	return false
+}
+
+// emptyKinds returns the kinds of which a shape is known to have no value.
+func (c *checker) emptyKinds(s *shape, depth int) kinds {
+	var none kinds
+	if s.kinds&text != 0 && len(s.patterns) > 0 && (len(s.patterns) > 1 || s.lo > 0 || s.hi >= 0) {
+		if _, some, decided := c.find(language{match: s.patterns, lo: s.lo, hi: s.hi}); decided && !some {
+			none |= text
+		}
+	}
+	if s.kinds&object != 0 && c.noObject(s, depth) {
+		none |= object
+	}
+	if s.kinds&array != 0 {
+		if lo, hi := c.lengths(s, depth); hi >= 0 && lo > hi {
+			none |= array
+		}
+	}
+	return none
+}
+
+func (c *checker) noObject(s *shape, depth int) bool {
+	need := s.required()
+	for name := range need {
+		if _, ok := c.member(s, name, depth); !ok {
+			return true
+		}
+	}
+	for _, n := range s.parts {
+		if most := whole(n.MaxProperties, -1); most >= 0 && len(need) > most {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,212 @@
+package compat
+
+// This file tells schemas that say the same, whatever they are called and
+// however their documents are put together. It is what most of a large schema
+// that changed in one place is decided by.
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// equal reports whether two schemas say the same. Schemas that refer to
+// themselves are equal if nothing tells them apart.
+func (c *checker) equal(a, b *node) bool {
+	if a == b {
+		return true
+	}
+	if a.fingerprint() != b.fingerprint() || !c.spend(1) {
+		return false
+	}
+	pair := [2]*node{a, b}
+	if known, ok := c.same[pair]; ok {
+		return known
+	}
+	if c.over {
+		return false
+	}
+	c.same[pair] = true
+	if c.equalWithin(a, b) {
+		return true
+	}
+	// What was found equal on the way may have stood on this pair.
+	for p, same := range c.same {
+		if same {
+			delete(c.same, p)
+		}
+	}
+	c.same[pair] = false
+	return false
+}
+
+func (c *checker) equalWithin(a, b *node) bool {
+	if (a.ref == nil) != (b.ref == nil) || a.ref != nil && !c.equal(a.ref, b.ref) {
+		return false
+	}
+	x, y := a.within(), b.within()
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if x[i].name != y[i].name || !c.equal(x[i].node, y[i].node) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalLists reports whether two lists of schemas are the same, in any order.
+func (c *checker) equalLists(a, b *node, x, y []*schema.Schema) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	left := b.side.all(y)
+	for _, n := range a.side.all(x) {
+		at := slices.IndexFunc(left, func(m *node) bool { return c.equal(n, m) })
+		if at < 0 {
+			return false
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	return true
+}
+
+// equalKeyword reports whether a keyword is written the same in both.
+func (c *checker) equalKeyword(a, b *node, keyword string) bool {
+	x, y := a.Keywords[keyword], b.Keywords[keyword]
+	if x == nil || y == nil || keyword == "$ref" || strings.Contains(string(y), `"$`) || strings.HasPrefix(keyword, "$") {
+		return false
+	}
+	v, ok := readValue(x)
+	w, also := readValue(y)
+	return ok && also && v.key == w.key
+}
+
+// named is a schema with its place in another.
+type named struct {
+	name string
+	node *node
+}
+
+// within returns the schemas in n, in an order that does not depend on how it is
+// written.
+func (n *node) within() []named {
+	var out []named
+	one := func(name string, s *schema.Schema) {
+		if s != nil {
+			out = append(out, named{name, n.side.of(s)})
+		}
+	}
+	for _, list := range []struct {
+		name string
+		of   []schema.Property
+	}{{"properties/", n.Properties}, {"patternProperties/", n.PatternProperties}, {"dependentSchemas/", n.DependentSchemas}} {
+		for _, p := range list.of {
+			one(list.name+p.Name, p.Schema)
+		}
+	}
+	for _, list := range []struct {
+		name string
+		of   []*schema.Schema
+	}{{"prefixItems/", n.PrefixItems}, {"anyOf/", n.AnyOf}, {"oneOf/", n.OneOf}, {"allOf/", n.AllOf}} {
+		for i, s := range list.of {
+			one(list.name+strconv.Itoa(i), s)
+		}
+	}
+	one("additionalProperties", n.AdditionalProperties)
+	one("unevaluatedProperties", n.UnevaluatedProperties)
+	one("propertyNames", n.PropertyNames)
+	one("items", n.Items)
+	one("unevaluatedItems", n.UnevaluatedItems)
+	one("contains", n.Contains)
+	one("not", n.Not)
+	one("if", n.If)
+	one("then", n.Then)
+	one("else", n.Else)
+	slices.SortStableFunc(out, func(a, b named) int { return strings.Compare(a.name, b.name) })
+	return out
+}
+
+// fingerprint says what n says itself, without the schemas in it.
+func (n *node) fingerprint() string {
+	if n.print != "" {
+		return n.print
+	}
+	var b strings.Builder
+	add := func(parts ...string) {
+		for _, part := range parts {
+			b.WriteString(strconv.Quote(part))
+		}
+		b.WriteByte(';')
+	}
+	if n.Bool != nil {
+		add(strconv.FormatBool(*n.Bool))
+	}
+	add(kindsOf(n.Types).String(), strconv.FormatBool(n.Nullable), strconv.FormatBool(n.UniqueItems), n.Pattern)
+	add(sorted(n.Required)...)
+	for _, x := range []json.Number{n.Minimum, n.Maximum, n.ExclusiveMinimum, n.ExclusiveMaximum, n.MultipleOf, n.MinLength,
+		n.MaxLength, n.MinItems, n.MaxItems, n.MinContains, n.MaxContains, n.MinProperties, n.MaxProperties} {
+		if r := rational(x); r != nil {
+			add(r.RatString())
+		} else {
+			add(string(x))
+		}
+	}
+	n.printConstants(add)
+	names := make([]string, 0, len(n.DependentRequired))
+	for name := range n.DependentRequired {
+		names = append(names, name)
+	}
+	for _, name := range sorted(names) {
+		add(append([]string{name}, sorted(n.DependentRequired[name])...)...)
+	}
+	n.printStrange(add)
+	n.print = b.String()
+	return n.print
+}
+
+func (n *node) printConstants(add func(...string)) {
+	values, fixed, known := n.constants()
+	switch {
+	case !known:
+		add("constants", string(n.Const))
+		for _, raw := range n.Enum {
+			add(string(raw))
+		}
+	case fixed:
+		var keys []string
+		for _, v := range values {
+			keys = append(keys, v.key)
+		}
+		add(append([]string{"constants"}, sorted(keys)...)...)
+	}
+}
+
+// printStrange adds what is not known here. What may refer to something else is
+// equal to nothing but itself.
+func (n *node) printStrange(add func(...string)) {
+	if n.unknown == "" {
+		return
+	}
+	names := make([]string, 0, len(n.Keywords))
+	for name := range n.Keywords {
+		if !known(name) && !annotation(name) || name == "$ref" {
+			names = append(names, name)
+		}
+	}
+	for _, name := range sorted(names) {
+		raw := string(n.Keywords[name])
+		if strings.HasPrefix(name, "$") || strings.Contains(raw, `"$`) {
+			raw += strconv.Itoa(n.id)
+		}
+		add("unknown", name, raw)
+	}
+}
+
+func sorted(list []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(list)))
+}

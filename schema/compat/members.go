@@ -1,0 +1,242 @@
+package compat
+
+// This file says which members the objects of a shape have, and of what they
+// are.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// group is a set of members that are not declared by name: those whose names
+// match a pattern, or the rest.
+type group struct {
+	of      all
+	pattern string // "" is the rest
+	names   language
+}
+
+// additional returns what members fit that a schema does not name; nil if it
+// does not say.
+func (n *node) additional() *node {
+	if n.AdditionalProperties != nil {
+		return n.side.of(n.AdditionalProperties)
+	}
+	if n.UnevaluatedProperties != nil && !n.combines() {
+		return n.side.of(n.UnevaluatedProperties)
+	}
+	return nil
+}
+
+// combines reports whether other schemas apply in place, which may evaluate
+// members and items.
+func (n *node) combines() bool {
+	return n.Ref != "" || n.unknown != "" || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil || n.Contains != nil
+}
+
+// declared returns the names that the parts of a shape speak of.
+func (s *shape) declared() []string {
+	var names []string
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	for _, n := range s.parts {
+		for _, p := range n.Properties {
+			add(p.Name)
+		}
+		for _, name := range n.Required {
+			add(name)
+		}
+	}
+	return names
+}
+
+func (s *shape) required() map[string]bool {
+	names := map[string]bool{}
+	for _, n := range s.parts {
+		for _, name := range n.Required {
+			names[name] = true
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, n := range s.parts {
+			for name, more := range n.DependentRequired {
+				for _, m := range more {
+					if names[name] && !names[m] {
+						names[m], grown = true, true
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// closed reports whether the lens leaves the members out that a does not
+// declare.
+func (c *checker) closed(s *shape) bool {
+	if c.lens != CallerInput || c.plain > 0 {
+		return false
+	}
+	return declares(s.parts, c.a)
+}
+
+// declares reports whether the schemas of one side declare members and leave
+// it open whether there are others.
+func declares(parts []*node, d *side) bool {
+	some := false
+	for _, n := range parts {
+		if n.side != d {
+			continue
+		}
+		if n.AdditionalProperties != nil || n.UnevaluatedProperties != nil || len(n.PatternProperties) > 0 {
+			return false
+		}
+		some = some || len(n.Properties) > 0
+	}
+	return some
+}
+
+// absent reports whether the lens leaves a member out.
+func (c *checker) absent(s *shape, name string) bool {
+	if c.lens == Strict || c.plain > 0 || !declares(s.parts, c.a) {
+		return false
+	}
+	for _, n := range s.parts {
+		if n.side == c.a && (n.Property(name) != nil || slices.Contains(n.Required, name)) {
+			return false
+		}
+	}
+	return c.lens == CallerInput || c.declaredByB(name)
+}
+
+// declaredByB reports whether b declares a member of that name anywhere.
+func (c *checker) declaredByB(name string) bool {
+	if c.bNames == nil {
+		c.bNames = map[string]bool{}
+		addNames(c.bNames, c.b.doc.Root)
+	}
+	return c.bNames[name]
+}
+
+func addNames(names map[string]bool, s *schema.Schema) {
+	for _, p := range s.Properties {
+		names[p.Name] = true
+	}
+	for _, child := range s.Children(true) {
+		addNames(names, child)
+	}
+}
+
+// member returns what a member of that name fits; false if there can be none.
+func (c *checker) member(s *shape, name string, depth int) (all, bool) {
+	for _, n := range s.nots {
+		if n == n.side.having(name) {
+			return nil, false
+		}
+	}
+	if c.absent(s, name) {
+		return nil, false
+	}
+	var of all
+	for _, n := range s.parts {
+		if n.PropertyNames != nil && c.apart(all{n.side.of(n.PropertyNames)}, name) {
+			return nil, false
+		}
+		of = append(of, c.memberOf(n, name)...)
+	}
+	return of, !c.empty(of, depth+1)
+}
+
+// memberOf returns what one schema says of a member.
+func (c *checker) memberOf(n *node, name string) all {
+	var of all
+	found := false
+	if p := n.Property(name); p != nil {
+		of, found = append(of, n.side.of(p)), true
+	}
+	for _, p := range n.PatternProperties {
+		switch re := c.pattern(p.Name); {
+		case re == nil:
+			found = true // perhaps
+		case re.MatchString(name):
+			of, found = append(of, n.side.of(p.Schema)), true
+		}
+	}
+	if more := n.additional(); more != nil && !found {
+		of = append(of, more)
+	}
+	return of
+}
+
+// apart reports whether a text is known not to fit.
+func (c *checker) apart(of all, name string) bool {
+	return c.empty(append(slices.Clip(of), of[0].side.constant(name)), 1)
+}
+
+// constant returns the schema of one text.
+func (d *side) constant(text string) *node {
+	return d.make("constant "+text, &schema.Schema{Const: quoteJSON(text)})
+}
+
+// groups returns the members of a shape that are not declared.
+func (c *checker) groups(s *shape, declared []string) []group {
+	var groups []group
+	var patterns []string
+	for _, n := range s.parts {
+		for _, p := range n.PatternProperties {
+			if slices.Contains(patterns, p.Name) {
+				continue
+			}
+			patterns = append(patterns, p.Name)
+			groups = append(groups, group{of: matching(s, p.Name), pattern: p.Name,
+				names: language{match: []string{p.Name}, avoid: []string{exactly(declared)}, hi: -1}})
+		}
+	}
+	if c.closed(s) {
+		return groups
+	}
+	rest := group{names: language{avoid: append(slices.Clone(patterns), exactly(declared)), hi: -1}}
+	for _, n := range s.parts {
+		if more := n.additional(); more != nil {
+			rest.of = append(rest.of, more)
+		}
+	}
+	return append(groups, rest)
+}
+
+// matching returns what undeclared members fit whose names match a pattern.
+func matching(s *shape, pattern string) all {
+	var of all
+	for _, n := range s.parts {
+		for _, p := range n.PatternProperties {
+			if p.Name == pattern {
+				of = append(of, n.side.of(p.Schema))
+			}
+		}
+		if more := n.additional(); more != nil && len(n.PatternProperties) == 0 {
+			of = append(of, more)
+		}
+	}
+	return of
+}
+
+// exactly returns a pattern of exactly these names.
+func exactly(list []string) string {
+	quoted := make([]string, len(list))
+	for i, name := range list {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	if len(quoted) == 0 {
+		return `^[^\x{0}-\x{10FFFF}]$` // none
+	}
+	return `^(?:` + strings.Join(quoted, "|") + `)$`
+}

@@ -1,0 +1,230 @@
+package compat
+
+// This file says what one schema means: which of its keywords count in its
+// document's draft, and what it refers to.
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// side is one of the two documents.
+type side struct {
+	doc     *schema.Document
+	draft   int
+	nodes   map[*schema.Schema]*node
+	made    map[string]*node // that stand in no document, by what they say
+	checker *checker
+}
+
+// node is one schema. Equal schemas of one document are one node.
+type node struct {
+	*schema.Schema                // what counts of it
+	source         *schema.Schema // in the document; nil: it stands in none
+	side           *side
+	id             int
+	ref            *node // what it refers to; nil: nothing that is known
+	unknown        string
+	compiled       *validate.Schema
+	compileErr     error
+	print          string // see fingerprint
+}
+
+func newSide(c *checker, doc *schema.Document) *side {
+	return &side{doc: doc, draft: draftOf(doc.Dialect), nodes: map[*schema.Schema]*node{}, made: map[string]*node{}, checker: c}
+}
+
+// draftOf reads $schema; what is not known counts as 2020-12.
+func draftOf(dialect string) int {
+	_, rest, _ := strings.Cut(strings.TrimRight(dialect, "#"), "://")
+	switch rest {
+	case "json-schema.org/draft-04/schema":
+		return 4
+	case "json-schema.org/draft-06/schema":
+		return 6
+	case "json-schema.org/draft-07/schema":
+		return 7
+	case "json-schema.org/draft/2019-09/schema":
+		return 2019
+	}
+	return 2020
+}
+
+// of returns the node of a schema, nil for nil.
+func (d *side) of(s *schema.Schema) *node {
+	if s == nil {
+		return nil
+	}
+	if n := d.nodes[s]; n != nil {
+		return n
+	}
+	n := &node{Schema: d.effective(s), source: s, side: d}
+	d.checker.number(n)
+	d.nodes[s] = n
+	if n.Ref != "" {
+		if target, err := d.doc.Follow(s); err == nil {
+			n.ref = d.of(target)
+		} else {
+			n.unknown = "$ref"
+		}
+	}
+	if n.unknown == "" {
+		n.unknown = strangeKeyword(n.Schema)
+	}
+	return n
+}
+
+// make returns the node of a schema that stands in no document.
+func (d *side) make(key string, s *schema.Schema) *node {
+	if n := d.made[key]; n != nil {
+		return n
+	}
+	n := &node{Schema: s, side: d}
+	d.checker.number(n)
+	d.made[key] = n
+	return n
+}
+
+// requiring returns a schema that requires one member.
+func (d *side) requiring(name string) *node {
+	return d.make("required "+name, &schema.Schema{Required: []string{name}})
+}
+
+// all returns the nodes of a list.
+func (d *side) all(list []*schema.Schema) []*node {
+	nodes := make([]*node, len(list))
+	for i, s := range list {
+		nodes[i] = d.of(s)
+	}
+	return nodes
+}
+
+// effective returns s without what does not count in the draft. Where it is not
+// sure that a keyword counts, strangeKeyword says so of the original.
+func (d *side) effective(s *schema.Schema) *schema.Schema {
+	c := *s
+	if s.Bool != nil {
+		return &c
+	}
+	if d.draft < 2019 && c.Ref != "" {
+		return &schema.Schema{Pointer: s.Pointer, Ref: s.Ref}
+	}
+	if d.draft < 6 {
+		c.Const, c.Contains, c.PropertyNames = nil, nil, nil
+	}
+	if d.draft < 7 {
+		c.If = nil
+	}
+	if d.draft < 2019 {
+		c.MinContains, c.MaxContains = "", ""
+		c.UnevaluatedItems, c.UnevaluatedProperties = nil, nil
+		d.dependencies(&c)
+	}
+	if d.draft < 2020 && c.Keywords["prefixItems"] != nil {
+		c.PrefixItems = nil
+		if raw := c.Keywords["items"]; len(raw) > 0 && raw[0] == '[' {
+			c.Items = nil
+		}
+	}
+	if c.If == nil {
+		c.Then, c.Else = nil, nil
+	}
+	if c.Contains == nil {
+		c.MinContains, c.MaxContains = "", ""
+	}
+	return &c
+}
+
+// dependencies leaves what the keyword dependencies says.
+func (d *side) dependencies(c *schema.Schema) {
+	var old map[string]json.RawMessage
+	if json.Unmarshal(c.Keywords["dependencies"], &old) != nil {
+		old = nil
+	}
+	required := map[string][]string{}
+	for name, names := range c.DependentRequired {
+		if raw := old[name]; len(raw) > 0 && raw[0] == '[' {
+			required[name] = names
+		}
+	}
+	if c.Keywords["dependentRequired"] != nil {
+		c.DependentRequired = required
+	}
+	c.DependentSchemas = slices.DeleteFunc(slices.Clone(c.DependentSchemas), func(p schema.Property) bool {
+		return !strings.HasPrefix(p.Schema.Pointer, c.Pointer+"/dependencies/")
+	})
+}
+
+// annotation reports whether a keyword says nothing of which values fit. Formats
+// and contents are annotations too, as in package validate.
+func annotation(keyword string) bool {
+	switch keyword {
+	case "$schema", "$id", "id", "$anchor", "$comment", "$defs", "definitions", "$vocabulary", "$dynamicAnchor", "$recursiveAnchor",
+		"title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly",
+		"format", "contentEncoding", "contentMediaType", "contentSchema",
+		"discriminator", "xml", "externalDocs", "enumNames", "enumDescriptions", "markdownDescription",
+		"errorMessage", "propertyOrdering", "icons", "_meta", "~standard":
+		return true
+	}
+	return strings.HasPrefix(keyword, "x-") || strings.HasPrefix(keyword, "X-")
+}
+
+// known reports whether a keyword is a field of the model.
+func known(keyword string) bool {
+	switch keyword {
+	case "$ref", "type", "nullable", "enum", "const", "properties", "patternProperties", "additionalProperties",
+		"unevaluatedProperties", "propertyNames", "required", "dependentRequired", "dependentSchemas", "dependencies",
+		"minProperties", "maxProperties", "items", "additionalItems", "prefixItems", "unevaluatedItems", "contains",
+		"minContains", "maxContains", "minItems", "maxItems", "uniqueItems", "anyOf", "oneOf", "allOf", "not", "if",
+		"then", "else", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
+		"maxLength", "pattern":
+		return true
+	}
+	return false
+}
+
+// strangeKeyword returns a keyword of s that is not known here, "" if none is.
+func strangeKeyword(s *schema.Schema) string {
+	found := ""
+	for keyword := range s.Keywords {
+		if !known(keyword) && !annotation(keyword) && (found == "" || keyword < found) {
+			found = keyword
+		}
+	}
+	return found
+}
+
+// pattern compiles a pattern once; nil if RE2 does not take it.
+func (c *checker) pattern(text string) *regexp.Regexp {
+	re, ok := c.patterns[text]
+	if !ok {
+		re, _ = validate.Pattern(text)
+		c.patterns[text] = re
+		c.spend(20)
+	}
+	return re
+}
+
+// validator compiles a node by itself.
+func (n *node) validator() (*validate.Schema, error) {
+	if n.compiled == nil && n.compileErr == nil {
+		n.side.checker.spend(50)
+		n.compiled, n.compileErr = validate.Of(n.side.doc, n.Schema)
+	}
+	return n.compiled, n.compileErr
+}
+
+// fits reports whether a value fits a node; false, false if that is not known.
+func (n *node) fits(value json.RawMessage) (fits, known bool) {
+	v, err := n.validator()
+	if err != nil || len(v.Problems()) > 0 {
+		return false, false
+	}
+	n.side.checker.spend(5)
+	return v.Validate(value) == nil, true
+}

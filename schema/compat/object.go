@@ -1,0 +1,301 @@
+package compat
+
+// This file asks it of objects, member by member.
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// objects asks it of the keywords for objects.
+func (p *place) objects() result {
+	if p.b.opens() {
+		return yes
+	}
+	o := &objects{place: p, names: p.s.declared(), need: p.s.required()}
+	r := o.required()
+	r.and(o.counts())
+	r.and(o.dependencies())
+	r.and(o.properties())
+	r.and(o.patterns())
+	r.and(o.rest())
+	r.and(o.memberNames())
+	return r
+}
+
+// opens reports whether a schema says nothing of objects.
+func (n *node) opens() bool {
+	return len(n.Properties) == 0 && len(n.PatternProperties) == 0 && n.AdditionalProperties == nil && n.UnevaluatedProperties == nil &&
+		n.PropertyNames == nil && len(n.Required) == 0 && len(n.DependentRequired) == 0 && len(n.DependentSchemas) == 0 &&
+		n.MinProperties == "" && n.MaxProperties == ""
+}
+
+// objects is a place with what is known of its left side.
+type objects struct {
+	*place
+	names []string        // declared on the left
+	need  map[string]bool // required on the left
+}
+
+func (o *objects) required() result {
+	r := yes
+	for _, name := range o.b.Required {
+		if !o.need[name] {
+			r.and(o.no("the member %s became required", quoteJSON(name)).with(o.c.build(o.s, nil, name)...))
+		}
+	}
+	return r
+}
+
+func (o *objects) counts() result {
+	r := yes
+	lo, hi := len(o.need), -1
+	for _, n := range o.s.parts {
+		lo = max(lo, whole(n.MinProperties, 0))
+		hi = tighter(hi, whole(n.MaxProperties, -1))
+	}
+	if least := whole(o.b.MinProperties, 0); least > lo {
+		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "")...))
+	}
+	most := whole(o.b.MaxProperties, -1)
+	if most < 0 {
+		return r
+	}
+	groups := o.c.groups(o.s, o.names)
+	open := slices.ContainsFunc(groups, func(g group) bool { return !o.c.empty(g.of, 1) })
+	if possible := o.possible(); !open {
+		hi = tighter(hi, len(possible))
+	}
+	if hi < 0 || hi > most {
+		r.and(o.no("maxProperties %d is new or narrower", most).with(o.c.many(o.s, most+1)))
+	}
+	return r
+}
+
+// possible returns the declared names that a member can have.
+func (o *objects) possible() []string {
+	var names []string
+	for _, name := range o.names {
+		if _, ok := o.c.member(o.s, name, 0); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// tighter returns the lower of two bounds, of which either may be -1 for none.
+func tighter(a, b int) int {
+	if a < 0 || b >= 0 && b < a {
+		return b
+	}
+	return a
+}
+
+func (o *objects) dependencies() result {
+	r := yes
+	for name, more := range o.b.DependentRequired {
+		if _, ok := o.c.member(o.s, name, 0); !ok {
+			continue
+		}
+		with := *o.s
+		with.parts = append(slices.Clip(o.s.parts), o.b.side.requiring(name))
+		have := with.required()
+		for _, m := range more {
+			if !have[m] {
+				r.and(o.no("the member %s became required where %s is there", quoteJSON(m), quoteJSON(name)).with(o.c.build(&with, nil, m)...))
+			}
+		}
+	}
+	for _, d := range o.b.DependentSchemas {
+		if _, ok := o.c.member(o.s, d.Name, 0); !ok {
+			continue
+		}
+		r.and(o.c.inPlace(o.s, o.b.side.of(d.Schema), o.pointer, nil, o.b.side.requiring(d.Name)))
+	}
+	return r
+}
+
+// wrap puts hints for a member into objects.
+func (o *objects) wrap(r result, name string) result {
+	for i, h := range r.hints {
+		r.hints[i] = hint{}
+		if all := o.c.build(o.s, map[string]json.RawMessage{name: h.raw}, ""); len(all) > 0 {
+			r.hints[i] = hint{all[0], h.why}
+		}
+	}
+	r.hints = slices.DeleteFunc(r.hints, func(h hint) bool { return h.raw == nil })
+	return r
+}
+
+// enter asks it of one member. Results of enter are shared: hints are copied.
+func (o *objects) enter(of all, b *node, name string) result {
+	r := o.c.enter(of, b, o.pointer)
+	if r.yes {
+		return r
+	}
+	r.hints = slices.Clone(r.hints)
+	return o.wrap(r, name)
+}
+
+func (o *objects) properties() result {
+	r := yes
+	for _, p := range o.b.Properties {
+		if of, ok := o.c.member(o.s, p.Name, 0); ok {
+			r.and(o.enter(of, o.b.side.of(p.Schema), p.Name))
+		}
+	}
+	return r
+}
+
+func (o *objects) patterns() result {
+	r := yes
+	for _, p := range o.b.PatternProperties {
+		re := o.c.pattern(p.Name)
+		to := o.b.side.of(p.Schema)
+		if re == nil {
+			r.and(o.unsure("RE2 does not take the pattern %s", short(quoteJSON(p.Name))))
+			continue
+		}
+		for _, name := range o.names {
+			if of, ok := o.c.member(o.s, name, 0); ok && re.MatchString(name) {
+				r.and(o.enter(of, to, name))
+			}
+		}
+		for _, g := range o.c.groups(o.s, o.names) {
+			names := g.names
+			names.match = append(slices.Clone(names.match), p.Name)
+			r.and(o.group(g, names, to))
+		}
+	}
+	return r
+}
+
+// group asks it of undeclared members whose names are in a language.
+func (o *objects) group(g group, names language, to *node) result {
+	name, some, decided := o.c.find(names)
+	if decided && !some {
+		return yes
+	}
+	r := o.enter(g.of, to, name)
+	if !r.yes && !decided {
+		r.hints = nil
+	}
+	return r
+}
+
+func (o *objects) rest() result {
+	to := o.b.additional()
+	if to == nil || to.Bool != nil && *to.Bool {
+		if more := o.b.UnevaluatedProperties; more != nil && to == nil && (more.Bool == nil || !*more.Bool) {
+			return o.unsure("unevaluatedProperties beside other schemas is not decided").with(o.c.examples(o.s, object)...)
+		}
+		return yes
+	}
+	var declared, patterns []string
+	for _, p := range o.b.Properties {
+		declared = append(declared, p.Name)
+	}
+	for _, p := range o.b.PatternProperties {
+		if o.c.pattern(p.Name) == nil {
+			return o.unsure("RE2 does not take the pattern %s", short(quoteJSON(p.Name)))
+		}
+		patterns = append(patterns, p.Name)
+	}
+	r := yes
+	for _, name := range o.names {
+		named := slices.Contains(declared, name) ||
+			slices.ContainsFunc(patterns, func(text string) bool { return o.c.pattern(text).MatchString(name) })
+		if named {
+			continue
+		}
+		if of, ok := o.c.member(o.s, name, 0); ok {
+			r.and(o.enter(of, to, name))
+		}
+	}
+	for _, g := range o.c.groups(o.s, o.names) {
+		names := g.names
+		names.avoid = append(slices.Concat(names.avoid, patterns), exactly(declared))
+		if g.pattern == "" && len(patterns) == 0 && len(names.avoid) == 2 {
+			if of, ok := o.fresh(g, to, declared); ok {
+				r.and(of)
+				continue
+			}
+		}
+		r.and(o.group(g, names, to))
+	}
+	return r
+}
+
+// fresh asks it of a name that neither side knows, where no pattern speaks of
+// names.
+func (o *objects) fresh(g group, to *node, declared []string) (result, bool) {
+	name := "extra"
+	for i := 2; slices.Contains(declared, name) || slices.Contains(o.names, name) || o.c.absent(o.s, name); i++ {
+		if name = "extra" + strconv.Itoa(i); i > 50 {
+			return yes, false
+		}
+	}
+	return o.enter(g.of, to, name), true
+}
+
+// memberNames asks it of propertyNames.
+func (o *objects) memberNames() result {
+	if o.b.PropertyNames == nil {
+		return yes
+	}
+	to := o.b.side.of(o.b.PropertyNames)
+	r := yes
+	ask := func(of all) {
+		answer := o.c.enter(of, to, o.pointer)
+		answer.hints = o.namedMembers(answer.hints)
+		r.and(answer)
+	}
+	for _, name := range o.names {
+		if _, ok := o.c.member(o.s, name, 0); ok {
+			ask(all{o.b.side.constant(name)})
+		}
+	}
+	var fit all
+	for _, n := range o.s.parts {
+		if n.PropertyNames != nil {
+			fit = append(fit, n.side.of(n.PropertyNames))
+		}
+	}
+	anyText := o.b.side.make("text", &schema.Schema{Types: []string{"string"}})
+	for _, g := range o.c.groups(o.s, o.names) {
+		if o.c.empty(g.of, 1) {
+			continue
+		}
+		of := append(slices.Clip(fit), anyText)
+		if g.pattern != "" {
+			of = append(of, o.b.side.named(g.pattern))
+		}
+		ask(of)
+	}
+	return r
+}
+
+// namedMembers turns names into objects that have such a member.
+func (o *objects) namedMembers(hints []hint) []hint {
+	var out []hint
+	for _, h := range hints {
+		var name string
+		if json.Unmarshal(h.raw, &name) != nil {
+			continue
+		}
+		of, ok := o.c.member(o.s, name, 0)
+		if !ok {
+			continue
+		}
+		for _, v := range o.c.some(of, 1) {
+			for _, object := range o.c.build(o.s, map[string]json.RawMessage{name: v}, "") {
+				out = append(out, hint{object, finding{h.why.pointer, fmt.Sprintf("the name of a member: %s", h.why.reason), h.why.definite}})
+			}
+		}
+	}
+	return out
+}

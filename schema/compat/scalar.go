@@ -1,0 +1,148 @@
+package compat
+
+// This file asks it of numbers and texts.
+
+import (
+	"encoding/json"
+	"math/big"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// numbers asks it of bounds and multiples.
+func (p *place) numbers() result {
+	r := yes
+	for _, k := range (p.s.kinds & number).each() {
+		for _, b := range []struct {
+			keyword string
+			value   json.Number
+			holds   func(i interval, at *big.Rat) bool
+		}{
+			{"minimum", p.b.Minimum, func(i interval, at *big.Rat) bool { return i.above(at, false) }},
+			{"exclusiveMinimum", p.b.ExclusiveMinimum, func(i interval, at *big.Rat) bool { return i.above(at, true) }},
+			{"maximum", p.b.Maximum, func(i interval, at *big.Rat) bool { return i.below(at, false) }},
+			{"exclusiveMaximum", p.b.ExclusiveMaximum, func(i interval, at *big.Rat) bool { return i.below(at, true) }},
+			{"multipleOf", p.b.MultipleOf, multiples},
+		} {
+			if b.value == "" {
+				continue
+			}
+			at := rational(b.value)
+			switch {
+			case at == nil:
+				if !p.has(func(n *node) bool { return p.c.equalKeyword(n, p.b, b.keyword) }) {
+					r.and(p.unsure("%s is too large to reckon with", b.keyword))
+				}
+			case p.s.fixed:
+				r.and(p.each(k, func(v value) bool { return b.holds(interval{lo: &bound{at: v.num}, hi: &bound{at: v.num}}, at) }, b.keyword))
+			case !b.holds(p.s.numbers(k), at):
+				r.and(p.no("%s %s is new or narrower", b.keyword, b.value).with(p.near(k, at)...))
+			}
+		}
+	}
+	return r
+}
+
+// multiples reports whether all numbers of i are multiples of m.
+func multiples(i interval, m *big.Rat) bool {
+	if m.Sign() <= 0 {
+		return true // makes no sense and is not looked at
+	}
+	if i.multiple != nil && divides(m, i.multiple) {
+		return true
+	}
+	if i.lo != nil && i.hi != nil && i.lo.at.Cmp(i.hi.at) == 0 {
+		return divides(m, i.lo.at)
+	}
+	few, all := i.list(64)
+	for _, r := range few {
+		if !divides(m, r) {
+			return false
+		}
+	}
+	return all
+}
+
+// near returns numbers of the shape, the ones near to at first.
+func (p *place) near(k kinds, at *big.Rat) []json.RawMessage {
+	var values []json.RawMessage
+	for _, r := range p.s.numbers(k).near(at) {
+		if k == fraction && r.IsInt() {
+			continue
+		}
+		if text, ok := literal(r); ok && len(values) < maxHints {
+			values = append(values, json.RawMessage(text))
+		}
+	}
+	return values
+}
+
+// each asks it of the values of one kind.
+func (p *place) each(k kinds, holds func(value) bool, keyword string) result {
+	for _, v := range p.s.values {
+		if v.kind == k && !holds(v) {
+			return p.no("the value %s does not fit %s", short(v.raw), keyword).with(v.raw)
+		}
+	}
+	return yes
+}
+
+// texts asks it of lengths and patterns.
+func (p *place) texts() result {
+	if p.s.kinds&text == 0 {
+		return yes
+	}
+	r := yes
+	if lo := whole(p.b.MinLength, 0); lo > p.s.lo {
+		r.and(p.text("minLength", language{match: p.s.patterns, lo: p.s.lo, hi: least(p.s.hi, lo-1)},
+			func(v value) bool { return len([]rune(v.text)) >= lo }))
+	}
+	if hi := whole(p.b.MaxLength, -1); hi >= 0 && (p.s.hi < 0 || hi < p.s.hi) {
+		r.and(p.text("maxLength", language{match: p.s.patterns, lo: max(p.s.lo, hi+1), hi: p.s.hi},
+			func(v value) bool { return len([]rune(v.text)) <= hi }))
+	}
+	if p.b.Pattern != "" {
+		r.and(p.pattern())
+	}
+	return r
+}
+
+// least returns the lower of two bounds, of which a may be -1 for none.
+func least(a, b int) int {
+	if a < 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+func (p *place) pattern() result {
+	if p.has(func(n *node) bool { return n.Pattern == p.b.Pattern }) {
+		return yes
+	}
+	re := p.c.pattern(p.b.Pattern)
+	if re == nil {
+		return p.unsure("RE2 does not take the pattern %s", short(quoteJSON(p.b.Pattern))).with(p.c.examples(p.s, text)...)
+	}
+	return p.text("pattern", language{match: p.s.patterns, avoid: []string{p.b.Pattern}, lo: p.s.lo, hi: p.s.hi},
+		func(v value) bool { return re.MatchString(v.text) })
+}
+
+// text asks it of a keyword that the texts of a language do not fit.
+func (p *place) text(keyword string, outside language, holds func(value) bool) result {
+	if p.s.fixed {
+		return p.each(text, holds, keyword)
+	}
+	found, some, decided := p.c.find(outside)
+	switch {
+	case !decided:
+		return p.unsure("whether the texts fit %s is not known", keyword).with(p.c.examples(p.s, text)...)
+	case !some:
+		return yes
+	}
+	return p.no("%s is new or narrower", keyword).with(quoteJSON(found))
+}
+
+// named returns the schema of all texts that match a pattern.
+func (d *side) named(pattern string) *node {
+	return d.make("named "+pattern, &schema.Schema{Types: []string{"string"}, Pattern: pattern})
+}

@@ -1,0 +1,286 @@
+package compat
+
+// This file takes the left side apart: references, allOf, unions and conditions
+// become alternatives. A shape is one of them, a list of keywords that all
+// apply. What a shape does not hold is left out, so that it allows more values
+// than the schemas: what is shown of all its values holds of theirs.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// all is a list of schemas that all apply to a value.
+type all []*node
+
+// key identifies a list.
+func (a all) key() string {
+	ids := make([]int, len(a))
+	for i, n := range a {
+		ids[i] = n.id
+	}
+	slices.Sort(ids)
+	var b strings.Builder
+	for _, id := range slices.Compact(ids) {
+		b.WriteString(strconv.Itoa(id) + ",")
+	}
+	return b.String()
+}
+
+// shape is one alternative.
+type shape struct {
+	parts    []*node // every schema that applies; of each only its own keywords
+	nots     []*node // schemas that do not fit
+	kinds    kinds
+	fixed    bool // only values remain
+	values   []value
+	num      interval
+	lo, hi   int // characters of texts; a hi of -1 is no bound
+	patterns []string
+}
+
+// maxShapes bounds the alternatives of one place.
+const maxShapes = 256
+
+// draft is a shape in the making.
+type draft struct{ parts, nots []*node }
+
+// shapes returns the alternatives of a list; false if there are too many, or if
+// there is no time left.
+func (c *checker) shapes(a all) ([]*shape, bool) {
+	key := a.key()
+	if known, ok := c.shaped[key]; ok {
+		return known.shapes, known.ok
+	}
+	drafts := []draft{{}}
+	ok := true
+	for _, n := range a {
+		drafts, ok = c.both(drafts, c.expand(n, nil))
+		if !ok {
+			break
+		}
+	}
+	var out []*shape
+	for _, d := range drafts {
+		if s := c.shape(d); s.kinds != 0 {
+			out = append(out, s)
+		}
+	}
+	ok = ok && !c.over
+	c.shaped[key] = shaped{out, ok}
+	return out, ok
+}
+
+// expand returns the alternatives of one schema. A schema that leads back to
+// itself adds nothing there.
+func (c *checker) expand(n *node, path []*node) []draft {
+	if !c.spend(1) || slices.Contains(path, n) || n.Bool != nil && *n.Bool {
+		return []draft{{}}
+	}
+	if n.Bool != nil {
+		return nil
+	}
+	path = append(slices.Clip(path), n)
+	out := []draft{{parts: []*node{n}}}
+	join := func(next []draft) {
+		if merged, ok := c.both(out, next); ok {
+			out = merged
+		} // else what comes next is left out
+	}
+	if n.ref != nil {
+		join(c.expand(n.ref, path))
+	}
+	for _, part := range n.side.all(n.AllOf) {
+		join(c.expand(part, path))
+	}
+	if len(n.AnyOf) > 0 {
+		join(c.union(n.side.all(n.AnyOf), false, path))
+	}
+	if len(n.OneOf) > 0 {
+		join(c.union(n.side.all(n.OneOf), true, path))
+	}
+	if n.Not != nil {
+		join([]draft{{nots: []*node{n.side.of(n.Not)}}})
+	}
+	if n.If != nil {
+		join(c.condition(n, path))
+	}
+	for _, d := range n.DependentSchemas {
+		name := d.Name
+		with := []draft{{parts: []*node{n.side.requiring(name)}}}
+		with, _ = c.both(with, c.expand(n.side.of(d.Schema), path))
+		join(append(with, draft{nots: []*node{n.side.having(name)}}))
+	}
+	if n.Nullable {
+		out = append(out, draft{parts: []*node{n.side.make("null", &schema.Schema{Types: []string{"null"}})}})
+	}
+	return out
+}
+
+// having returns a schema of all objects with a member.
+func (d *side) having(name string) *node {
+	return d.make("having "+name, &schema.Schema{Types: []string{"object"}, Required: []string{name}})
+}
+
+// union returns the alternatives of a union; of one of which only one fits, the
+// others do not.
+func (c *checker) union(branches []*node, one bool, path []*node) []draft {
+	var out []draft
+	for i, branch := range branches {
+		for _, d := range c.expand(branch, path) {
+			if one && len(branches) <= 16 {
+				d.nots = slices.Concat(d.nots, branches[:i], branches[i+1:])
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func (c *checker) condition(n *node, path []*node) []draft {
+	then := c.expand(n.side.of(n.If), path)
+	if n.Then != nil {
+		then, _ = c.both(then, c.expand(n.side.of(n.Then), path))
+	}
+	other := []draft{{nots: []*node{n.side.of(n.If)}}}
+	if n.Else != nil {
+		other, _ = c.both(other, c.expand(n.side.of(n.Else), path))
+	}
+	return append(slices.Clip(then), other...)
+}
+
+// both returns the alternatives that are one of a and one of b; a and false if
+// there are too many.
+func (c *checker) both(a, b []draft) ([]draft, bool) {
+	if len(a)*len(b) > maxShapes || !c.spend(len(a)*len(b)) {
+		return a, false
+	}
+	var out []draft
+	for _, x := range a {
+		for _, y := range b {
+			out = append(out, draft{slices.Concat(x.parts, y.parts), slices.Concat(x.nots, y.nots)})
+		}
+	}
+	return out, true
+}
+
+// shape puts the keywords of a draft together.
+func (c *checker) shape(d draft) *shape {
+	s := &shape{kinds: everyone, hi: -1, nots: d.nots}
+	for _, n := range d.parts {
+		if slices.Contains(s.parts, n) {
+			continue
+		}
+		s.parts = append(s.parts, n)
+		s.kinds &= kindsOf(n.Types)
+		s.num.raise(rational(n.Minimum), false)
+		s.num.raise(rational(n.ExclusiveMinimum), true)
+		s.num.lower(rational(n.Maximum), false)
+		s.num.lower(rational(n.ExclusiveMaximum), true)
+		s.num.step(rational(n.MultipleOf))
+		s.lo = max(s.lo, whole(n.MinLength, 0))
+		if hi := whole(n.MaxLength, -1); hi >= 0 && (s.hi < 0 || hi < s.hi) {
+			s.hi = hi
+		}
+		if n.Pattern != "" && !slices.Contains(s.patterns, n.Pattern) && c.pattern(n.Pattern) != nil {
+			s.patterns = append(s.patterns, n.Pattern)
+		}
+		if values, fixed, known := n.constants(); fixed && known {
+			s.restrict(values)
+		}
+	}
+	c.tidy(s)
+	return s
+}
+
+// restrict leaves the values that are among others.
+func (s *shape) restrict(values []value) {
+	if !s.fixed {
+		s.fixed, s.values = true, values
+		return
+	}
+	s.values = slices.DeleteFunc(slices.Clone(s.values), func(v value) bool { return !hasValue(values, v) })
+}
+
+// tidy takes away the kinds and values that nothing can be of.
+func (c *checker) tidy(s *shape) {
+	if s.fixed {
+		var kept []value
+		var left kinds
+		for _, v := range s.values {
+			if s.kinds&v.kind != 0 && c.scalarFits(s, v) {
+				kept = append(kept, v)
+				left |= v.kind
+			}
+		}
+		s.values, s.kinds = kept, left
+		return
+	}
+	for _, k := range []kinds{integer, fraction} {
+		if s.kinds&k != 0 && (s.numbers(k).empty() || k == fraction && s.num.multiple != nil && s.num.multiple.IsInt()) {
+			s.kinds &^= k
+		}
+	}
+	if s.hi >= 0 && s.lo > s.hi {
+		s.kinds &^= text
+	}
+	if s.kinds&^(null|boolean) == 0 {
+		s.fixed = true
+		for _, v := range []struct {
+			k   kinds
+			raw string
+		}{{null, "null"}, {boolean, "false"}, {boolean, "true"}} {
+			if s.kinds&v.k != 0 {
+				read, _ := readValue([]byte(v.raw))
+				s.values = append(s.values, read)
+			}
+		}
+	}
+}
+
+// numbers returns the numbers of one kind; of fractions with their integers.
+func (s *shape) numbers(k kinds) interval {
+	i := s.num
+	if k == integer {
+		i.step(rational("1"))
+	}
+	return i
+}
+
+// scalarFits reports whether a value fits the keywords that a shape holds
+// itself.
+func (c *checker) scalarFits(s *shape, v value) bool {
+	switch v.kind {
+	case integer, fraction:
+		return s.num.contains(v.num)
+	case text:
+		n := len([]rune(v.text))
+		if n < s.lo || s.hi >= 0 && n > s.hi {
+			return false
+		}
+		return !slices.ContainsFunc(s.patterns, func(p string) bool { return !c.pattern(p).MatchString(v.text) })
+	}
+	return true
+}
+
+// only returns the part of a shape that is of some kinds.
+func (c *checker) only(s *shape, k kinds) *shape {
+	part := *s
+	part.kinds &= k
+	part.values = slices.Clone(s.values)
+	c.tidy(&part)
+	return &part
+}
+
+// just returns the part of a shape that is some of its values.
+func (s *shape) just(values ...value) *shape {
+	part := *s
+	part.fixed, part.values, part.kinds = true, values, 0
+	for _, v := range values {
+		part.kinds |= v.kind
+	}
+	return &part
+}

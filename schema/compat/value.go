@@ -1,0 +1,239 @@
+package compat
+
+// This file reads the values of enum and const, and tells which are equal.
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// kinds is a set of kinds of values. Numbers are of two kinds, so that integer is
+// a set too.
+type kinds int
+
+const (
+	null kinds = 1 << iota
+	boolean
+	integer
+	fraction // a number that is no integer
+	text
+	array
+	object
+
+	number   = integer | fraction
+	everyone = null | boolean | number | text | array | object
+)
+
+// kindsOf returns what type allows; all if it is absent.
+func kindsOf(types []string) kinds {
+	if types == nil {
+		return everyone
+	}
+	var k kinds
+	for _, t := range types {
+		switch t {
+		case "null":
+			k |= null
+		case "boolean":
+			k |= boolean
+		case "integer":
+			k |= integer
+		case "number":
+			k |= number
+		case "string":
+			k |= text
+		case "array":
+			k |= array
+		case "object":
+			k |= object
+		}
+	}
+	return k
+}
+
+// String lists the kinds in JSON Schema's words.
+func (k kinds) String() string {
+	var names []string
+	for _, n := range []struct {
+		k    kinds
+		name string
+	}{{null, "null"}, {boolean, "boolean"}, {text, "string"}, {array, "array"}, {object, "object"}} {
+		if k&n.k != 0 {
+			names = append(names, n.name)
+		}
+	}
+	switch {
+	case k&number == integer:
+		names = append(names, "integer")
+	case k&number != 0:
+		names = append(names, "number")
+	}
+	return strings.Join(names, " or ")
+}
+
+// each yields the single kinds of a set.
+func (k kinds) each() []kinds {
+	var all []kinds
+	for one := null; one <= object; one <<= 1 {
+		if k&one != 0 {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// value is one JSON value.
+type value struct {
+	raw  json.RawMessage
+	key  string // equal values have equal keys
+	kind kinds
+	num  *big.Rat // of numbers
+	text string   // of strings
+}
+
+// readValue reads a value; false if it is none, or too large to reckon with.
+func readValue(raw json.RawMessage) (value, bool) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return value{}, false
+	}
+	out := value{raw: raw}
+	switch v := v.(type) {
+	case nil:
+		out.kind = null
+	case bool:
+		out.kind = boolean
+	case string:
+		out.kind, out.text = text, v
+	case json.Number:
+		if out.num = rational(v); out.num == nil {
+			return value{}, false
+		}
+		out.kind = fraction
+		if out.num.IsInt() {
+			out.kind = integer
+		}
+	case []any:
+		out.kind = array
+	case map[string]any:
+		out.kind = object
+	}
+	var b strings.Builder
+	if !writeKey(&b, v) {
+		return value{}, false
+	}
+	out.key = b.String()
+	return out, true
+}
+
+// writeKey writes a value so that equal ones come out the same.
+func writeKey(b *strings.Builder, v any) bool {
+	switch v := v.(type) {
+	case nil:
+		b.WriteString("null")
+	case bool:
+		b.WriteString(strconv.FormatBool(v))
+	case string:
+		b.WriteString(strconv.Quote(v))
+	case json.Number:
+		r := rational(v)
+		if r == nil {
+			return false
+		}
+		b.WriteString(r.RatString())
+	case []any:
+		b.WriteByte('[')
+		for _, e := range v {
+			if !writeKey(b, e) {
+				return false
+			}
+			b.WriteByte(',')
+		}
+		b.WriteByte(']')
+	case map[string]any:
+		names := make([]string, 0, len(v))
+		for name := range v {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		b.WriteByte('{')
+		for _, name := range names {
+			b.WriteString(strconv.Quote(name) + ":")
+			if !writeKey(b, v[name]) {
+				return false
+			}
+			b.WriteByte(',')
+		}
+		b.WriteByte('}')
+	}
+	return true
+}
+
+// constants returns what enum and const of a schema leave; fixed is false if it
+// has neither, known is false if they cannot be read.
+func (n *node) constants() (values []value, fixed, known bool) {
+	if n.Enum == nil && n.Const == nil {
+		return nil, false, true
+	}
+	for _, raw := range n.Enum {
+		v, ok := readValue(raw)
+		if !ok {
+			return nil, true, false
+		}
+		values = append(values, v)
+	}
+	if n.Const == nil {
+		return values, true, true
+	}
+	v, ok := readValue(n.Const)
+	if !ok {
+		return nil, true, false
+	}
+	if n.Enum != nil && !hasValue(values, v) {
+		return nil, true, true
+	}
+	return []value{v}, true, true
+}
+
+func hasValue(values []value, v value) bool {
+	return slices.ContainsFunc(values, func(w value) bool { return w.key == v.key })
+}
+
+func numberValue(r *big.Rat) (value, bool) {
+	text, ok := literal(r)
+	if !ok {
+		return value{}, false
+	}
+	return readValue(json.RawMessage(text))
+}
+
+func textValue(s string) value {
+	raw := quoteJSON(s)
+	v, _ := readValue(raw)
+	return v
+}
+
+// quoteJSON writes a text as JSON without escapes for HTML.
+func quoteJSON(s string) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil {
+		return json.RawMessage(`""`)
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// repeat returns a text of n characters.
+func repeat(n int) string {
+	if n > 100_000 {
+		return ""
+	}
+	return strings.Repeat("x", n)
+}

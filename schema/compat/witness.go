@@ -1,0 +1,106 @@
+package compat
+
+// This file looks for a witness among the values that were built on the way, and
+// among those of schema/sample, and draws the conclusion.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/sample"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+const maxSamples = 200
+
+// conclude answers a question that was not answered with yes.
+func (c *checker) conclude(r result, opts *Options) Verdict {
+	gaveUp := c.over
+	unknown := Verdict{Pointer: r.why.pointer, Reason: r.why.reason}
+	j, err := c.judge(opts)
+	if err != nil {
+		unknown.Reason += "; no witness was looked for: " + err.Error()
+		return unknown
+	}
+	for _, h := range r.hints {
+		if j.proves(h.raw) {
+			return Verdict{Answer: NotContained, Reason: h.why.reason, Pointer: h.why.pointer, Witness: compact(h.raw)}
+		}
+	}
+	options := sample.Options{Max: maxSamples, Hints: c.b.doc, Undeclared: c.lens != CallerInput}
+	for v := range sample.Values(c.a.doc, nil, &options) {
+		if time.Now().After(c.deadline) {
+			gaveUp, c.timed = true, true
+			break
+		}
+		if j.proves(v) {
+			return Verdict{Answer: NotContained, Reason: r.why.reason, Pointer: r.why.pointer, Witness: compact(v)}
+		}
+	}
+	switch {
+	case c.timed:
+		unknown.Reason = "it was not decided in time: " + r.why.reason
+	case gaveUp:
+		unknown.Reason = "it would take too many steps: " + r.why.reason
+	default:
+		unknown.Reason += ", and no witness was found"
+	}
+	return unknown
+}
+
+func compact(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return slices.Clone(raw)
+	}
+	return b.Bytes()
+}
+
+// judge tells witnesses.
+type judge struct {
+	c       *checker
+	a, b    *validate.Schema
+	objects bool
+}
+
+func (c *checker) judge(opts *Options) (*judge, error) {
+	a, err := validate.Of(c.a.doc, nil)
+	if err != nil {
+		return nil, err
+	}
+	b, err := validate.Of(c.b.doc, nil)
+	if err != nil {
+		return nil, err
+	}
+	if p := unchecked(c.a.doc, a); p != nil {
+		return nil, fmt.Errorf("a value can not be told for sure at %q: %s", p.Pointer, p.Reason)
+	}
+	return &judge{c: c, a: a, b: b, objects: opts.Objects}, nil
+}
+
+// unchecked returns what a validator passes over although the schema says it. A
+// value that fits such a validator need not fit the schema.
+func unchecked(doc *schema.Document, v *validate.Schema) *schema.Problem {
+	for _, p := range v.Problems() {
+		if p.Pointer != "/$schema" && !slices.Contains(doc.Problems, p) {
+			return &p
+		}
+	}
+	return nil
+}
+
+// proves reports whether a value is one of a, under the lens, and none of b.
+func (j *judge) proves(raw json.RawMessage) bool {
+	if raw == nil || j.objects && !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
+		return false
+	}
+	if err := j.b.Validate(raw); err == nil || errors.Is(err, validate.ErrUnchecked) {
+		return false
+	}
+	return j.a.Validate(raw) == nil && j.c.inLens(raw)
+}
