@@ -1,0 +1,178 @@
+package drift
+
+// This file compares two snapshots, list by list.
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Compare says what changed from one snapshot to the next. A nil before is a
+// first look: all text counts as new, and nothing else can have changed. A nil
+// after is a server that offers nothing. A nil opts is the zero value.
+//
+// Raw messages need not be valid JSON: what can not be read is a change of its
+// own. The same input gives the same report, unless [compat.Options.Timeout]
+// cuts an answer short: then it is unknown.
+func Compare(before, after *schema.Snapshot, opts *Options) *Report {
+	if opts == nil {
+		opts = &Options{}
+	}
+	c := &comparer{opts: opts, profile: opts.profile(), first: before == nil}
+	c.before, c.after = orEmpty(before), orEmpty(after)
+	c.state = "checked"
+	name := c.before.Server
+	if c.first {
+		c.state, name = "new", c.after.Server
+	}
+	c.server()
+	c.tools()
+	c.prompts()
+	c.resources()
+	changes := settle(name, c.changes, opts)
+	slices.SortStableFunc(changes, order)
+	changes = slices.CompactFunc(changes, same)
+	v := verdict(changes)
+	return &Report{Verdict: v, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes}}}
+}
+
+func orEmpty(s *schema.Snapshot) *schema.Snapshot {
+	if s == nil {
+		return &schema.Snapshot{}
+	}
+	return s
+}
+
+// order sorts the server's own changes first, then items by name, and the worst
+// first within each.
+func order(a, b Change) int {
+	return cmp.Or(
+		cmp.Compare(a.Kind.rank(), b.Kind.rank()),
+		strings.Compare(a.Name, b.Name),
+		cmp.Compare(b.Severity.rank(), a.Severity.rank()),
+		strings.Compare(a.Rule, b.Rule),
+		strings.Compare(a.Path, b.Path),
+		strings.Compare(a.Message, b.Message),
+	)
+}
+
+func same(a, b Change) bool {
+	return a.Kind == b.Kind && a.Name == b.Name && a.Rule == b.Rule && a.Path == b.Path && a.Message == b.Message
+}
+
+type comparer struct {
+	opts          *Options
+	profile       Profile
+	first         bool
+	state         string
+	before, after *schema.Snapshot
+	changes       []Change
+}
+
+// scope is one item, or the server, while its changes are found.
+type scope struct {
+	*comparer
+	kind   Kind
+	name   string
+	hash   string // after
+	silent int    // changes whose severity is off
+}
+
+func (c *comparer) scope(kind Kind, name, hash string) *scope {
+	return &scope{comparer: c, kind: kind, name: name, hash: hash}
+}
+
+// note is a change as a rule finds it.
+type note struct {
+	rule, path, message    string
+	before, after, witness json.RawMessage
+	severity               Severity // "" is the rule's
+}
+
+// add records a change.
+func (s *scope) add(n note) {
+	rule := catalogue().rule(n.rule)
+	severity := n.severity
+	if severity == "" {
+		severity = rule.Severity[s.profile]
+	}
+	if severity == "" {
+		severity = rule.Severity[Caller]
+	}
+	s.changes = append(s.changes, Change{
+		Rule: n.rule, Severity: severity, Class: rule.Class, Kind: s.kind, Name: s.name, Path: n.path,
+		Message: n.message, Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
+	})
+}
+
+// nothing is the hash of what is not there.
+func nothing() string {
+	hash, _ := schema.FullHash(json.RawMessage("null")) // null has a canonical form
+	return hash
+}
+
+// hashOf returns the full hash of raw, that of nothing if there is none, and ""
+// if it can not be read.
+func hashOf(raw json.RawMessage) string {
+	if raw == nil {
+		return nothing()
+	}
+	hash, err := schema.FullHash(raw)
+	if err != nil {
+		return ""
+	}
+	return hash
+}
+
+// byName indexes items; of those with the same name the first one counts.
+func byName(items []schema.Item) map[string]*schema.Item {
+	m := make(map[string]*schema.Item, len(items))
+	for i := range items {
+		if m[items[i].Name] == nil {
+			m[items[i].Name] = &items[i]
+		}
+	}
+	return m
+}
+
+// split sorts items into those on both sides, those gone and those new, by name.
+func split(before, after []schema.Item) (both [][2]*schema.Item, gone, added []*schema.Item) {
+	was, is := byName(before), byName(after)
+	for name, b := range was {
+		if a := is[name]; a != nil {
+			both = append(both, [2]*schema.Item{b, a})
+		} else {
+			gone = append(gone, b)
+		}
+	}
+	for name, a := range is {
+		if was[name] == nil {
+			added = append(added, a)
+		}
+	}
+	names := func(a, b *schema.Item) int { return strings.Compare(a.Name, b.Name) }
+	slices.SortFunc(both, func(a, b [2]*schema.Item) int { return names(a[0], b[0]) })
+	slices.SortFunc(gone, names)
+	slices.SortFunc(added, names)
+	return both, gone, added
+}
+
+// readable reports what makes a definition unreadable.
+func (s *scope) readable(before, raw json.RawMessage) bool {
+	_, err := schema.Canonical(raw)
+	if err == nil {
+		return true
+	}
+	n := note{rule: "definition-invalid", message: "the definition can not be read: " + clean(err.Error()), after: valid(raw)}
+	if strings.Contains(err.Error(), "twice") || strings.Contains(err.Error(), "duplicate") {
+		n.rule = "definition-duplicate-member"
+	}
+	if before == nil || string(before) != string(raw) {
+		s.add(n)
+	}
+	return false
+}

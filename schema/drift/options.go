@@ -1,0 +1,203 @@
+package drift
+
+// This file is what a caller may say about severities, and how it is applied.
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/schema/compat"
+)
+
+// Options say how changes are judged. The zero value judges for a caller,
+// overrides and accepts nothing.
+type Options struct {
+	Profile Profile // "" is Caller
+	// Rules are overrides; the last one that matches a change counts.
+	Rules []Override
+	// Ignore are changes that were accepted. Entries of other servers are passed
+	// over.
+	Ignore []Accept
+	// Today is the day (2006-01-02) that expiry is judged by; "" expires nothing.
+	Today string
+	// Launch is how the server was started or reached before, and is now: hashes
+	// or any other text. It is not compared if either is "".
+	LaunchBefore, LaunchAfter string
+	// OtherTools are the wire names of other servers' tools: an order about one
+	// of them in new text is a security finding.
+	OtherTools []string
+	// Compat bounds each question whether one schema contains another; its Lens
+	// is set by the profile. The zero value has compat's defaults.
+	Compat compat.Options
+}
+
+func (o *Options) profile() Profile {
+	if o.Profile == "" {
+		return Caller
+	}
+	return o.Profile
+}
+
+// Override gives the changes that it matches another severity. Empty selectors
+// match everything.
+type Override struct {
+	Rule   string // id; * and ? are wildcards
+	Server string // configured name; wildcards too
+	Tool   string // wire name of the tool or other item; wildcards too
+	// Path is a JSON pointer; it matches what stands there and below. A segment
+	// may be *.
+	Path     string
+	Severity Severity
+}
+
+// Check reports what is wrong with an override: a rule that is not in the
+// catalogue, a severity that is none, and Off for a rule of class security that
+// does not name one tool: such a finding is accepted one by one.
+func (o Override) Check() error {
+	matched, security := false, false
+	for _, r := range catalogue().list {
+		if match(o.Rule, r.ID) {
+			matched = true
+			security = security || r.Class == ClassSecurity
+		}
+	}
+	switch {
+	case !matched:
+		return fmt.Errorf("rule %s: no rule has that id: see the catalogue", quote(o.Rule))
+	case o.Severity != Off && o.Severity.rank() == 0:
+		return fmt.Errorf("rule %s: %s is no severity: want breaking, unknown, warning, info or off", quote(o.Rule), quote(string(o.Severity)))
+	case security && o.Severity == Off && !o.single():
+		return fmt.Errorf("rule %s: security findings can not be switched off: accept them one by one, or name one tool", quote(o.Rule))
+	}
+	return nil
+}
+
+// single reports whether an override is about one item.
+func (o Override) single() bool { return o.Tool != "" && !strings.ContainsAny(o.Tool, "*?[") }
+
+func (o Override) matches(server string, c *Change) bool {
+	return match(o.Rule, c.Rule) && match(o.Server, server) && match(o.Tool, c.Name) && below(o.Path, c.Path)
+}
+
+// match matches a wildcard; "" is everything. A broken one matches nothing.
+func match(pattern, text string) bool {
+	if pattern == "" || pattern == text || pattern == "*" {
+		return true
+	}
+	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(text, "/", "\x00"))
+	return err == nil && ok
+}
+
+// below reports whether a pointer is at or below another one with wildcards.
+func below(pattern, pointer string) bool {
+	if pattern == "" {
+		return true
+	}
+	want, got := strings.Split(pattern, "/"), strings.Split(pointer, "/")
+	if len(got) < len(want) {
+		return false
+	}
+	for i := range want {
+		if want[i] != "*" && want[i] != got[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Accept is one change that a person has seen and accepted.
+type Accept struct {
+	Server string // configured name
+	Tool   string // wire name of the item; "" for the server itself
+	Rule   string // id
+	After  string // full hash of the definition after the change, see [Change.Hash]: a further change is found again
+	Until  string // last day (2006-01-02) on which it counts; "" is for ever
+	Reason string // for readers
+}
+
+// expired reports whether an entry does not count any more. One with a date that
+// is none has never counted.
+func (a Accept) expired(today string) bool {
+	if a.Until == "" {
+		return false
+	}
+	if _, err := time.Parse(time.DateOnly, a.Until); err != nil {
+		return true
+	}
+	return today != "" && a.Until < today
+}
+
+func (a Accept) matches(c *Change) bool {
+	return a.Rule == c.Rule && a.Tool == c.Name && a.After != "" && a.After == c.Hash
+}
+
+// settle applies overrides and accepts, and drops what is off.
+func settle(server string, changes []Change, o *Options) []Change {
+	kept := []Change{}
+	used := make([]bool, len(o.Ignore))
+	for _, c := range changes {
+		c.Severity = o.override(server, &c)
+		if c.Severity.rank() > 0 && !o.accepted(server, &c, used) {
+			kept = append(kept, c)
+		}
+	}
+	return append(kept, o.leftOver(server, used)...)
+}
+
+func (o *Options) override(server string, c *Change) Severity {
+	severity := c.Severity
+	for _, r := range o.Rules {
+		if !r.matches(server, c) || r.Severity != Off && r.Severity.rank() == 0 {
+			continue
+		}
+		if c.Class == ClassSecurity && r.Severity == Off && !r.single() {
+			continue
+		}
+		severity = r.Severity
+	}
+	return severity
+}
+
+// accepted reports whether an entry accepts a change. Entries that have expired
+// are marked, but accept nothing.
+func (o *Options) accepted(server string, c *Change, used []bool) bool {
+	found := false
+	for i, a := range o.Ignore {
+		if a.Server != server || !a.matches(c) {
+			continue
+		}
+		used[i] = true
+		found = found || !a.expired(o.Today)
+	}
+	return found
+}
+
+// leftOver makes changes of the entries that did nothing, or do nothing any more.
+func (o *Options) leftOver(server string, used []bool) []Change {
+	var out []Change
+	for i, a := range o.Ignore {
+		if a.Server != server {
+			continue
+		}
+		c := Change{Kind: KindServer, Name: a.Tool}
+		switch {
+		case used[i] && a.expired(o.Today):
+			c.Rule = "accept-expired"
+			c.Message = fmt.Sprintf("%s was accepted until %s: look again, then accept it anew or update", quote(a.Rule), quote(a.Until))
+		case !used[i]:
+			c.Rule = "accept-unused"
+			c.Message = fmt.Sprintf("%s is accepted for %s, and there is no such change: remove the entry", quote(a.Rule), quote(a.After))
+		default:
+			continue
+		}
+		rule := catalogue().rule(c.Rule)
+		c.Class, c.Severity = rule.Class, rule.Severity[Caller]
+		c.Severity = o.override(server, &c)
+		if c.Severity.rank() > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}

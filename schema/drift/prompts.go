@@ -1,0 +1,261 @@
+package drift
+
+// This file compares prompts, resources and resource templates.
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// listed is what is new or gone in a list.
+func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
+	for _, b := range gone {
+		c.scope(kind, b.Name, nothing()).add(note{rule: string(kind) + "-removed", message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
+	}
+	for _, a := range added {
+		s := c.scope(kind, a.Name, hashOf(a.Raw))
+		if !c.first {
+			s.add(note{rule: string(kind) + "-added", message: "a new " + string(kind), after: valid(a.Raw)})
+		}
+		if s.readable(nil, a.Raw) {
+			c.newText(kind, a)
+		}
+	}
+}
+
+// changed starts the comparison of one item; false if there is nothing to compare.
+func (c *comparer) changed(kind Kind, b, a *schema.Item) (*scope, bool) {
+	s := c.scope(kind, b.Name, hashOf(a.Raw))
+	if !s.readable(b.Raw, a.Raw) || s.hash == hashOf(b.Raw) {
+		return s, false
+	}
+	s.texts(stringsOf(b.Raw), stringsOf(a.Raw), c.otherTools(""))
+	return s, true
+}
+
+func (c *comparer) prompts() {
+	both, gone, added := split(c.before.Prompts, c.after.Prompts)
+	for _, r := range matchNames(gone, added, promptLikeness) {
+		c.scope(KindPrompt, r.before.Name, hashOf(r.after.Raw)).add(note{
+			rule: "prompt-renamed", path: "/name", message: "renamed to " + quote(r.after.Name) + " (" + r.confidence() + ")",
+			before: text(r.before.Name), after: text(r.after.Name),
+		})
+		gone, added = drop(gone, r.before), drop(added, r.after)
+		both = append(both, [2]*schema.Item{r.before, r.after})
+	}
+	c.listed(KindPrompt, gone, added)
+	for _, pair := range both {
+		s, ok := c.changed(KindPrompt, pair[0], pair[1])
+		if !ok {
+			continue
+		}
+		start := len(c.changes)
+		s.docMembers("prompt-docs-changed", pair[0].Raw, pair[1].Raw, "title", "description", "icons", "_meta")
+		s.arguments(pair[0].Raw, pair[1].Raw)
+		if len(c.changes) == start {
+			s.add(note{rule: "definition-changed", message: "the definition differs in something that no rule is about"})
+		}
+	}
+}
+
+func promptLikeness(b, a *schema.Item) float64 {
+	names := similarity(fold(b.Name), fold(a.Name))
+	if names < 0.4 {
+		return 0
+	}
+	was, is := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	for _, arg := range argumentsOf(b.Raw) {
+		was[arg.Name] = nil
+	}
+	shared := 0
+	for _, arg := range argumentsOf(a.Raw) {
+		is[arg.Name] = nil
+		if _, ok := was[arg.Name]; ok {
+			shared++
+		}
+	}
+	shape := 1.0
+	if all := len(union(was, is)); all > 0 {
+		shape = float64(shared) / float64(all)
+	}
+	return 0.5*names + 0.3*shape + 0.2*wordLikeness(textOf(members(b.Raw)["description"]), textOf(members(a.Raw)["description"]))
+}
+
+// docMembers compares members that are for people.
+func (s *scope) docMembers(rule string, before, after json.RawMessage, names ...string) {
+	b, a := members(before), members(after)
+	for _, name := range names {
+		s.member(rule, "/"+name, name+" differs", b[name], a[name])
+	}
+}
+
+// argument is one argument of a prompt.
+type argument struct {
+	Name     string
+	Required bool
+	at       string
+	raw      json.RawMessage
+}
+
+func argumentsOf(raw json.RawMessage) []argument {
+	var list []json.RawMessage
+	if json.Unmarshal(members(raw)["arguments"], &list) != nil {
+		return nil
+	}
+	var out []argument
+	for i, item := range list {
+		m := members(item)
+		if name := textOf(m["name"]); name != "" {
+			out = append(out, argument{name, string(m["required"]) == "true", pointerTo("arguments", i), item})
+		}
+	}
+	return out
+}
+
+func (s *scope) arguments(before, after json.RawMessage) {
+	was, is := argumentsOf(before), argumentsOf(after)
+	find := func(list []argument, name string) *argument {
+		if i := slices.IndexFunc(list, func(a argument) bool { return a.Name == name }); i >= 0 {
+			return &list[i]
+		}
+		return nil
+	}
+	for _, b := range was {
+		a := find(is, b.Name)
+		n := note{path: b.at, before: b.raw}
+		switch {
+		case a == nil:
+			n.rule, n.message = "prompt-arg-removed", "the argument "+quote(b.Name)+" is gone"
+		case a.Required && !b.Required:
+			n.rule, n.message, n.after = "prompt-arg-became-required", "the argument "+quote(b.Name)+" could be left out and is required", a.raw
+		case b.Required && !a.Required:
+			n.rule, n.message, n.after = "prompt-arg-became-optional", "the argument "+quote(b.Name)+" was required and may be left out", a.raw
+		case !equalJSON(a.raw, b.raw):
+			n.rule, n.message, n.after = "prompt-docs-changed", "the argument "+quote(b.Name)+" is described in another way", a.raw
+		default:
+			continue
+		}
+		s.add(n)
+	}
+	for _, a := range is {
+		if find(was, a.Name) != nil {
+			continue
+		}
+		n := note{rule: "prompt-arg-added-optional", path: a.at, message: "the argument " + quote(a.Name) + " is new and may be left out", after: a.raw}
+		if a.Required {
+			n.rule, n.message = "prompt-arg-added-required", "the argument "+quote(a.Name)+" is new and required"
+		}
+		s.add(n)
+	}
+}
+
+func (c *comparer) resources() {
+	c.resourceList(KindResource, c.before.Resources, c.after.Resources)
+	c.resourceList(KindTemplate, c.before.Templates, c.after.Templates)
+}
+
+func (c *comparer) resourceList(kind Kind, before, after []schema.Item) {
+	both, gone, added := split(before, after)
+	for _, b := range slices.Clone(gone) {
+		if a := sameName(b, added); a != nil && len(sameNames(b, gone)) == 1 {
+			c.moved(kind, b, a)
+			gone, added = drop(gone, b), drop(added, a)
+			both = append(both, [2]*schema.Item{b, a})
+		}
+	}
+	c.listed(kind, gone, added)
+	for _, pair := range both {
+		s, ok := c.changed(kind, pair[0], pair[1])
+		if !ok {
+			continue
+		}
+		start := len(c.changes)
+		b, a := members(pair[0].Raw), members(pair[1].Raw)
+		s.member("mime-type-changed", "/mimeType", "the media type was "+quoteJSON(orNull(b["mimeType"]))+" and is "+quoteJSON(orNull(a["mimeType"])), b["mimeType"], a["mimeType"])
+		s.docMembers("resource-docs-changed", pair[0].Raw, pair[1].Raw, "name", "title", "description", "icons", "size", "annotations", "_meta")
+		if len(c.changes) == start && pair[0].Name == pair[1].Name {
+			s.add(note{rule: "definition-changed", message: "the definition differs in something that no rule is about"})
+		}
+	}
+}
+
+func orNull(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// sameName returns the only new item with the name of one that is gone.
+func sameName(b *schema.Item, added []*schema.Item) *schema.Item {
+	if list := sameNames(b, added); len(list) == 1 {
+		return list[0]
+	}
+	return nil
+}
+
+func sameNames(b *schema.Item, list []*schema.Item) []*schema.Item {
+	name := textOf(members(b.Raw)["name"])
+	var out []*schema.Item
+	for _, item := range list {
+		if name != "" && textOf(members(item.Raw)["name"]) == name {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// moved notes an item of the same name with another URI.
+func (c *comparer) moved(kind Kind, b, a *schema.Item) {
+	s := c.scope(kind, b.Name, hashOf(a.Raw))
+	n := note{path: "/uri", before: text(b.Name), after: text(a.Name), message: "the URI is " + quote(a.Name) + " now"}
+	if kind == KindTemplate {
+		n.path = "/uriTemplate"
+	}
+	if schemeOf(b.Name) != schemeOf(a.Name) {
+		n.rule = "resource-scheme-changed"
+		s.add(n)
+	}
+	switch {
+	case kind == KindResource:
+		n.rule = "resource-removed"
+	case variables(b.Name) != variables(a.Name):
+		n.rule = "template-variables-changed"
+	default:
+		n.rule = "template-uri-changed"
+	}
+	s.add(n)
+}
+
+func schemeOf(uri string) string {
+	scheme, _, ok := strings.Cut(uri, ":")
+	if !ok {
+		return ""
+	}
+	return strings.ToLower(scheme)
+}
+
+// variables returns the names in the braces of a URI template, sorted.
+func variables(template string) string {
+	var names []string
+	for rest := template; ; {
+		_, after, ok := strings.Cut(rest, "{")
+		if !ok {
+			break
+		}
+		inside, tail, ok := strings.Cut(after, "}")
+		if !ok {
+			break
+		}
+		for name := range strings.SplitSeq(strings.TrimLeft(inside, "+#./;?&"), ",") {
+			name, _, _ = strings.Cut(strings.TrimSuffix(name, "*"), ":")
+			names = append(names, name)
+		}
+		rest = tail
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ",")
+}

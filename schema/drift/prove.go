@@ -1,0 +1,211 @@
+package drift
+
+// This file finds a value that shows a breaking finding: it fitted before and
+// does not now (of results: it may be sent now and was never allowed).
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/sample"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// maxTries bounds how many values are tried for one finding.
+const maxTries = 16
+
+// prove gives a finding a witness. The one of the schema as a whole is taken if
+// there is none for the place itself.
+func (d *side) prove(f *finding, whole compat.Verdict) {
+	if f.pair.parent == nil && d.only(f) {
+		f.witness, f.why = whole.Witness, whole.Reason
+		if f.witness != nil {
+			return
+		}
+	}
+	for _, try := range d.tries(f) {
+		if value, ok := d.embed(f.pair, try); ok && d.refutes(value) {
+			f.witness = value
+			return
+		}
+	}
+	f.witness, f.why = whole.Witness, whole.Reason
+	if f.witness != nil {
+		f.message += " (the witness shows the schema as a whole)"
+	}
+}
+
+// only reports whether the finding is the only bad one of its schema.
+func (d *side) only(f *finding) bool {
+	for _, g := range d.findings {
+		if g != f && g.effect != neutral && d.severity(g).AtLeast(Unknown) {
+			return false
+		}
+	}
+	return true
+}
+
+// tries returns values of the finding's place.
+func (d *side) tries(f *finding) []json.RawMessage {
+	tries := slices.Clone(f.tries)
+	from, _ := ordered(d, f.pair.before, f.pair.after)
+	doc, _ := ordered(d, d.before, d.after)
+	if name := d.absent(f); name != "" {
+		for value := range sample.Values(doc, from, &sample.Options{Max: 4}) {
+			if m := members(value); m != nil {
+				delete(m, name)
+				if raw, err := json.Marshal(m); err == nil {
+					tries = append(tries, raw)
+				}
+			}
+		}
+	}
+	if name := d.wanted(f); name != "" {
+		for value := range sample.Values(doc, from, &sample.Options{Max: 8}) {
+			if members(value)[name] != nil {
+				tries = append(tries, value)
+			}
+		}
+	}
+	if v := d.part(f.pair); v.Witness != nil {
+		tries = append(tries, v.Witness)
+	}
+	return tries[:min(len(tries), maxTries)]
+}
+
+// absent returns the member whose absence is what the finding is about.
+func (d *side) absent(f *finding) string {
+	switch f.suffix {
+	case "property-added-required", "property-added-required-with-default", "property-renamed":
+		return lastSegment(f)
+	case "property-became-required":
+		return textOf(f.after)
+	case "property-became-optional":
+		return textOf(f.before)
+	case "property-removed":
+		if d.name == "output" {
+			return lastSegment(f)
+		}
+	}
+	return ""
+}
+
+// wanted returns the member whose presence is what the finding is about.
+func (d *side) wanted(f *finding) string {
+	if d.name == "input" && (f.suffix == "property-removed" || f.suffix == "property-renamed") {
+		return lastSegment(f)
+	}
+	return ""
+}
+
+func lastSegment(f *finding) string {
+	if f.suffix == "property-renamed" {
+		return textOf(f.before)
+	}
+	i := bytes.LastIndexByte([]byte(f.path), '/')
+	return unescape(f.path[i+1:])
+}
+
+// embed puts a value of a place into a value of the whole schema.
+func (d *side) embed(p *pair, value json.RawMessage) (json.RawMessage, bool) {
+	doc, _ := ordered(d, d.before, d.after)
+	for ; p.parent != nil; p = p.parent {
+		if p.step.kind == sameValue {
+			continue
+		}
+		holder, _ := ordered(d, p.parent.before, p.parent.after)
+		var ok bool
+		if value, ok = insert(doc, holder, p.step, value); !ok {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// insert puts a value into the first value of a schema that has room for it.
+func insert(doc *schema.Document, holder *schema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
+	fits, err := validate.Of(doc, holder)
+	if err != nil {
+		return nil, false
+	}
+	for base := range sample.Values(doc, holder, &sample.Options{Max: 6}) {
+		if filled, ok := replace(base, at, value); ok && fits.Validate(filled) == nil {
+			return filled, true
+		}
+	}
+	return nil, false
+}
+
+// replace puts a value into one place of another.
+func replace(base json.RawMessage, at step, value json.RawMessage) (json.RawMessage, bool) {
+	switch at.kind {
+	case memberOf, anyMember:
+		m := members(base)
+		if m == nil {
+			return nil, false
+		}
+		name := at.name
+		if at.kind == anyMember {
+			name = "x"
+		}
+		m[name] = value
+		raw, err := json.Marshal(m)
+		return raw, err == nil
+	case elementOf, anyElement:
+		var list []json.RawMessage
+		if json.Unmarshal(base, &list) != nil || len(list) < at.at || list == nil {
+			return nil, false
+		}
+		if len(list) == at.at {
+			list = append(list, value)
+		}
+		list[at.at] = value
+		raw, err := json.Marshal(list)
+		return raw, err == nil
+	}
+	return nil, false
+}
+
+// refutes reports whether a whole value fits the one schema and not the other.
+// The other one is asked through compat, so that the profile's lens counts.
+func (d *side) refutes(value json.RawMessage) bool {
+	from, to := ordered(d, d.before, d.after)
+	fits, err := validate.Of(from, nil)
+	if err != nil || fits.Validate(value) != nil {
+		return false
+	}
+	if o := d.lens(); o == compat.CallerInput && !d.declared(from.Root, from, value, 0) {
+		return false
+	}
+	single, err := schema.ParseSchema(json.RawMessage(fmt.Sprintf(`{"const":%s}`, value)))
+	if err != nil {
+		return false
+	}
+	options := d.opts.Compat
+	options.Lens, options.MaxSteps = d.lens(), 20_000
+	if options.Lens == compat.CallerInput {
+		options.Lens = compat.Strict // the value's members are all declared
+	}
+	return compat.Check(single, to, &options).Answer == compat.NotContained
+}
+
+// declared reports whether a generated client can send the members of a value:
+// those that the schema declares, or whatever it allows on purpose.
+func (d *side) declared(s *schema.Schema, doc *schema.Document, value json.RawMessage, depth int) bool {
+	s = resolved(doc, s)
+	m := members(value)
+	if m == nil || depth > 64 || len(s.Properties) == 0 || s.AdditionalProperties != nil || len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) > 0 {
+		return true
+	}
+	for name, v := range m {
+		sub := s.Property(name)
+		if sub == nil || !d.declared(sub, doc, v, depth+1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,177 @@
+package drift
+
+// This file is what Compare returns. The member names are those of the published
+// JSON report.
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Severity says what a change does to a check.
+type Severity string
+
+// The severities, worst first. Off is never reported.
+const (
+	Breaking Severity = "breaking" // somebody or something stops working, or a person has to look first
+	Unknown  Severity = "unknown"  // neither shown to be safe nor to be breaking; counts as breaking
+	Warning  Severity = "warning"  // works, and perhaps not as before
+	Info     Severity = "info"     // safe
+	Off      Severity = "off"
+)
+
+// rank orders severities: higher is worse.
+func (s Severity) rank() int {
+	switch s {
+	case Breaking:
+		return 4
+	case Unknown:
+		return 3
+	case Warning:
+		return 2
+	case Info:
+		return 1
+	}
+	return 0
+}
+
+// AtLeast reports whether s is as bad as other or worse.
+func (s Severity) AtLeast(other Severity) bool { return s.rank() >= other.rank() }
+
+// Class says whom a change concerns.
+type Class string
+
+// The classes.
+const (
+	ClassWire     Class = "wire"     // what is sent and received
+	ClassSource   Class = "source"   // Go code that was written against the generated package
+	ClassModel    Class = "model"    // what a model reads
+	ClassSecurity Class = "security" // what a person has to look at, however compatible it is
+)
+
+// Kind says what a change is about.
+type Kind string
+
+// The kinds.
+const (
+	KindServer   Kind = "server"
+	KindTool     Kind = "tool"
+	KindPrompt   Kind = "prompt"
+	KindResource Kind = "resource"
+	KindTemplate Kind = "template"
+)
+
+func (k Kind) rank() int {
+	return slices.Index([]Kind{KindServer, KindTool, KindPrompt, KindResource, KindTemplate}, k)
+}
+
+// Verdict sums up changes: the worst severity, or one of the words below.
+type Verdict string
+
+// The verdicts beside the severities.
+const (
+	Unchanged Verdict = "unchanged" // no change that a profile or an override lets through
+	Unchecked Verdict = "unchecked" // could not be checked: nothing is known
+)
+
+// rank orders verdicts: what is not known is worse than anything that is.
+func (v Verdict) rank() int {
+	if v == Unchecked {
+		return 5
+	}
+	return Severity(v).rank()
+}
+
+// Report is what changed.
+type Report struct {
+	Verdict Verdict        `json:"verdict"` // the worst of the servers'
+	Servers []ServerReport `json:"servers"`
+}
+
+// ServerReport is what changed in one server.
+type ServerReport struct {
+	Server  string  `json:"server"`
+	Verdict Verdict `json:"verdict"`
+	// State is "new" if there was nothing to compare with, "checked", or the
+	// caller's word for why it was not.
+	State string `json:"state"`
+	Error string `json:"error,omitempty"` // why it could not be checked; set by the caller
+	// Changes are sorted: the server's own first, then tools, prompts, resources
+	// and templates by name, and the worst first within each.
+	Changes []Change `json:"changes"`
+}
+
+// Change is one difference that a rule is about.
+type Change struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	Class    Class    `json:"class"`
+	Kind     Kind     `json:"kind"`
+	Name     string   `json:"name"` // wire name, URI or URI template; "" for the server
+	// Path is a JSON pointer into the definition before the change, or, for what
+	// was not there, after it. "" is the definition as a whole. For a server:
+	// into an object with the members identity, capabilities, instructions,
+	// protocol and launch.
+	Path    string `json:"path"`
+	Message string `json:"message"` // one printable sentence
+	// Before and After are what stands at Path; nil if there is nothing. A
+	// renamed item has its names here.
+	Before json.RawMessage `json:"before,omitempty"`
+	After  json.RawMessage `json:"after,omitempty"`
+	// Witness is a value that worked and does not any more: arguments for an
+	// input, a structured result for an output. Nil if there is none; Message
+	// says why if the change is breaking.
+	Witness   json.RawMessage `json:"witness,omitempty"`
+	CallSites []CallSite      `json:"callSites,omitempty"` // left to package impact
+
+	// Hash is the full hash of the definition after the change: what an
+	// [Accept] has to name. Of something that is gone it is the hash of null.
+	Hash string `json:"-"`
+}
+
+// CallSite is a place in the user's code that a change touches.
+type CallSite struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Symbol string `json:"symbol"`
+}
+
+// Join makes one report of several. Servers keep their order. Nil reports count
+// for nothing.
+func Join(reports ...*Report) *Report {
+	joined := &Report{Servers: []ServerReport{}}
+	for _, r := range reports {
+		if r != nil {
+			joined.Servers = append(joined.Servers, r.Servers...)
+		}
+	}
+	joined.Verdict = Unchanged
+	for _, s := range joined.Servers {
+		if s.Verdict.rank() > joined.Verdict.rank() {
+			joined.Verdict = s.Verdict
+		}
+	}
+	return joined
+}
+
+// Count returns how many changes of each severity there are.
+func (r *Report) Count() map[Severity]int {
+	counts := map[Severity]int{}
+	for _, s := range r.Servers {
+		for _, c := range s.Changes {
+			counts[c.Severity]++
+		}
+	}
+	return counts
+}
+
+// verdict sums up changes.
+func verdict(changes []Change) Verdict {
+	worst := Unchanged
+	for _, c := range changes {
+		if v := Verdict(c.Severity); v.rank() > worst.rank() {
+			worst = v
+		}
+	}
+	return worst
+}

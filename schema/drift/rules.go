@@ -1,0 +1,162 @@
+package drift
+
+// This file makes rules of the catalogue's tables.
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Profile says whose point of view decides.
+type Profile string
+
+// The profiles.
+const (
+	Caller Profile = "caller" // what a generated client can send and read; the default
+	Strict Profile = "strict" // plain inclusion of schemas
+	Source Profile = "source" // also whether Go code compiles and means the same
+	Model  Profile = "model"  // also anything that a model reads
+	Pin    Profile = "pin"    // any byte
+)
+
+// Profiles returns all profiles.
+func Profiles() []Profile { return []Profile{Caller, Strict, Source, Model, Pin} }
+
+// Rule is one entry of the catalogue.
+type Rule struct {
+	ID    string
+	Class Class
+	Kinds []Kind // what it is about
+	// Severity is the default by profile. Of rules with Decides it is the guess
+	// where compatibility is not decided.
+	Severity map[Profile]Severity
+	// Decides says that package compat has the last word: a change that it
+	// proves safe is at most info, or a warning where the rule is one; one that
+	// it refutes is breaking.
+	Decides bool
+	Doc     string // one line
+}
+
+// Rules returns the catalogue, sorted by id. The caller may change the slice,
+// but not what its elements refer to.
+func Rules() []Rule { return slices.Clone(catalogue().list) }
+
+// LookupRule returns the rule of that id.
+func LookupRule(id string) (Rule, bool) {
+	r := catalogue().rule(id)
+	if r == nil {
+		return Rule{}, false
+	}
+	return *r, true
+}
+
+type book struct {
+	list   []Rule
+	effect map[string]effect // of schema rules
+}
+
+func (b *book) rule(id string) *Rule {
+	i, ok := slices.BinarySearchFunc(b.list, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+	if !ok {
+		return nil
+	}
+	return &b.list[i]
+}
+
+// catalogue builds the rules once; nobody changes them.
+var catalogue = sync.OnceValue(func() *book {
+	b := &book{effect: map[string]effect{}}
+	for _, r := range schemaRows() {
+		b.add(r.rule("input", "arguments: ", r.in))
+		b.add(r.rule("output", "results: ", r.out))
+		b.effect["input-"+r.suffix] = r.effect
+		b.effect["output-"+r.suffix] = r.effect.mirrored()
+	}
+	for _, rows := range [][]itemRow{toolRows(), textRows(), serverRows(), promptRows()} {
+		for _, r := range rows {
+			b.add(r.rule())
+		}
+	}
+	slices.SortFunc(b.list, func(x, y Rule) int { return strings.Compare(x.ID, y.ID) })
+	return b
+})
+
+func (b *book) add(r Rule) { b.list = append(b.list, r) }
+
+// marks say what beside the wire a change touches.
+type marks struct {
+	source bool // Go code stops compiling, or means something else
+	model  bool // the model reads something else
+	strict bool // breaking under the profile strict, whatever it is for a caller
+}
+
+// parse reads marks: s, m and *.
+func parseMarks(text string) marks {
+	return marks{strings.Contains(text, "s"), strings.Contains(text, "m"), strings.Contains(text, "*")}
+}
+
+// severities spreads a caller's severity over the profiles.
+func (m marks) severities(caller Severity) map[Profile]Severity {
+	raise := func(yes bool) Severity {
+		if yes {
+			return Breaking
+		}
+		return caller
+	}
+	return map[Profile]Severity{
+		Caller: caller,
+		Strict: raise(m.strict),
+		Source: raise(m.source),
+		Model:  raise(m.model),
+		Pin:    Breaking,
+	}
+}
+
+// schemaRow is a rule about a schema: one for inputs, one for outputs.
+type schemaRow struct {
+	suffix  string
+	effect  effect   // on the values that the schema allows
+	in, out Severity // for a caller
+	marks   string
+	doc     string
+}
+
+func (r schemaRow) rule(side, intro string, caller Severity) Rule {
+	m := parseMarks(r.marks)
+	class := ClassWire
+	switch {
+	case strings.Contains(r.marks, "!"):
+		class = ClassSecurity
+	case caller.rank() <= Info.rank() && r.effect == neutral && m.model:
+		class = ClassModel
+	}
+	return Rule{
+		ID:       side + "-" + r.suffix,
+		Class:    class,
+		Kinds:    []Kind{KindTool},
+		Severity: m.severities(caller),
+		Decides:  r.effect != neutral,
+		Doc:      intro + r.doc,
+	}
+}
+
+// itemRow is any other rule.
+type itemRow struct {
+	id     string
+	class  Class
+	kinds  []Kind
+	caller Severity
+	marks  string
+	doc    string
+}
+
+func (r itemRow) rule() Rule {
+	return Rule{
+		ID:       r.id,
+		Class:    r.class,
+		Kinds:    r.kinds,
+		Severity: parseMarks(r.marks).severities(r.caller),
+		Doc:      r.doc,
+	}
+}

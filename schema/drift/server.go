@@ -1,0 +1,133 @@
+package drift
+
+// This file compares what a server says about itself, and how it is reached.
+
+import (
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func (c *comparer) server() {
+	b, a := c.before, c.after
+	if !c.first {
+		c.identity(members(b.Identity), members(a.Identity))
+		c.capabilities(members(b.Capabilities), members(a.Capabilities))
+		c.settings()
+	}
+	s := c.scope(KindServer, "", hashOf(a.Identity))
+	s.texts(rooted("/identity", b.Identity), rooted("/identity", a.Identity), nil)
+	c.instructions()
+}
+
+// rooted are the strings of a part of the server.
+func rooted(path string, raw json.RawMessage) []located {
+	list := stringsOf(raw)
+	for i := range list {
+		list[i].path = path + list[i].path
+	}
+	return list
+}
+
+func (c *comparer) identity(b, a map[string]json.RawMessage) {
+	s := c.scope(KindServer, "", hashOf(c.after.Identity))
+	for _, name := range union(b, a) {
+		rule, message := "server-identity-changed", "the server says something else about itself in "+quote(name)
+		switch name {
+		case "name":
+			rule, message = "server-name-changed", "the server was called "+quoteJSON(b[name])+" and is called "+quoteJSON(a[name])
+		case "version":
+			rule, message = "server-version-changed", "the version was "+quoteJSON(b[name])+" and is "+quoteJSON(a[name])
+		}
+		s.member(rule, "/identity/"+escape(name), message, b[name], a[name])
+	}
+	if a["version"] != nil && equalJSON(b["version"], a["version"]) && toolsMoved(c.before, c.after) {
+		s.add(note{
+			rule: "server-silent-release", path: "/identity/version", message: "tools changed, and the version is still " + quoteJSON(a["version"]),
+			before: b["version"], after: a["version"],
+		})
+	}
+}
+
+// toolsMoved reports whether the contract of any tool differs.
+func toolsMoved(before, after *schema.Snapshot) bool {
+	both, gone, added := split(before.Tools, after.Tools)
+	for _, pair := range both {
+		if contractOf(schema.KindTool, pair[0].Raw) != contractOf(schema.KindTool, pair[1].Raw) {
+			return true
+		}
+	}
+	return len(gone)+len(added) > 0
+}
+
+func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
+	s := c.scope(KindServer, "", hashOf(c.after.Capabilities))
+	for _, name := range union(b, a) {
+		was, is := present(b[name]), present(a[name])
+		n := note{path: "/capabilities/" + escape(name), before: was, after: is}
+		switch {
+		case equalJSON(was, is):
+			continue
+		case was == nil:
+			n.rule, n.message = "server-capability-added", "the server can do "+quote(name)
+		case is == nil:
+			n.rule, n.message = "server-capability-removed", "the server can not do "+quote(name)+" any more"
+			if c.unusedCapability(name) {
+				n.severity = Info
+			}
+		default:
+			n.rule, n.message = "server-capability-changed", "the server describes "+quote(name)+" in another way"
+		}
+		s.add(n)
+	}
+}
+
+// unusedCapability reports whether nothing that was generated stands on a
+// capability: the server listed nothing of it.
+func (c *comparer) unusedCapability(name string) bool {
+	switch name {
+	case "tools":
+		return len(c.before.Tools) == 0
+	case "prompts":
+		return len(c.before.Prompts) == 0
+	case "resources":
+		return len(c.before.Resources)+len(c.before.Templates) == 0
+	case "completions":
+		return len(c.before.Prompts)+len(c.before.Templates) == 0
+	}
+	return true // logging, tasks, experimental: no generated code calls them
+}
+
+// settings compares protocol and launch.
+func (c *comparer) settings() {
+	b, a := c.before.ProtocolVersion, c.after.ProtocolVersion
+	if b != a && b != "" && a != "" {
+		c.scope(KindServer, "", hashOf(text(a))).add(note{
+			rule: "protocol-version-changed", path: "/protocol", message: "the revision was " + quote(b) + " and is " + quote(a),
+			before: text(b), after: text(a),
+		})
+	}
+	b, a = c.opts.LaunchBefore, c.opts.LaunchAfter
+	if b != a && b != "" && a != "" {
+		c.scope(KindServer, "", hashOf(text(a))).add(note{
+			rule: "server-launch-changed", path: "/launch", message: "the server is started or reached in another way: look at it before it starts",
+			before: text(b), after: text(a),
+		})
+	}
+}
+
+func (c *comparer) instructions() {
+	b, a := c.before.Instructions, c.after.Instructions
+	if b == a {
+		return
+	}
+	s := c.scope(KindServer, "", hashOf(text(a)))
+	var was []located
+	if !c.first {
+		s.add(note{rule: "server-instructions-changed", path: "/instructions", message: "the instructions differ", before: text(b), after: text(a)})
+		if b != "" {
+			was = []located{{"/instructions", b}}
+		}
+	}
+	s.texts(was, []located{{"/instructions", a}}, c.otherTools(""))
+}

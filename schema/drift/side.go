@@ -1,0 +1,367 @@
+package drift
+
+// This file judges the schema of one side of a tool: its arguments, or its
+// results. The walk finds what differs, package compat decides what that means.
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/compat"
+)
+
+// maxParts bounds how many places of one schema are judged by themselves.
+const maxParts = 32
+
+// side is one schema before and after.
+type side struct {
+	*scope
+	name          string // input or output
+	root          string // pointer to the schema in the definition
+	before, after *schema.Document
+	findings      []*finding
+	parts         int
+
+	rawBefore, rawAfter json.RawMessage
+}
+
+// pair is two schemas that stand for the same place.
+type pair struct {
+	before, after *schema.Schema
+	parent        *pair
+	step          step // how a value of the parent leads here
+	verdict       *compat.Verdict
+}
+
+// finding is one difference of a pair.
+type finding struct {
+	pair          *pair
+	suffix        string // of the rule
+	effect        effect // on the schema's values
+	path, message string
+	before, after json.RawMessage
+	nominal       Severity          // "" is the rule's
+	tries         []json.RawMessage // values of the place that may be witnesses
+	witness       json.RawMessage
+	why           string
+}
+
+// inputs compares the schemas of arguments.
+func (s *scope) inputs(before, after json.RawMessage) {
+	b, a := members(before)["inputSchema"], members(after)["inputSchema"]
+	s.schemas("input", b, a)
+}
+
+// outputs compares the schemas of results.
+func (s *scope) outputs(before, after json.RawMessage) {
+	b, a := present(members(before)["outputSchema"]), present(members(after)["outputSchema"])
+	switch {
+	case b == nil && a == nil:
+	case b == nil:
+		s.add(note{rule: "output-schema-added", path: "/outputSchema", message: "results have a schema", after: a})
+		s.firstSchema("output", a)
+	case a == nil:
+		s.add(note{rule: "output-schema-removed", path: "/outputSchema", message: "results have no schema any more: they may be anything", before: b})
+	default:
+		s.schemas("output", b, a)
+	}
+}
+
+// present takes null for nothing.
+func present(raw json.RawMessage) json.RawMessage {
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// newSide parses both schemas; nil if one can not be judged, which is a change.
+func (s *scope) newSide(name string, before, after json.RawMessage) *side {
+	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after}
+	was, errBefore := parse(before)
+	now, errAfter := parse(after)
+	if err := errAfter; err != nil || errBefore != nil {
+		if err == nil {
+			err = errBefore
+		}
+		s.add(note{rule: name + "-schema-too-complex", path: d.root, message: "the schema can not be judged: " + clean(err.Error()), before: before, after: after})
+		return nil
+	}
+	d.before, d.after = was, now
+	return d
+}
+
+// parse reads a schema; what is missing allows everything.
+func parse(raw json.RawMessage) (*schema.Document, error) {
+	if raw == nil {
+		raw = json.RawMessage("{}")
+	}
+	return schema.ParseSchema(raw)
+}
+
+// schemas compares two schemas.
+func (s *scope) schemas(name string, before, after json.RawMessage) {
+	if equalJSON(before, after) {
+		return
+	}
+	d := s.newSide(name, before, after)
+	if d == nil {
+		return
+	}
+	d.validity(before, after)
+	if equalContract(before, after) {
+		d.walk()
+		d.documentation()
+		return
+	}
+	d.walk()
+	d.decide()
+}
+
+// docs reports the texts that differ in schemas that mean the same.
+func (s *scope) docs(name string, before, after json.RawMessage) {
+	if equalJSON(before, after) {
+		return
+	}
+	if d := s.newSide(name, before, after); d != nil {
+		d.walk()
+		d.documentation()
+	}
+}
+
+// documentation keeps what is for people.
+func (d *side) documentation() {
+	for _, f := range d.findings {
+		if f.suffix == "docs-changed" {
+			d.report(f, "")
+		}
+	}
+}
+
+// equalContract compares the contracts of two schemas, as those of tools that
+// have nothing else.
+func equalContract(before, after json.RawMessage) bool {
+	wrap := func(raw json.RawMessage) string {
+		if raw == nil {
+			raw = json.RawMessage("{}")
+		}
+		return contractOf(schema.KindTool, append(append(json.RawMessage(`{"name":"t","inputSchema":`), raw...), '}'))
+	}
+	return wrap(before) == wrap(after)
+}
+
+// firstSchema looks at a schema that was not there before.
+func (s *scope) firstSchema(name string, raw json.RawMessage) {
+	if raw == nil {
+		return
+	}
+	d := s.newSide(name, raw, raw)
+	if d == nil {
+		return
+	}
+	d.before, _ = parse(json.RawMessage("{}")) // {} can always be parsed
+	d.references()
+	d.headers()
+	for _, f := range d.findings {
+		d.report(f, "")
+	}
+}
+
+// lens is how the profile looks at this side.
+func (d *side) lens() compat.Lens {
+	switch {
+	case d.profile == Strict || d.profile == Pin:
+		return compat.Strict
+	case d.name == "input":
+		return compat.CallerInput
+	}
+	return compat.CallerOutput
+}
+
+// ordered returns the schema whose values have to fit, and the one they have to
+// fit into.
+func ordered[T any](d *side, before, after T) (from, to T) {
+	if d.name == "input" {
+		return before, after
+	}
+	return after, before
+}
+
+// check asks compat about two places of the documents.
+func (d *side) check(before, after *schema.Schema, steps int) compat.Verdict {
+	b, a := *d.before, *d.after
+	b.Root, a.Root = before, after
+	from, to := ordered(d, &b, &a)
+	o := d.opts.Compat
+	o.Lens = d.lens()
+	if steps > 0 && (o.MaxSteps == 0 || o.MaxSteps > steps) {
+		o.MaxSteps = steps
+	}
+	return compat.Check(from, to, &o)
+}
+
+// part judges one place, once.
+func (d *side) part(p *pair) compat.Verdict {
+	if p.verdict == nil {
+		v := compat.Verdict{Answer: compat.Unknown, Reason: "too many places differ"}
+		if d.parts < maxParts {
+			d.parts++
+			v = d.check(p.before, p.after, 20_000)
+		}
+		p.verdict = &v
+	}
+	return *p.verdict
+}
+
+// severity is what a rule says of a finding on this side. A finding whose effect
+// the walk knows better than the rule is breaking where it narrows.
+func (d *side) severity(f *finding) Severity {
+	switch {
+	case f.nominal != "":
+		return f.nominal
+	case f.effect != f.row() && d.effect(f) == narrows:
+		return Breaking
+	}
+	return catalogue().rule(d.name + "-" + f.suffix).Severity[Caller]
+}
+
+// row is the effect that the catalogue gives to the finding's rule.
+func (f *finding) row() effect { return catalogue().effect["input-"+f.suffix] }
+
+// effect is the effect on what has to fit: narrows is bad.
+func (d *side) effect(f *finding) effect {
+	if d.name == "output" {
+		return f.effect.mirrored()
+	}
+	return f.effect
+}
+
+// decide gives every finding its severity.
+func (d *side) decide() {
+	root := &pair{before: d.before.Root, after: d.after.Root}
+	whole := d.check(root.before, root.after, 0)
+	root.verdict = &whole
+	for _, f := range d.findings {
+		if f.pair.parent == nil {
+			f.pair.verdict = &whole
+		}
+	}
+	worst := Off
+	for _, f := range d.findings {
+		severity := d.judge(f, whole)
+		if severity == Breaking && f.effect != neutral {
+			d.prove(f, whole)
+		}
+		if f.effect != neutral && severity.rank() > worst.rank() {
+			worst = severity
+		}
+		d.report(f, severity)
+	}
+	d.summary(whole, worst)
+}
+
+// judge gives one finding its severity.
+func (d *side) judge(f *finding, whole compat.Verdict) Severity {
+	guess := d.severity(f)
+	if f.effect == neutral || f.suffix == "schema-keyword-unknown-changed" {
+		return d.raised(f, guess)
+	}
+	safe := guess
+	switch {
+	case f.suffix == "property-renamed":
+		safe = Warning // nothing is refused, and the old name is not listened to any more
+	case guess.AtLeast(Unknown):
+		safe = Info
+	}
+	if whole.Answer == compat.Contained {
+		f.why = whole.Reason
+		return d.raised(f, safe)
+	}
+	switch v := d.part(f.pair); {
+	case v.Answer == compat.Contained:
+		f.why = v.Reason
+		return d.raised(f, safe)
+	case v.Answer == compat.Unknown && guess.AtLeast(Unknown):
+		f.why = v.Reason
+		if whole.Answer == compat.NotContained && guess == Breaking {
+			return Breaking
+		}
+		return Unknown
+	case v.Answer == compat.NotContained && (guess.AtLeast(Unknown) || !d.blamed(f.pair)):
+		return Breaking
+	}
+	return d.raised(f, safe)
+}
+
+// raised applies the profile to a finding that is safe on the wire.
+func (d *side) raised(f *finding, severity Severity) Severity {
+	own := catalogue().rule(d.name + "-" + f.suffix).Severity
+	if d.profile != Caller && d.profile != Strict && own[d.profile] == Breaking {
+		return Breaking
+	}
+	return severity
+}
+
+// blamed reports whether a finding at a place or below it accounts for what does
+// not fit there.
+func (d *side) blamed(p *pair) bool {
+	for _, f := range d.findings {
+		if f.effect == neutral || !d.severity(f).AtLeast(Unknown) {
+			continue
+		}
+		for q := f.pair; q != nil; q = q.parent {
+			if q == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// report records a finding; "" is the rule's own severity.
+func (d *side) report(f *finding, severity Severity) {
+	message := f.message
+	switch {
+	case severity == Breaking && f.effect != neutral && f.witness == nil && f.why != "":
+		message += fmt.Sprintf(" (no witness: %s)", clean(f.why))
+	case severity == Unknown && f.why != "":
+		message += fmt.Sprintf(" (undecided: %s)", clean(f.why))
+	}
+	d.add(note{
+		rule: d.name + "-" + f.suffix, path: f.path, message: message, severity: severity,
+		before: f.before, after: f.after, witness: f.witness,
+	})
+}
+
+// summary adds a finding about the schema as a whole where no single one says
+// what compat found out.
+func (d *side) summary(whole compat.Verdict, worst Severity) {
+	n := note{path: d.root, before: d.rawBefore, after: d.rawAfter}
+	switch {
+	case whole.Answer == compat.NotContained && worst != Breaking:
+		n.rule, n.severity, n.witness = d.name+"-schema-changed", Breaking, whole.Witness
+		n.message = "the schema as a whole does not fit any more: " + clean(whole.Reason)
+		if n.witness == nil {
+			n.message += " (no witness could be made)"
+		}
+	case whole.Answer == compat.Unknown && !worst.AtLeast(Unknown):
+		n.rule, n.severity = d.name+"-schema-undecided", Unknown
+		n.message = "it is not known whether the schema as a whole still fits: " + clean(whole.Reason)
+	case whole.Answer == compat.Contained && worst == Off && d.moved():
+		n.rule, n.severity = d.name+"-schema-changed", Info
+		n.message = "the schema is written in another way, and everything still fits: " + clean(whole.Reason)
+	default:
+		return
+	}
+	d.add(n)
+}
+
+// moved reports whether two schemas, the one of which contains the other, are not
+// known to allow the same values.
+func (d *side) moved() bool {
+	from, to := ordered(d, d.before, d.after)
+	o := d.opts.Compat
+	o.Lens = compat.Strict
+	return compat.Check(to, from, &o).Answer != compat.Contained || compat.Check(from, to, &o).Answer != compat.Contained
+}

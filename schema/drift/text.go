@@ -1,0 +1,169 @@
+package drift
+
+// This file finds text that is new in a definition, wherever it stands, and lets
+// the rules of text_rules.go look at it. Descriptions are not the only text that
+// a model reads: names, constants, examples and defaults are too.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// How much text has to come for a jump.
+const (
+	jumpFactor = 4
+	jumpBytes  = 4000
+)
+
+// located is one string of a definition.
+type located struct {
+	path string // JSON pointer; of a member's name, to the member
+	text string
+}
+
+// stringsOf returns all strings of a JSON value, members' names included, in the
+// order of the text. What is no JSON has none.
+func stringsOf(raw json.RawMessage) []located {
+	if raw == nil {
+		return nil
+	}
+	r := &stringReader{d: json.NewDecoder(bytes.NewReader(raw))}
+	r.d.UseNumber()
+	r.value("", 0)
+	return r.out
+}
+
+// maxStringDepth bounds the nesting that is looked into; deeper definitions are
+// refused before.
+const maxStringDepth = 600
+
+type stringReader struct {
+	d   *json.Decoder
+	out []located
+}
+
+// value reads one value; false at the end of what can be read.
+func (r *stringReader) value(path string, depth int) bool {
+	token, err := r.d.Token()
+	if err != nil || depth > maxStringDepth {
+		return false
+	}
+	switch t := token.(type) {
+	case string:
+		r.out = append(r.out, located{path, t})
+	case json.Delim:
+		if t == '[' {
+			return r.list(path, depth)
+		}
+		return r.object(path, depth)
+	}
+	return true
+}
+
+func (r *stringReader) list(path string, depth int) bool {
+	for i := 0; r.d.More(); i++ {
+		if !r.value(path+"/"+strconv.Itoa(i), depth+1) {
+			return false
+		}
+	}
+	_, err := r.d.Token()
+	return err == nil
+}
+
+func (r *stringReader) object(path string, depth int) bool {
+	for r.d.More() {
+		token, err := r.d.Token()
+		name, ok := token.(string)
+		if err != nil || !ok {
+			return false
+		}
+		at := path + "/" + escape(name)
+		r.out = append(r.out, located{at, name})
+		if !r.value(at, depth+1) {
+			return false
+		}
+	}
+	_, err := r.d.Token()
+	return err == nil
+}
+
+// texts looks at what is new from before to after. Others are the names of the
+// server's other tools.
+func (s *scope) texts(before, after []located, others []string) {
+	known, was := map[string]bool{}, map[string]string{}
+	sizeBefore, sizeAfter := 0, 0
+	for _, l := range before {
+		known[l.text] = true
+		was[l.path] += l.text + "\n"
+		sizeBefore += len(l.text)
+	}
+	reported := map[string]bool{}
+	for _, l := range after {
+		sizeAfter += len(l.text)
+		if known[l.text] {
+			continue
+		}
+		if !reported[l.text] {
+			reported[l.text] = true
+			s.text(l, was[l.path], before, others)
+		}
+	}
+	if len(before) > 0 && sizeAfter > jumpFactor*sizeBefore && sizeAfter-sizeBefore > jumpBytes {
+		s.add(note{rule: "text-size-jump", message: fmt.Sprintf("there were %d bytes of text and are %d", sizeBefore, sizeAfter)})
+	}
+}
+
+// text looks at one new text; old is what stood at its place.
+func (s *scope) text(l located, old string, before []located, others []string) {
+	s.characters(l, old)
+	if len(l.text) < 8 {
+		return
+	}
+	plainNew, plainOld := plain(l.text), plain(old)
+	for _, r := range phraseRules() {
+		if m := r.find(plainNew); m != "" && !strings.Contains(plainOld, m) {
+			s.flag(r.rule, l, r.message+": "+quote(m), "")
+		}
+	}
+	s.newHost(l, plainNew, before)
+	s.crossTool(l, plainNew, plainOld, others)
+	s.blob(l, old)
+}
+
+func (s *scope) flag(rule string, l located, message string, severity Severity) {
+	s.add(note{rule: rule, path: l.path, message: message, after: text(l.text), severity: severity})
+}
+
+// characters looks for characters that are not what they seem.
+func (s *scope) characters(l located, old string) {
+	for _, c := range characterRules() {
+		found := beyondRunes(c.find(l.text), c.find(old))
+		if len(found) == 0 {
+			continue
+		}
+		var names []string
+		for _, r := range found[:min(len(found), 5)] {
+			names = append(names, fmt.Sprintf("%U", r))
+		}
+		s.flag(c.rule, l, fmt.Sprintf("%s: %s (%d in all)", c.message, strings.Join(names, ", "), len(found)), "")
+	}
+	if word := mixedWord(l.text); word != "" && !strings.Contains(old, word) {
+		s.flag("text-confusable", l, "a word has letters of alphabets that look alike: "+strconv.QuoteToASCII(cut(word)), "")
+	}
+}
+
+// beyondRunes returns the runes of a that b does not have as often.
+func beyondRunes(a, b []rune) []rune {
+	left := map[rune]int{}
+	for _, r := range b {
+		left[r]++
+	}
+	return slices.DeleteFunc(a, func(r rune) bool {
+		left[r]--
+		return left[r] >= 0
+	})
+}

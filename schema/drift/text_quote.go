@@ -1,0 +1,69 @@
+package drift
+
+// This file makes foreign text fit for a message: nothing in a message can act
+// on a terminal, or be taken for the end of a line.
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxQuoted bounds foreign text in messages, in runes.
+const maxQuoted = 80
+
+// quote quotes foreign text. What is not printable is escaped.
+func quote(text string) string { return strconv.Quote(cut(text)) }
+
+// cut bounds a text without cutting a rune.
+func cut(text string) string {
+	if utf8.RuneCountInString(text) <= maxQuoted {
+		return text
+	}
+	runes := []rune(text[:min(len(text), 4*maxQuoted)])
+	return string(runes[:min(len(runes), maxQuoted-1)]) + "…"
+}
+
+// clean makes a sentence that quotes foreign text printable.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
+}
+
+// quoteJSON shows a value in a message.
+func quoteJSON(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return quote(string(raw))
+	}
+	text := b.String()
+	if clean(text) != text {
+		return quote(text)
+	}
+	return cut(text)
+}
+
+// valid returns raw if it is JSON, else the text of it as a JSON string, so that
+// a report can always be written.
+func valid(raw json.RawMessage) json.RawMessage {
+	if raw == nil || json.Valid(raw) {
+		return raw
+	}
+	return text(string(raw))
+}
+
+// text returns a text as JSON.
+func text(s string) json.RawMessage {
+	raw, _ := json.Marshal(s) // strings can always be marshalled
+	return raw
+}
+
+// pointerTo makes a JSON pointer to an element of a list.
+func pointerTo(list string, i int) string { return "/" + list + "/" + strconv.Itoa(i) }

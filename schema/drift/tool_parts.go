@@ -1,0 +1,271 @@
+package drift
+
+// This file compares what a tool says beside its schemas: texts for people,
+// hints, how it is called.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// toolDocs compares what is for people, and _meta.
+func (s *scope) toolDocs(before, after json.RawMessage) {
+	b, a := members(before), members(after)
+	s.member("tool-title-changed", "/title", "the title differs", b["title"], a["title"])
+	ab, aa := members(b["annotations"]), members(a["annotations"])
+	s.member("tool-title-changed", "/annotations/title", "the title differs", ab["title"], aa["title"])
+	if textOf(b["description"]) != "" && textOf(a["description"]) == "" {
+		s.member("tool-description-removed", "/description", "the description is gone", b["description"], a["description"])
+	} else {
+		s.member("tool-description-changed", "/description", "the description differs", b["description"], a["description"])
+	}
+	s.icons(b["icons"], a["icons"])
+	if bm, am := members(b["_meta"]), members(a["_meta"]); !equalJSON(bm["ui"], am["ui"]) {
+		s.member("tool-meta-ui-changed", "/_meta/ui", "the user interface that the tool brings differs", bm["ui"], am["ui"])
+	}
+	s.member("tool-meta-changed", "/_meta", "_meta differs", b["_meta"], a["_meta"])
+}
+
+// member adds a note if two values differ.
+func (s *scope) member(rule, path, message string, before, after json.RawMessage) bool {
+	if equalJSON(before, after) {
+		return false
+	}
+	s.add(note{rule: rule, path: path, message: message, before: before, after: after})
+	return true
+}
+
+// icons also looks at where new icons come from.
+func (s *scope) icons(before, after json.RawMessage) {
+	if !s.member("tool-icons-changed", "/icons", "the icons differ", before, after) {
+		return
+	}
+	var was, now []struct {
+		Src string `json:"src"`
+	}
+	if json.Unmarshal(before, &was) != nil {
+		was = nil
+	}
+	if json.Unmarshal(after, &now) != nil {
+		return
+	}
+	known := map[string]bool{}
+	for _, icon := range was {
+		known[icon.Src] = true
+	}
+	for i, icon := range now {
+		src := strings.ToLower(icon.Src)
+		if !known[icon.Src] && !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "data:") {
+			s.add(note{
+				rule: "tool-icon-unsafe", path: fmt.Sprintf("/icons/%d/src", i),
+				message: "the icon " + quote(icon.Src) + " is neither https nor data", after: text(icon.Src),
+			})
+		}
+	}
+}
+
+// hint is one of the protocol's hints and the rules about it.
+type hint struct {
+	name          string
+	absent        bool   // what its absence means
+	raised        string // false to true
+	lowered       string // true to false
+	writesMatters bool   // means nothing while the tool only reads
+}
+
+func hintRules() []hint {
+	return []hint{
+		{"readOnlyHint", false, "hint-readonly-claimed", "hint-readonly-dropped", false},
+		{"destructiveHint", true, "hint-destructive-raised", "hint-destructive-lowered", true},
+		{"idempotentHint", false, "hint-idempotent-claimed", "hint-idempotent-dropped", true},
+		{"openWorldHint", true, "hint-openworld-raised", "hint-openworld-lowered", false},
+	}
+}
+
+// hintValue reads a hint; false if it is not written.
+func hintValue(annotations json.RawMessage, h hint) (value, written bool) {
+	raw := members(annotations)[h.name]
+	switch string(raw) {
+	case "true":
+		return true, true
+	case "false":
+		return false, true
+	}
+	return h.absent, false
+}
+
+// hints compares what hints mean.
+func (s *scope) hints(before, after json.RawMessage) {
+	readOnly := hintRules()[0]
+	onlyRead, _ := hintValue(before, readOnly)
+	onlyReads, _ := hintValue(after, readOnly)
+	for _, h := range hintRules() {
+		was, wasWritten := hintValue(before, h)
+		is, isWritten := hintValue(after, h)
+		n := note{path: "/annotations/" + h.name, before: members(before)[h.name], after: members(after)[h.name]}
+		switch {
+		case was == is && wasWritten == isWritten:
+			continue
+		case was == is:
+			n.rule, n.message = "hint-default-written", fmt.Sprintf("%s is written in another way and means %t as before", h.name, is)
+		case h.writesMatters && onlyReads:
+			n.rule, n.message = "hint-meaningless", h.name+" differs, and means nothing for a tool that only reads"
+		case h.writesMatters && onlyRead && !isWritten:
+			continue // its default, now that the tool writes: the dropped readOnlyHint says so
+		case is:
+			n.rule, n.message = h.raised, h.name+" was false and is true"
+		default:
+			n.rule, n.message = h.lowered, h.name+" was true and is false"
+		}
+		s.add(n)
+	}
+	s.otherHints(before, after)
+}
+
+// quietHints is hints for definitions that mean the same.
+func (s *scope) quietHints(before, after json.RawMessage) {
+	if !equalJSON(before, after) {
+		s.hints(before, after)
+	}
+}
+
+// otherHints compares annotations that the protocol does not know.
+func (s *scope) otherHints(before, after json.RawMessage) {
+	b, a := members(before), members(after)
+	known := map[string]bool{"title": true}
+	for _, h := range hintRules() {
+		known[h.name] = true
+	}
+	for _, name := range union(b, a) {
+		if !known[name] {
+			s.member("tool-meta-changed", "/annotations/"+escape(name), "the annotation "+quote(name)+" differs", b[name], a[name])
+		}
+	}
+}
+
+// union returns the names of two objects, sorted.
+func union(a, b map[string]json.RawMessage) []string {
+	all := maps.Clone(a)
+	if all == nil {
+		all = map[string]json.RawMessage{}
+	}
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
+}
+
+// escape makes a segment of a JSON pointer.
+func escape(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// execution compares how a tool may be called.
+func (s *scope) execution(before, after json.RawMessage) {
+	b, a := members(members(before)["execution"]), members(members(after)["execution"])
+	was, is := textOf(b["taskSupport"]), textOf(a["taskSupport"])
+	if was == "" {
+		was = "forbidden"
+	}
+	if is == "" {
+		is = "forbidden"
+	}
+	n := note{path: "/execution/taskSupport", before: b["taskSupport"], after: a["taskSupport"]}
+	switch {
+	case was == is:
+	case is == "required":
+		n.rule, n.message = "tool-task-required", "the tool has to be called as a task: a plain call is refused"
+		s.add(n)
+	case is == "optional":
+		n.rule, n.message = "tool-task-optional", "the tool may be called as a task"
+		s.add(n)
+	case is == "forbidden":
+		n.rule, n.message = "tool-task-forbidden", "the tool can not be called as a task any more"
+		s.add(n)
+	default:
+		n.rule, n.message = "tool-member-changed", "taskSupport is "+quote(is)+", which the protocol does not know"
+		s.add(n)
+	}
+	for _, name := range union(b, a) {
+		if name != "taskSupport" {
+			s.member("tool-member-changed", "/execution/"+escape(name), "how the tool is called differs in "+quote(name), b[name], a[name])
+		}
+	}
+}
+
+// otherMembers compares members of a definition that the protocol does not know.
+func (s *scope) otherMembers(before, after json.RawMessage) {
+	b, a := members(before), members(after)
+	for _, name := range union(b, a) {
+		switch name {
+		case "name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution":
+			continue
+		}
+		s.member("tool-member-changed", "/"+escape(name), "the member "+quote(name)+" differs, and the protocol does not know it", b[name], a[name])
+	}
+}
+
+// toolNames looks for names that two tools share, or seem to.
+func (c *comparer) toolNames() {
+	old := map[string]bool{}
+	for _, item := range c.before.Tools {
+		old[item.Name] = true
+	}
+	count := map[string]int{}
+	looks, folds := map[string][]string{}, map[string][]string{}
+	items := byName(c.after.Tools)
+	for _, item := range c.after.Tools {
+		if count[item.Name]++; count[item.Name] > 1 {
+			continue
+		}
+		looks[skeleton(item.Name)] = append(looks[skeleton(item.Name)], item.Name)
+		folds[fold(item.Name)] = append(folds[fold(item.Name)], item.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(items)) {
+		s := c.scope(KindTool, name, hashOf(items[name].Raw))
+		if count[name] > 1 && !c.wasTwice(name) {
+			s.add(note{rule: "tool-name-duplicate", path: "/name", message: fmt.Sprintf("%d tools have this name", count[name]), after: text(name)})
+		}
+		if old[name] {
+			continue
+		}
+		s.alike("tool-confusable-added", "looks like", name, looks[skeleton(name)], func(other string) bool { return fold(other) != fold(name) })
+		s.alike("tool-name-collision", "differs only in case and separators from", name, folds[fold(name)], func(string) bool { return true })
+	}
+}
+
+func (s *scope) alike(rule, how, name string, others []string, counts func(string) bool) {
+	for _, other := range others {
+		if other != name && counts(other) {
+			s.add(note{rule: rule, path: "/name", message: "the name " + quote(name) + " " + how + " " + quote(other), after: text(name)})
+			return
+		}
+	}
+}
+
+func (c *comparer) wasTwice(name string) bool {
+	n := 0
+	for _, item := range c.before.Tools {
+		if item.Name == name {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// otherTools returns the names of the tools that a text may speak of.
+func (c *comparer) otherTools(name string) []string {
+	var names []string
+	for _, list := range [][]schema.Item{c.after.Tools, c.before.Tools} {
+		for _, item := range list {
+			if item.Name != name {
+				names = append(names, item.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,96 @@
+package drift
+
+// This file looks at what is wrong with a schema now and was not before.
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// validity notes a schema that is none any more, and parts that are broken.
+func (d *side) validity(before, after json.RawMessage) {
+	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
+		f := d.plain("schema-invalid", d.root, "the schema is no object")
+		f.before, f.after, f.nominal = before, after, Breaking
+		if present(after) == nil {
+			f.nominal = Warning // null, or nothing: any arguments are taken
+		}
+		return
+	}
+	known := map[string]bool{}
+	for _, p := range d.before.Problems {
+		known[p.Pointer+p.Reason] = true
+	}
+	for _, p := range d.after.Problems {
+		if !known[p.Pointer+p.Reason] {
+			d.plain("schema-invalid", d.root+p.Pointer, "a part of the schema is broken: "+clean(p.Reason)).nominal = Breaking
+		}
+	}
+}
+
+// plain adds a finding that is about the schema as a whole and moves no values.
+func (d *side) plain(suffix, path, message string) *finding {
+	f := &finding{
+		pair:   &pair{before: d.before.Root, after: d.after.Root},
+		suffix: suffix, effect: neutral, path: path, message: message,
+	}
+	d.findings = append(d.findings, f)
+	return f
+}
+
+// references notes references that lead nowhere, or out of the document, and did
+// not before.
+func (d *side) references() {
+	old := map[string]bool{}
+	dangling(d.before, func(s *schema.Schema) { old[s.Ref] = true })
+	dangling(d.after, func(s *schema.Schema) {
+		if old[s.Ref] {
+			return
+		}
+		old[s.Ref] = true
+		suffix, message := "schema-ref-broken", "the reference "+quote(s.Ref)+" leads to nothing"
+		if !strings.HasPrefix(s.Ref, "#") {
+			suffix, message = "schema-ref-external", "the reference "+quote(s.Ref)+" leads out of the document; it is never followed"
+		}
+		d.plain(suffix, d.root+s.Pointer+"/$ref", message).after = text(s.Ref)
+	})
+}
+
+// dangling yields the schemas of a document whose references can not be followed.
+func dangling(doc *schema.Document, yield func(*schema.Schema)) {
+	every(doc, func(s *schema.Schema) {
+		if s.Ref == "" {
+			return
+		}
+		if _, err := doc.Follow(s); err != nil {
+			yield(s)
+		}
+	})
+}
+
+// every yields all schemas of a document.
+func every(doc *schema.Document, yield func(*schema.Schema)) {
+	queue := []*schema.Schema{doc.Root}
+	for len(queue) > 0 {
+		s := queue[len(queue)-1]
+		queue = append(queue[:len(queue)-1], s.Children(true)...)
+		yield(s)
+	}
+}
+
+// headers notes arguments that have to be sent as HTTP headers.
+func (d *side) headers() {
+	every(d.after, func(s *schema.Schema) {
+		if raw := s.Keywords["x-mcp-header"]; raw != nil {
+			f := d.plain("x-mcp-header-added", d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
+			f.after = raw
+		}
+	})
+}
+
+// unescape reads a segment of a JSON pointer.
+func unescape(segment string) string {
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(segment)
+}

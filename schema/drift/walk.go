@@ -1,0 +1,250 @@
+package drift
+
+// This file walks two schemas side by side and notes every keyword that differs.
+// It judges nothing: what a difference means is for side.go.
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// maxVisits bounds how many pairs of schemas one walk looks at.
+const maxVisits = 20_000
+
+// step leads from a value of one schema to a value of a schema within it.
+type step struct {
+	kind stepKind
+	name string // of a member
+	at   int    // of an element
+}
+
+type stepKind byte
+
+const (
+	sameValue stepKind = iota // the schema is about the same value
+	memberOf
+	anyMember
+	elementOf
+	anyElement
+	nowhere // no place in a value
+)
+
+// walker is one walk.
+type walker struct {
+	*side
+	visited map[[2]*schema.Schema]bool
+	// Schemas that contain the current one, by side: for recursion.
+	above [2]map[*schema.Schema]bool
+	full  bool
+}
+
+func (d *side) walk() {
+	w := &walker{side: d, visited: map[[2]*schema.Schema]bool{}}
+	w.above[0], w.above[1] = map[*schema.Schema]bool{}, map[*schema.Schema]bool{}
+	if b, a := d.before.Root.Keywords["$schema"], d.after.Root.Keywords["$schema"]; !equalJSON(b, a) {
+		w.note(&pair{before: d.before.Root, after: d.after.Root}, "schema-dialect-changed", "the dialect differs", at("$schema"), b, a)
+	}
+	w.pair(&pair{before: d.before.Root, after: d.after.Root})
+	d.references()
+}
+
+// place is where a finding stands, relative to the pair.
+type place struct {
+	suffix  string // of the pointer
+	onAfter bool   // the pointer leads into what is new
+}
+
+// at is a keyword of the pair; added is one that only the new schema has.
+func at(keywords ...string) place { return place{suffix: join(keywords)} }
+
+func added(keywords ...string) place { return place{suffix: join(keywords), onAfter: true} }
+
+func join(keywords []string) string {
+	var b strings.Builder
+	for _, k := range keywords {
+		b.WriteString("/" + escape(k))
+	}
+	return b.String()
+}
+
+// note adds a finding with the effect of its rule, and returns it.
+func (w *walker) note(p *pair, suffix, message string, where place, before, after json.RawMessage) *finding {
+	pointer := p.before.Pointer
+	if where.onAfter {
+		pointer = p.after.Pointer
+	}
+	f := &finding{
+		pair: p, suffix: suffix, effect: catalogue().effect["input-"+suffix], message: message,
+		path: w.root + pointer + where.suffix, before: before, after: after,
+	}
+	w.findings = append(w.findings, f)
+	return f
+}
+
+// pair walks two schemas that stand for the same place.
+func (w *walker) pair(p *pair) {
+	key := [2]*schema.Schema{p.before, p.after}
+	if w.visited[key] || w.full {
+		return
+	}
+	w.visited[key] = true
+	if len(w.visited) > maxVisits {
+		w.full = true
+		w.note(p, "schema-too-complex", "too many places differ to look at all of them", at(), nil, nil)
+		return
+	}
+	b, a := resolved(w.side.before, p.before), resolved(w.side.after, p.after)
+	if b != p.before || a != p.after {
+		w.reference(p, b, a)
+		return
+	}
+	w.keywords(p)
+}
+
+// resolved follows references; what leads nowhere stays.
+func resolved(doc *schema.Document, s *schema.Schema) *schema.Schema {
+	if target, err := doc.Resolve(s); err == nil {
+		return target
+	}
+	return s
+}
+
+// reference walks what references lead to, and what stands beside them.
+func (w *walker) reference(p *pair, b, a *schema.Schema) {
+	loops := [2]bool{w.above[0][b], w.above[1][a]}
+	target := &pair{before: b, after: a, parent: p}
+	switch {
+	case loops[0] && !loops[1]:
+		w.note(p, "recursion-removed", "the schema does not contain itself here any more", at(), nil, nil)
+	case loops[1] && !loops[0]:
+		w.note(p, "recursion-introduced", "the schema contains itself here", added(), nil, nil)
+	}
+	if p.before.Ref != "" && p.after.Ref != "" {
+		w.keywords(p)
+	}
+	w.pair(target)
+}
+
+// keywords compares two schemas and walks those within.
+func (w *walker) keywords(p *pair) {
+	fresh := [2]bool{!w.above[0][p.before], !w.above[1][p.after]}
+	w.above[0][p.before], w.above[1][p.after] = true, true
+	defer func() {
+		if fresh[0] {
+			delete(w.above[0], p.before)
+		}
+		if fresh[1] {
+			delete(w.above[1], p.after)
+		}
+	}()
+	w.texts(p)
+	if p.before.Bool != nil || p.after.Bool != nil {
+		w.booleans(p)
+		return
+	}
+	w.types(p)
+	w.values(p)
+	w.bounds(p)
+	w.strings(p)
+	w.object(p)
+	w.array(p)
+	w.combinations(p)
+	w.unknown(p)
+}
+
+// booleans compares schemas that are true or false.
+func (w *walker) booleans(p *pair) {
+	nothingFits := func(s *schema.Schema) bool { return s.Bool != nil && !*s.Bool }
+	b, a := rawOf(p.before), rawOf(p.after)
+	switch {
+	case equalJSON(b, a):
+	case nothingFits(p.after):
+		w.note(p, "type-narrowed", "nothing is allowed here any more", at(), b, a)
+	case nothingFits(p.before):
+		w.note(p, "type-widened", "something is allowed where nothing was", at(), b, a)
+	case p.after.Bool != nil:
+		w.note(p, "type-widened", "anything is allowed here", at(), b, a)
+	default:
+		w.note(p, "type-narrowed", "not anything is allowed here any more", at(), b, a)
+	}
+}
+
+// rawOf writes a schema.
+func rawOf(s *schema.Schema) json.RawMessage {
+	if s == nil {
+		return nil
+	}
+	if s.Bool != nil {
+		if *s.Bool {
+			return json.RawMessage("true")
+		}
+		return json.RawMessage("false")
+	}
+	if s.Keywords == nil {
+		return json.RawMessage("{}")
+	}
+	raw, err := json.Marshal(s.Keywords)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// texts notes what is for people.
+func (w *walker) texts(p *pair) {
+	for _, k := range [...]string{"title", "description", "examples", "example", "$comment", "deprecated"} {
+		if b, a := p.before.Keywords[k], p.after.Keywords[k]; !equalJSON(b, a) {
+			w.note(p, "docs-changed", k+" differs", at(k), b, a)
+		}
+	}
+}
+
+// unknown compares the keywords that no rule is about.
+func (w *walker) unknown(p *pair) {
+	for _, k := range union(p.before.Keywords, p.after.Keywords) {
+		b, a := p.before.Keywords[k], p.after.Keywords[k]
+		if known(k) || equalJSON(b, a) {
+			continue
+		}
+		switch {
+		case k == "x-mcp-header":
+			w.header(p, b, a)
+		case strings.HasPrefix(k, "x-"):
+			w.note(p, "schema-extension-changed", "the extension "+quote(k)+" differs", at(k), b, a)
+		default:
+			w.note(p, "schema-keyword-unknown-changed", "the keyword "+quote(k)+" differs, and its meaning is not known", at(k), b, a)
+		}
+	}
+}
+
+// header compares which argument is sent as an HTTP header.
+func (w *walker) header(p *pair, before, after json.RawMessage) {
+	suffix, message := "x-mcp-header-changed", "the argument has to be sent as the HTTP header "+quoteJSON(after)
+	switch {
+	case before == nil:
+		suffix = "x-mcp-header-added"
+	case after == nil:
+		suffix, message = "x-mcp-header-removed", "the argument is not sent as an HTTP header any more"
+	}
+	w.note(p, suffix, message, at("x-mcp-header"), before, after)
+}
+
+// known reports whether a keyword is compared elsewhere, or says nothing of
+// values.
+func known(keyword string) bool {
+	switch keyword {
+	case "$schema", "$id", "id", "$anchor", "$defs", "definitions", "$ref", "$comment",
+		"title", "description", "examples", "example", "deprecated", "readOnly", "writeOnly", "default",
+		"type", "nullable", "enum", "const", "format", "pattern", "minLength", "maxLength",
+		"contentEncoding", "contentMediaType", "contentSchema",
+		"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+		"properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames",
+		"required", "minProperties", "maxProperties", "dependencies", "dependentRequired", "dependentSchemas",
+		"items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "minContains", "maxContains",
+		"minItems", "maxItems", "uniqueItems", "anyOf", "oneOf", "allOf", "not", "if", "then", "else":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,262 @@
+package drift
+
+// This file compares the keywords about objects.
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func (w *walker) object(p *pair) {
+	b, a := p.before, p.after
+	if degraded(b, a) {
+		w.note(p, "schema-degraded", "declared members are gone, and anything is allowed", at(), rawOf(b), rawOf(a))
+	} else {
+		w.properties(p)
+	}
+	if degraded(a, b) {
+		w.note(p, "schema-enriched", "members are declared where anything was allowed", added(), rawOf(b), rawOf(a))
+	}
+	w.required(p)
+	w.others(p)
+	w.presence(p, "property-names", "propertyNames", b.PropertyNames, a.PropertyNames)
+	w.patterns(p)
+	w.changed(p, "unevaluated-properties-changed", "unevaluatedProperties")
+	w.dependencies(p)
+}
+
+// degraded reports whether members were declared and anything goes now.
+func degraded(before, after *schema.Schema) bool {
+	return len(before.Properties) > 0 && len(after.Properties) == 0 && loose(after)
+}
+
+// loose reports whether a schema says nothing of an object's members.
+func loose(s *schema.Schema) bool {
+	free := func(sub *schema.Schema) bool {
+		return sub == nil || sub.Bool != nil && *sub.Bool || sub.Bool == nil && len(sub.Keywords) == 0
+	}
+	return (len(s.Types) == 0 || slices.Contains(s.Types, "object")) && s.Ref == "" && s.Const == nil && len(s.Enum) == 0 &&
+		len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) == 0 &&
+		free(s.AdditionalProperties) && free(s.UnevaluatedProperties)
+}
+
+// properties pairs declared members by name, then those that were renamed.
+func (w *walker) properties(p *pair) {
+	var gone, fresh []schema.Property
+	for _, b := range p.before.Properties {
+		if a := p.after.Property(b.Name); a != nil {
+			w.pair(&pair{before: b.Schema, after: a, parent: p, step: step{kind: memberOf, name: b.Name}})
+		} else {
+			gone = append(gone, b)
+		}
+	}
+	for _, a := range p.after.Properties {
+		if p.before.Property(a.Name) == nil {
+			fresh = append(fresh, a)
+		}
+	}
+	for _, b := range gone {
+		if i := w.renamed(p, b, gone, fresh); i >= 0 {
+			w.propertyRenamed(p, b, fresh[i])
+			fresh = slices.Delete(slices.Clone(fresh), i, i+1)
+			continue
+		}
+		w.propertyRemoved(p, b)
+	}
+	for _, a := range fresh {
+		w.propertyAdded(p, a)
+	}
+}
+
+// renamed returns the new member that is the old one under another name, -1 if
+// there is none or more than one.
+func (w *walker) renamed(p *pair, b schema.Property, gone, fresh []schema.Property) int {
+	found := -1
+	for i, a := range fresh {
+		alike := fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible
+		if !alike || p.before.IsRequired(b.Name) != p.after.IsRequired(a.Name) || !equalContract(rawOf(b.Schema), rawOf(a.Schema)) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+func (w *walker) propertyRenamed(p *pair, b, a schema.Property) {
+	f := w.note(p, "property-renamed", quote(b.Name)+" is called "+quote(a.Name)+" now", at("properties", b.Name), text(b.Name), text(a.Name))
+	f.nominal = Breaking
+}
+
+func (w *walker) propertyRemoved(p *pair, b schema.Property) {
+	f := w.note(p, "property-removed", quote(b.Name)+" is not declared any more", at("properties", b.Name), rawOf(b.Schema), nil)
+	required := p.before.IsRequired(b.Name)
+	switch {
+	case closed(p.after) && required:
+		f.nominal = Breaking
+	case closed(p.after):
+		f.effect = narrows
+		f.message += " and is refused"
+	case required && !p.after.IsRequired(b.Name):
+		f.effect = widens
+	default:
+		f.message += " and is passed over"
+	}
+}
+
+// closed reports whether members that are not declared are forbidden.
+func closed(s *schema.Schema) bool {
+	no := func(sub *schema.Schema) bool { return sub != nil && sub.Bool != nil && !*sub.Bool }
+	return no(s.AdditionalProperties) || no(s.UnevaluatedProperties)
+}
+
+func (w *walker) propertyAdded(p *pair, a schema.Property) {
+	suffix, message := "property-added-optional", quote(a.Name)+" is new and may be left out"
+	if p.after.IsRequired(a.Name) && !p.before.IsRequired(a.Name) {
+		suffix, message = "property-added-required", quote(a.Name)+" is new and required"
+		if a.Schema.Default != nil {
+			suffix += "-with-default"
+		}
+	}
+	w.note(p, suffix, message, added("properties", a.Name), nil, rawOf(a.Schema))
+}
+
+// required compares what is required of members that both declare, or neither.
+func (w *walker) required(p *pair) {
+	for _, name := range p.after.Required {
+		if !p.before.IsRequired(name) && (p.before.Property(name) != nil || p.after.Property(name) == nil) {
+			w.note(p, "property-became-required", quote(name)+" could be left out and is required", requiredPlace(p, name), nil, text(name))
+		}
+	}
+	for _, name := range p.before.Required {
+		if !p.after.IsRequired(name) && (p.after.Property(name) != nil || p.before.Property(name) == nil) {
+			w.note(p, "property-became-optional", quote(name)+" was required and may be left out", requiredPlace(p, name), text(name), nil)
+		}
+	}
+}
+
+func requiredPlace(p *pair, name string) place {
+	if p.before.Property(name) != nil {
+		return at("properties", name)
+	}
+	return at("required")
+}
+
+// others compares what is said of members that are not declared.
+func (w *walker) others(p *pair) {
+	b, a := p.before.AdditionalProperties, p.after.AdditionalProperties
+	rawB, rawA := p.before.Keywords["additionalProperties"], p.after.Keywords["additionalProperties"]
+	is := func(s *schema.Schema, yes bool) bool { return s != nil && s.Bool != nil && *s.Bool == yes }
+	note := func(suffix, message string) {
+		where := at("additionalProperties")
+		if rawB == nil {
+			where = added("additionalProperties")
+		}
+		w.note(p, suffix, message, where, rawB, rawA)
+	}
+	switch {
+	case is(a, false) && is(b, false), b == nil && a == nil, is(b, true) && a == nil, is(b, true) && is(a, true):
+	case b == nil && is(a, false):
+		note("additional-properties-closed", "members that are not declared are forbidden")
+	case is(b, false) && a == nil:
+		note("additional-properties-opened", "members that are not declared are allowed by default")
+	case is(a, false):
+		note("additional-properties-forbidden", "members that are not declared were allowed on purpose and are forbidden")
+	case is(b, false) || b == nil && is(a, true):
+		note("additional-properties-allowed", "members that are not declared are allowed on purpose")
+	case b == nil || is(b, true):
+		note("map-value-narrowed", "members that are not declared have a schema")
+	case a == nil || is(a, true):
+		note("map-value-widened", "members that are not declared have no schema any more")
+	default:
+		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: anyMember}})
+	}
+}
+
+// presence notes a schema that is new or gone, and walks what is on both sides.
+func (w *walker) presence(p *pair, rule, keyword string, b, a *schema.Schema) {
+	rawB, rawA := p.before.Keywords[keyword], p.after.Keywords[keyword]
+	switch {
+	case b == nil && a == nil:
+	case b == nil:
+		w.note(p, rule+"-added", keyword+" is new", added(keyword), rawB, rawA)
+	case a == nil:
+		w.note(p, rule+"-removed", keyword+" is gone", at(keyword), rawB, rawA)
+	default:
+		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: nowhere}})
+	}
+}
+
+func (w *walker) patterns(p *pair) {
+	find := func(list []schema.Property, name string) *schema.Schema {
+		for _, m := range list {
+			if m.Name == name {
+				return m.Schema
+			}
+		}
+		return nil
+	}
+	for _, b := range p.before.PatternProperties {
+		if a := find(p.after.PatternProperties, b.Name); a != nil {
+			w.pair(&pair{before: b.Schema, after: a, parent: p, step: step{kind: nowhere}})
+			continue
+		}
+		w.note(p, "pattern-properties-removed", "members that match "+quote(b.Name)+" have no schema any more", at("patternProperties", b.Name), rawOf(b.Schema), nil)
+	}
+	for _, a := range p.after.PatternProperties {
+		if find(p.before.PatternProperties, a.Name) == nil {
+			w.note(p, "pattern-properties-added", "members that match "+quote(a.Name)+" have a schema", added("patternProperties", a.Name), nil, rawOf(a.Schema))
+		}
+	}
+}
+
+// dependencies compares what members bring with them, in any spelling.
+func (w *walker) dependencies(p *pair) {
+	b, a := needs(p.before), needs(p.after)
+	for _, name := range union(b, a) {
+		w.dependency(p, name, "dependent-required", "dependentRequired", b[name], a[name])
+	}
+	b, a = brings(p.before), brings(p.after)
+	for _, name := range union(b, a) {
+		w.dependency(p, name, "dependent-schemas", "dependentSchemas", b[name], a[name])
+	}
+}
+
+func (w *walker) dependency(p *pair, name, rule, keyword string, b, a json.RawMessage) {
+	if equalJSON(b, a) {
+		return
+	}
+	before, after := p.before.Keywords[keyword], p.after.Keywords[keyword]
+	switch {
+	case a == nil:
+		w.note(p, rule+"-removed", keyword+" of "+quote(name)+" is gone", at(keyword), before, after)
+	case b == nil:
+		w.note(p, rule+"-added", keyword+" of "+quote(name)+" is new", added(keyword), before, after)
+	default:
+		w.note(p, rule+"-added", keyword+" of "+quote(name)+" differs", at(keyword), before, after).effect = alters
+	}
+}
+
+func needs(s *schema.Schema) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for name, list := range s.DependentRequired {
+		sorted := slices.Sorted(slices.Values(list))
+		raw, err := json.Marshal(sorted)
+		if err == nil && len(list) > 0 {
+			out[name] = raw
+		}
+	}
+	return out
+}
+
+func brings(s *schema.Schema) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for _, m := range s.DependentSchemas {
+		out[m.Name] = rawOf(m.Schema)
+	}
+	return out
+}

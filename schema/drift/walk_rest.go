@@ -1,0 +1,189 @@
+package drift
+
+// This file compares the keywords about arrays, and those that combine schemas.
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func (w *walker) array(p *pair) {
+	b, a := p.before, p.after
+	rawB, rawA := b.Keywords["items"], a.Keywords["items"]
+	switch {
+	case b.Items == nil && a.Items == nil:
+	case b.Items == nil:
+		w.note(p, "items-added", "the elements have a schema", added("items"), rawB, rawA)
+	case a.Items == nil:
+		w.note(p, "items-removed", "the elements have no schema any more", at("items"), rawB, rawA)
+	default:
+		w.pair(&pair{before: b.Items, after: a.Items, parent: p, step: step{kind: anyElement, at: len(b.PrefixItems)}})
+	}
+	w.tuple(p)
+	w.changed(p, "unevaluated-items-changed", "unevaluatedItems")
+	switch {
+	case b.Contains == nil && a.Contains == nil:
+	case b.Contains == nil:
+		w.note(p, "contains-tightened", "an element of a certain schema is wanted", added("contains"), nil, rawOf(a.Contains))
+	case a.Contains == nil:
+		w.note(p, "contains-relaxed", "an element of a certain schema is not wanted any more", at("contains"), rawOf(b.Contains), nil)
+	case !equalContract(rawOf(b.Contains), rawOf(a.Contains)):
+		w.note(p, "contains-changed", "the schema of the wanted element differs", at("contains"), rawOf(b.Contains), rawOf(a.Contains))
+	}
+}
+
+func (w *walker) tuple(p *pair) {
+	b, a := p.before.PrefixItems, p.after.PrefixItems
+	for i := range max(len(b), len(a)) {
+		below := func(holder, s *schema.Schema) string { return strings.TrimPrefix(s.Pointer, holder.Pointer) }
+		switch {
+		case i >= len(b):
+			w.note(p, "tuple-position-added", fmt.Sprintf("element %d has a schema of its own", i), place{below(p.after, a[i]), true}, nil, rawOf(a[i]))
+		case i >= len(a):
+			w.note(p, "tuple-position-removed", fmt.Sprintf("element %d has no schema of its own any more", i), place{below(p.before, b[i]), false}, rawOf(b[i]), nil)
+		default:
+			w.pair(&pair{before: b[i], after: a[i], parent: p, step: step{kind: elementOf, at: i}})
+		}
+	}
+}
+
+func (w *walker) combinations(p *pair) {
+	w.unions(p)
+	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf, "allof-member-added", "allof-member-removed")
+	w.negation(p)
+	w.condition(p)
+}
+
+// unions compares alternatives, also where anyOf became oneOf.
+func (w *walker) unions(p *pair) {
+	b, kb := alternatives(p.before)
+	a, ka := alternatives(p.after)
+	switch {
+	case len(b) == 0 && len(a) == 0:
+		return
+	case len(b) == 0:
+		w.note(p, "union-added", "the alternatives are listed", added(ka), nil, p.after.Keywords[ka])
+	case len(a) == 0:
+		w.note(p, "union-removed", "the alternatives are not listed any more", at(kb), p.before.Keywords[kb], nil)
+	case kb == "anyOf" && ka == "anyOf":
+		w.branches(p, "anyOf", b, a, "union-branch-added", "union-branch-removed")
+	case kb == ka:
+		w.branches(p, "oneOf", b, a, "oneof-branch-added", "oneof-branch-removed")
+	default:
+		w.note(p, "union-added", kb+" became "+ka, added(ka), p.before.Keywords[kb], p.after.Keywords[ka])
+	}
+	if len(p.before.OneOf) > 0 && len(p.before.AnyOf) > 0 || len(p.after.OneOf) > 0 && len(p.after.AnyOf) > 0 {
+		w.branches(p, "oneOf", p.before.OneOf, p.after.OneOf, "oneof-branch-added", "oneof-branch-removed")
+	}
+}
+
+func alternatives(s *schema.Schema) ([]*schema.Schema, string) {
+	if len(s.AnyOf) > 0 || len(s.OneOf) == 0 {
+		return s.AnyOf, "anyOf"
+	}
+	return s.OneOf, "oneOf"
+}
+
+// branches pairs the equal ones, then those that look like another version of the
+// same, and notes the rest.
+func (w *walker) branches(p *pair, keyword string, b, a []*schema.Schema, plus, minus string) {
+	if len(b)*len(a) > maxPairs {
+		if !equalJSON(p.before.Keywords[keyword], p.after.Keywords[keyword]) {
+			w.note(p, plus, keyword+" differs, and is too long to say where", at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters
+		}
+		return
+	}
+	restB, restA := slices.Clone(b), slices.Clone(a)
+	pairUp := func(alike func(x, y *schema.Schema) bool) {
+		for i, x := range restB {
+			j := slices.IndexFunc(restA, func(y *schema.Schema) bool { return y != nil && x != nil && alike(x, y) })
+			if j >= 0 {
+				w.pair(&pair{before: x, after: restA[j], parent: p})
+				restB[i], restA[j] = nil, nil
+			}
+		}
+	}
+	contracts := map[*schema.Schema]string{}
+	contract := func(s *schema.Schema) string {
+		if contracts[s] == "" {
+			contracts[s] = contractOf(schema.KindTool, append(append(json.RawMessage(`{"name":"t","inputSchema":`), rawOf(s)...), '}'))
+		}
+		return contracts[s]
+	}
+	pairUp(func(x, y *schema.Schema) bool { return contract(x) == contract(y) })
+	pairUp(func(x, y *schema.Schema) bool { return x.Ref != "" && x.Ref == y.Ref })
+	pairUp(func(x, y *schema.Schema) bool { return signature(x) != "" && signature(x) == signature(y) })
+	for i, x := range restB {
+		if x != nil {
+			w.note(p, minus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is gone", at(keyword, strconv.Itoa(i)), rawOf(x), nil)
+		}
+	}
+	for i, y := range restA {
+		if y != nil {
+			w.note(p, plus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is new", added(keyword, strconv.Itoa(i)), nil, rawOf(y))
+		}
+	}
+}
+
+// signature says what of a branch tells it from the others: its type, and the
+// constants of its members.
+func signature(s *schema.Schema) string {
+	var b strings.Builder
+	b.WriteString(strings.Join(s.Types, ","))
+	for _, m := range s.Properties {
+		if list := enumOf(m.Schema); len(list) == 1 {
+			fmt.Fprintf(&b, " %q=%s", m.Name, list[0])
+		}
+	}
+	return b.String()
+}
+
+func (w *walker) negation(p *pair) {
+	b, a := p.before.Not, p.after.Not
+	switch {
+	case b == nil && a == nil:
+	case b == nil:
+		w.note(p, "not-added", "values are ruled out", added("not"), nil, rawOf(a))
+	case a == nil:
+		w.note(p, "not-removed", "values are not ruled out any more", at("not"), rawOf(b), nil)
+	case !equalContract(rawOf(b), rawOf(a)):
+		w.note(p, "not-changed", "other values are ruled out", at("not"), rawOf(b), rawOf(a))
+	}
+}
+
+func (w *walker) condition(p *pair) {
+	b, a := conditionOf(p.before), conditionOf(p.after)
+	switch {
+	case b == nil && a == nil:
+	case b == nil:
+		w.note(p, "if-then-else-added", "a condition is new", added("if"), b, a)
+	case a == nil:
+		w.note(p, "if-then-else-removed", "a condition is gone", at("if"), b, a)
+	case !equalContract(b, a):
+		w.note(p, "if-then-else-changed", "the condition differs", at("if"), b, a)
+	}
+}
+
+// conditionOf returns if, then and else as one schema; nil if there is no if.
+func conditionOf(s *schema.Schema) json.RawMessage {
+	if s.If == nil {
+		return nil
+	}
+	parts := map[string]json.RawMessage{"if": rawOf(s.If)}
+	if s.Then != nil {
+		parts["then"] = rawOf(s.Then)
+	}
+	if s.Else != nil {
+		parts["else"] = rawOf(s.Else)
+	}
+	raw, err := json.Marshal(parts)
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	return raw
+}

@@ -1,0 +1,280 @@
+package drift
+
+// This file compares the keywords about scalar values: types, enumerations,
+// bounds, texts and defaults.
+
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// maxListed bounds how many values of one enumeration get a finding of their own.
+const maxListed = 20
+
+// types compares types. Nothing is said where one side moved them into a union.
+func (w *walker) types(p *pair) {
+	b, a := typesOf(p.before), typesOf(p.after)
+	if len(b) == 0 && len(a) == 0 || len(b) == 0 && union0(p.before) || len(a) == 0 && union0(p.after) {
+		return
+	}
+	rawB, rawA := p.before.Keywords["type"], p.after.Keywords["type"]
+	nullB, nullA := slices.Contains(b, "null"), slices.Contains(a, "null")
+	if len(b) > 0 && len(a) > 0 && nullB != nullA && (len(b) > 1 || len(a) > 1) {
+		if nullA {
+			w.note(p, "nullable-added", "null is allowed", at("type"), rawB, rawA)
+		} else {
+			f := w.note(p, "nullable-removed", "null is not allowed any more", at("type"), rawB, rawA)
+			f.tries = append(f.tries, json.RawMessage("null"))
+		}
+		b, a = without(b, "null"), without(a, "null")
+	}
+	message := "the type was " + typeText(b) + " and is " + typeText(a)
+	switch lost, won := missing(b, a), missing(a, b); {
+	case lost && won:
+		w.note(p, "type-changed", message, at("type"), rawB, rawA)
+	case lost:
+		w.note(p, "type-narrowed", message, at("type"), rawB, rawA)
+	case won:
+		w.note(p, "type-widened", message, at("type"), rawB, rawA)
+	}
+}
+
+// union0 reports whether the alternatives of a schema say its types.
+func union0(s *schema.Schema) bool {
+	return len(s.AnyOf) > 0 || len(s.OneOf) > 0 || len(s.AllOf) > 0 || s.Const != nil || len(s.Enum) > 0
+}
+
+// typesOf returns the types; none is any. A number may be an integer.
+func typesOf(s *schema.Schema) []string {
+	types := slices.Clone(s.Types)
+	if len(types) > 0 && s.Nullable && !slices.Contains(types, "null") {
+		types = append(types, "null")
+	}
+	if slices.Contains(types, "number") {
+		types = append(without(types, "integer"), "integer")
+	}
+	return types
+}
+
+func without(list []string, text string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == text })
+}
+
+// missing reports whether something of a is not in b; none is everything.
+func missing(a, b []string) bool {
+	if len(b) == 0 {
+		return false
+	}
+	return len(a) == 0 || slices.ContainsFunc(a, func(t string) bool { return !slices.Contains(b, t) })
+}
+
+func typeText(types []string) string {
+	if slices.Contains(types, "number") {
+		types = without(types, "integer")
+	}
+	if len(types) == 0 {
+		return "any"
+	}
+	return clean(cut(strings.Join(types, " or ")))
+}
+
+// values compares enumerations, constants and defaults.
+func (w *walker) values(p *pair) {
+	b, a := enumOf(p.before), enumOf(p.after)
+	keyword := func(s *schema.Schema) string {
+		if s.Const != nil {
+			return "const"
+		}
+		return "enum"
+	}
+	switch {
+	case len(b) == 0 && len(a) == 0:
+	case len(b) == 0:
+		k := keyword(p.after)
+		w.note(p, "enum-constraint-added", "the values are enumerated", added(k), nil, p.after.Keywords[k])
+	case len(a) == 0:
+		k := keyword(p.before)
+		w.note(p, "enum-constraint-removed", "the values are not enumerated any more", at(k), p.before.Keywords[k], nil)
+	case len(b) == 1 && len(a) == 1 && p.before.Const != nil && p.after.Const != nil:
+		if !equalJSON(b[0], a[0]) {
+			w.note(p, "const-changed", "the constant was "+quoteJSON(b[0])+" and is "+quoteJSON(a[0]), at("const"), b[0], a[0]).tries = []json.RawMessage{b[0], a[0]}
+		}
+	default:
+		for _, v := range beyond(b, a) {
+			w.note(p, "enum-value-removed", quoteJSON(v)+" is not allowed any more", at(keyword(p.before)), v, nil).tries = []json.RawMessage{v}
+		}
+		for _, v := range beyond(a, b) {
+			w.note(p, "enum-value-added", quoteJSON(v)+" is allowed", at(keyword(p.before)), nil, v).tries = []json.RawMessage{v}
+		}
+	}
+	w.defaults(p)
+}
+
+// enumOf returns the values that a schema lists.
+func enumOf(s *schema.Schema) []json.RawMessage {
+	if s.Const != nil {
+		return []json.RawMessage{s.Const}
+	}
+	return s.Enum
+}
+
+// beyond returns the values of a that are not in b, at most maxListed.
+func beyond(a, b []json.RawMessage) []json.RawMessage {
+	known := map[string]bool{}
+	for _, v := range b {
+		known[hashOf(v)] = true
+	}
+	var out []json.RawMessage
+	for _, v := range a {
+		if h := hashOf(v); !known[h] && len(out) < maxListed {
+			known[h] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (w *walker) defaults(p *pair) {
+	b, a := p.before.Default, p.after.Default
+	switch {
+	case equalJSON(b, a):
+	case b == nil:
+		w.note(p, "default-added", "the default is "+quoteJSON(a), added("default"), b, a)
+	case a == nil:
+		w.note(p, "default-removed", "the default was "+quoteJSON(b)+" and is not said any more", at("default"), b, a)
+	default:
+		w.note(p, "default-changed", "the default was "+quoteJSON(b)+" and is "+quoteJSON(a), at("default"), b, a)
+	}
+}
+
+// bound is a keyword that bounds values from one side.
+type bound struct {
+	rule, keyword string
+	lower         bool
+	of            func(*schema.Schema) json.Number
+}
+
+// bounds lists the bounds that are numbers, and those that work like one.
+func bounds() []bound {
+	return []bound{
+		{"minimum", "minimum", true, func(s *schema.Schema) json.Number { return s.Minimum }},
+		{"maximum", "maximum", false, func(s *schema.Schema) json.Number { return s.Maximum }},
+		{"exclusive-minimum", "exclusiveMinimum", true, func(s *schema.Schema) json.Number { return s.ExclusiveMinimum }},
+		{"exclusive-maximum", "exclusiveMaximum", false, func(s *schema.Schema) json.Number { return s.ExclusiveMaximum }},
+		{"min-length", "minLength", true, func(s *schema.Schema) json.Number { return s.MinLength }},
+		{"max-length", "maxLength", false, func(s *schema.Schema) json.Number { return s.MaxLength }},
+		{"min-items", "minItems", true, func(s *schema.Schema) json.Number { return s.MinItems }},
+		{"max-items", "maxItems", false, func(s *schema.Schema) json.Number { return s.MaxItems }},
+		{"min-properties", "minProperties", true, func(s *schema.Schema) json.Number { return s.MinProperties }},
+		{"max-properties", "maxProperties", false, func(s *schema.Schema) json.Number { return s.MaxProperties }},
+		{"min-contains", "minContains", true, func(s *schema.Schema) json.Number { return s.MinContains }},
+		{"max-contains", "maxContains", false, func(s *schema.Schema) json.Number { return s.MaxContains }},
+		{"multiple-of", "multipleOf", true, func(s *schema.Schema) json.Number { return s.MultipleOf }},
+		{"unique-items", "uniqueItems", true, func(s *schema.Schema) json.Number {
+			if s.UniqueItems {
+				return "1"
+			}
+			return ""
+		}},
+	}
+}
+
+func (w *walker) bounds(p *pair) {
+	for _, bound := range bounds() {
+		b, a := bound.of(p.before), bound.of(p.after)
+		order, known := compareNumbers(b, a)
+		switch {
+		case b == a, known && order == 0 && b != "" && a != "":
+			continue
+		case b == "":
+			w.bound(p, bound, "-tightened", b, a)
+		case a == "":
+			w.bound(p, bound, "-relaxed", b, a)
+		case !known:
+			w.bound(p, bound, "-tightened", b, a).effect = alters
+		case (order > 0) == bound.lower:
+			f := w.bound(p, bound, "-relaxed", b, a)
+			if bound.keyword == "multipleOf" {
+				f.nominal = Unknown // neither may be a multiple of the other
+			}
+		default:
+			w.bound(p, bound, "-tightened", b, a)
+		}
+	}
+}
+
+func (w *walker) bound(p *pair, b bound, direction string, before, after json.Number) *finding {
+	message := b.keyword + " is gone"
+	where := at(b.keyword)
+	switch {
+	case before == "":
+		message, where = b.keyword+" is new", added(b.keyword)
+	case after != "":
+		message = b.keyword + " was " + clean(cut(before.String())) + " and is " + clean(cut(after.String()))
+	}
+	return w.note(p, b.rule+direction, message, where, p.before.Keywords[b.keyword], p.after.Keywords[b.keyword])
+}
+
+// compareNumbers compares two JSON numbers exactly; false if they are too large
+// to be compared, or none.
+func compareNumbers(a, b json.Number) (int, bool) {
+	x, okA := rational(a)
+	y, okB := rational(b)
+	if !okA || !okB {
+		return 0, false
+	}
+	return x.Cmp(y), true
+}
+
+func rational(n json.Number) (*big.Rat, bool) {
+	text := string(n)
+	if text == "" || len(text) > 400 {
+		return nil, false
+	}
+	if i := strings.IndexAny(text, "eE"); i >= 0 && len(text)-i > 5 {
+		return nil, false // an exponent of more than three digits
+	}
+	return new(big.Rat).SetString(text)
+}
+
+// strings compares patterns, formats and contents.
+func (w *walker) strings(p *pair) {
+	b, a := p.before, p.after
+	w.change(p, "pattern", "pattern", "pattern", b.Pattern, a.Pattern)
+	w.change(p, "format", "format", "format", b.Format, a.Format)
+	w.changed(p, "content-encoding-changed", "contentEncoding")
+	w.changed(p, "content-media-type-changed", "contentMediaType")
+	w.changed(p, "content-schema-changed", "contentSchema")
+}
+
+// change notes a text that was added, removed or changed.
+func (w *walker) change(p *pair, rule, keyword, what, before, after string) {
+	b, a := p.before.Keywords[keyword], p.after.Keywords[keyword]
+	switch {
+	case before == after:
+	case before == "":
+		w.note(p, rule+"-added", "the "+what+" "+quote(after)+" is new", added(keyword), b, a)
+	case after == "":
+		w.note(p, rule+"-removed", "the "+what+" "+quote(before)+" is gone", at(keyword), b, a)
+	default:
+		w.note(p, rule+"-changed", "the "+what+" was "+quote(before)+" and is "+quote(after), at(keyword), b, a)
+	}
+}
+
+// changed notes a keyword that differs in any way.
+func (w *walker) changed(p *pair, suffix, keyword string) bool {
+	b, a := p.before.Keywords[keyword], p.after.Keywords[keyword]
+	if equalJSON(b, a) {
+		return false
+	}
+	where := at(keyword)
+	if b == nil {
+		where = added(keyword)
+	}
+	w.note(p, suffix, keyword+" differs", where, b, a)
+	return true
+}
