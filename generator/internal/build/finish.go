@@ -4,7 +4,6 @@ package build
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -27,7 +26,7 @@ func (b *side) finish() {
 	b.prune()
 	breakCycles(b.decls)
 	for _, d := range b.decls {
-		d.t.Decodes = b.needsDecoding(d.t)
+		d.t.Decodes = b.results && (d.t.Kind == ir.Struct || d.t.Kind == ir.Tuple)
 	}
 }
 
@@ -89,48 +88,4 @@ func (b *side) prune() {
 		}
 	}
 	b.decls = slices.DeleteFunc(b.decls, func(d *decl) bool { return !used[d.t] })
-}
-
-// needsDecoding reports whether encoding/json alone cannot read values of t: it
-// takes members in any case, integers in one spelling, and large numbers in an any
-// for others. Structs that are read from the server all decode themselves, the
-// arguments where there is a reason.
-func (b *side) needsDecoding(t *ir.Type) bool {
-	switch t.Kind {
-	case ir.Tuple:
-		return true
-	case ir.Alias:
-		return holds(t.Of, isUnionType)
-	case ir.Struct:
-		loses := func(r *ir.Ref) bool { return isUnionType(r) || isExact(r) }
-		return b.results || t.Extra != nil || len(t.Tags) > 0 || slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Untagged || holds(f.Type, loses) })
-	}
-	return false
-}
-
-// holds reports whether a part of r is one of those, apart from the insides of
-// declared types.
-func holds(r *ir.Ref, those func(*ir.Ref) bool) bool {
-	for ; r != nil; r = r.Elem {
-		if those(r) {
-			return true
-		}
-	}
-	return false
-}
-
-func isUnionType(r *ir.Ref) bool { return r.Kind == ir.Named && r.Decl.Kind == ir.Union }
-
-// isExact reports whether encoding/json would take other numbers than were sent,
-// or refuse some.
-func isExact(r *ir.Ref) bool {
-	switch r.Kind {
-	case ir.Any:
-		return true
-	case ir.Basic:
-		return strings.Contains(r.Name, "int")
-	case ir.Named:
-		return r.Decl.Kind == ir.Enum && strings.Contains(r.Decl.Base, "int")
-	}
-	return false
 }

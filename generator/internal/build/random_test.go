@@ -33,7 +33,7 @@ func randomSchema(r *rand.Rand, depth int) any {
 		return out
 	}
 	for range 1 + r.IntN(3) {
-		switch r.IntN(16) {
+		switch r.IntN(21) {
 		case 0, 1, 2, 3, 4:
 			props := map[string]any{}
 			for range r.IntN(5) {
@@ -58,6 +58,23 @@ func randomSchema(r *rand.Rand, depth int) any {
 			s["patternProperties"] = map[string]any{"^x": sub()}
 		case 14:
 			s["$defs"] = map[string]any{"a": sub(), "b": sub(), "a_b": sub()}
+		case 16:
+			s["if"], s["then"], s["else"] = sub(), sub(), sub()
+		case 17:
+			s["unevaluatedProperties"], s["dependentSchemas"] = sub(), map[string]any{name(): sub()}
+		case 18:
+			s["type"], s["prefixItems"], s["minItems"] = "array", list(), r.IntN(3)
+			s["items"] = []any{false, true, sub()}[r.IntN(3)]
+		case 19, 20:
+			tag := name()
+			var branches []any
+			for range 2 + r.IntN(2) {
+				branches = append(branches, map[string]any{
+					"type": "object", "properties": map[string]any{tag: map[string]any{"const": pick(scalars)}, name(): sub()},
+					"required": []any{tag, name()}, "additionalProperties": r.IntN(2) == 0,
+				})
+			}
+			s["oneOf"] = append(branches, []any{map[string]any{"type": "null"}, sub(), map[string]any{"type": "string"}}[r.IntN(3)])
 		case 15:
 			s["minimum"], s["minLength"], s["default"], s["description"] = r.IntN(3)-1, r.IntN(2), pick(scalars), "Words.\n*/ +build x"
 		}

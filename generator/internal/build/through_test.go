@@ -75,6 +75,9 @@ func throughBasic(name string, v any) (any, error) {
 }
 
 func throughSlice(r *ir.Ref, v any) (any, error) {
+	if v == nil && r.Kind == ir.Slice {
+		return nil, nil // nil is null
+	}
 	list, ok := v.([]any)
 	if !ok {
 		return nil, fmt.Errorf("%v is no array", v)
@@ -93,6 +96,9 @@ func throughSlice(r *ir.Ref, v any) (any, error) {
 }
 
 func throughMap(r *ir.Ref, v any) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
 	members, ok := v.(map[string]any)
 	if !ok {
 		return nil, fmt.Errorf("%v is no object", v)
@@ -189,59 +195,50 @@ func throughTuple(t *ir.Type, v any) (any, error) {
 	return out, nil
 }
 
-// throughUnion takes the variant that a decoder takes: by kind, tag, key, and
-// the rank of the rest.
+// throughUnion takes the variant that a decoder takes: the one that its tag or its
+// key tells, else the first by rank that loses nothing.
 func throughUnion(t *ir.Type, v any) (any, error) {
 	if v == nil {
 		return nil, nil // nil is null
 	}
-	var likely, possible []ir.Variant
+	members, _ := v.(map[string]any)
+	var left []ir.Variant
+	best := 0
 	for _, c := range slices.SortedFunc(slices.Values(t.Variants), func(x, y ir.Variant) int { return x.Match.Rank - y.Match.Rank }) {
-		if !ofKind(c.Match.Kinds, v) {
-			continue
-		}
-		members, _ := v.(map[string]any)
-		value, tagged := members[c.Match.Tag]
-		_, keyed := members[c.Match.Key]
-		switch {
-		case c.Match.Tag != "" && tagged && slices.ContainsFunc(c.Match.Values, func(s string) bool { return reflect.DeepEqual(normal(decodeText(s)), normal(value)) }):
-			likely = append([]ir.Variant{c}, likely...)
-		case c.Match.Key != "" && keyed:
-			likely = append(likely, c)
-		default:
-			possible = append(possible, c)
+		if score := likely(c.Match, v, members); score > best {
+			best, left = score, []ir.Variant{c}
+		} else if score == best && score > 0 {
+			left = append(left, c)
 		}
 	}
-	for _, exact := range []bool{true, false} {
-		for _, c := range append(likely, possible...) {
-			sent, err := throughNamed(c.Type, v)
-			if err != nil || exact && !slices.ContainsFunc(likely, func(l ir.Variant) bool { return l.Type == c.Type }) && !knows(c, v) {
-				continue
-			}
+	for _, c := range left {
+		sent, err := throughNamed(c.Type, v)
+		if err == nil && (best > 1 && len(left) == 1 || reflect.DeepEqual(normal(sent), normal(v))) {
 			return sent, nil
 		}
 	}
 	return v, nil // in Other
 }
 
-// knows reports whether a variant has all members of v, and v all that it needs.
-func knows(c ir.Variant, v any) bool {
-	members, ok := v.(map[string]any)
-	if !ok || c.Type.Kind != ir.Struct {
-		return true
+// likely says how much speaks for a variant; 0 rules it out.
+func likely(m ir.Match, v any, members map[string]any) int {
+	if !ofKind(m.Kinds, v) {
+		return 0
 	}
-	for _, name := range c.Match.Needs {
-		if _, there := members[name]; !there {
-			return false
-		}
+	value, tagged := members[m.Tag]
+	_, keyed := members[m.Key]
+	is := slices.ContainsFunc(m.Values, func(s string) bool { return reflect.DeepEqual(normal(decodeText(s)), normal(value)) })
+	switch {
+	case m.Tag != "" && tagged && is:
+		return 3
+	case m.Tag != "" && tagged:
+		return 0
+	case m.Key != "" && keyed:
+		return 2
+	case m.Key != "":
+		return 0
 	}
-	for name := range members {
-		if !slices.ContainsFunc(c.Type.Fields, func(f *ir.Field) bool { return f.Wire == name }) &&
-			!slices.ContainsFunc(c.Type.Tags, func(t ir.Tag) bool { return t.Wire == name }) {
-			return false
-		}
-	}
-	return true
+	return 1
 }
 
 func ofKind(want []string, v any) bool {

@@ -104,9 +104,9 @@ type Type struct {
 	// Extra is the value type of undeclared members of a Struct; nil keeps none.
 	Extra *Ref
 	// Decodes says that decoding help is emitted: members spelled exactly,
-	// integers in any spelling, undeclared members kept, unions told apart. It is
-	// set for structs and tuples that are read from the server, and for every
-	// struct, tuple and Alias that holds a union, arguments too.
+	// integers in any spelling, undeclared members kept. It is set for structs and
+	// tuples that are read from the server. What holds a union, tags, or members
+	// that no struct tag can hold needs help on either side.
 	Decodes bool
 	Base    string // Enum: string, int, int64, uint64, float64 or bool
 	Consts  []Const
