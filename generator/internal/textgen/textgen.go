@@ -176,7 +176,7 @@ func fields(t *ir.Type) []field {
 		if f.Wire == "" && t.Kind == ir.Tuple {
 			row.Wire = "element"
 		}
-		row.Text = inline(strings.Join(append([]string{f.Doc.Server}, f.Doc.Notes...), " "))
+		row.Text = inline(strings.Join(append([]string{sentence(f.Doc.Server)}, f.Doc.Notes...), " "))
 		rows = append(rows, row)
 	}
 	for _, tag := range t.Tags {
@@ -189,6 +189,15 @@ func fields(t *ir.Type) []field {
 		rows = append(rows, field{Wire: "the rest", Go: "`Rest`", Type: code("[]" + typeText(t.Rest)), Presence: "optional"})
 	}
 	return rows
+}
+
+// sentence ends words with a full stop, so that others can follow.
+func sentence(words string) string {
+	words = strings.TrimSpace(words)
+	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:;") {
+		return words
+	}
+	return words + "."
 }
 
 // declaredOf describes a type.

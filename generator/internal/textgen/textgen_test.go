@@ -54,7 +54,7 @@ func TestPage(t *testing.T) {
 		"func List(ctx context.Context, args ListArgs, opts ...runtime.CallOption) ([]ListResultItem, error)",
 		"> Lists.\n>\n> \\- one\\\n> \\- two\n",
 		"The server describes it as read-only.",
-		"| `state` | `State` | `ListArgsState` | required | Which \\| ones Default: open. |",
+		"| `state` | `State` | `ListArgsState` | required | Which \\| ones. Default: open. |",
 		"| max\\|\\` | `Max` | `runtime.Opt[int]` | optional |  |",
 		"| `\"open\"` | `ListArgsStateOpen` |",
 		"One of `ListResultText`, `ListResultCard`, `ListResultItemOther`.",
