@@ -77,7 +77,7 @@ func changes(t testing.TB, dir, labels string) []change {
 					continue
 				}
 				for _, l := range said {
-					if l.File == filepath.Base(file) && l.Tool == old.Name {
+					if l.File == filepath.Base(file) && (l.Tool == old.Name || pair.Kind == "tool") {
 						c.strict, c.lens = l.of(input)
 					}
 				}

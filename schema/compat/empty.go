@@ -94,10 +94,6 @@ func (c *checker) noObject(s *shape, depth int) bool {
 			return true
 		}
 	}
-	for _, n := range s.parts {
-		if most := whole(n.MaxProperties, -1); most >= 0 && len(need) > most {
-			return true
-		}
-	}
-	return false
+	most := s.mostMembers()
+	return most >= 0 && len(need) > most
 }

@@ -75,10 +75,11 @@ func (c *checker) equalLists(a, b *node, x, y []*schema.Schema) bool {
 	return true
 }
 
-// equalKeyword reports whether a keyword is written the same in both.
+// equalKeyword reports whether a keyword is written the same in both, and does
+// not refer to anything but what is not known.
 func (c *checker) equalKeyword(a, b *node, keyword string) bool {
 	x, y := a.Keywords[keyword], b.Keywords[keyword]
-	if x == nil || y == nil || keyword == "$ref" || strings.Contains(string(y), `"$`) || strings.HasPrefix(keyword, "$") {
+	if x == nil || y == nil || keyword != "$ref" && (strings.HasPrefix(keyword, "$") || strings.Contains(string(y), `"$`)) {
 		return false
 	}
 	v, ok := readValue(x)
@@ -187,7 +188,8 @@ func (n *node) printConstants(add func(...string)) {
 }
 
 // printStrange adds what is not known here. What may refer to something else is
-// equal to nothing but itself.
+// equal to nothing but itself; references that lead nowhere here are equal if
+// they are written the same.
 func (n *node) printStrange(add func(...string)) {
 	if n.unknown == "" {
 		return
@@ -200,7 +202,7 @@ func (n *node) printStrange(add func(...string)) {
 	}
 	for _, name := range sorted(names) {
 		raw := string(n.Keywords[name])
-		if strings.HasPrefix(name, "$") || strings.Contains(raw, `"$`) {
+		if name != "$ref" && strings.HasPrefix(name, "$") || strings.Contains(raw, `"$`) {
 			raw += strconv.Itoa(n.id)
 		}
 		add("unknown", name, raw)

@@ -146,6 +146,11 @@ func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 	if c.absent(s, name) {
 		return nil, false
 	}
+	if most := s.mostMembers(); most >= 0 {
+		if need := s.required(); !need[name] && len(need) >= most {
+			return nil, false
+		}
+	}
 	var of all
 	for _, n := range s.parts {
 		if n.PropertyNames != nil && c.apart(all{n.side.of(n.PropertyNames)}, name) {
@@ -154,6 +159,15 @@ func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 		of = append(of, c.memberOf(n, name)...)
 	}
 	return of, !c.empty(of, depth+1)
+}
+
+// mostMembers returns how many members there can be; -1 is no bound.
+func (s *shape) mostMembers() int {
+	most := -1
+	for _, n := range s.parts {
+		most = tighter(most, whole(n.MaxProperties, -1))
+	}
+	return most
 }
 
 // memberOf returns what one schema says of a member.

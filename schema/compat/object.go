@@ -53,10 +53,9 @@ func (o *objects) required() result {
 
 func (o *objects) counts() result {
 	r := yes
-	lo, hi := len(o.need), -1
+	lo, hi := len(o.need), o.s.mostMembers()
 	for _, n := range o.s.parts {
 		lo = max(lo, whole(n.MinProperties, 0))
-		hi = tighter(hi, whole(n.MaxProperties, -1))
 	}
 	if least := whole(o.b.MinProperties, 0); least > lo {
 		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "")...))
