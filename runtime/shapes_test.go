@@ -220,6 +220,29 @@ func TestUnionByTrial(t *testing.T) {
 	}
 }
 
+type amount interface{ isAmount() }
+
+func (float) isAmount()       {}
+func (amountOther) isAmount() {}
+
+type (
+	float       float64
+	amountOther struct{ json.RawMessage }
+)
+
+// A float64 that would be another number keeps nobody from reading the right one.
+func TestUnionOfInexactNumbers(t *testing.T) {
+	for in, exact := range map[string]bool{
+		`0.1`: true, `1e21`: true, `123456789012345680`: true, `0.30000000000000004`: true, `1000000000000000000000.0`: true,
+		`9007199254740993`: false, `0.1000000000000000055511151231257827`: false, `1e400`: false,
+	} {
+		got, err := runtime.DecodeUnion[amount]([]byte(in), amountOther{}, runtime.Variant{As: float(0), Kind: "number"})
+		if _, ok := got.(float); err != nil || ok != exact {
+			t.Errorf("%s: got %#v, %v", in, got, err)
+		}
+	}
+}
+
 func TestTuple(t *testing.T) {
 	for in, want := range map[string]string{
 		`[]`:          "want an array of 1 elements or more, got 0",

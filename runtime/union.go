@@ -32,8 +32,8 @@ type Variant struct {
 // Variants of another kind are out of the question, and those with another value
 // of their tag. The value of a tag decides, else the presence of a key. What is
 // left is tried in the order given, those first that know most of an object's
-// members. A variant holds the value if it decodes and loses nothing; the only one
-// that is left need only decode. Null is the nil X.
+// members. A variant holds the value if it decodes and loses nothing; if it is the
+// only one that is left, it may lose members. Null is the nil X.
 //
 // A value that says which variant it is, but does not decode into it, is of none:
 // it is kept whole. The error is for what is not JSON.
@@ -62,7 +62,7 @@ func decodeUnion(data []byte, dst reflect.Value, other any, variants []Variant) 
 	for i := range left {
 		c := &left[i]
 		v, err := decodeAs(c.As, raw, dst.Type())
-		if err == nil && (c.sure || len(left) == 1 && c.Tag == "" || keeps(v, raw)) {
+		if err == nil && (c.sure || len(left) == 1 && c.Tag == "" && v.Kind() != reflect.Float64 || keeps(v, raw)) {
 			dst.Set(v)
 			return nil
 		}
@@ -202,9 +202,10 @@ func decodeAs(zero any, raw []byte, union reflect.Type) (reflect.Value, error) {
 	return v, decoder(nil).decodeValue(raw, v)
 }
 
-// keeps reports whether all that raw says is in v.
+// keeps reports whether all that raw says is in v. Of scalars only numbers can
+// lose something, and only if they have more digits than a float64.
 func keeps(v reflect.Value, raw []byte) bool {
-	if raw[0] != '{' && raw[0] != '[' {
+	if raw[0] != '{' && raw[0] != '[' && (v.Kind() != reflect.Float64 || len(raw) <= 15) {
 		return true
 	}
 	again, err := appendValue(nil, v, 0)

@@ -150,8 +150,8 @@ func (b *side) member(p schema.Property, required bool, key string) *member {
 	return &member{f: f, schema: p.Schema, key: key}
 }
 
-// optional is the type of a member that may be absent, and why its absence is
-// written the way it is.
+// optional is the type of a member that may be absent, and how its absence is
+// written. Where zero is not valid, the constraint beside it says why.
 func (b *side) optional(s *schema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
 	switch {
 	case ref.Kind == ir.Raw:
@@ -165,7 +165,7 @@ func (b *side) optional(s *schema.Schema, ref *ir.Ref, null bool) (*ir.Ref, stri
 	beside := s.Ref == "" || !b.oldRefs()
 	switch {
 	case beside && excludesZero(s) || v != nil && excludesZero(v):
-		return ref, "Left out if " + zeroWord(ref) + ", which the schema does not allow."
+		return ref, "Left out if " + zeroWord(ref) + "."
 	}
 	return pointer(ref), ""
 }

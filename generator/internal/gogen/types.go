@@ -42,16 +42,23 @@ func docOf(d ir.Doc, lead string, more ...string) string {
 	return commentOf(docTexts(d, lead, more...)...)
 }
 
+// docTexts keeps what we say apart from what the server says: our sentences are
+// the first paragraph. Where there is no sentence but the notes, they come last.
 func docTexts(d ir.Doc, lead string, more ...string) []text {
 	if d.Lead != "" {
 		lead = d.Lead
 	}
-	texts := []text{{words: strings.Join(append([]string{lead}, more...), " ")}, {words: d.Server}}
-	return append(texts, notesOf(d)...)
+	notes := notesOf(d)
+	ours := strings.Join(append([]string{lead}, more...), " ")
+	if ours == "" {
+		return append([]text{{words: d.Server}}, notes...)
+	}
+	first := text{words: strings.TrimSpace(ours + " " + notes[0].words)}
+	return append([]text{first, {words: d.Server}}, notes[1:]...)
 }
 
-// notesOf puts the notes into one paragraph. A deprecation is one of its own, or
-// tools do not see it.
+// notesOf puts the notes into one paragraph, which may be empty. A deprecation is
+// one of its own, or tools do not see it.
 func notesOf(d ir.Doc) []text {
 	var notes, deprecations []string
 	for _, note := range d.Notes {
@@ -67,6 +74,9 @@ func notesOf(d ir.Doc) []text {
 	}
 	return texts
 }
+
+// besideField is the length of a comment that stands on the line of its field.
+const besideField = 60
 
 // fieldDoc is the comment of a field: that of a declaration, but what the server
 // says in a line and our notes stand on one line, or one below the other.
@@ -103,10 +113,15 @@ func (r reading) typeDecl(t *ir.Type) jen.Code {
 	}
 	var fields []jen.Code
 	for i, f := range t.Fields {
-		if doc := fieldDoc(f.Doc); doc != "" {
+		field := jen.Id(f.Go).Add(typeExpr(f.Type)).Tag(tagsOf(t, i))
+		switch doc := fieldDoc(f.Doc); {
+		case doc == "":
+		case strings.Contains(doc, "\n") || utf8.RuneCountInString(doc) > besideField:
 			fields = append(fields, jen.Comment(doc))
+		default:
+			field.Comment(doc)
 		}
-		fields = append(fields, jen.Id(f.Go).Add(typeExpr(f.Type)).Tag(tagsOf(t, i)))
+		fields = append(fields, field)
 	}
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:

@@ -35,11 +35,9 @@ func New(inv runtime.Invoker) *Client {
 
 const pinEcho = "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"
 
-// Echo calls the tool "echo".
+// Echo calls the tool "echo". The server describes it as read-only.
 //
-// Echoes back the input string.
-//
-// The server describes it as read-only.
+// Echoes back the input string
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
 }
@@ -51,11 +49,10 @@ func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runt
 
 const pinGetAnnotatedMessage = "sha256:f8effd2534e0742a5558e130e43151c083f90a9b9f625f8383cdd6e79d5206d2"
 
-// GetAnnotatedMessage calls the tool "get-annotated-message".
+// GetAnnotatedMessage calls the tool "get-annotated-message". The server describes it as
+// read-only.
 //
 // Demonstrates how annotations can be used to provide metadata about content.
-//
-// The server describes it as read-only.
 func (c *Client) GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
 }
@@ -67,11 +64,9 @@ func GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs, opts
 
 const pinGetEnv = "sha256:5c293ee51e401bcb204f6f2a247fe828d56ae8e0dd1eaa818982d8efd5d3da87"
 
-// GetEnv calls the tool "get-env".
+// GetEnv calls the tool "get-env". The server describes it as read-only.
 //
-// Returns all environment variables, helpful for debugging MCP server configuration.
-//
-// The server describes it as read-only.
+// Returns all environment variables, helpful for debugging MCP server configuration
 func (c *Client) GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-env", pinGetEnv, args, opts)
 }
@@ -83,11 +78,9 @@ func GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*
 
 const pinGetResourceLinks = "sha256:52abce8cdcea5e28d5078f5dc7b3a6dc0d939abb1dc1fd10ed07b32d0513b4cf"
 
-// GetResourceLinks calls the tool "get-resource-links".
+// GetResourceLinks calls the tool "get-resource-links". The server describes it as read-only.
 //
-// Returns up to ten resource links that reference different types of resources.
-//
-// The server describes it as read-only.
+// Returns up to ten resource links that reference different types of resources
 func (c *Client) GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
 }
@@ -99,11 +92,10 @@ func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...ru
 
 const pinGetResourceReference = "sha256:ecb6deec23e3c03bad5576902d35b74a62f74217c148b2c1c5197199d8fd303c"
 
-// GetResourceReference calls the tool "get-resource-reference".
+// GetResourceReference calls the tool "get-resource-reference". The server describes it as
+// read-only.
 //
-// Returns a resource reference that can be used by MCP clients.
-//
-// The server describes it as read-only.
+// Returns a resource reference that can be used by MCP clients
 func (c *Client) GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
 }
@@ -115,12 +107,10 @@ func GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, op
 
 const pinGetRootsList = "sha256:aceb66cad257dab81d3c694640e0de2a2e05cbecf22b95669e375f5418c7af68"
 
-// GetRootsList calls the tool "get-roots-list".
+// GetRootsList calls the tool "get-roots-list". The server describes it as read-only.
 //
 // Lists the current MCP roots provided by the client. Demonstrates the roots protocol capability
 // even though this server doesn't access files.
-//
-// The server describes it as read-only.
 func (c *Client) GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-roots-list", pinGetRootsList, args, opts)
 }
@@ -132,11 +122,10 @@ func GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.Ca
 
 const pinGetStructuredContent = "sha256:4e668d510aba5d90f0f7138ab9e278eeae2b2f57ffc01e144acd3c9ff02a4168"
 
-// GetStructuredContent calls the tool "get-structured-content".
+// GetStructuredContent calls the tool "get-structured-content". The server describes it as
+// read-only.
 //
-// Returns structured content along with an output schema for client data validation.
-//
-// The server describes it as read-only.
+// Returns structured content along with an output schema for client data validation
 func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredContentArgs, opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
 	out := new(GetStructuredContentResult)
 	if err := runtime.CallTool(ctx, c.inv, "everything", "get-structured-content", pinGetStructuredContent, args, out, opts); err != nil {
@@ -152,11 +141,9 @@ func GetStructuredContent(ctx context.Context, args GetStructuredContentArgs, op
 
 const pinGetSum = "sha256:0bab7c70ee42d11424d0c5aa5a55b0b9441b7f7d9c1cc27a022677e43c430c11"
 
-// GetSum calls the tool "get-sum".
+// GetSum calls the tool "get-sum". The server describes it as read-only.
 //
-// Returns the sum of two numbers.
-//
-// The server describes it as read-only.
+// Returns the sum of two numbers
 func (c *Client) GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-sum", pinGetSum, args, opts)
 }
@@ -168,11 +155,9 @@ func GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*
 
 const pinGetTinyImage = "sha256:071a96d2bf97a69bf19b53ad6dc906fe3e677126fed64e924e8b0415618280d0"
 
-// GetTinyImage calls the tool "get-tiny-image".
+// GetTinyImage calls the tool "get-tiny-image". The server describes it as read-only.
 //
 // Returns a tiny MCP logo image.
-//
-// The server describes it as read-only.
 func (c *Client) GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
 }
@@ -184,13 +169,12 @@ func GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.Ca
 
 const pinGzipFileAsResource = "sha256:64036608dabc1898307ff49d0091e887a31bbf225ed0d7cc9064cc54fa9ac815"
 
-// GzipFileAsResource calls the tool "gzip-file-as-resource".
+// GzipFileAsResource calls the tool "gzip-file-as-resource". The server describes it as
+// idempotent.
 //
 // Compresses a single file using gzip compression. Depending upon the selected output type,
 // returns either the compressed data as a gzipped resource or a resource link, allowing it to be
 // downloaded in a subsequent request during the current session.
-//
-// The server describes it as idempotent.
 func (c *Client) GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
 }
@@ -260,11 +244,10 @@ func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationReque
 
 const pinTriggerLongRunningOperation = "sha256:9ea19558900878661282dd6c09347a10cc6c0704b3547992a8689b8bdf6e1672"
 
-// TriggerLongRunningOperation calls the tool "trigger-long-running-operation".
+// TriggerLongRunningOperation calls the tool "trigger-long-running-operation". The server
+// describes it as read-only.
 //
 // Demonstrates a long running operation with progress updates.
-//
-// The server describes it as read-only.
 func (c *Client) TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
 }

@@ -7,18 +7,16 @@ import "github.com/mcpgen/mcpgen/runtime"
 
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
-	// Message to echo
-	Message string         `json:"message"`
+	Message string         `json:"message"`   // Message to echo
 	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetAnnotatedMessageArgs holds the arguments of the tool "get-annotated-message".
 type GetAnnotatedMessageArgs struct {
 	// Type of message to demonstrate different annotation patterns
-	MessageType GetAnnotatedMessageArgsMessageType `json:"messageType"`
-	// Whether to include an example image. Default: false.
-	IncludeImage *bool          `json:"includeImage,omitzero"`
-	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	MessageType  GetAnnotatedMessageArgsMessageType `json:"messageType"`
+	IncludeImage *bool                              `json:"includeImage,omitzero"` // Whether to include an example image. Default: false.
+	Extra        map[string]any                     `json:"-" mcp:"*"`             // members that the schema does not declare
 }
 
 // GetAnnotatedMessageArgsMessageType is the type of "messageType" in the arguments of the tool
@@ -38,19 +36,16 @@ type GetEnvArgs struct {
 
 // GetResourceLinksArgs holds the arguments of the tool "get-resource-links".
 type GetResourceLinksArgs struct {
-	// Number of resource links to return (1-10)
-	// At least 1 and at most 10. Default: 3. Left out if 0, which the schema does not allow.
+	// Number of resource links to return (1-10). At least 1 and at most 10. Default: 3. Left out if 0.
 	Count float64        `json:"count,omitzero"`
 	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
 type GetResourceReferenceArgs struct {
-	// ID of the text resource to fetch. Default: 1.
-	ResourceID *float64 `json:"resourceId,omitzero"`
-	// Default: "Text". Left out if "", which the schema does not allow.
-	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"`
-	Extra        map[string]any                       `json:"-" mcp:"*"` // members that the schema does not declare
+	ResourceID   *float64                             `json:"resourceId,omitzero"`   // ID of the text resource to fetch. Default: 1.
+	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"` // Default: "Text". Left out if "".
+	Extra        map[string]any                       `json:"-" mcp:"*"`             // members that the schema does not declare
 }
 
 // GetResourceReferenceArgsResourceType is the type of "resourceType" in the arguments of the tool
@@ -69,8 +64,7 @@ type GetRootsListArgs struct {
 
 // GetStructuredContentArgs holds the arguments of the tool "get-structured-content".
 type GetStructuredContentArgs struct {
-	// Choose city
-	Location GetStructuredContentArgsLocation `json:"location"`
+	Location GetStructuredContentArgsLocation `json:"location"`  // Choose city
 	Extra    map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
@@ -86,12 +80,9 @@ const (
 
 // GetStructuredContentResult is the result of the tool "get-structured-content".
 type GetStructuredContentResult struct {
-	// Weather conditions description
-	Conditions string `json:"conditions"`
-	// Humidity percentage
-	Humidity float64 `json:"humidity"`
-	// Temperature in celsius
-	Temperature float64 `json:"temperature"`
+	Conditions  string  `json:"conditions"`  // Weather conditions description
+	Humidity    float64 `json:"humidity"`    // Humidity percentage
+	Temperature float64 `json:"temperature"` // Temperature in celsius
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -101,10 +92,8 @@ func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
 
 // GetSumArgs holds the arguments of the tool "get-sum".
 type GetSumArgs struct {
-	// First number
-	A float64 `json:"a"`
-	// Second number
-	B     float64        `json:"b"`
+	A     float64        `json:"a"`         // First number
+	B     float64        `json:"b"`         // Second number
 	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
@@ -119,11 +108,10 @@ type GzipFileAsResourceArgs struct {
 	// Format: uri. Default:
 	// "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
 	Data *string `json:"data,omitzero"`
-	// Name of the output file. Default: "README.md.gz".
-	Name *string `json:"name,omitzero"`
+	Name *string `json:"name,omitzero"` // Name of the output file. Default: "README.md.gz".
 	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource
 	// that can be read later, 'resource' returns a full resource object.
-	// Default: "resourceLink". Left out if "", which the schema does not allow.
+	// Default: "resourceLink". Left out if "".
 	OutputType GzipFileAsResourceArgsOutputType `json:"outputType,omitzero"`
 	Extra      map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
@@ -139,8 +127,7 @@ const (
 
 // SimulateResearchQueryArgs holds the arguments of the tool "simulate-research-query".
 type SimulateResearchQueryArgs struct {
-	// The research topic to investigate
-	Topic string `json:"topic"`
+	Topic string `json:"topic"` // The research topic to investigate
 	// Simulate an ambiguous query that requires clarification (triggers input_required status)
 	// Default: false.
 	Ambiguous *bool          `json:"ambiguous,omitzero"`
@@ -165,18 +152,14 @@ type TriggerElicitationRequestArgs struct {
 // TriggerLongRunningOperationArgs holds the arguments of the tool
 // "trigger-long-running-operation".
 type TriggerLongRunningOperationArgs struct {
-	// Duration of the operation in seconds. Default: 10.
-	Duration *float64 `json:"duration,omitzero"`
-	// Number of steps in the operation. Default: 5.
-	Steps *float64       `json:"steps,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Duration *float64       `json:"duration,omitzero"` // Duration of the operation in seconds. Default: 10.
+	Steps    *float64       `json:"steps,omitzero"`    // Number of steps in the operation. Default: 5.
+	Extra    map[string]any `json:"-" mcp:"*"`         // members that the schema does not declare
 }
 
 // TriggerSamplingRequestArgs holds the arguments of the tool "trigger-sampling-request".
 type TriggerSamplingRequestArgs struct {
-	// The prompt to send to the LLM
-	Prompt string `json:"prompt"`
-	// Maximum number of tokens to generate. Default: 100.
-	MaxTokens *float64       `json:"maxTokens,omitzero"`
-	Extra     map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Prompt    string         `json:"prompt"`             // The prompt to send to the LLM
+	MaxTokens *float64       `json:"maxTokens,omitzero"` // Maximum number of tokens to generate. Default: 100.
+	Extra     map[string]any `json:"-" mcp:"*"`          // members that the schema does not declare
 }

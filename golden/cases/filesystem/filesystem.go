@@ -35,14 +35,12 @@ func New(inv runtime.Invoker) *Client {
 
 const pinCreateDirectory = "sha256:1e837c24cfea29c639a3d50b51bf115cfe14a87e2b9cc48105a6599831fac90c"
 
-// CreateDirectory calls the tool "create_directory".
+// CreateDirectory calls the tool "create_directory". The server describes it as idempotent.
 //
 // Create a new directory or ensure a directory exists. Can create multiple nested directories in
 // one operation. If the directory already exists, this operation will succeed silently. Perfect
 // for setting up directory structures for projects or ensuring required paths exist. Only works
 // within allowed directories.
-//
-// The server describes it as idempotent.
 func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs, opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
 	out := new(CreateDirectoryResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "create_directory", pinCreateDirectory, args, out, opts); err != nil {
@@ -58,14 +56,12 @@ func CreateDirectory(ctx context.Context, args CreateDirectoryArgs, opts ...runt
 
 const pinDirectoryTree = "sha256:e69aa0e30d7b4f772fa724c2c4ac06cce81a7c7cb97422f45eb67bca2748683d"
 
-// DirectoryTree calls the tool "directory_tree".
+// DirectoryTree calls the tool "directory_tree". The server describes it as read-only.
 //
 // Get a recursive tree view of files and directories as a JSON structure. Each entry includes
 // 'name', 'type' (file/directory), and 'children' for directories. Files have no children array,
 // while directories always have a children array (which may be empty). The output is formatted
 // with 2-space indentation for readability. Only works within allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
 	out := new(DirectoryTreeResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "directory_tree", pinDirectoryTree, args, out, opts); err != nil {
@@ -81,12 +77,10 @@ func DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts ...runtime.
 
 const pinEditFile = "sha256:83cd1072da1b52a14a5edd429e674d45a7c6fb8e33d3ed616e67860dc18c87cb"
 
-// EditFile calls the tool "edit_file".
+// EditFile calls the tool "edit_file". The server describes it as destructive.
 //
 // Make line-based edits to a text file. Each edit replaces exact line sequences with new content.
 // Returns a git-style diff showing the changes made. Only works within allowed directories.
-//
-// The server describes it as destructive.
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	out := new(EditFileResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "edit_file", pinEditFile, args, out, opts); err != nil {
@@ -102,14 +96,12 @@ func EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption
 
 const pinGetFileInfo = "sha256:e4256241ae107e427fcb1d82433c6f9a2d02645360368fc51b8ce6c9f6dc6c9d"
 
-// GetFileInfo calls the tool "get_file_info".
+// GetFileInfo calls the tool "get_file_info". The server describes it as read-only.
 //
 // Retrieve detailed metadata about a file or directory. Returns comprehensive information
 // including size, creation time, last modified time, permissions, and type. This tool is perfect
 // for understanding file characteristics without reading the actual content. Only works within
 // allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.CallOption) (*GetFileInfoResult, error) {
 	out := new(GetFileInfoResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "get_file_info", pinGetFileInfo, args, out, opts); err != nil {
@@ -125,13 +117,12 @@ func GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.Call
 
 const pinListAllowedDirectories = "sha256:e8e8121fffccbf4a85951a2acf552e88e63799722a8c67064c395c33b34c2cf7"
 
-// ListAllowedDirectories calls the tool "list_allowed_directories".
+// ListAllowedDirectories calls the tool "list_allowed_directories". The server describes it as
+// read-only.
 //
 // Returns the list of directories that this server is allowed to access. Subdirectories within
 // these allowed directories are also accessible. Use this to understand which directories and
 // their nested paths are available before trying to access files.
-//
-// The server describes it as read-only.
 func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs, opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
 	out := new(ListAllowedDirectoriesResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "list_allowed_directories", pinListAllowedDirectories, args, out, opts); err != nil {
@@ -147,14 +138,12 @@ func ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs
 
 const pinListDirectory = "sha256:2e47a31b78f4e7cd028de7bb9f950ee44c811cb2f2035e60a534cb8f7a258e6e"
 
-// ListDirectory calls the tool "list_directory".
+// ListDirectory calls the tool "list_directory". The server describes it as read-only.
 //
 // Get a detailed listing of all files and directories in a specified path. Results clearly
 // distinguish between files and directories with [FILE] and [DIR] prefixes. This tool is essential
 // for understanding directory structure and finding specific files within a directory. Only works
 // within allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs, opts ...runtime.CallOption) (*ListDirectoryResult, error) {
 	out := new(ListDirectoryResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "list_directory", pinListDirectory, args, out, opts); err != nil {
@@ -170,14 +159,13 @@ func ListDirectory(ctx context.Context, args ListDirectoryArgs, opts ...runtime.
 
 const pinListDirectoryWithSizes = "sha256:13315d40de24fe611f8b7cbba13df1f05a3b859f9d3062b388009bc8df6dcc34"
 
-// ListDirectoryWithSizes calls the tool "list_directory_with_sizes".
+// ListDirectoryWithSizes calls the tool "list_directory_with_sizes". The server describes it as
+// read-only.
 //
 // Get a detailed listing of all files and directories in a specified path, including sizes.
 // Results clearly distinguish between files and directories with [FILE] and [DIR] prefixes. This
 // tool is useful for understanding directory structure and finding specific files within a
 // directory. Only works within allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs, opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
 	out := new(ListDirectoryWithSizesResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "list_directory_with_sizes", pinListDirectoryWithSizes, args, out, opts); err != nil {
@@ -193,14 +181,12 @@ func ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs
 
 const pinMoveFile = "sha256:071ac9da8ed4dc5beeedcfd84a11b1be63e24c805779b32ac9b6943c82a11565"
 
-// MoveFile calls the tool "move_file".
+// MoveFile calls the tool "move_file". The server describes it as destructive.
 //
 // Move or rename files and directories. Can move files between directories and rename them in a
 // single operation. If the destination exists, the operation will fail. Works across different
 // directories and can be used for simple renaming within the same directory. Both source and
 // destination must be within allowed directories.
-//
-// The server describes it as destructive.
 func (c *Client) MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption) (*MoveFileResult, error) {
 	out := new(MoveFileResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "move_file", pinMoveFile, args, out, opts); err != nil {
@@ -216,11 +202,9 @@ func MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption
 
 const pinReadFile = "sha256:8fa3e95b7ee63876c9b1f654be33f6478c1f102e8f7ddec6f7c2a6ae4817db49"
 
-// ReadFile calls the tool "read_file".
+// ReadFile calls the tool "read_file". The server describes it as read-only.
 //
 // Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead.
-//
-// The server describes it as read-only.
 func (c *Client) ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption) (*ReadFileResult, error) {
 	out := new(ReadFileResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_file", pinReadFile, args, out, opts); err != nil {
@@ -236,13 +220,11 @@ func ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption
 
 const pinReadMediaFile = "sha256:8d44b807329ea499cd943de6987998de2765ac00178f1a94d770e2bfad3e0de7"
 
-// ReadMediaFile calls the tool "read_media_file".
+// ReadMediaFile calls the tool "read_media_file". The server describes it as read-only.
 //
 // Read a file and return it as a base64-encoded content block with its MIME type. Image and audio
 // files are returned as image/audio content; any other file type is returned as an embedded
 // resource. Only works within allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
 	out := new(ReadMediaFileResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_media_file", pinReadMediaFile, args, out, opts); err != nil {
@@ -258,14 +240,12 @@ func ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts ...runtime.
 
 const pinReadMultipleFiles = "sha256:12dc1529c676ffacd45bf3e01716d1670265423fca7faa1be34765d48836fb37"
 
-// ReadMultipleFiles calls the tool "read_multiple_files".
+// ReadMultipleFiles calls the tool "read_multiple_files". The server describes it as read-only.
 //
 // Read the contents of multiple files simultaneously. This is more efficient than reading files
 // one by one when you need to analyze or compare multiple files. Each file's content is returned
 // with its path as a reference. Failed reads for individual files won't stop the entire operation.
 // Only works within allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs, opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
 	out := new(ReadMultipleFilesResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_multiple_files", pinReadMultipleFiles, args, out, opts); err != nil {
@@ -281,15 +261,13 @@ func ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs, opts ...
 
 const pinReadTextFile = "sha256:dc446802008d505a9a8a6f5c77701a7af080d6aad7b6c860e8870682f4fd7c69"
 
-// ReadTextFile calls the tool "read_text_file".
+// ReadTextFile calls the tool "read_text_file". The server describes it as read-only.
 //
 // Read the complete contents of a file from the file system as text. Handles various text
 // encodings and provides detailed error messages if the file cannot be read. Use this tool when
 // you need to examine the contents of a single file. Use the 'head' parameter to read only the
 // first N lines of a file, or the 'tail' parameter to read only the last N lines of a file.
 // Operates on the file as text regardless of extension. Only works within allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.CallOption) (*ReadTextFileResult, error) {
 	out := new(ReadTextFileResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_text_file", pinReadTextFile, args, out, opts); err != nil {
@@ -305,15 +283,13 @@ func ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.Ca
 
 const pinSearchFiles = "sha256:b406e1c4cf2b437d34ca27858a086cc423608482937fd5e3272d120245e9ee0d"
 
-// SearchFiles calls the tool "search_files".
+// SearchFiles calls the tool "search_files". The server describes it as read-only.
 //
 // Recursively search for files and directories matching a pattern. The patterns should be
 // glob-style patterns that match paths relative to the working directory. Use pattern like '*.ext'
 // to match files in current directory, and '**/*.ext' to match files in all subdirectories.
 // Returns full paths to all matching items. Great for finding files when you don't know their
 // exact location. Only searches within allowed directories.
-//
-// The server describes it as read-only.
 func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.CallOption) (*SearchFilesResult, error) {
 	out := new(SearchFilesResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "search_files", pinSearchFiles, args, out, opts); err != nil {
@@ -329,13 +305,11 @@ func SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.Call
 
 const pinWriteFile = "sha256:f7ca815cf8899bb74bce30897b7070a2a14957ad2a35f8a0057430d848506436"
 
-// WriteFile calls the tool "write_file".
+// WriteFile calls the tool "write_file". The server describes it as destructive.
 //
 // Create a new file or completely overwrite an existing file with new content. Use with caution as
 // it will overwrite existing files without warning. Handles text content with proper encoding.
 // Only works within allowed directories.
-//
-// The server describes it as destructive.
 func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs, opts ...runtime.CallOption) (*WriteFileResult, error) {
 	out := new(WriteFileResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "write_file", pinWriteFile, args, out, opts); err != nil {

@@ -25,10 +25,9 @@ func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.D
 
 // DirectoryTreeArgs holds the arguments of the tool "directory_tree".
 type DirectoryTreeArgs struct {
-	Path string `json:"path"`
-	// Default: [].
-	ExcludePatterns []string       `json:"excludePatterns,omitzero"`
-	Extra           map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path            string         `json:"path"`
+	ExcludePatterns []string       `json:"excludePatterns,omitzero"` // Default: [].
+	Extra           map[string]any `json:"-" mcp:"*"`                // members that the schema does not declare
 }
 
 // DirectoryTreeResult is the result of the tool "directory_tree".
@@ -50,10 +49,8 @@ type EditFileArgs struct {
 
 // EditFileArgsEditsItem is an item of "edits" in the arguments of the tool "edit_file".
 type EditFileArgsEditsItem struct {
-	// Text to replace with
-	NewText string `json:"newText"`
-	// Text to search for - must match exactly
-	OldText string         `json:"oldText"`
+	NewText string         `json:"newText"`   // Text to replace with
+	OldText string         `json:"oldText"`   // Text to search for - must match exactly
 	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
@@ -111,7 +108,7 @@ func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.Dec
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
 type ListDirectoryWithSizesArgs struct {
 	Path string `json:"path"`
-	// Sort entries by name or size. Default: "name". Left out if "", which the schema does not allow.
+	// Sort entries by name or size. Default: "name". Left out if "".
 	SortBy ListDirectoryWithSizesArgsSortBy `json:"sortBy,omitzero"`
 	Extra  map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
@@ -152,12 +149,10 @@ func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeOb
 
 // ReadFileArgs holds the arguments of the tool "read_file".
 type ReadFileArgs struct {
-	Path string `json:"path"`
-	// If provided, returns only the first N lines of the file
-	Head *float64 `json:"head,omitzero"`
-	// If provided, returns only the last N lines of the file
-	Tail  *float64       `json:"tail,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path  string         `json:"path"`
+	Head  *float64       `json:"head,omitzero"` // If provided, returns only the first N lines of the file
+	Tail  *float64       `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
+	Extra map[string]any `json:"-" mcp:"*"`     // members that the schema does not declare
 }
 
 // ReadFileResult is the result of the tool "read_file".
@@ -268,12 +263,10 @@ func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error {
 
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
 type ReadTextFileArgs struct {
-	Path string `json:"path"`
-	// If provided, returns only the first N lines of the file
-	Head *float64 `json:"head,omitzero"`
-	// If provided, returns only the last N lines of the file
-	Tail  *float64       `json:"tail,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path  string         `json:"path"`
+	Head  *float64       `json:"head,omitzero"` // If provided, returns only the first N lines of the file
+	Tail  *float64       `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
+	Extra map[string]any `json:"-" mcp:"*"`     // members that the schema does not declare
 }
 
 // ReadTextFileResult is the result of the tool "read_text_file".
@@ -286,11 +279,10 @@ func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return runtime.Deco
 
 // SearchFilesArgs holds the arguments of the tool "search_files".
 type SearchFilesArgs struct {
-	Path    string `json:"path"`
-	Pattern string `json:"pattern"`
-	// Default: [].
-	ExcludePatterns []string       `json:"excludePatterns,omitzero"`
-	Extra           map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path            string         `json:"path"`
+	Pattern         string         `json:"pattern"`
+	ExcludePatterns []string       `json:"excludePatterns,omitzero"` // Default: [].
+	Extra           map[string]any `json:"-" mcp:"*"`                // members that the schema does not declare
 }
 
 // SearchFilesResult is the result of the tool "search_files".

@@ -90,11 +90,9 @@ func CreateRelations(ctx context.Context, args CreateRelationsArgs, opts ...runt
 
 const pinDeleteEntities = "sha256:39f74a704be5ae678404f01968a54fedb972fd3816f2b5f9dd20fd16166b6914"
 
-// DeleteEntities calls the tool "delete_entities".
+// DeleteEntities calls the tool "delete_entities". The server describes it as destructive.
 //
-// Delete multiple entities and their associated relations from the knowledge graph.
-//
-// The server describes it as destructive.
+// Delete multiple entities and their associated relations from the knowledge graph
 func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
 	out := new(DeleteEntitiesResult)
 	if err := runtime.CallTool(ctx, c.inv, "memory", "delete_entities", pinDeleteEntities, args, out, opts); err != nil {
@@ -110,11 +108,9 @@ func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtim
 
 const pinDeleteObservations = "sha256:a2486dc9c588503a6f52d156eb3425aba718e52048adab94a88964f158063803"
 
-// DeleteObservations calls the tool "delete_observations".
+// DeleteObservations calls the tool "delete_observations". The server describes it as destructive.
 //
-// Delete specific observations from entities in the knowledge graph.
-//
-// The server describes it as destructive.
+// Delete specific observations from entities in the knowledge graph
 func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	out := new(DeleteObservationsResult)
 	if err := runtime.CallTool(ctx, c.inv, "memory", "delete_observations", pinDeleteObservations, args, out, opts); err != nil {
@@ -130,11 +126,9 @@ func DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts .
 
 const pinDeleteRelations = "sha256:553d86fb805509b5bbea619e6686a3a2901121cc6830e321c33d8f7473f484c8"
 
-// DeleteRelations calls the tool "delete_relations".
+// DeleteRelations calls the tool "delete_relations". The server describes it as destructive.
 //
-// Delete multiple relations from the knowledge graph.
-//
-// The server describes it as destructive.
+// Delete multiple relations from the knowledge graph
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	out := new(DeleteRelationsResult)
 	if err := runtime.CallTool(ctx, c.inv, "memory", "delete_relations", pinDeleteRelations, args, out, opts); err != nil {
@@ -150,11 +144,9 @@ func DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runt
 
 const pinOpenNodes = "sha256:3aefdbb152df16f542dc031e5d9b7f9ee084741238d32a14d406b88144480a23"
 
-// OpenNodes calls the tool "open_nodes".
+// OpenNodes calls the tool "open_nodes". The server describes it as read-only.
 //
-// Open specific nodes in the knowledge graph by their names.
-//
-// The server describes it as read-only.
+// Open specific nodes in the knowledge graph by their names
 func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOption) (*OpenNodesResult, error) {
 	out := new(OpenNodesResult)
 	if err := runtime.CallTool(ctx, c.inv, "memory", "open_nodes", pinOpenNodes, args, out, opts); err != nil {
@@ -170,11 +162,9 @@ func OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOpti
 
 const pinReadGraph = "sha256:eb8feb3e4f20f1e8395c3926354c48e2ad82b9efce9ba05322e01acf781d5aea"
 
-// ReadGraph calls the tool "read_graph".
+// ReadGraph calls the tool "read_graph". The server describes it as read-only.
 //
-// Read the entire knowledge graph.
-//
-// The server describes it as read-only.
+// Read the entire knowledge graph
 func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOption) (*ReadGraphResult, error) {
 	out := new(ReadGraphResult)
 	if err := runtime.CallTool(ctx, c.inv, "memory", "read_graph", pinReadGraph, args, out, opts); err != nil {
@@ -190,11 +180,9 @@ func ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOpti
 
 const pinSearchNodes = "sha256:55416a8d7ca6b9b2c91f8fdd4e5be7b256c5b60b607662a54355394789e42ce7"
 
-// SearchNodes calls the tool "search_nodes".
+// SearchNodes calls the tool "search_nodes". The server describes it as read-only.
 //
-// Search for nodes in the knowledge graph based on a query.
-//
-// The server describes it as read-only.
+// Search for nodes in the knowledge graph based on a query
 func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs, opts ...runtime.CallOption) (*SearchNodesResult, error) {
 	out := new(SearchNodesResult)
 	if err := runtime.CallTool(ctx, c.inv, "memory", "search_nodes", pinSearchNodes, args, out, opts); err != nil {

@@ -14,11 +14,9 @@ type AddObservationsArgs struct {
 // AddObservationsArgsObservationsItem is an item of "observations" in the arguments of the tool
 // "add_observations".
 type AddObservationsArgsObservationsItem struct {
-	// An array of observation contents to add
-	Contents []string `json:"contents"`
-	// The name of the entity to add the observations to
-	EntityName string         `json:"entityName"`
-	Extra      map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Contents   []string       `json:"contents"`   // An array of observation contents to add
+	EntityName string         `json:"entityName"` // The name of the entity to add the observations to
+	Extra      map[string]any `json:"-" mcp:"*"`  // members that the schema does not declare
 }
 
 // AddObservationsResult is the result of the tool "add_observations".
@@ -45,10 +43,8 @@ type CreateEntitiesArgs struct {
 // CreateEntitiesArgsEntitiesItem is an item of "entities" in the arguments of the tool
 // "create_entities".
 type CreateEntitiesArgsEntitiesItem struct {
-	// The type of the entity
-	EntityType string `json:"entityType"`
-	// The name of the entity
-	Name string `json:"name"`
+	EntityType string `json:"entityType"` // The type of the entity
+	Name       string `json:"name"`       // The name of the entity
 	// An array of observation contents associated with the entity
 	Observations []string       `json:"observations"`
 	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
@@ -65,10 +61,8 @@ func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.De
 // CreateEntitiesResultEntitiesItem is an item of "entities" in the result of the tool
 // "create_entities".
 type CreateEntitiesResultEntitiesItem struct {
-	// The type of the entity
-	EntityType string `json:"entityType"`
-	// The name of the entity
-	Name string `json:"name"`
+	EntityType string `json:"entityType"` // The type of the entity
+	Name       string `json:"name"`       // The name of the entity
 	// An array of observation contents associated with the entity
 	Observations []string `json:"observations"`
 }
@@ -82,13 +76,10 @@ type CreateRelationsArgs struct {
 // CreateRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
 // "create_relations".
 type CreateRelationsArgsRelationsItem struct {
-	// The name of the entity where the relation starts
-	From string `json:"from"`
-	// The type of the relation
-	RelationType string `json:"relationType"`
-	// The name of the entity where the relation ends
-	To    string         `json:"to"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	From         string         `json:"from"`         // The name of the entity where the relation starts
+	RelationType string         `json:"relationType"` // The type of the relation
+	To           string         `json:"to"`           // The name of the entity where the relation ends
+	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
 }
 
 // CreateRelationsResult is the result of the tool "create_relations".
@@ -102,19 +93,15 @@ func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return runtime.D
 // CreateRelationsResultRelationsItem is an item of "relations" in the result of the tool
 // "create_relations".
 type CreateRelationsResultRelationsItem struct {
-	// The name of the entity where the relation starts
-	From string `json:"from"`
-	// The type of the relation
-	RelationType string `json:"relationType"`
-	// The name of the entity where the relation ends
-	To string `json:"to"`
+	From         string `json:"from"`         // The name of the entity where the relation starts
+	RelationType string `json:"relationType"` // The type of the relation
+	To           string `json:"to"`           // The name of the entity where the relation ends
 }
 
 // DeleteEntitiesArgs holds the arguments of the tool "delete_entities".
 type DeleteEntitiesArgs struct {
-	// An array of entity names to delete
-	EntityNames []string       `json:"entityNames"`
-	Extra       map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	EntityNames []string       `json:"entityNames"` // An array of entity names to delete
+	Extra       map[string]any `json:"-" mcp:"*"`   // members that the schema does not declare
 }
 
 // DeleteEntitiesResult is the result of the tool "delete_entities".
@@ -135,11 +122,9 @@ type DeleteObservationsArgs struct {
 // DeleteObservationsArgsDeletionsItem is an item of "deletions" in the arguments of the tool
 // "delete_observations".
 type DeleteObservationsArgsDeletionsItem struct {
-	// The name of the entity containing the observations
-	EntityName string `json:"entityName"`
-	// An array of observations to delete
-	Observations []string       `json:"observations"`
-	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	EntityName   string         `json:"entityName"`   // The name of the entity containing the observations
+	Observations []string       `json:"observations"` // An array of observations to delete
+	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
 }
 
 // DeleteObservationsResult is the result of the tool "delete_observations".
@@ -155,21 +140,17 @@ func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
 
 // DeleteRelationsArgs holds the arguments of the tool "delete_relations".
 type DeleteRelationsArgs struct {
-	// An array of relations to delete
-	Relations []DeleteRelationsArgsRelationsItem `json:"relations"`
+	Relations []DeleteRelationsArgsRelationsItem `json:"relations"` // An array of relations to delete
 	Extra     map[string]any                     `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // DeleteRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
 // "delete_relations".
 type DeleteRelationsArgsRelationsItem struct {
-	// The name of the entity where the relation starts
-	From string `json:"from"`
-	// The type of the relation
-	RelationType string `json:"relationType"`
-	// The name of the entity where the relation ends
-	To    string         `json:"to"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	From         string         `json:"from"`         // The name of the entity where the relation starts
+	RelationType string         `json:"relationType"` // The type of the relation
+	To           string         `json:"to"`           // The name of the entity where the relation ends
+	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
 }
 
 // DeleteRelationsResult is the result of the tool "delete_relations".
@@ -183,8 +164,7 @@ func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return runtime.D
 
 // OpenNodesArgs holds the arguments of the tool "open_nodes".
 type OpenNodesArgs struct {
-	// An array of entity names to retrieve
-	Names []string       `json:"names"`
+	Names []string       `json:"names"`     // An array of entity names to retrieve
 	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
@@ -199,22 +179,17 @@ func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeO
 
 // OpenNodesResultEntitiesItem is an item of "entities" in the result of the tool "open_nodes".
 type OpenNodesResultEntitiesItem struct {
-	// The type of the entity
-	EntityType string `json:"entityType"`
-	// The name of the entity
-	Name string `json:"name"`
+	EntityType string `json:"entityType"` // The type of the entity
+	Name       string `json:"name"`       // The name of the entity
 	// An array of observation contents associated with the entity
 	Observations []string `json:"observations"`
 }
 
 // OpenNodesResultRelationsItem is an item of "relations" in the result of the tool "open_nodes".
 type OpenNodesResultRelationsItem struct {
-	// The name of the entity where the relation starts
-	From string `json:"from"`
-	// The type of the relation
-	RelationType string `json:"relationType"`
-	// The name of the entity where the relation ends
-	To string `json:"to"`
+	From         string `json:"from"`         // The name of the entity where the relation starts
+	RelationType string `json:"relationType"` // The type of the relation
+	To           string `json:"to"`           // The name of the entity where the relation ends
 }
 
 // ReadGraphArgs holds the arguments of the tool "read_graph".
@@ -233,22 +208,17 @@ func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return runtime.DecodeO
 
 // ReadGraphResultEntitiesItem is an item of "entities" in the result of the tool "read_graph".
 type ReadGraphResultEntitiesItem struct {
-	// The type of the entity
-	EntityType string `json:"entityType"`
-	// The name of the entity
-	Name string `json:"name"`
+	EntityType string `json:"entityType"` // The type of the entity
+	Name       string `json:"name"`       // The name of the entity
 	// An array of observation contents associated with the entity
 	Observations []string `json:"observations"`
 }
 
 // ReadGraphResultRelationsItem is an item of "relations" in the result of the tool "read_graph".
 type ReadGraphResultRelationsItem struct {
-	// The name of the entity where the relation starts
-	From string `json:"from"`
-	// The type of the relation
-	RelationType string `json:"relationType"`
-	// The name of the entity where the relation ends
-	To string `json:"to"`
+	From         string `json:"from"`         // The name of the entity where the relation starts
+	RelationType string `json:"relationType"` // The type of the relation
+	To           string `json:"to"`           // The name of the entity where the relation ends
 }
 
 // SearchNodesArgs holds the arguments of the tool "search_nodes".
@@ -269,10 +239,8 @@ func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return runtime.Decod
 
 // SearchNodesResultEntitiesItem is an item of "entities" in the result of the tool "search_nodes".
 type SearchNodesResultEntitiesItem struct {
-	// The type of the entity
-	EntityType string `json:"entityType"`
-	// The name of the entity
-	Name string `json:"name"`
+	EntityType string `json:"entityType"` // The type of the entity
+	Name       string `json:"name"`       // The name of the entity
 	// An array of observation contents associated with the entity
 	Observations []string `json:"observations"`
 }
@@ -280,10 +248,7 @@ type SearchNodesResultEntitiesItem struct {
 // SearchNodesResultRelationsItem is an item of "relations" in the result of the tool
 // "search_nodes".
 type SearchNodesResultRelationsItem struct {
-	// The name of the entity where the relation starts
-	From string `json:"from"`
-	// The type of the relation
-	RelationType string `json:"relationType"`
-	// The name of the entity where the relation ends
-	To string `json:"to"`
+	From         string `json:"from"`         // The name of the entity where the relation starts
+	RelationType string `json:"relationType"` // The type of the relation
+	To           string `json:"to"`           // The name of the entity where the relation ends
 }

@@ -20,8 +20,7 @@ type GetValuesResult struct {
 	Items  []GetValuesResultItemsItem `json:"items"`
 	State  GetValuesResultState       `json:"state"`
 	Closed *GetValuesResultClosed     `json:"closed,omitzero"`
-	// May be null, which is not the same as absent.
-	Maybe  runtime.Opt[int]           `json:"maybe,omitzero"`
+	Maybe  runtime.Opt[int]           `json:"maybe,omitzero"` // May be null, which is not the same as absent.
 	Raw    json.RawMessage            `json:"raw,omitzero"`
 	Scores map[string]float64         `json:"scores,omitzero"`
 	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
@@ -86,49 +85,34 @@ type PlainArgs struct {
 
 // PutValuesArgs holds the arguments of the tool "put_values".
 type PutValuesArgs struct {
-	// untyped
-	Anything any `json:"anything"`
-	// Format: int64.
-	Big   int64 `json:"big"`
-	Count int   `json:"count"`
-	Flag  bool  `json:"flag"`
-	// required map: nil is sent as {}
-	Limits map[string]int `json:"limits"`
-	// required: plain
-	Name string `json:"name"`
-	// required and nullable. Required; nil is null.
-	Owner  *string           `json:"owner"`
-	Parent PutValuesArgsNode `json:"parent"`
-	Ratio  float64           `json:"ratio"`
-	// required enum
-	State PutValuesArgsState `json:"state"`
-	// required list: nil is sent as []
-	Tags   []string `json:"tags"`
-	Filter *string  `json:"$filter,omitzero"`
+	Anything any                `json:"anything"` // untyped
+	Big      int64              `json:"big"`      // Format: int64.
+	Count    int                `json:"count"`
+	Flag     bool               `json:"flag"`
+	Limits   map[string]int     `json:"limits"` // required map: nil is sent as {}
+	Name     string             `json:"name"`   // required: plain
+	Owner    *string            `json:"owner"`  // required and nullable. Required; nil is null.
+	Parent   PutValuesArgsNode  `json:"parent"`
+	Ratio    float64            `json:"ratio"`
+	State    PutValuesArgsState `json:"state"` // required enum
+	Tags     []string           `json:"tags"`  // required list: nil is sent as []
+	Filter   *string            `json:"$filter,omitzero"`
 	// optional and nullable: three states. May be null, which is not the same as absent.
-	Assignee runtime.Opt[string] `json:"assignee,omitzero"`
-	At       *PutValuesArgsAt    `json:"at,omitzero"`
-	// May be null, which is not the same as absent.
-	Color runtime.Opt[PutValuesArgsColor] `json:"color,omitzero"`
-	Func  *string                         `json:"func,omitzero"`
-	// Format: uint64.
-	Huge *uint64 `json:"huge,omitzero"`
-	// Left out if "", which the schema does not allow.
-	Kind   PutValuesArgsKind `json:"kind,omitzero"`
-	Labels []string          `json:"labels,omitzero"`
-	// Left out if 0, which the schema does not allow.
-	Level PutValuesArgsLevel `json:"level,omitzero"`
-	// optional, zero is the default: plain. Default: 0.
-	Limit *int `json:"limit,omitzero"`
-	// optional: a pointer
-	Note *string            `json:"note,omitzero"`
-	Open *PutValuesArgsOpen `json:"open,omitzero"`
-	// optional, zero excluded: plain. At least 1. Left out if 0, which the schema does not allow.
-	Page int `json:"page,omitzero"`
-	// Format: date-time.
-	Since *string `json:"since,omitzero"`
-	// Default: "asc". Left out if "", which the schema does not allow.
-	Sort PutValuesArgsSort `json:"sort,omitzero"`
+	Assignee runtime.Opt[string]             `json:"assignee,omitzero"`
+	At       *PutValuesArgsAt                `json:"at,omitzero"`
+	Color    runtime.Opt[PutValuesArgsColor] `json:"color,omitzero"` // May be null, which is not the same as absent.
+	Func     *string                         `json:"func,omitzero"`
+	Huge     *uint64                         `json:"huge,omitzero"` // Format: uint64.
+	Kind     PutValuesArgsKind               `json:"kind,omitzero"` // Left out if "".
+	Labels   []string                        `json:"labels,omitzero"`
+	Level    PutValuesArgsLevel              `json:"level,omitzero"` // Left out if 0.
+	Limit    *int                            `json:"limit,omitzero"` // optional, zero is the default: plain. Default: 0.
+	Note     *string                         `json:"note,omitzero"`  // optional: a pointer
+	Open     *PutValuesArgsOpen              `json:"open,omitzero"`
+	// optional, zero excluded: plain. At least 1. Left out if 0.
+	Page  int               `json:"page,omitzero"`
+	Since *string           `json:"since,omitzero"` // Format: date-time.
+	Sort  PutValuesArgsSort `json:"sort,omitzero"`  // Default: "asc". Left out if "".
 }
 
 // PutValuesArgsAt is the type of "at" in the arguments of the tool "put_values".

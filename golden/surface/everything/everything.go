@@ -35,11 +35,9 @@ func New(inv runtime.Invoker) *Client {
 
 const pinEcho = "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"
 
-// Echo calls the tool "echo".
+// Echo calls the tool "echo". The server describes it as read-only.
 //
-// Echoes back the input string.
-//
-// The server describes it as read-only.
+// Echoes back the input string
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
 }
@@ -107,11 +105,10 @@ func SimplePrompt(ctx context.Context, args SimplePromptArgs, opts ...runtime.Ca
 
 const pinReadArchitectureMd = "sha256:d53ca83c9719c5c797fe4ac2c4e150829fc33f9c3f263e2dd431c7790fbe7028"
 
-// ReadArchitectureMd reads the resource "demo://resource/static/document/architecture.md".
+// ReadArchitectureMd reads the resource "demo://resource/static/document/architecture.md". MIME
+// type: text/markdown.
 //
-// Static document file exposed from /docs: architecture.md.
-//
-// MIME type: text/markdown.
+// Static document file exposed from /docs: architecture.md
 func (c *Client) ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/architecture.md", pinReadArchitectureMd, opts)
 }
@@ -123,11 +120,10 @@ func ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runti
 
 const pinReadExtensionMd = "sha256:8f971f62ef3fe4d265f74d6651852d55047bf1e67279b8ae11b662945bb7fdec"
 
-// ReadExtensionMd reads the resource "demo://resource/static/document/extension.md".
+// ReadExtensionMd reads the resource "demo://resource/static/document/extension.md". MIME type:
+// text/markdown.
 //
-// Static document file exposed from /docs: extension.md.
-//
-// MIME type: text/markdown.
+// Static document file exposed from /docs: extension.md
 func (c *Client) ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/extension.md", pinReadExtensionMd, opts)
 }
@@ -139,11 +135,10 @@ func ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.
 
 const pinReadFeaturesMd = "sha256:9936a31d4127a49caac72ddd1baee171fb63fd7bf79bcb7d9c98c05da960026d"
 
-// ReadFeaturesMd reads the resource "demo://resource/static/document/features.md".
+// ReadFeaturesMd reads the resource "demo://resource/static/document/features.md". MIME type:
+// text/markdown.
 //
-// Static document file exposed from /docs: features.md.
-//
-// MIME type: text/markdown.
+// Static document file exposed from /docs: features.md
 func (c *Client) ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/features.md", pinReadFeaturesMd, opts)
 }
@@ -155,11 +150,10 @@ func ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.R
 
 const pinReadHowItWorksMd = "sha256:9d95b864ed4b5a9d2c06ed50c04cdada33a13561928194444e9cc41d90ef1358"
 
-// ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md".
+// ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md". MIME
+// type: text/markdown.
 //
-// Static document file exposed from /docs: how-it-works.md.
-//
-// MIME type: text/markdown.
+// Static document file exposed from /docs: how-it-works.md
 func (c *Client) ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/how-it-works.md", pinReadHowItWorksMd, opts)
 }
@@ -171,11 +165,10 @@ func ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime
 
 const pinReadInstructionsMd = "sha256:12ba1d699b76ae125a032ce85eafc2bee9ef0711813982095b8ecd764c2d9564"
 
-// ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md".
+// ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md". MIME
+// type: text/markdown.
 //
-// Static document file exposed from /docs: instructions.md.
-//
-// MIME type: text/markdown.
+// Static document file exposed from /docs: instructions.md
 func (c *Client) ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/instructions.md", pinReadInstructionsMd, opts)
 }
@@ -187,11 +180,10 @@ func ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runti
 
 const pinReadStartupMd = "sha256:d7bf47d2c78c7560a58547663796134d6420561a656f57f29e46fe04dad677b9"
 
-// ReadStartupMd reads the resource "demo://resource/static/document/startup.md".
+// ReadStartupMd reads the resource "demo://resource/static/document/startup.md". MIME type:
+// text/markdown.
 //
-// Static document file exposed from /docs: startup.md.
-//
-// MIME type: text/markdown.
+// Static document file exposed from /docs: startup.md
 func (c *Client) ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/startup.md", pinReadStartupMd, opts)
 }
@@ -203,11 +195,10 @@ func ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Re
 
 const pinReadStructureMd = "sha256:50cd4995e4f723fcd4908cdb71a26906a85285ca1b38de38c3a505668ec4d88c"
 
-// ReadStructureMd reads the resource "demo://resource/static/document/structure.md".
+// ReadStructureMd reads the resource "demo://resource/static/document/structure.md". MIME type:
+// text/markdown.
 //
-// Static document file exposed from /docs: structure.md.
-//
-// MIME type: text/markdown.
+// Static document file exposed from /docs: structure.md
 func (c *Client) ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/structure.md", pinReadStructureMd, opts)
 }
@@ -226,12 +217,10 @@ func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
 }
 
 // ReadDynamicBlobResource reads the resource that vars name in the resource template
-// "demo://resource/dynamic/blob/{resourceId}".
+// "demo://resource/dynamic/blob/{resourceId}". MIME type: application/octet-stream.
 //
 // Binary (base64) dynamic resource fabricated from the {resourceId} variable, which must be an
 // integer.
-//
-// MIME type: application/octet-stream.
 func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/blob/{resourceId}", pinDynamicBlobResourceURI, vars, opts)
 }
@@ -250,11 +239,9 @@ func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
 }
 
 // ReadDynamicTextResource reads the resource that vars name in the resource template
-// "demo://resource/dynamic/text/{resourceId}".
+// "demo://resource/dynamic/text/{resourceId}". MIME type: text/plain.
 //
 // Plaintext dynamic resource fabricated from the {resourceId} variable, which must be an integer.
-//
-// MIME type: text/plain.
 func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/text/{resourceId}", pinDynamicTextResourceURI, vars, opts)
 }

@@ -5,35 +5,29 @@ package everything
 
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
-	// Message to echo
-	Message string         `json:"message"`
+	Message string         `json:"message"`   // Message to echo
 	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // ArgsPromptArgs holds the arguments of the prompt "args-prompt".
 type ArgsPromptArgs struct {
-	// Name of the city
-	City  string         `json:"city"`
+	City  string         `json:"city"` // Name of the city
 	State *string        `json:"state,omitzero"`
 	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
 // CompletablePromptArgs holds the arguments of the prompt "completable-prompt".
 type CompletablePromptArgs struct {
-	// Choose the department.
-	Department string `json:"department"`
-	// Choose a team member to lead the selected department.
-	Name  string         `json:"name"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Department string         `json:"department"` // Choose the department.
+	Name       string         `json:"name"`       // Choose a team member to lead the selected department.
+	Extra      map[string]any `json:"-" mcp:"*"`  // members that the schema does not declare
 }
 
 // ResourcePromptArgs holds the arguments of the prompt "resource-prompt".
 type ResourcePromptArgs struct {
-	// ID of the text resource to fetch
-	ResourceID string `json:"resourceId"`
-	// Type of resource to fetch
-	ResourceType string         `json:"resourceType"`
-	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	ResourceID   string         `json:"resourceId"`   // ID of the text resource to fetch
+	ResourceType string         `json:"resourceType"` // Type of resource to fetch
+	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
 }
 
 // SimplePromptArgs holds the arguments of the prompt "simple-prompt".

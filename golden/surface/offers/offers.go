@@ -90,11 +90,9 @@ func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Resul
 
 const pinReadRepoLogoPNG = "sha256:939c67937b7f17385704a8e77c8ab079bc67e13b0f87d2fe5a075b917207b555"
 
-// ReadRepoLogoPNG reads the resource "repo://logo.png".
+// ReadRepoLogoPNG reads the resource "repo://logo.png". MIME type: image/png.
 //
 // Without a name it is called after its URI.
-//
-// MIME type: image/png.
 func (c *Client) ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "offers", "repo://logo.png", pinReadRepoLogoPNG, opts)
 }
@@ -106,11 +104,9 @@ func ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.
 
 const pinReadReadme2 = "sha256:21e0747afc6a6102d9b6bb6f2ea5660195b9ba0362f480e047addb03e7f2338d"
 
-// ReadReadme2 reads the resource "repo://readme".
+// ReadReadme2 reads the resource "repo://readme". MIME type: text/markdown.
 //
-// Read me.
-//
-// MIME type: text/markdown.
+// Read me
 func (c *Client) ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadResource(ctx, c.inv, "offers", "repo://readme", pinReadReadme2, opts)
 }
@@ -165,11 +161,9 @@ func FileURI(vars FileURIVars) string {
 }
 
 // ReadFile reads the resource that vars name in the resource template
-// "repo://{owner}/{repo_name}/contents{/path*}{?ref}".
+// "repo://{owner}/{repo_name}/contents{/path*}{?ref}". MIME type: text/plain.
 //
 // A file of a repository.
-//
-// MIME type: text/plain.
 func (c *Client) ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.ReadTemplate(ctx, c.inv, "offers", "repo://{owner}/{repo_name}/contents{/path*}{?ref}", pinFileURI, vars, opts)
 }

@@ -15,13 +15,11 @@ type ListPRsPromptArgs struct {
 
 // ReviewPrompt2Args holds the arguments of the prompt "review".
 type ReviewPrompt2Args struct {
-	// URL of the pull request
-	PRURL     string  `json:"pr_url"`
-	MaxWords  *string `json:"max-words,omitzero"`
-	MaxWords2 *string `json:"max_words,omitzero"`
-	// How to say it; empty is allowed.
-	Tone  *string        `json:"tone,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	PRURL     string         `json:"pr_url"` // URL of the pull request
+	MaxWords  *string        `json:"max-words,omitzero"`
+	MaxWords2 *string        `json:"max_words,omitzero"`
+	Tone      *string        `json:"tone,omitzero"` // How to say it; empty is allowed.
+	Extra     map[string]any `json:"-" mcp:"*"`     // members that the schema does not declare
 }
 
 // RawURIVars holds the variables of the resource template "repo://raw/{+path}".
