@@ -6,6 +6,8 @@ package drift
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
@@ -89,7 +91,28 @@ func (s *scope) newSide(name string, before, after json.RawMessage) *side {
 		return nil
 	}
 	d.before, d.after = was, now
+	if name == "input" {
+		d.before, d.after = ofObjects(was), ofObjects(now)
+	}
 	return d
+}
+
+// ofObjects says of a schema what the protocol says of all arguments: they are an
+// object. A schema that has no room for one stays.
+func ofObjects(doc *schema.Document) *schema.Document {
+	root := *doc.Root
+	if root.Bool != nil && !*root.Bool || len(root.Types) > 0 && !slices.Contains(root.Types, "object") {
+		return doc
+	}
+	root.Bool, root.Types, root.Nullable = nil, []string{"object"}, false
+	root.Keywords = maps.Clone(root.Keywords)
+	if root.Keywords == nil {
+		root.Keywords = map[string]json.RawMessage{}
+	}
+	root.Keywords["type"] = json.RawMessage(`"object"`)
+	typed := *doc
+	typed.Root = &root
+	return &typed
 }
 
 // parse reads a schema; what is missing allows everything.

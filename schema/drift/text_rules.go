@@ -174,7 +174,7 @@ var (
 	hostPattern     = regexp.MustCompile(`https?://([a-z0-9.-]+)`)
 	weakPattern     = regexp.MustCompile(`\b(?:jailbreak|developer mode|system prompt|secretly|silently|without asking|without permission|do not ask|regardless of|at all costs|before (?:using|calling) any other tool)\b|<important`)
 	wordsPattern    = regexp.MustCompile(`\b(?:api[ _-]?keys?|passwords?|passphrase|private keys?|access tokens?|secret keys?|seed phrase|credentials)\b`)
-	orderPattern    = regexp.MustCompile(`\b(?:must|never|always|instead|do not|don't|only|before|after)\b`)
+	orderPattern    = regexp.MustCompile(`\b(?:must|never|always|instead|do not|don't)\b`)
 	blobPattern     = regexp.MustCompile(`[A-Za-z0-9+/_-]{160,}={0,2}|(?:\\x[0-9a-fA-F]{2}){24,}|(?:%[0-9a-fA-F]{2}){40,}`)
 )
 

@@ -43,10 +43,11 @@ type walker struct {
 func (d *side) walk() {
 	w := &walker{side: d, visited: map[[2]*schema.Schema]bool{}}
 	w.above[0], w.above[1] = map[*schema.Schema]bool{}, map[*schema.Schema]bool{}
+	root := &pair{before: d.before.Root, after: d.after.Root}
 	if b, a := d.before.Root.Keywords["$schema"], d.after.Root.Keywords["$schema"]; !equalJSON(b, a) {
-		w.note(&pair{before: d.before.Root, after: d.after.Root}, "schema-dialect-changed", "the dialect differs", at("$schema"), b, a)
+		w.note(root, "schema-dialect-changed", "the dialect differs", at("$schema"), b, a)
 	}
-	w.pair(&pair{before: d.before.Root, after: d.after.Root})
+	w.pair(root)
 	d.references()
 }
 
