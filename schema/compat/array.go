@@ -161,7 +161,7 @@ func (p *place) contains(lo, hi int) result {
 		return yes
 	}
 	for _, n := range p.s.parts {
-		if n.Contains != nil && whole(n.MaxContains, most+1) <= most && p.c.negated(all{to}, n.side.of(n.Contains), p.pointer) {
+		if n.Contains != nil && whole(n.MaxContains, most+1) <= most && !p.c.loose(n.side.of(n.Contains)) && p.c.negated(all{to}, n.side.of(n.Contains), p.pointer) {
 			return yes
 		}
 	}

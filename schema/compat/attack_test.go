@@ -196,7 +196,7 @@ func (r *random) change(v any, depth int) any {
 		if i--; i >= 0 {
 			continue
 		}
-		if r.IntN(3) == 0 {
+		if r.IntN(3) == 0 || name == "const" {
 			delete(m, name)
 		} else {
 			m[name] = r.change(m[name], depth-1)

@@ -25,6 +25,7 @@ type checker struct {
 	machines map[string]*machine
 	shaped   map[string]shaped
 	empties  map[string]bool
+	looses   map[*node]bool
 	same     map[[2]*node]bool
 	done     map[string]result
 	open     map[string]frame // questions that are being answered

@@ -139,6 +139,7 @@ func newChecker(a, b *schema.Document, opts *Options) *checker {
 		machines: map[string]*machine{},
 		shaped:   map[string]shaped{},
 		empties:  map[string]bool{},
+		looses:   map[*node]bool{},
 		same:     map[[2]*node]bool{},
 		done:     map[string]result{},
 		open:     map[string]frame{},

@@ -102,10 +102,10 @@ func (c *checker) expand(n *node, path []*node) []draft {
 	if len(n.OneOf) > 0 {
 		join(c.union(n.side.all(n.OneOf), true, path))
 	}
-	if n.Not != nil {
+	if n.Not != nil && !c.loose(n.side.of(n.Not)) {
 		join([]draft{{nots: []*node{n.side.of(n.Not)}}})
 	}
-	if n.If != nil {
+	if n.If != nil && !c.loose(n.side.of(n.If)) {
 		join(c.condition(n, path))
 	}
 	for _, d := range n.DependentSchemas {
@@ -129,9 +129,10 @@ func (d *side) having(name string) *node {
 // others do not.
 func (c *checker) union(branches []*node, one bool, path []*node) []draft {
 	var out []draft
+	one = one && len(branches) <= 16 && !slices.ContainsFunc(branches, c.loose)
 	for i, branch := range branches {
 		for _, d := range c.expand(branch, path) {
-			if one && len(branches) <= 16 {
+			if one {
 				d.nots = slices.Concat(d.nots, branches[:i], branches[i+1:])
 			}
 			out = append(out, d)

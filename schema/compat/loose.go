@@ -1,0 +1,92 @@
+package compat
+
+// This file finds schemas of which a part is not known: a reference that leads
+// nowhere, a pattern that RE2 does not take, a schema that leads back to itself.
+// They allow more than they say. Where they are negated, less would fit than
+// they say: on the left side they count for nothing there, as in package
+// validate.
+
+import "slices"
+
+// loose reports whether a schema, or one that can be reached from it, is not
+// known in part.
+func (c *checker) loose(n *node) bool {
+	if known, ok := c.looses[n]; ok {
+		return known
+	}
+	seen := map[*node]bool{n: true}
+	queue := []*node{n}
+	for len(queue) > 0 {
+		next := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if c.broken(next) || !c.spend(1) {
+			c.looses[n] = true
+			return true
+		}
+		for _, m := range next.reached() {
+			if !seen[m] {
+				seen[m] = true
+				queue = append(queue, m)
+			}
+		}
+	}
+	c.looses[n] = false
+	return false
+}
+
+// broken reports whether n itself is not known in part.
+func (c *checker) broken(n *node) bool {
+	if n.unknown != "" || len(n.Problems) > 0 || n.Pattern != "" && c.pattern(n.Pattern) == nil {
+		return true
+	}
+	for _, p := range n.PatternProperties {
+		if c.pattern(p.Name) == nil {
+			return true
+		}
+	}
+	return c.circles(n)
+}
+
+// circles reports whether n leads back to itself without entering a value.
+func (c *checker) circles(n *node) bool {
+	seen := map[*node]bool{}
+	queue := n.inPlace()
+	for len(queue) > 0 {
+		next := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if next == n || !c.spend(1) {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			queue = append(queue, next.inPlace()...)
+		}
+	}
+	return false
+}
+
+// reached returns the schemas in n, and what it refers to.
+func (n *node) reached() []*node {
+	var out []*node
+	for _, m := range n.within() {
+		out = append(out, m.node)
+	}
+	if n.ref != nil {
+		out = append(out, n.ref)
+	}
+	return out
+}
+
+// inPlace returns the schemas that apply to the same value as n.
+func (n *node) inPlace() []*node {
+	out := n.side.all(slices.Concat(n.AllOf, n.AnyOf, n.OneOf))
+	for _, p := range n.DependentSchemas {
+		out = append(out, n.side.of(p.Schema))
+	}
+	for _, m := range []*node{n.ref, n.side.of(n.Not), n.side.of(n.If), n.side.of(n.Then), n.side.of(n.Else)} {
+		if m != nil {
+			out = append(out, m)
+		}
+	}
+	return out
+}
