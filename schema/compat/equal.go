@@ -157,6 +157,9 @@ func (n *node) fingerprint() string {
 			add(string(x))
 		}
 	}
+	for _, p := range n.Problems { // a part that is passed over
+		add("problem", p.Reason)
+	}
 	n.printConstants(add)
 	names := make([]string, 0, len(n.DependentRequired))
 	for name := range n.DependentRequired {

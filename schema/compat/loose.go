@@ -6,7 +6,12 @@ package compat
 // they say: on the left side they count for nothing there, as in package
 // validate.
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
 
 // loose reports whether a schema, or one that can be reached from it, is not
 // known in part.
@@ -35,7 +40,12 @@ func (c *checker) loose(n *node) bool {
 }
 
 // broken reports whether n itself is not known in part.
-func (c *checker) broken(n *node) bool {
+func (c *checker) broken(n *node) bool { return n.malformed() || c.circles(n) }
+
+// malformed reports whether a keyword of n is not known, or counts for nothing
+// because it makes no sense.
+func (n *node) malformed() bool {
+	c := n.side.checker
 	if n.unknown != "" || len(n.Problems) > 0 || n.Pattern != "" && c.pattern(n.Pattern) == nil {
 		return true
 	}
@@ -44,7 +54,34 @@ func (c *checker) broken(n *node) bool {
 			return true
 		}
 	}
-	return c.circles(n)
+	if _, _, known := n.constants(); !known {
+		return true
+	}
+	for _, list := range [][]*schema.Schema{n.AnyOf, n.OneOf, n.AllOf} {
+		if list != nil && len(list) == 0 {
+			return true
+		}
+	}
+	return n.badNumber()
+}
+
+// badNumber reports whether a bound or a count of n makes no sense, or is too
+// large to reckon with.
+func (n *node) badNumber() bool {
+	for _, x := range []json.Number{n.Minimum, n.Maximum, n.ExclusiveMinimum, n.ExclusiveMaximum, n.MultipleOf} {
+		if x != "" && rational(x) == nil {
+			return true
+		}
+	}
+	if r := rational(n.MultipleOf); r != nil && r.Sign() <= 0 {
+		return true
+	}
+	for _, x := range []json.Number{n.MinLength, n.MaxLength, n.MinItems, n.MaxItems, n.MinContains, n.MaxContains, n.MinProperties, n.MaxProperties} {
+		if x != "" && whole(x, -1) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // circles reports whether n leads back to itself without entering a value.

@@ -34,7 +34,7 @@ func (n *node) additional() *node {
 // combines reports whether other schemas apply in place, which may evaluate
 // members and items.
 func (n *node) combines() bool {
-	return n.Ref != "" || n.unknown != "" || len(n.Problems) > 0 || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil || n.Contains != nil
+	return n.Ref != "" || n.malformed() || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil || n.Contains != nil
 }
 
 // declared returns the names that the parts of a shape speak of.

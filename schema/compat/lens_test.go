@@ -1,0 +1,132 @@
+package compat_test
+
+// What each lens makes a difference of.
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/sample"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+func TestLens(t *testing.T) {
+	const y, n = compat.Contained, compat.NotContained
+	for _, test := range []struct {
+		name                  string
+		a, b                  string
+		strict, input, output compat.Answer
+	}{
+		{"an optional member is added", `{"type":"object","properties":{"a":true}}`,
+			`{"type":"object","properties":{"a":true,"b":{"type":"string"}}}`, n, y, y},
+		{"members were explicitly open", `{"type":"object","properties":{"a":true},"additionalProperties":true}`,
+			`{"type":"object","properties":{"a":true,"b":{"type":"string"}}}`, n, n, n},
+		{"a map stays a map", `{"type":"object"}`, `{"type":"object","properties":{"b":{"type":"string"}}}`, n, n, n},
+		{"it was closed", `{"type":"object","properties":{"a":true}}`,
+			`{"type":"object","properties":{"a":true},"additionalProperties":false}`, n, y, y},
+		{"a closed one grows", `{"type":"object","properties":{"a":true,"b":true},"additionalProperties":false}`,
+			`{"type":"object","properties":{"a":true},"additionalProperties":false}`, n, n, y},
+		{"in an allOf", `{"allOf":[{"type":"object","properties":{"a":true}},{"properties":{"b":true}}]}`,
+			`{"type":"object","properties":{"a":true,"b":true},"additionalProperties":false}`, n, y, y},
+		{"in a closed alternative", `{"type":"object","properties":{"k":{"const":"x"},"more":true},"required":["k"],"additionalProperties":false}`,
+			`{"oneOf":[{"type":"object","properties":{"k":{"const":"x"}},"required":["k"],"additionalProperties":false},{"type":"null"}]}`, n, n, y},
+		{"a map of one kind", `{"type":"object","additionalProperties":{"type":"integer"}}`,
+			`{"type":"object","additionalProperties":{"type":"string"}}`, n, n, n},
+		{"a member became required", `{"type":"object","properties":{"a":true}}`,
+			`{"type":"object","properties":{"a":true},"required":["a"]}`, n, n, n},
+		{"deep", `{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"b":true}}}}}`,
+			`{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"b":true,"c":{"type":"string"}}}}}}`, n, y, y},
+		{"negated", `{"type":"object","properties":{"a":true}}`,
+			`{"type":"object","not":{"properties":{"a":true,"b":true},"required":["b"]}}`, n, y, y},
+	} {
+		for lens, want := range map[compat.Lens]compat.Answer{compat.Strict: test.strict, compat.CallerInput: test.input, compat.CallerOutput: test.output} {
+			a, b := document(t, json.RawMessage(test.a)), document(t, json.RawMessage(test.b))
+			v := compat.Check(a, b, &compat.Options{Lens: lens, Timeout: 10 * time.Second})
+			if v.Answer != want {
+				t.Errorf("%s, lens %d: %v, want %v: %s %s", test.name, lens, v.Answer, want, v.Reason, v.Witness)
+			}
+		}
+	}
+}
+
+// TestRandomLenses attacks what is contained under a lens with the values that
+// the lens shows.
+func TestRandomLenses(t *testing.T) {
+	rounds := 800
+	if n := testRounds(); n > 0 {
+		rounds = n
+	}
+	counts := map[compat.Answer]int{}
+	for seed := range rounds {
+		r := &random{Rand: rand.New(rand.NewPCG(uint64(seed), 3+testSeed()))}
+		left := r.schema(3)
+		right := r.edit(r.edit(left))
+		a, b := document(t, json.RawMessage(left)), document(t, json.RawMessage(right))
+		for _, lens := range []compat.Lens{compat.CallerInput, compat.CallerOutput} {
+			v := compat.Check(a, b, &compat.Options{Lens: lens})
+			counts[v.Answer]++
+			attackLens(t, a, b, lens, v)
+		}
+	}
+	t.Log(counts)
+}
+
+func attackLens(t *testing.T, a, b *schema.Document, lens compat.Lens, v compat.Verdict) {
+	t.Helper()
+	against := b
+	if lens == compat.CallerOutput {
+		var err error
+		if against, err = compat.Open(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	right, err := validate.Of(against, nil)
+	if err != nil {
+		return
+	}
+	if v.Answer == compat.NotContained {
+		if right.Validate(v.Witness) == nil || !compat.InLens(a, b, lens, v.Witness) {
+			t.Errorf("%s in %s, lens %d: no witness %s", text(a), text(b), lens, v.Witness)
+		}
+		return
+	}
+	if v.Answer != compat.Contained {
+		return
+	}
+	for raw := range sample.Values(a, nil, &sample.Options{Max: 80, Hints: b, Undeclared: true}) {
+		if right.Validate(raw) != nil && compat.InLens(a, b, lens, raw) {
+			t.Errorf("%s\n in %s\n lens %d is refuted by %s", text(a), text(b), lens, raw)
+			return
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	wide := func(keyword string, n int) string {
+		var all []string
+		for i := range n {
+			all = append(all, `{"type":"object","properties":{"k`+strings.Repeat("x", i%7)+`":{"type":"string","minLength":`+string(rune('0'+i%10))+`}}}`)
+		}
+		return `{"` + keyword + `":[` + strings.Join(all, ",") + `]}`
+	}
+	a, b := document(t, json.RawMessage(wide("anyOf", 200))), document(t, json.RawMessage(wide("oneOf", 200)))
+	if v := compat.Check(a, b, &compat.Options{MaxSteps: 100}); v.Answer == compat.Contained {
+		t.Errorf("after 100 steps: %+v", v)
+	}
+	if v := compat.Check(a, b, &compat.Options{Timeout: time.Nanosecond}); v.Answer == compat.Contained {
+		t.Errorf("in no time: %+v", v)
+	}
+	if v := compat.Check(nil, b, nil); v.Answer != compat.Unknown || v.Reason == "" {
+		t.Errorf("nil: %+v", v)
+	}
+	patterns := document(t, json.RawMessage(`{"type":"string","pattern":"^(a|b)*a(a|b){14}$"}`))
+	more := document(t, json.RawMessage(`{"type":"string","pattern":"^(a|b)*b(a|b){13}$"}`))
+	if v := compat.Check(patterns, more, nil); v.Answer == compat.Contained {
+		t.Errorf("patterns: %+v", v)
+	}
+}
