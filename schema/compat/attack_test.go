@@ -226,7 +226,7 @@ func sortStrings(s []string) {
 func TestRandomSchemas(t *testing.T) {
 	counts := map[compat.Answer]int{}
 	disagree := 0
-	rounds := 1500
+	rounds := 500
 	if s := testRounds(); s > 0 {
 		rounds = s
 	}

@@ -29,7 +29,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		attack(t, a, b, compat.Check(a, b, nil), 50)
 		for _, lens := range []compat.Lens{compat.CallerInput, compat.CallerOutput} {
-			attackLens(t, a, b, lens, compat.Check(a, b, &compat.Options{Lens: lens, Objects: true}))
+			attackLens(t, a, b, lens, compat.Check(a, b, &compat.Options{Lens: lens}))
 		}
 	})
 }

@@ -57,7 +57,7 @@ func TestLens(t *testing.T) {
 // TestRandomLenses attacks what is contained under a lens with the values that
 // the lens shows.
 func TestRandomLenses(t *testing.T) {
-	rounds := 800
+	rounds := 300
 	if n := testRounds(); n > 0 {
 		rounds = n
 	}
