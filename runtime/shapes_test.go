@@ -346,6 +346,16 @@ func TestRest(t *testing.T) {
 	if err == nil || err.Error() != `at "/0": extra members "inner" have fields of their own: set those` {
 		t.Errorf("got %v", err)
 	}
+	type tagged struct {
+		Extra extraMap `json:"-" mcp:"*"`
+	}
+	if _, err := runtime.EncodeObject(tagged{extraMap{"type": nil}}, nil, runtime.Tag("type", "1")); err == nil || !strings.Contains(err.Error(), `extra members "type"`) {
+		t.Errorf("got %v", err)
+	}
+	var back tagged
+	if err := runtime.DecodeObject([]byte(`{"type":1,"x":1}`), &back, nil, runtime.Tag("type", "1")); err != nil || len(back.Extra) != 1 {
+		t.Errorf("got %v, %v", back, err)
+	}
 	for _, wrong := range []any{&struct {
 		N int `json:"-" mcp:"*"`
 	}{}, &struct {

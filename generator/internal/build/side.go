@@ -257,14 +257,24 @@ func (b *side) array(v *schema.Schema) expr {
 // element is the type of values inside an array or a map, where null has to be
 // told from a value.
 func (b *side) element(ref *ir.Ref, s *schema.Schema) *ir.Ref {
-	if !holdsNil(ref) && b.admitsNull(s) {
+	if !holdsNull(ref) && b.admitsNull(s) {
 		return pointer(ref)
 	}
 	return ref
 }
 
-// holdsNil reports whether a value of that type can be nil, which is sent as
-// null.
+// holdsNull reports whether a value of that type can be null. A nil slice or map
+// is none: it is sent as an empty one.
+func holdsNull(ref *ir.Ref) bool {
+	switch ref.Kind {
+	case ir.Any, ir.Raw, ir.Pointer:
+		return true
+	}
+	return isInterface(ref)
+}
+
+// holdsNil reports whether a value of that type can be nil, which stands for an
+// absent member.
 func holdsNil(ref *ir.Ref) bool {
 	switch ref.Kind {
 	case ir.Named:

@@ -172,23 +172,27 @@ func (m method) decode() jen.Code {
 	} else {
 		args = append(args, m.more(jen.Op("&")))
 	}
-	args = append(append(args, tagParts(t)...), unionParts(unionsOf(t))...)
-	body := m.body("Decode", args)
+	body := m.body("Decode", args, append(tagParts(t), unionParts(unionsOf(t))...))
 	return jen.Func().Params(jen.Id("x").Op("*").Id(t.Go)).Id(unmarshalJSON).Params(jen.Id("b").Index().Byte()).Error().Add(body)
 }
 
 func (m method) encode() jen.Code {
 	t := m.typ
-	args := append([]jen.Code{jen.Op("&").Id("x"), m.more(jen.Null())}, tagParts(t)...)
-	body := m.body("Encode", args)
+	body := m.body("Encode", []jen.Code{jen.Op("&").Id("x"), m.more(jen.Null())}, tagParts(t))
 	return jen.Func().Params(jen.Id("x").Id(t.Go)).Id(marshalJSON).Params().Params(jen.Index().Byte(), jen.Error()).Add(body)
 }
 
 // body calls the function that does the work. It stands on one line unless there
-// is more to tell it than where the members go.
-func (m method) body(verb string, args []jen.Code) jen.Code {
-	call := jen.Return(jen.Qual(runtimePath, verb+m.runtimeName()).Call(args...))
-	if len(args) > 3 {
+// are parts to tell it of.
+func (m method) body(verb string, args, parts []jen.Code) jen.Code {
+	if len(parts) > 2 {
+		for i := range parts {
+			parts[i] = jen.Line().Add(parts[i])
+		}
+		parts = append(parts, jen.Line())
+	}
+	call := jen.Return(jen.Qual(runtimePath, verb+m.runtimeName()).Call(append(args, parts...)...))
+	if len(parts) > 0 {
 		return jen.Block(call)
 	}
 	return jen.Op("{").Add(call).Op("}")

@@ -7,7 +7,7 @@
 // invoker that [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := types.GetValues(ctx, types.GetValuesArgs{})
+//	result, err := types.GetShape(ctx, types.GetShapeArgs{})
 //
 // A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
 package types
@@ -33,6 +33,20 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
+const pinGetShape = "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174af87ca5c98ca5"
+
+// GetShape calls the tool "get_shape".
+func (c *Client) GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption) (GetShapeResult, error) {
+	var out GetShapeResult
+	err := runtime.CallTool(ctx, c.inv, "types", "get_shape", pinGetShape, args, &out, opts, runtime.UnionOf(decodeGetShapeResult))
+	return out, err
+}
+
+// GetShape calls [Client.GetShape] with the invoker in ctx.
+func GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption) (GetShapeResult, error) {
+	return New(nil).GetShape(ctx, args, opts...)
+}
+
 const pinGetValues = "sha256:be8580fd5f3866f3e1db78ef5ebda221c5078d50217b19ed785395f342bfbb4f"
 
 // GetValues calls the tool "get_values".
@@ -49,6 +63,20 @@ func (c *Client) GetValues(ctx context.Context, args GetValuesArgs, opts ...runt
 // GetValues calls [Client.GetValues] with the invoker in ctx.
 func GetValues(ctx context.Context, args GetValuesArgs, opts ...runtime.CallOption) (*GetValuesResult, error) {
 	return New(nil).GetValues(ctx, args, opts...)
+}
+
+const pinListShapes = "sha256:d42df656429a58fe200496f80d3d08208adba7100cb6139dce938c7419f30004"
+
+// ListShapes calls the tool "list_shapes".
+func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
+	var out []ListShapesResultItem
+	err := runtime.CallTool(ctx, c.inv, "types", "list_shapes", pinListShapes, args, &out, opts, runtime.UnionOf(decodeListShapesResultItem))
+	return out, err
+}
+
+// ListShapes calls [Client.ListShapes] with the invoker in ctx.
+func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
+	return New(nil).ListShapes(ctx, args, opts...)
 }
 
 const pinPlain = "sha256:45194e6864eb4ac1f6b2a902391db2e3ddbf01b5c199ff5b4b7853248072149b"
@@ -80,4 +108,18 @@ func (c *Client) PutValues(ctx context.Context, args PutValuesArgs, opts ...runt
 // PutValues calls [Client.PutValues] with the invoker in ctx.
 func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).PutValues(ctx, args, opts...)
+}
+
+const pinSendShapes = "sha256:4513224b60ccc09c2f04006a26ed1f6d972faf50127c02b4c2836a0622f8dfcc"
+
+// SendShapes calls the tool "send_shapes".
+//
+// Takes what a struct alone cannot say.
+func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
+	return runtime.CallToolResult(ctx, c.inv, "types", "send_shapes", pinSendShapes, args, opts)
+}
+
+// SendShapes calls [Client.SendShapes] with the invoker in ctx.
+func SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
+	return New(nil).SendShapes(ctx, args, opts...)
 }

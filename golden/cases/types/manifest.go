@@ -15,9 +15,12 @@ var snapshot string
 // Manifest tells what the server "types" offered when this package was generated.
 func Manifest() *runtime.Manifest {
 	return runtime.NewManifest("types", snapshot,
+		runtime.Pinned{Tool: "get_shape", Name: "types__get_shape", Pin: pinGetShape},
 		runtime.Pinned{Tool: "get_values", Name: "types__get_values", Pin: pinGetValues},
+		runtime.Pinned{Tool: "list_shapes", Name: "types__list_shapes", Pin: pinListShapes},
 		runtime.Pinned{Tool: "plain", Name: "types__plain", Pin: pinPlain},
 		runtime.Pinned{Tool: "put_values", Name: "types__put_values", Pin: pinPutValues},
+		runtime.Pinned{Tool: "send_shapes", Name: "types__send_shapes", Pin: pinSendShapes},
 	)
 }
 

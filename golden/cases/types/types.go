@@ -9,6 +9,65 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
+// GetShapeArgs holds the arguments of the tool "get_shape".
+type GetShapeArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// GetShapeResult is the result of the tool "get_shape". It is one of [GetShapeResultCircle],
+// [GetShapeResultSquare]; what is none of them is read as [GetShapeResultOther].
+type GetShapeResult interface{ isGetShapeResult() }
+
+func (GetShapeResultCircle) isGetShapeResult() {}
+func (GetShapeResultSquare) isGetShapeResult() {}
+func (GetShapeResultOther) isGetShapeResult()  {}
+
+// GetShapeResultOther keeps a value that is of no variant of GetShapeResult.
+type GetShapeResultOther struct{ json.RawMessage }
+
+func decodeGetShapeResult(b []byte) (GetShapeResult, error) {
+	return runtime.DecodeUnion[GetShapeResult](b, GetShapeResultOther{},
+		runtime.Variant{As: GetShapeResultCircle{}, Kind: "object", Tag: "shape", Value: `"circle"`},
+		runtime.Variant{As: GetShapeResultSquare{}, Kind: "object", Tag: "shape", Value: `"square"`},
+	)
+}
+
+// GetShapeResultCircle is a variant of the result of the tool "get_shape".
+//
+// Circle
+type GetShapeResultCircle struct {
+	Radius float64                    `json:"radius"`
+	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *GetShapeResultCircle) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, &x.Extra, runtime.Tag("shape", `"circle"`))
+}
+
+// MarshalJSON writes x with "shape": "circle".
+func (x GetShapeResultCircle) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, x.Extra, runtime.Tag("shape", `"circle"`))
+}
+
+// GetShapeResultSquare is a variant of the result of the tool "get_shape".
+//
+// Square
+type GetShapeResultSquare struct {
+	Side  float64                    `json:"side"`
+	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *GetShapeResultSquare) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, &x.Extra, runtime.Tag("shape", `"square"`))
+}
+
+// MarshalJSON writes x with "shape": "square".
+func (x GetShapeResultSquare) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, x.Extra, runtime.Tag("shape", `"square"`))
+}
+
 // GetValuesArgs holds the arguments of the tool "get_values".
 type GetValuesArgs struct {
 	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
@@ -77,6 +136,65 @@ func (x *GetValuesResultTree) UnmarshalJSON(b []byte) error {
 
 // MarshalJSON writes x and Extra as one object.
 func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+
+// ListShapesArgs holds the arguments of the tool "list_shapes".
+type ListShapesArgs struct {
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// ListShapesResultItem is an item of the result of the tool "list_shapes". It is one of
+// [ListShapesResultItemString], [ListShapesResultItemObject]; what is none of them is read as
+// [ListShapesResultItemOther].
+type ListShapesResultItem interface{ isListShapesResultItem() }
+
+func (ListShapesResultItemString) isListShapesResultItem() {}
+func (ListShapesResultItemObject) isListShapesResultItem() {}
+func (ListShapesResultItemOther) isListShapesResultItem()  {}
+
+// ListShapesResultItemOther keeps a value that is of no variant of ListShapesResultItem.
+type ListShapesResultItemOther struct{ json.RawMessage }
+
+func decodeListShapesResultItem(b []byte) (ListShapesResultItem, error) {
+	return runtime.DecodeUnion[ListShapesResultItem](b, ListShapesResultItemOther{},
+		runtime.Variant{As: ListShapesResultItemObject{}, Kind: "object"},
+		runtime.Variant{As: ListShapesResultItemString(""), Kind: "string"},
+	)
+}
+
+// ListShapesResultItemString is a variant of an item of the result of the tool "list_shapes".
+type ListShapesResultItemString string
+
+// ListShapesResultItemObject is a variant of an item of the result of the tool "list_shapes".
+type ListShapesResultItemObject struct {
+	At    ListShapesResultItemObjectAt `json:"at"` // At least 2 items.
+	Extra map[string]json.RawMessage   `json:"-"`  // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *ListShapesResultItemObject) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, &x.Extra)
+}
+
+// MarshalJSON writes x and Extra as one object.
+func (x ListShapesResultItemObject) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, x.Extra)
+}
+
+// ListShapesResultItemObjectAt is the type of "[].at" in the result of the tool "list_shapes".
+type ListShapesResultItemObjectAt struct {
+	Item0 string `json:"0"`
+	Item1 int    `json:"1"`
+}
+
+// UnmarshalJSON reads x from an array.
+func (x *ListShapesResultItemObjectAt) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeTuple(b, x, nil)
+}
+
+// MarshalJSON writes x as an array.
+func (x ListShapesResultItemObjectAt) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeTuple(&x, nil)
+}
 
 // PlainArgs holds the arguments of the tool "plain".
 type PlainArgs struct {
@@ -172,4 +290,410 @@ type PutValuesArgsState string
 const (
 	PutValuesArgsStateOpen   PutValuesArgsState = "open"
 	PutValuesArgsStateClosed PutValuesArgsState = "closed"
+)
+
+// SendShapesArgs holds the arguments of the tool "send_shapes".
+type SendShapesArgs struct {
+	Blocks []SendShapesArgsBlock           `json:"blocks"` // a union inside a list, and inside itself
+	Point  [2]float64                      `json:"point"`  // a tuple of one type. At least 2 items.
+	Target SendShapesArgsTarget            `json:"target"` // a union told apart by a constant
+	Value  SendShapesArgsValue             `json:"value"`  // a union told apart by kind
+	Empty  *string                         `json:"-" mcp:",omitzero"`
+	AB     *int                            `json:"-" mcp:"a\"b,omitzero"` // a name that no struct tag can hold
+	Both   *SendShapesArgsBoth             `json:"both,omitzero"`         // parts that are merged
+	ByName map[string]SendShapesArgsTarget `json:"by_name,omitzero"`      // a union inside a map
+	// optional and nullable. May be null, which is not the same as absent.
+	Fallback runtime.Opt[SendShapesArgsFallback] `json:"fallback,omitzero"`
+	Grid     []*[]int                            `json:"grid,omitzero"`   // lists in a list, some of them null
+	Labels   *SendShapesArgsLabels               `json:"labels,omitzero"` // members by pattern
+	Mixed    SendShapesArgsMixed                 `json:"mixed,omitzero"`
+	Row      *SendShapesArgsRow                  `json:"row,omitzero"`     // a tuple with an optional end and a rest. At least 1 item.
+	Rule     SendShapesArgsRule                  `json:"rule,omitzero"`    // a union that only a trial tells apart
+	Strict   SendShapesArgsStrict                `json:"strict,omitzero"`  // Left out if false.
+	Subject  SendShapesArgsSubject               `json:"subject,omitzero"` // a union told apart by a required member
+	Tree     SendShapesArgsTree                  `json:"tree,omitzero"`
+}
+
+// UnmarshalJSON reads x; members that are not declared are skipped.
+func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil,
+		runtime.UnionOf(decodeSendShapesArgsBlock),
+		runtime.UnionOf(decodeSendShapesArgsTarget),
+		runtime.UnionOf(decodeSendShapesArgsValue),
+		runtime.UnionOf(decodeSendShapesArgsFallback),
+		runtime.UnionOf(decodeSendShapesArgsMixed),
+		runtime.UnionOf(decodeSendShapesArgsRule),
+		runtime.UnionOf(decodeSendShapesArgsSubject),
+		runtime.UnionOf(decodeSendShapesArgsTree),
+	)
+}
+
+// MarshalJSON writes x.
+func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, nil) }
+
+// SendShapesArgsBlock is the type "block" in the arguments of the tool "send_shapes". It is one of
+// [SendShapesArgsBlockText], [SendShapesArgsBlockGroup]; what is none of them is read as
+// [SendShapesArgsBlockOther].
+type SendShapesArgsBlock interface{ isSendShapesArgsBlock() }
+
+func (SendShapesArgsBlockText) isSendShapesArgsBlock()  {}
+func (SendShapesArgsBlockGroup) isSendShapesArgsBlock() {}
+func (SendShapesArgsBlockOther) isSendShapesArgsBlock() {}
+
+// SendShapesArgsBlockOther keeps a value that is of no variant of SendShapesArgsBlock.
+type SendShapesArgsBlockOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsBlock(b []byte) (SendShapesArgsBlock, error) {
+	return runtime.DecodeUnion[SendShapesArgsBlock](b, SendShapesArgsBlockOther{},
+		runtime.Variant{As: SendShapesArgsBlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
+		runtime.Variant{As: SendShapesArgsBlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
+	)
+}
+
+// SendShapesArgsBoth is the type of "both" in the arguments of the tool "send_shapes".
+type SendShapesArgsBoth struct {
+	A     string         `json:"a"`
+	B     int            `json:"b,omitzero"` // At least 1. Left out if 0.
+	Extra map[string]any `json:"-" mcp:"*"`  // members that the schema does not declare
+}
+
+// SendShapesArgsTarget is the type "target" in the arguments of the tool "send_shapes". It is one
+// of [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
+// [SendShapesArgsTargetOther].
+type SendShapesArgsTarget interface{ isSendShapesArgsTarget() }
+
+func (SendShapesArgsTargetPage) isSendShapesArgsTarget()      {}
+func (SendShapesArgsTargetWorkspace) isSendShapesArgsTarget() {}
+func (SendShapesArgsTargetOther) isSendShapesArgsTarget()     {}
+
+// SendShapesArgsTargetOther keeps a value that is of no variant of SendShapesArgsTarget.
+type SendShapesArgsTargetOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsTarget(b []byte) (SendShapesArgsTarget, error) {
+	return runtime.DecodeUnion[SendShapesArgsTarget](b, SendShapesArgsTargetOther{},
+		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
+		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
+	)
+}
+
+// SendShapesArgsFallback is the type of "fallback" in the arguments of the tool "send_shapes". It
+// is one of [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is
+// read as [SendShapesArgsFallbackOther].
+type SendShapesArgsFallback interface{ isSendShapesArgsFallback() }
+
+func (SendShapesArgsTargetPage) isSendShapesArgsFallback()      {}
+func (SendShapesArgsTargetWorkspace) isSendShapesArgsFallback() {}
+func (SendShapesArgsFallbackOther) isSendShapesArgsFallback()   {}
+
+// SendShapesArgsFallbackOther keeps a value that is of no variant of SendShapesArgsFallback.
+type SendShapesArgsFallbackOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsFallback(b []byte) (SendShapesArgsFallback, error) {
+	return runtime.DecodeUnion[SendShapesArgsFallback](b, SendShapesArgsFallbackOther{},
+		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
+		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
+	)
+}
+
+// SendShapesArgsLabels is the type of "labels" in the arguments of the tool "send_shapes".
+type SendShapesArgsLabels struct {
+	ID    *string        `json:"id,omitzero"`
+	Extra map[string]int `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// SendShapesArgsMixed is the type of "mixed" in the arguments of the tool "send_shapes". It is one
+// of [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; what is
+// none of them is read as [SendShapesArgsMixedOther].
+type SendShapesArgsMixed interface{ isSendShapesArgsMixed() }
+
+func (SendShapesArgsMixedString) isSendShapesArgsMixed() {}
+func (SendShapesArgsMixedInt) isSendShapesArgsMixed()    {}
+func (SendShapesArgsMixedBool) isSendShapesArgsMixed()   {}
+func (SendShapesArgsMixedOther) isSendShapesArgsMixed()  {}
+
+// SendShapesArgsMixedOther keeps a value that is of no variant of SendShapesArgsMixed.
+type SendShapesArgsMixedOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsMixed(b []byte) (SendShapesArgsMixed, error) {
+	return runtime.DecodeUnion[SendShapesArgsMixed](b, SendShapesArgsMixedOther{},
+		runtime.Variant{As: SendShapesArgsMixedString(""), Kind: "string"},
+		runtime.Variant{As: SendShapesArgsMixedInt(0), Kind: "integer"},
+		runtime.Variant{As: SendShapesArgsMixedBool(false), Kind: "boolean"},
+	)
+}
+
+// SendShapesArgsRow is the type of "row" in the arguments of the tool "send_shapes".
+type SendShapesArgsRow struct {
+	Item0 string   `json:"0"`
+	Item1 *int     `json:"1,omitzero"`
+	Rest  []string `json:"-"` // the elements behind the others
+}
+
+// UnmarshalJSON reads x from an array.
+func (x *SendShapesArgsRow) UnmarshalJSON(b []byte) error { return runtime.DecodeTuple(b, x, &x.Rest) }
+
+// MarshalJSON writes x as an array.
+func (x SendShapesArgsRow) MarshalJSON() ([]byte, error) { return runtime.EncodeTuple(&x, x.Rest) }
+
+// SendShapesArgsRule is the type of "rule" in the arguments of the tool "send_shapes". It is one
+// of [SendShapesArgsRuleMax], [SendShapesArgsRuleUntil]; what is none of them is read as
+// [SendShapesArgsRuleOther].
+type SendShapesArgsRule interface{ isSendShapesArgsRule() }
+
+func (SendShapesArgsRuleMax) isSendShapesArgsRule()   {}
+func (SendShapesArgsRuleUntil) isSendShapesArgsRule() {}
+func (SendShapesArgsRuleOther) isSendShapesArgsRule() {}
+
+// SendShapesArgsRuleOther keeps a value that is of no variant of SendShapesArgsRule.
+type SendShapesArgsRuleOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsRule(b []byte) (SendShapesArgsRule, error) {
+	return runtime.DecodeUnion[SendShapesArgsRule](b, SendShapesArgsRuleOther{},
+		runtime.Variant{As: SendShapesArgsRuleMax{}, Kind: "object"},
+		runtime.Variant{As: SendShapesArgsRuleUntil{}, Kind: "object"},
+	)
+}
+
+// SendShapesArgsStrict is the type of "strict" in the arguments of the tool "send_shapes".
+type SendShapesArgsStrict bool
+
+const SendShapesArgsStrictTrue SendShapesArgsStrict = true
+
+// SendShapesArgsSubject is the type of "subject" in the arguments of the tool "send_shapes". It is
+// one of [SendShapesArgsSubjectUserID], [SendShapesArgsSubjectTeamID]; what is none of them is
+// read as [SendShapesArgsSubjectOther].
+type SendShapesArgsSubject interface{ isSendShapesArgsSubject() }
+
+func (SendShapesArgsSubjectUserID) isSendShapesArgsSubject() {}
+func (SendShapesArgsSubjectTeamID) isSendShapesArgsSubject() {}
+func (SendShapesArgsSubjectOther) isSendShapesArgsSubject()  {}
+
+// SendShapesArgsSubjectOther keeps a value that is of no variant of SendShapesArgsSubject.
+type SendShapesArgsSubjectOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsSubject(b []byte) (SendShapesArgsSubject, error) {
+	return runtime.DecodeUnion[SendShapesArgsSubject](b, SendShapesArgsSubjectOther{},
+		runtime.Variant{As: SendShapesArgsSubjectTeamID{}, Kind: "object", Key: "team_id"},
+		runtime.Variant{As: SendShapesArgsSubjectUserID{}, Kind: "object", Key: "user_id"},
+	)
+}
+
+// SendShapesArgsTree is the type "tree" in the arguments of the tool "send_shapes". It is one of
+// [SendShapesArgsTreeString], [SendShapesArgsTreeList], [SendShapesArgsTreeMap]; what is none of
+// them is read as [SendShapesArgsTreeOther].
+type SendShapesArgsTree interface{ isSendShapesArgsTree() }
+
+func (SendShapesArgsTreeString) isSendShapesArgsTree() {}
+func (SendShapesArgsTreeList) isSendShapesArgsTree()   {}
+func (SendShapesArgsTreeMap) isSendShapesArgsTree()    {}
+func (SendShapesArgsTreeOther) isSendShapesArgsTree()  {}
+
+// SendShapesArgsTreeOther keeps a value that is of no variant of SendShapesArgsTree.
+type SendShapesArgsTreeOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsTree(b []byte) (SendShapesArgsTree, error) {
+	return runtime.DecodeUnion[SendShapesArgsTree](b, SendShapesArgsTreeOther{},
+		runtime.Variant{As: SendShapesArgsTreeString(""), Kind: "string"},
+		runtime.Variant{As: SendShapesArgsTreeList(nil), Kind: "array"},
+		runtime.Variant{As: SendShapesArgsTreeMap(nil), Kind: "object"},
+	)
+}
+
+// SendShapesArgsValue is the type of "value" in the arguments of the tool "send_shapes". It is one
+// of [SendShapesArgsValueString], [SendShapesArgsValueNumber], [SendShapesArgsValueBool],
+// [SendShapesArgsValueList], [SendShapesArgsValueObject]; what is none of them is read as
+// [SendShapesArgsValueOther].
+type SendShapesArgsValue interface{ isSendShapesArgsValue() }
+
+func (SendShapesArgsValueString) isSendShapesArgsValue() {}
+func (SendShapesArgsValueNumber) isSendShapesArgsValue() {}
+func (SendShapesArgsValueBool) isSendShapesArgsValue()   {}
+func (SendShapesArgsValueList) isSendShapesArgsValue()   {}
+func (SendShapesArgsValueObject) isSendShapesArgsValue() {}
+func (SendShapesArgsValueOther) isSendShapesArgsValue()  {}
+
+// SendShapesArgsValueOther keeps a value that is of no variant of SendShapesArgsValue.
+type SendShapesArgsValueOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsValue(b []byte) (SendShapesArgsValue, error) {
+	return runtime.DecodeUnion[SendShapesArgsValue](b, SendShapesArgsValueOther{},
+		runtime.Variant{As: SendShapesArgsValueObject{}, Kind: "object"},
+		runtime.Variant{As: SendShapesArgsValueString(""), Kind: "string"},
+		runtime.Variant{As: SendShapesArgsValueNumber(0), Kind: "number"},
+		runtime.Variant{As: SendShapesArgsValueBool(false), Kind: "boolean"},
+		runtime.Variant{As: SendShapesArgsValueList(nil), Kind: "array"},
+	)
+}
+
+// SendShapesArgsBlockText is a variant of the type "block" in the arguments of the tool
+// "send_shapes".
+//
+// Text
+type SendShapesArgsBlockText struct {
+	Text  string         `json:"text"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *SendShapesArgsBlockText) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"text"`))
+}
+
+// MarshalJSON writes x with "kind": "text".
+func (x SendShapesArgsBlockText) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, nil, runtime.Tag("kind", `"text"`))
+}
+
+// SendShapesArgsBlockGroup is a variant of the type "block" in the arguments of the tool
+// "send_shapes".
+//
+// Group
+type SendShapesArgsBlockGroup struct {
+	Blocks []SendShapesArgsBlock `json:"blocks"`
+	Extra  map[string]any        `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *SendShapesArgsBlockGroup) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"group"`), runtime.UnionOf(decodeSendShapesArgsBlock))
+}
+
+// MarshalJSON writes x with "kind": "group".
+func (x SendShapesArgsBlockGroup) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, nil, runtime.Tag("kind", `"group"`))
+}
+
+// SendShapesArgsTargetPage is a variant of the type "target" in the arguments of the tool
+// "send_shapes".
+//
+// Page
+type SendShapesArgsTargetPage struct {
+	PageID string         `json:"page_id"`
+	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *SendShapesArgsTargetPage) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil, runtime.Tag("type", `"page"`))
+}
+
+// MarshalJSON writes x with "type": "page".
+func (x SendShapesArgsTargetPage) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"page"`))
+}
+
+// SendShapesArgsTargetWorkspace is a variant of the type "target" in the arguments of the tool
+// "send_shapes".
+//
+// Workspace
+type SendShapesArgsTargetWorkspace struct{}
+
+// UnmarshalJSON reads x; members that are not declared are skipped.
+func (x *SendShapesArgsTargetWorkspace) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil, runtime.Tag("type", `"workspace"`))
+}
+
+// MarshalJSON writes x with "type": "workspace".
+func (x SendShapesArgsTargetWorkspace) MarshalJSON() ([]byte, error) {
+	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"workspace"`))
+}
+
+// SendShapesArgsMixedString is a variant of "mixed" in the arguments of the tool "send_shapes".
+type SendShapesArgsMixedString string
+
+const SendShapesArgsMixedStringAuto SendShapesArgsMixedString = "auto"
+
+// SendShapesArgsMixedInt is a variant of "mixed" in the arguments of the tool "send_shapes".
+type SendShapesArgsMixedInt int
+
+const (
+	SendShapesArgsMixedInt1 SendShapesArgsMixedInt = 1
+	SendShapesArgsMixedInt2 SendShapesArgsMixedInt = 2
+)
+
+// SendShapesArgsMixedBool is a variant of "mixed" in the arguments of the tool "send_shapes".
+type SendShapesArgsMixedBool bool
+
+const SendShapesArgsMixedBoolTrue SendShapesArgsMixedBool = true
+
+// SendShapesArgsRuleMax is a variant of "rule" in the arguments of the tool "send_shapes".
+type SendShapesArgsRuleMax struct {
+	Max *int `json:"max,omitzero"`
+	Min *int `json:"min,omitzero"`
+}
+
+// SendShapesArgsRuleUntil is a variant of "rule" in the arguments of the tool "send_shapes".
+type SendShapesArgsRuleUntil struct {
+	Min   *string `json:"min,omitzero"`
+	Until *string `json:"until,omitzero"`
+}
+
+// SendShapesArgsSubjectUserID is a variant of "subject" in the arguments of the tool
+// "send_shapes".
+type SendShapesArgsSubjectUserID struct {
+	UserID string         `json:"user_id"`
+	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// SendShapesArgsSubjectTeamID is a variant of "subject" in the arguments of the tool
+// "send_shapes".
+type SendShapesArgsSubjectTeamID struct {
+	TeamID string                          `json:"team_id"`
+	Role   SendShapesArgsSubjectTeamIDRole `json:"role,omitzero"` // Left out if "".
+	Extra  map[string]any                  `json:"-" mcp:"*"`     // members that the schema does not declare
+}
+
+// SendShapesArgsTreeString is a variant of the type "tree" in the arguments of the tool
+// "send_shapes".
+type SendShapesArgsTreeString string
+
+// SendShapesArgsTreeList is a variant of the type "tree" in the arguments of the tool
+// "send_shapes".
+type SendShapesArgsTreeList []SendShapesArgsTree
+
+// UnmarshalJSON reads x.
+func (x *SendShapesArgsTreeList) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeValue(b, (*[]SendShapesArgsTree)(x), runtime.UnionOf(decodeSendShapesArgsTree))
+}
+
+// SendShapesArgsTreeMap is a variant of the type "tree" in the arguments of the tool
+// "send_shapes".
+type SendShapesArgsTreeMap map[string]SendShapesArgsTree
+
+// UnmarshalJSON reads x.
+func (x *SendShapesArgsTreeMap) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeValue(b, (*map[string]SendShapesArgsTree)(x), runtime.UnionOf(decodeSendShapesArgsTree))
+}
+
+// SendShapesArgsValueString is a variant of "value" in the arguments of the tool "send_shapes".
+//
+// a union told apart by kind
+type SendShapesArgsValueString string
+
+// SendShapesArgsValueNumber is a variant of "value" in the arguments of the tool "send_shapes".
+//
+// a union told apart by kind
+type SendShapesArgsValueNumber float64
+
+// SendShapesArgsValueBool is a variant of "value" in the arguments of the tool "send_shapes".
+//
+// a union told apart by kind
+type SendShapesArgsValueBool bool
+
+// SendShapesArgsValueList is a variant of "value" in the arguments of the tool "send_shapes".
+type SendShapesArgsValueList []string
+
+// SendShapesArgsValueObject is a variant of "value" in the arguments of the tool "send_shapes".
+type SendShapesArgsValueObject struct {
+	Unit  string         `json:"unit"`
+	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+}
+
+// SendShapesArgsSubjectTeamIDRole is the type of "subject.role" in the arguments of the tool
+// "send_shapes".
+type SendShapesArgsSubjectTeamIDRole string
+
+const (
+	SendShapesArgsSubjectTeamIDRoleAdmin  SendShapesArgsSubjectTeamIDRole = "admin"
+	SendShapesArgsSubjectTeamIDRoleMember SendShapesArgsSubjectTeamIDRole = "member"
 )

@@ -7,8 +7,9 @@
 // Give it the answers that the test needs, and put it where a host would be:
 //
 //	fake := typestest.New(t)
-//	fake.OnGetValues(func(ctx context.Context, args types.GetValuesArgs) (*types.GetValuesResult, error) {
-//		return &types.GetValuesResult{}, nil
+//	fake.OnGetShape(func(ctx context.Context, args types.GetShapeArgs) (types.GetShapeResult, error) {
+//		var out types.GetShapeResult
+//		return out, nil
 //	})
 //	ctx := runtime.NewContext(t.Context(), fake)
 //
@@ -36,9 +37,19 @@ func New(t mcptest.TB) *Fake {
 	return &Fake{mcptest.New(t, types.Manifest())}
 }
 
+// OnGetShape sets what answers calls of the tool "get_shape".
+func (f *Fake) OnGetShape(h func(context.Context, types.GetShapeArgs) (types.GetShapeResult, error)) {
+	mcptest.OnTool(f.Fake, "get_shape", h)
+}
+
 // OnGetValues sets what answers calls of the tool "get_values".
 func (f *Fake) OnGetValues(h func(context.Context, types.GetValuesArgs) (*types.GetValuesResult, error)) {
 	mcptest.OnTool(f.Fake, "get_values", h)
+}
+
+// OnListShapes sets what answers calls of the tool "list_shapes".
+func (f *Fake) OnListShapes(h func(context.Context, types.ListShapesArgs) ([]types.ListShapesResultItem, error)) {
+	mcptest.OnTool(f.Fake, "list_shapes", h)
 }
 
 // OnPlain sets what answers calls of the tool "plain".
@@ -49,4 +60,9 @@ func (f *Fake) OnPlain(h func(context.Context, types.PlainArgs) (*runtime.Result
 // OnPutValues sets what answers calls of the tool "put_values".
 func (f *Fake) OnPutValues(h func(context.Context, types.PutValuesArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "put_values", h)
+}
+
+// OnSendShapes sets what answers calls of the tool "send_shapes".
+func (f *Fake) OnSendShapes(h func(context.Context, types.SendShapesArgs) (*runtime.Result, error)) {
+	mcptest.OnTool(f.Fake, "send_shapes", h)
 }
