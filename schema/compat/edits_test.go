@@ -63,12 +63,13 @@ var edits = []edit{
 	{"$ref", "string", `{"$ref":"#/$defs/wide_new_one","enum":null}`, `{"$ref":"#/$defs/narrow_new_one","enum":null}`},
 }
 
-// perCell is how many edits there are of a keyword; MCPGEN_EDITS sets it.
-func perCell() int {
-	if n, err := strconv.Atoi(os.Getenv("MCPGEN_EDITS")); err == nil {
+// fromEnv returns a number that an environment variable may set, to test more
+// than every day: MCPGEN_EDITS of a keyword, MCPGEN_ROUNDS from MCPGEN_SEED on.
+func fromEnv(name string, usual int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 		return n
 	}
-	return 12
+	return usual
 }
 
 // realSchemas returns the schemas of the tools of real servers.
@@ -108,7 +109,7 @@ func places(m map[string]any, kind string, into []map[string]any) []map[string]a
 				into = places(v, kind, into)
 				continue
 			}
-			for _, name := range sortedNames(v) {
+			for _, name := range sortedKeys(v) {
 				if p, ok := v[name].(map[string]any); ok {
 					into = places(p, kind, into)
 				}
@@ -169,7 +170,8 @@ func TestEdits(t *testing.T) {
 			table[e.keyword] = &[2][3]int{}
 		}
 		r := rand.New(rand.NewPCG(uint64(i), 1))
-		for made, tried := 0, 0; made < perCell() && tried < 50*perCell(); tried++ {
+		most := fromEnv("MCPGEN_EDITS", 12)
+		for made, tried := 0, 0; made < most && tried < 50*most; tried++ {
 			raw, at := schemas[r.IntN(len(schemas))], r.IntN(1000)
 			narrow, wide := e.made(t, raw, at, e.narrow), e.made(t, raw, at, e.wide)
 			if narrow == nil {
@@ -177,7 +179,7 @@ func TestEdits(t *testing.T) {
 			}
 			made++
 			a, b := document(t, narrow), document(t, wide)
-			up, down := compat.Check(a, b, nil), compat.Check(b, a, nil)
+			up, down := compat.Check(a, b, patient()), compat.Check(b, a, patient())
 			table[e.keyword][0][up.Answer]++
 			table[e.keyword][1][down.Answer]++
 			attack(t, a, b, up, 40)

@@ -57,18 +57,14 @@ func TestLens(t *testing.T) {
 // TestRandomLenses attacks what is contained under a lens with the values that
 // the lens shows.
 func TestRandomLenses(t *testing.T) {
-	rounds := 300
-	if n := testRounds(); n > 0 {
-		rounds = n
-	}
 	counts := map[compat.Answer]int{}
-	for seed := range rounds {
-		r := &random{Rand: rand.New(rand.NewPCG(uint64(seed), 3+testSeed()))}
+	for seed := range fromEnv("MCPGEN_ROUNDS", 300) {
+		r := &random{Rand: rand.New(rand.NewPCG(uint64(seed), 3+uint64(fromEnv("MCPGEN_SEED", 0))))}
 		left := r.schema(3)
 		right := r.edit(r.edit(left))
 		a, b := document(t, json.RawMessage(left)), document(t, json.RawMessage(right))
 		for _, lens := range []compat.Lens{compat.CallerInput, compat.CallerOutput} {
-			v := compat.Check(a, b, &compat.Options{Lens: lens})
+			v := compat.Check(a, b, &compat.Options{Lens: lens, Timeout: time.Minute})
 			counts[v.Answer]++
 			attackLens(t, a, b, lens, v)
 		}
