@@ -137,12 +137,19 @@ func constantItems(t *tool) []item {
 }
 
 // isRoot reports whether d is what the side's schema itself describes.
-func (d *decl) isRoot() bool {
-	ref := d.side.root
+func (d *decl) isRoot() bool { return d.side.rootType() == d.t }
+
+// rootType is the declared type of what the side's schema describes, nil if that
+// is a list, a map or a scalar.
+func (b *side) rootType() *ir.Type {
+	ref := b.root
 	if ref.Kind == ir.Pointer {
 		ref = ref.Elem
 	}
-	return ref.Kind == ir.Named && ref.Decl == d.t
+	if ref.Kind != ir.Named {
+		return nil
+	}
+	return ref.Decl
 }
 
 // key is where the lock keeps the name of the type: at the keyword "type" of its

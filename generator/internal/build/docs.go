@@ -107,6 +107,11 @@ func typeDoc(d *decl, tool string) ir.Doc {
 		words = description(d.v)
 	}
 	notes := d.notes
+	if p.variant && (d.t.Kind == ir.Alias || d.t.Kind == ir.Enum) {
+		notes = append(notes, facts(d.v)...)
+	} else if p.variant && d.v.Deprecated {
+		notes = append(notes, deprecated+"the server marks this variant as deprecated.")
+	}
 	if d.t.Kind == ir.Struct {
 		notes = append(notes, countNotes(d.v.MinProperties, d.v.MaxProperties, "member")...)
 	}
@@ -120,6 +125,9 @@ func (d *decl) lead(p place, tool string) string {
 	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))
 	if d.side.results {
 		of = fmt.Sprintf("the result of the tool %s", quote(tool))
+	}
+	if root := d.side.rootType(); root != nil && !d.isRoot() {
+		of = "[" + root.Go + "]" // shorter, and a link
 	}
 	switch {
 	case d.isRoot() && d.side.results:

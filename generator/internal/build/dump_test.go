@@ -19,6 +19,9 @@ func dump(p *ir.Package) string {
 		}
 		fmt.Fprintf(&b, "func %s(%s) %s // %q\n", t.Go, t.Args.Go, result, t.Wire)
 		dumpDoc(&b, "\t", t.Doc)
+		if t.Example != nil {
+			fmt.Fprintf(&b, "\texample %s\n", literalText(t.Example))
+		}
 	}
 	for _, t := range p.Types {
 		dumpType(&b, t)
@@ -78,6 +81,29 @@ func dumpType(b *strings.Builder, t *ir.Type) {
 	for _, c := range t.Consts {
 		fmt.Fprintf(b, "\tconst %s = %s\n", c.Go, c.Value)
 	}
+}
+
+func literalText(l *ir.Literal) string {
+	var parts []string
+	for _, f := range l.Fields {
+		parts = append(parts, f.Go+": "+literalText(f.Value))
+	}
+	for i, e := range l.Elems {
+		text := literalText(e)
+		if len(l.Keys) > 0 {
+			text = fmt.Sprintf("%q: %s", l.Keys[i], text)
+		}
+		parts = append(parts, text)
+	}
+	switch {
+	case l.Const != "":
+		return l.Const
+	case l.Value != "" && l.Type.Kind == ir.Named:
+		return typeText(l.Type) + "(" + l.Value + ")"
+	case l.Value != "":
+		return l.Value
+	}
+	return typeText(l.Type) + "{" + strings.Join(parts, ", ") + "}"
 }
 
 func matchText(m ir.Match) string {

@@ -80,6 +80,20 @@ func (b *side) enum(v *schema.Schema, kind string) expr {
 	return expr{ref: named(d)}
 }
 
+// openEnum is a plain type under a name of its own, with constants for the values
+// that are known: others are as good.
+func (b *side) openEnum(v *schema.Schema, hints []json.RawMessage, kind string) expr {
+	listed := *v
+	listed.Enum = hints
+	e := b.enum(&listed, kind)
+	if e.ref.Kind == ir.Named {
+		e.ref.Decl.Open = true
+		d := b.decls[len(b.decls)-1]
+		d.notes = append(d.notes, "Other values are as good as those that have a constant.")
+	}
+	return e
+}
+
 // constants makes constants without names of the values that are of that kind,
 // each once. Some may have to be skipped. It is not ok if a number has no exact Go
 // spelling.

@@ -30,35 +30,30 @@ func (b *side) finish() {
 	}
 }
 
-// setTags turns the members that tell variants apart into tags: marshalling sets
-// them, so that nobody can set them wrong. A member that may be absent, or has
-// several values, stays a field.
+// setTags turns the constants of variants into tags: marshalling sets them, so that
+// nobody can set them wrong. A member that may be absent, or has several values,
+// stays a field.
 func (b *side) setTags() {
-	of := map[*ir.Type]*decl{}
-	for _, d := range b.decls {
-		of[d.t] = d
-	}
+	variants := map[*ir.Type]bool{}
 	for _, u := range b.decls {
-		for _, variant := range u.t.Variants {
-			if m := variant.Match; m.Tag != "" && len(m.Values) == 1 && variant.Type.Kind == ir.Struct {
-				b.setTag(of[variant.Type], m)
-			}
+		for _, v := range u.t.Variants {
+			variants[v.Type] = true
 		}
 	}
-}
-
-func (b *side) setTag(d *decl, m ir.Match) {
-	i := slices.IndexFunc(d.members, func(x *member) bool { return x.f.Wire == m.Tag })
-	if i < 0 {
-		return // done for another union
+	for _, d := range b.decls {
+		if d.t.Kind != ir.Struct || !variants[d.t] {
+			continue
+		}
+		d.members = slices.DeleteFunc(d.members, func(m *member) bool {
+			values := b.constantsOf(m.schema)
+			if m.f.Presence != ir.Required || len(values) != 1 || b.admitsNull(m.schema) {
+				return false
+			}
+			d.t.Tags = append(d.t.Tags, ir.Tag{Wire: m.f.Wire, Value: values[0]})
+			d.t.Fields = slices.DeleteFunc(d.t.Fields, func(f *ir.Field) bool { return f == m.f })
+			return true
+		})
 	}
-	x := d.members[i]
-	if x.f.Presence != ir.Required || !slices.Equal(b.constantsOf(x.schema), m.Values) || b.admitsNull(x.schema) {
-		return
-	}
-	d.members = slices.Delete(d.members, i, i+1)
-	d.t.Fields = slices.DeleteFunc(d.t.Fields, func(f *ir.Field) bool { return f == x.f })
-	d.t.Tags = append(d.t.Tags, ir.Tag{Wire: m.Tag, Value: m.Values[0]})
 }
 
 // prune drops the types that nothing refers to any more.

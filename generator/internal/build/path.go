@@ -56,7 +56,10 @@ func locate(pointer string, variants map[string]string) place {
 // step reads one keyword and what belongs to it.
 func (p *place) step(keyword string, next func() (string, bool), rest string) {
 	switch keyword {
-	case "properties", "$defs", "definitions", "patternProperties", "dependentSchemas", "dependencies":
+	case "then", "else": // their members are those of the object
+	case "dependentSchemas", "dependencies":
+		next()
+	case "properties", "$defs", "definitions", "patternProperties":
 		if name, ok := next(); ok {
 			p.enter(keyword, unescape(name))
 		}

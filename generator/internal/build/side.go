@@ -212,6 +212,9 @@ func (b *side) make(v *schema.Schema) expr {
 	if values(v) != nil {
 		return b.enum(v, ks[0])
 	}
+	if hints := b.hints[v.Pointer]; hints != nil {
+		return b.openEnum(v, hints, ks[0])
+	}
 	if ks[0] == "integer" && v.Format == "" && beyondInt64(v) {
 		return expr{ref: basic("uint64")}
 	}

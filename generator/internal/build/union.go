@@ -5,6 +5,7 @@ package build
 // scalar type, or of constraints alone it comes down to one schema.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -104,7 +105,10 @@ func (b *side) distribute(s *schema.Schema, common []*schema.Schema, sets [][]al
 				if n > 0 {
 					at = way.at + "/allOf/" + strconv.Itoa(i)
 				}
-				v, none := b.merge(at, []*schema.Schema{way.v, branch.v})
+				v, none := branch.v, ""
+				if n > 0 || !bare(base) {
+					v, none = b.merge(at, []*schema.Schema{way.v, branch.v})
+				}
 				if none != "" || isFalse(v) {
 					why = none
 					continue
@@ -117,16 +121,26 @@ func (b *side) distribute(s *schema.Schema, common []*schema.Schema, sets [][]al
 				return nil, "it is a union of more than " + strconv.Itoa(maxVariants) + " variants"
 			}
 		}
-		ways = longer
+		if ways = longer; len(ways) == 0 {
+			return nil, cmp.Or(why, "no value fits all its parts")
+		}
 	}
-	return unite(base, ways), why
+	return unite(s, base, ways), ""
 }
 
-// unite is the union of what ways say; what is there twice counts once.
-func unite(base *schema.Schema, ways []alternative) *schema.Schema {
+// bare reports whether s adds nothing to what another schema says.
+func bare(s *schema.Schema) bool {
+	rest := *s
+	rest.Title, rest.Description, rest.Default, rest.Examples = "", "", nil, nil
+	return s.Bool == nil && s.Types == nil && !shapes(s) && len(s.Required) == 0 && facts(&rest) == nil
+}
+
+// unite is the union of what ways say at the place of s; what is there twice
+// counts once.
+func unite(s, base *schema.Schema, ways []alternative) *schema.Schema {
 	u := &schema.Schema{
-		Pointer: base.Pointer, Title: base.Title, Description: base.Description, Default: base.Default,
-		Examples: base.Examples, Deprecated: base.Deprecated, ReadOnly: base.ReadOnly, Keywords: base.Keywords,
+		Pointer: s.Pointer, Title: base.Title, Description: base.Description, Default: base.Default,
+		Examples: base.Examples, Deprecated: base.Deprecated, ReadOnly: base.ReadOnly, Keywords: s.Keywords,
 	}
 	known := map[string]bool{}
 	open := false
@@ -147,10 +161,7 @@ func unite(base *schema.Schema, ways []alternative) *schema.Schema {
 	if open {
 		u.Types = nil
 	}
-	switch len(u.AnyOf) {
-	case 0:
-		return nil
-	case 1:
+	if len(u.AnyOf) == 1 {
 		return u.AnyOf[0]
 	}
 	return u

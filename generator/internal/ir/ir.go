@@ -122,7 +122,7 @@ type Type struct {
 	// Union: type Other json.RawMessage in all but name.
 	Other string
 	// Tags are the members of a Struct that marshalling sets and no field shows.
-	// It has them if it is a variant that they tell from others.
+	// It has them if it is a variant: the required members with one possible value.
 	Tags []Tag
 	// Rest is the type of the elements behind the Fields of a Tuple; nil keeps
 	// none.
