@@ -89,7 +89,7 @@ func (p *place) arrays() result {
 		r.and(p.contains(lo, hi))
 	}
 	if b.UnevaluatedItems != nil && b.items() == nil && !isTrue(b.UnevaluatedItems.Bool) {
-		r.and(p.unsure("unevaluatedItems beside other schemas is not decided").with(p.c.examples(p.s, array)...))
+		r.and(p.no("unevaluatedItems beside other schemas is not decided").with(p.c.examples(p.s, array)...))
 	}
 	return r
 }
@@ -104,7 +104,7 @@ func (p *place) positions(hi int) result {
 	}
 	length := max(tuple(p.s.parts), len(b.PrefixItems))
 	if length > maxPositions {
-		return p.unsure("the tuple is too long")
+		return p.no("the tuple is too long")
 	}
 	r := yes
 	for i := range length + 1 { // the last one stands for all that follow
@@ -155,7 +155,7 @@ func (p *place) contains(lo, hi int) result {
 	least, most := whole(b.MinContains, 1), whole(b.MaxContains, -1)
 	if least > 0 && !p.containsEnough(to, least, lo) {
 		hints := []json.RawMessage{p.c.arrayOf(p.s, lo, nil)}
-		return p.unsure("whether enough items fit contains is not known").with(append(hints, p.c.examples(p.s, array)...)...)
+		return p.no("whether enough items fit contains is not known").with(append(hints, p.c.examples(p.s, array)...)...)
 	}
 	if most < 0 || hi >= 0 && hi <= most {
 		return yes
@@ -165,7 +165,7 @@ func (p *place) contains(lo, hi int) result {
 			return yes
 		}
 	}
-	r := p.unsure("whether too many items fit contains is not known")
+	r := p.no("whether too many items fit contains is not known")
 	for _, v := range p.c.some(append(p.s.item(0), to), 2) {
 		r = r.with(p.c.arrayOf(p.s, max(lo, most+1), slices.Repeat([]json.RawMessage{v}, min(most+1, 100))))
 	}

@@ -58,7 +58,6 @@ type result struct {
 // finding says where and why something is not shown.
 type finding struct {
 	pointer, reason string
-	definite        bool // no value of a kind was left unconsidered
 }
 
 // hint is a value that may be a witness.
@@ -104,13 +103,8 @@ func (r *result) and(other result) {
 	}
 }
 
-// no returns an answer with values that may be witnesses.
+// no returns the answer for what is not shown, be it so or not.
 func (p *place) no(format string, args ...any) result {
-	return result{why: finding{pointer: p.pointer, reason: fmt.Sprintf(format, args...), definite: true}}
-}
-
-// unsure returns the answer for what is not decided here.
-func (p *place) unsure(format string, args ...any) result {
 	return result{why: finding{pointer: p.pointer, reason: fmt.Sprintf(format, args...)}}
 }
 
@@ -146,7 +140,7 @@ func (c *checker) sub(a all, b *node, at string) result {
 	at = c.pointer(a, at)
 	p := &place{c: c, b: b, pointer: at}
 	if !c.spend(1) {
-		return p.unsure("the check was given up")
+		return p.no("the check was given up")
 	}
 	for _, n := range a {
 		if c.equal(n, b) {
@@ -160,7 +154,7 @@ func (c *checker) sub(a all, b *node, at string) result {
 	if f, ok := c.open[key]; ok {
 		c.oldest = min(c.oldest, f.index)
 		if f.entered == c.entered {
-			return p.unsure("the schema leads back to itself without an end")
+			return p.no("the schema leads back to itself without an end")
 		}
 		// Every value within is smaller: what holds of it is what is being shown.
 		return yes
@@ -189,7 +183,7 @@ func (c *checker) enter(a all, b *node, at string) result {
 	defer func() { c.entered-- }()
 	if c.entered > 200 {
 		p := &place{c: c, b: b, pointer: at}
-		return p.unsure("it is nested too deep")
+		return p.no("it is nested too deep")
 	}
 	return c.sub(a, b, at)
 }
@@ -198,7 +192,7 @@ func (c *checker) ask(a all, b *node, at string) result {
 	shapes, ok := c.shapes(a)
 	if !ok {
 		p := &place{c: c, b: b, pointer: at}
-		return p.unsure("there are too many alternatives")
+		return p.no("there are too many alternatives")
 	}
 	r := yes
 	for _, s := range shapes {
@@ -212,7 +206,7 @@ func (c *checker) shapeIn(s *shape, b *node, at string) result {
 	p := &place{c: c, s: s, b: b, pointer: at}
 	if s.kinds == 0 || !c.spend(1) {
 		if c.over {
-			return p.unsure("the check was given up")
+			return p.no("the check was given up")
 		}
 		return yes
 	}
@@ -256,7 +250,7 @@ func (p *place) keywords() result {
 	}
 	r.and(p.combined())
 	if b.unknown != "" && !p.has(func(n *node) bool { return n.unknown == b.unknown && p.c.equalKeyword(n, b, b.unknown) }) {
-		r.and(p.unsure("the keyword %s is not known here", quoteJSON(b.unknown)).with(p.c.examples(p.s, p.s.kinds)...))
+		r.and(p.no("the keyword %s is not known here", quoteJSON(b.unknown)).with(p.c.examples(p.s, p.s.kinds)...))
 	}
 	return r
 }
@@ -283,7 +277,7 @@ func (p *place) composites() result {
 		}
 		switch fits, known := p.b.fits(v.raw); {
 		case !known:
-			r.and(p.unsure("whether the value %s fits is not known", short(v.raw)).with(v.raw))
+			r.and(p.no("whether the value %s fits is not known", short(v.raw)).with(v.raw))
 		case !fits:
 			r.and(p.no("the value %s is not allowed any more", short(v.raw)).with(v.raw))
 		}
@@ -310,7 +304,7 @@ func (p *place) constants() result {
 	case !fixed || p.s.kinds == 0:
 		return yes
 	case !known:
-		return p.unsure("a constant is too large to reckon with")
+		return p.no("a constant is too large to reckon with")
 	}
 	values, all := p.c.list(p.s)
 	if !all {

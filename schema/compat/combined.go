@@ -14,7 +14,7 @@ func (p *place) combined() result {
 	r := yes
 	if c.level++; c.level > 256 {
 		c.level--
-		return p.unsure("too many schemas apply to one value")
+		return p.no("too many schemas apply to one value")
 	}
 	defer func() { c.level-- }()
 	if b.ref != nil {
@@ -67,7 +67,7 @@ func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*
 	parts, ok := c.refine(s, nots, extra...)
 	if !ok {
 		p := &place{c: c, b: b, pointer: at}
-		return p.unsure("there are too many alternatives")
+		return p.no("there are too many alternatives")
 	}
 	r := yes
 	for _, part := range parts {
@@ -98,7 +98,7 @@ func (p *place) not(x *node) result {
 			return yes
 		}
 	}
-	r := p.unsure("whether values fit what must not fit is not known")
+	r := p.no("whether values fit what must not fit is not known")
 	parts, _ := p.c.refine(p.s, nil, x)
 	for _, part := range parts {
 		r = r.with(p.c.examples(part, part.kinds)...)
@@ -185,7 +185,7 @@ func (p *place) alone(branches []*node, at int) bool {
 
 // overlap answers for values that more than one schema may fit.
 func (p *place) overlap(branches []*node, at int) result {
-	r := p.unsure("whether more than one schema of oneOf fits is not known")
+	r := p.no("whether more than one schema of oneOf fits is not known")
 	for i, branch := range branches {
 		if i == at {
 			continue

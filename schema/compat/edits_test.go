@@ -35,7 +35,7 @@ var edits = []edit{
 	{"maximum", "number", `{"minimum":null,"maximum":100}`, `{"minimum":null,"maximum":99}`},
 	{"exclusiveMinimum", "number", `{"minimum":0,"maximum":null}`, `{"exclusiveMinimum":0,"minimum":null,"maximum":null}`},
 	{"exclusiveMaximum", "number", `{"minimum":null,"maximum":7}`, `{"exclusiveMaximum":7,"minimum":null,"maximum":null}`},
-	{"multipleOf", "number", `{"multipleOf":3}`, `{"multipleOf":6}`},
+	{"multipleOf", "number", `{"multipleOf":3,"minimum":null,"maximum":null,"enum":null}`, `{"multipleOf":6,"minimum":null,"maximum":null,"enum":null}`},
 	{"minLength", "string", `{"minLength":null,"enum":null,"pattern":null}`, `{"minLength":1,"enum":null,"pattern":null}`},
 	{"maxLength", "string", `{"maxLength":64,"minLength":null,"enum":null,"pattern":null}`, `{"maxLength":63,"minLength":null,"enum":null,"pattern":null}`},
 	{"pattern", "string", `{"pattern":"[a-z]","enum":null}`, `{"pattern":"^[a-z]+$","enum":null}`},

@@ -156,7 +156,7 @@ func (o *objects) patterns() result {
 		re := o.c.pattern(p.Name)
 		to := o.b.side.of(p.Schema)
 		if re == nil {
-			r.and(o.unsure("RE2 does not take the pattern %s", short(quoteJSON(p.Name))))
+			r.and(o.no("RE2 does not take the pattern %s", short(quoteJSON(p.Name))))
 			continue
 		}
 		for _, name := range o.names {
@@ -190,7 +190,7 @@ func (o *objects) rest() result {
 	to := o.b.additional()
 	if to == nil || to.Bool != nil && *to.Bool {
 		if more := o.b.UnevaluatedProperties; more != nil && to == nil && (more.Bool == nil || !*more.Bool) {
-			return o.unsure("unevaluatedProperties beside other schemas is not decided").with(o.c.examples(o.s, object)...)
+			return o.no("unevaluatedProperties beside other schemas is not decided").with(o.c.examples(o.s, object)...)
 		}
 		return yes
 	}
@@ -200,7 +200,7 @@ func (o *objects) rest() result {
 	}
 	for _, p := range o.b.PatternProperties {
 		if o.c.pattern(p.Name) == nil {
-			return o.unsure("RE2 does not take the pattern %s", short(quoteJSON(p.Name)))
+			return o.no("RE2 does not take the pattern %s", short(quoteJSON(p.Name)))
 		}
 		patterns = append(patterns, p.Name)
 	}
@@ -292,7 +292,7 @@ func (o *objects) namedMembers(hints []hint) []hint {
 		}
 		for _, v := range o.c.some(of, 1) {
 			for _, object := range o.c.build(o.s, map[string]json.RawMessage{name: v}, "") {
-				out = append(out, hint{object, finding{h.why.pointer, fmt.Sprintf("the name of a member: %s", h.why.reason), h.why.definite}})
+				out = append(out, hint{object, finding{h.why.pointer, fmt.Sprintf("the name of a member: %s", h.why.reason)}})
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (p *place) numbers() result {
 			switch {
 			case at == nil:
 				if !p.has(func(n *node) bool { return p.c.equalKeyword(n, p.b, b.keyword) }) {
-					r.and(p.unsure("%s is too large to reckon with", b.keyword))
+					r.and(p.no("%s is too large to reckon with", b.keyword))
 				}
 			case p.s.fixed:
 				r.and(p.each(k, func(v value) bool { return b.holds(interval{lo: &bound{at: v.num}, hi: &bound{at: v.num}}, at) }, b.keyword))
@@ -121,7 +121,7 @@ func (p *place) pattern() result {
 	}
 	re := p.c.pattern(p.b.Pattern)
 	if re == nil {
-		return p.unsure("RE2 does not take the pattern %s", short(quoteJSON(p.b.Pattern))).with(p.c.examples(p.s, text)...)
+		return p.no("RE2 does not take the pattern %s", short(quoteJSON(p.b.Pattern))).with(p.c.examples(p.s, text)...)
 	}
 	return p.text("pattern", language{match: p.s.patterns, avoid: []string{p.b.Pattern}, lo: p.s.lo, hi: p.s.hi},
 		func(v value) bool { return re.MatchString(v.text) })
@@ -135,7 +135,7 @@ func (p *place) text(keyword string, outside language, holds func(value) bool) r
 	found, some, decided := p.c.find(outside)
 	switch {
 	case !decided:
-		return p.unsure("whether the texts fit %s is not known", keyword).with(p.c.examples(p.s, text)...)
+		return p.no("whether the texts fit %s is not known", keyword).with(p.c.examples(p.s, text)...)
 	case !some:
 		return yes
 	}

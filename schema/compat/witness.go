@@ -32,6 +32,10 @@ func (c *checker) conclude(r result, opts *Options) Verdict {
 			return Verdict{Answer: NotContained, Reason: h.why.reason, Pointer: h.why.pointer, Witness: compact(h.raw)}
 		}
 	}
+	if time.Now().After(c.deadline) { // not even a first sample
+		c.timed = true
+		return unknown.because(c, true)
+	}
 	options := sample.Options{Max: maxSamples, Hints: c.b.doc, Undeclared: c.lens != CallerInput}
 	for v := range sample.Values(c.a.doc, nil, &options) {
 		if time.Now().After(c.deadline) {
@@ -42,15 +46,20 @@ func (c *checker) conclude(r result, opts *Options) Verdict {
 			return Verdict{Answer: NotContained, Reason: r.why.reason, Pointer: r.why.pointer, Witness: compact(v)}
 		}
 	}
+	return unknown.because(c, gaveUp)
+}
+
+// because says why it is unknown.
+func (v Verdict) because(c *checker, gaveUp bool) Verdict {
 	switch {
 	case c.timed:
-		unknown.Reason = "it was not decided in time: " + r.why.reason
+		v.Reason = "it was not decided in time: " + v.Reason
 	case gaveUp:
-		unknown.Reason = "it would take too many steps: " + r.why.reason
+		v.Reason = "it would take too many steps: " + v.Reason
 	default:
-		unknown.Reason += ", and no witness was found"
+		v.Reason += ", and no witness was found"
 	}
-	return unknown
+	return v
 }
 
 func compact(raw json.RawMessage) json.RawMessage {
