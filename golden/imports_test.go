@@ -33,6 +33,7 @@ var importRules = []rule{
 	{"schema/validate", "schema github.com/santhosh-tekuri/jsonschema/v6/...", "one thin door to the validator"},
 	{"schema/sample", "schema schema/validate", "values are checked before they are handed out"},
 	{"schema/compat", "schema schema/validate schema/sample", "a witness is checked before it is handed out"},
+	{"schema/drift", "schema schema/compat schema/sample schema/validate", "what a change means is decided by whether values still fit"},
 	{"schema/...", "schema", "what works on facts needs facts alone"},
 	{"runtime", "", "a program that imports a generated package links no third-party code"},
 	{"runtime/endpoint", "", "one description of a server, whoever reads the file"},

@@ -24,6 +24,8 @@ func Compare(before, after *schema.Snapshot, opts *Options) *Report {
 	}
 	c := &comparer{opts: opts, profile: opts.profile(), first: before == nil}
 	c.before, c.after = orEmpty(before), orEmpty(after)
+	c.names = toolSet(c.after.Tools, c.before.Tools)
+	c.foreign = foreignSet(opts.OtherTools)
 	c.state = "checked"
 	name := c.before.Server
 	if c.first {
@@ -70,16 +72,17 @@ type comparer struct {
 	first         bool
 	state         string
 	before, after *schema.Snapshot
+	names         map[string]string // of this server's tools, by their lower case
+	foreign       map[string]string // of other servers' tools
 	changes       []Change
 }
 
 // scope is one item, or the server, while its changes are found.
 type scope struct {
 	*comparer
-	kind   Kind
-	name   string
-	hash   string // after
-	silent int    // changes whose severity is off
+	kind Kind
+	name string
+	hash string // after
 }
 
 func (c *comparer) scope(kind Kind, name, hash string) *scope {
@@ -91,20 +94,27 @@ type note struct {
 	rule, path, message    string
 	before, after, witness json.RawMessage
 	severity               Severity // "" is the rule's
+	lifted                 bool     // the profile alone makes it breaking
 }
 
 // add records a change.
 func (s *scope) add(n note) {
 	rule := catalogue().rule(n.rule)
-	severity := n.severity
+	severity, class := n.severity, rule.Class
 	if severity == "" {
 		severity = rule.Severity[s.profile]
+		n.lifted = severity != rule.Severity[Caller]
 	}
-	if severity == "" {
-		severity = rule.Severity[Caller]
+	if n.lifted && class != ClassSecurity {
+		switch s.profile {
+		case Source:
+			class = ClassSource
+		case Model:
+			class = ClassModel
+		}
 	}
 	s.changes = append(s.changes, Change{
-		Rule: n.rule, Severity: severity, Class: rule.Class, Kind: s.kind, Name: s.name, Path: n.path,
+		Rule: n.rule, Severity: severity, Class: class, Kind: s.kind, Name: s.name, Path: n.path,
 		Message: n.message, Before: n.before, After: n.after, Witness: n.witness, Hash: s.hash,
 	})
 }

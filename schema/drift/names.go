@@ -20,8 +20,11 @@ const (
 	possible = 0.60
 )
 
-// maxPairs bounds how many pairs are compared when many items were replaced.
-const maxPairs = 40_000
+// maxPairs bounds how many pairs are compared when much was replaced.
+const maxPairs = 10_000
+
+// maxCompared bounds the names whose edit distance is taken, in runes.
+const maxCompared = 256
 
 // rename is a claim that an item has another name.
 type rename struct {
@@ -43,16 +46,22 @@ func (r rename) confidence() string {
 // and what has two partners that are equally alike has none.
 func matchNames(gone, added []*schema.Item, likeness func(a, b *schema.Item) float64) []rename {
 	var all []rename
-	for i, b := range gone {
+	folded := make([]string, len(added))
+	for j, a := range added {
+		folded[j] = fold(a.Name)
+	}
+	compared := 0
+	for _, b := range gone {
+		name := fold(b.Name)
 		for j, a := range added {
-			if i*len(added)+j >= maxPairs {
-				break
+			if name == folded[j] {
+				all = append(all, rename{b, a, 1})
+				continue
 			}
-			score := 1.0
-			if fold(b.Name) != fold(a.Name) {
-				score = min(likeness(b, a), 0.99)
+			if compared++; compared > maxPairs {
+				continue
 			}
-			if score >= possible {
+			if score := min(likeness(b, a), 0.99); score >= possible {
 				all = append(all, rename{b, a, score})
 			}
 		}
@@ -60,11 +69,8 @@ func matchNames(gone, added []*schema.Item, likeness func(a, b *schema.Item) flo
 	slices.SortStableFunc(all, func(x, y rename) int { return cmp.Compare(y.score, x.score) })
 	taken := map[*schema.Item]bool{}
 	var out []rename
-	for i, r := range all {
-		if taken[r.before] || taken[r.after] {
-			continue
-		}
-		if i+1 < len(all) && rivals(r, all[i+1:], taken) {
+	for _, r := range all {
+		if taken[r.before] || taken[r.after] || rivals(r, all, taken) {
 			continue
 		}
 		taken[r.before], taken[r.after] = true, true
@@ -73,17 +79,11 @@ func matchNames(gone, added []*schema.Item, likeness func(a, b *schema.Item) flo
 	return out
 }
 
-// rivals reports whether another pair makes as good a claim to the same item.
-func rivals(r rename, rest []rename, taken map[*schema.Item]bool) bool {
-	for _, o := range rest {
-		if o.score < r.score {
-			return false
-		}
-		if (o.before == r.before) != (o.after == r.after) && !taken[o.before] && !taken[o.after] {
-			return true
-		}
-	}
-	return false
+// rivals reports whether another pair makes as good a claim to one of the two.
+func rivals(r rename, all []rename, taken map[*schema.Item]bool) bool {
+	return slices.ContainsFunc(all, func(o rename) bool {
+		return o.score == r.score && (o.before == r.before) != (o.after == r.after) && !taken[o.before] && !taken[o.after]
+	})
 }
 
 func drop(items []*schema.Item, item *schema.Item) []*schema.Item {
@@ -160,6 +160,9 @@ func similarity(a, b string) float64 {
 	x, y := []rune(a), []rune(b)
 	if len(x) == 0 && len(y) == 0 {
 		return 1
+	}
+	if len(x) > maxCompared || len(y) > maxCompared {
+		return 0
 	}
 	row := make([]int, len(y)+1)
 	for j := range row {

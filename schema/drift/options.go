@@ -181,14 +181,14 @@ func (o *Options) leftOver(server string, used []bool) []Change {
 		if a.Server != server {
 			continue
 		}
-		c := Change{Kind: KindServer, Name: a.Tool}
+		c := Change{Kind: KindServer}
 		switch {
 		case used[i] && a.expired(o.Today):
 			c.Rule = "accept-expired"
-			c.Message = fmt.Sprintf("%s was accepted until %s: look again, then accept it anew or update", quote(a.Rule), quote(a.Until))
+			c.Message = fmt.Sprintf("%s of %s was accepted until %s: look again, then accept it anew or update", quote(a.Rule), quote(a.Tool), quote(a.Until))
 		case !used[i]:
 			c.Rule = "accept-unused"
-			c.Message = fmt.Sprintf("%s is accepted for %s, and there is no such change: remove the entry", quote(a.Rule), quote(a.After))
+			c.Message = fmt.Sprintf("%s of %s is accepted for %s, and there is no such change: remove the entry", quote(a.Rule), quote(a.Tool), quote(a.After))
 		default:
 			continue
 		}

@@ -32,7 +32,7 @@ func (c *comparer) changed(kind Kind, b, a *schema.Item) (*scope, bool) {
 	if !s.readable(b.Raw, a.Raw) || s.hash == hashOf(b.Raw) {
 		return s, false
 	}
-	s.texts(stringsOf(b.Raw), stringsOf(a.Raw), c.otherTools(""))
+	s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
 	return s, true
 }
 

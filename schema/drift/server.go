@@ -16,7 +16,7 @@ func (c *comparer) server() {
 		c.settings()
 	}
 	s := c.scope(KindServer, "", hashOf(a.Identity))
-	s.texts(rooted("/identity", b.Identity), rooted("/identity", a.Identity), nil)
+	s.texts(rooted("/identity", b.Identity), rooted("/identity", a.Identity))
 	c.instructions()
 }
 
@@ -129,5 +129,5 @@ func (c *comparer) instructions() {
 			was = []located{{"/instructions", b}}
 		}
 	}
-	s.texts(was, []located{{"/instructions", a}}, c.otherTools(""))
+	s.texts(was, []located{{"/instructions", a}})
 }

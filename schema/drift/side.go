@@ -47,6 +47,7 @@ type finding struct {
 	tries         []json.RawMessage // values of the place that may be witnesses
 	witness       json.RawMessage
 	why           string
+	lifted        bool // breaking for the profile alone
 }
 
 // inputs compares the schemas of arguments.
@@ -165,13 +166,15 @@ func (d *side) documentation() {
 // equalContract compares the contracts of two schemas, as those of tools that
 // have nothing else.
 func equalContract(before, after json.RawMessage) bool {
-	wrap := func(raw json.RawMessage) string {
-		if raw == nil {
-			raw = json.RawMessage("{}")
-		}
-		return contractOf(schema.KindTool, append(append(json.RawMessage(`{"name":"t","inputSchema":`), raw...), '}'))
+	return contractOf(schema.KindTool, wrapped(before)) == contractOf(schema.KindTool, wrapped(after))
+}
+
+// wrapped makes a tool of a schema.
+func wrapped(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		raw = json.RawMessage("{}")
 	}
-	return wrap(before) == wrap(after)
+	return append(append(json.RawMessage(`{"name":"t","inputSchema":`), raw...), '}')
 }
 
 // firstSchema looks at a schema that was not there before.
@@ -273,10 +276,10 @@ func (d *side) decide() {
 	worst := Off
 	for _, f := range d.findings {
 		severity := d.judge(f, whole)
-		if severity == Breaking && f.effect != neutral {
+		if severity == Breaking && f.effect != neutral && !f.lifted {
 			d.prove(f, whole)
 		}
-		if f.effect != neutral && severity.rank() > worst.rank() {
+		if !f.lifted && f.effect != neutral && severity.rank() > worst.rank() {
 			worst = severity
 		}
 		d.report(f, severity)
@@ -320,7 +323,8 @@ func (d *side) judge(f *finding, whole compat.Verdict) Severity {
 // raised applies the profile to a finding that is safe on the wire.
 func (d *side) raised(f *finding, severity Severity) Severity {
 	own := catalogue().rule(d.name + "-" + f.suffix).Severity
-	if d.profile != Caller && d.profile != Strict && own[d.profile] == Breaking {
+	if d.profile != Caller && d.profile != Strict && own[d.profile] == Breaking && severity != Breaking {
+		f.lifted = true
 		return Breaking
 	}
 	return severity
@@ -346,13 +350,13 @@ func (d *side) blamed(p *pair) bool {
 func (d *side) report(f *finding, severity Severity) {
 	message := f.message
 	switch {
-	case severity == Breaking && f.effect != neutral && f.witness == nil && f.why != "":
+	case severity == Breaking && f.effect != neutral && !f.lifted && f.witness == nil:
 		message += fmt.Sprintf(" (no witness: %s)", clean(f.why))
 	case severity == Unknown && f.why != "":
 		message += fmt.Sprintf(" (undecided: %s)", clean(f.why))
 	}
 	d.add(note{
-		rule: d.name + "-" + f.suffix, path: f.path, message: message, severity: severity,
+		rule: d.name + "-" + f.suffix, path: f.path, message: message, severity: severity, lifted: f.lifted,
 		before: f.before, after: f.after, witness: f.witness,
 	})
 }

@@ -91,9 +91,8 @@ func (r *stringReader) object(path string, depth int) bool {
 	return err == nil
 }
 
-// texts looks at what is new from before to after. Others are the names of the
-// server's other tools.
-func (s *scope) texts(before, after []located, others []string) {
+// texts looks at what is new from before to after.
+func (s *scope) texts(before, after []located) {
 	known, was := map[string]bool{}, map[string]string{}
 	sizeBefore, sizeAfter := 0, 0
 	for _, l := range before {
@@ -109,7 +108,7 @@ func (s *scope) texts(before, after []located, others []string) {
 		}
 		if !reported[l.text] {
 			reported[l.text] = true
-			s.text(l, was[l.path], before, others)
+			s.text(l, was[l.path], before)
 		}
 	}
 	if len(before) > 0 && sizeAfter > jumpFactor*sizeBefore && sizeAfter-sizeBefore > jumpBytes {
@@ -118,7 +117,7 @@ func (s *scope) texts(before, after []located, others []string) {
 }
 
 // text looks at one new text; old is what stood at its place.
-func (s *scope) text(l located, old string, before []located, others []string) {
+func (s *scope) text(l located, old string, before []located) {
 	s.characters(l, old)
 	if len(l.text) < 8 {
 		return
@@ -130,7 +129,7 @@ func (s *scope) text(l located, old string, before []located, others []string) {
 		}
 	}
 	s.newHost(l, plainNew, before)
-	s.crossTool(l, plainNew, plainOld, others)
+	s.crossTool(l, plainNew, plainOld)
 	s.blob(l, old)
 }
 

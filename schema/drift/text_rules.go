@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // characterRule finds characters.
@@ -209,53 +211,67 @@ const nearby = 60
 // crossTool looks for orders about other tools. Servers often say which of their
 // own tools to use instead, so that is a warning; about a tool of another server
 // it gates.
-func (s *scope) crossTool(l located, text, old string, own []string) {
-	if name := orderedTool(text, old, s.opts.OtherTools); name != "" {
+func (s *scope) crossTool(l located, text, old string) {
+	if name := s.orderedTool(text, old, s.foreign); name != "" {
 		s.flag("text-cross-tool", l, "gives orders about "+quote(name)+", a tool of another server", "")
 		return
 	}
-	if name := orderedTool(text, old, own); name != "" {
+	if name := s.orderedTool(text, old, s.names); name != "" {
 		s.flag("text-cross-tool", l, "gives orders about the tool "+quote(name), Warning)
 	}
 }
 
 // orderedTool returns the first name beside which an order stands.
-func orderedTool(text, old string, names []string) string {
-	for _, name := range names {
-		// A short or common word is no name.
-		low := strings.ToLower(name)
-		if len(low) < 5 || !strings.ContainsAny(name, "_-./") && low == name {
+func (s *scope) orderedTool(text, old string, names map[string]string) string {
+	for start := 0; start < len(text) && len(names) > 0; {
+		if !wordByte(text[start]) {
+			start++
 			continue
 		}
-		for _, i := range wordAt(text, low) {
-			around := text[max(0, i-nearby):min(len(text), i+len(low)+nearby)]
-			if orderPattern.MatchString(around) && !strings.Contains(old, low) {
-				return name
-			}
+		end := start
+		for end < len(text) && wordByte(text[end]) {
+			end++
 		}
+		word := strings.TrimRight(text[start:end], ".-/")
+		name, ok := names[word]
+		if ok && name != s.name && !strings.Contains(old, word) &&
+			orderPattern.MatchString(text[max(0, start-nearby):min(len(text), end+nearby)]) {
+			return name
+		}
+		start = end
 	}
 	return ""
 }
 
-// wordAt returns where a word stands by itself, at most a few places.
-func wordAt(text, word string) []int {
-	var out []int
-	for from := 0; len(out) < 8; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			break
+// toolSet indexes the names that a text may speak of. One word in lower case may
+// be any word of the language.
+func toolSet(lists ...[]schema.Item) map[string]string {
+	set := map[string]string{}
+	for _, list := range lists {
+		for _, item := range list {
+			addName(set, item.Name)
 		}
-		start, end := from+i, from+i+len(word)
-		if !(start > 0 && wordByte(text[start-1])) && !(end < len(text) && wordByte(text[end])) {
-			out = append(out, start)
-		}
-		from = end
 	}
-	return out
+	return set
+}
+
+func foreignSet(names []string) map[string]string {
+	set := map[string]string{}
+	for _, name := range names {
+		addName(set, name)
+	}
+	return set
+}
+
+func addName(set map[string]string, name string) {
+	low := strings.ToLower(name)
+	if len(low) >= 5 && (strings.ContainsAny(name, "_-./") || low != name) && set[low] == "" {
+		set[low] = name
+	}
 }
 
 func wordByte(c byte) bool {
-	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	return c == '_' || c == '-' || c == '.' || c == '/' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // blob looks for a part that only a program reads. Icons are such parts.

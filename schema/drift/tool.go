@@ -53,7 +53,7 @@ func (c *comparer) newTool(a *schema.Item) {
 // newText looks at the text of an item that was not there before.
 func (c *comparer) newText(kind Kind, a *schema.Item) {
 	s := c.scope(kind, a.Name, hashOf(a.Raw))
-	s.texts(stringsOf(nil), stringsOf(a.Raw), c.otherTools(a.Name))
+	s.texts(stringsOf(nil), stringsOf(a.Raw))
 }
 
 func (c *comparer) renamedTool(r rename) {
@@ -78,7 +78,7 @@ func (c *comparer) tool(b, a *schema.Item) {
 	now, _, errAfter := schema.ParseTool(a.Raw)
 	if errBefore != nil || errAfter != nil {
 		s.add(note{rule: "definition-changed", message: "the definition was not readable and is now", severity: Unknown, after: valid(a.Raw)})
-		s.texts(stringsOf(b.Raw), stringsOf(a.Raw), c.otherTools(a.Name))
+		s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
 		return
 	}
 	s.toolDocs(b.Raw, a.Raw)
@@ -93,7 +93,7 @@ func (c *comparer) tool(b, a *schema.Item) {
 		s.docs("input", was.InputSchema, now.InputSchema)
 		s.docs("output", was.OutputSchema, now.OutputSchema)
 	}
-	s.texts(stringsOf(b.Raw), stringsOf(a.Raw), c.otherTools(a.Name))
+	s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
 	if len(c.changes) == start {
 		s.add(note{rule: "definition-changed", message: "the definition is written in another way and means the same"})
 	}
@@ -130,5 +130,5 @@ func equalJSON(a, b json.RawMessage) bool {
 	if (a == nil) != (b == nil) {
 		return false
 	}
-	return a == nil || hashOf(a) == hashOf(b) && hashOf(a) != "" || string(a) == string(b)
+	return a == nil || string(a) == string(b) || hashOf(a) == hashOf(b) && hashOf(a) != ""
 }

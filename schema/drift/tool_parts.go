@@ -9,8 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // toolDocs compares what is for people, and _meta.
@@ -254,18 +252,4 @@ func (c *comparer) wasTwice(name string) bool {
 		}
 	}
 	return n > 1
-}
-
-// otherTools returns the names of the tools that a text may speak of.
-func (c *comparer) otherTools(name string) []string {
-	var names []string
-	for _, list := range [][]schema.Item{c.after.Tools, c.before.Tools} {
-		for _, item := range list {
-			if item.Name != name {
-				names = append(names, item.Name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

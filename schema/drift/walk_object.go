@@ -73,6 +73,9 @@ func (w *walker) properties(p *pair) {
 // renamed returns the new member that is the old one under another name, -1 if
 // there is none or more than one.
 func (w *walker) renamed(p *pair, b schema.Property, gone, fresh []schema.Property) int {
+	if len(gone)*len(fresh) > maxPairs/4 {
+		return -1 // so much was replaced that names prove nothing
+	}
 	found := -1
 	for i, a := range fresh {
 		alike := fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible

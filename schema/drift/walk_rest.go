@@ -108,16 +108,11 @@ func (w *walker) branches(p *pair, keyword string, b, a []*schema.Schema, plus, 
 			}
 		}
 	}
-	contracts := map[*schema.Schema]string{}
-	contract := func(s *schema.Schema) string {
-		if contracts[s] == "" {
-			contracts[s] = contractOf(schema.KindTool, append(append(json.RawMessage(`{"name":"t","inputSchema":`), rawOf(s)...), '}'))
-		}
-		return contracts[s]
-	}
+	contract := remember(func(s *schema.Schema) string { return contractOf(schema.KindTool, wrapped(rawOf(s))) })
+	sign := remember(signature)
 	pairUp(func(x, y *schema.Schema) bool { return contract(x) == contract(y) })
 	pairUp(func(x, y *schema.Schema) bool { return x.Ref != "" && x.Ref == y.Ref })
-	pairUp(func(x, y *schema.Schema) bool { return signature(x) != "" && signature(x) == signature(y) })
+	pairUp(func(x, y *schema.Schema) bool { return sign(x) != "" && sign(x) == sign(y) })
 	for i, x := range restB {
 		if x != nil {
 			w.note(p, minus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is gone", at(keyword, strconv.Itoa(i)), rawOf(x), nil)
@@ -127,6 +122,19 @@ func (w *walker) branches(p *pair, keyword string, b, a []*schema.Schema, plus, 
 		if y != nil {
 			w.note(p, plus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is new", added(keyword, strconv.Itoa(i)), nil, rawOf(y))
 		}
+	}
+}
+
+// remember keeps what was computed of a schema.
+func remember(compute func(*schema.Schema) string) func(*schema.Schema) string {
+	known := map[*schema.Schema]string{}
+	return func(s *schema.Schema) string {
+		text, ok := known[s]
+		if !ok {
+			text = compute(s)
+			known[s] = text
+		}
+		return text
 	}
 }
 

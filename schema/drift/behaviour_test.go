@@ -1,0 +1,375 @@
+package drift
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+const (
+	openTool   = `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}`
+	wantedTool = `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}`
+)
+
+func TestAccept(t *testing.T) {
+	before, after := snap(openTool), snap(wantedTool)
+	const rule = "input-property-became-required"
+	hash := find(Compare(before, after, nil), rule)[0].Hash
+	entry := Accept{Server: "s", Tool: "t", Rule: rule, After: hash, Until: "2027-01-01", Reason: "known"}
+	for _, c := range []struct {
+		name   string
+		change func(*Accept)
+		after  *schema.Snapshot
+		today  string
+		want   []string
+	}{
+		{"accepted", func(*Accept) {}, after, "2026-12-31", nil},
+		{"the last day counts", func(*Accept) {}, after, "2027-01-01", nil},
+		{"no clock", func(*Accept) {}, after, "", nil},
+		{"expired", func(*Accept) {}, after, "2027-01-02", []string{"accept-expired", rule}},
+		{"a date that is none", func(a *Accept) { a.Until = "soon" }, after, "2026-12-31", []string{"accept-expired", rule}},
+		{"another server's", func(a *Accept) { a.Server = "x" }, after, "", []string{rule}},
+		{"another rule", func(a *Accept) { a.Rule = "tool-removed" }, after, "", []string{"accept-unused", rule}},
+		{"another hash", func(a *Accept) { a.After = nothing() }, after, "", []string{"accept-unused", rule}},
+		{"a further change", func(*Accept) {}, snap(strings.Replace(wantedTool, `"name"`, `"description":"b","name"`, 1)), "", []string{"accept-unused", rule}},
+		{"unused", func(*Accept) {}, before, "", []string{"accept-unused"}},
+	} {
+		e := entry
+		c.change(&e)
+		r := Compare(before, c.after, &Options{Ignore: []Accept{e}, Today: c.today})
+		var got []string
+		for _, change := range r.Servers[0].Changes {
+			got = append(got, change.Rule)
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOverrides(t *testing.T) {
+	const rule = "input-property-became-required"
+	before, after := snap(openTool), snap(wantedTool)
+	for _, c := range []struct {
+		override Override
+		want     Severity
+	}{
+		{Override{Rule: rule, Severity: Off}, Off},
+		{Override{Rule: "input-*", Severity: Info}, Info},
+		{Override{Rule: rule, Server: "other", Severity: Off}, Breaking},
+		{Override{Rule: rule, Tool: "t*", Severity: Warning}, Warning},
+		{Override{Rule: rule, Tool: "x*", Severity: Warning}, Breaking},
+		{Override{Path: "/inputSchema/properties/*", Severity: Warning}, Warning},
+		{Override{Path: "/inputSchema/properties/b", Severity: Warning}, Breaking},
+		{Override{Rule: rule, Severity: "loud"}, Breaking},
+	} {
+		r := Compare(before, after, &Options{Rules: []Override{c.override}})
+		got := Off
+		if found := find(r, rule); len(found) > 0 {
+			got = found[0].Severity
+		}
+		if got != c.want {
+			t.Errorf("%+v: got %s, want %s", c.override, got, c.want)
+		}
+	}
+}
+
+func TestSecurityIsNotSwitchedOff(t *testing.T) {
+	before, after := hints(`{"readOnlyHint":true}`), hints(`{}`)
+	all := Override{Rule: "hint-readonly-dropped", Severity: Off}
+	if r := Compare(before, after, &Options{Rules: []Override{all}}); r.Verdict != Verdict(Breaking) {
+		t.Errorf("switched off for all tools:%s", lines(r))
+	}
+	one := all
+	one.Tool = "t"
+	if r := Compare(before, after, &Options{Rules: []Override{one}}); r.Verdict != Unchanged {
+		t.Errorf("not switched off for one tool:%s", lines(r))
+	}
+	for _, c := range []struct {
+		override Override
+		want     string
+	}{
+		{all, "can not be switched off"},
+		{one, ""},
+		{Override{Rule: "nonsense", Severity: Off}, "no rule"},
+		{Override{Rule: "tool-added", Severity: "loud"}, "no severity"},
+		{Override{Rule: "tool-added", Severity: Breaking}, ""},
+	} {
+		err := c.override.Check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.override, err)
+		}
+	}
+}
+
+func TestProfiles(t *testing.T) {
+	obj := func(props string) string {
+		return `{"name":"t","inputSchema":{"type":"object","properties":{` + props + `}}}`
+	}
+	a, ab := obj(`"a":{"type":"string"}`), obj(`"a":{"type":"string"},"b":{"type":"integer"}`)
+	gone := `{"name":"t","inputSchema":{"type":"object","properties":{}}}`
+	worded := strings.Replace(a, `"name"`, `"description":"x","name"`, 1)
+	spaced := strings.Replace(a, `"name"`, `"description":"","name"`, 1)
+	_ = gone
+	for _, c := range []struct {
+		name, before, after string
+		want                map[Profile]Verdict
+	}{
+		{"an optional argument", a, ab, map[Profile]Verdict{Caller: "info", Strict: "breaking", Source: "info", Model: "breaking", Pin: "breaking"}},
+		{"an optional argument is gone", ab, a, map[Profile]Verdict{Caller: "warning", Strict: "warning", Source: "breaking", Model: "breaking", Pin: "breaking"}},
+		{"a description", a, worded, map[Profile]Verdict{Caller: "unchanged", Strict: "unchanged", Source: "unchanged", Model: "breaking", Pin: "breaking"}},
+		{"spelling", a, strings.Replace(a, `"type":"object"`, `"required":[],"type":"object"`, 1), map[Profile]Verdict{Caller: "unchanged", Strict: "unchanged", Source: "unchanged", Model: "unchanged", Pin: "breaking"}},
+		{"white space", a, " " + a, map[Profile]Verdict{Caller: "unchanged", Strict: "unchanged", Source: "unchanged", Model: "unchanged", Pin: "unchanged"}},
+		{"an empty description", a, spaced, map[Profile]Verdict{Caller: "unchanged", Pin: "breaking"}},
+	} {
+		for profile, want := range c.want {
+			if r := Compare(snap(c.before), snap(c.after), &Options{Profile: profile}); r.Verdict != want {
+				t.Errorf("%s, %s: got %s, want %s:%s", c.name, profile, r.Verdict, want, lines(r))
+			}
+		}
+	}
+}
+
+// A verdict about the schema as a whole is never lost, even where no keyword
+// shows it.
+func TestWholeSchema(t *testing.T) {
+	deep := func(last string) string {
+		return `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/$defs/x","minLength":1},{"type":"integer"}]}},"$defs":{"x":` + last + `}}}`
+	}
+	r := Compare(snap(deep(`{"type":"string"}`)), snap(deep(`{"type":"string","maxLength":4}`)), nil)
+	if r.Verdict != Verdict(Breaking) {
+		t.Errorf("a reference with neighbours:%s", lines(r))
+	}
+	d := &side{scope: (&comparer{opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
+	d.before, _ = parse(json.RawMessage(`{"type":"string"}`))
+	d.after, _ = parse(json.RawMessage(`{"type":"string","maxLength":1}`))
+	for _, c := range []struct {
+		whole compat.Verdict
+		worst Severity
+		want  string
+	}{
+		{compat.Verdict{Answer: compat.NotContained, Witness: json.RawMessage(`"xx"`)}, Warning, "input-schema-changed breaking"},
+		{compat.Verdict{Answer: compat.NotContained}, Breaking, ""},
+		{compat.Verdict{Answer: compat.Unknown, Reason: "r"}, Info, "input-schema-undecided unknown"},
+		{compat.Verdict{Answer: compat.Unknown}, Unknown, ""},
+		{compat.Verdict{Answer: compat.Contained}, Off, "input-schema-changed info"},
+		{compat.Verdict{Answer: compat.Contained}, Info, ""},
+	} {
+		d.changes = nil
+		d.summary(c.whole, c.worst)
+		got := ""
+		if len(d.changes) > 0 {
+			got = d.changes[0].Rule + " " + string(d.changes[0].Severity)
+		}
+		if got != c.want {
+			t.Errorf("%v, worst %s: got %q, want %q", c.whole.Answer, c.worst, got, c.want)
+		}
+	}
+}
+
+// checkWitnesses holds every breaking finding about a schema to its witness.
+func checkWitnesses(t *testing.T, r *Report, before, after *schema.Snapshot) (with, without int) {
+	t.Helper()
+	was, is := byName(before.Tools), byName(after.Tools)
+	for _, c := range r.Servers[0].Changes {
+		rule, _ := LookupRule(c.Rule)
+		if c.Kind != KindTool || !rule.Decides || c.Severity != Breaking {
+			continue
+		}
+		if c.Witness == nil {
+			without++
+			if !strings.Contains(c.Message, "no witness") {
+				t.Errorf("%s %s: neither a witness nor a reason: %s", c.Name, c.Rule, c.Message)
+			}
+			continue
+		}
+		with++
+		if was[c.Name] == nil || is[c.Name] == nil {
+			continue // renamed
+		}
+		member, from, to := "inputSchema", was[c.Name], is[c.Name]
+		if strings.HasPrefix(c.Rule, "output-") {
+			member, from, to = "outputSchema", to, from
+		}
+		if err := fits(t, from, member, c.Witness); err != nil {
+			t.Errorf("%s %s: the witness %s does not fit where it comes from: %v", c.Name, c.Rule, c.Witness, err)
+		}
+		if err := fits(t, to, member, c.Witness); err == nil {
+			t.Errorf("%s %s: the witness %s fits where it should not", c.Name, c.Rule, c.Witness)
+		}
+	}
+	return with, without
+}
+
+func fits(t *testing.T, item *schema.Item, member string, value json.RawMessage) error {
+	t.Helper()
+	raw := members(item.Raw)[member]
+	if raw == nil {
+		raw = json.RawMessage("{}")
+	}
+	s, err := validate.New(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Validate(value)
+}
+
+func TestWitnesses(t *testing.T) {
+	with, without := 0, 0
+	for _, c := range schemaCases() {
+		for _, side := range []string{"input", "output"} {
+			before, after := snap(c.tool(side, c.before)), snap(c.tool(side, c.after))
+			x, y := checkWitnesses(t, Compare(before, after, nil), before, after)
+			with, without = with+x, without+y
+		}
+	}
+	t.Logf("%d breaking findings with a witness, %d without", with, without)
+	if without*10 > with {
+		t.Errorf("%d of %d breaking findings have no witness", without, with+without)
+	}
+}
+
+// A witness shows its own finding, not another one of the same schema.
+func TestWitnessOfEachFinding(t *testing.T) {
+	tool := func(props, rest string) string {
+		return `{"name":"t","inputSchema":{"type":"object","additionalProperties":false,"properties":{` + props + `}` + rest + `}}`
+	}
+	before := tool(`"a":{"enum":["x","y"]},"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"integer"}}}},"d":{"type":"string"}`, ``)
+	after := tool(`"a":{"enum":["x"]},"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"integer","maximum":5}}}},"e":{"type":"integer"}`, `,"required":["e"]`)
+	r := Compare(snap(before), snap(after), nil)
+	for rule, want := range map[string]string{
+		"input-enum-value-removed":      `"a":"y"`,
+		"input-maximum-tightened":       `"b":[{"c":`,
+		"input-property-removed":        `"d":`,
+		"input-property-added-required": ``,
+	} {
+		got := find(r, rule)
+		if len(got) != 1 || got[0].Severity != Breaking || !strings.Contains(string(got[0].Witness), want) || strings.Contains(got[0].Message, "as a whole") {
+			t.Errorf("%s: want a witness with %s:%s\n\t%v", rule, want, lines(r), got)
+		}
+	}
+}
+
+func TestFirstLook(t *testing.T) {
+	after := snap(`{"name":"t","description":"Lists\u200b issues.","inputSchema":{"type":"object","properties":{"a":{"$ref":"https://example.com/s.json"}}}}`)
+	r := Compare(nil, after, nil)
+	if r.Servers[0].State != "new" || len(find(r, "text-invisible")) != 1 || len(find(r, "input-schema-ref-external")) != 1 || len(r.Servers[0].Changes) != 2 {
+		t.Errorf("state %s:%s", r.Servers[0].State, lines(r))
+	}
+	if r := Compare(nil, nil, nil); r.Verdict != Unchanged {
+		t.Errorf("nothing from nothing:%s", lines(r))
+	}
+	if r := Compare(after, nil, nil); len(find(r, "tool-removed")) != 1 {
+		t.Errorf("everything gone:%s", lines(r))
+	}
+}
+
+// Text is looked at wherever it stands.
+func TestTextIsFoundEverywhere(t *testing.T) {
+	const bad = `"ab\u200bcd"`
+	before := `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}`
+	for _, after := range []string{
+		`{"name":"t","title":` + bad + `,"inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","enum":[` + bad + `]}}}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","const":` + bad + `}}}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","default":` + bad + `}}}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","examples":[` + bad + `]}}}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","$comment":` + bad + `}}}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"},` + bad + `:{}}}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},"outputSchema":{"type":"object","description":` + bad + `}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},"annotations":{"title":` + bad + `}}`,
+		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},"_meta":{"x":[` + bad + `]}}`,
+	} {
+		if r := Compare(snap(before), snap(after), nil); len(find(r, "text-invisible")) != 1 {
+			t.Errorf("not found in %s:%s", after, lines(r))
+		}
+		if r := Compare(snap(after), snap(strings.Replace(after, `"name":"t"`, `"name":"t","x":1`, 1)), nil); len(find(r, "text-invisible")) != 0 {
+			t.Errorf("old text is reported:%s", lines(r))
+		}
+	}
+	s := snap()
+	s.Instructions = "Lists\u200b."
+	s.Prompts = listing(schema.KindPrompt, `{"name":"p","description":`+bad+`}`).Prompts
+	s.Identity = json.RawMessage(`{"name":` + bad + `}`)
+	if r := Compare(nil, s, nil); len(find(r, "text-invisible")) != 3 {
+		t.Errorf("instructions, prompts, identity:%s", lines(r))
+	}
+}
+
+func TestHonestText(t *testing.T) {
+	for _, text := range []string{
+		"👩‍💻 runs code ✔️ 1️⃣", "می‌خواهم", "क्‍ष", "Δ of μ-values in °C", "שלום\u200f!", "Donau\u00addampf",
+		"Use list_issues to list issues. Important: pages start at 1.",
+		"Overrides all branch protection rules.", "Do not show drafts.", "Ignore case in all file names.",
+		"Reads credentials from ~/.aws/credentials.", "See https://example.com/docs for how to post.",
+	} {
+		if r := Compare(described("x"), described(text), nil); r.Verdict == Verdict(Breaking) {
+			t.Errorf("%q:%s", text, lines(r))
+		}
+	}
+}
+
+// Renames are claimed with the confidence that the evidence allows.
+func TestRenames(t *testing.T) {
+	def := func(name, props, description string) string {
+		return `{"name":"` + name + `","description":"` + description + `","inputSchema":{"type":"object","properties":{` + props + `}}}`
+	}
+	query := `"query":{"type":"string"},"limit":{"type":"integer"}`
+	for _, c := range []struct {
+		name          string
+		before, after []string
+		want          string // "" is no claim
+	}{
+		{"case", []string{def("getUser", query, "a")}, []string{def("get-user", `"x":{}`, "b")}, "certain"},
+		{"likely", []string{def("search_issues", query, "Searches issues.")}, []string{def("search_issue", query, "Searches issues.")}, "likely"},
+		{"possible", []string{def("search_tools", query, "Searches the tools.")}, []string{def("search_sentry_tools", query, "Searches the tools.")}, "possible"},
+		{"none", []string{def("get_pull_request", query, "Reads one.")}, []string{def("star_repository", `"owner":{}`, "Stars it.")}, ""},
+		{"rivals", []string{def("list_items", query, "a")}, []string{def("list_items1", query, "a"), def("list_items2", query, "a")}, ""},
+	} {
+		got := find(Compare(snap(c.before...), snap(c.after...), nil), "tool-renamed")
+		switch {
+		case c.want == "" && len(got) > 0:
+			t.Errorf("%s: claimed: %s", c.name, got[0].Message)
+		case c.want != "" && (len(got) != 1 || !strings.Contains(got[0].Message, c.want)):
+			t.Errorf("%s: want %s, got %v", c.name, c.want, got)
+		}
+	}
+}
+
+// Reports can be printed: messages have nothing that acts on a terminal.
+func TestMessagesArePrintable(t *testing.T) {
+	bad := "\x1b[31m\u202e\n::error::x"
+	raw, _ := json.Marshal(bad)
+	q := string(raw)
+	before := `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"enum":[1]}}}}`
+	after := `{"name":"t","inputSchema":{"type":` + q + `,"properties":{` + q + `:{"type":` + q + `,"pattern":` + q + `},"a":{"enum":[` + q + `],"format":` + q + `,` + q + `:1,"$ref":` + q + `}},"required":[` + q + `],"x-mcp-header":` + q + `},` + q + `:1,"icons":[{"src":` + q + `}],"execution":{"taskSupport":` + q + `}}`
+	r := Compare(snap(before), snap(after), &Options{Profile: Pin})
+	if len(r.Servers[0].Changes) < 10 {
+		t.Errorf("few changes:%s", lines(r))
+	}
+	for _, c := range r.Servers[0].Changes {
+		if strings.ContainsFunc(c.Message, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			t.Errorf("%s: %q", c.Rule, c.Message)
+		}
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestJoin(t *testing.T) {
+	good, bad := Compare(snap(openTool), snap(openTool), nil), Compare(snap(openTool), snap(wantedTool), nil)
+	if r := Join(good, nil, bad); r.Verdict != Verdict(Breaking) || len(r.Servers) != 2 || r.Count()[Breaking] != 1 {
+		t.Errorf("%+v", r)
+	}
+	lost := &Report{Servers: []ServerReport{{Server: "x", Verdict: Unchecked, State: "unreachable", Error: "down"}}}
+	if r := Join(bad, lost); r.Verdict != Unchecked {
+		t.Errorf("got %s", r.Verdict)
+	}
+}
