@@ -85,7 +85,7 @@ func TestArguments(t *testing.T) {
 			Name: "n", Count: 1, Ratio: 1.5, Flag: true, Tags: []string{"t"}, Limits: map[string]int{"l": 2}, Owner: new("me"),
 			Parent: types.PutValuesArgsNode{Label: "p", Next: &types.PutValuesArgsNode{Label: "q"}, Children: []types.PutValuesArgsNode{{Label: "r"}}},
 			State:  types.PutValuesArgsStateOpen, Anything: []any{1}, Big: 9007199254740993, Huge: new(uint64(18446744073709551615)),
-			Note: new(""), Page: 2, Limit: new(3), Level: types.PutValuesArgsLevel2, Sort: types.PutValuesArgsSortDesc, Labels: []string{},
+			Note: new(""), Page: 2, Limit: 3, Level: types.PutValuesArgsLevel2, Sort: types.PutValuesArgsSortDesc, Labels: []string{},
 			Assignee: runtime.Null[string](), Color: runtime.Some(types.PutValuesArgsColorRed), Kind: types.PutValuesArgsKindValue,
 			Since: new("2026-01-02T03:04:05.120Z"), At: &types.PutValuesArgsAt{HTMLURL: "u", UserIDs: []int{1}},
 			Open: &types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": 1}}, Filter: new("f"), Func: new("g"),

@@ -111,11 +111,15 @@ func declared(v *schema.Schema) []schema.Property {
 	return out
 }
 
-// extra is the type of undeclared members; nil keeps none.
+// extra is the type of undeclared members; nil keeps none. Arguments have room
+// for them only where the schema says so: what it merely does not forbid is not
+// sent, so that a server may declare it later without breaking anybody.
 func (b *side) extra(v *schema.Schema) *ir.Ref {
 	more := undeclared(v)
 	switch {
 	case isFalse(more):
+		return nil
+	case more == nil && !b.results && len(v.PatternProperties) == 0:
 		return nil
 	case more == nil:
 		return b.untyped()
@@ -166,6 +170,8 @@ func (b *side) optional(s *schema.Schema, ref *ir.Ref, null bool) (*ir.Ref, stri
 	switch {
 	case beside && excludesZero(s) || v != nil && excludesZero(v):
 		return ref, "Left out if " + zeroWord(ref) + "."
+	case zeroDefault(s) || v != nil && zeroDefault(v):
+		return ref, "Left out if " + zeroWord(ref) + ", which is the default."
 	}
 	return pointer(ref), ""
 }

@@ -1,8 +1,7 @@
 package build
 
 // Whether the zero value of a Go type can mean "absent": if the schema excludes
-// it. Only what can be proved counts. A zero value that is the default does not:
-// a value that says so would come back without it.
+// it, or if it is the default anyway. Only what can be proved counts.
 
 import (
 	"encoding/json"
@@ -32,6 +31,9 @@ func excludesZero(s *schema.Schema) bool {
 	}
 	return false
 }
+
+// zeroDefault reports whether the default of s is the zero value.
+func zeroDefault(s *schema.Schema) bool { return s.Default != nil && isZero(s.Default) }
 
 // isZero reports whether raw is 0, "" or false, however spelled.
 func isZero(raw json.RawMessage) bool {

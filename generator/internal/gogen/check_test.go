@@ -195,3 +195,57 @@ func TestHostileText(t *testing.T) {
 		})
 	}
 }
+
+// What a schema says beyond descriptions: names of members, constants that tell
+// variants apart, and the values of examples.
+func TestHostileSchemas(t *testing.T) {
+	for _, evil := range hostile {
+		t.Run(fmt.Sprintf("%.20q", evil), func(t *testing.T) {
+			p := shapes()
+			for _, typ := range p.Types {
+				typ.Path, typ.Doc = evil, ir.Doc{Server: evil, Notes: []string{evil}}
+				for i, f := range typ.Fields {
+					if f.Untagged || !taggable(evil) {
+						f.Wire, f.Untagged = fmt.Sprint(evil, i), true
+					}
+				}
+				for i := range typ.Tags {
+					typ.Tags[i] = ir.Tag{Wire: evil, Value: jsonText(evil)}
+				}
+				for i := range typ.Variants {
+					if m := &typ.Variants[i].Match; m.Tag != "" {
+						m.Tag, m.Values = evil, []string{jsonText(evil), evil}
+					} else {
+						m.Key = evil
+					}
+				}
+			}
+			for _, tool := range p.Tools {
+				tool.Wire = evil
+				poison(tool.Example, evil)
+			}
+			if _, err := Package(p, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// poison puts a text wherever an example has one.
+func poison(l *ir.Literal, evil string) {
+	if l == nil {
+		return
+	}
+	if len(l.Value) > 0 && l.Value[0] == '"' {
+		l.Value = jsonText(evil)
+	}
+	for i := range l.Keys {
+		l.Keys[i] = evil
+	}
+	for _, f := range l.Fields {
+		poison(f.Value, evil)
+	}
+	for _, e := range l.Elems {
+		poison(e, evil)
+	}
+}

@@ -7,20 +7,18 @@ import "github.com/mcpgen/mcpgen/runtime"
 
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
-	Message string         `json:"message"`   // Message to echo
-	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Message string `json:"message"` // Message to echo
 }
 
 // GetAnnotatedMessageArgs holds the arguments of the tool "get-annotated-message".
 type GetAnnotatedMessageArgs struct {
 	// Type of message to demonstrate different annotation patterns
-	MessageType  GetAnnotatedMessageArgsMessageType `json:"messageType"`
-	IncludeImage *bool                              `json:"includeImage,omitzero"` // Whether to include an example image. Default: false.
-	Extra        map[string]any                     `json:"-" mcp:"*"`             // members that the schema does not declare
+	MessageType GetAnnotatedMessageArgsMessageType `json:"messageType"`
+	// Whether to include an example image. Default: false. Left out if false, which is the default.
+	IncludeImage bool `json:"includeImage,omitzero"`
 }
 
-// GetAnnotatedMessageArgsMessageType is the type of "messageType" in the arguments of the tool
-// "get-annotated-message".
+// GetAnnotatedMessageArgsMessageType is the type of "messageType" in [GetAnnotatedMessageArgs].
 type GetAnnotatedMessageArgsMessageType string
 
 const (
@@ -30,26 +28,22 @@ const (
 )
 
 // GetEnvArgs holds the arguments of the tool "get-env".
-type GetEnvArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type GetEnvArgs struct{}
 
 // GetResourceLinksArgs holds the arguments of the tool "get-resource-links".
 type GetResourceLinksArgs struct {
 	// Number of resource links to return (1-10). At least 1 and at most 10. Default: 3. Left out if 0.
-	Count float64        `json:"count,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Count float64 `json:"count,omitzero"`
 }
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
 type GetResourceReferenceArgs struct {
 	ResourceID   *float64                             `json:"resourceId,omitzero"`   // ID of the text resource to fetch. Default: 1.
 	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"` // Default: "Text". Left out if "".
-	Extra        map[string]any                       `json:"-" mcp:"*"`             // members that the schema does not declare
 }
 
-// GetResourceReferenceArgsResourceType is the type of "resourceType" in the arguments of the tool
-// "get-resource-reference".
+// GetResourceReferenceArgsResourceType is the type of "resourceType" in
+// [GetResourceReferenceArgs].
 type GetResourceReferenceArgsResourceType string
 
 const (
@@ -58,18 +52,14 @@ const (
 )
 
 // GetRootsListArgs holds the arguments of the tool "get-roots-list".
-type GetRootsListArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type GetRootsListArgs struct{}
 
 // GetStructuredContentArgs holds the arguments of the tool "get-structured-content".
 type GetStructuredContentArgs struct {
-	Location GetStructuredContentArgsLocation `json:"location"`  // Choose city
-	Extra    map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
+	Location GetStructuredContentArgsLocation `json:"location"` // Choose city
 }
 
-// GetStructuredContentArgsLocation is the type of "location" in the arguments of the tool
-// "get-structured-content".
+// GetStructuredContentArgsLocation is the type of "location" in [GetStructuredContentArgs].
 type GetStructuredContentArgsLocation string
 
 const (
@@ -92,15 +82,12 @@ func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
 
 // GetSumArgs holds the arguments of the tool "get-sum".
 type GetSumArgs struct {
-	A     float64        `json:"a"`         // First number
-	B     float64        `json:"b"`         // Second number
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	A float64 `json:"a"` // First number
+	B float64 `json:"b"` // Second number
 }
 
 // GetTinyImageArgs holds the arguments of the tool "get-tiny-image".
-type GetTinyImageArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type GetTinyImageArgs struct{}
 
 // GzipFileAsResourceArgs holds the arguments of the tool "gzip-file-as-resource".
 type GzipFileAsResourceArgs struct {
@@ -113,11 +100,9 @@ type GzipFileAsResourceArgs struct {
 	// that can be read later, 'resource' returns a full resource object.
 	// Default: "resourceLink". Left out if "".
 	OutputType GzipFileAsResourceArgsOutputType `json:"outputType,omitzero"`
-	Extra      map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// GzipFileAsResourceArgsOutputType is the type of "outputType" in the arguments of the tool
-// "gzip-file-as-resource".
+// GzipFileAsResourceArgsOutputType is the type of "outputType" in [GzipFileAsResourceArgs].
 type GzipFileAsResourceArgsOutputType string
 
 const (
@@ -129,37 +114,28 @@ const (
 type SimulateResearchQueryArgs struct {
 	Topic string `json:"topic"` // The research topic to investigate
 	// Simulate an ambiguous query that requires clarification (triggers input_required status)
-	// Default: false.
-	Ambiguous *bool          `json:"ambiguous,omitzero"`
-	Extra     map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	// Default: false. Left out if false, which is the default.
+	Ambiguous bool `json:"ambiguous,omitzero"`
 }
 
 // ToggleSimulatedLoggingArgs holds the arguments of the tool "toggle-simulated-logging".
-type ToggleSimulatedLoggingArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type ToggleSimulatedLoggingArgs struct{}
 
 // ToggleSubscriberUpdatesArgs holds the arguments of the tool "toggle-subscriber-updates".
-type ToggleSubscriberUpdatesArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type ToggleSubscriberUpdatesArgs struct{}
 
 // TriggerElicitationRequestArgs holds the arguments of the tool "trigger-elicitation-request".
-type TriggerElicitationRequestArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type TriggerElicitationRequestArgs struct{}
 
 // TriggerLongRunningOperationArgs holds the arguments of the tool
 // "trigger-long-running-operation".
 type TriggerLongRunningOperationArgs struct {
-	Duration *float64       `json:"duration,omitzero"` // Duration of the operation in seconds. Default: 10.
-	Steps    *float64       `json:"steps,omitzero"`    // Number of steps in the operation. Default: 5.
-	Extra    map[string]any `json:"-" mcp:"*"`         // members that the schema does not declare
+	Duration *float64 `json:"duration,omitzero"` // Duration of the operation in seconds. Default: 10.
+	Steps    *float64 `json:"steps,omitzero"`    // Number of steps in the operation. Default: 5.
 }
 
 // TriggerSamplingRequestArgs holds the arguments of the tool "trigger-sampling-request".
 type TriggerSamplingRequestArgs struct {
-	Prompt    string         `json:"prompt"`             // The prompt to send to the LLM
-	MaxTokens *float64       `json:"maxTokens,omitzero"` // Maximum number of tokens to generate. Default: 100.
-	Extra     map[string]any `json:"-" mcp:"*"`          // members that the schema does not declare
+	Prompt    string   `json:"prompt"`             // The prompt to send to the LLM
+	MaxTokens *float64 `json:"maxTokens,omitzero"` // Maximum number of tokens to generate. Default: 100.
 }

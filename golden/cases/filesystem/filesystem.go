@@ -81,6 +81,11 @@ const pinEditFile = "sha256:83cd1072da1b52a14a5edd429e674d45a7c6fb8e33d3ed616e67
 //
 // Make line-based edits to a text file. Each edit replaces exact line sequences with new content.
 // Returns a git-style diff showing the changes made. Only works within allowed directories.
+//
+//	filesystem.EditFile(ctx, filesystem.EditFileArgs{
+//		Edits: []filesystem.EditFileArgsEditsItem{{NewText: "newText", OldText: "oldText"}},
+//		Path:  "path",
+//	})
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	out := new(EditFileResult)
 	if err := runtime.CallTool(ctx, c.inv, "filesystem", "edit_file", pinEditFile, args, out, opts); err != nil {

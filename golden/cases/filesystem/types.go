@@ -11,8 +11,7 @@ import (
 
 // CreateDirectoryArgs holds the arguments of the tool "create_directory".
 type CreateDirectoryArgs struct {
-	Path  string         `json:"path"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path string `json:"path"`
 }
 
 // CreateDirectoryResult is the result of the tool "create_directory".
@@ -25,9 +24,8 @@ func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.D
 
 // DirectoryTreeArgs holds the arguments of the tool "directory_tree".
 type DirectoryTreeArgs struct {
-	Path            string         `json:"path"`
-	ExcludePatterns []string       `json:"excludePatterns,omitzero"` // Default: [].
-	Extra           map[string]any `json:"-" mcp:"*"`                // members that the schema does not declare
+	Path            string   `json:"path"`
+	ExcludePatterns []string `json:"excludePatterns,omitzero"` // Default: [].
 }
 
 // DirectoryTreeResult is the result of the tool "directory_tree".
@@ -42,16 +40,15 @@ func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return runtime.Dec
 type EditFileArgs struct {
 	Edits []EditFileArgsEditsItem `json:"edits"`
 	Path  string                  `json:"path"`
-	// Preview changes using git-style diff format. Default: false.
-	DryRun *bool          `json:"dryRun,omitzero"`
-	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	// Preview changes using git-style diff format
+	// Default: false. Left out if false, which is the default.
+	DryRun bool `json:"dryRun,omitzero"`
 }
 
-// EditFileArgsEditsItem is an item of "edits" in the arguments of the tool "edit_file".
+// EditFileArgsEditsItem is an item of "edits" in [EditFileArgs].
 type EditFileArgsEditsItem struct {
-	NewText string         `json:"newText"`   // Text to replace with
-	OldText string         `json:"oldText"`   // Text to search for - must match exactly
-	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	NewText string `json:"newText"` // Text to replace with
+	OldText string `json:"oldText"` // Text to search for - must match exactly
 }
 
 // EditFileResult is the result of the tool "edit_file".
@@ -64,8 +61,7 @@ func (x *EditFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeOb
 
 // GetFileInfoArgs holds the arguments of the tool "get_file_info".
 type GetFileInfoArgs struct {
-	Path  string         `json:"path"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path string `json:"path"`
 }
 
 // GetFileInfoResult is the result of the tool "get_file_info".
@@ -77,9 +73,7 @@ type GetFileInfoResult struct {
 func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
 // ListAllowedDirectoriesArgs holds the arguments of the tool "list_allowed_directories".
-type ListAllowedDirectoriesArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type ListAllowedDirectoriesArgs struct{}
 
 // ListAllowedDirectoriesResult is the result of the tool "list_allowed_directories".
 type ListAllowedDirectoriesResult struct {
@@ -93,8 +87,7 @@ func (x *ListAllowedDirectoriesResult) UnmarshalJSON(b []byte) error {
 
 // ListDirectoryArgs holds the arguments of the tool "list_directory".
 type ListDirectoryArgs struct {
-	Path  string         `json:"path"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path string `json:"path"`
 }
 
 // ListDirectoryResult is the result of the tool "list_directory".
@@ -110,11 +103,9 @@ type ListDirectoryWithSizesArgs struct {
 	Path string `json:"path"`
 	// Sort entries by name or size. Default: "name". Left out if "".
 	SortBy ListDirectoryWithSizesArgsSortBy `json:"sortBy,omitzero"`
-	Extra  map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// ListDirectoryWithSizesArgsSortBy is the type of "sortBy" in the arguments of the tool
-// "list_directory_with_sizes".
+// ListDirectoryWithSizesArgsSortBy is the type of "sortBy" in [ListDirectoryWithSizesArgs].
 type ListDirectoryWithSizesArgsSortBy string
 
 const (
@@ -134,9 +125,8 @@ func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
 
 // MoveFileArgs holds the arguments of the tool "move_file".
 type MoveFileArgs struct {
-	Destination string         `json:"destination"`
-	Source      string         `json:"source"`
-	Extra       map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Destination string `json:"destination"`
+	Source      string `json:"source"`
 }
 
 // MoveFileResult is the result of the tool "move_file".
@@ -149,10 +139,9 @@ func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeOb
 
 // ReadFileArgs holds the arguments of the tool "read_file".
 type ReadFileArgs struct {
-	Path  string         `json:"path"`
-	Head  *float64       `json:"head,omitzero"` // If provided, returns only the first N lines of the file
-	Tail  *float64       `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
-	Extra map[string]any `json:"-" mcp:"*"`     // members that the schema does not declare
+	Path string   `json:"path"`
+	Head *float64 `json:"head,omitzero"` // If provided, returns only the first N lines of the file
+	Tail *float64 `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
 }
 
 // ReadFileResult is the result of the tool "read_file".
@@ -165,8 +154,7 @@ func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeOb
 
 // ReadMediaFileArgs holds the arguments of the tool "read_media_file".
 type ReadMediaFileArgs struct {
-	Path  string         `json:"path"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path string `json:"path"`
 }
 
 // ReadMediaFileResult is the result of the tool "read_media_file".
@@ -179,10 +167,9 @@ func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, x, nil, runtime.UnionOf(decodeReadMediaFileResultContentItem))
 }
 
-// ReadMediaFileResultContentItem is an item of "content" in the result of the tool
-// "read_media_file". It is one of [ReadMediaFileResultContentItemImageOrAudio],
-// [ReadMediaFileResultContentItemResource]; what is none of them is read as
-// [ReadMediaFileResultContentItemOther].
+// ReadMediaFileResultContentItem is an item of "content" in [ReadMediaFileResult]. It is one of
+// [ReadMediaFileResultContentItemImageOrAudio], [ReadMediaFileResultContentItemResource]; what is
+// none of them is read as [ReadMediaFileResultContentItemOther].
 type ReadMediaFileResultContentItem interface{ isReadMediaFileResultContentItem() }
 
 func (ReadMediaFileResultContentItemImageOrAudio) isReadMediaFileResultContentItem() {}
@@ -201,16 +188,16 @@ func decodeReadMediaFileResultContentItem(b []byte) (ReadMediaFileResultContentI
 	)
 }
 
-// ReadMediaFileResultContentItemImageOrAudio is a variant of an item of "content" in the result of
-// the tool "read_media_file".
+// ReadMediaFileResultContentItemImageOrAudio is a variant of an item of "content" in
+// [ReadMediaFileResult].
 type ReadMediaFileResultContentItemImageOrAudio struct {
 	Data     string                                         `json:"data"`
 	MIMEType string                                         `json:"mimeType"`
 	Type     ReadMediaFileResultContentItemImageOrAudioType `json:"type"`
 }
 
-// ReadMediaFileResultContentItemResource is a variant of an item of "content" in the result of the
-// tool "read_media_file".
+// ReadMediaFileResultContentItemResource is a variant of an item of "content" in
+// [ReadMediaFileResult].
 type ReadMediaFileResultContentItemResource struct {
 	Resource ReadMediaFileResultContentItemResourceResource `json:"resource"`
 }
@@ -225,8 +212,8 @@ func (x ReadMediaFileResultContentItemResource) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"resource"`))
 }
 
-// ReadMediaFileResultContentItemImageOrAudioType is the type of "content[].type" in the result of
-// the tool "read_media_file".
+// ReadMediaFileResultContentItemImageOrAudioType is the type of "content[].type" in
+// [ReadMediaFileResult].
 type ReadMediaFileResultContentItemImageOrAudioType string
 
 const (
@@ -234,8 +221,8 @@ const (
 	ReadMediaFileResultContentItemImageOrAudioTypeAudio ReadMediaFileResultContentItemImageOrAudioType = "audio"
 )
 
-// ReadMediaFileResultContentItemResourceResource is the type of "content[].resource" in the result
-// of the tool "read_media_file".
+// ReadMediaFileResultContentItemResourceResource is the type of "content[].resource" in
+// [ReadMediaFileResult].
 type ReadMediaFileResultContentItemResourceResource struct {
 	Blob     string  `json:"blob"`
 	URI      string  `json:"uri"`
@@ -247,8 +234,7 @@ type ReadMultipleFilesArgs struct {
 	// Array of file paths to read. Each path must be a string pointing to a valid file within allowed
 	// directories.
 	// At least 1 item.
-	Paths []string       `json:"paths"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Paths []string `json:"paths"`
 }
 
 // ReadMultipleFilesResult is the result of the tool "read_multiple_files".
@@ -263,10 +249,9 @@ func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error {
 
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
 type ReadTextFileArgs struct {
-	Path  string         `json:"path"`
-	Head  *float64       `json:"head,omitzero"` // If provided, returns only the first N lines of the file
-	Tail  *float64       `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
-	Extra map[string]any `json:"-" mcp:"*"`     // members that the schema does not declare
+	Path string   `json:"path"`
+	Head *float64 `json:"head,omitzero"` // If provided, returns only the first N lines of the file
+	Tail *float64 `json:"tail,omitzero"` // If provided, returns only the last N lines of the file
 }
 
 // ReadTextFileResult is the result of the tool "read_text_file".
@@ -279,10 +264,9 @@ func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return runtime.Deco
 
 // SearchFilesArgs holds the arguments of the tool "search_files".
 type SearchFilesArgs struct {
-	Path            string         `json:"path"`
-	Pattern         string         `json:"pattern"`
-	ExcludePatterns []string       `json:"excludePatterns,omitzero"` // Default: [].
-	Extra           map[string]any `json:"-" mcp:"*"`                // members that the schema does not declare
+	Path            string   `json:"path"`
+	Pattern         string   `json:"pattern"`
+	ExcludePatterns []string `json:"excludePatterns,omitzero"` // Default: [].
 }
 
 // SearchFilesResult is the result of the tool "search_files".
@@ -295,9 +279,8 @@ func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return runtime.Decod
 
 // WriteFileArgs holds the arguments of the tool "write_file".
 type WriteFileArgs struct {
-	Content string         `json:"content"`
-	Path    string         `json:"path"`
-	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Content string `json:"content"`
+	Path    string `json:"path"`
 }
 
 // WriteFileResult is the result of the tool "write_file".

@@ -8,15 +8,12 @@ import "github.com/mcpgen/mcpgen/runtime"
 // AddObservationsArgs holds the arguments of the tool "add_observations".
 type AddObservationsArgs struct {
 	Observations []AddObservationsArgsObservationsItem `json:"observations"`
-	Extra        map[string]any                        `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// AddObservationsArgsObservationsItem is an item of "observations" in the arguments of the tool
-// "add_observations".
+// AddObservationsArgsObservationsItem is an item of "observations" in [AddObservationsArgs].
 type AddObservationsArgsObservationsItem struct {
-	Contents   []string       `json:"contents"`   // An array of observation contents to add
-	EntityName string         `json:"entityName"` // The name of the entity to add the observations to
-	Extra      map[string]any `json:"-" mcp:"*"`  // members that the schema does not declare
+	Contents   []string `json:"contents"`   // An array of observation contents to add
+	EntityName string   `json:"entityName"` // The name of the entity to add the observations to
 }
 
 // AddObservationsResult is the result of the tool "add_observations".
@@ -27,8 +24,7 @@ type AddObservationsResult struct {
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// AddObservationsResultResultsItem is an item of "results" in the result of the tool
-// "add_observations".
+// AddObservationsResultResultsItem is an item of "results" in [AddObservationsResult].
 type AddObservationsResultResultsItem struct {
 	AddedObservations []string `json:"addedObservations"`
 	EntityName        string   `json:"entityName"`
@@ -37,17 +33,14 @@ type AddObservationsResultResultsItem struct {
 // CreateEntitiesArgs holds the arguments of the tool "create_entities".
 type CreateEntitiesArgs struct {
 	Entities []CreateEntitiesArgsEntitiesItem `json:"entities"`
-	Extra    map[string]any                   `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// CreateEntitiesArgsEntitiesItem is an item of "entities" in the arguments of the tool
-// "create_entities".
+// CreateEntitiesArgsEntitiesItem is an item of "entities" in [CreateEntitiesArgs].
 type CreateEntitiesArgsEntitiesItem struct {
 	EntityType string `json:"entityType"` // The type of the entity
 	Name       string `json:"name"`       // The name of the entity
 	// An array of observation contents associated with the entity
-	Observations []string       `json:"observations"`
-	Extra        map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Observations []string `json:"observations"`
 }
 
 // CreateEntitiesResult is the result of the tool "create_entities".
@@ -58,8 +51,7 @@ type CreateEntitiesResult struct {
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// CreateEntitiesResultEntitiesItem is an item of "entities" in the result of the tool
-// "create_entities".
+// CreateEntitiesResultEntitiesItem is an item of "entities" in [CreateEntitiesResult].
 type CreateEntitiesResultEntitiesItem struct {
 	EntityType string `json:"entityType"` // The type of the entity
 	Name       string `json:"name"`       // The name of the entity
@@ -70,16 +62,13 @@ type CreateEntitiesResultEntitiesItem struct {
 // CreateRelationsArgs holds the arguments of the tool "create_relations".
 type CreateRelationsArgs struct {
 	Relations []CreateRelationsArgsRelationsItem `json:"relations"`
-	Extra     map[string]any                     `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// CreateRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
-// "create_relations".
+// CreateRelationsArgsRelationsItem is an item of "relations" in [CreateRelationsArgs].
 type CreateRelationsArgsRelationsItem struct {
-	From         string         `json:"from"`         // The name of the entity where the relation starts
-	RelationType string         `json:"relationType"` // The type of the relation
-	To           string         `json:"to"`           // The name of the entity where the relation ends
-	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
+	From         string `json:"from"`         // The name of the entity where the relation starts
+	RelationType string `json:"relationType"` // The type of the relation
+	To           string `json:"to"`           // The name of the entity where the relation ends
 }
 
 // CreateRelationsResult is the result of the tool "create_relations".
@@ -90,8 +79,7 @@ type CreateRelationsResult struct {
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// CreateRelationsResultRelationsItem is an item of "relations" in the result of the tool
-// "create_relations".
+// CreateRelationsResultRelationsItem is an item of "relations" in [CreateRelationsResult].
 type CreateRelationsResultRelationsItem struct {
 	From         string `json:"from"`         // The name of the entity where the relation starts
 	RelationType string `json:"relationType"` // The type of the relation
@@ -100,8 +88,7 @@ type CreateRelationsResultRelationsItem struct {
 
 // DeleteEntitiesArgs holds the arguments of the tool "delete_entities".
 type DeleteEntitiesArgs struct {
-	EntityNames []string       `json:"entityNames"` // An array of entity names to delete
-	Extra       map[string]any `json:"-" mcp:"*"`   // members that the schema does not declare
+	EntityNames []string `json:"entityNames"` // An array of entity names to delete
 }
 
 // DeleteEntitiesResult is the result of the tool "delete_entities".
@@ -116,15 +103,12 @@ func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.De
 // DeleteObservationsArgs holds the arguments of the tool "delete_observations".
 type DeleteObservationsArgs struct {
 	Deletions []DeleteObservationsArgsDeletionsItem `json:"deletions"`
-	Extra     map[string]any                        `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// DeleteObservationsArgsDeletionsItem is an item of "deletions" in the arguments of the tool
-// "delete_observations".
+// DeleteObservationsArgsDeletionsItem is an item of "deletions" in [DeleteObservationsArgs].
 type DeleteObservationsArgsDeletionsItem struct {
-	EntityName   string         `json:"entityName"`   // The name of the entity containing the observations
-	Observations []string       `json:"observations"` // An array of observations to delete
-	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
+	EntityName   string   `json:"entityName"`   // The name of the entity containing the observations
+	Observations []string `json:"observations"` // An array of observations to delete
 }
 
 // DeleteObservationsResult is the result of the tool "delete_observations".
@@ -141,16 +125,13 @@ func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
 // DeleteRelationsArgs holds the arguments of the tool "delete_relations".
 type DeleteRelationsArgs struct {
 	Relations []DeleteRelationsArgsRelationsItem `json:"relations"` // An array of relations to delete
-	Extra     map[string]any                     `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// DeleteRelationsArgsRelationsItem is an item of "relations" in the arguments of the tool
-// "delete_relations".
+// DeleteRelationsArgsRelationsItem is an item of "relations" in [DeleteRelationsArgs].
 type DeleteRelationsArgsRelationsItem struct {
-	From         string         `json:"from"`         // The name of the entity where the relation starts
-	RelationType string         `json:"relationType"` // The type of the relation
-	To           string         `json:"to"`           // The name of the entity where the relation ends
-	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
+	From         string `json:"from"`         // The name of the entity where the relation starts
+	RelationType string `json:"relationType"` // The type of the relation
+	To           string `json:"to"`           // The name of the entity where the relation ends
 }
 
 // DeleteRelationsResult is the result of the tool "delete_relations".
@@ -164,8 +145,7 @@ func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return runtime.D
 
 // OpenNodesArgs holds the arguments of the tool "open_nodes".
 type OpenNodesArgs struct {
-	Names []string       `json:"names"`     // An array of entity names to retrieve
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Names []string `json:"names"` // An array of entity names to retrieve
 }
 
 // OpenNodesResult is the result of the tool "open_nodes".
@@ -177,7 +157,7 @@ type OpenNodesResult struct {
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// OpenNodesResultEntitiesItem is an item of "entities" in the result of the tool "open_nodes".
+// OpenNodesResultEntitiesItem is an item of "entities" in [OpenNodesResult].
 type OpenNodesResultEntitiesItem struct {
 	EntityType string `json:"entityType"` // The type of the entity
 	Name       string `json:"name"`       // The name of the entity
@@ -185,7 +165,7 @@ type OpenNodesResultEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// OpenNodesResultRelationsItem is an item of "relations" in the result of the tool "open_nodes".
+// OpenNodesResultRelationsItem is an item of "relations" in [OpenNodesResult].
 type OpenNodesResultRelationsItem struct {
 	From         string `json:"from"`         // The name of the entity where the relation starts
 	RelationType string `json:"relationType"` // The type of the relation
@@ -193,9 +173,7 @@ type OpenNodesResultRelationsItem struct {
 }
 
 // ReadGraphArgs holds the arguments of the tool "read_graph".
-type ReadGraphArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type ReadGraphArgs struct{}
 
 // ReadGraphResult is the result of the tool "read_graph".
 type ReadGraphResult struct {
@@ -206,7 +184,7 @@ type ReadGraphResult struct {
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// ReadGraphResultEntitiesItem is an item of "entities" in the result of the tool "read_graph".
+// ReadGraphResultEntitiesItem is an item of "entities" in [ReadGraphResult].
 type ReadGraphResultEntitiesItem struct {
 	EntityType string `json:"entityType"` // The type of the entity
 	Name       string `json:"name"`       // The name of the entity
@@ -214,7 +192,7 @@ type ReadGraphResultEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// ReadGraphResultRelationsItem is an item of "relations" in the result of the tool "read_graph".
+// ReadGraphResultRelationsItem is an item of "relations" in [ReadGraphResult].
 type ReadGraphResultRelationsItem struct {
 	From         string `json:"from"`         // The name of the entity where the relation starts
 	RelationType string `json:"relationType"` // The type of the relation
@@ -224,8 +202,7 @@ type ReadGraphResultRelationsItem struct {
 // SearchNodesArgs holds the arguments of the tool "search_nodes".
 type SearchNodesArgs struct {
 	// The search query to match against entity names, types, and observation content
-	Query string         `json:"query"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Query string `json:"query"`
 }
 
 // SearchNodesResult is the result of the tool "search_nodes".
@@ -237,7 +214,7 @@ type SearchNodesResult struct {
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// SearchNodesResultEntitiesItem is an item of "entities" in the result of the tool "search_nodes".
+// SearchNodesResultEntitiesItem is an item of "entities" in [SearchNodesResult].
 type SearchNodesResultEntitiesItem struct {
 	EntityType string `json:"entityType"` // The type of the entity
 	Name       string `json:"name"`       // The name of the entity
@@ -245,8 +222,7 @@ type SearchNodesResultEntitiesItem struct {
 	Observations []string `json:"observations"`
 }
 
-// SearchNodesResultRelationsItem is an item of "relations" in the result of the tool
-// "search_nodes".
+// SearchNodesResultRelationsItem is an item of "relations" in [SearchNodesResult].
 type SearchNodesResultRelationsItem struct {
 	From         string `json:"from"`         // The name of the entity where the relation starts
 	RelationType string `json:"relationType"` // The type of the relation

@@ -115,6 +115,13 @@ const pinSendShapes = "sha256:4513224b60ccc09c2f04006a26ed1f6d972faf50127c02b4c2
 // SendShapes calls the tool "send_shapes".
 //
 // Takes what a struct alone cannot say.
+//
+//	types.SendShapes(ctx, types.SendShapesArgs{
+//		Blocks: []types.SendShapesArgsBlock{types.SendShapesArgsBlockText{Text: "text"}},
+//		Point:  [2]float64{1, 1},
+//		Target: types.SendShapesArgsTargetPage{PageID: "page_id"},
+//		Value:  types.SendShapesArgsValueString("value"),
+//	})
 func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "types", "send_shapes", pinSendShapes, args, opts)
 }

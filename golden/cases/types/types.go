@@ -10,9 +10,7 @@ import (
 )
 
 // GetShapeArgs holds the arguments of the tool "get_shape".
-type GetShapeArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type GetShapeArgs struct{}
 
 // GetShapeResult is the result of the tool "get_shape". It is one of [GetShapeResultCircle],
 // [GetShapeResultSquare]; what is none of them is read as [GetShapeResultOther].
@@ -32,7 +30,7 @@ func decodeGetShapeResult(b []byte) (GetShapeResult, error) {
 	)
 }
 
-// GetShapeResultCircle is a variant of the result of the tool "get_shape".
+// GetShapeResultCircle is a variant of [GetShapeResult].
 //
 // Circle
 type GetShapeResultCircle struct {
@@ -50,7 +48,7 @@ func (x GetShapeResultCircle) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, x.Extra, runtime.Tag("shape", `"circle"`))
 }
 
-// GetShapeResultSquare is a variant of the result of the tool "get_shape".
+// GetShapeResultSquare is a variant of [GetShapeResult].
 //
 // Square
 type GetShapeResultSquare struct {
@@ -69,9 +67,7 @@ func (x GetShapeResultSquare) MarshalJSON() ([]byte, error) {
 }
 
 // GetValuesArgs holds the arguments of the tool "get_values".
-type GetValuesArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type GetValuesArgs struct{}
 
 // GetValuesResult is the result of the tool "get_values".
 type GetValuesResult struct {
@@ -91,12 +87,12 @@ func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeO
 // MarshalJSON writes x and Extra as one object.
 func (x GetValuesResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
 
-// GetValuesResultClosed is the type of "closed" in the result of the tool "get_values".
+// GetValuesResultClosed is the type of "closed" in [GetValuesResult].
 type GetValuesResultClosed struct {
 	X *string `json:"x,omitzero"`
 }
 
-// GetValuesResultItemsItem is an item of "items" in the result of the tool "get_values".
+// GetValuesResultItemsItem is an item of "items" in [GetValuesResult].
 type GetValuesResultItemsItem struct {
 	N     float64                    `json:"n"`
 	Tree  *GetValuesResultTree       `json:"tree,omitzero"`
@@ -113,7 +109,7 @@ func (x GetValuesResultItemsItem) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, x.Extra)
 }
 
-// GetValuesResultState is the type of "state" in the result of the tool "get_values".
+// GetValuesResultState is the type of "state" in [GetValuesResult].
 type GetValuesResultState string
 
 const (
@@ -121,7 +117,7 @@ const (
 	GetValuesResultStateClosed GetValuesResultState = "closed"
 )
 
-// GetValuesResultTree is the type "tree" in the result of the tool "get_values".
+// GetValuesResultTree is the type "tree" in [GetValuesResult].
 type GetValuesResultTree struct {
 	Left  *GetValuesResultTree       `json:"left,omitzero"`
 	Right *GetValuesResultTree       `json:"right,omitzero"`
@@ -138,9 +134,7 @@ func (x *GetValuesResultTree) UnmarshalJSON(b []byte) error {
 func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
 
 // ListShapesArgs holds the arguments of the tool "list_shapes".
-type ListShapesArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type ListShapesArgs struct{}
 
 // ListShapesResultItem is an item of the result of the tool "list_shapes". It is one of
 // [ListShapesResultItemString], [ListShapesResultItemObject]; what is none of them is read as
@@ -197,9 +191,7 @@ func (x ListShapesResultItemObjectAt) MarshalJSON() ([]byte, error) {
 }
 
 // PlainArgs holds the arguments of the tool "plain".
-type PlainArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type PlainArgs struct{}
 
 // PutValuesArgs holds the arguments of the tool "put_values".
 type PutValuesArgs struct {
@@ -224,23 +216,23 @@ type PutValuesArgs struct {
 	Kind     PutValuesArgsKind               `json:"kind,omitzero"` // Left out if "".
 	Labels   []string                        `json:"labels,omitzero"`
 	Level    PutValuesArgsLevel              `json:"level,omitzero"` // Left out if 0.
-	Limit    *int                            `json:"limit,omitzero"` // optional, zero is the default: plain. Default: 0.
-	Note     *string                         `json:"note,omitzero"`  // optional: a pointer
-	Open     *PutValuesArgsOpen              `json:"open,omitzero"`
+	// optional, zero is the default: plain. Default: 0. Left out if 0, which is the default.
+	Limit int                `json:"limit,omitzero"`
+	Note  *string            `json:"note,omitzero"` // optional: a pointer
+	Open  *PutValuesArgsOpen `json:"open,omitzero"`
 	// optional, zero excluded: plain. At least 1. Left out if 0.
 	Page  int               `json:"page,omitzero"`
 	Since *string           `json:"since,omitzero"` // Format: date-time.
 	Sort  PutValuesArgsSort `json:"sort,omitzero"`  // Default: "asc". Left out if "".
 }
 
-// PutValuesArgsAt is the type of "at" in the arguments of the tool "put_values".
+// PutValuesArgsAt is the type of "at" in [PutValuesArgs].
 type PutValuesArgsAt struct {
-	HTMLURL string         `json:"html_url"`
-	UserIDs []int          `json:"user_ids,omitzero"`
-	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	HTMLURL string `json:"html_url"`
+	UserIDs []int  `json:"user_ids,omitzero"`
 }
 
-// PutValuesArgsColor is the type of "color" in the arguments of the tool "put_values".
+// PutValuesArgsColor is the type of "color" in [PutValuesArgs].
 type PutValuesArgsColor string
 
 const (
@@ -248,12 +240,12 @@ const (
 	PutValuesArgsColorGreen PutValuesArgsColor = "green"
 )
 
-// PutValuesArgsKind is the type of "kind" in the arguments of the tool "put_values".
+// PutValuesArgsKind is the type of "kind" in [PutValuesArgs].
 type PutValuesArgsKind string
 
 const PutValuesArgsKindValue PutValuesArgsKind = "value"
 
-// PutValuesArgsLevel is the type of "level" in the arguments of the tool "put_values".
+// PutValuesArgsLevel is the type of "level" in [PutValuesArgs].
 type PutValuesArgsLevel int
 
 const (
@@ -262,21 +254,20 @@ const (
 	PutValuesArgsLevel3 PutValuesArgsLevel = 3
 )
 
-// PutValuesArgsOpen is the type of "open" in the arguments of the tool "put_values".
+// PutValuesArgsOpen is the type of "open" in [PutValuesArgs].
 type PutValuesArgsOpen struct {
 	A     *string        `json:"a,omitzero"`
 	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// PutValuesArgsNode is the type "node" in the arguments of the tool "put_values".
+// PutValuesArgsNode is the type "node" in [PutValuesArgs].
 type PutValuesArgsNode struct {
 	Label    string              `json:"label"`
 	Children []PutValuesArgsNode `json:"children,omitzero"`
 	Next     *PutValuesArgsNode  `json:"next,omitzero"`
-	Extra    map[string]any      `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// PutValuesArgsSort is the type of "sort" in the arguments of the tool "put_values".
+// PutValuesArgsSort is the type of "sort" in [PutValuesArgs].
 type PutValuesArgsSort string
 
 const (
@@ -284,7 +275,7 @@ const (
 	PutValuesArgsSortDesc PutValuesArgsSort = "desc"
 )
 
-// PutValuesArgsState is the type of "state" in the arguments of the tool "put_values".
+// PutValuesArgsState is the type of "state" in [PutValuesArgs].
 type PutValuesArgsState string
 
 const (
@@ -331,7 +322,7 @@ func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 // MarshalJSON writes x.
 func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, nil) }
 
-// SendShapesArgsBlock is the type "block" in the arguments of the tool "send_shapes". It is one of
+// SendShapesArgsBlock is the type "block" in [SendShapesArgs]. It is one of
 // [SendShapesArgsBlockText], [SendShapesArgsBlockGroup]; what is none of them is read as
 // [SendShapesArgsBlockOther].
 type SendShapesArgsBlock interface{ isSendShapesArgsBlock() }
@@ -350,15 +341,14 @@ func decodeSendShapesArgsBlock(b []byte) (SendShapesArgsBlock, error) {
 	)
 }
 
-// SendShapesArgsBoth is the type of "both" in the arguments of the tool "send_shapes".
+// SendShapesArgsBoth is the type of "both" in [SendShapesArgs].
 type SendShapesArgsBoth struct {
-	A     string         `json:"a"`
-	B     int            `json:"b,omitzero"` // At least 1. Left out if 0.
-	Extra map[string]any `json:"-" mcp:"*"`  // members that the schema does not declare
+	A string `json:"a"`
+	B int    `json:"b,omitzero"` // At least 1. Left out if 0.
 }
 
-// SendShapesArgsTarget is the type "target" in the arguments of the tool "send_shapes". It is one
-// of [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
+// SendShapesArgsTarget is the type "target" in [SendShapesArgs]. It is one of
+// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
 // [SendShapesArgsTargetOther].
 type SendShapesArgsTarget interface{ isSendShapesArgsTarget() }
 
@@ -376,9 +366,9 @@ func decodeSendShapesArgsTarget(b []byte) (SendShapesArgsTarget, error) {
 	)
 }
 
-// SendShapesArgsFallback is the type of "fallback" in the arguments of the tool "send_shapes". It
-// is one of [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is
-// read as [SendShapesArgsFallbackOther].
+// SendShapesArgsFallback is the type of "fallback" in [SendShapesArgs]. It is one of
+// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
+// [SendShapesArgsFallbackOther].
 type SendShapesArgsFallback interface{ isSendShapesArgsFallback() }
 
 func (SendShapesArgsTargetPage) isSendShapesArgsFallback()      {}
@@ -395,15 +385,15 @@ func decodeSendShapesArgsFallback(b []byte) (SendShapesArgsFallback, error) {
 	)
 }
 
-// SendShapesArgsLabels is the type of "labels" in the arguments of the tool "send_shapes".
+// SendShapesArgsLabels is the type of "labels" in [SendShapesArgs].
 type SendShapesArgsLabels struct {
 	ID    *string        `json:"id,omitzero"`
 	Extra map[string]int `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// SendShapesArgsMixed is the type of "mixed" in the arguments of the tool "send_shapes". It is one
-// of [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; what is
-// none of them is read as [SendShapesArgsMixedOther].
+// SendShapesArgsMixed is the type of "mixed" in [SendShapesArgs]. It is one of
+// [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; what is none
+// of them is read as [SendShapesArgsMixedOther].
 type SendShapesArgsMixed interface{ isSendShapesArgsMixed() }
 
 func (SendShapesArgsMixedString) isSendShapesArgsMixed() {}
@@ -422,7 +412,7 @@ func decodeSendShapesArgsMixed(b []byte) (SendShapesArgsMixed, error) {
 	)
 }
 
-// SendShapesArgsRow is the type of "row" in the arguments of the tool "send_shapes".
+// SendShapesArgsRow is the type of "row" in [SendShapesArgs].
 type SendShapesArgsRow struct {
 	Item0 string   `json:"0"`
 	Item1 *int     `json:"1,omitzero"`
@@ -435,8 +425,8 @@ func (x *SendShapesArgsRow) UnmarshalJSON(b []byte) error { return runtime.Decod
 // MarshalJSON writes x as an array.
 func (x SendShapesArgsRow) MarshalJSON() ([]byte, error) { return runtime.EncodeTuple(&x, x.Rest) }
 
-// SendShapesArgsRule is the type of "rule" in the arguments of the tool "send_shapes". It is one
-// of [SendShapesArgsRuleMax], [SendShapesArgsRuleUntil]; what is none of them is read as
+// SendShapesArgsRule is the type of "rule" in [SendShapesArgs]. It is one of
+// [SendShapesArgsRuleMax], [SendShapesArgsRuleUntil]; what is none of them is read as
 // [SendShapesArgsRuleOther].
 type SendShapesArgsRule interface{ isSendShapesArgsRule() }
 
@@ -454,14 +444,14 @@ func decodeSendShapesArgsRule(b []byte) (SendShapesArgsRule, error) {
 	)
 }
 
-// SendShapesArgsStrict is the type of "strict" in the arguments of the tool "send_shapes".
+// SendShapesArgsStrict is the type of "strict" in [SendShapesArgs].
 type SendShapesArgsStrict bool
 
 const SendShapesArgsStrictTrue SendShapesArgsStrict = true
 
-// SendShapesArgsSubject is the type of "subject" in the arguments of the tool "send_shapes". It is
-// one of [SendShapesArgsSubjectUserID], [SendShapesArgsSubjectTeamID]; what is none of them is
-// read as [SendShapesArgsSubjectOther].
+// SendShapesArgsSubject is the type of "subject" in [SendShapesArgs]. It is one of
+// [SendShapesArgsSubjectUserID], [SendShapesArgsSubjectTeamID]; what is none of them is read as
+// [SendShapesArgsSubjectOther].
 type SendShapesArgsSubject interface{ isSendShapesArgsSubject() }
 
 func (SendShapesArgsSubjectUserID) isSendShapesArgsSubject() {}
@@ -478,7 +468,7 @@ func decodeSendShapesArgsSubject(b []byte) (SendShapesArgsSubject, error) {
 	)
 }
 
-// SendShapesArgsTree is the type "tree" in the arguments of the tool "send_shapes". It is one of
+// SendShapesArgsTree is the type "tree" in [SendShapesArgs]. It is one of
 // [SendShapesArgsTreeString], [SendShapesArgsTreeList], [SendShapesArgsTreeMap]; what is none of
 // them is read as [SendShapesArgsTreeOther].
 type SendShapesArgsTree interface{ isSendShapesArgsTree() }
@@ -499,8 +489,8 @@ func decodeSendShapesArgsTree(b []byte) (SendShapesArgsTree, error) {
 	)
 }
 
-// SendShapesArgsValue is the type of "value" in the arguments of the tool "send_shapes". It is one
-// of [SendShapesArgsValueString], [SendShapesArgsValueNumber], [SendShapesArgsValueBool],
+// SendShapesArgsValue is the type of "value" in [SendShapesArgs]. It is one of
+// [SendShapesArgsValueString], [SendShapesArgsValueNumber], [SendShapesArgsValueBool],
 // [SendShapesArgsValueList], [SendShapesArgsValueObject]; what is none of them is read as
 // [SendShapesArgsValueOther].
 type SendShapesArgsValue interface{ isSendShapesArgsValue() }
@@ -525,16 +515,14 @@ func decodeSendShapesArgsValue(b []byte) (SendShapesArgsValue, error) {
 	)
 }
 
-// SendShapesArgsBlockText is a variant of the type "block" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsBlockText is a variant of the type "block" in [SendShapesArgs].
 //
 // Text
 type SendShapesArgsBlockText struct {
-	Text  string         `json:"text"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Text string `json:"text"`
 }
 
-// UnmarshalJSON reads x; members that are not declared go to Extra.
+// UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsBlockText) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"text"`))
 }
@@ -544,16 +532,14 @@ func (x SendShapesArgsBlockText) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, nil, runtime.Tag("kind", `"text"`))
 }
 
-// SendShapesArgsBlockGroup is a variant of the type "block" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsBlockGroup is a variant of the type "block" in [SendShapesArgs].
 //
 // Group
 type SendShapesArgsBlockGroup struct {
 	Blocks []SendShapesArgsBlock `json:"blocks"`
-	Extra  map[string]any        `json:"-" mcp:"*"` // members that the schema does not declare
 }
 
-// UnmarshalJSON reads x; members that are not declared go to Extra.
+// UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsBlockGroup) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"group"`), runtime.UnionOf(decodeSendShapesArgsBlock))
 }
@@ -563,16 +549,14 @@ func (x SendShapesArgsBlockGroup) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, nil, runtime.Tag("kind", `"group"`))
 }
 
-// SendShapesArgsTargetPage is a variant of the type "target" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsTargetPage is a variant of the type "target" in [SendShapesArgs].
 //
 // Page
 type SendShapesArgsTargetPage struct {
-	PageID string         `json:"page_id"`
-	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	PageID string `json:"page_id"`
 }
 
-// UnmarshalJSON reads x; members that are not declared go to Extra.
+// UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsTargetPage) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, x, nil, runtime.Tag("type", `"page"`))
 }
@@ -582,8 +566,7 @@ func (x SendShapesArgsTargetPage) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"page"`))
 }
 
-// SendShapesArgsTargetWorkspace is a variant of the type "target" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsTargetWorkspace is a variant of the type "target" in [SendShapesArgs].
 //
 // Workspace
 type SendShapesArgsTargetWorkspace struct{}
@@ -598,12 +581,12 @@ func (x SendShapesArgsTargetWorkspace) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"workspace"`))
 }
 
-// SendShapesArgsMixedString is a variant of "mixed" in the arguments of the tool "send_shapes".
+// SendShapesArgsMixedString is a variant of "mixed" in [SendShapesArgs].
 type SendShapesArgsMixedString string
 
 const SendShapesArgsMixedStringAuto SendShapesArgsMixedString = "auto"
 
-// SendShapesArgsMixedInt is a variant of "mixed" in the arguments of the tool "send_shapes".
+// SendShapesArgsMixedInt is a variant of "mixed" in [SendShapesArgs].
 type SendShapesArgsMixedInt int
 
 const (
@@ -611,44 +594,38 @@ const (
 	SendShapesArgsMixedInt2 SendShapesArgsMixedInt = 2
 )
 
-// SendShapesArgsMixedBool is a variant of "mixed" in the arguments of the tool "send_shapes".
+// SendShapesArgsMixedBool is a variant of "mixed" in [SendShapesArgs].
 type SendShapesArgsMixedBool bool
 
 const SendShapesArgsMixedBoolTrue SendShapesArgsMixedBool = true
 
-// SendShapesArgsRuleMax is a variant of "rule" in the arguments of the tool "send_shapes".
+// SendShapesArgsRuleMax is a variant of "rule" in [SendShapesArgs].
 type SendShapesArgsRuleMax struct {
 	Max *int `json:"max,omitzero"`
 	Min *int `json:"min,omitzero"`
 }
 
-// SendShapesArgsRuleUntil is a variant of "rule" in the arguments of the tool "send_shapes".
+// SendShapesArgsRuleUntil is a variant of "rule" in [SendShapesArgs].
 type SendShapesArgsRuleUntil struct {
 	Min   *string `json:"min,omitzero"`
 	Until *string `json:"until,omitzero"`
 }
 
-// SendShapesArgsSubjectUserID is a variant of "subject" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsSubjectUserID is a variant of "subject" in [SendShapesArgs].
 type SendShapesArgsSubjectUserID struct {
-	UserID string         `json:"user_id"`
-	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	UserID string `json:"user_id"`
 }
 
-// SendShapesArgsSubjectTeamID is a variant of "subject" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsSubjectTeamID is a variant of "subject" in [SendShapesArgs].
 type SendShapesArgsSubjectTeamID struct {
 	TeamID string                          `json:"team_id"`
 	Role   SendShapesArgsSubjectTeamIDRole `json:"role,omitzero"` // Left out if "".
-	Extra  map[string]any                  `json:"-" mcp:"*"`     // members that the schema does not declare
 }
 
-// SendShapesArgsTreeString is a variant of the type "tree" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsTreeString is a variant of the type "tree" in [SendShapesArgs].
 type SendShapesArgsTreeString string
 
-// SendShapesArgsTreeList is a variant of the type "tree" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsTreeList is a variant of the type "tree" in [SendShapesArgs].
 type SendShapesArgsTreeList []SendShapesArgsTree
 
 // UnmarshalJSON reads x.
@@ -656,8 +633,7 @@ func (x *SendShapesArgsTreeList) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeValue(b, (*[]SendShapesArgsTree)(x), runtime.UnionOf(decodeSendShapesArgsTree))
 }
 
-// SendShapesArgsTreeMap is a variant of the type "tree" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsTreeMap is a variant of the type "tree" in [SendShapesArgs].
 type SendShapesArgsTreeMap map[string]SendShapesArgsTree
 
 // UnmarshalJSON reads x.
@@ -665,32 +641,24 @@ func (x *SendShapesArgsTreeMap) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeValue(b, (*map[string]SendShapesArgsTree)(x), runtime.UnionOf(decodeSendShapesArgsTree))
 }
 
-// SendShapesArgsValueString is a variant of "value" in the arguments of the tool "send_shapes".
-//
-// a union told apart by kind
+// SendShapesArgsValueString is a variant of "value" in [SendShapesArgs].
 type SendShapesArgsValueString string
 
-// SendShapesArgsValueNumber is a variant of "value" in the arguments of the tool "send_shapes".
-//
-// a union told apart by kind
+// SendShapesArgsValueNumber is a variant of "value" in [SendShapesArgs].
 type SendShapesArgsValueNumber float64
 
-// SendShapesArgsValueBool is a variant of "value" in the arguments of the tool "send_shapes".
-//
-// a union told apart by kind
+// SendShapesArgsValueBool is a variant of "value" in [SendShapesArgs].
 type SendShapesArgsValueBool bool
 
-// SendShapesArgsValueList is a variant of "value" in the arguments of the tool "send_shapes".
+// SendShapesArgsValueList is a variant of "value" in [SendShapesArgs].
 type SendShapesArgsValueList []string
 
-// SendShapesArgsValueObject is a variant of "value" in the arguments of the tool "send_shapes".
+// SendShapesArgsValueObject is a variant of "value" in [SendShapesArgs].
 type SendShapesArgsValueObject struct {
-	Unit  string         `json:"unit"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Unit string `json:"unit"`
 }
 
-// SendShapesArgsSubjectTeamIDRole is the type of "subject.role" in the arguments of the tool
-// "send_shapes".
+// SendShapesArgsSubjectTeamIDRole is the type of "subject.role" in [SendShapesArgs].
 type SendShapesArgsSubjectTeamIDRole string
 
 const (

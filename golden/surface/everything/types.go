@@ -5,46 +5,38 @@ package everything
 
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
-	Message string         `json:"message"`   // Message to echo
-	Extra   map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Message string `json:"message"` // Message to echo
 }
 
 // ArgsPromptArgs holds the arguments of the prompt "args-prompt".
 type ArgsPromptArgs struct {
-	City  string         `json:"city"` // Name of the city
-	State *string        `json:"state,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	City  string  `json:"city"` // Name of the city
+	State *string `json:"state,omitzero"`
 }
 
 // CompletablePromptArgs holds the arguments of the prompt "completable-prompt".
 type CompletablePromptArgs struct {
-	Department string         `json:"department"` // Choose the department.
-	Name       string         `json:"name"`       // Choose a team member to lead the selected department.
-	Extra      map[string]any `json:"-" mcp:"*"`  // members that the schema does not declare
+	Department string `json:"department"` // Choose the department.
+	Name       string `json:"name"`       // Choose a team member to lead the selected department.
 }
 
 // ResourcePromptArgs holds the arguments of the prompt "resource-prompt".
 type ResourcePromptArgs struct {
-	ResourceID   string         `json:"resourceId"`   // ID of the text resource to fetch
-	ResourceType string         `json:"resourceType"` // Type of resource to fetch
-	Extra        map[string]any `json:"-" mcp:"*"`    // members that the schema does not declare
+	ResourceID   string `json:"resourceId"`   // ID of the text resource to fetch
+	ResourceType string `json:"resourceType"` // Type of resource to fetch
 }
 
 // SimplePromptArgs holds the arguments of the prompt "simple-prompt".
-type SimplePromptArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type SimplePromptArgs struct{}
 
 // DynamicBlobResourceURIVars holds the variables of the resource template
 // "demo://resource/dynamic/blob/{resourceId}".
 type DynamicBlobResourceURIVars struct {
-	ResourceID string         `json:"resourceId"`
-	Extra      map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	ResourceID string `json:"resourceId"`
 }
 
 // DynamicTextResourceURIVars holds the variables of the resource template
 // "demo://resource/dynamic/text/{resourceId}".
 type DynamicTextResourceURIVars struct {
-	ResourceID string         `json:"resourceId"`
-	Extra      map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	ResourceID string `json:"resourceId"`
 }

@@ -4,43 +4,35 @@
 package offers
 
 // ReviewPromptArgs holds the arguments of the tool "review_prompt".
-type ReviewPromptArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type ReviewPromptArgs struct{}
 
 // ListPRsPromptArgs holds the arguments of the prompt "list_prs".
-type ListPRsPromptArgs struct {
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
-}
+type ListPRsPromptArgs struct{}
 
 // ReviewPrompt2Args holds the arguments of the prompt "review".
 type ReviewPrompt2Args struct {
-	PRURL     string         `json:"pr_url"` // URL of the pull request
-	MaxWords  *string        `json:"max-words,omitzero"`
-	MaxWords2 *string        `json:"max_words,omitzero"`
-	Tone      *string        `json:"tone,omitzero"` // How to say it; empty is allowed.
-	Extra     map[string]any `json:"-" mcp:"*"`     // members that the schema does not declare
+	PRURL     string  `json:"pr_url"` // URL of the pull request
+	MaxWords  *string `json:"max-words,omitzero"`
+	MaxWords2 *string `json:"max_words,omitzero"`
+	Tone      *string `json:"tone,omitzero"` // How to say it; empty is allowed.
 }
 
 // RawURIVars holds the variables of the resource template "repo://raw/{+path}".
 type RawURIVars struct {
-	Path  string         `json:"path"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Path string `json:"path"`
 }
 
 // SearchURIVars holds the variables of the resource template "repo://search{?query,labels*}".
 type SearchURIVars struct {
-	Labels []string       `json:"labels,omitzero"`
-	Query  *string        `json:"query,omitzero"`
-	Extra  map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Labels []string `json:"labels,omitzero"`
+	Query  *string  `json:"query,omitzero"`
 }
 
 // FileURIVars holds the variables of the resource template
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}".
 type FileURIVars struct {
-	Owner    string         `json:"owner"`
-	RepoName string         `json:"repo_name"`
-	Path     []string       `json:"path,omitzero"`
-	Ref      *string        `json:"ref,omitzero"`
-	Extra    map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Owner    string   `json:"owner"`
+	RepoName string   `json:"repo_name"`
+	Path     []string `json:"path,omitzero"`
+	Ref      *string  `json:"ref,omitzero"`
 }

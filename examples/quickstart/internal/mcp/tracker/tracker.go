@@ -55,11 +55,9 @@ func AddComment(ctx context.Context, args AddCommentArgs, opts ...runtime.CallOp
 
 const pinGetPR = "sha256:e99ba0dd837d5e6d4746b42a6cc067ccdc020aa139d2d103d09066e21cb981fb"
 
-// GetPR calls the tool "get_pr".
+// GetPR calls the tool "get_pr". The server describes it as read-only.
 //
 // Returns one pull request.
-//
-// The server describes it as read-only.
 func (c *Client) GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*GetPRResult, error) {
 	out := new(GetPRResult)
 	if err := runtime.CallTool(ctx, c.inv, "tracker", "get_pr", pinGetPR, args, out, opts); err != nil {
@@ -75,11 +73,9 @@ func GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*Ge
 
 const pinListPRs = "sha256:41fa258a7d8d2420cc861d6b8aa32dc2108d3e3fcd61a8a8fc59ca031e895558"
 
-// ListPRs calls the tool "list_prs".
+// ListPRs calls the tool "list_prs". The server describes it as read-only.
 //
 // Lists pull requests, newest first.
-//
-// The server describes it as read-only.
 func (c *Client) ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) (*ListPRsResult, error) {
 	out := new(ListPRsResult)
 	if err := runtime.CallTool(ctx, c.inv, "tracker", "list_prs", pinListPRs, args, out, opts); err != nil {
@@ -113,11 +109,9 @@ func MergePR(ctx context.Context, args MergePRArgs, opts ...runtime.CallOption) 
 
 const pinSummary = "sha256:6a2aedc57a35c9009258fe9932f5d558799dea5923bc6559d7059cc77089ab7c"
 
-// Summary calls the tool "summary".
+// Summary calls the tool "summary". The server describes it as read-only.
 //
 // Returns the board as text.
-//
-// The server describes it as read-only.
 func (c *Client) Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return runtime.CallToolResult(ctx, c.inv, "tracker", "summary", pinSummary, args, opts)
 }

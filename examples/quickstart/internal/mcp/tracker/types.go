@@ -7,14 +7,10 @@ import "github.com/mcpgen/mcpgen/runtime"
 
 // AddCommentArgs holds the arguments of the tool "add_comment".
 type AddCommentArgs struct {
-	// At least 1 character.
-	Body string `json:"body"`
-	// At least 1.
-	Number int `json:"number"`
-	// The file that the comment is about.
-	File *string `json:"file,omitzero"`
-	// The line of the file. At least 1. Left out if 0, which the schema does not allow.
-	Line int `json:"line,omitzero"`
+	Body   string  `json:"body"`          // At least 1 character.
+	Number int     `json:"number"`        // At least 1.
+	File   *string `json:"file,omitzero"` // The file that the comment is about.
+	Line   int     `json:"line,omitzero"` // The line of the file. At least 1. Left out if 0.
 }
 
 // AddCommentResult is the result of the tool "add_comment".
@@ -24,8 +20,7 @@ type AddCommentResult struct {
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1. Left out if 0, which the schema does not allow.
-	Line int `json:"line,omitzero"`
+	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -33,8 +28,7 @@ func (x *AddCommentResult) UnmarshalJSON(b []byte) error { return runtime.Decode
 
 // GetPRArgs holds the arguments of the tool "get_pr".
 type GetPRArgs struct {
-	// At least 1.
-	Number int `json:"number"`
+	Number int `json:"number"` // At least 1.
 }
 
 // GetPRResult is the result of the tool "get_pr".
@@ -46,41 +40,29 @@ type GetPRResult struct {
 	Reviews  []GetPRResultReviewsItem  `json:"reviews"`
 	State    GetPRResultState          `json:"state"`
 	Title    string                    `json:"title"`
-	// When it was merged. Absent until then. Format: date-time.
-	MergedAt *string `json:"merged_at,omitzero"`
+	MergedAt *string                   `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *GetPRResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// GetPRResultCommentsItem is an item of "comments" in the result of the tool "get_pr".
+// GetPRResultCommentsItem is an item of "comments" in [GetPRResult].
 type GetPRResultCommentsItem struct {
 	Author string `json:"author"`
 	Body   string `json:"body"`
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1. Left out if 0, which the schema does not allow.
-	Line int `json:"line,omitzero"`
+	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetPRResultCommentsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
-// GetPRResultReviewsItem is an item of "reviews" in the result of the tool "get_pr".
+// GetPRResultReviewsItem is an item of "reviews" in [GetPRResult].
 type GetPRResultReviewsItem struct {
 	Reviewer string                        `json:"reviewer"`
 	Verdict  GetPRResultReviewsItemVerdict `json:"verdict"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetPRResultReviewsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
-// GetPRResultState is the type of "state" in the result of the tool "get_pr".
+// GetPRResultState is the type of "state" in [GetPRResult].
 type GetPRResultState string
 
 const (
@@ -90,8 +72,7 @@ const (
 	GetPRResultStateClosed GetPRResultState = "closed"
 )
 
-// GetPRResultReviewsItemVerdict is the type of "reviews[].verdict" in the result of the tool
-// "get_pr".
+// GetPRResultReviewsItemVerdict is the type of "reviews[].verdict" in [GetPRResult].
 type GetPRResultReviewsItemVerdict string
 
 const (
@@ -102,16 +83,13 @@ const (
 
 // ListPRsArgs holds the arguments of the tool "list_prs".
 type ListPRsArgs struct {
-	// Only those that carry all of these labels.
-	Labels []string `json:"labels,omitzero"`
-	// How many to return at most.
-	// At least 1 and at most 100. Default: 20. Left out if 0, which the schema does not allow.
-	Limit int `json:"limit,omitzero"`
-	// Only those in this state. All if absent. Left out if "", which the schema does not allow.
-	State ListPRsArgsState `json:"state,omitzero"`
+	Labels []string `json:"labels,omitzero"` // Only those that carry all of these labels.
+	// How many to return at most. At least 1 and at most 100. Default: 20. Left out if 0.
+	Limit int              `json:"limit,omitzero"`
+	State ListPRsArgsState `json:"state,omitzero"` // Only those in this state. All if absent. Left out if "".
 }
 
-// ListPRsArgsState is the type of "state" in the arguments of the tool "list_prs".
+// ListPRsArgsState is the type of "state" in [ListPRsArgs].
 type ListPRsArgsState string
 
 const (
@@ -124,15 +102,13 @@ const (
 // ListPRsResult is the result of the tool "list_prs".
 type ListPRsResult struct {
 	PullRequests []ListPRsResultPullRequestsItem `json:"pull_requests"`
-	// How many there are without the limit.
-	Total int `json:"total"`
+	Total        int                             `json:"total"` // How many there are without the limit.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// ListPRsResultPullRequestsItem is an item of "pull_requests" in the result of the tool
-// "list_prs".
+// ListPRsResultPullRequestsItem is an item of "pull_requests" in [ListPRsResult].
 type ListPRsResultPullRequestsItem struct {
 	Author   string                                      `json:"author"`
 	Comments []ListPRsResultPullRequestsItemCommentsItem `json:"comments"`
@@ -141,46 +117,28 @@ type ListPRsResultPullRequestsItem struct {
 	Reviews  []ListPRsResultPullRequestsItemReviewsItem  `json:"reviews"`
 	State    ListPRsResultPullRequestsItemState          `json:"state"`
 	Title    string                                      `json:"title"`
-	// When it was merged. Absent until then. Format: date-time.
-	MergedAt *string `json:"merged_at,omitzero"`
+	MergedAt *string                                     `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ListPRsResultPullRequestsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
-// ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in the result
-// of the tool "list_prs".
+// ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in
+// [ListPRsResult].
 type ListPRsResultPullRequestsItemCommentsItem struct {
 	Author string `json:"author"`
 	Body   string `json:"body"`
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1. Left out if 0, which the schema does not allow.
-	Line int `json:"line,omitzero"`
+	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ListPRsResultPullRequestsItemCommentsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
-// ListPRsResultPullRequestsItemReviewsItem is an item of "pull_requests[].reviews" in the result
-// of the tool "list_prs".
+// ListPRsResultPullRequestsItemReviewsItem is an item of "pull_requests[].reviews" in
+// [ListPRsResult].
 type ListPRsResultPullRequestsItemReviewsItem struct {
 	Reviewer string                                          `json:"reviewer"`
 	Verdict  ListPRsResultPullRequestsItemReviewsItemVerdict `json:"verdict"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ListPRsResultPullRequestsItemReviewsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
-// ListPRsResultPullRequestsItemState is the type of "pull_requests[].state" in the result of the
-// tool "list_prs".
+// ListPRsResultPullRequestsItemState is the type of "pull_requests[].state" in [ListPRsResult].
 type ListPRsResultPullRequestsItemState string
 
 const (
@@ -191,7 +149,7 @@ const (
 )
 
 // ListPRsResultPullRequestsItemReviewsItemVerdict is the type of
-// "pull_requests[].reviews[].verdict" in the result of the tool "list_prs".
+// "pull_requests[].reviews[].verdict" in [ListPRsResult].
 type ListPRsResultPullRequestsItemReviewsItemVerdict string
 
 const (
@@ -202,8 +160,7 @@ const (
 
 // MergePRArgs holds the arguments of the tool "merge_pr".
 type MergePRArgs struct {
-	// At least 1.
-	Number int `json:"number"`
+	Number int `json:"number"` // At least 1.
 }
 
 // MergePRResult is the result of the tool "merge_pr".
@@ -215,41 +172,29 @@ type MergePRResult struct {
 	Reviews  []MergePRResultReviewsItem  `json:"reviews"`
 	State    MergePRResultState          `json:"state"`
 	Title    string                      `json:"title"`
-	// When it was merged. Absent until then. Format: date-time.
-	MergedAt *string `json:"merged_at,omitzero"`
+	MergedAt *string                     `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *MergePRResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
 
-// MergePRResultCommentsItem is an item of "comments" in the result of the tool "merge_pr".
+// MergePRResultCommentsItem is an item of "comments" in [MergePRResult].
 type MergePRResultCommentsItem struct {
 	Author string `json:"author"`
 	Body   string `json:"body"`
 	ID     int    `json:"id"`
 	// The file it is about. Absent if it is about the whole change.
 	File *string `json:"file,omitzero"`
-	// At least 1. Left out if 0, which the schema does not allow.
-	Line int `json:"line,omitzero"`
+	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *MergePRResultCommentsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
-// MergePRResultReviewsItem is an item of "reviews" in the result of the tool "merge_pr".
+// MergePRResultReviewsItem is an item of "reviews" in [MergePRResult].
 type MergePRResultReviewsItem struct {
 	Reviewer string                          `json:"reviewer"`
 	Verdict  MergePRResultReviewsItemVerdict `json:"verdict"`
 }
 
-// UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *MergePRResultReviewsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
-
-// MergePRResultState is the type of "state" in the result of the tool "merge_pr".
+// MergePRResultState is the type of "state" in [MergePRResult].
 type MergePRResultState string
 
 const (
@@ -259,8 +204,7 @@ const (
 	MergePRResultStateClosed MergePRResultState = "closed"
 )
 
-// MergePRResultReviewsItemVerdict is the type of "reviews[].verdict" in the result of the tool
-// "merge_pr".
+// MergePRResultReviewsItemVerdict is the type of "reviews[].verdict" in [MergePRResult].
 type MergePRResultReviewsItemVerdict string
 
 const (
