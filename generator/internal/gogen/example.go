@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	exampleWidth   = 88   // columns of code in one line
+	exampleWidth   = 96   // columns of code in one line
 	longestExample = 1500 // bytes; a longer one helps nobody
 )
 
@@ -134,8 +134,14 @@ func (p *printer) fields(name string, l *ir.Literal, indent int) string {
 	})
 }
 
-// composite writes a list or a map of the type r, by the given name.
+// composite writes a list or a map of the type r, by the given name. Where one
+// element takes several lines, the braces of both stand together.
 func (p *printer) composite(name string, l *ir.Literal, r *ir.Ref, indent int) string {
+	if len(l.Elems) == 1 && r.Kind != ir.Map && elidable(r.Elem, l.Elems[0].Type) {
+		if text := p.expr(l.Elems[0], r.Elem, indent); strings.Contains(text, "{\n") {
+			return name + "{" + strings.TrimPrefix(text, p.typ(r.Elem)) + "}"
+		}
+	}
 	return p.braces(name, len(l.Elems), indent, func(i, indent int) string {
 		elem := l.Elems[i]
 		text := p.expr(elem, r.Elem, indent)

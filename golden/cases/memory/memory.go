@@ -40,12 +40,10 @@ const pinAddObservations = "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b
 // Add new observations to existing entities in the knowledge graph.
 //
 //	memory.AddObservations(ctx, memory.AddObservationsArgs{
-//		Observations: []memory.AddObservationsArgsObservationsItem{
-//			{
-//				Contents:   []string{"contents"},
-//				EntityName: "entityName",
-//			},
-//		},
+//		Observations: []memory.AddObservationsArgsObservationsItem{{
+//			Contents:   []string{"contents"},
+//			EntityName: "entityName",
+//		}},
 //	})
 func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs, opts ...runtime.CallOption) (*AddObservationsResult, error) {
 	out := new(AddObservationsResult)
@@ -67,13 +65,11 @@ const pinCreateEntities = "sha256:6932341834d2621cbf3bd9a84cd2e04dbff50b2dd6df25
 // Create multiple new entities in the knowledge graph.
 //
 //	memory.CreateEntities(ctx, memory.CreateEntitiesArgs{
-//		Entities: []memory.CreateEntitiesArgsEntitiesItem{
-//			{
-//				EntityType:   "entityType",
-//				Name:         "name",
-//				Observations: []string{"observations"},
-//			},
-//		},
+//		Entities: []memory.CreateEntitiesArgsEntitiesItem{{
+//			EntityType:   "entityType",
+//			Name:         "name",
+//			Observations: []string{"observations"},
+//		}},
 //	})
 func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs, opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
 	out := new(CreateEntitiesResult)
@@ -96,13 +92,11 @@ const pinCreateRelations = "sha256:db5d867f8b4d49a12aef7b609503dfc5b6cccec6682d5
 // active voice
 //
 //	memory.CreateRelations(ctx, memory.CreateRelationsArgs{
-//		Relations: []memory.CreateRelationsArgsRelationsItem{
-//			{
-//				From:         "from",
-//				RelationType: "relationType",
-//				To:           "to",
-//			},
-//		},
+//		Relations: []memory.CreateRelationsArgsRelationsItem{{
+//			From:         "from",
+//			RelationType: "relationType",
+//			To:           "to",
+//		}},
 //	})
 func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs, opts ...runtime.CallOption) (*CreateRelationsResult, error) {
 	out := new(CreateRelationsResult)
@@ -142,12 +136,10 @@ const pinDeleteObservations = "sha256:a2486dc9c588503a6f52d156eb3425aba718e52048
 // Delete specific observations from entities in the knowledge graph.
 //
 //	memory.DeleteObservations(ctx, memory.DeleteObservationsArgs{
-//		Deletions: []memory.DeleteObservationsArgsDeletionsItem{
-//			{
-//				EntityName:   "entityName",
-//				Observations: []string{"observations"},
-//			},
-//		},
+//		Deletions: []memory.DeleteObservationsArgsDeletionsItem{{
+//			EntityName:   "entityName",
+//			Observations: []string{"observations"},
+//		}},
 //	})
 func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	out := new(DeleteObservationsResult)
@@ -169,13 +161,11 @@ const pinDeleteRelations = "sha256:553d86fb805509b5bbea619e6686a3a2901121cc6830e
 // Delete multiple relations from the knowledge graph.
 //
 //	memory.DeleteRelations(ctx, memory.DeleteRelationsArgs{
-//		Relations: []memory.DeleteRelationsArgsRelationsItem{
-//			{
-//				From:         "from",
-//				RelationType: "relationType",
-//				To:           "to",
-//			},
-//		},
+//		Relations: []memory.DeleteRelationsArgsRelationsItem{{
+//			From:         "from",
+//			RelationType: "relationType",
+//			To:           "to",
+//		}},
 //	})
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	out := new(DeleteRelationsResult)

@@ -1,0 +1,97 @@
+package golden
+
+// Examples stand in the comments of methods, where no compiler sees them. Here
+// they are taken out and type-checked as what a user would paste into a program.
+
+import (
+	"fmt"
+	"go/ast"
+	"go/doc/comment"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator"
+)
+
+func TestExamplesCompile(t *testing.T) {
+	std := importer.ForCompiler(token.NewFileSet(), "source", nil)
+	servers := caseServers(t)
+	for _, name := range corpusServers {
+		servers = append(servers, locked(t, corpusSnapshot(t, name)))
+	}
+	checked := 0
+	for _, s := range servers {
+		out := project(t, "example.com", "mcp", s)
+		name := generator.PackageName(s.Name)
+		pkg := typeCheck(t, out, std, name)
+		for file, data := range goFiles(out) {
+			if path.Base(path.Dir(file)) != name {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, data, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for method, code := range examplesIn(f) {
+				checked++
+				checkExample(t, std, pkg, method, code)
+			}
+		}
+	}
+	t.Logf("%d examples", checked)
+	if checked == 0 {
+		t.Error("there are no examples")
+	}
+}
+
+// examplesIn are the code blocks in the comments of a file's methods.
+func examplesIn(f *ast.File) map[string]string {
+	out := map[string]string{}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil {
+			continue
+		}
+		for _, block := range new(comment.Parser).Parse(fn.Doc.Text()).Content {
+			// Other code blocks are the server's.
+			if code, ok := block.(*comment.Code); ok && strings.Contains(code.Text, "."+fn.Name.Name+"(ctx, ") {
+				out[fn.Name.Name] = code.Text
+			}
+		}
+	}
+	return out
+}
+
+// withPackage imports one package beside the standard library.
+type withPackage struct {
+	types.Importer
+	pkg *types.Package
+}
+
+func (w withPackage) Import(path string) (*types.Package, error) {
+	if path == "example.com/mcp/"+w.pkg.Name() {
+		return w.pkg, nil
+	}
+	return w.Importer.Import(path)
+}
+
+func checkExample(t *testing.T, std types.Importer, pkg *types.Package, method, code string) {
+	t.Helper()
+	fset := token.NewFileSet()
+	source := fmt.Sprintf("package p\nimport (%q; %q; %s %q)\nvar _ runtime.Tool\nfunc _(ctx context.Context) { _, _ = %s }",
+		"context", "github.com/mcpgen/mcpgen/runtime", pkg.Name(), "example.com/mcp/"+pkg.Name(), strings.TrimSpace(code))
+	f, err := parser.ParseFile(fset, "example.go", source, 0)
+	if err != nil {
+		t.Errorf("%s.%s: %v\n%s", pkg.Name(), method, err, code)
+		return
+	}
+	config := types.Config{Importer: withPackage{std, pkg}}
+	if _, err := config.Check("p", fset, []*ast.File{f}, nil); err != nil {
+		t.Errorf("%s.%s: %v\n%s", pkg.Name(), method, err, code)
+	}
+}
