@@ -3,11 +3,7 @@ package compat
 // This file asks it of schemas that apply in place: references, combinations,
 // negations and conditions.
 
-import (
-	"slices"
-
-	"github.com/mcpgen/mcpgen/schema"
-)
+import "slices"
 
 func (p *place) combined() result {
 	b, c := p.b, p.c
@@ -196,97 +192,4 @@ func (p *place) overlap(branches []*node, at int) result {
 		}
 	}
 	return r
-}
-
-// split returns a shape in parts: by value, by kind, or by a member that tells
-// alternatives apart.
-func (c *checker) split(s *shape, branches []*node) []*shape {
-	if values, few := c.list(s); few && len(values) <= 256 {
-		var parts []*shape
-		for _, v := range values {
-			parts = append(parts, s.just(v))
-		}
-		return parts
-	}
-	if single := s.kinds.each(); len(single) > 1 && !s.fixed {
-		var parts []*shape
-		for _, k := range single {
-			parts = append(parts, c.only(s, k))
-		}
-		return parts
-	}
-	if s.kinds != object {
-		return nil
-	}
-	for _, name := range s.declared() {
-		if values := c.tags(s, name, branches); len(values) > 1 {
-			return c.byMember(s, name, values)
-		}
-	}
-	return nil
-}
-
-// tags returns the values of a member if there are few and if the alternatives
-// make a difference of them.
-func (c *checker) tags(s *shape, name string, branches []*node) []value {
-	of, ok := c.member(s, name, 0)
-	if !ok || slices.ContainsFunc(s.parts, func(n *node) bool { return n.side.made["tag "+name] == n }) {
-		return nil
-	}
-	values, few := c.few(of)
-	if !few || len(values) > 64 {
-		return nil
-	}
-	for _, branch := range branches {
-		shapes, _ := c.shapes(all{branch})
-		for _, b := range shapes {
-			var of all
-			for _, n := range b.parts {
-				of = append(of, c.memberOf(n, name)...)
-			}
-			if allowed, few := c.few(of); few && len(allowed) < len(values) {
-				return values
-			}
-		}
-	}
-	return nil
-}
-
-// few returns all values of a list of schemas if there are few.
-func (c *checker) few(of all) ([]value, bool) {
-	shapes, ok := c.shapes(of)
-	if !ok || len(of) == 0 {
-		return nil, false
-	}
-	var values []value
-	for _, s := range shapes {
-		list, few := c.list(s)
-		if !few {
-			return nil, false
-		}
-		for _, v := range list {
-			if !hasValue(values, v) {
-				values = append(values, v)
-			}
-		}
-	}
-	return values, true
-}
-
-// byMember splits a shape by the value of a member, and by whether it is there.
-func (c *checker) byMember(s *shape, name string, values []value) []*shape {
-	d := c.b
-	mark := d.make("tag "+name, &schema.Schema{})
-	var parts []*shape
-	for _, v := range values {
-		tag := d.make("tag "+name+" "+v.key, &schema.Schema{Required: []string{name},
-			Properties: []schema.Property{{Name: name, Schema: &schema.Schema{Const: v.raw}}}})
-		more, _ := c.refine(s, nil, mark, tag)
-		parts = append(parts, more...)
-	}
-	if !s.required()[name] {
-		more, _ := c.refine(s, []*node{d.having(name)}, mark)
-		parts = append(parts, more...)
-	}
-	return parts
 }

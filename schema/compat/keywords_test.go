@@ -96,6 +96,11 @@ func TestKeywords(t *testing.T) {
 		{"$ref", `{"type":"object","properties":{"next":{"$ref":"#"},"v":{"type":"integer"}},"required":["v"]}`, `{"type":"object","properties":{"next":{"$ref":"#"},"v":{"type":"number"}}}`},
 		{"$ref", `{"$defs":{"t":{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":2}},"$ref":"#/$defs/t"}`, `{"type":"array","items":{"type":"array","items":{"$ref":"#"}}}`},
 		{"unevaluatedProperties", `{"type":"object","properties":{"a":true},"unevaluatedProperties":false}`, `{"type":"object","properties":{"a":true}}`},
+		{"unevaluatedProperties", `{"allOf":[{"properties":{"a":true}},{"$ref":"#/$defs/b"}],"unevaluatedProperties":false,"$defs":{"b":{"properties":{"b":true}}}}`,
+			`{"allOf":[{"properties":{"a":true,"b":true}},{"properties":{"c":true}}],"unevaluatedProperties":false}`},
+		{"anyOf", `{"type":"integer","minimum":0,"maximum":10}`, `{"anyOf":[{"type":"integer","maximum":5},{"type":"number","minimum":5.5,"maximum":11}]}`},
+		{"anyOf", `{"type":"string","minLength":1,"maxLength":9}`, `{"anyOf":[{"maxLength":4},{"minLength":5,"maxLength":9}]}`},
+		{"oneOf", `{"type":"object","properties":{"a":{"type":"integer"}}}`, `{"oneOf":[{"type":"object","required":["a"],"properties":{"a":{"type":["integer","null"]}}},{"type":"object","not":{"required":["a"]}}]}`},
 		{"unevaluatedItems", `{"type":"array","prefixItems":[true],"unevaluatedItems":false}`, `{"type":"array","maxItems":1}` + ` `},
 		{"dependencies", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","dependencies":{"a":["b"]}}`, `{"type":"object"}`},
 	} {

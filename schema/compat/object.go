@@ -190,6 +190,9 @@ func (o *objects) rest() result {
 	to := o.b.additional()
 	if to == nil || to.Bool != nil && *to.Bool {
 		if more := o.b.UnevaluatedProperties; more != nil && to == nil && (more.Bool == nil || !*more.Bool) {
+			if flat := o.b.flat(); flat != nil {
+				return o.c.shapeIn(o.s, flat, o.pointer)
+			}
 			return o.no("unevaluatedProperties beside other schemas is not decided").with(o.c.examples(o.s, object)...)
 		}
 		return yes

@@ -102,6 +102,11 @@ func (c *checker) expand(n *node, path []*node) []draft {
 	if len(n.OneOf) > 0 {
 		join(c.union(n.side.all(n.OneOf), true, path))
 	}
+	if n.additional() == nil {
+		if flat := n.flat(); flat != nil {
+			join([]draft{{parts: []*node{flat}}})
+		}
+	}
 	if n.Not != nil && !c.loose(n.side.of(n.Not)) {
 		join([]draft{{nots: []*node{n.side.of(n.Not)}}})
 	}

@@ -1,0 +1,199 @@
+package compat
+
+// This file splits shapes that no schema of a union takes in whole, so that each
+// part may find its own.
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// split returns a shape in parts: by value, by kind, or by a member that tells
+// alternatives apart.
+func (c *checker) split(s *shape, branches []*node) []*shape {
+	if values, few := c.list(s); few && len(values) <= 256 {
+		var parts []*shape
+		for _, v := range values {
+			parts = append(parts, s.just(v))
+		}
+		return parts
+	}
+	if single := s.kinds.each(); len(single) > 1 && !s.fixed {
+		var parts []*shape
+		for _, k := range single {
+			parts = append(parts, c.only(s, k))
+		}
+		return parts
+	}
+	switch s.kinds {
+	case integer, fraction, text:
+		return c.byBound(s, branches)
+	case object:
+		for _, name := range s.declared() {
+			if values := c.tags(s, name, branches); len(values) > 1 {
+				return c.byMember(s, name, values)
+			}
+		}
+		return c.byPresence(s, branches)
+	}
+	return nil
+}
+
+// byBound splits numbers and texts at a bound of an alternative.
+func (c *checker) byBound(s *shape, branches []*node) []*shape {
+	for _, branch := range branches {
+		shapes, _ := c.shapes(all{branch})
+		for _, b := range shapes {
+			for _, cut := range cuts(b, s.kinds) {
+				low, high := c.b.make(cut.key("low"), cut.low), c.b.make(cut.key("high"), cut.high)
+				below, ok := c.refine(s, nil, low)
+				above, also := c.refine(s, nil, high)
+				if ok && also && len(below) > 0 && len(above) > 0 {
+					return append(below, above...)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// cut is two schemas of which every value fits exactly one.
+type cut struct {
+	name      string
+	low, high *schema.Schema
+}
+
+func (c cut) key(side string) string { return "cut " + side + " " + c.name }
+
+// cuts returns where a shape begins and ends.
+func cuts(s *shape, k kinds) []cut {
+	var out []cut
+	if k == text {
+		for _, n := range []int{s.lo - 1, s.hi} {
+			if n >= 0 {
+				out = append(out, cut{strconv.Itoa(n), &schema.Schema{MaxLength: json.Number(strconv.Itoa(n))},
+					&schema.Schema{MinLength: json.Number(strconv.Itoa(n + 1))}})
+			}
+		}
+		return out
+	}
+	for i, b := range []*bound{s.num.lo, s.num.hi} {
+		if b == nil {
+			continue
+		}
+		at, ok := literal(b.at)
+		if !ok {
+			continue
+		}
+		n := json.Number(at)
+		if (i == 0) == b.open { // at itself belongs to what is below
+			out = append(out, cut{"to " + at, &schema.Schema{Maximum: n}, &schema.Schema{ExclusiveMinimum: n}})
+		} else {
+			out = append(out, cut{"from " + at, &schema.Schema{ExclusiveMaximum: n}, &schema.Schema{Minimum: n}})
+		}
+	}
+	return out
+}
+
+// byPresence splits objects by whether they have a member that an alternative
+// requires.
+func (c *checker) byPresence(s *shape, branches []*node) []*shape {
+	need := s.required()
+	for _, branch := range branches {
+		shapes, _ := c.shapes(all{branch})
+		for _, b := range shapes {
+			for _, name := range slices.Concat(b.declared(), namesOf(b.nots)) {
+				if _, ok := c.member(s, name, 0); need[name] || !ok || c.marked(s, name) {
+					continue
+				}
+				mark := c.b.make("tag "+name, &schema.Schema{})
+				with, _ := c.refine(s, nil, mark, c.b.requiring(name))
+				without, _ := c.refine(s, []*node{c.b.having(name)}, mark)
+				return append(with, without...)
+			}
+		}
+	}
+	return nil
+}
+
+func namesOf(nots []*node) []string {
+	var names []string
+	for _, n := range nots {
+		names = append(names, n.Required...)
+	}
+	return names
+}
+
+// marked reports whether a shape was split by a member already.
+func (c *checker) marked(s *shape, name string) bool {
+	mark := c.b.made["tag "+name]
+	return mark != nil && slices.Contains(s.parts, mark)
+}
+
+// tags returns the values of a member if there are few and if the alternatives
+// make a difference of them.
+func (c *checker) tags(s *shape, name string, branches []*node) []value {
+	of, ok := c.member(s, name, 0)
+	if !ok || c.marked(s, name) {
+		return nil
+	}
+	values, few := c.few(of)
+	if !few || len(values) > 64 {
+		return nil
+	}
+	for _, branch := range branches {
+		shapes, _ := c.shapes(all{branch})
+		for _, b := range shapes {
+			var of all
+			for _, n := range b.parts {
+				of = append(of, c.memberOf(n, name)...)
+			}
+			if allowed, few := c.few(of); few && len(allowed) < len(values) {
+				return values
+			}
+		}
+	}
+	return nil
+}
+
+// few returns all values of a list of schemas if there are few.
+func (c *checker) few(of all) ([]value, bool) {
+	shapes, ok := c.shapes(of)
+	if !ok || len(of) == 0 {
+		return nil, false
+	}
+	var values []value
+	for _, s := range shapes {
+		list, few := c.list(s)
+		if !few {
+			return nil, false
+		}
+		for _, v := range list {
+			if !hasValue(values, v) {
+				values = append(values, v)
+			}
+		}
+	}
+	return values, true
+}
+
+// byMember splits a shape by the value of a member, and by whether it is there.
+func (c *checker) byMember(s *shape, name string, values []value) []*shape {
+	d := c.b
+	mark := d.make("tag "+name, &schema.Schema{})
+	var parts []*shape
+	for _, v := range values {
+		tag := d.make("tag "+name+" "+v.key, &schema.Schema{Required: []string{name},
+			Properties: []schema.Property{{Name: name, Schema: &schema.Schema{Const: v.raw}}}})
+		more, _ := c.refine(s, nil, mark, tag)
+		parts = append(parts, more...)
+	}
+	if !s.required()[name] {
+		more, _ := c.refine(s, []*node{d.having(name)}, mark)
+		parts = append(parts, more...)
+	}
+	return parts
+}

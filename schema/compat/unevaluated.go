@@ -1,0 +1,70 @@
+package compat
+
+// This file reads unevaluatedProperties where it is fixed which members are
+// evaluated: beside references and allOf alone.
+
+import "github.com/mcpgen/mcpgen/schema"
+
+// flat returns a schema that says of members what unevaluatedProperties of n
+// says; nil if it has none, or if what is evaluated depends on the value.
+func (n *node) flat() *node {
+	if n.UnevaluatedProperties == nil {
+		return nil
+	}
+	f := &flattener{seen: map[*node]bool{}, names: map[string]bool{}}
+	if !f.visit(n, true) {
+		return nil
+	}
+	any := true
+	out := &schema.Schema{}
+	for _, p := range f.properties {
+		out.Properties = append(out.Properties, schema.Property{Name: p, Schema: &schema.Schema{Bool: &any}})
+	}
+	for _, p := range f.patterns {
+		out.PatternProperties = append(out.PatternProperties, schema.Property{Name: p, Schema: &schema.Schema{Bool: &any}})
+	}
+	if !f.everything {
+		out.AdditionalProperties = n.UnevaluatedProperties
+	}
+	return n.side.make("flat "+n.Pointer, out)
+}
+
+// flattener collects what is evaluated.
+type flattener struct {
+	seen                 map[*node]bool
+	names                map[string]bool
+	properties, patterns []string
+	everything           bool
+}
+
+// visit reports whether what n evaluates is fixed.
+func (f *flattener) visit(n *node, root bool) bool {
+	if f.seen[n] {
+		return true
+	}
+	f.seen[n] = true
+	if root && n.malformed() || !root && n.side.checker.loose(n) || n.Nullable || len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil {
+		return false
+	}
+	if n.AdditionalProperties != nil || n.UnevaluatedProperties != nil && !root {
+		f.everything = true
+	}
+	for _, p := range n.Properties {
+		if !f.names[p.Name] {
+			f.names[p.Name] = true
+			f.properties = append(f.properties, p.Name)
+		}
+	}
+	for _, p := range n.PatternProperties {
+		f.patterns = append(f.patterns, p.Name)
+	}
+	if n.ref != nil && !f.visit(n.ref, false) {
+		return false
+	}
+	for _, part := range n.side.all(n.AllOf) {
+		if !f.visit(part, false) {
+			return false
+		}
+	}
+	return true
+}
