@@ -225,7 +225,7 @@ func TestWitnesses(t *testing.T) {
 	for _, c := range schemaCases() {
 		for _, side := range []string{"input", "output"} {
 			before, after := snap(c.tool(side, c.before)), snap(c.tool(side, c.after))
-			x, y := checkWitnesses(t, Compare(before, after, nil), before, after)
+			x, y := checkWitnesses(t, Compare(before, after, &Options{Compat: patient()}), before, after)
 			with, without = with+x, without+y
 		}
 	}
@@ -304,7 +304,7 @@ func TestTextIsFoundEverywhere(t *testing.T) {
 
 func TestHonestText(t *testing.T) {
 	for _, text := range []string{
-		"👩‍💻 runs code ✔️ 1️⃣", "می‌خواهم", "क्‍ष", "Δ of μ-values in °C", "שלום\u200f!", "Donau\u00addampf",
+		"👩\u200d💻 runs code ✔\ufe0f 1\ufe0f\u20e3", "می\u200cخواهم", "क्\u200dष", "Δ of μ-values in °C", "שלום\u200f!", "Donau\u00addampf",
 		"Use list_issues to list issues. Important: pages start at 1.",
 		"Overrides all branch protection rules.", "Do not show drafts.", "Ignore case in all file names.",
 		"Reads credentials from ~/.aws/credentials.", "See https://example.com/docs for how to post.",

@@ -27,10 +27,12 @@ func (d *side) prove(f *finding, whole compat.Verdict) {
 			return
 		}
 	}
-	for _, try := range d.tries(f) {
-		if value, ok := d.embed(f.pair, try); ok && d.refutes(value) {
-			f.witness = value
-			return
+	if d.proofs++; d.proofs <= maxProofs {
+		for _, try := range d.tries(f) {
+			if value, ok := d.embed(f.pair, try); ok && d.refutes(value) {
+				f.witness = value
+				return
+			}
 		}
 	}
 	f.witness, f.why = whole.Witness, whole.Reason
@@ -112,14 +114,13 @@ func lastSegment(f *finding) string {
 
 // embed puts a value of a place into a value of the whole schema.
 func (d *side) embed(p *pair, value json.RawMessage) (json.RawMessage, bool) {
-	doc, _ := ordered(d, d.before, d.after)
 	for ; p.parent != nil; p = p.parent {
 		if p.step.kind == sameValue {
 			continue
 		}
 		holder, _ := ordered(d, p.parent.before, p.parent.after)
 		var ok bool
-		if value, ok = insert(doc, holder, p.step, value); !ok {
+		if value, ok = d.insert(holder, p.step, value); !ok {
 			return nil, false
 		}
 	}
@@ -127,9 +128,10 @@ func (d *side) embed(p *pair, value json.RawMessage) (json.RawMessage, bool) {
 }
 
 // insert puts a value into the first value of a schema that has room for it.
-func insert(doc *schema.Document, holder *schema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
-	fits, err := validate.Of(doc, holder)
-	if err != nil {
+func (d *side) insert(holder *schema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
+	doc, _ := ordered(d, d.before, d.after)
+	fits := d.compile(doc, holder)
+	if fits == nil {
 		return nil, false
 	}
 	for base := range sample.Values(doc, holder, &sample.Options{Max: 6}) {
@@ -138,6 +140,16 @@ func insert(doc *schema.Document, holder *schema.Schema, at step, value json.Raw
 		}
 	}
 	return nil, false
+}
+
+// compile compiles a schema of one document, once; nil if that can not be done.
+func (d *side) compile(doc *schema.Document, s *schema.Schema) *validate.Schema {
+	compiled, ok := d.compiled[s]
+	if !ok {
+		compiled, _ = validate.Of(doc, s) // nil with every error
+		d.compiled[s] = compiled
+	}
+	return compiled
 }
 
 // replace puts a value into one place of another.
@@ -174,8 +186,8 @@ func replace(base json.RawMessage, at step, value json.RawMessage) (json.RawMess
 // The other one is asked through compat, so that the profile's lens counts.
 func (d *side) refutes(value json.RawMessage) bool {
 	from, to := ordered(d, d.before, d.after)
-	fits, err := validate.Of(from, nil)
-	if err != nil || fits.Validate(value) != nil {
+	fits := d.compile(from, from.Root)
+	if fits == nil || fits.Validate(value) != nil {
 		return false
 	}
 	if o := d.lens(); o == compat.CallerInput && !d.declared(from.Root, from, value, 0) {
@@ -186,7 +198,7 @@ func (d *side) refutes(value json.RawMessage) bool {
 		return false
 	}
 	options := d.opts.Compat
-	options.Lens, options.MaxSteps = d.lens(), 20_000
+	options.Lens, options.MaxSteps = d.lens(), partSteps
 	if options.Lens == compat.CallerInput {
 		options.Lens = compat.Strict // the value's members are all declared
 	}

@@ -11,10 +11,15 @@ import (
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// maxParts bounds how many places of one schema are judged by themselves.
-const maxParts = 32
+// What one schema may cost beside the question about it as a whole.
+const (
+	maxParts  = 24     // places that are judged by themselves
+	maxProofs = 24     // findings that get a witness of their own
+	partSteps = 10_000 // of compat, for each question
+)
 
 // side is one schema before and after.
 type side struct {
@@ -23,7 +28,8 @@ type side struct {
 	root          string // pointer to the schema in the definition
 	before, after *schema.Document
 	findings      []*finding
-	parts         int
+	parts, proofs int
+	compiled      map[*schema.Schema]*validate.Schema // nil: can not be compiled
 
 	rawBefore, rawAfter json.RawMessage
 }
@@ -81,7 +87,7 @@ func present(raw json.RawMessage) json.RawMessage {
 
 // newSide parses both schemas; nil if one can not be judged, which is a change.
 func (s *scope) newSide(name string, before, after json.RawMessage) *side {
-	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after}
+	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, compiled: map[*schema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
 	now, errAfter := parse(after)
 	if err := errAfter; err != nil || errBefore != nil {
@@ -233,7 +239,7 @@ func (d *side) part(p *pair) compat.Verdict {
 		v := compat.Verdict{Answer: compat.Unknown, Reason: "too many places differ"}
 		if d.parts < maxParts {
 			d.parts++
-			v = d.check(p.before, p.after, 20_000)
+			v = d.check(p.before, p.after, partSteps)
 		}
 		p.verdict = &v
 	}

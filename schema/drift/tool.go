@@ -61,9 +61,6 @@ func (c *comparer) renamedTool(r rename) {
 		rule: "tool-renamed", message: fmt.Sprintf("renamed to %s (%s)", quote(r.after.Name), r.confidence()),
 		before: text(r.before.Name), after: text(r.after.Name), path: "/name",
 	}
-	if c.profile == Source && r.score < 1 {
-		n.severity = Breaking // a certain rename keeps its Go name
-	}
 	c.scope(KindTool, r.before.Name, hashOf(r.after.Raw)).add(n)
 }
 
