@@ -209,7 +209,7 @@ func (r *random) change(v any, depth int) any {
 func TestRandomSchemas(t *testing.T) {
 	counts := map[compat.Answer]int{}
 	disagree := 0
-	for seed := range fromEnv("MCPGEN_ROUNDS", 500) {
+	for seed := range fromEnv("MCPGEN_ROUNDS", 300) {
 		r := &random{Rand: rand.New(rand.NewPCG(uint64(seed), uint64(fromEnv("MCPGEN_SEED", 0))))}
 		left := r.schema(3)
 		right := r.schema(3)

@@ -12,8 +12,9 @@
 //
 // Not decided, and so Unknown unless both schemas say the same there or a
 // witness is found: unions that only cover a value together (unless values,
-// kinds or a member with few values tell their parts apart), whether negated
-// schemas overlap, counting with contains, unevaluatedProperties and
+// kinds, bounds, or the presence or the few values of a member tell their parts
+// apart), whether negated schemas overlap in depth, counting with contains,
+// unevaluatedProperties beside anything but references and allOf,
 // unevaluatedItems beside other schemas, $dynamicRef, patterns that RE2 does not
 // take, and keywords that are not known.
 package compat

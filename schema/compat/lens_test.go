@@ -58,7 +58,7 @@ func TestLens(t *testing.T) {
 // the lens shows.
 func TestRandomLenses(t *testing.T) {
 	counts := map[compat.Answer]int{}
-	for seed := range fromEnv("MCPGEN_ROUNDS", 300) {
+	for seed := range fromEnv("MCPGEN_ROUNDS", 150) {
 		r := &random{Rand: rand.New(rand.NewPCG(uint64(seed), 3+uint64(fromEnv("MCPGEN_SEED", 0))))}
 		left := r.schema(3)
 		right := r.edit(r.edit(left))
