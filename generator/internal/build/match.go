@@ -59,9 +59,7 @@ func (b *side) tags(u *schema.Schema, branches []branch, objects []int, out []ir
 		return
 	}
 	for i, values := range best.values {
-		if !hides(i, branches, objects, func(j int) bool { return best.values[j] == nil }) {
-			out[i].Tag, out[i].Values = best.name, values
-		}
+		out[i].Tag, out[i].Values = best.name, values
 	}
 }
 
@@ -195,7 +193,7 @@ func keys(branches []branch, objects []int, out []ir.Match) {
 			continue
 		}
 		for _, name := range out[i].Needs {
-			if holders[name] == 1 && !hides(i, branches, objects, func(int) bool { return true }) {
+			if holders[name] == 1 {
 				out[i].Key = name
 				break
 			}
@@ -214,16 +212,30 @@ func memberNames(v *schema.Schema) []string {
 	return names
 }
 
-// hides reports whether taking a value for branch i by one member alone could
-// lose the others: i keeps only what it declares, while one of the rest takes
-// anything.
-func hides(i int, branches []branch, objects []int, rest func(int) bool) bool {
-	if !isFalse(branches[i].v.AdditionalProperties) {
-		return false
+// unsure takes back what tells a branch where that could lose something: the branch
+// keeps only what it declares, while another one without that tag takes anything.
+// Such values are tried.
+func (b *side) unsure(branches []branch, out []ir.Match) {
+	unsure := make([]bool, len(branches))
+	for i, br := range branches {
+		unsure[i] = br.kind == "object" && !b.keepsAll(br.v) && slices.ContainsFunc(branches, func(other branch) bool {
+			return other.kind == "object" && b.keepsAll(other.v) && (out[i].Tag == "" || b.constantsOf(other.v.Property(out[i].Tag)) == nil)
+		})
 	}
-	return slices.ContainsFunc(objects, func(j int) bool {
-		return j != i && rest(j) && !isFalse(branches[j].v.AdditionalProperties)
-	})
+	for i := range out {
+		if unsure[i] {
+			out[i].Tag, out[i].Values, out[i].Key = "", nil, ""
+		}
+	}
+}
+
+// keepsAll reports whether the type of an object keeps members that v does not
+// declare.
+func (b *side) keepsAll(v *schema.Schema) bool {
+	if v.AdditionalProperties == nil { // a map keeps them in any case
+		return b.results || len(v.PatternProperties) > 0 || len(v.Properties) == 0
+	}
+	return !isFalse(undeclared(v))
 }
 
 // rank orders the branches for trial: who asks for most comes first, and maps

@@ -41,6 +41,14 @@ package build
 // wherever that is used. Constants carry the name of their type. Longer and
 // duller than StateOpen; but GitHub has eight different sets called state.
 //
+// Variants. A variant that is a definition keeps its own name: one type for all
+// unions that it is in. Another is called after its union and what tells it from
+// the others: the constant of its tag (ContentItemText), else its title, else its
+// kind (ProximityString, ProximityObject), and where several are of that kind a
+// member that only it has (ItemNodeID) or its items (IDsStringList). What is of no
+// variant is <Union>Other. Branches that make no union, such as the one beside
+// null, add nothing to a name.
+//
 // Collisions. Two items can still meet: list_prs and list-prs, the property
 // bar_baz and the property baz of bar, a tool called "client". The package's own
 // API and what vet has opinions about are taken from the start. The rest are

@@ -35,6 +35,7 @@ func (b *side) variantsOf(d *decl) {
 	branches := b.branches(d.v)
 	matches := b.matches(d.v, branches)
 	b.nameBranches(branches, matches)
+	b.unsure(branches, matches)
 	known := map[*ir.Type]bool{}
 	for i, br := range branches {
 		t := b.variant(d, br)
