@@ -381,13 +381,18 @@ func (d *side) summary(whole compat.Verdict, worst Severity) {
 	case whole.Answer == compat.Unknown && !worst.AtLeast(Unknown):
 		n.rule, n.severity = d.name+"-schema-undecided", Unknown
 		n.message = "it is not known whether the schema as a whole still fits: " + clean(whole.Reason)
-	case whole.Answer == compat.Contained && worst == Off && d.moved():
+	case whole.Answer == compat.Contained && worst == Off && d.silent() && d.moved():
 		n.rule, n.severity = d.name+"-schema-changed", Info
 		n.message = "the schema is written in another way, and everything still fits: " + clean(whole.Reason)
 	default:
 		return
 	}
 	d.add(n)
+}
+
+// silent reports whether the walk found nothing but texts.
+func (d *side) silent() bool {
+	return !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.suffix != "docs-changed" })
 }
 
 // moved reports whether two schemas, the one of which contains the other, are not
