@@ -22,9 +22,9 @@ func TestMixedChanges(t *testing.T) {
 			snippets = append(snippets, [2]string{c.before, c.after}, [2]string{c.after, c.before})
 		}
 	}
-	rounds := 120
+	rounds := 60
 	if testing.Short() {
-		rounds = 40
+		rounds = 30
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	counts := map[string]int{}
