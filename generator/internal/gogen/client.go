@@ -48,7 +48,7 @@ func addTools(f *file, p *ir.Package) {
 	for _, t := range p.Tools {
 		f.add("", jen.Const().Id(pinName(t)).Op("=").Lit(t.Pin))
 		f.add(toolDoc(p, t), toolMethod(p, t))
-		f.add(comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(t))
+		f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(p, t))
 	}
 }
 
@@ -85,27 +85,27 @@ func signature(t *ir.Tool) []jen.Code {
 	}
 }
 
-// toolMethod keeps the method thin: everything that all tools share is in the
-// runtime.
-func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
-	call := func(name string, out ...jen.Code) *jen.Statement {
-		args := []jen.Code{
-			jen.Id("ctx"), jen.Id("c").Dot("inv"), jen.Lit(p.Server), jen.Lit(t.Wire), jen.Id(pinName(t)), jen.Id("args"),
-		}
-		args = append(append(args, out...), jen.Id("opts"))
-		if t.Result != nil {
-			args = append(args, unionParts(unionsIn(nil, t.Result))...)
-		}
-		return jen.Qual(runtimePath, name).Call(args...)
+// callOf is the call of the runtime that carries out a tool's call. Everything that
+// all tools share is there.
+func callOf(p *ir.Package, t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.Statement {
+	args := []jen.Code{jen.Id("ctx"), inv, jen.Lit(p.Server), jen.Lit(t.Wire), jen.Id(pinName(t)), jen.Id("args")}
+	args = append(append(args, out...), jen.Id("opts"))
+	if t.Result == nil {
+		return jen.Qual(runtimePath, "CallToolResult").Call(args...)
 	}
+	return jen.Qual(runtimePath, "CallTool").Call(append(args, unionParts(unionsIn(nil, t.Result))...)...)
+}
+
+func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
+	inv := jen.Id("c").Dot("inv")
 	var body []jen.Code
 	switch {
 	case t.Result == nil:
-		body = []jen.Code{jen.Return(call("CallToolResult"))}
+		body = []jen.Code{jen.Return(callOf(p, t, inv))}
 	case isPointer(t.Result):
 		body = []jen.Code{
 			jen.Id("out").Op(":=").New(typeExpr(t.Result)),
-			jen.If(jen.Id("err").Op(":=").Add(call("CallTool", jen.Id("out"))), jen.Id("err").Op("!=").Nil()).Block(
+			jen.If(jen.Id("err").Op(":=").Add(callOf(p, t, inv, jen.Id("out"))), jen.Id("err").Op("!=").Nil()).Block(
 				jen.Return(jen.Nil(), jen.Id("err")),
 			),
 			jen.Return(jen.Id("out"), jen.Nil()),
@@ -113,7 +113,7 @@ func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
 	default:
 		body = []jen.Code{
 			jen.Var().Id("out").Add(typeExpr(t.Result)),
-			jen.Id("err").Op(":=").Add(call("CallTool", jen.Op("&").Id("out"))),
+			jen.Id("err").Op(":=").Add(callOf(p, t, inv, jen.Op("&").Id("out"))),
 			jen.Return(jen.Id("out"), jen.Id("err")),
 		}
 	}
@@ -121,8 +121,12 @@ func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
 		Params(resultExpr(t), jen.Error()).Block(body...)
 }
 
-func toolFunc(t *ir.Tool) jen.Code {
-	return jen.Func().Id(t.Go).Params(signature(t)...).Params(resultExpr(t), jen.Error()).Block(
-		jen.Return(jen.Id("New").Call(jen.Nil()).Dot(t.Go).Call(jen.Id("ctx"), jen.Id("args"), jen.Id("opts").Op("..."))),
-	)
+// toolFunc calls the method only where that has something to add: the compiler
+// takes its time for each call that hands on large arguments.
+func toolFunc(p *ir.Package, t *ir.Tool) jen.Code {
+	call := jen.Id("New").Call(jen.Nil()).Dot(t.Go).Call(jen.Id("ctx"), jen.Id("args"), jen.Id("opts").Op("..."))
+	if t.Result == nil {
+		call = callOf(p, t, jen.Nil())
+	}
+	return jen.Func().Id(t.Go).Params(signature(t)...).Params(resultExpr(t), jen.Error()).Block(jen.Return(call))
 }

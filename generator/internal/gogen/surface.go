@@ -142,7 +142,7 @@ func addPair(f *file, doc ir.Doc, lead string, o operation) {
 	f.add(docOf(doc, lead), jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(o.name).Params(params...).Params(results()...).Block(
 		jen.Return(jen.Qual(runtimePath, o.call).Call(args...)),
 	))
-	f.add(comment(fmt.Sprintf("%s calls [Client.%s] with the invoker in ctx.", o.name, o.name)),
+	f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", o.name, o.name)),
 		jen.Func().Id(o.name).Params(params...).Params(results()...).Block(
 			jen.Return(jen.Id("New").Call(jen.Nil()).Dot(o.name).Call(passed...)),
 		))

@@ -42,9 +42,9 @@ func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOp
 	return runtime.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
 }
 
-// Echo calls [Client.Echo] with the invoker in ctx.
+// Echo is [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).Echo(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
 }
 
 const pinGetAnnotatedMessage = "sha256:f8effd2534e0742a5558e130e43151c083f90a9b9f625f8383cdd6e79d5206d2"
@@ -57,9 +57,9 @@ func (c *Client) GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessa
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
 }
 
-// GetAnnotatedMessage calls [Client.GetAnnotatedMessage] with the invoker in ctx.
+// GetAnnotatedMessage is [Client.GetAnnotatedMessage] with the invoker in ctx.
 func GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GetAnnotatedMessage(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
 }
 
 const pinGetEnv = "sha256:5c293ee51e401bcb204f6f2a247fe828d56ae8e0dd1eaa818982d8efd5d3da87"
@@ -71,9 +71,9 @@ func (c *Client) GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.Ca
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-env", pinGetEnv, args, opts)
 }
 
-// GetEnv calls [Client.GetEnv] with the invoker in ctx.
+// GetEnv is [Client.GetEnv] with the invoker in ctx.
 func GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GetEnv(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "get-env", pinGetEnv, args, opts)
 }
 
 const pinGetResourceLinks = "sha256:52abce8cdcea5e28d5078f5dc7b3a6dc0d939abb1dc1fd10ed07b32d0513b4cf"
@@ -85,9 +85,9 @@ func (c *Client) GetResourceLinks(ctx context.Context, args GetResourceLinksArgs
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
 }
 
-// GetResourceLinks calls [Client.GetResourceLinks] with the invoker in ctx.
+// GetResourceLinks is [Client.GetResourceLinks] with the invoker in ctx.
 func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GetResourceLinks(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
 }
 
 const pinGetResourceReference = "sha256:ecb6deec23e3c03bad5576902d35b74a62f74217c148b2c1c5197199d8fd303c"
@@ -100,9 +100,9 @@ func (c *Client) GetResourceReference(ctx context.Context, args GetResourceRefer
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
 }
 
-// GetResourceReference calls [Client.GetResourceReference] with the invoker in ctx.
+// GetResourceReference is [Client.GetResourceReference] with the invoker in ctx.
 func GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GetResourceReference(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
 }
 
 const pinGetRootsList = "sha256:aceb66cad257dab81d3c694640e0de2a2e05cbecf22b95669e375f5418c7af68"
@@ -115,9 +115,9 @@ func (c *Client) GetRootsList(ctx context.Context, args GetRootsListArgs, opts .
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-roots-list", pinGetRootsList, args, opts)
 }
 
-// GetRootsList calls [Client.GetRootsList] with the invoker in ctx.
+// GetRootsList is [Client.GetRootsList] with the invoker in ctx.
 func GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GetRootsList(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "get-roots-list", pinGetRootsList, args, opts)
 }
 
 const pinGetStructuredContent = "sha256:4e668d510aba5d90f0f7138ab9e278eeae2b2f57ffc01e144acd3c9ff02a4168"
@@ -134,7 +134,7 @@ func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredCon
 	return out, nil
 }
 
-// GetStructuredContent calls [Client.GetStructuredContent] with the invoker in ctx.
+// GetStructuredContent is [Client.GetStructuredContent] with the invoker in ctx.
 func GetStructuredContent(ctx context.Context, args GetStructuredContentArgs, opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
 	return New(nil).GetStructuredContent(ctx, args, opts...)
 }
@@ -148,9 +148,9 @@ func (c *Client) GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.Ca
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-sum", pinGetSum, args, opts)
 }
 
-// GetSum calls [Client.GetSum] with the invoker in ctx.
+// GetSum is [Client.GetSum] with the invoker in ctx.
 func GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GetSum(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "get-sum", pinGetSum, args, opts)
 }
 
 const pinGetTinyImage = "sha256:071a96d2bf97a69bf19b53ad6dc906fe3e677126fed64e924e8b0415618280d0"
@@ -162,9 +162,9 @@ func (c *Client) GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts .
 	return runtime.CallToolResult(ctx, c.inv, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
 }
 
-// GetTinyImage calls [Client.GetTinyImage] with the invoker in ctx.
+// GetTinyImage is [Client.GetTinyImage] with the invoker in ctx.
 func GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GetTinyImage(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
 }
 
 const pinGzipFileAsResource = "sha256:64036608dabc1898307ff49d0091e887a31bbf225ed0d7cc9064cc54fa9ac815"
@@ -179,9 +179,9 @@ func (c *Client) GzipFileAsResource(ctx context.Context, args GzipFileAsResource
 	return runtime.CallToolResult(ctx, c.inv, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
 }
 
-// GzipFileAsResource calls [Client.GzipFileAsResource] with the invoker in ctx.
+// GzipFileAsResource is [Client.GzipFileAsResource] with the invoker in ctx.
 func GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).GzipFileAsResource(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
 }
 
 const pinSimulateResearchQuery = "sha256:c93f3490aa0aef6237ae595812438ba860ebcc616504336c4d7a3ef6f2d798c1"
@@ -195,9 +195,9 @@ func (c *Client) SimulateResearchQuery(ctx context.Context, args SimulateResearc
 	return runtime.CallToolResult(ctx, c.inv, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
 }
 
-// SimulateResearchQuery calls [Client.SimulateResearchQuery] with the invoker in ctx.
+// SimulateResearchQuery is [Client.SimulateResearchQuery] with the invoker in ctx.
 func SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).SimulateResearchQuery(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
 }
 
 const pinToggleSimulatedLogging = "sha256:e065a98210b8c33d813e84c899775b609d7b109d799b044ce675b28217c6059d"
@@ -209,9 +209,9 @@ func (c *Client) ToggleSimulatedLogging(ctx context.Context, args ToggleSimulate
 	return runtime.CallToolResult(ctx, c.inv, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
 }
 
-// ToggleSimulatedLogging calls [Client.ToggleSimulatedLogging] with the invoker in ctx.
+// ToggleSimulatedLogging is [Client.ToggleSimulatedLogging] with the invoker in ctx.
 func ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).ToggleSimulatedLogging(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
 }
 
 const pinToggleSubscriberUpdates = "sha256:8224f1e2c5d40772934f6e5fdd3da6aca5c5b5908dffdd163c16ded90ed0384a"
@@ -223,9 +223,9 @@ func (c *Client) ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscri
 	return runtime.CallToolResult(ctx, c.inv, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
 }
 
-// ToggleSubscriberUpdates calls [Client.ToggleSubscriberUpdates] with the invoker in ctx.
+// ToggleSubscriberUpdates is [Client.ToggleSubscriberUpdates] with the invoker in ctx.
 func ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).ToggleSubscriberUpdates(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
 }
 
 const pinTriggerElicitationRequest = "sha256:69d4c3456801d43240942b516410ecbd41dbba90a169026b1921f6f7cd78cc04"
@@ -237,9 +237,9 @@ func (c *Client) TriggerElicitationRequest(ctx context.Context, args TriggerElic
 	return runtime.CallToolResult(ctx, c.inv, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
 }
 
-// TriggerElicitationRequest calls [Client.TriggerElicitationRequest] with the invoker in ctx.
+// TriggerElicitationRequest is [Client.TriggerElicitationRequest] with the invoker in ctx.
 func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).TriggerElicitationRequest(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
 }
 
 const pinTriggerLongRunningOperation = "sha256:9ea19558900878661282dd6c09347a10cc6c0704b3547992a8689b8bdf6e1672"
@@ -252,9 +252,9 @@ func (c *Client) TriggerLongRunningOperation(ctx context.Context, args TriggerLo
 	return runtime.CallToolResult(ctx, c.inv, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
 }
 
-// TriggerLongRunningOperation calls [Client.TriggerLongRunningOperation] with the invoker in ctx.
+// TriggerLongRunningOperation is [Client.TriggerLongRunningOperation] with the invoker in ctx.
 func TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).TriggerLongRunningOperation(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
 }
 
 const pinTriggerSamplingRequest = "sha256:bfe50bf5e0bd06edd061f6239ff7881a5715e70b70d6fc85b39a6b562ee59edb"
@@ -266,7 +266,7 @@ func (c *Client) TriggerSamplingRequest(ctx context.Context, args TriggerSamplin
 	return runtime.CallToolResult(ctx, c.inv, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
 }
 
-// TriggerSamplingRequest calls [Client.TriggerSamplingRequest] with the invoker in ctx.
+// TriggerSamplingRequest is [Client.TriggerSamplingRequest] with the invoker in ctx.
 func TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).TriggerSamplingRequest(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
 }

@@ -49,7 +49,7 @@ func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs, 
 	return out, nil
 }
 
-// CreateDirectory calls [Client.CreateDirectory] with the invoker in ctx.
+// CreateDirectory is [Client.CreateDirectory] with the invoker in ctx.
 func CreateDirectory(ctx context.Context, args CreateDirectoryArgs, opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
 	return New(nil).CreateDirectory(ctx, args, opts...)
 }
@@ -70,7 +70,7 @@ func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts
 	return out, nil
 }
 
-// DirectoryTree calls [Client.DirectoryTree] with the invoker in ctx.
+// DirectoryTree is [Client.DirectoryTree] with the invoker in ctx.
 func DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
 	return New(nil).DirectoryTree(ctx, args, opts...)
 }
@@ -94,7 +94,7 @@ func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtim
 	return out, nil
 }
 
-// EditFile calls [Client.EditFile] with the invoker in ctx.
+// EditFile is [Client.EditFile] with the invoker in ctx.
 func EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	return New(nil).EditFile(ctx, args, opts...)
 }
@@ -115,7 +115,7 @@ func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...
 	return out, nil
 }
 
-// GetFileInfo calls [Client.GetFileInfo] with the invoker in ctx.
+// GetFileInfo is [Client.GetFileInfo] with the invoker in ctx.
 func GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.CallOption) (*GetFileInfoResult, error) {
 	return New(nil).GetFileInfo(ctx, args, opts...)
 }
@@ -136,7 +136,7 @@ func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDir
 	return out, nil
 }
 
-// ListAllowedDirectories calls [Client.ListAllowedDirectories] with the invoker in ctx.
+// ListAllowedDirectories is [Client.ListAllowedDirectories] with the invoker in ctx.
 func ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs, opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
 	return New(nil).ListAllowedDirectories(ctx, args, opts...)
 }
@@ -157,7 +157,7 @@ func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs, opts
 	return out, nil
 }
 
-// ListDirectory calls [Client.ListDirectory] with the invoker in ctx.
+// ListDirectory is [Client.ListDirectory] with the invoker in ctx.
 func ListDirectory(ctx context.Context, args ListDirectoryArgs, opts ...runtime.CallOption) (*ListDirectoryResult, error) {
 	return New(nil).ListDirectory(ctx, args, opts...)
 }
@@ -179,7 +179,7 @@ func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryW
 	return out, nil
 }
 
-// ListDirectoryWithSizes calls [Client.ListDirectoryWithSizes] with the invoker in ctx.
+// ListDirectoryWithSizes is [Client.ListDirectoryWithSizes] with the invoker in ctx.
 func ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs, opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
 	return New(nil).ListDirectoryWithSizes(ctx, args, opts...)
 }
@@ -200,7 +200,7 @@ func (c *Client) MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtim
 	return out, nil
 }
 
-// MoveFile calls [Client.MoveFile] with the invoker in ctx.
+// MoveFile is [Client.MoveFile] with the invoker in ctx.
 func MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption) (*MoveFileResult, error) {
 	return New(nil).MoveFile(ctx, args, opts...)
 }
@@ -218,7 +218,7 @@ func (c *Client) ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtim
 	return out, nil
 }
 
-// ReadFile calls [Client.ReadFile] with the invoker in ctx.
+// ReadFile is [Client.ReadFile] with the invoker in ctx.
 func ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption) (*ReadFileResult, error) {
 	return New(nil).ReadFile(ctx, args, opts...)
 }
@@ -238,7 +238,7 @@ func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts
 	return out, nil
 }
 
-// ReadMediaFile calls [Client.ReadMediaFile] with the invoker in ctx.
+// ReadMediaFile is [Client.ReadMediaFile] with the invoker in ctx.
 func ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
 	return New(nil).ReadMediaFile(ctx, args, opts...)
 }
@@ -259,7 +259,7 @@ func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesAr
 	return out, nil
 }
 
-// ReadMultipleFiles calls [Client.ReadMultipleFiles] with the invoker in ctx.
+// ReadMultipleFiles is [Client.ReadMultipleFiles] with the invoker in ctx.
 func ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs, opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
 	return New(nil).ReadMultipleFiles(ctx, args, opts...)
 }
@@ -281,7 +281,7 @@ func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts .
 	return out, nil
 }
 
-// ReadTextFile calls [Client.ReadTextFile] with the invoker in ctx.
+// ReadTextFile is [Client.ReadTextFile] with the invoker in ctx.
 func ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.CallOption) (*ReadTextFileResult, error) {
 	return New(nil).ReadTextFile(ctx, args, opts...)
 }
@@ -303,7 +303,7 @@ func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...
 	return out, nil
 }
 
-// SearchFiles calls [Client.SearchFiles] with the invoker in ctx.
+// SearchFiles is [Client.SearchFiles] with the invoker in ctx.
 func SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.CallOption) (*SearchFilesResult, error) {
 	return New(nil).SearchFiles(ctx, args, opts...)
 }
@@ -323,7 +323,7 @@ func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs, opts ...runt
 	return out, nil
 }
 
-// WriteFile calls [Client.WriteFile] with the invoker in ctx.
+// WriteFile is [Client.WriteFile] with the invoker in ctx.
 func WriteFile(ctx context.Context, args WriteFileArgs, opts ...runtime.CallOption) (*WriteFileResult, error) {
 	return New(nil).WriteFile(ctx, args, opts...)
 }

@@ -53,7 +53,7 @@ func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs, 
 	return out, nil
 }
 
-// AddObservations calls [Client.AddObservations] with the invoker in ctx.
+// AddObservations is [Client.AddObservations] with the invoker in ctx.
 func AddObservations(ctx context.Context, args AddObservationsArgs, opts ...runtime.CallOption) (*AddObservationsResult, error) {
 	return New(nil).AddObservations(ctx, args, opts...)
 }
@@ -79,7 +79,7 @@ func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs, op
 	return out, nil
 }
 
-// CreateEntities calls [Client.CreateEntities] with the invoker in ctx.
+// CreateEntities is [Client.CreateEntities] with the invoker in ctx.
 func CreateEntities(ctx context.Context, args CreateEntitiesArgs, opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
 	return New(nil).CreateEntities(ctx, args, opts...)
 }
@@ -106,7 +106,7 @@ func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs, 
 	return out, nil
 }
 
-// CreateRelations calls [Client.CreateRelations] with the invoker in ctx.
+// CreateRelations is [Client.CreateRelations] with the invoker in ctx.
 func CreateRelations(ctx context.Context, args CreateRelationsArgs, opts ...runtime.CallOption) (*CreateRelationsResult, error) {
 	return New(nil).CreateRelations(ctx, args, opts...)
 }
@@ -124,7 +124,7 @@ func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, op
 	return out, nil
 }
 
-// DeleteEntities calls [Client.DeleteEntities] with the invoker in ctx.
+// DeleteEntities is [Client.DeleteEntities] with the invoker in ctx.
 func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
 	return New(nil).DeleteEntities(ctx, args, opts...)
 }
@@ -149,7 +149,7 @@ func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservations
 	return out, nil
 }
 
-// DeleteObservations calls [Client.DeleteObservations] with the invoker in ctx.
+// DeleteObservations is [Client.DeleteObservations] with the invoker in ctx.
 func DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	return New(nil).DeleteObservations(ctx, args, opts...)
 }
@@ -175,7 +175,7 @@ func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs, 
 	return out, nil
 }
 
-// DeleteRelations calls [Client.DeleteRelations] with the invoker in ctx.
+// DeleteRelations is [Client.DeleteRelations] with the invoker in ctx.
 func DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	return New(nil).DeleteRelations(ctx, args, opts...)
 }
@@ -193,7 +193,7 @@ func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runt
 	return out, nil
 }
 
-// OpenNodes calls [Client.OpenNodes] with the invoker in ctx.
+// OpenNodes is [Client.OpenNodes] with the invoker in ctx.
 func OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOption) (*OpenNodesResult, error) {
 	return New(nil).OpenNodes(ctx, args, opts...)
 }
@@ -211,7 +211,7 @@ func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runt
 	return out, nil
 }
 
-// ReadGraph calls [Client.ReadGraph] with the invoker in ctx.
+// ReadGraph is [Client.ReadGraph] with the invoker in ctx.
 func ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOption) (*ReadGraphResult, error) {
 	return New(nil).ReadGraph(ctx, args, opts...)
 }
@@ -229,7 +229,7 @@ func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs, opts ...
 	return out, nil
 }
 
-// SearchNodes calls [Client.SearchNodes] with the invoker in ctx.
+// SearchNodes is [Client.SearchNodes] with the invoker in ctx.
 func SearchNodes(ctx context.Context, args SearchNodesArgs, opts ...runtime.CallOption) (*SearchNodesResult, error) {
 	return New(nil).SearchNodes(ctx, args, opts...)
 }

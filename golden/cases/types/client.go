@@ -42,7 +42,7 @@ func (c *Client) GetShape(ctx context.Context, args GetShapeArgs, opts ...runtim
 	return out, err
 }
 
-// GetShape calls [Client.GetShape] with the invoker in ctx.
+// GetShape is [Client.GetShape] with the invoker in ctx.
 func GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption) (GetShapeResult, error) {
 	return New(nil).GetShape(ctx, args, opts...)
 }
@@ -60,7 +60,7 @@ func (c *Client) GetValues(ctx context.Context, args GetValuesArgs, opts ...runt
 	return out, nil
 }
 
-// GetValues calls [Client.GetValues] with the invoker in ctx.
+// GetValues is [Client.GetValues] with the invoker in ctx.
 func GetValues(ctx context.Context, args GetValuesArgs, opts ...runtime.CallOption) (*GetValuesResult, error) {
 	return New(nil).GetValues(ctx, args, opts...)
 }
@@ -74,7 +74,7 @@ func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs, opts ...ru
 	return out, err
 }
 
-// ListShapes calls [Client.ListShapes] with the invoker in ctx.
+// ListShapes is [Client.ListShapes] with the invoker in ctx.
 func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
 	return New(nil).ListShapes(ctx, args, opts...)
 }
@@ -88,9 +88,9 @@ func (c *Client) Plain(ctx context.Context, args PlainArgs, opts ...runtime.Call
 	return runtime.CallToolResult(ctx, c.inv, "types", "plain", pinPlain, args, opts)
 }
 
-// Plain calls [Client.Plain] with the invoker in ctx.
+// Plain is [Client.Plain] with the invoker in ctx.
 func Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).Plain(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "types", "plain", pinPlain, args, opts)
 }
 
 const pinPutValues = "sha256:1f0e6e3bbfc2075f151ff01f086d9fc09746a140e027373c4205d985b71c6042"
@@ -105,9 +105,9 @@ func (c *Client) PutValues(ctx context.Context, args PutValuesArgs, opts ...runt
 	return runtime.CallToolResult(ctx, c.inv, "types", "put_values", pinPutValues, args, opts)
 }
 
-// PutValues calls [Client.PutValues] with the invoker in ctx.
+// PutValues is [Client.PutValues] with the invoker in ctx.
 func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).PutValues(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "types", "put_values", pinPutValues, args, opts)
 }
 
 const pinSendShapes = "sha256:4513224b60ccc09c2f04006a26ed1f6d972faf50127c02b4c2836a0622f8dfcc"
@@ -126,7 +126,7 @@ func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs, opts ...ru
 	return runtime.CallToolResult(ctx, c.inv, "types", "send_shapes", pinSendShapes, args, opts)
 }
 
-// SendShapes calls [Client.SendShapes] with the invoker in ctx.
+// SendShapes is [Client.SendShapes] with the invoker in ctx.
 func SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).SendShapes(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "types", "send_shapes", pinSendShapes, args, opts)
 }

@@ -42,9 +42,9 @@ func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOp
 	return runtime.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
 }
 
-// Echo calls [Client.Echo] with the invoker in ctx.
+// Echo is [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).Echo(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
 }
 
 const pinArgsPrompt = "sha256:3d05d7bc831f84573d87fe058fd372b48316cc5a991432941c6446e9eb6184b5"
@@ -56,7 +56,7 @@ func (c *Client) ArgsPrompt(ctx context.Context, args ArgsPromptArgs, opts ...ru
 	return runtime.GetPrompt(ctx, c.inv, "everything", "args-prompt", pinArgsPrompt, args, opts)
 }
 
-// ArgsPrompt calls [Client.ArgsPrompt] with the invoker in ctx.
+// ArgsPrompt is [Client.ArgsPrompt] with the invoker in ctx.
 func ArgsPrompt(ctx context.Context, args ArgsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ArgsPrompt(ctx, args, opts...)
 }
@@ -70,7 +70,7 @@ func (c *Client) CompletablePrompt(ctx context.Context, args CompletablePromptAr
 	return runtime.GetPrompt(ctx, c.inv, "everything", "completable-prompt", pinCompletablePrompt, args, opts)
 }
 
-// CompletablePrompt calls [Client.CompletablePrompt] with the invoker in ctx.
+// CompletablePrompt is [Client.CompletablePrompt] with the invoker in ctx.
 func CompletablePrompt(ctx context.Context, args CompletablePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).CompletablePrompt(ctx, args, opts...)
 }
@@ -84,7 +84,7 @@ func (c *Client) ResourcePrompt(ctx context.Context, args ResourcePromptArgs, op
 	return runtime.GetPrompt(ctx, c.inv, "everything", "resource-prompt", pinResourcePrompt, args, opts)
 }
 
-// ResourcePrompt calls [Client.ResourcePrompt] with the invoker in ctx.
+// ResourcePrompt is [Client.ResourcePrompt] with the invoker in ctx.
 func ResourcePrompt(ctx context.Context, args ResourcePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ResourcePrompt(ctx, args, opts...)
 }
@@ -98,7 +98,7 @@ func (c *Client) SimplePrompt(ctx context.Context, args SimplePromptArgs, opts .
 	return runtime.GetPrompt(ctx, c.inv, "everything", "simple-prompt", pinSimplePrompt, args, opts)
 }
 
-// SimplePrompt calls [Client.SimplePrompt] with the invoker in ctx.
+// SimplePrompt is [Client.SimplePrompt] with the invoker in ctx.
 func SimplePrompt(ctx context.Context, args SimplePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).SimplePrompt(ctx, args, opts...)
 }
@@ -113,7 +113,7 @@ func (c *Client) ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOpt
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/architecture.md", pinReadArchitectureMd, opts)
 }
 
-// ReadArchitectureMd calls [Client.ReadArchitectureMd] with the invoker in ctx.
+// ReadArchitectureMd is [Client.ReadArchitectureMd] with the invoker in ctx.
 func ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadArchitectureMd(ctx, opts...)
 }
@@ -128,7 +128,7 @@ func (c *Client) ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/extension.md", pinReadExtensionMd, opts)
 }
 
-// ReadExtensionMd calls [Client.ReadExtensionMd] with the invoker in ctx.
+// ReadExtensionMd is [Client.ReadExtensionMd] with the invoker in ctx.
 func ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadExtensionMd(ctx, opts...)
 }
@@ -143,7 +143,7 @@ func (c *Client) ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption)
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/features.md", pinReadFeaturesMd, opts)
 }
 
-// ReadFeaturesMd calls [Client.ReadFeaturesMd] with the invoker in ctx.
+// ReadFeaturesMd is [Client.ReadFeaturesMd] with the invoker in ctx.
 func ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadFeaturesMd(ctx, opts...)
 }
@@ -158,7 +158,7 @@ func (c *Client) ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOptio
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/how-it-works.md", pinReadHowItWorksMd, opts)
 }
 
-// ReadHowItWorksMd calls [Client.ReadHowItWorksMd] with the invoker in ctx.
+// ReadHowItWorksMd is [Client.ReadHowItWorksMd] with the invoker in ctx.
 func ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadHowItWorksMd(ctx, opts...)
 }
@@ -173,7 +173,7 @@ func (c *Client) ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOpt
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/instructions.md", pinReadInstructionsMd, opts)
 }
 
-// ReadInstructionsMd calls [Client.ReadInstructionsMd] with the invoker in ctx.
+// ReadInstructionsMd is [Client.ReadInstructionsMd] with the invoker in ctx.
 func ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadInstructionsMd(ctx, opts...)
 }
@@ -188,7 +188,7 @@ func (c *Client) ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) 
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/startup.md", pinReadStartupMd, opts)
 }
 
-// ReadStartupMd calls [Client.ReadStartupMd] with the invoker in ctx.
+// ReadStartupMd is [Client.ReadStartupMd] with the invoker in ctx.
 func ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadStartupMd(ctx, opts...)
 }
@@ -203,7 +203,7 @@ func (c *Client) ReadStructureMd(ctx context.Context, opts ...runtime.CallOption
 	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/structure.md", pinReadStructureMd, opts)
 }
 
-// ReadStructureMd calls [Client.ReadStructureMd] with the invoker in ctx.
+// ReadStructureMd is [Client.ReadStructureMd] with the invoker in ctx.
 func ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadStructureMd(ctx, opts...)
 }
@@ -225,7 +225,7 @@ func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobRe
 	return runtime.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/blob/{resourceId}", pinDynamicBlobResourceURI, vars, opts)
 }
 
-// ReadDynamicBlobResource calls [Client.ReadDynamicBlobResource] with the invoker in ctx.
+// ReadDynamicBlobResource is [Client.ReadDynamicBlobResource] with the invoker in ctx.
 func ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadDynamicBlobResource(ctx, vars, opts...)
 }
@@ -246,7 +246,7 @@ func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextRe
 	return runtime.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/text/{resourceId}", pinDynamicTextResourceURI, vars, opts)
 }
 
-// ReadDynamicTextResource calls [Client.ReadDynamicTextResource] with the invoker in ctx.
+// ReadDynamicTextResource is [Client.ReadDynamicTextResource] with the invoker in ctx.
 func ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadDynamicTextResource(ctx, vars, opts...)
 }
@@ -256,7 +256,7 @@ func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOp
 	return runtime.ReadResource(ctx, c.inv, "everything", uri, "", opts)
 }
 
-// ReadURI calls [Client.ReadURI] with the invoker in ctx.
+// ReadURI is [Client.ReadURI] with the invoker in ctx.
 func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadURI(ctx, uri, opts...)
 }
@@ -267,7 +267,7 @@ func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs, opts .
 	return runtime.Complete(ctx, c.inv, "everything", args, opts)
 }
 
-// Complete calls [Client.Complete] with the invoker in ctx.
+// Complete is [Client.Complete] with the invoker in ctx.
 func Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {
 	return New(nil).Complete(ctx, args, opts...)
 }

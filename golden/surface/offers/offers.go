@@ -42,9 +42,9 @@ func (c *Client) ReviewPrompt(ctx context.Context, args ReviewPromptArgs, opts .
 	return runtime.CallToolResult(ctx, c.inv, "offers", "review_prompt", pinReviewPrompt, args, opts)
 }
 
-// ReviewPrompt calls [Client.ReviewPrompt] with the invoker in ctx.
+// ReviewPrompt is [Client.ReviewPrompt] with the invoker in ctx.
 func ReviewPrompt(ctx context.Context, args ReviewPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).ReviewPrompt(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "offers", "review_prompt", pinReviewPrompt, args, opts)
 }
 
 const pinListPRsPrompt = "sha256:c60d6a5b8c6ba3d6c896d8097f9d7ea6915507901f0456e2fd6b2d3c4fc0e711"
@@ -54,7 +54,7 @@ func (c *Client) ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs, opts
 	return runtime.GetPrompt(ctx, c.inv, "offers", "list_prs", pinListPRsPrompt, args, opts)
 }
 
-// ListPRsPrompt calls [Client.ListPRsPrompt] with the invoker in ctx.
+// ListPRsPrompt is [Client.ListPRsPrompt] with the invoker in ctx.
 func ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ListPRsPrompt(ctx, args, opts...)
 }
@@ -71,7 +71,7 @@ func (c *Client) ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args, opts
 	return runtime.GetPrompt(ctx, c.inv, "offers", "review", pinReviewPrompt2, args, opts)
 }
 
-// ReviewPrompt2 calls [Client.ReviewPrompt2] with the invoker in ctx.
+// ReviewPrompt2 is [Client.ReviewPrompt2] with the invoker in ctx.
 func ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReviewPrompt2(ctx, args, opts...)
 }
@@ -83,7 +83,7 @@ func (c *Client) ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*r
 	return runtime.ReadResource(ctx, c.inv, "offers", "repo://de/readme", pinReadReadme, opts)
 }
 
-// ReadReadme calls [Client.ReadReadme] with the invoker in ctx.
+// ReadReadme is [Client.ReadReadme] with the invoker in ctx.
 func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadReadme(ctx, opts...)
 }
@@ -97,7 +97,7 @@ func (c *Client) ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption
 	return runtime.ReadResource(ctx, c.inv, "offers", "repo://logo.png", pinReadRepoLogoPNG, opts)
 }
 
-// ReadRepoLogoPNG calls [Client.ReadRepoLogoPNG] with the invoker in ctx.
+// ReadRepoLogoPNG is [Client.ReadRepoLogoPNG] with the invoker in ctx.
 func ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadRepoLogoPNG(ctx, opts...)
 }
@@ -111,7 +111,7 @@ func (c *Client) ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*
 	return runtime.ReadResource(ctx, c.inv, "offers", "repo://readme", pinReadReadme2, opts)
 }
 
-// ReadReadme2 calls [Client.ReadReadme2] with the invoker in ctx.
+// ReadReadme2 is [Client.ReadReadme2] with the invoker in ctx.
 func ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadReadme2(ctx, opts...)
 }
@@ -128,7 +128,7 @@ func (c *Client) ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.C
 	return runtime.ReadTemplate(ctx, c.inv, "offers", "repo://raw/{+path}", pinRawURI, vars, opts)
 }
 
-// ReadRaw calls [Client.ReadRaw] with the invoker in ctx.
+// ReadRaw is [Client.ReadRaw] with the invoker in ctx.
 func ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadRaw(ctx, vars, opts...)
 }
@@ -147,7 +147,7 @@ func (c *Client) ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...
 	return runtime.ReadTemplate(ctx, c.inv, "offers", "repo://search{?query,labels*}", pinSearchURI, vars, opts)
 }
 
-// ReadSearchURI calls [Client.ReadSearchURI] with the invoker in ctx.
+// ReadSearchURI is [Client.ReadSearchURI] with the invoker in ctx.
 func ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadSearchURI(ctx, vars, opts...)
 }
@@ -168,7 +168,7 @@ func (c *Client) ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime
 	return runtime.ReadTemplate(ctx, c.inv, "offers", "repo://{owner}/{repo_name}/contents{/path*}{?ref}", pinFileURI, vars, opts)
 }
 
-// ReadFile calls [Client.ReadFile] with the invoker in ctx.
+// ReadFile is [Client.ReadFile] with the invoker in ctx.
 func ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadFile(ctx, vars, opts...)
 }
@@ -178,7 +178,7 @@ func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOp
 	return runtime.ReadResource(ctx, c.inv, "offers", uri, "", opts)
 }
 
-// ReadURI calls [Client.ReadURI] with the invoker in ctx.
+// ReadURI is [Client.ReadURI] with the invoker in ctx.
 func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadURI(ctx, uri, opts...)
 }
