@@ -48,7 +48,7 @@ func (c *Client) AddComment(ctx context.Context, args AddCommentArgs, opts ...ru
 	return out, nil
 }
 
-// AddComment calls [Client.AddComment] with the invoker in ctx.
+// AddComment is [Client.AddComment] with the invoker in ctx.
 func AddComment(ctx context.Context, args AddCommentArgs, opts ...runtime.CallOption) (*AddCommentResult, error) {
 	return New(nil).AddComment(ctx, args, opts...)
 }
@@ -66,7 +66,7 @@ func (c *Client) GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.Call
 	return out, nil
 }
 
-// GetPR calls [Client.GetPR] with the invoker in ctx.
+// GetPR is [Client.GetPR] with the invoker in ctx.
 func GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*GetPRResult, error) {
 	return New(nil).GetPR(ctx, args, opts...)
 }
@@ -84,7 +84,7 @@ func (c *Client) ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.
 	return out, nil
 }
 
-// ListPRs calls [Client.ListPRs] with the invoker in ctx.
+// ListPRs is [Client.ListPRs] with the invoker in ctx.
 func ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) (*ListPRsResult, error) {
 	return New(nil).ListPRs(ctx, args, opts...)
 }
@@ -102,7 +102,7 @@ func (c *Client) MergePR(ctx context.Context, args MergePRArgs, opts ...runtime.
 	return out, nil
 }
 
-// MergePR calls [Client.MergePR] with the invoker in ctx.
+// MergePR is [Client.MergePR] with the invoker in ctx.
 func MergePR(ctx context.Context, args MergePRArgs, opts ...runtime.CallOption) (*MergePRResult, error) {
 	return New(nil).MergePR(ctx, args, opts...)
 }
@@ -116,7 +116,7 @@ func (c *Client) Summary(ctx context.Context, args SummaryArgs, opts ...runtime.
 	return runtime.CallToolResult(ctx, c.inv, "tracker", "summary", pinSummary, args, opts)
 }
 
-// Summary calls [Client.Summary] with the invoker in ctx.
+// Summary is [Client.Summary] with the invoker in ctx.
 func Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return New(nil).Summary(ctx, args, opts...)
+	return runtime.CallToolResult(ctx, nil, "tracker", "summary", pinSummary, args, opts)
 }
