@@ -56,11 +56,11 @@ var edits = []edit{
 	{"uniqueItems", "array", `{"uniqueItems":null,"maxItems":null}`, `{"uniqueItems":true,"maxItems":null}`},
 	{"contains", "array", `{"items":null,"minItems":null,"maxItems":null}`, `{"contains":{"type":"string"},"items":null,"minItems":null,"maxItems":null}`},
 	{"anyOf", "", `{"anyOf":[{"type":"object"},{"type":"array"},{"type":"string"},{"type":"number"},{"type":"boolean"}]}`, `{"anyOf":[{"type":"array","maxItems":0},{"type":"string","maxLength":0},{"type":"null"},{"type":"object","maxProperties":0}]}`},
-	{"oneOf", "string", `{"enum":null,"oneOf":[{"minLength":5},{"maxLength":3}]}`, `{"enum":null,"oneOf":[{"minLength":6},{"maxLength":3}]}`},
-	{"allOf", "string", `{"enum":null,"allOf":[{"maxLength":40}]}`, `{"enum":null,"allOf":[{"maxLength":40},{"minLength":3}]}`},
-	{"not", "string", `{"enum":null,"not":{"const":"never"}}`, `{"enum":null,"not":{"enum":["never","no"]}}`},
-	{"if", "string", `{"enum":null,"if":{"minLength":3},"then":{"pattern":"a"}}`, `{"enum":null,"if":{"minLength":2},"then":{"pattern":"^a"}}`},
-	{"$ref", "string", `{"$ref":"#/$defs/wide_new_one","enum":null}`, `{"$ref":"#/$defs/narrow_new_one","enum":null}`},
+	{"oneOf", "string", `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"oneOf":[{"minLength":5},{"maxLength":3}]}`, `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"oneOf":[{"minLength":6},{"maxLength":3}]}`},
+	{"allOf", "string", `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"allOf":[{"maxLength":40}]}`, `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"allOf":[{"maxLength":40},{"minLength":3}]}`},
+	{"not", "string", `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"not":{"const":"never"}}`, `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"not":{"enum":["never","no"]}}`},
+	{"if", "string", `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"if":{"minLength":3},"then":{"pattern":"a"}}`, `{"enum":null,"pattern":null,"minLength":null,"maxLength":null,"if":{"minLength":2},"then":{"pattern":"^a"}}`},
+	{"$ref", "string", `{"$ref":"#/$defs/wide_new_one","enum":null,"pattern":null,"minLength":null,"maxLength":null}`, `{"$ref":"#/$defs/narrow_new_one","enum":null,"pattern":null,"minLength":null,"maxLength":null}`},
 }
 
 // fromEnv returns a number that an environment variable may set, to test more
