@@ -6,6 +6,7 @@ package compat_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -86,7 +87,6 @@ func second(a, b *schema.Document, witness json.RawMessage) (agrees, sure bool) 
 // random writes schemas.
 type random struct {
 	*rand.Rand
-	defs bool
 }
 
 func (r *random) pick(options ...string) string { return options[r.IntN(len(options))] }
@@ -180,14 +180,9 @@ func (r *random) change(v any, depth int) any {
 		return v
 	}
 	if r.IntN(2) == 0 || len(m) == 0 {
-		for _, k := range r.keyword(1) {
-			var more map[string]any
-			if json.Unmarshal([]byte("{"+k+"}"), &more) == nil {
-				for name, value := range more {
-					m[name] = value
-				}
-			}
-			break
+		var more map[string]any
+		if k := r.keyword(1); len(k) > 0 && json.Unmarshal([]byte("{"+k[0]+"}"), &more) == nil {
+			maps.Copy(m, more)
 		}
 		return m
 	}

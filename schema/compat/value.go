@@ -213,12 +213,6 @@ func numberValue(r *big.Rat) (value, bool) {
 	return readValue(json.RawMessage(text))
 }
 
-func textValue(s string) value {
-	raw := quoteJSON(s)
-	v, _ := readValue(raw)
-	return v
-}
-
 // quoteJSON writes a text as JSON without escapes for HTML.
 func quoteJSON(s string) json.RawMessage {
 	var b bytes.Buffer
