@@ -10,10 +10,13 @@ import (
 
 func calls(ctx context.Context, inv runtime.Invoker) error {
 	first, err1 := thinking.Sequentialthinking(ctx, thinking.SequentialthinkingArgs{
-		Thought: "first", NextThoughtNeeded: true, ThoughtNumber: 1, TotalThoughts: 2,
+		Thought: "first", NextThoughtNeeded: thinking.SequentialthinkingArgsNextThoughtNeededBool(true),
+		ThoughtNumber: 1, TotalThoughts: 2,
 	})
 	second, err2 := thinking.New(inv).Sequentialthinking(ctx, thinking.SequentialthinkingArgs{
-		Thought: "second", NextThoughtNeeded: false, ThoughtNumber: 2, TotalThoughts: 2, IsRevision: true, RevisesThought: 1,
+		Thought: "second", NextThoughtNeeded: thinking.SequentialthinkingArgsNextThoughtNeededBool(false),
+		ThoughtNumber: 2, TotalThoughts: 2,
+		IsRevision: thinking.SequentialthinkingArgsIsRevisionBool(true), RevisesThought: 1,
 	})
 	return errors.Join(report(first, err1), report(second, err2))
 }
