@@ -32,8 +32,8 @@ type Variant struct {
 // Variants of another kind are out of the question, and those with another value
 // of their tag. The value of a tag decides, else the presence of a key. What is
 // left is tried in the order given, those first that know most of an object's
-// members. A variant holds the value if it decodes and loses nothing; if it is the
-// only one that is left, it may lose members. Null is the nil X.
+// members. A variant holds the value if it decodes and loses nothing; an object of
+// the only variant that is left may lose members. Null is the nil X.
 //
 // A value that says which variant it is, but does not decode into it, is of none:
 // it is kept whole. The error is for what is not JSON.
@@ -61,11 +61,15 @@ func decodeUnion(data []byte, dst reflect.Value, other any, variants []Variant) 
 	}
 	for i := range left {
 		c := &left[i]
-		v, err := decodeAs(c.As, raw, dst.Type())
-		if err == nil && (c.sure || len(left) == 1 && c.Tag == "" && v.Kind() != reflect.Float64 || keeps(v, raw)) {
+		alone := len(left) == 1 && c.Tag == "" && raw[0] == '{'
+		if t := reflect.TypeOf(c.As); t == nil || !c.sure && !alone && !fits(raw, t) {
+			continue
+		}
+		if v, err := decodeAs(c.As, raw, dst.Type()); err == nil {
 			dst.Set(v)
 			return nil
 		}
+		break // to decode one after the other might never end
 	}
 	v, err := decodeAs(other, raw, dst.Type())
 	if err == nil {
@@ -200,14 +204,4 @@ func decodeAs(zero any, raw []byte, union reflect.Type) (reflect.Value, error) {
 	}
 	v := reflect.New(t).Elem()
 	return v, decoder(nil).decodeValue(raw, v)
-}
-
-// keeps reports whether all that raw says is in v. Of scalars only numbers can
-// lose something, and only if they have more digits than a float64.
-func keeps(v reflect.Value, raw []byte) bool {
-	if raw[0] != '{' && raw[0] != '[' && (v.Kind() != reflect.Float64 || len(raw) <= 15) {
-		return true
-	}
-	again, err := appendValue(nil, v, 0)
-	return err == nil && sameJSON(raw, again)
 }
