@@ -189,11 +189,13 @@ func gzipBomb(s *server) error {
 
 // lostSession forgets all sessions after -n calls (default 2), once.
 func lostSession(s *server) error {
+	var n atomic.Int64
 	s.on["tools/call"] = func(c *client, m message) {
-		s.standard(c, m)
-		if s.calls.Load() == int64(cmp.Or(s.cfg.n, 2)) {
+		// Before the answer, which the next call may overtake.
+		if n.Add(1) == int64(cmp.Or(s.cfg.n, 2)) {
 			s.sessions.endAll()
 		}
+		s.standard(c, m)
 	}
 	return nil
 }
