@@ -51,6 +51,10 @@ conformance-types: ## measure generated types on SERVERS, HARD and INSTANCES; AR
 	go build -o bin/conformance ./golden/conformance
 	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" $(ARGS)
 
+.PHONY: seeds
+seeds: ## which behaviours of the five systems served have no passing test
+	go run ./golden/seeds
+
 .PHONY: lint
 lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems
 	go vet ./...
