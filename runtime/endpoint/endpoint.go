@@ -21,9 +21,10 @@ const (
 
 // Server is one configured MCP server.
 type Server struct {
-	Name      string
-	Source    Source
-	Transport Transport
+	Name        string
+	Source      Source
+	Description string // what its file says about it; "" if nothing
+	Transport   Transport
 
 	Command string   // program; relative paths with a separator are relative to Dir
 	Args    []string // arguments, never given to a shell
@@ -31,12 +32,25 @@ type Server struct {
 	Env     []Var    // set on top of what is inherited, in order
 	Inherit Inherit
 
+	EnvFile string    // file with more variables, set before Env; relative to Dir; "" is none
+	LoadEnv EnvLoader // reads it; needed where EnvFile is set
+
 	URL     string
 	Headers []Var
+	Auth    Auth
 
 	// Expand replaces the variables of one text by the rule of the file it
 	// came from. Nil leaves every text as it is.
 	Expand Expander
+	// Secret finds the secrets and inputs that texts name. Nil finds none, so a
+	// server that needs one fails to start with an error that says so.
+	Secret SecretLookup
+
+	// ReadOnly is the operator's word that the tools change nothing, for those
+	// of them that do not say it themselves. It grants nothing.
+	ReadOnly bool
+	// Required says that a program should not go on without this server.
+	Required bool
 
 	AllowEmpty bool // an empty tool list is not an error
 	Timeout    Timeouts
@@ -47,6 +61,9 @@ type Server struct {
 type Source struct {
 	Path string // file as the user named or would name it; "" if built by a program
 	Line int    // 1-based; 0 if unknown
+
+	Format string // dialect of the file, such as claude-code; "" is mcpgen's own, or built by a program
+	Scope  string // whose file it is: project, local, user, system or managed; "" if it was named
 }
 
 // Var is one environment variable or header, its value as written.
@@ -71,11 +88,31 @@ const (
 	FieldEnv     Field = "env"
 	FieldURL     Field = "url"
 	FieldHeader  Field = "headers"
+	FieldEnvFile Field = "envFile"
+	FieldAuth    Field = "auth"
 )
 
 // An Expander replaces the variables of one text. Lookup finds a variable of
-// the process environment. The error names the variable and what to do.
+// the process environment; what follows [SecretPrefix], [InputPrefix] or
+// [FilePrefix] it finds as they say. The error names the variable and what to do.
 type Expander func(field Field, text string, lookup func(name string) (string, bool)) (string, error)
+
+// What an [Expander] puts before a name that it looks up and that is not one of
+// an environment variable. No variable has a colon in its name.
+const (
+	SecretPrefix = "secret:" // a secret's handle; found by [Server.Secret]
+	InputPrefix  = "input:"  // what a user is asked for; found by [Server.Secret]
+	FilePrefix   = "file:"   // the text of a file, without the line break at its end
+)
+
+// A SecretLookup returns the value of a secret for a server, or an error that
+// says why the server does not get it and what to do. The name of an input
+// begins with [InputPrefix]. Values are never stored or printed.
+type SecretLookup func(server, name string) (string, error)
+
+// An EnvLoader reads the variables of a file in their order. Its errors begin
+// with the place in the file and quote no value.
+type EnvLoader func(path string) ([]Var, error)
 
 // Timeouts bound a server's start and its calls. Zero is the default.
 type Timeouts struct {

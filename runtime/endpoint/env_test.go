@@ -36,7 +36,7 @@ func TestNamesSecret(t *testing.T) {
 		"GITHUB_TOKEN": true, "Authorization": true, "x-api-key": true, "DB_PASSWORD": true, "OPENAI_APIKEY": true, "NPM_AUTH": true,
 		"client_secret": true, "Cookie": true, "DEBUG": false, "GIT_AUTHOR_NAME": false, "AUTH_MODE": false, "KEYBOARD": false, "": false,
 	} {
-		if namesSecret(name) != want {
+		if NamesSecret(name) != want {
 			t.Errorf("%s: want %v", name, want)
 		}
 	}

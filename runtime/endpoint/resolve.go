@@ -5,10 +5,12 @@ package endpoint
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -21,16 +23,18 @@ type Resolved struct {
 	Env     []string // KEY=VALUE, the complete environment of the child
 	URL     string   // http or https; "" with a command
 	Headers []Var    // in the order of the configuration
+	Auth    Auth     // with its texts expanded
 	// Secrets are values to mask wherever texts of this server are shown, the
 	// longest first: see [Server.Resolve].
 	Secrets []string
 }
 
 // Resolve checks the server and expands its variables. Lookup finds a variable
-// of the environment; nil is [os.LookupEnv].
+// of the environment; nil is [os.LookupEnv]. Secrets and inputs are asked of
+// [Server.Secret], files are read.
 //
-// The child's environment is what [Inherit] lets through, then Env in its order;
-// of two variables with one name the later wins, on Windows without regard to
+// The child's environment is what [Inherit] lets through, then the variables of
+// EnvFile and then Env, each in their order; of two variables with one name the later wins, on Windows without regard to
 // case. Inherited values that begin with "()" are left out: some shells take
 // them for functions and run them.
 //
@@ -60,7 +64,8 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 		r.Args = append(r.Args, x.expand(FieldArg, fmt.Sprintf("args[%d]", i), arg))
 	}
 	r.Headers = x.vars(FieldHeader, "header", s.Headers)
-	env := x.vars(FieldEnv, "env", s.Env)
+	r.Auth = x.auth(s.Auth)
+	env := slices.Concat(x.envFile(), x.vars(FieldEnv, "env", s.Env))
 	x.checkExpanded(&r)
 	if s.Command != "" {
 		r.Env = environment(runtime.GOOS, s.Inherit, os.Environ(), lookup, env)
@@ -95,6 +100,8 @@ type expander struct {
 	lookup func(string) (string, bool)
 	values []string // that came out of variables
 	errs   []error
+
+	refused error // why the last secret, input or file was not found
 }
 
 func (x *expander) fail(format string, args ...any) {
@@ -106,29 +113,120 @@ func (x *expander) expand(field Field, what, text string) string {
 	if x.server.Expand == nil || text == "" {
 		return text
 	}
-	found := 0
+	x.refused = nil
+	asked := false
 	expanded, err := x.server.Expand(field, text, func(name string) (string, bool) {
-		value, ok := x.lookup(name)
-		if ok {
-			found++
-			if field != FieldCommand && !isInherited(runtime.GOOS, name) {
-				x.values = append(x.values, value)
-			}
+		asked = true
+		value, ok := x.find(name)
+		if ok && field != FieldCommand && !isInherited(runtime.GOOS, name) {
+			x.values = append(x.values, value)
 		}
 		return value, ok
 	})
+	if x.refused != nil {
+		err = x.refused
+	}
 	if err != nil {
 		x.fail("%s: %w", what, err)
 		return ""
 	}
-	// A value from elsewhere, such as a file, does not pass through lookup.
-	if expanded != text && found == 0 && field != FieldCommand {
+	// A value that was found without asking does not pass through lookup.
+	if expanded != text && !asked && field != FieldCommand {
 		x.values = append(x.values, expanded)
 	}
 	if strings.ContainsRune(expanded, 0) {
 		x.fail("%s: a NUL byte after its variables were replaced", what)
 	}
 	return expanded
+}
+
+// find looks up a variable, or what stands behind one of the prefixes.
+func (x *expander) find(name string) (string, bool) {
+	if path, ok := strings.CutPrefix(name, FilePrefix); ok {
+		return x.file(path)
+	}
+	secret, isSecret := strings.CutPrefix(name, SecretPrefix)
+	if !isSecret && !strings.HasPrefix(name, InputPrefix) {
+		return x.lookup(name)
+	}
+	if x.server.Secret == nil {
+		return "", false
+	}
+	value, err := x.server.Secret(x.server.Name, secret)
+	if err != nil {
+		x.refused = err
+		return "", false
+	}
+	return value, true
+}
+
+// maxTextFile bounds a file that stands for one value, in bytes.
+const maxTextFile = 64 << 10
+
+// file reads a file that stands for one value.
+func (x *expander) file(path string) (string, bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		x.refused = fmt.Errorf("the file %q cannot be read: %w", path, cause(err))
+		return "", false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxTextFile+1))
+	switch {
+	case err != nil:
+		x.refused = fmt.Errorf("the file %q cannot be read: %w", path, cause(err))
+		return "", false
+	case len(data) > maxTextFile:
+		x.refused = fmt.Errorf("the file %q is larger than %d bytes: it is no single value", path, maxTextFile)
+		return "", false
+	}
+	return strings.TrimRight(string(data), "\r\n"), true
+}
+
+// cause is what the system said, without the path.
+func cause(err error) error {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner
+	}
+	return err
+}
+
+// envFile reads the variables of EnvFile. All of them are treated as secrets.
+func (x *expander) envFile() []Var {
+	if x.server.EnvFile == "" {
+		return nil
+	}
+	path := x.expand(FieldEnvFile, "envFile", x.server.EnvFile)
+	if path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(x.server.Dir, path)
+	}
+	vars, err := x.server.LoadEnv(path)
+	if err != nil {
+		x.fail("envFile: %w", err)
+	}
+	for _, v := range vars {
+		x.values = append(x.values, v.Value)
+	}
+	return vars
+}
+
+func (x *expander) auth(a Auth) Auth {
+	for _, text := range [...]struct {
+		what string
+		text *string
+	}{
+		{"auth: client id", &a.ClientID}, {"auth: client secret", &a.ClientSecret}, {"auth: redirect url", &a.RedirectURL},
+		{"auth: metadata url", &a.MetadataURL}, {"auth: authorization url", &a.AuthorizationURL}, {"auth: token url", &a.TokenURL},
+	} {
+		*text.text = x.expand(FieldAuth, text.what, *text.text)
+	}
+	if len(a.ClientSecret) >= shortestSecret {
+		x.values = append(x.values, a.ClientSecret)
+	}
+	return a
 }
 
 func (x *expander) vars(field Field, what string, vars []Var) []Var {

@@ -37,7 +37,7 @@ func (x *expander) secrets(r Resolved, env []Var) []string {
 func suspects(r Resolved, env []Var) []string {
 	var values []string
 	for _, v := range slices.Concat(env, r.Headers) {
-		if namesSecret(v.Name) {
+		if NamesSecret(v.Name) {
 			values = append(values, v.Value)
 			// "Bearer x" may be shown as x alone.
 			if _, credential, ok := strings.Cut(v.Value, " "); ok {
@@ -47,7 +47,7 @@ func suspects(r Resolved, env []Var) []string {
 	}
 	if u, err := url.Parse(r.URL); err == nil {
 		for name, all := range u.Query() {
-			if namesSecret(name) {
+			if NamesSecret(name) {
 				values = append(values, all...)
 			}
 		}
@@ -66,8 +66,9 @@ func spellings(v string) []string {
 	}
 }
 
-// namesSecret reports whether values of that name are likely to be secret.
-func namesSecret(name string) bool {
+// NamesSecret reports whether values of a variable, header or parameter of that
+// name are likely to be secret.
+func NamesSecret(name string) bool {
 	name = strings.ReplaceAll(strings.ToUpper(name), "-", "_")
 	if strings.HasSuffix(name, "KEY") || strings.HasSuffix(name, "AUTH") {
 		return true

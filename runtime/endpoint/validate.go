@@ -20,6 +20,7 @@ func (s Server) Validate() error {
 	}
 	s.validateTransport(fail)
 	s.validateTexts(fail)
+	s.validateAuth(fail)
 	return errors.Join(errs...)
 }
 
@@ -52,6 +53,7 @@ func (s Server) validateTexts(fail func(string, ...any)) {
 	nul("command", s.Command)
 	nul("working directory", s.Dir)
 	nul("url", s.URL)
+	nul("envFile", s.EnvFile)
 	for i, arg := range s.Args {
 		nul("args["+strconv.Itoa(i)+"]", arg)
 	}
@@ -73,6 +75,23 @@ func (s Server) validateTexts(fail func(string, ...any)) {
 		if strings.ContainsAny(h.Value, "\r\n\x00") {
 			fail("header %q: its value has a line break or a NUL byte", h.Name)
 		}
+	}
+}
+
+func (s Server) validateAuth(fail func(string, ...any)) {
+	switch s.Auth.Kind {
+	case AuthAuto, AuthNone, AuthOAuth, AuthClientCredentials, AuthGoogle:
+	default:
+		fail("unknown authorisation %q", string(s.Auth.Kind))
+	}
+	if s.Command != "" && !s.Auth.IsZero() {
+		fail("auth goes with a url only: remove it")
+	}
+	if s.Auth.Kind == AuthGoogle && len(s.Auth.Scopes) == 0 {
+		fail("auth: Google's credentials need scopes: give at least one")
+	}
+	if s.EnvFile != "" && s.LoadEnv == nil {
+		fail("envFile: nothing can read it: set LoadEnv")
 	}
 }
 

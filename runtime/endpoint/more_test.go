@@ -1,0 +1,112 @@
+package endpoint_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// named expands a text that is nothing but a name in angle brackets.
+func named(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	name, ok := strings.CutPrefix(text, "<")
+	if !ok {
+		return text, nil
+	}
+	value, ok := lookup(strings.TrimSuffix(name, ">"))
+	if !ok {
+		return "", errors.New(name + " is not set")
+	}
+	return value, nil
+}
+
+func TestResolveSecrets(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("from-the-file\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := endpoint.Server{
+		Name: "a", Command: "c", Expand: named, EnvFile: "<ENVFILE>", Dir: "/srv",
+		Env: []endpoint.Var{{Name: "A", Value: "<secret:gh>"}, {Name: "B", Value: "<file:" + file + ">"}, {Name: "C", Value: "<input:id>"}},
+		Secret: func(server, name string) (string, error) {
+			return "value-of-" + server + "-" + name, nil
+		},
+		LoadEnv: func(path string) ([]endpoint.Var, error) {
+			return []endpoint.Var{{Name: "PATH", Value: path}, {Name: "A", Value: "under"}}, nil
+		},
+	}
+	vars := environ(map[string]string{"ENVFILE": "sub/.env", "PATH": "/bin"})
+	r, err := s.Resolve(vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"PATH=" + filepath.FromSlash("/srv/sub/.env"), "A=value-of-a-gh", "B=from-the-file", "C=value-of-a-input:id"}
+	if !slices.Equal(r.Env, want) {
+		t.Errorf("env %q, want %q", r.Env, want)
+	}
+	for _, secret := range []string{"value-of-a-gh", "from-the-file", "value-of-a-input:id", "under"} {
+		if !slices.Contains(r.Secrets, secret) {
+			t.Errorf("%q is not masked: %q", secret, r.Secrets)
+		}
+	}
+	if got := s.References(); !slices.Equal(got, []string{"ENVFILE", "file:" + file, "input:id", "secret:gh"}) {
+		t.Errorf("references %q", got)
+	}
+	if got := s.Handles(); !slices.Equal(got, []string{"gh"}) {
+		t.Errorf("handles %q", got)
+	}
+}
+
+func TestResolveSecretsRefused(t *testing.T) {
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large")
+	if err := os.WriteFile(large, make([]byte, 1<<17), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		text   string
+		secret endpoint.SecretLookup
+		want   string
+	}{
+		{"<secret:gh>", nil, `env "A": secret:gh> is not set`},
+		{"<secret:gh>", func(string, string) (string, error) { return "", errors.New("no policy allows gh: add one") }, `env "A": no policy allows gh: add one`},
+		{"<file:" + filepath.Join(dir, "gone") + ">", nil, "cannot be read: no such file"},
+		{"<file:" + large + ">", nil, "larger than 65536 bytes"},
+		{"<file:" + dir + ">", nil, "cannot be read: "},
+	} {
+		s := endpoint.Server{Name: "a", Command: "c", Expand: named, Env: []endpoint.Var{{Name: "A", Value: tt.text}}, Secret: tt.secret}
+		if _, err := s.Resolve(environ(nil)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.text, err, tt.want)
+		}
+	}
+	s := endpoint.Server{Name: "a", Command: "c", EnvFile: ".env", LoadEnv: func(string) ([]endpoint.Var, error) { return nil, errors.New(".env:3: broken") }}
+	if _, err := s.Resolve(environ(nil)); err == nil || !strings.Contains(err.Error(), ".env:3: broken") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestResolveAuth(t *testing.T) {
+	s := endpoint.Server{Name: "a", URL: "https://h.example", Expand: named,
+		Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "<ID>", ClientSecret: "literal-client-secret", Scopes: []string{"<x>"}}}
+	r, err := s.Resolve(environ(map[string]string{"ID": "the-client"}))
+	if err != nil || r.Auth.ClientID != "the-client" || r.Auth.Scopes[0] != "<x>" || !slices.Contains(r.Secrets, "literal-client-secret") {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	for _, tt := range []struct {
+		s    endpoint.Server
+		want string
+	}{
+		{endpoint.Server{Name: "a", Command: "c", Auth: endpoint.Auth{Kind: endpoint.AuthNone}}, "auth goes with a url only"},
+		{endpoint.Server{Name: "a", URL: "https://h", Auth: endpoint.Auth{Kind: endpoint.AuthGoogle}}, "need scopes"},
+		{endpoint.Server{Name: "a", URL: "https://h", Auth: endpoint.Auth{Kind: "magic"}}, `unknown authorisation "magic"`},
+		{endpoint.Server{Name: "a", Command: "c", EnvFile: "x"}, "nothing can read it"},
+	} {
+		if err := tt.s.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got %v, want %q", err, tt.want)
+		}
+	}
+}
