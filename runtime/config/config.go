@@ -40,6 +40,14 @@ type Project struct {
 	Disabled []string          // names of the servers that are configured and not enabled, sorted
 
 	Notices []Notice // what is no error and should be known, in the order of the files
+
+	// Definitions are the servers as the files define them, in the order in which
+	// their systems have them, with those that do not count: disabled ones, and
+	// those that another one of the same name stands for.
+	Definitions []Definition
+	Manifests   []Manifest // of the files that are agent manifests, in the order of the files
+
+	settings []Setting
 }
 
 // Build is what concerns the generated package of a server.

@@ -1,0 +1,54 @@
+// What a project knows about where its servers come from.
+
+package config
+
+import "github.com/mcpgen/mcpgen/runtime/endpoint"
+
+// Definition is one server as one file defines it, whether it counts or not.
+type Definition struct {
+	Server endpoint.Server // its Source says where it stands
+	Column int             // of that place; 0 if unknown
+	Left   string          // why it does not count, such as "disabled"; "" if it does
+
+	// Prefix is what its system puts before the names of its tools in place of
+	// the server's name; "" is none.
+	Prefix string
+	// Include and Exclude are its system's choice of tools, as in [Build].
+	Include, Exclude []string
+}
+
+// Manifest is what an agent manifest says beside its servers. It is plain data:
+// nothing here enforces it.
+type Manifest struct {
+	Path         string // the file
+	Name         string // of the agent; "" if it has none
+	TrustLevel   string // untrusted, sandboxed, trusted or privileged; "" if it says nothing
+	Capabilities []string
+	Secrets      []SecretPolicy
+	Servers      []string // names of the servers that it defines, in its order
+}
+
+// SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of
+// its pattern be resolved. An entry without a field of this name leaves it "".
+type SecretPolicy struct {
+	Label         string
+	SecretPattern string
+	ToolPattern   string
+	HostPattern   string
+	ExpiresAt     string
+	MaxUses       int // 0 is no bound
+	AgentMatcher  string
+}
+
+// Setting is one value of a configuration after imports and merging.
+type Setting struct {
+	Key    string `json:"key"`              // servers.github.command
+	Value  string `json:"value"`            // as it is written; a secret is Mask
+	Path   string `json:"path,omitempty"`   // the file; "" is a default
+	Line   int    `json:"line,omitempty"`   // 1-based
+	Column int    `json:"column,omitempty"` // 1-based, in characters
+	Masked bool   `json:"masked,omitempty"` // the value is not shown
+}
+
+// Mask stands for a value that is not shown.
+const Mask = "********"

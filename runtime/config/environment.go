@@ -1,0 +1,105 @@
+// The machine as the search for files sees it.
+
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Environment is a machine, a user and a project, in which the files of other
+// systems are searched for. [System] is the one that this program runs in; a
+// test makes its own. Nothing else of the machine is looked at.
+type Environment struct {
+	OS   string // as runtime.GOOS: windows and darwin have folders of their own
+	Home string // the user's folder, absolute; "" finds no file of a user
+	Dir  string // the project's folder, absolute; "" finds no file of a project
+
+	// Lookup finds a variable of the environment. Nil finds none.
+	Lookup func(name string) (string, bool)
+
+	// Read reads a file; a missing one is an error that is [fs.ErrNotExist].
+	// Nil reads from the disk. Files are read whole, up to 16 MiB.
+	Read func(path string) ([]byte, error)
+
+	// Trusted decides about a project's own file that was found by searching. A
+	// reason leaves its servers out: it says why in a word or two, such as
+	// untrusted or stale. Nil trusts none.
+	Trusted func(path string) (reason string, hint string)
+}
+
+// System is the environment of this program. The user's folder is $HOME, or
+// %USERPROFILE% where that is not set; the project's is the working directory.
+func System() (Environment, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return Environment{}, fmt.Errorf("the working directory is unknown: %w", err)
+	}
+	return Environment{OS: runtime.GOOS, Home: HomeOf(os.LookupEnv), Dir: dir, Lookup: os.LookupEnv}, nil
+}
+
+// HomeOf is the user's folder: $HOME, else $USERPROFILE, else "". An empty
+// variable counts as one that is not set.
+func HomeOf(lookup func(name string) (string, bool)) string {
+	for _, name := range [...]string{"HOME", "USERPROFILE"} {
+		if home, ok := lookup(name); ok && home != "" {
+			return home
+		}
+	}
+	return ""
+}
+
+func (e Environment) lookup(name string) string {
+	if e.Lookup == nil {
+		return ""
+	}
+	value, _ := e.Lookup(name)
+	return value
+}
+
+// read reads a file of the environment.
+func (e Environment) read(path string) ([]byte, error) {
+	if e.Read == nil {
+		return readFile(path, maxServerFile)
+	}
+	data, err := e.Read(path)
+	if err == nil && len(data) > maxServerFile {
+		return nil, errTooLarge
+	}
+	return data, err
+}
+
+// join joins a folder and a slash path below it by the rule of e's system. A
+// folder that is unknown has no files: the result is "".
+func (e Environment) join(folder, below string) string {
+	if folder == "" {
+		return ""
+	}
+	if e.OS == "windows" {
+		return strings.TrimRight(folder, `\/`) + `\` + strings.ReplaceAll(below, "/", `\`)
+	}
+	return strings.TrimRight(folder, "/") + "/" + below
+}
+
+// isAbs reports whether a path is absolute on e's system.
+func (e Environment) isAbs(path string) bool {
+	if e.OS == "windows" && runtime.GOOS != "windows" {
+		return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') || strings.HasPrefix(path, `\\`)
+	}
+	return filepath.IsAbs(path)
+}
+
+// trusted says why a project's file is left out, or "".
+func (e Environment) trusted(path string) (reason, hint string) {
+	if e.Trusted == nil {
+		return "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"
+	}
+	return e.Trusted(path)
+}
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
