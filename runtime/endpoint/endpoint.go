@@ -52,7 +52,8 @@ type Server struct {
 	// Required says that a program should not go on without this server.
 	Required bool
 
-	AllowEmpty bool // an empty tool list is not an error
+	AllowEmpty bool    // an empty tool list is not an error
+	Restart    Restart // how a lost server comes back; an unknown one is RestartHealthy
 	Timeout    Timeouts
 	Limits     Limits
 }
