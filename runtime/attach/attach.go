@@ -15,6 +15,8 @@ import (
 	"context"
 	"log/slog"
 
+	"golang.org/x/oauth2"
+
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -35,6 +37,25 @@ type Options struct {
 	// notifications, lines on stdout that are no messages (level debug). Nil
 	// sends the declined requests to slog.Default() and drops the rest.
 	Logger *slog.Logger
+	// Elicit answers servers that ask a person for input. Nil declines each
+	// request with one line to Logger, and tells servers that there is nobody.
+	Elicit ElicitFunc
+	// ElicitURLs says that Elicit also takes requests to open a page.
+	// Otherwise those are declined without asking it.
+	ElicitURLs bool
+	// Sample answers servers that ask for a model's answer. Nil refuses, and
+	// tells servers that there is none.
+	Sample SampleFunc
+	// Roots tells servers what the program works with. Nil tells nothing.
+	Roots RootsFunc
+	// Auth makes the tokens of servers that are reached by URL: the first
+	// function that answers for a server counts. See the packages google and
+	// oauth below this one. Without any, requests carry the configured headers.
+	Auth []AuthFunc
+	// TokenSources gives the tokens of single servers, by name, before Auth is
+	// asked. Their Token methods should be quick or cache, as those of
+	// [oauth2.ReuseTokenSource] do.
+	TokenSources map[string]oauth2.TokenSource
 	// LookupEnv finds the variables that a configuration refers to and a
 	// server inherits. Nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
