@@ -72,21 +72,8 @@ type Warning struct {
 // name, glob, rename or locked name that cannot be used.
 func Package(in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Server)
-	name := in.Package
-	if name == "" {
-		name = PackageName(in.Server)
-	}
-	if err := errors.Join(checkPackage(in.Server, name), checkConfig(in, w)); err != nil {
-		return nil, nil, err
-	}
-	tools := collect(in, w)
-	for _, t := range tools {
-		if t.wanted {
-			t.buildTypes(w)
-		}
-	}
-	others := surface(in, w)
-	if err := newAssigner(in.Server, slices.Concat(tools, others), nil).run(); err != nil {
+	name, tools, others, err := decideAll(in, w)
+	if err != nil {
 		return nil, nil, err
 	}
 	if in.Strict {
@@ -97,6 +84,25 @@ func Package(in Input) (*ir.Package, []Warning, error) {
 	p := assemble(in, name, tools)
 	assembleSurface(p, in, others)
 	return p, w.sorted(), nil
+}
+
+// decideAll makes the types of everything that is wanted and gives every name. It
+// returns the package's name, its tools, and what else the server offers.
+func decideAll(in Input, w *warner) (name string, tools, others []*tool, err error) {
+	if name = in.Package; name == "" {
+		name = PackageName(in.Server)
+	}
+	if err := errors.Join(checkPackage(in.Server, name), checkConfig(in, w)); err != nil {
+		return "", nil, nil, err
+	}
+	tools = collect(in, w)
+	for _, t := range tools {
+		if t.wanted {
+			t.buildTypes(w)
+		}
+	}
+	others = surface(in, w)
+	return name, tools, others, newAssigner(in.Server, slices.Concat(tools, others), nil).run()
 }
 
 // assemble puts the package together, now that everything has its name.

@@ -83,6 +83,8 @@ func goType(r *ir.Ref) string {
 		return "*" + goType(r.Elem)
 	case ir.Opt:
 		return "opt[" + goType(r.Elem) + "]"
+	case ir.Text:
+		return "string"
 	}
 	return typeText(r)
 }

@@ -150,6 +150,8 @@ func typeText(r *ir.Ref) string {
 		return "Opt[" + typeText(r.Elem) + "]"
 	case ir.Any:
 		return "any"
+	case ir.Text:
+		return "text " + r.Name
 	}
 	return "raw"
 }

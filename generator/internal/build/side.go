@@ -218,7 +218,33 @@ func (b *side) make(v *schema.Schema) expr {
 	if ks[0] == "integer" && v.Format == "" && beyondInt64(v) {
 		return expr{ref: basic("uint64")}
 	}
+	if name := textType(v); b.results && name != "" && ks[0] == "string" {
+		return expr{ref: &ir.Ref{Kind: ir.Text, Name: name}}
+	}
 	return expr{ref: basic(scalar(ks[0], v.Format))}
+}
+
+// textType is the runtime's type for the texts of a format; "" is none. Results
+// have it, for the methods that parse it. Arguments are plain strings, so that any
+// text at hand can be passed.
+func textType(v *schema.Schema) string {
+	switch v.Format {
+	case "date-time":
+		return "DateTime"
+	case "date":
+		return "Date"
+	case "uri", "uri-reference", "url":
+		return "URI"
+	case "uuid":
+		return "UUID"
+	case "byte", "base64":
+		return "Base64"
+	case "":
+		if v.ContentEncoding == "base64" {
+			return "Base64"
+		}
+	}
+	return ""
 }
 
 // noType is a schema that names no type. Any value is valid then, however much it
@@ -282,7 +308,7 @@ func holdsNil(ref *ir.Ref) bool {
 	switch ref.Kind {
 	case ir.Named:
 		return ref.Decl.Kind == ir.Alias || isInterface(ref)
-	case ir.Basic, ir.Opt, ir.Array:
+	case ir.Basic, ir.Text, ir.Opt, ir.Array:
 		return false
 	}
 	return true

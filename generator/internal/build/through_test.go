@@ -41,6 +41,8 @@ func through(r *ir.Ref, v any) (any, error) {
 		return throughMap(r, v)
 	case ir.Named:
 		return throughNamed(r.Decl, v)
+	case ir.Text:
+		return throughBasic("string", v)
 	}
 	return throughBasic(r.Name, v)
 }
@@ -274,7 +276,7 @@ func omitted(f *ir.Field, v any) any {
 			return v // absent means the same
 		}
 	}
-	scalar := f.Type.Kind == ir.Basic || f.Type.Kind == ir.Named && f.Type.Decl.Kind == ir.Enum
+	scalar := f.Type.Kind == ir.Basic || f.Type.Kind == ir.Text || f.Type.Kind == ir.Named && f.Type.Decl.Kind == ir.Enum
 	switch {
 	case f.Presence == ir.Required:
 	case f.Type.Kind == ir.Any && v == nil:

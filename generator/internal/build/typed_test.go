@@ -19,7 +19,7 @@ func loose(r *ir.Ref) bool {
 		return true
 	case ir.Named:
 		return r.Decl.Kind == ir.Alias && loose(r.Decl.Of.Elem)
-	case ir.Basic:
+	case ir.Basic, ir.Text:
 		return false
 	}
 	return loose(r.Elem)

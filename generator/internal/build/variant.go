@@ -157,6 +157,8 @@ func (b *side) variant(d *decl, br branch) *ir.Type {
 		return nil
 	case ir.Named:
 		return variantType(e.ref.Decl)
+	case ir.Text: // a type made of it would not have its methods
+		e.ref = basic("string")
 	}
 	if len(b.decls) >= maxTypes {
 		return nil

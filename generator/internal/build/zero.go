@@ -80,8 +80,11 @@ func smallInt(n json.Number) (int, bool) {
 // zeroWord names the zero value of a scalar type in a sentence.
 func zeroWord(ref *ir.Ref) string {
 	name := ref.Name
-	if ref.Kind == ir.Named {
+	switch ref.Kind {
+	case ir.Named:
 		name = ref.Decl.Base
+	case ir.Text:
+		name = "string"
 	}
 	switch name {
 	case "string":

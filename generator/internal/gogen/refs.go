@@ -28,6 +28,8 @@ func typeExpr(r *ir.Ref) *jen.Statement {
 		return jen.Any()
 	case ir.Raw:
 		return jen.Qual(jsonPath, "RawMessage")
+	case ir.Text:
+		return jen.Qual(runtimePath, r.Name)
 	}
 	return jen.Id(r.Name)
 }
@@ -50,6 +52,8 @@ func typeText(r *ir.Ref) string {
 		return "any"
 	case ir.Raw:
 		return "json.RawMessage"
+	case ir.Text:
+		return "runtime." + r.Name
 	}
 	return r.Name
 }
@@ -149,3 +153,6 @@ func resultExpr(t *ir.Tool) *jen.Statement {
 	}
 	return typeExpr(t.Result)
 }
+
+// TypeText is a type as it is written inside the package.
+func TypeText(r *ir.Ref) string { return typeText(r) }

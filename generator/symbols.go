@@ -1,0 +1,95 @@
+package generator
+
+// The Go names of generated packages, and the place in a server's definitions
+// that each was made for: what a change on the wire means in Go.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/generator/internal/gogen"
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// SymbolRole says what a [Symbol] is.
+type SymbolRole string
+
+// The roles.
+const (
+	SymbolFunc  SymbolRole = "func"  // a function, and the method of Client with its name
+	SymbolType  SymbolRole = "type"  // a declared type
+	SymbolField SymbolRole = "field" // a field of a struct
+	SymbolConst SymbolRole = "const" // a constant of an enum
+)
+
+// Symbol is one Go name of a generated package.
+type Symbol struct {
+	Kind schema.Kind // of the item that it was made for
+	Item string      // wire name, URI or URI template of the item
+	Role SymbolRole
+	Go   string // in the package; of a field "Type.Field"
+	// Result says that it belongs to what a call returns.
+	Result bool
+	// Pointers are JSON pointers into the item's definition: first the place that
+	// the name was made for, then other places that it stands for, such as the
+	// definition behind a $ref. Those of a constant are its type's.
+	Pointers []string
+	// Type is a type as written inside the package: of a field its own, of a
+	// function that of the result, of a constant its enum. Of a type it is struct,
+	// interface, or what it is defined as.
+	Type string
+	// Required says of a field that it is sent or read always.
+	Required bool
+	Value    string // of a constant: its JSON value
+}
+
+// ServerSymbols are the names of one generated package.
+type ServerSymbols struct {
+	Server  string   // configured name
+	Import  string   // path of the package
+	Symbols []Symbol // in order of kind, item and name
+}
+
+// Symbols returns the names that [Generate] gives with the same options, by
+// server. It compares nothing with the lock and emits nothing. The errors are
+// those of decisions that cannot be made.
+func Symbols(opts Options) ([]ServerSymbols, error) {
+	if err := checkOptions(opts); err != nil {
+		return nil, err
+	}
+	servers := slices.Clone(opts.Servers)
+	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
+	out := make([]ServerSymbols, len(servers))
+	err := each(servers, func(i int, s Server) error {
+		var err error
+		if s.Snapshot, _, err = asOnDisk(s); err != nil {
+			return err
+		}
+		symbols, err := build.Symbols(buildInput(s, false))
+		out[i] = ServerSymbols{Server: s.Name, Import: opts.ImportPath + "/" + s.packageName()}
+		for _, sym := range symbols {
+			out[i].Symbols = append(out[i].Symbols, symbolOf(sym))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func symbolOf(s build.Symbol) Symbol {
+	out := Symbol{
+		Kind: s.Kind, Item: s.Item, Role: SymbolRole(s.Role), Go: s.Go, Result: s.Result,
+		Pointers: s.Pointers, Required: s.Required, Value: s.Value, Type: s.Form,
+	}
+	switch {
+	case s.Ref != nil && s.Role == build.RoleFunc:
+		out.Type = gogen.ResultType(&ir.Tool{Result: s.Ref})
+	case s.Ref != nil:
+		out.Type = gogen.TypeText(s.Ref)
+	}
+	return out
+}
