@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcpgen/mcpgen/golden/cases"
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
@@ -140,6 +141,41 @@ func TestResults(t *testing.T) {
 	}
 	sameJSON(t, text, `{"id":1000,"items":[{"n":1.5,"tree":{"value":"v","left":{"value":"l"}},"more":[1]}],"state":"unheard of",
 		"maybe":null,"raw":{"x":9007199254740993},"closed":{"x":"y"},"scores":{"s":2},"undeclared":9007199254740993}`)
+}
+
+// A text of a format keeps its spelling; what it stands for is asked for.
+func TestTextFormats(t *testing.T) {
+	const answer = `{"id":1,"items":[],"state":"open","created":"2026-01-02t03:04:05.120z","closed_at":"yesterday",
+		"links":["https://e.com/%7Efoo/"],"key":"123E4567-E89B-12D3-A456-426614174000","data":"aGk"}`
+	got, err := types.New(&recorder{answer: answer}).GetValues(t.Context(), types.GetValuesArgs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, err := got.Created.Time(); err != nil || !at.Equal(time.Date(2026, 1, 2, 3, 4, 5, 120e6, time.UTC)) {
+		t.Error(at, err)
+	}
+	closed, ok := got.ClosedAt.Get()
+	if at, err := closed.Time(); !ok || err == nil || !strings.Contains(err.Error(), `"yesterday" is not of the format date-time`) {
+		t.Error(closed, at, err)
+	}
+	if link, err := got.Links[0].Parse(); err != nil || link.Path != "/~foo/" {
+		t.Error(link, err)
+	}
+	if key, err := got.Key.Bytes(); err != nil || key[0] != 0x12 {
+		t.Error(key, err)
+	}
+	if data, err := got.Data.Decode(); err != nil || string(data) != "hi" {
+		t.Error(data, err)
+	}
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameJSON(t, text, answer)
+	written := types.GetValuesResult{Created: new(runtime.DateTimeOf(time.Unix(0, 0).UTC())), Links: []runtime.URI{"https://e.com"}}
+	if *written.Created != "1970-01-01T00:00:00Z" {
+		t.Error(*written.Created)
+	}
 }
 
 func TestResultThatDoesNotFit(t *testing.T) {

@@ -88,12 +88,19 @@ func plainType(t ast.Expr) ast.Expr {
 			return &ast.StarExpr{X: plainType(e.Index)}
 		}
 	case *ast.SelectorExpr:
+		if ofRuntime(e) && slices.Contains(texts, e.Sel.Name) {
+			return ast.NewIdent("string")
+		}
 		if ofRuntime(e) {
 			return ast.NewIdent("any")
 		}
 	}
 	return t
 }
+
+// texts are the runtime's types of texts, which are strings to whoever writes by
+// hand.
+var texts = []string{"DateTime", "Date", "URI", "UUID", "Base64"}
 
 func ofRuntime(t ast.Expr) bool {
 	s, ok := t.(*ast.SelectorExpr)

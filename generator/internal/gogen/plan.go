@@ -173,7 +173,7 @@ func importsOf(r *ir.Ref, used map[string]bool) {
 		switch r.Kind {
 		case ir.Raw:
 			used[jsonPath] = true
-		case ir.Opt:
+		case ir.Opt, ir.Text:
 			used[runtimePath] = true
 		}
 	}

@@ -50,6 +50,12 @@ type (
 
 	CompleteArgs struct{}
 	Completion   struct{}
+
+	DateTime string
+	Date     string
+	URI      string
+	UUID     string
+	Base64   string
 )
 
 type Invoker interface {

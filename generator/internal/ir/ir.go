@@ -205,6 +205,7 @@ const (
 	Any                    // any
 	Raw                    // json.RawMessage
 	Array                  // [Len]Elem
+	Text                   // runtime.Name: a text of a format that the runtime knows
 )
 
 // Ref is a type expression.

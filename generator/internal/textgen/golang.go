@@ -38,6 +38,8 @@ func (w writer) ref(r *ir.Ref) string {
 		return "any"
 	case ir.Raw:
 		return "json.RawMessage"
+	case ir.Text:
+		return "runtime." + r.Name
 	}
 	return r.Name
 }

@@ -47,7 +47,7 @@ func GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption
 	return New(nil).GetShape(ctx, args, opts...)
 }
 
-const pinGetValues = "sha256:be8580fd5f3866f3e1db78ef5ebda221c5078d50217b19ed785395f342bfbb4f"
+const pinGetValues = "sha256:41c8b99ef0cfc1561922b566fb0484c5e9da12b064d75b0b218e6e5f5ffc615e"
 
 // GetValues calls the tool "get_values".
 //

@@ -75,10 +75,16 @@ type GetValuesResult struct {
 	Items  []GetValuesResultItemsItem `json:"items"`
 	State  GetValuesResultState       `json:"state"`
 	Closed *GetValuesResultClosed     `json:"closed,omitzero"`
-	Maybe  runtime.Opt[int]           `json:"maybe,omitzero"` // May be null, which is not the same as absent.
-	Raw    json.RawMessage            `json:"raw,omitzero"`
-	Scores map[string]float64         `json:"scores,omitzero"`
-	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
+	// Format: date-time. May be null, which is not the same as absent.
+	ClosedAt runtime.Opt[runtime.DateTime] `json:"closed_at,omitzero"`
+	Created  *runtime.DateTime             `json:"created,omitzero"` // a text with a method that parses it. Format: date-time.
+	Data     *runtime.Base64               `json:"data,omitzero"`    // Format: byte.
+	Key      *runtime.UUID                 `json:"key,omitzero"`     // Format: uuid.
+	Links    []runtime.URI                 `json:"links,omitzero"`
+	Maybe    runtime.Opt[int]              `json:"maybe,omitzero"` // May be null, which is not the same as absent.
+	Raw      json.RawMessage               `json:"raw,omitzero"`
+	Scores   map[string]float64            `json:"scores,omitzero"`
+	Extra    map[string]json.RawMessage    `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
