@@ -40,7 +40,7 @@ var importRules = []rule{
 	{"runtime/naming", "", "naming is text in, text out"},
 	{"runtime/attach/...", "runtime runtime/... schema schema/... github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
-	{"runtime/config/...", "runtime/config/... runtime/endpoint runtime/naming go.yaml.in/yaml/... github.com/tailscale/hujson github.com/agnivade/levenshtein", "parsers of configuration"},
+	{"runtime/config/...", "runtime/config/... runtime/endpoint runtime/naming schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/agnivade/levenshtein", "parsers of configuration"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
 	{"runtime/...", "runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},

@@ -37,6 +37,7 @@ type Project struct {
 
 	Servers  []endpoint.Server // the enabled ones, sorted by name; never two of one name
 	Build    map[string]Build  // by server name, for all of Servers and Disabled
+	Drift    Judgement         // how changes of servers are judged
 	Disabled []string          // names of the servers that are configured and not enabled, sorted
 
 	Notices []Notice // what is no error and should be known, in the order of the files

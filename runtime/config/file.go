@@ -61,14 +61,25 @@ type Limits struct {
 type Drift struct {
 	Profile string            `json:"profile,omitempty" jsonschema:"enum=caller,enum=strict,enum=source,enum=model,enum=pin,default=caller" jsonschema_description:"Whose point of view decides."`
 	FailOn  string            `json:"fail_on,omitempty" jsonschema:"enum=breaking,enum=warning,enum=info,default=breaking" jsonschema_description:"The mildest finding that fails a check."`
-	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"Rule to severity: breaking, warning, info or off."`
-	Ignore  []Ignore          `json:"ignore,omitempty" jsonschema_description:"Changes that are accepted."`
+	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"Rule to severity: breaking, warning, info or off. * stands for any text."`
+
+	Overrides []Override `json:"overrides,omitempty" jsonschema_description:"Severities for one server, tool or place. The last one that matches counts, and counts before rules."`
+	Ignore    []Ignore   `json:"ignore,omitempty" jsonschema_description:"Changes that are accepted."`
 }
 
-// Ignore accepts one change of one tool.
+// Override gives changes another severity. What is left out matches everything.
+type Override struct {
+	Rule     string `json:"rule,omitempty" jsonschema_description:"The rule; * and ? are wildcards."`
+	Server   string `json:"server,omitempty" jsonschema_description:"The server's name; * and ? are wildcards."`
+	Tool     string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item; * and ? are wildcards."`
+	Path     string `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition: what stands there and below. A segment may be *."`
+	Severity string `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"What the changes count as."`
+}
+
+// Ignore accepts one change of one tool, or of the server itself.
 type Ignore struct {
 	Server string `json:"server" jsonschema_description:"The server's name."`
-	Tool   string `json:"tool" jsonschema_description:"The tool's wire name."`
+	Tool   string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item. By default the server itself."`
 	Rule   string `json:"rule" jsonschema_description:"The rule that found the change."`
 	After  string `json:"after" jsonschema:"pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
 	Until  string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry counts."`

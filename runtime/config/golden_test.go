@@ -114,6 +114,7 @@ func outcome(dir string, p *Project, err error) string {
 	for _, name := range p.Disabled {
 		fmt.Fprintf(&b, "disabled %q\n", name)
 	}
+	printFields(&b, "drift ", reflect.ValueOf(p.Drift))
 	for _, n := range p.Notices {
 		fmt.Fprintf(&b, "notice %s\n", n)
 	}

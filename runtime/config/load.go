@@ -47,7 +47,7 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	d.Decode(root, "", file)
 	l.problems(d.Problems)
 
-	l.checkFile(root)
+	l.checkFile(file, root)
 	l.ownServers(file, root)
 	before := len(l.errs)
 	imported := l.importFiles(file, root.Value("import"))
@@ -177,6 +177,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p := &Project{
 		Path: l.path, Dir: l.dir, Output: DefaultOutput, Naming: naming.DoubleUnderscore,
 		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
+		Drift: judgement(file.Drift, root.Value("drift")),
 	}
 	if file.Output != "" {
 		p.Output = path.Clean(file.Output)

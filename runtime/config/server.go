@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/token"
 	"maps"
-	"regexp"
 	"slices"
 	"time"
 
@@ -16,13 +15,12 @@ import (
 )
 
 // checkFile checks what concerns no single server.
-func (l *loader) checkFile(root *tree.Node) {
+func (l *loader) checkFile(file *File, root *tree.Node) {
 	l.checkValue(root, "", "output", checkOutput)
 	l.oneOf(root, "", "naming", string(naming.Dot), string(naming.Underscore), string(naming.DoubleUnderscore),
 		string(naming.MCPDoubleUnderscore), string(naming.Bare))
-	if m, ok := root.Get("drift"); ok {
-		l.notice(m.Pos, "drift", "this version compares hashes only, so the key has no effect")
-		l.checkDrift(m.Value, "drift")
+	if n := root.Value("drift"); n != nil {
+		l.checkDrift(file, n, "drift")
 	}
 }
 
@@ -42,45 +40,6 @@ func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) 
 		return
 	}
 	l.fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
-}
-
-var fullHash = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
-
-func (l *loader) checkDrift(n *tree.Node, at tree.Path) {
-	l.oneOf(n, at, "profile", "caller", "strict", "source", "model", "pin")
-	l.oneOf(n, at, "fail_on", "breaking", "warning", "info")
-	if rules := n.Value("rules"); rules != nil {
-		for _, m := range rules.Members {
-			l.oneOf(rules, at.Key("rules"), m.Name, "breaking", "warning", "info", "off")
-		}
-	}
-	ignore := n.Value("ignore")
-	if ignore == nil {
-		return
-	}
-	for i, entry := range ignore.List {
-		at := at.Key("ignore").Index(i)
-		l.checkValue(entry, at, "after", func(text string) string {
-			if !fullHash.MatchString(text) {
-				return "want a hash: sha256: and 64 hexadecimal digits"
-			}
-			return ""
-		})
-		l.checkValue(entry, at, "until", func(text string) string {
-			if _, err := time.Parse(time.DateOnly, text); err != nil {
-				return "want a date such as 2027-01-31"
-			}
-			return ""
-		})
-		for _, key := range [...]string{"server", "tool", "rule", "reason"} {
-			l.checkValue(entry, at, key, func(text string) string {
-				if text == "" {
-					return "the text is empty"
-				}
-				return ""
-			})
-		}
-	}
 }
 
 // ownServers checks the entries and makes rows of those that define a server.

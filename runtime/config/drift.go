@@ -1,0 +1,178 @@
+// How changes of servers are judged: the key drift, checked and made into the
+// options of package drift.
+
+package config
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Judgement says how changes of a server are judged. The zero value is what a
+// file without the key drift gives.
+type Judgement struct {
+	Profile drift.Profile // "" is [drift.Caller]
+	// FailOn is the mildest severity that fails a check. "" is [drift.Breaking],
+	// and that takes in what is unknown.
+	FailOn drift.Severity
+	// Rules are the overrides: those of rules in the order of the file, then
+	// those of overrides. The last one that matches a change counts. Each passes
+	// [drift.Override.Check].
+	Rules  []drift.Override
+	Ignore []drift.Accept // accepted changes, in the order of the file
+	// IgnoreLines are the lines of Ignore in the file.
+	IgnoreLines []int
+}
+
+// Fails reports whether a change of that severity fails a check.
+func (j Judgement) Fails(s drift.Severity) bool {
+	if j.FailOn == "" || j.FailOn == drift.Breaking {
+		return s.AtLeast(drift.Unknown)
+	}
+	return s.AtLeast(j.FailOn)
+}
+
+var fullHash = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// judgement makes the result of a checked file.
+func judgement(d *Drift, n *tree.Node) Judgement {
+	if d == nil {
+		return Judgement{}
+	}
+	j := Judgement{Profile: drift.Profile(d.Profile), FailOn: drift.Severity(d.FailOn)}
+	if rules := n.Value("rules"); rules != nil {
+		for _, m := range rules.Members {
+			j.Rules = append(j.Rules, drift.Override{Rule: m.Name, Severity: drift.Severity(d.Rules[m.Name])})
+		}
+	}
+	for _, o := range d.Overrides {
+		j.Rules = append(j.Rules, override(o))
+	}
+	for i, a := range d.Ignore {
+		j.Ignore = append(j.Ignore, drift.Accept{Server: a.Server, Tool: a.Tool, Rule: a.Rule, After: a.After, Until: a.Until, Reason: a.Reason})
+		j.IgnoreLines = append(j.IgnoreLines, n.Value("ignore").List[i].Pos.Line)
+	}
+	return j
+}
+
+func override(o Override) drift.Override {
+	return drift.Override{Rule: o.Rule, Server: o.Server, Tool: o.Tool, Path: o.Path, Severity: drift.Severity(o.Severity)}
+}
+
+// severities are the words that a file may give to a rule.
+func severities() []string { return []string{"breaking", "warning", "info", "off"} }
+
+// checkDrift checks the key drift beyond the types of its keys.
+func (l *loader) checkDrift(file *File, n *tree.Node, at tree.Path) {
+	l.oneOf(n, at, "profile", "caller", "strict", "source", "model", "pin")
+	l.oneOf(n, at, "fail_on", "breaking", "warning", "info")
+	if rules := n.Value("rules"); rules != nil {
+		for _, m := range rules.Members {
+			l.checkOverride(m.Pos, at.Key("rules").Key(m.Name), drift.Override{Rule: m.Name, Severity: drift.Severity(m.Value.Text)})
+			l.oneOf(rules, at.Key("rules"), m.Name, severities()...)
+		}
+	}
+	if file.Drift == nil {
+		return
+	}
+	for i, o := range file.Drift.Overrides {
+		entry, at := n.Value("overrides").List[i], at.Key("overrides").Index(i)
+		l.oneOf(entry, at, "severity", severities()...)
+		if rule := entry.Value("rule"); rule != nil && rule.Kind == tree.String {
+			l.checkOverride(rule.Pos, at.Key("rule"), override(o))
+		}
+		l.checkKnown(file, entry, at)
+	}
+	for i := range file.Drift.Ignore {
+		l.checkIgnore(file, n.Value("ignore").List[i], at.Key("ignore").Index(i))
+	}
+}
+
+// checkOverride reports a rule that there is not, with the nearest one that
+// there is, and a security rule that is switched off wholesale. A severity that
+// is none is reported elsewhere.
+func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
+	if !slices.Contains(severities(), string(o.Severity)) {
+		o.Severity = drift.Info
+	}
+	probe := o
+	probe.Severity = drift.Info
+	switch {
+	case probe.Check() != nil:
+		l.fail(pos, at, "no rule is called "+tree.Quote(o.Rule), nearestRule(o.Rule))
+	case o.Check() != nil:
+		l.fail(pos, at, "a rule about security cannot be off for more than one tool",
+			"accept the findings one by one under ignore, or write an override that names server and tool")
+	}
+}
+
+// nearestRule is the hint for a rule that there is not.
+func nearestRule(id string) string {
+	var known []string
+	for _, r := range drift.Rules() {
+		known = append(known, r.ID)
+	}
+	if near := tree.Nearest(id, known); near != "" {
+		return "did you mean " + tree.Quote(near) + "?"
+	}
+	return "mcpgen check --rules lists them"
+}
+
+// checkIgnore checks one entry of ignore.
+func (l *loader) checkIgnore(file *File, entry *tree.Node, at tree.Path) {
+	l.checkValue(entry, at, "after", func(text string) string {
+		if !fullHash.MatchString(text) {
+			return "want a hash: sha256: and 64 hexadecimal digits"
+		}
+		return ""
+	})
+	l.checkValue(entry, at, "until", func(text string) string {
+		if _, err := time.Parse(time.DateOnly, text); err != nil {
+			return "want a date such as 2027-01-31"
+		}
+		return ""
+	})
+	for _, key := range [...]string{"server", "rule", "reason"} {
+		l.checkValue(entry, at, key, func(text string) string {
+			if text == "" {
+				return "the text is empty"
+			}
+			return ""
+		})
+	}
+	rule := entry.Value("rule")
+	if rule != nil && rule.Kind == tree.String && rule.Text != "" {
+		if _, ok := drift.LookupRule(rule.Text); !ok {
+			l.fail(rule.Pos, at.Key("rule"), "no rule is called "+tree.Quote(rule.Text), nearestRule(rule.Text))
+		}
+	}
+	l.checkKnown(file, entry, at)
+}
+
+// checkKnown tells of a server that the file itself rules out: it configures
+// its servers here alone, and this is none of them.
+func (l *loader) checkKnown(file *File, entry *tree.Node, at tree.Path) {
+	server := entry.Value("server")
+	if server == nil || server.Kind != tree.String || server.Text == "" || len(file.Import) > 0 {
+		return
+	}
+	names := slices.Sorted(maps.Keys(file.Servers))
+	if !slices.ContainsFunc(names, func(name string) bool { return name == server.Text }) && !isGlob(server.Text) {
+		l.notice(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect; "+tree.Suggest(server.Text, names))
+	}
+}
+
+// isGlob reports whether a text has wildcards.
+func isGlob(text string) bool {
+	for _, r := range text {
+		if r == '*' || r == '?' || r == '[' {
+			return true
+		}
+	}
+	return false
+}
