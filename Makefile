@@ -37,13 +37,17 @@ test: ## all tests that need Go alone: unit, golden, command line, race detector
 	go test $(RACE) -timeout 15m ./...
 
 .PHONY: test-peers
-test-peers: bin/peers/installed ## tests against real servers from npm (needs node and npm)
+test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node and npm)
 	go test -tags peers -count 1 -timeout 15m ./golden/peers/...
 
 bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json
 	mkdir -p bin/peers
 	cp golden/peers/package.json golden/peers/package-lock.json bin/peers/
 	cd bin/peers && npm ci --no-audit --no-fund
+	touch $@
+
+bin/peers/go/installed: golden/peers/programs.txt golden/peers/install-programs.sh
+	golden/peers/install-programs.sh bin/peers/go
 	touch $@
 
 .PHONY: conformance-types
