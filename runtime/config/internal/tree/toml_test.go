@@ -1,0 +1,114 @@
+package tree
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// show prints a tree with its places.
+func show(b *strings.Builder, n *Node, indent string) {
+	switch n.Kind {
+	case Map:
+		fmt.Fprintf(b, "map %d:%d\n", n.Pos.Line, n.Pos.Column)
+		for _, m := range n.Members {
+			fmt.Fprintf(b, "%s%s %d:%d ", indent, m.Name, m.Pos.Line, m.Pos.Column)
+			show(b, m.Value, indent+"  ")
+		}
+	case List:
+		fmt.Fprintf(b, "list %d:%d\n", n.Pos.Line, n.Pos.Column)
+		for _, e := range n.List {
+			fmt.Fprintf(b, "%s- ", indent)
+			show(b, e, indent+"  ")
+		}
+	default:
+		fmt.Fprintf(b, "%s %q %d:%d\n", n.Kind, n.Text, n.Pos.Line, n.Pos.Column)
+	}
+}
+
+func TestParseTOML(t *testing.T) {
+	root, problems := ParseTOML([]byte(`# comment
+model = "x"
+[mcp_servers.gh]
+command = "npx" # why
+args = [
+  "-y", # first
+  'é', "b"]
+env.TOKEN = """t"""
+n = 1_000
+[mcp_servers."a.b".tools.x]
+on = true
+[[mcp.server]]
+env = { A = "1", B.C = 2.5 }
+[[mcp.server]]
+at = 2026-01-01
+`))
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	var b strings.Builder
+	show(&b, root, "")
+	want := `map 1:1
+model 2:1 a string "x" 2:9
+mcp_servers 3:2 map 3:2
+  gh 3:14 map 3:14
+    command 4:1 a string "npx" 4:11
+    args 5:1 list 5:1
+      - a string "-y" 6:3
+      - a string "é" 7:3
+      - a string "b" 7:8
+    env 8:1 map 8:1
+      TOKEN 8:5 a string "t" 8:13
+    n 9:1 an integer "1000" 9:5
+  a.b 10:14 map 10:14
+    tools 10:20 map 10:20
+      x 10:26 map 10:26
+        on 11:1 a boolean "true" 11:6
+mcp 12:3 map 12:3
+  server 12:7 list 12:7
+    - map 12:7
+      env 13:1 map 13:1
+        A 13:9 a string "1" 13:13
+        B 13:18 map 13:18
+          C 13:20 a number "2.5" 13:24
+    - map 14:7
+      at 15:1 a string "2026-01-01" 15:6
+`
+	if got := b.String(); got != want {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestParseTOMLProblems(t *testing.T) {
+	for text, want := range map[string]string{
+		"a = 1\na = 2\n":                    "2:1",
+		"[a]\nb = hunter2":                  "2:5",
+		"é = 'x\n":                          "1:",
+		"a = " + strings.Repeat("[", 100):   "nested deeper",
+		"a = " + strings.Repeat("[[{'[", 9): "not valid TOML",
+		"a = \"\\x\"":                       "not valid TOML",
+		"\x00":                              "control character",
+		"[a]\n[[a]]\n":                      "not valid TOML",
+	} {
+		root, problems := ParseTOML([]byte(text))
+		if root != nil || len(problems) != 1 {
+			t.Errorf("%q: got %v, %v", text, root, problems)
+			continue
+		}
+		p := problems[0]
+		if got := fmt.Sprintf("%d:%d %s", p.Pos.Line, p.Pos.Column, p.Reason); !strings.Contains(got, want) || strings.Contains(got, "hunter2") {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func FuzzParseTOML(f *testing.F) {
+	f.Add([]byte("[mcp_servers.a]\ncommand = \"x\"\nargs = ['y']\n"))
+	f.Add([]byte("[[mcp.server]]\nname = \"a\"\nenv = { A = \"b\" }\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, problems := ParseTOML(data)
+		if (root == nil) == (len(problems) == 0) {
+			t.Errorf("a tree %v and problems %v", root, problems)
+		}
+	})
+}
