@@ -24,16 +24,29 @@ func ParseTOML(data []byte) (*Node, []Problem) {
 	if at := tooDeepTOML(data); at >= 0 {
 		return nil, []Problem{{Pos: offset(data, at), Reason: fmt.Sprintf("nested deeper than %d levels", MaxDepth), Hint: "flatten it"}}
 	}
+	b := tomlBuilder{parser: new(unstable.Parser), data: data, line: 1, index: map[*Node]map[string]*Node{}}
+	root := b.document()
+	if b.nodes > maxTOML || b.deep {
+		return nil, []Problem{{Reason: fmt.Sprintf("more than %d values, or nested deeper than %d levels", maxTOML, MaxDepth), Hint: "make the file smaller"}}
+	}
 	// The decoder finds what the parser alone does not: keys that are written
 	// twice and tables that are values already.
 	if err := toml.Unmarshal(data, new(map[string]any)); err != nil {
 		return nil, []Problem{tomlProblem(data, err)}
 	}
-	b := tomlBuilder{parser: new(unstable.Parser), data: data, line: 1, index: map[*Node]map[string]*Node{}}
-	b.parser.Reset(data)
+	return root, nil
+}
+
+// maxTOML bounds the values of a document: the decoder's search for keys that are
+// written twice takes the square of them.
+const maxTOML = 20_000
+
+// document reads all that the parser understands.
+func (b *tomlBuilder) document() *Node {
+	b.parser.Reset(b.data)
 	root := &Node{Kind: Map, Pos: Pos{1, 1}}
 	table := root
-	for b.nodes <= MaxNodes && b.parser.NextExpression() {
+	for b.nodes <= maxTOML && b.parser.NextExpression() {
 		switch n := b.parser.Expression(); n.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			table = b.table(root, n, n.Kind == unstable.ArrayTable)
@@ -41,10 +54,7 @@ func ParseTOML(data []byte) (*Node, []Problem) {
 			b.keyValue(table, n)
 		}
 	}
-	if b.nodes > MaxNodes || b.deep {
-		return nil, []Problem{{Reason: fmt.Sprintf("more than %d values, or nested deeper than %d levels", MaxNodes, MaxDepth), Hint: "make the file smaller"}}
-	}
-	return root, nil
+	return root
 }
 
 // tooDeepTOML returns the offset of the first bracket beyond [MaxDepth], or -1.
@@ -210,7 +220,7 @@ func (b *tomlBuilder) keyValue(table *Node, n *unstable.Node) {
 // the parser: they stand where their key does.
 func (b *tomlBuilder) value(n *unstable.Node, key Pos) *Node {
 	out := &Node{Pos: key}
-	if b.nodes++; b.nodes > MaxNodes {
+	if b.nodes++; b.nodes > maxTOML {
 		return out
 	}
 	switch n.Kind {

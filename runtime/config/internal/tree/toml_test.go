@@ -112,3 +112,14 @@ func FuzzParseTOML(f *testing.F) {
 		}
 	})
 }
+
+// Work is bounded by the number of values, not by the size of the file.
+func TestParseTOMLMany(t *testing.T) {
+	var b strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&b, "[t%d]\na=1\n", i)
+	}
+	if _, problems := ParseTOML([]byte(b.String())); len(problems) != 1 || !strings.Contains(problems[0].Reason, "more than 20000 values") {
+		t.Errorf("got %v", problems)
+	}
+}
