@@ -34,6 +34,7 @@ type Event struct {
 	Kind     EventKind
 	Server   string   // configured name; "" is native tools
 	Tool     string   // as the server spells it; "" if it is about the whole server
+	Method   string   // of checks: one of the Method constants; "" is a tool's, or none
 	Tools    []string // wire names, sorted; only where the kind says so
 	State    string   // the state of the server or tool after it
 	Detail   string   // one line

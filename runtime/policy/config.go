@@ -1,0 +1,88 @@
+// The rules as plain data: what configuration files are read into.
+
+package policy
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Mode says what becomes of a request that no rule speaks about. What a rule
+// denies is denied in every mode.
+type Mode string
+
+// The modes.
+const (
+	Enforce Mode = "enforce" // denied; the default
+	Ask     Mode = "ask"     // a person decides; without a [Prompter] denied
+	Yolo    Mode = "yolo"    // allowed
+)
+
+// ParseMode reads a mode. Empty is [Enforce], and so is "allow", the word of
+// core-agent's files for it. The error names the modes.
+func ParseMode(text string) (Mode, error) {
+	switch m := Mode(text); m {
+	case Enforce, Ask, Yolo:
+		return m, nil
+	case "", "allow":
+		return Enforce, nil
+	}
+	return "", fmt.Errorf("policy: the mode %q is not known: write enforce, ask or yolo", text)
+}
+
+// Config is a policy as it is written, in whatever file. The zero value denies
+// everything and allows no secret.
+type Config struct {
+	Mode  Mode     // empty is [Enforce]
+	Allow []string // rules, see the package comment
+	Deny  []string // rules; they beat Allow
+
+	// Grants allow what they say in addition to Allow. They are how scoped
+	// permissions are written in files.
+	Grants []Grant
+
+	// Secrets say which secrets may be put into the environment of which
+	// server.
+	Secrets []SecretRule
+
+	// Servers are the names of the configured servers. They are optional; with
+	// them rules that could mean two servers are told apart or refused.
+	Servers []string
+
+	// Foreign skips rules about things that are no tools of MCP servers, such
+	// as bash:git * or fs.read:/home/**. It is for the rule lists of other
+	// systems, which hold rules of all kinds; [Policy.Skipped] has those that
+	// were skipped. Without it they are errors, since a misspelled rule looks
+	// the same.
+	Foreign bool
+}
+
+// A SecretRule allows a server a secret. All of its conditions have to hold.
+type SecretRule struct {
+	// Label says what the rule is for; it is shown, and decides nothing.
+	Label string `json:"label,omitempty"`
+	// Secret is a pattern for names of secrets: a * at the end takes
+	// everything, else it is one of path.Match.
+	Secret string `json:"secret"`
+	// Tool is "*" for every server, or a rule that takes in every tool of the
+	// server, such as mcp.github.*. A secret is resolved when a server is
+	// started, not for each call, so a rule about some of its tools allows
+	// nothing.
+	Tool string `json:"tool"`
+	// Until is when the rule ends. Zero is never.
+	Until time.Time `json:"until,omitzero"`
+}
+
+// A Grant is a permission that was given beside the configuration: by a person
+// who was asked, or with a command. It holds a rule or a secret, never both.
+type Grant struct {
+	// Rule is what is allowed, in one of the forms of rules.
+	Rule string `json:"rule,omitempty"`
+	// Scope narrows the rule to calls with certain arguments. Nil is any.
+	Scope *Scope `json:"scope,omitempty"`
+	// Secret allows a secret in place of a rule.
+	Secret *SecretRule `json:"secret,omitempty"`
+
+	Time time.Time `json:"time,omitzero"` // when it was given
+	By   string    `json:"by,omitempty"`  // who gave it, as far as that is known
+}

@@ -1,0 +1,195 @@
+// The forms of rules, each as its own system reads it.
+
+package policy
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// callForm is tool.call.<name>: the tool of that name, of whatever server.
+type callForm struct{ tool glob }
+
+func parseCall(text string) (form, error) {
+	g, err := parseGlob(text, true)
+	if err != nil {
+		return nil, fmt.Errorf("%w: write tool.call.<tool>", err)
+	}
+	return callForm{g}, nil
+}
+
+func (f callForm) match(t target, _ bool) bool {
+	return t.kind == aboutTool && f.tool.match(t.name, '/')
+}
+func (f callForm) whole(string) bool { return f.tool.all() }
+
+// ownForm is tool:<server>/<name>, and the same of prompts and resources.
+type ownForm struct {
+	kind         kind
+	server, name glob
+}
+
+func parseOwn(k kind, text string) (form, error) {
+	server, name, ok := cutSlash(text)
+	if !ok {
+		return nil, errors.New("a server and a name are wanted, with a slash between them, such as github/list_prs or github/*")
+	}
+	f := ownForm{kind: k}
+	var err error
+	if server == "" { // native tools have none
+		f.server = glob{exact: true}
+	} else if f.server, err = parseGlob(server, true); err != nil {
+		return nil, fmt.Errorf("the server: %w", err)
+	}
+	if f.name, err = parseGlob(name, true); err != nil {
+		return nil, fmt.Errorf("the name: %w", err)
+	}
+	return f, nil
+}
+
+// cutSlash cuts at the first slash that no backslash takes for itself.
+func cutSlash(text string) (before, after string, ok bool) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '/':
+			return text[:i], text[i+1:], true
+		}
+	}
+	return text, "", false
+}
+
+func (f ownForm) match(t target, _ bool) bool {
+	return t.kind == f.kind && f.server.match(t.server, '/') && f.name.match(t.name, '/')
+}
+
+func (f ownForm) whole(server string) bool {
+	return f.kind == aboutTool && f.name.all() && f.server.match(server, '/')
+}
+
+// ownText writes the rule that is about exactly this target.
+func ownText(t target) string {
+	prefix := [...]string{aboutTool: "tool:", aboutPrompt: "prompt:", aboutResource: "resource:"}[t.kind]
+	server := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "/", `\/`)
+	name := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+	return prefix + server.Replace(t.server) + "/" + name.Replace(t.name)
+}
+
+// namespacedForm is mcp:<key>, where the key is the server's name made safe, _
+// and the tool; a pattern of the arguments may follow.
+type namespacedForm struct {
+	text  string // as written, without arguments: exact comes first
+	key   glob
+	args  *glob
+	owner *string // the one server that a rule which allows is about; nil is any
+}
+
+func parseNamespaced(text string) (form, error) {
+	var f namespacedForm
+	f.text = text
+	if key, args, ok := strings.Cut(text, " "); ok && (strings.HasPrefix(args, "{") || args == "*") {
+		g, err := parseGlob(args, true)
+		if err != nil {
+			return nil, fmt.Errorf("the arguments: %w", err)
+		}
+		f.text, f.args = key, &g
+	}
+	var err error
+	f.key, err = parseGlob(f.text, true)
+	if err != nil {
+		return nil, fmt.Errorf("%w: write mcp:<server>_<tool>", err)
+	}
+	return f, nil
+}
+
+func (f namespacedForm) match(t target, deny bool) bool {
+	if t.kind != aboutTool || !deny && f.owner != nil && *f.owner != t.server {
+		return false
+	}
+	key := keyOf(t.server, t.name)
+	if key != f.text && !f.key.match(key, '/') {
+		return false
+	}
+	if f.args == nil {
+		return true
+	}
+	text, ok := t.args.canonical()
+	return ok && f.args.match(text, '/') || !ok && deny
+}
+
+func (f namespacedForm) whole(server string) bool {
+	return f.args == nil && (f.owner == nil || *f.owner == server) && f.key.open(keyOf(server, ""), '/')
+}
+
+// keyOf is the name that core-agent gives a tool: the server's name with all but
+// A-Z, a-z, 0-9 and _ made _, then _, then the tool as it is. A native tool has
+// no server before it.
+func keyOf(server, tool string) string {
+	if server == "" {
+		return tool
+	}
+	safe := strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '_'
+	}, server)
+	return safe + "_" + tool
+}
+
+// names are the configured servers.
+type names []string
+
+func namesOf(servers []string) names {
+	all := slices.Clone(servers)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// settle gives a rule that allows its one server, where the names of several
+// could be meant: the longest that fits. The error names those that cannot be
+// told apart.
+func (n names) settle(r rule) (rule, error) {
+	switch f := r.form.(type) {
+	case namespacedForm:
+		prefix, _ := f.key.prefix()
+		owners, err := n.owners(prefix, func(server string) string { return keyOf(server, "") })
+		if err != nil {
+			return r, fmt.Errorf("the rule %q: %w", r.text, err)
+		}
+		f.owner = owners
+		r.form = f
+	case invokeForm:
+		prefix := strings.Join(f.segments, ".")
+		if i := strings.IndexAny(prefix, `*?[\`); i >= 0 {
+			prefix = prefix[:i]
+		}
+		f.owner, _ = n.owners(prefix, func(server string) string { return server + "." })
+		r.form = f
+	}
+	return r, nil
+}
+
+// owners returns the server with the longest prefix that the text begins with.
+func (n names) owners(text string, prefixOf func(string) string) (*string, error) {
+	var found []string
+	for _, server := range n {
+		if server != "" && strings.HasPrefix(text, prefixOf(server)) {
+			found = append(found, server)
+		}
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(found, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(prefixOf(b)), len(prefixOf(a))), strings.Compare(a, b))
+	})
+	if len(found) > 1 && prefixOf(found[0]) == prefixOf(found[1]) {
+		return nil, fmt.Errorf("the servers %q and %q are both %q in it: write tool:<server>/<tool>, or rename one of them", found[0], found[1], prefixOf(found[0]))
+	}
+	return &found[0], nil
+}

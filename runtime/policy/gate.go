@@ -1,0 +1,182 @@
+// The decision about one request.
+
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// maxName bounds the names that are held against rules, in bytes.
+const maxName = 8 << 10
+
+// decision is what the rules say of a request.
+type decision struct {
+	allowed bool
+	open    bool   // no rule speaks about it: the mode decides
+	rule    string // the rule that decided; "" if none did
+	reason  string
+}
+
+// Check decides about one request, and asks a person if the mode wants it. Nil
+// lets it through; the error is a [*DeniedError]. Each check is told to
+// [Options.OnEvent]. A nil policy lets everything through.
+func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
+	if p == nil {
+		return nil
+	}
+	t := targetOf(req)
+	d := p.decide(t)
+	var err *DeniedError
+	switch {
+	case d.open && p.mode == Yolo:
+		d.allowed, d.reason = true, "mode yolo"
+	case d.open && p.mode == Ask:
+		d, err = p.ask(ctx, t, req)
+	}
+	if !d.allowed && err == nil {
+		err = p.denied(t, req, d)
+	}
+	p.event(runtime.Event{Server: req.Server, Tool: req.Name, Method: req.Method, Allowed: d.allowed, Detail: d.reason, Err: errorOf(err)})
+	return errorOf(err)
+}
+
+// errorOf keeps a nil pointer from becoming an error.
+func errorOf(err *DeniedError) error {
+	if err == nil {
+		return nil
+	}
+	return err
+}
+
+// Allows reports whether the rules alone let a request through: nobody is asked
+// and nothing is told. It is for showing what a policy would do.
+func (p *Policy) Allows(req runtime.Request) bool {
+	if p == nil {
+		return true
+	}
+	d := p.decide(targetOf(req))
+	return d.allowed || d.open && p.mode == Yolo
+}
+
+// decide holds the rules against a target, those that deny first.
+func (p *Policy) decide(t target) decision {
+	switch {
+	case t.kind == aboutNothing:
+		return decision{reason: "it is about no tool, prompt or resource"}
+	case len(t.server) > maxName || len(t.name) > maxName:
+		return decision{reason: fmt.Sprintf("its name is longer than %d bytes", maxName)}
+	}
+	for _, r := range p.deny {
+		if r.denies(t) {
+			return decision{rule: r.text, reason: fmt.Sprintf("the rule %q denies it", r.text)}
+		}
+	}
+	if isClock(t) {
+		return decision{allowed: true, reason: "the native clock needs no permission"}
+	}
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, a := range p.allow {
+		if a.allows(t) && a.scope.takes(t) {
+			return decision{allowed: true, rule: a.text, reason: fmt.Sprintf("the rule %q allows it", a.text)}
+		}
+	}
+	if len(p.session) > 0 && (p.session[toolKey(t)] || p.session[callKey(t)]) {
+		return decision{allowed: true, reason: "it was allowed for this session"}
+	}
+	return decision{open: true, reason: "no rule allows it"}
+}
+
+// isClock tells the one tool that needs no permission: reading the time proves
+// that calls work at all, and gives nothing away.
+func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.name == "clock" }
+
+// denied makes the error of a request that did not get through.
+func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError {
+	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason}
+	if d.open {
+		e.Grant = ownText(t)
+	}
+	return e
+}
+
+// targetOf says what a request is about.
+func targetOf(req runtime.Request) target {
+	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}}
+	if req.Method == runtime.MethodComplete {
+		t.kind, t.name = completed(req)
+	}
+	return t
+}
+
+// completed says what a completion is about: what its reference names, since
+// that is what the server is sent, else the name of the request.
+func completed(req runtime.Request) (kind, string) {
+	var params map[string]json.RawMessage
+	if err := json.Unmarshal(req.Args, &params); err != nil {
+		return aboutNothing, ""
+	}
+	if params["ref"] == nil {
+		if strings.Contains(req.Name, "://") {
+			return aboutResource, req.Name
+		}
+		return aboutPrompt, req.Name
+	}
+	text, err := canonicalJSON(params["ref"])
+	var ref map[string]string
+	if err != nil || json.Unmarshal([]byte(text), &ref) != nil {
+		return aboutNothing, ""
+	}
+	_, named := ref["name"]
+	_, addressed := ref["uri"]
+	switch {
+	case ref["type"] == "ref/prompt" && named && !addressed:
+		return aboutPrompt, ref["name"]
+	case ref["type"] == "ref/resource" && addressed && !named:
+		return aboutResource, ref["uri"]
+	}
+	return aboutNothing, ""
+}
+
+// ask lets a person decide about what no rule speaks about.
+func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decision, *DeniedError) {
+	refuse := func(reason string, cause error) (decision, *DeniedError) {
+		e := p.denied(t, req, decision{open: cause != nil, reason: reason})
+		e.cause = cause
+		return decision{reason: reason}, e
+	}
+	if p.opts.Prompter == nil {
+		return refuse("no rule allows it, and "+ErrNoPrompter.Error(), ErrNoPrompter)
+	}
+	select { // one question at a time
+	case p.asking <- struct{}{}:
+		defer func() { <-p.asking }()
+	case <-ctx.Done():
+		return refuse("nobody answered in time", ctx.Err())
+	}
+	if d := p.decide(t); !d.open { // by the answer to the question before
+		return d, nil
+	}
+	answer, err := p.opts.Prompter.Ask(ctx, Question{
+		Server: req.Server, Method: req.Method, Name: req.Name, Detail: Detail(req.Name, req.Args), Rule: ownText(t),
+	})
+	if err != nil {
+		if errors.Is(err, ErrNoPrompter) {
+			err = ErrNoPrompter
+		}
+		return refuse("the question to a person was not answered: "+err.Error(), err)
+	}
+	if answer.Decision == No || answer.Decision > Always {
+		return refuse("a person said no", nil)
+	}
+	if err := p.remember(t, answer); err != nil {
+		return refuse(err.Error(), err)
+	}
+	return decision{allowed: true, reason: "a person allowed it: " + answer.Decision.String()}, nil
+}

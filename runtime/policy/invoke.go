@@ -1,0 +1,111 @@
+// The form tool.invoke:mcp.<server>.<tool> of scarab's capabilities.
+
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// invokeForm is tool.invoke:mcp.<segments>. Which segments are the server's is
+// tried out, since both a server and a tool may have dots in their names.
+type invokeForm struct {
+	everything bool     // tool.invoke:*, native tools as well
+	segments   []string // behind mcp
+	splits     []split
+	owner      *string // as in namespacedForm
+}
+
+// split is one way to read the segments: as a server and a tool.
+type split struct{ server, tool glob }
+
+func parseInvoke(text string) (form, error) {
+	segments := strings.Split(text, ".")
+	if slices.Contains(segments, "") {
+		return nil, errors.New("a segment is empty: write tool.invoke:mcp.<server>.<tool>, or * in place of what does not matter")
+	}
+	switch first := segments[0]; {
+	case len(segments) == 1 && (first == "*" || first == "**"):
+		return invokeForm{everything: true}, nil
+	case strings.ContainsAny(first, `*?[\`):
+		return nil, errors.New("a pattern in the first segment could mean more than MCP: write tool.invoke:mcp.… or tool.invoke:*")
+	case first != "mcp":
+		return nil, &foreignRule{known: true, reason: "it is about no tool of an MCP server, which would begin with tool.invoke:mcp."}
+	case len(segments) == 1:
+		return nil, errors.New("a server is missing: write tool.invoke:mcp.<server>.<tool>, or tool.invoke:mcp.* for all")
+	}
+	f := invokeForm{segments: segments[1:]}
+	if err := f.split(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// split reads the segments in every way.
+func (f *invokeForm) split() error {
+	add := func(server, tool []string) error {
+		var s split
+		var err error
+		// The star of a server's last segment crosses segments only where the
+		// rule ends with it.
+		if s.server, err = parseGlob(strings.Join(server, "."), tool == nil); err != nil {
+			return err
+		}
+		if tool == nil {
+			tool = []string{"**"}
+		}
+		if s.tool, err = parseGlob(strings.Join(tool, "."), true); err != nil {
+			return err
+		}
+		f.splits = append(f.splits, s)
+		return nil
+	}
+	if len(f.segments) == 1 {
+		if !strings.HasSuffix(f.segments[0], "*") {
+			return fmt.Errorf("a tool is missing: write tool.invoke:mcp.%s.* for all of the server's", f.segments[0])
+		}
+		return add(f.segments, nil)
+	}
+	for i := range f.segments {
+		if i > 0 {
+			if err := add(f.segments[:i], f.segments[i:]); err != nil {
+				return err
+			}
+		}
+		if f.segments[i] == "**" { // it may end inside the tool's name
+			if err := add(f.segments[:i+1], f.segments[i:]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f invokeForm) match(t target, deny bool) bool {
+	if t.kind != aboutTool {
+		return false
+	}
+	if f.everything {
+		return true
+	}
+	if t.server == "" || !deny && f.owner != nil && *f.owner != t.server {
+		return false
+	}
+	return slices.ContainsFunc(f.splits, func(s split) bool {
+		return s.server.match(t.server, '.') && s.tool.match(t.name, '.')
+	})
+}
+
+func (f invokeForm) whole(server string) bool {
+	if f.everything {
+		return true
+	}
+	if server == "" || f.owner != nil && *f.owner != server {
+		return false
+	}
+	return slices.ContainsFunc(f.splits, func(s split) bool {
+		return s.tool.all() && s.server.match(server, '.')
+	})
+}

@@ -1,0 +1,220 @@
+// The policy: rules that were read, and what was decided while it is in use.
+
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// Options are what a [Policy] works with. Nil, like the zero value, is usable.
+type Options struct {
+	// Prompter asks a person, in mode [Ask]. Nil: nobody can be asked, and what
+	// no rule allows is denied with [ErrNoPrompter].
+	Prompter Prompter
+	// Grants keeps what was granted for longer than this process. Nil: grants
+	// end with it.
+	Grants GrantStore
+	// OnEvent is told of each check, of secrets as well. It must not block.
+	OnEvent func(runtime.Event)
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+// A GrantStore keeps grants. Its methods are safe for concurrent use, by
+// several processes if it lives longer than one.
+type GrantStore interface {
+	Grants() ([]Grant, error)
+	Add(Grant) error
+}
+
+// Policy is a gate. Its methods are safe for concurrent use. A nil Policy allows
+// every request and no secret: it is what a configuration without a policy
+// means.
+type Policy struct {
+	mode    Mode
+	deny    []rule
+	opts    Options
+	now     func() time.Time
+	skipped []string
+	servers names
+
+	mu        sync.RWMutex
+	allow     []permission
+	secrets   []SecretRule
+	session   map[string]bool // calls and tools that a person allowed until the end
+	approvals []Approval
+
+	asking chan struct{} // holds one token: one question at a time
+}
+
+// permission is a rule that allows, for some arguments or for any.
+type permission struct {
+	rule
+	scope *scope
+}
+
+// New reads the rules of a configuration and the grants of the store. The error
+// joins each rule that cannot mean anything.
+func New(cfg Config, opts *Options) (*Policy, error) {
+	mode, err := ParseMode(string(cfg.Mode))
+	errs := []error{err}
+	p := &Policy{mode: mode, servers: namesOf(cfg.Servers), session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
+	if opts != nil {
+		p.opts = *opts
+	}
+	if p.opts.Now != nil {
+		p.now = p.opts.Now
+	}
+	for i, text := range cfg.Deny {
+		r, ok, err := p.read(text, cfg.Foreign)
+		if errs = append(errs, within(err, "deny[%d]", i)); ok {
+			p.deny = append(p.deny, r)
+		}
+	}
+	for i, text := range cfg.Allow {
+		r, ok, err := p.read(text, cfg.Foreign)
+		if err == nil && ok {
+			r, err = p.servers.settle(r)
+		}
+		if errs = append(errs, within(err, "allow[%d]", i)); err == nil && ok {
+			p.allow = append(p.allow, permission{rule: r})
+		}
+	}
+	for i, g := range cfg.Grants {
+		errs = append(errs, within(p.Grant(g), "grants[%d]", i))
+	}
+	for i, s := range cfg.Secrets {
+		errs = append(errs, within(p.AllowSecret(s), "secrets[%d]", i))
+	}
+	if p.opts.Grants != nil {
+		errs = append(errs, p.stored())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// stored takes in the grants of the store.
+func (p *Policy) stored() error {
+	grants, err := p.opts.Grants.Grants()
+	if err != nil {
+		return fmt.Errorf("policy: the stored grants: %w", err)
+	}
+	var errs []error
+	for _, g := range grants {
+		errs = append(errs, within(p.Grant(g), "the stored grant %q", g.name()))
+	}
+	return errors.Join(errs...)
+}
+
+// within says where in a policy something is wrong.
+func within(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("policy: "+format+": %w", append(args, err)...)
+}
+
+// read reads a rule. It reports false for one that is skipped.
+func (p *Policy) read(text string, foreign bool) (rule, bool, error) {
+	r, err := parseRule(text)
+	var other *foreignRule
+	if errors.As(err, &other) && (foreign || other.known) {
+		p.skipped = append(p.skipped, text)
+		return rule{}, false, nil
+	}
+	return r, err == nil, err
+}
+
+// CheckRule says what is wrong with the text of a rule; nil is nothing. A rule
+// about something that is no tool, prompt or resource of an MCP server is wrong.
+func CheckRule(text string) error {
+	_, err := parseRule(text)
+	return err
+}
+
+// Mode returns the mode. That of a nil policy is [Yolo].
+func (p *Policy) Mode() Mode {
+	if p == nil {
+		return Yolo
+	}
+	return p.mode
+}
+
+// Skipped returns the rules that concern no tool of an MCP server, in the order
+// in which they stand.
+func (p *Policy) Skipped() []string {
+	if p == nil {
+		return nil
+	}
+	return slices.Clone(p.skipped)
+}
+
+// Grant allows what g says from now on, in this process. It is for programs that
+// add permissions before they attach; the store is not touched.
+func (p *Policy) Grant(g Grant) error {
+	if g.Secret != nil {
+		if g.Rule != "" || g.Scope != nil {
+			return errors.New("a grant is about a rule or a secret, not about both")
+		}
+		return p.AllowSecret(*g.Secret)
+	}
+	r, err := parseRule(g.Rule)
+	if err != nil {
+		return err
+	}
+	if r, err = p.servers.settle(r); err != nil {
+		return err
+	}
+	s, err := g.Scope.read()
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.allow = append(p.allow, permission{rule: r, scope: s})
+	return nil
+}
+
+// name names a grant in errors.
+func (g Grant) name() string {
+	if g.Secret != nil {
+		return "secret:" + g.Secret.Secret
+	}
+	return g.Rule
+}
+
+// event tells of a check.
+func (p *Policy) event(e runtime.Event) {
+	if p.opts.OnEvent == nil {
+		return
+	}
+	e.Time, e.Kind = p.now(), runtime.EventCheck
+	p.opts.OnEvent(e)
+}
+
+// Middleware returns the gate. What it denies fails with a
+// [*runtime.CallError] of the stage [runtime.StageGate] around a
+// [*DeniedError], and nothing of it reaches the next invoker. The middleware of
+// a nil policy lets everything through.
+func (p *Policy) Middleware() runtime.Middleware {
+	if p == nil {
+		return func(next runtime.Invoker) runtime.Invoker { return next }
+	}
+	return func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			if err := p.Check(ctx, req); err != nil {
+				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageGate, Err: err}
+			}
+			return next.Invoke(ctx, req)
+		})
+	}
+}

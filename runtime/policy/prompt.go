@@ -1,0 +1,155 @@
+// Asking a person, and what becomes of the answer.
+
+package policy
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// A Prompter asks a person whether a request may go on. It is asked one question
+// at a time. A prompter that cannot ask returns an error that wraps
+// [ErrNoPrompter].
+type Prompter interface {
+	Ask(ctx context.Context, q Question) (Answer, error)
+}
+
+// PrompterFunc makes a function a [Prompter].
+type PrompterFunc func(ctx context.Context, q Question) (Answer, error)
+
+// Ask calls f.
+func (f PrompterFunc) Ask(ctx context.Context, q Question) (Answer, error) { return f(ctx, q) }
+
+// A Question is what a person decides. Its texts may come from a model or a
+// server: whoever shows them has to make them fit for that.
+type Question struct {
+	Server string
+	Method string // one of runtime's Method constants
+	Name   string // tool, prompt or URI
+	Detail string // see [Detail]
+	Rule   string // what [Always] would allow
+}
+
+// An Answer is what a person said.
+type Answer struct {
+	Decision Decision
+	By       string // who answered; "" if that is not known
+}
+
+// A Decision is a person's choice. The zero value is no.
+type Decision int
+
+// The decisions.
+const (
+	No          Decision = iota // not this time
+	Once                        // this call
+	Session                     // this call with these arguments, as long as the policy lives
+	SessionTool                 // this tool with any arguments, as long as the policy lives
+	Always                      // this tool from now on: the grant is stored
+)
+
+// String returns the word for a decision: no, once, session, tool, always.
+func (d Decision) String() string {
+	words := [...]string{"no", "once", "session", "tool", "always"}
+	if d < 0 || int(d) >= len(words) {
+		return "?"
+	}
+	return words[d]
+}
+
+// Approval is a question to which a person said yes.
+type Approval struct {
+	Tool     string // server and name, as server/name
+	Key      string // what was shown: see [Detail]
+	Decision Decision
+	Time     time.Time
+	By       string // "" if that is not known
+}
+
+// Approvals returns what persons allowed while the policy was in use, the oldest
+// first.
+func (p *Policy) Approvals() []Approval {
+	if p == nil {
+		return nil
+	}
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return slices.Clone(p.approvals)
+}
+
+// remember keeps an answer for as long as it says.
+func (p *Policy) remember(t target, a Answer) error {
+	now := p.now()
+	var granted *permission
+	if a.Decision == Always {
+		g := Grant{Rule: ownText(t), Time: now.UTC(), By: a.By}
+		r, err := parseRule(g.Rule)
+		if err != nil {
+			return fmt.Errorf("what was allowed cannot be kept: %w", err)
+		}
+		if p.opts.Grants != nil {
+			if err := p.opts.Grants.Add(g); err != nil {
+				return fmt.Errorf("what was allowed could not be stored: %w", err)
+			}
+		}
+		granted = &permission{rule: r}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch a.Decision {
+	case Session:
+		p.session[callKey(t)] = true
+	case SessionTool:
+		p.session[toolKey(t)] = true
+	case Always:
+		p.allow = append(p.allow, *granted)
+	}
+	p.approvals = append(p.approvals, Approval{
+		Tool: t.server + "/" + t.name, Key: Detail(t.name, t.args.raw), Decision: a.Decision, Time: now, By: a.By,
+	})
+	return nil
+}
+
+// toolKey and callKey tell targets apart. No two targets share one.
+func toolKey(t target) string { return fmt.Sprintf("tool %d %q %q", t.kind, t.server, t.name) }
+
+func callKey(t target) string {
+	text, ok := t.args.canonical()
+	if !ok {
+		text = string(t.args.raw)
+	}
+	return fmt.Sprintf("call %d %q %q %s", t.kind, t.server, t.name, text)
+}
+
+// maxDetail is the length at which a detail is cut, in characters.
+const maxDetail = 200
+
+// Detail is what a person is shown of a call: the tool, a space and the
+// arguments as JSON on one line, cut after 200 characters with "..." behind
+// them. Without arguments it is the tool alone.
+func Detail(name string, args json.RawMessage) string {
+	text := name
+	if args = bytes.TrimSpace(args); len(args) > 0 {
+		var line bytes.Buffer
+		if json.Compact(&line, args) == nil {
+			args = line.Bytes()
+		}
+		text += " " + string(args)
+	}
+	if utf8.RuneCountInString(text) <= maxDetail {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n == maxDetail {
+			return text[:i] + "..."
+		}
+		n++
+	}
+	return text
+}

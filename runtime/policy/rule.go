@@ -1,0 +1,159 @@
+// Rules: their forms told apart, and what all of them answer.
+
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// kind is what a request is about.
+type kind byte
+
+const (
+	aboutTool kind = iota
+	aboutPrompt
+	aboutResource
+	aboutNothing // a method that is not known, or a completion of nothing
+)
+
+// target is what a rule is held against.
+type target struct {
+	server string
+	kind   kind
+	name   string
+	args   *arguments
+}
+
+// rule is one rule as it was read.
+type rule struct {
+	text string
+	form
+}
+
+// form is one form of rules.
+type form interface {
+	// match reports whether the rule is about the target. Where names leave
+	// that open, a rule that denies takes it in, and one that allows does not.
+	match(t target, deny bool) bool
+	// whole reports whether the rule takes in every tool of a server, whatever
+	// they are called.
+	whole(server string) bool
+}
+
+// allows reports whether the rule allows the target.
+func (r rule) allows(t target) bool { return r.match(t, false) }
+
+// denies reports whether the rule denies the target. What denies every tool of a
+// server denies all that it offers.
+func (r rule) denies(t target) bool { return r.match(t, true) || r.whole(t.server) }
+
+// foreignRule is a rule about something that is no tool, prompt or resource of
+// an MCP server.
+type foreignRule struct {
+	known  bool // surely so: no misspelling either
+	reason string
+}
+
+func (e *foreignRule) Error() string { return e.reason }
+
+// parseRule reads a rule. The error quotes it and says how it is written.
+func parseRule(text string) (rule, error) {
+	f, err := parseForm(text)
+	if err != nil {
+		return rule{}, fmt.Errorf("the rule %q: %w", text, err)
+	}
+	return rule{text: text, form: f}, nil
+}
+
+func parseForm(text string) (form, error) {
+	switch {
+	case text == "":
+		return nil, errors.New("it is empty: remove it")
+	case text != strings.TrimSpace(text) || strings.ContainsFunc(text, unicode.IsControl):
+		return nil, errors.New("it begins or ends with a space, or has control characters: no name does")
+	}
+	if rest, ok := strings.CutPrefix(text, "tool.call."); ok {
+		return parseCall(rest)
+	}
+	namespace, rest, ok := strings.Cut(text, ":")
+	if !ok {
+		return parseBare(text)
+	}
+	switch namespace {
+	case "tool.invoke":
+		return parseInvoke(rest)
+	case "mcp":
+		return parseNamespaced(rest)
+	case "tool":
+		return parseOwn(aboutTool, rest)
+	case "prompt":
+		return parseOwn(aboutPrompt, rest)
+	case "resource":
+		return parseOwn(aboutResource, rest)
+	case "secret":
+		return nil, errors.New("which servers get a secret is not said here: write it under policy.secrets")
+	}
+	return nil, &foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server%s: begin with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:", namespace+":", nearest(namespace))}
+}
+
+// parseBare reads a rule without a namespace. What looks like the segments of
+// another form is refused, since it would match nothing.
+func parseBare(text string) (form, error) {
+	switch {
+	case strings.HasPrefix(text, "mcp.") || text == "mcp":
+		return nil, fmt.Errorf("it matches nothing this way: write tool.invoke:%s", text)
+	case strings.HasPrefix(text, "tool.invoke") || strings.HasPrefix(text, "tool.call"):
+		return nil, errors.New("it is cut off: write tool.invoke:mcp.<server>.<tool> or tool.call.<tool>")
+	case strings.HasPrefix(text, "mcp__"):
+		return nil, errors.New("rules are about servers and tools, not about the names that a model sees: write tool:<server>/<tool>")
+	}
+	return parseNamespaced(text)
+}
+
+// nearest proposes a namespace for one that is not known.
+func nearest(namespace string) string {
+	for _, known := range []string{"tool.invoke", "mcp", "tool", "prompt", "resource"} {
+		if strings.EqualFold(namespace, known) || namespace == known+"s" || oneOff(namespace, known) {
+			return " (did you mean " + known + ":?)"
+		}
+	}
+	return ""
+}
+
+// oneOff reports whether two words of one length differ in two neighbours that
+// are swapped or in one letter, or one has a letter more.
+func oneOff(a, b string) bool {
+	if len(a) < 3 || len(b) < 3 || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
+		return false
+	}
+	i, j := 0, 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	for j < min(len(a), len(b))-i && a[len(a)-1-j] == b[len(b)-1-j] {
+		j++
+	}
+	left, right := a[i:len(a)-j], b[i:len(b)-j]
+	if len(left) == 2 && len(right) == 2 {
+		return left[0] == right[1] && left[1] == right[0]
+	}
+	return len(left) <= 1 && len(right) <= 1
+}
+
+// kindOf returns what a method is about; a completion is told by its arguments.
+func kindOf(method string) kind {
+	switch method {
+	case runtime.MethodCallTool:
+		return aboutTool
+	case runtime.MethodGetPrompt:
+		return aboutPrompt
+	case runtime.MethodReadResource:
+		return aboutResource
+	}
+	return aboutNothing
+}

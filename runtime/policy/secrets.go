@@ -1,0 +1,154 @@
+// Which server gets which secret.
+
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// A SecretSource finds the value of a secret by its name. One that it does not
+// have is an error that wraps [ErrNoSecret]. Errors never quote a value.
+type SecretSource func(ctx context.Context, name string) (string, error)
+
+// FirstOf asks the sources in their order until one has the secret. An error
+// other than [ErrNoSecret] ends the search: a source that is broken must not be
+// passed over for one that holds another value. Nil sources are skipped.
+func FirstOf(sources ...SecretSource) SecretSource {
+	return func(ctx context.Context, name string) (string, error) {
+		for _, source := range sources {
+			if source == nil {
+				continue
+			}
+			value, err := source(ctx, name)
+			if err == nil || !errors.Is(err, ErrNoSecret) {
+				return value, err
+			}
+		}
+		return "", ErrNoSecret
+	}
+}
+
+// AllowSecret adds a rule for secrets. It counts for servers that are started
+// from then on.
+func (p *Policy) AllowSecret(r SecretRule) error {
+	if err := checkSecretRule(r); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.secrets = append(p.secrets, r)
+	return nil
+}
+
+func checkSecretRule(r SecretRule) error {
+	if r.Secret == "" {
+		return errors.New("it names no secret: write secret: <name>, or a pattern")
+	}
+	if _, err := parseGlob(r.Secret, true); err != nil {
+		return fmt.Errorf("secret %q: %w", r.Secret, err)
+	}
+	if r.Tool == "" {
+		return fmt.Errorf("the rule for %q names no tools: write tool: \"*\" for every server, or mcp.<server>.* for one", r.Secret)
+	}
+	_, err := secretTools(r.Tool)
+	return err
+}
+
+// secretTools reads the tools of a rule for secrets. Scarab writes them without
+// tool.invoke: before them.
+func secretTools(text string) (rule, error) {
+	if strings.HasPrefix(text, "mcp.") {
+		text = "tool.invoke:" + text
+	}
+	return parseRule(text)
+}
+
+// AllowsSecret reports whether a server may get a secret, and by which rule.
+// A nil policy allows none.
+func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
+	if p == nil {
+		return SecretRule{}, false
+	}
+	now := p.now()
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, r := range p.secrets {
+		if !r.Until.IsZero() && !now.Before(r.Until) {
+			continue
+		}
+		pattern, err := parseGlob(r.Secret, true)
+		if err != nil || !pattern.match(name, '/') {
+			continue
+		}
+		tools, err := secretTools(r.Tool)
+		if err != nil {
+			continue
+		}
+		if tools, err = p.servers.settle(tools); err == nil && tools.whole(server) {
+			return r, true
+		}
+	}
+	return SecretRule{}, false
+}
+
+// Secrets returns the function that attach resolves handles with: a secret that
+// no rule allows the server is never looked up. Each request for one is told to
+// [Options.OnEvent], with its name and without its value. Errors are of type
+// [*SecretError]. It works with a nil policy, which allows no secret; a nil
+// source has none.
+func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server endpoint.Server, name string) (string, error) {
+	return func(ctx context.Context, server endpoint.Server, name string) (string, error) {
+		r, ok := p.AllowsSecret(server.Name, name)
+		if p != nil {
+			p.event(runtime.Event{Server: server.Name, Allowed: ok, Detail: secretDetail(name, r, ok)})
+		}
+		if !ok {
+			return "", &SecretError{Server: server.Name, Secret: name, Reason: fmt.Sprintf(
+				"no secret policy allows it to the server %q: add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets, or run mcpgen policy grant %s",
+				server.Name, name, server.Name, shellQuote("secret:"+name))}
+		}
+		err := ErrNoSecret
+		var value string
+		if source != nil {
+			value, err = source(ctx, name)
+		}
+		switch {
+		case errors.Is(err, ErrNoSecret):
+			return "", &SecretError{Server: server.Name, Secret: name, cause: err,
+				Reason: "it is allowed, and no source has it: run mcpgen secrets set " + shellQuote(name)}
+		case err != nil:
+			return "", &SecretError{Server: server.Name, Secret: name, cause: err, Reason: err.Error()}
+		case value == "":
+			return "", &SecretError{Server: server.Name, Secret: name, cause: ErrNoSecret,
+				Reason: "it is empty: run mcpgen secrets set " + shellQuote(name)}
+		}
+		return value, nil
+	}
+}
+
+func secretDetail(name string, r SecretRule, ok bool) string {
+	switch {
+	case !ok:
+		return fmt.Sprintf("the secret %q: no secret policy allows it", name)
+	case r.Label != "":
+		return fmt.Sprintf("the secret %q: allowed by the secret policy %q", name, r.Label)
+	}
+	return fmt.Sprintf("the secret %q: a secret policy allows it", name)
+}
+
+// shellQuote writes a word that a shell takes as it is.
+func shellQuote(word string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-./:@%+=,", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
