@@ -11,8 +11,14 @@ import (
 	"text/template"
 )
 
-// Server is the markdown page of one server.
-const Server = "server.md.tmpl"
+// The templates.
+const (
+	Server = "server.md.tmpl" // the markdown page of one server
+	Report = "report.md.tmpl" // what a check found, in markdown
+)
+
+// Starter is a first mcpgen.yaml.
+const Starter = "mcpgen.yaml.tmpl"
 
 //go:embed *.tmpl
 var files embed.FS

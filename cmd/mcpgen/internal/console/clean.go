@@ -60,3 +60,17 @@ func FirstSentence(s string, n int) string {
 	}
 	return string(r)
 }
+
+// Inert keeps one line of output from being an order to the program that runs
+// the command: GitHub's runner obeys lines that begin with "::", after spaces,
+// and "##[" anywhere; Azure and TeamCity have "##vso[" and "##teamcity[". The
+// first character that makes the order is shown as an escape.
+func Inert(line string) string {
+	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") {
+		line = line[:len(line)-len(rest)] + `\x3a` + rest[1:]
+	}
+	for _, order := range [...]string{"##[", "##vso[", "##teamcity["} {
+		line = strings.ReplaceAll(line, order, `#\x23`+order[2:])
+	}
+	return line
+}

@@ -1,0 +1,97 @@
+// Annotations of GitHub's workflows: one command a line, which the runner shows
+// at a line of a file.
+
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func writeGitHub(r *Report, o *Options) ([]byte, error) {
+	var b bytes.Buffer
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		if s.Verdict == drift.Unchecked {
+			annotate(&b, "error", s.Place, s.Server+": could not be checked", s.reason())
+		}
+		for _, g := range groups(s) {
+			for i := range g.changes {
+				annotateChange(&b, s, &g.changes[i], o)
+			}
+		}
+	}
+	for _, f := range r.Stale {
+		annotate(&b, "error", f.Place, "generated file", f.Path+": "+f.State+": run mcpgen generate and commit the result")
+	}
+	if r.Error != "" {
+		annotate(&b, "error", Place{}, "generated files", "could not be compared: "+r.Error)
+	}
+	return b.Bytes(), nil
+}
+
+// reason says why a server could not be checked.
+func (s *Server) reason() string {
+	if s.State == StateUnlocked {
+		return "not locked: run mcpgen generate"
+	}
+	return s.Error
+}
+
+// annotateChange marks what was locked, and each line of the user's that a
+// change touches.
+func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
+	level := "notice"
+	switch {
+	case o.fails(c.Severity):
+		level = "error"
+	case c.Severity.AtLeast(drift.Warning):
+		level = "warning"
+	}
+	where := s.Server + ": " + title(c.Kind, c.Name)
+	message := c.Rule + ": " + c.Message
+	if c.Path != "" {
+		message += " (at " + c.Path + ")"
+	}
+	if isCall(c) && len(c.Witness) <= maxWitness {
+		message += "\nworked, and is refused now: " + command(s.Server, c)
+	}
+	annotate(b, level, c.Place, where, message)
+	for _, site := range c.CallSites {
+		annotate(b, level, Place{site.File, site.Line}, where, "uses "+site.Symbol+"; "+c.Rule+": "+c.Message)
+	}
+}
+
+// annotate writes one command.
+func annotate(b *bytes.Buffer, level string, at Place, title, message string) {
+	fmt.Fprintf(b, "::%s ", level)
+	if at.File != "" {
+		fmt.Fprintf(b, "file=%s,", property(at.File))
+		if at.Line > 0 {
+			fmt.Fprintf(b, "line=%d,", at.Line)
+		}
+	}
+	fmt.Fprintf(b, "title=%s::%s\n", property(title), data(message))
+}
+
+// data escapes a message: of the lines in it only the breaks that are our own
+// are left, as the runner reads them.
+func data(text string) string {
+	var lines []string
+	for part := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, console.Inert(line(part)))
+	}
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.Join(lines, "\n"))
+}
+
+// property escapes the value of a property.
+func property(text string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(line(text)))
+}

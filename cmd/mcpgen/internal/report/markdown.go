@@ -1,0 +1,205 @@
+// The report as markdown, for comments on pull requests and job summaries.
+
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/templates"
+)
+
+// maxCode bounds values in the page, in characters.
+const maxCode = 400
+
+// The view of the template. All texts are markdown.
+type (
+	pageView struct {
+		Verdict string
+		Summary string
+		Servers []serverView
+		Stale   []string
+		Error   string
+		Unseen  []string
+	}
+	serverView struct {
+		Name, State, Error               string
+		Breaking, Unknown, Warning, Info int
+		Items                            []itemView
+	}
+	itemView struct {
+		Title   string
+		Hash    string
+		Changes []changeView
+	}
+	changeView struct {
+		Severity, Rule, Path, Message string
+		Before, After, Label, Witness string
+		Sites                         []string
+	}
+)
+
+func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
+	v := pageView{Verdict: string(r.Verdict), Summary: r.Summary()}
+	for i := range r.Servers {
+		v.Servers = append(v.Servers, viewServer(&r.Servers[i]))
+	}
+	for _, f := range r.Stale {
+		v.Stale = append(v.Stale, code(f.Path)+": "+prose(f.State))
+	}
+	if r.Error != "" {
+		v.Error = prose(r.Error)
+	}
+	for _, u := range r.Unseen {
+		v.Unseen = append(v.Unseen, code(Place{u.File, u.Line}.String())+" "+prose(u.Reason))
+	}
+	return templates.Render(templates.Report, v)
+}
+
+func viewServer(s *Server) serverView {
+	v := serverView{Name: code(s.Server), State: string(s.Verdict), Error: prose(s.reason())}
+	if s.State != StateChecked {
+		v.State = s.State
+	}
+	one := Report{Servers: []Server{*s}}
+	v.Breaking, v.Unknown = one.Count(drift.Breaking), one.Count(drift.Unknown)
+	v.Warning, v.Info = one.Count(drift.Warning), one.Count(drift.Info)
+	for _, g := range groups(s) {
+		item := itemView{Title: "server"}
+		if g.kind != drift.KindServer {
+			item.Title = string(g.kind) + " " + code(g.name)
+		}
+		for i := range g.changes {
+			item.Changes = append(item.Changes, viewChange(s.Server, &g.changes[i]))
+		}
+		if first := g.changes[0]; g.kind != drift.KindServer && first.AfterHash != "" {
+			item.Hash = code(first.AfterHash)
+		}
+		v.Items = append(v.Items, item)
+	}
+	return v
+}
+
+func viewChange(server string, c *Change) changeView {
+	v := changeView{Severity: string(c.Severity), Rule: code(c.Rule), Message: prose(c.Message)}
+	if c.Class == drift.ClassSecurity {
+		v.Severity += ", security"
+	}
+	if c.Path != "" {
+		v.Path = code(c.Path)
+	}
+	if c.Path != "" && c.Before != nil {
+		v.Before = code(compact(c.Before))
+	}
+	if c.Path != "" && c.After != nil {
+		v.After = code(compact(c.After))
+	}
+	switch {
+	case c.Witness == nil:
+	case isCall(c):
+		v.Label, v.Witness = "worked, and is refused now", wholeCode(command(server, c))
+	case isResult(c):
+		v.Label, v.Witness = "did not come back before, and may now", wholeCode(compact(c.Witness))
+	default:
+		v.Label, v.Witness = "worked, and does not now", wholeCode(compact(c.Witness))
+	}
+	for i, site := range c.CallSites {
+		if i == maxSites {
+			v.Sites = append(v.Sites, fmt.Sprintf("and %d more lines", len(c.CallSites)-i))
+			break
+		}
+		v.Sites = append(v.Sites, code(Place{site.File, site.Line}.String())+" uses "+code(site.Symbol))
+	}
+	return v
+}
+
+// code is foreign text as inline code, cut if it is long.
+func code(text string) string { return mark(cut(line(text), maxCode)) }
+
+// wholeCode is code that has to be whole to be pasted.
+func wholeCode(text string) string { return mark(cut(line(text), maxWitness)) }
+
+// mark makes inline code by its tag, not by backticks: those could be closed
+// from within. All punctuation is written as character references, so that
+// neither markdown nor HTML nor a table sees it; and sites that turn names,
+// numbers and addresses into links leave the content of the tag alone. Those
+// that look for @ before that are stopped by the comment.
+func mark(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "<code>" + references(text) + "</code>"
+}
+
+func references(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '@':
+			b.WriteString("&#64;<!-- -->")
+		case r > ' ' && r < 0x7f && !isAlnum(r):
+			fmt.Fprintf(&b, "&#%d;", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isAlnum(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+// prose is a sentence of ours in which foreign text stands in double quotes: what
+// is in quotes becomes code, the rest text. A sentence that holds anything that
+// a site might turn into a link elsewhere is code as a whole.
+func prose(text string) string {
+	text = line(text)
+	outside, _ := quotes(text)
+	if strings.ContainsAny(outside, "@#<>`") || strings.Contains(outside, "://") || strings.Contains(strings.ToLower(outside), "www.") {
+		return mark(text)
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		start := strings.IndexByte(text, '"')
+		if start < 0 {
+			b.WriteString(references(text))
+			break
+		}
+		b.WriteString(references(text[:start]))
+		end := closing(text[start:])
+		b.WriteString(mark(text[start : start+end]))
+		text = text[start+end:]
+	}
+	return b.String()
+}
+
+// quotes splits a sentence into what stands outside of quotes and within.
+func quotes(text string) (outside, inside string) {
+	for len(text) > 0 {
+		start := strings.IndexByte(text, '"')
+		if start < 0 {
+			return outside + text, inside
+		}
+		end := closing(text[start:])
+		outside += text[:start] + " "
+		inside += text[start : start+end]
+		text = text[start+end:]
+	}
+	return outside, inside
+}
+
+// closing returns the length of the quoted text that begins text; all of it if
+// the quote is not closed.
+func closing(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}

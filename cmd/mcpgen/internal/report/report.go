@@ -1,0 +1,245 @@
+// Package report shows what a check or an update found: as text, JSON, markdown,
+// SARIF, JUnit and GitHub annotations.
+//
+// Names, messages and values come from servers, and every format has characters
+// that act: escape sequences, workflow commands, tags, tables, links. Each format
+// lets foreign text through one door that makes them text again.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// The states of a server, beside those that package drift gives: "checked" and
+// "new".
+const (
+	StateChecked     = "checked"     // compared
+	StateNew         = "new"         // compared with nothing: there was nothing before
+	StateGone        = "gone"        // there before, and not any more
+	StateUnlocked    = "unlocked"    // not in the lock, so there is nothing to compare with
+	StateUnreachable = "unreachable" // could not be reached or listed: nothing is known
+	StateRefused     = "refused"     // not started: its launch is not the locked one
+	StateInvalid     = "invalid"     // what was locked cannot be read: configuration, lock or snapshot
+)
+
+// Report is what was found. Its JSON form is published: see [Schema].
+type Report struct {
+	Verdict drift.Verdict `json:"verdict"` // the worst of the servers'
+	Servers []Server      `json:"servers"`
+	Stale   []File        `json:"stale,omitempty"` // generated files that are not what would be written
+	Error   string        `json:"error,omitempty"` // why the generated files could not be compared
+	// Unseen says which parts of the module were not searched for call sites.
+	Unseen []Unseen `json:"unseen,omitempty"`
+}
+
+// Server is what was found of one server.
+type Server struct {
+	Server  string        `json:"server"`
+	Verdict drift.Verdict `json:"verdict"`
+	State   string        `json:"state"`           // one of the states above
+	Error   string        `json:"error,omitempty"` // why it could not be checked
+	Changes []Change      `json:"changes"`
+	Place   Place         `json:"-"` // where it is configured
+}
+
+// Change is one difference.
+type Change struct {
+	drift.Change
+	// After is the hash of the definition after the change: what an entry of
+	// drift.ignore has to name.
+	AfterHash string `json:"hash,omitempty"`
+	Place     Place  `json:"-"` // where what was locked stands
+}
+
+// Place is a line of a file, relative to the root of the repository and with
+// slashes. The zero value is none.
+type Place struct {
+	File string
+	Line int // 0 if it is the file as a whole
+}
+
+// String gives file:line.
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// File is a generated file that is not what would be written.
+type File struct {
+	Path  string `json:"path"`
+	State string `json:"state"`
+	Place Place  `json:"-"` // the file, as Place has files
+}
+
+// Unseen is a part of the module that was not searched for call sites.
+type Unseen struct {
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// Of makes a report of what package drift found. Places, states and errors are
+// the caller's to fill in.
+func Of(d *drift.Report) *Report {
+	r := &Report{Verdict: d.Verdict, Servers: []Server{}}
+	for _, s := range d.Servers {
+		out := Server{Server: s.Server, Verdict: s.Verdict, State: s.State, Error: s.Error, Changes: []Change{}}
+		for _, c := range s.Changes {
+			out.Changes = append(out.Changes, Change{Change: c, AfterHash: c.Hash})
+		}
+		r.Servers = append(r.Servers, out)
+	}
+	return r
+}
+
+// Count returns how many changes of a severity there are.
+func (r *Report) Count(s drift.Severity) int {
+	n := 0
+	for _, server := range r.Servers {
+		for _, c := range server.Changes {
+			if c.Severity == s {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Summary is one line for a person.
+func (r *Report) Summary() string {
+	var checked, unlocked, unknown int
+	for _, s := range r.Servers {
+		switch s.State {
+		case StateChecked, StateNew, StateGone:
+			checked++
+		case StateUnlocked:
+			unlocked++
+		default:
+			unknown++
+		}
+	}
+	return fmt.Sprintf("servers: %d checked, %d not locked, %d unknown; changes: %d breaking, %d unknown, %d warnings, %d info; stale files: %d",
+		checked, unlocked, unknown, r.Count(drift.Breaking), r.Count(drift.Unknown), r.Count(drift.Warning), r.Count(drift.Info), len(r.Stale))
+}
+
+// Format is a way to write a report.
+type Format string
+
+// The formats.
+const (
+	Text     Format = "text"
+	JSON     Format = "json"
+	Markdown Format = "markdown"
+	SARIF    Format = "sarif"
+	JUnit    Format = "junit"
+	GitHub   Format = "github"
+)
+
+// Formats returns all formats.
+func Formats() []Format { return []Format{Text, JSON, Markdown, SARIF, JUnit, GitHub} }
+
+// ParseFormat returns the format of that name; "" is Text.
+func ParseFormat(name string) (Format, error) {
+	if name == "" {
+		return Text, nil
+	}
+	if !slices.Contains(Formats(), Format(name)) {
+		var names []string
+		for _, f := range Formats() {
+			names = append(names, string(f))
+		}
+		return "", fmt.Errorf("%q is no format: want one of %s", name, strings.Join(names, ", "))
+	}
+	return Format(name), nil
+}
+
+// Options say how a report is written. The zero value is a check of version ""
+// that only breaking and unknown changes fail.
+type Options struct {
+	Version string                    // of mcpgen
+	Fails   func(drift.Severity) bool // whether a change of that severity is a failure; nil: breaking and unknown
+	Color   bool                      // text: severities in ANSI colors
+	Verbose bool                      // text: hashes, too
+	Width   int                       // text: columns; 0 is 80
+	Time    time.Time                 // JUnit: when it was made
+}
+
+func (o *Options) fails(s drift.Severity) bool {
+	if o.Fails == nil {
+		return s.AtLeast(drift.Unknown)
+	}
+	return o.Fails(s)
+}
+
+// Write writes a report in a format.
+func Write(w io.Writer, f Format, r *Report, o Options) error {
+	writers := map[Format]func(*Report, *Options) ([]byte, error){
+		Text: writeText, JSON: writeJSON, Markdown: writeMarkdown,
+		SARIF: writeSARIF, JUnit: writeJUnit, GitHub: writeGitHub,
+	}
+	write := writers[f]
+	if write == nil {
+		return fmt.Errorf("%q is no format", f)
+	}
+	data, err := write(r, &o)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// writeJSON writes the published form. What a terminal could obey is escaped.
+func writeJSON(r *Report, _ *Options) ([]byte, error) {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(inertJSON(data), '\n'), nil
+}
+
+// group is the changes of one item.
+type group struct {
+	kind    drift.Kind
+	name    string
+	changes []Change
+}
+
+// groups sorts the changes of a server by item, worst first: by the severity of
+// the item's worst change, then in the order of the report.
+func groups(s *Server) []group {
+	var out []group
+	for _, c := range s.Changes {
+		i := slices.IndexFunc(out, func(g group) bool { return g.kind == c.Kind && g.name == c.Name })
+		if i < 0 {
+			i = len(out)
+			out = append(out, group{kind: c.Kind, name: c.Name})
+		}
+		out[i].changes = append(out[i].changes, c)
+	}
+	for i := range out {
+		slices.SortStableFunc(out[i].changes, func(a, b Change) int { return worse(a.Severity, b.Severity) })
+	}
+	slices.SortStableFunc(out, func(a, b group) int { return worse(a.changes[0].Severity, b.changes[0].Severity) })
+	return out
+}
+
+// worse sorts the worse severity first.
+func worse(a, b drift.Severity) int {
+	switch {
+	case a == b:
+		return 0
+	case a.AtLeast(b):
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,164 @@
+// SARIF 2.1.0, for code scanning.
+
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+const homepage = "https://github.com/mcpgen/mcpgen"
+
+// staleRule is the rule of generated files that are not what would be written.
+const staleRule = "generated-file-stale"
+
+func writeSARIF(r *Report, o *Options) ([]byte, error) {
+	run := &sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "mcpgen", Version: o.Version, InformationURI: homepage, Rules: []sarifRule{}}},
+		Invocations: []sarifInvocation{invocation(r)},
+		ColumnKind:  "unicodeCodePoints",
+		Results:     []sarifResult{},
+	}
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		for j := range s.Changes {
+			run.Results = append(run.Results, run.result(s, &s.Changes[j], o))
+		}
+	}
+	for _, f := range r.Stale {
+		run.Results = append(run.Results, run.stale(f))
+	}
+	data, err := json.MarshalIndent(sarifLog{sarifSchema, "2.1.0", []*sarifRun{run}}, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(inertJSON(data), '\n'), nil
+}
+
+// rule returns the index of a rule, which is added when it is first used.
+func (run *sarifRun) rule(id, doc string, class drift.Class) int {
+	for i, r := range run.Tool.Driver.Rules {
+		if r.ID == id {
+			return i
+		}
+	}
+	r := sarifRule{ID: id, ShortDescription: sarifText{plainMessage(doc)}, HelpURI: homepage + "#drift"}
+	r.Properties.Tags = []string{string(class)}
+	run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, r)
+	return len(run.Tool.Driver.Rules) - 1
+}
+
+func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
+	doc := c.Rule
+	if known, ok := drift.LookupRule(c.Rule); ok {
+		doc = known.Doc
+	}
+	message := s.Server + ": " + title(c.Kind, c.Name) + ": " + c.Message
+	if c.Path != "" {
+		message += " (at " + c.Path + ")"
+	}
+	if isCall(c) && len(c.Witness) <= maxWitness {
+		message += "; worked, and is refused now: " + command(s.Server, c)
+	}
+	result := sarifResult{
+		RuleID: c.Rule, RuleIndex: run.rule(c.Rule, doc, c.Class), Level: sarifLevel(c.Severity, o),
+		Message:             sarifText{plainMessage(message)},
+		Locations:           []sarifLocation{location(s, c)},
+		PartialFingerprints: map[string]string{"mcpgen/v1": fingerprint(s.Server, c)},
+		Properties: &sarifDetails{
+			Severity: c.Severity, Class: c.Class, Server: s.Server, Kind: c.Kind,
+			Name: c.Name, Path: c.Path, Hash: c.AfterHash, Witness: c.Witness,
+		},
+	}
+	for _, site := range c.CallSites {
+		result.RelatedLocations = append(result.RelatedLocations, sarifLocation{
+			Physical: physical(Place{site.File, site.Line}),
+			Message:  &sarifText{plainMessage("uses " + site.Symbol)},
+		})
+	}
+	return result
+}
+
+// sarifLevel is the level of a result: an error is what fails the check.
+func sarifLevel(s drift.Severity, o *Options) string {
+	switch {
+	case o.fails(s):
+		return "error"
+	case s.AtLeast(drift.Warning):
+		return "warning"
+	}
+	return "note"
+}
+
+// location is where a change is shown: the line of what was locked, and its name
+// for those who read no files.
+func location(s *Server, c *Change) sarifLocation {
+	at, name := c.Place, s.Server
+	if at.File == "" {
+		at = s.Place
+	}
+	if c.Name != "" {
+		name += "/" + c.Name
+	}
+	return sarifLocation{Physical: physical(at), Logical: []sarifLogical{{FullyQualifiedName: name, Kind: "member"}}}
+}
+
+// physical is a place in a file; nil if there is none.
+func physical(at Place) *sarifPhysical {
+	if at.File == "" {
+		return nil
+	}
+	p := &sarifPhysical{Artifact: sarifArtifact{URI: (&url.URL{Path: at.File}).String(), URIBaseID: "%SRCROOT%"}}
+	if at.Line > 0 {
+		p.Region = &sarifRegion{StartLine: at.Line}
+	}
+	return p
+}
+
+func (run *sarifRun) stale(f File) sarifResult {
+	return sarifResult{
+		RuleID: staleRule, RuleIndex: run.rule(staleRule, "a generated file is not what would be written", drift.ClassSource), Level: "error",
+		Message:             sarifText{plainMessage(f.Path + ": " + f.State + ": run mcpgen generate and commit the result")},
+		Locations:           []sarifLocation{{Physical: physical(Place{File: f.Place.File})}},
+		PartialFingerprints: map[string]string{"mcpgen/v1": hash(staleRule, f.Path, f.State)},
+	}
+}
+
+// invocation says whether the run could look at everything.
+func invocation(r *Report) sarifInvocation {
+	in := sarifInvocation{ExecutionSuccessful: true}
+	note := func(text string) {
+		in.ExecutionSuccessful = false
+		in.Notifications = append(in.Notifications, sarifNotification{Level: "error", Message: sarifText{plainMessage(text)}})
+	}
+	for i := range r.Servers {
+		if s := &r.Servers[i]; s.Verdict == drift.Unchecked {
+			note(s.Server + ": could not be checked: " + s.reason())
+		}
+	}
+	if r.Error != "" {
+		note("the generated files could not be compared: " + r.Error)
+	}
+	return in
+}
+
+// plainMessage escapes what has a meaning in a plain text message of SARIF:
+// brackets are links (3.11.6), braces are placeholders (3.11.5).
+func plainMessage(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `{`, `{{`, `}`, `}}`).Replace(line(text))
+}
+
+// fingerprint tells one change from another, and knows it again in the next run.
+func fingerprint(server string, c *Change) string {
+	return hash(server, string(c.Kind), c.Name, c.Rule, c.Path, c.AfterHash)
+}
+
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}

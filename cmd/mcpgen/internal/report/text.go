@@ -1,0 +1,266 @@
+// The report as a person reads it in a terminal, also one without colors.
+
+package report
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Limits of the text. JSON has everything.
+const (
+	maxSites   = 60   // call sites of one change
+	maxWitness = 4000 // bytes
+)
+
+func writeText(r *Report, o *Options) ([]byte, error) {
+	p := &page{width: o.Width, o: o}
+	if p.width <= 0 {
+		p.width = 80
+	}
+	for i := range r.Servers {
+		p.server(&r.Servers[i])
+	}
+	for _, f := range r.Stale {
+		p.wrap(0, line(f.Path)+": "+line(f.State))
+	}
+	if r.Error != "" {
+		p.wrap(0, "the generated files could not be compared: "+line(r.Error))
+	}
+	for _, u := range r.Unseen {
+		p.wrap(0, "not searched for call sites: "+line(Place{u.File, u.Line}.String())+" "+line(u.Reason))
+	}
+	return []byte(p.b.String()), nil
+}
+
+// page is a text that keeps to a width.
+type page struct {
+	b     strings.Builder
+	width int
+	o     *Options
+}
+
+func (p *page) server(s *Server) {
+	switch {
+	case s.State == StateUnlocked:
+		p.wrap(0, line(s.Server)+": not locked: run mcpgen generate")
+	case s.Verdict == drift.Unchecked:
+		p.wrap(0, line(s.Server)+": could not be checked")
+		p.wrap(2, line(s.Error))
+	case s.State == StateNew && len(s.Changes) == 0:
+		p.wrap(0, line(s.Server)+": new")
+	case len(s.Changes) == 0:
+		p.wrap(0, line(s.Server)+": as locked")
+	case s.State == StateNew || s.State == StateGone:
+		p.wrap(0, line(s.Server)+": "+s.State+", "+string(s.Verdict))
+	default:
+		p.wrap(0, line(s.Server)+": "+string(s.Verdict))
+	}
+	for _, g := range groups(s) {
+		p.wrap(2, title(g.kind, g.name))
+		for i := range g.changes {
+			p.change(s.Server, &g.changes[i])
+		}
+	}
+}
+
+func (p *page) change(server string, c *Change) {
+	label := string(c.Severity)
+	if c.Class == drift.ClassSecurity {
+		label += " security"
+	}
+	head := label + " " + c.Rule
+	if c.Path != "" {
+		head += " at " + line(c.Path)
+	}
+	p.head(c.Severity, label, head)
+	p.wrap(6, line(c.Message))
+	if c.Severity.AtLeast(drift.Warning) {
+		p.values(c)
+	}
+	p.witness(server, c)
+	for i, site := range c.CallSites {
+		if i == maxSites {
+			p.wrap(6, "and "+itoa(len(c.CallSites)-i)+" more lines: --format json lists them")
+			break
+		}
+		p.wrap(6, line(Place{site.File, site.Line}.String())+" uses "+line(site.Symbol))
+	}
+	if p.o.Verbose && c.AfterHash != "" {
+		p.line("      after:")
+		p.line("      " + line(c.AfterHash))
+	}
+}
+
+// head writes the first line of a change, with its severity in color.
+func (p *page) head(s drift.Severity, label, text string) {
+	if !p.o.Color {
+		p.wrap(4, text)
+		return
+	}
+	start := p.b.Len()
+	p.wrap(4, text)
+	written := p.b.String()
+	colored := strings.Replace(written[start:], label, paint(s, label), 1)
+	p.b.Reset()
+	p.b.WriteString(written[:start] + colored)
+}
+
+// paint colors a word by severity.
+func paint(s drift.Severity, word string) string {
+	codes := map[drift.Severity]string{drift.Breaking: "1;31", drift.Unknown: "35", drift.Warning: "33", drift.Info: "36"}
+	return "\x1b[" + codes[s] + "m" + word + "\x1b[0m"
+}
+
+// values shows what stood at the place of a change, and what stands there now.
+// Of a whole definition the message says enough.
+func (p *page) values(c *Change) {
+	if c.Path == "" {
+		return
+	}
+	if c.Before != nil {
+		p.clipped("      was ", compact(c.Before))
+	}
+	if c.After != nil {
+		p.clipped("      now ", compact(c.After))
+	}
+}
+
+// clipped writes a value on the rest of a line.
+func (p *page) clipped(prefix, text string) {
+	room := p.width - len(prefix)
+	if columns(text) > room {
+		text = head(text, room-1) + "…"
+	}
+	p.line(prefix + text)
+}
+
+// witness shows the value that a change breaks: as a call that can be pasted
+// into a shell, or as JSON.
+func (p *page) witness(server string, c *Change) {
+	switch text := compact(c.Witness); {
+	case c.Witness == nil:
+	case len(text) > maxWitness:
+		p.wrap(6, "the value that shows it has "+itoa(len(text))+" bytes: --format json has it")
+	case isCall(c):
+		p.wrap(6, "worked, and is refused now:")
+		p.command(server, c)
+	case isResult(c):
+		p.wrap(6, "did not come back before, and may now:")
+		p.broken(8, 8, tokens(text), "", "")
+	default:
+		p.wrap(6, "worked, and does not now:")
+		p.broken(8, 8, tokens(text), "", "")
+	}
+}
+
+// command writes a call, over several lines if it has to: a shell reads spaces
+// between JSON's tokens as it reads them on one line.
+func (p *page) command(server string, c *Change) {
+	if text := "        " + command(server, c); columns(text) <= p.width {
+		p.line(text)
+		return
+	}
+	p.line("        mcpgen call " + shellWord(server+"/"+c.Name) + ` \`)
+	p.broken(10, 12, tokens(compact(c.Witness)), "--args '", "'")
+}
+
+// broken fills lines with the tokens of a JSON text. A token that is too long for
+// a line of a shell's word goes on at the beginning of the next line, where the
+// shell joins it.
+func (p *page) broken(indent, more int, parts []string, open, end string) {
+	cur := strings.Repeat(" ", indent) + open
+	first := true
+	for _, part := range parts {
+		if !first && columns(cur)+columns(part)+len(end) > p.width {
+			p.line(cur)
+			cur = strings.Repeat(" ", more)
+		}
+		for end != "" && columns(cur)+columns(part)+len(end) > p.width {
+			piece := head(part, p.width-2-columns(cur))
+			p.line(cur + piece + end + `\`)
+			cur, part = end, part[len(piece):]
+		}
+		for end == "" && columns(cur)+columns(part) > p.width {
+			piece := head(part, p.width-columns(cur))
+			p.line(cur + piece)
+			cur, part = strings.Repeat(" ", more), part[len(piece):]
+		}
+		cur += part
+		first = false
+	}
+	p.line(cur + end)
+}
+
+// wrap writes words, on as many lines as they need.
+func (p *page) wrap(indent int, text string) {
+	margin := strings.Repeat(" ", indent)
+	cur := margin
+	for word := range strings.FieldsSeq(text) {
+		if cur != margin && columns(cur)+1+columns(word) > p.width {
+			p.line(cur)
+			margin = strings.Repeat(" ", indent+2)
+			cur = margin
+		}
+		if cur != margin {
+			cur += " "
+		}
+		for columns(cur)+columns(word) > p.width {
+			piece := head(word, p.width-columns(cur))
+			p.line(cur + piece)
+			margin = strings.Repeat(" ", indent+2)
+			cur, word = margin, word[len(piece):]
+		}
+		cur += word
+	}
+	if cur != margin {
+		p.line(cur)
+	}
+}
+
+// line ends a line. No line is an order to a program that runs mcpgen.
+func (p *page) line(text string) {
+	p.b.WriteString(console.Inert(text))
+	p.b.WriteByte('\n')
+}
+
+// columns is how wide a terminal shows a text.
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n += column(r)
+	}
+	return n
+}
+
+// column is the width of one character by the blocks of Unicode that are wide
+// in every terminal.
+func column(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return 0
+	case r < 0x1100:
+		return 1
+	case r <= 0x115F, r >= 0x2E80 && r <= 0xA4CF, r >= 0xAC00 && r <= 0xD7A3, r >= 0xF900 && r <= 0xFAFF,
+		r >= 0xFE30 && r <= 0xFE6F, r >= 0xFF00 && r <= 0xFF60, r >= 0xFFE0 && r <= 0xFFE6,
+		r >= 0x1F300 && r <= 0x1FAFF, r >= 0x20000 && r <= 0x3FFFD:
+		return 2
+	}
+	return 1
+}
+
+// head is as much of a text as fits into a number of columns, and at least one
+// character.
+func head(text string, room int) string {
+	n := 0
+	for i, r := range text {
+		n += column(r)
+		if n > room && i > 0 {
+			return text[:i]
+		}
+	}
+	return text
+}

@@ -1,0 +1,156 @@
+// Values and names as they may stand on a line: JSON and shell words in which
+// nothing acts, however they were written.
+
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// line makes foreign text one printable line.
+func line(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsPrint(r):
+			return r
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return utf8.RuneError
+	}, console.Clean(text))
+}
+
+// inertJSON escapes everything in a JSON text that a terminal could obey, a
+// reader could not see, or a shell's single quotes would end at. Outside of
+// strings JSON has no such characters.
+func inertJSON(raw []byte) []byte {
+	var b bytes.Buffer
+	for len(raw) > 0 {
+		r, size := utf8.DecodeRune(raw)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			b.WriteString(`\ufffd`)
+		case r == '\n', r != '\'' && unicode.IsPrint(r):
+			b.Write(raw[:size])
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		case r == '\t' || r == '\r': // spaces between tokens: strings have them escaped
+			b.WriteByte(' ')
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		raw = raw[size:]
+	}
+	return bytes.ReplaceAll(b.Bytes(), []byte("##"), []byte(`#\u0023`))
+}
+
+// compact writes a value on one line, inert. What is no JSON is written as a
+// string.
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		text, _ := json.Marshal(string(raw)) // strings can always be marshalled
+		b.Reset()
+		b.Write(text)
+	}
+	return string(inertJSON(b.Bytes()))
+}
+
+// tokens cuts compact JSON where spaces may stand: after commas, colons and
+// opening brackets that are not in a string.
+func tokens(text string) []string {
+	var out []string
+	start, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			quoted = !quoted
+		case ',', ':', '{', '[':
+			if !quoted {
+				out = append(out, text[start:i+1])
+				start = i + 1
+			}
+		}
+	}
+	if start < len(text) {
+		out = append(out, text[start:])
+	}
+	return out
+}
+
+// shellWord quotes a word for a POSIX shell. What is not printable needs the
+// quotes of bash and zsh.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./:@%+=,-", r))
+	}
+	switch {
+	case text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0:
+		return text
+	case strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0 && !strings.Contains(text, "##"):
+		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	}
+	quoted := strconv.QuoteToASCII(text)
+	quoted = strings.NewReplacer(`'`, `\'`, `##`, `#\x23`, `\"`, `"`).Replace(quoted[1 : len(quoted)-1])
+	return "$'" + quoted + "'"
+}
+
+// isResult reports whether a change's witness is a result, not arguments.
+func isResult(c *Change) bool {
+	return strings.HasPrefix(c.Rule, "output-") || strings.HasPrefix(c.Path, "/outputSchema")
+}
+
+// isCall reports whether a change's witness can be sent with mcpgen call.
+func isCall(c *Change) bool {
+	return c.Witness != nil && c.Kind == drift.KindTool && !isResult(c)
+}
+
+// command is the call that shows what a change breaks, on one line.
+func command(server string, c *Change) string {
+	return "mcpgen call " + shellWord(server+"/"+c.Name) + " --args '" + compact(c.Witness) + "'"
+}
+
+// Selector names a finding as mcpgen update --accept takes it: server, item and
+// rule, or server and rule for the server itself. What cannot be typed is
+// escaped as in a Go string.
+func Selector(server string, c *drift.Change) string {
+	text := server + "/" + c.Name + "/" + c.Rule
+	if c.Kind == drift.KindServer {
+		text = server + "/" + c.Rule
+	}
+	if text != line(text) {
+		quoted := strconv.QuoteToASCII(text)
+		return quoted[1 : len(quoted)-1]
+	}
+	return text
+}
+
+// title says which item a change is about.
+func title(kind drift.Kind, name string) string {
+	if kind == drift.KindServer {
+		return "server"
+	}
+	return string(kind) + " " + line(name)
+}
+
+// cut bounds a text to a number of runes.
+func cut(text string, n int) string {
+	if utf8.RuneCountInString(text) <= n {
+		return text
+	}
+	r := []rune(text)
+	return string(r[:n-1]) + "…"
+}
