@@ -42,8 +42,8 @@ type Resolved struct {
 // every error has to name, and of those that every child inherits anyway (HOME
 // and its kin). So are the values of environment variables, headers and URL
 // parameters whose name says that they are secret,
-// each also as a URL, a JSON text and a Go error would spell it. Very short texts
-// are not among them: masking those would garble everything and hide nothing.
+// each in all of its [Spellings]. Very short texts are not among them: masking
+// those would garble everything and hide nothing.
 //
 // The error joins all that is wrong, each with file, line and server. It never
 // quotes a value that came out of a variable, and never a URL.

@@ -53,7 +53,7 @@ func TestResolveCommand(t *testing.T) {
 	if want := []string{"HOME=/home/me", "PATH=/own", "PROXY=http://p", "API=x-s3cret-token", "EMPTY="}; !slices.Equal(r.Env, want) {
 		t.Errorf("env %q, want %q", r.Env, want)
 	}
-	if !slices.Equal(r.Secrets, []string{"s3cret-token"}) { // neither the program nor HOME
+	if !slices.Equal(r.Secrets, endpoint.Spellings("s3cret-token")) { // neither the program nor HOME
 		t.Errorf("secrets %q", r.Secrets)
 	}
 	if r.URL != "" || r.Headers != nil {

@@ -1,11 +1,8 @@
 package endpoint
 
 import (
-	"cmp"
-	"encoding/json"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -24,12 +21,9 @@ func (x *expander) secrets(r Resolved, env []Var) []string {
 		return len(v) < shortestSecret || v == "true" || v == "false"
 	})
 	for _, v := range values {
-		values = append(values, spellings(v)...)
+		values = append(values, Spellings(v)...)
 	}
-	slices.SortFunc(values, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
-	})
-	return slices.Compact(values)
+	return longestFirst(values)
 }
 
 // suspects returns the values whose name says that they are secret, wherever
@@ -53,17 +47,6 @@ func suspects(r Resolved, env []Var) []string {
 		}
 	}
 	return slices.DeleteFunc(values, func(v string) bool { return len(v) < shortestSuspect })
-}
-
-// spellings returns how a value may look inside a URL, a JSON text or a Go
-// error.
-func spellings(v string) []string {
-	quoted := strconv.Quote(v)
-	escaped, _ := json.Marshal(v) // a string can always be encoded
-	return []string{
-		url.QueryEscape(v), url.PathEscape(v),
-		quoted[1 : len(quoted)-1], string(escaped[1 : len(escaped)-1]),
-	}
 }
 
 // NamesSecret reports whether values of a variable, header or parameter of that

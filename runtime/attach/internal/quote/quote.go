@@ -15,6 +15,11 @@ import (
 // of a text would hide the text and protect nothing.
 const shortest = 4
 
+const (
+	masked = "***"
+	cut    = "…" // what marks a cut
+)
+
 // Line returns s as one line of at most limit bytes. What stands where a line
 // broke is one space; a cut is marked.
 func Line(s string, limit int) string {
@@ -32,7 +37,7 @@ func Block(s string, limit int) string {
 	for s != "" && !utf8.RuneStart(s[0]) {
 		s = s[1:]
 	}
-	return "…" + s
+	return cut + s
 }
 
 // Cut returns at most limit bytes of s, never a part of a rune, and marks the
@@ -44,10 +49,11 @@ func Cut(s string, limit int) string {
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}
-	return s[:limit] + "…"
+	return s[:limit] + cut
 }
 
-// Mask replaces each of the secrets in s. Values shorter than four bytes stay.
+// Mask replaces each of the secrets in s, also where [Line], [Block] or [Cut]
+// left a part of one beside a cut. Values shorter than four bytes stay.
 func Mask(s string, secrets []string) string {
 	if len(secrets) == 0 || s == "" {
 		return s
@@ -56,10 +62,54 @@ func Mask(s string, secrets []string) string {
 	sorted := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, secret := range sorted {
 		if len(secret) >= shortest {
-			s = strings.ReplaceAll(s, secret, "***")
+			s = strings.ReplaceAll(s, secret, masked)
 		}
 	}
-	return s
+	if !strings.Contains(s, cut) {
+		return s
+	}
+	pieces := strings.Split(s, cut)
+	for i := range pieces {
+		if i > 0 {
+			pieces[i] = maskBegin(pieces[i], sorted)
+		}
+		if i < len(pieces)-1 {
+			pieces[i] = maskEnd(pieces[i], sorted)
+		}
+	}
+	return strings.Join(pieces, cut)
+}
+
+// maskBegin replaces the end of a secret that s begins with.
+func maskBegin(s string, secrets []string) string {
+	longest := 0
+	for _, secret := range secrets {
+		for n := min(len(secret)-1, len(s)); n >= shortest && n > longest; n-- {
+			if strings.HasPrefix(s, secret[len(secret)-n:]) {
+				longest = n
+			}
+		}
+	}
+	if longest == 0 {
+		return s
+	}
+	return masked + s[longest:]
+}
+
+// maskEnd replaces the beginning of a secret that s ends with.
+func maskEnd(s string, secrets []string) string {
+	longest := 0
+	for _, secret := range secrets {
+		for n := min(len(secret)-1, len(s)); n >= shortest && n > longest; n-- {
+			if strings.HasSuffix(s, secret[:n]) {
+				longest = n
+			}
+		}
+	}
+	if longest == 0 {
+		return s
+	}
+	return s[:len(s)-longest] + masked
 }
 
 // strip removes escape sequences and every character that a terminal or a

@@ -64,3 +64,19 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+// A cut must not save a part of a secret from being masked.
+func TestMaskAtCuts(t *testing.T) {
+	secrets := []string{"s3cret-value"}
+	for _, tt := range []struct{ in, want string }{
+		{Cut("the token is s3cret-value", 20), "the token is ***…"},
+		{Block("the s3cret-value is wrong", 17), "…*** is wrong"},
+		{"a; stderr: …ret-value; b s3cre…", "a; stderr: …***; b ***…"},
+		{Cut("no secret at all", 5), "no se…"},
+		{Cut("a s3c", 4), "a s3…"}, // shorter than what is worth masking
+	} {
+		if got := Mask(tt.in, secrets); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}

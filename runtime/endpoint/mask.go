@@ -1,0 +1,203 @@
+package endpoint
+
+// This file masks secrets: the spellings in which a value may show up in a text,
+// and a set of values that grows while servers are started.
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf16"
+)
+
+// Masked is what stands in a text in place of a secret.
+const Masked = "***"
+
+// Spellings returns the ways in which a secret may be written in a text: as it
+// is, inside a JSON, Go or HTML text, inside a URL, as hex, as base64 (also
+// where it is a part of what was encoded), with its white space collapsed, and
+// line by line. A value shorter than four bytes has none: masking it would
+// garble everything and hide nothing. The longest comes first.
+func Spellings(secret string) []string {
+	if len(secret) < shortestSecret {
+		return nil
+	}
+	all := append([]string{secret}, spellings(secret)...)
+	for _, line := range strings.FieldsFunc(secret, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if line = strings.TrimSpace(line); line != secret && len(line) >= shortestPart {
+			all = append(all, line)
+			all = append(all, spellings(line)...)
+		}
+	}
+	return longestFirst(all)
+}
+
+// shortestPart is the length below which a part of a secret is not masked.
+const shortestPart = 12
+
+// longestFirst sorts texts so that a whole goes before its part, and removes
+// those that stand twice or are too short.
+func longestFirst(texts []string) []string {
+	texts = slices.DeleteFunc(texts, func(s string) bool { return len(s) < shortestSecret })
+	slices.SortFunc(texts, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+	})
+	return slices.Compact(texts)
+}
+
+// spellings returns how a value may look when something else than itself holds
+// it.
+func spellings(v string) []string {
+	hexed := hex.EncodeToString([]byte(v))
+	all := []string{
+		strings.Join(strings.Fields(v), " "), visible(v),
+		inside(strconv.Quote(v)), inside(strconv.QuoteToASCII(v)),
+		html.EscapeString(v),
+		hexed, strings.ToUpper(hexed), percent(hexed), percent(strings.ToUpper(hexed)),
+	}
+	for _, escaped := range []string{url.QueryEscape(v), url.PathEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20")} {
+		all = append(all, escaped, lowerPercent(escaped))
+	}
+	all = append(all, jsonSpellings(v)...)
+	return append(all, base64Spellings(v)...)
+}
+
+// inside returns what stands between the quotes.
+func inside(quoted string) string { return quoted[1 : len(quoted)-1] }
+
+// visible drops what is not shown.
+func visible(v string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) {
+			return -1
+		}
+		return r
+	}, v)
+}
+
+// percent writes every byte as %xx.
+func percent(hexed string) string {
+	var b strings.Builder
+	for i := 0; i < len(hexed); i += 2 {
+		b.WriteString("%" + hexed[i:i+2])
+	}
+	return b.String()
+}
+
+// lowerPercent writes the digits of %XX in small letters.
+func lowerPercent(escaped string) string {
+	b := []byte(escaped)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:i+3], strings.ToLower(string(b[i+1:i+3])))
+		}
+	}
+	return string(b)
+}
+
+// jsonSpellings returns the value inside a JSON text: with < and its kin escaped
+// and not, with slashes escaped, and with everything but ASCII escaped.
+func jsonSpellings(v string) []string {
+	escaped, _ := json.Marshal(v) // a string can always be encoded
+	angled := inside(string(escaped))
+	plain := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(angled)
+	var ascii strings.Builder
+	for _, r := range plain {
+		switch {
+		case r < 0x80:
+			ascii.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&ascii, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&ascii, `\u%04x`, r)
+		}
+	}
+	return []string{angled, plain, strings.ReplaceAll(plain, "/", `\/`), ascii.String()}
+}
+
+// base64Spellings returns the value in base64, alone and as a part of something
+// longer: it then begins at one of three places of a group, and what its
+// neighbours decide is left out.
+func base64Spellings(v string) []string {
+	var all []string
+	for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+		all = append(all, enc.EncodeToString([]byte(v)), strings.TrimRight(enc.EncodeToString([]byte(v)), "="))
+		for before := range 3 {
+			text := enc.EncodeToString(append(make([]byte, before), v...))
+			begin := (before*8 + 5) / 6      // characters that hold a bit of what stands before
+			end := (before + len(v)) * 8 / 6 // and behind
+			if end-begin >= shortestPart {
+				all = append(all, text[begin:end])
+			}
+		}
+	}
+	return all
+}
+
+// Mask is a set of secrets that are not to be shown. Its methods are safe for
+// concurrent use. The zero value masks nothing, and so does nil.
+type Mask struct {
+	mu       sync.RWMutex
+	known    map[string]bool
+	texts    []string
+	replacer *strings.Replacer
+}
+
+// Add adds secrets with all of their spellings.
+func (m *Mask) Add(secrets ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, secret := range secrets {
+		if m.known[secret] {
+			continue
+		}
+		if m.known == nil {
+			m.known = map[string]bool{}
+		}
+		m.known[secret] = true
+		m.texts = append(m.texts, Spellings(secret)...)
+		m.replacer = nil
+	}
+}
+
+// Text returns the text without the secrets.
+func (m *Mask) Text(text string) string {
+	if m == nil || text == "" {
+		return text
+	}
+	if r := m.current(); r != nil {
+		return r.Replace(text)
+	}
+	return text
+}
+
+// current returns what replaces the secrets; nil if there are none.
+func (m *Mask) current() *strings.Replacer {
+	m.mu.RLock()
+	r, n := m.replacer, len(m.texts)
+	m.mu.RUnlock()
+	if r != nil || n == 0 {
+		return r
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.replacer == nil {
+		m.texts = longestFirst(m.texts)
+		var pairs []string
+		for _, text := range m.texts {
+			pairs = append(pairs, text, Masked)
+		}
+		m.replacer = strings.NewReplacer(pairs...)
+	}
+	return m.replacer
+}

@@ -1,0 +1,107 @@
+package endpoint_test
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// secrets of awkward kinds: with characters that each encoding treats in a way
+// of its own.
+var awkward = []string{
+	"plain-secret-0001", "p@ss/w+rd=&?%20 #x", `quo"te\back<angle>&amp`, "ünïcödé-secret-日本", "emoji-\U0001F511-secret",
+	"tab\tand newline\nin-the-secret", "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nAASCBKcwggSjAgEAAoIBAQC7\n-----END KEY-----", "two  spaces  inside",
+}
+
+func TestSpellings(t *testing.T) {
+	for _, secret := range awkward {
+		quoted, _ := json.Marshal(secret)
+		plain := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(quoted))
+		shown := map[string]string{
+			"as it is": secret, "query": url.QueryEscape(secret), "path": url.PathEscape(secret),
+			"lower percent": lowerHex(url.QueryEscape(secret)),
+			"json":          string(quoted), "json without angles": plain, "json with slashes": strings.ReplaceAll(plain, "/", `\/`),
+			"go": fmt.Sprintf("%q", secret), "go ascii": fmt.Sprintf("%+q", secret), "html": html.EscapeString(secret),
+			"hex": hex.EncodeToString([]byte(secret)), "upper hex": fmt.Sprintf("%X", secret),
+			"base64": base64.StdEncoding.EncodeToString([]byte(secret)), "base64 url": base64.RawURLEncoding.EncodeToString([]byte(secret)),
+			"line": strings.Join(strings.Fields(secret), " "),
+		}
+		for _, user := range []string{"u:", "us:", "usr:"} {
+			shown["basic auth of "+user] = base64.StdEncoding.EncodeToString([]byte(user + secret + ":more"))
+		}
+		var m endpoint.Mask
+		m.Add(secret)
+		for how, text := range shown {
+			for _, masked := range []string{m.Text("before " + text + " after"), replaceAll("before "+text+" after", endpoint.Spellings(secret))} {
+				if !strings.HasPrefix(masked, "before ") || !strings.HasSuffix(masked, " after") || !strings.Contains(masked, "***") ||
+					strings.Contains(masked, strings.Trim(text, `"`)) {
+					t.Errorf("%q as %s: %q", secret, how, masked)
+				}
+			}
+		}
+	}
+	if s := endpoint.Spellings("abc"); s != nil {
+		t.Errorf("a short text: %q", s)
+	}
+}
+
+func replaceAll(text string, secrets []string) string {
+	for _, s := range secrets {
+		text = strings.ReplaceAll(text, s, endpoint.Masked)
+	}
+	return text
+}
+
+func lowerHex(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' {
+			b.WriteString(strings.ToLower(s[i : i+3]))
+			i += 2
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// A part of a key that is shown alone is masked as well.
+func TestSpellingsOfLines(t *testing.T) {
+	var m endpoint.Mask
+	m.Add("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END KEY-----\n")
+	if got := m.Text("line 2: MIIEvQIBADANBgkqhkiG9w0BAQ"); got != "line 2: ***" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestMask(t *testing.T) {
+	var none *endpoint.Mask
+	var m endpoint.Mask
+	if none.Text("a secret") != "a secret" || m.Text("a secret") != "a secret" {
+		t.Error("a mask without secrets changes a text")
+	}
+	var work sync.WaitGroup
+	for i := range 8 {
+		work.Go(func() {
+			secret := fmt.Sprintf("secret-number-%d", i)
+			m.Add(secret, secret)
+			if got := m.Text("x " + secret); got != "x ***" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+	work.Wait()
+	// The whole goes before its part.
+	m.Add("secret-number-1-and-more")
+	if got := m.Text("secret-number-1-and-more"); got != "***" {
+		t.Errorf("got %q", got)
+	}
+}
