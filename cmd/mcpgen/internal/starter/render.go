@@ -79,6 +79,8 @@ type (
 		Output   string
 		Imports  []imported
 		Disabled []string
+
+		NoImports, NoDisabled bool // a template has no else
 	}
 	imported struct{ Path, From, Servers string }
 )
@@ -108,6 +110,7 @@ func (p *Plan) Render() ([]byte, error) {
 		v.Imports = append(v.Imports, imported{Path: scalar(f.Path), From: from, Servers: strings.Join(used, ", ")})
 		v.Disabled = append(v.Disabled, off...)
 	}
+	v.NoImports, v.NoDisabled = len(v.Imports) == 0, len(v.Disabled) == 0
 	return templates.Render(templates.Starter, v)
 }
 
