@@ -38,6 +38,8 @@ var importRules = []rule{
 	{"runtime", "", "a program that imports a generated package links no third-party code"},
 	{"runtime/endpoint", "", "one description of a server, whoever reads the file"},
 	{"runtime/naming", "", "naming is text in, text out"},
+	{"runtime/attach/oauth", "runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/gofrs/flock github.com/natefinch/atomic github.com/cli/browser",
+		"signing in: a store of tokens that processes share, and a browser"},
 	{"runtime/attach/...", "runtime runtime/... schema schema/... github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/config/...", "runtime/config/... runtime/endpoint runtime/naming schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/agnivade/levenshtein", "parsers of configuration"},

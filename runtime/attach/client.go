@@ -1,14 +1,16 @@
-// The SDK's client: one per server, which offers nothing and declines what it
-// is asked for.
+// The SDK's client: one per server. It offers what the program answers, and the
+// answers are ours.
 
 package attach
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"log/slog"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -17,72 +19,64 @@ import (
 // clientName is what servers are told.
 const clientName = "mcpgen"
 
-// newClient returns a client that advertises no capability.
+// newClient returns a client that advertises what the program answers.
 func (o *opener) newClient() *mcp.Client {
+	o.asked = o.newAsked()
 	opts := &mcp.ClientOptions{
-		Capabilities:   &mcp.ClientCapabilities{},
+		Capabilities:   o.asked.capabilities(),
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // ours is the same on every transport
 		Logger:         slog.New(slog.DiscardHandler),              // what it would say is in the errors
 	}
 	if !o.quiet {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
-		opts.LoggingMessageHandler = o.onLog
+		opts.LoggingMessageHandler = o.asked.onLog
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: clientName, Version: o.Version}, opts)
-	client.AddReceivingMiddleware(o.decline)
+	client.AddReceivingMiddleware(o.asked.middleware)
 	return client
 }
 
-// decline answers an elicitation with "decline", which is kinder than an error:
-// the server may go on without. No handler is set, since that would advertise
-// the capability.
-func (o *opener) decline(next mcp.MethodHandler) mcp.MethodHandler {
+// middleware answers the requests of servers before the SDK does, whose own
+// handlers would advertise what nobody answers, and refuse forms that it does
+// not know.
+func (a *asked) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != elicitation {
+		var res mcp.Result
+		switch method {
+		case elicitation:
+			res = new(mcp.ElicitResult)
+		case sampling:
+			res = new(mcp.CreateMessageWithToolsResult)
+		case listRoots:
+			res = new(mcp.ListRootsResult)
+		default:
 			return next(ctx, method, req)
 		}
-		message := ""
-		if p, ok := req.GetParams().(*mcp.ElicitParams); ok && p != nil {
-			message = p.Message
-		}
-		o.declined(message)
-		return &mcp.ElicitResult{Action: "decline"}, nil
-	}
-}
-
-// declined notes a declined elicitation in one line.
-func (o *opener) declined(message string) {
-	message = quote.Mask(quote.Line(message, 200), o.resolved.Secrets)
-	o.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (no interactive UI)", o.server.Name, message))
-}
-
-// onLog passes the server's own log on.
-func (o *opener) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
-	if req.Params == nil {
-		return
-	}
-	text, ok := req.Params.Data.(string)
-	if !ok {
-		data, err := json.Marshal(req.Params.Data)
+		params, err := json.Marshal(req.GetParams())
 		if err != nil {
-			return
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the parameters cannot be read"}
 		}
-		text = string(data)
+		raw, err := a.answer(ctx, method, params)
+		switch {
+		case errors.Is(err, errNobody):
+			return next(ctx, method, req)
+		case err != nil:
+			return nil, rpcError(err)
+		}
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.UseNumber()
+		if err := dec.Decode(res); err != nil {
+			return nil, rpcError(err)
+		}
+		return res, nil
 	}
-	text = quote.Mask(quote.Line(text, 2000), o.resolved.Secrets)
-	o.log.LogAttrs(ctx, level(req.Params.Level), text,
-		slog.String("server", o.server.Name), slog.String("logger", quote.Line(req.Params.Logger, 100)))
 }
 
-//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
-func level(l mcp.LoggingLevel) slog.Level {
-	switch l {
-	case "debug":
-		return slog.LevelDebug
-	case "warning":
-		return slog.LevelWarn
-	case "error", "critical", "alert", "emergency":
-		return slog.LevelError
+// rpcError makes an error of a handler fit for the wire.
+func rpcError(err error) error {
+	var rpc *jsonrpc.Error
+	if errors.As(err, &rpc) {
+		return rpc
 	}
-	return slog.LevelInfo
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: quote.Line(err.Error(), 500)}
 }

@@ -178,7 +178,7 @@ func TestResultTypes(t *testing.T) {
 		`{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage"}}}`: "sampling/createMessage",
 		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "1 times",
 	} {
-		s := &session{carrier: &scripted{pages: []string{result}}, declined: func(string) {}}
+		s := &session{carrier: &scripted{pages: []string{result}}, asked: (&opener{settings: settle(nil)}).newAsked()}
 		_, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodCallTool})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", result, err, want)

@@ -26,6 +26,9 @@ func (o *opener) dial(sse bool, onHandshake func(string, []byte)) (*httpx.Client
 		URL: o.resolved.URL, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message,
 		SSE: sse, OnHandshake: onHandshake, OnSkipped: o.onSkipped(),
 	}
+	if o.tokens != nil {
+		opts.Credentials = o.tokens
+	}
 	for _, h := range o.resolved.Headers {
 		opts.Headers = append(opts.Headers, httpx.Header{Name: h.Name, Value: h.Value})
 	}
@@ -54,7 +57,7 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 		}
 		return nil, o.fail(ctx, StageHandshake, err)
 	}
-	c := &posted{sdk: sdk, client: client, lost: make(chan struct{})}
+	c := &posted{sdk: sdk, client: client}
 	c.life, c.stop = context.WithCancel(context.Background())
 	sess := o.session(c, endpoint.HTTP, sdk, obs.hello())
 	c.modern = sess.isModern()
@@ -69,7 +72,6 @@ func (o *opener) connectHTTP(ctx context.Context, client *httpx.Client, protocol
 	// interface says.
 	return o.newClient().Connect(ctx, &mcp.StreamableClientTransport{
 		Endpoint: o.resolved.URL, HTTPClient: client.HTTP(), MaxEventSize: -1, // bounded by the client
-		DisableStandaloneSSE: true, // one bad moment of that stream would end the session
 	}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 }
 
@@ -83,9 +85,6 @@ type posted struct {
 	stop   context.CancelFunc
 	tokens atomic.Uint64
 	active atomic.Int64 // calls under way
-
-	lost     chan struct{}
-	lostOnce sync.Once
 
 	mu      sync.Mutex
 	headers map[string]bool // tools with arguments that are sent as headers
@@ -110,9 +109,6 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	defer context.AfterFunc(p.life, cancel)()
 	err := p.send(ctx, r)
 	result, sent, failed := x.Outcome()
-	if p.client.Lost() != nil {
-		p.lostOnce.Do(func() { close(p.lost) })
-	}
 	switch {
 	case result != nil:
 		return result, true, nil
@@ -188,7 +184,7 @@ func (p *posted) hasHeaders(tool string) bool {
 	return p.headers[tool]
 }
 
-func (p *posted) done() <-chan struct{} { return p.lost }
+func (p *posted) done() <-chan struct{} { return p.client.Gone() }
 func (p *posted) cause() error          { return p.client.Lost() }
 func (p *posted) skipped() int          { return p.client.Skipped() }
 

@@ -30,6 +30,8 @@ type opener struct {
 	server   endpoint.Server
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
+	tokens   *tokens // nil if the headers are all there is
+	asked    *asked  // of the last attempt
 }
 
 // open starts or dials a server and shakes hands. The context bounds the
@@ -38,6 +40,9 @@ func (o *opener) open(ctx context.Context) (*session, error) {
 	var err error
 	if o.resolved, err = o.server.Resolve(o.LookupEnv); err != nil {
 		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
+	}
+	if err := o.prepareTokens(ctx); err != nil {
+		return nil, o.fail(ctx, StageConfigure, err)
 	}
 	switch {
 	case o.server.Command != "":
@@ -106,7 +111,7 @@ func (o *opener) session(c carrier, t endpoint.Transport, sdk *mcp.ClientSession
 	protocol := sdk.InitializeResult().ProtocolVersion
 	return &session{
 		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h,
-		meta: requestMeta(protocol, o.Version), secrets: o.resolved.Secrets, declined: o.declined,
+		meta: requestMeta(protocol, o.Version, o.asked.offers()), secrets: o.resolved.Secrets, asked: o.asked,
 	}
 }
 

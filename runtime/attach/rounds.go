@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,10 +17,9 @@ import (
 )
 
 const (
-	elicitation = "elicitation/create"
-	maxRounds   = 10                     // in one call
-	maxBusy     = 3                      // of them, those that ask for nothing but patience
-	busyPause   = 200 * time.Millisecond // before the first of those, doubling
+	maxRounds = 10                     // in one call
+	maxBusy   = 3                      // of them, those that ask for nothing but patience
+	busyPause = 200 * time.Millisecond // before the first of those, doubling
 )
 
 // outcome is the part of a result that says what kind of result it is.
@@ -55,7 +55,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		default:
 			return nil, true, fmt.Errorf("the server answered with a result of the unknown type %q", quote.Line(o.Type, 60))
 		}
-		answers, all, err := s.refuse(&o, &asked)
+		answers, all, err := s.answerAll(ctx, &o, &asked)
 		if err != nil {
 			return nil, true, err
 		}
@@ -78,30 +78,32 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	}
 }
 
-// refuse declines what a server asks for. All is false if something cannot even
-// be declined: the protocol has no way to say no to sampling.
-func (s *session) refuse(o *outcome, asked *[]string) (answers json.RawMessage, all bool, err error) {
+// answerAll answers what a server asks for, in the order of the ids. All is
+// false if something has no answer: the protocol has no way to say no to
+// sampling.
+func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (answers json.RawMessage, all bool, err error) {
 	all = true
 	given := map[string]json.RawMessage{}
 	for _, id := range slices.Sorted(maps.Keys(o.Requests)) {
 		var q struct {
-			Method string `json:"method"`
-			Params struct {
-				Message string `json:"message"`
-			} `json:"params"`
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
 		}
 		_ = json.Unmarshal(o.Requests[id], &q)
-		what := s.mask(quote.Line(q.Method, 60))
-		if q.Method == elicitation {
-			message := s.mask(quote.Line(q.Params.Message, 200))
-			what += fmt.Sprintf(" (%q)", message)
-			s.declined(message)
-			given[id] = json.RawMessage(`{"action":"decline"}`)
-		} else {
-			all = false
-		}
+		what := s.describe(q.Method, q.Params)
 		if !slices.Contains(*asked, what) {
 			*asked = append(*asked, what)
+		}
+		answer, err := s.asked.answer(ctx, q.Method, q.Params)
+		switch {
+		case ctx.Err() != nil:
+			return nil, false, ctx.Err()
+		case errors.Is(err, errNobody):
+			all = false
+		case err != nil:
+			return nil, false, fmt.Errorf("the server asked for %s, and there was no answer: %w", what, err)
+		default:
+			given[id] = answer
 		}
 	}
 	if len(o.Requests) == 0 && !slices.Contains(*asked, "patience") {
@@ -112,6 +114,19 @@ func (s *session) refuse(o *outcome, asked *[]string) (answers json.RawMessage, 
 	}
 	answers, err = json.Marshal(given)
 	return answers, all, err
+}
+
+// describe says what a server asks for.
+func (s *session) describe(method string, params json.RawMessage) string {
+	what := s.mask(quote.Line(method, 60))
+	if method != elicitation {
+		return what
+	}
+	var p struct {
+		Message string `json:"message"`
+	}
+	_ = json.Unmarshal(params, &p)
+	return what + fmt.Sprintf(" (%q)", s.mask(quote.Line(p.Message, 200)))
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -45,7 +45,7 @@ type session struct {
 	hello     hello
 	meta      []member // that every request carries since 2026-07-28
 	secrets   []string
-	declined  func(message string) // notes a declined elicitation
+	asked     *asked // answers the server's own requests
 	tools     *toolIndex
 	pins      pinListings
 	closing   atomic.Bool // by this side
@@ -64,7 +64,7 @@ func (s *session) end(ctx context.Context) {
 }
 
 // requestMeta returns what every request says of this client.
-func requestMeta(protocol, version string) []member {
+func requestMeta(protocol, version string, offers json.RawMessage) []member {
 	if protocol < modern {
 		return nil
 	}
@@ -72,6 +72,6 @@ func requestMeta(protocol, version string) []member {
 	return []member{
 		{mcp.MetaKeyProtocolVersion, quoted(protocol)},
 		{mcp.MetaKeyClientInfo, info},
-		{mcp.MetaKeyClientCapabilities, json.RawMessage("{}")},
+		{mcp.MetaKeyClientCapabilities, offers},
 	}
 }

@@ -48,6 +48,9 @@ type Options struct {
 	MaxMessage int64    // bytes of one message, after decompression; must be positive
 	SSE        bool     // the transport of 2024-11-05: a GET stream and separate POSTs
 
+	// Credentials give the tokens of requests. Nil: the headers are all there is.
+	Credentials Credentials
+
 	// OnHandshake receives the result of initialize and server/discover as
 	// sent. Nil ignores them.
 	OnHandshake func(method string, result []byte)
@@ -65,7 +68,10 @@ type Client struct {
 	end     context.CancelFunc
 	skipped atomic.Int64
 	lost    atomic.Pointer[Error]
+	gone    chan struct{} // closed with lost
 	broken  atomic.Pointer[Error]
+
+	firstPause time.Duration // between the connections of a standing stream
 }
 
 // New returns the round-tripper for one session. It fails if the URL or a
@@ -91,7 +97,10 @@ func New(opts Options) (*Client, error) {
 		MaxResponseHeaderBytes: maxHeader,
 	}
 	life, end := context.WithCancel(context.Background())
-	return &Client{opts: opts, origin: originOf(u), base: base, life: life, end: end}, nil
+	return &Client{
+		opts: opts, origin: originOf(u), base: base, life: life, end: end,
+		gone: make(chan struct{}), firstPause: firstPause,
+	}, nil
 }
 
 // HTTP returns the client to give to the SDK's transport.

@@ -3,6 +3,7 @@
 package httpx
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -16,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
@@ -30,6 +32,9 @@ type Error struct {
 	// Refused: the server, or something before it, turned the request down
 	// without acting on it.
 	Refused bool
+
+	challenge  *challenge    // what a 401 or 403 asks for; nil for others
+	retryAfter time.Duration // that the server asks to wait; 0 if it does not
 }
 
 // Error gives the reason.
@@ -56,26 +61,23 @@ func (e *Error) Unwrap() []error {
 
 // statusError makes an error of an answer whose status is no success. It reads
 // and closes the body.
-func (c *Client) statusError(resp *http.Response, hadSession bool) *Error {
+func (c *Client) statusError(resp *http.Response, req *http.Request) *Error {
 	defer resp.Body.Close()
+	hadSession := req.Header.Get(sessionHeader) != ""
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-	e := &Error{Status: resp.StatusCode, RPC: rpcErrorIn(body)}
+	e := &Error{Status: resp.StatusCode, RPC: rpcErrorIn(body), retryAfter: waitOf(resp.Header)}
 	said := quoteBody(resp.Header.Get("Content-Type"), body)
 	if e.RPC != nil {
 		said = ": the server says: " + spoken(e.RPC)
 	}
-	e.Reason = "HTTP " + statusText(resp.StatusCode) + said
+	e.Reason = c.mask("HTTP " + statusText(resp.StatusCode) + said)
 	switch code := resp.StatusCode; {
-	case code == http.StatusUnauthorized:
-		e.Refused = true
-		e.Reason += ": set the credentials that this server wants in its headers, such as Authorization, and check that they are still valid"
-	case code == http.StatusForbidden:
-		e.Reason += ": the credentials in its headers do not allow this, or are missing"
-	case code == http.StatusNotFound && hadSession:
-		e.Refused = true
-		e.Err = runtime.ErrUnavailable
-		e.Reason += ": the server no longer knows this session: attach again"
-		c.lost.CompareAndSwap(nil, e)
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		e.Refused = code == http.StatusUnauthorized
+		e.challenge = &challenge{used: req.Header.Get("Authorization"), resp: bare(resp, req)}
+		e.Reason += c.credentialStep(code)
+	case hadSession && (code == http.StatusNotFound || code == http.StatusBadRequest && namesSession(body)):
+		c.lose(e)
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
 		e.Reason += ": check the path of the url, which often ends in /mcp or /sse"
 	case code == http.StatusTooManyRequests:
@@ -85,6 +87,41 @@ func (c *Client) statusError(resp *http.Response, hadSession bool) *Error {
 		e.Reason += retryAfter(resp.Header)
 	}
 	return e
+}
+
+// credentialStep is what to do about a 401 or 403 where nothing gets tokens.
+func (c *Client) credentialStep(code int) string {
+	switch {
+	case c.opts.Credentials != nil:
+		return "" // who gets them says so
+	case code == http.StatusUnauthorized:
+		return ": set the credentials that this server wants in its headers, such as Authorization, and check that they are still valid; or sign in, with auth in its configuration"
+	}
+	return ": the credentials in its headers do not allow this, or are missing"
+}
+
+// bare is an answer without its body, which was read.
+func bare(resp *http.Response, req *http.Request) *http.Response {
+	return &http.Response{
+		Status: resp.Status, StatusCode: resp.StatusCode, Proto: resp.Proto, ProtoMajor: resp.ProtoMajor, ProtoMinor: resp.ProtoMinor,
+		Header: resp.Header, Body: http.NoBody, Request: req,
+	}
+}
+
+// namesSession reports whether a 400 is about the session: servers in use answer
+// so, and not with the 404 that the protocol wants, once they have forgotten it.
+// They mean it for all that follows, so a new session is the way out.
+func namesSession(body []byte) bool {
+	return bytes.Contains(bytes.ToLower(body), []byte("session"))
+}
+
+// waitOf reads Retry-After in seconds, its common form.
+func waitOf(h http.Header) time.Duration {
+	n, err := strconv.Atoi(strings.TrimSpace(h.Get("Retry-After")))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return time.Duration(min(n, 3600)) * time.Second
 }
 
 // spoken is what an error object says, on one clean line.

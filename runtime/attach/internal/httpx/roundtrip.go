@@ -24,6 +24,9 @@ const (
 
 // RoundTrip implements [http.RoundTripper].
 func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
+	if originOf(req.URL) != c.origin {
+		return nil, c.foreign(req)
+	}
 	switch req.Method {
 	case http.MethodGet:
 		return c.get(req)
@@ -48,17 +51,21 @@ func (c *Client) post(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
 	switch {
 	case x != nil && len(head.ID) > 0 && head.method() == x.Method:
-		resp, err := c.exchange(req, head, x)
+		resp, err := c.authorized(req, func() (*http.Response, error) { return c.exchange(req, head, x) })
 		if err != nil {
 			return nil, x.fail(err)
 		}
 		return resp, nil
+	case head.method() == "notifications/cancelled":
+		return c.tell(req, timeoutOrNone(messageTimeout)) // nobody waits for it, let alone signs in
 	case head.Method == nil || len(head.ID) == 0:
-		return c.tell(req, timeoutOrNone(messageTimeout))
+		return c.authorized(req, func() (*http.Response, error) { return c.tell(req, timeoutOrNone(messageTimeout)) })
 	case c.opts.SSE:
-		return c.tell(req, 0)
+		return c.authorized(req, func() (*http.Response, error) { return c.tell(req, 0) })
+	case head.method() == "subscriptions/listen":
+		return c.stand(req, head), nil
 	}
-	return c.handshake(req, head)
+	return c.authorized(req, func() (*http.Response, error) { return c.handshake(req, head) })
 }
 
 // readHead reads id and method of the message that the SDK sends.
@@ -105,7 +112,7 @@ func (c *Client) exchange(req *http.Request, head *message, x *Exchange) (*http.
 	}
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
 		defer cancel()
-		return nil, c.statusError(resp, req.Header.Get(sessionHeader) != "")
+		return nil, c.statusError(resp, req)
 	}
 	switch mediaOf(resp) {
 	case mediaJSON:
@@ -163,7 +170,7 @@ func (c *Client) handshake(req *http.Request, head *message) (*http.Response, er
 	}
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
 		defer cancel()
-		return nil, c.statusError(resp, req.Header.Get(sessionHeader) != "")
+		return nil, c.statusError(resp, req)
 	}
 	switch mediaOf(resp) {
 	case mediaJSON:
@@ -217,9 +224,18 @@ func (c *Client) handshakeAnswer(head, m *message) ([]byte, error) {
 	return data, nil
 }
 
-// get opens a stream: the one of the SSE transport, or a broken one again.
+// get opens a stream.
 func (c *Client) get(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
+	if x == nil && !c.opts.SSE && req.Header.Get(eventHeader) == "" {
+		return c.stand(req, nil), nil
+	}
+	return c.authorized(req, func() (*http.Response, error) { return c.stream(req, x) })
+}
+
+// stream opens the stream of the SSE transport, or the broken stream of an
+// answer again.
+func (c *Client) stream(req *http.Request, x *Exchange) (*http.Response, error) {
 	if x != nil && !x.resume() {
 		return nil, x.kill(&Error{Reason: "the stream broke again and again before the answer came"})
 	}
@@ -239,7 +255,7 @@ func (c *Client) get(req *http.Request) (*http.Response, error) {
 		if resp.StatusCode >= 200 && resp.StatusCode < 300 {
 			err = c.noMessage(resp)
 		} else {
-			err = c.statusError(resp, req.Header.Get(sessionHeader) != "")
+			err = c.statusError(resp, req)
 		}
 		if x != nil {
 			return nil, x.kill(err)
@@ -265,7 +281,7 @@ func (c *Client) tell(req *http.Request, timeout timeoutOrNone) (*http.Response,
 		return emptied(resp), nil
 	}
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
-		return nil, c.statusError(resp, req.Header.Get(sessionHeader) != "")
+		return nil, c.statusError(resp, req)
 	}
 	return emptied(resp), nil
 }
@@ -274,7 +290,7 @@ func (c *Client) tell(req *http.Request, timeout timeoutOrNone) (*http.Response,
 // origin only. Caller is the context of whoever waits; nil if nobody does.
 func (c *Client) send(req *http.Request, caller context.Context) (*http.Response, error) {
 	if originOf(req.URL) != c.origin {
-		return nil, &Error{Reason: fmt.Sprintf("a request to the foreign origin %q was not sent", originOf(req.URL).String())}
+		return nil, c.foreign(req)
 	}
 	if c.opts.UserAgent != "" {
 		req.Header.Set("User-Agent", c.opts.UserAgent)
@@ -284,6 +300,9 @@ func (c *Client) send(req *http.Request, caller context.Context) (*http.Response
 			req.Header.Set(h.Name, h.Value)
 		}
 	}
+	if err := c.authorize(req); err != nil {
+		return nil, err
+	}
 	resp, err := c.base.RoundTrip(req)
 	if err != nil {
 		if caller != nil && caller.Err() != nil {
@@ -292,6 +311,10 @@ func (c *Client) send(req *http.Request, caller context.Context) (*http.Response
 		return nil, c.networkError(err)
 	}
 	return resp, nil
+}
+
+func (c *Client) foreign(req *http.Request) *Error {
+	return &Error{Reason: fmt.Sprintf("a request to the foreign origin %q was not sent", originOf(req.URL).String())}
 }
 
 // protocolHeader reports whether a header belongs to the protocol: a configured

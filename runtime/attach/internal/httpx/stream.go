@@ -31,6 +31,7 @@ type streamOptions struct {
 	client   *Client
 	exchange *Exchange // whose answer is in the stream; nil for other streams
 	head     *message  // the SDK's own request that is answered; nil for other streams
+	standing *standing // the stream that goes on after this connection; nil for other streams
 	legacy   bool      // the GET stream of the SSE transport
 	release  func()    // the answer is here: what happens to the caller no longer matters
 	cancel   func()    // ends the request below
@@ -196,6 +197,10 @@ func (s *stream) sort(ev *event) error {
 	if s.exchange != nil && ev.id != "" {
 		s.exchange.sawEvent(ev.id)
 	}
+	if s.standing != nil {
+		s.standing.sort(ev)
+		ev.id, ev.retry = "", "" // the SDK never takes this stream up again
+	}
 	switch {
 	case s.legacy && !s.named:
 		return s.endpoint(ev)
@@ -232,6 +237,8 @@ func (s *stream) message(data []byte) ([]byte, error) {
 		s.answered()
 		return s.client.handshakeAnswer(s.head, m)
 	case s.exchange != nil && s.exchange.progressed(m):
+		return nil, nil
+	case s.standing != nil && !s.standing.hands(m):
 		return nil, nil
 	case m.isAnswer() && !s.legacy, !decodable(data):
 		s.client.skip(data)

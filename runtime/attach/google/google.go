@@ -1,0 +1,102 @@
+// Package google gets tokens from Google's application default credentials, for
+// servers that are configured with them (auth.google_oauth).
+//
+// Give [Auth] to attach:
+//
+//	host, err := attach.Connect(ctx, servers, &attach.Options{Auth: []attach.AuthFunc{google.Auth}})
+package google
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// A FindFunc finds credentials for scopes and returns where their tokens come
+// from. The context is not the tokens': they are refreshed long after it.
+type FindFunc func(ctx context.Context, scopes ...string) (oauth2.TokenSource, error)
+
+// Auth is the [attach.AuthFunc] of servers of the kind [endpoint.AuthGoogle]. It
+// looks for the default credentials of this machine, in the order that Google
+// documents: GOOGLE_APPLICATION_CREDENTIALS, those of gcloud, the metadata
+// server.
+func Auth(ctx context.Context, target attach.AuthTarget) (attach.Authorizer, error) {
+	return New(find)(ctx, target)
+}
+
+// New is like [Auth] with another way to find credentials.
+func New(find FindFunc) attach.AuthFunc {
+	return func(ctx context.Context, target attach.AuthTarget) (attach.Authorizer, error) {
+		if target.Auth.Kind != endpoint.AuthGoogle {
+			return nil, nil
+		}
+		if err := checkScopes(target.Auth.Scopes); err != nil {
+			return nil, err
+		}
+		// The source keeps the context for all refreshes.
+		source, err := find(context.WithoutCancel(ctx), target.Auth.Scopes...)
+		if err != nil {
+			return nil, hint(err)
+		}
+		return &authorizer{source: oauth2.ReuseTokenSource(nil, &hinted{source})}, nil
+	}
+}
+
+func find(ctx context.Context, scopes ...string) (oauth2.TokenSource, error) {
+	credentials, err := google.FindDefaultCredentials(ctx, scopes...)
+	if err != nil {
+		return nil, err
+	}
+	return credentials.TokenSource, nil
+}
+
+// checkScopes wants at least one scope, and none that is empty: Google would
+// answer a call without scopes with a token that opens nothing.
+func checkScopes(scopes []string) error {
+	if len(scopes) == 0 {
+		return errors.New("auth: google_oauth: scopes is required and has no default: list the scopes that the server needs, such as https://www.googleapis.com/auth/cloud-platform")
+	}
+	for i, scope := range scopes {
+		if strings.TrimSpace(scope) == "" {
+			return fmt.Errorf("auth: google_oauth: scopes[%d] is empty: remove it, or write a scope", i)
+		}
+	}
+	return nil
+}
+
+// hint adds the next step to an error of the credentials.
+func hint(err error) error {
+	return fmt.Errorf("google application default credentials: %w: run gcloud auth application-default login, or set GOOGLE_APPLICATION_CREDENTIALS to a key file (%w)", err, runtime.ErrAuth)
+}
+
+// hinted is a source whose errors say what to do.
+type hinted struct{ source oauth2.TokenSource }
+
+// Token returns a token.
+func (h *hinted) Token() (*oauth2.Token, error) {
+	token, err := h.source.Token()
+	if err != nil {
+		return nil, hint(err)
+	}
+	return token, nil
+}
+
+type authorizer struct{ source oauth2.TokenSource }
+
+// TokenSource implements [attach.Authorizer].
+func (a *authorizer) TokenSource(context.Context) (oauth2.TokenSource, error) { return a.source, nil }
+
+// Authorize implements [attach.Authorizer]: there is no other token to get.
+func (a *authorizer) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
+	_ = resp.Body.Close()
+	return fmt.Errorf("the server does not accept the token of Google's application default credentials: check that this account has access, and the scopes (%w)", runtime.ErrAuth)
+}

@@ -1,0 +1,237 @@
+// The tokens of one session: one at a time is got, and none is ever shown.
+
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// tokens implements httpx.Credentials over an Authorizer.
+type tokens struct {
+	authorizer Authorizer
+	turn       chan struct{} // holds one: whoever gets a token, or asks a person
+
+	mu    sync.Mutex
+	token *oauth2.Token // the last one; used until it expires
+	seen  []string      // that were handed out, the last ones, to mask
+}
+
+// maxSeen is how many tokens of the past are still masked.
+const maxSeen = 8
+
+// soon is how long before its end a token is no longer used.
+const soon = 10 * time.Second
+
+// newTokens returns what gets the tokens of a server; nil if nothing does.
+func (o *opener) newTokens(ctx context.Context) (*tokens, error) {
+	if o.server.URL == "" {
+		return nil, nil
+	}
+	if source := o.TokenSources[o.server.Name]; source != nil {
+		return authorizedBy(fixed{source}), nil
+	}
+	target := AuthTarget{Server: o.server.Name, URL: o.resolved.URL, Auth: o.resolved.Auth}
+	for _, f := range o.Auth {
+		a, err := f(ctx, target)
+		if err != nil {
+			return nil, err
+		}
+		if a != nil {
+			return authorizedBy(a), nil
+		}
+	}
+	switch kind := o.server.Auth.Kind; kind {
+	case endpoint.AuthAuto, endpoint.AuthNone:
+		return nil, nil
+	default:
+		return nil, fmt.Errorf("auth: nothing in this program gets tokens of the kind %q: give attach.Options.Auth the function that does, from the package google or oauth (%w)", string(kind), runtime.ErrAuth)
+	}
+}
+
+// prepareTokens finds out what gets the tokens of a server, and gets the first
+// one before anything is sent: what is wrong with the credentials shows at
+// attach, and not at the first call.
+func (o *opener) prepareTokens(ctx context.Context) (err error) {
+	if o.tokens, err = o.newTokens(ctx); err != nil || o.tokens == nil {
+		return err
+	}
+	_, err = o.tokens.Header(ctx)
+	o.resolved.Secrets = append(o.tokens.secrets(), o.resolved.Secrets...)
+	return err
+}
+
+// mask makes a text of or about the server fit to be shown.
+func (o *opener) mask(text string) string {
+	if o.tokens != nil {
+		text = o.tokens.Mask(text)
+	}
+	return quote.Mask(text, o.resolved.Secrets)
+}
+
+func authorizedBy(a Authorizer) *tokens {
+	return &tokens{authorizer: a, turn: make(chan struct{}, 1)}
+}
+
+// Header implements httpx.Credentials. A token that is still good costs nothing;
+// otherwise one caller gets a new one, and the others wait for it.
+func (t *tokens) Header(ctx context.Context) (string, error) {
+	if token := t.current(); token != nil {
+		return header(token), nil
+	}
+	if err := t.lock(ctx); err != nil {
+		return "", err
+	}
+	defer t.unlock()
+	if token := t.current(); token != nil {
+		return header(token), nil
+	}
+	return t.fetch(ctx)
+}
+
+// fetch gets a token from the source, which knows no context: whoever waits
+// leaves when theirs ends.
+func (t *tokens) fetch(ctx context.Context) (string, error) {
+	source, err := t.authorizer.TokenSource(ctx)
+	if err != nil || source == nil {
+		return "", err
+	}
+	type answer struct {
+		token *oauth2.Token
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		token, err := source.Token()
+		answered <- answer{token, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case a := <-answered:
+		if a.err != nil || a.token == nil || a.token.AccessToken == "" {
+			return "", tokenError(a.err)
+		}
+		t.keep(a.token)
+		return header(a.token), nil
+	}
+}
+
+// tokenError says what it means that there is no token. A grant that is no
+// longer valid is no error: the request goes out without a token, and the answer
+// to it begins the next sign-in.
+func tokenError(err error) error {
+	var refused *oauth2.RetrieveError
+	switch {
+	case errors.As(err, &refused) && refused.ErrorCode == "invalid_grant":
+		return nil
+	case errors.As(err, &refused):
+		// Its own text repeats the answer's body.
+		status := ""
+		if refused.Response != nil {
+			status = " with HTTP " + refused.Response.Status
+		}
+		return &failure{
+			text: fmt.Sprintf("the authorization server refused to give a token%s (%s): sign in again, or check the client's id and secret",
+				status, quote.Line(strings.TrimSpace(refused.ErrorCode+" "+refused.ErrorDescription), 200)),
+			errs: []error{runtime.ErrAuth},
+		}
+	case err != nil:
+		return &failure{text: quote.Block(err.Error(), 1000), errs: []error{runtime.ErrAuth, err}}
+	}
+	return &failure{text: "the source of tokens gave none", errs: []error{runtime.ErrAuth}}
+}
+
+// Challenged implements httpx.Credentials: one caller asks for another token,
+// the others find it.
+func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error {
+	if err := t.lock(ctx); err != nil {
+		return err
+	}
+	defer t.unlock()
+	if token := t.current(); token != nil && header(token) != used {
+		return nil
+	}
+	if err := t.authorizer.Authorize(ctx, req, resp); err != nil {
+		return &failure{text: t.Mask(quote.Block(err.Error(), 2000)), errs: []error{runtime.ErrAuth, err}}
+	}
+	t.mu.Lock()
+	t.token = nil // the source has another one
+	t.mu.Unlock()
+	return nil
+}
+
+// Mask implements httpx.Credentials.
+func (t *tokens) Mask(text string) string {
+	return quote.Mask(text, t.secrets())
+}
+
+// secrets are the tokens that were handed out.
+func (t *tokens) secrets() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.seen)
+}
+
+// current returns the token in use; nil if it has run out.
+func (t *tokens) current() *oauth2.Token {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.token == nil || t.token.Expiry.IsZero() || time.Until(t.token.Expiry) < soon {
+		return nil // one without an end may be changed by its source at any time
+	}
+	return t.token
+}
+
+func (t *tokens) keep(token *oauth2.Token) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.token = token
+	for _, secret := range []string{token.AccessToken, token.RefreshToken} {
+		if len(secret) >= 8 && !slices.Contains(t.seen, secret) {
+			t.seen = append(t.seen, secret)
+		}
+	}
+	if n := len(t.seen); n > maxSeen {
+		t.seen = slices.Delete(t.seen, 0, n-maxSeen)
+	}
+}
+
+func (t *tokens) lock(ctx context.Context) error {
+	select {
+	case t.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (t *tokens) unlock() { <-t.turn }
+
+// header is the value of Authorization. Authorization servers spell the type as
+// they like.
+func header(token *oauth2.Token) string { return token.Type() + " " + token.AccessToken }
+
+// fixed is an Authorizer of a source that a program gave.
+type fixed struct{ source oauth2.TokenSource }
+
+// TokenSource implements [Authorizer].
+func (f fixed) TokenSource(context.Context) (oauth2.TokenSource, error) { return f.source, nil }
+
+// Authorize implements [Authorizer].
+func (f fixed) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
+	_ = resp.Body.Close()
+	return fmt.Errorf("the server does not accept the token of its source: check that it is valid there, and its scopes")
+}
