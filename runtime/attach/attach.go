@@ -14,6 +14,7 @@ package attach
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"golang.org/x/oauth2"
 
@@ -59,6 +60,17 @@ type Options struct {
 	// LookupEnv finds the variables that a configuration refers to and a
 	// server inherits. Nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
+	// Secrets finds the secrets that the texts of servers name with a handle,
+	// each time a server is started: policy.Policy.Secrets makes one. Its error
+	// fails that server alone, with [StageConfigure]. Nil leaves them to
+	// [endpoint.Server.Secret].
+	Secrets func(ctx context.Context, server endpoint.Server, name string) (string, error)
+	// Mask learns the values that are not to be shown (secrets, and what came
+	// out of variables) before a server that has them is started. Errors, status
+	// and logs of the host are masked without it; it is for what else writes of
+	// servers, such as an audit log. Results are data and are never masked. Nil
+	// is none.
+	Mask *endpoint.Mask
 	// Parallel bounds how many servers are attached at the same time. Zero is
 	// DefaultParallel.
 	Parallel int
@@ -69,8 +81,19 @@ type Options struct {
 	// OnStatus is called for each change of a server's state, one call at a
 	// time, in order. It must not block for long.
 	OnStatus func(Status)
+	// OnEvent is called for each event in the life of the servers, one call at a
+	// time, in order, and in order with OnStatus. It sees every event, those of
+	// Connect too. It must not block for long, and must not call Close, Attach,
+	// Detach or Reload. See [Host.Events] for a stream.
+	OnEvent func(runtime.Event)
+	// Refresh is how often the tools of each server are listed afresh, beside
+	// when it says that they are others now: not all servers say so, and a hint
+	// may be lost. Zero is DefaultRefresh; a negative time is never.
+	Refresh time.Duration
 	// Version is the client version that servers are told. Empty is "dev".
 	Version string
+
+	clock clock // tests set it
 }
 
 // Connect attaches to all servers at once, each within its own start timeout,

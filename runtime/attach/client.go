@@ -32,7 +32,7 @@ func (o *opener) newClient() *mcp.Client {
 		opts.LoggingMessageHandler = o.asked.onLog
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: clientName, Version: o.Version}, opts)
-	client.AddReceivingMiddleware(o.asked.middleware)
+	client.AddReceivingMiddleware(o.asked.middleware, o.hear)
 	return client
 }
 
@@ -69,6 +69,19 @@ func (a *asked) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, rpcError(err)
 		}
 		return res, nil
+	}
+}
+
+// hear notes that the server says that its tools are others now.
+func (o *opener) hear(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == notifyTools {
+			select {
+			case o.changed <- struct{}{}:
+			default: // it is known
+			}
+		}
+		return next(ctx, method, req)
 	}
 }
 

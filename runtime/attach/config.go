@@ -4,10 +4,12 @@ package attach
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -50,6 +52,12 @@ func also(first endpoint.Source) string {
 	return ""
 }
 
+// clock is what decides about attempts reads and waits by.
+type clock struct {
+	now   func() time.Time
+	sleep func(ctx context.Context, d time.Duration) error
+}
+
 // settings are Options with everything filled in.
 type settings struct {
 	Options
@@ -72,6 +80,13 @@ func settle(opts *Options) settings {
 	if s.Parallel <= 0 {
 		s.Parallel = DefaultParallel
 	}
+	s.Refresh = cmp.Or(s.Refresh, DefaultRefresh)
 	s.Version = cmp.Or(s.Version, "dev")
+	if s.clock.now == nil {
+		s.clock.now = time.Now
+	}
+	if s.clock.sleep == nil {
+		s.clock.sleep = pause
+	}
 	return s
 }

@@ -239,11 +239,11 @@ func TestFaultCalls(t *testing.T) {
 
 // firstTool is a tool of the server.
 func firstTool(h *Host) string {
-	sess, err := h.slots["s"].get()
+	sess, err := h.slot("s").get()
 	if err != nil {
 		return ""
 	}
-	for name := range sess.tools.items {
+	for name := range sess.tools.Load().items {
 		return name
 	}
 	return ""

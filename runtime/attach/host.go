@@ -23,11 +23,18 @@ const closeTimeout = 5 * time.Second
 // concurrent use. Close it when it is no longer needed.
 type Host struct {
 	settings settings
-	slots    map[string]*slot
 	invoker  runtime.Invoker
-	watchers sync.WaitGroup
-	closing  sync.Once
-	ended    chan struct{} // closed at the beginning of Close
+	tell     *teller
+	turns    chan struct{}   // those who attach at the same time
+	life     context.Context // ends at the beginning of Close
+	end      context.CancelCauseFunc
+	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
+	reload   sync.Mutex     // one Reload at a time
+
+	mu     sync.RWMutex
+	slots  map[string]*slot
+	closed bool
+	ended  chan struct{} // closed at the end of Close
 }
 
 func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
@@ -35,89 +42,70 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 		return nil, err
 	}
 	h := &Host{settings: settle(opts), slots: map[string]*slot{}, ended: make(chan struct{})}
+	h.life, h.end = context.WithCancelCause(context.Background())
 	h.invoker = runtime.Chain(runtime.InvokerFunc(h.invoke), h.settings.Middleware...)
-	notify := &notifier{f: h.settings.OnStatus}
-	for _, s := range servers {
-		h.slots[s.Name] = newSlot(s, notify)
+	h.tell = &teller{onStatus: h.settings.OnStatus, onEvent: h.settings.OnEvent}
+	h.turns = make(chan struct{}, h.settings.Parallel)
+	var added []*slot
+	for _, server := range servers {
+		s := h.newSlot(server)
+		h.slots[server.Name] = s
+		added = append(added, s)
 	}
-	var attaching sync.WaitGroup
-	turns := make(chan struct{}, h.settings.Parallel)
-	for _, s := range h.slots {
-		attaching.Go(func() {
-			s.connecting()
-			select {
-			case turns <- struct{}{}:
-				defer func() { <-turns }()
-			case <-ctx.Done():
-				s.fail(serverError(s.server, StageStart, contextError(ctx), nil))
-				return
-			}
-			h.attach(ctx, s)
-		})
-	}
-	attaching.Wait()
+	h.attachAll(ctx, added)
 	return h, nil
 }
 
-// attach brings one server up, within its start timeout.
-func (h *Host) attach(ctx context.Context, s *slot) {
-	start := s.server.Timeout.WithDefaults().Start
-	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
-	defer cancel()
-	o := &opener{settings: h.settings, server: s.server, limits: s.server.Limits.WithDefaults()}
-	sess, err := o.open(ctx)
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	if err := sess.index(ctx); err != nil {
-		err = o.fail(ctx, StageList, lostOr(sess, err))
-		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
-		defer cancel()
-		sess.end(end)
-		s.fail(err)
-		return
-	}
-	sess.judgeManifests(h.settings.Manifests)
-	if s.ready(sess) {
-		h.watchers.Go(func() { h.watch(s, sess) })
-	}
-}
-
-// lostOr returns why the session was lost if it was, else err.
-func lostOr(sess *session, err error) error {
-	select {
-	case <-sess.done():
-		if cause := sess.cause(); cause != nil {
-			return cause
+// attachAll brings servers up, all at the same time, and waits for them.
+func (h *Host) attachAll(ctx context.Context, slots []*slot) {
+	var attaching sync.WaitGroup
+	for _, s := range slots {
+		attaching.Add(1)
+		if !s.spawn(func() {
+			defer attaching.Done()
+			h.attach(ctx, s)
+		}) {
+			attaching.Done()
 		}
-	default:
 	}
-	return err
+	attaching.Wait()
 }
 
-// watch notes the loss of a session.
-func (h *Host) watch(s *slot, sess *session) {
-	select {
-	case <-h.ended:
-		return
-	case <-sess.done():
+// slot returns the place of a server; nil if it is not attached.
+func (h *Host) slot(server string) *slot {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.slots[server]
+}
+
+// all returns the places of all servers, sorted by name.
+func (h *Host) all() []*slot {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	all := make([]*slot, 0, len(h.slots))
+	for _, name := range slices.Sorted(maps.Keys(h.slots)) {
+		all = append(all, h.slots[name])
 	}
-	if sess.closing.Load() {
-		return
-	}
-	cause := sess.cause()
-	if cause == nil {
-		cause = errors.New("the connection ended")
-	}
-	s.fail(serverError(s.server, StageSession, cause, sess.secrets))
-	end, cancel := context.WithTimeout(context.Background(), closeTimeout)
-	defer cancel()
-	sess.close(end) // it is lost, not closed: that is what calls under way are told
+	return all
 }
 
 // Invoke carries out one request, through the middleware. Errors are of type
 // [*runtime.CallError].
+//
+// A call that finds its server lost or failed brings it back, within what is
+// left of the attempts. A process is started once more, also one that did not
+// come up at first; all calls wait for the one attempt, and it is given back
+// when the server was ready for a minute ([endpoint.Restart] has other rules).
+// Connections that are lost come back by themselves after 1, 2 and 4 seconds,
+// and calls wait for that; if they do not come back the next call makes one more
+// attempt, and after it calls make one a minute. Whatever comes back is listed
+// and judged again before it gets a call. Where no attempt is left, calls fail at
+// once with [runtime.ErrUnavailable] and the reason; [Host.Attach] and
+// [Host.Reload] begin anew.
+//
+// A call is sent a second time only if the first was lost with its session, and
+// provably was not sent, or goes to a tool over HTTP that says it is idempotent
+// or only reads.
 func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 	return h.invoker.Invoke(ctx, req)
 }
@@ -134,43 +122,64 @@ func (h *Host) Err() error {
 	return errors.Join(errs...)
 }
 
-// Status returns what is known of each server, sorted by name.
+// Status returns what is known of each server, sorted by name. After Close the
+// last that was known is still there.
 func (h *Host) Status() []Status {
-	all := make([]Status, 0, len(h.slots))
-	for _, name := range slices.Sorted(maps.Keys(h.slots)) {
-		all = append(all, h.slots[name].snapshot())
+	slots := h.all()
+	all := make([]Status, 0, len(slots))
+	for _, s := range slots {
+		all = append(all, s.snapshot())
 	}
 	return all
 }
 
 // Close ends all sessions at once: calls in flight fail with
 // [runtime.ErrNotAttached], processes and their descendants are gone when it
-// returns. It may be called several times and concurrently. It returns nil.
+// returns. It may be called several times and concurrently, but not from
+// [Options.OnStatus] or [Options.OnEvent]. It returns nil.
 func (h *Host) Close() error {
-	h.closing.Do(func() {
-		close(h.ended)
-		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
-		defer cancel()
-		var ending sync.WaitGroup
-		for _, s := range h.slots {
-			ending.Go(func() {
-				if sess := s.close(); sess != nil {
-					sess.end(ctx)
-				}
-			})
-		}
-		ending.Wait()
-		h.watchers.Wait()
-	})
+	h.mu.Lock()
+	first := !h.closed
+	h.closed = true
+	h.mu.Unlock()
+	if !first {
+		<-h.ended
+		return nil
+	}
+	defer close(h.ended)
+	endAll(h.all())
+	h.end(errDetached)
+	h.changes.Wait()
+	h.tell.tell()
+	h.tell.close()
 	return nil
+}
+
+// endAll closes slots, all at the same time, and waits until nothing is left of
+// them.
+func endAll(slots []*slot) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	var ending sync.WaitGroup
+	for _, s := range slots {
+		sess := s.close()
+		ending.Go(func() {
+			if sess != nil {
+				sess.end(ctx)
+			}
+			s.work.Wait()
+		})
+	}
+	ending.Wait()
 }
 
 // Snapshot lists the whole surface of a server afresh, within its start
 // timeout. What had to be left out is in the problems, each with its place and
 // reason. A server that lists no tools is an error that wraps [ErrEmpty] unless
-// AllowEmpty is set. Errors are of type [*ServerError].
+// AllowEmpty is set. It brings no server back. Errors are of type
+// [*ServerError].
 func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
-	s := h.slots[server]
+	s := h.slot(server)
 	if s == nil {
 		return nil, nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
 	}
@@ -189,4 +198,16 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 		return nil, nil, serverError(s.server, StageList, lostOr(sess, err), sess.secrets)
 	}
 	return snap, problems, nil
+}
+
+// lostOr returns why the session was lost if it was, else err.
+func lostOr(sess *session, err error) error {
+	select {
+	case <-sess.done():
+		if cause := sess.cause(); cause != nil {
+			return cause
+		}
+	default:
+	}
+	return err
 }

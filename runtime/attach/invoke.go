@@ -23,37 +23,87 @@ func (h *Host) invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	fail := func(stage string, sent bool, err error) (*runtime.Result, error) {
 		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage, Sent: sent, Err: err}
 	}
-	slot := h.slots[req.Server]
+	slot := h.slot(req.Server)
 	if slot == nil {
 		return fail(runtime.StageRoute, false, runtime.ErrNotAttached)
 	}
-	if err := ctx.Err(); err != nil {
-		return fail(runtime.StageSend, false, contextError(ctx))
+	for again := false; ; again = true {
+		raw, sess, stage, sent, err := h.deliver(ctx, slot, req)
+		if err == nil {
+			res, err := runtime.ParseResult(req.Method, raw)
+			if err != nil {
+				return fail(runtime.StageReceive, true, err)
+			}
+			return res, nil
+		}
+		if !again && sess != nil && ctx.Err() == nil && sess.mayRepeat(req, sent) {
+			continue
+		}
+		if sess != nil && inDoubt(req, err) {
+			if drift := h.doubt(ctx, slot, sess, req); drift != nil {
+				return fail(runtime.StageDrift, sent, fmt.Errorf("%w; the server answered: %w", drift, err))
+			}
+		}
+		return fail(stage, sent, err)
 	}
-	sess, err := slot.get()
+}
+
+// deliver sends a request once. The session is nil if it did not come to that.
+func (h *Host) deliver(ctx context.Context, slot *slot, req runtime.Request) (raw json.RawMessage, sess *session, stage string, sent bool, err error) {
+	if ctx.Err() != nil {
+		return nil, nil, runtime.StageSend, false, contextError(ctx)
+	}
+	sess, err = h.session(ctx, slot, patienceOf(slot, req.Options))
 	if err != nil {
 		stage := runtime.StageConnect
 		if errors.Is(err, runtime.ErrNotAttached) {
 			stage = runtime.StageRoute
 		}
-		return fail(stage, false, err)
+		return nil, nil, stage, false, err
 	}
 	if err := sess.judgeRequest(ctx, req); err != nil {
-		return fail(runtime.StageDrift, false, err)
+		return nil, nil, runtime.StageDrift, false, err
+	}
+	if sess.isTaskOnly(req) {
+		return nil, nil, runtime.StageRoute, false, errTaskOnly
 	}
 	r, err := newRequest(req)
 	if err != nil {
-		return fail(runtime.StageEncode, false, err)
+		return nil, nil, runtime.StageEncode, false, err
 	}
-	raw, stage, sent, err := sess.carry(ctx, r, req.Options)
-	if err != nil {
-		return fail(stage, sent, err)
+	raw, stage, sent, err = sess.carry(ctx, r, req.Options)
+	return raw, sess, stage, sent, err
+}
+
+// mayRepeat reports whether a call that failed was lost with its session and may
+// be sent again: it provably did not reach the server, or that does no harm. A
+// process that crashes is not given the same call again that may have crashed
+// it.
+func (s *session) mayRepeat(req runtime.Request, sent bool) bool {
+	select {
+	case <-s.done():
+	default:
+		return false
 	}
-	res, err := runtime.ParseResult(req.Method, raw)
-	if err != nil {
-		return fail(runtime.StageReceive, true, err)
+	return !s.closing.Load() && (!sent || s.transport != endpoint.Stdio && s.isHarmless(req))
+}
+
+// isHarmless reports whether a request may be carried out twice.
+func (s *session) isHarmless(req runtime.Request) bool {
+	if req.Method != runtime.MethodCallTool {
+		return true // reading, and what fills templates
 	}
-	return res, nil
+	t := s.tools.Load().items[req.Name]
+	if t == nil {
+		return false
+	}
+	var tool struct {
+		Annotations struct {
+			ReadOnly   bool `json:"readOnlyHint"`
+			Idempotent bool `json:"idempotentHint"`
+		} `json:"annotations"`
+	}
+	return json.Unmarshal(t.item.Raw, &tool) == nil && (tool.Annotations.ReadOnly || tool.Annotations.Idempotent)
 }
 
 // carry sends a request within its time and says what became of it.
@@ -64,6 +114,7 @@ func (s *session) carry(ctx context.Context, r *request, o runtime.Options) (raw
 	if o.OnProgress != nil || o.ProgressExtends {
 		r.onProgress = func(params json.RawMessage) {
 			touch()
+			s.overdue.Store(0)
 			if o.OnProgress == nil {
 				return
 			}
@@ -74,13 +125,34 @@ func (s *session) carry(ctx context.Context, r *request, o runtime.Options) (raw
 	}
 	raw, sent, err = s.roundTrips(bounded, r)
 	if err == nil {
+		s.overdue.Store(0)
 		return raw, "", true, nil
 	}
+	s.noteSilence(bounded, err)
 	stage = runtime.StageReceive
 	if !sent {
 		stage = runtime.StageSend
 	}
 	return nil, stage, sent, s.explain(ctx, bounded, timeout, err)
+}
+
+// maxOverdue is how many calls in a row a process may leave without an answer in
+// time. It is ended then: it hangs, and the next call starts it again.
+const maxOverdue = 3
+
+// errSilent is the end of a process that answers no calls.
+var errSilent = fmt.Errorf("the server left %d calls in a row without an answer in time and was ended", maxOverdue)
+
+// noteSilence counts the calls that were not answered in time.
+func (s *session) noteSilence(bounded context.Context, err error) {
+	switch {
+	case errors.Is(context.Cause(bounded), errCallTimeout):
+		if w, ok := s.carrier.(*wired); ok && s.overdue.Add(1) >= maxOverdue && s.transport == endpoint.Stdio {
+			w.conn.Abort(errSilent)
+		}
+	case errors.Is(err, runtime.ErrRPC):
+		s.overdue.Store(0)
+	}
 }
 
 // withTimeout bounds a call in time; a negative bound is none. Touch starts the

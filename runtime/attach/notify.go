@@ -1,37 +1,211 @@
-// Telling the program about changes, one at a time.
+// Telling the program what happens: functions that are called one at a time, and
+// streams that never hold anybody up.
 
 package attach
 
-import "sync"
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
 
-// notifier calls a function for each status, in order, one call at a time, on
-// the goroutine of whoever posted first. Posting from inside the function is
-// allowed: the call comes after the running one.
-type notifier struct {
-	f       func(Status)
-	mu      sync.Mutex
-	queue   []Status
-	running bool
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// eventBuffer is how many events wait for a reader of [Host.Events].
+const eventBuffer = 1024
+
+// Events returns what happens from now on, in order, as a stream to range over.
+// It ends when ctx ends, and after [Host.Close] with the last event. A loop that
+// is left early can be taken up again by ranging once more; the stream is for
+// one loop at a time.
+//
+// A slow reader holds nobody up: up to 1,024 events wait for it. After that the
+// oldest are dropped, and in their place it gets one [runtime.EventNotice] that
+// says how many. A program that must see every event, such as an audit log,
+// sets [Options.OnEvent].
+func (h *Host) Events(ctx context.Context) iter.Seq[runtime.Event] {
+	sub := h.tell.subscribe()
+	stop := context.AfterFunc(ctx, func() { h.tell.unsubscribe(sub) })
+	return func(yield func(runtime.Event) bool) {
+		for {
+			e, ok := sub.next(ctx)
+			if !ok {
+				stop()
+				return
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
 }
 
-func (n *notifier) post(s Status) {
-	if n.f == nil {
+// notice is something to be told: one of the two.
+type notice struct {
+	status *Status
+	event  runtime.Event
+}
+
+// teller tells of changes of status and of events. Adding is quick and may
+// happen under locks, which keeps the order; telling is done on the goroutine of
+// whoever tells first. Adding and telling from inside a function is allowed: the
+// call comes after the running one.
+type teller struct {
+	onStatus func(Status)
+	onEvent  func(runtime.Event)
+
+	mu      sync.Mutex
+	queue   []notice
+	running bool
+	subs    []*subscription
+	closed  bool
+}
+
+// add notes what is to be told.
+func (t *teller) add(n notice) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n.status == nil {
+		for _, sub := range t.subs {
+			sub.put(n.event)
+		}
+	}
+	if n.status != nil && t.onStatus != nil || n.status == nil && t.onEvent != nil {
+		t.queue = append(t.queue, n)
+	}
+}
+
+// tell calls the functions for all that was noted.
+func (t *teller) tell() {
+	t.mu.Lock()
+	if t.running {
+		t.mu.Unlock()
 		return
 	}
-	n.mu.Lock()
-	n.queue = append(n.queue, s)
-	if n.running {
-		n.mu.Unlock()
-		return
+	t.running = true
+	for len(t.queue) > 0 {
+		next := t.queue[0]
+		t.queue = t.queue[1:]
+		t.mu.Unlock()
+		if next.status != nil {
+			t.onStatus(*next.status)
+		} else {
+			t.onEvent(next.event)
+		}
+		t.mu.Lock()
 	}
-	n.running = true
-	for len(n.queue) > 0 {
-		next := n.queue[0]
-		n.queue = n.queue[1:]
-		n.mu.Unlock()
-		n.f(next)
-		n.mu.Lock()
+	t.running = false
+	t.mu.Unlock()
+}
+
+// event tells of one event. The time is filled in.
+func (t *teller) event(e runtime.Event) {
+	if e.Time.IsZero() {
+		e.Time = time.Now()
 	}
-	n.running = false
-	n.mu.Unlock()
+	t.add(notice{event: e})
+	t.tell()
+}
+
+func (t *teller) subscribe() *subscription {
+	sub := &subscription{news: make(chan struct{}, 1)}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		sub.end()
+	} else {
+		t.subs = append(t.subs, sub)
+	}
+	return sub
+}
+
+func (t *teller) unsubscribe(sub *subscription) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.subs = slices.DeleteFunc(t.subs, func(s *subscription) bool { return s == sub })
+	sub.end()
+}
+
+// close ends the streams: what waits in them is still read.
+func (t *teller) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	for _, sub := range t.subs {
+		sub.end()
+	}
+	t.subs = nil
+}
+
+// subscription is one stream of events.
+type subscription struct {
+	news chan struct{} // something changed; holds one
+
+	mu      sync.Mutex
+	events  []runtime.Event
+	dropped int
+	since   time.Time // of the first that was dropped
+	ended   bool
+}
+
+func (s *subscription) put(e runtime.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.events) == eventBuffer {
+		if s.dropped == 0 {
+			s.since = s.events[0].Time
+		}
+		s.events = s.events[1:]
+		s.dropped++
+	}
+	s.events = append(s.events, e)
+	s.wake()
+}
+
+func (s *subscription) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	s.wake()
+}
+
+func (s *subscription) wake() {
+	select {
+	case s.news <- struct{}{}:
+	default: // the reader knows already
+	}
+}
+
+// next waits for the next event; false at the end of the stream.
+func (s *subscription) next(ctx context.Context) (runtime.Event, bool) {
+	for ctx.Err() == nil {
+		e, ok, ended := s.take()
+		if ok || ended {
+			return e, ok
+		}
+		select {
+		case <-s.news:
+		case <-ctx.Done():
+		}
+	}
+	return runtime.Event{}, false
+}
+
+func (s *subscription) take() (e runtime.Event, ok, ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dropped > 0 {
+		e = runtime.Event{Time: s.since, Kind: runtime.EventNotice, Detail: fmt.Sprintf("%d events were dropped here: their reader is slow", s.dropped)}
+		s.dropped = 0
+		return e, true, false
+	}
+	if len(s.events) == 0 {
+		return e, false, s.ended
+	}
+	e = s.events[0]
+	s.events = s.events[1:]
+	return e, true, false
 }

@@ -30,6 +30,7 @@ type opener struct {
 	server   endpoint.Server
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
+	changed  chan struct{} // see session.changed; it outlives a handshake that fails
 	tokens   *tokens // nil if the headers are all there is
 	asked    *asked  // of the last attempt
 }
@@ -37,8 +38,7 @@ type opener struct {
 // open starts or dials a server and shakes hands. The context bounds the
 // opening, not the session. The error is a *ServerError.
 func (o *opener) open(ctx context.Context) (*session, error) {
-	var err error
-	if o.resolved, err = o.server.Resolve(o.LookupEnv); err != nil {
+	if err := o.resolve(ctx); err != nil {
 		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
 	}
 	if err := o.prepareTokens(ctx); err != nil {
@@ -112,6 +112,7 @@ func (o *opener) session(c carrier, t endpoint.Transport, sdk *mcp.ClientSession
 	return &session{
 		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h,
 		meta: requestMeta(protocol, o.Version, o.asked.offers()), secrets: o.resolved.Secrets, asked: o.asked,
+		changed: o.changed, listing: make(chan struct{}, 1),
 	}
 }
 

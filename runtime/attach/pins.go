@@ -27,7 +27,7 @@ func (s *session) judgeRequest(ctx context.Context, req runtime.Request) error {
 	var rule func(ctx context.Context, afresh bool) (string, error)
 	switch req.Method {
 	case runtime.MethodCallTool:
-		return s.judge(req.Name, req.Pin)
+		return s.tools.Load().judge(s.server.Name, req.Name, req.Pin)
 	case runtime.MethodGetPrompt:
 		rule = func(ctx context.Context, afresh bool) (string, error) { return s.promptRule(ctx, req, afresh) }
 	case runtime.MethodReadResource:

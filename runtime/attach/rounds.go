@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
@@ -39,6 +40,9 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		if err != nil {
 			return nil, sent, err
 		}
+		if r.method == runtime.MethodCallTool && isTask(raw) {
+			return nil, true, errTask
+		}
 		if !bytes.Contains(raw, []byte(`"resultType"`)) {
 			return raw, true, nil
 		}
@@ -51,7 +55,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 			return raw, true, nil
 		case "input_required":
 		case "task":
-			return nil, true, fmt.Errorf("the server answered with a task that runs on, which this client does not follow: call a tool that answers, or configure the server not to use tasks")
+			return nil, true, errTask
 		default:
 			return nil, true, fmt.Errorf("the server answered with a result of the unknown type %q", quote.Line(o.Type, 60))
 		}

@@ -45,10 +45,14 @@ type session struct {
 	hello     hello
 	meta      []member // that every request carries since 2026-07-28
 	secrets   []string
-	asked     *asked // answers the server's own requests
-	tools     *toolIndex
+	asked     *asked                     // answers the server's own requests
+	tools     atomic.Pointer[toolIndex] // the listing that counts
 	pins      pinListings
-	closing   atomic.Bool // by this side
+	closing   atomic.Bool   // by this side
+	changed   chan struct{} // the server says that its tools are others now; holds one
+	listing   chan struct{} // holds one while the tools are listed afresh
+	doubted   atomic.Int64  // when an answer last had the tools listed afresh, in Unix nanoseconds
+	overdue   atomic.Int32  // calls in a row that were not answered in time
 }
 
 // mask makes text of or about the server fit to be shown.

@@ -1,84 +1,112 @@
-// The place of one server in a host: its state, and its session while it has
-// one.
+// The place of one server in a host: its state, its session while it has one,
+// and what is left of the attempts to bring it back.
 
 package attach
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // slot holds one server. What a session costs is paid by the session; a slot
-// outlives it.
+// outlives it. A slot that is closed stays closed.
 type slot struct {
 	server endpoint.Server
-	notify *notifier
+	tell   *teller
+	now    func() time.Time
+	life   context.Context // ends with Detach and Close
+	end    context.CancelCauseFunc
+	work   sync.WaitGroup // the goroutines of this slot; see spawn
 
-	mu      sync.Mutex
-	status  Status
-	session *session // nil unless ready
+	mu       sync.Mutex
+	status   Status
+	session  *session  // nil unless ready
+	coming   *comeback // under way; nil if there is none
+	budget   *supervise.Budget
+	gone     <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
+	listed   *toolIndex      // the last listing, whatever became of its session; nil: there was none
+	launched fingerprint     // of what the last session was opened with
 }
 
-func newSlot(server endpoint.Server, n *notifier) *slot {
-	s := &slot{server: server, notify: n}
+// comeback is one try, or one round of tries, to open a session. Calls wait for
+// it.
+type comeback struct {
+	done chan struct{}
+	err  error // valid after done; nil: there is, or was, a session
+}
+
+// newSlot returns the slot of a server that is about to be attached.
+func (h *Host) newSlot(server endpoint.Server) *slot {
+	s := &slot{server: server, tell: h.tell, now: h.settings.clock.now}
+	s.life, s.end = context.WithCancelCause(h.life)
+	s.coming = &comeback{done: make(chan struct{})}
+	s.budget = supervise.New(policyOf(server))
 	s.status = Status{Server: server.Name, Transport: server.EffectiveTransport()}
 	return s
 }
 
-// change sets the state and tells of it. Nothing leaves Closed.
-func (s *slot) change(state State, f func(*Status)) bool {
+// spawn runs f unless the slot is closed. Closing waits for it.
+func (s *slot) spawn(f func()) bool {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.spawnLocked(f)
+}
+
+func (s *slot) spawnLocked(f func()) bool {
 	if s.status.State == Closed {
-		s.mu.Unlock()
 		return false
 	}
-	s.status.State, s.status.Since, s.status.Err = state, time.Now(), nil
-	if f != nil {
-		f(&s.status)
-	}
-	told := s.snapshotLocked()
-	s.mu.Unlock()
-	s.notify.post(told)
+	s.work.Go(f)
 	return true
 }
 
-func (s *slot) connecting() { s.change(Connecting, nil) }
-
-// ready hands over a session. It reports false if the slot is closed: the
-// session is then the caller's to close.
-func (s *slot) ready(sess *session) bool {
-	return s.change(Ready, func(st *Status) {
-		s.session = sess
-		st.Transport, st.Protocol, st.PID = sess.transport, sess.protocol, sess.pid
-		st.Name, st.Version = sess.hello.name, sess.hello.version
-		st.Tools, st.Problems = len(sess.tools.items), sess.tools.problems
-	})
+// set sets the state and notes it, with the events that belong to it; mu is
+// held. Nothing leaves Closed. Whoever calls it tells afterwards.
+func (s *slot) set(state State, err error, events ...runtime.Event) bool {
+	if s.status.State == Closed {
+		return false
+	}
+	s.status.State, s.status.Since, s.status.Err = state, s.now(), err
+	if err != nil {
+		s.status.LastErr = err
+	}
+	told := s.statusLocked()
+	s.tell.add(notice{status: &told})
+	for _, e := range events {
+		s.note(e)
+	}
+	return true
 }
 
-func (s *slot) fail(err error) {
-	s.change(Failed, func(st *Status) {
-		if s.session != nil {
-			st.SkippedLines = s.session.skipped()
-		}
-		s.session, st.Err, st.PID = nil, err, 0
-	})
+// note notes an event of this server; mu is held.
+func (s *slot) note(e runtime.Event) {
+	e.Server, e.State, e.Time = s.server.Name, cmp.Or(e.State, string(s.status.State)), s.now()
+	s.tell.add(notice{event: e})
 }
 
-// close takes the session out, for good.
+// close takes the session out, for good. Tools is what leaves with it.
 func (s *slot) close() *session {
 	s.mu.Lock()
 	sess := s.session
+	if sess != nil {
+		s.status.SkippedLines = sess.skipped()
+	}
+	s.session, s.status.PID = nil, 0
+	var tools []string
+	if s.listed != nil {
+		tools = s.listed.names()
+	}
+	s.set(Closed, nil, runtime.Event{Kind: runtime.EventDetached, Tools: tools})
 	s.mu.Unlock()
-	s.change(Closed, func(st *Status) {
-		if sess != nil {
-			st.SkippedLines = sess.skipped()
-		}
-		s.session, st.PID = nil, 0
-	})
+	s.end(errDetached)
+	s.tell.tell()
 	return sess
 }
 
@@ -86,29 +114,38 @@ func (s *slot) close() *session {
 func (s *slot) get() (*session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch s.status.State {
-	case Ready:
+	if s.status.State == Ready {
 		return s.session, nil
-	case Closed:
-		return nil, &failure{text: "the host is closed", errs: []error{runtime.ErrNotAttached}}
-	case Failed:
-		return nil, &failure{text: s.status.Err.Error(), errs: []error{runtime.ErrUnavailable, s.status.Err}}
 	}
-	return nil, &failure{text: "the server is still being attached", errs: []error{runtime.ErrUnavailable}}
+	return nil, s.whyNot()
+}
+
+// whyNot says why there is no session; mu is held.
+func (s *slot) whyNot() error {
+	switch s.status.State {
+	case Closed:
+		return errDetached
+	case Lost, Failed:
+		return &failure{text: s.status.Err.Error(), errs: []error{runtime.ErrUnavailable, s.status.Err}}
+	}
+	return &failure{text: "the server is still being attached", errs: []error{runtime.ErrUnavailable}}
 }
 
 // snapshot returns the status as it is now.
 func (s *slot) snapshot() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.snapshotLocked()
+	return s.statusLocked()
 }
 
-func (s *slot) snapshotLocked() Status {
+func (s *slot) statusLocked() Status {
 	st := s.status
 	if s.session != nil {
 		st.SkippedLines = s.session.skipped()
 	}
-	st.Problems = slices.Clone(st.Problems)
+	if x := s.listed; x != nil {
+		st.Tools, st.Listed, st.Problems = len(x.items), x.taken, slices.Clone(x.problems)
+	}
+	st.Restarts = s.budget.Tries()
 	return st
 }

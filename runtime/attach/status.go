@@ -14,24 +14,36 @@ type State string
 
 // The states of a session.
 const (
-	Connecting State = "connecting" // being started, or waiting for its turn
-	Ready      State = "ready"      // calls are carried
-	Failed     State = "failed"     // it did not come up, or it was lost: see Status.Err
-	Closed     State = "closed"     // by Host.Close
+	// Connecting: it is being started, or waits for its turn. Calls wait.
+	Connecting State = "connecting"
+	// Ready: calls are carried.
+	Ready State = "ready"
+	// Lost: it was ready and crashed, or its connection ended. The next call
+	// starts a process again; connections come back by themselves, and calls
+	// wait for that.
+	Lost State = "lost"
+	// Failed: it did not come up, or did not come back. See [Host.Invoke] for
+	// when a call tries again.
+	Failed State = "failed"
+	// Closed: by [Host.Detach] or [Host.Close].
+	Closed State = "closed"
 )
 
 // Status is what is known of one server.
 type Status struct {
 	Server       string
 	State        State
-	Err          error              // why it failed, of type *ServerError; nil otherwise
+	Err          error              // why it is lost or failed, of type *ServerError; nil otherwise
+	LastErr      error              // the last such error, also after the server came back; nil: there was none
 	Since        time.Time          // of the state
 	Transport    endpoint.Transport // in use; what is configured until then
 	Protocol     string             // revision that was negotiated; "" until then
 	Name         string             // what the server calls itself
 	Version      string
-	Tools        int              // in the listing that was taken at attach
-	PID          int              // of stdio servers; 0 otherwise
+	Tools        int              // in the last listing, also of a server that is lost
+	Listed       time.Time        // when that was taken; zero: never
+	Restarts     int              // attempts to bring it back since it was attached, the failed ones too
+	PID          int              // of stdio servers that run; 0 otherwise
 	SkippedLines int              // what arrived between messages and is no message
-	Problems     []schema.Problem // items that were left out or are odd, found at attach
+	Problems     []schema.Problem // items of the last listing that were left out or are odd
 }

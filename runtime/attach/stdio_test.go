@@ -203,10 +203,13 @@ func TestFaultE05TheLossIsSeen(t *testing.T) {
 			t.Fatalf("states %v", got)
 		}
 	}
-	if !slices.Equal(got, []State{Connecting, Ready, Failed}) {
+	if !slices.Equal(got, []State{Connecting, Ready, Lost}) {
 		t.Errorf("states %v", got)
 	}
 	says(t, h.Err(), "exit status 7", `server "s": session: `)
+	if _, err := callTool(t.Context(), h, "echo", "{}"); !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("the call that restarts it, and that it crashes at: %v", err)
+	}
 	_, err := callTool(t.Context(), h, "echo", "{}")
 	var ce *runtime.CallError
 	if !errors.Is(err, runtime.ErrUnavailable) || !errors.As(err, &ce) || ce.Stage != runtime.StageConnect || ce.Sent {

@@ -1,12 +1,14 @@
-// The tools of a session as they were listed at attach: what pins are checked
-// against.
+// The tools of a session as they were listed last: what pins are checked against.
 
 package attach
 
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/schema"
@@ -19,38 +21,50 @@ const (
 	ruleRemoved = "tool-removed"
 )
 
-// toolIndex holds the tools of one session. Contract hashes are computed when
-// first needed: most tools are never called.
+// toolIndex holds one listing of the tools. It is complete before a session
+// shows it, and does not change after that: a later listing is another index.
+// Contract hashes are computed when first needed: most tools are never called.
 type toolIndex struct {
 	items    map[string]*indexedTool
 	problems []schema.Problem
+	taken    time.Time // when the listing was complete
 }
 
 type indexedTool struct {
-	item schema.Item
-	once sync.Once
-	hash string
-	err  error
+	item   schema.Item
+	asTask bool // it runs as a task only: see taskOnly
+	once   sync.Once
+	hash   string
+	err    error
 }
 
-// index lists the tools and keeps them.
-func (s *session) index(ctx context.Context) error {
+// takeTools lists the tools. The session does not show them yet: they have to be
+// judged before.
+func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	items, problems, err := s.list(ctx, listings()[0])
 	if err != nil && isMethodNotFound(err) && !s.hello.has("tools") {
 		items, problems, err = nil, nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(items) == 0 && !s.server.AllowEmpty {
 		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ": if that is right, set allow_empty"})
 	}
-	s.tools = &toolIndex{items: make(map[string]*indexedTool, len(items)), problems: problems}
+	x := &toolIndex{items: make(map[string]*indexedTool, len(items)), problems: problems, taken: time.Now()}
+	tasks := s.runsTasks()
 	for _, item := range items {
-		s.tools.items[item.Name] = &indexedTool{item: item}
+		t := &indexedTool{item: item, asTask: tasks && taskOnly(item.Raw)}
+		if t.asTask {
+			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: item.Name, Pointer: "/execution/taskSupport", Reason: errTaskOnly.Error()})
+		}
+		x.items[item.Name] = t
 	}
-	return nil
+	return x, nil
 }
+
+// names returns the names of the tools, sorted.
+func (x *toolIndex) names() []string { return slices.Sorted(maps.Keys(x.items)) }
 
 // contract returns the contract hash of a tool; ok is false if there is no such
 // tool.
@@ -64,32 +78,18 @@ func (x *toolIndex) contract(name string) (hash string, ok bool, err error) {
 }
 
 // judge compares a tool with the contract that a caller was generated against.
-func (s *session) judge(tool, pin string) error {
+func (x *toolIndex) judge(server, tool, pin string) error {
 	if pin == "" {
 		return nil
 	}
-	hash, ok, err := s.tools.contract(tool)
+	hash, ok, err := x.contract(tool)
 	switch {
 	case !ok:
-		return &runtime.DriftError{Server: s.server.Name, Tool: tool, Rule: ruleRemoved}
+		return &runtime.DriftError{Server: server, Tool: tool, Rule: ruleRemoved}
 	case err != nil:
 		return fmt.Errorf("the definition of the tool cannot be judged: %w", err)
 	case hash != pin:
-		return &runtime.DriftError{Server: s.server.Name, Tool: tool, Rule: ruleChanged}
+		return &runtime.DriftError{Server: server, Tool: tool, Rule: ruleChanged}
 	}
 	return nil
-}
-
-// judgeManifests notes the tools that are not what generated code expects.
-func (s *session) judgeManifests(manifests []*runtime.Manifest) {
-	for _, m := range manifests {
-		if m == nil || m.Server() != s.server.Name {
-			continue
-		}
-		for _, p := range m.Pins() {
-			if err := s.judge(p.Tool, p.Pin); err != nil {
-				s.tools.problems = append(s.tools.problems, schema.Problem{Kind: schema.KindTool, Name: p.Tool, Reason: err.Error()})
-			}
-		}
-	}
 }

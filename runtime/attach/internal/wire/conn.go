@@ -117,6 +117,10 @@ func (c *Conn) Close() error {
 	return nil
 }
 
+// Abort ends the connection because the peer is of no use any more. Calls in
+// flight fail with a [*LostError] that says why.
+func (c *Conn) Abort(why error) { c.fail(&LostError{Err: why}) }
+
 // Done is closed when the connection has ended, for whatever reason.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 

@@ -1,0 +1,201 @@
+// Servers that come and go while the host lives.
+
+package attach
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// errDetached is what becomes of a call, and of an attempt, when its server is
+// taken out.
+var errDetached error = &failure{text: "the server was detached, or the host is closed", errs: []error{runtime.ErrNotAttached}}
+
+// begin says that the set of servers is about to be changed. It is false once
+// the host is closed; otherwise done has to follow.
+func (h *Host) begin() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return false
+	}
+	h.changes.Add(1)
+	return true
+}
+
+// Attach adds servers to a live host and returns when each is ready or has
+// failed; see [Connect] for ctx. A name that is attached already is an error,
+// unless that server has failed or is lost: then it begins anew, with all its
+// attempts. If anything is wrong with the configuration, or the host is closed,
+// nothing is changed. Otherwise the error joins a [*ServerError] for each server
+// that did not come up; those are in [Host.Status] too, and a call tries them
+// again.
+func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
+	if err := checkServers(servers); err != nil {
+		return err
+	}
+	if !h.begin() {
+		return errDetached
+	}
+	defer h.changes.Done()
+	added, replaced, err := h.insert(servers)
+	if err != nil {
+		return err
+	}
+	endAll(replaced)
+	h.attachAll(ctx, added)
+	return failures(added)
+}
+
+// insert makes places for servers. Replaced are those that had the names.
+func (h *Host) insert(servers []endpoint.Server) (added, replaced []*slot, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, nil, errDetached
+	}
+	var errs []error
+	for _, server := range servers {
+		old := h.slots[server.Name]
+		if old == nil {
+			continue
+		}
+		switch old.snapshot().State {
+		case Lost, Failed:
+			replaced = append(replaced, old)
+		default:
+			errs = append(errs, fmt.Errorf("%sserver %q: it is attached already: detach it first, or use Reload", place(server.Source), server.Name))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, nil, errors.Join(errs...)
+	}
+	for _, server := range servers {
+		s := h.newSlot(server)
+		h.slots[server.Name] = s
+		added = append(added, s)
+	}
+	return added, replaced, nil
+}
+
+// failures joins the errors of the servers that are not usable.
+func failures(slots []*slot) error {
+	var errs []error
+	for _, s := range slots {
+		if err := s.snapshot().Err; err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Detach takes servers out of the host. They are withdrawn at once: from then on
+// calls fail with [runtime.ErrNotAttached], those under way too. When Detach
+// returns their processes and connections have ended; that they did not end
+// well is nobody's error. The error joins a [runtime.ErrNotAttached] for each
+// name that is not attached; the others are detached. No names detach nothing.
+// It must not be called from [Options.OnStatus] or [Options.OnEvent].
+func (h *Host) Detach(names ...string) error {
+	if !h.begin() {
+		return errDetached
+	}
+	defer h.changes.Done()
+	var errs []error
+	var out []*slot
+	h.mu.Lock()
+	for _, name := range names {
+		if s := h.slots[name]; s != nil {
+			delete(h.slots, name)
+			out = append(out, s)
+		} else {
+			errs = append(errs, fmt.Errorf("server %q: %w", name, runtime.ErrNotAttached))
+		}
+	}
+	h.mu.Unlock()
+	endAll(out)
+	return errors.Join(errs...)
+}
+
+// Reload brings the host to a set of servers: those that are not in it are
+// detached, those that are new are attached, and those whose configuration, or
+// the variables that it refers to, are others now are detached and attached
+// again. Servers that are the same keep their sessions, unless they have failed
+// or are lost: those begin anew. Context and error are as in [Host.Attach];
+// there is one Reload at a time.
+func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
+	if err := checkServers(servers); err != nil {
+		return err
+	}
+	if !h.begin() {
+		return errDetached
+	}
+	defer h.changes.Done()
+	h.reload.Lock()
+	defer h.reload.Unlock()
+	stay := map[string]bool{}
+	var come []endpoint.Server
+	for _, server := range servers {
+		if s := h.slot(server.Name); s != nil && h.serves(ctx, s, server) {
+			stay[server.Name] = true
+		} else {
+			come = append(come, server)
+		}
+	}
+	var out []*slot
+	h.mu.Lock()
+	for name, s := range h.slots {
+		if !stay[name] {
+			delete(h.slots, name)
+			out = append(out, s)
+		}
+	}
+	h.mu.Unlock()
+	endAll(out)
+	added, replaced, err := h.insert(come)
+	if err != nil {
+		return err
+	}
+	endAll(replaced)
+	h.attachAll(ctx, added)
+	return failures(added)
+}
+
+// serves reports whether a slot is what attaching a server would lead to.
+func (h *Host) serves(ctx context.Context, s *slot, server endpoint.Server) bool {
+	s.mu.Lock()
+	state, launched := s.status.State, s.launched
+	s.mu.Unlock()
+	if state != Ready && state != Connecting || !reflect.DeepEqual(written(s.server), written(server)) {
+		return false
+	}
+	o := &opener{settings: h.settings, server: server}
+	return o.resolve(ctx) == nil && fingerprintOf(o.resolved) == launched
+}
+
+// written returns what is written about a server: without its place and its
+// functions, which cannot be compared. What those make of it is in the
+// fingerprint.
+func written(s endpoint.Server) endpoint.Server {
+	s.Source = endpoint.Source{}
+	s.Expand, s.LoadEnv, s.Secret = nil, nil, nil
+	return s
+}
+
+// fingerprint stands for what a session is opened with, secrets included,
+// without telling it.
+type fingerprint [sha256.Size]byte
+
+func fingerprintOf(r endpoint.Resolved) fingerprint {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return fingerprint{}
+	}
+	return sha256.Sum256(data)
+}

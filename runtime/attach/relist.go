@@ -1,0 +1,199 @@
+// Listing the tools of a live session afresh: when the server says that they are
+// others now, when its answers make one doubt it, and from time to time.
+
+package attach
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// DefaultRefresh is how often tools are listed afresh if [Options] names no
+// other time.
+const DefaultRefresh = 5 * time.Minute
+
+const (
+	// settleTime is how long a server that says that its tools are others now
+	// may go on saying so before they are listed: some say it at each tool.
+	settleTime = 250 * time.Millisecond
+	// relistGap is how long after a listing there is no other one for the
+	// server's sake.
+	relistGap = time.Second
+)
+
+// tend looks after a session until it ends: it notices the loss, and keeps the
+// listing fresh.
+func (h *Host) tend(s *slot, sess *session) {
+	ctx, stop := context.WithCancel(s.life)
+	defer stop()
+	if l, ok := sess.carrier.(listener); ok && sess.isModern() && sess.hello.announces() {
+		s.spawn(func() { h.listen(ctx, s, sess, l) })
+	}
+	h.refresh(ctx, s, sess)
+	if s.life.Err() == nil {
+		h.lost(s, sess)
+	}
+}
+
+// refresh lists the tools afresh when there is reason to, until ctx or the
+// session ends.
+func (h *Host) refresh(ctx context.Context, s *slot, sess *session) {
+	var due <-chan time.Time
+	if every := h.settings.Refresh; every > 0 {
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		due = ticker.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-sess.done():
+			return
+		case <-due:
+		case <-sess.changed:
+			h.tell.event(runtime.Event{Kind: runtime.EventListChanged, Server: s.server.Name, State: string(Ready)})
+			if !sess.lives(ctx, settleTime) {
+				return
+			}
+			drain(sess.changed) // they are in the listing that follows
+		}
+		if err := h.relist(ctx, s, sess); err != nil && ctx.Err() == nil {
+			h.tell.event(runtime.Event{Kind: runtime.EventNotice, Server: s.server.Name, State: string(Ready), Err: err,
+				Detail: "the tools could not be listed afresh: " + err.Error()})
+		}
+		if !sess.lives(ctx, relistGap) {
+			return
+		}
+	}
+}
+
+// lives waits; false if ctx or the session ends before.
+func (s *session) lives(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+	case <-s.done():
+	}
+	return false
+}
+
+func drain(c chan struct{}) {
+	select {
+	case <-c:
+	default:
+	}
+}
+
+// relist lists the tools of a session afresh, within the start timeout, has them
+// judged and then shows them to calls. The listing before stays where this one
+// fails. Listings of a session follow one another. The error is a *ServerError.
+func (h *Host) relist(ctx context.Context, s *slot, sess *session) error {
+	asked := time.Now()
+	select {
+	case sess.listing <- struct{}{}:
+		defer func() { <-sess.listing }()
+	case <-ctx.Done():
+		return contextError(ctx)
+	}
+	if sess.tools.Load().taken.After(asked) {
+		return nil // somebody else was quicker
+	}
+	start := s.server.Timeout.WithDefaults().Start
+	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: the tools were not listed within %v", runtime.ErrTimeout, start))
+	defer cancel()
+	x, err := sess.takeTools(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = joinLate(context.Cause(ctx), err)
+		}
+		return serverError(s.server, StageList, lostOr(sess, err), sess.secrets)
+	}
+	h.judge(s, sess, x)
+	s.show(sess, x)
+	return nil
+}
+
+// show makes a listing the one that counts.
+func (s *slot) show(sess *session, x *toolIndex) {
+	s.mu.Lock()
+	before := sess.tools.Swap(x)
+	if s.session == sess {
+		s.listed = x
+		if s.compare(before, x) {
+			told := s.statusLocked()
+			s.tell.add(notice{status: &told})
+		}
+	}
+	s.mu.Unlock()
+	s.tell.tell()
+}
+
+// compare notes the difference between two listings; mu is held. It reports
+// whether there is one.
+func (s *slot) compare(before, after *toolIndex) (differs bool) {
+	for _, name := range after.names() {
+		old, had := before.items[name]
+		switch {
+		case !had:
+			s.note(runtime.Event{Kind: runtime.EventToolAdded, Tool: name})
+		case !bytes.Equal(old.item.Raw, after.items[name].item.Raw):
+			s.note(runtime.Event{Kind: runtime.EventToolChanged, Tool: name})
+		default:
+			continue
+		}
+		differs = true
+	}
+	for _, name := range before.names() {
+		if after.items[name] == nil {
+			s.note(runtime.Event{Kind: runtime.EventToolRemoved, Tool: name})
+			differs = true
+		}
+	}
+	return differs
+}
+
+// The error codes with which a server answers calls that do not fit its tools:
+// unknown method or tool, invalid parameters, arguments that should have come as
+// headers.
+var doubtful = [...]int64{-32601, -32602, -32020}
+
+// inDoubt reports whether an error may mean that the tools are not those that
+// were listed.
+func inDoubt(req runtime.Request, err error) bool {
+	var rpc *runtime.RPCError
+	return req.Method == runtime.MethodCallTool && errors.As(err, &rpc) && slices.Contains(doubtful[:], rpc.Code)
+}
+
+// doubt lists the tools afresh after an answer that makes one doubt the listing.
+// For a call with a pin that happens at once, at most once a second, and what
+// the caller gets says whether drift was the reason.
+func (h *Host) doubt(ctx context.Context, s *slot, sess *session, req runtime.Request) error {
+	now := time.Now().UnixNano()
+	last := sess.doubted.Load()
+	if req.Pin == "" || now-last < int64(relistGap) || !sess.doubted.CompareAndSwap(last, now) {
+		sess.noteChange()
+		return nil
+	}
+	if err := h.relist(ctx, s, sess); err != nil {
+		return nil //nolint:nilerror // what the server said to the call is what counts
+	}
+	return sess.judgeRequest(ctx, req)
+}
+
+// noteChange says that the tools of a session may be others now.
+func (s *session) noteChange() {
+	select {
+	case s.changed <- struct{}{}:
+	default: // it is known
+	}
+}

@@ -1,0 +1,358 @@
+// Bringing servers up, noticing that they are lost, and bringing them back.
+
+package attach
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+const (
+	// health is how long a server has to be ready to get its attempts back.
+	health = time.Minute
+	// remains is how long the process of a lost session may take to end by
+	// itself before it is killed: what has lost its connection is broken.
+	remains = time.Second
+)
+
+// policyOf says how often a server may be brought back.
+func policyOf(server endpoint.Server) supervise.Policy {
+	var p supervise.Policy
+	if server.Restart == endpoint.RestartNever {
+		return p
+	}
+	p.Calls = 1
+	if server.Restart != endpoint.RestartOnce {
+		p.Health = health
+	}
+	if server.Command == "" {
+		// What is far away comes back by itself, and its failing has often
+		// nothing to do with it: after a rest it is worth one more try.
+		p.Waits = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
+		p.Rest = p.Health
+	}
+	return p
+}
+
+// up opens the session of a slot and takes its listing, within the start
+// timeout. The listing is judged before anybody can see it.
+func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
+	start := s.server.Timeout.WithDefaults().Start
+	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
+	defer cancel()
+	o := &opener{settings: h.settings, server: s.server, limits: s.server.Limits.WithDefaults(), changed: make(chan struct{}, 1)}
+	sess, err := o.open(ctx)
+	s.mu.Lock()
+	s.launched = fingerprintOf(o.resolved)
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	x, err := sess.takeTools(ctx)
+	if err != nil {
+		err = o.fail(ctx, StageList, lostOr(sess, err))
+		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		sess.end(end)
+		return nil, err
+	}
+	h.judge(s, sess, x)
+	sess.tools.Store(x)
+	return sess, nil
+}
+
+// attach brings a server up for the first time. It waits for its turn. The end
+// of ctx ends the attaching, and not the session.
+func (h *Host) attach(ctx context.Context, s *slot) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })()
+	s.mu.Lock()
+	s.set(Connecting, nil, runtime.Event{Kind: runtime.EventAttaching})
+	s.mu.Unlock()
+	s.tell.tell()
+	select {
+	case h.turns <- struct{}{}:
+		defer func() { <-h.turns }()
+	case <-ctx.Done():
+		h.failed(s, serverError(s.server, StageStart, contextError(ctx), nil), false)
+		return
+	}
+	sess, err := h.up(ctx, s)
+	if err != nil {
+		h.failed(s, err, false)
+		return
+	}
+	h.ready(s, sess)
+}
+
+// ready hands over a session and ends the attempt. If the slot is closed by now
+// the session ends with it.
+func (h *Host) ready(s *slot, sess *session) {
+	x := sess.tools.Load()
+	s.mu.Lock()
+	s.session = sess
+	st := &s.status
+	st.Transport, st.Protocol, st.PID = sess.transport, sess.protocol, sess.pid
+	st.Name, st.Version = sess.hello.name, sess.hello.version
+	before := s.listed
+	s.listed = x
+	ok := s.set(Ready, nil, runtime.Event{Kind: runtime.EventAttached, Tools: x.names()})
+	if ok {
+		s.budget.Ready(s.now())
+		if before != nil {
+			s.compare(before, x)
+		}
+		s.settle(nil)
+		s.spawnLocked(func() { h.tend(s, sess) })
+	} else {
+		s.session, st.PID = nil, 0
+		s.settle(errDetached)
+	}
+	s.mu.Unlock()
+	s.tell.tell()
+	if !ok {
+		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		sess.end(end)
+	}
+}
+
+// settle ends the attempt that is under way; mu is held.
+func (s *slot) settle(err error) {
+	if a := s.coming; a != nil {
+		s.coming, a.err = nil, err
+		close(a.done)
+	}
+}
+
+// failed notes that an attempt has failed, and ends it. Final says that no other
+// will come by itself. A program is told once that a server is not coming back.
+func (h *Host) failed(s *slot, err error, final bool) {
+	var se *ServerError
+	if errors.As(err, &se) && se.Stage == StageConfigure {
+		s.mu.Lock()
+		s.budget = supervise.New(supervise.Policy{}) // the same would come of it
+		s.mu.Unlock()
+	}
+	s.mu.Lock()
+	told := s.set(Failed, err, runtime.Event{Kind: runtime.EventFailed, Err: err}) &&
+		(final || s.budget.Spent()) && h.giveUp(s, err)
+	s.settle(&failure{text: err.Error(), errs: []error{runtime.ErrUnavailable, err}})
+	s.mu.Unlock()
+	h.tellOf(s, told, err)
+}
+
+// giveUp notes, once in an outage, that a server is unavailable; mu is held.
+func (h *Host) giveUp(s *slot, err error) bool {
+	if !s.budget.Tell() {
+		return false
+	}
+	s.note(runtime.Event{Kind: runtime.EventUnavailable, Err: err})
+	return true
+}
+
+// tellOf tells what was noted, and a person if the server has become
+// unavailable after it was there.
+func (h *Host) tellOf(s *slot, unavailable bool, err error) {
+	s.tell.tell()
+	s.mu.Lock()
+	was := s.listed != nil
+	s.mu.Unlock()
+	if unavailable && was {
+		h.settings.log.Warn("MCP server unavailable: its tools cannot be called any more",
+			slog.String("server", s.server.Name), slog.String("error", err.Error()))
+	}
+}
+
+// lost notes that a session has ended without being closed. Calls under way have
+// failed already; what is left of the session is put away in the background.
+func (h *Host) lost(s *slot, sess *session) {
+	cause := sess.cause()
+	if cause == nil {
+		cause = errors.New("the connection ended")
+	}
+	err := serverError(s.server, StageSession, cause, sess.secrets)
+	s.mu.Lock()
+	if s.session != sess || sess.closing.Load() {
+		s.mu.Unlock()
+		return
+	}
+	s.status.SkippedLines, s.status.PID = sess.skipped(), 0
+	s.session = nil
+	s.budget.Lost(s.now())
+	gone := make(chan struct{})
+	s.gone = gone
+	s.spawnLocked(func() {
+		defer close(gone)
+		end, cancel := context.WithTimeout(context.Background(), remains)
+		defer cancel()
+		sess.close(end)
+	})
+	failed := runtime.Event{Kind: runtime.EventFailed, Err: err}
+	told := false
+	if s.budget.Spent() {
+		s.set(Failed, err, failed)
+		told = h.giveUp(s, err)
+	} else {
+		s.set(Lost, err, failed)
+		h.comeBack(s, forgotten(cause))
+	}
+	s.mu.Unlock()
+	h.tellOf(s, told, err)
+}
+
+// forgotten reports whether a server is there and only does not know the session
+// any more: there is nothing to wait for.
+func forgotten(cause error) bool {
+	var he *httpx.Error
+	return errors.As(cause, &he) && he.Status == http.StatusNotFound
+}
+
+// comeBack begins the attempts that come by themselves, if there are any; mu is
+// held.
+func (h *Host) comeBack(s *slot, atOnce bool) {
+	wait, ok := s.budget.Next()
+	if !ok {
+		return
+	}
+	if atOnce {
+		wait = 0
+	}
+	s.coming = &comeback{done: make(chan struct{})}
+	s.spawnLocked(func() { h.reconnect(s, wait) })
+}
+
+// reconnect makes the attempts that come by themselves.
+func (h *Host) reconnect(s *slot, wait time.Duration) {
+	for {
+		if h.settings.clock.sleep(s.life, wait) != nil {
+			h.failed(s, errDetached, false)
+			return
+		}
+		err := h.try(s, runtime.EventReconnecting)
+		if err == nil {
+			return
+		}
+		s.mu.Lock()
+		next, ok := s.budget.Next()
+		if ok {
+			s.set(Lost, err, runtime.Event{Kind: runtime.EventFailed, Err: err})
+		}
+		s.mu.Unlock()
+		if !ok {
+			h.failed(s, err, true)
+			return
+		}
+		s.tell.tell()
+		wait = next
+	}
+}
+
+// try makes one attempt to bring a server back. The error is for the caller to
+// note.
+func (h *Host) try(s *slot, kind runtime.EventKind) error {
+	s.mu.Lock()
+	gone := s.gone
+	s.budget.Tried(s.now())
+	s.set(Connecting, nil, runtime.Event{Kind: kind})
+	s.mu.Unlock()
+	s.tell.tell()
+	if gone != nil {
+		<-gone // bounded; two of one server might fight over a port or a file
+	}
+	sess, err := h.up(s.life, s)
+	if err != nil {
+		return err
+	}
+	h.ready(s, sess)
+	return nil
+}
+
+// session returns the session of a slot. It waits for an attempt that is under
+// way, and begins one if the server is lost and may be brought back by a call.
+// The attempt belongs to all who wait for it: one of them giving up does not end
+// it.
+func (h *Host) session(ctx context.Context, s *slot, patience time.Duration) (*session, error) {
+	sess, a, err := h.claim(s)
+	if a == nil {
+		return sess, err
+	}
+	bounded, _, stop := withTimeout(ctx, patience, false)
+	defer stop()
+	for {
+		select {
+		case <-a.done:
+			if a.err != nil {
+				return nil, a.err
+			}
+		case <-s.life.Done():
+			return nil, errDetached
+		case <-bounded.Done():
+			if ctx.Err() != nil {
+				return nil, contextError(ctx)
+			}
+			return nil, &failure{
+				text: fmt.Sprintf("the server did not come back within %v: raise timeout.call of the server, or the timeout of this call", patience),
+				errs: []error{runtime.ErrTimeout, runtime.ErrUnavailable},
+			}
+		}
+		if sess, a, err = h.claim(s); a == nil {
+			return sess, err
+		}
+	}
+}
+
+// claim returns the session, or the attempt to wait for, or why there is
+// neither.
+func (h *Host) claim(s *slot) (*session, *comeback, error) {
+	s.mu.Lock()
+	if sess := s.session; sess != nil {
+		select {
+		case <-sess.done(): // and nobody has noticed yet
+			s.mu.Unlock()
+			h.lost(s, sess)
+			s.mu.Lock()
+		default:
+		}
+	}
+	defer s.mu.Unlock()
+	switch {
+	case s.status.State == Ready:
+		return s.session, nil, nil
+	case s.status.State == Closed:
+		return nil, nil, errDetached
+	case s.coming != nil:
+		return nil, s.coming, nil
+	case !s.budget.OnCall(s.now()):
+		why := s.whyNot()
+		return nil, nil, &failure{text: why.Error() + "; it is not started again: attach it anew when it is mended", errs: []error{why}}
+	}
+	kind := runtime.EventRestarting
+	if s.server.Command == "" {
+		kind = runtime.EventReconnecting
+	}
+	a := &comeback{done: make(chan struct{})}
+	s.coming = a
+	s.spawnLocked(func() {
+		if err := h.try(s, kind); err != nil {
+			h.failed(s, err, false)
+		}
+	})
+	return nil, a, nil
+}
+
+// patienceOf is how long a call waits for a server that is coming back.
+func patienceOf(s *slot, o runtime.Options) time.Duration {
+	return cmp.Or(o.Timeout, s.server.Timeout.Call, endpoint.DefaultCall)
+}
