@@ -7,7 +7,9 @@
 package impact
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -47,7 +49,92 @@ type Problem struct {
 // Problems are what could not be looked at: the call sites are those of the rest.
 // The error is that nothing could be loaded at all, or that of ctx.
 func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, error) {
-	return nil, nil
+	known, err := tables(o)
+	if err != nil {
+		return nil, err
+	}
+	hunts, paths := hunt(known, report)
+	if len(hunts) == 0 {
+		return nil, nil
+	}
+	l, err := newLoader(o, paths)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := l.load(ctx)
+	if err != nil {
+		return l.sorted(), err
+	}
+	uses := collect(l, loaded)
+	uses.outdated(hunts)
+	for _, h := range hunts {
+		h.change.CallSites = h.sites(uses)
+	}
+	return l.sorted(), nil
+}
+
+// hunted is a change, and what to look for because of it.
+type hunted struct {
+	change *drift.Change
+	path   string // of the generated package
+	wishes []wish
+}
+
+// hunt returns the changes that can touch a line of Go, and the import paths of
+// all generated packages.
+func hunt(known map[string]*table, report *drift.Report) ([]hunted, map[string]bool) {
+	var out []hunted
+	paths := map[string]bool{}
+	for _, t := range known {
+		paths[t.path] = true
+	}
+	for i := range report.Servers {
+		s := &report.Servers[i]
+		t := known[s.Server]
+		if t == nil {
+			continue
+		}
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			c.CallSites = nil
+			if wishes := t.touch(*c); len(wishes) > 0 {
+				out = append(out, hunted{c, t.path, wishes})
+			}
+		}
+	}
+	return out, paths
+}
+
+// sites are the lines that have what a change is looking for.
+func (h hunted) sites(c *collector) []drift.CallSite {
+	type line struct {
+		file string
+		line int
+	}
+	type found struct {
+		rank   int
+		symbol string
+	}
+	best := map[line]found{}
+	for _, w := range h.wishes {
+		for _, u := range c.uses[name{h.path, w.symbol.Go}] {
+			if !w.wants(u) {
+				continue
+			}
+			at, f := line{u.file, u.line}, found{w.rank, cmp.Or(u.symbol, w.symbol.Go)}
+			if old, ok := best[at]; !ok || cmp.Or(cmp.Compare(f.rank, old.rank), cmp.Compare(f.symbol, old.symbol)) < 0 {
+				best[at] = f
+			}
+		}
+	}
+	var out []drift.CallSite
+	for at, f := range best {
+		out = append(out, drift.CallSite{File: at.file, Line: at.line, Symbol: f.symbol})
+	}
+	slices.SortFunc(out, func(a, b drift.CallSite) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return out
 }
 
 // Source compares the Go APIs that are generated before and after, server by

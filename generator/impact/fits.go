@@ -1,0 +1,57 @@
+package impact
+
+// Whether a value that stands in the code is still allowed.
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// keyword returns whether a value, as JSON, is known to fit the keyword that the
+// change is about. What is not known does not.
+func (w *toucher) keyword() func(value string) bool {
+	word := w.change.Path[strings.LastIndexByte(w.change.Path, '/')+1:]
+	never := func(string) bool { return false }
+	if w.change.After == nil || !judged(word) {
+		return never
+	}
+	raw, err := json.Marshal(map[string]json.RawMessage{word: w.change.After})
+	if err != nil {
+		return never
+	}
+	s, err := validate.New(raw)
+	if err != nil {
+		return never
+	}
+	return func(value string) bool {
+		if value == "" {
+			return false
+		}
+		values := []json.RawMessage{json.RawMessage(value)}
+		if value[0] == '[' && !ofLists(word) && json.Unmarshal([]byte(value), &values) != nil {
+			return false
+		}
+		for _, v := range values {
+			if s.Validate(v) != nil {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// judged are the keywords of which a value alone tells whether it fits.
+func judged(word string) bool {
+	switch word {
+	case "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+		"minLength", "maxLength", "pattern":
+		return true
+	}
+	return ofLists(word)
+}
+
+func ofLists(word string) bool {
+	return word == "minItems" || word == "maxItems" || word == "uniqueItems"
+}

@@ -1,0 +1,253 @@
+package impact
+
+// Loading of the module: first who imports what, then the types of those that
+// depend on a generated package and of nobody else.
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mcpgen/mcpgen/generator"
+)
+
+// loader loads packages of one module.
+type loader struct {
+	dir      string // of the module
+	root     string // what files are relative to
+	tags     []string
+	env      []string
+	paths    map[string]bool // of the generated packages
+	ours     map[string]bool // files that are generated, by name
+	problems map[Problem]bool
+}
+
+func newLoader(o Options, paths map[string]bool) (*loader, error) {
+	dir, err := filepath.Abs(cmp.Or(o.Dir, "."))
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(cmp.Or(o.Root, o.Dir, "."))
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}}
+	if l.env == nil {
+		l.env = os.Environ()
+	}
+	return l, nil
+}
+
+// moduleOf is the folder of the go.mod above dir, or dir.
+func moduleOf(dir string) string {
+	for at := dir; ; {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return at
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return dir
+		}
+		at = up
+	}
+}
+
+func (l *loader) config(ctx context.Context, mode packages.LoadMode) *packages.Config {
+	c := &packages.Config{Context: ctx, Dir: l.dir, Env: l.env, Mode: mode, Tests: true, Fset: token.NewFileSet()}
+	if len(l.tags) > 0 {
+		c.BuildFlags = []string{"-tags=" + strings.Join(l.tags, ",")}
+	}
+	return c
+}
+
+// load returns the packages of the module that depend on generated ones and have
+// files that are not generated, with their types.
+func (l *loader) load(ctx context.Context) ([]*packages.Package, error) {
+	all, err := packages.Load(l.config(ctx, packages.NeedName|packages.NeedFiles|packages.NeedImports), "./...")
+	if err = cmp.Or(ctx.Err(), err); err != nil {
+		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.dir, err)
+	}
+	wanted := l.dependents(all)
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	const types = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
+	loaded, err := packages.Load(l.config(ctx, types), wanted...)
+	if err = cmp.Or(ctx.Err(), err); err != nil {
+		return nil, fmt.Errorf("%s: the packages of the module cannot be loaded: %w", l.dir, err)
+	}
+	for _, p := range loaded {
+		for _, e := range p.Errors {
+			l.failed(p, e)
+		}
+	}
+	return loaded, nil
+}
+
+// dependents returns the import paths to load.
+func (l *loader) dependents(all []*packages.Package) []string {
+	known := map[*packages.Package]bool{}
+	var depends func(p *packages.Package) bool
+	depends = func(p *packages.Package) bool {
+		if yes, ok := known[p]; ok {
+			return yes
+		}
+		known[p] = l.paths[p.PkgPath]
+		for _, imported := range p.Imports {
+			if depends(imported) {
+				known[p] = true
+			}
+		}
+		return known[p]
+	}
+	var out []string
+	for _, p := range all {
+		if depends(p) || len(p.Imports) == 0 { // else they are none of ours
+			for _, e := range p.Errors {
+				l.failed(p, e)
+			}
+		}
+		l.excluded(p)
+		path := strings.TrimSuffix(p.PkgPath, "_test")
+		if !strings.HasSuffix(p.ID, ".test") && depends(p) && l.hasOwn(p) && !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// hasOwn reports whether a package has a file that is not generated.
+func (l *loader) hasOwn(p *packages.Package) bool {
+	return slices.ContainsFunc(p.GoFiles, func(name string) bool { return !l.generated(name) })
+}
+
+// generated reports whether a file is one of ours.
+func (l *loader) generated(name string) bool {
+	yes, ok := l.ours[name]
+	if !ok {
+		yes = firstLine(name) == generator.Header
+		l.ours[name] = yes
+	}
+	return yes
+}
+
+func firstLine(name string) string {
+	f, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	line, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
+	return strings.TrimRight(line, "\r\n")
+}
+
+// excluded names the files that build constraints leave out and that import a
+// generated package.
+func (l *loader) excluded(p *packages.Package) {
+	for _, name := range p.IgnoredFiles {
+		if filepath.Ext(name) != ".go" || l.generated(name) {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if f == nil || err != nil && f.Name == nil {
+			continue
+		}
+		if slices.ContainsFunc(f.Imports, l.importsOurs) {
+			l.problem(name, 0, "not looked at: build constraints leave it out; name its tags, or look at it by hand")
+		}
+	}
+}
+
+func (l *loader) importsOurs(spec *ast.ImportSpec) bool {
+	path, err := strconv.Unquote(spec.Path.Value)
+	return err == nil && l.paths[path]
+}
+
+// failed notes an error of loading.
+func (l *loader) failed(p *packages.Package, e packages.Error) {
+	name, line := place(e.Pos)
+	if name == "" {
+		name = p.ID
+		if len(p.GoFiles) > 0 {
+			name = p.GoFiles[0]
+		}
+		line = 0
+	}
+	l.problem(name, line, e.Msg)
+}
+
+// place takes file:line:column apart.
+func place(pos string) (string, int) {
+	name, rest := pos, ""
+	for range 2 {
+		i := strings.LastIndexByte(name, ':')
+		if i < 0 {
+			break
+		}
+		n, err := strconv.Atoi(name[i+1:])
+		if err != nil {
+			break
+		}
+		name, rest = name[:i], strconv.Itoa(n)
+	}
+	if name == "-" {
+		return "", 0
+	}
+	line, err := strconv.Atoi(rest)
+	if err != nil {
+		return name, 0
+	}
+	return name, line
+}
+
+func (l *loader) problem(name string, line int, reason string) {
+	reason, _, _ = strings.Cut(strings.TrimSpace(reason), "\n")
+	l.problems[Problem{File: l.relative(name), Line: line, Reason: printable(reason)}] = true
+}
+
+// relative is a file as reports name it.
+func (l *loader) relative(name string) string {
+	if !filepath.IsAbs(name) {
+		return filepath.ToSlash(name)
+	}
+	rel, err := filepath.Rel(l.root, name)
+	if err != nil {
+		return filepath.ToSlash(name)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// printable drops what could act on a terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strconv.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
+}
+
+// sorted returns the problems in order of place.
+func (l *loader) sorted() []Problem {
+	var out []Problem
+	for p := range l.problems {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
+}

@@ -1,0 +1,149 @@
+package impact
+
+// Which Go names a place in a definition has, before and after.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// table is the names of one generated package.
+type table struct {
+	path    string // of the package
+	items   map[itemID][]generator.Symbol
+	places  map[itemID]map[string][]generator.Symbol // by JSON pointer
+	after   map[string]generator.Symbol              // what the names will be, by Go name
+	later   map[itemID]map[string][]generator.Symbol // as places, afterwards
+	unknown bool                                     // nobody knows what they will be
+	same    map[string]string                        // wire names of tools that are called otherwise now
+}
+
+type itemID struct {
+	kind drift.Kind
+	name string
+}
+
+func kindOf(k schema.Kind) drift.Kind {
+	switch k {
+	case schema.KindPrompt:
+		return drift.KindPrompt
+	case schema.KindResource:
+		return drift.KindResource
+	case schema.KindTemplate:
+		return drift.KindTemplate
+	}
+	return drift.KindTool
+}
+
+// tables makes the tables of all servers, by configured name.
+func tables(o Options) (map[string]*table, error) {
+	before, err := generator.Symbols(o.Before)
+	if err != nil {
+		return nil, err
+	}
+	after, err := generator.Symbols(o.After)
+	if len(o.After.Servers) == 0 {
+		after, err = nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*table{}
+	for _, s := range before {
+		t := &table{path: s.Import, items: map[itemID][]generator.Symbol{}, places: map[itemID]map[string][]generator.Symbol{}}
+		for _, sym := range s.Symbols {
+			t.add(sym)
+		}
+		t.expect(s.Server, after)
+		t.same = renames(serverOf(o.Before, s.Server), serverOf(o.After, s.Server))
+		out[s.Server] = t
+	}
+	return out, nil
+}
+
+func (t *table) add(sym generator.Symbol) {
+	id := itemID{kindOf(sym.Kind), sym.Item}
+	t.items[id] = append(t.items[id], sym)
+	index(t.places, sym)
+}
+
+func index(places map[itemID]map[string][]generator.Symbol, sym generator.Symbol) {
+	id := itemID{kindOf(sym.Kind), sym.Item}
+	if places[id] == nil {
+		places[id] = map[string][]generator.Symbol{}
+	}
+	for _, p := range sym.Pointers {
+		places[id][p] = append(places[id][p], sym)
+	}
+}
+
+// expect remembers what the names of a server will be.
+func (t *table) expect(server string, after []generator.ServerSymbols) {
+	i := slices.IndexFunc(after, func(s generator.ServerSymbols) bool { return s.Server == server })
+	if i < 0 {
+		t.unknown = true
+		return
+	}
+	t.after, t.later = map[string]generator.Symbol{}, map[itemID]map[string][]generator.Symbol{}
+	for _, sym := range after[i].Symbols {
+		t.after[sym.Go] = sym
+		index(t.later, sym)
+	}
+}
+
+func serverOf(o generator.Options, name string) *schema.Snapshot {
+	for _, s := range o.Servers {
+		if s.Name == name {
+			return s.Snapshot
+		}
+	}
+	return nil
+}
+
+// renames are the tools that are the same under another name.
+func renames(before, after *schema.Snapshot) map[string]string {
+	if before == nil || after == nil {
+		return nil
+	}
+	return drift.RenamedTools(before, after)
+}
+
+// at returns the names that stand for a place, or for the nearest place above it
+// that has any.
+func (t *table) at(id itemID, pointer string) []generator.Symbol {
+	places := t.places[id]
+	for p := pointer; ; p = above(p) {
+		if found := places[p]; len(found) > 0 || p == "" {
+			return found
+		}
+	}
+}
+
+// of keeps the symbols of one role.
+func of(symbols []generator.Symbol, role generator.SymbolRole) []generator.Symbol {
+	return slices.DeleteFunc(slices.Clone(symbols), func(s generator.Symbol) bool { return s.Role != role })
+}
+
+// gone reports whether a name will not be there, or be something else.
+func (t *table) gone(s generator.Symbol) bool {
+	if t.unknown {
+		return false
+	}
+	now, ok := t.after[s.Go]
+	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && (now.Value != s.Value || now.Type != s.Type)
+}
+
+// retyped reports whether a name will be gone or of another type.
+func (t *table) retyped(s generator.Symbol) bool {
+	return t.gone(s) || !t.unknown && t.after[s.Go].Type != s.Type
+}
+
+// owner is the struct of a field.
+func owner(field generator.Symbol) string {
+	name, _, _ := strings.Cut(field.Go, ".")
+	return name
+}

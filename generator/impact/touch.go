@@ -1,0 +1,526 @@
+package impact
+
+// What each rule of the catalogue means for Go code: which uses of which names a
+// change touches.
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// wish is a use that a change is looking for.
+type wish struct {
+	symbol generator.Symbol
+	wants  func(use) bool
+	rank   int // of two on one line the lower one names it
+}
+
+// toucher finds the uses for the changes of one server.
+type toucher struct {
+	*table
+	change drift.Change
+	id     itemID
+	wishes []wish
+}
+
+// touch returns what to look for.
+func (t *table) touch(c drift.Change) []wish {
+	w := &toucher{table: t, change: c, id: itemID{c.Kind, c.Name}}
+	switch {
+	case len(t.items[w.id]) == 0:
+	case c.Kind == drift.KindPrompt && strings.HasPrefix(c.Rule, "prompt-arg-"):
+		w.argument()
+	case strings.HasPrefix(c.Rule, "input-"):
+		w.input(strings.TrimPrefix(c.Rule, "input-"))
+	case strings.HasPrefix(c.Rule, "output-") && c.Rule != "output-schema-added" && c.Rule != "output-schema-removed":
+		w.output(strings.TrimPrefix(c.Rule, "output-"))
+	default:
+		w.item()
+	}
+	return w.wishes
+}
+
+// Ranks of what is named where a line has several.
+const (
+	rankFunc = iota
+	rankType
+	rankField
+	rankConst
+)
+
+func rankOf(s generator.Symbol) int {
+	switch s.Role {
+	case generator.SymbolFunc:
+		return rankFunc
+	case generator.SymbolType:
+		return rankType
+	case generator.SymbolField:
+		return rankField
+	}
+	return rankConst
+}
+
+func (w *toucher) want(s generator.Symbol, wants func(use) bool) {
+	w.wishes = append(w.wishes, wish{s, wants, rankOf(s)})
+}
+
+// in wants uses of some modes.
+func (w *toucher) in(s generator.Symbol, modes ...mode) {
+	w.want(s, func(u use) bool { return slices.Contains(modes, u.mode) })
+}
+
+// item is a change of an item as a whole.
+func (w *toucher) item() {
+	switch w.change.Rule {
+	case "tool-removed", "prompt-removed", "resource-removed", "template-removed", "prompt-renamed",
+		"definition-invalid", "definition-duplicate-member", "template-variables-changed":
+		w.names()
+	case "tool-renamed":
+		if w.same[w.id.name] == "" {
+			w.names() // it may be another tool: nothing is kept for it
+			return
+		}
+		w.funcs(refers, calls, drops)
+	case "tool-task-required", "template-uri-changed", "resource-scheme-changed":
+		w.funcs(refers, calls, drops)
+	case "output-schema-added":
+		w.funcs(refers, calls)
+	case "output-schema-removed":
+		w.funcs(refers, calls)
+		for _, s := range w.items[w.id] {
+			if s.Result {
+				w.anyUse(s)
+			}
+		}
+	}
+}
+
+// names are all declared names of the item.
+func (w *toucher) names() {
+	for _, s := range w.items[w.id] {
+		if s.Role != generator.SymbolField {
+			w.in(s, refers, calls, drops)
+		}
+	}
+}
+
+func (w *toucher) funcs(modes ...mode) {
+	for _, s := range of(w.items[w.id], generator.SymbolFunc) {
+		w.in(s, modes...)
+	}
+}
+
+// anyUse is every way in which a name can be written.
+func (w *toucher) anyUse(s generator.Symbol) {
+	w.in(s, refers, calls, drops, reads, writes)
+}
+
+// argument is a change of a prompt's argument, which is a property for us.
+func (w *toucher) argument() {
+	raw := w.change.Before
+	if raw == nil {
+		raw = w.change.After
+	}
+	var arg struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(raw, &arg) != nil {
+		return
+	}
+	w.change.Path = "/arguments/properties/" + escape(arg.Name)
+	if name, ok := strings.CutPrefix(w.change.Rule, "prompt-arg-"); ok {
+		w.input("property-" + name)
+	}
+}
+
+func escape(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// hurts reports whether a change is more than safe.
+func (w *toucher) hurts() bool { return w.change.Severity.AtLeast(drift.Warning) }
+
+// input is a change of the schema of arguments. Whatever the rule, code that names
+// what will be gone, or will have another type, does not compile any more.
+func (w *toucher) input(rule string) {
+	if silent(rule) {
+		return
+	}
+	found := w.at(w.id, w.place(rule))
+	fields := of(found, generator.SymbolField)
+	switch {
+	case strings.HasPrefix(rule, "property-added"):
+		w.added(rule)
+		return
+	case rule == "property-became-required":
+		w.became(fields, found)
+	case rule == "property-removed", rule == "property-renamed":
+		w.removed(fields)
+	case rule == "enum-value-removed", rule == "const-changed":
+		w.value(found, fields)
+	case strings.HasPrefix(rule, "default-"):
+		if w.hurts() {
+			w.leftOut(fields)
+		}
+	case rule == "dependent-required-added" && w.hurts() && len(structsOf(found)) > 0:
+		w.needs(structsOf(found))
+	case wholeStruct(rule) && w.hurts() && len(of(found, generator.SymbolType)) > 0 && len(fields) == 0:
+		w.built(of(found, generator.SymbolType))
+	case rule == "union-branch-removed" || rule == "oneof-branch-removed":
+		w.variant(found, fields)
+	case w.hurts() && len(fields) > 0:
+		w.written(fields)
+	case w.hurts():
+		w.funcs(refers, calls, drops)
+	}
+	w.changed(found)
+}
+
+// output is a change of the schema of results.
+func (w *toucher) output(rule string) {
+	if silent(rule) {
+		return
+	}
+	found := w.at(w.id, w.place(rule))
+	fields := of(found, generator.SymbolField)
+	switch {
+	case strings.HasPrefix(rule, "property-added"):
+		w.shape(w.holders())
+		return
+	case rule == "property-removed", rule == "property-renamed":
+		w.removed(fields)
+	case strings.HasPrefix(rule, "default-"):
+	case w.hurts() && len(fields) > 0:
+		for _, s := range fields {
+			w.in(s, reads)
+		}
+	case w.hurts():
+		w.funcs(refers, calls)
+	}
+	w.changed(found)
+}
+
+// silent are rules that are about nothing a program does.
+func silent(rule string) bool {
+	switch rule {
+	case "docs-changed", "schema-dialect-changed", "schema-extension-changed",
+		"x-mcp-header-added", "x-mcp-header-changed", "x-mcp-header-removed":
+		return true
+	}
+	return false
+}
+
+// wholeStruct are rules about an object as a whole.
+func wholeStruct(rule string) bool {
+	for _, prefix := range []string{"dependent-", "if-then-else-", "not-", "min-properties", "max-properties", "allof-", "property-names"} {
+		if strings.HasPrefix(rule, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// place is where to look for names: upwards from the path, save that a value of an
+// enumeration is a change of the enumeration.
+func (w *toucher) place(rule string) string {
+	if rule == "enum-value-added" || rule == "enum-value-removed" {
+		return above(w.change.Path)
+	}
+	return w.change.Path
+}
+
+// above is a JSON pointer without its last segment.
+func above(pointer string) string {
+	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
+}
+
+// added is a new member: of what is built nothing has it.
+func (w *toucher) added(rule string) {
+	owners := w.holders()
+	w.shape(owners)
+	if rule == "property-added-optional" || !w.hurts() {
+		return
+	}
+	found := w.at(w.id, above(above(w.change.Path)))
+	fields := of(found, generator.SymbolField)
+	switch {
+	case len(owners) > 0:
+		w.built(owners)
+	case len(fields) > 0:
+		w.written(fields)
+	default:
+		w.funcs(refers, calls, drops)
+	}
+}
+
+// holders are the structs that a new member belongs to. Its path is one of what is
+// new, where the struct may stand somewhere else than before.
+func (w *toucher) holders() []generator.Symbol {
+	place := above(above(w.change.Path)) // without the name and the keyword properties
+	id := w.id
+	if now := w.same[id.name]; now != "" && id.kind == drift.KindTool {
+		id.name = now
+	}
+	names := map[string]bool{}
+	for _, s := range w.later[id][place] {
+		names[s.Go] = true
+	}
+	var out []generator.Symbol
+	for _, s := range of(w.items[w.id], generator.SymbolType) {
+		if s.Type == "struct" && (slices.Contains(s.Pointers, place) || names[s.Go]) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// structsOf are the structs among names.
+func structsOf(found []generator.Symbol) []generator.Symbol {
+	return slices.DeleteFunc(of(found, generator.SymbolType), func(s generator.Symbol) bool { return s.Type != "struct" })
+}
+
+// shape wants what depends on all fields of a struct: literals without keys, and
+// conversions.
+func (w *toucher) shape(structs []generator.Symbol) {
+	for _, s := range structs {
+		w.want(s, func(u use) bool { return u.mode == builds && u.whole && len(u.fields) == 0 || u.mode == copies })
+	}
+}
+
+// built wants every struct that is made.
+func (w *toucher) built(structs []generator.Symbol) {
+	for _, s := range structs {
+		w.in(s, builds)
+	}
+}
+
+// became is a member that has to be there from now on.
+func (w *toucher) became(fields, found []generator.Symbol) {
+	if len(fields) == 0 {
+		w.built(structsOf(found))
+		return
+	}
+	w.leftOut(fields)
+	w.shape(w.ownersOf(fields))
+}
+
+// leftOut wants structs that are made without a field.
+func (w *toucher) leftOut(fields []generator.Symbol) {
+	for _, f := range fields {
+		_, member, _ := strings.Cut(f.Go, ".")
+		if f.Required {
+			continue
+		}
+		for _, s := range w.ownersOf([]generator.Symbol{f}) {
+			w.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
+		}
+	}
+}
+
+// needs wants structs that are made with a field and without one that it brings
+// with it now.
+func (w *toucher) needs(structs []generator.Symbol) {
+	var was, now map[string][]string
+	if json.Unmarshal(w.change.After, &now) != nil || len(w.change.Before) > 0 && json.Unmarshal(w.change.Before, &was) != nil {
+		w.built(structs)
+		return
+	}
+	for _, s := range structs {
+		for name, others := range now {
+			for _, other := range others {
+				if has, lacks := w.member(s, name), w.member(s, other); !slices.Contains(was[name], other) && has != "" {
+					w.want(s, func(u use) bool { return u.mode == builds && !u.whole && u.fields[has] && !u.fields[lacks] })
+				}
+			}
+		}
+	}
+}
+
+// member is the Go name of a member of a struct, "" if it has none.
+func (w *toucher) member(s generator.Symbol, wire string) string {
+	for _, f := range of(w.items[w.id], generator.SymbolField) {
+		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+escape(wire)) {
+			return strings.TrimPrefix(f.Go, s.Go+".")
+		}
+	}
+	return ""
+}
+
+func (w *toucher) ownersOf(fields []generator.Symbol) []generator.Symbol {
+	var out []generator.Symbol
+	for _, s := range of(w.items[w.id], generator.SymbolType) {
+		if slices.ContainsFunc(fields, func(f generator.Symbol) bool { return owner(f) == s.Go }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// removed is a member that is gone.
+func (w *toucher) removed(fields []generator.Symbol) {
+	for _, f := range fields {
+		w.anyUse(f)
+	}
+	for _, s := range w.ownersOf(fields) {
+		w.in(s, copies)
+	}
+}
+
+// written wants values that fields are given and that are not known to fit.
+func (w *toucher) written(fields []generator.Symbol) {
+	fits := w.keyword()
+	for _, f := range fields {
+		w.want(f, func(u use) bool { return u.mode == writes && !fits(u.value) })
+	}
+}
+
+// value is a value that is not allowed any more.
+func (w *toucher) value(found, fields []generator.Symbol) {
+	if w.change.Before == nil || !w.hurts() {
+		return
+	}
+	same := func(value string) bool { return equalJSON(value, string(w.change.Before)) }
+	enums := slices.DeleteFunc(of(found, generator.SymbolType), func(s generator.Symbol) bool { return s.Type == "struct" || s.Type == "interface" })
+	consts := of(found, generator.SymbolConst)
+	for _, s := range consts {
+		if same(s.Value) {
+			w.in(s, refers)
+		}
+	}
+	for _, s := range enums {
+		w.want(s, func(u use) bool { return u.mode == converts && (u.value == "" || same(u.value)) })
+	}
+	switch {
+	case len(consts) > 0 && len(enums) > 0:
+	case len(fields) > 0:
+		for _, f := range fields {
+			w.want(f, func(u use) bool { return u.mode == writes && (u.value == "" || same(u.value)) })
+		}
+	default:
+		w.built(structsOf(found))
+	}
+}
+
+// variant is an alternative that is gone.
+func (w *toucher) variant(found, fields []generator.Symbol) {
+	var own []generator.Symbol
+	for _, s := range of(found, generator.SymbolType) {
+		if slices.Contains(s.Pointers, w.change.Path) && s.Type != "interface" {
+			own = append(own, s)
+		}
+	}
+	for _, s := range own {
+		w.in(s, refers, builds, converts)
+	}
+	if len(own) == 0 && w.hurts() {
+		w.written(fields)
+	}
+}
+
+// changed wants the names at a place and below it that will be gone or of another
+// type.
+func (w *toucher) changed(found []generator.Symbol) {
+	for _, s := range found {
+		switch {
+		case !w.retyped(s) || s.Role == generator.SymbolConst:
+		case s.Role == generator.SymbolField:
+			now := w.after[s.Go]
+			w.want(s, func(u use) bool {
+				return (u.mode == reads || u.mode == writes) && !(u.mode == writes && u.untyped && kindOfType(now.Type, w.after) == kindOfValue(u.value))
+			})
+		case s.Role == generator.SymbolFunc:
+			w.in(s, refers, calls)
+		default:
+			w.in(s, refers)
+		}
+	}
+	w.below(found)
+}
+
+// below wants the declared names that are made for a place or something below it
+// and will be gone.
+func (w *toucher) below(found []generator.Symbol) {
+	places := map[string]bool{}
+	add := func(list []generator.Symbol) {
+		for _, s := range list {
+			if s.Role == generator.SymbolField {
+				for _, p := range s.Pointers {
+					places[p] = true
+				}
+			}
+		}
+	}
+	add(found)
+	for _, s := range of(found, generator.SymbolType) {
+		for _, p := range s.Pointers {
+			places[p] = true
+		}
+	}
+	known := map[string]bool{}
+	for more := true; more; {
+		more = false
+		for _, s := range of(w.items[w.id], generator.SymbolType) {
+			if known[s.Go] || !places[s.Pointers[0]] {
+				continue
+			}
+			known[s.Go], more = true, true
+			add(slices.DeleteFunc(slices.Clone(w.items[w.id]), func(f generator.Symbol) bool { return owner(f) != s.Go }))
+		}
+	}
+	for _, s := range w.items[w.id] {
+		of := s.Go
+		if s.Role == generator.SymbolConst {
+			of = s.Type
+		}
+		if known[of] && s.Role != generator.SymbolField && w.gone(s) {
+			w.in(s, refers)
+		}
+	}
+}
+
+// kindOfType is the kind of plain literal that fits a type, "" for none.
+func kindOfType(text string, types map[string]generator.Symbol) string {
+	for range 10 {
+		s, ok := types[text]
+		if !ok || s.Role != generator.SymbolType {
+			break
+		}
+		text = s.Type
+	}
+	switch text {
+	case "string", "bool", "float64":
+		return text
+	case "int", "int64", "uint64":
+		return "int"
+	case "any":
+		return "any"
+	}
+	return ""
+}
+
+// kindOfValue is the kind of a JSON value.
+func kindOfValue(value string) string {
+	switch {
+	case value == "":
+		return "unknown"
+	case value[0] == '"':
+		return "string"
+	case value == "true" || value == "false":
+		return "bool"
+	case strings.ContainsAny(value, ".eE"):
+		return "float64"
+	}
+	return "int"
+}
+
+func equalJSON(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	return x == y
+}
