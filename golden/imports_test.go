@@ -43,6 +43,12 @@ var importRules = []rule{
 	{"runtime/attach/...", "runtime runtime/... schema schema/... github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/config/...", "runtime/config/... runtime/endpoint runtime/naming schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/agnivade/levenshtein", "parsers of configuration"},
+	{"runtime/internal/statefile", "github.com/gofrs/flock github.com/natefinch/atomic", "files of a user's own decisions, written whole by one process at a time"},
+	{"runtime/policy", "runtime runtime/endpoint", "who may call what is decided without any library"},
+	{"runtime/policy/keyring", "runtime/policy github.com/zalando/go-keyring", "the one importer of the operating system's keyring"},
+	{"runtime/policy/...", "runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
+	{"runtime/trust", "runtime/internal/statefile github.com/tailscale/hujson", "which project files may start programs"},
+	{"runtime/audit", "runtime runtime/endpoint", "a log reads events, whoever sends them"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
 	{"runtime/...", "runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},
@@ -69,7 +75,7 @@ var importRules = []rule{
 }
 
 // confined are libraries that nobody imports but whom a rule names.
-var confined = []string{"github.com/urfave/cli/v2", "github.com/dave/jennifer/jen", "github.com/modelcontextprotocol/go-sdk/", "github.com/santhosh-tekuri/"}
+var confined = []string{"github.com/urfave/cli/v2", "github.com/dave/jennifer/jen", "github.com/modelcontextprotocol/go-sdk/", "github.com/santhosh-tekuri/", "github.com/zalando/"}
 
 type goPackage struct {
 	ImportPath   string

@@ -49,6 +49,10 @@ func (e *ServerError) Error() string {
 // Unwrap returns the cause.
 func (e *ServerError) Unwrap() error { return e.Err }
 
+// FailedStage returns Stage. It is for those who write errors down without
+// knowing this package.
+func (e *ServerError) FailedStage() string { return e.Stage }
+
 // DuplicateError is a listing in which one name stands more than once.
 type DuplicateError struct {
 	Names []string // sorted

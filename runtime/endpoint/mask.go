@@ -170,6 +170,17 @@ func (m *Mask) Add(secrets ...string) {
 	}
 }
 
+// AddResolved adds what is to be masked of a server. Nothing is added to nil.
+func (m *Mask) AddResolved(r Resolved) {
+	if m == nil || len(r.Secrets) == 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.texts = longestFirst(append(m.texts, r.Secrets...)) // in all of their spellings already
+	m.replacer = nil
+}
+
 // Text returns the text without the secrets.
 func (m *Mask) Text(text string) string {
 	if m == nil || text == "" {

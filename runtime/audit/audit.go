@@ -1,0 +1,175 @@
+// Package audit writes down who called what: one JSON object a line, in a file
+// that only its user can read. It tells of servers that came and went, of
+// permissions that were asked for, of calls and of drift, in the order in which
+// they happened.
+//
+// Values of arguments are not written unless [Options.Arguments] asks for them,
+// and results never are. A log is about calls, not about what a server does with
+// its own rights: a server is a program that runs with the rights of the user who
+// started it, which is why the line of its start holds its command.
+//
+// Several processes may write one file. A line is written as a whole; one that a
+// crash cut off is skipped by readers, and never joined with the next. When the
+// file is moved or removed, as the system's log rotation does, the next line
+// begins a new one.
+package audit
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// Options are the settings of a [Log]. Nil, like the zero value, is usable.
+type Options struct {
+	// Arguments writes the arguments of calls, up to 64 KiB each. They may hold
+	// what should not be kept.
+	Arguments bool
+	// Key returns the content key of a tool, or "". Nil writes none.
+	Key func(server, tool string) string
+	// Launch returns how a server is started, as it is configured: its command
+	// and arguments or its URL, before variables are replaced. Nil writes none.
+	Launch func(server string) string
+	// Mask knows what must not be written. Nil masks nothing: errors of attach
+	// are masked already.
+	Mask *endpoint.Mask
+	// OnError is told when a line could not be written. Nil tells
+	// slog.Default(), once until a line can be written again.
+	OnError func(error)
+	// Now is the clock. Nil is time.Now.
+	Now func() time.Time
+}
+
+// Log appends to one file. Its methods are safe for concurrent use. A nil Log
+// writes nothing.
+type Log struct {
+	path string
+	opts Options
+	now  func() time.Time
+
+	mu     sync.Mutex
+	file   *os.File // nil after Close
+	torn   bool     // the last write was cut off
+	failed bool     // and told
+	closed bool
+}
+
+// Open opens the log, and makes it with mode 0600 and its folder with 0700 if
+// they are not there. Others lose the right to read a log that is there. Close
+// it.
+func Open(path string, opts *Options) (*Log, error) {
+	l := &Log{path: path, now: time.Now}
+	if opts != nil {
+		l.opts = *opts
+	}
+	if l.opts.Now != nil {
+		l.now = l.opts.Now
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	if err := l.open(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// open opens the file, and ends a line that a crash cut off.
+func (l *Log) open() error {
+	f, err := os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: l.path, Err: errors.New("it is no file")}
+	}
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = f.Chmod(0o600)
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	l.torn = false
+	if size := info.Size(); size > 0 {
+		var last [1]byte
+		if _, err := f.ReadAt(last[:], size-1); err == nil || err == io.EOF {
+			l.torn = last[0] != '\n'
+		}
+	}
+	l.file = f
+	return nil
+}
+
+// Close closes the file. Nothing is written after it.
+func (l *Log) Close() error {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	l.file = nil
+	return err
+}
+
+// write appends one line.
+func (l *Log) write(line []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	err := l.append(line)
+	if err == nil {
+		l.failed = false
+		return
+	}
+	if l.opts.OnError != nil {
+		l.opts.OnError(err)
+	} else if !l.failed {
+		slog.Default().Error("the audit log cannot be written; calls go on without it", slog.String("file", l.path), slog.Any("error", err))
+	}
+	l.failed = true
+}
+
+// append writes a line with one call of the system, which lets no other process
+// between.
+func (l *Log) append(line []byte) error {
+	if err := l.follow(); err != nil {
+		return err
+	}
+	if l.torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	n, err := l.file.Write(line)
+	l.torn = n > 0 && n < len(line) || l.torn && n == 0
+	return err
+}
+
+// follow opens the file anew if the path leads to another one by now.
+func (l *Log) follow() error {
+	if l.file != nil {
+		there, err := os.Stat(l.path)
+		if err == nil {
+			if mine, err := l.file.Stat(); err == nil && os.SameFile(there, mine) {
+				return nil
+			}
+		}
+		_ = l.file.Close()
+		l.file = nil
+	}
+	return l.open()
+}

@@ -1,0 +1,154 @@
+// Reading a log.
+
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"path"
+	"slices"
+	"time"
+)
+
+// maxLine bounds a line that is read, in bytes. A longer one is skipped.
+const maxLine = 1 << 20
+
+// Filter says which records are wanted. The zero value is all of them.
+type Filter struct {
+	Servers   []string // names, or patterns of [path.Match]
+	Tools     []string // wire names, or patterns
+	Kinds     []string
+	Decisions []string
+	Since     time.Time // not before
+	Until     time.Time // before
+}
+
+// Match reports whether a record is wanted.
+func (f Filter) Match(r Record) bool {
+	return matches(f.Servers, r.Server) && matches(f.Tools, r.Tool) &&
+		(len(f.Kinds) == 0 || slices.Contains(f.Kinds, r.Kind)) &&
+		(len(f.Decisions) == 0 || slices.Contains(f.Decisions, r.Decision)) &&
+		(f.Since.IsZero() || !r.Time.Before(f.Since)) &&
+		(f.Until.IsZero() || r.Time.Before(f.Until))
+}
+
+func matches(patterns []string, text string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := path.Match(p, text)
+		return ok || err != nil && p == text || p == text
+	})
+}
+
+// Check says which pattern of the filter cannot mean anything.
+func (f Filter) Check() error {
+	for _, p := range slices.Concat(f.Servers, f.Tools) {
+		if _, err := path.Match(p, ""); err != nil {
+			return errors.New("the pattern " + p + " is not closed: a [ needs a ], a \\ a character")
+		}
+	}
+	return nil
+}
+
+// Read yields the records of a log that the filter wants, the oldest first. A
+// line that is none, such as one that a crash cut off, is skipped; [Damaged]
+// counts them. The error is the last thing it yields.
+func Read(file string, f Filter) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		in, err := os.Open(file)
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		defer in.Close()
+		for r, err := range read(in, nil) {
+			if err == nil && !f.Match(r) {
+				continue
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Damaged counts the lines of a log that hold no record.
+func Damaged(file string) (int, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	n := 0
+	for _, err := range read(in, func() { n++ }) {
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// read yields the records of all lines. Skipped, if not nil, is called for each
+// line without one, and for what stands before one in a line.
+func read(in io.Reader, skipped func()) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		lines := bufio.NewReaderSize(in, 64<<10)
+		for {
+			line, whole, err := readLine(lines)
+			if len(line) > 0 || !whole {
+				r, clean, ok := parse(line, whole)
+				if !clean && skipped != nil {
+					skipped()
+				}
+				if ok && !yield(r, nil) {
+					return
+				}
+			}
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(Record{}, err)
+				return
+			}
+		}
+	}
+}
+
+// readLine reads a line without its end. Of one that is too long only the
+// beginning is kept, and whole is false.
+func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
+	whole = true
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) <= maxLine {
+			line = append(line, part...)
+		} else {
+			whole = false
+		}
+		if err != bufio.ErrBufferFull {
+			return bytes.TrimSpace(line), whole, err
+		}
+	}
+}
+
+// parse reads the record of a line. Where another process went on behind a line
+// that was cut off, the record is the last thing in it; clean is false then.
+func parse(line []byte, whole bool) (r Record, clean, ok bool) {
+	if !whole {
+		return r, false, false
+	}
+	if json.Unmarshal(line, &r) == nil && r.Kind != "" {
+		return r, true, true
+	}
+	r = Record{}
+	i := bytes.LastIndex(line, []byte(begin))
+	if i > 0 && json.Unmarshal(line[i:], &r) == nil && r.Kind != "" {
+		return r, false, true
+	}
+	return Record{}, false, false
+}

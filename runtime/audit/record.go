@@ -1,0 +1,117 @@
+// What a line holds.
+
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// The kinds of records.
+const (
+	KindAttach  = "attach"          // a server was attached, or failed to: Error
+	KindDetach  = "detach"          // a server was taken out, or is lost: Error
+	KindRestart = "restart"         // a server is started or connected again
+	KindCheck   = "CapabilityCheck" // a permission or a secret was asked for: Decision
+	KindCall    = "call"            // a call ended, or was denied: Decision
+	KindDrift   = "drift"           // a tool is not, or again, what it was locked as
+	KindChange  = "change"          // what a server lists is another
+	KindNotice  = "notice"          // anything else that a person should know
+)
+
+// The decisions: [Record.Decision].
+const (
+	Allowed = "allow"
+	Denied  = "deny"
+)
+
+// Record is one line. Which members are set depends on its kind. The texts in
+// it may come from a server: whoever shows them has to make them fit for that.
+type Record struct {
+	Time     time.Time `json:"time"`
+	Kind     string    `json:"kind"`
+	Agent    string    `json:"agent_id,omitempty"` // tool:<name> for what a tool is about
+	Server   string    `json:"server,omitempty"`   // "" is native
+	Tool     string    `json:"tool,omitempty"`     // tool, prompt or URI as the server spells it
+	Method   string    `json:"method,omitempty"`   // unless it is tools/call
+	Key      string    `json:"key,omitempty"`      // the tool's content key
+	Decision string    `json:"decision,omitempty"` // allow or deny
+	Stage    string    `json:"stage,omitempty"`    // at which a call or a server failed
+	Detail   string    `json:"detail,omitempty"`
+	Error    string    `json:"error,omitempty"`
+	Launch   string    `json:"launch,omitempty"` // how the server is started, as configured
+
+	Milliseconds float64         `json:"ms,omitempty"`
+	ArgsBytes    int             `json:"args_bytes,omitempty"`
+	ResultBytes  int             `json:"result_bytes,omitempty"`
+	IsError      bool            `json:"is_error,omitempty"` // the tool itself said no
+	Tools        int             `json:"tools,omitempty"`    // how many it lists
+	Arguments    json.RawMessage `json:"arguments,omitempty"`
+	PID          int             `json:"pid,omitempty"` // of the program that wrote the line
+}
+
+// How long a text of a record may be, in bytes.
+const (
+	maxName      = 512
+	maxText      = 2 << 10
+	maxArguments = 64 << 10
+)
+
+// begin is how every line begins. No JSON text can hold it: its quotes would be
+// escaped. It is how a line is found behind one that was cut off.
+const begin = `{"time":"`
+
+// record writes a record.
+func (l *Log) record(r Record) {
+	mask := l.opts.Mask.Text
+	r.Time = r.Time.UTC()
+	r.Server, r.Tool, r.Method = cut(mask(r.Server), maxName), cut(mask(r.Tool), maxName), cut(r.Method, maxName)
+	r.Detail, r.Error, r.Launch = cut(mask(r.Detail), maxText), cut(mask(r.Error), maxText), cut(mask(r.Launch), maxText)
+	if r.Method == runtime.MethodCallTool {
+		r.Method = ""
+	}
+	if r.Tool != "" {
+		r.Agent = "tool:" + r.Tool
+		if l.opts.Key != nil && r.Method == "" {
+			r.Key = l.opts.Key(r.Server, r.Tool)
+		}
+	}
+	if r.Arguments != nil {
+		r.Arguments = l.shown(r.Arguments)
+	}
+	var line bytes.Buffer
+	if err := json.NewEncoder(&line).Encode(&r); err != nil {
+		r.Arguments = nil // the one thing that can be no JSON
+		line.Reset()
+		_ = json.NewEncoder(&line).Encode(&r)
+	}
+	l.write(line.Bytes())
+}
+
+// shown returns arguments fit to be written: bounded and masked. What is no JSON
+// then is written as a text.
+func (l *Log) shown(args json.RawMessage) json.RawMessage {
+	text := l.opts.Mask.Text(string(args))
+	if len(text) <= maxArguments && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	quoted, _ := json.Marshal(cut(text, maxArguments)) // a string can always be encoded
+	return quoted
+}
+
+// cut cuts a text, never inside a rune.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = s[:limit]
+	for s != "" && !utf8.ValidString(s[max(0, len(s)-utf8.UTFMax):]) && !utf8.RuneStart(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return strings.TrimRight(strings.ToValidUTF8(s, ""), " ") + "…"
+}

@@ -1,0 +1,135 @@
+// The two sources of a log: calls that pass its middleware, and events.
+
+package audit
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// Middleware writes one record for each call that passes, when it has ended.
+// Put it before the gate, so that calls that are denied are written, too:
+//
+//	Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}
+//
+// A call whose record cannot be written goes on: see [Options.OnError].
+func (l *Log) Middleware() runtime.Middleware {
+	return func(next runtime.Invoker) runtime.Invoker {
+		if l == nil {
+			return next
+		}
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			start := time.Now()
+			res, err := next.Invoke(ctx, req)
+			l.call(req, res, err, time.Since(start))
+			return res, err
+		})
+	}
+}
+
+// call writes the record of a call.
+func (l *Log) call(req runtime.Request, res *runtime.Result, err error, took time.Duration) {
+	r := Record{
+		Time: l.now(), Kind: KindCall, Server: req.Server, Tool: req.Name, Method: req.Method,
+		Decision: Allowed, ArgsBytes: len(req.Args), Milliseconds: milliseconds(took),
+	}
+	if res != nil {
+		r.ResultBytes, r.IsError = len(res.Raw), res.IsError
+	}
+	if err != nil {
+		r.Error = err.Error()
+		if e, ok := errors.AsType[*runtime.CallError](err); ok {
+			r.Stage, r.Error = e.Stage, e.Err.Error()
+		}
+		if errors.Is(err, runtime.ErrDenied) {
+			r.Decision = Denied
+		}
+	}
+	if l.opts.Arguments && len(req.Args) > 0 {
+		r.Arguments = req.Args
+	}
+	l.record(r)
+}
+
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}
+
+// Event writes the record of an event, if it is one that a log tells of. Calls
+// are left to the middleware, which knows more of them. It is made to be given
+// to attach.Options.OnEvent and policy.Options.OnEvent.
+func (l *Log) Event(e runtime.Event) {
+	if l == nil {
+		return
+	}
+	r := Record{Time: e.Time, Server: e.Server, Tool: e.Tool, Method: e.Method, Detail: e.Detail, Milliseconds: milliseconds(e.Duration)}
+	if e.Time.IsZero() {
+		r.Time = l.now()
+	}
+	if e.Err != nil {
+		r.Error = e.Err.Error()
+		r.Stage = stageOf(e.Err)
+	}
+	switch e.Kind {
+	case runtime.EventAttached:
+		r.Kind, r.Tools, r.Decision = KindAttach, len(e.Tools), Allowed
+		l.launch(&r)
+	case runtime.EventFailed:
+		r.Kind = KindAttach
+		if r.Stage == "session" {
+			r.Kind = KindDetach
+		}
+		l.launch(&r)
+	case runtime.EventUnavailable, runtime.EventDetached:
+		r.Kind = KindDetach
+	case runtime.EventRestarting, runtime.EventReconnecting:
+		r.Kind = KindRestart
+		l.launch(&r)
+	case runtime.EventCheck:
+		r.Kind, r.Decision, r.Error = KindCheck, Denied, ""
+		if e.Allowed {
+			r.Decision = Allowed
+		}
+	case runtime.EventDrift:
+		r.Kind = KindDrift
+		r.Detail = join(e.State, e.Detail)
+	case runtime.EventListChanged, runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged:
+		r.Kind, r.Detail = KindChange, join(string(e.Kind), e.Detail)
+	case runtime.EventElicitation, runtime.EventNotice:
+		r.Kind, r.Detail = KindNotice, join(string(e.Kind), e.Detail)
+	default:
+		return // attaching, which attach or a failure follows, and calls
+	}
+	l.record(r)
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ": " + b
+}
+
+func (l *Log) launch(r *Record) {
+	if l.opts.Launch != nil {
+		r.Launch = l.opts.Launch(r.Server)
+	}
+}
+
+// stageOf returns the stage of an error that has one: those of calls, and those
+// of servers, which are not known here by their type.
+func stageOf(err error) string {
+	if e, ok := errors.AsType[*runtime.CallError](err); ok {
+		return e.Stage
+	}
+	if e, ok := errors.AsType[interface {
+		error
+		FailedStage() string
+	}](err); ok {
+		return e.FailedStage()
+	}
+	return ""
+}

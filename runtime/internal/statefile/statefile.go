@@ -1,0 +1,137 @@
+// Package statefile keeps small files of a user's own decisions (grants, trust,
+// secrets): readable by that user alone, written whole or not at all, and by one
+// process at a time.
+package statefile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/natefinch/atomic"
+)
+
+// maxSize bounds a file, in bytes.
+const maxSize = 8 << 20
+
+// lockTimeout is how long another process may hold a file.
+const lockTimeout = 10 * time.Second
+
+// ErrOpen is a file that others than its user may read or write.
+var ErrOpen = errors.New("others may read or write it")
+
+// Path returns the path of a file in the user's configuration folder, in the
+// folder mcpgen.
+func Path(name string) (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no folder for %s: %w", name, err)
+	}
+	return filepath.Join(dir, "mcpgen", name), nil
+}
+
+// File is one file. Its methods are safe for concurrent use, by several
+// processes as well.
+type File struct {
+	Path string
+	// Private refuses a file that others may read: it holds secrets. Without
+	// it only one that others may write is refused.
+	Private bool
+}
+
+// Read returns the content; nil if there is no such file.
+func (f File) Read() ([]byte, error) {
+	file, err := os.Open(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, f.errorf(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, f.errorf(err)
+	}
+	if err := f.check(info); err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	switch {
+	case err != nil:
+		return nil, f.errorf(err)
+	case len(data) > maxSize:
+		return nil, f.errorf(fmt.Errorf("it is larger than %d bytes", maxSize))
+	}
+	return data, nil
+}
+
+// check refuses what is no file, or not the user's alone. Windows has no such
+// modes: there the folder protects it.
+func (f File) check(info fs.FileInfo) error {
+	if !info.Mode().IsRegular() {
+		return f.errorf(errors.New("it is no file"))
+	}
+	forbidden := fs.FileMode(0o022)
+	if f.Private {
+		forbidden = 0o077
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&forbidden != 0 {
+		return f.errorf(fmt.Errorf("%w (mode %04o): run chmod 600 on it", ErrOpen, info.Mode().Perm()))
+	}
+	return nil
+}
+
+// Update hands the content to change and writes what it returns, while no other
+// process does the same. Content is nil if there is no file; what is returned as
+// nil leaves the file as it is. The file has mode 0600, and its folder 0700 if it
+// has to be made.
+func (f File) Update(ctx context.Context, change func(content []byte) ([]byte, error)) error {
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+		return f.errorf(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
+	defer cancel()
+	lock := flock.New(f.Path+".lock", flock.SetPermissions(0o600))
+	ok, err := lock.TryLockContext(ctx, 20*time.Millisecond)
+	if err != nil || !ok {
+		return f.errorf(fmt.Errorf("another process holds its lock: %w", errors.Join(err, ctx.Err())))
+	}
+	defer lock.Unlock()
+	before, err := f.Read()
+	if err != nil {
+		return err
+	}
+	after, err := change(before)
+	if err != nil || after == nil || before != nil && bytes.Equal(before, after) {
+		return err
+	}
+	if err := atomic.WriteFile(f.Path, bytes.NewReader(after)); err != nil {
+		return f.errorf(err)
+	}
+	return f.close()
+}
+
+// close takes from others what an older file allowed them.
+func (f File) close() error {
+	if err := os.Chmod(f.Path, 0o600); err != nil {
+		return f.errorf(err)
+	}
+	return nil
+}
+
+// errorf puts the path before an error, once.
+func (f File) errorf(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s: %w", e.Op, e.Err)
+	}
+	return fmt.Errorf("%s: %w", f.Path, err)
+}

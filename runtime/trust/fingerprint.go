@@ -1,0 +1,220 @@
+package trust
+
+// This file takes fingerprints: which files of a project matter, and what of
+// them.
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// fingerprintVersion is that of what a fingerprint covers. It is part of each,
+// so that a wider one makes all of them stale.
+const fingerprintVersion = 1
+
+// What is larger is not trusted: it is no configuration.
+const (
+	maxFile  = 8 << 20
+	maxFiles = 2000
+)
+
+// scoped is a file or folder that matters. Of a file with keys, only these
+// count; of a folder every file below it.
+type scoped struct {
+	path string // slash path below the project
+	keys []string
+	tree bool
+}
+
+// scope lists what matters: the files of all systems that say which servers a
+// project starts, or that such a file refers to.
+func scope() []scoped {
+	tallow := []string{"plugins", "hooks", "mcpServers", "packages", "permissions", "shellInterpolation"}
+	claude := []string{"hooks", "permissions", "mcpServers", "enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers"}
+	opencode := []string{"mcp", "tools"}
+	gemini := []string{"mcpServers", "mcp"}
+	servers := []string{"mcpServers", "servers", "inputs"}
+	return []scoped{
+		{path: ".tallow/settings.json", keys: tallow},
+		{path: ".tallow/settings.local.json", keys: tallow},
+		{path: ".tallow/hooks.json"},
+		{path: ".tallow/agents", tree: true},
+		{path: ".claude/settings.json", keys: claude},
+		{path: ".claude/settings.local.json", keys: claude},
+		{path: ".claude/agents", tree: true},
+		{path: ".mcp.json", keys: servers},
+		{path: "mcp.json", keys: servers},
+		{path: ".agents/mcp.json"},
+		{path: ".agents/config.json", keys: []string{"permissions"}},
+		{path: ".indusvx/mcp.json"},
+		{path: ".vscode/mcp.json"},
+		{path: ".vscode/settings.json", keys: []string{"mcp"}},
+		{path: ".cursor/mcp.json"},
+		{path: ".zed/settings.json", keys: []string{"context_servers"}},
+		{path: ".codex/config.toml"},
+		{path: ".gemini/settings.json", keys: gemini},
+		{path: ".kiro/settings/mcp.json"},
+		{path: ".roo/mcp.json"},
+		{path: "opencode.json", keys: opencode},
+		{path: "opencode.jsonc", keys: opencode},
+		{path: ".opencode/opencode.json", keys: opencode},
+		{path: ".opencode/opencode.jsonc", keys: opencode},
+		{path: "config/mcporter.json"},
+	}
+}
+
+// Fingerprint returns the SHA-256 of what matters in a project, in hex. A
+// project without any such file has one too. What cannot be read is an error,
+// and so is what is too large to be a configuration.
+func Fingerprint(project string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "mcpgen project trust %d\n", fingerprintVersion)
+	for _, s := range scope() {
+		path := filepath.Join(project, filepath.FromSlash(s.path))
+		var err error
+		if s.tree {
+			err = hashTree(h, project, path)
+		} else {
+			err = hashFile(h, s, path)
+		}
+		if err != nil {
+			return "", fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// add hashes a piece with its name and length before it, so that no two lists
+// of pieces are hashed alike.
+func add(h hash.Hash, name string, data []byte) {
+	fmt.Fprintf(h, "%d:%s %d\n", len(name), name, len(data))
+	h.Write(data)
+}
+
+func hashFile(h hash.Hash, s scoped, path string) error {
+	data, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		add(h, "missing "+s.path, nil)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(s.keys) > 0 {
+		if picked, ok := pick(data, s.keys); ok {
+			add(h, "keys of "+s.path, picked)
+			return nil
+		}
+	}
+	add(h, s.path, data)
+	return nil
+}
+
+// read reads a file that is small enough. A link is followed: what it leads to
+// is what would be used.
+func read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, errors.New("it is no file"))
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("it is larger than %d bytes", maxFile)
+	}
+	return data, err
+}
+
+// pick returns the members of an object that count. It reports false for what is
+// no such object, and for one in which a member that counts stands twice: the
+// whole file counts then. Spelling within a value counts, too, since other
+// readers may take it for something else.
+func pick(data []byte, keys []string) ([]byte, bool) {
+	plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	if err != nil {
+		return nil, false
+	}
+	d := json.NewDecoder(bytes.NewReader(plain))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, false
+	}
+	values := map[string]json.RawMessage{}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return nil, false
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, false
+		}
+		name, _ := t.(string)
+		// Some readers do not tell the case of keys apart.
+		i := slices.IndexFunc(keys, func(key string) bool { return strings.EqualFold(key, name) })
+		if i < 0 {
+			continue
+		}
+		if _, twice := values[strings.ToLower(name)]; twice {
+			return nil, false
+		}
+		var compact bytes.Buffer
+		if json.Compact(&compact, value) != nil {
+			return nil, false
+		}
+		values[strings.ToLower(name)] = append([]byte(name+"="), compact.Bytes()...)
+	}
+	var picked []byte
+	for _, key := range keys {
+		if value, ok := values[strings.ToLower(key)]; ok {
+			picked = append(append(picked, value...), '\n')
+		}
+	}
+	return picked, true
+}
+
+// hashTree hashes every file below a folder. Links are hashed by where they
+// lead, and not followed.
+func hashTree(h hash.Hash, project, root string) error {
+	n := 0
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if n++; n > maxFiles {
+			return fmt.Errorf("there are more than %d files in it", maxFiles)
+		}
+		rel, err := filepath.Rel(project, path)
+		if err != nil {
+			return err
+		}
+		if e.Type()&fs.ModeSymlink != 0 {
+			leads, err := os.Readlink(path)
+			add(h, "link "+filepath.ToSlash(rel), []byte(leads))
+			return err
+		}
+		data, err := read(path)
+		add(h, filepath.ToSlash(rel), data)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) && n == 0 {
+		add(h, "missing "+filepath.ToSlash(root[len(project):]), nil)
+		return nil
+	}
+	return err
+}

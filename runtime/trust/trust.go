@@ -1,0 +1,228 @@
+// Package trust remembers which projects may say what is started.
+//
+// A file that a program finds by searching a folder, rather than being given, is
+// not its user's word: whoever wrote the folder wrote it. Such files are used
+// only where the user has trusted the project, which mcpgen trust add does. What
+// is trusted is the state of the files that matter, as a fingerprint: an edit of
+// one of them makes the trust stale. An mcpgen.yaml needs no trust: running a
+// command in its folder is consent to it, as running make is to a Makefile.
+//
+// The fingerprint covers the server files of all systems that mcpgen reads. Of
+// files that hold other settings as well, only the keys count that decide what is
+// started.
+package trust
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
+)
+
+// Status says whether a project is trusted.
+type Status string
+
+// The statuses.
+const (
+	Untrusted Status = "untrusted"         // nobody trusted it
+	Trusted   Status = "trusted"           // as it is now
+	Stale     Status = "stale_fingerprint" // as it was: a file that matters has changed since
+)
+
+// Reason says in words why a status is not [Trusted].
+func (s Status) Reason() string {
+	if s == Stale {
+		return "project trust is stale"
+	}
+	return "project is untrusted"
+}
+
+// State is what is known of a project.
+type State struct {
+	Project     string // its real path
+	Status      Status
+	Fingerprint string // of its files as they are now, in hex
+	Stored      string // the one that was trusted; "" if none was
+}
+
+// Store remembers the trusted projects of a user. Its methods are safe for
+// concurrent use, by several processes as well.
+type Store struct{ file statefile.File }
+
+// Open returns a store. Path is its file; "" is trust.json in the folder mcpgen
+// of the user's configuration. Nothing is read or made yet.
+func Open(path string) (*Store, error) {
+	if path == "" {
+		var err error
+		if path, err = statefile.Path("trust.json"); err != nil {
+			return nil, err
+		}
+	}
+	return &Store{file: statefile.File{Path: path}}, nil
+}
+
+// Path returns the file's path.
+func (s *Store) Path() string { return s.file.Path }
+
+// entry is what is stored of one project.
+type entry struct {
+	Fingerprint string    `json:"fingerprint"`
+	TrustedAt   time.Time `json:"trusted_at"`
+	Version     int       `json:"version"`
+}
+
+// Status compares a project with what was trusted. A store that is damaged, or
+// that others may write, trusts nothing: the status is [Untrusted], and the
+// error says why. The error of a project whose files cannot be read comes with
+// [Untrusted] as well.
+func (s *Store) Status(project string) (State, error) {
+	st := State{Project: canonical(project), Status: Untrusted}
+	var err error
+	if st.Fingerprint, err = Fingerprint(st.Project); err != nil {
+		return st, err
+	}
+	data, err := s.file.Read()
+	if err != nil {
+		return st, err
+	}
+	all, err := s.parse(data)
+	if err != nil {
+		return st, err
+	}
+	e, ok := all[st.Project]
+	if !ok {
+		return st, nil
+	}
+	st.Stored, st.Status = e.Fingerprint, Stale
+	if e.Version == fingerprintVersion && e.Fingerprint == st.Fingerprint {
+		st.Status = Trusted
+	}
+	return st, nil
+}
+
+// Trusted returns the status of the project that a file belongs to: see
+// [ProjectOf]. It is what a reader of such files asks before it uses one.
+func (s *Store) Trusted(path string) (Status, error) {
+	st, err := s.Status(ProjectOf(path))
+	return st.Status, err
+}
+
+// Trust trusts a project as it is now. A damaged store is set aside beside
+// itself, with the suffix .damaged, and a new one begun.
+func (s *Store) Trust(project string) (State, error) {
+	st := State{Project: canonical(project), Status: Trusted}
+	info, err := os.Stat(st.Project)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is no folder: name the project's")
+	}
+	if err != nil {
+		return st, fmt.Errorf("%s: %w", st.Project, bare(err))
+	}
+	if st.Fingerprint, err = Fingerprint(st.Project); err != nil {
+		return st, err
+	}
+	st.Stored = st.Fingerprint
+	return st, s.update(true, func(all map[string]entry) {
+		all[st.Project] = entry{Fingerprint: st.Fingerprint, TrustedAt: time.Now().UTC().Truncate(time.Second), Version: fingerprintVersion}
+	})
+}
+
+// Untrust forgets a project. One that is not known is no error.
+func (s *Store) Untrust(project string) (State, error) {
+	st := State{Project: canonical(project), Status: Untrusted}
+	var err error
+	if st.Fingerprint, err = Fingerprint(st.Project); err != nil {
+		st.Fingerprint = "" // it can be forgotten all the same
+	}
+	return st, s.update(false, func(all map[string]entry) {
+		st.Stored = all[st.Project].Fingerprint
+		delete(all, st.Project)
+	})
+}
+
+func (s *Store) update(anew bool, change func(map[string]entry)) error {
+	return s.file.Update(context.Background(), func(data []byte) ([]byte, error) {
+		all, err := s.parse(data)
+		if err != nil && anew {
+			if err := os.WriteFile(s.file.Path+".damaged", data, 0o600); err != nil {
+				return nil, err
+			}
+			all, err = map[string]entry{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		change(all)
+		out, err := json.MarshalIndent(all, "", "  ")
+		return append(out, '\n'), err
+	})
+}
+
+func (s *Store) parse(data []byte) (map[string]entry, error) {
+	all := map[string]entry{}
+	if data == nil {
+		return all, nil
+	}
+	if err := json.Unmarshal(data, &all); err != nil || all == nil {
+		return nil, fmt.Errorf("%s: it is damaged, so no project is trusted: trust them again with mcpgen trust add", s.file.Path)
+	}
+	return all, nil
+}
+
+// ProjectOf returns the project that a file belongs to: its folder, and of a
+// file in a folder such as .tallow or .vscode the one above.
+func ProjectOf(path string) string {
+	dir := path
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		dir = filepath.Dir(path)
+	}
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	for base := filepath.Base(dir); isSettingsFolder(base); base = filepath.Base(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
+
+func isSettingsFolder(base string) bool {
+	for _, f := range scope() {
+		if first, _, ok := strings.Cut(f.path, "/"); ok && first == base {
+			return true
+		}
+	}
+	return false
+}
+
+// canonical returns the real path of a folder, so that a project has one name.
+func canonical(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		abs = path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	return filepath.Clean(abs)
+}
+
+// Warning is what a user is told of a file that was not used: which, why and
+// what to do. It is meant for files that declare at least one server.
+func Warning(file string, status Status) string {
+	return fmt.Sprintf("skipped project mcpServers in %s (%s): read the file, then run mcpgen trust add %s", file, status.Reason(), ProjectOf(file))
+}
+
+// bare is what the system said, without the path.
+func bare(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
