@@ -27,12 +27,13 @@ func (o *opener) newClient() *mcp.Client {
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // ours is the same on every transport
 		Logger:         slog.New(slog.DiscardHandler),              // what it would say is in the errors
 	}
+	opts.ToolListChangedHandler = o.hear
 	if !o.quiet {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		opts.LoggingMessageHandler = o.asked.onLog
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: clientName, Version: o.Version}, opts)
-	client.AddReceivingMiddleware(o.asked.middleware, o.hear)
+	client.AddReceivingMiddleware(o.asked.middleware)
 	return client
 }
 
@@ -72,16 +73,12 @@ func (a *asked) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// hear notes that the server says that its tools are others now.
-func (o *opener) hear(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method == notifyTools {
-			select {
-			case o.changed <- struct{}{}:
-			default: // it is known
-			}
-		}
-		return next(ctx, method, req)
+// hear notes that the server says that its tools are others now. Since 2026-07-28
+// the SDK subscribes to that because there is somebody to hear it.
+func (o *opener) hear(context.Context, *mcp.ToolListChangedRequest) {
+	select {
+	case o.changed <- struct{}{}:
+	default: // it is known
 	}
 }
 

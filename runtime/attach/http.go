@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -109,6 +110,9 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	defer context.AfterFunc(p.life, cancel)()
 	err := p.send(ctx, r)
 	result, sent, failed := x.Outcome()
+	if refused := new(httpx.Error); !sent && errors.As(failed, &refused) && errors.Is(failed, syscall.ECONNREFUSED) {
+		p.client.Refuse(refused)
+	}
 	switch {
 	case result != nil:
 		return result, true, nil

@@ -30,12 +30,7 @@ const (
 // tend looks after a session until it ends: it notices the loss, and keeps the
 // listing fresh.
 func (h *Host) tend(s *slot, sess *session) {
-	ctx, stop := context.WithCancel(s.life)
-	defer stop()
-	if l, ok := sess.carrier.(listener); ok && sess.isModern() && sess.hello.announces() {
-		s.spawn(func() { h.listen(ctx, s, sess, l) })
-	}
-	h.refresh(ctx, s, sess)
+	h.refresh(s.life, s, sess)
 	if s.life.Err() == nil {
 		h.lost(s, sess)
 	}
@@ -129,7 +124,9 @@ func (s *slot) show(sess *session, x *toolIndex) {
 	before := sess.tools.Swap(x)
 	if s.session == sess {
 		s.listed = x
-		if s.compare(before, x) {
+		differs := s.compare(before, x)
+		s.noteDrift(before, x)
+		if differs {
 			told := s.statusLocked()
 			s.tell.add(notice{status: &told})
 		}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -113,6 +112,7 @@ func (h *Host) ready(s *slot, sess *session) {
 		if before != nil {
 			s.compare(before, x)
 		}
+		s.noteDrift(before, x)
 		s.settle(nil)
 		s.spawnLocked(func() { h.tend(s, sess) })
 	} else {
@@ -212,11 +212,11 @@ func (h *Host) lost(s *slot, sess *session) {
 	h.tellOf(s, told, err)
 }
 
-// forgotten reports whether a server is there and only does not know the session
+// forgotten reports whether a server answered, and only does not know the session
 // any more: there is nothing to wait for.
 func forgotten(cause error) bool {
 	var he *httpx.Error
-	return errors.As(cause, &he) && he.Status == http.StatusNotFound
+	return errors.As(cause, &he) && he.Status != 0
 }
 
 // comeBack begins the attempts that come by themselves, if there are any; mu is
@@ -336,7 +336,7 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 		return nil, s.coming, nil
 	case !s.budget.OnCall(s.now()):
 		why := s.whyNot()
-		return nil, nil, &failure{text: why.Error() + "; it is not started again: attach it anew when it is mended", errs: []error{why}}
+		return nil, nil, &failure{text: why.Error() + "; there is no further attempt for now: mend it, then attach it anew", errs: []error{why}}
 	}
 	kind := runtime.EventRestarting
 	if s.server.Command == "" {

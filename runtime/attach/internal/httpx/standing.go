@@ -199,6 +199,14 @@ func (c *Client) lose(e *Error) {
 	}
 }
 
+// Refuse notes that nothing listens at the address any more: whoever comes back
+// there does not know the session.
+func (c *Client) Refuse(e *Error) {
+	if c.lost.CompareAndSwap(nil, e) {
+		close(c.gone)
+	}
+}
+
 // Gone is closed when [Client.Lost] has something to say: also while no call is
 // under way, if the server tells on a standing stream.
 func (c *Client) Gone() <-chan struct{} { return c.gone }
