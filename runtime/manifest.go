@@ -48,6 +48,9 @@ func NewManifest(server, snapshot string, tools ...Pinned) *Manifest {
 // Server returns the configured name of the server.
 func (m *Manifest) Server() string { return m.server }
 
+// Snapshot returns the text of the embedded snapshot.
+func (m *Manifest) Snapshot() string { return m.snapshot }
+
 // Pins returns the generated tools in the order that NewManifest was given.
 func (m *Manifest) Pins() []Pinned { return slices.Clone(m.pinned) }
 

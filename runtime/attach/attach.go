@@ -20,6 +20,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // DefaultParallel is how many servers are attached at the same time if
@@ -28,10 +30,21 @@ const DefaultParallel = 16
 
 // Options are the settings of a [Host]. Nil, like the zero value, is usable.
 type Options struct {
-	// Manifests of generated packages. Tools that are no longer what their code
-	// was generated against are reported in [Status.Problems] at attach; calls
-	// that carry a pin are checked with or without manifests.
+	// Manifests of generated packages: what their servers offered when the code
+	// was generated. Each listing is judged by them, tool by tool; see
+	// [Host.Drift]. A call that carries a pin is checked with or without: only
+	// the proof that a changed tool still serves needs the manifest.
 	Manifests []*runtime.Manifest
+	// Drift says which tools may be called, by that judgement. "" is
+	// DriftCompatible.
+	Drift DriftMode
+	// DriftRules says how changes are classified: profile, overrides, accepted
+	// changes, as in the configuration. Nil judges for a caller and accepts
+	// nothing.
+	DriftRules *drift.Options
+	// Naming makes the names of tools without a manifest; the others have theirs
+	// from there. "" is naming.DoubleUnderscore.
+	Naming naming.Scheme
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware
 	// Logger receives notices: a declined request of a server, its log

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // checkServers says what can mean nothing, in all of the servers.
@@ -43,6 +44,15 @@ func checkServers(servers []endpoint.Server) error {
 		seen[s.Name] = s.Source
 	}
 	return errors.Join(errs...)
+}
+
+// checkOptions says which options can mean nothing.
+func checkOptions(opts *Options) error {
+	if opts == nil {
+		return nil
+	}
+	_, err := naming.ParseScheme(string(opts.Naming))
+	return errors.Join(opts.Drift.check(), err)
 }
 
 func also(first endpoint.Source) string {

@@ -30,6 +30,8 @@ type Host struct {
 	end      context.CancelCauseFunc
 	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
+	pins     pins
+	syncs    sync.WaitGroup // what Sync has begun
 
 	mu     sync.RWMutex
 	slots  map[string]*slot
@@ -38,7 +40,7 @@ type Host struct {
 }
 
 func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
-	if err := checkServers(servers); err != nil {
+	if err := errors.Join(checkServers(servers), checkOptions(opts)); err != nil {
 		return nil, err
 	}
 	h := &Host{settings: settle(opts), slots: map[string]*slot{}, ended: make(chan struct{})}
@@ -152,6 +154,7 @@ func (h *Host) Close() error {
 	h.changes.Wait()
 	h.tell.tell()
 	h.tell.close()
+	h.syncs.Wait()
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -28,8 +29,8 @@ func TestPins(t *testing.T) {
 	for _, c := range []struct{ tool, pin, rule string }{
 		{"echo", pin, ""},
 		{"echo", "", ""},
-		{"echo", "sha256:other", ruleChanged},
-		{"removed", pin, ruleRemoved},
+		{"echo", "sha256:other", judge.RuleChanged},
+		{"removed", pin, judge.RuleRemoved},
 	} {
 		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(`{"text":"x"}`), Pin: c.pin})
 		var de *runtime.DriftError
@@ -45,7 +46,7 @@ func TestPins(t *testing.T) {
 	manifest := runtime.NewManifest("s", string(snap.Encode()), runtime.Pinned{Tool: "echo", Pin: pin}, runtime.Pinned{Tool: "gone", Pin: pin})
 	other := runtime.NewManifest("other", "", runtime.Pinned{Tool: "x", Pin: pin})
 	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}}, s)
-	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
+	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, judge.RuleRemoved) {
 		t.Errorf("problems %v", p)
 	}
 }

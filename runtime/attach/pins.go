@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -18,16 +19,19 @@ import (
 // rulePromptRemoved is the rule for a prompt that is not listed any more.
 const rulePromptRemoved = "prompt-removed"
 
-// judgeRequest compares what a request is about with its pin. Without a pin, and
-// for completions, which have no definition, there is nothing to compare.
+// judgeRequest says whether a request may be sent, by what is known of what it is
+// about. Of tools that is the judgement of the listing; prompts and resources are
+// compared with the pin of the request. Completions have no definition.
 func (s *session) judgeRequest(ctx context.Context, req runtime.Request) error {
-	if req.Pin == "" {
+	x := s.tools.Load()
+	if req.Method == runtime.MethodCallTool {
+		return x.admit(s.server.Name, req.Name, req.Pin)
+	}
+	if req.Pin == "" || x.mode == judge.Off {
 		return nil
 	}
 	var rule func(ctx context.Context, afresh bool) (string, error)
 	switch req.Method {
-	case runtime.MethodCallTool:
-		return s.tools.Load().judge(s.server.Name, req.Name, req.Pin)
 	case runtime.MethodGetPrompt:
 		rule = func(ctx context.Context, afresh bool) (string, error) { return s.promptRule(ctx, req, afresh) }
 	case runtime.MethodReadResource:
@@ -46,7 +50,7 @@ func (s *session) judgeRequest(ctx context.Context, req runtime.Request) error {
 	case err != nil:
 		return fmt.Errorf("the definition cannot be judged: %w", s.explain(ctx, bounded, timeout, err))
 	case broken != "":
-		return &runtime.DriftError{Server: s.server.Name, Tool: req.Name, Rule: broken}
+		return x.refuse(&runtime.DriftError{Server: s.server.Name, Tool: req.Name, Rule: broken})
 	}
 	return nil
 }
@@ -64,7 +68,7 @@ func (s *session) promptRule(ctx context.Context, req runtime.Request, afresh bo
 	case !ok:
 		return rulePromptRemoved, nil
 	case hash != req.Pin:
-		return ruleChanged, nil
+		return judge.RuleChanged, nil
 	}
 	return "", nil
 }
@@ -89,7 +93,7 @@ func (s *session) resourceRule(ctx context.Context, req runtime.Request, afresh 
 	if hash, _, err := resources.contract(req.Name); err != nil || hash == req.Pin {
 		return "", err
 	}
-	return ruleChanged, nil
+	return judge.RuleChanged, nil
 }
 
 // pinListings are the listings that pins have asked for.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -48,15 +49,15 @@ func TestPinsOfPromptsAndResources(t *testing.T) {
 	for _, c := range []struct{ method, name, pin, rule string }{
 		{runtime.MethodGetPrompt, "weather", prompt, ""},
 		{runtime.MethodGetPrompt, "weather", "", ""},
-		{runtime.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
-		{runtime.MethodGetPrompt, "weather", resource, ruleChanged},
+		{runtime.MethodGetPrompt, "weather", "sha256:other", judge.RuleChanged},
+		{runtime.MethodGetPrompt, "weather", resource, judge.RuleChanged},
 		{runtime.MethodGetPrompt, "gone", prompt, rulePromptRemoved},
 		{runtime.MethodReadResource, "demo://readme", resource, ""},
 		{runtime.MethodReadResource, "demo://readme", "", ""},
-		{runtime.MethodReadResource, "demo://readme", "sha256:other", ruleChanged},
+		{runtime.MethodReadResource, "demo://readme", "sha256:other", judge.RuleChanged},
 		{runtime.MethodReadResource, "demo://5", template, ""},
-		{runtime.MethodReadResource, "demo://5", resource, ruleChanged},
-		{runtime.MethodReadResource, "demo://5", "sha256:other", ruleChanged},
+		{runtime.MethodReadResource, "demo://5", resource, judge.RuleChanged},
+		{runtime.MethodReadResource, "demo://5", "sha256:other", judge.RuleChanged},
 		{runtime.MethodReadResource, "demo://unlisted", "", ""},
 		{runtime.MethodComplete, "weather", "sha256:any", ""},
 	} {

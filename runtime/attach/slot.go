@@ -145,6 +145,7 @@ func (s *slot) statusLocked() Status {
 	}
 	if x := s.listed; x != nil {
 		st.Tools, st.Listed, st.Problems = len(x.items), x.taken, slices.Clone(x.problems)
+		st.Drift = x.states()
 	}
 	st.Restarts = s.budget.Tries()
 	return st

@@ -46,4 +46,7 @@ type Status struct {
 	PID          int              // of stdio servers that run; 0 otherwise
 	SkippedLines int              // what arrived between messages and is no message
 	Problems     []schema.Problem // items of the last listing that were left out or are odd
+	// Drift counts the tools of the last listing, and those that are missing in
+	// it, by what is known of them; see [Host.Drift]. Nil: there is no listing.
+	Drift map[ToolState]int
 }

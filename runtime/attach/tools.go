@@ -4,21 +4,12 @@ package attach
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/schema"
-)
-
-// The rules of a DriftError from here: what exactly changed is for the drift
-// rules to say.
-const (
-	ruleChanged = "contract-changed"
-	ruleRemoved = "tool-removed"
 )
 
 // toolIndex holds one listing of the tools. It is complete before a session
@@ -27,7 +18,8 @@ const (
 type toolIndex struct {
 	items    map[string]*indexedTool
 	problems []schema.Problem
-	taken    time.Time // when the listing was complete
+	taken    time.Time // when the listing began: later changes are not in it
+	judgement
 }
 
 type indexedTool struct {
@@ -41,6 +33,7 @@ type indexedTool struct {
 // takeTools lists the tools. The session does not show them yet: they have to be
 // judged before.
 func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
+	began := time.Now()
 	items, problems, err := s.list(ctx, listings()[0])
 	if err != nil && isMethodNotFound(err) && !s.hello.has("tools") {
 		items, problems, err = nil, nil, nil
@@ -51,7 +44,7 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	if len(items) == 0 && !s.server.AllowEmpty {
 		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ": if that is right, set allow_empty"})
 	}
-	x := &toolIndex{items: make(map[string]*indexedTool, len(items)), problems: problems, taken: time.Now()}
+	x := &toolIndex{items: make(map[string]*indexedTool, len(items)), problems: problems, taken: began}
 	tasks := s.runsTasks()
 	for _, item := range items {
 		t := &indexedTool{item: item, asTask: tasks && taskOnly(item.Raw)}
@@ -75,21 +68,4 @@ func (x *toolIndex) contract(name string) (hash string, ok bool, err error) {
 	}
 	t.once.Do(func() { t.hash, t.err = schema.ContractHash(schema.KindTool, t.item.Raw) })
 	return t.hash, true, t.err
-}
-
-// judge compares a tool with the contract that a caller was generated against.
-func (x *toolIndex) judge(server, tool, pin string) error {
-	if pin == "" {
-		return nil
-	}
-	hash, ok, err := x.contract(tool)
-	switch {
-	case !ok:
-		return &runtime.DriftError{Server: server, Tool: tool, Rule: ruleRemoved}
-	case err != nil:
-		return fmt.Errorf("the definition of the tool cannot be judged: %w", err)
-	case hash != pin:
-		return &runtime.DriftError{Server: server, Tool: tool, Rule: ruleChanged}
-	}
-	return nil
 }
