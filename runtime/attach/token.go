@@ -95,10 +95,7 @@ func (t *tokens) Header(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer t.unlock()
-	if token := t.current(); token != nil {
-		return header(token), nil
-	}
-	return t.fetch(ctx)
+	return t.now(ctx)
 }
 
 // fetch gets a token from the source, which knows no context: whoever waits
@@ -161,8 +158,8 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 		return err
 	}
 	defer t.unlock()
-	if token := t.current(); token != nil && header(token) != used {
-		return nil
+	if now, err := t.now(ctx); err == nil && now != "" && now != used {
+		return nil // somebody else got it meanwhile
 	}
 	if err := t.authorizer.Authorize(ctx, req, resp); err != nil {
 		return &failure{text: t.Mask(quote.Block(err.Error(), 2000)), errs: []error{runtime.ErrAuth, err}}
@@ -171,6 +168,14 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	t.token = nil // the source has another one
 	t.mu.Unlock()
 	return nil
+}
+
+// now returns the token to use. The caller has the turn.
+func (t *tokens) now(ctx context.Context) (string, error) {
+	if token := t.current(); token != nil {
+		return header(token), nil
+	}
+	return t.fetch(ctx)
 }
 
 // Mask implements httpx.Credentials.

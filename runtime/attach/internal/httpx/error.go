@@ -74,7 +74,10 @@ func (c *Client) statusError(resp *http.Response, req *http.Request) *Error {
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		e.Refused = code == http.StatusUnauthorized
-		e.challenge = &challenge{used: req.Header.Get("Authorization"), resp: bare(resp, req)}
+		e.challenge = &challenge{resp: bare(resp, req)}
+		if sent := resp.Request; sent != nil {
+			e.challenge.used = sent.Header.Get("Authorization")
+		}
 		e.Reason += c.credentialStep(code)
 	case hadSession && (code == http.StatusNotFound || code == http.StatusBadRequest && namesSession(body)):
 		c.lose(e)

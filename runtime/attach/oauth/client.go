@@ -1,0 +1,125 @@
+// The way to authorization servers, which a server names and nobody has checked.
+
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"syscall"
+	"time"
+)
+
+const (
+	requestTime  = 30 * time.Second // for one request to an authorization server
+	maxAnswer    = 1 << 20          // bytes of an answer of it
+	maxRedirects = 5
+)
+
+// newClient returns the client for the authorization servers that the server at
+// this address names. Addresses of this machine and its network are only for
+// servers that are there themselves: else a server could have requests sent to
+// whatever listens beside the program.
+func newClient(serverURL string) *http.Client {
+	u, err := url.Parse(serverURL)
+	local := err == nil && isLocal(u.Hostname())
+	direct := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
+		return checkAddress(address, local)
+	}}
+	transport := &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: 10 * time.Second, MaxIdleConns: 4,
+		MaxResponseHeaderBytes: 256 << 10, ForceAttemptHTTP2: true,
+	}
+	plain := (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if ctx.Value(proxied{}) != nil {
+			return plain(ctx, network, address) // the address is the proxy's, which the user set
+		}
+		return direct.DialContext(ctx, network, address)
+	}
+	return &http.Client{
+		Timeout:   requestTime,
+		Transport: &bounded{base: transport},
+		CheckRedirect: func(req *http.Request, via []*http.Request) error {
+			if len(via) >= maxRedirects {
+				return fmt.Errorf("more than %d redirects", maxRedirects)
+			}
+			return nil
+		},
+	}
+}
+
+// proxied marks the context of a request that goes through a proxy.
+type proxied struct{}
+
+// bounded refuses requests that would carry secrets in the clear, and cuts long
+// answers.
+type bounded struct{ base *http.Transport }
+
+// RoundTrip implements [http.RoundTripper].
+func (b *bounded) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Scheme != "https" && (req.URL.Scheme != "http" || !isLoopback(req.URL.Hostname())) {
+		return nil, fmt.Errorf("%s://%s is not asked: authorization servers have to speak https", req.URL.Scheme, req.URL.Host)
+	}
+	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
+		req = req.WithContext(context.WithValue(req.Context(), proxied{}, true))
+	}
+	resp, err := b.base.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = &cut{ReadCloser: resp.Body, left: maxAnswer}
+	return resp, nil
+}
+
+// cut ends a body that is too long with an error.
+type cut struct {
+	io.ReadCloser
+	left int
+}
+
+// Read reads the body.
+func (c *cut) Read(p []byte) (int, error) {
+	if c.left <= 0 {
+		return 0, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
+	}
+	n, err := c.ReadCloser.Read(p[:min(len(p), c.left)])
+	c.left -= n
+	return n, err
+}
+
+// errAddress is an address that a server from elsewhere must not lead to.
+var errAddress = errors.New("an address of this machine or its network is not asked for the sake of a server from elsewhere")
+
+func checkAddress(address string, local bool) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	ip := at.Addr().Unmap()
+	switch {
+	case ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified():
+		return errAddress // no authorization server is there; metadata of cloud machines is
+	case !local && (ip.IsLoopback() || ip.IsPrivate()):
+		return errAddress
+	}
+	return nil
+}
+
+// isLocal reports whether a host is on this machine or its network by its name
+// alone.
+func isLocal(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return isLoopback(host) || err == nil && ip.Unmap().IsPrivate()
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}

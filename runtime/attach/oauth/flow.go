@@ -1,0 +1,324 @@
+// How a person gets to the page where they sign in, and the answer back.
+
+package oauth
+
+import (
+	"bufio"
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cli/browser"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+)
+
+// DefaultLoginTime is how long a person may take to sign in.
+const DefaultLoginTime = 5 * time.Minute
+
+// A Flow lets a person sign in, one sign-in at a time for each Begin.
+type Flow interface {
+	// Begin prepares a sign-in: the address that the browser is sent back to has
+	// to be known before. Close the login.
+	Begin(ctx context.Context, req Request) (Login, error)
+}
+
+// Request says who signs in where.
+type Request struct {
+	Server      string // configured name
+	RedirectURL string // as configured; "" is a loopback address
+	Port        int    // of the loopback address; 0 is any that is free
+}
+
+// Login is one sign-in.
+type Login interface {
+	// RedirectURL is where the authorization server sends the browser back to.
+	RedirectURL() string
+	// Authorize shows a person the page, and returns the query that the browser
+	// comes back with. Answers with another state than that of the page are
+	// ignored.
+	Authorize(ctx context.Context, page string) (url.Values, error)
+	// Close frees what Begin took.
+	Close() error
+}
+
+// BrowserOptions are the settings of [Browser]. The zero value is usable.
+type BrowserOptions struct {
+	// Open opens a page. Nil starts the system's browser.
+	Open func(page string) error
+	// Out is where the page's address is printed, in case that no browser
+	// shows. Nil prints nothing.
+	Out io.Writer
+	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
+	Timeout time.Duration
+}
+
+// Browser opens a browser and listens for its return on a loopback address.
+func Browser(opts BrowserOptions) Flow {
+	if opts.Open == nil {
+		opts.Open = open
+	}
+	if opts.Out == nil {
+		opts.Out = io.Discard
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = DefaultLoginTime
+	}
+	return browserFlow{opts}
+}
+
+// open starts the browser.
+func open(page string) error {
+	hush()
+	return browser.OpenURL(page)
+}
+
+// hush keeps what browsers print out of the program's output. The library has no
+// other switch.
+var hush = sync.OnceFunc(func() { browser.Stdout, browser.Stderr = io.Discard, io.Discard })
+
+type browserFlow struct{ opts BrowserOptions }
+
+// Begin implements [Flow].
+func (f browserFlow) Begin(ctx context.Context, req Request) (Login, error) {
+	address, path, redirect := "127.0.0.1:"+strconv.Itoa(req.Port), "/callback", ""
+	if req.RedirectURL != "" {
+		u, err := url.Parse(req.RedirectURL)
+		if err != nil || u.Scheme != "http" || !isLoopback(u.Hostname()) {
+			return nil, fmt.Errorf("the redirect url has to be on this machine, such as http://127.0.0.1:7777/callback, for a browser to come back to this program")
+		}
+		port := u.Port()
+		if port == "" {
+			port = "80"
+		}
+		address, path, redirect = net.JoinHostPort(u.Hostname(), port), u.Path, req.RedirectURL
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("nothing can listen for the browser's return: %w: choose another port", err)
+	}
+	if redirect == "" {
+		redirect = "http://" + l.Addr().String() + path
+	}
+	login := &browserLogin{flow: f, server: req.Server, redirect: redirect, path: path, listener: l, answers: make(chan url.Values, 1)}
+	login.http = &http.Server{Handler: login, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, ErrorLog: nil}
+	return login, nil
+}
+
+type browserLogin struct {
+	flow     browserFlow
+	server   string
+	redirect string
+	path     string
+	listener net.Listener
+	http     *http.Server
+	state    string // of the page; set before the server runs
+	answers  chan url.Values
+}
+
+// RedirectURL implements [Login].
+func (l *browserLogin) RedirectURL() string { return l.redirect }
+
+// Authorize implements [Login].
+func (l *browserLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
+	state, err := stateOf(page)
+	if err != nil {
+		return nil, err
+	}
+	l.state = state
+	ctx, cancel := context.WithTimeout(ctx, l.flow.opts.Timeout)
+	defer cancel()
+	go l.http.Serve(l.listener) //nolint:errcheck // Close ends it
+	fmt.Fprintf(l.flow.opts.Out, "%s: sign in with your browser. If it does not open, go to\n  %s\n", quote.Line(l.server, 100), page)
+	if err := l.flow.opts.Open(page); err != nil {
+		fmt.Fprintf(l.flow.opts.Out, "%s: no browser could be started: %s\n", quote.Line(l.server, 100), quote.Line(err.Error(), 200))
+	}
+	select {
+	case answer := <-l.answers:
+		return answer, nil
+	case <-ctx.Done():
+		return nil, late(ctx, l.flow.opts.Timeout)
+	}
+}
+
+func late(ctx context.Context, d time.Duration) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("nobody signed in in time (at most %v): begin again: %w", d, ctx.Err())
+	}
+	return fmt.Errorf("the sign-in was broken off: %w", ctx.Err())
+}
+
+// ServeHTTP takes the browser's return. Any page that the browser shows can send
+// it here, so only the answer with the state of this sign-in counts.
+func (l *browserLogin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	query := r.URL.Query()
+	switch {
+	case r.Method != http.MethodGet || r.URL.Path != l.path:
+		w.WriteHeader(http.StatusNotFound)
+	case subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(l.state)) != 1:
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprint(w, "This is not the answer to the sign-in that is waited for.")
+	case query.Get("error") != "":
+		l.take(query)
+		fmt.Fprintf(w, "The sign-in was refused: %s. You can close this page.", html.EscapeString(query.Get("error")))
+	default:
+		l.take(query)
+		fmt.Fprint(w, "You are signed in. You can close this page.")
+	}
+}
+
+func (l *browserLogin) take(query url.Values) {
+	select {
+	case l.answers <- query:
+	default: // a page that was loaded again
+	}
+}
+
+// Close implements [Login]. The page that says how it ended still gets out.
+func (l *browserLogin) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = l.http.Shutdown(ctx)
+	_ = l.listener.Close() // it was not served if nobody got to the page
+	return l.http.Close()
+}
+
+// PasteOptions are the settings of [Paste].
+type PasteOptions struct {
+	// Out is where a person reads what to do.
+	Out io.Writer
+	// In is where they put the address that the browser came back to.
+	In io.Reader
+	// RedirectURL is where browsers are sent back to. Nothing needs to be
+	// there: a person copies the address. Empty is http://127.0.0.1/callback.
+	RedirectURL string
+	// Timeout bounds a sign-in. Zero is DefaultLoginTime.
+	Timeout time.Duration
+}
+
+// Paste prints the page's address and reads the one that the browser comes back
+// to: for machines without a browser.
+func Paste(opts PasteOptions) Flow {
+	if opts.RedirectURL == "" {
+		opts.RedirectURL = "http://127.0.0.1/callback"
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = DefaultLoginTime
+	}
+	return pasteFlow{opts}
+}
+
+type pasteFlow struct{ opts PasteOptions }
+
+// Begin implements [Flow].
+func (f pasteFlow) Begin(_ context.Context, req Request) (Login, error) {
+	redirect := f.opts.RedirectURL
+	if req.RedirectURL != "" {
+		redirect = req.RedirectURL
+	} else if u, err := url.Parse(redirect); err == nil && req.Port != 0 {
+		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(req.Port))
+		redirect = u.String()
+	}
+	return pasteLogin{flow: f, server: req.Server, redirect: redirect}, nil
+}
+
+type pasteLogin struct {
+	flow             pasteFlow
+	server, redirect string
+}
+
+// RedirectURL implements [Login].
+func (l pasteLogin) RedirectURL() string { return l.redirect }
+
+// Close implements [Login].
+func (l pasteLogin) Close() error { return nil }
+
+// maxPaste bounds what a person may paste, in bytes.
+const maxPaste = 64 << 10
+
+// Authorize implements [Login]. A line that is not the answer is asked for again.
+func (l pasteLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
+	state, err := stateOf(page)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.flow.opts.Timeout)
+	defer cancel()
+	out := l.flow.opts.Out
+	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, where nothing may answer.\nPaste that address here: ", quote.Line(l.server, 100), page, l.redirect)
+	lines := readLines(ctx, l.flow.opts.In)
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return nil, errors.New("the input ended before the address was pasted: begin again")
+			}
+			answer, err := parseAnswer(line, state)
+			if err == nil {
+				return answer, nil
+			}
+			fmt.Fprintf(out, "%v. Paste the whole address: ", err)
+		case <-ctx.Done():
+			return nil, late(ctx, l.flow.opts.Timeout)
+		}
+	}
+}
+
+// readLines reads lines until the context ends; one read may outlive it, since a
+// reader knows no context.
+func readLines(ctx context.Context, r io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		in := bufio.NewScanner(io.LimitReader(r, maxPaste))
+		in.Buffer(nil, maxPaste)
+		for in.Scan() {
+			select {
+			case lines <- in.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// parseAnswer reads the address that a browser came back to.
+func parseAnswer(line, state string) (url.Values, error) {
+	u, err := url.Parse(strings.TrimSpace(line))
+	if err != nil || u.RawQuery == "" {
+		return nil, errors.New("that is not an address with an answer")
+	}
+	query := u.Query()
+	if query.Get("state") != state {
+		return nil, errors.New("that is the answer to another sign-in")
+	}
+	return query, nil
+}
+
+// stateOf returns the state of a page, and refuses pages that no browser should
+// be sent to.
+func stateOf(page string) (string, error) {
+	u, err := url.Parse(page)
+	if err != nil || u.Hostname() == "" || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
+		return "", fmt.Errorf("the authorization server's page %q is not https: no browser is sent there", quote.Line(page, 200))
+	}
+	state := u.Query().Get("state")
+	if state == "" {
+		return "", errors.New("the authorization server's page has no state")
+	}
+	return state, nil
+}

@@ -1,0 +1,111 @@
+// Servers that the program signs in to with a secret of its own.
+
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/auth/extauth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// machine is the Authorizer of one server. Its tokens are not kept: the secret
+// gets new ones at any time.
+type machine struct {
+	handler auth.OAuthHandler // nil if the configuration names the token's address
+	scopes  []string
+
+	mu     sync.Mutex // the handler has none
+	source oauth2.TokenSource
+}
+
+func newMachine(opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
+	a := target.Auth
+	if a.ClientID == "" || a.ClientSecret == "" {
+		return nil, errors.New("auth: client credentials need a client id and a client secret: add them")
+	}
+	client := opts.HTTPClient
+	if client == nil {
+		client = newClient(target.URL)
+	}
+	if a.TokenURL != "" {
+		config := &clientcredentials.Config{ClientID: a.ClientID, ClientSecret: a.ClientSecret, TokenURL: a.TokenURL, Scopes: a.Scopes}
+		ctx := context.WithValue(context.Background(), oauth2.HTTPClient, client)
+		return &machine{source: config.TokenSource(ctx)}, nil
+	}
+	handler, err := extauth.NewClientCredentialsHandler(&extauth.ClientCredentialsHandlerConfig{Credentials: credentials(a), HTTPClient: client})
+	if err != nil {
+		return nil, fmt.Errorf("auth: %w", err)
+	}
+	return &machine{handler: handler, scopes: a.Scopes}, nil
+}
+
+// TokenSource implements [attach.Authorizer].
+func (m *machine) TokenSource(context.Context) (oauth2.TokenSource, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.source, nil
+}
+
+// Authorize implements [attach.Authorizer].
+func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.Response) error {
+	if m.handler == nil || resp.StatusCode == http.StatusForbidden && !wantsScope(resp) {
+		_ = resp.Body.Close()
+		return errors.New("the server does not accept the token of this client: check its id, its secret and its scopes")
+	}
+	if err := m.ask(resp); err != nil {
+		return err
+	}
+	// The handler's tokens keep the context for all refreshes; its requests are
+	// bounded in time by their client.
+	done := make(chan error, 1)
+	go func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		err := m.handler.Authorize(context.WithoutCancel(ctx), req, resp)
+		if err == nil {
+			m.source, err = m.handler.TokenSource(ctx)
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return (&person{}).clean(err)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ask puts the configured scopes in place of those that the server names: the
+// handler asks for what the challenge says.
+func (m *machine) ask(resp *http.Response) error {
+	if m.scopes == nil {
+		return nil
+	}
+	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
+	if err != nil {
+		return fmt.Errorf("the server's WWW-Authenticate cannot be read: %w", err)
+	}
+	text := "Bearer scope=" + strconv.Quote(strings.Join(m.scopes, " "))
+	if at := param(challenges, "resource_metadata"); at != "" {
+		text += ", resource_metadata=" + strconv.Quote(at)
+	}
+	resp.Header.Set("Www-Authenticate", text)
+	return nil
+}
+
+func wantsScope(resp *http.Response) bool {
+	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
+	return err == nil && param(challenges, "error") == "insufficient_scope"
+}

@@ -1,0 +1,274 @@
+// Servers that a person signs in to.
+
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// person is the Authorizer of one server.
+type person struct {
+	opts   *Options
+	target attach.AuthTarget
+	client *http.Client
+	key    string
+
+	mu     sync.Mutex
+	source *source // nil until somebody has signed in
+}
+
+func newPerson(_ context.Context, opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
+	p := &person{opts: opts, target: target, client: opts.HTTPClient, key: keyOf(target.URL, target.Auth.ClientID)}
+	if p.client == nil {
+		p.client = newClient(target.URL)
+	}
+	if target.Auth.MetadataURL != "" && !p.direct() {
+		return nil, errors.New("auth: the address of the authorization server's metadata cannot be given: it is found by asking the server; give its authorization url and token url, and the client id, if that fails")
+	}
+	if opts.Store != nil {
+		e, err := opts.Store.get(p.key)
+		if err != nil && target.Auth.Kind != endpoint.AuthAuto {
+			return nil, err
+		}
+		if e != nil {
+			p.source = p.sourceOf(e)
+		}
+	}
+	if target.Auth.Kind == endpoint.AuthAuto && !opts.Auto && p.source == nil {
+		return nil, nil // nobody asked for it
+	}
+	return p, nil
+}
+
+func (p *person) sourceOf(e *entry) *source {
+	return &source{store: p.opts.Store, key: p.key, client: p.client, entry: e}
+}
+
+// TokenSource implements [attach.Authorizer].
+func (p *person) TokenSource(context.Context) (oauth2.TokenSource, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.source == nil {
+		return nil, nil
+	}
+	return p.source, nil
+}
+
+// Authorize implements [attach.Authorizer]: a person signs in. A 403 leads to it
+// only where the server says that more scopes would help.
+func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Response) error {
+	defer resp.Body.Close()
+	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
+	if err != nil {
+		return fmt.Errorf("the server's WWW-Authenticate cannot be read: %w", err)
+	}
+	if resp.StatusCode == http.StatusForbidden && param(challenges, "error") != "insufficient_scope" {
+		return errors.New("this account is not allowed to do that")
+	}
+	if p.opts.Flow == nil || p.target.Auth.Kind == endpoint.AuthAuto && !p.opts.Auto {
+		return errors.New(p.nextStep())
+	}
+	login, err := p.opts.Flow.Begin(ctx, Request{
+		Server: p.target.Server, RedirectURL: p.target.Auth.RedirectURL, Port: p.target.Auth.CallbackPort,
+	})
+	if err != nil {
+		return fmt.Errorf("the sign-in cannot begin: %w", err)
+	}
+	defer login.Close()
+	if p.direct() {
+		return p.signInDirectly(ctx, login)
+	}
+	return p.signIn(ctx, login, req, resp)
+}
+
+func (p *person) nextStep() string {
+	if p.opts.NextStep != "" {
+		return "nobody can sign in here: " + p.opts.NextStep
+	}
+	return "nobody can sign in here: give the program a token, or run it where a person can"
+}
+
+// signIn lets the SDK find the authorization server and go through the flow.
+func (p *person) signIn(ctx context.Context, login Login, req *http.Request, resp *http.Response) error {
+	config := &auth.AuthorizationCodeHandlerConfig{
+		RedirectURL:         login.RedirectURL(),
+		RequestRefreshToken: true,
+		ScopeFilter:         func(named []string) []string { return p.scopes(named, resp.StatusCode) },
+		Client:              p.client,
+		AuthorizationCodeFetcher: func(ctx context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+			return follow(ctx, login, args.URL)
+		},
+		NewTokenSource: func(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (oauth2.TokenSource, error) {
+			return p.keep(context.WithoutCancel(ctx), c, t)
+		},
+	}
+	if p.opts.ClientMetadataURL != "" {
+		config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: p.opts.ClientMetadataURL}
+	}
+	if p.target.Auth.ClientID != "" {
+		config.PreregisteredClient = credentials(p.target.Auth)
+	} else {
+		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
+			ClientName: p.clientName(), RedirectURIs: []string{login.RedirectURL()},
+			GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"},
+		}}
+	}
+	handler, err := auth.NewAuthorizationCodeHandler(config)
+	if err != nil {
+		return fmt.Errorf("auth: %w", err)
+	}
+	if err := handler.Authorize(ctx, req, resp); err != nil {
+		return p.clean(err)
+	}
+	return nil
+}
+
+// direct reports whether the configuration says all that is otherwise found by
+// asking.
+func (p *person) direct() bool {
+	a := p.target.Auth
+	return a.AuthorizationURL != "" && a.TokenURL != "" && a.ClientID != ""
+}
+
+// signInDirectly goes through the flow with the addresses of the configuration.
+func (p *person) signInDirectly(ctx context.Context, login Login) error {
+	a := p.target.Auth
+	config := &oauth2.Config{
+		ClientID: a.ClientID, ClientSecret: a.ClientSecret, Scopes: a.Scopes, RedirectURL: login.RedirectURL(),
+		Endpoint: oauth2.Endpoint{AuthURL: a.AuthorizationURL, TokenURL: a.TokenURL},
+	}
+	verifier, state := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
+	resource := oauth2.SetAuthURLParam("resource", p.target.URL)
+	params := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier), resource}
+	if len(a.Audiences) > 0 {
+		params = append(params, oauth2.SetAuthURLParam("audience", strings.Join(a.Audiences, " ")))
+	}
+	res, err := follow(ctx, login, config.AuthCodeURL(state, params...))
+	if err != nil {
+		return err
+	}
+	if res.State != state {
+		return errors.New("the answer of the authorization server belongs to another sign-in: begin again")
+	}
+	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
+	if err != nil {
+		return p.clean(fmt.Errorf("the authorization server gives no token: %w", err))
+	}
+	_, err = p.keep(ctx, config, token)
+	return err
+}
+
+// follow sends a person to the page and reads what comes back.
+func follow(ctx context.Context, login Login, page string) (*auth.AuthorizationResult, error) {
+	answer, err := login.Authorize(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	if code := answer.Get("error"); code != "" {
+		return nil, fmt.Errorf("the authorization server refused: %q: %q", code, answer.Get("error_description"))
+	}
+	if answer.Get("code") == "" {
+		return nil, errors.New("the authorization server sent no code: begin again")
+	}
+	return &auth.AuthorizationResult{Code: answer.Get("code"), State: answer.Get("state"), Iss: answer.Get("iss")}, nil
+}
+
+// scopes are those to ask for: the configured ones, else those that the server
+// names. More that it names later are added to what there is.
+func (p *person) scopes(named []string, status int) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var all []string
+	if p.target.Auth.Scopes != nil {
+		all = append(all, p.target.Auth.Scopes...)
+	}
+	if status == http.StatusForbidden && p.source != nil {
+		p.source.mu.Lock()
+		all = append(all, p.source.entry.Scopes...)
+		p.source.mu.Unlock()
+	}
+	if p.target.Auth.Scopes == nil || status == http.StatusForbidden {
+		all = append(all, named...)
+	}
+	var once []string
+	for _, s := range all {
+		if !slices.Contains(once, s) {
+			once = append(once, s)
+		}
+	}
+	return once
+}
+
+// keep makes the token that was got the one to use, here and in the store.
+func (p *person) keep(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (*source, error) {
+	e := &entry{
+		Server: p.target.URL, ClientID: c.ClientID, ClientSecret: c.ClientSecret,
+		TokenURL: c.Endpoint.TokenURL, AuthStyle: int(c.Endpoint.AuthStyle), Scopes: c.Scopes,
+	}
+	if granted, ok := t.Extra("scope").(string); ok && granted != "" {
+		e.Scopes = strings.Fields(granted)
+	}
+	e.take(t)
+	s := p.sourceOf(e)
+	p.mu.Lock()
+	p.source = s
+	p.mu.Unlock()
+	if p.opts.Store != nil {
+		if err := p.opts.Store.put(ctx, p.key, e); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (p *person) clientName() string {
+	if p.opts.ClientName != "" {
+		return p.opts.ClientName
+	}
+	return "mcpgen"
+}
+
+// clean takes the answer's body out of an error, which may repeat what was sent.
+func (p *person) clean(err error) error {
+	var refused *oauth2.RetrieveError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("the authorization server gives no token: %q: %q", refused.ErrorCode, refused.ErrorDescription)
+	}
+	var address *url.Error
+	if errors.As(err, &address) {
+		return fmt.Errorf("the authorization server cannot be asked: %w", address.Err)
+	}
+	return err
+}
+
+func credentials(a endpoint.Auth) *oauthex.ClientCredentials {
+	c := &oauthex.ClientCredentials{ClientID: a.ClientID}
+	if a.ClientSecret != "" {
+		c.ClientSecretAuth = &oauthex.ClientSecretAuth{ClientSecret: a.ClientSecret}
+	}
+	return c
+}
+
+// param returns a parameter of the first challenge that has it.
+func param(challenges []oauthex.Challenge, name string) string {
+	for _, c := range challenges {
+		if v := c.Params[name]; v != "" {
+			return v
+		}
+	}
+	return ""
+}

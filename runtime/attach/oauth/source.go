@@ -1,0 +1,94 @@
+// Tokens that are refreshed where they are kept.
+
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+)
+
+// source gives the token of one entry.
+type source struct {
+	store  *Store // nil: kept in memory alone
+	key    string
+	client *http.Client
+
+	mu    sync.Mutex
+	entry *entry
+}
+
+// refreshTime bounds a refresh, waiting for other processes included.
+const refreshTime = time.Minute
+
+// errExpired is a token that ended and cannot be refreshed. It has the form of
+// the answer that says so, since it means the same: sign in again.
+func errExpired() error {
+	return &oauth2.RetrieveError{ErrorCode: "invalid_grant", ErrorDescription: "the token has expired and there is none to refresh it with"}
+}
+
+// Token implements [oauth2.TokenSource].
+func (s *source) Token() (*oauth2.Token, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.entry.good() {
+		return s.entry.token(), nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), refreshTime)
+	defer cancel()
+	if s.store == nil {
+		if err := s.refresh(ctx); err != nil {
+			return nil, err
+		}
+		return s.entry.token(), nil
+	}
+	// Refresh tokens can often be used once: of several processes one refreshes,
+	// and the others read what it got.
+	unlock, err := s.store.lock(ctx, s.key)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	kept, err := s.store.get(s.key)
+	if err != nil {
+		return nil, err
+	}
+	if kept != nil {
+		s.entry = kept
+	}
+	if s.entry.good() {
+		return s.entry.token(), nil
+	}
+	if err := s.refresh(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.store.put(ctx, s.key, s.entry); err != nil {
+		return nil, err
+	}
+	return s.entry.token(), nil
+}
+
+// refresh gets a new token for the old one.
+func (s *source) refresh(ctx context.Context) error {
+	if s.entry.RefreshToken == "" {
+		return errExpired()
+	}
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, s.client)
+	token, err := s.entry.config().TokenSource(ctx, &oauth2.Token{RefreshToken: s.entry.RefreshToken}).Token()
+	var refused *oauth2.RetrieveError
+	switch {
+	case err == nil:
+		fresh := *s.entry
+		fresh.take(token)
+		s.entry = &fresh
+		return nil
+	case errors.As(err, &refused):
+		return err
+	}
+	return fmt.Errorf("the token cannot be refreshed: %w", err)
+}
