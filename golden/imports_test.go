@@ -49,6 +49,8 @@ var importRules = []rule{
 	{"runtime/policy/...", "runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
 	{"runtime/trust", "runtime/internal/statefile github.com/tailscale/hujson", "which project files may start programs"},
 	{"runtime/audit", "runtime runtime/endpoint", "a log reads events, whoever sends them"},
+	{"runtime/native", "runtime schema/validate github.com/invopop/jsonschema", "tools that are Go functions: schemas come from their types"},
+	{"runtime/ledger", "runtime schema github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
 	{"runtime/...", "runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},

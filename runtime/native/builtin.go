@@ -1,0 +1,42 @@
+package native
+
+// This file is the tools that come with the package.
+
+import (
+	"context"
+	"time"
+)
+
+// The names of the tools that come with the package.
+const (
+	EchoName  = "echo"
+	ClockName = "clock"
+)
+
+type echoArgs struct {
+	Text string `json:"text" jsonschema:"description=The text to return."`
+}
+
+// Echo returns the tool "echo": it returns its argument "text" as it is.
+func Echo() *Tool {
+	return Must(New(EchoName, "Returns the text it is given.", func(_ context.Context, args echoArgs) (string, error) {
+		return args.Text, nil
+	}))
+}
+
+type clockResult struct {
+	EpochMS uint64 `json:"epoch_ms" jsonschema:"description=Milliseconds since 1970-01-01 UTC."`
+}
+
+// Clock returns the tool "clock": it takes no arguments and returns the time as
+// {"epoch_ms": …}. Nil is [time.Now]; a time before 1970 is 0. It tells nothing
+// and does nothing, so that a gate may let it pass without a grant, as a sign of
+// life: see [ClockName].
+func Clock(now func() time.Time) *Tool {
+	if now == nil {
+		now = time.Now
+	}
+	return Must(New(ClockName, "Returns the time in milliseconds since 1970.", func(context.Context, struct{}) (clockResult, error) {
+		return clockResult{EpochMS: uint64(max(now().UnixMilli(), 0))}, nil
+	}))
+}

@@ -1,0 +1,248 @@
+package native_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/native"
+)
+
+// TestSeed holds behaviours of the systems that mcpgen serves, by the number of
+// their row.
+func TestSeed(t *testing.T) {
+	for row, f := range map[string]func(*testing.T){
+		"002-01": seedOneSurface, "002-02": seedSpec, "002-03": seedResult, "002-04": seedRegistry, "002-05": seedEcho,
+		"002-06": seedEchoValidation, "002-07": seedClock, "002-08": seedClockGrant,
+		"004-42": seedOnly, "004-43": seedCanon,
+	} {
+		t.Run(row, f)
+	}
+}
+
+// registry is a registrar in memory.
+type registry struct{ tools map[string]runtime.Tool }
+
+func (r *registry) Register(t runtime.Tool) error {
+	r.tools[t.Spec().Name] = t
+	return nil
+}
+
+func (r *registry) Unregister(name string) error {
+	delete(r.tools, name)
+	return nil
+}
+
+func (r *registry) names() []string {
+	var names []string
+	for name := range r.tools {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func builtins(t *testing.T) *native.Set {
+	t.Helper()
+	s, err := native.NewSet(native.Echo(), native.Clock(func() time.Time { return time.UnixMilli(1_767_323_045_678) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// remote is a server with one tool, in place of a host.
+func remote(seen *[]runtime.Request) (runtime.Invoker, *runtime.Manifest) {
+	inv := runtime.InvokerFunc(func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
+		*seen = append(*seen, req)
+		return &runtime.Result{Content: []runtime.Content{{Type: runtime.ContentText, Text: "remote"}}}, nil
+	})
+	m := runtime.NewManifest("github", `{"tools":[{"name":"list_prs","inputSchema":{"type":"object"}}]}`, runtime.Pinned{Tool: "list_prs", Name: "github__list_prs"})
+	return inv, m
+}
+
+func seedOneSurface(t *testing.T) {
+	var seen, gated []runtime.Request
+	host, manifest := remote(&seen)
+	set := builtins(t)
+	gate := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			gated = append(gated, req)
+			return next.Invoke(ctx, req)
+		})
+	}
+	inv := runtime.Chain(host, gate, set.Middleware())
+	reg := &registry{map[string]runtime.Tool{}}
+	if err := runtime.RegisterAll(reg, slices.Concat(set.Tools(inv), manifest.Tools(inv))...); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(reg.names(), " "); got != "clock echo github__list_prs" {
+		t.Errorf("registered %s", got)
+	}
+	for name, want := range map[string]string{"echo": "hi", "github__list_prs": "remote"} {
+		res, err := reg.tools[name].Call(t.Context(), json.RawMessage(`{"text":"hi"}`))
+		if err != nil || res.Text() != want {
+			t.Errorf("%s: %v, %v", name, res, err)
+		}
+	}
+	if len(gated) != 2 || len(seen) != 1 {
+		t.Errorf("the gate saw %d calls, the server %d", len(gated), len(seen))
+	}
+}
+
+const (
+	echoSpec  = `{"name":"echo","description":"Returns the text it is given.","inputSchema":{"properties":{"text":{"type":"string","description":"The text to return."}},"additionalProperties":false,"type":"object","required":["text"]}}`
+	clockSpec = `{"name":"clock","description":"Returns the time in milliseconds since 1970.","inputSchema":{"properties":{},"additionalProperties":false,"type":"object"},"outputSchema":{"properties":{"epoch_ms":{"type":"integer","description":"Milliseconds since 1970-01-01 UTC."}},"additionalProperties":false,"type":"object","required":["epoch_ms"]}}`
+)
+
+func seedSpec(t *testing.T) {
+	for i, want := range []string{echoSpec, clockSpec} {
+		got, err := json.Marshal(builtins(t).Specs()[i])
+		if err != nil || string(got) != want {
+			t.Errorf("got  %s\nwant %s (%v)", got, want, err)
+		}
+	}
+}
+
+func seedResult(t *testing.T) {
+	type out struct {
+		N int `json:"n"`
+	}
+	tool := native.Must(native.New("n", "", func(context.Context, struct{}) (*out, error) { return &out{5}, nil }))
+	res, err := tool.Call(t.Context(), nil)
+	if err != nil || string(res.Raw) != `{"content":[{"type":"text","text":"{\"n\":5}"}],"structuredContent":{"n":5}}` || res.IsError || string(res.Structured) != `{"n":5}` {
+		t.Errorf("got %+v, %v", res, err)
+	}
+	refusing := native.Must(native.New("no", "", func(context.Context, struct{}) (string, error) { return "", errors.New("not today") }))
+	res, err = refusing.Call(t.Context(), nil)
+	if err != nil || !res.IsError || res.Text() != "not today" || res.Structured != nil {
+		t.Errorf("got %+v, %v", res, err)
+	}
+}
+
+func seedRegistry(t *testing.T) {
+	set := builtins(t)
+	var names []string
+	for _, s := range set.Specs() {
+		names = append(names, s.Name)
+	}
+	if !slices.Equal(names, []string{"echo", "clock"}) {
+		t.Errorf("specs %q", names)
+	}
+	res, err := set.Call(t.Context(), "echo", json.RawMessage(`{"text":"hi"}`))
+	if err != nil || res.Text() != "hi" {
+		t.Errorf("got %v, %v", res, err)
+	}
+	if _, err := set.Call(t.Context(), "gone", nil); !errors.Is(err, runtime.ErrNotAttached) {
+		t.Errorf("a tool that is not there: %v", err)
+	}
+	if _, err := native.NewSet(native.Echo(), native.Echo(), nil); err == nil || !strings.Contains(err.Error(), `"echo"`) || !strings.Contains(err.Error(), "nil") {
+		t.Errorf("two of one name: %v", err)
+	}
+}
+
+func seedEcho(t *testing.T) {
+	got, err := json.Marshal(native.Echo().Spec())
+	if err != nil || string(got) != echoSpec {
+		t.Errorf("spec %s, %v", got, err)
+	}
+	for _, text := range []string{"hi", "", "a\n<b>\u2028 é 🙂"} {
+		args, err := json.Marshal(map[string]string{"text": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := native.Echo().Call(t.Context(), args)
+		if err != nil || res.Text() != text || res.IsError {
+			t.Errorf("%q: %+v, %v", text, res, err)
+		}
+	}
+}
+
+func seedEchoValidation(t *testing.T) {
+	for args, pointer := range map[string]string{`{}`: "", ``: "", `{"text":5}`: "/text", `{"text":null}`: "/text", `{"text":"hi","more":1}`: "", `[]`: "", `{`: ""} {
+		res, err := native.Echo().Call(t.Context(), json.RawMessage(args))
+		invalid, ok := errors.AsType[*runtime.InvalidArgsError](err)
+		call, isCall := errors.AsType[*runtime.CallError](err)
+		if res != nil || !errors.Is(err, runtime.ErrInvalidArgs) || !ok || !strings.HasPrefix(invalid.Pointer, pointer) ||
+			!isCall || call.Name != "echo" || call.Stage != runtime.StageGate || call.Sent {
+			t.Errorf("%s: %+v, %v", args, res, err)
+		}
+	}
+}
+
+func seedClock(t *testing.T) {
+	res, err := builtins(t).Call(t.Context(), "clock", nil)
+	if err != nil || string(res.Structured) != `{"epoch_ms":1767323045678}` || res.Text() != `{"epoch_ms":1767323045678}` {
+		t.Errorf("got %+v, %v", res, err)
+	}
+	if _, err := builtins(t).Call(t.Context(), "clock", json.RawMessage(`{"zone":"UTC"}`)); !errors.Is(err, runtime.ErrInvalidArgs) {
+		t.Errorf("an argument: %v", err)
+	}
+	before := native.Clock(func() time.Time { return time.UnixMilli(-5) })
+	if res, err := before.Call(t.Context(), nil); err != nil || string(res.Structured) != `{"epoch_ms":0}` {
+		t.Errorf("before 1970: %+v, %v", res, err)
+	}
+}
+
+// A gate that exempts the clock and has no grants: what the set has to give it is
+// that native calls reach it under their names.
+func seedClockGrant(t *testing.T) {
+	gate := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			if req.Server == "" && req.Name == native.ClockName {
+				return next.Invoke(ctx, req)
+			}
+			return nil, &runtime.CallError{Name: req.Name, Stage: runtime.StageGate, Err: runtime.ErrDenied}
+		})
+	}
+	set := builtins(t)
+	for _, tool := range set.Tools(runtime.Chain(runtime.Route{}, gate, set.Middleware())) {
+		_, err := tool.Call(t.Context(), json.RawMessage(`{}`))
+		if denied := errors.Is(err, runtime.ErrDenied); denied != (tool.Spec().Name == "echo") {
+			t.Errorf("%s: %v", tool.Spec().Name, err)
+		}
+	}
+}
+
+// Naming tools filters the built-in ones; remote ones are no part of the set.
+func seedOnly(t *testing.T) {
+	var seen []runtime.Request
+	host, manifest := remote(&seen)
+	for _, c := range []struct {
+		only []string
+		want string
+	}{
+		{nil, "clock echo github__list_prs"},
+		{[]string{""}, "clock echo github__list_prs"},
+		{[]string{"echo"}, "echo github__list_prs"},
+		{[]string{"ECHO", "clock"}, "clock echo github__list_prs"},
+		{[]string{"web_fetch"}, "github__list_prs"},
+	} {
+		reg := &registry{map[string]runtime.Tool{}}
+		tools := append(builtins(t).Only(c.only...).Tools(host), manifest.Tools(host)...)
+		if err := runtime.RegisterAll(reg, tools...); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(reg.names(), " "); got != c.want {
+			t.Errorf("%q: %s, want %s", c.only, got, c.want)
+		}
+	}
+}
+
+func seedCanon(t *testing.T) {
+	fetch := native.Must(native.New("web_fetch", "", func(context.Context, struct{}) (string, error) { return "", nil }))
+	set, err := native.NewSet(fetch, native.Echo())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"web_fetch", "webfetch", "Web-Fetch", " WEBFETCH "} {
+		if specs := set.Only(name).Specs(); len(specs) != 1 || specs[0].Name != "web_fetch" {
+			t.Errorf("%q: %v", name, specs)
+		}
+	}
+}

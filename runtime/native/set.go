@@ -1,0 +1,151 @@
+package native
+
+// This file puts native tools behind an invoker, where middleware sees them.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// Set is native tools by name. It is a [runtime.Invoker] of the server "" and safe
+// for concurrent use.
+type Set struct {
+	tools  []*Tool
+	byName map[string]*Tool
+}
+
+// NewSet returns the set of these tools. Two with one name are an error, and so is
+// one that is nil; it names all of them.
+func NewSet(tools ...*Tool) (*Set, error) {
+	s := &Set{byName: make(map[string]*Tool, len(tools))}
+	var errs []error
+	for i, t := range tools {
+		switch {
+		case t == nil:
+			errs = append(errs, fmt.Errorf("native tools: tool %d is nil", i))
+		case s.byName[t.spec.Tool] != nil:
+			errs = append(errs, fmt.Errorf("native tools: there are two with the name %q: rename or leave out one of the two", t.spec.Tool))
+		default:
+			s.byName[t.spec.Tool] = t
+			s.tools = append(s.tools, t)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Only returns the set of those tools that are named, in the order of s. Names
+// are compared as people write them: without regard to case, underscores and
+// hyphens. No names, or only empty ones, leave the set as it is. A name that fits
+// no tool is nobody's here: it may be meant for other tools.
+func (s *Set) Only(names ...string) *Set {
+	wanted := map[string]bool{}
+	for _, name := range names {
+		if c := canonical(name); c != "" {
+			wanted[c] = true
+		}
+	}
+	if len(wanted) == 0 {
+		return s
+	}
+	only := &Set{byName: map[string]*Tool{}}
+	for _, t := range s.tools {
+		if wanted[canonical(t.spec.Tool)] {
+			only.tools = append(only.tools, t)
+			only.byName[t.spec.Tool] = t
+		}
+	}
+	return only
+}
+
+// canonical is a name as people mean it.
+func canonical(name string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(name)))
+}
+
+// Specs describes the tools, in their order.
+func (s *Set) Specs() []runtime.Spec {
+	specs := make([]runtime.Spec, len(s.tools))
+	for i, t := range s.tools {
+		specs[i] = t.spec
+		specs[i].InputSchema, specs[i].OutputSchema = slices.Clone(t.spec.InputSchema), slices.Clone(t.spec.OutputSchema)
+	}
+	return specs
+}
+
+// Call calls one tool by name.
+func (s *Set) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
+	return s.Invoke(ctx, runtime.Request{Method: runtime.MethodCallTool, Name: name, Args: args})
+}
+
+// Invoke carries out tool calls of the server "". All else fails with
+// [runtime.ErrNotAttached], and so does a tool that is not in the set. A Timeout
+// bounds the call; no progress is reported.
+func (s *Set) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+	t := s.byName[req.Name]
+	if req.Server != "" || req.Method != runtime.MethodCallTool || t == nil {
+		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageRoute, Err: runtime.ErrNotAttached}
+	}
+	if req.Options.Timeout <= 0 {
+		return t.Call(ctx, req.Args)
+	}
+	bounded, cancel := context.WithTimeout(ctx, req.Options.Timeout)
+	defer cancel()
+	res, err := t.Call(bounded, req.Args)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return nil, &runtime.CallError{Name: req.Name, Stage: runtime.StageReceive, Sent: true, Err: fmt.Errorf("%w after %v", runtime.ErrTimeout, req.Options.Timeout)}
+	}
+	return res, err
+}
+
+// Middleware returns a middleware that carries out the calls of native tools and
+// passes on everything else. As the last one of a host it puts native tools
+// behind the same gate as remote ones.
+func (s *Set) Middleware() runtime.Middleware {
+	return func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			if req.Server == "" || next == nil {
+				return s.Invoke(ctx, req)
+			}
+			return next.Invoke(ctx, req)
+		})
+	}
+}
+
+// Tools returns the tools in their order, for a registry. They call through inv,
+// which has to lead to the set, such as a host with its middleware; nil takes the
+// invoker in the context of each call, else the one of [runtime.SetDefault].
+func (s *Set) Tools(inv runtime.Invoker) []runtime.Tool {
+	tools := make([]runtime.Tool, len(s.tools))
+	for i, t := range s.tools {
+		tools[i] = &bound{t, inv}
+	}
+	return tools
+}
+
+// bound is a tool that is called through an invoker.
+type bound struct {
+	tool *Tool
+	inv  runtime.Invoker
+}
+
+func (b *bound) Spec() runtime.Spec { return b.tool.spec }
+
+func (b *bound) Call(ctx context.Context, args json.RawMessage) (*runtime.Result, error) {
+	inv := b.inv
+	if inv == nil {
+		inv = runtime.FromContext(ctx)
+	}
+	if inv == nil {
+		return nil, &runtime.CallError{Name: b.tool.spec.Tool, Stage: runtime.StageRoute, Err: runtime.ErrNoInvoker}
+	}
+	return inv.Invoke(ctx, runtime.Request{Method: runtime.MethodCallTool, Name: b.tool.spec.Tool, Args: args})
+}

@@ -1,0 +1,181 @@
+package native
+
+// This file makes a tool of a function.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// Tool is a tool that is a Go function. It is a [runtime.Tool]; called directly it
+// passes no middleware, see [Set.Tools].
+type Tool struct {
+	spec   runtime.Spec
+	accept *validate.Schema
+	run    func(ctx context.Context, args json.RawMessage) (*runtime.Result, error)
+}
+
+// New makes a tool of f.
+//
+// Args is a struct, or a map with string keys; its schema allows the declared
+// members only. Result is what the tool returns: a string is a text, a
+// *[runtime.Result] is the result as it is, and anything else is structured
+// content with its JSON as text; of structs and maps the tool has an output
+// schema.
+//
+// An error of f is the tool's own refusal, which the caller gets as a result with
+// IsError, save when the context of the call has ended. Arguments that do not fit
+// are an error of the call, as [runtime.Tool] tells the two apart, and f does not
+// run.
+//
+// New fails for an empty name, and for types that have no schema, such as
+// channels, or as Args anything but an object.
+func New[Args, Result any](name, description string, f func(context.Context, Args) (Result, error)) (*Tool, error) {
+	fail := func(err error) (*Tool, error) { return nil, fmt.Errorf("native tool %q: %w", name, err) }
+	if name == "" {
+		return fail(errors.New("it has no name"))
+	}
+	if f == nil {
+		return fail(errors.New("the function is nil"))
+	}
+	input, err := inputSchema[Args]()
+	if err != nil {
+		return fail(fmt.Errorf("arguments: %w", err))
+	}
+	accept, err := validate.New(input)
+	if err != nil {
+		return fail(fmt.Errorf("arguments: %w", err))
+	}
+	output, err := outputSchema[Result]()
+	if err != nil {
+		return fail(fmt.Errorf("result: %w", err))
+	}
+	t := &Tool{accept: accept, spec: runtime.Spec{Name: name, Tool: name, Description: description, InputSchema: input, OutputSchema: output}}
+	t.run = func(ctx context.Context, raw json.RawMessage) (*runtime.Result, error) {
+		var args Args
+		if err := (&runtime.Result{Structured: raw}).Decode(&args); err != nil { // 1.0 is an integer, too
+			return nil, t.invalid(misfit(err))
+		}
+		got, err := f(ctx, args)
+		if err != nil {
+			return t.refusal(ctx, err)
+		}
+		return t.result(got)
+	}
+	return t, nil
+}
+
+// Must returns the tool, and panics if there is an error. It is for tools whose
+// types are known when the program is written:
+//
+//	var tools = []*native.Tool{native.Must(native.New("greet", "Greets.", greet))}
+func Must(t *Tool, err error) *Tool {
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// Spec returns name, description and schemas. The server is "".
+func (t *Tool) Spec() runtime.Spec { return t.spec }
+
+// Call checks the arguments and runs the function. No arguments are {}. Errors
+// are of type [*runtime.CallError]; of arguments that do not fit it holds a
+// [*runtime.InvalidArgsError] for each mistake.
+func (t *Tool) Call(ctx context.Context, args json.RawMessage) (*runtime.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, t.failed(runtime.StageSend, false, err)
+	}
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	if err := t.accept.Validate(args); err != nil {
+		return nil, t.invalid(reasons(err))
+	}
+	return t.run(ctx, args)
+}
+
+func (t *Tool) failed(stage string, sent bool, err error) error {
+	return &runtime.CallError{Name: t.spec.Tool, Stage: stage, Sent: sent, Err: err}
+}
+
+func (t *Tool) invalid(err error) error { return t.failed(runtime.StageGate, false, err) }
+
+// reasons turns what the validator says into the errors of the contract.
+func reasons(err error) error {
+	var wrong validate.Errors
+	if !errors.As(err, &wrong) {
+		return fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err)
+	}
+	var errs []error
+	for _, e := range wrong {
+		errs = append(errs, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason})
+	}
+	return errors.Join(errs...)
+}
+
+// misfit is what arguments are that fit the schema and not the Go type, such as a
+// number that is too large for it.
+func misfit(err error) error {
+	var d *runtime.DecodeError
+	if errors.As(err, &d) {
+		return &runtime.InvalidArgsError{Pointer: d.Pointer, Reason: d.Err.Error()}
+	}
+	return &runtime.InvalidArgsError{Reason: err.Error()}
+}
+
+// refusal is what becomes of an error of the function.
+func (t *Tool) refusal(ctx context.Context, err error) (*runtime.Result, error) {
+	if ended := ctx.Err(); ended != nil {
+		return nil, t.failed(runtime.StageReceive, true, ended)
+	}
+	return t.parsed(answer{Content: []block{{"text", err.Error()}}, IsError: true})
+}
+
+// result is what becomes of what the function returned.
+func (t *Tool) result(got any) (*runtime.Result, error) {
+	switch r := got.(type) {
+	case *runtime.Result:
+		if r == nil {
+			r = &runtime.Result{}
+		}
+		return r, nil
+	case string:
+		return t.parsed(answer{Content: []block{{"text", r}}})
+	}
+	raw, err := json.Marshal(got)
+	if err != nil {
+		return nil, t.failed(runtime.StageReceive, true, fmt.Errorf("the result has no JSON form: %w", err))
+	}
+	return t.parsed(answer{Content: []block{{"text", string(raw)}}, Structured: raw})
+}
+
+// answer is the protocol's result of a call.
+type answer struct {
+	Content    []block         `json:"content"`
+	Structured json.RawMessage `json:"structuredContent,omitempty"`
+	IsError    bool            `json:"isError,omitempty"`
+}
+
+type block struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// parsed sends an answer through the same reader that servers' answers take, so
+// that a native result is what a remote one would be.
+func (t *Tool) parsed(a answer) (*runtime.Result, error) {
+	raw, err := json.Marshal(a)
+	if err == nil {
+		var r *runtime.Result
+		if r, err = runtime.ParseResult(runtime.MethodCallTool, raw); err == nil {
+			return r, nil
+		}
+	}
+	return nil, t.failed(runtime.StageReceive, true, err)
+}
