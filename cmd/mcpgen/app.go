@@ -70,7 +70,9 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		HideHelpCommand:      false,
 		EnableBashCompletion: true,
 		Suggest:              true,
-		Flags:                globalFlags(),
+		// Names may have commas; lists of names are split where they are read.
+		DisableSliceFlagSeparator: true,
+		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
 			generateCommand(), updateCommand(), checkCommand(), listCommand(),
 			statusCommand(), callCommand(), observeCommand(), configCommand(), completionCommand(), versionCommand(),

@@ -1,99 +1,155 @@
 package main
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/urfave/cli/v2"
 )
 
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
-		Usage: "compare the lock with the live servers and the generated files",
-		Description: `Attaches to every locked server and compares each item with its hash in the
-lock. What changed or is gone is a finding; new items and new wording are
-listed and pass. Also says what generate --check says. Writes nothing.`,
+		Usage: "say what changed in the servers, and whom it breaks",
+		Description: `Attaches to every locked server, compares what it offers with what was locked,
+and says what changed, how bad that is, and which lines of the module it touches.
+Also says what generate --check says. Writes nothing.
+
+With --against nothing is attached: what was locked in a git revision, or stands
+in another mcpgen.lock or snapshot.json, is compared with the lock.
+
+A change at or above --fail-on exits 1; a server that could not be checked exits
+3, and is never taken for one that is fine.`,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "against", Usage: "compare the lock with that of `REV|FILE`: a git revision, a lock or a snapshot"},
+			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},
+			&cli.BoolFlag{Name: "rules", Usage: "print the rules and their severities"},
+		}, reportFlags()...),
 		Action: check,
 	}
+}
+
+// reportFlags are the flags of commands that print a report.
+func reportFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Value: "text", Usage: "print `FORMAT`: text, json, markdown, sarif, junit or github"},
+		&cli.StringFlag{Name: "fail-on", Usage: "the mildest `SEVERITY` that is a finding: breaking (takes in unknown), warning or info"},
+		&cli.StringFlag{Name: "profile", Usage: "judge for `PROFILE`: caller, strict, source, model or pin"},
+		&cli.StringFlag{Name: "impact", Value: "on", Usage: "look for the lines that a change touches: `on|off`"},
+	}
+}
+
+// reporting is what reportFlags say.
+type reporting struct {
+	workspace.Judging
+	format report.Format
+	impact bool
+}
+
+func parseReporting(c *cli.Context) (*reporting, error) {
+	format, err := report.ParseFormat(c.String("format"))
+	if err != nil {
+		return nil, usage("--format: %v", err)
+	}
+	r := &reporting{format: format, Judging: workspace.Judging{
+		Profile: drift.Profile(c.String("profile")), FailOn: drift.Severity(c.String("fail-on")),
+	}}
+	if r.Profile != "" && !slices.Contains(drift.Profiles(), r.Profile) {
+		return nil, usage("--profile: %q is no profile: want caller, strict, source, model or pin", r.Profile)
+	}
+	if !slices.Contains([]drift.Severity{"", drift.Breaking, drift.Warning, drift.Info}, r.FailOn) {
+		return nil, usage("--fail-on: %q is no severity to fail on: want breaking, warning or info", r.FailOn)
+	}
+	switch c.String("impact") {
+	case "on":
+		r.impact = true
+	case "off":
+	default:
+		return nil, usage("--impact: %q: want on or off", c.String("impact"))
+	}
+	return r, nil
 }
 
 func check(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
+	r, err := parseReporting(c)
+	switch {
+	case err != nil:
+		return err
+	case c.Bool("schema"):
+		_, err := c.App.Writer.Write(report.Schema())
+		return err
+	case c.Bool("rules"):
+		return printRules(c, r.Profile)
+	}
 	s, err := open(c)
 	if err != nil {
 		return err
 	}
 	defer s.end()
-	report, err := s.Check(s.ctx)
+	found, err := s.Check(s.ctx, workspace.CheckOptions{Judging: r.Judging, Against: c.String("against"), Impact: r.impact})
 	if err != nil {
 		return err
 	}
-	for _, server := range report.Servers {
-		s.printCheck(server)
+	if err := s.printReport(found.Report, r.format, found.Fails); err != nil {
+		return err
 	}
-	for _, f := range report.Stale {
-		s.con.Printf("%s: %s\n", f.Path, f.State)
+	s.printErrors(found.Errs)
+	if hint := found.Hint(); hint != "" {
+		s.con.Note("%s", hint)
 	}
-	if report.Err != nil {
-		for _, e := range flatten(report.Err) {
-			s.con.Error("%v", e)
-		}
-	}
-	s.con.Note("%s", report.Summary())
-	code := report.ExitCode()
-	if code == workspace.ExitFinding {
-		s.con.Note("to accept what the servers offer now: mcpgen update; to rewrite stale files: mcpgen generate")
-	}
-	return finding(code)
+	return finding(found.Code)
 }
 
-// printCheck prints the comparison of one server.
-func (s *session) printCheck(c workspace.ServerCheck) {
-	switch {
-	case c.Err != nil:
-		s.con.Printf("%s: could not be checked\n", c.Server)
-		for _, e := range flatten(c.Err) {
-			s.con.Error("%v", e)
-		}
-	case c.Unlocked:
-		s.con.Printf("%s: not locked: run mcpgen generate\n", c.Server)
-	case len(c.Differences) == 0:
-		s.con.Printf("%s: as locked\n", c.Server)
-	default:
-		s.con.Printf("%s: differs from the lock\n", c.Server)
-		s.printDifferences(c.Differences)
+// printReport prints a report, and its summary for those who do not read it.
+func (s *session) printReport(r *report.Report, format report.Format, fails func(drift.Severity) bool) error {
+	err := report.Write(s.con.Out, format, r, report.Options{
+		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: time.Now(),
+		Color: s.con.Color && console.IsTerminal(s.con.Out),
+	})
+	if err != nil {
+		return err
 	}
+	s.con.Note("%s", r.Summary())
+	return nil
 }
 
-// printDifferences prints one line per item, findings first.
-func (s *session) printDifferences(all []schema.Difference) {
-	for _, findings := range []bool{true, false} {
-		for _, d := range all {
-			if workspace.Breaks(d) == findings {
-				s.con.Printf("  %s\n", difference(d))
-			}
+// printErrors prints joined errors, and none of them twice.
+func (s *session) printErrors(joined error) {
+	if joined == nil {
+		return
+	}
+	seen := map[string]bool{}
+	for _, e := range flatten(joined) {
+		if text := e.Error(); !seen[text] {
+			seen[text] = true
+			s.con.Error("%s", text)
 		}
 	}
 }
 
-// difference says in words what became of one item.
-func difference(d schema.Difference) string {
-	name := string(d.Kind)
-	if d.Name != "" {
-		name += " " + console.Clean(d.Name)
+// printRules prints the catalogue: id, severity under the profile, class, meaning.
+func printRules(c *cli.Context, profile drift.Profile) error {
+	if profile == "" {
+		profile = drift.Caller
 	}
-	switch d.Change {
-	case schema.Added:
-		return name + ": new"
-	case schema.Removed:
-		return name + ": removed"
-	case schema.Reworded:
-		return name + ": reworded (documentation only)"
-	case schema.Mismatched:
-		return name + ": unchanged, but its hashes in the lock are not its own: run mcpgen update"
+	var b strings.Builder
+	for _, r := range drift.Rules() {
+		severity := string(r.Severity[profile])
+		if r.Decides {
+			severity += "?"
+		}
+		fmt.Fprintf(&b, "%-44s %-9s %-8s %s\n", r.ID, severity, r.Class, r.Doc)
 	}
-	return name + ": changed"
+	b.WriteString("A severity with ? is what counts where it is not decided whether the change is safe.\n")
+	_, err := fmt.Fprint(c.App.Writer, b.String())
+	return err
 }

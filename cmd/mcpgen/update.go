@@ -11,51 +11,51 @@ func updateCommand() *cli.Command {
 		Usage:     "accept what the servers offer now",
 		ArgsUsage: "[server…]",
 		Description: `Attaches to the named servers, or to all, shows what changed since they were
-locked, and accepts it: snapshot, lock and code are rewritten, all or nothing.
-Servers that are not named are left as they are.`,
-		Flags: []cli.Flag{
+locked as check does, and accepts it: snapshot, lock and code are rewritten, all
+or nothing. Servers that are not named are left as they are.
+
+A tool with a security finding stays as it was locked, and update exits 1, unless
+--accept names each of its findings.`,
+		Flags: append([]cli.Flag{
+			&cli.StringSliceFlag{Name: "accept", Usage: "accept a security finding: `SERVER/TOOL/RULE`, or server/rule for the server itself; may be repeated"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error"},
-		},
+		}, reportFlags()...),
 		Action: update,
 	}
 }
 
 func update(c *cli.Context) error {
+	r, err := parseReporting(c)
+	if err != nil {
+		return err
+	}
 	s, err := open(c)
 	if err != nil {
 		return err
 	}
 	defer s.end()
-	report, err := s.Update(s.ctx, workspace.UpdateOptions{
-		Servers: trimmed(c.Args().Slice()), DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"),
+	found, err := s.Update(s.ctx, workspace.UpdateOptions{
+		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
+		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Impact: r.impact,
 	})
-	if report != nil {
-		for _, change := range report.Servers {
-			s.printChange(change)
+	if found != nil && found.Report != nil {
+		if err := s.printReport(found.Report, r.format, found.Fails); err != nil {
+			return err
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if report.Files != nil {
-		s.printFiles(report.Files)
+	if found.Files != nil {
+		s.printFiles(found.Files)
+	}
+	for _, h := range found.Held {
+		s.con.Error("%s: not accepted, so it stays as it was locked: %s: look at it, then run mcpgen update --accept %s",
+			h.Server+"/"+h.Change.Name, h.Change.Message, h.ShellAccept())
+	}
+	if len(found.Held) > 0 {
+		return finding(workspace.ExitFinding)
 	}
 	return nil
-}
-
-// printChange prints what changed in one server since it was locked.
-func (s *session) printChange(c workspace.ServerChange) {
-	switch {
-	case c.New:
-		s.con.Printf("%s: new\n", c.Server)
-	case len(c.Differences) == 0 && !c.Launch:
-		s.con.Printf("%s: unchanged\n", c.Server)
-	default:
-		s.con.Printf("%s: changed\n", c.Server)
-	}
-	if c.Launch {
-		s.con.Printf("  launch: its command, args or url changed\n")
-	}
-	s.printDifferences(c.Differences)
 }

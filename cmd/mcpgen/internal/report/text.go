@@ -28,7 +28,7 @@ func writeText(r *Report, o *Options) ([]byte, error) {
 		p.wrap(0, line(f.Path)+": "+line(f.State))
 	}
 	if r.Error != "" {
-		p.wrap(0, "the generated files could not be compared: "+line(r.Error))
+		p.wrap(0, "the generated files could not be compared")
 	}
 	for _, u := range r.Unseen {
 		p.wrap(0, "not searched for call sites: "+line(Place{u.File, u.Line}.String())+" "+line(u.Reason))
@@ -44,27 +44,39 @@ type page struct {
 }
 
 func (p *page) server(s *Server) {
-	switch {
-	case s.State == StateUnlocked:
-		p.wrap(0, line(s.Server)+": not locked: run mcpgen generate")
-	case s.Verdict == drift.Unchecked:
-		p.wrap(0, line(s.Server)+": could not be checked")
-		p.wrap(2, line(s.Error))
-	case s.State == StateNew && len(s.Changes) == 0:
-		p.wrap(0, line(s.Server)+": new")
-	case len(s.Changes) == 0:
-		p.wrap(0, line(s.Server)+": as locked")
-	case s.State == StateNew || s.State == StateGone:
-		p.wrap(0, line(s.Server)+": "+s.State+", "+string(s.Verdict))
-	default:
-		p.wrap(0, line(s.Server)+": "+string(s.Verdict))
-	}
+	p.wrap(0, line(s.Server)+": "+standing(s))
 	for _, g := range groups(s) {
 		p.wrap(2, title(g.kind, g.name))
 		for i := range g.changes {
 			p.change(s.Server, &g.changes[i])
 		}
 	}
+}
+
+// standing says in words how a server is. Why it could not be checked is told
+// beside the report, where errors are told.
+func standing(s *Server) string {
+	switch {
+	case s.State == StateUnlocked:
+		return "not locked: run mcpgen generate"
+	case s.State == StateRefused:
+		return "could not be checked: it is not started before its new launch is accepted"
+	case s.Verdict == drift.Unchecked:
+		return "could not be checked: " + s.State
+	case s.State == StateGone:
+		return "gone"
+	}
+	verdict := map[drift.Verdict]string{
+		drift.Unchanged:               "no drift",
+		drift.Verdict(drift.Info):     "changed, and nothing breaks",
+		drift.Verdict(drift.Warning):  "changed, with warnings",
+		drift.Verdict(drift.Unknown):  "changed, and it is unknown whether that breaks",
+		drift.Verdict(drift.Breaking): "breaking changes",
+	}[s.Verdict]
+	if s.State == StateNew {
+		return "new; " + verdict
+	}
+	return verdict
 }
 
 func (p *page) change(server string, c *Change) {
@@ -115,17 +127,17 @@ func paint(s drift.Severity, word string) string {
 	return "\x1b[" + codes[s] + "m" + word + "\x1b[0m"
 }
 
-// values shows what stood at the place of a change, and what stands there now.
-// Of a whole definition the message says enough.
+// values shows what stood at the place of a change, and what stands there now,
+// unless the message does. Of a whole definition the message says enough.
 func (p *page) values(c *Change) {
 	if c.Path == "" {
 		return
 	}
-	if c.Before != nil {
-		p.clipped("      was ", compact(c.Before))
+	if was := compact(c.Before); c.Before != nil && !strings.Contains(c.Message, was) {
+		p.clipped("      was ", was)
 	}
-	if c.After != nil {
-		p.clipped("      now ", compact(c.After))
+	if now := compact(c.After); c.After != nil && !strings.Contains(c.Message, now) {
+		p.clipped("      now ", now)
 	}
 }
 
@@ -164,7 +176,7 @@ func (p *page) command(server string, c *Change) {
 		p.line(text)
 		return
 	}
-	p.line("        mcpgen call " + shellWord(server+"/"+c.Name) + ` \`)
+	p.line("        mcpgen call " + ShellWord(server+"/"+c.Name) + ` \`)
 	p.broken(10, 12, tokens(compact(c.Witness)), "--args '", "'")
 }
 

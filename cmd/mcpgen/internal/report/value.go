@@ -91,9 +91,9 @@ func tokens(text string) []string {
 	return out
 }
 
-// shellWord quotes a word for a POSIX shell. What is not printable needs the
+// ShellWord quotes a word for a POSIX shell. What is not printable needs the
 // quotes of bash and zsh.
-func shellWord(text string) string {
+func ShellWord(text string) string {
 	plain := func(r rune) bool {
 		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./:@%+=,-", r))
 	}
@@ -120,7 +120,7 @@ func isCall(c *Change) bool {
 
 // command is the call that shows what a change breaks, on one line.
 func command(server string, c *Change) string {
-	return "mcpgen call " + shellWord(server+"/"+c.Name) + " --args '" + compact(c.Witness) + "'"
+	return "mcpgen call " + ShellWord(server+"/"+c.Name) + " --args '" + compact(c.Witness) + "'"
 }
 
 // Selector names a finding as mcpgen update --accept takes it: server, item and

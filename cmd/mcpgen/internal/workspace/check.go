@@ -1,76 +1,182 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// CheckReport compares the lock with the live servers and with the files.
+// CheckOptions are the flags of check.
+type CheckOptions struct {
+	Judging
+	// Against is a git revision or a file to compare the lock with, in place of
+	// the live servers; "" compares with those.
+	Against string
+	Impact  bool // look for the lines of the module that a change touches
+}
+
+// CheckReport is what a check found.
 type CheckReport struct {
-	Servers []ServerCheck
-	Stale   []generator.Stale // generated files that are not what would be written
-	Err     error             // why the files could not be compared
+	*report.Report
+	Fails func(drift.Severity) bool // what counts as a finding
+	Errs  error                     // why servers or files could not be checked, joined
+	Code  int                       // exit code: the worst of all that was found
 }
 
-// ServerCheck is the comparison of one server.
-type ServerCheck struct {
-	Server      string
-	Err         error // why it could not be checked, with its exit code
-	Unlocked    bool
-	Differences []schema.Difference
-}
-
-// Check attaches to every locked server and compares what it offers with the
-// lock. It writes nothing.
-func (w *Workspace) Check(ctx context.Context) (*CheckReport, error) {
+// Check compares what was locked with the live servers, or with another lock, and
+// the generated files with what lock and snapshots give. It writes nothing.
+//
+// The error is for a check that could not begin. What concerns one server, or
+// the files alone, is in the report, and in its exit code.
+func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
 	if err := w.requireLock(); err != nil {
 		return nil, err
 	}
-	report := &CheckReport{}
-	var attachable []endpoint.Server
-	for _, s := range w.Selected() {
-		switch l := w.Lock.Servers[s.Name]; {
-		case l == nil:
-			report.Servers = append(report.Servers, ServerCheck{Server: s.Name, Unlocked: true})
-		default:
-			if err := w.checkLaunch([]endpoint.Server{s}); err != nil {
-				report.Servers = append(report.Servers, ServerCheck{Server: s.Name, Err: err})
-				continue
-			}
-			attachable = append(attachable, s)
-		}
+	j := w.judgement(o.Judging)
+	r := &run{w: w, judgement: j}
+	var err error
+	if o.Against != "" {
+		err = r.against(ctx, o.Against)
+	} else {
+		err = r.live(ctx)
 	}
-	captures, err := w.capture(ctx, attachable)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.problems(captures, false); err != nil {
-		return nil, err
+	slices.SortStableFunc(r.servers, func(a, b drift.ServerReport) int { return strings.Compare(a.Server, b.Server) })
+	found := r.report()
+	if o.Impact && o.Against == "" {
+		if err := r.impact(ctx, found); err != nil {
+			return nil, err
+		}
+	}
+	if fails(found, j) {
+		r.raise(ExitFinding)
+	}
+	out := report.Of(found)
+	out.Unseen = r.unseen
+	r.stale(out)
+	w.place(out)
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Code: r.code}, nil
+}
+
+// run is one check while it is made.
+type run struct {
+	w         *Workspace
+	judgement config.Judgement
+	servers   []drift.ServerReport
+	captures  []*Capture // live surfaces that were compared
+	unseen    []report.Unseen
+	errs      []error
+	code      int
+}
+
+// raise makes the exit code at least as bad as code.
+func (r *run) raise(code int) {
+	if rank(code) > rank(r.code) {
+		r.code = code
+	}
+}
+
+// add takes a server that could not be checked.
+func (r *run) add(s drift.ServerReport, err error) {
+	r.servers = append(r.servers, s)
+	r.errs = append(r.errs, err)
+	r.raise(ExitCode(err))
+}
+
+// report joins what was found of the servers.
+func (r *run) report() *drift.Report {
+	return drift.Join(&drift.Report{Servers: r.servers})
+}
+
+// live compares every locked server with what it offers now.
+func (r *run) live(ctx context.Context) error {
+	before := map[string]*schema.Snapshot{}
+	var attachable []endpoint.Server
+	for _, s := range r.w.Selected() {
+		if r.w.Lock.Servers[s.Name] == nil {
+			err := fail(ExitFinding, fmt.Errorf("%s: not locked: run mcpgen generate", s.Name))
+			r.add(unknown(s.Name, report.StateUnlocked, err), err)
+			continue
+		}
+		if err := r.w.checkLaunch([]endpoint.Server{s}); err != nil {
+			r.add(r.w.refused(s, r.judgement, err), err)
+			continue
+		}
+		accepted, err := r.w.accepted(s.Name)
+		if err != nil {
+			r.add(unknown(s.Name, report.StateInvalid, err), err)
+			continue
+		}
+		before[s.Name] = accepted
+		attachable = append(attachable, s)
+	}
+	captures, err := r.w.capture(ctx, attachable)
+	if err != nil {
+		return err
+	}
+	if err := r.w.problems(captures, false); err != nil {
+		return err
 	}
 	for _, c := range captures {
-		check := ServerCheck{Server: c.Server.Name, Err: c.Err}
-		if c.Err == nil {
-			check.Differences = w.Lock.Servers[c.Server.Name].Verify(c.Snapshot)
+		if c.Err != nil {
+			r.add(unreachable(c.Server.Name, c.Err), c.Err)
+			continue
 		}
-		report.Servers = append(report.Servers, check)
+		r.captures = append(r.captures, c)
 	}
-	slices.SortFunc(report.Servers, func(a, b ServerCheck) int {
-		if a.Server < b.Server {
-			return -1
+	r.servers = append(r.servers, r.compare(before)...)
+	return nil
+}
+
+// compare compares all captures at the same time.
+func (r *run) compare(before map[string]*schema.Snapshot) []drift.ServerReport {
+	out := make([]drift.ServerReport, len(r.captures))
+	var wg sync.WaitGroup
+	for i, c := range r.captures {
+		name := c.Server.Name
+		if r.w.unchanged(c, r.judgement) {
+			out[i] = drift.ServerReport{Server: name, Verdict: drift.Unchanged, State: report.StateChecked, Changes: []drift.Change{}}
+			continue
 		}
-		return 1
-	})
-	report.Stale, report.Err = w.stale()
-	return report, nil
+		wg.Go(func() {
+			out[i] = r.w.judge(comparison{name: name, before: before[name], after: c.Snapshot}, r.judgement)
+		})
+	}
+	wg.Wait()
+	return out
 }
 
 // stale compares the generated files with what lock and snapshots give.
+func (r *run) stale(out *report.Report) {
+	stale, err := r.w.stale()
+	if err != nil {
+		r.raise(ExitCode(err))
+		r.errs = append(r.errs, err)
+		out.Error = err.Error()
+		return
+	}
+	for _, f := range stale {
+		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
+	}
+	if len(stale) > 0 {
+		r.raise(ExitFinding)
+	}
+}
+
 func (w *Workspace) stale() ([]generator.Stale, error) {
 	lock, _ := w.keptLock()
 	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
@@ -87,50 +193,22 @@ func (w *Workspace) stale() ([]generator.Stale, error) {
 	return w.compare(out.files)
 }
 
-// Breaks reports whether a difference is a finding: an item that a caller relied
-// on is gone or means something else, or the lock has hashes that are not its
-// own. New items, new words and a new version of the server are not.
-func Breaks(d schema.Difference) bool {
-	switch d.Kind {
-	case schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate:
-		return d.Change != schema.Added && d.Change != schema.Reworded
+// Hint is what to do about what was found; "" is nothing.
+func (r *CheckReport) Hint() string {
+	switch {
+	case r.Code != ExitFinding:
+		return ""
+	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
+		return "to rewrite stale files: mcpgen generate"
 	}
-	return false
+	return cmp.Or(r.unlockedHint(), "to accept what the servers offer now: mcpgen update; to accept one change for a while: an entry under drift.ignore, with the hash that --verbose shows")
 }
 
-// ExitCode is the worst of all that the report holds.
-func (r *CheckReport) ExitCode() int {
-	worst := ExitCode(r.Err)
-	raise := func(code int) {
-		if rank(code) > rank(worst) {
-			worst = code
-		}
-	}
-	if len(r.Stale) > 0 {
-		raise(ExitFinding)
-	}
+func (r *CheckReport) unlockedHint() string {
 	for _, s := range r.Servers {
-		raise(ExitCode(s.Err))
-		if s.Unlocked || slices.ContainsFunc(s.Differences, Breaks) {
-			raise(ExitFinding)
+		if s.State != report.StateUnlocked && s.Verdict != drift.Unchanged {
+			return ""
 		}
 	}
-	return worst
-}
-
-// Summary is one line for a person.
-func (r *CheckReport) Summary() string {
-	var drifted, unknown, unlocked int
-	for _, s := range r.Servers {
-		switch {
-		case s.Err != nil:
-			unknown++
-		case s.Unlocked:
-			unlocked++
-		case slices.ContainsFunc(s.Differences, Breaks):
-			drifted++
-		}
-	}
-	return fmt.Sprintf("servers: %d checked, %d drifted, %d not locked, %d unknown; stale files: %d",
-		len(r.Servers)-unknown-unlocked, drifted, unlocked, unknown, len(r.Stale))
+	return "to lock new servers: mcpgen generate"
 }

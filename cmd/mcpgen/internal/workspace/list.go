@@ -182,7 +182,7 @@ type ServerStatus struct {
 	Version      string `json:"version,omitempty"`
 	Tools        int    `json:"tools"`
 	PID          int    `json:"pid,omitempty"`
-	Drift        string `json:"drift,omitempty"` // "as locked", "differs from the lock" or "not locked"
+	Drift        string `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
 	SkippedLines int    `json:"skippedLines,omitempty"`
 
 	code int
@@ -224,10 +224,8 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 	switch {
 	case err != nil:
 		st.Error, st.code = err.Error(), ExitServer
-	case slices.ContainsFunc(locked.Verify(snapshot), Breaks):
-		st.Drift = "differs from the lock"
 	default:
-		st.Drift = "as locked"
+		st.Drift = w.driftState(s.Server, snapshot)
 	}
 	return st
 }

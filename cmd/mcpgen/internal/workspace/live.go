@@ -122,13 +122,19 @@ func (c *Capture) take(ctx context.Context, host *attach.Host) {
 	if c.Err != nil {
 		return
 	}
-	c.Locked, c.Err = schema.LockSnapshot(c.Snapshot)
-	if c.Err != nil {
-		return
+	c.Err = c.hash()
+}
+
+// hash hashes the snapshot.
+func (c *Capture) hash() error {
+	var err error
+	if c.Locked, err = schema.LockSnapshot(c.Snapshot); err != nil {
+		return err
 	}
 	c.Locked.Launch = c.Server.LaunchHash()
 	c.Locked.Protocol = c.Snapshot.ProtocolVersion
 	c.Locked.ClientCapabilities = json.RawMessage(`{}`)
+	return nil
 }
 
 // problems reports what could not be taken. Under strict it is an error.

@@ -37,26 +37,34 @@ func (w *Workspace) render(lock *schema.Lock, snapshots map[string]*schema.Snaps
 
 // output runs the generator over every server of the lock.
 func (w *Workspace) output(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*generator.Output, error) {
-	importPath, err := w.importPath()
+	opts, err := w.generatorOptions(lock, snapshots, strict)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return nil, err
+	}
+	out, err := generator.Generate(opts)
+	return out, fail(ExitUsage, err)
+}
+
+// generatorOptions are what the generator works from.
+func (w *Workspace) generatorOptions(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (generator.Options, error) {
+	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: w.Project.Docs}
+	var err error
+	if opts.ImportPath, err = w.importPath(); err != nil {
+		return opts, fail(ExitUsage, err)
 	}
 	qualified, err := w.qualify(snapshots)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
+		return opts, fail(ExitUsage, err)
 	}
-	opts := generator.Options{Output: w.Project.Output, ImportPath: importPath, Strict: strict,
-		Fakes: w.Project.Fakes, Docs: w.Project.Docs}
 	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
 		s := w.generatorServer(name, snapshots[name], lock.Servers[name])
 		s.Names = qualified[name]
 		opts.Servers = append(opts.Servers, s)
 	}
 	if len(opts.Servers) == 0 {
-		return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one under the key servers", w.Project.Path))
+		return opts, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one under the key servers", w.Project.Path))
 	}
-	out, err := generator.Generate(opts)
-	return out, fail(ExitUsage, err)
+	return opts, nil
 }
 
 func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *schema.LockedServer) generator.Server {

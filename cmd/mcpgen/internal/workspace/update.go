@@ -1,39 +1,43 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // UpdateOptions are the flags of update.
 type UpdateOptions struct {
+	Judging
 	Servers []string // empty: all selected
+	Accept  []string // security findings that are accepted: server/item/rule, or server/rule
 	DryRun  bool     // show, write nothing
 	Strict  bool
+	Impact  bool // look for the lines of the module that a change touches
 }
 
 // UpdateReport says what an update accepted.
 type UpdateReport struct {
-	Servers []ServerChange
-	Files   *generator.Report // nil under DryRun
+	*report.Report
+	Fails func(drift.Severity) bool // what check would have called a finding
+	Held  []Held                    // security findings that were not accepted
+	Files *generator.Report         // nil under DryRun
 }
 
-// ServerChange is what changed in one server since it was locked.
-type ServerChange struct {
-	Server      string
-	New         bool // it was not locked before
-	Launch      bool // its command, args or url changed
-	Differences []schema.Difference
-}
-
-// Update takes the surfaces of the named servers afresh and accepts them:
-// snapshot, lock and code, all or nothing. Other servers are not touched.
+// Update takes the surfaces of the named servers afresh, says what changed since
+// they were locked, and accepts it: snapshot, lock and code, all or nothing. Other
+// servers are not touched. An item with a security finding that Accept does not
+// name stays as it was locked.
 func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport, error) {
 	targets, err := w.targets(o.Servers)
 	if err != nil {
@@ -47,26 +51,120 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err := w.settleOthers(lock, snapshots); err != nil {
 		return nil, err
 	}
+	w.tellLaunch(targets)
 	captures, err := w.capture(ctx, targets)
 	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
 		return nil, err
 	}
-	report := &UpdateReport{}
-	for _, c := range captures {
-		report.Servers = append(report.Servers, change(c, lock.Servers[c.Server.Name]))
-	}
-	if err := w.accept(lock, snapshots, captures); err != nil {
+	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: accepts{o.Accept, map[string]bool{}}}
+	found := u.compare(captures)
+	out := &UpdateReport{Fails: u.judgement.Fails, Held: u.held}
+	if err := u.accepts.check(u.held); err != nil {
 		return nil, err
 	}
-	out, err := w.render(lock, snapshots, o.Strict)
-	if err != nil || o.DryRun {
-		return report, err
+	var unseen []report.Unseen
+	if o.Impact {
+		if unseen, err = u.impact(ctx, found, captures); err != nil {
+			return nil, err
+		}
 	}
-	report.Files, err = w.write(ctx, out)
-	return report, err
+	out.Report = report.Of(found)
+	out.Unseen = unseen
+	w.place(out.Report)
+	if err := errors.Join(u.keepBack(captures, found), w.accept(lock, snapshots, captures)); err != nil {
+		return out, err
+	}
+	files, err := w.render(lock, snapshots, o.Strict)
+	if err != nil || o.DryRun {
+		return out, err
+	}
+	out.Files, err = w.write(ctx, files)
+	return out, err
 }
 
-// targets returns the enabled servers that are to be updated.
+// updating is one update while it is made.
+type updating struct {
+	w         *Workspace
+	judgement config.Judgement
+	accepts   accepts
+	before    []*schema.Snapshot // by capture; nil if there was nothing
+	held      []Held
+}
+
+// compare says what changed in each server, and finds what has to be held.
+func (u *updating) compare(captures []*Capture) *drift.Report {
+	found := &drift.Report{}
+	for _, c := range captures {
+		name, locked := c.Server.Name, u.w.Lock.Servers[c.Server.Name]
+		before := u.w.oldSnapshot(locked, name)
+		if locked != nil && before == nil && len(locked.Verify(c.Snapshot)) == 0 {
+			before = c.Snapshot // the snapshot on disk is gone, and the server still offers what was locked
+		}
+		u.before = append(u.before, before)
+		cmp := comparison{name: name, before: before, after: c.Snapshot}
+		if locked != nil {
+			cmp.launchBefore, cmp.launchAfter = locked.Launch, c.Locked.Launch
+		}
+		s := u.w.judge(cmp, u.judgement)
+		u.held = append(u.held, u.accepts.hold(&s)...)
+		found.Servers = append(found.Servers, s)
+	}
+	return drift.Join(found)
+}
+
+// keepBack takes what is held out of the captures.
+func (u *updating) keepBack(captures []*Capture, found *drift.Report) error {
+	var errs []error
+	for i, c := range captures {
+		var own []Held
+		for _, h := range u.held {
+			if h.Server == c.Server.Name {
+				own = append(own, h)
+			}
+		}
+		errs = append(errs, c.keepBack(u.before[i], own, found.Servers[i].Changes))
+	}
+	return fail(ExitUsage, errors.Join(errs...))
+}
+
+// impact fills in the call sites. An update is also what repairs a project that
+// cannot be generated: nothing is searched then.
+func (u *updating) impact(ctx context.Context, found *drift.Report, captures []*Capture) ([]report.Unseen, error) {
+	before, after, err := u.w.sides(captures)
+	if err != nil {
+		return nil, nil
+	}
+	return u.w.callSites(ctx, before, after, found)
+}
+
+// tellLaunch shows the commands that this update starts for the first time.
+func (w *Workspace) tellLaunch(targets []endpoint.Server) {
+	for _, s := range targets {
+		if l := w.Lock.Servers[s.Name]; l == nil || l.Launch == s.LaunchHash() {
+			continue
+		}
+		w.opts.Console.Note("%s: server %q: it is started or reached in another way than was locked: %s", place(s.Source), s.Name, launchText(s))
+	}
+}
+
+// launchText is how a server is started or reached, as it is written: variables
+// are not expanded. What follows the ? of an address may be a key.
+func launchText(s endpoint.Server) string {
+	if s.Command == "" {
+		address, _, query := strings.Cut(s.URL, "?")
+		if query {
+			address += "?…"
+		}
+		return address
+	}
+	words := []string{s.Command}
+	for _, arg := range s.Args {
+		words = append(words, fmt.Sprintf("%q", arg))
+	}
+	return strings.Join(words, " ")
+}
+
+// targets returns the enabled servers that are to be updated, sorted by name.
 func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	if len(names) == 0 {
 		return w.Selected(), nil
@@ -80,12 +178,15 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	for _, name := range names {
 		s, ok := byName[name]
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")))
+			if !slices.ContainsFunc(out, func(s endpoint.Server) bool { return s.Name == name }) {
+				errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")))
+			}
 			continue
 		}
 		delete(byName, name)
 		out = append(out, s)
 	}
+	slices.SortFunc(out, func(a, b endpoint.Server) int { return cmp.Compare(a.Name, b.Name) })
 	return out, errors.Join(errs...)
 }
 
@@ -100,16 +201,6 @@ func others(lock *schema.Lock, targets []endpoint.Server) []string {
 		if !skip[name] {
 			out = append(out, name)
 		}
-	}
-	return out
-}
-
-// change compares a capture with what was locked before; nil is a new server.
-func change(c *Capture, before *schema.LockedServer) ServerChange {
-	out := ServerChange{Server: c.Server.Name, New: before == nil}
-	if before != nil {
-		out.Launch = before.Launch != c.Locked.Launch
-		out.Differences = before.Verify(c.Snapshot)
 	}
 	return out
 }

@@ -1,0 +1,248 @@
+package workspace
+
+// This file reads what was locked elsewhere: in another commit, through the git
+// program, or in another file. No server is started and nothing is fetched.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Limits of what is read from elsewhere.
+const (
+	maxGitOutput = 64 << 20 // bytes of one file or listing
+	maxEntries   = 200_000  // files and folders looked at
+)
+
+// other is what was locked elsewhere.
+type other struct {
+	lock      *schema.Lock // nil for a single snapshot
+	snapshots map[string]*schema.Snapshot
+}
+
+// against compares the lock with what was locked elsewhere, which is the side
+// before.
+func (r *run) against(ctx context.Context, where string) error {
+	o, err := r.w.elsewhere(ctx, where)
+	if err != nil {
+		return fail(ExitUsage, fmt.Errorf("--against %s: %w", where, err))
+	}
+	names := slices.Collect(maps.Keys(o.snapshots))
+	if o.lock != nil {
+		for name := range r.w.Lock.Servers {
+			if o.lock.Servers[name] == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range names {
+		if r.w.only == nil || r.w.only[name] {
+			r.compareWith(o, name)
+		}
+	}
+	return nil
+}
+
+// compareWith compares one server.
+func (r *run) compareWith(o *other, name string) {
+	c := comparison{name: name, before: o.snapshots[name]}
+	if now := r.w.Lock.Servers[name]; now != nil {
+		var err error
+		if c.after, err = r.w.accepted(name); err != nil {
+			r.add(unknown(name, report.StateInvalid, err), err)
+			return
+		}
+		if o.lock != nil && o.lock.Servers[name] != nil {
+			c.launchBefore, c.launchAfter = o.lock.Servers[name].Launch, now.Launch
+		}
+	}
+	out := r.w.judge(c, r.judgement)
+	if c.after == nil {
+		out.State = report.StateGone
+	}
+	r.servers = append(r.servers, out)
+}
+
+// elsewhere reads a file, or else a revision.
+func (w *Workspace) elsewhere(ctx context.Context, where string) (*other, error) {
+	info, err := os.Stat(where)
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		return fromFile(where)
+	case err == nil && info.IsDir():
+		if _, err := os.Stat(filepath.Join(where, LockName)); err == nil {
+			return fromFile(filepath.Join(where, LockName))
+		}
+	}
+	return w.fromGit(ctx, where)
+}
+
+// fromFile reads a lock with the snapshots below its folder, or one snapshot.
+func fromFile(file string) (*other, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	lock, lockErr := schema.ParseLock(data)
+	if lockErr != nil {
+		s, err := schema.ParseSnapshot(data)
+		if err == nil {
+			return &other{snapshots: map[string]*schema.Snapshot{s.Server: s}}, nil
+		}
+		if path.Base(filepath.ToSlash(file)) != LockName {
+			return nil, fmt.Errorf("it is no snapshot: %w; nor a lock: %w", err, lockErr)
+		}
+		return nil, lockErr
+	}
+	dir := filepath.Dir(file)
+	files, err := snapshotFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	return collect(lock, files, func(name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	})
+}
+
+// snapshotFiles lists the snapshots below a folder. Folders that the go command
+// does not look into, and those of Node, are passed over.
+func snapshotFiles(dir string) ([]string, error) {
+	var out []string
+	seen := 0
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if seen++; seen > maxEntries {
+			return fmt.Errorf("%s: more than %d files below it: name the snapshot itself", dir, maxEntries)
+		}
+		if err != nil {
+			return nil // a folder that cannot be read holds no snapshot of ours
+		}
+		name := d.Name()
+		if d.IsDir() && p != dir && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "node_modules" || name == "vendor" || name == "testdata") {
+			return filepath.SkipDir
+		}
+		if name == "snapshot.json" && d.Type().IsRegular() {
+			rel, err := filepath.Rel(dir, p)
+			if err != nil {
+				return err
+			}
+			out = append(out, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// collect finds the snapshot of each server of a lock among files: the one that
+// has the locked hashes.
+func collect(lock *schema.Lock, files []string, read func(string) ([]byte, error)) (*other, error) {
+	o := &other{lock: lock, snapshots: map[string]*schema.Snapshot{}}
+	for _, file := range files {
+		data, err := read(file)
+		if err != nil {
+			return nil, err
+		}
+		s, err := schema.ParseSnapshot(data)
+		if err != nil {
+			continue // not one of ours, or not readable: missed below if it is needed
+		}
+		l := lock.Servers[s.Server]
+		if l == nil {
+			continue
+		}
+		if lock.Revision != schema.ContractRevision {
+			l.Rehash(s)
+		}
+		if len(l.Verify(s)) == 0 {
+			o.snapshots[s.Server] = s
+		}
+	}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
+		if o.snapshots[name] == nil {
+			errs = append(errs, fmt.Errorf("the lock has the server %q, and no snapshot.json below it is what was locked: name another revision or file", name))
+		}
+	}
+	return o, errors.Join(errs...)
+}
+
+// fromGit reads the lock and the snapshots of a commit.
+func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, errors.New("no such file, and the program git is not there to look for a revision: install git, or name a file")
+	}
+	commit, err := w.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("neither a file nor a revision that git knows: name a lock, a snapshot, or a branch, tag or commit that was fetched (%w)", err)
+	}
+	id := strings.TrimSpace(string(commit))
+	listing, err := w.git(ctx, "ls-tree", "-r", "-z", "--name-only", id, "--", ".")
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	locked := false
+	for name := range strings.SplitSeq(string(listing), "\x00") {
+		locked = locked || name == LockName
+		if path.Base(name) == "snapshot.json" {
+			files = append(files, name)
+		}
+	}
+	if !locked {
+		return nil, fmt.Errorf("there is no %s in that revision: name one that has it", LockName)
+	}
+	read := func(name string) ([]byte, error) { return w.git(ctx, "cat-file", "blob", id+":./"+name) }
+	data, err := read(LockName)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := schema.ParseLock(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", LockName, err)
+	}
+	return collect(lock, files, read)
+}
+
+// git runs git in the project's folder and returns what it printed. Nothing is
+// fetched, locked or asked.
+func (w *Workspace) git(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = w.Root
+	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	data, readErr := io.ReadAll(io.LimitReader(out, maxGitOutput+1))
+	if len(data) > maxGitOutput {
+		_ = cmd.Process.Kill() // Wait reports it; the size is the error
+		_ = cmd.Wait()
+		return nil, fmt.Errorf("git %s: more than %d MiB", args[0], maxGitOutput>>20)
+	}
+	if err := errors.Join(readErr, cmd.Wait()); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		text := strings.TrimSpace(problems.String())
+		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, text)
+	}
+	return data, nil
+}

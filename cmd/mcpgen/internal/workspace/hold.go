@@ -1,0 +1,153 @@
+package workspace
+
+// This file keeps back what update must not accept unasked: findings of class
+// security. An item with such a finding stays as it was locked.
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Held is a finding that an update did not accept.
+type Held struct {
+	Server string
+	Change drift.Change
+	Accept string // what --accept has to be given
+}
+
+// gated reports whether a finding has to be accepted by name. A changed launch
+// is what update itself was run to accept.
+func gated(c *drift.Change) bool {
+	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != "server-launch-changed"
+}
+
+// accepts are the findings that the command line accepts.
+type accepts struct {
+	given []string
+	used  map[string]bool
+}
+
+func (a *accepts) has(server string, c *drift.Change) bool {
+	for _, text := range a.given {
+		if text == report.Selector(server, c) || text == server+"/"+c.Name+"/"+c.Rule {
+			a.used[text] = true
+			return true
+		}
+	}
+	return false
+}
+
+// check wants every --accept to have accepted something.
+func (a *accepts) check(held []Held) error {
+	var unused []string
+	for _, text := range a.given {
+		if !a.used[text] {
+			unused = append(unused, fmt.Sprintf("%q", text))
+		}
+	}
+	if len(unused) == 0 {
+		return nil
+	}
+	var known []string
+	for _, h := range held {
+		if !slices.Contains(known, h.Accept) {
+			known = append(known, h.Accept)
+		}
+	}
+	hint := "nothing has to be accepted"
+	if len(known) > 0 {
+		hint = "to be accepted are: " + strings.Join(known, ", ")
+	}
+	return fail(ExitUsage, fmt.Errorf("--accept %s: there is no such security finding: %s", strings.Join(unused, ", "), hint))
+}
+
+// hold finds the security findings of a server that were not accepted.
+func (a *accepts) hold(s *drift.ServerReport) []Held {
+	var held []Held
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		if gated(c) && !a.has(s.Server, c) {
+			held = append(held, Held{Server: s.Server, Change: *c, Accept: report.Selector(s.Server, c)})
+		}
+	}
+	return held
+}
+
+// keepBack gives every item with a finding that is held its locked definition
+// again, and leaves out those that are new. The capture is hashed anew.
+func (c *Capture) keepBack(before *schema.Snapshot, held []Held, changes []drift.Change) error {
+	if len(held) == 0 {
+		return nil
+	}
+	if before == nil {
+		before = &schema.Snapshot{}
+	}
+	s := *c.Snapshot
+	for i := range held {
+		h := &held[i].Change
+		switch {
+		case h.Kind == drift.KindServer && strings.HasPrefix(h.Path, "/instructions"):
+			s.Instructions = before.Instructions
+		case h.Kind == drift.KindServer:
+			s.Identity = before.Identity
+		default:
+			list, old := listOf(&s, h.Kind), listOf(before, h.Kind)
+			*list = revert(*list, *old, h.Name, renamedTo(h, changes))
+		}
+	}
+	c.Snapshot = &s
+	return c.hash()
+}
+
+// listOf is the list that items of a kind stand in.
+func listOf(s *schema.Snapshot, k drift.Kind) *[]schema.Item {
+	switch k {
+	case drift.KindPrompt:
+		return &s.Prompts
+	case drift.KindResource:
+		return &s.Resources
+	case drift.KindTemplate:
+		return &s.Templates
+	}
+	return &s.Tools
+}
+
+// renamedTo is the new name of an item that a rename was recognised for, or "".
+func renamedTo(h *drift.Change, changes []drift.Change) string {
+	for _, c := range changes {
+		if c.Kind == h.Kind && c.Name == h.Name && strings.HasSuffix(c.Rule, "-renamed") {
+			var name string
+			if json.Unmarshal(c.After, &name) == nil {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// revert returns items with the locked definition of one, and without that which
+// took its place. Items stay sorted by name.
+func revert(items, old []schema.Item, name, renamed string) []schema.Item {
+	var out []schema.Item
+	for _, it := range items {
+		if it.Name != name && (renamed == "" || it.Name != renamed) {
+			out = append(out, it)
+		}
+	}
+	for _, it := range old {
+		if it.Name == name {
+			out = append(out, it)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b schema.Item) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// ShellAccept is Accept as a word for a shell.
+func (h Held) ShellAccept() string { return report.ShellWord(h.Accept) }

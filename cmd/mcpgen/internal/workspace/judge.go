@@ -1,0 +1,139 @@
+package workspace
+
+// This file compares surfaces by the rules of package drift, with what the
+// project says about severities and accepted changes.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Judging says how changes are judged where the project does not say it, or says
+// it otherwise.
+type Judging struct {
+	Profile drift.Profile  // "" is the project's
+	FailOn  drift.Severity // "" is the project's
+}
+
+// judgement is the project's with what the command line replaces.
+func (w *Workspace) judgement(j Judging) config.Judgement {
+	out := w.Project.Drift
+	out.Profile = cmp.Or(j.Profile, out.Profile, drift.Caller)
+	out.FailOn = cmp.Or(j.FailOn, out.FailOn, drift.Breaking)
+	return out
+}
+
+// comparison is what is compared of one server.
+type comparison struct {
+	name                      string
+	before, after             *schema.Snapshot
+	launchBefore, launchAfter string
+}
+
+// judge says what changed in one server.
+func (w *Workspace) judge(c comparison, j config.Judgement) drift.ServerReport {
+	opts := &drift.Options{
+		Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore, Today: time.Now().UTC().Format(time.DateOnly),
+		LaunchBefore: c.launchBefore, LaunchAfter: c.launchAfter, OtherTools: w.otherTools(c.name),
+	}
+	out := drift.Compare(c.before, c.after, opts).Servers[0]
+	out.Server = c.name
+	return out
+}
+
+// unchanged reports whether a live surface is exactly the locked one, so that
+// nothing has to be compared: no hash differs, and no entry waits to be used.
+func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
+	return len(w.Lock.Servers[c.Server.Name].Verify(c.Snapshot)) == 0 &&
+		!slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
+}
+
+// otherTools are the wire names of the tools of all locked servers but one.
+func (w *Workspace) otherTools(name string) []string {
+	var out []string
+	for other, l := range w.Lock.Servers {
+		if other != name {
+			out = slices.AppendSeq(out, maps.Keys(l.Tools))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// accepted reads the snapshot that a server's lock was made from. The error is
+// the user's side: it is gone, or not what was locked.
+func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
+	s, err := w.snapshot(name)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	var errs []error
+	for _, d := range w.Lock.Servers[name].Verify(s) {
+		errs = append(errs, fmt.Errorf("%s: %s %q is not what %s has: restore both with git checkout, or run mcpgen update %s",
+			w.snapshotPath(name), d.Kind, d.Name, LockName, name))
+	}
+	return s, fail(ExitUsage, errors.Join(errs...))
+}
+
+// unknown is the report of a server that could not be checked.
+func unknown(name, state string, err error) drift.ServerReport {
+	return drift.ServerReport{Server: name, Verdict: drift.Unchecked, State: state, Error: err.Error(), Changes: []drift.Change{}}
+}
+
+// unreachable is the report of a server that could not be listed. A variable that
+// is not set is the user's side.
+func unreachable(name string, err error) drift.ServerReport {
+	if ExitCode(err) == ExitUsage {
+		return unknown(name, report.StateInvalid, err)
+	}
+	return unknown(name, report.StateUnreachable, err)
+}
+
+// refused is the report of a server that is not started, because its launch is
+// not the locked one. The change of launch is all that is known.
+func (w *Workspace) refused(s endpoint.Server, j config.Judgement, err error) drift.ServerReport {
+	none := &schema.Snapshot{Server: s.Name}
+	j.Ignore = nil
+	out := w.judge(comparison{s.Name, none, none, w.Lock.Servers[s.Name].Launch, s.LaunchHash()}, j)
+	out.Verdict, out.State, out.Error = drift.Unchecked, report.StateRefused, err.Error()
+	return out
+}
+
+// fails reports whether any change of a report fails by what the project, or the
+// command line, says.
+func fails(r *drift.Report, j config.Judgement) bool {
+	for _, s := range r.Servers {
+		if slices.ContainsFunc(s.Changes, func(c drift.Change) bool { return j.Fails(c.Severity) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// driftState says in words how a live surface stands to the locked one. Changes
+// that concern nobody are none.
+func (w *Workspace) driftState(name string, live *schema.Snapshot) string {
+	if len(w.Lock.Servers[name].Verify(live)) == 0 {
+		return "as locked"
+	}
+	before, err := w.accepted(name)
+	if err != nil {
+		return "differs from the lock (the snapshot is not the locked one)"
+	}
+	j := w.judgement(Judging{})
+	s := w.judge(comparison{name: name, before: before, after: live}, j)
+	if s.Verdict == drift.Unchanged || s.Verdict == drift.Verdict(drift.Info) {
+		return "as locked"
+	}
+	return "differs from the lock (" + string(s.Verdict) + ")"
+}
