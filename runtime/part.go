@@ -18,7 +18,7 @@ type Part struct {
 	name, value string // of a tag
 
 	union  reflect.Type // the interface
-	decode func(raw []byte, dst reflect.Value) error
+	decode func(data []byte) (any, error)
 }
 
 // Tag is a member of an object that always has one value, as the "type" of a
@@ -26,17 +26,33 @@ type Part struct {
 // read without being kept: another value is an error, its absence is not.
 func Tag(name, value string) Part { return Part{name: name, value: value} }
 
-// UnionOf says that values of the interface type X are decoded with decode, where
-// they stand in fields, slices, arrays, maps, pointers and [Opt]. Types with an
-// UnmarshalJSON method of their own decode what is inside them by themselves.
-func UnionOf[X any](decode func(data []byte) (X, error)) Part {
-	return Part{union: reflect.TypeFor[X](), decode: func(raw []byte, dst reflect.Value) error {
-		x, err := decode(raw)
-		if err == nil {
-			*dst.Addr().Interface().(*X) = x
-		}
+// UnionOf says that values of the interface type that union is a nil pointer to,
+// as (*X)(nil) is, are decoded with decode, where they stand in fields, slices,
+// arrays, maps, pointers and [Opt]. Types with an UnmarshalJSON method of their own
+// decode what is inside them by themselves. Decode returns a value that implements
+// X, or nil. It is an error, at each value, if it does not.
+func UnionOf(union any, decode func(data []byte) (any, error)) Part {
+	t := reflect.TypeOf(union)
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Interface {
+		return Part{} // there can be no value of it, so nobody misses its decoder
+	}
+	return Part{union: t.Elem(), decode: decode}
+}
+
+// decodeUnion decodes into an interface that the part is for.
+func (p *Part) decodeUnion(raw []byte, dst reflect.Value) error {
+	x, err := p.decode(raw)
+	switch v := reflect.ValueOf(x); {
+	case err != nil:
 		return err
-	}}
+	case x == nil:
+		dst.SetZero()
+	case !v.Type().AssignableTo(p.union):
+		return fmt.Errorf("UnionOf: %s is no variant of %s", v.Type(), p.union)
+	default:
+		dst.Set(v)
+	}
+	return nil
 }
 
 // decoder decodes with what it knows beside the types.
@@ -50,7 +66,7 @@ func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
 	}
 	for i := range d {
 		if d[i].union == v.Type() {
-			return d[i].decode(raw, v)
+			return d[i].decodeUnion(raw, v)
 		}
 	}
 	return decodeStd(raw, v.Addr().Interface())

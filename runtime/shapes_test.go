@@ -27,8 +27,8 @@ func (blockOther) isBlock() {}
 
 type blockOther struct{ json.RawMessage }
 
-func decodeBlock(b []byte) (block, error) {
-	return runtime.DecodeUnion[block](b, blockOther{},
+func decodeBlock(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, blockOther{},
 		runtime.Variant{As: number(0), Kind: "integer"},
 		runtime.Variant{As: words(""), Kind: "string"},
 		runtime.Variant{As: flag(false), Kind: "boolean"},
@@ -50,7 +50,7 @@ type (
 )
 
 func (x *blocks) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeValue(b, (*[]block)(x), runtime.UnionOf(decodeBlock))
+	return runtime.DecodeValue(b, (*[]block)(x), runtime.UnionOf((*block)(nil), decodeBlock))
 }
 
 type text struct {
@@ -91,7 +91,7 @@ type box struct {
 }
 
 func (x *box) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.More, runtime.UnionOf(decodeBlock))
+	return runtime.DecodeObject(b, x, &x.More, runtime.UnionOf((*block)(nil), decodeBlock))
 }
 
 func (x box) MarshalJSON() ([]byte, error) {
@@ -257,7 +257,7 @@ func TestRest(t *testing.T) {
 		Extra: map[string]any{"a\ufffd": json.Number("9007199254740993"), "l": []any{}}}
 	in := `{"a":1.0,"inner":{"a":0,"block":"w","type":"t","x":null},"a\ufffd":9007199254740993,"l":[]}`
 	var got plainArgs
-	if err := runtime.DecodeValue([]byte(in), &got, runtime.UnionOf(decodeBlock), runtime.Tag("type", `"no"`)); err != nil || !reflect.DeepEqual(got, want) {
+	if err := runtime.DecodeValue([]byte(in), &got, runtime.UnionOf((*block)(nil), decodeBlock), runtime.Tag("type", `"no"`)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
 	}
 	text, err := runtime.EncodeValue(got)

@@ -4,13 +4,15 @@ package runtime
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"reflect"
 	"slices"
 )
 
 // Variant is one type of a union and what tells its values from the others'.
+// Variants cannot be compared, which spares programs the code for it.
 type Variant struct {
+	_ [0]func()
 	// As is the zero value of the Go type.
 	As any
 	// Kind is the JSON type of its values: object, array, string, number, integer
@@ -24,39 +26,32 @@ type Variant struct {
 	Key string
 }
 
-// DecodeUnion decodes data into the variant that it is a value of. It is what the
-// decode functions of generated unions are. Other is the zero value of the type
-// that keeps a value of no variant as it stands: its UnmarshalJSON method must
-// take every value.
+// DecodeUnion decodes data into the variant that it is a value of, and returns
+// that. It is what the decode functions of generated unions are: see [UnionOf].
+// Other is the zero value of the type that keeps a value of no variant as it
+// stands: its UnmarshalJSON method must take every value.
+//
+// It has no type parameter on purpose: the compiler would translate it, and all of
+// reflect that it reaches, for each union anew.
 //
 // Variants of another kind are out of the question, and those with another value
 // of their tag. The value of a tag decides, else the presence of a key. What is
 // left is tried in the order given, those first that know most of an object's
 // members. A variant holds the value if it decodes and loses nothing; an object of
-// the only variant that is left may lose members. Null is the nil X.
+// the only variant that is left may lose members. Null is nil.
 //
 // A value that says which variant it is, but does not decode into it, is of none:
 // it is kept whole. The error is for what is not JSON.
-func DecodeUnion[X any](data []byte, other any, variants ...Variant) (X, error) {
-	var x X
-	err := decodeUnion(data, reflect.ValueOf(&x).Elem(), other, variants)
-	return x, err
-}
-
-func decodeUnion(data []byte, dst reflect.Value, other any, variants []Variant) error {
+func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	raw, err := whole(data)
-	if err != nil {
-		return err
-	}
-	if isNull(raw) {
-		dst.SetZero()
-		return nil
+	if err != nil || isNull(raw) {
+		return nil, err
 	}
 	var room [8]candidate
 	left := appendCandidates(room[:0], raw, variants)
 	if raw[0] == '{' {
 		if left, err = tellObjects(raw, left); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for i := range left {
@@ -65,17 +60,12 @@ func decodeUnion(data []byte, dst reflect.Value, other any, variants []Variant) 
 		if t := reflect.TypeOf(c.As); t == nil || !c.sure && !alone && !fits(raw, t) {
 			continue
 		}
-		if v, err := decodeAs(c.As, raw, dst.Type()); err == nil {
-			dst.Set(v)
-			return nil
+		if v, err := decodeAs(c.As, raw); err == nil {
+			return v, nil
 		}
 		break // to decode one after the other might never end
 	}
-	v, err := decodeAs(other, raw, dst.Type())
-	if err == nil {
-		dst.Set(v)
-	}
-	return err
+	return decodeAs(other, raw)
 }
 
 // candidate is a variant that a value may be of.
@@ -195,13 +185,14 @@ func unionKind(raw []byte) string {
 	return "number"
 }
 
-// decodeAs decodes raw into a new value of the type of zero, which has to be a
-// variant of the union.
-func decodeAs(zero any, raw []byte, union reflect.Type) (reflect.Value, error) {
-	t := reflect.TypeOf(zero)
-	if t == nil || !t.Implements(union) {
-		return reflect.Value{}, fmt.Errorf("DecodeUnion: %v is no variant of %v", t, union)
+// decodeAs decodes raw into a new value of the type of zero.
+func decodeAs(zero any, raw []byte) (any, error) {
+	if zero == nil {
+		return nil, errors.New("DecodeUnion: nil is no variant")
 	}
-	v := reflect.New(t).Elem()
-	return v, decoder(nil).decodeValue(raw, v)
+	v := reflect.New(reflect.TypeOf(zero)).Elem()
+	if err := decoder(nil).decodeValue(raw, v); err != nil {
+		return nil, err
+	}
+	return v.Interface(), nil
 }

@@ -39,8 +39,8 @@ func (x vagueA) MarshalJSON() ([]byte, error) {
 	return runtime.EncodeObject(&x, x.Extra)
 }
 
-func decodeVague(b []byte) (vague, error) {
-	return runtime.DecodeUnion[vague](b, vagueOther{},
+func decodeVague(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, vagueOther{},
 		runtime.Variant{As: vagueA{}, Kind: "object"},
 		runtime.Variant{As: vagueB{}, Kind: "object"},
 		runtime.Variant{As: vagueMap(nil), Kind: "object"},
@@ -84,15 +84,15 @@ type (
 )
 
 func (x *deepA) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.UnionOf(decodeDeep))
+	return runtime.DecodeObject(b, x, nil, runtime.UnionOf((*deep)(nil), decodeDeep))
 }
 
 func (x *deepB) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.UnionOf(decodeDeep))
+	return runtime.DecodeObject(b, x, nil, runtime.UnionOf((*deep)(nil), decodeDeep))
 }
 
-func decodeDeep(b []byte) (deep, error) {
-	return runtime.DecodeUnion[deep](b, deepOther{}, runtime.Variant{As: deepA{}, Kind: "object"}, runtime.Variant{As: deepB{}, Kind: "object"})
+func decodeDeep(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, deepOther{}, runtime.Variant{As: deepA{}, Kind: "object"}, runtime.Variant{As: deepB{}, Kind: "object"})
 }
 
 // Of a recursive union, the first variant may be the wrong one on every level. That
@@ -156,9 +156,8 @@ func TestFits(t *testing.T) {
 		`{"s":"","a":[1,2],"t":{"type":"words","text":""}}`:                                    false,
 		`{"s":"","a":[1,2],"mm":{"x":256}}`:                                                    false,
 	} {
-		var got any
-		one, err := runtime.DecodeUnion[any]([]byte(in), json.RawMessage(nil), runtime.Variant{As: closed{}, Kind: "object", Tag: "none"})
-		if got = one; err != nil {
+		got, err := runtime.DecodeUnion([]byte(in), json.RawMessage(nil), runtime.Variant{As: closed{}, Kind: "object", Tag: "none"})
+		if err != nil {
 			t.Errorf("%s: %v", in, err)
 		}
 		if _, ok := got.(closed); ok != want {
@@ -183,9 +182,33 @@ func TestUnionOfInexactNumbers(t *testing.T) {
 		`0.1`: true, `1e21`: true, `123456789012345680`: true, `0.30000000000000004`: true, `1000000000000000000000.0`: true,
 		`9007199254740993`: false, `0.1000000000000000055511151231257827`: false, `1e400`: false,
 	} {
-		got, err := runtime.DecodeUnion[amount]([]byte(in), amountOther{}, runtime.Variant{As: float(0), Kind: "number"})
+		got, err := runtime.DecodeUnion([]byte(in), amountOther{}, runtime.Variant{As: float(0), Kind: "number"})
 		if _, ok := got.(float); err != nil || ok != exact {
 			t.Errorf("%s: got %#v, %v", in, got, err)
 		}
+	}
+}
+
+// What a part says wrongly about a union is an error where it matters, and no
+// panic.
+func TestUnionOfMisuse(t *testing.T) {
+	stranger := func([]byte) (any, error) { return 1, nil }
+	var got struct {
+		A amount `json:"a"`
+	}
+	for _, part := range []runtime.Part{
+		runtime.UnionOf((*amount)(nil), stranger),
+		runtime.UnionOf(nil, stranger),
+		runtime.UnionOf(amount(nil), stranger),
+		runtime.UnionOf(new(float), stranger),
+	} {
+		if err := runtime.DecodeObject([]byte(`{"a":1}`), &got, nil, part); err == nil {
+			t.Errorf("got %#v", got)
+		}
+	}
+	nothing := runtime.UnionOf((*amount)(nil), func([]byte) (any, error) { return nil, nil })
+	got.A = float(1)
+	if err := runtime.DecodeObject([]byte(`{"a":1}`), &got, nil, nothing); err != nil || got.A != nil {
+		t.Error(got.A, err)
 	}
 }

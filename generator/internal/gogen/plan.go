@@ -69,6 +69,9 @@ func planClient(u unit) *filePlan {
 			planned{kind: "func", name: t.Go, owner: owner})
 		plan.calls["New()."+t.Go] = true
 		importsOf(t.Result, used)
+		for _, u := range unionsIn(nil, t.Result) {
+			plan.calls["(*"+u.Go+")"] = true
+		}
 	}
 	if used[jsonPath] {
 		plan.imports = append(plan.imports, strconv.Quote(jsonPath))
@@ -121,6 +124,7 @@ func (plan *filePlan) union(t *ir.Type) {
 		d.owner = place(t)
 		plan.decls = append(plan.decls, d)
 	}
+	plan.calls["(*"+t.Go+")"] = true
 	add(planned{kind: "type", name: t.Go, members: []string{"interface", markerName(t)}})
 	for _, v := range t.Variants {
 		add(planned{kind: "func", recv: v.Type.Go, name: markerName(t)})

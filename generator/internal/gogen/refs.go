@@ -122,7 +122,7 @@ func unionsOf(t *ir.Type) []*ir.Type {
 func unionParts(unions []*ir.Type) []jen.Code {
 	var out []jen.Code
 	for _, u := range unions {
-		out = append(out, jen.Qual(runtimePath, "UnionOf").Call(jen.Id(decoderName(u))))
+		out = append(out, jen.Qual(runtimePath, "UnionOf").Call(jen.Parens(jen.Op("*").Id(u.Go)).Call(jen.Nil()), jen.Id(decoderName(u))))
 	}
 	return out
 }

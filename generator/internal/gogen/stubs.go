@@ -89,9 +89,9 @@ func DecodeTuple(data []byte, x, rest any, parts ...Part) error
 func EncodeTuple(x, rest any) ([]byte, error)
 func DecodeValue(data []byte, v any, parts ...Part) error
 func EncodeValue(v any) ([]byte, error)
-func DecodeUnion[X any](data []byte, other any, variants ...Variant) (X, error) {}
+func DecodeUnion(data []byte, other any, variants ...Variant) (any, error)
 func Tag(name, value string) Part
-func UnionOf[X any](decode func(data []byte) (X, error)) Part {}
+func UnionOf(union any, decode func(data []byte) (any, error)) Part
 func Some[T any](v T) Opt[T] {}
 func Null[T any]() Opt[T] {}
 func GetPrompt(ctx context.Context, inv Invoker, server, prompt, pin string, args any, opts []CallOption) (*Result, error)

@@ -58,8 +58,8 @@ func unionDecoder(t *ir.Type) jen.Code {
 		}
 	}
 	args = append(args, jen.Line())
-	return jen.Func().Id(decoderName(t)).Params(jen.Id("b").Index().Byte()).Params(jen.Id(t.Go), jen.Error()).Block(
-		jen.Return(jen.Qual(runtimePath, "DecodeUnion").Types(jen.Id(t.Go)).Call(args...)))
+	return jen.Func().Id(decoderName(t)).Params(jen.Id("b").Index().Byte()).Params(jen.Any(), jen.Error()).Block(
+		jen.Return(jen.Qual(runtimePath, "DecodeUnion").Call(args...)))
 }
 
 // ranked are the variants in the order of trial.

@@ -164,7 +164,7 @@ type ReadMediaFileResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.UnionOf(decodeReadMediaFileResultContentItem))
+	return runtime.DecodeObject(b, x, nil, runtime.UnionOf((*ReadMediaFileResultContentItem)(nil), decodeReadMediaFileResultContentItem))
 }
 
 // ReadMediaFileResultContentItem is an item of "content" in [ReadMediaFileResult]. It is one of
@@ -180,8 +180,8 @@ func (ReadMediaFileResultContentItemOther) isReadMediaFileResultContentItem()   
 // ReadMediaFileResultContentItem.
 type ReadMediaFileResultContentItemOther struct{ json.RawMessage }
 
-func decodeReadMediaFileResultContentItem(b []byte) (ReadMediaFileResultContentItem, error) {
-	return runtime.DecodeUnion[ReadMediaFileResultContentItem](b, ReadMediaFileResultContentItemOther{},
+func decodeReadMediaFileResultContentItem(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, ReadMediaFileResultContentItemOther{},
 		runtime.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
 		runtime.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
 		runtime.Variant{As: ReadMediaFileResultContentItemResource{}, Kind: "object", Tag: "type", Value: `"resource"`},

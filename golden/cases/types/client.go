@@ -38,7 +38,7 @@ const pinGetShape = "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174a
 // GetShape calls the tool "get_shape".
 func (c *Client) GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption) (GetShapeResult, error) {
 	var out GetShapeResult
-	err := runtime.CallTool(ctx, c.inv, "types", "get_shape", pinGetShape, args, &out, opts, runtime.UnionOf(decodeGetShapeResult))
+	err := runtime.CallTool(ctx, c.inv, "types", "get_shape", pinGetShape, args, &out, opts, runtime.UnionOf((*GetShapeResult)(nil), decodeGetShapeResult))
 	return out, err
 }
 
@@ -70,7 +70,7 @@ const pinListShapes = "sha256:d42df656429a58fe200496f80d3d08208adba7100cb6139dce
 // ListShapes calls the tool "list_shapes".
 func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
 	var out []ListShapesResultItem
-	err := runtime.CallTool(ctx, c.inv, "types", "list_shapes", pinListShapes, args, &out, opts, runtime.UnionOf(decodeListShapesResultItem))
+	err := runtime.CallTool(ctx, c.inv, "types", "list_shapes", pinListShapes, args, &out, opts, runtime.UnionOf((*ListShapesResultItem)(nil), decodeListShapesResultItem))
 	return out, err
 }
 

@@ -23,8 +23,8 @@ func (GetShapeResultOther) isGetShapeResult()  {}
 // GetShapeResultOther keeps a value that is of no variant of GetShapeResult.
 type GetShapeResultOther struct{ json.RawMessage }
 
-func decodeGetShapeResult(b []byte) (GetShapeResult, error) {
-	return runtime.DecodeUnion[GetShapeResult](b, GetShapeResultOther{},
+func decodeGetShapeResult(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, GetShapeResultOther{},
 		runtime.Variant{As: GetShapeResultCircle{}, Kind: "object", Tag: "shape", Value: `"circle"`},
 		runtime.Variant{As: GetShapeResultSquare{}, Kind: "object", Tag: "shape", Value: `"square"`},
 	)
@@ -154,8 +154,8 @@ func (ListShapesResultItemOther) isListShapesResultItem()  {}
 // ListShapesResultItemOther keeps a value that is of no variant of ListShapesResultItem.
 type ListShapesResultItemOther struct{ json.RawMessage }
 
-func decodeListShapesResultItem(b []byte) (ListShapesResultItem, error) {
-	return runtime.DecodeUnion[ListShapesResultItem](b, ListShapesResultItemOther{},
+func decodeListShapesResultItem(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, ListShapesResultItemOther{},
 		runtime.Variant{As: ListShapesResultItemObject{}, Kind: "object"},
 		runtime.Variant{As: ListShapesResultItemString(""), Kind: "string"},
 	)
@@ -314,14 +314,14 @@ type SendShapesArgs struct {
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 	return runtime.DecodeObject(b, x, nil,
-		runtime.UnionOf(decodeSendShapesArgsBlock),
-		runtime.UnionOf(decodeSendShapesArgsTarget),
-		runtime.UnionOf(decodeSendShapesArgsValue),
-		runtime.UnionOf(decodeSendShapesArgsFallback),
-		runtime.UnionOf(decodeSendShapesArgsMixed),
-		runtime.UnionOf(decodeSendShapesArgsRule),
-		runtime.UnionOf(decodeSendShapesArgsSubject),
-		runtime.UnionOf(decodeSendShapesArgsTree),
+		runtime.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock),
+		runtime.UnionOf((*SendShapesArgsTarget)(nil), decodeSendShapesArgsTarget),
+		runtime.UnionOf((*SendShapesArgsValue)(nil), decodeSendShapesArgsValue),
+		runtime.UnionOf((*SendShapesArgsFallback)(nil), decodeSendShapesArgsFallback),
+		runtime.UnionOf((*SendShapesArgsMixed)(nil), decodeSendShapesArgsMixed),
+		runtime.UnionOf((*SendShapesArgsRule)(nil), decodeSendShapesArgsRule),
+		runtime.UnionOf((*SendShapesArgsSubject)(nil), decodeSendShapesArgsSubject),
+		runtime.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree),
 	)
 }
 
@@ -340,8 +340,8 @@ func (SendShapesArgsBlockOther) isSendShapesArgsBlock() {}
 // SendShapesArgsBlockOther keeps a value that is of no variant of SendShapesArgsBlock.
 type SendShapesArgsBlockOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsBlock(b []byte) (SendShapesArgsBlock, error) {
-	return runtime.DecodeUnion[SendShapesArgsBlock](b, SendShapesArgsBlockOther{},
+func decodeSendShapesArgsBlock(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsBlockOther{},
 		runtime.Variant{As: SendShapesArgsBlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
 		runtime.Variant{As: SendShapesArgsBlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
 	)
@@ -365,8 +365,8 @@ func (SendShapesArgsTargetOther) isSendShapesArgsTarget()     {}
 // SendShapesArgsTargetOther keeps a value that is of no variant of SendShapesArgsTarget.
 type SendShapesArgsTargetOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsTarget(b []byte) (SendShapesArgsTarget, error) {
-	return runtime.DecodeUnion[SendShapesArgsTarget](b, SendShapesArgsTargetOther{},
+func decodeSendShapesArgsTarget(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsTargetOther{},
 		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
 		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
 	)
@@ -384,8 +384,8 @@ func (SendShapesArgsFallbackOther) isSendShapesArgsFallback()   {}
 // SendShapesArgsFallbackOther keeps a value that is of no variant of SendShapesArgsFallback.
 type SendShapesArgsFallbackOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsFallback(b []byte) (SendShapesArgsFallback, error) {
-	return runtime.DecodeUnion[SendShapesArgsFallback](b, SendShapesArgsFallbackOther{},
+func decodeSendShapesArgsFallback(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsFallbackOther{},
 		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
 		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
 	)
@@ -410,8 +410,8 @@ func (SendShapesArgsMixedOther) isSendShapesArgsMixed()  {}
 // SendShapesArgsMixedOther keeps a value that is of no variant of SendShapesArgsMixed.
 type SendShapesArgsMixedOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsMixed(b []byte) (SendShapesArgsMixed, error) {
-	return runtime.DecodeUnion[SendShapesArgsMixed](b, SendShapesArgsMixedOther{},
+func decodeSendShapesArgsMixed(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsMixedOther{},
 		runtime.Variant{As: SendShapesArgsMixedString(""), Kind: "string"},
 		runtime.Variant{As: SendShapesArgsMixedInt(0), Kind: "integer"},
 		runtime.Variant{As: SendShapesArgsMixedBool(false), Kind: "boolean"},
@@ -443,8 +443,8 @@ func (SendShapesArgsRuleOther) isSendShapesArgsRule() {}
 // SendShapesArgsRuleOther keeps a value that is of no variant of SendShapesArgsRule.
 type SendShapesArgsRuleOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsRule(b []byte) (SendShapesArgsRule, error) {
-	return runtime.DecodeUnion[SendShapesArgsRule](b, SendShapesArgsRuleOther{},
+func decodeSendShapesArgsRule(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsRuleOther{},
 		runtime.Variant{As: SendShapesArgsRuleMax{}, Kind: "object"},
 		runtime.Variant{As: SendShapesArgsRuleUntil{}, Kind: "object"},
 	)
@@ -467,8 +467,8 @@ func (SendShapesArgsSubjectOther) isSendShapesArgsSubject()  {}
 // SendShapesArgsSubjectOther keeps a value that is of no variant of SendShapesArgsSubject.
 type SendShapesArgsSubjectOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsSubject(b []byte) (SendShapesArgsSubject, error) {
-	return runtime.DecodeUnion[SendShapesArgsSubject](b, SendShapesArgsSubjectOther{},
+func decodeSendShapesArgsSubject(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsSubjectOther{},
 		runtime.Variant{As: SendShapesArgsSubjectTeamID{}, Kind: "object", Key: "team_id"},
 		runtime.Variant{As: SendShapesArgsSubjectUserID{}, Kind: "object", Key: "user_id"},
 	)
@@ -487,8 +487,8 @@ func (SendShapesArgsTreeOther) isSendShapesArgsTree()  {}
 // SendShapesArgsTreeOther keeps a value that is of no variant of SendShapesArgsTree.
 type SendShapesArgsTreeOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsTree(b []byte) (SendShapesArgsTree, error) {
-	return runtime.DecodeUnion[SendShapesArgsTree](b, SendShapesArgsTreeOther{},
+func decodeSendShapesArgsTree(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsTreeOther{},
 		runtime.Variant{As: SendShapesArgsTreeString(""), Kind: "string"},
 		runtime.Variant{As: SendShapesArgsTreeList(nil), Kind: "array"},
 		runtime.Variant{As: SendShapesArgsTreeMap(nil), Kind: "object"},
@@ -511,8 +511,8 @@ func (SendShapesArgsValueOther) isSendShapesArgsValue()  {}
 // SendShapesArgsValueOther keeps a value that is of no variant of SendShapesArgsValue.
 type SendShapesArgsValueOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsValue(b []byte) (SendShapesArgsValue, error) {
-	return runtime.DecodeUnion[SendShapesArgsValue](b, SendShapesArgsValueOther{},
+func decodeSendShapesArgsValue(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsValueOther{},
 		runtime.Variant{As: SendShapesArgsValueObject{}, Kind: "object"},
 		runtime.Variant{As: SendShapesArgsValueString(""), Kind: "string"},
 		runtime.Variant{As: SendShapesArgsValueNumber(0), Kind: "number"},
@@ -547,7 +547,7 @@ type SendShapesArgsBlockGroup struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsBlockGroup) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"group"`), runtime.UnionOf(decodeSendShapesArgsBlock))
+	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"group"`), runtime.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock))
 }
 
 // MarshalJSON writes x with "kind": "group".
@@ -636,7 +636,7 @@ type SendShapesArgsTreeList []SendShapesArgsTree
 
 // UnmarshalJSON reads x.
 func (x *SendShapesArgsTreeList) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeValue(b, (*[]SendShapesArgsTree)(x), runtime.UnionOf(decodeSendShapesArgsTree))
+	return runtime.DecodeValue(b, (*[]SendShapesArgsTree)(x), runtime.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
 }
 
 // SendShapesArgsTreeMap is a variant of the type "tree" in [SendShapesArgs].
@@ -644,7 +644,7 @@ type SendShapesArgsTreeMap map[string]SendShapesArgsTree
 
 // UnmarshalJSON reads x.
 func (x *SendShapesArgsTreeMap) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeValue(b, (*map[string]SendShapesArgsTree)(x), runtime.UnionOf(decodeSendShapesArgsTree))
+	return runtime.DecodeValue(b, (*map[string]SendShapesArgsTree)(x), runtime.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
 }
 
 // SendShapesArgsValueString is a variant of "value" in [SendShapesArgs].
