@@ -5,7 +5,10 @@
 // [Server.Resolve] when a session starts, and the result is never stored.
 package endpoint
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // Transport is how a server is spoken to.
 type Transport string
@@ -77,6 +80,10 @@ type Var struct{ Name, Value string }
 type Inherit struct {
 	All   bool     // the whole environment
 	Names []string // these
+
+	// Without leaves out of All the variables whose name has one of these words
+	// in it, in any case of letters. Names wins over it.
+	Without []string
 }
 
 // Field says which text an [Expander] is given.
@@ -110,6 +117,10 @@ const (
 // says why the server does not get it and what to do. The name of an input
 // begins with [InputPrefix]. Values are never stored or printed.
 type SecretLookup func(server, name string) (string, error)
+
+// ErrOmit is an [Expander]'s error for a header that is not sent at all, such as
+// one that is nothing but a variable that is not set.
+var ErrOmit = errors.New("the header is left out")
 
 // An EnvLoader reads the variables of a file in their order. Its errors begin
 // with the place in the file and quote no value.

@@ -38,6 +38,12 @@ func sameName(goos, a, b string) bool {
 	return a == b
 }
 
+// without reports whether All leaves a variable out.
+func (i Inherit) without(name string) bool {
+	name = strings.ToUpper(name)
+	return slices.ContainsFunc(i.Without, func(word string) bool { return strings.Contains(name, strings.ToUpper(word)) })
+}
+
 // environment returns the complete environment of a child. Parent is that of
 // this process, for its names only: values come from lookup.
 func environment(goos string, inherit Inherit, parent []string, lookup func(string) (string, bool), own []Var) []string {
@@ -45,7 +51,8 @@ func environment(goos string, inherit Inherit, parent []string, lookup func(stri
 	if inherit.All {
 		for _, entry := range parent {
 			// Windows keeps a working directory per drive in names such as "=C:".
-			if end := strings.IndexByte(entry[min(1, len(entry)):], '='); end >= 0 {
+			end := strings.IndexByte(entry[min(1, len(entry)):], '=')
+			if end >= 0 && (!inherit.without(entry[:end+1]) || isInherited(goos, entry[:end+1])) {
 				names = append(names, entry[:end+1])
 			}
 		}

@@ -110,3 +110,27 @@ func TestResolveAuth(t *testing.T) {
 		}
 	}
 }
+
+// A header that stands for a variable that is not set can be left out, and
+// variables that look secret need not be inherited.
+func TestResolveOmitted(t *testing.T) {
+	s := endpoint.Server{Name: "a", URL: "https://h.example", Headers: []endpoint.Var{{Name: "A", Value: "x"}, {Name: "B", Value: "y"}},
+		Expand: func(_ endpoint.Field, text string, _ func(string) (string, bool)) (string, error) {
+			if text == "x" {
+				return "", endpoint.ErrOmit
+			}
+			return text, nil
+		}}
+	r, err := s.Resolve(environ(nil))
+	if err != nil || len(r.Headers) != 1 || r.Headers[0].Name != "B" {
+		t.Errorf("got %v, %v", r.Headers, err)
+	}
+	t.Setenv("ENDPOINT_TEST_TOKEN", "1")
+	t.Setenv("ENDPOINT_TEST_OTHER", "2")
+	t.Setenv("ENDPOINT_TEST_KEY", "3")
+	s = endpoint.Server{Name: "a", Command: "c", Inherit: endpoint.Inherit{All: true, Names: []string{"ENDPOINT_TEST_KEY"}, Without: []string{"TOKEN", "key"}}}
+	r, err = s.Resolve(nil)
+	if err != nil || slices.Contains(r.Env, "ENDPOINT_TEST_TOKEN=1") || !slices.Contains(r.Env, "ENDPOINT_TEST_OTHER=2") || !slices.Contains(r.Env, "ENDPOINT_TEST_KEY=3") {
+		t.Errorf("got %q, %v", r.Env, err)
+	}
+}

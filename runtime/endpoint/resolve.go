@@ -101,7 +101,8 @@ type expander struct {
 	values []string // that came out of variables
 	errs   []error
 
-	refused error // why the last secret, input or file was not found
+	omit    bool  // the last header is not sent
+	refused error // why the last secret or file was not found
 }
 
 func (x *expander) fail(format string, args ...any) {
@@ -125,6 +126,9 @@ func (x *expander) expand(field Field, what, text string) string {
 	})
 	if x.refused != nil {
 		err = x.refused
+	}
+	if x.omit = field == FieldHeader && errors.Is(err, ErrOmit); x.omit {
+		return ""
 	}
 	if err != nil {
 		x.fail("%s: %w", what, err)
@@ -153,11 +157,10 @@ func (x *expander) find(name string) (string, bool) {
 		return "", false
 	}
 	value, err := x.server.Secret(x.server.Name, secret)
-	if err != nil {
-		x.refused = err
-		return "", false
+	if err != nil && isSecret {
+		x.refused = err // an input may have a default
 	}
-	return value, true
+	return value, err == nil
 }
 
 // maxTextFile bounds a file that stands for one value, in bytes.
@@ -232,8 +235,11 @@ func (x *expander) auth(a Auth) Auth {
 func (x *expander) vars(field Field, what string, vars []Var) []Var {
 	var expanded []Var
 	for _, v := range vars {
+		x.omit = false
 		v.Value = x.expand(field, fmt.Sprintf("%s %q", what, v.Name), v.Value)
-		expanded = append(expanded, v)
+		if !x.omit {
+			expanded = append(expanded, v)
+		}
 	}
 	return expanded
 }
