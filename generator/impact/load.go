@@ -178,6 +178,9 @@ func (l *loader) importsOurs(spec *ast.ImportSpec) bool {
 
 // failed notes an error of loading.
 func (l *loader) failed(p *packages.Package, e packages.Error) {
+	if strings.HasPrefix(e.Msg, "# ") {
+		return // the compiler's words: the type checker says the same with its place
+	}
 	name, line := place(e.Pos)
 	if name == "" {
 		name = p.ID

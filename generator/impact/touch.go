@@ -168,8 +168,11 @@ func (w *toucher) input(rule string) {
 		}
 	case rule == "dependent-required-added" && w.hurts() && len(structsOf(found)) > 0:
 		w.needs(structsOf(found))
-	case wholeStruct(rule) && w.hurts() && len(of(found, generator.SymbolType)) > 0 && len(fields) == 0:
-		w.built(of(found, generator.SymbolType))
+	case strings.HasPrefix(rule, "allof-") && len(structsOf(found)) > 0:
+		w.differences(structsOf(found))
+		return
+	case wholeStruct(rule) && w.hurts() && len(structsOf(found)) > 0:
+		w.built(structsOf(found))
 	case rule == "union-branch-removed" || rule == "oneof-branch-removed":
 		w.variant(found, fields)
 	case w.hurts() && len(fields) > 0:
@@ -178,6 +181,9 @@ func (w *toucher) input(rule string) {
 		w.funcs(refers, calls, drops)
 	}
 	w.changed(found)
+	if !joins(rule) { // what is gone is not gone because something joined
+		w.below(found)
+	}
 }
 
 // output is a change of the schema of results.
@@ -194,6 +200,9 @@ func (w *toucher) output(rule string) {
 	case rule == "property-removed", rule == "property-renamed":
 		w.removed(fields)
 	case strings.HasPrefix(rule, "default-"):
+	case strings.HasPrefix(rule, "allof-") && len(structsOf(found)) > 0:
+		w.differences(structsOf(found))
+		return
 	case w.hurts() && len(fields) > 0:
 		for _, s := range fields {
 			w.in(s, reads)
@@ -202,6 +211,9 @@ func (w *toucher) output(rule string) {
 		w.funcs(refers, calls)
 	}
 	w.changed(found)
+	if !joins(rule) {
+		w.below(found)
+	}
 }
 
 // silent are rules that are about nothing a program does.
@@ -227,147 +239,24 @@ func wholeStruct(rule string) bool {
 // place is where to look for names: upwards from the path, save that a value of an
 // enumeration is a change of the enumeration.
 func (w *toucher) place(rule string) string {
-	if rule == "enum-value-added" || rule == "enum-value-removed" {
+	switch {
+	case rule == "enum-value-added" || rule == "enum-value-removed":
 		return above(w.change.Path)
+	case joins(rule):
+		return above(above(w.change.Path))
 	}
 	return w.change.Path
+}
+
+// joins are rules about one more schema in a list. Its place is one of what is
+// new, where something else may have stood before.
+func joins(rule string) bool {
+	return strings.HasSuffix(rule, "branch-added") || rule == "allof-member-added" || rule == "tuple-position-added"
 }
 
 // above is a JSON pointer without its last segment.
 func above(pointer string) string {
 	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
-}
-
-// added is a new member: of what is built nothing has it.
-func (w *toucher) added(rule string) {
-	owners := w.holders()
-	w.shape(owners)
-	if rule == "property-added-optional" || !w.hurts() {
-		return
-	}
-	found := w.at(w.id, above(above(w.change.Path)))
-	fields := of(found, generator.SymbolField)
-	switch {
-	case len(owners) > 0:
-		w.built(owners)
-	case len(fields) > 0:
-		w.written(fields)
-	default:
-		w.funcs(refers, calls, drops)
-	}
-}
-
-// holders are the structs that a new member belongs to. Its path is one of what is
-// new, where the struct may stand somewhere else than before.
-func (w *toucher) holders() []generator.Symbol {
-	place := above(above(w.change.Path)) // without the name and the keyword properties
-	id := w.id
-	if now := w.same[id.name]; now != "" && id.kind == drift.KindTool {
-		id.name = now
-	}
-	names := map[string]bool{}
-	for _, s := range w.later[id][place] {
-		names[s.Go] = true
-	}
-	var out []generator.Symbol
-	for _, s := range of(w.items[w.id], generator.SymbolType) {
-		if s.Type == "struct" && (slices.Contains(s.Pointers, place) || names[s.Go]) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// structsOf are the structs among names.
-func structsOf(found []generator.Symbol) []generator.Symbol {
-	return slices.DeleteFunc(of(found, generator.SymbolType), func(s generator.Symbol) bool { return s.Type != "struct" })
-}
-
-// shape wants what depends on all fields of a struct: literals without keys, and
-// conversions.
-func (w *toucher) shape(structs []generator.Symbol) {
-	for _, s := range structs {
-		w.want(s, func(u use) bool { return u.mode == builds && u.whole && len(u.fields) == 0 || u.mode == copies })
-	}
-}
-
-// built wants every struct that is made.
-func (w *toucher) built(structs []generator.Symbol) {
-	for _, s := range structs {
-		w.in(s, builds)
-	}
-}
-
-// became is a member that has to be there from now on.
-func (w *toucher) became(fields, found []generator.Symbol) {
-	if len(fields) == 0 {
-		w.built(structsOf(found))
-		return
-	}
-	w.leftOut(fields)
-	w.shape(w.ownersOf(fields))
-}
-
-// leftOut wants structs that are made without a field.
-func (w *toucher) leftOut(fields []generator.Symbol) {
-	for _, f := range fields {
-		_, member, _ := strings.Cut(f.Go, ".")
-		if f.Required {
-			continue
-		}
-		for _, s := range w.ownersOf([]generator.Symbol{f}) {
-			w.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
-		}
-	}
-}
-
-// needs wants structs that are made with a field and without one that it brings
-// with it now.
-func (w *toucher) needs(structs []generator.Symbol) {
-	var was, now map[string][]string
-	if json.Unmarshal(w.change.After, &now) != nil || len(w.change.Before) > 0 && json.Unmarshal(w.change.Before, &was) != nil {
-		w.built(structs)
-		return
-	}
-	for _, s := range structs {
-		for name, others := range now {
-			for _, other := range others {
-				if has, lacks := w.member(s, name), w.member(s, other); !slices.Contains(was[name], other) && has != "" {
-					w.want(s, func(u use) bool { return u.mode == builds && !u.whole && u.fields[has] && !u.fields[lacks] })
-				}
-			}
-		}
-	}
-}
-
-// member is the Go name of a member of a struct, "" if it has none.
-func (w *toucher) member(s generator.Symbol, wire string) string {
-	for _, f := range of(w.items[w.id], generator.SymbolField) {
-		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+escape(wire)) {
-			return strings.TrimPrefix(f.Go, s.Go+".")
-		}
-	}
-	return ""
-}
-
-func (w *toucher) ownersOf(fields []generator.Symbol) []generator.Symbol {
-	var out []generator.Symbol
-	for _, s := range of(w.items[w.id], generator.SymbolType) {
-		if slices.ContainsFunc(fields, func(f generator.Symbol) bool { return owner(f) == s.Go }) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// removed is a member that is gone.
-func (w *toucher) removed(fields []generator.Symbol) {
-	for _, f := range fields {
-		w.anyUse(f)
-	}
-	for _, s := range w.ownersOf(fields) {
-		w.in(s, copies)
-	}
 }
 
 // written wants values that fields are given and that are not known to fit.
@@ -421,8 +310,7 @@ func (w *toucher) variant(found, fields []generator.Symbol) {
 	}
 }
 
-// changed wants the names at a place and below it that will be gone or of another
-// type.
+// changed wants the names at a place that will be gone or of another type.
 func (w *toucher) changed(found []generator.Symbol) {
 	for _, s := range found {
 		switch {
@@ -438,7 +326,6 @@ func (w *toucher) changed(found []generator.Symbol) {
 			w.in(s, refers)
 		}
 	}
-	w.below(found)
 }
 
 // below wants the declared names that are made for a place or something below it

@@ -57,6 +57,7 @@ type decl struct {
 	members []*member
 	values  []string // Enum: the wire values, as JSON, beside t.Consts
 	where   *place
+	from    string // the schema's own place, where v has the place of its name
 }
 
 // place is where the type stands; only asked when all types of the side are there.

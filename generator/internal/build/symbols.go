@@ -77,9 +77,14 @@ func (t *tool) symbols() []Symbol {
 
 // symbols are the names that come with one type.
 func (d *decl) symbols() []Symbol {
-	b, parts := d.side, d.parts()
+	b := d.side
+	own, shared := d.parts()
+	parts := append(slices.Clip(own), shared...)
 	self := Symbol{Role: RoleType, Go: d.t.Go, Result: b.results, Pointers: []string{b.at + d.v.Pointer}, Form: d.form()}
-	for _, p := range parts {
+	if d.from != "" {
+		self.Pointers = addPlace(self.Pointers, b.at+d.from)
+	}
+	for _, p := range own {
 		self.Pointers = addPlace(self.Pointers, b.at+p.Pointer)
 	}
 	if d.t.Kind == ir.Alias {
@@ -149,26 +154,27 @@ func (d *decl) form() string {
 	return "struct"
 }
 
-// parts are the schemas that a type's members are declared in: its own, what it
-// refers to, and, of a variant, what its union says of all variants.
-func (d *decl) parts() []*schema.Schema {
+// parts are the schemas that a type's members are declared in: its own with what
+// they refer to, and, of a variant, what its union says of all variants.
+func (d *decl) parts() (own, shared []*schema.Schema) {
 	b := d.side
 	at := d.v.Pointer
 	s := b.doc.Lookup(at)
+	if s != nil {
+		own = b.besides(s)
+	}
 	for s == nil && at != "" { // made for one kind of values, or of what is not declared
 		at = at[:strings.LastIndexByte(at, '/')]
-		s = b.doc.Lookup(at)
-	}
-	if s == nil {
-		return nil
-	}
-	out := b.besides(s)
-	if i := max(strings.LastIndex(at, "/anyOf/"), strings.LastIndex(at, "/oneOf/")); i >= 0 && isIndex(at[i+len("/anyOf/"):]) {
-		if union := b.doc.Lookup(at[:i]); union != nil {
-			out = append(out, union)
+		if s = b.doc.Lookup(at); s != nil {
+			shared = b.besides(s)
 		}
 	}
-	return out
+	if i := max(strings.LastIndex(at, "/anyOf/"), strings.LastIndex(at, "/oneOf/")); i >= 0 && isIndex(at[i+len("/anyOf/"):]) {
+		if union := b.doc.Lookup(at[:i]); union != nil {
+			shared = append(shared, union)
+		}
+	}
+	return own, shared
 }
 
 // besides are the schemas that hold for a value wherever s does.

@@ -169,6 +169,7 @@ func (b *side) variant(d *decl, br branch) *ir.Type {
 	alias := b.declare(ir.Alias, &v)
 	alias.t.Of = e.ref
 	alias.notes = e.notes
+	alias.from = br.v.Pointer
 	return alias.t
 }
 

@@ -1,0 +1,134 @@
+package impact
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// small is a project of one tool that loses a member.
+func small(t testing.TB, files map[string]string) *project {
+	t.Helper()
+	tool := func(properties string) *schema.Snapshot {
+		return surface{Tools: []json.RawMessage{json.RawMessage(
+			`{"name":"list","inputSchema":{"type":"object","additionalProperties":false,"properties":{` + properties + `}}}`)}}.snapshot(t)
+	}
+	return newProject(t, tool(`"state":{"type":"string"},"page":{"type":"integer"}`), tool(`"page":{"type":"integer"}`), files)
+}
+
+const user = `package use
+
+import "example.com/app/mcp/srv"
+
+var args = srv.ListArgs{State: nil}
+`
+
+const found = "use/use.go:5: input-property-removed=ListArgs.State"
+
+// What does not load is named, and the rest is looked at all the same.
+func TestFindReportsProblems(t *testing.T) {
+	p := small(t, map[string]string{
+		"use/use.go":       user,
+		"broken/broken.go": "package broken\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: undefined}\n\nvar b int = \"b\"\n",
+		"syntax/syntax.go": "package syntax\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: nil}\n\nfunc {\n",
+		"tagged/tagged.go": "//go:build never\n\npackage tagged\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: nil}\n",
+		"tagged/always.go": "package tagged\n",
+		"alien/alien.go":   "package alien\n\nvar a int = \"none of ours\"\n",
+	})
+	report, problems := p.find(t)
+	compare(t, []string{
+		found,
+		"broken/broken.go:5: input-property-removed=ListArgs.State",
+		"syntax/syntax.go:5: input-property-removed=ListArgs.State",
+	}, sites(report))
+	for _, want := range []struct{ file, reason string }{
+		{"broken/broken.go", "undefined: undefined"},
+		{"broken/broken.go", `cannot use "b"`},
+		{"syntax/syntax.go", "expected"},
+		{"tagged/tagged.go", "build constraints"},
+	} {
+		if !slices.ContainsFunc(problems, func(p Problem) bool { return p.File == want.file && strings.Contains(p.Reason, want.reason) }) {
+			t.Errorf("no problem of %s that says %q in %+v", want.file, want.reason, problems)
+		}
+	}
+	for _, problem := range problems {
+		if strings.HasPrefix(problem.File, "alien") {
+			t.Errorf("%+v: it has nothing to do with generated code", problem)
+		}
+	}
+}
+
+func TestFindTakesTags(t *testing.T) {
+	p := small(t, map[string]string{"use/use.go": "//go:build special\n\n" + user})
+	report := p.report(drift.Caller)
+	o := p.options()
+	o.Tags = []string{"special", "more"}
+	problems, err := Find(t.Context(), o, report)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	compare(t, []string{strings.Replace(found, ":5:", ":7:", 1)}, sites(report))
+}
+
+// Paths are relative to the root that is given, and the module is found upwards.
+func TestFindRelative(t *testing.T) {
+	p := small(t, map[string]string{"use/use.go": user})
+	report := p.report(drift.Caller)
+	o := p.options()
+	o.Dir, o.Root = p.dir+"/mcp", p.dir+"/mcp"
+	if _, err := Find(t.Context(), o, report); err != nil {
+		t.Fatal(err)
+	}
+	compare(t, []string{"../" + found}, sites(report))
+}
+
+// Generated files that are not those of the lock have other names: that is said.
+func TestFindOutdated(t *testing.T) {
+	p := small(t, map[string]string{"use/use.go": user})
+	other := p.before
+	other.Servers = slices.Clone(other.Servers)
+	other.Servers[0].Rename = map[string]string{"list": "Enumerate"}
+	p.before = other
+	p.after.Servers = []generator.Server{options(t, surface{}.snapshot(t)).Servers[0]}
+	report, problems := p.find(t)
+	if len(sites(report)) > 0 || len(problems) != 1 || !strings.Contains(problems[0].Reason, "mcpgen generate") {
+		t.Errorf("%v %+v", sites(report), problems)
+	}
+}
+
+// Without a change that touches Go, nothing is loaded: there is no module here.
+func TestFindLoadsNothing(t *testing.T) {
+	s := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"a","inputSchema":{"type":"object"}}`)}}.snapshot(t)
+	later := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"b","inputSchema":{"type":"object"}}`), json.RawMessage(`{"name":"new","inputSchema":{"type":"object"}}`)}}.snapshot(t)
+	o := Options{Dir: t.TempDir(), Before: options(t, s), After: options(t, later), Env: []string{"PATH=/nonexistent"}}
+	report := drift.Compare(s, later, &drift.Options{Profile: drift.Pin})
+	if problems, err := Find(t.Context(), o, report); err != nil || problems != nil {
+		t.Errorf("%v %v", problems, err)
+	}
+}
+
+func TestFindIsCancelled(t *testing.T) {
+	p := small(t, map[string]string{"use/use.go": user})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Find(ctx, p.options(), p.report(drift.Caller)); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// The same input gives the same report.
+func TestFindTwice(t *testing.T) {
+	p := small(t, map[string]string{"use/use.go": user, "use/use_test.go": "package use\n\nvar more = args.State\n"})
+	first, _ := p.find(t)
+	second, _ := p.find(t)
+	if !slices.Equal(sites(first), sites(second)) || len(sites(first)) != 2 {
+		t.Errorf("%v\n%v", sites(first), sites(second))
+	}
+}
