@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -71,10 +72,13 @@ func (p *Policy) decide(t target) decision {
 		return decision{reason: "it is about no tool, prompt or resource"}
 	case len(t.server) > maxName || len(t.name) > maxName:
 		return decision{reason: fmt.Sprintf("its name is longer than %d bytes", maxName)}
+	case !utf8.ValidString(t.server) || !utf8.ValidString(t.name):
+		// It would be sent as another one.
+		return decision{reason: "its name is not UTF-8"}
 	}
 	for _, r := range p.deny {
 		if r.denies(t) {
-			return decision{rule: r.text, reason: fmt.Sprintf("the rule %q denies it", r.text)}
+			return decision{rule: r.text, reason: r.quoted + " denies it"}
 		}
 	}
 	if isClock(t) {
@@ -84,7 +88,7 @@ func (p *Policy) decide(t target) decision {
 	defer p.mu.RUnlock()
 	for _, a := range p.allow {
 		if a.allows(t) && a.scope.takes(t) {
-			return decision{allowed: true, rule: a.text, reason: fmt.Sprintf("the rule %q allows it", a.text)}
+			return decision{allowed: true, rule: a.text, reason: a.quoted + " allows it"}
 		}
 	}
 	if len(p.session) > 0 && (p.session[toolKey(t)] || p.session[callKey(t)]) {

@@ -15,9 +15,10 @@ const maxPattern = 1024
 // without the separator, ? one character but it, [a-z] and [^a-z] one of these,
 // \x is x. Two additions: ** is any text, and so is a * at the end.
 type glob struct {
-	tokens  []token
-	literal string // the whole text, if there is no pattern in it
-	exact   bool
+	tokens   []token
+	literal  string // the text before the first token that is a pattern
+	exact    bool   // there is none
+	prefixed bool   // the only one takes whatever is left
 }
 
 type tokenKind byte
@@ -58,6 +59,8 @@ func parseGlob(text string, open bool) (glob, error) {
 		return g, errors.New("the pattern is too long")
 	}
 	g.literal, g.exact = g.prefix()
+	last := len(g.tokens) - 1
+	g.prefixed = g.tokens[last].kind == deep && utf8.RuneCountInString(g.literal) == last
 	return g, nil
 }
 
@@ -162,6 +165,12 @@ func (g glob) all() bool { return len(g.tokens) == 1 && g.tokens[0].kind == deep
 func (g glob) match(text string, sep rune) bool {
 	if g.exact {
 		return text == g.literal
+	}
+	if !strings.HasPrefix(text, g.literal) {
+		return false
+	}
+	if g.prefixed {
+		return true
 	}
 	return g.run(text, sep)[len(g.tokens)]
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -31,7 +32,8 @@ type target struct {
 
 // rule is one rule as it was read.
 type rule struct {
-	text string
+	text   string
+	quoted string // for reasons
 	form
 }
 
@@ -67,7 +69,7 @@ func parseRule(text string) (rule, error) {
 	if err != nil {
 		return rule{}, fmt.Errorf("the rule %q: %w", text, err)
 	}
-	return rule{text: text, form: f}, nil
+	return rule{text: text, quoted: fmt.Sprintf("the rule %q", text), form: f}, nil
 }
 
 func parseForm(text string) (form, error) {
@@ -76,6 +78,8 @@ func parseForm(text string) (form, error) {
 		return nil, errors.New("it is empty: remove it")
 	case text != strings.TrimSpace(text) || strings.ContainsFunc(text, unicode.IsControl):
 		return nil, errors.New("it begins or ends with a space, or has control characters: no name does")
+	case !utf8.ValidString(text):
+		return nil, errors.New("it is not UTF-8")
 	}
 	if rest, ok := strings.CutPrefix(text, "tool.call."); ok {
 		return parseCall(rest)

@@ -1,0 +1,222 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// A denied call says why, and what would allow it.
+func TestDenied(t *testing.T) {
+	_, inv, _ := behind(t, Config{Deny: []string{"mcp:fs_rm"}}, nil)
+	for text, want := range map[string]string{
+		"fs/rm":      `fs/rm: gate: denied: the rule "mcp:fs_rm" denies it`,
+		"fs/read":    `fs/read: gate: denied: no rule allows it: to allow it, add "tool:fs/read" to policy.allow, or run mcpgen policy grant tool:fs/read`,
+		"a b/it's":   `add "tool:a b/it's" to policy.allow, or run mcpgen policy grant 'tool:a b/it'\''s'`,
+		"fs/star*[x": `add "tool:fs/star\\*\\[x" to policy.allow`,
+	} {
+		server, tool, _ := strings.Cut(text, "/")
+		_, err := inv.Invoke(t.Context(), runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool})
+		e, ok := errors.AsType[*runtime.CallError](err)
+		if !ok || e.Stage != runtime.StageGate || e.Sent || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		d, ok := errors.AsType[*DeniedError](err)
+		if !ok || d.Server != server || d.Name != tool || d.Method != runtime.MethodCallTool || (d.Rule == "") == (d.Grant == "") {
+			t.Errorf("got %+v", d)
+		}
+	}
+	_, err := inv.Invoke(t.Context(), runtime.Request{Server: "fs", Method: runtime.MethodCallTool, Name: strings.Repeat("x", 1<<20)})
+	if !errors.Is(err, runtime.ErrDenied) {
+		t.Error("an endless name is allowed")
+	}
+}
+
+// A nil policy is none: calls pass, secrets do not.
+func TestNilPolicy(t *testing.T) {
+	var p *Policy
+	s := &server{}
+	if _, err := runtime.Chain(s, p.Middleware()).Invoke(t.Context(), call("a/b")); err != nil || len(s.seen) != 1 || p.Check(t.Context(), call("a/b")) != nil {
+		t.Errorf("got %v", err)
+	}
+	if p.Mode() != Yolo || p.Skipped() != nil || p.Approvals() != nil || !p.Allows(call("a/b")) {
+		t.Error("a nil policy says something else")
+	}
+}
+
+// Each check is told: what was asked for, and what became of it. Arguments and
+// values are not.
+func TestEvents(t *testing.T) {
+	var events []runtime.Event
+	p, inv, _ := behind(t, Config{Allow: []string{"mcp:fs_read"}, Secrets: []SecretRule{{Label: "GitHub", Secret: "github-token", Tool: "*"}}},
+		&Options{OnEvent: func(e runtime.Event) { events = append(events, e) }})
+	_, _ = inv.Invoke(t.Context(), call(`fs/read {"path":"private"}`))
+	_, _ = inv.Invoke(t.Context(), call("fs/rm"))
+	_, _ = p.Secrets(vault)(t.Context(), endpoint.Server{Name: "gh"}, "github-token")
+	_, _ = p.Secrets(vault)(t.Context(), endpoint.Server{Name: "gh"}, "other")
+	for i, want := range []runtime.Event{
+		{Server: "fs", Tool: "read", Method: runtime.MethodCallTool, Allowed: true, Detail: `the rule "mcp:fs_read" allows it`},
+		{Server: "fs", Tool: "rm", Method: runtime.MethodCallTool, Detail: "no rule allows it"},
+		{Server: "gh", Allowed: true, Detail: `the secret "github-token": allowed by the secret policy "GitHub"`},
+		{Server: "gh", Detail: `the secret "other": no secret policy allows it`},
+	} {
+		if i >= len(events) {
+			t.Fatalf("only %d events", i)
+		}
+		got := events[i]
+		if got.Kind != runtime.EventCheck || got.Time.IsZero() || got.Server != want.Server || got.Tool != want.Tool ||
+			got.Method != want.Method || got.Allowed != want.Allowed || got.Detail != want.Detail {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		if text := fmt.Sprintf("%+v", got); strings.Contains(text, "private") || strings.Contains(text, "the value") {
+			t.Errorf("it tells too much: %s", text)
+		}
+	}
+}
+
+// A person is asked one question at a time, and not again what an answer to the
+// one before covers.
+func TestOneQuestionAtATime(t *testing.T) {
+	var asking, asked atomic.Int32
+	person := PrompterFunc(func(context.Context, Question) (Answer, error) {
+		if asking.Add(1) > 1 {
+			t.Error("two questions at the same time")
+		}
+		defer asking.Add(-1)
+		asked.Add(1)
+		return Answer{Decision: SessionTool}, nil
+	})
+	_, inv, _ := behind(t, Config{Mode: Ask}, &Options{Prompter: person})
+	var work sync.WaitGroup
+	for i := range 32 {
+		work.Go(func() {
+			if _, err := inv.Invoke(t.Context(), call(fmt.Sprintf("fs/tool%d", i%2))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	work.Wait()
+	if asked.Load() != 2 {
+		t.Errorf("asked %d times", asked.Load())
+	}
+}
+
+// Who waits for a person is not held longer than its context; a prompter that
+// fails is a no.
+func TestPrompterFails(t *testing.T) {
+	release := make(chan struct{})
+	entered := make(chan struct{})
+	person := PrompterFunc(func(_ context.Context, q Question) (Answer, error) {
+		if q.Name == "slow" {
+			close(entered)
+			<-release
+		}
+		return Answer{Decision: Always}, errors.New("the terminal is gone")
+	})
+	_, inv, s := behind(t, Config{Mode: Ask}, &Options{Prompter: person})
+	done := make(chan error)
+	go func() {
+		_, err := inv.Invoke(context.Background(), call("fs/slow"))
+		done <- err
+	}()
+	<-entered
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := inv.Invoke(ctx, call("fs/other")); !errors.Is(err, context.Canceled) || !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("got %v", err)
+	}
+	close(release)
+	if err := <-done; !errors.Is(err, runtime.ErrDenied) || !strings.Contains(err.Error(), "the terminal is gone") {
+		t.Errorf("got %v", err)
+	}
+	if len(s.seen) != 0 {
+		t.Error("a request came through")
+	}
+	none := PrompterFunc(func(context.Context, Question) (Answer, error) {
+		return Answer{}, fmt.Errorf("no tty: %w", ErrNoPrompter)
+	})
+	_, inv, _ = behind(t, Config{Mode: Ask}, &Options{Prompter: none})
+	if _, err := inv.Invoke(t.Context(), call("fs/x")); !errors.Is(err, ErrNoPrompter) {
+		t.Errorf("got %v", err)
+	}
+	odd := PrompterFunc(func(context.Context, Question) (Answer, error) { return Answer{Decision: 99}, nil })
+	_, inv, _ = behind(t, Config{Mode: Ask}, &Options{Prompter: odd})
+	if _, err := inv.Invoke(t.Context(), call("fs/x")); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("an answer that is none: got %v", err)
+	}
+}
+
+// Stored grants count from the start; one that cannot mean anything is an error.
+func TestStoredGrants(t *testing.T) {
+	_, inv, s := behind(t, Config{}, &Options{Grants: &memory{all: []Grant{{Rule: "mcp:fs_*"}, {Secret: &SecretRule{Secret: "a", Tool: "*"}}}}})
+	if _, err := inv.Invoke(t.Context(), call("fs/x")); err != nil || len(s.seen) != 1 {
+		t.Errorf("got %v", err)
+	}
+	for _, bad := range []Grant{{}, {Rule: "nope:x"}, {Rule: "mcp:x", Secret: &SecretRule{Secret: "a", Tool: "*"}}, {Secret: &SecretRule{}}} {
+		if _, err := New(Config{}, &Options{Grants: &memory{all: []Grant{bad}}}); err == nil || !strings.Contains(err.Error(), "stored grant") {
+			t.Errorf("%+v: got %v", bad, err)
+		}
+	}
+}
+
+func TestSecretErrors(t *testing.T) {
+	broken := func(context.Context, string) (string, error) { return "", errors.New("the store is locked") }
+	empty := func(context.Context, string) (string, error) { return "", nil }
+	p, _, _ := behind(t, Config{Secrets: []SecretRule{{Secret: "*", Tool: "*"}}}, nil)
+	for _, tt := range []struct {
+		source SecretSource
+		want   string
+		absent bool
+	}{
+		{nil, "no source has it: run mcpgen secrets set x", true},
+		{vault, "no source has it", true},
+		{FirstOf(nil, vault, empty), "it is empty", true},
+		{FirstOf(broken, empty), "the store is locked", false},
+		{FirstOf(vault, broken), "the store is locked", false},
+	} {
+		_, err := p.Secrets(tt.source)(t.Context(), endpoint.Server{Name: "s"}, "x")
+		if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, ErrNoSecret) != tt.absent || errors.Is(err, runtime.ErrDenied) {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+	// A rule ends.
+	now := time.Now()
+	p, _, _ = behind(t, Config{Secrets: []SecretRule{{Secret: "*", Tool: "*", Until: now}}}, &Options{Now: func() time.Time { return now }})
+	if _, ok := p.AllowsSecret("s", "x"); ok {
+		t.Error("a rule that ended allows")
+	}
+	for _, bad := range []SecretRule{{}, {Secret: "x"}, {Secret: "[", Tool: "*"}, {Secret: "x", Tool: "nope:x"}, {Secret: "x", Tool: "mcp."}} {
+		if err := p.AllowSecret(bad); err == nil {
+			t.Errorf("%+v is taken", bad)
+		}
+	}
+}
+
+// BenchmarkGate is what the gate costs a call.
+func BenchmarkGate(b *testing.B) {
+	rules := []string{"tool.invoke:mcp.a.*", "mcp:b_*", "tool.call.c", "prompt:d/*", "tool.invoke:mcp.*.list_prs", "mcp:*_read", "mcp:github_list_prs"}
+	for name, cfg := range map[string]Config{"exact": {Allow: rules[6:]}, "seven rules": {Allow: rules}, "deny": {Allow: rules, Deny: rules[:4]}} {
+		b.Run(name, func(b *testing.B) {
+			p, err := New(cfg, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			inv := runtime.Chain(runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return nil, nil }), p.Middleware())
+			req := call(`github/list_prs {"repo":"a/b","state":"open"}`)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := inv.Invoke(b.Context(), req); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

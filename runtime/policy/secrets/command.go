@@ -1,0 +1,76 @@
+package secrets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// Placeholder stands for the name of the secret in the arguments of a command.
+const Placeholder = "{name}"
+
+const (
+	commandTimeout  = 30 * time.Second // a person may have to unlock a store
+	commandPatience = 2 * time.Second  // for what a command leaves behind
+)
+
+// Command finds secrets with a program such as a password manager: its standard
+// output, without the line break at its end, is the value. [Placeholder] in the
+// arguments is replaced by the name; nothing is given to a shell. Exit status 1
+// and no output is a secret that it does not have; every other failure is an
+// error, which names the program and not what it wrote. The program has 30
+// seconds.
+func Command(argv ...string) policy.SecretSource {
+	return func(ctx context.Context, name string) (string, error) {
+		if len(argv) == 0 || argv[0] == "" {
+			return "", errors.New("the command for secrets is empty: name a program")
+		}
+		// A name that looks like a flag would be taken for one.
+		if strings.HasPrefix(name, "-") {
+			return "", fmt.Errorf("the secret %q begins with a dash, which no command is given", name)
+		}
+		args := make([]string, len(argv)-1)
+		for i, arg := range argv[1:] {
+			args[i] = strings.ReplaceAll(arg, Placeholder, name)
+		}
+		ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+		defer cancel()
+		out := &limited{limit: maxValue + 2}
+		cmd := exec.CommandContext(ctx, argv[0], args...)
+		cmd.Stdout, cmd.WaitDelay = out, commandPatience
+		err := cmd.Run()
+		exit, exited := errors.AsType[*exec.ExitError](err)
+		switch {
+		case ctx.Err() != nil:
+			return "", fmt.Errorf("the command %q for secrets did not end in time: %w", argv[0], context.Cause(ctx))
+		case exited && exit.ExitCode() == 1 && out.Len() == 0:
+			return "", policy.ErrNoSecret
+		case err != nil:
+			return "", fmt.Errorf("the command %q for secrets failed: %w: run it by hand", argv[0], err)
+		}
+		value := strings.TrimSuffix(strings.TrimSuffix(out.String(), "\n"), "\r")
+		if err := CheckValue(value); err != nil {
+			return "", fmt.Errorf("the command %q for secrets: %w", argv[0], err)
+		}
+		return value, nil
+	}
+}
+
+// limited keeps the first bytes of what is written to it.
+type limited struct {
+	bytes.Buffer
+	limit int
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if room := l.limit - l.Len(); room > 0 {
+		l.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
