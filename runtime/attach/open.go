@@ -31,8 +31,8 @@ type opener struct {
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
 	changed  chan struct{} // see session.changed; it outlives a handshake that fails
-	tokens   *tokens // nil if the headers are all there is
-	asked    *asked  // of the last attempt
+	tokens   *tokens       // nil if the headers are all there is
+	asked    *asked        // of the last attempt
 }
 
 // open starts or dials a server and shakes hands. The context bounds the

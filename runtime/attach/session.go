@@ -45,7 +45,7 @@ type session struct {
 	hello     hello
 	meta      []member // that every request carries since 2026-07-28
 	secrets   []string
-	asked     *asked                     // answers the server's own requests
+	asked     *asked                    // answers the server's own requests
 	tools     atomic.Pointer[toolIndex] // the listing that counts
 	pins      pinListings
 	closing   atomic.Bool   // by this side

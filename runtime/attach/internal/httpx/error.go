@@ -244,6 +244,7 @@ func (c *Client) networkError(err error) *Error {
 	case errors.As(err, &dns):
 		e.Reason = fmt.Sprintf("the host %q cannot be found: check the url and the network", c.origin.host)
 	case errors.Is(err, syscall.ECONNREFUSED):
+		e.Refused = true // net/http dials again only where nothing was written before
 		e.Reason = fmt.Sprintf("nothing answers at %s (connection refused): start the server, or check the url", at)
 	case errors.As(err, &unknown):
 		e.Reason = fmt.Sprintf("the TLS certificate of %s is not signed by an authority that this machine knows: install that authority's certificate, or check the url", at)

@@ -1,0 +1,593 @@
+package attach
+
+// Crashes, losses, and how servers come back.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// events collects what a host tells.
+type events struct {
+	mu  sync.Mutex
+	all []runtime.Event
+}
+
+func (e *events) add(ev runtime.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, ev)
+}
+
+// kinds are the kinds of the events of a server, in order; "" is every server.
+func (e *events) kinds(server string) []runtime.EventKind {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var kinds []runtime.EventKind
+	for _, ev := range e.all {
+		if server == "" || ev.Server == server {
+			kinds = append(kinds, ev.Kind)
+		}
+	}
+	return kinds
+}
+
+func (e *events) count(kind runtime.EventKind) int {
+	n := 0
+	for _, k := range e.kinds("") {
+		if k == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, f func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if f() {
+			return
+		}
+	}
+	t.Fatal("it did not come to this: " + what)
+}
+
+// stopped is a clock that a test moves, and that never waits: it notes for how
+// long it was to.
+type stopped struct {
+	mu    sync.Mutex
+	t     time.Time
+	slept []time.Duration
+	hold  chan struct{} // if not nil, what ends each wait
+}
+
+func newStopped() *stopped { return &stopped{t: time.Now()} }
+
+func (c *stopped) clock() clock { return clock{now: c.now, sleep: c.sleep} }
+
+func (c *stopped) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+func (c *stopped) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = c.t.Add(d)
+}
+
+func (c *stopped) sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	c.slept = append(c.slept, d)
+	c.mu.Unlock()
+	if c.hold != nil {
+		select {
+		case <-c.hold:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}
+
+func (c *stopped) waits() []time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.slept)
+}
+
+// kill ends a process as an accident does.
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	p, err := os.FindProcess(pid)
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// echo calls the tool of the well-behaved server.
+func echo(ctx context.Context, h *Host) error {
+	res, err := callTool(ctx, h, "echo", `{"text":"x"}`)
+	if err == nil && res.IsError {
+		return errors.New("the tool said no")
+	}
+	return err
+}
+
+// lostState waits until the loss of a server is noted.
+func lostState(t *testing.T, h *Host, want ...State) {
+	t.Helper()
+	eventually(t, fmt.Sprint("state ", want), func() bool { return slices.Contains(want, h.Status()[0].State) })
+}
+
+func TestFaultE07CrashAgain(t *testing.T) {
+	s, started := traced(t, "crash-after")
+	h := ready(t, s)
+	right := 0
+	for range 9 {
+		if err := echo(t.Context(), h); err == nil {
+			right++
+		} else if !errors.Is(err, runtime.ErrUnavailable) {
+			t.Errorf("error %v", err)
+		}
+	}
+	if starts := len(started("start")); right < 4 || starts != 2 {
+		t.Errorf("%d right answers, %d starts", right, starts)
+	}
+}
+
+// A server that crashes at every call is started twice, however often it is
+// called, and calls then fail at once.
+func TestFaultE08CrashLoop(t *testing.T) {
+	s, started := traced(t, "crash-loop")
+	var told events
+	clk := newStopped()
+	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
+	for range 60 {
+		err := echo(t.Context(), h)
+		if !errors.Is(err, runtime.ErrUnavailable) {
+			t.Fatalf("error %v", err)
+		}
+		says(t, err, "exit status 9", "crashed again")
+		clk.advance(time.Second)
+	}
+	if starts := len(started("start")); starts != 2 {
+		t.Errorf("%d starts", starts)
+	}
+	if n := told.count(runtime.EventUnavailable); n != 1 {
+		t.Errorf("%d notices", n)
+	}
+	st := h.Status()[0]
+	if st.State != Failed || st.Restarts != 1 || st.PID != 0 || st.Tools != 1 {
+		t.Errorf("status %+v", st)
+	}
+}
+
+// A server that does not come up has its attempt when it is first called.
+func TestFaultE09FlakyStart(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "starts")
+	h := connected(t, nil, process(t, "flaky-start", "-n", "2", "-state", state)) // two: with and without a probe
+	says(t, h.Err(), "exit status 3")
+	if err := echo(t.Context(), h); err != nil {
+		t.Errorf("the later call: %v", err)
+	}
+	if err := h.Err(); err != nil {
+		t.Errorf("after it: %v", err)
+	}
+}
+
+// Attach begins anew where a server has failed for good, and refuses where one
+// is there.
+func TestFaultE09AttachAgain(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "starts")
+	s := process(t, "flaky-start", "-n", "6", "-state", state)
+	h := connected(t, nil, s)
+	if err := echo(t.Context(), h); err == nil {
+		t.Error("the second attempt works")
+	}
+	says(t, h.Attach(t.Context(), s), "exit status 3")
+	if err := h.Attach(t.Context(), s); err != nil {
+		t.Errorf("the fourth attempt: %v", err)
+	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Error(err)
+	}
+	says(t, h.Attach(t.Context(), s), `server "s"`, "attached already", "detach it first")
+}
+
+// Many callers at the moment of a crash: one restart, and each gets an answer
+// or a typed error; those that came too late for the crash are all answered.
+func TestFaultE10CrowdAtTheCrash(t *testing.T) {
+	s, started := traced(t, "crash-after", "-n", "100")
+	h := ready(t, s)
+	var right, wrong atomic.Int64
+	var all sync.WaitGroup
+	for range 64 {
+		all.Go(func() {
+			for range 3 {
+				switch err := echo(t.Context(), h); {
+				case err == nil:
+					right.Add(1)
+				case errors.Is(err, runtime.ErrUnavailable):
+					wrong.Add(1)
+				default:
+					t.Errorf("error %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if starts := len(started("start")); starts != 2 || right.Load() < 128 || wrong.Load() > 64 {
+		t.Errorf("%d starts, %d right, %d wrong", starts, right.Load(), wrong.Load())
+	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// After a restart the listing and its judgement are new.
+func TestFaultE11ChangedAfterRestart(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "starts")
+	s, calls := traced(t, "changed-after-restart", "-n", "1", "-state", state)
+	var told events
+	h := connected(t, &Options{OnEvent: told.add}, s)
+	sess, err := h.slot("s").get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pin, _, err := sess.tools.Load().contract("removed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func() error {
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "removed", Args: json.RawMessage(`{}`), Pin: pin})
+		return err
+	}
+	if err := call(); err != nil {
+		t.Fatal(err)
+	}
+	if err := call(); !errors.Is(err, runtime.ErrUnavailable) {
+		t.Fatalf("the crash: %v", err)
+	}
+	before := len(calls("message"))
+	var drift *runtime.DriftError
+	if err := call(); !errors.As(err, &drift) || drift.Tool != "removed" {
+		t.Fatalf("after the restart: %v", err)
+	}
+	if after := methods(calls("message")[before:]); slices.Contains(after, "tools/call") {
+		t.Errorf("the new process was called: %v", after)
+	}
+	if n := told.count(runtime.EventToolRemoved); n != 1 {
+		t.Errorf("events %v", told.kinds("s"))
+	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Errorf("the tool that stayed: %v", err)
+	}
+}
+
+// A minute of health gives the attempt back; less does not, and some systems
+// want one for good, or none.
+func TestRestartIsGivenBack(t *testing.T) {
+	for _, c := range []struct {
+		restart endpoint.Restart
+		health  time.Duration
+		crashes int // that are survived
+	}{
+		{endpoint.RestartHealthy, time.Minute, 4},
+		{endpoint.RestartHealthy, 59 * time.Second, 1},
+		{endpoint.RestartOnce, time.Hour, 1},
+		{endpoint.RestartNever, time.Hour, 0},
+	} {
+		t.Run(fmt.Sprint(c.restart, c.health), func(t *testing.T) {
+			t.Parallel()
+			s, started := traced(t, "crash-after", "-n", "1")
+			s.Restart = c.restart
+			clk := newStopped()
+			h := connected(t, &Options{clock: clk.clock()}, s)
+			for range 4 {
+				_ = echo(t.Context(), h)
+				clk.advance(c.health)
+				if err := echo(t.Context(), h); err == nil {
+					t.Error("it did not crash")
+				}
+				lostState(t, h, Lost, Failed)
+			}
+			_ = echo(t.Context(), h)
+			if got := len(started("start")); got != 1+c.crashes {
+				t.Errorf("%d starts, want %d", got, 1+c.crashes)
+			}
+		})
+	}
+}
+
+// Whoever waits for a restart may give up without ending it for the others.
+func TestWaitingForARestart(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "starts")
+	s := process(t, "slow-start", "-delay", "700ms", "-state", state)
+	s.Timeout.Call = 20 * time.Second
+	h := ready(t, s)
+	pid := h.Status()[0].PID
+	kill(t, pid)
+	lostState(t, h, Lost)
+	impatient, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	patient := make(chan error, 1)
+	go func() { patient <- echo(t.Context(), h) }()
+	if err := echo(impatient, h); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the impatient one: %v", err)
+	}
+	if err := <-patient; err != nil {
+		t.Errorf("the patient one: %v", err)
+	}
+	if now := h.Status()[0].PID; now == pid || now == 0 {
+		t.Errorf("process %d after %d", now, pid)
+	}
+}
+
+// Detach and Close end the waiting for a restart.
+func TestClosedWhileRestarting(t *testing.T) {
+	for name, end := range map[string]func(*Host) error{
+		"Close":  (*Host).Close,
+		"Detach": func(h *Host) error { return h.Detach("s") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, started := traced(t, "slow-init", "-delay", "300ms")
+			h := ready(t, s)
+			kill(t, h.Status()[0].PID)
+			lostState(t, h, Lost)
+			waiting := make(chan error, 1)
+			go func() { waiting <- echo(t.Context(), h) }()
+			eventually(t, "a second process", func() bool { return len(started("start")) > 1 })
+			if err := end(h); err != nil {
+				t.Error(err)
+			}
+			if err := <-waiting; !errors.Is(err, runtime.ErrNotAttached) {
+				t.Errorf("error %v", err)
+			}
+			for _, e := range started("start") {
+				var pid int
+				if err := json.Unmarshal(e["pid"], &pid); err != nil {
+					t.Fatal(err)
+				}
+				gone(t, pid)
+			}
+		})
+	}
+}
+
+// stand is an HTTP server that can go away and come back at its address.
+type stand struct {
+	addr string
+	mode []string
+	srv  *http.Server
+}
+
+func newStand(t *testing.T, mode ...string) *stand {
+	t.Helper()
+	s := &stand{addr: "127.0.0.1:0", mode: mode}
+	s.open(t)
+	t.Cleanup(s.shut)
+	return s
+}
+
+func (s *stand) open(t *testing.T) {
+	t.Helper()
+	l, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := testserver.Handler(s.mode...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.addr = l.Addr().String()
+	s.srv = &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	go s.srv.Serve(l) //nolint:errcheck // it ends with shut
+}
+
+func (s *stand) shut() { _ = s.srv.Close() }
+
+func (s *stand) server(path string, transport endpoint.Transport) endpoint.Server {
+	return endpoint.Server{Name: "s", URL: "http://" + s.addr + path, Transport: transport}
+}
+
+// What is far away comes back by itself, after 1, 2 and 4 seconds, and calls
+// wait for that.
+func TestReconnect(t *testing.T) {
+	for _, c := range []struct {
+		path      string
+		transport endpoint.Transport
+	}{{"/mcp", endpoint.HTTP}, {"/sse", endpoint.SSE}} {
+		t.Run(string(c.transport), func(t *testing.T) {
+			t.Parallel()
+			far := newStand(t, "echo")
+			clk := newStopped()
+			clk.hold = make(chan struct{})
+			var told events
+			h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, far.server(c.path, c.transport))
+			if err := echo(t.Context(), h); err != nil {
+				t.Fatal(err)
+			}
+			far.shut()
+			if c.transport == endpoint.SSE {
+				lostState(t, h, Lost) // the stream tells
+			}
+			waiting := make(chan error, 1)
+			go func() {
+				err := echo(t.Context(), h)
+				if err != nil && len(clk.waits()) == 0 { // on a connection that was still open
+					err = echo(t.Context(), h)
+				}
+				waiting <- err
+			}()
+			eventually(t, "the first wait", func() bool { return len(clk.waits()) == 1 })
+			clk.hold <- struct{}{} // it is still away
+			eventually(t, "the second wait", func() bool { return len(clk.waits()) == 2 })
+			far.open(t)
+			clk.hold <- struct{}{}
+			if err := <-waiting; err != nil {
+				t.Errorf("the call that waited: %v", err)
+			}
+			if got := clk.waits(); !slices.Equal(got, []time.Duration{time.Second, 2 * time.Second}) {
+				t.Errorf("waits %v", got)
+			}
+			if told.count(runtime.EventReconnecting) != 2 || told.count(runtime.EventUnavailable) != 0 {
+				t.Errorf("events %v", told.kinds("s"))
+			}
+		})
+	}
+}
+
+// What does not come back is told of once; a call then makes one more attempt,
+// and after that one a minute.
+func TestReconnectGivesUp(t *testing.T) {
+	far := newStand(t, "echo")
+	clk := newStopped()
+	var told events
+	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, far.server("/mcp", endpoint.HTTP))
+	far.shut()
+	eventually(t, "the loss", func() bool { // a connection that was still open may hide it from the first call
+		if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrUnavailable) {
+			t.Fatalf("error %v", err)
+		}
+		return len(clk.waits()) > 0
+	})
+	lostState(t, h, Failed)
+	if got := clk.waits(); !slices.Equal(got, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}) {
+		t.Errorf("waits %v", got)
+	}
+	for range 3 { // the first of these makes the one attempt
+		says(t, echo(t.Context(), h), "connection refused")
+	}
+	if n := told.count(runtime.EventReconnecting); n != 4 || told.count(runtime.EventUnavailable) != 1 {
+		t.Errorf("%d attempts, events %v", n, told.kinds("s"))
+	}
+	far.open(t)
+	if err := echo(t.Context(), h); err == nil {
+		t.Error("a further attempt within a minute")
+	}
+	clk.advance(time.Minute)
+	if err := echo(t.Context(), h); err != nil {
+		t.Errorf("after a minute: %v", err)
+	}
+}
+
+// A call whose request may have arrived is not sent again, unless the tool says
+// that this does no harm.
+func TestRepeat(t *testing.T) {
+	tool := func(annotations string) *toolIndex {
+		x := &toolIndex{items: map[string]*indexedTool{"t": {}}}
+		x.items["t"].item.Raw = json.RawMessage(`{"name":"t","annotations":` + annotations + `}`)
+		return x
+	}
+	over := make(chan struct{})
+	close(over)
+	for _, c := range []struct {
+		transport   endpoint.Transport
+		annotations string
+		method      string
+		sent        bool
+		want        bool
+	}{
+		{endpoint.Stdio, `{}`, runtime.MethodCallTool, false, true},
+		{endpoint.Stdio, `{"idempotentHint":true}`, runtime.MethodCallTool, true, false},
+		{endpoint.HTTP, `{}`, runtime.MethodCallTool, true, false},
+		{endpoint.HTTP, `{"idempotentHint":false}`, runtime.MethodCallTool, true, false},
+		{endpoint.HTTP, `{"idempotentHint":true}`, runtime.MethodCallTool, true, true},
+		{endpoint.HTTP, `{"readOnlyHint":true}`, runtime.MethodCallTool, true, true},
+		{endpoint.HTTP, `{"readOnlyHint":"yes"}`, runtime.MethodCallTool, true, false},
+		{endpoint.SSE, `{}`, runtime.MethodReadResource, true, true},
+	} {
+		s := &session{carrier: &ended{over: over}, transport: c.transport}
+		s.tools.Store(tool(c.annotations))
+		if got := s.mayRepeat(runtime.Request{Method: c.method, Name: "t"}, c.sent); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	alive := &session{carrier: &ended{over: make(chan struct{})}}
+	if alive.mayRepeat(runtime.Request{Method: runtime.MethodReadResource}, false) {
+		t.Error("a call is repeated on a session that lives")
+	}
+}
+
+// ended is a carrier that is over.
+type ended struct {
+	carrier
+	over chan struct{}
+}
+
+func (e *ended) done() <-chan struct{} { return e.over }
+
+// A process that hangs is ended after three calls that it left without an
+// answer, and the next call starts it again.
+func TestSilentProcessIsEnded(t *testing.T) {
+	s, started := traced(t, "hang-on-call")
+	s.Timeout.Call = 100 * time.Millisecond
+	h := ready(t, s)
+	pid := h.Status()[0].PID
+	for range 3 {
+		if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrTimeout) {
+			t.Errorf("error %v", err)
+		}
+	}
+	gone(t, pid)
+	lostState(t, h, Lost)
+	says(t, h.Status()[0].Err, "3 calls in a row")
+	if len(started("start")) != 1 {
+		t.Error("it is started before the call")
+	}
+	if _, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 50 * time.Millisecond}}); !errors.Is(err, runtime.ErrTimeout) {
+		t.Errorf("error %v", err)
+	}
+	if len(started("start")) != 2 {
+		t.Error("the next call does not start it again")
+	}
+}
+
+// A caller that gives up says nothing about the server.
+func TestImpatienceEndsNobody(t *testing.T) {
+	h := ready(t, process(t, "hang-on-call"))
+	for range 5 {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		_ = echo(ctx, h)
+		cancel()
+	}
+	if st := h.Status()[0]; st.State != Ready {
+		t.Errorf("state %s, %v", st.State, st.LastErr)
+	}
+}
+
+// What a restarted server is asked before its first call.
+func TestRestartShakesHandsAgain(t *testing.T) {
+	s, calls := traced(t, "crash-after", "-n", "1")
+	h := ready(t, s)
+	_, _, err := echo(t.Context(), h), echo(t.Context(), h), echo(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(methods(calls("message")), " ")
+	one := "server/discover initialize notifications/initialized tools/list tools/call"
+	if want := one + " tools/call " + one; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
