@@ -1,0 +1,147 @@
+package grants
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+func open(t *testing.T, path, project string) *Store {
+	t.Helper()
+	s, err := Open(path, project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What was granted in one project counts there, and not in another one; a link
+// to a project is that project.
+func TestProjects(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "state", "grants.json")
+	for _, p := range []string{"one", "two"} {
+		if err := os.Mkdir(filepath.Join(dir, p), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, two := open(t, path, filepath.Join(dir, "one")), open(t, path, filepath.Join(dir, "two"))
+	if all, err := one.Grants(); len(all) != 0 || err != nil {
+		t.Errorf("got %v, %v", all, err)
+	}
+	g := policy.Grant{Rule: "mcp:fs_*", Time: time.Now(), By: "ada"}
+	for range 2 { // the second one changes nothing
+		if err := one.Add(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scoped := policy.Grant{Rule: "tool.call.echo", Scope: &policy.Scope{Version: 1, Arguments: policy.Arguments{Allow: json.RawMessage(`{"a":1}`)}}}
+	if err := one.Add(scoped); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := open(t, path, filepath.Join(dir, "one")).Grants(); len(all) != 2 || err != nil || all[0].By != "ada" || all[1].Scope == nil {
+		t.Errorf("got %+v, %v", all, err)
+	}
+	if all, err := two.Grants(); len(all) != 0 || err != nil {
+		t.Errorf("the other project has %+v, %v", all, err)
+	}
+	if link := filepath.Join(dir, "link"); os.Symlink(filepath.Join(dir, "one"), link) == nil {
+		if all, _ := open(t, path, link).Grants(); len(all) != 2 {
+			t.Errorf("the link has %+v", all)
+		}
+	}
+	removed, err := one.Remove(func(g policy.Grant) bool { return g.Rule == "mcp:fs_*" })
+	if err != nil || len(removed) != 1 || removed[0].By != "ada" {
+		t.Errorf("got %+v, %v", removed, err)
+	}
+	if _, err := one.Remove(func(g policy.Grant) bool { return g.Rule == "mcp:fs_*" }); !errors.Is(err, ErrNotGranted) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A policy over the store: what a person allows always is there for the next
+// one, whatever else is granted at the same time.
+func TestWithPolicy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grants.json")
+	yes := policy.PrompterFunc(func(_ context.Context, _ policy.Question) (policy.Answer, error) {
+		return policy.Answer{Decision: policy.Always}, nil
+	})
+	var work sync.WaitGroup
+	for _, tool := range []string{"a", "b", "c", "d"} {
+		work.Go(func() {
+			p, err := policy.New(policy.Config{Mode: policy.Ask}, &policy.Options{Prompter: yes, Grants: open(t, path, "/project")})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := p.Check(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	work.Wait()
+	p, err := policy.New(policy.Config{}, &policy.Options{Grants: open(t, path, "/project")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range []string{"a", "b", "c", "d"} {
+		if !p.Allows(runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool}) {
+			t.Errorf("%s is forgotten", tool)
+		}
+	}
+}
+
+// A file that is damaged, of another version, or writable by others grants
+// nothing, says so, and is not written over.
+func TestDamaged(t *testing.T) {
+	for text, want := range map[string]string{
+		"{":                             "it is damaged",
+		`{"version":2}`:                 "version 2",
+		`{"version":1,"projects":[]}`:   "it is damaged",
+		`{"version":1,"projects":null}`: "",
+	} {
+		path := filepath.Join(t.TempDir(), "grants.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, path, "/project")
+		_, err := s.Grants()
+		addErr := s.Add(policy.Grant{Rule: "mcp:*"})
+		if want == "" {
+			if err != nil || addErr != nil {
+				t.Errorf("%s: %v, %v", text, err, addErr)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) || addErr == nil {
+			t.Errorf("%s: %v, %v", text, err, addErr)
+		}
+		if data, _ := os.ReadFile(path); string(data) != text {
+			t.Errorf("%s: written over with %s", text, data)
+		}
+	}
+}
+
+// FuzzStore reads any file: no panic.
+func FuzzStore(f *testing.F) {
+	f.Add([]byte(`{"version":1,"projects":{"/project":[{"rule":"mcp:*","scope":{"version":1,"arguments":{"allow":{}}}},{"secret":{"secret":"a","tool":"*"}}]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := &Store{project: "/project"}
+		c, err := s.parse(data)
+		if err != nil {
+			return
+		}
+		for _, g := range c.Projects["/project"] {
+			_, _ = policy.New(policy.Config{Grants: []policy.Grant{g}}, nil)
+		}
+	})
+}
