@@ -37,6 +37,8 @@ func toolRows() []itemRow {
 		{"output-schema-removed", ClassWire, k, Breaking, "sm", "results have no schema any more"},
 		{"definition-invalid", ClassSecurity, everyItem(), Breaking, "sm", "the definition can not be read"},
 		{"definition-duplicate-member", ClassSecurity, everyItem(), Breaking, "sm", "a member name occurs twice: readers may disagree about what it says"},
+		{SourceIncompatible, ClassSource, everyItem(), Off, "s", "Go code that was written against the generated package does not compile any more"},
+		{SourceZeroValue, ClassSource, everyItem(), Off, "s", "Go code compiles as before, and sends or reads a zero value where there was another one or none"},
 		{"definition-changed", ClassModel, everyItem(), Off, "", "the definition differs in a way that no other rule is about"},
 	}
 }

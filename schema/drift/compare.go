@@ -35,7 +35,7 @@ func Compare(before, after *schema.Snapshot, opts *Options) *Report {
 	c.tools()
 	c.prompts()
 	c.resources()
-	changes := settle(name, c.changes, opts)
+	changes := settle(name, c.changes, opts, func(rule string) bool { return !ofAPI(rule) })
 	slices.SortStableFunc(changes, order)
 	changes = slices.CompactFunc(changes, same)
 	v := verdict(changes)

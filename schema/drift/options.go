@@ -133,8 +133,9 @@ func (a Accept) matches(c *Change) bool {
 	return a.Rule == c.Rule && a.Tool == c.Name && a.After != "" && a.After == c.Hash
 }
 
-// settle applies overrides and accepts, and drops what is off.
-func settle(server string, changes []Change, o *Options) []Change {
+// settle applies overrides and accepts, and drops what is off. Entries that did
+// nothing are told of if their rule is one that the caller looks for.
+func settle(server string, changes []Change, o *Options, looked func(rule string) bool) []Change {
 	kept := []Change{}
 	used := make([]bool, len(o.Ignore))
 	for _, c := range changes {
@@ -143,7 +144,7 @@ func settle(server string, changes []Change, o *Options) []Change {
 			kept = append(kept, c)
 		}
 	}
-	return append(kept, o.leftOver(server, used)...)
+	return append(kept, o.leftOver(server, used, looked)...)
 }
 
 func (o *Options) override(server string, c *Change) Severity {
@@ -175,10 +176,10 @@ func (o *Options) accepted(server string, c *Change, used []bool) bool {
 }
 
 // leftOver makes changes of the entries that did nothing, or do nothing any more.
-func (o *Options) leftOver(server string, used []bool) []Change {
+func (o *Options) leftOver(server string, used []bool, looked func(rule string) bool) []Change {
 	var out []Change
 	for i, a := range o.Ignore {
-		if a.Server != server {
+		if a.Server != server || !looked(a.Rule) {
 			continue
 		}
 		c := Change{Kind: KindServer}

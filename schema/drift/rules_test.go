@@ -228,6 +228,7 @@ func TestEveryRuleIsFired(t *testing.T) {
 		"input-schema-changed": true, "output-schema-changed": true,
 		"input-schema-undecided": true, "output-schema-undecided": true,
 	}
+	fired[SourceIncompatible], fired[SourceZeroValue] = true, true // TestAdd insists
 	for _, c := range schemaCases() {
 		fired["input-"+c.suffix], fired["output-"+c.suffix] = true, true // TestSchemaRules insists
 	}

@@ -1,0 +1,43 @@
+package drift
+
+// This file takes up changes that others found: those of the Go API.
+
+import "slices"
+
+// The rules about the Go API, which package impact looks for.
+const (
+	SourceIncompatible = "source-incompatible"
+	SourceZeroValue    = "source-zero-value"
+)
+
+// ofAPI reports whether a rule is about the Go API.
+func ofAPI(rule string) bool { return rule == SourceIncompatible || rule == SourceZeroValue }
+
+// Add joins changes of the Go API to what [Compare] said of a server, by the same
+// options: each gets the severity of its rule in the profile, overrides and accepts
+// count, and what is off is dropped. Class and Severity are set here. Changes of
+// servers that the report does not have are passed over. A nil opts is the zero
+// value.
+func (r *Report) Add(server string, changes []Change, opts *Options) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		if s.Server != server || s.Verdict == Unchecked {
+			continue
+		}
+		var found []Change
+		for _, c := range changes {
+			if rule := catalogue().rule(c.Rule); rule != nil && ofAPI(c.Rule) {
+				c.Class, c.Severity = rule.Class, rule.Severity[opts.profile()]
+				found = append(found, c)
+			}
+		}
+		s.Changes = append(s.Changes, settle(server, found, opts, ofAPI)...)
+		slices.SortStableFunc(s.Changes, order)
+		s.Changes = slices.CompactFunc(s.Changes, same)
+		s.Verdict = verdict(s.Changes)
+	}
+	r.Verdict = Join(r).Verdict
+}
