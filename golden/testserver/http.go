@@ -134,7 +134,28 @@ func event(name string, data []byte) []byte {
 func (s *server) standing(w http.ResponseWriter, r *http.Request) {
 	c := s.stream(w, r)
 	c.raw([]byte(": open\n\n"))
+	s.attend(c)
+}
+
+// attend keeps a stream open on which what answers nothing is said.
+func (s *server) attend(c *client) {
+	s.listeners.Store(c, true)
+	defer s.listeners.Delete(c)
 	<-c.gone
+}
+
+// tell says something that answers nothing: on the streams for that if there
+// are any, else beside the answers.
+func (s *server) tell(c *client, method string, params any) {
+	told := false
+	s.listeners.Range(func(key, _ any) bool {
+		key.(*client).notify(method, params)
+		told = true
+		return true
+	})
+	if !told {
+		c.notify(method, params)
+	}
 }
 
 // sessions are the session ids that are valid.

@@ -66,7 +66,7 @@ func mutable(s *server) error {
 			code = *args.Code
 		}
 		for range args.Notify {
-			c.notify("notifications/tools/list_changed", map[string]any{})
+			s.tell(c, "notifications/tools/list_changed", map[string]any{})
 		}
 		s.standard(c, m)
 	}

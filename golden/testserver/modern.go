@@ -28,7 +28,9 @@ func modern(s *server) error {
 	s.on["subscriptions/listen"] = s.checked(func(c *client, m message) {
 		c.notify("notifications/subscriptions/acknowledged", map[string]any{
 			"_meta": map[string]any{metaPrefix + "subscriptionId": m.ID}, "notifications": map[string]any{"toolsListChanged": true}})
-		c.hang()
+		if c.sync {
+			s.attend(c)
+		}
 	})
 	s.on["initialize"] = func(c *client, m message) {
 		c.fail(m, -32022, "unsupported protocol version", map[string]any{"supported": []string{modernVersion}})

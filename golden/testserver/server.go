@@ -54,7 +54,8 @@ type server struct {
 	seq      atomic.Int64
 	waiting  sync.Map // id of a request of ours → chan message
 
-	sessions sessions // of streamable HTTP
+	sessions  sessions // of streamable HTTP
+	listeners sync.Map // *client → true: streams over HTTP for what answers nothing
 }
 
 func newServer(cfg config) (*server, error) {

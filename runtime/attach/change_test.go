@@ -1,0 +1,329 @@
+package attach
+
+// Servers that come and go, what is told of it, and what tools do meanwhile.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// named gives a server a name.
+func named(s endpoint.Server, name string) endpoint.Server {
+	s.Name = name
+	return s
+}
+
+// callOf calls echo of one of several servers.
+func callOf(ctx context.Context, h *Host, server string) error {
+	_, err := h.Invoke(ctx, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
+	return err
+}
+
+// pids are the processes of a host, by server.
+func pids(h *Host) map[string]int {
+	all := map[string]int{}
+	for _, st := range h.Status() {
+		all[st.Server] = st.PID
+	}
+	return all
+}
+
+func TestAttachAndDetach(t *testing.T) {
+	var told events
+	far := named(hosted(t, "echo"), "c")
+	noLeaks(t, func() {
+		h := connected(t, &Options{OnEvent: told.add}, named(process(t, "echo"), "a"))
+		if err := h.Attach(t.Context(), named(process(t, "echo"), "b"), far); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"a", "b", "c"} {
+			if err := callOf(t.Context(), h, name); err != nil {
+				t.Error(err)
+			}
+		}
+		pid := pids(h)["b"]
+		err := h.Detach("b", "c", "nobody")
+		if !errors.Is(err, runtime.ErrNotAttached) || strings.Count(err.Error(), "server") != 2 {
+			t.Errorf("error %v", err) // of nobody alone
+		}
+		gone(t, pid)
+		for _, name := range []string{"b", "c"} {
+			var ce *runtime.CallError
+			if err := callOf(t.Context(), h, name); !errors.Is(err, runtime.ErrNotAttached) || !errors.As(err, &ce) || ce.Stage != runtime.StageRoute {
+				t.Errorf("error %v", err)
+			}
+		}
+		if err := callOf(t.Context(), h, "a"); err != nil {
+			t.Errorf("the one that stayed: %v", err)
+		}
+		if n := len(h.Status()); n != 1 {
+			t.Errorf("%d servers", n)
+		}
+		_ = h.Close()
+		for _, err := range []error{h.Attach(t.Context()), h.Detach("a"), h.Reload(t.Context(), nil), callOf(t.Context(), h, "a")} {
+			if !errors.Is(err, runtime.ErrNotAttached) {
+				t.Errorf("after Close: %v", err)
+			}
+		}
+	})
+	want := []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, runtime.EventDetached}
+	for _, name := range []string{"a", "b", "c"} {
+		if got := told.kinds(name); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// What cannot mean anything changes nothing; a server that does not come up is
+// an error, and is there to be tried again.
+func TestAttachErrors(t *testing.T) {
+	h := connected(t, nil, named(process(t, "echo"), "a"))
+	says(t, h.Attach(t.Context(), named(process(t, "echo"), "b"), endpoint.Server{Name: "nothing"}), "neither a command nor a url")
+	says(t, h.Attach(t.Context(), named(process(t, "echo"), "b"), named(process(t, "echo"), "a")), `server "a"`, "attached already")
+	says(t, h.Reload(t.Context(), []endpoint.Server{named(process(t, "echo"), "a"), named(process(t, "echo"), "a")}), "more than once")
+	if n := len(h.Status()); n != 1 {
+		t.Errorf("%d servers", n)
+	}
+	var se *ServerError
+	err := h.Attach(t.Context(), named(process(t, "crash-on-start"), "bad"), named(process(t, "echo"), "good"))
+	if !errors.As(err, &se) || se.Server != "bad" {
+		t.Errorf("error %v", err)
+	}
+	if err := callOf(t.Context(), h, "good"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A call in flight when its server is taken out ends at once.
+func TestFaultE24DetachDuringACall(t *testing.T) {
+	for name, out := range map[string]func(*Host) error{
+		"Detach": func(h *Host) error { return h.Detach("s") },
+		"Reload": func(h *Host) error { return h.Reload(context.Background(), nil) },
+		"Close":  (*Host).Close,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, calls := traced(t, "hang-on-call")
+			h := ready(t, s)
+			waiting := make(chan error, 1)
+			go func() { waiting <- echo(t.Context(), h) }()
+			eventually(t, "the call", func() bool { return slices.Contains(methods(calls("message")), "tools/call") })
+			if err := out(h); err != nil {
+				t.Error(err)
+			}
+			if err := <-waiting; !errors.Is(err, runtime.ErrNotAttached) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// Reload keeps what is the same, replaces what is another, and leaves nothing.
+func TestReload(t *testing.T) {
+	env := map[string]string{"TOKEN": "one"}
+	var mu sync.Mutex
+	lookup := func(name string) (string, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		v, ok := env[name]
+		return v, ok
+	}
+	expand := func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+		if text == "$TOKEN" {
+			text, _ = lookup("TOKEN")
+		}
+		return text, nil
+	}
+	servers := func(args ...string) []endpoint.Server {
+		var all []endpoint.Server
+		for i, name := range []string{"same", "other", "token", "gone"} {
+			s := named(process(t, "echo"), name)
+			s.Source = endpoint.Source{Path: "mcpgen.yaml", Line: i + len(args)}
+			if name == "other" {
+				s.Args = append(s.Args, args...)
+			}
+			if name == "token" {
+				s.Env = append(slices.Clone(s.Env), endpoint.Var{Name: "TOKEN", Value: "$TOKEN"})
+				s.Expand = expand
+			}
+			all = append(all, s)
+		}
+		return all
+	}
+	h := connected(t, &Options{LookupEnv: lookup}, servers()...)
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	before := pids(h)
+	if err := h.Reload(t.Context(), servers()); err != nil {
+		t.Fatal(err)
+	}
+	if after := pids(h); fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Errorf("nothing changed, and %v became %v", before, after)
+	}
+	mu.Lock()
+	env["TOKEN"] = "two"
+	mu.Unlock()
+	set := append(servers("-delay", "1s")[:3], named(process(t, "echo"), "new"))
+	if err := h.Reload(t.Context(), set); err != nil {
+		t.Fatal(err)
+	}
+	after := pids(h)
+	if after["same"] != before["same"] {
+		t.Error("a server that is the same was started again")
+	}
+	for _, name := range []string{"other", "token", "gone"} {
+		gone(t, before[name])
+	}
+	if after["other"] == 0 || after["token"] == 0 || after["new"] == 0 || len(after) != 4 {
+		t.Errorf("servers %v", after)
+	}
+	for name := range after {
+		if err := callOf(t.Context(), h, name); err != nil {
+			t.Error(err)
+		}
+	}
+	// One that has failed is tried again even if nothing else changed.
+	kill(t, after["same"])
+	eventually(t, "the loss", func() bool { return pids(h)["same"] == 0 })
+	if err := h.Reload(t.Context(), set); err != nil || pids(h)["same"] == 0 {
+		t.Errorf("%v, servers %v", err, pids(h))
+	}
+}
+
+// Everything at once, under the race detector: no call gets anything but an
+// answer or one of two errors, and nothing is left.
+func TestChangesAtOnce(t *testing.T) {
+	noLeaks(t, func() {
+		h := connected(t, nil, named(process(t, "echo"), "a"))
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		var all sync.WaitGroup
+		for i := range 4 {
+			all.Go(func() {
+				for range 200 {
+					err := callOf(ctx, h, string(rune('a'+i%2)))
+					if err != nil && !errors.Is(err, runtime.ErrNotAttached) && !errors.Is(err, runtime.ErrUnavailable) {
+						t.Errorf("error %v", err)
+					}
+				}
+			})
+		}
+		a, b := named(process(t, "echo"), "a"), named(process(t, "echo"), "b")
+		for _, f := range []func(){
+			func() { _ = h.Attach(ctx, b) },
+			func() { _ = h.Detach("b") },
+			func() { _ = h.Reload(ctx, []endpoint.Server{a, b}) },
+			func() { _ = h.Reload(ctx, []endpoint.Server{a}) },
+			func() { _ = h.Status(); _ = h.Err() },
+		} {
+			all.Go(func() {
+				for range 3 {
+					f()
+				}
+			})
+		}
+		all.Wait()
+		_ = h.Close()
+	})
+}
+
+// Close in the middle of an Attach ends it, and nothing is left.
+func TestCloseDuringAttach(t *testing.T) {
+	noLeaks(t, func() {
+		s := process(t, "never-init")
+		h := connected(t, nil)
+		attached := make(chan error, 1)
+		go func() { attached <- h.Attach(t.Context(), s) }()
+		eventually(t, "a process", func() bool { return len(h.Status()) == 1 && h.Status()[0].State == Connecting })
+		_ = h.Close()
+		if err := <-attached; err == nil {
+			t.Log("it was closed before it had failed") // then there is no error to return
+		}
+		if st := h.Status(); len(st) != 1 || st[0].State != Closed {
+			t.Errorf("status %+v", st)
+		}
+	})
+}
+
+// The stream of events: in order, complete for a reader that keeps up, ending
+// with its context and with the host.
+func TestEvents(t *testing.T) {
+	h := connected(t, nil)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	whole, part := h.Events(t.Context()), h.Events(ctx)
+	if err := h.Attach(t.Context(), process(t, "echo")); err != nil {
+		t.Fatal(err)
+	}
+	for e := range part {
+		if e.Kind != runtime.EventAttaching || e.Server != "s" || e.Time.IsZero() || e.State != string(Connecting) {
+			t.Errorf("event %+v", e)
+		}
+		break
+	}
+	for e := range part {
+		if e.Kind != runtime.EventAttached || !slices.Equal(e.Tools, []string{"echo"}) {
+			t.Errorf("event %+v", e)
+		}
+		stop()
+	}
+	_ = h.Close()
+	var kinds []runtime.EventKind
+	for e := range whole {
+		kinds = append(kinds, e.Kind)
+	}
+	if want := []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, runtime.EventDetached}; !slices.Equal(kinds, want) {
+		t.Errorf("events %v", kinds)
+	}
+	for e := range h.Events(t.Context()) {
+		t.Errorf("after the end: %+v", e)
+	}
+}
+
+// A slow reader loses the oldest events, is told so, and holds nobody up.
+func TestSlowReader(t *testing.T) {
+	var tell teller
+	sub := tell.subscribe()
+	for i := range eventBuffer + 10 {
+		tell.event(runtime.Event{Kind: runtime.EventNotice, Detail: fmt.Sprint(i)})
+	}
+	tell.close()
+	var got []string
+	for {
+		e, ok := sub.next(t.Context())
+		if !ok {
+			break
+		}
+		got = append(got, e.Detail)
+	}
+	if len(got) != eventBuffer+1 || !strings.Contains(got[0], "10 events were dropped") || got[1] != "10" {
+		t.Errorf("%d events, %q", len(got), got[:2])
+	}
+}
+
+// Telling from inside of being told comes after it.
+func TestTellingInside(t *testing.T) {
+	var tell teller
+	var got []string
+	tell.onEvent = func(e runtime.Event) {
+		if e.Detail == "outer" {
+			tell.event(runtime.Event{Detail: "inner"})
+		}
+		got = append(got, e.Detail)
+	}
+	tell.event(runtime.Event{Detail: "outer"})
+	if !slices.Equal(got, []string{"outer", "inner"}) {
+		t.Errorf("order %v", got)
+	}
+}

@@ -1,0 +1,221 @@
+package attach
+
+// Tools that change while a session lives.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// mutate changes what the server in the mode mutable offers.
+func mutate(t *testing.T, h *Host, args string) {
+	t.Helper()
+	if res, err := callTool(t.Context(), h, "mutate", args); err != nil || res.IsError {
+		t.Fatalf("%v, %v", res, err)
+	}
+}
+
+const another = `{"name":"another","inputSchema":{"type":"object"}}`
+
+// A server that says that its tools are others now is asked once, however often
+// it says so; what changed is told.
+func TestListChanged(t *testing.T) {
+	modernHTTP := hosted(t, "mutable-modern")
+	modernHTTP.Transport = endpoint.HTTP
+	plainHTTP := hosted(t, "mutable")
+	plainHTTP.Transport = endpoint.HTTP
+	sse := hosted(t, "mutable")
+	sse.URL, sse.Transport = strings.TrimSuffix(sse.URL, "/mcp")+"/sse", endpoint.SSE
+	for name, s := range map[string]endpoint.Server{
+		"stdio":        process(t, "mutable"),
+		"stdio modern": process(t, "mutable-modern"),
+		"http":         plainHTTP,
+		"http modern":  modernHTTP,
+		"sse":          sse,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var told events
+			h := connected(t, &Options{OnEvent: told.add, Refresh: -1}, s)
+			eventually(t, "listening", func() bool { // since 2026-07-28 there is a moment before the server knows
+				res, err := callTool(t.Context(), h, "mutate", `{"add":[`+another+`],"remove":["echo"],"replace":null,"notify":50}`)
+				return err == nil && !res.IsError
+			})
+			eventually(t, "the listing", func() bool { return told.count(runtime.EventToolAdded) == 1 && told.count(runtime.EventToolRemoved) == 1 })
+			st := h.Status()[0]
+			if st.Tools != 2 || told.count(runtime.EventListChanged) != 1 {
+				t.Errorf("%d tools, events %v", st.Tools, told.kinds("s"))
+			}
+			mutate(t, h, `{"remove":["another"],"add":[{"name":"another","description":"new","inputSchema":{"type":"object"}}],"notify":1}`)
+			eventually(t, "the change", func() bool { return told.count(runtime.EventToolChanged) == 1 })
+		})
+	}
+}
+
+// Thousands of such words cost a few listings.
+func TestFaultD14NotifyFlood(t *testing.T) {
+	s, calls := traced(t, "notify-flood", "-n", "5000")
+	began := time.Now()
+	h := connected(t, nil, s)
+	listings := func() int { return strings.Count(strings.Join(methods(calls("message")), " "), methodListTools) }
+	for range 4 {
+		if err := echo(t.Context(), h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "a listing", func() bool { return listings() > 1 })
+	if n, most := listings(), 2+int(time.Since(began)/relistGap); n > most {
+		t.Errorf("%d listings, at most %d", n, most)
+	}
+}
+
+// Tools are listed afresh from time to time, also of servers that say nothing.
+func TestRefresh(t *testing.T) {
+	var told events
+	h := connected(t, &Options{OnEvent: told.add, Refresh: 20 * time.Millisecond}, process(t, "mutable"))
+	first := h.Status()[0].Listed
+	mutate(t, h, `{"add":[`+another+`]}`)
+	eventually(t, "the listing", func() bool { return told.count(runtime.EventToolAdded) == 1 })
+	if st := h.Status()[0]; !st.Listed.After(first) || st.Tools != 3 || told.count(runtime.EventListChanged) != 0 {
+		t.Errorf("status %+v, events %v", st, told.kinds("s"))
+	}
+}
+
+// A listing that fails leaves the one before, and is told.
+func TestRelistFails(t *testing.T) {
+	var told events
+	h := connected(t, &Options{OnEvent: told.add, Refresh: -1}, process(t, "mutable"))
+	mutate(t, h, `{"add":[`+another+`,`+another+`],"notify":1}`)
+	eventually(t, "the notice", func() bool { return told.count(runtime.EventNotice) == 1 })
+	if st := h.Status()[0]; st.State != Ready || st.Tools != 2 {
+		t.Errorf("status %+v", st)
+	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Error(err)
+	}
+}
+
+// An answer that does not fit the listing has the tools listed afresh before the
+// caller hears of it: that the tool changed is what the caller has to know.
+func TestDoubt(t *testing.T) {
+	for _, code := range []int{-32601, -32602, -32020} {
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			t.Parallel()
+			h := connected(t, &Options{Refresh: -1}, process(t, "mutable"))
+			sess, err := h.slot("s").get()
+			if err != nil {
+				t.Fatal(err)
+			}
+			pin, _, err := sess.tools.Load().contract("echo")
+			if err != nil {
+				t.Fatal(err)
+			}
+			call := func(pin string) error {
+				_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`), Pin: pin})
+				return err
+			}
+			if err := call(pin); err != nil {
+				t.Fatal(err)
+			}
+			mutate(t, h, fmt.Sprintf(`{"remove":["echo"],"add":[{"name":"echo","inputSchema":{"type":"object","required":["other"],"properties":{"other":{"type":"integer"}}}}],"code":%d}`, code))
+			var drift *runtime.DriftError
+			var rpc *runtime.RPCError
+			var ce *runtime.CallError
+			if err := call(pin); !errors.As(err, &drift) || !errors.As(err, &rpc) || !errors.As(err, &ce) || !ce.Sent || ce.Stage != runtime.StageDrift {
+				t.Errorf("error %v", err)
+			}
+			if err := call(pin); !errors.As(err, &drift) || errors.As(err, &rpc) {
+				t.Errorf("the next one is sent: %v", err)
+			}
+			if err := call(""); !errors.As(err, &rpc) || errors.Is(err, runtime.ErrDrift) {
+				t.Errorf("without a pin: %v", err)
+			}
+			mutate(t, h, `{"code":0}`)
+			if err := call(""); err != nil {
+				t.Errorf("without a pin: %v", err)
+			}
+		})
+	}
+}
+
+// An error that says nothing of the kind costs nothing.
+func TestNoDoubt(t *testing.T) {
+	s, calls := traced(t, "mutable")
+	h := connected(t, &Options{Refresh: -1}, s)
+	mutate(t, h, `{"code":-32603}`)
+	if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrRPC) {
+		t.Errorf("error %v", err)
+	}
+	if n := strings.Count(strings.Join(methods(calls("message")), " "), methodListTools); n != 1 {
+		t.Errorf("%d listings", n)
+	}
+}
+
+// A tool that runs as a task only is refused before it is called, and a task in
+// place of a result is no empty success.
+func TestTasks(t *testing.T) {
+	s, calls := traced(t, "task-only")
+	h := ready(t, s)
+	_, err := callTool(t.Context(), h, "research", `{}`)
+	var ce *runtime.CallError
+	if !errors.As(err, &ce) || ce.Sent || !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("error %v", err)
+	}
+	says(t, err, "s/research", "task", "taskSupport")
+	if slices.Contains(methods(calls("message")), "tools/call") {
+		t.Error("it was called")
+	}
+	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "research" {
+		t.Errorf("problems %v", p)
+	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Error(err)
+	}
+	for _, s := range []endpoint.Server{process(t, "task-anyway"), hosted(t, "task-anyway")} {
+		res, err := callTool(t.Context(), ready(t, s), "echo", `{"text":"x"}`)
+		if err == nil {
+			t.Errorf("a task passes for a result: %s", res.Raw)
+		}
+		says(t, err, "task that runs on")
+	}
+}
+
+func TestTaskSupport(t *testing.T) {
+	for raw, want := range map[string]bool{
+		`{"execution":{"taskSupport":"required"}}`:  true,
+		`{"execution":{"taskSupport":"optional"}}`:  false,
+		`{"execution":{"taskSupport":"forbidden"}}`: false,
+		`{"execution":{"taskSupport":7}}`:           false,
+		`{"execution":"taskSupport"}`:               false,
+		`{"taskSupport":"required"}`:                false,
+		`{}`:                                        false,
+	} {
+		if taskOnly(json.RawMessage(raw)) != want {
+			t.Errorf("%s: %v", raw, !want)
+		}
+	}
+	for raw, want := range map[string]bool{
+		`{"task":{"taskId":"1"}}`:                     true,
+		`{"task":{"taskId":"1"},"content":[]}`:        false,
+		`{"content":[{"text":"\"taskId\""}]}`:         false,
+		`{"structuredContent":{"task":{"taskId":1}}}`: false,
+		`{"task":{}}`:                                 false,
+	} {
+		if isTask(json.RawMessage(raw)) != want {
+			t.Errorf("%s: %v", raw, !want)
+		}
+	}
+	// A server that does not run calls as tasks is taken at its word.
+	plain := &session{}
+	if plain.runsTasks() {
+		t.Error("no capabilities, and tasks")
+	}
+}
