@@ -1,0 +1,208 @@
+// What an agent's system prompt says of the servers, and what a person is shown.
+
+package attach
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+)
+
+// The bounds of what a server may put into a prompt, in bytes.
+const (
+	maxInstructions = 8 << 10 // its instructions
+	maxSentence     = 200     // of a tool's description
+	maxListed       = 60      // characters of a description in a listing
+)
+
+// Instructions returns a block for an agent's system prompt: for each server that
+// is ready a heading with the number of its tools, what the server says of its
+// use, and one line for each tool with the first sentence of its description. If
+// tools for looking up documentation are among them, a section says so. Without
+// a ready server it is "".
+//
+// The tools are those of [Host.Tools], by the same names. Texts of servers with a
+// manifest are the pinned ones. All of them are made harmless to the form of the
+// prompt: characters that nobody sees are left out, instructions are quoted line
+// by line, sentences stay on one line, and both are cut. What they say remains
+// the server's word.
+func (h *Host) Instructions() string {
+	var b strings.Builder
+	var lookup []string
+	for _, s := range h.all() {
+		said, ok := h.said(s)
+		if !ok {
+			continue
+		}
+		if b.Len() == 0 {
+			b.WriteString("# Tools of MCP servers\n\nLines that begin with \">\" and descriptions of tools are written by the servers.\n")
+		}
+		specs := h.specs(s)
+		fmt.Fprintf(&b, "\n## %s (%s)\n", quote.Line(s.server.Name, maxSentence), count(len(specs)))
+		if said != "" {
+			b.WriteString("\n" + blockquote(said) + "\n")
+		}
+		for i, spec := range specs {
+			if i == 0 {
+				b.WriteString("\n")
+			}
+			b.WriteString("- " + spec.Name)
+			if sentence := firstSentence(spec.Description); sentence != "" {
+				b.WriteString(": " + sentence)
+			}
+			b.WriteString("\n")
+			if spec.Tool == "search_docs" || spec.Tool == "get_doc" {
+				lookup = append(lookup, spec.Name)
+			}
+		}
+	}
+	if len(lookup) > 0 {
+		b.WriteString("\n## Looking up documentation\n\nBefore you answer from memory how a library, a tool or a format works, look it up: " +
+			strings.Join(lookup, ", ") + ".\n")
+	}
+	return b.String()
+}
+
+// said returns the instructions of a server that is ready.
+func (h *Host) said(s *slot) (text string, ok bool) {
+	sess, err := s.get()
+	if err != nil {
+		return "", false
+	}
+	x := sess.tools.Load()
+	text = sess.hello.instructions
+	if x.pinned != nil && x.mode != judge.Off {
+		text = x.pinned.instructions
+	}
+	return sess.mask(text), true
+}
+
+// specs describes the tools of one server that may be called. Names that meet are
+// for Tools to report.
+func (h *Host) specs(s *slot) []runtime.Spec {
+	offers, err := h.offersOf(s)
+	if err != nil {
+		return nil
+	}
+	specs := make([]runtime.Spec, len(offers))
+	for i, o := range offers {
+		specs[i] = o.Spec()
+	}
+	return specs
+}
+
+func count(n int) string {
+	if n == 1 {
+		return "1 tool"
+	}
+	return fmt.Sprintf("%d tools", n)
+}
+
+// blockquote is a text as lines that cannot be taken for the prompt's own.
+func blockquote(text string) string {
+	if len(text) > maxInstructions {
+		text = quote.Cut(text, maxInstructions)
+	}
+	lines := strings.Split(quote.Block(text, 2*maxInstructions), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight("> "+strings.TrimRightFunc(line, unicode.IsSpace), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// firstSentence is the first sentence of a description, on one line.
+func firstSentence(text string) string {
+	text = quote.Line(text, 16*maxSentence)
+	for i, r := range text {
+		if r != '.' && r != '!' && r != '?' && r != '。' {
+			continue
+		}
+		end := i + utf8.RuneLen(r)
+		if end == len(text) || r == '。' || text[end] == ' ' && !abbreviated(text[:end]) {
+			return quote.Cut(text[:end], maxSentence)
+		}
+	}
+	return quote.Cut(text, maxSentence)
+}
+
+// abbreviated reports whether a point ends an abbreviation, and no sentence.
+func abbreviated(text string) bool {
+	word := strings.ToLower(text[strings.LastIndexAny(text, " (")+1:])
+	switch word {
+	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.", "incl.":
+		return true
+	}
+	return false
+}
+
+// Listing shows the servers of a host to a person: state, transport and number of
+// tools of each, and below it each tool that may be called with the beginning of
+// its description. Whatever came from a server is fit for a terminal. Without any
+// server it says so.
+func (h *Host) Listing() string {
+	slots := h.all()
+	if len(slots) == 0 {
+		return "No MCP servers are configured.\n"
+	}
+	var b strings.Builder
+	for _, s := range slots {
+		st := s.snapshot()
+		fmt.Fprintf(&b, "%s: %s\n", quote.Line(st.Server, maxSentence), describe(st, len(h.specs(s))))
+		if st.State == Failed || st.State == Closed {
+			continue
+		}
+		for _, spec := range h.specs(s) {
+			b.WriteString("  " + spec.Name + "\n")
+			if text := shortened(quote.Line(spec.Description, 4*maxSentence)); text != "" {
+				b.WriteString("    " + text + "\n")
+			}
+		}
+		if x := s.offered(); x != nil {
+			for _, d := range x.drift(st.Server) {
+				if !d.Allowed {
+					fmt.Fprintf(&b, "  %s is held back: %s\n", quote.Line(d.Tool, maxSentence), quote.Line(string(d.State)+" "+d.Rule, maxSentence))
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// describe is the state of a server in a listing.
+func describe(st Status, tools int) string {
+	over := string(st.Transport)
+	switch st.State {
+	case Ready:
+		return fmt.Sprintf("● connected (%s) over %s", count(tools), over)
+	case Connecting:
+		return "○ connecting over " + over
+	case Lost:
+		return fmt.Sprintf("○ lost (%s) over %s: %s", count(tools), over, reason(st.Err))
+	case Failed:
+		return fmt.Sprintf("✗ failed over %s: %s", over, reason(st.Err))
+	case Closed:
+		return "○ closed over " + over
+	}
+	return "○ not started over " + over
+}
+
+func reason(err error) string {
+	if err == nil {
+		return "unknown"
+	}
+	return quote.Line(err.Error(), 4*maxSentence)
+}
+
+// shortened cuts a description to 60 characters.
+func shortened(text string) string {
+	runes := []rune(text)
+	if len(runes) <= maxListed {
+		return text
+	}
+	return string(runes[:maxListed-3]) + "..."
+}
