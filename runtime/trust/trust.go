@@ -176,29 +176,31 @@ func (s *Store) parse(data []byte) (map[string]entry, error) {
 	return all, nil
 }
 
-// ProjectOf returns the project that a file belongs to: its folder, and of a
-// file in a folder such as .tallow or .vscode the one above.
+// ProjectOf returns the project that a file belongs to: its folder, or the one
+// above the folder of settings in which it stands, such as .tallow or
+// .kiro/settings. A folder is its own project.
 func ProjectOf(path string) string {
-	dir := path
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		dir = filepath.Dir(path)
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
 	}
-	if abs, err := filepath.Abs(dir); err == nil {
-		dir = abs
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return path
 	}
-	for base := filepath.Base(dir); isSettingsFolder(base); base = filepath.Base(dir) {
-		dir = filepath.Dir(dir)
-	}
-	return dir
-}
-
-func isSettingsFolder(base string) bool {
-	for _, f := range scope() {
-		if first, _, ok := strings.Cut(f.path, "/"); ok && first == base {
-			return true
+	depth := 1 // how many elements of the path are not the project's
+	for _, s := range scope() {
+		own := filepath.FromSlash("/" + s.path)
+		if strings.HasSuffix(path, own) || s.tree && strings.HasSuffix(filepath.Dir(path), own) {
+			elements := strings.Count(s.path, "/") + 1
+			if s.tree {
+				elements++
+			}
+			depth = max(depth, elements)
 		}
 	}
-	return false
+	for range depth {
+		path = filepath.Dir(path)
+	}
+	return path
 }
 
 // canonical returns the real path of a folder, so that a project has one name.

@@ -1,0 +1,448 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// asWriter makes this test binary a process that writes lines.
+const asWriter = "AUDIT_WRITER"
+
+const perWriter = 400
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(asWriter); path != "" {
+		l, err := Open(path, nil)
+		if err == nil {
+			write(l, perWriter)
+			err = errors.Join(l.Close())
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// write writes records of very different lengths.
+func write(l *Log, n int) {
+	for i := range n {
+		l.Event(runtime.Event{Kind: runtime.EventNotice, Server: "s", Detail: strings.Repeat("x", i*7%1500)})
+	}
+}
+
+func open(t *testing.T, path string, opts *Options) *Log {
+	t.Helper()
+	l, err := Open(path, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+func all(t *testing.T, path string, f Filter) []Record {
+	t.Helper()
+	var out []Record
+	for r, err := range Read(path, f) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func call(server, tool, args string) runtime.Request {
+	return runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(args)}
+}
+
+func answer(res *runtime.Result, err error) runtime.Invoker {
+	return runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) { return res, err })
+}
+
+func TestCallRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "audit.jsonl")
+	l := open(t, path, &Options{Key: func(server, tool string) string { return "bk_" + server + tool }})
+	denied := &runtime.CallError{Server: "fs", Name: "rm", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule", runtime.ErrDenied)}
+	late := &runtime.CallError{Server: "fs", Name: "slow", Stage: runtime.StageReceive, Sent: true, Err: runtime.ErrTimeout}
+	for _, c := range []struct {
+		req runtime.Request
+		inv runtime.Invoker
+	}{
+		{call("fs", "read", `{"path":"private"}`), answer(&runtime.Result{Raw: json.RawMessage(`{"content":[]}`)}, nil)},
+		{call("fs", "read", ""), answer(&runtime.Result{IsError: true}, nil)},
+		{call("fs", "rm", "{}"), answer(nil, denied)},
+		{call("fs", "slow", "{}"), answer(nil, late)},
+		{runtime.Request{Server: "docs", Method: runtime.MethodGetPrompt, Name: "review"}, answer(&runtime.Result{}, nil)},
+	} {
+		_, err := runtime.Chain(c.inv, l.Middleware()).Invoke(t.Context(), c.req)
+		if _, want := c.inv.Invoke(t.Context(), c.req); err != want {
+			t.Errorf("the middleware changes the error: %v", err)
+		}
+	}
+	got := all(t, path, Filter{})
+	for i, want := range []Record{
+		{Kind: KindCall, Agent: "tool:read", Server: "fs", Tool: "read", Key: "bk_fsread", Decision: Allowed, ArgsBytes: 18, ResultBytes: 14},
+		{Kind: KindCall, Agent: "tool:read", Server: "fs", Tool: "read", Key: "bk_fsread", Decision: Allowed, IsError: true},
+		{Kind: KindCall, Agent: "tool:rm", Server: "fs", Tool: "rm", Key: "bk_fsrm", Decision: Denied, Stage: "gate", Error: "denied: no rule", ArgsBytes: 2},
+		{Kind: KindCall, Agent: "tool:slow", Server: "fs", Tool: "slow", Key: "bk_fsslow", Decision: Allowed, Stage: "receive", Error: "timed out", ArgsBytes: 2},
+		{Kind: KindCall, Agent: "tool:review", Server: "docs", Tool: "review", Method: "prompts/get", Decision: Allowed},
+	} {
+		if i >= len(got) {
+			t.Fatalf("only %d records", i)
+		}
+		r := got[i]
+		if r.Time.IsZero() || r.Milliseconds < 0 {
+			t.Errorf("%+v: no time", r)
+		}
+		r.Time, r.Milliseconds = time.Time{}, 0
+		if fmt.Sprintf("%+v", r) != fmt.Sprintf("%+v", want) {
+			t.Errorf("got  %+v\nwant %+v", r, want)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || bytes.Contains(data, []byte("private")) {
+		t.Errorf("the values of arguments are written: %s", data)
+	}
+	if goruntime.GOOS != "windows" {
+		for p, mode := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
+			if info, err := os.Stat(p); err != nil || info.Mode().Perm() != mode {
+				t.Errorf("%s: %v", p, info.Mode())
+			}
+		}
+	}
+}
+
+// stage is an error that knows where a server failed, as attach has one.
+type stage struct {
+	error
+	at string
+}
+
+func (s stage) FailedStage() string { return s.at }
+
+func TestEvents(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	l := open(t, path, &Options{Launch: func(server string) string { return "npx -y " + server }})
+	lost := stage{errors.New("exit status 7"), "session"}
+	for _, tt := range []struct {
+		event runtime.Event
+		want  Record // the zero value: nothing is written
+	}{
+		{runtime.Event{Kind: runtime.EventAttaching}, Record{}},
+		{runtime.Event{Kind: runtime.EventAttached, Tools: []string{"a", "b"}}, Record{Kind: KindAttach, Decision: Allowed, Tools: 2, Launch: "npx -y s"}},
+		{runtime.Event{Kind: runtime.EventFailed, Err: stage{errors.New("no such file"), "start"}}, Record{Kind: KindAttach, Stage: "start", Error: "no such file", Launch: "npx -y s"}},
+		{runtime.Event{Kind: runtime.EventFailed, Err: lost}, Record{Kind: KindDetach, Stage: "session", Error: "exit status 7", Launch: "npx -y s"}},
+		{runtime.Event{Kind: runtime.EventRestarting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
+		{runtime.Event{Kind: runtime.EventReconnecting}, Record{Kind: KindRestart, Launch: "npx -y s"}},
+		{runtime.Event{Kind: runtime.EventUnavailable, Err: lost}, Record{Kind: KindDetach, Stage: "session", Error: "exit status 7"}},
+		{runtime.Event{Kind: runtime.EventDetached}, Record{Kind: KindDetach}},
+		{runtime.Event{Kind: runtime.EventCheck, Tool: "x", Method: runtime.MethodCallTool, Allowed: true, Detail: "a rule"}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Allowed, Detail: "a rule"}},
+		{runtime.Event{Kind: runtime.EventCheck, Tool: "x", Detail: "no rule", Err: runtime.ErrDenied}, Record{Kind: KindCheck, Agent: "tool:x", Tool: "x", Decision: Denied, Detail: "no rule"}},
+		{runtime.Event{Kind: runtime.EventCheck, Detail: "the secret", Allowed: true}, Record{Kind: KindCheck, Decision: Allowed, Detail: "the secret"}},
+		{runtime.Event{Kind: runtime.EventDrift, Tool: "x", State: "changed", Detail: "input-property-removed"}, Record{Kind: KindDrift, Agent: "tool:x", Tool: "x", Detail: "changed: input-property-removed"}},
+		{runtime.Event{Kind: runtime.EventToolRemoved, Tool: "x"}, Record{Kind: KindChange, Agent: "tool:x", Tool: "x", Detail: "tool-removed"}},
+		{runtime.Event{Kind: runtime.EventElicitation, Detail: "declined"}, Record{Kind: KindNotice, Detail: "elicitation: declined"}},
+		{runtime.Event{Kind: runtime.EventCall, Tool: "x"}, Record{}},
+		{runtime.Event{Kind: "of the future"}, Record{}},
+	} {
+		before := len(all(t, path, Filter{}))
+		tt.event.Server = "s"
+		l.Event(tt.event)
+		got := all(t, path, Filter{})[before:]
+		if tt.want.Kind == "" {
+			if len(got) != 0 {
+				t.Errorf("%s: got %+v", tt.event.Kind, got)
+			}
+			continue
+		}
+		if len(got) != 1 {
+			t.Fatalf("%s: %d records", tt.event.Kind, len(got))
+		}
+		r := got[0]
+		r.Time, tt.want.Server = time.Time{}, "s"
+		if fmt.Sprintf("%+v", r) != fmt.Sprintf("%+v", tt.want) {
+			t.Errorf("%s: got  %+v\nwant %+v", tt.event.Kind, r, tt.want)
+		}
+	}
+}
+
+// Several processes and goroutines write one file: every line is whole.
+func TestWholeLines(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	l := open(t, path, nil)
+	var work sync.WaitGroup
+	for range 3 {
+		work.Go(func() {
+			cmd := exec.CommandContext(t.Context(), self)
+			cmd.Env = append(os.Environ(), asWriter+"="+path)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+		work.Go(func() { write(l, perWriter) })
+	}
+	work.Wait()
+	if n := len(all(t, path, Filter{})); n != 6*perWriter {
+		t.Errorf("%d records", n)
+	}
+	if n, err := Damaged(path); n != 0 || err != nil {
+		t.Errorf("%d damaged lines, %v", n, err)
+	}
+}
+
+// A crash cuts a line off wherever it likes. What was written before and what is
+// written after is there.
+func TestTornLine(t *testing.T) {
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole.jsonl")
+	l := open(t, whole, nil)
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: `first {"time":"`})
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "second"})
+	data, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := bytes.IndexByte(data, '\n') + 1
+	for cut := end; cut < len(data); cut++ {
+		path := filepath.Join(dir, fmt.Sprintf("torn-%d.jsonl", cut))
+		if err := os.WriteFile(path, data[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		next := open(t, path, nil)
+		next.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "after"})
+		next.Close()
+		details := details(t, path)
+		// Only the line break was lost of the last one.
+		want := []string{`notice: first {"time":"`, "notice: after"}
+		if cut == len(data)-1 {
+			want = slices.Insert(want, 1, "notice: second")
+		}
+		if !slices.Equal(details, want) {
+			t.Fatalf("cut at %d: %q", cut, details)
+		}
+	}
+}
+
+func details(t *testing.T, path string) []string {
+	var out []string
+	for _, r := range all(t, path, Filter{}) {
+		out = append(out, r.Detail)
+	}
+	return out
+}
+
+// A process that has the file open goes on behind the line that another one left
+// torn: its record is found in the middle of the line.
+func TestTornByAnother(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	l := open(t, path, nil)
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "first"})
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(`{"time":"2026-01-01T00:00:00Z","kind":"noti`); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "second"})
+	if got := details(t, path); !slices.Equal(got, []string{"notice: first", "notice: second"}) {
+		t.Errorf("got %q", got)
+	}
+	if n, err := Damaged(path); n != 1 || err != nil {
+		t.Errorf("%d damaged, %v", n, err)
+	}
+}
+
+// The system's log rotation moves the file away: the next line begins a new one.
+func TestRotation(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	l := open(t, path, nil)
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "old"})
+	if err := os.Rename(path, path+".1"); err != nil {
+		t.Skip("a file in use cannot be moved here: ", err)
+	}
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "new"})
+	if a, b := details(t, path+".1"), details(t, path); !slices.Equal(a, []string{"notice: old"}) || !slices.Equal(b, []string{"notice: new"}) {
+		t.Errorf("got %q, %q", a, b)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "newer"})
+	if got := details(t, path); !slices.Equal(got, []string{"notice: newer"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What cannot be written is told; calls go on.
+func TestCannotWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sub", "audit.jsonl")
+	var failures []error
+	l := open(t, path, &Options{OnError: func(err error) { failures = append(failures, err) }})
+	if err := os.RemoveAll(filepath.Join(dir, "sub")); err != nil {
+		t.Skip("a folder in use cannot be removed here: ", err)
+	}
+	if _, err := runtime.Chain(answer(&runtime.Result{}, nil), l.Middleware()).Invoke(t.Context(), call("s", "x", "")); err != nil || len(failures) != 1 {
+		t.Errorf("got %v, %d failures", err, len(failures))
+	}
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l.Event(runtime.Event{Kind: runtime.EventNotice, Detail: "back"})
+	if got := details(t, path); len(got) != 1 {
+		t.Errorf("got %q", got)
+	}
+	if _, err := Open(dir, nil); err == nil {
+		t.Error("a folder can be opened")
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	l.Event(runtime.Event{Kind: runtime.EventNotice})
+	if got := details(t, path); len(got) != 1 || l.Close() != nil {
+		t.Error("it writes after Close")
+	}
+}
+
+// A nil log writes nothing.
+func TestNilLog(t *testing.T) {
+	var l *Log
+	l.Event(runtime.Event{Kind: runtime.EventNotice})
+	if _, err := runtime.Chain(answer(&runtime.Result{}, nil), l.Middleware()).Invoke(t.Context(), call("s", "x", "")); err != nil || l.Close() != nil {
+		t.Error(err)
+	}
+}
+
+// Secrets are not written, whatever writes them in whatever spelling; arguments
+// only if they are asked for.
+func TestMasked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	var mask endpoint.Mask
+	const secret = `planted"secret/<0001>`
+	mask.Add(secret)
+	l := open(t, path, &Options{Arguments: true, Mask: &mask, Launch: func(string) string { return "run --token " + secret }})
+	quoted, _ := json.Marshal(map[string]string{"token": secret, secret: "key"})
+	for _, s := range endpoint.Spellings(secret) {
+		l.Event(runtime.Event{Kind: runtime.EventFailed, Server: s, Tool: s, Detail: s, Err: errors.New("failed with " + s)})
+	}
+	inv := runtime.Chain(answer(nil, &runtime.CallError{Stage: "receive", Err: errors.New("it says " + secret)}), l.Middleware())
+	_, _ = inv.Invoke(t.Context(), call("s", secret, string(quoted)))
+	_, _ = inv.Invoke(t.Context(), call("s", "x", `{"ok":[1,9007199254740993]}`))
+	_, _ = inv.Invoke(t.Context(), call("s", "x", `{broken`))
+	_, _ = inv.Invoke(t.Context(), call("s", "x", `{"long":"`+strings.Repeat("x", maxArguments)+`"}`))
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range endpoint.Spellings(secret) {
+		if bytes.Contains(data, []byte(s)) {
+			t.Errorf("%q is written", s)
+		}
+	}
+	got := all(t, path, Filter{Kinds: []string{KindCall}})
+	if len(got) != 4 || string(got[0].Arguments) != `{"***":"key","token":"***"}` || string(got[1].Arguments) != `{"ok":[1,9007199254740993]}` ||
+		string(got[2].Arguments) != `"{broken"` || len(got[3].Arguments) > maxArguments+10 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for limit := range 12 {
+		if got := cut("aé日\U0001F511b", limit); !utf8.ValidString(got) || len(got) > limit+len("…") {
+			t.Errorf("%d: %q", limit, got)
+		}
+	}
+	if got := cut("short", 5); got != "short" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+	r := Record{Time: day(2), Kind: KindCall, Server: "github", Tool: "list_prs", Decision: Allowed}
+	for _, tt := range []struct {
+		f    Filter
+		want bool
+	}{
+		{Filter{}, true},
+		{Filter{Servers: []string{"search", "git*"}, Tools: []string{"list_prs"}, Kinds: []string{KindCall}, Decisions: []string{Allowed}, Since: day(2), Until: day(3)}, true},
+		{Filter{Servers: []string{"search"}}, false},
+		{Filter{Tools: []string{"list"}}, false},
+		{Filter{Kinds: []string{KindAttach}}, false},
+		{Filter{Decisions: []string{Denied}}, false},
+		{Filter{Since: day(3)}, false},
+		{Filter{Until: day(2)}, false},
+	} {
+		if tt.f.Match(r) != tt.want {
+			t.Errorf("%+v: not %v", tt.f, tt.want)
+		}
+	}
+	if (Filter{Tools: []string{"["}}).Check() == nil || (Filter{Tools: []string{"[a]"}}).Check() != nil {
+		t.Error("bad patterns are not told")
+	}
+}
+
+// FuzzRead reads any file: no panic, and each line that was written before is
+// there.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"time":"2026-01-01T00:00:00Z","kind":"call"}` + "\n" + `{"time":"x{"time":"2026-01-01T00:00:00Z","kind":"call"}`))
+	f.Add([]byte("\x00\n\n\n{}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		const line = `{"time":"2026-01-01T00:00:00Z","kind":"mine"}` + "\n"
+		mine := 0
+		for r, err := range read(bytes.NewReader(append([]byte(line), data...)), func() {}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Kind == "mine" {
+				mine++
+			}
+		}
+		if mine == 0 {
+			t.Error("a whole line is lost")
+		}
+	})
+}
+
+// BenchmarkLog is what a call's record costs.
+func BenchmarkLog(b *testing.B) {
+	l, err := Open(filepath.Join(b.TempDir(), "audit.jsonl"), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	inv := runtime.Chain(answer(&runtime.Result{Raw: json.RawMessage("{}")}, nil), l.Middleware())
+	req := call("github", "list_prs", `{"repo":"a/b","state":"open"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := inv.Invoke(b.Context(), req); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
