@@ -4,6 +4,8 @@ package generator
 // that each was made for: what a change on the wire means in Go.
 
 import (
+	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -92,4 +94,33 @@ func symbolOf(s build.Symbol) Symbol {
 		out.Type = gogen.TypeText(s.Ref)
 	}
 	return out
+}
+
+// APIs returns the Go types of the packages that [Generate] makes with the same
+// options, by server, for each of the options. All are made of the same types of
+// other packages, so that they can be compared. The errors are those of Generate,
+// save that snapshots are not compared with the lock.
+func APIs(of ...Options) ([]map[string]*types.Package, error) {
+	imports := gogen.Importer()
+	out := make([]map[string]*types.Package, len(of))
+	for i, opts := range of {
+		if err := checkOptions(opts); err != nil {
+			return nil, err
+		}
+		out[i] = map[string]*types.Package{}
+		for _, s := range opts.Servers {
+			p, _, err := build.Package(buildInput(s, false))
+			if err != nil {
+				return nil, err
+			}
+			files, err := gogen.Package(p, nil)
+			if err != nil {
+				return nil, err
+			}
+			if out[i][s.Name], err = gogen.Types(opts.ImportPath+"/"+p.Name, files, imports); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.Name, err)
+			}
+		}
+	}
+	return out, nil
 }

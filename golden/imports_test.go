@@ -59,7 +59,7 @@ var importRules = []rule{
 	{"generator/internal/textgen", "generator/internal/ir templates", "emitters see decisions only"},
 	{"templates", "", "texts that are no Go"},
 	{"generator", "schema generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
-	{"generator/impact", "generator generator/internal/gogen schema schema/drift schema/validate golang.org/x/tools/... golang.org/x/exp/apidiff", "what a change means for the user's code; the one that loads Go packages"},
+	{"generator/impact", "generator schema schema/drift schema/validate golang.org/x/tools/...", "what a change means for the user's code; the one that loads Go packages"},
 	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},
 	{"cmd/mcpgen", "... github.com/urfave/cli/v2", "the one place where network and disk meet, and the one importer of urfave/cli"},
 	{"golden/cases/*/*test", "runtime runtime/mcptest golden/cases/*", "a fake, for tests alone"},

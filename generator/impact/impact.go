@@ -136,11 +136,3 @@ func (h hunted) sites(c *collector) []drift.CallSite {
 	})
 	return out
 }
-
-// Source compares the Go APIs that are generated before and after, server by
-// server. Its changes are of class source: what does not compile any more, and
-// what compiles and sends or reads a zero value. Each names the item and the
-// place in its definition. A server that is on one side only is left out.
-func Source(before, after generator.Options) (*drift.Report, error) {
-	return &drift.Report{Verdict: drift.Unchanged, Servers: []drift.ServerReport{}}, nil
-}

@@ -1,0 +1,205 @@
+package impact
+
+// What the Go APIs before and after have in common: source compatibility.
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Source compares the Go APIs that are generated before and after, and returns by
+// server what user code meets: [drift.SourceIncompatible] for what does not
+// compile any more, and [drift.SourceZeroValue] for what compiles and sends or
+// reads a zero value. Each names the item and the place in its definition; hand
+// them to [drift.Report.Add], which gives them their severities. Servers that are
+// on one side only are left out, and so is what is new.
+//
+// It touches neither network nor disk. The errors are those of
+// [generator.Symbols] and [generator.APIs].
+func Source(before, after generator.Options) (map[string][]drift.Change, error) {
+	before, after = both(before, after), both(after, before)
+	was, err := generator.Symbols(before)
+	if err != nil {
+		return nil, err
+	}
+	now, err := generator.Symbols(after)
+	if err != nil {
+		return nil, err
+	}
+	apis, err := generator.APIs(before, after)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]drift.Change{}
+	for i, s := range was { // both are sorted by the same names
+		c := &comparison{
+			was: byName(s), now: byName(now[i]), found: map[string]bool{}, after: serverOf(after, s.Server),
+			same: renames(serverOf(before, s.Server), serverOf(after, s.Server)),
+		}
+		c.symbols(s.Symbols)
+		c.types(apis[0][s.Server], apis[1][s.Server])
+		c.zeros(s, now[i])
+		slices.SortFunc(c.changes, byPlace)
+		out[s.Server] = c.changes
+	}
+	return out, nil
+}
+
+// both keeps the servers of o that other has, too.
+func both(o, other generator.Options) generator.Options {
+	o.Servers = slices.DeleteFunc(slices.Clone(o.Servers), func(s generator.Server) bool {
+		return !slices.ContainsFunc(other.Servers, func(t generator.Server) bool { return t.Name == s.Name })
+	})
+	return o
+}
+
+func byName(s generator.ServerSymbols) map[string]generator.Symbol {
+	out := make(map[string]generator.Symbol, len(s.Symbols))
+	for _, sym := range s.Symbols {
+		out[sym.Go] = sym
+	}
+	return out
+}
+
+// comparison compares one package.
+type comparison struct {
+	was, now map[string]generator.Symbol
+	after    *schema.Snapshot
+	same     map[string]string // tools under another name
+	found    map[string]bool   // names that are incompatible, each told of once
+	changes  []drift.Change
+}
+
+// types compares what the names alone do not say: whether values can be compared,
+// and which types are variants of which unions.
+func (c *comparison) types(was, now *types.Package) {
+	for _, name := range was.Scope().Names() {
+		old, ok := was.Scope().Lookup(name).(*types.TypeName)
+		sym, known := c.was[name]
+		next, there := now.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !known || !there {
+			continue
+		}
+		if types.Comparable(old.Type()) && !types.Comparable(next.Type()) {
+			c.incompatible(sym, "values can not be compared with == any more")
+		}
+		if types.IsInterface(old.Type()) && types.IsInterface(next.Type()) {
+			c.variants(old, next)
+		}
+	}
+}
+
+// variants looks for types that are no variants of a union any more.
+func (c *comparison) variants(old, next *types.TypeName) {
+	in := func(union, variant *types.TypeName) bool {
+		return types.Implements(variant.Type(), union.Type().Underlying().(*types.Interface))
+	}
+	for _, name := range old.Pkg().Scope().Names() {
+		variant, ok := old.Pkg().Scope().Lookup(name).(*types.TypeName)
+		now, there := next.Pkg().Scope().Lookup(name).(*types.TypeName)
+		if ok && there && !types.IsInterface(variant.Type()) && in(old, variant) && !in(next, now) {
+			c.incompatible(c.was[name], "is no variant of "+old.Name()+" any more")
+		}
+	}
+}
+
+// symbols compares the names and the types that they are written with.
+func (c *comparison) symbols(was []generator.Symbol) {
+	for _, sym := range was {
+		now, ok := c.now[sym.Go]
+		switch {
+		case !ok || now.Role != sym.Role || now.Kind != sym.Kind:
+			c.incompatible(sym, "removed")
+		case now.Type != sym.Type:
+			c.incompatible(sym, fmt.Sprintf("changed from %s to %s", sym.Type, now.Type))
+		case sym.Role == generator.SymbolConst && now.Value != sym.Value:
+			c.incompatible(sym, fmt.Sprintf("value changed from %s to %s", sym.Value, now.Value))
+		}
+	}
+}
+
+func (c *comparison) incompatible(s generator.Symbol, words string) {
+	if c.found[s.Go] || s.Go == "" || s.Role == generator.SymbolField && c.found[owner(s)] && c.now[owner(s)].Go == "" {
+		return
+	}
+	c.found[s.Go] = true
+	c.add(drift.SourceIncompatible, s, s.Go+": "+words)
+}
+
+// zeros looks for fields that code leaves alone, and that mean something else for
+// it now.
+func (c *comparison) zeros(was, now generator.ServerSymbols) {
+	for _, s := range of(now.Symbols, generator.SymbolField) {
+		if old, ok := c.was[s.Go]; !ok && s.Required && !s.Result && c.was[owner(s)].Go != "" {
+			c.add(drift.SourceZeroValue, s, s.Go+" is new and always sent: code that does not know it sends "+zeroOf(s.Type))
+		} else if ok && s.Required && !old.Required && !s.Result {
+			c.add(drift.SourceZeroValue, s, s.Go+" was left out if it was not set: now "+zeroOf(s.Type)+" is sent")
+		}
+	}
+	for _, s := range of(was.Symbols, generator.SymbolField) {
+		if now, ok := c.now[s.Go]; ok && s.Result && s.Required && !now.Required && now.Type == s.Type {
+			c.add(drift.SourceZeroValue, s, s.Go+" was always there and may be missing: code that reads it gets "+zeroOf(s.Type))
+		}
+	}
+}
+
+// zeroOf is the zero value of a type in words.
+func zeroOf(text string) string {
+	switch {
+	case text == "string":
+		return `""`
+	case text == "bool":
+		return "false"
+	case strings.HasPrefix(text, "[]"):
+		return "an empty list"
+	case strings.HasPrefix(text, "map["):
+		return "an empty object"
+	case strings.HasPrefix(text, "*") || text == "any":
+		return "null"
+	case text == "int" || text == "int64" || text == "uint64" || text == "float64":
+		return "0"
+	}
+	return "the zero value"
+}
+
+func (c *comparison) add(rule string, s generator.Symbol, message string) {
+	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
+		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: kindOf(s.Kind), Name: s.Item,
+		Message: message, Hash: c.hash(s),
+	}
+	if len(s.Pointers) > 0 {
+		change.Path = s.Pointers[0]
+	}
+	c.changes = append(c.changes, change)
+}
+
+func byPlace(a, b drift.Change) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+}
+
+// hash is the full hash of the item after the change, that of null if it is gone.
+func (c *comparison) hash(s generator.Symbol) string {
+	name := s.Item
+	if now := c.same[name]; now != "" && s.Kind == schema.KindTool {
+		name = now
+	}
+	raw := json.RawMessage("null")
+	for it := range c.after.Items() {
+		if it.Kind == s.Kind && it.Name == name {
+			raw = it.Raw
+		}
+	}
+	hash, err := schema.FullHash(raw)
+	if err != nil {
+		return ""
+	}
+	return hash
+}

@@ -1,0 +1,132 @@
+package impact
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/exp/apidiff"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+func TestSource(t *testing.T) {
+	in := func(schema string) string { return `{"name":"t","inputSchema":` + schema + `}` }
+	out := func(schema string) string {
+		return `{"name":"t","inputSchema":{"type":"object"},"outputSchema":` + schema + `}`
+	}
+	const i, z = drift.SourceIncompatible, drift.SourceZeroValue
+	tests := []struct {
+		name, before, after string
+		want                []string // rule path: message
+	}{
+		{"nothing", in(`{"type":"object"}`), in(`{"type":"object","description":"x"}`), nil},
+		{"a new optional member", in(`{"type":"object"}`), in(`{"type":"object","properties":{"a":{"type":"string"}}}`), nil},
+		{"a new required member", in(`{"type":"object"}`), in(`{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}`),
+			[]string{z + ` /inputSchema/properties/a: TArgs.A is new and always sent: code that does not know it sends ""`}},
+		{"pointer to plain", in(`{"type":"object","properties":{"a":{"type":"integer"}}}`), in(`{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}`),
+			[]string{
+				i + ` /inputSchema/properties/a: TArgs.A: changed from *int to int`,
+				z + ` /inputSchema/properties/a: TArgs.A was left out if it was not set: now 0 is sent`,
+			}},
+		{"the tag alone", in(`{"type":"object","properties":{"a":{"type":"integer","minimum":1}}}`), in(`{"type":"object","required":["a"],"properties":{"a":{"type":"integer","minimum":1}}}`),
+			[]string{z + ` /inputSchema/properties/a: TArgs.A was left out if it was not set: now 0 is sent`}},
+		{"inside a generic type", in(`{"type":"object","properties":{"a":{"type":["string","null"]}}}`), in(`{"type":"object","properties":{"a":{"type":["integer","null"]}}}`),
+			[]string{i + ` /inputSchema/properties/a: TArgs.A: changed from runtime.Opt[string] to runtime.Opt[int]`}},
+		{"a constant", in(`{"type":"object","properties":{"a":{"enum":["x","y"]}}}`), in(`{"type":"object","properties":{"a":{"enum":["x","z"]}}}`),
+			[]string{i + ` /inputSchema/properties/a: TArgsAY: removed`}},
+		{"a nested type", in(`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string"}}}}}`), in(`{"type":"object","properties":{"a":{"type":"string"}}}`),
+			[]string{
+				i + ` /inputSchema/properties/a: TArgs.A: changed from *TArgsA to *string`,
+				i + ` /inputSchema/properties/a: TArgsA: removed`,
+			}},
+		{"a result", out(`{"type":"object","required":["a","b"],"properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"string"}}}}`),
+			out(`{"type":"object","required":["a"],"properties":{"a":{"type":"integer"},"b":{"type":"array","items":{"type":"string"}}}}`),
+			[]string{
+				i + ` /outputSchema/properties/a: TResult.A: changed from string to int`,
+				z + ` /outputSchema/properties/b: TResult.B was always there and may be missing: code that reads it gets an empty list`,
+			}},
+		{"values that could be compared", in(`{"type":"object","properties":{"a":{"type":"string"}}}`), in(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"string"}}}}`),
+			[]string{i + ` /inputSchema: TArgs: values can not be compared with == any more`}},
+		{"a result at all", out(`{"type":"array","items":{"type":"string"}}`), out(`{"type":"array","items":{"type":"integer"}}`),
+			[]string{i + ` : T: changed from []string to []int`}},
+		{"the tool", in(`{"type":"object"}`), `{"name":"other","inputSchema":{"type":"object"}}`,
+			[]string{i + ` : T: removed`, i + ` /inputSchema: TArgs: removed`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			snapshot := func(tool string) surface { return surface{Tools: []json.RawMessage{json.RawMessage(tool)}} }
+			before, after := snapshot(tt.before).snapshot(t), snapshot(tt.after).snapshot(t)
+			changes, err := Source(options(t, before), options(t, after))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range changes["srv"] {
+				got = append(got, fmt.Sprintf("%s %s: %s", c.Rule, c.Path, c.Message))
+				if c.Class != drift.ClassSource || c.Kind != drift.KindTool || c.Name != "t" || c.Hash == "" {
+					t.Errorf("%+v", c)
+				}
+			}
+			judge(t, options(t, before), options(t, after), changes["srv"])
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// judge holds what is found to what apidiff finds.
+func judge(t *testing.T, before, after generator.Options, changes []drift.Change) {
+	t.Helper()
+	apis, err := generator.APIs(before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func(name string) bool {
+		return slices.ContainsFunc(changes, func(c drift.Change) bool {
+			return c.Rule == drift.SourceIncompatible && strings.HasPrefix(c.Message, name+":")
+		})
+	}
+	for server, was := range apis[0] {
+		for _, change := range apidiff.Changes(was, apis[1][server]).Changes {
+			object, _, _ := strings.Cut(change.Message, ": ")
+			object = strings.NewReplacer("(*Client).", "", "Client.", "").Replace(object)
+			object, _, _ = strings.Cut(object, ",")
+			of, _, _ := strings.Cut(object, ".")
+			if !change.Compatible && !told(object) && !told(of) {
+				t.Errorf("apidiff: %s; told is %+v", change.Message, changes)
+			}
+		}
+	}
+}
+
+// The projects of TestFind, too.
+func TestSourceIsJudged(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err, "no testdata")
+	}
+	for _, path := range names {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sides := map[string]generator.Options{}
+		for _, f := range a.Files {
+			if filepath.Ext(f.Name) == ".json" {
+				sides[f.Name] = options(t, parseSurface(t, f.Data))
+			}
+		}
+		changes, err := Source(sides["before.json"], sides["after.json"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge(t, sides["before.json"], sides["after.json"], changes["srv"])
+	}
+}
