@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // maxName bounds the names of servers, variables and headers, in bytes.
@@ -98,7 +100,7 @@ func checkCommand(command string) string {
 // beginning only the rest can be judged when it is known. The URL is not
 // repeated in errors: it may hold a key.
 func checkURL(text string, vars *syntax) string {
-	head, variable := vars.head(text)
+	head, variable := vars.head(endpoint.FieldURL, text)
 	if variable {
 		if head != "" && !hasHTTPScheme(head) && !strings.HasPrefix("https://", strings.ToLower(head)) {
 			return "want a URL that begins with http:// or https://"

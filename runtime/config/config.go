@@ -90,13 +90,16 @@ func Parse(data []byte) (*Project, error) {
 	return newLoader("", "").load(data, json)
 }
 
-// LoadServers reads server files instead of an mcpgen.yaml. Each path is a
-// file, or a folder in which .mcp.json and mcp.json are read if they are
-// there. A server that is defined twice is taken from the first file that has
-// it. Everything else has its default, and Dir is the working directory.
+// LoadServers reads server files instead of an mcpgen.yaml: those of any system
+// in [Formats], told by their path and their content. Each path is a file, or a
+// folder in which the files are read that systems keep in a project; one argument
+// may hold several with commas, see [ServerPaths]. Nothing else is searched for. A
+// server that is defined twice is taken from the first file that has it.
+// Everything else has its default, and Dir is the working directory.
 //
 // A path that does not exist, a folder without a server file, and files
-// without any server are errors.
+// without any server are errors, save where the files' own system goes on without
+// them: then the project's notices say what is wrong.
 func LoadServers(paths ...string) (*Project, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -104,14 +107,19 @@ func LoadServers(paths ...string) (*Project, error) {
 	}
 	l := newLoader("", dir)
 	files, errs := serverFilePaths(paths)
-	for _, path := range files {
-		errs = append(errs, l.read(path)...)
+	lenient := false
+	var read []string
+	for _, file := range files {
+		f := readServerFile(l.env, file)
+		lenient = lenient || f.dialect.lenient || file.inFolder
+		errs = append(errs, l.add(f)...)
+		read = append(read, file.path)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	if len(l.rows) == 0 {
-		return nil, noServers(files)
+	if len(l.all) == 0 && !lenient {
+		return nil, noServers(read)
 	}
 	return l.project(&File{}, nil)
 }

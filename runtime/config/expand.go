@@ -5,7 +5,7 @@ package config
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -15,24 +15,56 @@ import (
 // syntax is how one dialect writes variables. A nil syntax has none: every
 // text is literal.
 type syntax struct {
-	prefix   string // what stands before the name inside the braces: "env:" or ""
-	defaults bool   // ${NAME:-text} stands for text if NAME is unset
-	escape   bool   // $${ stands for ${
-	strict   bool   // any other ${ is an error and not literal text
+	forms  []form
+	escape string // what stands before ${ or {{ to make it literal
+	strict bool   // what looks like a variable and is none is an error and not literal text
+	unset  func(endpoint.Field) unset
+
+	// builtin are names with a value of their own, such as workspaceFolder. The
+	// environment may give them another one.
+	builtin map[string]string
+	inputs  map[string]string // what a user is asked for, by id, with its description
+	anchor  func(path string) string
+}
+
+// unset is what becomes of a variable that is not set and has no default.
+type unset uint8
+
+const (
+	unsetFails unset = iota
+	unsetEmpty
+	unsetLiteral // the text stays as it is written
+)
+
+// form is one way to write a variable.
+type form struct {
+	open, close string                     // "${env:" and "}"; without close the name ends where it ends
+	name        func(text string) int      // length of the name that text begins with; nil: all up to close
+	kind        string                     // prefix for the lookup, such as endpoint.SecretPrefix
+	builtin     bool                       // names of syntax.builtin alone
+	defaults    bool                       // NAME:-text stands for text if NAME is unset
+	emptyIs     bool                       // an empty variable counts as unset where there is a default
+	whole       bool                       // only where it is the whole text
+	fields      []endpoint.Field           // nil: all
+	unset       func(endpoint.Field) unset // nil: that of the syntax
 }
 
 // segment is a piece of a text: literal, or a variable if name is set.
 type segment struct {
-	literal    string
+	literal string // for a variable as it is written
+
 	name       string
+	form       *form
 	fallback   string
 	hasDefault bool
 }
 
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+// maxVariable bounds a variable as it is written, so that a text full of
+// openings is read in one pass.
+const maxVariable = 4096
 
 // split takes a text apart. The second result says what is wrong with it.
-func (x *syntax) split(text string) ([]segment, string) {
+func (x *syntax) split(field endpoint.Field, text string) ([]segment, string) {
 	if x == nil {
 		return []segment{{literal: text}}, ""
 	}
@@ -40,71 +72,120 @@ func (x *syntax) split(text string) ([]segment, string) {
 		segments []segment
 		literal  strings.Builder
 	)
-	for {
-		i := strings.Index(text, "${")
-		if i < 0 {
-			break
-		}
-		if x.escape && i > 0 && text[i-1] == '$' {
-			literal.WriteString(text[:i-1] + "${")
-			text = text[i+2:]
+	for i := 0; i < len(text); {
+		if !strings.ContainsRune("$%{\\", rune(text[i])) {
+			literal.WriteByte(text[i])
+			i++
 			continue
 		}
-		literal.WriteString(text[:i])
-		variable, length, reason := x.variable(text[i:])
-		if reason != "" {
+		if n := x.escaped(text[i:]); n > 0 {
+			literal.WriteString(text[i+len(x.escape) : i+n])
+			i += n
+			continue
+		}
+		variable, reason := x.variable(field, text, i)
+		switch {
+		case reason != "":
 			return nil, reason
+		case variable.form == nil:
+			literal.WriteByte(text[i])
+			i++
+		default:
+			segments = append(segments, segment{literal: literal.String()}, variable)
+			literal.Reset()
+			i += len(variable.literal)
 		}
-		if length == 0 {
-			literal.WriteString("${")
-			text = text[i+2:]
-			continue
-		}
-		segments = append(segments, segment{literal: literal.String()}, variable)
-		literal.Reset()
-		text = text[i+length:]
 	}
-	literal.WriteString(text)
 	return append(segments, segment{literal: literal.String()}), ""
 }
 
-// variable reads the variable that text, which begins with ${, begins with. A
-// length of zero means that there is none.
-func (x *syntax) variable(text string) (segment, int, string) {
-	end := strings.IndexByte(text, '}')
-	if end < 0 {
-		return segment{}, 0, x.refuse("a ${ is not closed")
+// escaped is the length of an escape with what it escapes, or 0.
+func (x *syntax) escaped(text string) int {
+	if x.escape == "" || !strings.HasPrefix(text, x.escape) {
+		return 0
 	}
-	body, ok := strings.CutPrefix(text[2:end], x.prefix)
-	if !ok {
-		if variableName.MatchString(body) {
-			return segment{}, 0, x.refuse("${" + tree.Clip(body) + "} is no variable here; write ${" + x.prefix + tree.Clip(body) + "}, or $${ for a literal ${")
+	for _, open := range [...]string{"${", "{{"} {
+		if strings.HasPrefix(text[len(x.escape):], open) {
+			return len(x.escape) + len(open)
 		}
-		return segment{}, 0, x.refuse("a ${ that begins no variable; write ${" + x.prefix + "NAME}, or $${ for a literal ${")
 	}
-	v := segment{name: body}
-	if x.defaults {
-		v.name, v.fallback, v.hasDefault = strings.Cut(body, ":-")
-	}
-	if !variableName.MatchString(v.name) {
-		return segment{}, 0, x.refuse("${" + x.prefix + "…} wants the name of one environment variable: letters, digits and _, not beginning with a digit")
-	}
-	return v, end + 1, ""
+	return 0
 }
 
-// refuse is the reason where a dialect is strict, and none where it leaves the
-// text as it is.
-func (x *syntax) refuse(reason string) string {
-	if x.strict {
-		return reason
+// variable reads the variable that begins at an offset of text. Its form is nil
+// if there is none.
+func (x *syntax) variable(field endpoint.Field, text string, at int) (segment, string) {
+	rest := text[at:]
+	for i := range x.forms {
+		f := &x.forms[i]
+		if f.fields != nil && !slices.Contains(f.fields, field) || f.whole && at > 0 || !strings.HasPrefix(rest, f.open) {
+			continue
+		}
+		if v, ok := f.read(rest); ok && (!f.builtin || x.isBuiltin(v.name)) && (!f.whole || len(v.literal) == len(text)) {
+			return v, ""
+		}
 	}
-	return ""
+	if x.strict {
+		return segment{}, x.refuse(field, rest)
+	}
+	return segment{}, ""
+}
+
+func (x *syntax) isBuiltin(name string) bool { _, ok := x.builtin[name]; return ok }
+
+// read reads a variable that text, which begins with the opening, begins with.
+func (f *form) read(text string) (segment, bool) {
+	body := text[len(f.open):]
+	if f.close == "" {
+		n := f.name(body)
+		return segment{literal: text[:len(f.open)+n], name: body[:n], form: f}, n > 0
+	}
+	body = body[:min(len(body), maxVariable)]
+	end := strings.Index(body, f.close)
+	if end < 0 {
+		return segment{}, false
+	}
+	v := segment{literal: text[:len(f.open)+end+len(f.close)], name: body[:end], form: f}
+	if f.defaults {
+		v.name, v.fallback, v.hasDefault = strings.Cut(v.name, ":-")
+	}
+	if v.name == "" || f.name != nil && f.name(v.name) != len(v.name) {
+		return segment{}, false
+	}
+	return v, true
+}
+
+// refuse says what is wrong with a text that looks like a variable of mcpgen.yaml
+// and is none.
+func (x *syntax) refuse(field endpoint.Field, text string) string {
+	const other = "; write ${env:NAME}, or $${ for a literal ${"
+	if strings.HasPrefix(text, "{{secret:") {
+		if field != endpoint.FieldEnv {
+			return "a secret goes into env and nowhere else; move it there"
+		}
+		return "{{secret:…}} wants the name of one secret, as mcpgen secrets list shows it"
+	}
+	if !strings.HasPrefix(text, "${") {
+		return ""
+	}
+	end := strings.IndexByte(text, '}')
+	if end < 0 {
+		return "a ${ is not closed"
+	}
+	body := text[2:end]
+	switch {
+	case strings.HasPrefix(body, "env:"):
+		return "${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit"
+	case variableName(body) == len(body) && body != "":
+		return "${" + tree.Clip(body) + "} is no variable here; write ${env:" + tree.Clip(body) + "}, or $${ for a literal ${"
+	}
+	return "a ${ that begins no variable" + other
 }
 
 // head is the literal text before the first variable, or the whole text if it
 // has none, and whether it has one.
-func (x *syntax) head(text string) (string, bool) {
-	segments, _ := x.split(text)
+func (x *syntax) head(field endpoint.Field, text string) (string, bool) {
+	segments, _ := x.split(field, text)
 	if len(segments) == 0 {
 		return "", false
 	}
@@ -119,23 +200,20 @@ func (x *syntax) expander() endpoint.Expander {
 	if x == nil {
 		return nil
 	}
-	return func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
-		segments, reason := x.split(text)
+	return func(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+		segments, reason := x.split(field, text)
 		if reason != "" {
 			return "", errors.New(reason)
 		}
 		var out strings.Builder
 		for _, s := range segments {
-			if s.name == "" {
+			if s.form == nil {
 				out.WriteString(s.literal)
 				continue
 			}
-			value, ok := lookup(s.name)
-			if !ok && !s.hasDefault {
-				return "", x.unset(s.name)
-			}
-			if !ok {
-				value = s.fallback
+			value, err := x.value(field, s, lookup)
+			if err != nil {
+				return "", err
 			}
 			out.WriteString(value)
 		}
@@ -143,11 +221,84 @@ func (x *syntax) expander() endpoint.Expander {
 	}
 }
 
-func (x *syntax) unset(name string) error {
-	name = tree.Clip(name)
+// value is what a variable stands for.
+func (x *syntax) value(field endpoint.Field, s segment, lookup func(string) (string, bool)) (string, error) {
+	value, ok := x.find(s, lookup)
+	if s.hasDefault && (!ok || value == "" && s.form.emptyIs) {
+		return s.fallback, nil
+	}
+	if ok {
+		return value, nil
+	}
+	rule := x.unset
+	if s.form.unset != nil {
+		rule = s.form.unset
+	}
+	if rule != nil {
+		switch rule(field) {
+		case unsetEmpty:
+			return "", nil
+		case unsetLiteral:
+			return s.literal, nil
+		}
+	}
+	return "", x.missing(s)
+}
+
+// find looks a variable up. An input is a variable of the environment first, so
+// that a program without a terminal can be given it.
+func (x *syntax) find(s segment, lookup func(string) (string, bool)) (string, bool) {
+	switch s.form.kind {
+	case endpoint.InputPrefix:
+		if value, ok := lookup(inputVariable(s.name)); ok {
+			return value, true
+		}
+	case endpoint.FilePrefix:
+		path := s.name
+		if x.anchor != nil {
+			path = x.anchor(path)
+		}
+		return lookup(endpoint.FilePrefix + path)
+	}
+	value, ok := lookup(s.form.kind + s.name)
+	if !ok && s.form.builtin {
+		value, ok = x.builtin[s.name]
+	}
+	return value, ok
+}
+
+// missing is the error of a variable that is not set.
+func (x *syntax) missing(s segment) error {
+	name := tree.Clip(s.name)
+	switch s.form.kind {
+	case endpoint.SecretPrefix:
+		return fmt.Errorf("the secret %s is not to be had: store it with mcpgen secrets set, and allow it with a secret policy", tree.Quote(s.name))
+	case endpoint.InputPrefix:
+		what := "the input " + tree.Quote(s.name)
+		if text := x.inputs[s.name]; text != "" {
+			what += " (" + tree.Clip(text) + ")"
+		}
+		return fmt.Errorf("%s is not known: set %s where this program runs", what, inputVariable(s.name))
+	case endpoint.FilePrefix:
+		return fmt.Errorf("the file %s cannot be read", tree.Quote(s.name))
+	}
 	remedy := "set it where this program runs"
-	if x.defaults {
-		remedy += ", or give it a default: ${" + x.prefix + name + ":-…}"
+	if s.form.defaults {
+		remedy += ", or give it a default: ${" + name + ":-…}"
 	}
 	return fmt.Errorf("the environment variable %s is not set; %s", name, remedy)
+}
+
+// inputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
+// id in upper case, with _ for all that is no ASCII letter or digit.
+func inputVariable(id string) string {
+	return "MCPGEN_INPUT_" + strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case isASCIIAlnum(r):
+			return r
+		}
+		return '_'
+	}, id)
 }

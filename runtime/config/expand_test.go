@@ -15,7 +15,7 @@ func environment(name string) (string, bool) {
 }
 
 func TestExpand(t *testing.T) {
-	claude := dialectOf("sub/.mcp.json").vars
+	claude := claudeVars()
 	tests := []struct {
 		name   string
 		syntax *syntax

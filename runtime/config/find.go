@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -25,9 +26,6 @@ servers:
 
 // fileNames are the names of the configuration, of which a folder has one.
 func fileNames() []string { return []string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"} }
-
-// serverFileNames are what a folder is searched for by [LoadServers].
-func serverFileNames() []string { return []string{".mcp.json", "mcp.json"} }
 
 // Find looks for mcpgen.yaml, mcpgen.yml or mcpgen.json in dir and upwards, up
 // to the folder with the go.mod. Where there is no go.mod it looks in dir alone:
@@ -126,16 +124,39 @@ func present(dir string, names []string) ([]string, error) {
 	return found, nil
 }
 
-// serverFilePaths turns the arguments of [LoadServers] into files.
-func serverFilePaths(paths []string) ([]string, []error) {
-	var (
-		files []string
-		errs  []error
-	)
-	for _, path := range paths {
-		if path == "" {
+// ServerPaths are the paths in the values of a flag such as --mcp, which may be
+// given more than once and hold several with commas between them. Empty parts are
+// dropped; no path at all is nil. A value that is the name of a file is one path,
+// whatever commas it has.
+func ServerPaths(values []string) []string {
+	var paths []string
+	for _, value := range values {
+		if _, err := os.Stat(value); err == nil {
+			paths = append(paths, value)
 			continue
 		}
+		for part := range strings.SplitSeq(value, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				paths = append(paths, part)
+			}
+		}
+	}
+	return paths
+}
+
+// namedFile is a file that [LoadServers] reads.
+type namedFile struct {
+	path     string
+	inFolder bool // somebody named its folder
+}
+
+// serverFilePaths turns the arguments of [LoadServers] into files.
+func serverFilePaths(values []string) ([]namedFile, []error) {
+	var (
+		files []namedFile
+		errs  []error
+	)
+	for _, path := range ServerPaths(values) {
 		found, err := serverFilesAt(path)
 		if err != nil {
 			errs = append(errs, err)
@@ -143,22 +164,46 @@ func serverFilePaths(paths []string) ([]string, []error) {
 		files = append(files, found...)
 	}
 	if len(files) == 0 && len(errs) == 0 {
-		errs = append(errs, errors.New("no server file is named; name a file or a folder with .mcp.json or mcp.json"))
+		errs = append(errs, errors.New("no server file is named; name a file, or a folder with one such as .mcp.json"))
 	}
 	return files, errs
 }
 
-func serverFilesAt(path string) ([]string, error) {
+func serverFilesAt(path string) ([]namedFile, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, unreadable(path, err, "name a server file, or a folder with .mcp.json or mcp.json")
+		return nil, unreadable(path, err, "name a server file, or a folder with one such as .mcp.json")
 	case !info.IsDir():
-		return []string{path}, nil
+		return []namedFile{{path: path}}, nil
 	}
-	found, err := present(path, serverFileNames())
-	if err == nil && len(found) == 0 {
-		err = &Error{Path: path, Reason: "the folder has no " + strings.Join(serverFileNames(), " and no "), Hint: "name the server file itself"}
+	names := serverFileNames()
+	found, err := present(path, names)
+	if err != nil {
+		return nil, err
 	}
-	return found, err
+	if len(found) == 0 {
+		return nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Hint: "name the server file itself"}
+	}
+	files := make([]namedFile, len(found))
+	for i, f := range found {
+		files[i] = namedFile{f, true}
+	}
+	return files, nil
+}
+
+// serverFileNames are what a folder is searched for: the files that systems keep
+// in a project, as paths below it.
+func serverFileNames() []string {
+	const folder = "project"
+	names := []string{".mcp.json", "mcp.json"}
+	for _, d := range dialects() {
+		for _, at := range d.files(Environment{OS: "linux", Dir: folder}) {
+			name, ok := strings.CutPrefix(at.path, folder+"/")
+			if ok && at.scope == scopeProject && !slices.Contains(names, name) {
+				names = append(names, filepath.FromSlash(name))
+			}
+		}
+	}
+	return names
 }

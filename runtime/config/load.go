@@ -20,13 +20,24 @@ import (
 // loader reads one project.
 type loader struct {
 	report
+	env     Environment
 	dir     string         // absolute folder of the file; "" if there is none
-	rows    map[string]row // servers by name, the first definition of each
+	all     []row          // servers as the files define them, in their order
+	rows    map[string]int // those that count, by name
 	imports []Notice       // notices of the files that were read beside this one
+
+	manifests []Manifest
 }
 
+// newLoader reads relative to a folder, or to none.
 func newLoader(path, dir string) *loader {
-	return &loader{report: report{path: path}, dir: dir, rows: map[string]row{}}
+	l := &loader{report: report{path: path}, dir: dir, rows: map[string]int{}}
+	// Where the working directory is unknown nothing is looked for in it.
+	l.env, _ = System()
+	if dir != "" {
+		l.env.Dir = dir
+	}
+	return l
 }
 
 // load reads an mcpgen.yaml.
@@ -143,14 +154,20 @@ func wholeFile(errs []error) *Error {
 	return e
 }
 
-// read reads a server file and merges its rows.
+// read reads a server file that somebody named and merges its rows: of two with
+// one name the first one wins whole.
 func (l *loader) read(path string) []error {
-	f := readServerFile(path)
-	for _, r := range f.rows {
-		f.merge(l.rows, r)
-	}
+	return l.add(readServerFile(l.env, namedFile{path: path}))
+}
+
+// add merges the rows of a file.
+func (l *loader) add(f *serverFile) []error {
+	l.merge(f.dialect.mergeOne(f.rows))
 	f.sort()
 	l.imports = append(l.imports, f.notices...)
+	if f.manifest != nil {
+		l.manifests = append(l.manifests, *f.manifest)
+	}
 	errs := make([]error, len(f.errs))
 	for i, e := range f.errs {
 		errs[i] = e
@@ -158,18 +175,28 @@ func (l *loader) read(path string) []error {
 	return errs
 }
 
-// merge adds a row, unless there is one of its name: the first one wins whole.
-func (r *report) merge(rows map[string]row, added row) {
-	name := added.server.Name
-	first, again := rows[name]
-	if !again {
-		rows[name] = added
-		return
+// mergeOne applies a dialect's rule within one file.
+func (d dialect) mergeOne(rows []row) []row {
+	if d.merge == nil {
+		return rows
 	}
-	r.notices = append(r.notices, Notice{
-		Path: added.place.path, Line: added.place.line, Column: added.place.column,
-		Text: fmt.Sprintf("the server %s is defined in %s too, which counts", tree.Quote(name), first.place),
-	})
+	return d.merge([][]row{rows})
+}
+
+// merge adds rows behind those that are there.
+func (l *loader) merge(rows []row) {
+	for _, r := range rows {
+		switch {
+		case r.isShadowed:
+			l.imports = append(l.imports, shadowNotice(r))
+		case r.left != "":
+			l.imports = append(l.imports, leftNotice(r))
+		}
+		l.all = appendFirst(l.all, l.rows, r)
+		if last := l.all[len(l.all)-1]; last.isShadowed && !r.isShadowed {
+			l.imports = append(l.imports, shadowNotice(last))
+		}
+	}
 }
 
 // project puts the result together.
@@ -186,17 +213,22 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		p.Naming = naming.Scheme(file.Naming)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
-		r, entry := l.rows[name], file.Servers[name]
+		r, entry := &l.all[l.rows[name]], file.Servers[name]
 		if enabled := entry.Enabled; enabled != nil {
 			r.disabled = !*enabled
 		}
-		p.Build[name] = buildOf(name, &entry)
+		p.Build[name] = buildOf(name, &entry, r)
 		if r.disabled {
 			p.Disabled = append(p.Disabled, name)
 			continue
 		}
-		p.Servers = append(p.Servers, bounded(r.server, &entry))
+		r.server = bounded(r.server, &entry)
+		p.Servers = append(p.Servers, r.server)
 	}
+	for _, r := range l.all {
+		p.Definitions = append(p.Definitions, r.definition())
+	}
+	p.Manifests = l.manifests
 	l.packages(p, root)
 	if len(p.Servers) == 0 && root != nil {
 		l.notice(tree.Pos{}, "", "no server is enabled")
@@ -208,11 +240,21 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	return p, nil
 }
 
-// bounded gives a server the limits of its entry.
+// definition is what a program is told of a row.
+func (r *row) definition() Definition {
+	d := Definition{Server: r.server, Column: r.place.column, Left: r.left, Prefix: r.prefix, Include: r.include, Exclude: r.exclude}
+	if r.disabled && d.Left == "" {
+		d.Left = "disabled"
+	}
+	return d
+}
+
+// bounded gives a server the limits of its entry, over those of its own file.
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	s.AllowEmpty = entry.AllowEmpty
 	if t := entry.Timeout; t != nil {
-		s.Timeout = endpoint.Timeouts{Start: durationOf(t.Start), Call: durationOf(t.Call)}
+		s.Timeout.Start = cmp.Or(durationOf(t.Start), s.Timeout.Start)
+		s.Timeout.Call = cmp.Or(durationOf(t.Call), s.Timeout.Call)
 	}
 	if m := entry.Limits; m != nil {
 		s.Limits = endpoint.Limits{Message: int64(m.Message), Tools: m.Tools, Pages: m.Pages}
@@ -220,13 +262,17 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	return s
 }
 
-func buildOf(name string, entry *Entry) Build {
-	b := Build{Package: entry.Package, Results: entry.Results}
+func buildOf(name string, entry *Entry, r *row) Build {
+	b := Build{Package: entry.Package, Results: entry.Results, Include: r.include, Exclude: r.exclude}
 	if b.Package == "" {
 		b.Package = defaultPackage(name)
 	}
 	if t := entry.Tools; t != nil {
-		b.Include, b.Exclude, b.Rename = t.Include, t.Exclude, t.Rename
+		// What the server's own file leaves out stays out.
+		b.Exclude, b.Rename = slices.Concat(b.Exclude, t.Exclude), t.Rename
+		if t.Include != nil {
+			b.Include = t.Include
+		}
 	}
 	return b
 }

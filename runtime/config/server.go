@@ -60,7 +60,7 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 		l.checkBuild(&entry, m.Value, at)
 		l.checkLimits(&entry, m.Value, at)
 		if m.Value.Value("command") != nil || m.Value.Value("url") != nil {
-			l.merge(l.rows, l.row(m, &entry, at))
+			l.merge([]row{l.row(m, &entry, at)})
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) row {
 	}
 	if m.Value.Value("command") != nil {
 		s.Dir = l.dir
-		s.Inherit = endpoint.Inherit(entry.InheritEnv)
+		s.Inherit = endpoint.Inherit{All: entry.InheritEnv.All, Names: entry.InheritEnv.Names}
 	}
 	vars := ownVars()
 	checkTexts(&l.report, vars, &s, m.Value, at)

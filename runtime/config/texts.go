@@ -49,7 +49,7 @@ func textsOf(s *endpoint.Server, n *tree.Node, at tree.Path) []text {
 // checkTexts checks names and values of a server's texts.
 func checkTexts(r *report, vars *syntax, s *endpoint.Server, n *tree.Node, at tree.Path) {
 	for _, t := range textsOf(s, n, at) {
-		_, reason := vars.split(t.text)
+		_, reason := vars.split(t.field, t.text)
 		if reason == "" {
 			reason = checkField(t, vars)
 		}

@@ -115,6 +115,18 @@ func (n *Node) Int() (int64, bool) {
 	return i, err == nil
 }
 
+// Float is the value of an Int or a Float, in any spelling of the format.
+func (n *Node) Float() (float64, bool) {
+	if i, ok := n.Int(); ok {
+		return float64(i), true
+	}
+	if n.Kind != Float {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(n.Text, "_", ""), 64)
+	return f, err == nil
+}
+
 // Bool is the value of a Bool.
 func (n *Node) Bool() bool { return strings.EqualFold(n.Text, "true") }
 

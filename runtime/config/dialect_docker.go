@@ -1,0 +1,382 @@
+// The catalogue of Docker's gateway: servers in containers, and remote ones.
+
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// docker is docker-mcp.yaml, with the files that stand beside the folder of
+// catalogues: registry.yaml (which servers are on), config.yaml (values) and
+// tools.yaml (which tools).
+func docker() dialect {
+	catalogued := func(n *tree.Node) bool {
+		return n.Value("image") != nil || stringIn(n.Value("type"), "server", "remote", "poci") || n.Value("remote") != nil
+	}
+	return dialect{
+		name: "docker-catalog",
+		path: func(p parts) bool { return p.end(".docker/mcp/catalogs/docker-mcp.yaml") },
+		sniff: func(root *tree.Node) bool {
+			return has("registry", catalogued)(root) || root.Value("name") != nil && stringIn(root.Value("type"), "server", "remote", "poci")
+		},
+		files: func(env Environment) []file {
+			return []file{{path: env.join(env.Home, ".docker/mcp/catalogs/docker-mcp.yaml"), scope: scopeUser}}
+		},
+		read: readCatalogue,
+		keys: concat([]rowKey{
+			{"type", func(e *entry, v *tree.Node, at tree.Path) { e.said = tree.Member{Name: "type", Value: v}; e.str(v, at) }},
+			descriptionKey(), {"image", dockerImage}, {"remote", dockerRemote}, {"sseEndpoint", dockerSSE},
+			{"env", dockerEnv}, {"secrets", dockerSecrets},
+			{"prefix", func(e *entry, v *tree.Node, at tree.Path) { e.prefix = e.str(v, at) }},
+			noted("policy", "mcpgen has policies of its own: see policy in mcpgen.yaml"),
+			noted("allowHosts", "mcpgen does not filter what a container may reach"),
+		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata", "dateAdded", "ref",
+			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")),
+		finish: finishDocker, vars: noVars, expands: true, inherit: whole(), merge: firstWins,
+	}
+}
+
+// readCatalogue reads a whole catalogue, or a file with one entry.
+func readCatalogue(f *serverFile, root *tree.Node) {
+	f.catalogue = newCatalogue(f)
+	if m, ok := root.Get("registry"); ok {
+		f.rowsAt(m.Value, "registry", false)
+	} else {
+		f.element(root, "")
+	}
+	for i := range f.rows {
+		f.catalogue.choose(&f.rows[i])
+	}
+}
+
+func dockerImage(e *entry, v *tree.Node, at tree.Path) {
+	image := e.str(v, at)
+	if strings.HasPrefix(image, "-") || strings.ContainsAny(image, " \t\n") || image == "" {
+		e.fail(v, at, "want the name of an image", "")
+	}
+	e.command = true
+}
+
+func dockerRemote(e *entry, v *tree.Node, at tree.Path) {
+	e.object(v, at, []rowKey{
+		urlKey("url"), headersKey("headers"),
+		{"transport_type", func(e *entry, v *tree.Node, at tree.Path) {
+			e.server.Transport = endpoint.HTTP
+			if e.str(v, at) == "sse" {
+				e.server.Transport = endpoint.SSE
+			}
+		}},
+	})
+	if e.server.Transport == endpoint.Auto {
+		e.server.Transport = endpoint.HTTP
+	}
+}
+
+func dockerSSE(e *entry, v *tree.Node, at tree.Path) {
+	if e.url {
+		return
+	}
+	urlKey("sseEndpoint").set(e, v, at)
+	e.server.Transport = endpoint.SSE
+}
+
+// dockerEnv is a list of {name, value}.
+func dockerEnv(e *entry, v *tree.Node, at tree.Path) {
+	if !e.want(tree.List, v, at) {
+		return
+	}
+	for i, n := range v.List {
+		at := at.Index(i)
+		name := e.required(n, at, "name")
+		e.name(endpoint.FieldEnv, name, n.Pos, at)
+		value := n.Value("value")
+		if value == nil || value.Kind == tree.List || value.Kind == tree.Map {
+			continue
+		}
+		e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value.Text})
+		e.origin("env."+name, value.Text, value.Pos)
+	}
+}
+
+// dockerSecrets are variables that hold secrets of the store.
+func dockerSecrets(e *entry, v *tree.Node, at tree.Path) {
+	if !e.want(tree.List, v, at) {
+		return
+	}
+	for i, n := range v.List {
+		at := at.Index(i)
+		name, env := e.required(n, at, "name"), e.required(n, at, "env")
+		if strings.ContainsAny(name, "{}") {
+			e.fail(n, at, "a secret has no braces in its name", "")
+		}
+		e.name(endpoint.FieldEnv, env, n.Pos, at)
+		handle := "{{secret:" + name + "}}"
+		e.server.Env = append(e.server.Env, endpoint.Var{Name: env, Value: handle})
+		e.origin("env."+env, handle, n.Pos)
+	}
+}
+
+func finishDocker(e *entry) {
+	said := e.word()
+	switch {
+	case said == "poci":
+		e.left = "a container for each call, which is no MCP server"
+		return
+	case e.url:
+		// A secret of a remote server is used in its headers.
+		t := e.server.Transport
+		e.secretHeaders()
+		e.remote(t)
+	case e.command:
+		e.container()
+		e.local()
+	default:
+		e.fail(e.n, e.at, "neither image nor remote", "")
+		return
+	}
+	e.server.Expand = e.f.catalogue.expand
+}
+
+// secretHeaders reports headers with a secret: those go into the environment of
+// a process and nowhere else.
+func (e *entry) secretHeaders() {
+	for _, v := range e.server.Env {
+		for _, h := range e.server.Headers {
+			if strings.Contains(h.Value, "${"+v.Name+"}") {
+				e.left = "its header " + tree.Quote(h.Name) + " needs a secret: define the server in mcpgen.yaml with ${env:NAME}"
+			}
+		}
+	}
+}
+
+// container makes the command line that runs the image. Values of the
+// environment pass by name, so that they are not seen in a list of processes.
+func (e *entry) container() {
+	args := []string{"run", "--rm", "-i", "--init", "--security-opt", "no-new-privileges"}
+	for _, v := range e.server.Env {
+		args = append(args, "-e", v.Name)
+	}
+	if v := e.n.Value("disableNetwork"); v != nil && e.boolean(v, e.at.Key("disableNetwork")) {
+		args = append(args, "--network", "none")
+	}
+	if v := e.n.Value("user"); v != nil {
+		for _, user := range e.f.catalogue.all([]string{e.str(v, e.at.Key("user"))}) {
+			args = append(args, "-u", user)
+		}
+	}
+	if v := e.n.Value("volumes"); v != nil {
+		for _, volume := range e.f.catalogue.all(e.words(v, e.at.Key("volumes"))) {
+			args = append(args, "-v", volume)
+		}
+	}
+	args = append(args, e.n.Value("image").Text)
+	if v := e.n.Value("command"); v != nil {
+		args = append(args, e.f.catalogue.all(e.words(v, e.at.Key("command")))...)
+	}
+	e.server.Command, e.server.Args = "docker", args
+	e.origin("command", "docker", e.n.Value("image").Pos)
+	e.origin("args", shownArgs(args), e.n.Value("image").Pos)
+}
+
+// catalogue is what the files beside a catalogue say.
+type catalogue struct {
+	values  *tree.Node          // config.yaml
+	enabled *tree.Node          // registry.yaml; nil: all are on
+	tools   map[string][]string // tools.yaml
+}
+
+func newCatalogue(f *serverFile) *catalogue {
+	c := &catalogue{tools: map[string][]string{}}
+	if f.dir == "" || f.env.base(f.dir) != "catalogs" {
+		return c
+	}
+	folder := f.env.parent(f.dir)
+	beside := func(name string) *tree.Node {
+		path := f.env.join(folder, name)
+		data, err := f.env.read(path)
+		if err != nil {
+			return nil
+		}
+		root, problems := tree.ParseYAML(data)
+		if len(problems) > 0 && strings.TrimSpace(string(data)) != "" {
+			f.notices = append(f.notices, Notice{Path: path, Line: problems[0].Pos.Line, Column: problems[0].Pos.Column,
+				Text: problems[0].Reason + "; the file is left out"})
+		}
+		return root
+	}
+	c.values = beside("config.yaml")
+	c.enabled = beside("registry.yaml").Value("registry")
+	if tools := beside("tools.yaml"); tools != nil {
+		for _, m := range tools.Members {
+			names := []string{}
+			for _, n := range m.Value.List {
+				names = append(names, n.Text)
+			}
+			c.tools[m.Name] = names
+		}
+	}
+	return c
+}
+
+// choose applies which servers are on and which of their tools.
+func (c *catalogue) choose(r *row) {
+	if c.enabled != nil && c.enabled.Value(r.server.Name) == nil {
+		r.disabled = true
+	}
+	if names, ok := c.tools[r.server.Name]; ok {
+		r.include = exactly(names)
+		if len(names) == 0 {
+			r.exclude = []string{"*"}
+		}
+	}
+}
+
+// A filter of a placeholder that picks one element of a list: all puts it there.
+const itemFilter = "item:"
+
+// all writes a text once for each element where it stands for a list, and leaves
+// it out where it stands for nothing.
+func (c *catalogue) all(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		inner, ok := strings.CutPrefix(text, "{{")
+		inner, closed := strings.CutSuffix(inner, "}}")
+		if !ok || !closed || strings.Contains(inner, "{{") {
+			all = append(all, text)
+			continue
+		}
+		values, list := c.evaluate(inner)
+		switch {
+		case list:
+			for i := range values {
+				all = append(all, "{{"+inner+"|"+itemFilter+strconv.Itoa(i)+"}}")
+			}
+		case len(values) > 0 && values[0] != "":
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// find walks a dotted name into the values.
+func (c *catalogue) find(name string) *tree.Node {
+	n := c.values
+	for part := range strings.SplitSeq(name, ".") {
+		if n = n.Value(strings.TrimSpace(part)); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// expand replaces {{name|filter}}; what is unknown is empty. A secret's handle
+// means that secret.
+func (c *catalogue) expand(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		inner, after, closed := strings.Cut(rest, "}}")
+		if !ok || !closed {
+			out.WriteString(text)
+			return out.String(), nil
+		}
+		out.WriteString(before)
+		if strings.HasPrefix(inner, endpoint.SecretPrefix) && field == endpoint.FieldEnv {
+			value, err := manifestVars().expander()(field, "{{"+inner+"}}", lookup)
+			if err != nil {
+				return "", err
+			}
+			out.WriteString(value)
+		} else {
+			// It is asked so that a program can give it; the catalogue's own
+			// values are no secrets.
+			value, ok := lookup(endpoint.InputPrefix + strings.TrimSpace(strings.Split(inner, "|")[0]))
+			if !ok {
+				value = c.value(inner)
+			}
+			out.WriteString(value)
+		}
+		text = after
+	}
+}
+
+// value is what a placeholder stands for, as one text.
+func (c *catalogue) value(inner string) string {
+	values, _ := c.evaluate(inner)
+	return strings.Join(values, " ")
+}
+
+// evaluate is what a placeholder stands for: one text, or a list of them.
+func (c *catalogue) evaluate(inner string) (values []string, list bool) {
+	filters := strings.Split(inner, "|")
+	n := c.find(filters[0])
+	switch {
+	case n == nil || n.Kind == tree.Null || n.Kind == tree.Map:
+	case n.Kind == tree.List:
+		list = true
+		for _, item := range n.List {
+			values = append(values, item.Text)
+		}
+	default:
+		values = []string{n.Text}
+	}
+	for _, filter := range filters[1:] {
+		values, list = dockerFilter(values, list, strings.TrimSpace(filter))
+	}
+	return values, list
+}
+
+// dockerFilter applies one filter; one that is unknown does nothing.
+func dockerFilter(values []string, list bool, filter string) ([]string, bool) {
+	name, argument, _ := strings.Cut(filter, ":")
+	none := len(values) == 0 || !list && values[0] == ""
+	switch name {
+	case "or":
+		if !none {
+			return values, list
+		}
+		if inside, ok := strings.CutPrefix(argument, "["); ok && list && strings.HasSuffix(inside, "]") {
+			return strings.FieldsFunc(strings.TrimSuffix(inside, "]"), func(r rune) bool { return r == ',' }), true
+		}
+		return []string{argument}, false
+	case "into":
+		return values, true
+	case "first":
+		return values[:min(1, len(values))], false
+	case "last":
+		return values[max(0, len(values)-1):], false
+	case "item":
+		if i, err := strconv.Atoi(argument); err == nil && i >= 0 && i < len(values) {
+			return values[i : i+1], false
+		}
+		return nil, false
+	case "mount_as":
+		if none {
+			return nil, false
+		}
+		return []string{values[0] + ":" + strings.TrimSpace(argument)}, false
+	case "volume", "volume-target":
+		changed := make([]string, 0, len(values))
+		for _, v := range values {
+			target := linuxPath(v)
+			if name == "volume" && v != "" {
+				target = v + ":" + target
+			}
+			changed = append(changed, target)
+		}
+		return changed, list
+	}
+	return values, list
+}
+
+// linuxPath is the place of a path of Windows inside a container.
+func linuxPath(path string) string {
+	if len(path) < 3 || path[1] != ':' || path[2] != '\\' {
+		return path
+	}
+	return "/" + path[:1] + strings.ReplaceAll(path[2:], `\`, "/")
+}

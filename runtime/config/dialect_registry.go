@@ -1,0 +1,374 @@
+// server.json of the registry: how to start or reach one published server.
+
+package config
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+var registryName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
+
+// registry is server.json, also as the registry's API answers it: inside
+// {"server": …}. The server's name is what stands after its slash.
+func registry() dialect {
+	return dialect{
+		name: "server.json",
+		path: func(p parts) bool { return p.end("server.json") },
+		sniff: func(root *tree.Node) bool {
+			if inner := root.Value("server"); inner != nil && inner.Kind == tree.Map {
+				root = inner
+			}
+			if s := root.Value("$schema"); s != nil && strings.HasSuffix(s.Text, "/server.schema.json") {
+				return true
+			}
+			name := root.Value("name")
+			return name != nil && registryName.MatchString(name.Text) && (root.Value("packages") != nil || root.Value("remotes") != nil)
+		},
+		files: func(Environment) []file { return nil },
+		read:  readRegistry, finish: func(*entry) {}, vars: noVars, expands: true, inherit: whole(), merge: firstWins,
+	}
+}
+
+func readRegistry(f *serverFile, root *tree.Node) {
+	at := tree.Path("")
+	if inner := root.Value("server"); inner != nil && inner.Kind == tree.Map {
+		root, at = inner, "server"
+	}
+	name := root.Value("name")
+	if name == nil || !registryName.MatchString(name.Text) {
+		pos := root.Pos
+		if name != nil {
+			pos = name.Pos
+		}
+		f.fail(pos, at.Key("name"), "want a name such as io.github.owner/server", "")
+		return
+	}
+	_, short, _ := strings.Cut(name.Text, "/")
+	e := &entry{f: f, n: root, at: at}
+	e.place = place{f.path, name.Pos.Line, name.Pos.Column}
+	e.server = endpoint.Server{Name: short, Source: f.source(name.Pos.Line)}
+	if d := root.Value("description"); d != nil && d.Kind == tree.String {
+		e.server.Description = d.Text
+	}
+	before := len(f.errs)
+	e.published()
+	if len(f.errs) == before {
+		if e.left == "" {
+			e.launch()
+		}
+		if len(f.errs) == before {
+			f.rows = append(f.rows, e.row)
+		}
+	}
+}
+
+// published takes the first package that can be started, else the first remote.
+func (e *entry) published() {
+	packages, remotes := e.n.Value("packages"), e.n.Value("remotes")
+	if packages != nil && packages.Kind == tree.List {
+		for i, p := range packages.List {
+			if launcherOf(p) != nil {
+				e.pack(p, e.at.Key("packages").Index(i))
+				return
+			}
+		}
+	}
+	if remotes != nil && remotes.Kind == tree.List && len(remotes.List) > 0 {
+		e.remoteOf(remotes.List[0], e.at.Key("remotes").Index(0))
+		return
+	}
+	if packages != nil && packages.Kind == tree.List && len(packages.List) > 0 {
+		kind := packages.List[0].Value("registryType")
+		e.left = "mcpgen starts no package of this kind"
+		if kind != nil {
+			e.left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install it and name its program in mcpgen.yaml"
+		}
+		return
+	}
+	e.fail(e.n, e.at, "neither packages nor remotes", "there is nothing to start or to dial")
+}
+
+// launcher is how packages of one registry are started.
+type launcher struct {
+	program string
+	before  []string // arguments where the package names none
+	id      func(identifier, version string) string
+	dashes  bool // -- stands before the package's own arguments
+	docker  bool
+}
+
+func versioned(separator string) func(string, string) string {
+	return func(id, version string) string {
+		if version == "" || version == "latest" && separator != "@" {
+			return id
+		}
+		return id + separator + version
+	}
+}
+
+// launcherOf is nil for what cannot be started without installing it. Only the
+// standard streams count: a package may also be a server of its own.
+func launcherOf(p *tree.Node) *launcher {
+	if t := p.Value("transport").Value("type"); t != nil && t.Text != "stdio" {
+		return nil
+	}
+	kind := p.Value("registryType")
+	if kind == nil {
+		return nil
+	}
+	switch kind.Text {
+	case "npm":
+		return &launcher{program: "npx", before: []string{"-y"}, id: versioned("@")}
+	case "pypi":
+		return &launcher{program: "uvx", id: versioned("==")}
+	case "nuget":
+		return &launcher{program: "dnx", id: versioned("@"), dashes: true}
+	case "oci":
+		return &launcher{program: "docker", docker: true, id: func(id, _ string) string { return id }}
+	case "cargo":
+		return &launcher{id: func(id, _ string) string { return id }}
+	}
+	return nil
+}
+
+// pack makes the command line of a package.
+func (e *entry) pack(p *tree.Node, at tree.Path) {
+	l := launcherOf(p)
+	id := e.required(p, at, "identifier")
+	version := ""
+	if v := p.Value("version"); v != nil {
+		version = e.str(v, at.Key("version"))
+	}
+	if strings.HasPrefix(id, "-") {
+		e.fail(p.Value("identifier"), at.Key("identifier"), "an identifier does not begin with a dash", "")
+	}
+	x := &curly{inputs: map[string]input{}}
+	e.environment(p.Value("environmentVariables"), at.Key("environmentVariables"), x)
+	runtime := e.arguments(p.Value("runtimeArguments"), at.Key("runtimeArguments"), x)
+	own := e.arguments(p.Value("packageArguments"), at.Key("packageArguments"), x)
+	program := l.program
+	if hint := p.Value("runtimeHint"); hint != nil && program != "" && hint.Kind == tree.String && sameLauncher(program, hint.Text) {
+		program = hint.Text
+	}
+	var args []string
+	switch {
+	case l.docker:
+		args = append([]string{"run", "-i", "--rm"}, runtime...)
+		for _, v := range e.server.Env {
+			args = append(args, "-e", v.Name)
+		}
+		args = append(args, l.id(id, version))
+	case program == "":
+		program = l.id(id, version)
+	default:
+		if len(runtime) == 0 {
+			runtime = l.before
+		}
+		args = append(slices.Clone(runtime), l.id(id, version))
+	}
+	if l.dashes && len(own) > 0 {
+		args = append(args, "--")
+	}
+	e.server.Command, e.server.Args = program, append(args, own...)
+	e.origin("command", program, p.Pos)
+	e.origin("args", shownArgs(e.server.Args), p.Pos)
+	e.server.Transport = endpoint.Stdio
+	e.server.Expand = x.expand
+}
+
+// sameLauncher reports whether a hint names a program that takes the same
+// arguments. A file must not choose any other program.
+func sameLauncher(program, hint string) bool {
+	switch program {
+	case "docker":
+		return hint == "podman" || hint == "docker"
+	}
+	return hint == program
+}
+
+func (e *entry) required(n *tree.Node, at tree.Path, name string) string {
+	v := n.Value(name)
+	if v == nil {
+		e.fail(n, at.Key(name), "the key is missing", "")
+		return ""
+	}
+	text := e.str(v, at.Key(name))
+	if text == "" && v.Kind == tree.String {
+		e.fail(v, at.Key(name), "the text is empty", "")
+	}
+	return text
+}
+
+// remoteOf is a server that is reached by its URL.
+func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
+	x := &curly{inputs: map[string]input{}}
+	e.url = true
+	e.server.URL = e.required(r, at, "url")
+	e.variables(r.Value("variables"), at.Key("variables"), x)
+	e.origin("url", e.server.URL, r.Pos)
+	if headers := r.Value("headers"); headers != nil && e.want(tree.List, headers, at.Key("headers")) {
+		for i, h := range headers.List {
+			name, value, ok := e.keyValue(h, at.Key("headers").Index(i), x)
+			if ok {
+				e.header(name, value, h, at.Key("headers").Index(i))
+			}
+		}
+	}
+	t, known := transportOf(e.required(r, at, "type"))
+	if !known || t == endpoint.Stdio {
+		e.fail(r.Value("type"), at.Key("type"), "unknown transport", "one of streamable-http, sse")
+	}
+	e.server.Transport = t
+	e.server.Expand = x.expand
+}
+
+func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
+	if v == nil || !e.want(tree.List, v, at) {
+		return
+	}
+	for i, n := range v.List {
+		at := at.Index(i)
+		if name, value, ok := e.keyValue(n, at, x); ok {
+			e.name(endpoint.FieldEnv, name, n.Pos, at)
+			e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value})
+			e.origin("env."+name, value, n.Pos)
+		}
+	}
+}
+
+// keyValue reads an input with a name. One that has neither a value nor a default
+// and is not required is left out.
+func (e *entry) keyValue(n *tree.Node, at tree.Path, x *curly) (name, value string, ok bool) {
+	if !e.want(tree.Map, n, at) {
+		return "", "", false
+	}
+	name = e.required(n, at, "name")
+	e.variables(n.Value("variables"), at.Key("variables"), x)
+	value, ok = e.inputText(n, name, x)
+	return name, value, ok && name != ""
+}
+
+// inputText is the text that stands for an input: its fixed value, or a variable
+// of its own that a user or a default gives a value.
+func (e *entry) inputText(n *tree.Node, name string, x *curly) (string, bool) {
+	if v := n.Value("value"); v != nil {
+		if v.Kind == tree.String {
+			return v.Text, true
+		}
+		return "", false
+	}
+	in := inputOf(n)
+	if !in.required && !in.hasDefault {
+		return "", false
+	}
+	x.inputs[name] = in
+	return "{" + name + "}", true
+}
+
+// arguments reads arguments of a launcher or a package.
+func (e *entry) arguments(v *tree.Node, at tree.Path, x *curly) []string {
+	if v == nil || !e.want(tree.List, v, at) {
+		return nil
+	}
+	var args []string
+	for i, n := range v.List {
+		at := at.Index(i)
+		if !e.want(tree.Map, n, at) {
+			continue
+		}
+		e.variables(n.Value("variables"), at.Key("variables"), x)
+		kind := e.required(n, at, "type")
+		switch kind {
+		case "named":
+			name := e.required(n, at, "name")
+			args = append(args, name)
+			if value, ok := e.inputText(n, strings.TrimLeft(name, "-"), x); ok {
+				args = append(args, value)
+			} else if b := n.Value("format"); n.Value("valueHint") != nil && (b == nil || b.Text != "boolean") {
+				args = args[:len(args)-1] // an optional argument that nobody gave
+			}
+		case "positional":
+			name := "argument"
+			if hint := n.Value("valueHint"); hint != nil && hint.Kind == tree.String && hint.Text != "" {
+				name = hint.Text
+			}
+			if value, ok := e.inputText(n, name, x); ok {
+				args = append(args, value)
+			}
+		case "":
+		default:
+			e.fail(n.Value("type"), at.Key("type"), "unknown kind of argument "+tree.Quote(kind), "one of named, positional")
+		}
+	}
+	return args
+}
+
+func (e *entry) variables(v *tree.Node, at tree.Path, x *curly) {
+	if v == nil || !e.want(tree.Map, v, at) {
+		return
+	}
+	for _, m := range v.Members {
+		x.inputs[m.Name] = inputOf(m.Value)
+	}
+}
+
+// input is what a user may be asked for.
+type input struct {
+	value, description   string
+	hasDefault, required bool
+}
+
+func inputOf(n *tree.Node) input {
+	in := input{}
+	if d := n.Value("description"); d != nil {
+		in.description = d.Text
+	}
+	if r := n.Value("isRequired"); r != nil {
+		in.required = r.Kind == tree.Bool && r.Bool()
+	}
+	for _, name := range [...]string{"default", "value"} {
+		if v := n.Value(name); v != nil && v.Kind != tree.Null && v.Kind != tree.List && v.Kind != tree.Map {
+			in.value, in.hasDefault = v.Text, true
+		}
+	}
+	return in
+}
+
+// curly expands {name}: what the user gave, else the default.
+type curly struct{ inputs map[string]input }
+
+var curlyName = regexp.MustCompile(`\{([^{}]{1,256})\}`)
+
+func (x *curly) expand(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	var missing error
+	expanded := curlyName.ReplaceAllStringFunc(text, func(found string) string {
+		name := found[1 : len(found)-1]
+		in, known := x.inputs[name]
+		if !known {
+			return found
+		}
+		for _, asked := range [...]string{inputVariable(name), endpoint.InputPrefix + name} {
+			if value, ok := lookup(asked); ok {
+				return value
+			}
+		}
+		if !in.hasDefault && in.required && missing == nil {
+			what := "the input " + tree.Quote(name)
+			if in.description != "" {
+				what += " (" + tree.Clip(in.description) + ")"
+			}
+			missing = errors.New(what + " is required and has no default: set " + inputVariable(name) + " where this program runs")
+		}
+		return in.value
+	})
+	if missing != nil {
+		return "", missing
+	}
+	return expanded, nil
+}

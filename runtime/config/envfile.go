@@ -1,0 +1,55 @@
+// Files with variables, such as .env.
+
+package config
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/joho/godotenv"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// maxEnvFile bounds a file with variables, in bytes.
+const maxEnvFile = 1 << 20
+
+// loadEnvFile reads NAME=value lines, with quotes, comments and export as other
+// readers of such files have them. The order of names is their alphabetical one:
+// of two lines with one name the later counts.
+func loadEnvFile(path string) ([]endpoint.Var, error) {
+	data, err := readFile(path, maxEnvFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, unreadable(path, err, "write it, or remove envFile")
+	}
+	if err != nil {
+		return nil, unreadable(path, err, "")
+	}
+	values, err := parseEnv(data)
+	if err != nil {
+		return nil, &Error{Path: path, Reason: "not a file of NAME=value lines", Hint: "correct it"}
+	}
+	vars := make([]endpoint.Var, 0, len(values))
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if reason := checkEnvName(name); reason != "" {
+			return nil, &Error{Path: path, Reason: reason, Hint: "correct it"}
+		}
+		vars = append(vars, endpoint.Var{Name: name, Value: values[name]})
+	}
+	return vars, nil
+}
+
+// parseEnv reads the text. Its parser has panicked on broken input before; a
+// file must not be able to end the program.
+func parseEnv(data []byte) (values map[string]string, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("the text confuses the parser")
+		}
+	}()
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	return godotenv.UnmarshalBytes(data)
+}

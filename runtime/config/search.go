@@ -1,0 +1,171 @@
+// Reading what a system reads by itself: all of its files on a machine and in a
+// project.
+
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+)
+
+// Search reads the servers of other systems, as those systems do it: from the
+// files that env has for them, merged by the rule of each. Formats are names of
+// [Formats]; of a server that two of them have, that of the first counts. None is
+// indusr, the system whose search --mcp has without a path.
+//
+// A project's file is left out where env does not trust it, with a notice that
+// names the file, the reason and what to do. No files and no servers are no error: the project then has none.
+func Search(env Environment, formats ...string) (*Project, error) {
+	if len(formats) == 0 {
+		formats = []string{"indusr"}
+	}
+	l := newLoader("", env.Dir)
+	l.env = env
+	var errs []error
+	for _, name := range formats {
+		d, ok := dialectNamed(name)
+		if !ok {
+			return nil, fmt.Errorf("unknown format %s; %s", tree.Quote(name), tree.Suggest(name, Formats()))
+		}
+		files := searchFiles(env, d)
+		errs = append(errs, l.take(d, files)...)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return l.project(&File{}, nil)
+}
+
+func dialectNamed(name string) (dialect, bool) {
+	for _, d := range dialects() {
+		if d.name == name && name != plainName {
+			return d, true
+		}
+	}
+	return dialect{}, false
+}
+
+// foundFile is one file that exists.
+type foundFile struct {
+	*serverFile
+	reason string // why it is not used; "" if it is
+	hint   string
+}
+
+// searchFiles reads a dialect's files that exist, by precedence. A managed file
+// that exists stands for all others where its system says so.
+func searchFiles(env Environment, d dialect) []foundFile {
+	var found []foundFile
+	seen := map[string]bool{}
+	for _, at := range d.files(env) {
+		id := at.scope + " " + at.path
+		if at.path == "" || seen[id] {
+			continue
+		}
+		seen[id] = true
+		f := readFound(env, d, at)
+		if f.absent || !f.dialect.isOne(f) {
+			continue
+		}
+		if f.scope == scopeLocal && len(f.rows) == 0 && len(f.errs) == 0 {
+			continue
+		}
+		found = append(found, f)
+	}
+	return exclusive(d, gate(env, found))
+}
+
+func readFound(env Environment, d dialect, at file) foundFile {
+	f := &serverFile{report: report{path: at.path}, env: env, scope: at.scope, searched: true}
+	f.dialect = d
+	f.open(at.path, at.path, &d)
+	return foundFile{serverFile: f}
+}
+
+// isOne reports whether a found file is one of the dialect: two systems may keep
+// files of different forms under one name.
+func (d dialect) isOne(f foundFile) bool {
+	return f.root == nil || f.root.Kind != tree.Map || !d.shared() || d.sniff(f.root)
+}
+
+// shared dialects keep their files where another one has its own.
+func (d dialect) shared() bool { return d.name == "coreagent" || d.name == "opencode-agents" }
+
+// gate leaves out what the environment does not trust: a project may be somebody
+// else's, and its files were not named by anyone. A file that declares no server
+// needs no trust.
+func gate(env Environment, files []foundFile) []foundFile {
+	for i, f := range files {
+		if f.scope == scopeProject && len(f.rows) > 0 {
+			files[i].reason, files[i].hint = env.trusted(f.path)
+		}
+	}
+	return files
+}
+
+// exclusive lets a managed file of Claude Code stand for all others.
+func exclusive(d dialect, files []foundFile) []foundFile {
+	if d.name != "claude-code" || len(files) == 0 || files[0].scope != scopeManaged {
+		return files
+	}
+	for i := range files[1:] {
+		files[i+1].reason = "the managed file " + files[0].path + " stands for all others"
+	}
+	return files
+}
+
+// take merges the files of one dialect into the project.
+func (l *loader) take(d dialect, files []foundFile) []error {
+	var (
+		rows [][]row
+		errs []error
+	)
+	for _, f := range files {
+		f.sort()
+		if f.reason != "" {
+			l.imports = append(l.imports, f.skipped())
+			continue
+		}
+		l.imports = append(l.imports, f.notices...)
+		if f.manifest != nil {
+			l.manifests = append(l.manifests, *f.manifest)
+		}
+		for _, e := range f.errs {
+			errs = append(errs, e)
+		}
+		rows = append(rows, f.rows)
+	}
+	l.merge(d.merge(rows))
+	return errs
+}
+
+// skipped is the warning for a file that is not used.
+func (f foundFile) skipped() Notice {
+	var names []string
+	for _, r := range f.rows {
+		names = append(names, tree.Quote(r.server.Name))
+	}
+	slices.Sort(names)
+	text := fmt.Sprintf("not used (%s): the servers %s", f.reason, strings.Join(slices.Compact(names), ", "))
+	if f.hint != "" {
+		text += "; " + f.hint
+	}
+	return Notice{Path: f.path, Text: text}
+}
+
+// scopeOf is whose file a path is, by the places where dialects keep theirs.
+func scopeOf(env Environment, path string) string {
+	for _, d := range dialects() {
+		for _, at := range d.files(env) {
+			if at.path == "" || at.scope == scopeLocal || !env.same(at.path, path) {
+				continue
+			}
+			return at.scope
+		}
+	}
+	return ""
+}

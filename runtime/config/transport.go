@@ -1,0 +1,109 @@
+// How the formats say by which transport a server is reached.
+
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// transportOf reads the spellings in use.
+func transportOf(said string) (endpoint.Transport, bool) {
+	switch strings.ToLower(said) {
+	case "":
+		return endpoint.Auto, true
+	case "stdio":
+		return endpoint.Stdio, true
+	case "http", "streamable-http", "streamablehttp":
+		return endpoint.HTTP, true
+	case "sse":
+		return endpoint.SSE, true
+	}
+	return "", false
+}
+
+// word is what the row says about its transport; "" is nothing.
+func (e *entry) word() string {
+	if e.said.Value == nil || e.said.Value.Kind != tree.String {
+		return ""
+	}
+	return e.said.Value.Text
+}
+
+func (e *entry) failWord(reason, hint string) {
+	e.fail(e.said.Value, e.at.Key(e.said.Name), reason, hint)
+}
+
+// decide goes by the type of a row where it has one, and by the only one of
+// command and url where it has none.
+func decide(e *entry) {
+	said := e.word()
+	transport, known := transportOf(said)
+	switch {
+	case !known:
+		e.failWord("unknown transport "+tree.Quote(said), "one of stdio, http, streamable-http, sse")
+	case said == "" && e.command && e.url:
+		e.fail(e.n, e.at, "both command and url", "keep one of them, or say which with type")
+	case said == "" && !e.command && !e.url:
+		e.neither()
+	case transport == endpoint.Stdio && !e.command:
+		e.fail(e.n, e.at, said+" needs a command", "")
+	case (transport == endpoint.HTTP || transport == endpoint.SSE) && !e.url:
+		e.fail(e.n, e.at, said+" needs a url", "")
+	case transport == endpoint.Stdio || transport == endpoint.Auto && e.command:
+		e.local()
+		e.server.Transport = transport
+	default:
+		e.remote(transport)
+	}
+}
+
+func (e *entry) neither() { e.fail(e.n, e.at, "neither command nor url", "give it one of them") }
+
+// typeOrStdio is [decide] for systems to which a row without a type is a program.
+func typeOrStdio(e *entry) {
+	if e.word() == "" && !e.command && e.url {
+		e.fail(e.n, e.at, "a url without a type", `add "type": "http", or "sse" for a server of that kind`)
+		return
+	}
+	if e.word() == "" && e.command && e.url {
+		e.url = false
+	}
+	decide(e)
+}
+
+// urlWins takes the URL where there are both.
+func urlWins(t endpoint.Transport) func(*entry) {
+	return func(e *entry) {
+		switch {
+		case e.url:
+			e.remote(t)
+		case e.command:
+			e.local()
+		default:
+			e.neither()
+		}
+	}
+}
+
+// said wants one of the words, in lower case. Nothing is no word.
+func (e *entry) oneOf(words ...string) string {
+	want := strings.Join(words, ", ")
+	if e.said.Value == nil {
+		e.fail(e.n, e.at, "no transport", "say which: one of "+want)
+		return ""
+	}
+	said := strings.ToLower(e.word())
+	for _, w := range words {
+		if said == w {
+			return w
+		}
+	}
+	if e.said.Value.Kind == tree.String {
+		e.failWord(fmt.Sprintf("unknown %s %s", e.said.Name, tree.Quote(e.word())), "one of "+want)
+	}
+	return ""
+}
