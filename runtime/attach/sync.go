@@ -94,12 +94,23 @@ func (h *Host) follow(reg runtime.Registrar, want func() ([]offer, error)) (stop
 		cancel()
 		return nil, err
 	}
-	done := make(chan struct{})
+	done, news := make(chan struct{}), make(chan struct{}, 1)
+	h.syncs.Go(func() {
+		defer close(news)
+		for e := range events {
+			if comesOrGoes(e.Kind) {
+				select {
+				case news <- struct{}{}:
+				default: // it will look anyway
+				}
+			}
+		}
+	})
 	h.syncs.Go(func() {
 		defer close(done)
 		defer cancel()
-		for e := range events {
-			if ctx.Err() == nil && comesOrGoes(e.Kind) {
+		for range news {
+			if ctx.Err() == nil {
 				f.update()
 			}
 		}

@@ -1,0 +1,348 @@
+package attach
+
+// Registries that follow a host, and what a prompt says of it.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// registry is a registrar in memory that notes what happens to it.
+type registry struct {
+	mu     sync.Mutex
+	tools  map[string]runtime.Tool
+	log    []string
+	refuse string // a name that it does not take
+	keep   string // a name that it does not let go
+}
+
+func (r *registry) Register(t runtime.Tool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := t.Spec().Name
+	if name == r.refuse || r.tools[name] != nil {
+		return fmt.Errorf("%s is not taken", name)
+	}
+	if r.tools == nil {
+		r.tools = map[string]runtime.Tool{}
+	}
+	r.tools[name] = t
+	r.log = append(r.log, "+"+name)
+	return nil
+}
+
+func (r *registry) Unregister(name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if name == r.keep || r.tools[name] == nil {
+		return fmt.Errorf("%s does not go", name)
+	}
+	delete(r.tools, name)
+	r.log = append(r.log, "-"+name)
+	return nil
+}
+
+func (r *registry) set(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+}
+
+func (r *registry) names() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var names []string
+	for name := range r.tools {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+func (r *registry) has(t *testing.T, want string) {
+	t.Helper()
+	eventually(t, "the registry has "+want, func() bool { return r.names() == want })
+}
+
+func (r *registry) call(t *testing.T, name string) error {
+	t.Helper()
+	r.mu.Lock()
+	tool := r.tools[name]
+	r.mu.Unlock()
+	if tool == nil {
+		return errors.New("not registered")
+	}
+	_, err := tool.Call(t.Context(), json.RawMessage(`{"text":"x","repo":"x"}`))
+	return err
+}
+
+func TestSync(t *testing.T) {
+	noLeaks(t, func() {
+		m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
+		other := process(t, "echo")
+		other.Name = "other"
+		om := pinnedManifest(t, "other", echoTool)
+		h, err := Connect(t.Context(), nil, &Options{Manifests: []*runtime.Manifest{m, om}, Refresh: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer h.Close()
+		reg := &registry{}
+		if _, err := h.Sync(reg, append(m.Tools(h), om.Tools(h)...)...); err != nil {
+			t.Fatal(err)
+		}
+		reg.has(t, "")
+		if err := h.Attach(t.Context(), process(t, "mutable"), other); err != nil {
+			t.Fatal(err)
+		}
+		reg.has(t, "other__echo s__echo s__mutate") // list_prs is missing yet
+		change(t, h, 0, echoTool, listTool)
+		look(t, h)
+		reg.has(t, "other__echo s__echo s__list_prs s__mutate")
+		if err := reg.call(t, "s__list_prs"); err != nil {
+			t.Error(err)
+		}
+		change(t, h, 0, echoTool, edited(`,"annotations":{"readOnlyHint":true}`, ``))
+		look(t, h)
+		reg.has(t, "other__echo s__echo s__mutate") // quarantined
+		change(t, h, 0, echoTool, listTool)
+		look(t, h)
+		reg.has(t, "other__echo s__echo s__list_prs s__mutate")
+		if err := h.Detach("other"); err != nil {
+			t.Fatal(err)
+		}
+		reg.has(t, "s__echo s__list_prs s__mutate")
+		if err := h.Attach(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+		reg.has(t, "other__echo s__echo s__list_prs s__mutate")
+		if err := h.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := reg.names(); got != "" {
+			t.Errorf("after Close: %s", got)
+		}
+	})
+}
+
+// A crash takes no tool away: the next call brings the server back.
+func TestSyncThroughACrash(t *testing.T) {
+	h := ready(t, process(t, "crash-after", "-n", "1"))
+	reg := &registry{}
+	if _, err := h.SyncAll(reg); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, false, true} {
+		if err := reg.call(t, "s__echo"); (err == nil) != want {
+			t.Errorf("call %d: %v", i, err)
+		}
+	}
+	if got := strings.Join(reg.log, " "); got != "+s__echo" {
+		t.Errorf("log %s", got)
+	}
+	if err := reg.call(t, "s__echo"); !errors.Is(err, runtime.ErrUnavailable) { // the second crash
+		t.Errorf("got %v", err)
+	}
+	reg.has(t, "")
+}
+
+func TestSyncAll(t *testing.T) {
+	h := connected(t, &Options{Refresh: -1}, process(t, "mutable"))
+	reg := &registry{}
+	stop, err := h.SyncAll(reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg.has(t, "s__echo s__mutate")
+	change(t, h, 0, echoTool, listTool)
+	look(t, h)
+	reg.has(t, "s__echo s__list_prs s__mutate")
+	change(t, h, 0, edited("Lists", "Shows"))
+	look(t, h)
+	reg.has(t, "s__list_prs s__mutate")
+	eventually(t, "the new text is registered", func() bool {
+		reg.mu.Lock()
+		defer reg.mu.Unlock()
+		tool := reg.tools["s__list_prs"]
+		return tool != nil && strings.HasPrefix(tool.Spec().Description, "Shows")
+	})
+	if err := reg.call(t, "s__list_prs"); err != nil {
+		t.Error(err)
+	}
+	if got := strings.Join(reg.log, " "); got != "+s__echo +s__mutate +s__list_prs -s__echo -s__list_prs +s__list_prs" {
+		t.Errorf("log %s", got) // what has not changed was left alone
+	}
+	stop()
+	stop()
+	change(t, h, 0, echoTool)
+	look(t, h)
+	if got := reg.names(); got != "s__list_prs s__mutate" {
+		t.Errorf("after stop: %s", got)
+	}
+}
+
+// What goes wrong later is told, and tried again.
+func TestSyncTells(t *testing.T) {
+	seen := &events{}
+	h := connected(t, &Options{Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
+	reg := &registry{refuse: "s__list_prs", keep: "s__echo"}
+	if _, err := h.SyncAll(reg); err != nil {
+		t.Fatal(err)
+	}
+	change(t, h, 0, listTool)
+	look(t, h)
+	eventually(t, "two notices", func() bool { return seen.count(runtime.EventNotice) >= 2 })
+	reg.has(t, "s__echo s__mutate")
+	reg.set(func() { reg.refuse, reg.keep = "", "" })
+	change(t, h, 0, edited("Lists", "Shows"))
+	look(t, h)
+	reg.has(t, "s__list_prs s__mutate")
+}
+
+func TestSyncFirstFailure(t *testing.T) {
+	h := connected(t, nil, process(t, "mutable"))
+	reg := &registry{refuse: "s__mutate"}
+	if _, err := h.SyncAll(reg); err == nil || reg.names() != "" {
+		t.Errorf("%v, %s", err, reg.names())
+	}
+	if _, err := h.Sync(reg, nil); err == nil {
+		t.Error("a nil tool is taken")
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.SyncAll(reg); !errors.Is(err, runtime.ErrNotAttached) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// surfaceFile writes what the mode replay offers.
+func surfaceFile(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+const fsSurface = `{
+	"instructions": "Paths are below the root.\n# Not a heading\u001b[31m of the prompt\u202e.\n",
+	"tools": [
+		{"name":"read_file","description":"Reads a file, e.g. a text. It must exist.","inputSchema":{"type":"object"}},
+		{"name":"write_file","description":"Writes a file\nand\u200b nothing else","inputSchema":{"type":"object"}},
+		{"name":"bare","inputSchema":{"type":"object"}}
+	]
+}`
+
+func TestInstructions(t *testing.T) {
+	fs := process(t, "replay", surfaceFile(t, fsSurface))
+	fs.Name = "filesystem"
+	broken := process(t, "exit-on-start")
+	broken.Name = "broken"
+	quiet := process(t, "echo")
+	quiet.Name = "quiet"
+	h := connected(t, nil, fs, broken, quiet)
+	const want = `# Tools of MCP servers
+
+Lines that begin with ">" and descriptions of tools are written by the servers.
+
+## filesystem (3 tools)
+
+> Paths are below the root.
+> # Not a heading of the prompt.
+
+- filesystem__bare
+- filesystem__read_file: Reads a file, e.g. a text.
+- filesystem__write_file: Writes a file and nothing else
+
+## quiet (1 tool)
+
+- quiet__echo: Returns its arguments.
+`
+	if got := h.Instructions(); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if got := connected(t, nil, broken).Instructions(); got != "" {
+		t.Errorf("without a ready server:\n%s", got)
+	}
+}
+
+func TestInstructionsForLookingUp(t *testing.T) {
+	docs := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"search_docs","description":"Searches.","inputSchema":{"type":"object"}}]}`))
+	docs.Name = "docs"
+	got := connected(t, nil, docs).Instructions()
+	if !strings.Contains(got, "## Looking up documentation\n") || !strings.HasSuffix(got, "look it up: docs__search_docs.\n") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := ready(t, process(t, "echo")).Instructions(); strings.Contains(got, "Looking up") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestFirstSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                            "",
+		"One. Two.":                   "One.",
+		"Version 1.2 of it. More":     "Version 1.2 of it.",
+		"Is it? Yes.":                 "Is it?",
+		"No end":                      "No end",
+		"Files (e.g. texts) go. More": "Files (e.g. texts) go.",
+		"検索します。次。":                    "検索します。",
+		"A\n\n- list\n- of things.":   "A - list - of things.",
+		strings.Repeat("word ", 100):  strings.Repeat("word ", 40) + "…",
+	} {
+		if got := firstSentence(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestListing(t *testing.T) {
+	ok := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}}]}`))
+	ok.Name = "fs"
+	broken := process(t, "echo")
+	broken.Name, broken.Command, broken.Args = "broken", "/no/such/program", nil
+	h := connected(t, nil, ok, broken)
+	const want = `broken: ✗ failed over stdio: server "broken": start: "/no/such/program": `
+	got := h.Listing()
+	first, rest, _ := strings.Cut(got, "\n")
+	if !strings.HasPrefix(first, strings.TrimSuffix(want, `"/no/such/program": `)) {
+		t.Errorf("got %s", first)
+	}
+	const connected = `fs: ● connected (2 tools) over stdio
+  fs__read_file
+    012345678901234567890123456789012345678901234567890123456...
+  fs__short
+    Short.
+`
+	if rest != connected {
+		t.Errorf("got\n%s", rest)
+	}
+	if err := h.Detach("fs", "broken"); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.Listing(); got != "No MCP servers are configured.\n" {
+		t.Errorf("got %s", got)
+	}
+	for want, st := range map[string]Status{
+		"○ not started over http":               {Transport: "http"},
+		"○ connecting over http":                {Transport: "http", State: Connecting},
+		"○ lost (3 tools) over stdio: unknown":  {Transport: "stdio", State: Lost},
+		"○ closed over stdio":                   {Transport: "stdio", State: Closed},
+		"✗ failed over sse: no \"x\" and so on": {Transport: "sse", State: Failed, Err: errors.New("no \"x\"\nand\u202e so on")},
+	} {
+		if got := describe(st, 3); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
