@@ -50,6 +50,17 @@ bin/peers/go/installed: golden/peers/programs.txt golden/peers/install-programs.
 	golden/peers/install-programs.sh bin/peers/go
 	touch $@
 
+.PHONY: conformance
+conformance: bin/conformance-suite/installed ## the protocol's conformance suite against our client (needs npm)
+	go build -o bin/conformance-client ./golden/protocol/client
+	go run ./golden/protocol
+
+bin/conformance-suite/installed: golden/protocol/package.json golden/protocol/package-lock.json
+	mkdir -p bin/conformance-suite
+	cp golden/protocol/package.json golden/protocol/package-lock.json bin/conformance-suite/
+	cd bin/conformance-suite && npm ci --no-audit --no-fund
+	touch $@
+
 .PHONY: conformance-types
 conformance-types: ## measure generated types on SERVERS, HARD and INSTANCES; ARGS=-bench for builds and decoding
 	go build -o bin/conformance ./golden/conformance

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -88,7 +89,7 @@ type posted struct {
 	active atomic.Int64 // calls under way
 
 	mu      sync.Mutex
-	headers map[string]bool // tools with arguments that are sent as headers
+	headers map[string]bool // tools with arguments that are sent as headers; false if they cannot be
 }
 
 func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, error) {
@@ -101,14 +102,19 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	if r.onProgress != nil {
 		x.Token = clientName + "-" + strconv.FormatUint(p.tokens.Add(1), 10)
 	}
+	var wanted []string // tools of the page that ask for headers
 	if r.method == methodListTools && p.modern {
-		x.Shell = p.keepHeaderTools
+		x.Shell = func(result json.RawMessage) (shell json.RawMessage) {
+			shell, wanted = headerTools(result)
+			return shell
+		}
 	}
 	x.Params = r.params(x.Token)
 	ctx, cancel := httpx.With(ctx, x)
 	defer cancel()
 	defer context.AfterFunc(p.life, cancel)()
-	err := p.send(ctx, r)
+	usable, err := p.send(ctx, r)
+	p.keepHeaders(wanted, usable)
 	result, sent, failed := x.Outcome()
 	if refused := new(httpx.Error); !sent && errors.As(failed, &refused) && errors.Is(failed, syscall.ECONNREFUSED) {
 		p.client.Refuse(refused)
@@ -126,8 +132,9 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	return nil, sent, &failure{text: "the server ended its answer before the result", errs: []error{runtime.ErrUnavailable}}
 }
 
-// send sends the shell of a request by the SDK's method for it.
-func (p *posted) send(ctx context.Context, r *request) (err error) {
+// send sends the shell of a request by the SDK's method for it. Of a listing it
+// returns the tools that the SDK can make headers for.
+func (p *posted) send(ctx context.Context, r *request) (usable []*mcp.Tool, err error) {
 	switch r.method {
 	case runtime.MethodCallTool:
 		shell := &mcp.CallToolParams{Name: r.name}
@@ -142,7 +149,10 @@ func (p *posted) send(ctx context.Context, r *request) (err error) {
 	case runtime.MethodComplete:
 		_, err = p.sdk.Complete(ctx, &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/prompt"}})
 	case methodListTools:
-		_, err = p.sdk.ListTools(ctx, &mcp.ListToolsParams{Cursor: r.cursor})
+		var page *mcp.ListToolsResult
+		if page, err = p.sdk.ListTools(ctx, &mcp.ListToolsParams{Cursor: r.cursor}); err == nil {
+			usable = page.Tools
+		}
 	case methodListPrompts:
 		_, err = p.sdk.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: r.cursor})
 	case methodListResources:
@@ -152,12 +162,12 @@ func (p *posted) send(ctx context.Context, r *request) (err error) {
 	default:
 		err = fmt.Errorf("the method %q cannot be sent over HTTP", r.method)
 	}
-	return err
+	return usable, err
 }
 
-// keepHeaderTools makes the shell of a listing: the SDK gets to see the tools
-// that want arguments as headers, since it makes those headers, and no others.
-func (p *posted) keepHeaderTools(result json.RawMessage) json.RawMessage {
+// headerTools makes the shell of a listing: the SDK gets to see the tools that
+// want arguments as headers, since it makes those headers, and no others.
+func headerTools(result json.RawMessage) (shell json.RawMessage, names []string) {
 	var page struct {
 		Tools []json.RawMessage `json:"tools"`
 	}
@@ -166,20 +176,44 @@ func (p *posted) keepHeaderTools(result json.RawMessage) json.RawMessage {
 	for _, raw := range page.Tools {
 		var tool mcp.Tool
 		if bytes.Contains(raw, []byte("x-mcp-header")) && json.Unmarshal(raw, &tool) == nil {
-			kept = append(kept, raw)
-			p.mu.Lock()
-			if p.headers == nil {
-				p.headers = map[string]bool{}
-			}
-			p.headers[tool.Name] = true
-			p.mu.Unlock()
+			kept, names = append(kept, raw), append(names, tool.Name)
 		}
 	}
 	shell, err := json.Marshal(map[string]any{"tools": kept})
 	if err != nil {
-		return json.RawMessage(`{"tools":[]}`)
+		return json.RawMessage(`{"tools":[]}`), nil
 	}
-	return shell
+	return shell, names
+}
+
+// keepHeaders notes which tools want headers, and which of them the SDK can
+// send: it drops the others, as the protocol wants it over HTTP.
+func (p *posted) keepHeaders(wanted []string, usable []*mcp.Tool) {
+	if len(wanted) == 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.headers == nil {
+		p.headers = map[string]bool{}
+	}
+	for _, name := range wanted {
+		p.headers[name] = slices.ContainsFunc(usable, func(t *mcp.Tool) bool { return t != nil && t.Name == name })
+	}
+}
+
+// errHeaders is a tool whose definition asks for headers that no request can
+// carry.
+var errHeaders = errors.New("its x-mcp-header asks for a header that cannot be sent: a name that is empty, odd or there twice, or a value that is no string, integer or boolean")
+
+// usable implements chooser.
+func (p *posted) usable(tool string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if usable, wanted := p.headers[tool]; wanted && !usable {
+		return errHeaders
+	}
+	return nil
 }
 
 func (p *posted) hasHeaders(tool string) bool {

@@ -73,6 +73,12 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 			problems = append(problems, s.leftOut(l, i, err))
 			continue
 		}
+		if c, ok := s.carrier.(chooser); ok && l.kind == schema.KindTool {
+			if err := c.usable(item.Name); err != nil {
+				problems = append(problems, s.leftOut(l, i, err))
+				continue
+			}
+		}
 		items = append(items, item)
 		if l.kind == schema.KindTool {
 			_, odd, _ := schema.ParseTool(def) // it fails on nothing that ParseItem passes

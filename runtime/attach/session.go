@@ -35,6 +35,10 @@ type carrier interface {
 	close(ctx context.Context)
 }
 
+// chooser is a carrier that cannot call every tool. A nil error is one that it
+// can.
+type chooser interface{ usable(tool string) error }
+
 // session is a live session with a server that has answered the handshake.
 type session struct {
 	carrier

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/runtime"
 )
 
 // message is a JSON-RPC message with its parts as they were sent.
@@ -23,6 +25,27 @@ func (m *message) method() string {
 		return ""
 	}
 	return *m.Method
+}
+
+// codeUnsupportedVersion is a server that does not speak the revision of the
+// request, and names those that it does.
+const codeUnsupportedVersion = -32022
+
+// otherVersion returns the answer to a probe that the SDK has to see although it
+// is an error: the one that says which revisions to ask for instead. Nil for all
+// others.
+func (m *message) otherVersion(e *runtime.RPCError) []byte {
+	if m.method() != "server/discover" || e == nil || e.Code != codeUnsupportedVersion || !json.Valid(e.Data) {
+		return nil
+	}
+	data, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": m.ID,
+		"error": map[string]any{"code": e.Code, "message": e.Message, "data": json.RawMessage(e.Data)},
+	})
+	if err != nil || !decodable(data) {
+		return nil
+	}
+	return data
 }
 
 // isAnswer reports whether m is an answer, to whatever.

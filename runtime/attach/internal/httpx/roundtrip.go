@@ -170,7 +170,11 @@ func (c *Client) handshake(req *http.Request, head *message) (*http.Response, er
 	}
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
 		defer cancel()
-		return nil, c.statusError(resp, req)
+		e := c.statusError(resp, req)
+if data := head.otherVersion(e.RPC); data != nil {
+			return withBody(ok(req), data), nil
+		}
+		return nil, e
 	}
 	switch mediaOf(resp) {
 	case mediaJSON:
@@ -211,6 +215,9 @@ func (c *Client) handshakeAnswer(head, m *message) ([]byte, error) {
 		e := parseRPCError(m.Error)
 		if e == nil {
 			e = &runtime.RPCError{Message: "the server answered with an error that says nothing"}
+		}
+		if data := head.otherVersion(e); data != nil {
+			return data, nil
 		}
 		return nil, &Error{Reason: spoken(e), RPC: e, Status: http.StatusOK}
 	}
@@ -388,6 +395,14 @@ func mediaOf(resp *http.Response) string {
 	}
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	return media
+}
+
+// ok is an answer of ours in place of the server's.
+func ok(req *http.Request) *http.Response {
+	return &http.Response{
+		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {mediaJSON}}, Request: req,
+	}
 }
 
 func withBody(resp *http.Response, body []byte) *http.Response {

@@ -1,0 +1,90 @@
+// Command protocol runs the protocol's conformance suite against a client built
+// on runtime/attach, and compares what it finds with a baseline. The exit code is
+// 1 if something is worse than there.
+//
+// The suite is a program for Node, pinned in package.json and installed by "make
+// conformance". Its servers listen on all interfaces, so that it is run in a
+// network of its own where the system allows that.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+func main() {
+	suite := flag.String("suite", "bin/conformance-suite", "folder that the suite is installed in")
+	client := flag.String("client", "bin/conformance-client", "the client")
+	expected := flag.String("baseline", "golden/protocol/baseline.txt", "what is expected")
+	flag.Parse()
+	if err := run(*suite, *client, *expected); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// runTime bounds a run of the suite, which takes some seconds.
+const runTime = 5 * time.Minute
+
+func run(suite, client, expected string) error {
+	b, err := readBaseline(expected)
+	if err != nil {
+		return err
+	}
+	out, err := os.MkdirTemp("", "conformance")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(out)
+	log, err := drive(suite, client, out)
+	r, readErr := readResults(out)
+	if readErr != nil {
+		return readErr
+	}
+	if len(r.scenarios) == 0 {
+		return fmt.Errorf("the suite did not run: %w\n%s", err, log)
+	}
+	r.print(b)
+	if worse := r.regressions(b); len(worse) > 0 {
+		fmt.Println()
+		for _, line := range worse {
+			fmt.Println(line)
+		}
+		return fmt.Errorf("%d differences from %s", len(worse), expected)
+	}
+	return nil
+}
+
+// drive runs the suite. Its own exit code says only that something failed.
+func drive(suite, client, out string) ([]byte, error) {
+	client, err := filepath.Abs(client)
+	if err != nil {
+		return nil, err
+	}
+	modules := filepath.Join(suite, "node_modules")
+	args := []string{
+		filepath.Join(modules, "node", "bin", "node"), filepath.Join(modules, ".bin", "conformance"),
+		"client", "--command", client, "--suite", "all", "-o", out,
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), runTime)
+	defer cancel()
+	alone := exec.CommandContext(ctx, "unshare", "-rn", "sh", "-c", "ip link set lo up")
+	if err := alone.Run(); err == nil {
+		args = append([]string{"unshare", "-rn", "sh", "-c", `ip link set lo up && exec "$@"`, "sh"}, args...)
+	} else {
+		fmt.Fprintln(os.Stderr, "no network of its own for the suite here (unshare):", err)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.WaitDelay = 5 * time.Second
+	var log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	err = cmd.Run()
+	return log.Bytes(), errors.Join(err, ctx.Err())
+}

@@ -1,0 +1,122 @@
+// What the suite found.
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// results are the outcomes of one run of the suite.
+type results struct {
+	passed    map[string]int // by scenario
+	failed    map[check]int
+	warnings  int
+	scenarios []string
+}
+
+// stamp is what the suite puts behind a scenario's name.
+var stamp = regexp.MustCompile(`-\d{4}-\d\d-\d\dT[\d-]+Z$`)
+
+// readResults reads the folder that the suite wrote: one file of checks for each
+// scenario.
+func readResults(dir string) (*results, error) {
+	r := &results{passed: map[string]int{}, failed: map[check]int{}}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "checks.json" {
+			return err
+		}
+		name, err := filepath.Rel(dir, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return r.add(stamp.ReplaceAllString(filepath.ToSlash(name), ""), data)
+	})
+	slices.Sort(r.scenarios)
+	return r, err
+}
+
+func (r *results) add(scenario string, data []byte) error {
+	var checks []struct {
+		ID     string `json:"id"`
+		Status string `json:"status"`
+	}
+	if err := json.Unmarshal(data, &checks); err != nil {
+		return fmt.Errorf("the checks of %s cannot be read: %w", scenario, err)
+	}
+	if slices.Contains(r.scenarios, scenario) {
+		return fmt.Errorf("%s was run twice", scenario)
+	}
+	r.scenarios = append(r.scenarios, scenario)
+	for _, c := range checks {
+		switch c.Status {
+		case "SUCCESS":
+			r.passed[scenario]++
+		case "FAILURE":
+			r.failed[check{scenario, c.ID}]++
+		case "WARNING":
+			r.warnings++
+		}
+	}
+	return nil
+}
+
+func (r *results) total() (passed, failed int) {
+	for _, n := range r.passed {
+		passed += n
+	}
+	for _, n := range r.failed {
+		failed += n
+	}
+	return passed, failed
+}
+
+// regressions compares with what is expected and says what is worse, or better
+// without the baseline saying so.
+func (r *results) regressions(b *baseline) []string {
+	var all []string
+	for c := range r.failed {
+		if b.fail[c] == "" {
+			all = append(all, fmt.Sprintf("%s: the check %s fails, and is not expected to", c.scenario, c.id))
+		}
+	}
+	for c := range b.fail {
+		if r.failed[c] == 0 {
+			all = append(all, fmt.Sprintf("%s: the check %s no longer fails: remove it from the baseline", c.scenario, c.id))
+		}
+	}
+	if passed, _ := r.total(); passed < b.atLeast {
+		all = append(all, fmt.Sprintf("%d checks pass, fewer than the %d of the baseline", passed, b.atLeast))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// print writes the figures.
+func (r *results) print(b *baseline) {
+	for _, s := range r.scenarios {
+		fmt.Printf("%4d passed  %s\n", r.passed[s], s)
+	}
+	fmt.Println("\nexpected failures:")
+	keys := slices.SortedFunc(maps.Keys(r.failed), func(x, y check) int {
+		return strings.Compare(x.scenario+" "+x.id, y.scenario+" "+y.id)
+	})
+	for _, c := range keys {
+		if reason := b.fail[c]; reason != "" {
+			fmt.Printf("  %s %s: %s\n", c.scenario, c.id, reason)
+		}
+	}
+	passed, failed := r.total()
+	fmt.Printf("\n%d scenarios: %d checks passed, %d failed, %d warnings\n", len(r.scenarios), passed, failed, r.warnings)
+}
