@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"golang.org/x/term"
@@ -53,7 +54,10 @@ func (c *Console) Printf(format string, args ...any) { fmt.Fprintf(c.Out, format
 func (c *Console) line(prefix, format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	fmt.Fprintf(c.Err, "%s%s\n", prefix, CleanText(fmt.Sprintf(format, args...)))
+	for part := range strings.SplitSeq(CleanText(fmt.Sprintf(format, args...)), "\n") {
+		fmt.Fprintf(c.Err, "%s%s\n", prefix, Inert(part))
+		prefix = ""
+	}
 }
 
 // paint returns s in an ANSI color, if color is on.

@@ -57,6 +57,11 @@ func TestConsole(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	err.Reset()
+	c.Error("a\n  ::error::b\n##[group]c")
+	if got, want := err.String(), "error: a\n  \\x3a:error::b\n#\\x23[group]c\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	err.Reset()
 	c.Quiet = true
 	c.Note("note")
 	c.Warn("w")
@@ -65,5 +70,20 @@ func TestConsole(t *testing.T) {
 	}
 	if c.Progress() || WantColor(&out) || IsTerminal(&out) {
 		t.Error("a buffer is no terminal")
+	}
+}
+
+func TestInert(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"plain :: text # ## [x]", "plain :: text # ## [x]"},
+		{"::error::x", `\x3a:error::x`},
+		{" \t::error::x", " \t" + `\x3a:error::x`},
+		{"a ##[x] ##vso[y] ##teamcity[z]", `a #\x23[x] #\x23vso[y] #\x23teamcity[z]`},
+		{"", ""},
+	}
+	for _, tt := range tests {
+		if got := Inert(tt.in); got != tt.want || Inert(got) != got {
+			t.Errorf("Inert(%q) = %q, want %q", tt.in, got, tt.want)
+		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -86,7 +85,7 @@ func annotate(b *bytes.Buffer, level string, at Place, title, message string) {
 func data(text string) string {
 	var lines []string
 	for part := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, console.Inert(line(part)))
+		lines = append(lines, line(part))
 	}
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.Join(lines, "\n"))
 }

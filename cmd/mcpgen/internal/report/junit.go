@@ -82,7 +82,7 @@ func suite(s *Server, o *Options) junit.Testsuite {
 
 // itemText shows the changes of one item, and the first one that fails.
 func itemText(server string, g group, o *Options) (string, *Change) {
-	p := &page{width: 100, o: &Options{Verbose: true}}
+	p := &page{width: 100, o: &Options{}}
 	var failed *Change
 	for i := range g.changes {
 		c := &g.changes[i]

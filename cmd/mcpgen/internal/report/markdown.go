@@ -89,12 +89,8 @@ func viewChange(server string, c *Change) changeView {
 	if c.Path != "" {
 		v.Path = code(c.Path)
 	}
-	if c.Path != "" && c.Before != nil {
-		v.Before = code(compact(c.Before))
-	}
-	if c.Path != "" && c.After != nil {
-		v.After = code(compact(c.After))
-	}
+	was, now := shown(c)
+	v.Before, v.After = code(was), code(now)
 	switch {
 	case c.Witness == nil:
 	case isCall(c):
@@ -121,8 +117,8 @@ func code(text string) string { return mark(cut(line(text), maxCode)) }
 func wholeCode(text string) string { return mark(cut(line(text), maxWitness)) }
 
 // mark makes inline code by its tag, not by backticks: those could be closed
-// from within. All punctuation is written as character references, so that
-// neither markdown nor HTML nor a table sees it; and sites that turn names,
+// from within. Punctuation is written as character references, so that neither
+// markdown nor HTML nor a table sees it; and sites that turn names,
 // numbers and addresses into links leave the content of the tag alone. Those
 // that look for @ before that are stopped by the comment.
 func mark(text string) string {
@@ -132,13 +128,16 @@ func mark(text string) string {
 	return "<code>" + references(text) + "</code>"
 }
 
+// harmless is the punctuation that means nothing within a line.
+const harmless = `-/,;()="'+`
+
 func references(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
 		case r == '@':
 			b.WriteString("&#64;<!-- -->")
-		case r > ' ' && r < 0x7f && !isAlnum(r):
+		case r > ' ' && r < 0x7f && !isAlnum(r) && !strings.ContainsRune(harmless, r):
 			fmt.Fprintf(&b, "&#%d;", r)
 		default:
 			b.WriteRune(r)

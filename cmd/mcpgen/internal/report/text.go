@@ -127,18 +127,30 @@ func paint(s drift.Severity, word string) string {
 	return "\x1b[" + codes[s] + "m" + word + "\x1b[0m"
 }
 
-// values shows what stood at the place of a change, and what stands there now,
-// unless the message does. Of a whole definition the message says enough.
+// values shows what stood at the place of a change, and what stands there now.
 func (p *page) values(c *Change) {
-	if c.Path == "" {
-		return
-	}
-	if was := compact(c.Before); c.Before != nil && !strings.Contains(c.Message, was) {
+	was, now := shown(c)
+	if was != "" {
 		p.clipped("      was ", was)
 	}
-	if now := compact(c.After); c.After != nil && !strings.Contains(c.Message, now) {
+	if now != "" {
 		p.clipped("      now ", now)
 	}
+}
+
+// shown are the values at the place of a change that its message does not tell
+// already. Of a whole definition the message says enough.
+func shown(c *Change) (was, now string) {
+	if c.Path == "" {
+		return "", ""
+	}
+	if text := compact(c.Before); c.Before != nil && !strings.Contains(c.Message, text) {
+		was = text
+	}
+	if text := compact(c.After); c.After != nil && !strings.Contains(c.Message, text) {
+		now = text
+	}
+	return was, now
 }
 
 // clipped writes a value on the rest of a line.
@@ -199,7 +211,7 @@ func (p *page) broken(indent, more int, parts []string, open, end string) {
 		for end == "" && columns(cur)+columns(part) > p.width {
 			piece := head(part, p.width-columns(cur))
 			p.line(cur + piece)
-			cur, part = strings.Repeat(" ", more), part[len(piece):]
+			cur, part = strings.Repeat(" ", more), console.Inert(part[len(piece):])
 		}
 		cur += part
 		first = false
@@ -212,6 +224,7 @@ func (p *page) wrap(indent int, text string) {
 	margin := strings.Repeat(" ", indent)
 	cur := margin
 	for word := range strings.FieldsSeq(text) {
+		word = console.Inert(word)
 		if cur != margin && columns(cur)+1+columns(word) > p.width {
 			p.line(cur)
 			margin = strings.Repeat(" ", indent+2)
@@ -224,7 +237,7 @@ func (p *page) wrap(indent int, text string) {
 			piece := head(word, p.width-columns(cur))
 			p.line(cur + piece)
 			margin = strings.Repeat(" ", indent+2)
-			cur, word = margin, word[len(piece):]
+			cur, word = margin, console.Inert(word[len(piece):])
 		}
 		cur += word
 	}

@@ -17,9 +17,10 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// line makes foreign text one printable line.
+// line makes foreign text one printable line that is no order, see
+// [console.Inert].
 func line(text string) string {
-	return strings.Map(func(r rune) rune {
+	return console.Inert(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsPrint(r):
 			return r
@@ -27,7 +28,7 @@ func line(text string) string {
 			return ' '
 		}
 		return utf8.RuneError
-	}, console.Clean(text))
+	}, console.Clean(text)))
 }
 
 // inertJSON escapes everything in a JSON text that a terminal could obey, a
