@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asServer) != "" {
 		os.Exit(testserver.Main(os.Args[1:]))
 	}
+	if os.Getenv(asClient) != "" {
+		os.Exit(clientMain(os.Args[1:]))
+	}
 	os.Exit(m.Run())
 }
 

@@ -49,7 +49,9 @@ func TestListChanged(t *testing.T) {
 				res, err := callTool(t.Context(), h, "mutate", `{"add":[`+another+`],"remove":["echo"],"replace":null,"notify":50}`)
 				return err == nil && !res.IsError
 			})
-			eventually(t, "the listing", func() bool { return told.count(runtime.EventToolAdded) == 1 && told.count(runtime.EventToolRemoved) == 1 })
+			eventually(t, "the listing", func() bool {
+				return told.count(runtime.EventToolAdded) == 1 && told.count(runtime.EventToolRemoved) == 1
+			})
 			st := h.Status()[0]
 			if st.Tools != 2 || told.count(runtime.EventListChanged) != 1 {
 				t.Errorf("%d tools, events %v", st.Tools, told.kinds("s"))
@@ -207,7 +209,7 @@ func TestTaskSupport(t *testing.T) {
 		`{"task":{"taskId":"1"},"content":[]}`:        false,
 		`{"content":[{"text":"\"taskId\""}]}`:         false,
 		`{"structuredContent":{"task":{"taskId":1}}}`: false,
-		`{"task":{}}`:                                 false,
+		`{"task":{}}`: false,
 	} {
 		if isTask(json.RawMessage(raw)) != want {
 			t.Errorf("%s: %v", raw, !want)

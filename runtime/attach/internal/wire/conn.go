@@ -133,6 +133,13 @@ func (c *Conn) Err() error {
 	return c.err
 }
 
+// Pending returns how many calls wait for their answers.
+func (c *Conn) Pending() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.calls)
+}
+
 // Skipped returns how many lines or messages were skipped because they are not
 // JSON-RPC, and the first one, cut at 200 bytes.
 func (c *Conn) Skipped() (n int, first string) {

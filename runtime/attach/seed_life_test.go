@@ -1,0 +1,500 @@
+package attach
+
+// Rows about the life of servers: attach, status, crash, shutdown.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+func lifeSeeds() map[string]func(*testing.T) {
+	return map[string]func(*testing.T){
+		"000-07": spawnSequence,
+		"000-10": failSoft,
+		"000-11": firstCallWaitsForNothing,
+		"000-25": dynamicAttach,
+		"000-26": independentSessions,
+		"001-26": parallelStart,
+		"001-27": statusPerServer,
+		"001-28": listAtStartup,
+		"001-29": stableOrder,
+		"001-30": shutdownSequence,
+		"001-31": concurrentClose,
+		"001-34": TestReload,
+		"002-18": failSoft,
+		"003-04": sessionScope,
+		"003-10": restartOnTheNextCall,
+		"003-11": secondFailure,
+		"003-12": oneRestartForAll,
+		"003-13": pendingFailAtOnce,
+		"003-19": TestReconnectGivesUp,
+		"003-20": TestSilentProcessIsEnded,
+		"004-18": emptyConfiguration,
+		"004-19": infallibleMount,
+		"004-40": detachCompletes,
+		"004-44": nothingIsConnected,
+		"004-45": failureIsolation,
+		"004-46": noUsableServer,
+		"004-47": readersAfterDetach,
+	}
+}
+
+// registrar keeps the names of what is registered, and an event for each.
+type registrar struct {
+	log  *events
+	mu   sync.Mutex
+	have []string
+}
+
+func (r *registrar) Register(tool runtime.Tool) error {
+	r.log.add(runtime.Event{Kind: "registered", Server: tool.Spec().Server})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.have = append(r.have, tool.Spec().Name)
+	return nil
+}
+
+func (r *registrar) Unregister(name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.have = slices.DeleteFunc(r.have, func(s string) bool { return s == name })
+	return nil
+}
+
+// Init, attach of each, register of each, Plan.
+func spawnSequence(t *testing.T) {
+	var log events
+	log.add(runtime.Event{Kind: "Init"})
+	h := connected(t, &Options{OnEvent: log.add}, named(process(t, "echo"), "github"), named(hosted(t, "echo"), "search"))
+	tools, err := h.Tools()
+	if err == nil {
+		err = runtime.RegisterAll(&registrar{log: &log}, tools...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.add(runtime.Event{Kind: "Plan"})
+	got := log.kinds("")
+	if len(got) != 8 || got[0] != "Init" || got[7] != "Plan" || got[5] != "registered" || got[6] != "registered" {
+		t.Errorf("order %v", got)
+	}
+	for _, server := range []string{"github", "search"} {
+		if got := log.kinds(server); !slices.Equal(got, []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, "registered"}) {
+			t.Errorf("%s: %v", server, got)
+		}
+	}
+}
+
+// A server that hangs is told of with its stage; the others serve.
+func failSoft(t *testing.T) {
+	t.Parallel()
+	var log events
+	bad := named(process(t, "never-init"), "github")
+	bad.Timeout.Start = time.Second
+	h := connected(t, &Options{OnEvent: log.add}, bad, named(hosted(t, "echo"), "search"))
+	var se *ServerError
+	for _, e := range log.all {
+		if e.Kind == runtime.EventFailed && (e.Server != "github" || !errors.As(e.Err, &se)) {
+			t.Errorf("event %+v", e)
+		}
+	}
+	if se == nil || se.Stage != StageHandshake || !errors.Is(se, runtime.ErrTimeout) {
+		t.Errorf("error %v", se)
+	}
+	tools, err := h.Tools()
+	if err != nil || len(tools) != 1 || tools[0].Spec().Server != "search" {
+		t.Errorf("tools %v, %v", tools, err)
+	}
+	if err := callOf(t.Context(), h, "search"); err != nil {
+		t.Error(err)
+	}
+}
+
+// When Connect returns the servers are ready: nothing is asked of them before
+// the first call.
+func firstCallWaitsForNothing(t *testing.T) {
+	s, calls := traced(t, "slow-init", "-delay", "200ms")
+	h := ready(t, s)
+	before := methods(calls("message"))
+	if err := echo(t.Context(), h); err != nil {
+		t.Error(err)
+	}
+	if got := methods(calls("message"))[len(before):]; !slices.Equal(got, []string{"tools/call"}) || before[len(before)-1] != methodListTools {
+		t.Errorf("before %v, then %v", before, got)
+	}
+}
+
+// Attach and detach tell the tools that came and went.
+func dynamicAttach(t *testing.T) {
+	h := connected(t, nil)
+	stream := h.Events(t.Context())
+	if err := h.Attach(t.Context(), named(process(t, "mutable"), "github")); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Detach("github"); err != nil {
+		t.Fatal(err)
+	}
+	_ = h.Close()
+	var added, removed []string
+	for e := range stream {
+		switch e.Kind {
+		case runtime.EventAttached:
+			added = e.Tools
+		case runtime.EventDetached:
+			removed = e.Tools
+		}
+	}
+	if want := []string{"echo", "mutate"}; !slices.Equal(added, want) || !slices.Equal(removed, want) {
+		t.Errorf("added %v, removed %v", added, removed)
+	}
+	t.Run("in flight", TestFaultE24DetachDuringACall)
+}
+
+// Two hosts of one definition have a process each.
+func independentSessions(t *testing.T) {
+	s := process(t, "echo")
+	one, two := ready(t, s), ready(t, s)
+	if a, b := pids(one)["s"], pids(two)["s"]; a == b || a == 0 || b == 0 {
+		t.Errorf("processes %d and %d", a, b)
+	}
+	_ = one.Close()
+	if err := echo(t.Context(), two); err != nil {
+		t.Error(err)
+	}
+}
+
+// All begin before the first is ready.
+func parallelStart(t *testing.T) {
+	var log events
+	var servers []endpoint.Server
+	for i := range 3 {
+		servers = append(servers, named(process(t, "slow-init", "-delay", "300ms"), fmt.Sprint("slow", i)))
+	}
+	h := connected(t, &Options{OnEvent: log.add}, append(servers, named(hosted(t, "echo"), "quick"))...)
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	got := log.kinds("")
+	if n := slices.Index(got, runtime.EventAttached); n < 3 {
+		t.Errorf("order %v", got)
+	}
+	if last := log.all[len(log.all)-1]; last.Server == "quick" {
+		t.Error("the quick one came last")
+	}
+}
+
+func statusPerServer(t *testing.T) {
+	nowhere := hosted(t, "echo")
+	nowhere.URL, nowhere.Transport = strings.TrimSuffix(nowhere.URL, "/mcp")+"/sse", endpoint.HTTP
+	h := connected(t, nil, named(process(t, "echo"), "good"), named(endpoint.Server{Command: "/no/such/program"}, "missing"), named(nowhere, "nowhere"))
+	want := map[string]State{"good": Ready, "missing": Failed, "nowhere": Failed}
+	for _, st := range h.Status() {
+		if st.State != want[st.Server] || (st.Err == nil) != (st.State == Ready) {
+			t.Errorf("%s: %s, %v", st.Server, st.State, st.Err)
+		}
+	}
+	if err := callOf(t.Context(), h, "good"); err != nil {
+		t.Error(err)
+	}
+}
+
+func listAtStartup(t *testing.T) {
+	h := connected(t, nil, named(process(t, "list-error"), "bad"), named(process(t, "echo"), "good"))
+	st := h.Status()
+	if st[0].State != Failed || st[0].Server != "bad" || st[1].State != Ready || st[1].Tools != 1 {
+		t.Errorf("status %+v", st)
+	}
+	says(t, st[0].Err, "cannot list")
+}
+
+// Servers and tools come in the same order, however they are listed.
+func stableOrder(t *testing.T) {
+	for seed := range 20 {
+		var log events
+		var servers []endpoint.Server
+		for _, name := range []string{"c", "a", "b"} {
+			servers = append(servers, named(hosted(t, "huge-list", "-n", "30", "-shuffle", fmt.Sprint(seed+1)), name))
+		}
+		h := connected(t, &Options{OnEvent: log.add}, servers...)
+		var names []string
+		for _, st := range h.Status() {
+			names = append(names, st.Server)
+		}
+		if strings.Join(names, "") != "abc" {
+			t.Errorf("servers %v", names)
+		}
+		for _, e := range log.all {
+			if e.Kind == runtime.EventAttached && (len(e.Tools) != 30 || !slices.IsSorted(e.Tools)) {
+				t.Errorf("tools %v", e.Tools)
+			}
+		}
+		_ = h.Close()
+	}
+}
+
+// took is how long f takes.
+func took(f func()) time.Duration {
+	began := time.Now()
+	f()
+	return time.Since(began)
+}
+
+// SIGTERM, three seconds, SIGKILL; who obeys is not waited for. There is a
+// margin above for machines that are busy, and none below.
+func shutdownSequence(t *testing.T) {
+	t.Parallel()
+	stubborn, obedient := ready(t, process(t, "ignore-sigterm")), ready(t, process(t, "ignore-eof"))
+	pid := pids(stubborn)["s"]
+	if d := took(func() { _ = obedient.Close() }); d >= 3*time.Second {
+		t.Errorf("the obedient one took %v", d)
+	}
+	if d := took(func() { _ = stubborn.Close() }); d < 3*time.Second || d >= closeTimeout {
+		t.Errorf("the stubborn one took %v", d)
+	}
+	gone(t, pid)
+}
+
+// All at once: three stubborn ones take as long as one.
+func concurrentClose(t *testing.T) {
+	t.Parallel()
+	h := connected(t, nil, named(process(t, "ignore-sigterm"), "a"), named(process(t, "ignore-sigterm"), "b"), named(process(t, "ignore-sigterm"), "c"))
+	all := pids(h)
+	if d := took(func() { _ = h.Close() }); d < 3*time.Second || d >= 6*time.Second {
+		t.Errorf("it took %v", d)
+	}
+	for _, pid := range all {
+		gone(t, pid)
+	}
+}
+
+func sessionScope(t *testing.T) {
+	h := connected(t, nil, named(process(t, "echo"), "a"), named(process(t, "echo"), "b"))
+	all := pids(h)
+	_ = h.Close()
+	for name, pid := range all {
+		if pid == 0 {
+			t.Errorf("%s has no process", name)
+		}
+		gone(t, pid)
+	}
+}
+
+func restartOnTheNextCall(t *testing.T) {
+	s, started := traced(t, "crash-after", "-n", "1")
+	h := ready(t, s)
+	pid := pids(h)["s"]
+	if err := echo(t.Context(), h); err != nil {
+		t.Fatal(err)
+	}
+	if err := echo(t.Context(), h); err == nil {
+		t.Fatal("it did not crash")
+	}
+	lostState(t, h, Lost)
+	gone(t, pid)
+	if n := len(started("start")); n != 1 {
+		t.Errorf("%d processes before the next call", n)
+	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Error(err)
+	}
+	if now := pids(h)["s"]; now == pid || now == 0 || len(started("start")) != 2 {
+		t.Errorf("process %d after %d, %d starts", now, pid, len(started("start")))
+	}
+}
+
+// Two processes, whether the second crashes or does not even start; then no
+// more, and one notice.
+func secondFailure(t *testing.T) {
+	t.Run("crash-always", TestFaultE08CrashLoop)
+	t.Run("no return", func(t *testing.T) {
+		state := filepath.Join(t.TempDir(), "starts")
+		var log events
+		h := connected(t, &Options{OnEvent: log.add, Protocols: map[string]string{"s": legacy}}, process(t, "no-return", "-state", state))
+		for range 5 {
+			if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrUnavailable) {
+				t.Errorf("error %v", err)
+			}
+		}
+		if n := log.count(runtime.EventUnavailable); n != 1 || log.count(runtime.EventRestarting) != 1 {
+			t.Errorf("%d notices, events %v", n, log.kinds("s"))
+		}
+		data, err := os.ReadFile(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A start without an answer is tried with the other handshake, too: one
+		// attempt, two processes.
+		if n := strings.Count(string(data), "\n"); n != 3 {
+			t.Errorf("%d processes", n)
+		}
+	})
+}
+
+// Ten callers, one new process.
+func oneRestartForAll(t *testing.T) {
+	s, started := traced(t, "slow-init", "-delay", "200ms")
+	h := ready(t, s)
+	kill(t, pids(h)["s"])
+	lostState(t, h, Lost)
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() {
+			if err := echo(t.Context(), h); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(started("start")); n != 2 {
+		t.Errorf("%d processes", n)
+	}
+}
+
+// The calls in flight end with the process, long before their time is up.
+func pendingFailAtOnce(t *testing.T) {
+	s, calls := traced(t, "hang-on-call")
+	s.Timeout.Call = time.Hour
+	h := ready(t, s)
+	errs := make(chan error, 3)
+	for range 3 {
+		go func() { errs <- echo(t.Context(), h) }()
+	}
+	eventually(t, "three calls", func() bool {
+		return strings.Count(strings.Join(methods(calls("message")), " "), "tools/call") == 3
+	})
+	kill(t, pids(h)["s"])
+	for range 3 {
+		err := <-errs
+		if !errors.Is(err, runtime.ErrUnavailable) {
+			t.Errorf("error %v", err)
+		}
+		says(t, err, "killed")
+	}
+}
+
+func emptyConfiguration(t *testing.T) {
+	noLeaks(t, func() {
+		var log events
+		h := connected(t, &Options{OnEvent: log.add})
+		if len(h.Status()) != 0 || h.Err() != nil || len(log.all) != 0 {
+			t.Errorf("status %v, %v, events %v", h.Status(), h.Err(), log.all)
+		}
+		_ = h.Close()
+	})
+}
+
+// Servers never make it an error; what means nothing does, and starts nothing.
+func infallibleMount(t *testing.T) {
+	s, _ := traced(t, "crash-on-start")
+	h, err := Connect(t.Context(), []endpoint.Server{s, named(endpoint.Server{Command: "/no/such/program"}, "other")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	tools, err := h.Tools()
+	if err != nil || len(tools) != 0 {
+		t.Errorf("tools %v, %v", tools, err)
+	}
+	for _, st := range h.Status() {
+		if st.State != Failed || st.Err == nil {
+			t.Errorf("status %+v", st)
+		}
+	}
+	trace := filepath.Join(t.TempDir(), "trace")
+	if _, err := Connect(t.Context(), []endpoint.Server{process(t, "echo", "-trace", trace), {Name: "fault"}}, nil); err == nil {
+		t.Error("no error")
+	}
+	if _, err := os.Stat(trace); err == nil {
+		t.Error("something was started")
+	}
+}
+
+// One that does not end well is withdrawn all the same, and so are the others.
+func detachCompletes(t *testing.T) {
+	t.Parallel()
+	h := connected(t, nil, named(process(t, "ignore-sigterm"), "stubborn"), named(process(t, "echo"), "a"), named(process(t, "echo"), "stays"))
+	all := pids(h)
+	if err := h.Detach("stubborn", "a"); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"stubborn", "a"} {
+		gone(t, all[name])
+		if err := callOf(t.Context(), h, name); !errors.Is(err, runtime.ErrNotAttached) {
+			t.Errorf("error %v", err)
+		}
+	}
+	var names []string
+	for _, st := range h.Status() {
+		names = append(names, st.Server)
+	}
+	if err := h.Detach(names...); err != nil || len(h.Status()) != 0 {
+		t.Errorf("all that the status names: %v, %v", err, h.Status())
+	}
+}
+
+// A program that wants no tools attaches to no servers, and nothing is started.
+func nothingIsConnected(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	servers := []endpoint.Server{process(t, "echo", "-trace", trace)}
+	h := connected(t, nil, servers[:0]...)
+	if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrNotAttached) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(trace); err == nil {
+		t.Error("something was started")
+	}
+}
+
+func failureIsolation(t *testing.T) {
+	h := connected(t, nil, named(process(t, "list-error"), "bad"), named(process(t, "echo"), "a"), named(hosted(t, "echo"), "b"))
+	tools, err := h.Tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var servers []string
+	for _, tool := range tools {
+		servers = append(servers, tool.Spec().Server)
+	}
+	if slices.Sort(servers); !slices.Equal(servers, []string{"a", "b"}) {
+		t.Errorf("tools of %v", servers)
+	}
+}
+
+func noUsableServer(t *testing.T) {
+	h := connected(t, nil, process(t, "crash-on-start"))
+	tools, err := h.Tools()
+	if err != nil || len(tools) != 0 || h.Err() == nil {
+		t.Errorf("tools %v, %v, %v", tools, err, h.Err())
+	}
+	if err := h.Attach(context.Background(), named(process(t, "echo"), "later")); err != nil {
+		t.Error(err)
+	}
+	if err := callOf(t.Context(), h, "later"); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is known stays readable when nothing lives any more.
+func readersAfterDetach(t *testing.T) {
+	var log events
+	h := connected(t, &Options{OnEvent: log.add}, process(t, "mutable"))
+	_ = h.Close()
+	st := h.Status()
+	if len(st) != 1 || st[0].State != Closed || st[0].Tools != 2 || st[0].Name != "testserver" || st[0].Listed.IsZero() {
+		t.Errorf("status %+v", st)
+	}
+	if last := log.all[len(log.all)-1]; last.Kind != runtime.EventDetached || len(last.Tools) != 2 {
+		t.Errorf("event %+v", last)
+	}
+}
