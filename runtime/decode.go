@@ -176,7 +176,7 @@ func (d decoder) decodeValue(raw []byte, v reflect.Value) error {
 			*own = bytes.Clone(raw)
 			return nil
 		case optional:
-			return own.decode(raw, d)
+			return d.decodeOpt(raw, own)
 		case json.Unmarshaler:
 			return own.UnmarshalJSON(raw)
 		case encoding.TextUnmarshaler:

@@ -46,27 +46,40 @@ func (o Opt[T]) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON sets o to null or to the value in data, which it decodes by the
 // rules of [DecodeObject]. On an error o is unchanged.
 func (o *Opt[T]) UnmarshalJSON(data []byte) error {
-	raw, err := whole(data)
-	if err != nil {
-		return err
-	}
-	return o.decode(raw, nil)
+	return decodeOpt(data, o)
 }
 
 // optional is an Opt of any type, which may hold a union.
 type optional interface {
-	decode(raw []byte, d decoder) error
+	// set makes o null, or a value, which it decodes with f into what f's argument
+	// points to.
+	set(null bool, f func(v any) error) error
 }
 
-func (o *Opt[T]) decode(raw []byte, d decoder) error {
-	if isNull(raw) {
+// set is all of decoding that depends on T. The methods of Opt are translated for
+// each T in each package that has one. So they name no type whose methods name one
+// of reflect: that alone costs some sixty functions more.
+func (o *Opt[T]) set(null bool, f func(v any) error) error {
+	if null {
 		*o = Null[T]()
 		return nil
 	}
-	var v T
-	if err := d.decodeValue(raw, reflect.ValueOf(&v).Elem()); err != nil {
+	next := Opt[T]{state: optValue}
+	if err := f(&next.value); err != nil {
 		return err
 	}
-	*o = Some(v)
+	*o = next
 	return nil
+}
+
+func decodeOpt(data []byte, o optional) error {
+	raw, err := whole(data)
+	if err != nil {
+		return err
+	}
+	return decoder(nil).decodeOpt(raw, o)
+}
+
+func (d decoder) decodeOpt(raw []byte, o optional) error {
+	return o.set(isNull(raw), func(v any) error { return d.decodeValue(raw, reflect.ValueOf(v).Elem()) })
 }

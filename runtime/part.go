@@ -17,7 +17,10 @@ import (
 type Part struct {
 	name, value string // of a tag
 
-	union  reflect.Type // the interface
+	// The nil pointer to the interface. A type of reflect here, or in a method of
+	// Part, would make the compiler write some fifty functions into each package
+	// that names a Part.
+	union  any
 	decode func(data []byte) (any, error)
 }
 
@@ -36,19 +39,19 @@ func UnionOf(union any, decode func(data []byte) (any, error)) Part {
 	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Interface {
 		return Part{} // there can be no value of it, so nobody misses its decoder
 	}
-	return Part{union: t.Elem(), decode: decode}
+	return Part{union: union, decode: decode}
 }
 
-// decodeUnion decodes into an interface that the part is for.
-func (p *Part) decodeUnion(raw []byte, dst reflect.Value) error {
-	x, err := p.decode(raw)
+// decodeUnion decodes into an interface with the function of a part for it.
+func decodeUnion(decode func([]byte) (any, error), raw []byte, dst reflect.Value) error {
+	x, err := decode(raw)
 	switch v := reflect.ValueOf(x); {
 	case err != nil:
 		return err
 	case x == nil:
 		dst.SetZero()
-	case !v.Type().AssignableTo(p.union):
-		return fmt.Errorf("UnionOf: %s is no variant of %s", v.Type(), p.union)
+	case !v.Type().AssignableTo(dst.Type()):
+		return fmt.Errorf("UnionOf: %s is no variant of %s", v.Type(), dst.Type())
 	default:
 		dst.Set(v)
 	}
@@ -65,8 +68,8 @@ func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
 		return decodeAny(raw, v)
 	}
 	for i := range d {
-		if d[i].union == v.Type() {
-			return d[i].decodeUnion(raw, v)
+		if d[i].union != nil && reflect.TypeOf(d[i].union).Elem() == v.Type() {
+			return decodeUnion(d[i].decode, raw, v)
 		}
 	}
 	return decodeStd(raw, v.Addr().Interface())
