@@ -1,0 +1,117 @@
+package ledger
+
+// This file is what a log consists of, and its JSON form.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// An Op is what an [Entry] does.
+type Op string
+
+// The operations. There are no others.
+const (
+	OpEnroll Op = "enroll" // the capability is live from here on, under its key
+	OpRetire Op = "retire" // the key is not live any more
+)
+
+// MaxSeq is the highest sequence number: the largest integer that every reader
+// of JSON keeps exactly.
+const MaxSeq = 1<<53 - 1
+
+// A Capability is one tool, as it was enrolled. Descriptions and schemas are the
+// server's and hostile.
+type Capability struct {
+	Name         string          `json:"name"` // qualified: what models call it
+	Server       string          `json:"server"`
+	Tool         string          `json:"tool"` // as the server spells it
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description,omitempty"`
+	InputSchema  json.RawMessage `json:"inputSchema,omitempty"`
+	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+	Annotations  json.RawMessage `json:"annotations,omitempty"`
+}
+
+// CapabilityOf returns the capability that a spec describes.
+func CapabilityOf(s runtime.Spec) Capability {
+	return Capability{
+		Name: s.Name, Server: s.Server, Tool: s.Tool, Title: s.Title, Description: s.Description,
+		InputSchema: s.InputSchema, OutputSchema: s.OutputSchema, Annotations: s.Annotations,
+	}
+}
+
+// Spec returns what a registry wants to know of the capability.
+func (c Capability) Spec() runtime.Spec {
+	return runtime.Spec{
+		Name: c.Name, Server: c.Server, Tool: c.Tool, Title: c.Title, Description: c.Description,
+		InputSchema: c.InputSchema, OutputSchema: c.OutputSchema, Annotations: c.Annotations,
+	}
+}
+
+// An Entry is one event of a log.
+type Entry struct {
+	Op         Op
+	Key        string
+	Server     string
+	Capability *Capability // of enrolments, nil otherwise; not to be written to
+	Seq        int64       // from 1 to MaxSeq
+	At         time.Time
+}
+
+// timeFormat is ISO 8601 in UTC, with as many digits for every time.
+const timeFormat = "2006-01-02T15:04:05.000Z"
+
+type wireEntry struct {
+	Op         Op          `json:"op"`
+	Key        string      `json:"key"`
+	Server     string      `json:"server"`
+	Capability *Capability `json:"capability,omitempty"`
+	Seq        int64       `json:"seq"`
+	At         string      `json:"at"`
+}
+
+// MarshalJSON writes the entry, with the time in UTC to the millisecond.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireEntry{e.Op, e.Key, e.Server, e.Capability, e.Seq, e.At.UTC().Format(timeFormat)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. It refuses other operations, an
+// enrolment without a capability and a retirement with one, an entry without a
+// key, numbers that are no sequence numbers, and times that are none.
+func (e *Entry) UnmarshalJSON(data []byte) error {
+	var w wireEntry
+	if err := json.Unmarshal(data, &w); err != nil {
+		return fmt.Errorf("ledger entry: %w", err)
+	}
+	at, err := time.Parse(time.RFC3339Nano, w.At)
+	if err != nil {
+		return fmt.Errorf("ledger entry %d: at: %w", w.Seq, err)
+	}
+	read := Entry{w.Op, w.Key, w.Server, w.Capability, w.Seq, at.UTC()}
+	if err := read.check(); err != nil {
+		return fmt.Errorf("ledger entry %d: %w", w.Seq, err)
+	}
+	*e = read
+	return nil
+}
+
+func (e Entry) check() error {
+	switch {
+	case e.Op != OpEnroll && e.Op != OpRetire:
+		return fmt.Errorf("op %q: there are %q and %q", string(e.Op), OpEnroll, OpRetire)
+	case e.Key == "":
+		return errors.New("key: missing")
+	case e.Seq < 1 || e.Seq > MaxSeq:
+		return fmt.Errorf("seq: must be from 1 to %d", int64(MaxSeq))
+	case e.Op == OpEnroll && e.Capability == nil:
+		return errors.New("capability: missing in an enrolment")
+	case e.Op == OpRetire && e.Capability != nil:
+		return errors.New("capability: only enrolments have one")
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package ledger_test
+
+// Ledgers of real hosts, with processes.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/ledger"
+)
+
+// asServer makes this test binary the test server.
+const asServer = "MCPGEN_LEDGER_TEST_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" {
+		os.Exit(testserver.Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// process describes the test server as a process in one of its modes.
+func process(t *testing.T, name string, args ...string) endpoint.Server {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoint.Server{Name: name, Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+}
+
+// host attaches to servers, and records what they offer.
+func host(t *testing.T, from ledger.Ledger, servers ...endpoint.Server) (*attach.Host, *ledger.Recorder, error) {
+	t.Helper()
+	h, fault := attach.Connect(t.Context(), servers, &attach.Options{Refresh: -1})
+	if fault != nil {
+		return nil, nil, fault
+	}
+	t.Cleanup(func() { _ = h.Close() })
+	r := ledger.NewRecorder(from, h.Tools)
+	if err := r.Record(clock); err != nil {
+		t.Fatal(err)
+	}
+	events := h.Events(t.Context())
+	go func() {
+		for e := range events {
+			r.Event(e)
+		}
+	}()
+	return h, r, nil
+}
+
+func eventually(t *testing.T, what string, f func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if f() {
+			return
+		}
+	}
+	t.Errorf("it did not come to this: %s", what)
+}
+
+// What attaching leads to: a ledger, a host, its status, what was enrolled, and a
+// fault.
+func seedAttach(t *testing.T) {
+	from := enrolled(t, card("other", "x"))
+	before := text(t, from)
+	h, r, fault := host(t, from, process(t, "a", "echo"), process(t, "b", "echo"))
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	for _, st := range h.Status() {
+		if st.State != attach.Ready {
+			t.Errorf("%+v", st)
+		}
+	}
+	wantNames(t, r.Ledger(), "a__echo", "b__echo")
+	if text(t, from) != before {
+		t.Error("the ledger that was passed in has changed")
+	}
+	empty, r, fault := host(t, ledger.Empty())
+	if fault != nil || len(empty.Status()) != 0 || len(r.Ledger().Log()) != 0 {
+		t.Errorf("no servers: %v, %v, %v", fault, empty.Status(), r.Ledger().Log())
+	}
+}
+
+// No server makes attaching fail; a configuration that means nothing does.
+func seedInfallible(t *testing.T) {
+	h, r, fault := host(t, ledger.Empty(), process(t, "a", "exit-on-start"), endpoint.Server{Name: "b", Command: "/no/such/program"})
+	if fault != nil || len(r.Ledger().Live()) != 0 {
+		t.Fatalf("fault %v, live %v", fault, r.Ledger().Live())
+	}
+	for _, st := range h.Status() {
+		if st.State != attach.Failed || st.Err == nil {
+			t.Errorf("%+v", st)
+		}
+	}
+	if _, _, fault := host(t, ledger.Empty(), endpoint.Server{Name: "a"}); fault == nil {
+		t.Error("a server without command and URL is no fault")
+	}
+}
+
+// Servers are withdrawn when they are detached, however they end.
+func seedDetach(t *testing.T) {
+	h, r, fault := host(t, ledger.Empty(), process(t, "a", "ignore-sigterm"), process(t, "b", "echo"), process(t, "c", "echo"))
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	wantNames(t, r.Ledger(), "a__echo", "b__echo", "c__echo")
+	if err := h.Detach("a", "b"); err != nil {
+		t.Errorf("the end of a server is an error: %v", err)
+	}
+	eventually(t, "a and b are withdrawn", func() bool { return slices.Equal(names(r.Ledger()), []string{"c__echo"}) })
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "all are withdrawn", func() bool { return len(r.Ledger().Live()) == 0 })
+	if log := r.Ledger().Log(); len(log) != 6 {
+		t.Errorf("log %+v", log)
+	}
+}
+
+// What was on offer can be read without a live server.
+func seedReaders(t *testing.T) {
+	h, r, fault := host(t, ledger.Empty(), process(t, "a", "echo"), process(t, "b", "exit-on-start"))
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	kept := r.Ledger()
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.Status(); len(got) != 2 || got[0].Server != "a" || got[0].State != attach.Closed || got[0].Tools != 1 {
+		t.Errorf("status %+v", got)
+	}
+	if got := kept.Names("a"); len(got) != 1 || got[0] != "a__echo" || kept.Snapshot().ByServer["a"] != 1 || kept.Names("b") != nil {
+		t.Errorf("names %q, counts %v", got, kept.Snapshot().ByServer)
+	}
+}
+
+// A call through the bridge that is given up is given up by the server, too.
+func seedCancelLive(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	h, r, fault := host(t, ledger.Empty(), process(t, "a", "hang-on-call", "-trace", trace))
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	tool := r.Ledger().Live()[0].Capability.Bridge(ledger.Through(h))
+	ctx, cancel := context.WithCancel(t.Context())
+	traced := func(what string) func() bool {
+		return func() bool {
+			data, err := os.ReadFile(trace)
+			return err == nil && strings.Contains(string(data), what)
+		}
+	}
+	ended := make(chan error)
+	go func() {
+		_, err := tool.Call(ctx, json.RawMessage(`{"text":"x"}`))
+		ended <- err
+	}()
+	eventually(t, "the call arrives", traced(`"tools/call"`))
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	eventually(t, "the server hears of it", traced(`"notifications/cancelled"`))
+	if _, err := card("s", "t").Bridge(ledger.Through(nil)).Call(t.Context(), nil); !errors.Is(err, runtime.ErrNoInvoker) {
+		t.Errorf("no invoker: %v", err)
+	}
+}

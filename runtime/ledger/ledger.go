@@ -1,0 +1,197 @@
+package ledger
+
+// This file is the ledger and its transitions.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// A Ledger is a log and what it amounts to. It never changes: each transition
+// returns a new one. The zero value is [Empty]'s.
+type Ledger struct {
+	log      []Entry // by sequence number; never written to below its length
+	snapshot Snapshot
+}
+
+// ErrFull is a ledger whose sequence numbers are used up.
+var ErrFull = errors.New("the ledger has no sequence numbers left")
+
+// Empty returns a ledger without events. Its next sequence number is 1.
+func Empty() Ledger { return Ledger{} }
+
+// FromLog returns the ledger of a log, whose entries may stand in any order.
+// Entries that are none are left out. The next sequence number is one past the
+// highest.
+func FromLog(entries []Entry) Ledger {
+	log := slices.DeleteFunc(sorted(entries), func(e Entry) bool { return e.check() != nil })
+	return Ledger{log: log, snapshot: fold(log)}
+}
+
+// Log returns the entries by sequence number. The caller may change the slice,
+// but not what its elements refer to.
+func (l Ledger) Log() []Entry { return slices.Clone(l.log) }
+
+// Snapshot returns what is live.
+func (l Ledger) Snapshot() Snapshot {
+	s := Snapshot{Live: slices.Clone(l.snapshot.Live), ByServer: maps.Clone(l.snapshot.ByServer), HighWater: l.snapshot.HighWater}
+	if s.Live == nil {
+		s.Live, s.ByServer = []Enrolled{}, map[string]int{}
+	}
+	return s
+}
+
+// NextSeq returns the sequence number of the next entry.
+func (l Ledger) NextSeq() int64 { return l.snapshot.HighWater + 1 }
+
+// Live returns the live capabilities in the order of their enrolment.
+func (l Ledger) Live() []Enrolled { return slices.Clone(l.snapshot.Live) }
+
+// LiveOf returns the live capabilities of one server, in the same order.
+func (l Ledger) LiveOf(server string) []Enrolled {
+	return slices.DeleteFunc(l.Live(), func(e Enrolled) bool { return e.Server != server })
+}
+
+// Names returns the qualified names of the live capabilities of one server, in
+// the same order. It needs no live server.
+func (l Ledger) Names(server string) []string {
+	var names []string
+	for _, e := range l.LiveOf(server) {
+		names = append(names, e.Capability.Name)
+	}
+	return names
+}
+
+// An EnrollRequest asks for one enrolment.
+type EnrollRequest struct {
+	Capability Capability
+	Key        string // "" is the [ContentKey]
+	At         time.Time
+}
+
+// Enroll appends enrolments, in their order. A key that is live already is
+// replaced and keeps its place. If a key cannot be derived, nothing is enrolled.
+func (l Ledger) Enroll(requests ...EnrollRequest) (Ledger, error) {
+	entries := make([]Entry, 0, len(requests))
+	for _, r := range requests {
+		key := r.Key
+		if key == "" {
+			var err error
+			if key, err = ContentKey(r.Capability); err != nil {
+				return l, err
+			}
+		}
+		entries = append(entries, Entry{Op: OpEnroll, Key: key, Server: r.Capability.Server, Capability: &r.Capability, At: r.At})
+	}
+	return l.append(entries)
+}
+
+// Retire takes a key out of what is live. A key that is not live is noted in the
+// log and changes nothing else.
+func (l Ledger) Retire(key, server string, at time.Time) (Ledger, error) {
+	if key == "" {
+		return l, fmt.Errorf("retire: server %q: the key is missing", server)
+	}
+	return l.append([]Entry{{Op: OpRetire, Key: key, Server: server, At: at}})
+}
+
+// WithdrawServer retires all live capabilities of one server. Without any it
+// returns the same ledger.
+func (l Ledger) WithdrawServer(server string, at time.Time) (Ledger, error) {
+	var entries []Entry
+	for _, e := range l.LiveOf(server) {
+		entries = append(entries, Entry{Op: OpRetire, Key: e.Key, Server: server, At: at})
+	}
+	return l.append(entries)
+}
+
+// Align makes the capabilities the live ones of the given servers, and leaves
+// other servers alone: what is new or differs is enrolled, what is gone is
+// retired, and what is the same gives no entry. Capabilities of servers that are
+// not given are an error. It returns the same ledger if there is nothing to do.
+func (l Ledger) Align(servers []string, capabilities []Capability, at time.Time) (Ledger, error) {
+	var entries []Entry
+	wanted := make(map[string]bool, len(capabilities))
+	live := make(map[string]Enrolled, len(l.snapshot.Live))
+	for _, e := range l.snapshot.Live {
+		live[e.Key] = e
+	}
+	for _, c := range capabilities {
+		if !slices.Contains(servers, c.Server) {
+			return l, fmt.Errorf("align: %s/%s is of a server that is not to be aligned", c.Server, c.Tool)
+		}
+		key, err := ContentKey(c)
+		if err != nil {
+			return l, err
+		}
+		if old, ok := live[key]; (!ok || !old.Capability.equal(c)) && !wanted[key] {
+			entries = append(entries, Entry{Op: OpEnroll, Key: key, Server: c.Server, Capability: &c, At: at})
+		}
+		wanted[key] = true
+	}
+	var gone []Entry
+	for _, e := range l.snapshot.Live {
+		if slices.Contains(servers, e.Server) && !wanted[e.Key] {
+			gone = append(gone, Entry{Op: OpRetire, Key: e.Key, Server: e.Server, At: at})
+		}
+	}
+	return l.append(append(gone, entries...))
+}
+
+// equal compares what a log would hold of two capabilities: a log that was read
+// back has its texts escaped in another way.
+func (c Capability) equal(d Capability) bool {
+	a, errA := json.Marshal(c)
+	b, errB := json.Marshal(d)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
+// append numbers entries and appends them to a copy of the log.
+func (l Ledger) append(entries []Entry) (Ledger, error) {
+	if len(entries) == 0 {
+		return l, nil
+	}
+	if MaxSeq-l.snapshot.HighWater < int64(len(entries)) {
+		return l, ErrFull
+	}
+	log := slices.Grow(slices.Clone(l.log), len(entries))
+	for i, e := range entries {
+		e.Seq, e.At = l.NextSeq()+int64(i), e.At.UTC().Truncate(time.Millisecond) // as it is written
+		log = append(log, e)
+	}
+	return Ledger{log: log, snapshot: fold(log)}, nil
+}
+
+type wireLedger struct {
+	Log      []Entry  `json:"log"`
+	Snapshot Snapshot `json:"snapshot"`
+	NextSeq  int64    `json:"next_seq"`
+}
+
+// MarshalJSON writes the log, what it amounts to, and the next sequence number.
+// Equal logs give equal bytes.
+func (l Ledger) MarshalJSON() ([]byte, error) {
+	w := wireLedger{Log: l.log, Snapshot: l.Snapshot(), NextSeq: l.NextSeq()}
+	if w.Log == nil {
+		w.Log = []Entry{}
+	}
+	return json.Marshal(w)
+}
+
+// UnmarshalJSON reads the log of what MarshalJSON wrote; all else follows from
+// it. The errors are those of [Entry.UnmarshalJSON].
+func (l *Ledger) UnmarshalJSON(data []byte) error {
+	var w struct {
+		Log []Entry `json:"log"`
+	}
+	if err := json.Unmarshal(data, &w); err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	*l = FromLog(w.Log)
+	return nil
+}
