@@ -1,0 +1,35 @@
+package golden
+
+// What the compiler makes of generated code. Most of the time that a package takes
+// to compile goes into functions, and there are more of them than can be read in
+// its source.
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A generic of the runtime, or a type whose methods name a type of reflect, would
+// bring some fifty functions of reflect into every generated package that names it.
+func TestNothingOfReflectIsCompiledAgain(t *testing.T) {
+	out, err := exec.Command("go", "build", "-gcflags=-S", "-o", os.DevNull, "./cases/types").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	functions := 0
+	for line := range strings.Lines(string(out)) {
+		name, _, ok := strings.Cut(line, " STEXT ")
+		if !ok {
+			continue
+		}
+		functions++
+		if strings.Contains(name, "reflect.") {
+			t.Errorf("%s is compiled in a package that only calls the runtime", name)
+		}
+	}
+	if functions < 50 {
+		t.Fatalf("only %d functions were found in\n%.2000s", functions, out)
+	}
+}
