@@ -19,6 +19,7 @@ var ErrEmpty = errors.New("the server lists no tools")
 // The stages at which a server can fail: [ServerError.Stage].
 const (
 	StageConfigure = "configure" // a variable is missing, or what it holds cannot be used: the user's side
+	StageAuth      = "auth"      // there is no token for it: nothing was sent
 	StageStart     = "start"     // the process did not start, or the address cannot be reached
 	StageHandshake = "handshake" // no protocol revision could be agreed on
 	StageList      = "list"      // a listing is invalid, endless, late or has duplicate names

@@ -42,7 +42,7 @@ func (o *opener) open(ctx context.Context) (*session, error) {
 		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
 	}
 	if err := o.prepareTokens(ctx); err != nil {
-		return nil, o.fail(ctx, StageConfigure, err)
+		return nil, o.fail(ctx, StageAuth, err)
 	}
 	switch {
 	case o.server.Command != "":

@@ -47,7 +47,11 @@ func policyOf(server endpoint.Server) supervise.Policy {
 // timeout. The listing is judged before anybody can see it.
 func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 	start := s.server.Timeout.WithDefaults().Start
-	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
+	within := context.WithTimeoutCause
+	if s.server.URL != "" {
+		within = withPatience // somebody may have to sign in
+	}
+	ctx, cancel := within(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
 	defer cancel()
 	o := &opener{settings: h.settings, server: s.server, limits: s.server.Limits.WithDefaults(), changed: make(chan struct{}, 1)}
 	sess, err := o.open(ctx)

@@ -161,7 +161,10 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	if now, err := t.now(ctx); err == nil && now != "" && now != used {
 		return nil // somebody else got it meanwhile
 	}
-	if err := t.authorizer.Authorize(ctx, req, resp); err != nil {
+	goOn := standStill(ctx)
+	err := t.authorizer.Authorize(ctx, req, resp)
+	goOn()
+	if err != nil {
 		return &failure{text: t.Mask(quote.Block(err.Error(), 2000)), errs: []error{runtime.ErrAuth, err}}
 	}
 	t.mu.Lock()

@@ -218,13 +218,25 @@ func Paste(opts PasteOptions) Flow {
 	if opts.Timeout <= 0 {
 		opts.Timeout = DefaultLoginTime
 	}
-	return pasteFlow{opts}
+	return &pasteFlow{opts: opts, turn: make(chan struct{}, 1), lines: make(chan string)}
 }
 
-type pasteFlow struct{ opts PasteOptions }
+// pasteFlow reads one input for all sign-ins, so that there is one at a time.
+type pasteFlow struct {
+	opts  PasteOptions
+	turn  chan struct{} // holds one
+	start sync.Once
+	lines chan string // of the input; closed with it
+}
 
 // Begin implements [Flow].
-func (f pasteFlow) Begin(_ context.Context, req Request) (Login, error) {
+func (f *pasteFlow) Begin(ctx context.Context, req Request) (Login, error) {
+	select {
+	case f.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	f.start.Do(func() { go f.read() })
 	redirect := f.opts.RedirectURL
 	if req.RedirectURL != "" {
 		redirect = req.RedirectURL
@@ -232,25 +244,40 @@ func (f pasteFlow) Begin(_ context.Context, req Request) (Login, error) {
 		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(req.Port))
 		redirect = u.String()
 	}
-	return pasteLogin{flow: f, server: req.Server, redirect: redirect}, nil
+	return &pasteLogin{flow: f, server: req.Server, redirect: redirect}, nil
+}
+
+// read reads lines for as long as there is input: a reader knows no context, and
+// what one sign-in left is not for the next.
+func (f *pasteFlow) read() {
+	defer close(f.lines)
+	in := bufio.NewScanner(f.opts.In)
+	in.Buffer(nil, maxPaste)
+	for in.Scan() {
+		f.lines <- in.Text()
+	}
 }
 
 type pasteLogin struct {
-	flow             pasteFlow
+	flow             *pasteFlow
 	server, redirect string
+	closing          sync.Once
 }
 
 // RedirectURL implements [Login].
-func (l pasteLogin) RedirectURL() string { return l.redirect }
+func (l *pasteLogin) RedirectURL() string { return l.redirect }
 
 // Close implements [Login].
-func (l pasteLogin) Close() error { return nil }
+func (l *pasteLogin) Close() error {
+	l.closing.Do(func() { <-l.flow.turn })
+	return nil
+}
 
-// maxPaste bounds what a person may paste, in bytes.
+// maxPaste bounds one line that a person pastes, in bytes.
 const maxPaste = 64 << 10
 
 // Authorize implements [Login]. A line that is not the answer is asked for again.
-func (l pasteLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
+func (l *pasteLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
 	state, err := stateOf(page)
 	if err != nil {
 		return nil, err
@@ -259,10 +286,9 @@ func (l pasteLogin) Authorize(ctx context.Context, page string) (url.Values, err
 	defer cancel()
 	out := l.flow.opts.Out
 	fmt.Fprintf(out, "%s: sign in with a browser, at\n  %s\nIt then goes to an address that begins with %s, where nothing may answer.\nPaste that address here: ", quote.Line(l.server, 100), page, l.redirect)
-	lines := readLines(ctx, l.flow.opts.In)
 	for {
 		select {
-		case line, ok := <-lines:
+		case line, ok := <-l.flow.lines:
 			if !ok {
 				return nil, errors.New("the input ended before the address was pasted: begin again")
 			}
@@ -275,25 +301,6 @@ func (l pasteLogin) Authorize(ctx context.Context, page string) (url.Values, err
 			return nil, late(ctx, l.flow.opts.Timeout)
 		}
 	}
-}
-
-// readLines reads lines until the context ends; one read may outlive it, since a
-// reader knows no context.
-func readLines(ctx context.Context, r io.Reader) <-chan string {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		in := bufio.NewScanner(io.LimitReader(r, maxPaste))
-		in.Buffer(nil, maxPaste)
-		for in.Scan() {
-			select {
-			case lines <- in.Text():
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return lines
 }
 
 // parseAnswer reads the address that a browser came back to.

@@ -39,6 +39,7 @@ func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*att
 		OnStatus:  progress.status,
 		Version:   w.opts.Version,
 		Logger:    logger(w.opts.Console),
+		Auth:      authFuncs(w.opts.Console),
 	})
 	return host, fail(ExitUsage, err)
 }

@@ -171,7 +171,7 @@ func (c *Client) handshake(req *http.Request, head *message) (*http.Response, er
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
 		defer cancel()
 		e := c.statusError(resp, req)
-if data := head.otherVersion(e.RPC); data != nil {
+		if data := head.otherVersion(e.RPC); data != nil {
 			return withBody(ok(req), data), nil
 		}
 		return nil, e

@@ -1,0 +1,54 @@
+// The time that a server has to get ready, in which the time that a person takes
+// to sign in does not count.
+
+package attach
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// patience is a bound in time that can stand still.
+type patience struct {
+	mu     sync.Mutex
+	timer  *time.Timer
+	left   time.Duration
+	since  time.Time // when it last went on
+	paused int       // sign-ins under way
+}
+
+type patienceKey struct{}
+
+// withPatience returns a context that ends after d, with this cause, or with its
+// parent. It has no deadline that could be asked for, since that may move.
+func withPatience(parent context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	p := &patience{left: d, since: time.Now()}
+	p.timer = time.AfterFunc(d, func() { cancel(cause) })
+	return context.WithValue(ctx, patienceKey{}, p), func() {
+		p.timer.Stop()
+		cancel(nil)
+	}
+}
+
+// standStill stops the time of a context until the function is called.
+func standStill(ctx context.Context) (goOn func()) {
+	p, ok := ctx.Value(patienceKey{}).(*patience)
+	if !ok {
+		return func() {}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.paused++; p.paused == 1 && p.timer.Stop() {
+		p.left -= time.Since(p.since)
+	}
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.paused--; p.paused == 0 {
+			p.since = time.Now()
+			p.timer.Reset(max(p.left, 0))
+		}
+	}
+}
