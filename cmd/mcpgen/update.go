@@ -50,12 +50,26 @@ func update(c *cli.Context) error {
 	if found.Files != nil {
 		s.printFiles(found.Files)
 	}
-	for _, h := range found.Held {
-		s.con.Error("%s: not accepted, so it stays as it was locked: %s: look at it, then run mcpgen update --accept %s",
-			h.Server+"/"+h.Change.Name, h.Change.Message, h.ShellAccept())
-	}
+	s.printHeld(found.Held)
 	if len(found.Held) > 0 {
 		return finding(workspace.ExitFinding)
 	}
 	return nil
+}
+
+// printHeld names each finding that was not accepted, once.
+func (s *session) printHeld(held []workspace.Held) {
+	seen := map[string]bool{}
+	for _, h := range held {
+		if seen[h.Accept] {
+			continue
+		}
+		seen[h.Accept] = true
+		item := h.Server
+		if h.Change.Name != "" {
+			item += "/" + h.Change.Name
+		}
+		s.con.Error("%s: not accepted, so it stays as it was locked: %s: look at it, then run mcpgen update --accept %s",
+			item, h.Change.Message, h.ShellAccept())
+	}
 }

@@ -19,7 +19,9 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // Limits of what is read from elsewhere.
@@ -41,6 +43,7 @@ func (r *run) against(ctx context.Context, where string) error {
 	if err != nil {
 		return fail(ExitUsage, fmt.Errorf("--against %s: %w", where, err))
 	}
+	r.other = o
 	names := slices.Collect(maps.Keys(o.snapshots))
 	if o.lock != nil {
 		for name := range r.w.Lock.Servers {
@@ -75,6 +78,42 @@ func (r *run) compareWith(o *other, name string) {
 		out.State = report.StateGone
 	}
 	r.servers = append(r.servers, out)
+}
+
+// againstSources compares the Go APIs, where the profile asks for it: what was
+// generated elsewhere, by this project's configuration, with what is now. Lines of
+// the module are not looked for: they are written against what is now.
+func (r *run) againstSources(found *drift.Report) error {
+	if r.judgement.Profile != drift.Source || r.other.lock == nil {
+		return nil
+	}
+	_, now, err := r.w.sides(nil)
+	if err != nil {
+		return nil // the files cannot be compared either, which the report says
+	}
+	before := now
+	before.Servers = nil
+	for _, s := range now.Servers {
+		if then := r.other.snapshots[s.Name]; then != nil {
+			before.Servers = append(before.Servers, r.w.asThen(s, then, r.other.lock.Servers[s.Name]))
+		}
+	}
+	return r.w.sources(before, now, found, r.judgement)
+}
+
+// asThen is a server as it was locked elsewhere. Result schemas that are not in
+// the files any more type nothing.
+func (w *Workspace) asThen(s generator.Server, then *schema.Snapshot, locked *schema.LockedServer) generator.Server {
+	l := *locked
+	l.Tools = maps.Clone(locked.Tools)
+	s.Snapshot, s.Locked, s.Results = then, &l, w.lockedBefore(s.Name, then, locked)
+	for name, item := range l.Tools {
+		if _, ok := s.Results[name]; !ok {
+			item.Result = schema.LockedResult{}
+			l.Tools[name] = item
+		}
+	}
+	return s
 }
 
 // elsewhere reads a file, or else a revision.

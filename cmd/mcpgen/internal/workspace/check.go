@@ -57,10 +57,13 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	slices.SortStableFunc(r.servers, func(a, b drift.ServerReport) int { return strings.Compare(a.Server, b.Server) })
 	found := r.report()
-	if o.Impact && o.Against == "" {
-		if err := r.impact(ctx, found); err != nil {
-			return nil, err
-		}
+	if o.Against != "" {
+		err = r.againstSources(found)
+	} else {
+		r.unseen, err = w.inCode(ctx, found, r.captures, j, o.Impact)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if fails(found, j) {
 		r.raise(ExitFinding)
@@ -78,6 +81,7 @@ type run struct {
 	judgement config.Judgement
 	servers   []drift.ServerReport
 	captures  []*Capture // live surfaces that were compared
+	other     *other     // what was compared with; nil for live servers
 	unseen    []report.Unseen
 	errs      []error
 	code      int

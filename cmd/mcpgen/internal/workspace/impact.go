@@ -11,19 +11,46 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// impact fills in the call sites of a report of live servers. A module that
-// cannot be searched is named in the report: the changes are what they are.
-func (r *run) impact(ctx context.Context, found *drift.Report) error {
-	before, after, err := r.w.sides(r.captures)
-	if err != nil {
-		return nil // the files cannot be compared either, which the report says
+// inCode joins to a report what becomes of Go code: changes of the generated API
+// where the profile asks for them, and the lines of the module that any change
+// touches. A module that cannot be searched is named in what is returned: the
+// changes are what they are.
+func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []*Capture, j config.Judgement, lines bool) ([]report.Unseen, error) {
+	if !lines && j.Profile != drift.Source || !slices.ContainsFunc(found.Servers, func(s drift.ServerReport) bool { return s.Verdict != drift.Unchecked }) {
+		return nil, nil
 	}
-	r.unseen, err = r.w.callSites(ctx, before, after, found)
-	return err
+	before, after, err := w.sides(captures)
+	if err != nil {
+		// A project that cannot be generated is told of elsewhere: by check as
+		// files that cannot be compared, and update is what repairs it.
+		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, nil
+	}
+	if j.Profile == drift.Source {
+		if err := w.sources(before, after, found, j); err != nil {
+			return nil, err
+		}
+	}
+	if !lines {
+		return nil, nil
+	}
+	return w.callSites(ctx, before, after, found)
+}
+
+// sources joins what changes in the Go API of the generated packages.
+func (w *Workspace) sources(before, after generator.Options, found *drift.Report, j config.Judgement) error {
+	changes, err := impact.Source(before, after)
+	if err != nil {
+		return fail(ExitUsage, err)
+	}
+	for server, list := range changes {
+		found.Add(server, list, w.driftOptions(server, j))
+	}
+	return nil
 }
 
 // callSites fills in the call sites of a report, and returns what could not be

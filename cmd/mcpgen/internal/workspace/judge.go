@@ -40,15 +40,25 @@ type comparison struct {
 	launchBefore, launchAfter string
 }
 
-// judge says what changed in one server.
+// judge says what changed in one server. For the profile source that is what a
+// caller sees: what becomes of Go code is compared with the code, see sources.
 func (w *Workspace) judge(c comparison, j config.Judgement) drift.ServerReport {
-	opts := &drift.Options{
-		Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore, Today: time.Now().UTC().Format(time.DateOnly),
-		LaunchBefore: c.launchBefore, LaunchAfter: c.launchAfter, OtherTools: w.otherTools(c.name),
+	opts := w.driftOptions(c.name, j)
+	if opts.Profile == drift.Source {
+		opts.Profile = drift.Caller
 	}
+	opts.LaunchBefore, opts.LaunchAfter = c.launchBefore, c.launchAfter
 	out := drift.Compare(c.before, c.after, opts).Servers[0]
 	out.Server = c.name
 	return out
+}
+
+// driftOptions are how the changes of one server are judged.
+func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options {
+	return &drift.Options{
+		Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore,
+		Today: time.Now().UTC().Format(time.DateOnly), OtherTools: w.otherTools(name),
+	}
 }
 
 // unchanged reports whether a live surface is exactly the locked one, so that

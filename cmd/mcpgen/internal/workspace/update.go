@@ -62,11 +62,9 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err := u.accepts.check(u.held); err != nil {
 		return nil, err
 	}
-	var unseen []report.Unseen
-	if o.Impact {
-		if unseen, err = u.impact(ctx, found, captures); err != nil {
-			return nil, err
-		}
+	unseen, err := w.inCode(ctx, found, captures, u.judgement, o.Impact)
+	if err != nil {
+		return nil, err
 	}
 	out.Report = report.Of(found)
 	out.Unseen = unseen
@@ -125,16 +123,6 @@ func (u *updating) keepBack(captures []*Capture, found *drift.Report) error {
 		errs = append(errs, c.keepBack(u.before[i], own, found.Servers[i].Changes))
 	}
 	return fail(ExitUsage, errors.Join(errs...))
-}
-
-// impact fills in the call sites. An update is also what repairs a project that
-// cannot be generated: nothing is searched then.
-func (u *updating) impact(ctx context.Context, found *drift.Report, captures []*Capture) ([]report.Unseen, error) {
-	before, after, err := u.w.sides(captures)
-	if err != nil {
-		return nil, nil
-	}
-	return u.w.callSites(ctx, before, after, found)
 }
 
 // tellLaunch shows the commands that this update starts for the first time.
