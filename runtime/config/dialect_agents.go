@@ -110,7 +110,7 @@ func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
 		e.server.Auth.Scopes = append(e.server.Auth.Scopes, scope)
 	}
 	e.server.Auth.Kind = endpoint.AuthGoogle
-	e.origin("auth.scopes", strings.Join(e.server.Auth.Scopes, " "), scopes.Pos)
+	e.origin("auth.scopes", scopes.Pos)
 }
 
 // covenant is ~/.covenant/secrets.toml.
@@ -261,11 +261,11 @@ func scarab() dialect {
 }
 
 func readManifest(f *serverFile, root *tree.Node) {
-	for _, constant := range [...]struct{ rowKey, want string }{{"apiVersion", manifestVersion}, {"kind", manifestKind}} {
-		if v := root.Value(constant.rowKey); v == nil {
-			f.fail(root.Pos, tree.Path(constant.rowKey), "the key is missing", "write "+constant.rowKey+": "+constant.want)
+	for _, constant := range [...]struct{ name, want string }{{"apiVersion", manifestVersion}, {"kind", manifestKind}} {
+		if v := root.Value(constant.name); v == nil {
+			f.fail(root.Pos, tree.Path(constant.name), "the key is missing", "write "+constant.name+": "+constant.want)
 		} else if !stringIn(v, constant.want) {
-			f.fail(v.Pos, tree.Path(constant.rowKey), "want "+constant.want, "this is the one that there is")
+			f.fail(v.Pos, tree.Path(constant.name), "want "+constant.want, "this is the one that there is")
 		}
 	}
 	spec := root.Value("spec")
@@ -315,7 +315,7 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 		e.name(endpoint.FieldEnv, name, pair.List[0].Pos, at.Index(0))
 		value := e.text(endpoint.FieldEnv, pair.List[1], at.Index(1))
 		e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value})
-		e.origin("env."+name, value, pair.Pos)
+		e.origin("env."+name, pair.Pos)
 	}
 }
 

@@ -98,7 +98,7 @@ func dockerEnv(e *entry, v *tree.Node, at tree.Path) {
 			continue
 		}
 		e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value.Text})
-		e.origin("env."+name, value.Text, value.Pos)
+		e.origin("env."+name, value.Pos)
 	}
 }
 
@@ -116,7 +116,7 @@ func dockerSecrets(e *entry, v *tree.Node, at tree.Path) {
 		e.name(endpoint.FieldEnv, env, n.Pos, at)
 		handle := "{{secret:" + name + "}}"
 		e.server.Env = append(e.server.Env, endpoint.Var{Name: env, Value: handle})
-		e.origin("env."+env, handle, n.Pos)
+		e.origin("env."+env, n.Pos)
 	}
 }
 
@@ -178,8 +178,8 @@ func (e *entry) container() {
 		args = append(args, e.f.catalogue.all(e.words(v, e.at.Key("command")))...)
 	}
 	e.server.Command, e.server.Args = "docker", args
-	e.origin("command", "docker", e.n.Value("image").Pos)
-	e.origin("args", shownArgs(args), e.n.Value("image").Pos)
+	e.origin("command", e.n.Value("image").Pos)
+	e.origin("args", e.n.Value("image").Pos)
 }
 
 // catalogue is what the files beside a catalogue say.

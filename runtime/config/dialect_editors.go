@@ -122,7 +122,7 @@ func readClaude(f *serverFile, root *tree.Node) {
 func claudeOAuth(e *entry, v *tree.Node, at tree.Path) {
 	e.object(v, at, []rowKey{
 		clientIDKey("clientId"), clientSecretKey("clientSecret"), scopesKey("scopes"),
-		authText("authServerMetadataUrl", func(a *endpoint.Auth) *string { return &a.MetadataURL }),
+		authText("authServerMetadataUrl", "metadata_url", func(a *endpoint.Auth) *string { return &a.MetadataURL }),
 		portKey("callbackPort"),
 	})
 }

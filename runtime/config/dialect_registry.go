@@ -176,8 +176,8 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 		args = append(args, "--")
 	}
 	e.server.Command, e.server.Args = program, append(args, own...)
-	e.origin("command", program, p.Pos)
-	e.origin("args", shownArgs(e.server.Args), p.Pos)
+	e.origin("command", p.Pos)
+	e.origin("args", p.Pos)
 	e.server.Transport = endpoint.Stdio
 	e.server.Expand = x.expand
 }
@@ -211,7 +211,7 @@ func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	e.url = true
 	e.server.URL = e.required(r, at, "url")
 	e.variables(r.Value("variables"), at.Key("variables"), x)
-	e.origin("url", e.server.URL, r.Pos)
+	e.origin("url", r.Pos)
 	if headers := r.Value("headers"); headers != nil && e.want(tree.List, headers, at.Key("headers")) {
 		for i, h := range headers.List {
 			name, value, ok := e.keyValue(h, at.Key("headers").Index(i), x)
@@ -237,7 +237,7 @@ func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
 		if name, value, ok := e.keyValue(n, at, x); ok {
 			e.name(endpoint.FieldEnv, name, n.Pos, at)
 			e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value})
-			e.origin("env."+name, value, n.Pos)
+			e.origin("env."+name, n.Pos)
 		}
 	}
 }

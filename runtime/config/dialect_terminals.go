@@ -84,7 +84,7 @@ func codexForward(e *entry, v *tree.Node, at tree.Path) {
 			e.server.Inherit.Names = append(e.server.Inherit.Names, name)
 		}
 	}
-	e.origin("inherit_env", strings.Join(e.server.Inherit.Names, ", "), v.Pos)
+	e.origin("inherit_env", v.Pos)
 }
 
 // codexHeaders are headers with the names of variables that hold their values.
@@ -201,11 +201,11 @@ func (f *serverFile) choose(v *tree.Node, at tree.Path) {
 	var allowed, excluded []string
 	d := tree.Decoder{}
 	for _, list := range [...]struct {
-		rowKey string
-		into   *[]string
+		name string
+		into *[]string
 	}{{"allowed", &allowed}, {"excluded", &excluded}} {
-		if n := v.Value(list.rowKey); n != nil {
-			d.Decode(n, at.Key(list.rowKey), list.into)
+		if n := v.Value(list.name); n != nil {
+			d.Decode(n, at.Key(list.name), list.into)
 		}
 	}
 	f.problems(d.Problems)
@@ -223,8 +223,8 @@ func (f *serverFile) choose(v *tree.Node, at tree.Path) {
 func geminiOAuth(e *entry, v *tree.Node, at tree.Path) {
 	e.object(v, at, []rowKey{
 		clientIDKey("clientId"), clientSecretKey("clientSecret"), scopesKey("scopes"), redirectKey("redirectUri"),
-		authText("authorizationUrl", func(a *endpoint.Auth) *string { return &a.AuthorizationURL }),
-		authText("tokenUrl", func(a *endpoint.Auth) *string { return &a.TokenURL }),
+		authText("authorizationUrl", "authorization_url", func(a *endpoint.Auth) *string { return &a.AuthorizationURL }),
+		authText("tokenUrl", "token_url", func(a *endpoint.Auth) *string { return &a.TokenURL }),
 		{"audiences", func(e *entry, v *tree.Node, at tree.Path) { e.server.Auth.Audiences = e.words(v, at) }},
 		{"enabled", func(e *entry, v *tree.Node, at tree.Path) {
 			e.server.Auth.Kind = endpoint.AuthNone

@@ -28,9 +28,8 @@ type row struct {
 
 // origin is where a value of a row stands. The key is relative to the server.
 type origin struct {
-	rowKey string
-	value  string
-	pos    tree.Pos
+	key string
+	pos tree.Pos
 }
 
 // entry reads one row.
@@ -128,9 +127,7 @@ func (e *entry) want(kind tree.Kind, v *tree.Node, at tree.Path) bool {
 }
 
 // origin notes where a value comes from.
-func (e *entry) origin(name, value string, pos tree.Pos) {
-	e.origins = append(e.origins, origin{name, value, pos})
-}
+func (e *entry) origin(name string, pos tree.Pos) { e.origins = append(e.origins, origin{name, pos}) }
 
 // str reads a text that holds no variables.
 func (e *entry) str(v *tree.Node, at tree.Path) string {
@@ -200,7 +197,7 @@ func (e *entry) vars(field endpoint.Field, v *tree.Node, at tree.Path) []endpoin
 		case tree.String, tree.Int, tree.Float, tree.Bool:
 			vars = append(vars, endpoint.Var{Name: m.Name, Value: m.Value.Text})
 			e.texts = append(e.texts, text{field, m.Value.Text, m.Value.Pos, at.Key(m.Name)})
-			e.origin(string(field)+"."+m.Name, m.Value.Text, m.Value.Pos)
+			e.origin(string(field)+"."+m.Name, m.Value.Pos)
 		default:
 			e.want(tree.String, m.Value, at.Key(m.Name))
 		}
@@ -241,7 +238,7 @@ func (e *entry) header(name, value string, v *tree.Node, at tree.Path) {
 	e.server.Headers = slices.DeleteFunc(e.server.Headers, same)
 	e.server.Headers = append(e.server.Headers, endpoint.Var{Name: name, Value: value})
 	e.texts = append(e.texts, text{endpoint.FieldHeader, value, v.Pos, at})
-	e.origin("headers."+name, value, v.Pos)
+	e.origin("headers."+name, v.Pos)
 }
 
 // launch checks the texts of a row and gives the server what its dialect says

@@ -14,7 +14,7 @@ func commandKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.command = true
 		e.server.Command = e.text(endpoint.FieldCommand, v, at)
-		e.origin("command", e.server.Command, v.Pos)
+		e.origin("command", v.Pos)
 	}}
 }
 
@@ -30,7 +30,7 @@ func commandListKey(name string) rowKey {
 			return
 		}
 		e.server.Command = e.text(endpoint.FieldCommand, v.List[0], at.Index(0))
-		e.origin("command", e.server.Command, v.List[0].Pos)
+		e.origin("command", v.List[0].Pos)
 		rest := *v
 		rest.List = v.List[1:]
 		e.setArgs(&rest, at)
@@ -44,7 +44,7 @@ func argsKey() rowKey {
 func (e *entry) setArgs(v *tree.Node, at tree.Path) {
 	e.server.Args = e.list(endpoint.FieldArg, v, at)
 	if len(e.server.Args) > 0 {
-		e.origin("args", shownArgs(e.server.Args), v.Pos)
+		e.origin("args", v.Pos)
 	}
 }
 
@@ -55,7 +55,7 @@ func envKey(name string) rowKey {
 func envFileKey() rowKey {
 	return rowKey{"envFile", func(e *entry, v *tree.Node, at tree.Path) {
 		e.server.EnvFile = e.text(endpoint.FieldEnvFile, v, at)
-		e.origin("envFile", e.server.EnvFile, v.Pos)
+		e.origin("envFile", v.Pos)
 	}}
 }
 
@@ -63,7 +63,7 @@ func envFileKey() rowKey {
 func cwdKey() rowKey {
 	return rowKey{"cwd", func(e *entry, v *tree.Node, at tree.Path) {
 		e.server.Dir = e.f.inWorkspace(e.str(v, at))
-		e.origin("cwd", e.server.Dir, v.Pos)
+		e.origin("cwd", v.Pos)
 	}}
 }
 
@@ -71,7 +71,7 @@ func urlKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.url = true
 		e.server.URL = e.text(endpoint.FieldURL, v, at)
-		e.origin("url", e.server.URL, v.Pos)
+		e.origin("url", v.Pos)
 	}}
 }
 
@@ -94,7 +94,7 @@ func transportKey(name string) rowKey {
 		}
 		e.str(v, at)
 		e.said = tree.Member{Name: name, Pos: v.Pos, Value: v}
-		e.origin("transport", v.Text, v.Pos)
+		e.origin("transport", v.Pos)
 	}}
 }
 
@@ -102,7 +102,7 @@ func enabledKey() rowKey {
 	return rowKey{"enabled", func(e *entry, v *tree.Node, at tree.Path) {
 		if on := e.boolean(v, at); v.Kind == tree.Bool {
 			e.disabled = e.disabled || !on
-			e.origin("enabled", v.Text, v.Pos)
+			e.origin("enabled", v.Pos)
 		}
 	}}
 }
@@ -111,7 +111,7 @@ func disabledKey() rowKey {
 	return rowKey{"disabled", func(e *entry, v *tree.Node, at tree.Path) {
 		if off := e.boolean(v, at); v.Kind == tree.Bool {
 			e.disabled = e.disabled || off
-			e.origin("disabled", v.Text, v.Pos)
+			e.origin("disabled", v.Pos)
 		}
 	}}
 }
@@ -124,14 +124,14 @@ func requiredKey() rowKey {
 func startKey(name string, unit time.Duration) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.server.Timeout.Start = e.duration(v, at, unit)
-		e.origin("timeout.start", e.server.Timeout.Start.String(), v.Pos)
+		e.origin("timeout.start", v.Pos)
 	}}
 }
 
 func callKey(name string, unit time.Duration) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.server.Timeout.Call = e.duration(v, at, unit)
-		e.origin("timeout.call", e.server.Timeout.Call.String(), v.Pos)
+		e.origin("timeout.call", v.Pos)
 	}}
 }
 
@@ -139,7 +139,7 @@ func callKey(name string, unit time.Duration) rowKey {
 func includeKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.include = exactly(e.words(v, at))
-		e.origin("tools.include", strings.Join(e.include, ", "), v.Pos)
+		e.origin("tools.include", v.Pos)
 		if len(v.List) == 0 {
 			e.exclude = append(e.exclude, "*") // an empty list lets nothing through
 		}
@@ -149,7 +149,7 @@ func includeKey(name string) rowKey {
 func excludeKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.exclude = append(e.exclude, exactly(e.words(v, at))...)
-		e.origin("tools.exclude", strings.Join(e.exclude, ", "), v.Pos)
+		e.origin("tools.exclude", v.Pos)
 	}}
 }
 
@@ -204,25 +204,25 @@ func (e *entry) envName(v *tree.Node, at tree.Path) string {
 	return name
 }
 
-// authText is a text of the server's authorisation.
-func authText(name string, of func(*endpoint.Auth) *string) rowKey {
+// authText is a text of the server's authorisation, with its name here.
+func authText(name, canonical string, of func(*endpoint.Auth) *string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		*of(&e.server.Auth) = e.text(endpoint.FieldAuth, v, at)
 		e.server.Auth.Kind = endpoint.AuthOAuth
-		e.origin("auth."+name, v.Text, v.Pos)
+		e.origin("auth."+canonical, v.Pos)
 	}}
 }
 
 func clientIDKey(name string) rowKey {
-	return authText(name, func(a *endpoint.Auth) *string { return &a.ClientID })
+	return authText(name, "client_id", func(a *endpoint.Auth) *string { return &a.ClientID })
 }
 
 func clientSecretKey(name string) rowKey {
-	return authText(name, func(a *endpoint.Auth) *string { return &a.ClientSecret })
+	return authText(name, "client_secret", func(a *endpoint.Auth) *string { return &a.ClientSecret })
 }
 
 func redirectKey(name string) rowKey {
-	return authText(name, func(a *endpoint.Auth) *string { return &a.RedirectURL })
+	return authText(name, "redirect_url", func(a *endpoint.Auth) *string { return &a.RedirectURL })
 }
 
 // scopesKey is a list of scopes, or one text with spaces between them.
@@ -234,6 +234,6 @@ func scopesKey(name string) rowKey {
 			e.server.Auth.Scopes = e.words(v, at)
 		}
 		e.server.Auth.Kind = endpoint.AuthOAuth
-		e.origin("auth.scopes", strings.Join(e.server.Auth.Scopes, " "), v.Pos)
+		e.origin("auth.scopes", v.Pos)
 	}}
 }

@@ -1,0 +1,125 @@
+// Agents in markdown: the front matter says which servers they get.
+
+package config
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+)
+
+// Agent is what the front matter of an agent's markdown file says about servers.
+type Agent struct {
+	Path    string
+	Name    string   // of the agent; "" if the file does not say
+	Servers []string // names, in the order of the file; nil is all
+	Notices []Notice
+}
+
+// Env is the variable that scopes a subprocess to the servers of the agent, as
+// NAME=value, or "" for one that gets all. See [Scope].
+func (a *Agent) Env() string {
+	if a.Servers == nil {
+		return ""
+	}
+	return "PI_MCP_SERVERS=" + strings.Join(a.Servers, ",")
+}
+
+// LoadAgent reads an agent's markdown file. Its front matter is YAML between two
+// lines of three dashes at the beginning; its mcpServers is one name, several
+// with commas, or a list of names. Definitions of servers in it are not supported:
+// a notice says so, and the names beside them count. A file without front matter
+// is an agent that gets all servers.
+func LoadAgent(path string) (*Agent, error) {
+	data, err := readFile(path, maxConfigFile)
+	if err != nil {
+		return nil, unreadable(path, err, "name an agent's markdown file")
+	}
+	return parseAgent(path, data)
+}
+
+func parseAgent(path string, data []byte) (*Agent, error) {
+	r := &report{path: path}
+	a := &Agent{Path: path, Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
+	front, ok := frontMatter(data)
+	if !ok {
+		return a, nil
+	}
+	root, problems := tree.ParseYAML(front)
+	for _, p := range problems {
+		p.Pos.Line++ // the first line is the dashes
+		r.problem(p)
+	}
+	switch {
+	case root == nil && len(bytes.TrimSpace(front)) == 0:
+		return a, nil
+	case root == nil:
+		return nil, r.err()
+	case root.Kind != tree.Map:
+		r.fail(below(root.Pos), "", "want a mapping, found "+root.Kind.String(), "")
+		return nil, r.err()
+	}
+	if name := root.Value("name"); name != nil && name.Kind == tree.String {
+		a.Name = name.Text
+	}
+	if servers := root.Value("mcpServers"); servers != nil {
+		a.Servers = agentServers(r, servers)
+	}
+	a.Notices = r.notices
+	return a, r.err()
+}
+
+// frontMatter is the text between the dashes.
+func frontMatter(data []byte) ([]byte, bool) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	first, rest, ok := bytes.Cut(data, []byte("\n"))
+	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
+		return nil, false
+	}
+	for at := 0; at < len(rest); {
+		end := bytes.IndexByte(rest[at:], '\n')
+		line := rest[at:]
+		if end >= 0 {
+			line = rest[at : at+end]
+		}
+		if string(bytes.TrimRight(line, " \t\r")) == "---" {
+			return rest[:at], true
+		}
+		if end < 0 {
+			break
+		}
+		at += end + 1
+	}
+	return nil, false
+}
+
+func below(p tree.Pos) tree.Pos { return tree.Pos{Line: p.Line + 1, Column: p.Column} }
+
+// agentServers reads the three forms.
+func agentServers(r *report, n *tree.Node) []string {
+	const inline = "definitions of servers are not supported here; define the server in a server file and write its name"
+	names := []string{}
+	switch n.Kind {
+	case tree.String:
+		names = append(names, ScopeNames(n.Text)...)
+	case tree.List:
+		for i, item := range n.List {
+			if item.Kind != tree.String {
+				r.notice(below(item.Pos), tree.Path("mcpServers").Index(i), inline)
+				continue
+			}
+			names = append(names, ScopeNames(item.Text)...)
+		}
+	case tree.Map:
+		r.notice(below(n.Pos), "mcpServers", inline)
+	case tree.Null:
+	default:
+		r.fail(below(n.Pos), "mcpServers", "want names of servers, found "+n.Kind.String(), "")
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return names
+}

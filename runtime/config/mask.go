@@ -1,0 +1,176 @@
+// What may be shown of a server: texts as they are written, without what looks
+// like a secret.
+
+package config
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// tokenShape are the tokens of well-known services, and texts that are nothing
+// else than a long random one.
+var tokenShape = regexp.MustCompile(`\b(sk-|sk_live_|pk_live_|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox[abeoprs]-|AKIA|AIza|eyJ|ya29\.|npm_|pypi-|hf_|shpat_|figd_|lin_api_|ntn_|secret_)[A-Za-z0-9_.=+/-]{8,}`)
+
+// schemes are what stands before a credential in a header.
+var schemes = regexp.MustCompile(`(?i)^(bearer|basic|token|apikey)?[\s:]*$`)
+
+// masker hides the secrets of one server.
+type masker struct{ expand endpoint.Expander }
+
+// literal is what a text holds beside its variables, with their defaults.
+func (m masker) literal(field endpoint.Field, text string) string {
+	if m.expand == nil {
+		return text
+	}
+	rest, err := m.expand(field, text, func(string) (string, bool) { return "", true })
+	if err != nil {
+		return text
+	}
+	// A variable without a value shows the default that the file has for it.
+	if unset, err := m.expand(field, text, func(string) (string, bool) { return "", false }); err == nil && len(unset) > len(rest) && unset != text {
+		return unset
+	}
+	return rest
+}
+
+// named is the value of a variable, header or parameter. One whose name looks
+// secret shows its variables, and no more than the scheme beside them.
+func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
+	if endpoint.NamesSecret(name) && !schemes.MatchString(m.literal(field, value)) {
+		return Mask, true
+	}
+	return m.text(value)
+}
+
+// text hides tokens wherever they stand.
+func (m masker) text(value string) (string, bool) {
+	shown := tokenShape.ReplaceAllString(value, Mask)
+	if strings.Contains(shown, "://") {
+		shown = m.urls(shown)
+	}
+	return shown, shown != value
+}
+
+var urlText = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s'"<>]+`)
+
+// urls hides passwords, parameters that look secret, and parts of a path that
+// look like keys.
+func (m masker) urls(text string) string {
+	return urlText.ReplaceAllStringFunc(text, func(found string) string {
+		head, rest, _ := strings.Cut(found, "://")
+		place, query, hasQuery := strings.Cut(rest, "?")
+		authority, path, hasPath := strings.Cut(place, "/")
+		if at := strings.LastIndexByte(authority, '@'); at >= 0 && m.literal(endpoint.FieldURL, authority[:at]) != "" {
+			authority = Mask + authority[at:]
+		}
+		out := head + "://" + authority
+		if hasPath {
+			parts := strings.Split(path, "/")
+			for i, part := range parts {
+				if looksRandom(part) {
+					parts[i] = Mask
+				}
+			}
+			out += "/" + strings.Join(parts, "/")
+		}
+		if hasQuery {
+			out += "?" + m.query(query)
+		}
+		return out
+	})
+}
+
+func (m masker) query(query string) string {
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, ok := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(name)
+		if err != nil {
+			plain = name
+		}
+		if !ok || value == "" {
+			continue
+		}
+		if endpoint.NamesSecret(plain) && m.literal(endpoint.FieldURL, value) != "" || looksRandom(value) {
+			pairs[i] = name + "=" + Mask
+		}
+	}
+	return strings.Join(pairs, "&")
+}
+
+// looksRandom tells long texts of letters and digits without a word in them.
+func looksRandom(text string) bool {
+	letters, digits := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case r < unicode.MaxASCII && unicode.IsLetter(r):
+			letters++
+		case r != '-' && r != '_' && r != '=' && r != '%':
+			return false
+		}
+	}
+	return len(text) >= 20 && digits >= 3 && letters >= 3
+}
+
+// args hides values of flags that look secret: --token=x, --token x, -e TOKEN=x,
+// --header "Authorization: x".
+func (m masker) args(args []string) ([]string, bool) {
+	shown, masked := make([]string, len(args)), false
+	secret := false // the flag before says that this is one
+	for i, arg := range args {
+		hidden := false
+		name, value, pair := strings.Cut(arg, "=")
+		header, content, isHeader := strings.Cut(arg, ":")
+		flag := strings.HasPrefix(arg, "-")
+		switch {
+		case secret && !flag:
+			shown[i], hidden = m.named(endpoint.FieldArg, "SECRET", arg)
+		case pair && isName(strings.TrimLeft(name, "-")):
+			var v string
+			v, hidden = m.named(endpoint.FieldArg, strings.TrimLeft(name, "-"), value)
+			shown[i] = name + "=" + v
+		case isHeader && isName(header):
+			var v string
+			v, hidden = m.named(endpoint.FieldArg, header, content)
+			shown[i] = header + ":" + v
+			if hidden && v == Mask {
+				shown[i] = header + ": " + v
+			}
+		default:
+			shown[i], hidden = m.text(arg)
+		}
+		secret = flag && !pair && endpoint.NamesSecret(strings.TrimLeft(arg, "-"))
+		masked = masked || hidden
+	}
+	return shown, masked
+}
+
+func isName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !isASCIIAlnum(r) && r != '_' && r != '-' })
+}
+
+// target is what starts or reaches a server, on one line. Of a URL it is the
+// scheme and host.
+func target(s *endpoint.Server) string {
+	m := masker{s.Expand}
+	if s.Command != "" {
+		args, _ := m.args(s.Args)
+		command, _ := m.text(s.Command)
+		return shownArgs(append([]string{command}, args...))
+	}
+	scheme, rest, ok := strings.Cut(s.URL, "://")
+	if !ok {
+		text, _ := m.text(s.URL)
+		return text
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return m.urls(scheme + "://" + host)
+}

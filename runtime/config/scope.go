@@ -1,0 +1,58 @@
+// Which of the configured servers a run is about.
+
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// ScopeVariables are the variables of the environment that name the servers of a
+// run: mcpgen's own, and the one that tallow hands to the agents that it starts.
+func ScopeVariables() []string { return []string{"MCPGEN_SERVERS", "PI_MCP_SERVERS"} }
+
+// ScopeNames are the names in a text with commas between them. Spaces around a
+// name and empty parts are dropped; none is nil, which means all servers.
+func ScopeNames(text string) []string {
+	var names []string
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Scope are the names in the first of [ScopeVariables] that has any.
+func Scope(lookup func(name string) (string, bool)) []string {
+	for _, variable := range ScopeVariables() {
+		if text, ok := lookup(variable); ok {
+			if names := ScopeNames(text); names != nil {
+				return names
+			}
+		}
+	}
+	return nil
+}
+
+// Only returns the enabled servers of these names, in their order in p, and the
+// names that no configured server has. No names are all servers.
+func (p *Project) Only(names []string) (servers []endpoint.Server, unknown []string) {
+	if len(names) == 0 {
+		return p.Servers, nil
+	}
+	for _, s := range p.Servers {
+		if slices.Contains(names, s.Name) {
+			servers = append(servers, s)
+		}
+	}
+	for _, name := range names {
+		known := slices.ContainsFunc(p.Servers, func(s endpoint.Server) bool { return s.Name == name })
+		if !known && !slices.Contains(p.Disabled, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	return servers, unknown
+}

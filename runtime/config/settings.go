@@ -1,0 +1,219 @@
+// The effective configuration: every value with the place that it comes from.
+
+package config
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// Settings are the values of the project after imports and merging, in the order
+// of mcpgen.yaml and by server, each with the file and line that it comes from.
+// Texts are as they are written: no variable is looked up. What looks like a
+// secret is [Mask].
+func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
+
+// settle collects them.
+type settle struct {
+	path string
+	root *tree.Node
+	out  []Setting
+}
+
+func (s *settle) add(key, value string, masked bool, at place) {
+	s.out = append(s.out, Setting{Key: key, Value: value, Path: at.path, Line: at.line, Column: at.column, Masked: masked})
+}
+
+// top adds a value of mcpgen.yaml or its default.
+func (s *settle) top(key, value string) {
+	at := place{}
+	if m, ok := s.root.Get(key); ok {
+		at = place{s.path, m.Value.Pos.Line, m.Value.Pos.Column}
+	}
+	s.add(key, value, false, at)
+}
+
+// settings puts the effective configuration together.
+func (l *loader) settings(p *Project, root *tree.Node) []Setting {
+	path := l.path
+	if path == "" {
+		path = "mcpgen.yaml"
+	}
+	s := &settle{path: path, root: root}
+	s.top("output", p.Output)
+	if imports := root.Value("import"); imports != nil {
+		s.walk("import", imports)
+	}
+	s.top("naming", string(p.Naming))
+	s.top("docs", strconv.FormatBool(p.Docs))
+	s.top("fakes", strconv.FormatBool(p.Fakes))
+	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
+		s.server(&l.all[l.rows[name]], p.Build[name], root.Value("servers").Value(name))
+	}
+	if root != nil {
+		for _, m := range root.Members {
+			switch m.Name {
+			case "output", "import", "naming", "docs", "fakes", "servers", "version", "$schema":
+			default:
+				s.walk(tree.Path(m.Name), m.Value)
+			}
+		}
+	}
+	return s.out
+}
+
+// walk adds all values below a node. A list of plain values is one of them.
+func (s *settle) walk(at tree.Path, n *tree.Node) {
+	switch {
+	case n.Kind == tree.Map:
+		for _, m := range n.Members {
+			s.walk(at.Key(m.Name), m.Value)
+		}
+	case n.Kind == tree.List && slices.ContainsFunc(n.List, func(item *tree.Node) bool { return item.Kind == tree.Map || item.Kind == tree.List }):
+		for i, item := range n.List {
+			s.walk(at.Index(i), item)
+		}
+	case n.Kind == tree.List:
+		items := make([]string, len(n.List))
+		for i, item := range n.List {
+			items[i] = item.Text
+		}
+		s.add(string(at), shownArgs(items), false, place{s.path, n.Pos.Line, n.Pos.Column})
+	default:
+		s.add(string(at), n.Text, false, place{s.path, n.Pos.Line, n.Pos.Column})
+	}
+}
+
+// server adds what one server is made of. Entry is what mcpgen.yaml says about
+// it, or nil.
+func (s *settle) server(r *row, b Build, entry *tree.Node) {
+	at := tree.Path("servers").Key(r.server.Name)
+	v := serverValues{settle: s, row: r, at: at, mask: masker{r.server.Expand}}
+	v.launch()
+	v.authorisation()
+	v.rest(b, entry)
+}
+
+// serverValues adds the values of one server.
+type serverValues struct {
+	*settle
+	row  *row
+	at   tree.Path
+	mask masker
+}
+
+// add adds a value with the place where its row has it; "" is no value.
+func (v *serverValues) add(key, value string, masked bool) {
+	if value == "" {
+		return
+	}
+	where := place{}
+	for _, o := range v.row.origins {
+		if o.key == key {
+			where = place{v.row.place.path, o.pos.Line, o.pos.Column}
+		}
+	}
+	shown := v.at
+	head, name, named := strings.Cut(key, ".")
+	shown = shown.Key(head)
+	if named {
+		shown = shown.Key(name)
+	}
+	v.settle.add(string(shown), value, masked, where)
+}
+
+func (v *serverValues) plain(key, value string) {
+	text, masked := v.mask.text(value)
+	v.add(key, text, masked)
+}
+
+func (v *serverValues) launch() {
+	s := &v.row.server
+	v.plain("command", s.Command)
+	args, masked := v.mask.args(s.Args)
+	v.add("args", shownArgs(args), masked)
+	for _, e := range s.Env {
+		text, masked := v.mask.named(endpoint.FieldEnv, e.Name, e.Value)
+		v.add("env."+e.Name, text, masked)
+	}
+	v.plain("envFile", s.EnvFile)
+	v.plain("cwd", s.Dir)
+	if s.Command != "" {
+		v.add("inherit_env", inherited(s.Inherit), false)
+	}
+	v.plain("url", s.URL)
+	for _, h := range s.Headers {
+		text, masked := v.mask.named(endpoint.FieldHeader, h.Name, h.Value)
+		v.add("headers."+h.Name, text, masked)
+	}
+	v.add("transport", string(s.EffectiveTransport()), false)
+}
+
+func inherited(i endpoint.Inherit) string {
+	switch {
+	case i.All && len(i.Without) > 0:
+		return "all without " + strings.Join(i.Without, ", ")
+	case i.All:
+		return "all"
+	}
+	return strings.Join(i.Names, ", ")
+}
+
+func (v *serverValues) authorisation() {
+	a := v.row.server.Auth
+	v.add("auth.kind", string(a.Kind), false)
+	v.add("auth.scopes", strings.Join(a.Scopes, " "), false)
+	v.plain("auth.client_id", a.ClientID)
+	secret, masked := v.mask.named(endpoint.FieldAuth, "client_secret", a.ClientSecret)
+	v.add("auth.client_secret", secret, masked)
+	for _, text := range [...]struct{ key, value string }{
+		{"redirect_url", a.RedirectURL}, {"metadata_url", a.MetadataURL}, {"authorization_url", a.AuthorizationURL},
+		{"token_url", a.TokenURL}, {"audiences", strings.Join(a.Audiences, ", ")},
+	} {
+		v.plain("auth."+text.key, text.value)
+	}
+}
+
+// rest adds what is not about reaching the server.
+func (v *serverValues) rest(b Build, entry *tree.Node) {
+	s := &v.row.server
+	own := func(key string, n *tree.Node) bool {
+		if n != nil {
+			v.walk(v.at.Key(key), n)
+		}
+		return n != nil
+	}
+	if !own("enabled", entry.Value("enabled")) {
+		v.add("enabled", strconv.FormatBool(!v.row.disabled), false)
+	}
+	if !own("package", entry.Value("package")) {
+		v.settle.add(string(v.at.Key("package")), b.Package, false, place{})
+	}
+	if !own("tools", entry.Value("tools")) {
+		v.add("tools.include", strings.Join(b.Include, ", "), false)
+		v.add("tools.exclude", strings.Join(b.Exclude, ", "), false)
+	}
+	own("results", entry.Value("results"))
+	own("allow_empty", entry.Value("allow_empty"))
+	if !own("timeout", entry.Value("timeout")) {
+		if s.Timeout.Start != 0 {
+			v.add("timeout.start", s.Timeout.Start.String(), false)
+		}
+		if s.Timeout.Call != 0 {
+			v.add("timeout.call", s.Timeout.Call.String(), false)
+		}
+	}
+	own("limits", entry.Value("limits"))
+	if s.ReadOnly {
+		v.add("read_only", "true", false)
+	}
+	if s.Required {
+		v.add("required", "true", false)
+	}
+	v.add("prefix", v.row.prefix, false)
+}
