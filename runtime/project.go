@@ -1,0 +1,115 @@
+package runtime
+
+// This file puts results into the forms that models take: text and images.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Blocks returns the content as text and images alone, which all models take.
+//
+// Text and images pass as they are. A resource becomes "[Resource: uri] (type)"
+// and its text below that, a link "[Resource link: uri] name (type)", sound and
+// bytes the same with their size, and what is of no known type "[type]" and its
+// JSON. What a block says about itself in annotations stands below its text, or
+// in a text block behind an image. The structured content is not among them; see
+// [Result.Outcome].
+func (r *Result) Blocks() []Content {
+	var blocks []Content
+	for _, c := range r.Content {
+		if c.Type == ContentImage && c.Data != nil {
+			blocks = append(blocks, c)
+			if notes := annotations(c.Raw); notes != "" {
+				blocks = append(blocks, Content{Type: ContentText, Role: c.Role, Text: notes})
+			}
+			continue
+		}
+		text := blockText(c)
+		if notes := annotations(c.Raw); notes != "" {
+			text += "\n" + notes
+		}
+		blocks = append(blocks, Content{Type: ContentText, Role: c.Role, Text: text})
+	}
+	return blocks
+}
+
+// Outcome returns the result as one text: of structured content a string as it
+// is, nothing for null, and all else as indented JSON with the server's digits;
+// without structured content the text of [Result.Blocks], joined with newlines.
+// Whether the tool failed is in IsError, and not in the text.
+func (r *Result) Outcome() string {
+	if r.Structured == nil {
+		var texts []string
+		for _, c := range r.Blocks() {
+			if c.Type == ContentText {
+				texts = append(texts, c.Text)
+			}
+		}
+		return strings.Join(texts, "\n")
+	}
+	value := bytes.TrimSpace(r.Structured)
+	if string(value) == "null" {
+		return ""
+	}
+	if text, ok := unquote(value); ok {
+		return text
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, value, "", "  "); err != nil {
+		return string(value)
+	}
+	return b.String()
+}
+
+// blockText is any block but an image as text.
+func blockText(c Content) string {
+	switch c.Type {
+	case ContentText:
+		return c.Text
+	case ContentResource:
+		head := "[Resource: " + c.URI + "]" + mediaType(c.MIMEType)
+		switch {
+		case c.Text != "":
+			return head + "\n" + c.Text
+		case c.Data != nil:
+			return head + fmt.Sprintf("\n(%d bytes)", len(c.Data))
+		}
+		return head
+	case ContentLink:
+		head := "[Resource link: " + c.URI + "]"
+		if c.Name != "" {
+			head += " " + c.Name
+		}
+		return head + mediaType(c.MIMEType)
+	case ContentAudio:
+		if c.Data != nil {
+			return "[Audio]" + mediaType(c.MIMEType) + fmt.Sprintf("\n(%d bytes)", len(c.Data))
+		}
+	}
+	return "[" + c.Type + "] " + string(compact(c.Raw))
+}
+
+func mediaType(mime string) string {
+	if mime == "" {
+		return ""
+	}
+	return " (" + mime + ")"
+}
+
+// annotations returns what a block says about itself, as one line; "" if it says
+// nothing.
+func annotations(raw json.RawMessage) string {
+	object, err := whole(raw)
+	if err != nil || len(object) == 0 || object[0] != '{' {
+		return ""
+	}
+	switch said := string(compact(member(object, "annotations"))); said {
+	case "", "null", "{}":
+		return ""
+	default:
+		return "[annotations] " + said
+	}
+}

@@ -1,0 +1,63 @@
+package runtime_test
+
+import (
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// blockCases are content blocks as servers send them, and what a model gets.
+var blockCases = []struct{ name, block, want string }{
+	{"text", `{"type":"text","text":"hi"}`, "hi"},
+	{"empty text", `{"type":"text","text":""}`, ""},
+	{"resource", `{"type":"resource","resource":{"uri":"file:///a.txt","mimeType":"text/plain","text":"body"}}`, "[Resource: file:///a.txt] (text/plain)\nbody"},
+	{"resource of bytes", `{"type":"resource","resource":{"uri":"file:///a.bin","blob":"AAEC"}}`, "[Resource: file:///a.bin]\n(3 bytes)"},
+	{"empty resource", `{"type":"resource","resource":{"uri":"file:///a","text":""}}`, "[Resource: file:///a]"},
+	{"link", `{"type":"resource_link","uri":"file:///b.md","name":"b","mimeType":"text/markdown"}`, "[Resource link: file:///b.md] b (text/markdown)"},
+	{"bare link", `{"type":"resource_link","uri":"file:///b.md"}`, "[Resource link: file:///b.md]"},
+	{"audio", `{"type":"audio","data":"AAEC","mimeType":"audio/wav"}`, "[Audio] (audio/wav)\n(3 bytes)"},
+	{"broken image", `{"type":"image","data":"%","mimeType":"image/png"}`, `[image] {"type":"image","data":"%","mimeType":"image/png"}`},
+	{"unknown", `{"type": "hologram", "depth": 3}`, `[hologram] {"type":"hologram","depth":3}`},
+	{"annotated", `{"type":"text","text":"hi","annotations":{"audience":["user"], "priority":1.0}}`, "hi\n[annotations] {\"audience\":[\"user\"],\"priority\":1.0}"},
+	{"annotated with nothing", `{"type":"text","text":"hi","annotations":{}}`, "hi"},
+}
+
+func TestBlocks(t *testing.T) {
+	for _, c := range blockCases {
+		r := parse(t, `{"content":[`+c.block+`]}`)
+		got := r.Blocks()
+		if len(got) != 1 || got[0].Type != runtime.ContentText || got[0].Text != c.want {
+			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
+		}
+	}
+	r := parse(t, `{"content":[{"type":"image","data":"AAEC","mimeType":"image/png","annotations":{"priority":1}},{"type":"text","text":"below"}]}`)
+	got := r.Blocks()
+	if len(got) != 3 || got[0].Type != runtime.ContentImage || len(got[0].Data) != 3 || got[1].Text != `[annotations] {"priority":1}` || got[2].Text != "below" {
+		t.Errorf("image: %+v", got)
+	}
+	if got := r.Outcome(); got != "[annotations] {\"priority\":1}\nbelow" {
+		t.Errorf("outcome %q", got)
+	}
+	if got := (&runtime.Result{}).Blocks(); got != nil {
+		t.Errorf("nothing: %+v", got)
+	}
+}
+
+// outcomeCases are results, and their text.
+var outcomeCases = []struct{ name, result, want string }{
+	{"string", `{"content":[],"structuredContent":"as <it> \u2028 is\n"}`, "as <it> \u2028 is\n"},
+	{"object", `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":9007199254740993,"list":[1.0,"<"]}}`, "{\n  \"n\": 9007199254740993,\n  \"list\": [\n    1.0,\n    \"<\"\n  ]\n}"},
+	{"null", `{"content":[],"structuredContent":null}`, ""},
+	{"text", `{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`, "a\nb"},
+	{"failed", `{"content":[{"type":"text","text":"no"}],"isError":true}`, "no"},
+	{"nothing", `{"content":[]}`, ""},
+}
+
+func TestOutcome(t *testing.T) {
+	for _, c := range outcomeCases {
+		r := parse(t, c.result)
+		if got := r.Outcome(); got != c.want || r.IsError != (c.name == "failed") {
+			t.Errorf("%s: %q (%v), want %q", c.name, got, r.IsError, c.want)
+		}
+	}
+}
