@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
 // Sizes of files, in bytes. More is an error. Other systems keep histories
@@ -39,6 +40,10 @@ type Project struct {
 	Build    map[string]Build  // by server name, for all of Servers and Disabled
 	Drift    Judgement         // how changes of servers are judged
 	Disabled []string          // names of the servers that are configured and not enabled, sorted
+
+	Policy        *policy.Config // who may call what; nil: the files say nothing about it
+	SecretCommand []string       // a program that prints a secret; nil is none
+	Audit         *AuditLog      // nil: nothing is written down
 
 	Notices []Notice // what is no error and should be known, in the order of the files
 

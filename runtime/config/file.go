@@ -15,6 +15,8 @@ type File struct {
 	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
 	Servers map[string]Entry `json:"servers,omitempty" jsonschema_description:"The servers by name."`
 	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"What counts as a breaking change of a server."`
+	Policy  *Policy          `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
+	Audit   *Audit           `json:"audit,omitempty" jsonschema_description:"Write down who called what."`
 }
 
 // Entry is one server of [File.Servers]. With a command it is started, with a

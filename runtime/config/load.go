@@ -52,7 +52,6 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 		l.exampleIfEmpty()
 		return nil, l.err()
 	}
-	root = l.refuseLater(root)
 	file := new(File)
 	d := tree.Decoder{Custom: customTypes()}
 	d.Decode(root, "", file)
@@ -94,20 +93,6 @@ func (l *loader) version(root *tree.Node) bool {
 		return false
 	}
 	return true
-}
-
-// refuseLater refuses the keys whose meaning is safety: a file that asks for a
-// gate or a log must not be read by a program that has none.
-func (l *loader) refuseLater(root *tree.Node) *tree.Node {
-	for _, k := range [...]struct{ name, reason string }{
-		{"policy", "this version does not enforce policies, so it does not read files that ask for one"},
-		{"audit", "this version writes no audit log, so it does not read files that ask for one"},
-	} {
-		if m, ok := root.Get(k.name); ok {
-			l.fail(m.Pos, tree.Path(k.name), k.reason, "remove the key")
-		}
-	}
-	return root.Without("policy", "audit")
 }
 
 // importFiles reads the files of import and returns their errors.
@@ -229,6 +214,8 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		p.Definitions = append(p.Definitions, r.definition())
 	}
 	p.Manifests = l.manifests
+	l.permissions(p, file, root)
+	l.auditLog(p, file)
 	l.packages(p, root)
 	if len(p.Servers) == 0 && root != nil {
 		l.notice(tree.Pos{}, "", "no server is enabled")

@@ -22,6 +22,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 	if n := root.Value("drift"); n != nil {
 		l.checkDrift(file, n, "drift")
 	}
+	l.checkPolicy(file, root.Value("policy"), "policy")
 }
 
 // checkValue checks a string member if it is there and is one.

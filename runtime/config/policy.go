@@ -1,0 +1,267 @@
+// Who may call what, and what is written down of it: the keys policy and audit,
+// and what imported files say about permissions.
+
+package config
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// DefaultAuditFile is where the audit log is written if the key audit names no
+// file.
+const DefaultAuditFile = ".mcpgen/audit.jsonl"
+
+// Policy says who may call what.
+type Policy struct {
+	Mode    string       `json:"mode,omitempty" jsonschema:"enum=enforce,enum=ask,enum=yolo,default=enforce" jsonschema_description:"What becomes of a call that no rule speaks about: it is denied, a person is asked, or it is allowed."`
+	Allow   []string     `json:"allow,omitempty" jsonschema_description:"Rules about servers and tools, such as tool:github/list_*, mcp:github_*, tool.invoke:mcp.github.* or tool.call.echo; prompt: and resource: for the rest."`
+	Deny    []string     `json:"deny,omitempty" jsonschema_description:"Rules of the same forms. They beat allow."`
+	Secrets []SecretRule `json:"secrets,omitempty" jsonschema_description:"Which secrets may be put into the environment of which server, where {{secret:name}} stands."`
+	// SecretCommand finds secrets that neither the environment nor the user's
+	// own stores have.
+	SecretCommand []string `json:"secret_command,omitempty" jsonschema_description:"A program that prints a secret, and its arguments; {name} stands for the secret's name. It is asked last."`
+}
+
+// SecretRule allows servers a secret.
+type SecretRule struct {
+	Label  string `json:"label,omitempty" jsonschema_description:"What the rule is for."`
+	Secret string `json:"secret" jsonschema_description:"The secret's name, or a pattern."`
+	Tool   string `json:"tool" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
+}
+
+// Audit is the key audit.
+type Audit struct {
+	File      string `json:"file,omitempty" jsonschema:"default=.mcpgen/audit.jsonl" jsonschema_description:"The log, one JSON object a line, relative to this file."`
+	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Write the values of arguments, too."`
+}
+
+// AuditLog is where and what is written down of calls.
+type AuditLog struct {
+	File      string // path as the program can open it
+	Arguments bool   // the values of arguments, too
+}
+
+// checkPolicy checks each rule where it stands.
+func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
+	if file.Policy == nil {
+		return
+	}
+	l.oneOf(n, at, "mode", "enforce", "ask", "yolo")
+	for _, key := range []string{"allow", "deny"} {
+		rules := n.Value(key)
+		if rules == nil {
+			continue
+		}
+		for i, rule := range rules.List {
+			if rule.Kind != tree.String {
+				continue // reported with the types
+			}
+			// What concerns other things than MCP may stand here if it surely
+			// does; New tells.
+			if _, err := policy.New(policy.Config{Allow: []string{rule.Text}}, nil); err != nil {
+				l.fail(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text).Error(), "")
+			}
+		}
+	}
+	for i, s := range file.Policy.Secrets {
+		p, _ := policy.New(policy.Config{}, nil)
+		if err := p.AllowSecret(secretRule(s)); err != nil && s.Secret != "" && s.Tool != "" {
+			l.fail(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err.Error(), "")
+		}
+	}
+	if c := file.Policy.SecretCommand; len(c) > 0 && c[0] == "" {
+		l.fail(n.Value("secret_command").Pos, at.Key("secret_command"), "the command is empty", "name a program")
+	}
+}
+
+func secretRule(s SecretRule) policy.SecretRule {
+	return policy.SecretRule{Label: s.Label, Secret: s.Secret, Tool: s.Tool}
+}
+
+// permissions fills in who may call what. The key policy counts alone; without
+// it, what the imported files say counts, as it does in their own systems.
+func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
+	names := make([]string, len(p.Servers))
+	for i, s := range p.Servers {
+		names[i] = s.Name
+	}
+	others := l.foreignPolicies(p)
+	if file.Policy != nil {
+		for _, o := range others {
+			l.imports = append(l.imports, Notice{Path: o.path, Text: "its permissions do not count: " + place{path: l.path}.String() + " has a policy of its own"})
+		}
+		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Servers: names}
+		for _, s := range file.Policy.Secrets {
+			p.Policy.Secrets = append(p.Policy.Secrets, secretRule(s))
+		}
+		p.SecretCommand = file.Policy.SecretCommand
+		l.checkWhole(p, root)
+		return
+	}
+	if len(others) == 0 {
+		return
+	}
+	p.Policy = &policy.Config{Servers: names, Foreign: true, Mode: policy.Yolo}
+	for _, o := range others {
+		p.Policy.Mode = stricter(p.Policy.Mode, o.cfg.Mode)
+		p.Policy.Allow = append(p.Policy.Allow, o.cfg.Allow...)
+		p.Policy.Deny = append(p.Policy.Deny, o.cfg.Deny...)
+		p.Policy.Secrets = append(p.Policy.Secrets, o.cfg.Secrets...)
+		cfg := o.cfg
+		cfg.Servers, cfg.Foreign = names, true
+		if _, err := policy.New(cfg, nil); err != nil {
+			l.errs = append(l.errs, &Error{Path: o.path, Reason: err.Error()})
+		}
+	}
+}
+
+// checkWhole checks what only all rules and servers together show.
+func (l *loader) checkWhole(p *Project, root *tree.Node) {
+	if _, err := policy.New(*p.Policy, nil); err != nil && len(l.errs) == 0 {
+		l.fail(root.Value("policy").Pos, "", err.Error(), "")
+	}
+}
+
+// stricter is the mode that allows less.
+func stricter(a, b policy.Mode) policy.Mode {
+	order := []policy.Mode{policy.Enforce, policy.Ask, policy.Yolo}
+	return order[min(slices.Index(order, a), slices.Index(order, b))]
+}
+
+// foreignPolicy is what one file of another system says about permissions.
+type foreignPolicy struct {
+	path string
+	cfg  policy.Config
+}
+
+// foreignPolicies collects what the imported files say: the capabilities of
+// agent manifests, and the permissions beside core-agent's server files.
+func (l *loader) foreignPolicies(p *Project) []foreignPolicy {
+	var all []foreignPolicy
+	for _, m := range p.Manifests {
+		all = append(all, foreignPolicy{m.Path, l.capabilities(m)})
+	}
+	seen := map[string]bool{}
+	for _, d := range p.Definitions {
+		path := d.Server.Source.Path
+		if d.Server.Source.Format != "coreagent" || seen[path] {
+			continue
+		}
+		seen[path] = true
+		if cfg, at, ok := l.coreAgent(filepath.Join(filepath.Dir(path), "config.json")); ok {
+			all = append(all, foreignPolicy{at, cfg})
+		}
+	}
+	return all
+}
+
+// capabilities reads a manifest: nothing that it does not list is allowed. What
+// cannot be enforced here allows nothing, and is told.
+func (l *loader) capabilities(m Manifest) policy.Config {
+	cfg := policy.Config{Mode: policy.Enforce, Allow: m.Capabilities}
+	for _, s := range m.Secrets {
+		r := policy.SecretRule{Label: s.Label, Secret: s.SecretPattern, Tool: s.ToolPattern}
+		var reason string
+		switch {
+		case s.HostPattern != "" && s.HostPattern != "*":
+			reason = "host_pattern: where a server sends a secret cannot be seen here"
+		case s.MaxUses != 0:
+			reason = "max_uses: uses are not counted here"
+		case s.AgentMatcher != "" && s.AgentMatcher != "*":
+			reason = "agent_matcher: agents are not told apart here"
+		case s.ExpiresAt != "":
+			until, err := time.Parse(time.RFC3339, s.ExpiresAt)
+			if err != nil {
+				reason = "expires_at: want a time such as 2026-01-31T00:00:00Z"
+			}
+			r.Until = until
+		}
+		if reason != "" {
+			l.imports = append(l.imports, Notice{Path: m.Path, Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason})
+			continue
+		}
+		cfg.Secrets = append(cfg.Secrets, r)
+	}
+	return cfg
+}
+
+// coreAgent reads the permissions of core-agent's configuration. A file without
+// any says nothing, as one that is not there.
+func (l *loader) coreAgent(path string) (policy.Config, string, bool) {
+	data, err := readFile(path, maxConfigFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return policy.Config{}, "", false
+	}
+	if err != nil {
+		l.errs = append(l.errs, unreadable(path, err, ""))
+		return policy.Config{}, "", false
+	}
+	r := report{path: path}
+	root, problems := tree.ParseJSON(data)
+	r.problems(problems)
+	var n *tree.Node
+	if root != nil && root.Kind == tree.Map {
+		n = root.Value("permissions")
+	}
+	var cfg policy.Config
+	if n != nil && n.Kind == tree.Map {
+		cfg = r.corePermissions(n)
+	}
+	l.errs = append(l.errs, r.errs...)
+	return cfg, path, n != nil && n.Kind == tree.Map
+}
+
+// corePermissions reads mode, allow and deny; other keys are about other tools.
+func (r *report) corePermissions(n *tree.Node) policy.Config {
+	cfg := policy.Config{Mode: policy.Ask}
+	at := tree.Path("permissions")
+	if m := n.Value("mode"); m != nil {
+		switch m.Text {
+		case "ask", "":
+		case "yolo":
+			cfg.Mode = policy.Yolo
+		case "allow", "plan": // plan allows nothing before there is a plan, and here is none
+			cfg.Mode = policy.Enforce
+		case "acceptEdits": // about files; other tools are asked for
+		default:
+			r.fail(m.Pos, at.Key("mode"), "unknown mode "+tree.Quote(m.Text), "write ask, allow or yolo")
+		}
+	}
+	for key, rules := range map[string]*[]string{"allow": &cfg.Allow, "deny": &cfg.Deny} {
+		list := n.Value(key)
+		if list == nil {
+			continue
+		}
+		for i, rule := range list.List {
+			if rule.Kind != tree.String {
+				r.fail(rule.Pos, at.Key(key).Index(i), "want a text, found "+rule.Kind.String(), "")
+				continue
+			}
+			*rules = append(*rules, rule.Text)
+		}
+	}
+	if m := n.Value("mode"); m != nil && m.Text == "plan" {
+		cfg.Allow = nil
+	}
+	return cfg
+}
+
+// auditLog fills in the log.
+func (l *loader) auditLog(p *Project, file *File) {
+	if file.Audit == nil {
+		return
+	}
+	path := filepath.FromSlash(cmp.Or(file.Audit.File, DefaultAuditFile))
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(l.dir, path)
+	}
+	p.Audit = &AuditLog{File: path, Arguments: file.Audit.Arguments}
+}

@@ -1,0 +1,217 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// files writes a folder.
+func files(t *testing.T, all map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range all {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestPolicy(t *testing.T) {
+	p, err := config.Parse([]byte(`
+version: 1
+servers: {github: {command: github-mcp, env: {TOKEN: "{{secret:github-token}}"}}, search: {url: "https://example.com"}}
+policy:
+  mode: ask
+  allow: ["mcp:github_*", "tool.invoke:mcp.search.*", "tool.call.echo", "tool.invoke:lm.complete"]
+  deny: ["tool:github/delete_*"]
+  secrets: [{label: GitHub token, secret: github-token, tool: "*"}]
+  secret_command: [pass, show, "mcpgen/{name}"]
+audit: {}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Policy == nil || p.Policy.Mode != policy.Ask || len(p.Policy.Allow) != 4 || len(p.Policy.Deny) != 1 || p.Policy.Foreign ||
+		!slices.Equal(p.Policy.Servers, []string{"github", "search"}) || len(p.Policy.Secrets) != 1 || p.Policy.Secrets[0].Label != "GitHub token" ||
+		len(p.SecretCommand) != 3 || p.Audit == nil || p.Audit.File != filepath.FromSlash(config.DefaultAuditFile) || p.Audit.Arguments {
+		t.Errorf("got %+v, %v, %+v", p.Policy, p.SecretCommand, p.Audit)
+	}
+	if _, err := policy.New(*p.Policy, nil); err != nil {
+		t.Error(err)
+	}
+	if got := p.Servers[0].Handles(); !slices.Equal(got, []string{"github-token"}) {
+		t.Errorf("handles %q", got)
+	}
+	p, err = config.Parse([]byte("version: 1\nservers: {a: {command: a}}"))
+	if err != nil || p.Policy != nil || p.Audit != nil {
+		t.Errorf("without the keys: %+v, %+v, %v", p.Policy, p.Audit, err)
+	}
+}
+
+// What cannot mean anything is an error with its place.
+func TestPolicyErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"policy: {mode: strict}":                        "mcpgen.yaml:3:16: policy.mode:",
+		"policy:\n  allow:\n  - mcp:a_x\n  - mpc:a_*":   `mcpgen.yaml:6:5: policy.allow[1]: the rule "mpc:a_*"`,
+		"policy: {deny: [tool.invoke:mcp.a]}":           "policy.deny[0]: ",
+		"policy: {alow: []}":                            "did you mean",
+		"policy: {secrets: [{secret: x}]}":              "tool",
+		`policy: {secrets: [{secret: "[", tool: "*"}]}`: "policy.secrets[0]: ",
+		`policy: {secret_command: [""]}`:                "policy.secret_command",
+		"policy: {allow: [\"mcp:my_server_x\"]}":        `"my-server" and "my_server"`,
+		"audit: {fil: x}":                               "did you mean",
+		"audit: {arguments: 1}":                         "audit.arguments",
+	} {
+		_, err := config.Parse([]byte("version: 1\nservers: {a: {command: a}, my-server: {command: b, package: b}, my_server: {command: c, package: c}}\n" + text))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "mcpgen.yaml:") {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+const manifest = `apiVersion: scarab/v1
+kind: AgentManifest
+metadata: {name: triage}
+spec:
+  capabilities: ["tool.invoke:lm.complete", "tool.invoke:mcp.github.*", "fs.read:/home/**"]
+  secret_policy:
+  - {label: GitHub token, secret_pattern: github-token, tool_pattern: "*"}
+  - {label: bounded, secret_pattern: other, tool_pattern: "*", max_uses: 3}
+  - {label: hosts, secret_pattern: third, tool_pattern: "*", host_pattern: "*.github.com"}
+  mcp_servers:
+  - {name: github, transport: Stdio, command: github-mcp, env_template: [[GITHUB_TOKEN, "{{secret:github-token}}"]]}
+`
+
+func gate(t *testing.T, p *config.Project) *policy.Policy {
+	t.Helper()
+	if p.Policy == nil {
+		t.Fatal("there is no policy")
+	}
+	g, err := policy.New(*p.Policy, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func tool(server, name string) runtime.Request {
+	return runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: name}
+}
+
+// A manifest's capabilities are the policy; what cannot be enforced allows
+// nothing, and is told.
+func TestManifestPolicy(t *testing.T) {
+	dir := files(t, map[string]string{"agent.yaml": manifest})
+	p, err := config.LoadServers(filepath.Join(dir, "agent.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate(t, p)
+	if g.Mode() != policy.Enforce || !g.Allows(tool("github", "list_prs")) || g.Allows(tool("search", "web")) || g.Allows(tool("lm", "complete")) {
+		t.Errorf("got %+v", p.Policy)
+	}
+	for name, want := range map[string]bool{"github-token": true, "other": false, "third": false} {
+		if _, ok := g.AllowsSecret("github", name); ok != want {
+			t.Errorf("the secret %s: %v", name, ok)
+		}
+	}
+	var told []string
+	for _, n := range p.Notices {
+		told = append(told, n.Text)
+	}
+	for _, want := range []string{`"bounded" allows nothing: max_uses`, `"hosts" allows nothing: host_pattern`} {
+		if !strings.Contains(strings.Join(told, "\n"), want) {
+			t.Errorf("notices %q lack %s", told, want)
+		}
+	}
+}
+
+// core-agent's permissions stand beside its server file.
+func TestCoreAgentPolicy(t *testing.T) {
+	const servers = `{"servers":{"filesystem":{"transport":"stdio","command":"fs"}}}`
+	for _, tt := range []struct {
+		permissions string
+		mode        policy.Mode
+		read, write bool
+	}{
+		{`{"mode":"allow","allow":["mcp:filesystem_read_file","bash:git *"],"deny":["bash:sudo *"]}`, policy.Enforce, true, false},
+		{`{"allow":["mcp:filesystem_*"],"deny":["mcp:filesystem_write*"]}`, policy.Ask, true, false},
+		{`{"mode":"yolo","deny":["mcp:filesystem_write_file"]}`, policy.Yolo, true, false},
+		{`{"mode":"plan","allow":["mcp:*"]}`, policy.Enforce, false, false},
+	} {
+		dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x","permissions":` + tt.permissions + `}`})
+		p, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := gate(t, p)
+		if g.Mode() != tt.mode || g.Allows(tool("filesystem", "read_file")) != tt.read || g.Allows(tool("filesystem", "write_file")) != tt.write {
+			t.Errorf("%s: %+v", tt.permissions, p.Policy)
+		}
+	}
+	for text, want := range map[string]string{
+		`{"permissions":{"mode":"maybe"}}`: "config.json:1:24: permissions.mode", `{"permissions":{"allow":["mcp:["]}}`: "a [ is not closed",
+		`{"permissions":{"deny":[1]}}`: "permissions.deny[0]", `{`: "config.json:",
+	} {
+		dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": text})
+		if _, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", text, err)
+		}
+	}
+	dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x"}`})
+	if p, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json")); err != nil || p.Policy != nil {
+		t.Errorf("a file without permissions: %+v, %v", p.Policy, err)
+	}
+}
+
+// A policy of mcpgen.yaml counts alone; without one the imported files count
+// together, and the strictest mode.
+func TestWhosePolicy(t *testing.T) {
+	all := map[string]string{
+		"agent.yaml": manifest, ".agents/mcp.json": `{"servers":{"fs":{"transport":"stdio","command":"fs"}}}`,
+		".agents/config.json": `{"permissions":{"mode":"yolo","allow":["mcp:fs_read"]}}`,
+		"mcpgen.yaml":         "version: 1\nimport: [agent.yaml, .agents/mcp.json]\n",
+		"own.yaml":            "version: 1\nimport: [agent.yaml, .agents/mcp.json]\npolicy: {allow: [\"mcp:fs_write\"]}\naudit: {file: log/a.jsonl, arguments: true}\n",
+	}
+	dir := files(t, all)
+	p, err := config.Load(filepath.Join(dir, "mcpgen.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := gate(t, p); g.Mode() != policy.Enforce || !g.Allows(tool("fs", "read")) || !g.Allows(tool("github", "x")) || g.Allows(tool("fs", "write")) {
+		t.Errorf("got %+v", p.Policy)
+	}
+	p, err = config.Load(filepath.Join(dir, "own.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := gate(t, p); g.Allows(tool("fs", "read")) || g.Allows(tool("github", "x")) || !g.Allows(tool("fs", "write")) {
+		t.Errorf("got %+v", p.Policy)
+	}
+	if n := strings.Count(strings.Join(texts(p.Notices), "\n"), "its permissions do not count"); n != 2 {
+		t.Errorf("notices %v", p.Notices)
+	}
+	if p.Audit == nil || p.Audit.File != filepath.Join(dir, "log", "a.jsonl") || !p.Audit.Arguments {
+		t.Errorf("audit %+v", p.Audit)
+	}
+}
+
+func texts(all []config.Notice) []string {
+	out := make([]string, len(all))
+	for i, n := range all {
+		out[i] = n.Text
+	}
+	return out
+}
