@@ -38,6 +38,13 @@ func newModule(dir, checkout string) (*module, error) {
 
 // run runs a program in the module, without a network.
 func (m *module) run(ctx context.Context, env []string, name string, args ...string) (stdout []byte, stderr string, err error) {
+	out, problems, _, err := m.timed(ctx, env, name, args...)
+	return out, problems, err
+}
+
+// timed is run that also tells how many seconds of processor time it took, that of
+// the programs which it started included where the system counts that.
+func (m *module) timed(ctx context.Context, env []string, name string, args ...string) (stdout []byte, stderr string, seconds float64, err error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = m.dir
 	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off")
@@ -45,7 +52,10 @@ func (m *module) run(ctx context.Context, env []string, name string, args ...str
 	var out, problems bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	err = cmd.Run()
-	return out.Bytes(), problems.String(), err
+	if s := cmd.ProcessState; s != nil {
+		seconds = (s.UserTime() + s.SystemTime()).Seconds()
+	}
+	return out.Bytes(), problems.String(), seconds, err
 }
 
 // build writes all packages, and builds, vets and formats them.

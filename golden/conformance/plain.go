@@ -111,6 +111,64 @@ func ofRuntime(t ast.Expr) bool {
 	return ok && id.Name == "runtime"
 }
 
+// handClient is a client over the plain types: a method for each tool, which
+// leaves the work to one function.
+func (s *subject) handClient() ([]byte, error) {
+	var b bytes.Buffer
+	for _, wire := range slices.Sorted(maps.Keys(s.tools)) {
+		t := s.tools[wire]
+		result, pointer := strings.CutPrefix(plainResult(t.Result), "*")
+		if pointer {
+			fmt.Fprintf(&b, handPointer, t.Func, t.Args, result, wire)
+		} else {
+			fmt.Fprintf(&b, handValue, t.Func, t.Args, result, wire)
+		}
+	}
+	imports := "\"context\"\n"
+	if bytes.Contains(b.Bytes(), []byte("json.RawMessage")) {
+		imports += "\"encoding/json\"\n"
+	}
+	return format.Source(fmt.Appendf(nil, handHead+"%s", s.packageName(), imports, b.Bytes()))
+}
+
+const handHead = `package %s
+
+import (
+%s)
+
+// Client calls tools.
+type Client struct {
+	call func(ctx context.Context, tool string, args, out any) error
+}
+`
+
+const handPointer = `
+func (c *Client) %[1]s(ctx context.Context, args %[2]s) (*%[3]s, error) {
+	out := new(%[3]s)
+	if err := c.call(ctx, %[4]q, args, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+`
+
+const handValue = `
+func (c *Client) %[1]s(ctx context.Context, args %[2]s) (out %[3]s, err error) {
+	err = c.call(ctx, %[4]q, args, &out)
+	return out, err
+}
+`
+
+// plainResult is the type of a result to who writes by hand: a tool without a result
+// type has its text.
+func plainResult(result string) string {
+	result = strings.ReplaceAll(result, "*runtime.Result", "string")
+	for _, text := range texts {
+		result = strings.ReplaceAll(result, "runtime."+text, "string")
+	}
+	return result
+}
+
 // plainPath is the import path of the subject's plain types.
 func (s *subject) plainPath() string {
 	return moduleName + "/plain/" + s.packageName()
