@@ -2,8 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/invopop/jsonschema"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/urfave/cli/v2"
 )
@@ -11,18 +17,128 @@ import (
 func configCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "config",
-		Usage: "print the JSON Schema of mcpgen.yaml",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema, for editors"}},
+		Usage: "print the configuration after imports and merging, and where each value comes from",
+		Description: `Texts are printed as they are written: no variable is looked up, and what looks
+like a secret is masked. --found looks for the server files of other programs
+on this machine and in this project instead, and uses none of them.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of mcpgen.yaml, for editors"},
+			&cli.BoolFlag{Name: "found", Usage: "print the server files of other programs that are there"},
+		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			if !c.Bool("schema") {
-				return usage("config: pass --schema; this version prints nothing else")
+			switch {
+			case c.Bool("schema") && c.Bool("found"):
+				return usage("config: --schema and --found exclude each other: pass one of them")
+			case c.Bool("schema"):
+				return printJSON(c.App.Writer, configSchema())
+			case c.Bool("found"):
+				return found(c)
 			}
-			return printJSON(c.App.Writer, configSchema())
+			return effective(c)
 		},
 	}
+}
+
+// effective prints the configuration.
+func effective(c *cli.Context) error {
+	s := newSession(c)
+	defer s.end()
+	read, err := workspace.ReadConfiguration(workspace.Options{
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")), Console: s.con,
+	})
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printJSON(c.App.Writer, read)
+	}
+	w := newTable(c.App.Writer)
+	for _, v := range read.Settings {
+		w.row(place(v.Path, v.Line, v.Column, "(default)"), v.Key+" = "+v.Value)
+	}
+	for _, l := range read.Left {
+		w.row(place(l.Path, l.Line, l.Column, ""), fmt.Sprintf("# %s: %s", l.Server, l.Reason))
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	for _, n := range read.Notices {
+		s.con.Warn("%s", config.Notice(n))
+	}
+	return nil
+}
+
+// found prints what is on the machine.
+func found(c *cli.Context) error {
+	env, err := config.System()
+	if err != nil {
+		return usage("%v", err)
+	}
+	all := config.Discover(env)
+	if c.Bool("json") {
+		return printJSON(c.App.Writer, workspace.FoundFiles(all))
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(c.App.Writer, "no server files of other programs")
+	}
+	for _, f := range all {
+		w := newTable(c.App.Writer)
+		w.row(fmt.Sprintf("%s (%s, %s)%s", f.Path, f.Format, f.Scope, reason(f.Left)))
+		for _, s := range f.Servers {
+			w.row(fmt.Sprintf("  line %d", s.Line), s.Name+reason(s.Left), s.Target)
+		}
+		for _, e := range f.Errors {
+			w.row("  error: " + e.Error())
+		}
+		for _, n := range f.Notices {
+			w.row("  note: " + n.String())
+		}
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func reason(left string) string {
+	if left == "" {
+		return ""
+	}
+	return " [" + left + "]"
+}
+
+func place(path string, line, column int, none string) string {
+	if path == "" {
+		return none
+	}
+	if line == 0 {
+		return path
+	}
+	return fmt.Sprintf("%s:%d:%d", path, line, column)
+}
+
+// table aligns columns. Its cells are foreign text.
+type table struct{ w *tabwriter.Writer }
+
+func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
+
+func (t *table) row(cells ...string) {
+	clean := make([]string, len(cells))
+	for i, cell := range cells {
+		clean[i] = console.Clean(cell)
+	}
+	fmt.Fprintln(t.w, strings.TrimRight(strings.Join(clean, "\t"), "\t"))
+}
+
+func (t *table) flush() error {
+	if err := t.w.Flush(); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
 }
 
 // configSchema reflects the model of mcpgen.yaml.

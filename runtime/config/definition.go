@@ -43,6 +43,7 @@ type SecretPolicy struct {
 // Setting is one value of a configuration after imports and merging.
 type Setting struct {
 	Key    string `json:"key"`              // servers.github.command
+	Server string `json:"server,omitempty"` // the server that it is about; "" is none
 	Value  string `json:"value"`            // as it is written; a secret is Mask
 	Path   string `json:"path,omitempty"`   // the file; "" is a default
 	Line   int    `json:"line,omitempty"`   // 1-based

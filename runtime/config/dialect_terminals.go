@@ -104,6 +104,7 @@ func (e *entry) template(header, before string, v *tree.Node, at tree.Path) {
 	name := e.envName(v, at)
 	value := before + "${env:" + name + "}"
 	e.header(header, value, v, at)
+	e.templates = append(e.templates, value)
 	others := e.server.Expand
 	e.server.Expand = func(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
 		if field != endpoint.FieldHeader || text != value {

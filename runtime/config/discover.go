@@ -2,11 +2,7 @@
 
 package config
 
-import (
-	"slices"
-
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
-)
+import "slices"
 
 // Found is one server file that exists on a machine, or in a project. It holds
 // no value of an environment variable or a header.
@@ -25,10 +21,10 @@ type Found struct {
 type FoundServer struct {
 	Name      string
 	Line      int
-	Transport endpoint.Transport // the one that is tried first
-	Target    string             // command and arguments, or scheme and host of the URL; secrets are masked
-	Uses      []string           // variables of the environment, and secrets, inputs and files with their prefix
-	Left      string             // why the server is not used, such as "disabled"; "" if it is
+	Transport string   // stdio, http or sse: the one that is tried first
+	Target    string   // command and arguments, or scheme and host of the URL; secrets are masked
+	Uses      []string // variables of the environment, and secrets, inputs and files with their prefix
+	Left      string   // why the server is not used, such as "disabled"; "" if it is
 }
 
 // Discover looks for the server files of every system in env: those of the
@@ -86,5 +82,5 @@ func foundServer(r row, left string) FoundServer {
 		left = "disabled"
 	}
 	s := r.server
-	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: s.EffectiveTransport(), Target: target(&s), Uses: s.References(), Left: left}
+	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: s.References(), Left: left}
 }

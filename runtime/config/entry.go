@@ -43,6 +43,8 @@ type entry struct {
 	said    tree.Member // what names the transport
 	command bool        // a program is named
 	url     bool        // a URL is named
+
+	templates []string // texts that were made here and hold variables of mcpgen
 }
 
 // key is one key of a row and what it does.
@@ -304,8 +306,9 @@ func (e *entry) literal() {
 	if e.f.vars != nil || e.f.dialect.expands {
 		return
 	}
+	written := func(t text) bool { return !slices.Contains(e.templates, t.text) }
 	for _, t := range e.texts {
-		if e.uses(t.field) && strings.Contains(t.text, "${") {
+		if e.uses(t.field) && written(t) && strings.Contains(t.text, "${") {
 			e.f.notice(t.pos, t.at, "looks like a variable, but texts of this file are literal; "+
 				"a file named .mcp.json has ${NAME}, and mcpgen.yaml has ${env:NAME}")
 		}

@@ -89,7 +89,13 @@ func readFound(env Environment, d dialect, at file) foundFile {
 // isOne reports whether a found file is one of the dialect: two systems may keep
 // files of different forms under one name.
 func (d dialect) isOne(f foundFile) bool {
-	return f.root == nil || f.root.Kind != tree.Map || !d.shared() || d.sniff(f.root)
+	if !d.shared() {
+		return true
+	}
+	if f.root == nil || f.root.Kind != tree.Map {
+		return d.name == "coreagent" // one of them reports what is broken
+	}
+	return d.sniff(f.root)
 }
 
 // shared dialects keep their files where another one has its own.

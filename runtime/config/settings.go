@@ -20,13 +20,14 @@ func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
 
 // settle collects them.
 type settle struct {
-	path string
-	root *tree.Node
-	out  []Setting
+	path  string
+	root  *tree.Node
+	about string // the server that values are added for
+	out   []Setting
 }
 
 func (s *settle) add(key, value string, masked bool, at place) {
-	s.out = append(s.out, Setting{Key: key, Value: value, Path: at.path, Line: at.line, Column: at.column, Masked: masked})
+	s.out = append(s.out, Setting{Key: key, Server: s.about, Value: value, Path: at.path, Line: at.line, Column: at.column, Masked: masked})
 }
 
 // top adds a value of mcpgen.yaml or its default.
@@ -92,6 +93,8 @@ func (s *settle) walk(at tree.Path, n *tree.Node) {
 // server adds what one server is made of. Entry is what mcpgen.yaml says about
 // it, or nil.
 func (s *settle) server(r *row, b Build, entry *tree.Node) {
+	s.about = r.server.Name
+	defer func() { s.about = "" }()
 	at := tree.Path("servers").Key(r.server.Name)
 	v := serverValues{settle: s, row: r, at: at, mask: masker{r.server.Expand}}
 	v.launch()
