@@ -131,7 +131,7 @@ type DriftError struct {
 func (e *DriftError) Error() string {
 	at := ""
 	if e.Path != "" {
-		at = fmt.Sprintf(" at %q", e.Path)
+		at = fmt.Sprintf(" at %q", clip(e.Path, 200)) // a server chose the names in it
 	}
 	return fmt.Sprintf("%v (%s%s): run mcpgen check, then mcpgen update %s", ErrDrift, e.Rule, at, e.Server)
 }

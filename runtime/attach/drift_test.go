@@ -312,6 +312,50 @@ func TestDriftAfterARefusal(t *testing.T) {
 	}
 }
 
+// A model's call has no pin: the manifest speaks for it.
+func TestDriftAfterARefusalWithoutPin(t *testing.T) {
+	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1}, process(t, "mutable"))
+	change(t, h, 0, echoTool, listTool)
+	look(t, h)
+	change(t, h, 0, echoTool)
+	if _, err := callTool(t.Context(), h, "mutate", `{"code":-32602}`); err != nil {
+		t.Fatal(err)
+	}
+	err := callPinned(t, h, nil, "list_prs")
+	if de, ok := errors.AsType[*runtime.DriftError](err); !ok || de.Rule != "tool-removed" || !errors.Is(err, runtime.ErrRPC) {
+		t.Errorf("got %v", err)
+	}
+	// Arguments that are wrong are no drift.
+	err = callPinned(t, h, nil, "echo")
+	if errors.Is(err, runtime.ErrDrift) || !errors.Is(err, runtime.ErrRPC) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What is not as pinned when a server is attached is told; what is, is not.
+func TestDriftAtAttach(t *testing.T) {
+	seen := &events{}
+	m := pinnedManifest(t, "s", echoTool, listTool)
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
+	told := map[string]string{}
+	for _, e := range seen.all {
+		if e.Kind == runtime.EventDrift {
+			told[e.Tool] = e.State
+		}
+	}
+	if !maps.Equal(told, map[string]string{"list_prs": "missing", "mutate": "new"}) {
+		t.Errorf("told %v", told)
+	}
+	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "list_prs" || !strings.Contains(p[0].Reason, "tool-removed") {
+		t.Errorf("problems %v", p)
+	}
+	look(t, h)
+	if n := seen.count(runtime.EventDrift); n != 2 {
+		t.Errorf("told again: %d", n)
+	}
+}
+
 // What the server says of changes, and the clock, lead to the same.
 func TestDriftIsNoticed(t *testing.T) {
 	for name, c := range map[string]struct {

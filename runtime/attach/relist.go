@@ -172,12 +172,13 @@ func inDoubt(req runtime.Request, err error) bool {
 }
 
 // doubt lists the tools afresh after an answer that makes one doubt the listing.
-// For a call with a pin that happens at once, at most once a second, and what
-// the caller gets says whether drift was the reason.
+// For a call that is judged, by its pin or a manifest, that happens at once, at
+// most once a second, and what the caller gets says whether drift was the reason.
 func (h *Host) doubt(ctx context.Context, s *slot, sess *session, req runtime.Request) error {
 	now := time.Now().UnixNano()
 	last := sess.doubted.Load()
-	if req.Pin == "" || now-last < int64(relistGap) || !sess.doubted.CompareAndSwap(last, now) {
+	judged := req.Pin != "" || sess.tools.Load().verdicts != nil
+	if !judged || now-last < int64(relistGap) || !sess.doubted.CompareAndSwap(last, now) {
 		sess.noteChange()
 		return nil
 	}

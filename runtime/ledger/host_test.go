@@ -131,6 +131,27 @@ func seedDetach(t *testing.T) {
 	}
 }
 
+// A tool that changes while the host lives is another one, with another key.
+func TestLiveChange(t *testing.T) {
+	h, r, fault := host(t, ledger.Empty(), process(t, "s", "mutable"))
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	wantNames(t, r.Ledger(), "s__echo", "s__mutate")
+	before := r.Ledger().Live()[0].Key
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "mutate",
+		Args: json.RawMessage(`{"remove":["echo"],"add":[{"name":"echo","inputSchema":{"type":"object"}}],"notify":1}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "echo is enrolled anew", func() bool {
+		return slices.Equal(names(r.Ledger()), []string{"s__mutate", "s__echo"}) && r.Ledger().Live()[1].Key != before
+	})
+	if log := r.Ledger().Log(); len(log) != 4 || log[2].Op != ledger.OpRetire || log[2].Key != before {
+		t.Errorf("log %+v", log)
+	}
+}
+
 // What was on offer can be read without a live server.
 func seedReaders(t *testing.T) {
 	h, r, fault := host(t, ledger.Empty(), process(t, "a", "echo"), process(t, "b", "exit-on-start"))

@@ -1,0 +1,138 @@
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/native"
+)
+
+// liveSeeds are the rows about what a host offers: names, prompts, lists.
+func liveSeeds() map[string]func(*testing.T) {
+	return map[string]func(*testing.T){
+		"000-05": identifiers,
+		"000-06": modelNames,
+		"001-16": TestToolsThatMeet,
+		"002-01": nativeBesideRemote,
+		"003-24": TestInstructions,
+		"003-25": TestInstructionsForLookingUp,
+		"003-26": TestListing,
+		"004-41": bootOrder,
+		"004-48": nativeBesideRemote,
+	}
+}
+
+// github is a server with the tool list_prs.
+func github(t *testing.T) *Host {
+	t.Helper()
+	s := process(t, "replay", surfaceFile(t, `{"tools":[`+listTool+`]}`))
+	s.Name = "github"
+	return connected(t, &Options{Naming: naming.Dot}, s)
+}
+
+// identifiers: a registry that is keyed by mcp.server.tool.
+func identifiers(t *testing.T) {
+	tools, err := github(t).Tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := map[string]runtime.Tool{}
+	for _, tool := range tools {
+		registry[naming.Dot.Qualify(tool.Spec().Server, tool.Spec().Tool)] = tool
+	}
+	tool := registry["mcp.github.list_prs"]
+	if tool == nil {
+		t.Fatalf("registered %v", registry)
+	}
+	if res, err := tool.Call(t.Context(), json.RawMessage(`{"repo":"x"}`)); err != nil || res.IsError {
+		t.Errorf("%+v, %v", res, err)
+	}
+	dotted := process(t, "echo")
+	dotted.Name = "git.hub"
+	_, err = connected(t, &Options{Naming: naming.Dot}, dotted).Tools()
+	says(t, err, `"git.hub"`, "ambiguous")
+}
+
+// modelNames: what the model sees is portable, and leads back exactly.
+func modelNames(t *testing.T) {
+	tools, err := github(t).Tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tools) != 1 {
+		t.Fatalf("%v", specsOf(tools))
+	}
+	if s := tools[0].Spec(); s.Name != "mcp_github_list_prs" || s.Name != naming.Portable(s.Name) || s.Server != "github" || s.Tool != "list_prs" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func natives(t *testing.T, tools ...*native.Tool) *native.Set {
+	t.Helper()
+	set, err := native.NewSet(tools...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// nativeBesideRemote: one registry, one gate, one list for both.
+func nativeBesideRemote(t *testing.T) {
+	set := natives(t, native.Echo(), native.Clock(nil))
+	var gated []string
+	gate := func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			gated = append(gated, req.Server+"/"+req.Name)
+			return next.Invoke(ctx, req)
+		})
+	}
+	h := connected(t, &Options{Middleware: []runtime.Middleware{gate, set.Middleware()}}, process(t, "echo"))
+	reg := &registry{}
+	if err := runtime.RegisterAll(reg, set.Tools(h)...); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.SyncAll(reg); err != nil {
+		t.Fatal(err)
+	}
+	reg.has(t, "clock echo s__echo")
+	for _, name := range []string{"echo", "s__echo"} {
+		res, err := reg.tools[name].Call(t.Context(), json.RawMessage(`{"text":"hi"}`))
+		if err != nil || !strings.Contains(res.Text(), "hi") {
+			t.Errorf("%s: %+v, %v", name, res, err)
+		}
+	}
+	if !slices.Equal(gated, []string{"/echo", "s/echo"}) {
+		t.Errorf("the gate saw %q", gated)
+	}
+}
+
+// bootOrder: what is built in, less what was not asked for; then the servers'
+// tools; then what is added, each name once; then the prompt.
+func bootOrder(t *testing.T) {
+	h := ready(t, process(t, "echo"))
+	reg := &registry{}
+	if err := runtime.RegisterAll(reg, natives(t, native.Echo(), native.Clock(nil)).Only("clock").Tools(h)...); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.SyncAll(reg); err != nil {
+		t.Fatal(err)
+	}
+	for _, addon := range natives(t, native.Clock(nil), native.Echo()).Tools(h) {
+		if reg.tools[addon.Spec().Name] == nil {
+			if err := reg.Register(addon); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := strings.Join(reg.log, " "); got != "+clock +s__echo +echo" {
+		t.Errorf("order %s", got)
+	}
+	if p := h.Instructions(); !strings.Contains(p, "- s__echo: Returns its arguments.") {
+		t.Errorf("prompt\n%s", p)
+	}
+}
