@@ -16,6 +16,7 @@ import (
 
 // The faults of servers that do not come up.
 func TestFaultStart(t *testing.T) {
+	t.Parallel()
 	short := endpoint.Timeouts{Start: time.Second}
 	for _, c := range []struct {
 		id, mode string
@@ -58,6 +59,7 @@ func TestFaultStart(t *testing.T) {
 
 // What the listings of odd servers come to.
 func TestFaultListings(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		id, mode string
 		tools    int
@@ -111,6 +113,7 @@ func TestFaultListings(t *testing.T) {
 
 // Protocol revisions, and how many processes they cost.
 func TestFaultRevisions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		id, mode, remembered string
 		protocol             string
@@ -159,6 +162,7 @@ var errAny = errors.New("any")
 
 // What becomes of calls when the server misbehaves.
 func TestFaultCalls(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		id, mode string
 		is       error

@@ -168,6 +168,7 @@ func TestPagesOfOtherKinds(t *testing.T) {
 }
 
 func TestResultTypes(t *testing.T) {
+	t.Parallel()
 	for result, want := range map[string]string{
 		`{"content":[]}`:                          "",
 		`{"resultType":"complete"}`:               "",

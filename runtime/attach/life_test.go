@@ -141,6 +141,7 @@ func lostState(t *testing.T, h *Host, want ...State) {
 }
 
 func TestFaultE07CrashAgain(t *testing.T) {
+	t.Parallel()
 	s, started := traced(t, "crash-after")
 	h := ready(t, s)
 	right := 0
@@ -159,6 +160,7 @@ func TestFaultE07CrashAgain(t *testing.T) {
 // A server that crashes at every call is started twice, however often it is
 // called, and calls then fail at once.
 func TestFaultE08CrashLoop(t *testing.T) {
+	t.Parallel()
 	s, started := traced(t, "crash-loop")
 	var told events
 	clk := newStopped()
@@ -218,6 +220,7 @@ func TestFaultE09AttachAgain(t *testing.T) {
 // Many callers at the moment of a crash: one restart, and each gets an answer
 // or a typed error; those that came too late for the crash are all answered.
 func TestFaultE10CrowdAtTheCrash(t *testing.T) {
+	t.Parallel()
 	s, started := traced(t, "crash-after", "-n", "100")
 	h := ready(t, s)
 	var right, wrong atomic.Int64
@@ -288,6 +291,7 @@ func TestFaultE11ChangedAfterRestart(t *testing.T) {
 // A minute of health gives the attempt back; less does not, and some systems
 // want one for good, or none.
 func TestRestartIsGivenBack(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		restart endpoint.Restart
 		health  time.Duration
@@ -322,6 +326,7 @@ func TestRestartIsGivenBack(t *testing.T) {
 
 // Whoever waits for a restart may give up without ending it for the others.
 func TestWaitingForARestart(t *testing.T) {
+	t.Parallel()
 	state := filepath.Join(t.TempDir(), "starts")
 	s := process(t, "slow-start", "-delay", "700ms", "-state", state)
 	s.Timeout.Call = 20 * time.Second
@@ -346,6 +351,7 @@ func TestWaitingForARestart(t *testing.T) {
 
 // Detach and Close end the waiting for a restart.
 func TestClosedWhileRestarting(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(*Host) error{
 		"Close":  (*Host).Close,
 		"Detach": func(h *Host) error { return h.Detach("s") },

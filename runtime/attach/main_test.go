@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -28,6 +29,11 @@ func TestMain(m *testing.M) {
 	}
 	if os.Getenv(asClient) != "" {
 		os.Exit(clientMain(os.Args[1:]))
+	}
+	// These tests wait for processes more than they work.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

@@ -28,6 +28,7 @@ const another = `{"name":"another","inputSchema":{"type":"object"}}`
 // A server that says that its tools are others now is asked once, however often
 // it says so; what changed is told.
 func TestListChanged(t *testing.T) {
+	t.Parallel()
 	modernHTTP := hosted(t, "mutable-modern")
 	modernHTTP.Transport = endpoint.HTTP
 	plainHTTP := hosted(t, "mutable")
@@ -64,6 +65,7 @@ func TestListChanged(t *testing.T) {
 
 // Thousands of such words cost a few listings.
 func TestFaultD14NotifyFlood(t *testing.T) {
+	t.Parallel()
 	s, calls := traced(t, "notify-flood", "-n", "5000")
 	began := time.Now()
 	h := connected(t, nil, s)
@@ -108,6 +110,7 @@ func TestRelistFails(t *testing.T) {
 // An answer that does not fit the listing has the tools listed afresh before the
 // caller hears of it: that the tool changed is what the caller has to know.
 func TestDoubt(t *testing.T) {
+	t.Parallel()
 	for _, code := range []int{-32601, -32602, -32020} {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			t.Parallel()

@@ -332,6 +332,7 @@ func TestSnapshot(t *testing.T) {
 }
 
 func TestManyCallers(t *testing.T) {
+	t.Parallel()
 	overSDK(t, func(t *testing.T, s endpoint.Server, _ string) {
 		h := ready(t, s)
 		var wg sync.WaitGroup
@@ -353,6 +354,7 @@ func TestManyCallers(t *testing.T) {
 
 // TestFault/E24: Close does not wait for a call, and the call learns why.
 func TestFaultE24CloseDuringACall(t *testing.T) {
+	t.Parallel()
 	for name, start := range sdkServers() {
 		t.Run(name, func(t *testing.T) {
 			s, _ := start(t)

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,11 +24,15 @@ import (
 // gone checks that a process has ended.
 func gone(t *testing.T, pid int) {
 	t.Helper()
-	for range 100 {
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if p, err := os.FindProcess(pid); err != nil || p.Signal(syscall.Signal(0)) != nil {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
+		// Whose parent was killed waits for another one to take note of its end.
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if err == nil && strings.HasPrefix(string(stat[bytes.LastIndexByte(stat, ')')+1:]), " Z") {
+			return
+		}
 	}
 	t.Errorf("process %d lives on", pid)
 }
@@ -218,6 +223,7 @@ func TestFaultE05TheLossIsSeen(t *testing.T) {
 }
 
 func TestFaultE12FrozenServer(t *testing.T) {
+	t.Parallel()
 	noLeaks(t, func() {
 		s := process(t, "no-read")
 		s.Timeout.Call = 500 * time.Millisecond
@@ -232,6 +238,7 @@ func TestFaultE12FrozenServer(t *testing.T) {
 
 // TestFault/E13 and E14: servers that do not want to end, and what they started.
 func TestFaultE13Close(t *testing.T) {
+	t.Parallel()
 	var servers []endpoint.Server
 	for i, mode := range []string{"ignore-eof", "ignore-sigterm", "grandchild", "echo", "ignore-sigterm"} {
 		s := process(t, mode)
@@ -257,6 +264,7 @@ func TestFaultE13Close(t *testing.T) {
 // TestFault/E20, seeds 000-10 and 001-26: a slow or broken server holds nobody
 // up.
 func TestFaultE20Isolation(t *testing.T) {
+	t.Parallel()
 	servers := []endpoint.Server{process(t, "never-init"), process(t, "crash-on-start")}
 	servers[0].Name, servers[1].Name = "never", "crash"
 	servers[0].Timeout.Start = 3 * time.Second
@@ -324,6 +332,7 @@ func TestFaultE24CloseDoesNotWait(t *testing.T) {
 }
 
 func TestFaultF10Cancelled(t *testing.T) {
+	t.Parallel()
 	s, events := traced(t, "late-response")
 	h := ready(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)

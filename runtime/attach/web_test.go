@@ -26,6 +26,7 @@ func canary(t *testing.T) (string, *atomic.Int64) {
 
 // Faults over HTTP that no server can be attached through.
 func TestFaultHTTPStart(t *testing.T) {
+	t.Parallel()
 	foreign, visits := canary(t)
 	for _, c := range []struct {
 		id, mode  string
@@ -82,6 +83,7 @@ func TestFaultHTTPStart(t *testing.T) {
 
 // What becomes of calls over HTTP; the session lives on.
 func TestFaultHTTPCalls(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		id, mode string
 		is       error
