@@ -1,5 +1,5 @@
 // Package templates holds the texts that mcpgen writes and that are not Go:
-// text/template files, embedded. They show a view and decide nothing: a template
+// text/template files and ready CI jobs, embedded. Templates show a view and decide nothing: a template
 // uses range and if alone, and what it prints has been made safe for its format
 // beforehand.
 package templates
@@ -8,6 +8,8 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
+	"strings"
 	"text/template"
 )
 
@@ -20,8 +22,21 @@ const (
 // Starter is a first mcpgen.yaml.
 const Starter = "mcpgen.yaml.tmpl"
 
-//go:embed *.tmpl
+//go:embed *.tmpl *.yml
 var files embed.FS
+
+// Jobs returns the names of the systems that [Job] knows.
+func Jobs() []string { return []string{"github", "gitlab", "pre-commit"} }
+
+// Job returns the file with the jobs that keep a project checked by a system: a
+// workflow of GitHub, jobs of GitLab, hooks of pre-commit. A name that is not in
+// [Jobs] is an error.
+func Job(system string) ([]byte, error) {
+	if !slices.Contains(Jobs(), system) {
+		return nil, fmt.Errorf("%q is none of %s", system, strings.Join(Jobs(), ", "))
+	}
+	return files.ReadFile("ci-" + system + ".yml")
+}
 
 // Render fills the template called name with view. A name that view does not
 // have is an error, never a gap in the text.

@@ -75,7 +75,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
 			generateCommand(), updateCommand(), checkCommand(), listCommand(),
-			statusCommand(), callCommand(), observeCommand(), configCommand(), completionCommand(), versionCommand(),
+			statusCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), completionCommand(), versionCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
@@ -134,6 +134,13 @@ func open(c *cli.Context) (*session, error) {
 		return nil, err
 	}
 	s.Workspace = w
+	cancel := s.end
+	s.end = func() {
+		if err := w.Close(); err != nil {
+			s.con.Warn("the audit log: %v", err)
+		}
+		cancel()
+	}
 	return s, nil
 }
 

@@ -52,6 +52,7 @@ func TestScript(t *testing.T) {
 			"exitcode": exitCode,
 			"replace":  replaceText,
 			"stamp":    stamp,
+			"ciscript": ciScript,
 		},
 	})
 }

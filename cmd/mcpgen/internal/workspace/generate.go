@@ -59,6 +59,9 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
 		return nil, err
 	}
+	if err := w.firstLook(captures, o.Strict); err != nil {
+		return nil, err
+	}
 	if err := w.accept(lock, snapshots, captures); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ package workspace
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -151,3 +152,26 @@ func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 
 // ShellAccept is Accept as a word for a shell.
 func (h Held) ShellAccept() string { return report.ShellWord(h.Accept) }
+
+// firstLook tells of the security findings in servers that are locked for the
+// first time: all their text is new. Under strict they are errors.
+func (w *Workspace) firstLook(captures []*Capture, strict bool) error {
+	var errs []error
+	for _, c := range captures {
+		s := w.judge(comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
+		for i := range s.Changes {
+			f := &s.Changes[i]
+			if !gated(f) {
+				continue
+			}
+			text := fmt.Sprintf("%s: %s %q at %s: %s: %s: look at it in the snapshot; tools.exclude leaves a tool out",
+				s.Server, f.Kind, f.Name, f.Path, f.Rule, f.Message)
+			if strict {
+				errs = append(errs, fail(ExitFinding, fmt.Errorf("%s", text)))
+				continue
+			}
+			w.opts.Console.Warn("%s", text)
+		}
+	}
+	return errors.Join(errs...)
+}
