@@ -224,6 +224,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		return nil, err
 	}
 	p.Notices = append(l.notices, l.imports...)
+	p.settings = l.settings(p, root)
 	return p, nil
 }
 

@@ -84,7 +84,22 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) row {
 	vars := ownVars()
 	checkTexts(&l.report, vars, &s, m.Value, at)
 	s.Expand = vars.expander()
-	return row{server: s, place: place{l.path, m.Pos.Line, m.Pos.Column}}
+	return row{server: s, place: place{l.path, m.Pos.Line, m.Pos.Column}, origins: originsOf(m.Value)}
+}
+
+// originsOf notes where the values of an entry stand.
+func originsOf(n *tree.Node) []origin {
+	var origins []origin
+	for _, m := range n.Members {
+		if m.Value.Kind != tree.Map {
+			origins = append(origins, origin{m.Name, m.Value.Pos})
+			continue
+		}
+		for _, inner := range m.Value.Members {
+			origins = append(origins, origin{m.Name + "." + inner.Name, inner.Value.Pos})
+		}
+	}
+	return origins
 }
 
 // checkLaunch wants a command or a URL and only the keys that go with it.
