@@ -246,7 +246,7 @@ func buildInput(s Server, strict bool) build.Input {
 func buildLocked(items map[string]schema.LockedItem) map[string]build.Locked {
 	out := make(map[string]build.Locked, len(items))
 	for name, item := range items {
-		out[name] = build.Locked{Pin: item.Contract, Names: item.Names}
+		out[name] = build.Locked{Pin: item.Contract, Names: item.Names, Was: item.Was}
 	}
 	return out
 }

@@ -4,10 +4,13 @@ package generator
 // that each was made for: what a change on the wire means in Go.
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/generator/internal/build"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
@@ -31,7 +34,7 @@ type Symbol struct {
 	Kind schema.Kind // of the item that it was made for
 	Item string      // wire name, URI or URI template of the item
 	Role SymbolRole
-	Go   string // in the package; of a field "Type.Field"
+	Go   string // in the package; of a field "Type.Field". Former names are symbols, too
 	// Result says that it belongs to what a call returns.
 	Result bool
 	// Pointers are JSON pointers into the item's definition: first the place that
@@ -93,8 +96,14 @@ func symbolOf(s build.Symbol) Symbol {
 	case s.Ref != nil:
 		out.Type = gogen.TypeText(s.Ref)
 	}
+	out.Type = identifier().ReplaceAllStringFunc(out.Type, func(name string) string {
+		return cmp.Or(s.Renamed[name], name)
+	})
 	return out
 }
+
+// identifier matches the names in the text of a type.
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL_][\pL\pN_]*`) })
 
 // APIs returns the Go types of the packages that [Generate] makes with the same
 // options, by server, for each of the options. All are made of the same types of

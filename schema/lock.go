@@ -35,6 +35,10 @@ type LockedItem struct {
 	// Result is the result schema of a tool that declares none itself; the zero
 	// value is none.
 	Result LockedResult
+	// Was holds the names that a tool had before, when it was recognised under
+	// another one: wire names, and the Go names of their functions. Nil is none.
+	// Callers of the old functions are served until somebody drops them here.
+	Was map[string]string
 	// Names holds the Go names that had to be numbered when they were first
 	// locked, by JSON pointer into the definition; "" is the item itself.
 	Names map[string]string

@@ -109,6 +109,15 @@ func (w *lockWriter) item(it LockedItem) {
 		w.text("hash", it.Result.Hash)
 		w.close()
 	}
+	if len(it.Was) > 0 {
+		w.name("was")
+		w.open()
+		for _, wire := range slices.Sorted(maps.Keys(it.Was)) {
+			w.name(wire)
+			w.buf = appendVisible(w.buf, it.Was[wire])
+		}
+		w.close()
+	}
 	w.name("names")
 	w.open()
 	for _, pointer := range slices.Sorted(maps.Keys(it.Names)) {

@@ -16,8 +16,11 @@ func lockMembers() []string {
 	}
 }
 
+// MaxFormer bounds the former names of a tool in [LockedItem.Was].
+const MaxFormer = 20
+
 // lockItemMembers returns the members of a locked item, in their order.
-func lockItemMembers() []string { return []string{"contract", "full", "key", "result", "names"} }
+func lockItemMembers() []string { return []string{"contract", "full", "key", "result", "was", "names"} }
 
 // ParseLock reads a lock. It is strict, because a lock is input that anybody
 // may have edited: another version, unknown or missing members, hashes and keys
@@ -134,8 +137,35 @@ func (r *lockReader) item(kind Kind, v *value, pointer string) LockedItem {
 		it.Key = key.text
 	}
 	it.Result = r.result(kind, v.get("result"), pointer+"/result")
+	it.Was = r.was(kind, v.get("was"), pointer+"/was")
 	it.Names = r.names(v.get("names"), pointer+"/names")
 	return it
+}
+
+// was reads the names that a tool had before.
+func (r *lockReader) was(kind Kind, v *value, pointer string) map[string]string {
+	switch {
+	case v == nil:
+		return nil
+	case kind != KindTool:
+		r.fail(v.pos, pointer, "only tools have one")
+		return nil
+	case v.kind == objectValue && len(v.kids) > MaxFormer:
+		r.fail(v.pos, pointer, fmt.Sprintf("a tool has at most %d former names: remove the oldest", MaxFormer))
+		return nil
+	}
+	var names map[string]string
+	r.each(v, pointer, v.pos, func(m *member, at string) {
+		if m.kind != stringValue || !isExported(m.text) {
+			r.fail(m.value.pos, at, "must be an exported Go identifier")
+			return
+		}
+		if names == nil {
+			names = map[string]string{}
+		}
+		names[m.name] = m.text
+	})
+	return names
 }
 
 // result reads what is locked of a result schema.

@@ -52,6 +52,9 @@ type Locked struct {
 	// Names are the Go names that had to be numbered, as [AssignNames] gave
 	// them out.
 	Names map[string]string
+	// Was are the names that a tool had before: wire names, and the Go names of
+	// their functions.
+	Was map[string]string
 }
 
 // Warning is something that was left out or typed more loosely than its schema.
@@ -72,7 +75,7 @@ type Warning struct {
 // name, glob, rename or locked name that cannot be used.
 func Package(in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Server)
-	name, tools, others, err := decideAll(in, w)
+	all, err := decideAll(in, w)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,28 +84,43 @@ func Package(in Input) (*ir.Package, []Warning, error) {
 			return nil, nil, err
 		}
 	}
-	p := assemble(in, name, tools)
-	assembleSurface(p, in, others)
+	p := assemble(in, all.name, all.tools)
+	p.Foreign = all.foreign
+	assembleSurface(p, in, all.others)
 	return p, w.sorted(), nil
 }
 
-// decideAll makes the types of everything that is wanted and gives every name. It
-// returns the package's name, its tools, and what else the server offers.
-func decideAll(in Input, w *warner) (name string, tools, others []*tool, err error) {
-	if name = in.Package; name == "" {
-		name = PackageName(in.Server)
+// decided is what is in a package.
+type decided struct {
+	name    string
+	tools   []*tool
+	others  []*tool // what else the server offers
+	foreign ir.Foreign
+}
+
+// decideAll makes the types of everything that is wanted and gives every name.
+func decideAll(in Input, w *warner) (*decided, error) {
+	all := &decided{name: in.Package}
+	if all.name == "" {
+		all.name = PackageName(in.Server)
 	}
-	if err := errors.Join(checkPackage(in.Server, name), checkConfig(in, w)); err != nil {
-		return "", nil, nil, err
+	if err := errors.Join(checkPackage(in.Server, all.name), checkConfig(in, w)); err != nil {
+		return nil, err
 	}
-	tools = collect(in, w)
-	for _, t := range tools {
+	all.tools = collect(in, w)
+	for _, t := range all.tools {
 		if t.wanted {
 			t.buildTypes(w)
 		}
 	}
-	others = surface(in, w)
-	return name, tools, others, newAssigner(in.Server, slices.Concat(tools, others), nil).run()
+	all.others = surface(in, w)
+	a := newAssigner(in.Server, slices.Concat(all.tools, all.others), nil)
+	if err := a.run(); err != nil {
+		return nil, err
+	}
+	var err error
+	all.foreign, err = a.formerNames()
+	return all, err
 }
 
 // assemble puts the package together, now that everything has its name.
@@ -120,6 +138,7 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 			qualified = t.wire
 		}
 		p.Tools = append(p.Tools, t.decided(qualified))
+		p.Tools[len(p.Tools)-1].Former = t.former
 		for _, d := range t.decls() {
 			d.t.Doc = typeDoc(d, t.wire)
 			for _, m := range d.members {

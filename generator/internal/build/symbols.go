@@ -35,16 +35,18 @@ type Symbol struct {
 	Form     string   // what a type is, and the type of a constant
 	Required bool     // a field that is always there
 	Value    string   // of a constant, as JSON
+	// Renamed says of a former name what the names of today were called with it.
+	Renamed map[string]string
 }
 
 // Symbols returns the names that [Package] gives, sorted by kind, item and name.
 func Symbols(in Input) ([]Symbol, error) {
-	_, tools, others, err := decideAll(in, newWarner(in.Server))
+	all, err := decideAll(in, newWarner(in.Server))
 	if err != nil {
 		return nil, err
 	}
 	var out []Symbol
-	for _, t := range slices.Concat(tools, others) {
+	for _, t := range slices.Concat(all.tools, all.others) {
 		if t.wanted {
 			out = append(out, t.symbols()...)
 		}
@@ -71,6 +73,29 @@ func (t *tool) symbols() []Symbol {
 	}
 	for i := range out {
 		out[i].Kind, out[i].Item = t.itemKind(), t.wire
+	}
+	return append(out, t.formerSymbols(out)...)
+}
+
+// formerSymbols are the names of an item once more, as they were before.
+func (t *tool) formerSymbols(now []Symbol) []Symbol {
+	var out []Symbol
+	for _, was := range t.former {
+		names := map[string]string{t.goName: was.Go}
+		for _, n := range was.Names {
+			names[n.Now] = n.Go
+		}
+		for _, s := range now {
+			of, field, _ := strings.Cut(s.Go, ".")
+			if names[of] == "" {
+				continue
+			}
+			s.Go, s.Renamed = names[of], names
+			if field != "" {
+				s.Go += "." + field
+			}
+			out = append(out, s)
+		}
 	}
 	return out
 }

@@ -22,9 +22,11 @@ type tool struct {
 	def      schema.Tool
 	pin      string
 	given    map[string]string // Go names from the lock
-	known    bool              // it stands in the lock
-	wanted   bool              // include and exclude let it through
-	rename   string            // the Go name that the user gave it, or ""
+	was      map[string]string // former wire names from the lock, and their Go names
+	former   []ir.Former
+	known    bool   // it stands in the lock
+	wanted   bool   // include and exclude let it through
+	rename   string // the Go name that the user gave it, or ""
 	goName   string
 	args     *side  // nil if not wanted
 	resulted *side  // nil if there is no result schema
@@ -96,7 +98,7 @@ func read(in Input, item schema.Item, w *warner) *tool {
 		w.add(item.Name, "", "left out: "+err.Error())
 		return nil
 	}
-	return &tool{wire: item.Name, def: def, pin: pin, given: locked.Names, known: known, rename: in.Rename[item.Name], result: resultOf(in, def)}
+	return &tool{wire: item.Name, def: def, pin: pin, given: locked.Names, was: locked.Was, known: known, rename: in.Rename[item.Name], result: resultOf(in, def)}
 }
 
 // buildTypes makes the types of a tool. A schema that cannot be read is taken as

@@ -40,6 +40,7 @@ func clientFile(u unit) *file {
 		jen.Func().Id("New").Params(jen.Id("inv").Qual(runtimePath, "Invoker")).Op("*").Id("Client").Block(
 			jen.Return(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})),
 		))
+	addForeign(f, p.Foreign)
 	addTools(f, p)
 	return f
 }
@@ -49,6 +50,7 @@ func addTools(f *file, p *ir.Package) {
 		f.add("", jen.Const().Id(pinName(t)).Op("=").Lit(t.Pin))
 		f.add(toolDoc(p, t), toolMethod(p, t))
 		f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(p, t))
+		addFormer(f, p, t)
 	}
 }
 

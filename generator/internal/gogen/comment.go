@@ -24,6 +24,7 @@ type directive string
 
 const (
 	embedSnapshot directive = "//go:embed " + snapshotName
+	fixInline     directive = "//go:fix inline"
 	goGenerate    directive = "//go:generate go tool mcpgen generate"
 )
 

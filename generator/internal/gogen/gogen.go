@@ -60,7 +60,7 @@ func (u unit) parts() (client, types part, err error) {
 	trees := []*tree{client.tree, types.tree}
 	if !u.first {
 		var stub *tree
-		if stub, err = stubFile(fset, fmt.Sprintf(clientStub, u.Name), u.Name); err != nil {
+		if stub, err = stubFile(fset, fmt.Sprintf(clientStub, u.Name, foreignStub(u.Foreign)), u.Name); err != nil {
 			return
 		}
 		trees = append(trees, stub)

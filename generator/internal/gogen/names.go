@@ -31,8 +31,17 @@ func checkNames(p *ir.Package) error {
 	for _, name := range ownNames {
 		top.claim(name, "mcpgen itself")
 	}
+	for _, name := range foreignNames(p.Foreign) {
+		top.claim(name, "what tools were called before")
+	}
 	for _, t := range p.Tools {
 		top.claim(t.Go, fmt.Sprintf("tool %q", t.Wire))
+		for _, was := range t.Former {
+			top.claim(was.Go, fmt.Sprintf("former name of tool %q", t.Wire))
+			for _, n := range was.Names {
+				top.claim(n.Go, fmt.Sprintf("former name of a type of tool %q", t.Wire))
+			}
+		}
 		if t.Args == nil || t.Args.Kind != ir.Struct {
 			c.fail("tool %q: its arguments are not a struct", t.Wire)
 		}

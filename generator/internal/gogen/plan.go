@@ -56,6 +56,7 @@ func planClient(u unit) *filePlan {
 			{kind: "type", name: "Client", members: []string{"struct", "inv"}},
 			{kind: "func", name: "New"},
 		}
+		plan.foreign(p.Foreign)
 	}
 	if len(p.Tools) > 0 {
 		plan.imports = append(plan.imports, strconv.Quote(contextPath))
@@ -68,6 +69,7 @@ func planClient(u unit) *filePlan {
 			planned{kind: "func", recv: "*Client", name: t.Go, owner: owner},
 			planned{kind: "func", name: t.Go, owner: owner})
 		plan.calls["New()."+t.Go] = true
+		plan.former(t, owner)
 		importsOf(t.Result, used)
 		for _, u := range unionsIn(nil, t.Result) {
 			plan.calls["(*"+u.Go+")"] = true

@@ -135,7 +135,7 @@ func Tools(inv runtime.Invoker) []runtime.Tool
 const clientStub = `package %s
 
 import "github.com/mcpgen/mcpgen/runtime"
-
+%s
 type Client struct{ inv runtime.Invoker }
 
 func New(inv runtime.Invoker) *Client

@@ -20,6 +20,17 @@ type Package struct {
 	ReadsDoc Doc
 	// Completes says that the server completes arguments.
 	Completes bool
+	// Foreign are the names of types of other packages in what tools were called
+	// before. It is the zero value if no tool was called otherwise.
+	Foreign Foreign
+}
+
+// Foreign names types of other packages within a package. Signatures that go fix
+// inlines are made of them: it would add imports that nothing needs otherwise.
+type Foreign struct {
+	Context string // context.Context
+	Option  string // runtime.CallOption
+	Result  string // runtime.Result
 }
 
 // Prompt is one prompt and the function that gets it.
@@ -77,6 +88,22 @@ type Tool struct {
 	Result *Ref
 	// Example is a value of Args that shows how a call is written; nil is none.
 	Example *Literal
+	// Former are names that the tool had before, by which code may still call it.
+	Former []Former
+}
+
+// Former is one name that a tool had before.
+type Former struct {
+	Wire  string // name as the server spelled it
+	Go    string // exported identifier of the function and the method
+	Names []FormerName
+}
+
+// FormerName is a type or a constant under the name that it had before.
+type FormerName struct {
+	Go    string // exported identifier
+	Now   string // what it is called now
+	Const bool
 }
 
 // Kind is the kind of a declared type.

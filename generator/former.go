@@ -1,0 +1,90 @@
+package generator
+
+// What a tool was called before: kept in the lock, so that the code of callers
+// goes on compiling after the tool has got another name.
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// KeepFormer writes into the lock of after what its tools were called before:
+// what the lock of before says already, and, for the tools in renamed (wire names,
+// old to new), the name that before generates. Call it when after is accepted,
+// behind [AssignNames].
+//
+// A former name leaves when the server lists a tool of that wire name again, when
+// something else gets its Go name, and when somebody removes it from the lock. A
+// name that would be the one of today is not kept. Nil locks are passed over.
+func KeepFormer(before, after Server, renamed map[string]string) error {
+	if before.Locked == nil || after.Locked == nil || before.Snapshot == nil || after.Snapshot == nil {
+		return nil
+	}
+	was := map[string]map[string]string{} // by the wire name of today
+	keep := func(tool, wire, name string) {
+		if was[tool] == nil {
+			was[tool] = map[string]string{}
+		}
+		was[tool][wire] = name
+	}
+	for tool, item := range before.Locked.Tools {
+		now := tool
+		if to := renamed[tool]; to != "" {
+			now = to
+		}
+		for wire, name := range item.Was {
+			keep(now, wire, name)
+		}
+	}
+	for _, old := range slices.Sorted(maps.Keys(renamed)) {
+		name, err := build.Function(buildInput(before, false), old)
+		if err != nil {
+			return err
+		}
+		if name != "" {
+			keep(renamed[old], old, name)
+		}
+	}
+	if len(was) == 0 {
+		return nil
+	}
+	return after.setFormer(was)
+}
+
+// setFormer writes the former names that are free into the lock.
+func (s Server) setFormer(was map[string]map[string]string) error {
+	bare := buildInput(s, false)
+	for name, locked := range bare.Locked {
+		locked.Was = nil
+		bare.Locked[name] = locked
+	}
+	symbols, err := build.Symbols(bare)
+	if err != nil {
+		return err
+	}
+	taken := map[string]bool{}
+	for _, sym := range symbols {
+		taken[sym.Go] = true
+	}
+	for tool, names := range was {
+		item, ok := s.Locked.Tools[tool]
+		if !ok {
+			continue
+		}
+		maps.DeleteFunc(names, func(wire, name string) bool {
+			_, listed := s.Locked.Tools[wire]
+			return listed || taken[name]
+		})
+		for len(names) > schema.MaxFormer {
+			delete(names, slices.Sorted(maps.Keys(names))[0])
+		}
+		if item.Was = names; len(names) == 0 {
+			item.Was = nil
+		}
+		s.Locked.Tools[tool] = item
+	}
+	return nil
+}
