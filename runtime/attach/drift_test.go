@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -236,6 +237,25 @@ func TestDriftWithoutManifest(t *testing.T) {
 	}
 }
 
+// With a manifest nothing can be called that was never judged: a definition that
+// cannot be read is left out of the listing, and the tool is there all the same.
+func TestDriftOfWhatIsNotListed(t *testing.T) {
+	m := pinnedManifest(t, "s", echoTool, mutateTool)
+	for mode, refused := range map[DriftMode]bool{DriftCompatible: true, DriftClosed: true, DriftWarn: false, DriftOff: false} {
+		h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Drift: mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, process(t, "mutable"))
+		change(t, h, 0, echoTool, `{"name":"odd","inputSchema":{"type":"object","type":"array"}}`)
+		look(t, h)
+		if d, known := states(h)["odd"]; known {
+			t.Errorf("%+v", d)
+		}
+		rule := ""
+		if refused {
+			rule = "tool-unlisted"
+		}
+		checkRule(t, callPinned(t, h, nil, "odd"), rule)
+	}
+}
+
 // Closed lets nothing through that nothing speaks for.
 func TestDriftClosedWithoutManifest(t *testing.T) {
 	h := connected(t, &Options{Drift: DriftClosed, Refresh: -1}, process(t, "mutable"))
@@ -381,6 +401,38 @@ func TestDriftIsNoticed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Callers and listings at the same time: a call ends with an answer or with
+// drift, and other tools never notice.
+func TestDriftAmongCallers(t *testing.T) {
+	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1}, process(t, "mutable"))
+	over := make(chan struct{})
+	var callers sync.WaitGroup
+	for i := range 16 {
+		callers.Go(func() {
+			for {
+				select {
+				case <-over:
+					return
+				default:
+				}
+				tool := []string{"echo", "list_prs"}[i%2]
+				err := callPinned(t, h, []*runtime.Manifest{m, nil}[i/2%2], tool)
+				if err != nil && (tool == "echo" || !errors.Is(err, runtime.ErrDrift)) {
+					t.Errorf("%s: %v", tool, err)
+				}
+				_, _, _ = h.Drift(), h.Status(), h.Instructions()
+			}
+		})
+	}
+	for i := range 20 {
+		change(t, h, 0, echoTool, []string{listTool, edited(`,"annotations":{"readOnlyHint":true}`, ``)}[i%2])
+		look(t, h)
+	}
+	close(over)
+	callers.Wait()
 }
 
 // A server that comes back with other tools is judged before it gets a call.

@@ -161,12 +161,19 @@ func (x *toolIndex) known() []string {
 	return names
 }
 
-// verdict returns the judgement about a tool.
+// verdict returns the judgement about a tool, also one that nobody ever listed:
+// what could not be taken into a listing is not to be called by name either.
 func (x *toolIndex) verdict(tool string) judge.Verdict {
 	if v, ok := x.verdicts[tool]; ok {
 		return v
 	}
-	return judge.Verdict{State: judge.Unchecked}
+	switch {
+	case x.verdicts == nil:
+		return judge.Verdict{State: judge.Unchecked}
+	case x.pinned.surface.Knows(tool):
+		return judge.Verdict{State: judge.Missing, Rule: judge.RuleRemoved, Message: "the tool is gone"}
+	}
+	return judge.Verdict{State: judge.New, Rule: judge.RuleUnlisted, Message: "the tool is neither pinned nor listed"}
 }
 
 // admit says whether a call may be sent: nil, or a *runtime.DriftError.
@@ -233,8 +240,8 @@ func (s *slot) noteDrift(before, after *toolIndex) {
 	slices.Sort(names)
 	for _, name := range names {
 		old, now := was[name], after.verdict(name)
-		if _, listed := after.verdicts[name]; !listed {
-			now = judge.Verdict{State: judge.Missing, Rule: judge.RuleRemoved, Message: "the tool is gone"}
+		if now.Rule == judge.RuleUnlisted {
+			now = judge.Verdict{State: judge.Missing, Rule: judge.RuleRemoved, Message: "the new tool is gone"}
 		}
 		if old.State == now.State && old.Rule == now.Rule && old.Path == now.Path || before == nil && now.State == judge.Verified {
 			continue

@@ -3,6 +3,7 @@ package naming_test
 import (
 	"strings"
 	"testing"
+	"testing/quick"
 
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
@@ -63,12 +64,28 @@ func TestSeed(t *testing.T) {
 		}
 	})
 	t.Run("004-17", func(t *testing.T) {
-		for _, server := range []string{"a", "a__b", "a_", "__"} {
-			name := naming.DoubleUnderscore.Qualify(server, "tool")
-			owner, tool, _ := naming.DoubleUnderscore.Split(name)
-			if again := naming.DoubleUnderscore.Qualify(owner, tool); again != name {
-				t.Errorf("%s became %s", name, again)
+		stable := func(server, tool string) bool {
+			name := naming.DoubleUnderscore.Qualify(server, tool)
+			owner, rest, _ := naming.DoubleUnderscore.Split(name)
+			return naming.DoubleUnderscore.Qualify(owner, rest) == name
+		}
+		for _, server := range []string{"a", "a__b", "a_", "__", "_a", "a___b"} {
+			for _, tool := range []string{"tool", "_tool", "two__words", "__"} {
+				if !stable(server, tool) {
+					t.Errorf("%s and %s: qualified again it is another name", server, tool)
+				}
 			}
+		}
+		if err := quick.Check(stable, nil); err != nil {
+			t.Error(err)
+		}
+		inverse := func(server, tool string) bool { // without underscores in the server it is exact
+			server = "s" + strings.ReplaceAll(server, "_", "-")
+			owner, rest, ok := naming.DoubleUnderscore.Split(naming.DoubleUnderscore.Qualify(server, tool))
+			return owner == server && rest == tool && ok
+		}
+		if err := quick.Check(inverse, nil); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -55,6 +55,7 @@ const (
 	RuleRemoved   = "tool-removed"
 	RuleAdded     = "tool-added"
 	RuleUnchecked = "unchecked"
+	RuleUnlisted  = "tool-unlisted"
 )
 
 // Verdict is what was found out about one tool.
