@@ -106,7 +106,7 @@ func detect(env Environment, path string, root *tree.Node) dialect {
 	all, p := dialects(), env.parts(path)
 	var named []dialect
 	for _, d := range all {
-		if d.path(p) {
+		if d.name != plainName && d.path(p) {
 			named = append(named, d)
 		}
 	}
@@ -120,7 +120,7 @@ func detect(env Environment, path string, root *tree.Node) dialect {
 			return d
 		}
 	}
-	if len(named) > 0 && !plain().sniff(root) {
+	if len(named) > 0 && (named[0].lenient || !plain().sniff(root)) {
 		return named[0]
 	}
 	return all[len(all)-1]

@@ -237,7 +237,8 @@ func scarab() dialect {
 		name: "scarab",
 		path: func(parts) bool { return false },
 		sniff: func(root *tree.Node) bool {
-			return stringIn(root.Value("apiVersion"), manifestVersion) || stringIn(root.Value("kind"), manifestKind)
+			return stringIn(root.Value("apiVersion"), manifestVersion) || stringIn(root.Value("kind"), manifestKind) ||
+				root.Value("spec").Value("mcp_servers") != nil
 		},
 		files: func(Environment) []file { return nil },
 		read:  readManifest,

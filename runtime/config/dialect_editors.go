@@ -107,7 +107,7 @@ func readClaude(f *serverFile, root *tree.Node) {
 	if projects := root.Value("projects"); projects != nil && (scope == scopeLocal || !f.searched) {
 		for _, m := range projects.Members {
 			if servers := m.Value.Value("mcpServers"); servers != nil && f.env.Dir != "" && f.env.same(m.Name, f.env.Dir) {
-				f.scope, found = scopeLocal, true
+				f.scope, f.workspace, found = scopeLocal, f.env.Dir, true
 				f.rowsAt(servers, tree.Path("projects").Key(m.Name).Key("mcpServers"), false)
 			}
 		}

@@ -20,7 +20,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the goldens")
 
 // TestGolden unpacks each archive into a folder. A file X.want is what Load(X)
-// gives, and a file X.servers is what LoadServers gives for the paths in X.
+// gives, X.servers what LoadServers gives for the paths in X, X.search what
+// Search and Discover give for the environment in X, and X.resolve what the
+// servers are started with: see [golden.scene].
 func TestGolden(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -44,21 +46,25 @@ func golden(t *testing.T, name string) {
 	}
 	dir := unpack(t, archive)
 	t.Chdir(dir)
+	t.Setenv("HOME", filepath.Join(dir, "home"))
 	changed, cases := false, 0
 	for i, f := range archive.Files {
 		var got string
-		if file, ok := strings.CutSuffix(f.Name, ".want"); ok {
+		file, kind, ok := cutKind(f.Name)
+		if !ok {
+			continue
+		}
+		switch kind {
+		case "want":
 			p, err := Load(file)
 			got = outcome(dir, p, err)
-		} else if file, ok := strings.CutSuffix(f.Name, ".servers"); ok {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := LoadServers(strings.Fields(string(data))...)
+		case "servers":
+			p, err := LoadServers(readLines(t, file)...)
 			got = outcome(dir, p, err)
-		} else {
-			continue
+		case "search":
+			got = readScene(t, dir, file).search(dir)
+		case "resolve":
+			got = readScene(t, dir, file).resolve(dir)
 		}
 		cases++
 		if diff := cmp.Diff(string(f.Data), got); diff != "" {
@@ -79,18 +85,42 @@ func golden(t *testing.T, name string) {
 	}
 }
 
+// cutKind takes the name of a case apart.
+func cutKind(name string) (file, kind string, ok bool) {
+	for _, kind := range []string{"want", "servers", "search", "resolve"} {
+		if file, ok := strings.CutSuffix(name, "."+kind); ok {
+			return file, kind, true
+		}
+	}
+	return "", "", false
+}
+
+func readLines(t *testing.T, file string) []string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(data))
+}
+
 func unpack(t *testing.T, archive *txtar.Archive) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range archive.Files {
-		if strings.HasSuffix(f.Name, ".want") || strings.HasSuffix(f.Name, ".servers") {
+		if _, _, isCase := cutKind(f.Name); isCase {
 			continue
 		}
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+		// A file may name folders by their absolute path.
+		data := []byte(strings.ReplaceAll(string(f.Data), "$DIR", dir))
+		if isScene := !strings.Contains(f.Name, "."); isScene {
+			data = f.Data
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -115,6 +145,10 @@ func outcome(dir string, p *Project, err error) string {
 		fmt.Fprintf(&b, "disabled %q\n", name)
 	}
 	printFields(&b, "drift ", reflect.ValueOf(p.Drift))
+	for _, m := range p.Manifests {
+		m.Path = ""
+		fmt.Fprintf(&b, "manifest %+v\n", m)
+	}
 	for _, n := range p.Notices {
 		fmt.Fprintf(&b, "notice %s\n", n)
 	}

@@ -4,6 +4,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -43,17 +44,17 @@ func appendFirst(merged []row, at map[string]int, r row) []row {
 // later one counts, as the tools that are enrolled later replace earlier ones.
 func lastCounts(files [][]row) []row {
 	var merged []row
-	at := map[string]int{}
-	for _, rows := range files {
-		for _, r := range rows {
-			if r.left == "" && !r.disabled {
-				if i, again := at[r.server.Name]; again {
-					merged[i].left = shadowed(r.place)
-					merged[i].isShadowed = true
-				}
-				at[r.server.Name] = len(merged)
-			}
-			merged = append(merged, r)
+	last := map[string]int{}
+	for _, r := range slices.Concat(files...) {
+		if r.left == "" && !r.disabled {
+			last[r.server.Name] = len(merged)
+		}
+		merged = append(merged, r)
+	}
+	for i := range merged {
+		r := &merged[i]
+		if j, ok := last[r.server.Name]; ok && i != j && r.left == "" && !r.disabled {
+			r.left, r.isShadowed = shadowed(merged[j].place), true
 		}
 	}
 	return merged

@@ -59,7 +59,7 @@ func (f *serverFile) workspaceOf() string {
 	if f.dir == "" {
 		return ""
 	}
-	if f.scope == scopeUser || f.scope == scopeSystem || f.scope == scopeManaged {
+	if f.scope != scopeProject && f.scope != "" {
 		return f.env.Dir
 	}
 	folder := f.dir

@@ -100,6 +100,7 @@ func jsonProblem(data []byte, err error) Problem {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		text = "the text ends too early: a bracket, a quote or a comment is not closed"
+		p.Pos = offset(data, len(bytes.TrimRight(data, " \t\r\n")))
 	case strings.HasPrefix(text, "invalid literal"):
 		text = "not a string, number, true, false or null (a string with a line break or a bad escape is none)"
 	}

@@ -1,0 +1,129 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// scene is an environment in a text of lines:
+//
+//	format indusr      a system to search for
+//	file .mcp.json     a file to load in place of a search
+//	os windows         the system; linux without it
+//	set NAME=VALUE     a variable
+//	secret NAME=VALUE  a secret
+//	trust              the project is trusted
+//
+// HOME is the folder home below the test's own, and the project is its project.
+// In values $DIR is the test's folder.
+type scene struct {
+	env     Environment
+	formats []string
+	files   []string
+	vars    map[string]string
+	secrets map[string]string
+}
+
+func readScene(t *testing.T, dir, file string) *scene {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scene{vars: map[string]string{"HOME": dir + "/home"}, secrets: map[string]string{}}
+	s.env = Environment{OS: "linux", Home: dir + "/home", Dir: dir + "/project", Lookup: s.lookup}
+	for line := range strings.Lines(strings.ReplaceAll(string(data), "$DIR", dir)) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "format":
+			s.formats = append(s.formats, rest)
+		case "file":
+			s.files = append(s.files, rest)
+		case "os":
+			s.env.OS = rest
+		case "set":
+			name, value, _ := strings.Cut(rest, "=")
+			s.vars[name] = value
+		case "secret":
+			name, value, _ := strings.Cut(rest, "=")
+			s.secrets[name] = value
+		case "trust":
+			s.env.Trusted = func(string) (string, string) { return "", "" }
+		case "":
+		default:
+			t.Fatalf("%s: what is %q?", file, line)
+		}
+	}
+	return s
+}
+
+func (s *scene) lookup(name string) (string, bool) {
+	value, ok := s.vars[name]
+	return value, ok
+}
+
+func (s *scene) secret(server, name string) (string, error) {
+	value, ok := s.secrets[name]
+	if !ok {
+		return "", fmt.Errorf("%s gets no secret %s", server, name)
+	}
+	return value, nil
+}
+
+func (s *scene) search(dir string) string {
+	p, err := Search(s.env, s.formats...)
+	var b strings.Builder
+	b.WriteString(outcome(dir, p, err))
+	if p != nil {
+		for _, d := range p.Definitions {
+			fmt.Fprintf(&b, "defined %q %s:%d %s %s\n", d.Server.Name, d.Server.Source.Path, d.Server.Source.Line, d.Server.Source.Scope, d.Left)
+		}
+	}
+	for _, f := range Discover(s.env) {
+		fmt.Fprintf(&b, "found %s %s %s %s\n", f.Format, f.Scope, f.Path, f.Left)
+		for _, server := range f.Servers {
+			fmt.Fprintf(&b, "  %s %s %s %q uses %q %s\n", server.Name, server.Transport, f.Left, server.Target, server.Uses, server.Left)
+		}
+		for _, err := range f.Errors {
+			fmt.Fprintf(&b, "  error %v\n", err)
+		}
+	}
+	return strings.ReplaceAll(b.String(), dir, "$DIR")
+}
+
+// resolve prints what each server is started with.
+func (s *scene) resolve(dir string) string {
+	p, err := LoadServers(s.files...)
+	if err != nil {
+		return outcome(dir, nil, err)
+	}
+	var b strings.Builder
+	for _, server := range p.Servers {
+		if len(s.secrets) > 0 {
+			server.Secret = s.secret
+		}
+		r, err := server.Resolve(s.lookup)
+		fmt.Fprintf(&b, "%s\n", server.Name)
+		switch {
+		case err != nil:
+			fmt.Fprintf(&b, "  error %v\n", err)
+		case r.Command != "":
+			fmt.Fprintf(&b, "  argv %q\n", append([]string{r.Command}, r.Args...))
+			for _, v := range server.Env {
+				for _, entry := range r.Env {
+					if strings.HasPrefix(entry, v.Name+"=") {
+						fmt.Fprintf(&b, "  env %q\n", entry)
+					}
+				}
+			}
+		default:
+			fmt.Fprintf(&b, "  url %q headers %q\n", r.URL, r.Headers)
+		}
+	}
+	for _, n := range p.Notices {
+		fmt.Fprintf(&b, "notice %s\n", n)
+	}
+	return strings.ReplaceAll(b.String(), dir, "$DIR")
+}
