@@ -19,6 +19,7 @@ func liveSeeds() map[string]func(*testing.T) {
 		"000-06": modelNames,
 		"001-16": TestToolsThatMeet,
 		"002-01": nativeBesideRemote,
+		"002-19": nameClash,
 		"003-24": TestInstructions,
 		"003-25": TestInstructionsForLookingUp,
 		"003-26": TestListing,
@@ -108,6 +109,37 @@ func nativeBesideRemote(t *testing.T) {
 	}
 	if !slices.Equal(gated, []string{"/echo", "s/echo"}) {
 		t.Errorf("the gate saw %q", gated)
+	}
+}
+
+// nameClash: names without a prefix may meet a native tool's. That is an error
+// that names both, or the server gets a prefix; nothing is replaced in silence.
+func nameClash(t *testing.T) {
+	set := natives(t, native.Echo())
+	for scheme, clash := range map[naming.Scheme]bool{naming.Bare: true, naming.DoubleUnderscore: false} {
+		h := connected(t, &Options{Naming: scheme, Middleware: []runtime.Middleware{set.Middleware()}}, process(t, "echo"))
+		remote, err := h.Tools()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reg := &registry{}
+		err = runtime.RegisterAll(reg, append(set.Tools(h), remote...)...)
+		if !clash {
+			if err != nil || reg.names() != "echo s__echo" {
+				t.Errorf("%s: %v, %s", scheme, err, reg.names())
+			}
+			continue
+		}
+		says(t, err, `"echo" (server "s", tool "echo")`, `taken by "echo"`)
+		if reg.names() != "" {
+			t.Errorf("registered %s", reg.names())
+		}
+		if err := reg.Register(set.Tools(h)[0]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.SyncAll(reg); err == nil || reg.tools["echo"].Spec().Server != "" {
+			t.Errorf("the native tool was replaced: %v", err)
+		}
 	}
 }
 
