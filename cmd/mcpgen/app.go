@@ -75,7 +75,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
 			generateCommand(), updateCommand(), checkCommand(), listCommand(),
-			statusCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), completionCommand(), versionCommand(),
+			statusCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(),
+			completionCommand(), versionCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {

@@ -15,6 +15,8 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"mcpgen":        main,
+		"echoserver":    echoServer,
+		"mcpsecret":     func() { os.Stdout.WriteString("secret-of-" + os.Args[1] + "\n") },
 		"mcptestserver": func() { os.Exit(testserver.Main(os.Args[1:])) },
 	})
 }
@@ -52,6 +54,7 @@ func TestScript(t *testing.T) {
 			"exitcode": exitCode,
 			"replace":  replaceText,
 			"stamp":    stamp,
+			"nosecret": noSecret,
 			"ciscript": ciScript,
 		},
 	})

@@ -26,6 +26,10 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*att
 
 // attach connects without looking at the launch.
 func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+	g, err := w.guard()
+	if err != nil {
+		return nil, err
+	}
 	protocols := map[string]string{}
 	for _, s := range servers {
 		if l := w.Lock.Servers[s.Name]; l != nil && l.Launch == s.LaunchHash() {
@@ -34,13 +38,13 @@ func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*att
 	}
 	progress := startProgress(w.opts.Console)
 	defer progress.stop()
-	host, err := attach.Connect(ctx, servers, &attach.Options{
+	host, err := attach.Connect(ctx, servers, g.options(attach.Options{
 		Protocols: protocols,
 		OnStatus:  progress.status,
 		Version:   w.opts.Version,
 		Logger:    logger(w.opts.Console),
 		Auth:      authFuncs(w.opts.Console),
-	})
+	}))
 	return host, fail(ExitUsage, err)
 }
 

@@ -44,6 +44,8 @@ type Workspace struct {
 	opts  Options
 	only  map[string]bool   // nil: all
 	given map[string]*given // result schemas by server, as far as they were read
+
+	guarded *guard // who may call what; nil until a server is attached
 }
 
 // Open reads the configuration and the lock, after it has undone what a killed

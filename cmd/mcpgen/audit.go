@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/urfave/cli/v2"
+)
+
+func auditCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "audit",
+		Usage: "read the audit log",
+		Description: `Prints one line for each record: servers that came and went, permissions that were
+asked for (CapabilityCheck), calls, drift. The log tells what was called; what a
+server does is up to it: it is a program that runs with your rights, which is why
+the line of its start shows its command.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "file", Usage: "read `FILE` instead of the project's log"},
+			&cli.StringSliceFlag{Name: "server", Usage: "only records of `SERVER`, a name or a pattern"},
+			&cli.StringSliceFlag{Name: "tool", Usage: "only records of `TOOL`, a name or a pattern"},
+			&cli.StringSliceFlag{Name: "kind", Usage: "only records of `KIND`: attach, detach, restart, CapabilityCheck, call, drift, change, notice"},
+			&cli.StringSliceFlag{Name: "decision", Usage: "only records with `DECISION`: allow or deny"},
+			&cli.StringFlag{Name: "since", Usage: "only records since `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for the last day"},
+			&cli.BoolFlag{Name: "json", Usage: "print the records as they stand, one JSON object a line"},
+		},
+		Action: showAudit,
+	}
+}
+
+func showAudit(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	filter, err := auditFilter(c, time.Now())
+	if err != nil {
+		return err
+	}
+	s, file, err := auditLog(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	show := func(r audit.Record) error {
+		s.con.Printf("%s\n", recordText(r))
+		return nil
+	}
+	if c.Bool("json") {
+		enc := json.NewEncoder(s.con.Out)
+		show = func(r audit.Record) error { return enc.Encode(r) }
+	}
+	damaged, err := workspace.ReadAudit(file, filter, show)
+	if damaged > 0 {
+		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", file, damaged)
+	}
+	return err
+}
+
+// auditLog returns the file to read. One that is named needs no project.
+func auditLog(c *cli.Context) (*session, string, error) {
+	if file := c.String("file"); file != "" {
+		return newSession(c), file, nil
+	}
+	s, err := open(c)
+	if err != nil {
+		return nil, "", err
+	}
+	file, err := s.AuditFile()
+	if err != nil {
+		s.end()
+		return nil, "", err
+	}
+	return s, file, nil
+}
+
+func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
+	f := audit.Filter{Servers: c.StringSlice("server"), Tools: c.StringSlice("tool"), Kinds: c.StringSlice("kind"), Decisions: c.StringSlice("decision")}
+	if err := f.Check(); err != nil {
+		return f, usage("%v", err)
+	}
+	known := map[string]bool{
+		audit.KindAttach: true, audit.KindDetach: true, audit.KindRestart: true, audit.KindCheck: true,
+		audit.KindCall: true, audit.KindDrift: true, audit.KindChange: true, audit.KindNotice: true,
+	}
+	for i, kind := range f.Kinds {
+		if strings.EqualFold(kind, "check") {
+			f.Kinds[i] = audit.KindCheck
+		} else if !known[kind] {
+			return f, usage("--kind: no record is of the kind %q: run mcpgen help audit", kind)
+		}
+	}
+	for _, d := range f.Decisions {
+		if d != audit.Allowed && d != audit.Denied {
+			return f, usage("--decision: want allow or deny, not %q", d)
+		}
+	}
+	var err error
+	f.Since, err = since(c.String("since"), now)
+	return f, err
+}
+
+// since reads a time, or how long ago it was.
+func since(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, usage("--since: %q is no time: write 2026-01-31, 2026-01-31T12:00:00Z, or 24h", text)
+}
+
+// recordText is a record on one line.
+func recordText(r audit.Record) string {
+	parts := []string{r.Time.Local().Format("2006-01-02 15:04:05.000"), r.Kind}
+	if r.Decision != "" {
+		parts = append(parts, r.Decision)
+	}
+	switch {
+	case r.Tool != "":
+		parts = append(parts, r.Server+"/"+r.Tool)
+	case r.Server != "":
+		parts = append(parts, r.Server)
+	}
+	if r.Method != "" {
+		parts = append(parts, "("+r.Method+")")
+	}
+	if r.Kind == audit.KindCall {
+		parts = append(parts, fmt.Sprintf("%.1f ms, %d bytes in, %d out", r.Milliseconds, r.ArgsBytes, r.ResultBytes))
+	}
+	if r.Tools > 0 {
+		parts = append(parts, fmt.Sprintf("%d tools", r.Tools))
+	}
+	for _, text := range []string{r.Launch, r.Detail, r.Error} {
+		if text != "" {
+			parts = append(parts, "- "+text)
+		}
+	}
+	if r.IsError {
+		parts = append(parts, "- the tool reported an error")
+	}
+	if len(r.Arguments) > 0 {
+		parts = append(parts, string(r.Arguments))
+	}
+	return console.Clean(strings.Join(parts, " "))
+}

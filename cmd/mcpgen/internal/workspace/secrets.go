@@ -1,0 +1,114 @@
+package workspace
+
+// This file is what the command secrets works with. It never returns a value.
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
+	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
+)
+
+// SecretStatus is what is known of one secret.
+type SecretStatus struct {
+	Name    string   `json:"name"`
+	Sources []string `json:"sources"` // environment, file, keyring, in the order in which they are asked
+	Servers []string `json:"servers"` // that ask for it
+	Allowed []string `json:"allowed"` // of them, those that a policy allows it
+}
+
+// Secrets lists the secrets that the project's servers ask for and those of the
+// user's file, sorted by name. A project's command is not asked.
+func (w *Workspace) Secrets() ([]SecretStatus, error) {
+	file, err := secrets.OpenFile("")
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	stored, err := file.Names()
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	gate, err := w.policy(nil)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	wanted := map[string][]string{}
+	names := slices.Clone(stored)
+	for _, s := range w.Project.Servers {
+		for _, name := range s.Handles() {
+			wanted[name] = append(wanted[name], s.Name)
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	out := []SecretStatus{}
+	for _, name := range slices.Compact(names) {
+		st := SecretStatus{Name: name, Sources: sources(name, stored), Servers: append([]string{}, wanted[name]...), Allowed: []string{}}
+		for _, server := range st.Servers {
+			if _, ok := gate.AllowsSecret(server, name); ok {
+				st.Allowed = append(st.Allowed, server)
+			}
+		}
+		out = append(out, st)
+	}
+	return out, nil
+}
+
+// sources lists where a secret is to be had.
+func sources(name string, stored []string) []string {
+	found := []string{}
+	if os.Getenv(secrets.Variable(name)) != "" {
+		found = append(found, "environment")
+	}
+	if slices.Contains(stored, name) {
+		found = append(found, "file")
+	}
+	if keyring.Has(name) {
+		found = append(found, "keyring")
+	}
+	return found
+}
+
+// SetSecret stores a secret in the user's file, or in the keyring, and says
+// where.
+func SetSecret(ctx context.Context, name, value string, inKeyring bool) (where string, err error) {
+	if err := errors.Join(secrets.CheckName(name), secrets.CheckValue(value)); err != nil {
+		return "", fail(ExitUsage, err)
+	}
+	if inKeyring {
+		return "the keyring", fail(ExitUsage, keyring.Set(name, value))
+	}
+	file, err := secrets.OpenFile("")
+	if err != nil {
+		return "", fail(ExitUsage, err)
+	}
+	return file.Path(), fail(ExitUsage, file.Set(ctx, name, value))
+}
+
+// RemoveSecret removes a secret from the user's file and from the keyring. It is
+// an error if neither has it.
+func RemoveSecret(ctx context.Context, name string) error {
+	file, err := secrets.OpenFile("")
+	if err != nil {
+		return fail(ExitUsage, err)
+	}
+	fromFile := file.Remove(ctx, name)
+	if fromFile != nil && !errors.Is(fromFile, policy.ErrNoSecret) {
+		return fail(ExitUsage, fromFile)
+	}
+	fromKeyring := policy.ErrNoSecret
+	if keyring.Has(name) {
+		fromKeyring = keyring.Remove(name)
+	}
+	if fromFile == nil && errors.Is(fromKeyring, policy.ErrNoSecret) {
+		return nil
+	}
+	if fromKeyring == nil {
+		return nil
+	}
+	return fail(ExitUsage, errors.Join(fromFile, fromKeyring))
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/urfave/cli/v2"
+)
+
+func policyCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "policy",
+		Aliases:   []string{"capabilities"},
+		Usage:     "show who may call what, grant and revoke: policy list | grant RULE… | revoke RULE…",
+		ArgsUsage: "list | grant RULE… | revoke RULE…",
+		Description: `Rules are about a server and a tool:
+
+  tool:github/list_*            server/tool; prompt: and resource: for the rest
+  mcp:github_*                  as core-agent writes it
+  tool.invoke:mcp.github.*      as scarab writes it
+  tool.call.echo                as Covenant writes it: the tool of any server
+  secret:github-token           the secret of that name, for {{secret:github-token}}
+
+What is granted counts for you in this project, beside its own policy, until it
+is revoked. What the policy denies stays denied.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`"},
+			&cli.StringFlag{Name: "label", Usage: "what a secret is for: `TEXT`"},
+			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+		},
+		Action: func(c *cli.Context) error {
+			return withProject(c, map[string]func(*session, *cli.Context, []string) error{"list": listPolicy, "grant": grantRules, "revoke": revokeRules})
+		},
+	}
+}
+
+// withProject opens the project and carries out the action that the first
+// argument names. Without arguments it is list.
+func withProject(c *cli.Context, actions map[string]func(*session, *cli.Context, []string) error) error {
+	action, rest, err := pick(c, actions, "list")
+	if err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	return action(s, c, rest)
+}
+
+// pick returns the action that the first argument names, and the arguments
+// behind it.
+func pick[A any](c *cli.Context, actions map[string]A, fallback string) (action A, rest []string, err error) {
+	name := fallback
+	if c.Args().Present() {
+		name, rest = c.Args().First(), c.Args().Tail()
+	}
+	action, ok := actions[name]
+	if !ok {
+		return action, nil, usage("%s %s: want %s: run mcpgen help %s", c.Command.Name, name, c.Command.ArgsUsage, c.Command.Name)
+	}
+	return action, rest, nil
+}
+
+func listPolicy(s *session, c *cli.Context, rest []string) error {
+	if len(rest) > 0 {
+		return usage("policy list takes no arguments, but got %q", rest[0])
+	}
+	p, err := s.Permissions()
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printJSON(s.con.Out, p)
+	}
+	if !p.Policy {
+		s.con.Printf("no policy: every call is allowed\n")
+	} else {
+		s.con.Printf("mode %s\n", p.Mode)
+	}
+	for _, r := range p.Deny {
+		s.con.Printf("deny   %s\n", console.Clean(r))
+	}
+	for _, r := range p.Allow {
+		s.con.Printf("allow  %s\n", console.Clean(r))
+	}
+	for _, r := range p.Secrets {
+		s.con.Printf("secret %s\n", secretText(r))
+	}
+	for _, g := range p.Grants {
+		s.con.Printf("grant  %s\n", console.Clean(grantText(g)))
+	}
+	for _, r := range p.Skipped {
+		s.con.Note("not about MCP tools: %s", r)
+	}
+	return nil
+}
+
+func secretText(r policy.SecretRule) string {
+	text := console.Clean(r.Secret) + " for " + console.Clean(r.Tool)
+	if r.Label != "" {
+		text += " (" + console.Clean(r.Label) + ")"
+	}
+	if !r.Until.IsZero() {
+		text += " until " + r.Until.Format("2006-01-02 15:04")
+	}
+	return text
+}
+
+func grantText(g policy.Grant) string {
+	text := workspace.GrantText(g)
+	if g.Secret != nil {
+		text = "secret:" + secretText(*g.Secret)
+	}
+	if g.Scope != nil {
+		text += " with " + string(g.Scope.Arguments.Allow)
+	}
+	if !g.Time.IsZero() {
+		text += ", since " + g.Time.Format("2006-01-02")
+	}
+	if g.By != "" {
+		text += " by " + g.By
+	}
+	return text
+}
+
+func grantRules(s *session, c *cli.Context, rules []string) error {
+	if len(rules) == 0 {
+		return usage("policy grant: name a rule, such as tool:github/list_prs")
+	}
+	for _, rule := range rules {
+		g, err := s.GrantRule(rule, workspace.GrantOptions{Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")})
+		if err != nil {
+			return err
+		}
+		s.con.Note("granted %s", workspace.GrantText(g))
+	}
+	if s.Project.Policy == nil && c.String("tool") == "" && c.String("label") == "" {
+		s.con.Note("%s has no policy, so every call is allowed anyway", s.Project.Path)
+	}
+	return nil
+}
+
+func revokeRules(s *session, _ *cli.Context, rules []string) error {
+	if len(rules) == 0 {
+		return usage("policy revoke: name a grant: run mcpgen policy list")
+	}
+	for _, rule := range rules {
+		removed, err := s.RevokeRule(rule)
+		if err != nil {
+			return err
+		}
+		for _, g := range removed {
+			s.con.Note("revoked %s", grantText(g))
+		}
+	}
+	return nil
+}

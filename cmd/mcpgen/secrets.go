@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+)
+
+func secretsCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "secrets",
+		Usage:     "keep the secrets that servers get: secrets list | set NAME | remove NAME",
+		ArgsUsage: "list | set NAME | remove NAME",
+		Description: `A server gets a secret where {{secret:NAME}} stands in its env and a secret policy
+allows it. Secrets are found in the variable MCPGEN_SECRET_NAME, in your own file
+with mode 0600, in the keyring of the system, and with the project's
+policy.secret_command. set reads the value from standard input, or asks for it;
+no command prints one.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "keyring", Usage: "store in the keyring of the system"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
+		},
+		Action: func(c *cli.Context) error {
+			action, rest, err := pick(c, map[string]func(*cli.Context, []string) error{"list": listSecrets, "set": setSecret, "remove": removeSecret}, "list")
+			if err != nil {
+				return err
+			}
+			return action(c, rest)
+		},
+	}
+}
+
+func listSecrets(c *cli.Context, rest []string) error {
+	if len(rest) > 0 {
+		return usage("secrets list takes no arguments, but got %q", rest[0])
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	all, err := s.Secrets()
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printJSON(s.con.Out, all)
+	}
+	for _, st := range all {
+		s.con.Printf("%s: %s", console.Clean(st.Name), orElse(strings.Join(st.Sources, ", "), "not stored"))
+		for _, server := range st.Servers {
+			s.con.Printf("; %s asks for it", console.Clean(server))
+		}
+		if n := len(st.Servers) - len(st.Allowed); n > 0 {
+			s.con.Printf(", and no policy allows it to %d of them", n)
+		}
+		s.con.Printf("\n")
+	}
+	return nil
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+func setSecret(c *cli.Context, rest []string) error {
+	if len(rest) != 1 {
+		return usage("secrets set takes one NAME; the value comes from standard input, where no list of processes shows it")
+	}
+	s := newSession(c)
+	defer s.end()
+	value, err := readSecret(os.Stdin, c.App.ErrWriter, rest[0])
+	if err != nil {
+		return err
+	}
+	where, err := workspace.SetSecret(s.ctx, rest[0], value, c.Bool("keyring"))
+	if err != nil {
+		return err
+	}
+	s.con.Note("stored %s in %s", rest[0], where)
+	return nil
+}
+
+// readSecret reads a value from a pipe, or asks for it without showing it.
+func readSecret(in *os.File, ask io.Writer, name string) (string, error) {
+	if term.IsTerminal(int(in.Fd())) {
+		fmt.Fprintf(ask, "value of %s: ", console.Clean(name))
+		value, err := term.ReadPassword(int(in.Fd()))
+		fmt.Fprintln(ask)
+		if err != nil {
+			return "", usage("standard input: %v", err)
+		}
+		return string(value), nil
+	}
+	data, err := io.ReadAll(io.LimitReader(bufio.NewReader(in), 1<<20))
+	if err != nil {
+		return "", usage("standard input: %v", err)
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+}
+
+func removeSecret(c *cli.Context, rest []string) error {
+	if len(rest) != 1 {
+		return usage("secrets remove takes one NAME")
+	}
+	s := newSession(c)
+	defer s.end()
+	if err := workspace.RemoveSecret(s.ctx, rest[0]); err != nil {
+		return err
+	}
+	s.con.Note("removed %s", rest[0])
+	return nil
+}
