@@ -155,7 +155,7 @@ func (b *side) rootType() *ir.Type {
 // key is where the lock keeps the name of the type: at the keyword "type" of its
 // schema, whether or not that is there. The schema's own place is that of a
 // field.
-func (d *decl) key() string { return d.side.at + d.v.Pointer + "/type" }
+func (d *decl) key() string { return d.side.at + d.pointer + "/type" }
 
 // renames gives tools the names that the user chose.
 func (a *assigner) renames() {

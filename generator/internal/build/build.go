@@ -75,7 +75,7 @@ type Warning struct {
 // name, glob, rename or locked name that cannot be used.
 func Package(in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Server)
-	all, err := decideAll(in, w)
+	all, err := decideAll(in, w, (*tool).settle)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,8 +98,9 @@ type decided struct {
 	foreign ir.Foreign
 }
 
-// decideAll makes the types of everything that is wanted and gives every name.
-func decideAll(in Input, w *warner) (*decided, error) {
+// decideAll makes the types of everything that is wanted and gives every name. It
+// calls each when the types of a tool are there, and have no names yet.
+func decideAll(in Input, w *warner, each func(*tool)) (*decided, error) {
 	all := &decided{name: in.Package}
 	if all.name == "" {
 		all.name = PackageName(in.Server)
@@ -111,6 +112,7 @@ func decideAll(in Input, w *warner) (*decided, error) {
 	for _, t := range all.tools {
 		if t.wanted {
 			t.buildTypes(w)
+			each(t)
 		}
 	}
 	all.others = surface(in, w)
@@ -140,10 +142,7 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 		p.Tools = append(p.Tools, t.decided(qualified))
 		p.Tools[len(p.Tools)-1].Former = t.former
 		for _, d := range t.decls() {
-			d.t.Doc = typeDoc(d, t.wire)
-			for _, m := range d.members {
-				m.f.Doc = fieldDoc(d.side, m)
-			}
+			d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire)
 			p.Types = append(p.Types, d.t)
 		}
 	}
@@ -187,6 +186,7 @@ func assignAll(in Input, kept map[itemID]map[string]string) (*assigner, error) {
 	tools := collect(in, w)
 	for _, t := range tools {
 		t.buildTypes(w)
+		t.release()
 	}
 	a := newAssigner(in.Server, slices.Concat(tools, surface(in, w)), kept)
 	return a, a.run()

@@ -98,9 +98,9 @@ func hints(annotations json.RawMessage) []string {
 	return []string{"The server describes it as " + sentenceList(says) + "."}
 }
 
-// typeDoc documents a declared type. The words of a property stand with its
-// field, those of a definition with its type.
-func typeDoc(d *decl, tool string) ir.Doc {
+// typeWords documents a declared type, but for the sentence with its name. The
+// words of a property stand with its field, those of a definition with its type.
+func typeWords(d *decl) ir.Doc {
 	p := d.place()
 	words := ""
 	if !p.property {
@@ -115,13 +115,12 @@ func typeDoc(d *decl, tool string) ir.Doc {
 	if d.t.Kind == ir.Struct {
 		notes = append(notes, countNotes(d.v.MinProperties, d.v.MaxProperties, "member")...)
 	}
-	doc := text(words, notes)
-	doc.Lead = d.t.Go + " " + d.lead(p, tool)
-	return doc
+	return text(words, notes)
 }
 
 // lead says what the type is for.
-func (d *decl) lead(p place, tool string) string {
+func (d *decl) lead(tool string) string {
+	p := d.place()
 	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))
 	if d.side.results {
 		of = fmt.Sprintf("the result of the tool %s", quote(tool))

@@ -72,7 +72,7 @@ func (a *assigner) formerTypes(t *tool, function string) []ir.FormerName {
 
 // Function returns the Go name of a tool's function, "" if the package has none.
 func Function(in Input, wire string) (string, error) {
-	all, err := decideAll(in, newWarner(in.Server))
+	all, err := decideAll(in, newWarner(in.Server), (*tool).release)
 	if err != nil {
 		return "", err
 	}

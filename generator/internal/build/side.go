@@ -52,7 +52,8 @@ type expr struct {
 type decl struct {
 	t       *ir.Type
 	side    *side
-	v       *schema.Schema
+	v       *schema.Schema // nil once the side was released
+	pointer string         // of v
 	notes   []string
 	members []*member
 	values  []string // Enum: the wire values, as JSON, beside t.Consts
@@ -61,9 +62,10 @@ type decl struct {
 }
 
 // place is where the type stands; only asked when all types of the side are there.
+// It survives them.
 func (d *decl) place() place {
 	if d.where == nil {
-		p := locate(d.v.Pointer, d.side.variants)
+		p := locate(d.pointer, d.side.variants)
 		d.where = &p
 	}
 	return *d.where
@@ -123,7 +125,7 @@ func (b *side) result() {
 // declare adds a type that will be named.
 func (b *side) declare(kind ir.Kind, v *schema.Schema) *decl {
 	d := &decl{
-		side: b, v: v,
+		side: b, v: v, pointer: v.Pointer,
 		t: &ir.Type{
 			Kind: kind,
 			Path: b.tool + " " + b.at + v.Pointer,

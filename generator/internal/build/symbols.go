@@ -41,7 +41,7 @@ type Symbol struct {
 
 // Symbols returns the names that [Package] gives, sorted by kind, item and name.
 func Symbols(in Input) ([]Symbol, error) {
-	all, err := decideAll(in, newWarner(in.Server))
+	all, err := decideAll(in, newWarner(in.Server), keepSchemas)
 	if err != nil {
 		return nil, err
 	}

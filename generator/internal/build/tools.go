@@ -190,7 +190,10 @@ func checkConfig(in Input, w *warner) error {
 func (t *tool) decided(qualified string) *ir.Tool {
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName, Qualified: qualified, Pin: t.pin,
-		Doc: toolDoc(t.goName, t.def), Args: t.args.root.Decl, Example: t.args.exampleOf(),
+		Doc: toolDoc(t.goName, t.def), Args: t.args.root.Decl,
+	}
+	if !t.args.released() {
+		out.Example = t.args.exampleOf()
 	}
 	if t.resulted != nil {
 		out.Result = t.resulted.root
