@@ -16,6 +16,7 @@ type client struct {
 	raw   func(bytes []byte) // bytes as they are; nil where the transport has none
 	gone  <-chan struct{}    // closed when nobody listens any more
 	sync  bool               // the connection ends when the handler returns
+	end   func()             // nothing is written any more; nil where the handler writes alone
 }
 
 func (c *client) reply(m message, result any) {

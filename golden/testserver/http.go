@@ -104,7 +104,9 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 		s.handle(&client{srv: s, write: func(line []byte) { _, _ = w.Write(line) }, gone: r.Context().Done(), sync: true}, m)
 		return
 	}
-	s.handle(s.stream(w, r), m)
+	c := s.stream(w, r)
+	defer c.end()
+	s.handle(c, m)
 }
 
 // stream answers with events until the handler returns.
@@ -112,10 +114,11 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) *client {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	var mu sync.Mutex
+	over := false
 	raw := func(b []byte) {
 		mu.Lock()
 		defer mu.Unlock()
-		if r.Context().Err() != nil {
+		if over || r.Context().Err() != nil {
 			return // the response ended with its handler
 		}
 		_, _ = w.Write(b) // a client that has gone is no fault of ours
@@ -123,6 +126,11 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) *client {
 	}
 	c := &client{srv: s, raw: raw, gone: r.Context().Done(), sync: true}
 	c.write = func(line []byte) { raw(event("message", line)) }
+	c.end = func() {
+		mu.Lock()
+		defer mu.Unlock()
+		over = true
+	}
 	return c
 }
 
@@ -133,6 +141,7 @@ func event(name string, data []byte) []byte {
 // standing is the stream for messages that answer nothing.
 func (s *server) standing(w http.ResponseWriter, r *http.Request) {
 	c := s.stream(w, r)
+	defer c.end()
 	c.raw([]byte(": open\n\n"))
 	s.attend(c)
 }

@@ -138,7 +138,7 @@ func modes() map[string]func(*server) error {
 	all := map[string]func(*server) error{"echo": func(*server) error { return nil }}
 	for _, group := range []map[string]func(*server) error{
 		replayModes(), startModes(), processModes(), noiseModes(), surfaceModes(), pagingModes(),
-		callModes(), resultModes(), trafficModes(), modernModes(), webModes(), lifeModes(),
+		callModes(), resultModes(), trafficModes(), modernModes(), webModes(), lifeModes(), askModes(), brokenModes(),
 	} {
 		maps.Copy(all, group)
 	}

@@ -23,6 +23,7 @@ func (s *server) legacy() http.Handler {
 		}
 		id := strconv.FormatInt(seq.Add(1), 10)
 		c := s.stream(w, r)
+		defer c.end()
 		c.sync = false
 		clients.Store(id, c)
 		defer clients.Delete(id)

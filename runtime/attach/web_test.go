@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -39,6 +42,8 @@ func TestFaultHTTPStart(t *testing.T) {
 		{"G03", "gzip-bomb", endpoint.HTTP, nil, []string{"limits.message"}},
 		{"G04", "redirect", endpoint.HTTP, nil, []string{"another origin", foreign}},
 		{"G04", "redirect-loop", endpoint.HTTP, nil, []string{"redirects more than"}},
+		{"G04", "redirect-meta", endpoint.HTTP, nil, []string{"another origin", "169.254.169.254"}},
+		{"G04", "redirect-file", endpoint.HTTP, nil, []string{"another origin", "file://"}},
 		{"G05", "endpoint-elsewhere", endpoint.SSE, nil, []string{"another origin"}},
 		{"G06", "unauthorized", endpoint.Auto, runtime.ErrAuth, []string{"401", "sign in first", "Authorization"}},
 		{"G07", "html", endpoint.HTTP, nil, []string{"200 OK", "text/html", `"Sign in evil"`}},
@@ -102,6 +107,16 @@ func TestFaultHTTPCalls(t *testing.T) {
 		{"F16", "rpc-error", runtime.ErrRPC, nil, false},
 		{"F18", "unknown-content", nil, nil, false},
 		{"D13", "progress-flood", nil, nil, false},
+		{"G01", "no-stream", nil, nil, false},
+		{"G02", "hang-call", runtime.ErrTimeout, []string{"timeout.call"}, false},
+		{"G02", "endless-stream", runtime.ErrTimeout, []string{"timeout.call"}, false},
+		{"G02", "silent-stream", nil, nil, false},
+		{"G03", "header-flood", runtime.ErrUnavailable, []string{"header"}, false},
+		{"G08", "flaky", runtime.ErrUnavailable, []string{"503", "overloaded", "try again"}, false},
+		{"G09", "reset", runtime.ErrUnavailable, []string{"closed the connection"}, false},
+		{"G09", "drop-event", runtime.ErrUnavailable, []string{"broke again and again"}, false},
+		{"G09", "closing-stream", nil, nil, false},
+		{"G11", "odd-session", nil, nil, false},
 	} {
 		t.Run(c.id+"/"+c.mode, func(t *testing.T) {
 			t.Parallel()
@@ -131,7 +146,52 @@ func TestFaultHTTPCalls(t *testing.T) {
 			if _, _, err := h.Snapshot(t.Context(), "s"); err != nil {
 				t.Error(err)
 			}
+			if strings.HasPrefix(c.id, "G") && c.mode != "hang-call" && c.mode != "giant-event" { // those do it again
+				if err := echo(t.Context(), h); err != nil {
+					t.Errorf("the next call: %v", err)
+				}
+			}
 		})
+	}
+}
+
+// TestFault/G09: a server that asks to be asked again at once is not asked more
+// often than is decent.
+func TestFaultG09RetryZero(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trace")
+	s := hosted(t, "retry-zero", "-trace", path)
+	s.Transport, s.Timeout.Call = endpoint.HTTP, 20*time.Second
+	h := ready(t, s)
+	began := time.Now()
+	err := echo(t.Context(), h)
+	took := time.Since(began)
+	if !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("error %v", err)
+	}
+	data, readErr := os.ReadFile(path)
+	if readErr != nil {
+		t.Fatal(readErr)
+	}
+	if n := strings.Count(string(data), `"method":"GET"`); float64(n) > 2+10*took.Seconds() {
+		t.Errorf("%d requests for a stream in %v", n, took)
+	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Errorf("the next call: %v", err)
+	}
+}
+
+// TestFault/G05 and F12: what a server says to open is not opened.
+func TestFaultF12Pages(t *testing.T) {
+	for _, s := range []endpoint.Server{process(t, "elicit-url"), hosted(t, "elicit-url")} {
+		opened := false
+		h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler), Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
+			opened = true
+			return ElicitResult{Action: ElicitAccept}, nil
+		}}, s)
+		res, err := callTool(t.Context(), h, firstTool(h), "{}")
+		if err != nil || !strings.Contains(string(res.Raw), "decline") || opened {
+			t.Errorf("%+v, %v, opened %v", res, err, opened)
+		}
 	}
 }
 

@@ -1,0 +1,55 @@
+// Servers that ask what a call tells them to ask.
+
+package testserver
+
+import "encoding/json"
+
+func askModes() map[string]func(*server) error {
+	return map[string]func(*server) error{
+		"asks":        asks,
+		"asks-modern": asksModern,
+	}
+}
+
+// question is what the argument of a call holds.
+type question struct {
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+func questionOf(m message) question {
+	var p struct{ Arguments question }
+	_ = json.Unmarshal(m.Params, &p) // a call without asks nothing that can be answered
+	return p.Arguments
+}
+
+// asks sends the request in a call's arguments, and answers with what comes back.
+func asks(s *server) error {
+	return answerCalls(func(c *client, m message) {
+		c.later(func() {
+			q := questionOf(m)
+			answer := c.request(q.Method, q.Params)
+			c.reply(m, echoResult(json.RawMessage(encode(map[string]any{"result": answer.Result, "error": answer.Error}))))
+		})
+	})(s)
+}
+
+// asksModern asks for it as input that it needs, as since 2026-07-28.
+func asksModern(s *server) error {
+	if err := modern(s); err != nil {
+		return err
+	}
+	s.on["tools/call"] = s.checked(func(c *client, m message) {
+		var p struct {
+			Responses map[string]json.RawMessage `json:"inputResponses"`
+		}
+		_ = json.Unmarshal(m.Params, &p) // the first round has none
+		if answer := p.Responses["q"]; answer != nil {
+			c.reply(m, echoResult(json.RawMessage(encode(map[string]any{"result": answer}))))
+			return
+		}
+		q := questionOf(m)
+		c.reply(m, map[string]any{"resultType": "input_required", "inputRequests": map[string]any{"q": q}})
+	})
+	return nil
+}

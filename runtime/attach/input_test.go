@@ -1,0 +1,265 @@
+package attach
+
+// What servers may ask of the program, over every transport and in both eras.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// askers are the ways that a server can ask.
+func askers(t *testing.T) map[string]endpoint.Server {
+	t.Helper()
+	sse := hosted(t, "asks")
+	sse.URL, sse.Transport = strings.TrimSuffix(sse.URL, "/mcp")+"/sse", endpoint.SSE
+	web, rounds := hosted(t, "asks"), hosted(t, "asks-modern")
+	web.Transport, rounds.Transport = endpoint.HTTP, endpoint.HTTP
+	return map[string]endpoint.Server{
+		"stdio": process(t, "asks"), "stdio modern": process(t, "asks-modern"),
+		"sse": sse, "http": web, "http modern": rounds,
+	}
+}
+
+// ask has the server ask something, and returns the answer that it got.
+func ask(ctx context.Context, h *Host, method, params string) (string, error) {
+	res, err := callTool(ctx, h, "echo", fmt.Sprintf(`{"method":%q,"params":%s}`, method, params))
+	if err != nil {
+		return "", err
+	}
+	var answer struct{ Result, Error json.RawMessage }
+	if err := json.Unmarshal(res.Structured, &answer); err != nil {
+		return "", err
+	}
+	if answer.Error != nil && string(answer.Error) != "null" {
+		return "error " + string(answer.Error), nil
+	}
+	return string(answer.Result), nil
+}
+
+const form = `{"message":"Who?","requestedSchema":{"type":"object","properties":{
+	"name":{"type":"string","default":"Ada"},"age":{"type":"integer"},"loud":{"type":"boolean","default":true},"odd":true},"required":["name"]}}`
+
+// reaction is what a handler does with a request.
+type reaction struct {
+	f func(ElicitRequest) (ElicitResult, error)
+}
+
+func TestElicit(t *testing.T) {
+	for name, s := range askers(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var handler atomic.Pointer[reaction]
+			h := connected(t, &Options{ElicitURLs: true, Logger: slog.New(slog.DiscardHandler), Elicit: func(_ context.Context, server string, req ElicitRequest) (ElicitResult, error) {
+				if server != "s" {
+					t.Errorf("server %q", server)
+				}
+				return handler.Load().f(req)
+			}}, s)
+			for _, c := range []struct {
+				params string
+				result ElicitResult
+				err    error
+				want   string // members of the answer; "" in front of what it lacks
+			}{
+				{form, ElicitResult{Action: ElicitAccept, Content: map[string]any{"age": 7}}, nil, `{"action":"accept","content":{"age":7,"loud":true,"name":"Ada"}}`},
+				{form, ElicitResult{Action: ElicitAccept, Content: json.RawMessage(`{"name":"Bob","loud":false}`)}, nil, `{"action":"accept","content":{"loud":false,"name":"Bob"}}`},
+				{form, ElicitResult{Action: ElicitAccept}, nil, `{"action":"accept","content":{"loud":true,"name":"Ada"}}`},
+				{form, ElicitResult{Action: ElicitAccept, Content: 5}, nil, `{"action":"decline"}`},
+				{form, ElicitResult{Action: ElicitCancel}, nil, `{"action":"cancel"}`},
+				{form, ElicitResult{}, nil, `{"action":"decline"}`},
+				{form, ElicitResult{Action: ElicitAccept}, errors.New("broken"), `{"action":"decline"}`},
+				{form, ElicitResult{Action: ElicitAccept}, context.Canceled, `{"action":"cancel"}`},
+				{`{"mode":"url","message":"Go","url":"https://example.com/x","elicitationId":"1"}`, ElicitResult{Action: ElicitAccept, Content: map[string]any{"no": 1}}, nil, `{"action":"accept"}`},
+				{`{"mode":"url","message":"Go","url":"javascript:alert(1)","elicitationId":"1"}`, ElicitResult{Action: ElicitAccept}, nil, `{"action":"decline"}`},
+				{`{"mode":"url","message":"Go","url":"file:///etc/passwd","elicitationId":"1"}`, ElicitResult{Action: ElicitAccept}, nil, `{"action":"decline"}`},
+				{`{"mode":"mind","message":"Think"}`, ElicitResult{Action: ElicitAccept}, nil, `{"action":"decline"}`},
+			} {
+				var seen ElicitRequest
+				handler.Store(&reaction{func(req ElicitRequest) (ElicitResult, error) {
+					seen = req
+					return c.result, c.err
+				}})
+				got, err := ask(t.Context(), h, elicitation, c.params)
+				if err != nil || got != c.want {
+					t.Errorf("%s: %s, %v, want %s", c.params, got, err, c.want)
+				}
+				if c.params == form && (seen.Message != "Who?" || !strings.Contains(string(seen.Schema), `"required"`) || seen.URL != "") {
+					t.Errorf("the handler saw %+v", seen)
+				}
+				if strings.Contains(c.params, "https:") && (seen.URL != "https://example.com/x" || seen.ID != "1" || seen.Schema != nil) {
+					t.Errorf("the handler saw %+v", seen)
+				}
+				if strings.Contains(c.params, "javascript") && seen.URL != "" {
+					t.Error("the handler was asked to open a script")
+				}
+			}
+		})
+	}
+}
+
+// What nobody answers is not advertised, and is declined or refused.
+func TestAskedWithoutHandlers(t *testing.T) {
+	for name, s := range askers(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log syncLog
+			h := connected(t, &Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s)
+			if got, err := ask(t.Context(), h, elicitation, form); err != nil || got != `{"action":"decline"}` {
+				t.Errorf("elicitation: %s, %v", got, err)
+			}
+			if got := log.String(); strings.Count(got, "requested elicitation") != 1 || strings.Count(got, "\n") != 1 {
+				t.Errorf("the log %q", got)
+			}
+			got, err := ask(t.Context(), h, sampling, `{"messages":[],"maxTokens":1}`)
+			var input *InputError
+			if !errors.As(err, &input) && !strings.HasPrefix(got, "error ") {
+				t.Errorf("sampling: %s, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestSampleAndRoots(t *testing.T) {
+	for name, s := range askers(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var seen SampleRequest
+			h := connected(t, &Options{
+				Sample: func(_ context.Context, _ string, req SampleRequest) (SampleResult, error) {
+					if req.MaxTokens == 13 {
+						return SampleResult{}, errors.New("no more")
+					}
+					seen = req
+					return SampleResult{Model: "m", Text: "hi"}, nil
+				},
+				Roots: func(_ context.Context, server string) ([]Root, error) {
+					return []Root{{URI: "file:///" + server, Name: "n"}}, nil
+				},
+			}, s)
+			const question = `{"messages":[{"role":"user","content":{"type":"text","text":"Say"}}],"maxTokens":%d,"systemPrompt":"Be brief","temperature":0.5}`
+			got, err := ask(t.Context(), h, sampling, fmt.Sprintf(question, 9))
+			if err != nil || !strings.Contains(got, `"model":"m"`) || !strings.Contains(got, `"text":"hi"`) || !strings.Contains(got, `"role":"assistant"`) || !strings.Contains(got, `"endTurn"`) {
+				t.Errorf("sampling: %s, %v", got, err)
+			}
+			if seen.System != "Be brief" || seen.MaxTokens != 9 || len(seen.Messages) != 1 || seen.Messages[0].Text != "Say" || seen.Messages[0].Role != "user" || !strings.Contains(string(seen.Raw), "temperature") {
+				t.Errorf("the handler saw %+v", seen)
+			}
+			if got, err := ask(t.Context(), h, sampling, fmt.Sprintf(question, 13)); err == nil && !strings.Contains(got, "no more") || err != nil && !strings.Contains(err.Error(), "no more") {
+				t.Errorf("a refusal: %s, %v", got, err)
+			}
+			if got, err := ask(t.Context(), h, listRoots, `{}`); err != nil || got != `{"roots":[{"uri":"file:///s","name":"n"}]}` && got != `{"roots":[{"name":"n","uri":"file:///s"}]}` {
+				t.Errorf("roots: %s, %v", got, err)
+			}
+		})
+	}
+}
+
+// The capabilities say what the program answers, and nothing else.
+func TestAdvertised(t *testing.T) {
+	for want, opts := range map[string]*Options{
+		`{}`:                          nil,
+		`{"elicitation":{"form":{}}}`: {Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{}, nil }},
+		`{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}}`: {
+			Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{}, nil }, ElicitURLs: true,
+			Sample: func(context.Context, string, SampleRequest) (SampleResult, error) { return SampleResult{}, nil },
+			Roots:  func(context.Context, string) ([]Root, error) { return nil, nil },
+		},
+	} {
+		for _, mode := range []string{"echo", "modern"} {
+			s, events := traced(t, mode)
+			h := connected(t, opts, s)
+			if err := echo(t.Context(), h); err != nil {
+				t.Fatal(err)
+			}
+			_ = h.Close()
+			said := 0
+			for _, m := range events("message") {
+				text := strings.ReplaceAll(string(m["message"]), " ", "")
+				if strings.Contains(text, `"initialize"`) || mode == "modern" && strings.Contains(text, `"tools/call"`) {
+					said++
+					if got := capabilitiesIn(text); got != want {
+						t.Errorf("%s: %s, want %s", mode, got, want)
+					}
+				}
+			}
+			if said == 0 {
+				t.Errorf("%s: nothing was said: %v", mode, events("message"))
+			}
+		}
+	}
+}
+
+// capabilitiesIn finds what a request says of its client, members in order.
+func capabilitiesIn(text string) string {
+	var m struct {
+		Params struct {
+			Capabilities any
+			Meta         map[string]any `json:"_meta"`
+		}
+	}
+	_ = json.Unmarshal([]byte(text), &m)
+	if c := m.Params.Meta["io.modelcontextprotocol/clientCapabilities"]; c != nil {
+		m.Params.Capabilities = c
+	}
+	data, _ := json.Marshal(m.Params.Capabilities)
+	return string(data)
+}
+
+// However often a server asks, a few handlers run at the same time, and the
+// session lives.
+func TestAskedTooMuch(t *testing.T) {
+	var running, most atomic.Int64
+	s := process(t, "request-flood", "-n", "300")
+	h := connected(t, &Options{Roots: func(ctx context.Context, _ string) ([]Root, error) {
+		n := running.Add(1)
+		defer running.Add(-1)
+		for {
+			m := most.Load()
+			if n <= m || most.CompareAndSwap(m, n) {
+				break
+			}
+		}
+		return nil, nil
+	}, Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
+		n := running.Add(1)
+		defer running.Add(-1)
+		if n > maxAsking {
+			t.Errorf("%d handlers at once", n)
+		}
+		return ElicitResult{}, nil
+	}}, s)
+	if _, err := callTool(t.Context(), h, firstTool(h), `{"text":"x"}`); err != nil {
+		t.Error(err)
+	}
+	if h.Status()[0].State != Ready {
+		t.Error("the session did not survive")
+	}
+}
+
+// A call that ends takes what it asked for with it: the handler's context ends.
+func TestElicitEndsWithItsCall(t *testing.T) {
+	s := hosted(t, "asks-modern")
+	s.Transport, s.Timeout.Call = endpoint.HTTP, 100*time.Millisecond
+	ended := make(chan error, 1)
+	h := connected(t, &Options{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return ElicitResult{}, ctx.Err()
+	}}, s)
+	if _, err := ask(t.Context(), h, elicitation, form); !errors.Is(err, runtime.ErrTimeout) {
+		t.Errorf("error %v", err)
+	}
+	if err := <-ended; err == nil {
+		t.Error("the context did not end")
+	}
+}
