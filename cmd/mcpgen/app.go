@@ -74,7 +74,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
-			generateCommand(), updateCommand(), checkCommand(), listCommand(),
+			initCommand(), generateCommand(), updateCommand(), checkCommand(), listCommand(),
 			statusCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(),
 			completionCommand(), versionCommand(),
 		},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -111,11 +112,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			l.fail(pos, at.Index(i), "a text without a file has no folder to import from", "put the servers into the text, or load a file")
 			continue
 		}
-		name = filepath.FromSlash(name)
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(filepath.Dir(l.path), name)
-		}
-		found := l.read(name)
+		found := l.read(l.beside(name))
 		if e := wholeFile(found); e != nil {
 			l.fail(pos, at.Index(i), e.Path+": "+e.Reason, cmp.Or(e.Hint, "correct the path, or remove the import"))
 			l.errs[len(l.errs)-1].cause = e.cause
@@ -124,6 +121,21 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 		errs = append(errs, found...)
 	}
 	return errs
+}
+
+// beside is the path of an imported file: below the user's folder after ~/, else
+// relative to the file that imports it.
+func (l *loader) beside(name string) string {
+	if below, ok := strings.CutPrefix(name, "~/"); ok {
+		if home := HomeOf(os.LookupEnv); home != "" {
+			return filepath.Join(home, filepath.FromSlash(below))
+		}
+	}
+	name = filepath.FromSlash(name)
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(l.path), name)
 }
 
 // wholeFile is the one error of a file if it has no place in it: such an error

@@ -68,6 +68,12 @@ func (c *Console) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
+// IsInput reports whether r is a terminal that somebody can answer at.
+func IsInput(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // WantColor reports whether w is a terminal on which NO_COLOR does not forbid
 // color (https://no-color.org).
 func WantColor(w io.Writer) bool {

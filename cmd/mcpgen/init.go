@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+)
+
+func initCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "init",
+		Usage: "find the servers that are configured already and write a first mcpgen.yaml",
+		Description: `Looks for the server files of other tools in this folder and on this machine,
+shows what is in them, and asks which servers to use. The mcpgen.yaml that it
+writes imports those files where they stand: nothing in them is copied, no
+secret either. Nothing is started and nothing is connected.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "ask nothing: take all servers, or those of --servers"},
+			&cli.StringFlag{Name: "output", Usage: "write the generated packages below `DIR`"},
+		},
+		Action: initialize,
+	}
+}
+
+func initialize(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	start, err := workspace.NewStart(workspace.StartOptions{File: c.String("config"), Output: c.String("output")})
+	if err != nil {
+		return err
+	}
+	start.Show(c.App.Writer)
+	if err := choose(c, start); err != nil {
+		return err
+	}
+	if err := start.Write(); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "\nwrote %s: %s\n\nnext:\n", console.Clean(start.File), servers(start.Taken()))
+	for _, command := range start.Next() {
+		fmt.Fprintf(c.App.Writer, "  %s\n", command)
+	}
+	return nil
+}
+
+func servers(names []string) string {
+	switch len(names) {
+	case 0:
+		return "no server yet: add yours under servers:"
+	case 1:
+		return "1 server, " + console.Clean(names[0])
+	}
+	return fmt.Sprintf("%d servers, %s", len(names), console.Clean(strings.Join(names, ", ")))
+}
+
+// choose asks which servers to use, where there is a choice and somebody to ask.
+func choose(c *cli.Context, start *workspace.Start) error {
+	only := strings.Join(trimmed(c.StringSlice("servers")), ",")
+	switch {
+	case start.Usable() == 0:
+		return nil
+	case only != "":
+		if err := start.Take(only); err != nil {
+			return usage("--servers: %v", err)
+		}
+		return nil
+	case c.Bool("yes"):
+		return nil
+	case !console.IsInput(c.App.Reader):
+		return usage("init: standard input is no terminal, so nobody can be asked: pass --yes to use all of them, or --servers a,b")
+	}
+	in := bufio.NewReader(c.App.Reader)
+	for {
+		fmt.Fprintf(c.App.ErrWriter, "\nservers to use, such as 1,3-4 [all]: ")
+		line, err := answer(c.Context, in)
+		if c.Context.Err() != nil {
+			return c.Context.Err()
+		} else if errors.Is(err, io.EOF) && line == "" {
+			return usage("init: no answer: nothing was written")
+		} else if err != nil && !errors.Is(err, io.EOF) {
+			return usage("init: standard input: %v", err)
+		}
+		if err := start.Take(line); err != nil {
+			fmt.Fprintf(c.App.ErrWriter, "%s\n", console.Clean(err.Error()))
+			continue
+		}
+		return nil
+	}
+}
+
+// answer reads one line, and ends early with the context: a person may think for
+// as long as they like, and Ctrl-C ends it at once.
+func answer(ctx context.Context, in *bufio.Reader) (string, error) {
+	type read struct {
+		line string
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		line, err := in.ReadString('\n')
+		done <- read{line, err}
+	}()
+	select {
+	case r := <-done:
+		return r.line, r.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
