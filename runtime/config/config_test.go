@@ -99,31 +99,6 @@ func loadServers(t *testing.T, text string) *Project {
 	return p
 }
 
-func TestSeed(t *testing.T) {
-	t.Run("004-09", func(t *testing.T) { // two shapes are one
-		inMap := loadServers(t, `{"servers": {"a": {"command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, "b": {"url": "https://b.example"}}}`)
-		inList := loadServers(t, `{"servers": [{"name": "a", "command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, {"name": "b", "url": "https://b.example"}]}`)
-		if diff := cmp.Diff(inMap, inList, comparable()...); diff != "" {
-			t.Error(diff)
-		}
-		if diff := cmp.Diff([]endpoint.Var{{Name: "B", Value: "1"}, {Name: "A", Value: "2"}}, inMap.Servers[0].Env); diff != "" {
-			t.Errorf("the order of the file is lost: %s", diff)
-		}
-	})
-	t.Run("004-10", func(t *testing.T) { // url and command decide the transport
-		p := loadServers(t, `{"servers": {"a": {"command": "x"}, "b": {"url": "https://b.example"}}}`)
-		if p.Servers[0].EffectiveTransport() != endpoint.Stdio || p.Servers[1].Transport != endpoint.Auto {
-			t.Errorf("got %+v", p.Servers)
-		}
-	})
-	t.Run("004-11", func(t *testing.T) { // a disabled row is left out
-		p := loadServers(t, `{"servers": {"a": {"command": "x", "enabled": false}, "b": {"command": "x", "enabled": true}}}`)
-		if len(p.Servers) != 1 || p.Servers[0].Name != "b" || len(p.Disabled) != 1 || p.Disabled[0] != "a" {
-			t.Errorf("got %+v", p)
-		}
-	})
-}
-
 // TestOrder wants the same project whatever the order of keys and servers is.
 func TestOrder(t *testing.T) {
 	a := loadServers(t, `{"mcpServers": {"a": {"command": "x", "args": ["y"]}, "b": {"type": "http", "url": "https://b.example"}}}`)

@@ -20,8 +20,7 @@ type syntax struct {
 	strict bool   // what looks like a variable and is none is an error and not literal text
 	unset  func(endpoint.Field) unset
 
-	// builtin are names with a value of their own, such as workspaceFolder. The
-	// environment may give them another one.
+	// builtin are names with a value of their own, such as workspaceFolder.
 	builtin map[string]string
 	inputs  map[string]string // what a user is asked for, by id, with its description
 	anchor  func(path string) string
@@ -260,11 +259,13 @@ func (x *syntax) find(s segment, lookup func(string) (string, bool)) (string, bo
 		}
 		return lookup(endpoint.FilePrefix + path)
 	}
-	value, ok := lookup(s.form.kind + s.name)
-	if !ok && s.form.builtin {
-		value, ok = x.builtin[s.name]
+	if s.form.builtin {
+		if value, ok := lookup(endpoint.KnownPrefix + s.name); ok {
+			return value, true
+		}
+		return x.builtin[s.name], true
 	}
-	return value, ok
+	return lookup(s.form.kind + s.name)
 }
 
 // missing is the error of a variable that is not set.

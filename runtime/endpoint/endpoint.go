@@ -101,8 +101,8 @@ const (
 )
 
 // An Expander replaces the variables of one text. Lookup finds a variable of
-// the process environment; what follows [SecretPrefix], [InputPrefix] or
-// [FilePrefix] it finds as they say. The error names the variable and what to do.
+// the process environment; what follows one of the prefixes below
+// it finds as they say. The error names the variable and what to do.
 type Expander func(field Field, text string, lookup func(name string) (string, bool)) (string, error)
 
 // What an [Expander] puts before a name that it looks up and that is not one of
@@ -111,6 +111,7 @@ const (
 	SecretPrefix = "secret:" // a secret's handle; found by [Server.Secret]
 	InputPrefix  = "input:"  // what a user is asked for; found by [Server.Secret]
 	FilePrefix   = "file:"   // the text of a file, without the line break at its end
+	KnownPrefix  = "known:"  // what the expander has a value of its own for, unless lookup has another; no secret
 )
 
 // A SecretLookup returns the value of a secret for a server, or an error that

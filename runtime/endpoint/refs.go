@@ -21,7 +21,9 @@ func (s Server) References() []string {
 		}
 		// An error is one of the start, where it is reported.
 		_, _ = s.Expand(field, text, func(name string) (string, bool) {
-			names = append(names, name)
+			if !strings.HasPrefix(name, KnownPrefix) {
+				names = append(names, name)
+			}
 			return "", true
 		})
 	}

@@ -27,6 +27,10 @@ type Resolved struct {
 	// Secrets are values to mask wherever texts of this server are shown, the
 	// longest first: see [Server.Resolve].
 	Secrets []string
+	// Sensitive are those of Secrets that are surely secret: values of handles,
+	// and values that look like a credential where a name says that they are
+	// one. What a server says with one of them in it is not passed on.
+	Sensitive []string
 }
 
 // Resolve checks the server and expands its variables. Lookup finds a variable
@@ -76,7 +80,7 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 	if err := errors.Join(x.errs...); err != nil {
 		return Resolved{}, err
 	}
-	r.Secrets = x.secrets(r, env)
+	r.Secrets, r.Sensitive = x.secrets(r, env)
 	return r, nil
 }
 
@@ -99,6 +103,7 @@ type expander struct {
 	server Server
 	lookup func(string) (string, bool)
 	values []string // that came out of variables
+	sure   []string // of them, those of secret handles
 	errs   []error
 
 	omit    bool  // the last header is not sent
@@ -148,6 +153,9 @@ func (x *expander) expand(field Field, what, text string) string {
 func (x *expander) find(name string) (string, bool) {
 	if path, ok := strings.CutPrefix(name, FilePrefix); ok {
 		return x.file(path)
+	}
+	if strings.HasPrefix(name, KnownPrefix) {
+		return "", false
 	}
 	secret, isSecret := strings.CutPrefix(name, SecretPrefix)
 	if !isSecret && !strings.HasPrefix(name, InputPrefix) {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // What is shorter is not masked. A text that only its name suspects has to be
@@ -14,16 +15,24 @@ const (
 )
 
 // secrets returns what to mask, the longest first: where one secret contains
-// another, the whole goes before its part.
-func (x *expander) secrets(r Resolved, env []Var) []string {
-	values := append(slices.Clone(x.values), suspects(r, env)...)
-	values = slices.DeleteFunc(values, func(v string) bool {
+// another, the whole goes before its part. Sure is what no server may repeat.
+func (x *expander) secrets(r Resolved, env []Var) (all, sure []string) {
+	named := suspects(r, env)
+	values := slices.DeleteFunc(append(slices.Clone(x.values), named...), func(v string) bool {
 		return len(v) < shortestSecret || v == "true" || v == "false"
 	})
 	for _, v := range values {
-		values = append(values, Spellings(v)...)
+		all = append(all, Spellings(v)...)
 	}
-	return longestFirst(values)
+	for _, v := range append(slices.Clone(x.sure), slices.DeleteFunc(named, func(v string) bool { return !isCredential(v) })...) {
+		sure = append(sure, Spellings(v)...)
+	}
+	return longestFirst(all), longestFirst(sure)
+}
+
+// isCredential tells a credential from a word: SORT_KEY may be created_at.
+func isCredential(v string) bool {
+	return len(v) >= shortestPart && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter)
 }
 
 // suspects returns the values whose name says that they are secret, wherever

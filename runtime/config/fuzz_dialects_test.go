@@ -1,0 +1,142 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// fuzzPaths are a path for each way to read a file.
+func fuzzPaths() []string {
+	return []string{
+		"/p/.mcp.json", "/p/.claude.json", "/p/.vscode/mcp.json", "/p/.cursor/mcp.json", "/p/mcp_config.json", "/p/.zed/settings.json",
+		"/p/claude_desktop_config.json", "/p/.gemini/settings.json", "/p/.tallow/settings.json", "/p/.indusvx/mcp.json", "/p/.agents/mcp.json",
+		"/p/opencode.json", "/p/config/mcporter.json", "/p/server.json", "/p/any.json", "/p/config.toml", "/p/secrets.toml", "/p/any.yaml",
+		"/p/.docker/mcp/catalogs/docker-mcp.yaml", "/home/.local/share/opencode/mcp-local.json",
+	}
+}
+
+// FuzzDialects reads foreign bytes as a file of each system. It wants no panic,
+// a place for all that is wrong, servers that can be started as far as that can
+// be judged, and texts that can be expanded, shown and masked.
+func FuzzDialects(f *testing.F) {
+	archives, err := filepath.Glob("testdata/G*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	env := Environment{OS: "linux", Home: "/home", Dir: "/p"}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			for i, path := range fuzzPaths() {
+				if filepath.Ext(path) == filepath.Ext(file.Name) && env.parts(path)[0] == env.parts(file.Name)[0] {
+					f.Add(uint8(i), file.Data)
+				}
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
+		path := fuzzPaths()[int(which)%len(fuzzPaths())]
+		env := env
+		env.Read = func(string) ([]byte, error) { return data, nil }
+		l := newLoader("", "/p")
+		l.env = env
+		file := readServerFile(env, namedFile{path: path})
+		l.add(file)
+		if _, ok := dialectNamed(file.dialect.name); !ok && file.dialect.name != plainName {
+			t.Errorf("no dialect %q", file.dialect.name)
+		}
+		if file.dialect.lenient && len(file.errs) > 0 {
+			t.Errorf("%s has errors: %v", file.dialect.name, file.errs)
+		}
+		p, err := l.project(&File{}, nil)
+		if err == nil {
+			fuzzProject(t, p)
+		}
+		fuzzTold(t, file)
+	})
+}
+
+func fuzzProject(t *testing.T, p *Project) {
+	check(t, p, nil)
+	for _, s := range p.Servers {
+		s.References()
+		target(&s)
+		for _, field := range []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv, endpoint.FieldURL, endpoint.FieldHeader} {
+			if s.Expand != nil {
+				_, _ = s.Expand(field, s.Command+s.URL+strings.Join(s.Args, ""), environment)
+			}
+		}
+	}
+	p.Settings()
+}
+
+// fuzzTold wants places, and no text that a terminal obeys.
+func fuzzTold(t *testing.T, f *serverFile) {
+	texts := told(f.notices)
+	for _, e := range f.errs {
+		texts += e.Error()
+		if e.Path == "" || e.Line < 0 || e.Column < 0 {
+			t.Errorf("no place: %+v", e)
+		}
+	}
+	if strings.ContainsFunc(texts, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == 0x202e }) {
+		t.Errorf("control characters: %q", texts)
+	}
+}
+
+// FuzzAgent reads foreign bytes as an agent's markdown file.
+func FuzzAgent(f *testing.F) {
+	for _, text := range []string{"---\nmcpServers: a, b\n---\n", "---\nmcpServers:\n  - a\n  - {b: {}}\n---\n", "---\n", "", "---\n: : :\n---"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if a, err := parseAgent("a.md", data); (a == nil) && err == nil {
+			t.Error("neither an agent nor an error")
+		}
+	})
+}
+
+// FuzzEnvFile reads foreign bytes as a file of variables.
+func FuzzEnvFile(f *testing.F) {
+	f.Add([]byte("A=1\nexport B='x y'\n# c\nC: d\nD=\"$A\"\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := parseEnv(data); err != nil && err.Error() == "" {
+			t.Error("an error without a text")
+		}
+	})
+}
+
+// FuzzExpand takes texts apart in every syntax.
+func FuzzExpand(f *testing.F) {
+	f.Add("Bearer ${env:A} ${A:-b} $A {env:A} {{secret:a}} %A% ${input:a} ${file:a} \\${A}")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, x := range []*syntax{ownVars(), manifestVars(), coreAgentVars(), covenantVars(), claudeVars(), editorVars(map[string]string{"userHome": "/h"}),
+			geminiVars("windows"), openCodeVars(nil), mcporterVars()} {
+			segments, reason := x.split(endpoint.FieldEnv, text)
+			if reason != "" {
+				continue
+			}
+			var b strings.Builder
+			for _, s := range segments {
+				b.WriteString(s.literal)
+			}
+			if x.escape == "" && b.String() != text {
+				t.Errorf("%q became %q", text, b.String())
+			}
+		}
+		if words, ok := splitWords(text); ok {
+			if again, ok := splitWords(shownArgs(words)); !ok || strings.Join(again, "\x00") != strings.Join(words, "\x00") {
+				t.Errorf("%q: %q is shown as %s", text, words, shownArgs(words))
+			}
+		}
+		masker{}.args([]string{text, text})
+	})
+}

@@ -1,0 +1,572 @@
+// The behaviours of the systems whose files are read here, by their row.
+
+package config
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+func TestSeed(t *testing.T) {
+	manifestRows(t)
+	coreAgentRows(t)
+	covenantRows(t)
+	tallowRows(t)
+	indusrFileRows(t)
+	indusrFlagRows(t)
+}
+
+// one writes a file below a folder of its own and loads it.
+func one(t *testing.T, name, text string) (*Project, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
+	write(t, path, text)
+	return LoadServers(path)
+}
+
+func mustOne(t *testing.T, name, text string) *Project {
+	t.Helper()
+	p, err := one(t, name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// refused wants an error that says all of these.
+func refused(t *testing.T, err error, says ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error that says %q", says)
+	}
+	for _, want := range says {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q: %v", want, err)
+		}
+	}
+}
+
+func names(servers []endpoint.Server) string {
+	var all []string
+	for _, s := range servers {
+		all = append(all, s.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+func told(notices []Notice) string {
+	var b strings.Builder
+	for _, n := range notices {
+		fmt.Fprintln(&b, n)
+	}
+	return b.String()
+}
+
+const manifestHead = "apiVersion: scarab/v1\nkind: AgentManifest\n"
+
+const manifest = manifestHead + `spec:
+  trust_level: trusted
+  capabilities: [tool.invoke:mcp.github.*, tool.invoke:lm.complete]
+  secret_policy:
+    - {label: token, secret_pattern: "github-*", tool_pattern: "*"}
+  mcp_servers:
+    - name: github
+      description: Pull requests
+      transport: Stdio
+      command: npx
+      args: [-y, gh, "{{secret:literal}}"]
+      env_template: [[TOKEN, "Bearer {{secret:github-token}}"], [LEVEL, info]]
+    - {name: search, transport: Http, url: "https://search.example"}
+`
+
+func manifestRows(t *testing.T) {
+	t.Run("000-01", func(t *testing.T) { // the manifest declares the servers
+		if p := mustOne(t, "agent.yaml", manifest); names(p.Servers) != "github search" {
+			t.Errorf("got %s", names(p.Servers))
+		}
+	})
+	t.Run("000-02", func(t *testing.T) { // both constants verbatim
+		for text, key := range map[string]string{
+			strings.Replace(manifest, "AgentManifest", "agentmanifest", 1):         "kind: want AgentManifest",
+			strings.Replace(manifest, "scarab/v1", "scarab/v1beta1", 1):            "apiVersion: want scarab/v1",
+			strings.Replace(manifest, "kind: AgentManifest\n", "", 1):              "kind: the key is missing",
+			strings.Replace(manifest, "apiVersion: scarab/v1", "apiVersion: 1", 1): "apiVersion: want scarab/v1",
+		} {
+			_, err := one(t, "agent.yaml", text)
+			refused(t, err, key)
+		}
+	})
+	t.Run("000-03", func(t *testing.T) { // the fields, and pairs of two
+		github := mustOne(t, "agent.yaml", manifest).Servers[0]
+		want := endpoint.Server{Command: "npx", Args: []string{"-y", "gh", "{{secret:literal}}"}, Description: "Pull requests",
+			Env: []endpoint.Var{{Name: "TOKEN", Value: "Bearer {{secret:github-token}}"}, {Name: "LEVEL", Value: "info"}}}
+		if github.Command != want.Command || !slices.Equal(github.Args, want.Args) || !slices.Equal(github.Env, want.Env) || github.Description != want.Description {
+			t.Errorf("got %+v", github)
+		}
+		_, err := one(t, "agent.yaml", strings.Replace(manifest, "[LEVEL, info]", "[LEVEL, info, more]", 1))
+		refused(t, err, "env_template[1]", "want a pair of name and value, found 3 elements")
+	})
+	t.Run("000-04", func(t *testing.T) { // names are unique
+		_, err := one(t, "agent.yaml", strings.Replace(manifest, "name: search", "name: github", 1))
+		refused(t, err, `the server "github" stands in line 9 already`)
+	})
+	t.Run("000-17", func(t *testing.T) { // other capabilities are data like the rest
+		p := mustOne(t, "agent.yaml", manifest)
+		if got := p.Manifests[0].Capabilities; !slices.Equal(got, []string{"tool.invoke:mcp.github.*", "tool.invoke:lm.complete"}) {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("000-18", func(t *testing.T) { // a handle means something in env alone, and stays one in the model
+		github := mustOne(t, "agent.yaml", manifest).Servers[0]
+		if got := github.Handles(); !slices.Equal(got, []string{"github-token"}) {
+			t.Errorf("handles %q", got)
+		}
+		github.Secret = func(_, name string) (string, error) { return "value-of-" + name, nil }
+		r, err := github.Resolve(environment)
+		if err != nil || !slices.Contains(r.Env, "TOKEN=Bearer value-of-github-token") || r.Args[2] != "{{secret:literal}}" {
+			t.Errorf("got %+v, %v", r, err)
+		}
+		if strings.Contains(fmt.Sprintf("%+v", github), "value-of") {
+			t.Error("the model holds the value")
+		}
+	})
+	t.Run("000-20", func(t *testing.T) { // the fields of a secret policy
+		m := mustOne(t, "agent.yaml", manifest).Manifests[0]
+		if want := []SecretPolicy{{Label: "token", SecretPattern: "github-*", ToolPattern: "*"}}; !slices.Equal(m.Secrets, want) {
+			t.Errorf("got %+v", m.Secrets)
+		}
+		_, err := one(t, "agent.yaml", strings.Replace(manifest, `, tool_pattern: "*"`, "", 1))
+		refused(t, err, "tool_pattern: the key is missing")
+	})
+	t.Run("000-23", func(t *testing.T) { // trust levels
+		if m := mustOne(t, "agent.yaml", manifest).Manifests[0]; m.TrustLevel != "trusted" {
+			t.Errorf("got %q", m.TrustLevel)
+		}
+		_, err := one(t, "agent.yaml", strings.Replace(manifest, "trust_level: trusted", "trust_level: trustd", 1))
+		refused(t, err, `unknown level "trustd"; did you mean "trusted"?`)
+	})
+}
+
+func coreAgentRows(t *testing.T) {
+	const file = ".agents/mcp.json"
+	t.Run("001-01", func(t *testing.T) { // the file, and a version that is not known
+		p := mustOne(t, file, `{"version": 1, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
+		if names(p.Servers) != "fs" || p.Servers[0].Source.Format != "coreagent" || len(p.Notices) != 0 {
+			t.Errorf("got %+v", p)
+		}
+		p = mustOne(t, file, `{"version": 2, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
+		if names(p.Servers) != "fs" || !strings.Contains(told(p.Notices), "mcp.json:1:13: version: only version 1 is known here") {
+			t.Errorf("got %s", told(p.Notices))
+		}
+	})
+	t.Run("001-02", func(t *testing.T) { // no file, no servers, no error
+		p, err := Search(Environment{OS: "linux", Home: t.TempDir(), Dir: t.TempDir()}, "coreagent")
+		if err != nil || len(p.Servers) != 0 {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	})
+	t.Run("001-03", func(t *testing.T) { // the transport is one of two
+		for _, row := range []string{`{"command": "x"}`, `{"transport": "sse", "url": "https://a.example"}`, `{"transport": "", "command": "x"}`} {
+			_, err := one(t, file, `{"version": 1, "servers": {"a": `+row+`}}`)
+			refused(t, err, "servers.a", "one of stdio, http")
+		}
+	})
+	t.Run("001-04", func(t *testing.T) { // not both, and before anything starts
+		_, err := one(t, file, `{"version": 1, "servers": {"mixed": {"transport": "stdio", "command": "x", "url": "https://a.example"}}}`)
+		refused(t, err, `server "mixed" has both command and url`)
+	})
+	t.Run("001-05", func(t *testing.T) { // env lies over that of the parent
+		t.Setenv("SEED_KEPT", "parent")
+		t.Setenv("SEED_OVER", "parent")
+		s := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "env": {"SEED_OVER": "own"}}}}`).Servers[0]
+		r, err := s.Resolve(os.LookupEnv)
+		if err != nil || !slices.Contains(r.Env, "SEED_KEPT=parent") || !slices.Contains(r.Env, "SEED_OVER=own") || slices.Contains(r.Env, "SEED_OVER=parent") {
+			t.Errorf("got %q, %v", r.Env, err)
+		}
+	})
+	t.Run("001-06", func(t *testing.T) { // expanded when a server starts
+		t.Setenv("SEED_LATE", "early")
+		p := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "env": {"A": "${env:SEED_LATE}"}},
+			"b": {"transport": "http", "url": "https://b.example", "headers": {"B": "<${env:SEED_LATE}>"}}}}`)
+		t.Setenv("SEED_LATE", "late")
+		a, errA := p.Servers[0].Resolve(nil)
+		b, errB := p.Servers[1].Resolve(nil)
+		if errA != nil || errB != nil || !slices.Contains(a.Env, "A=late") || b.Headers[0].Value != "<late>" {
+			t.Errorf("got %q %q, %v %v", a.Env, b.Headers, errA, errB)
+		}
+	})
+	t.Run("001-07", func(t *testing.T) { // an unset name is empty
+		s := mustOne(t, file, `{"version": 1, "servers": {"b": {"transport": "http", "url": "https://b.example", "headers": {"Authorization": "Bearer ${env:GONE}"}}}}`).Servers[0]
+		if r, err := s.Resolve(environment); err != nil || r.Headers[0].Value != "Bearer " {
+			t.Errorf("got %q, %v", r.Headers, err)
+		}
+	})
+	t.Run("001-08", func(t *testing.T) { // nothing else is expanded
+		p := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "${env:A}", "args": ["${env:A}"], "env": {"X": "$A ${A} ${env:A:-b}"}},
+			"b": {"transport": "http", "url": "https://b.example/${env:A}"}}}`)
+		a, errA := p.Servers[0].Resolve(environment)
+		b, errB := p.Servers[1].Resolve(environment)
+		if errA != nil || errB != nil || a.Command != "${env:A}" || a.Args[0] != "${env:A}" || b.URL != "https://b.example/${env:A}" || !slices.Contains(a.Env, "X=$A ${A} ${env:A:-b}") {
+			t.Errorf("got %+v %+v, %v %v", a, b, errA, errB)
+		}
+	})
+	t.Run("001-10", func(t *testing.T) { // scopes have no default, and auth goes with http
+		remote := `{"version": 1, "servers": {"gke": {"transport": "http", "url": "https://a.example", "auth": %s}}}`
+		p := mustOne(t, file, fmt.Sprintf(remote, `{"google_oauth": {"scopes": ["a", "b"]}}`))
+		if a := p.Servers[0].Auth; a.Kind != endpoint.AuthGoogle || !slices.Equal(a.Scopes, []string{"a", "b"}) {
+			t.Errorf("got %+v", a)
+		}
+		for auth, says := range map[string]string{
+			`{"google_oauth": {"scopes": []}}`: "at least one scope", `{"google_oauth": {}}`: "at least one scope",
+			`{"google_oauth": {"scopes": [""]}}`: "scopes[0]: the scope is empty", `{}`: "no way to authorise",
+			`{"basic": {}}`: "no way to authorise", `{"google_oauth": {"scopes": ["a"]}, "basic": {}}`: "auth.basic: unknown way",
+		} {
+			_, err := one(t, file, fmt.Sprintf(remote, auth))
+			refused(t, err, "servers.gke", says)
+		}
+		_, err := one(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "auth": {"google_oauth": {"scopes": ["a"]}}}}}`)
+		refused(t, err, "auth goes with http only")
+	})
+	t.Run("001-35", func(t *testing.T) { // the project wins by name
+		home, dir := t.TempDir(), t.TempDir()
+		write(t, filepath.Join(home, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "user"}, "u": {"transport": "stdio", "command": "u"}}}`)
+		write(t, filepath.Join(dir, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "project"}, "p": {"transport": "stdio", "command": "p"}}}`)
+		p, err := Search(Environment{OS: "linux", Home: home, Dir: dir, Trusted: trusted}, "coreagent")
+		if err != nil || names(p.Servers) != "p shared u" || p.Servers[1].Command != "project" {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	})
+	t.Run("001-36", func(t *testing.T) { // the operator's word
+		p := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "read_only": true}, "b": {"transport": "stdio", "command": "x"}}}`)
+		if !p.Servers[0].ReadOnly || p.Servers[1].ReadOnly || p.Policy != nil {
+			t.Errorf("got %+v, policy %+v", p.Servers, p.Policy)
+		}
+	})
+}
+
+func trusted(string) (string, string) { return "", "" }
+
+func covenantRows(t *testing.T) {
+	const text = "[[mcp.server]]\nname = \"notes\"\ncommand = \"npx\"\nargs = [\"-y\", \"$HOME/notes\", \"$GONE\"]\nenv = { LOG = \"info\" }\n"
+	t.Run("002-15", func(t *testing.T) { // the file
+		home := t.TempDir()
+		write(t, filepath.Join(home, ".covenant/secrets.toml"), text)
+		p, err := Search(Environment{OS: "linux", Home: home}, "covenant")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := p.Servers[0]
+		if s.Name != "notes" || s.Command != "npx" || s.Source.Line != 1 || !slices.Equal(s.Env, []endpoint.Var{{Name: "LOG", Value: "info"}}) {
+			t.Errorf("got %+v", s)
+		}
+	})
+	t.Run("002-16", func(t *testing.T) { // $HOME, and a variable that is not set is empty
+		s := mustOne(t, "secrets.toml", text).Servers[0]
+		r, err := s.Resolve(func(name string) (string, bool) { return "/home/me", name == "HOME" })
+		if err != nil || !slices.Equal(r.Args, []string{"-y", "/home/me/notes", ""}) {
+			t.Errorf("got %q, %v", r.Args, err)
+		}
+	})
+}
+
+func tallowRows(t *testing.T) {
+	const file = ".tallow/settings.json"
+	t.Run("003-01", func(t *testing.T) { // programs need no type, and a broken file stops nothing
+		p := mustOne(t, file, `{"mcpServers": {"fs": {"command": "npx"}, "gh": {"command": "gh", "args": ["mcp"]}}}`)
+		if names(p.Servers) != "fs gh" || p.Servers[0].EffectiveTransport() != endpoint.Stdio {
+			t.Errorf("got %+v", p.Servers)
+		}
+		p = mustOne(t, file, `{"mcpServers": {`)
+		if len(p.Servers) != 0 || !strings.Contains(told(p.Notices), "settings.json:1:17: not valid JSON") {
+			t.Errorf("got %s", told(p.Notices))
+		}
+	})
+	t.Run("003-03", func(t *testing.T) { // user first, then the project's over it, if it is trusted
+		home, dir := t.TempDir(), t.TempDir()
+		write(t, filepath.Join(home, file), `{"mcpServers": {"global": {"command": "g"}, "shared": {"command": "user"}}}`)
+		write(t, filepath.Join(dir, file), `{"mcpServers": {"project": {"command": "p"}, "shared": {"command": "project"}}}`)
+		env := Environment{OS: "linux", Home: home, Dir: dir}
+		for state, want := range map[string]string{
+			"":          "global=g shared=project project=p",
+			"untrusted": "global=g shared=user",
+			"stale":     "global=g shared=user",
+		} {
+			env.Trusted = func(string) (string, string) { return state, "run x" }
+			p, err := Search(env, "tallow")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range p.Definitions {
+				if d.Left == "" {
+					got = append(got, d.Server.Name+"="+d.Server.Command)
+				}
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%q: got %q, want %q", state, got, want)
+			}
+			if warned := strings.Contains(told(p.Notices), "not used ("+state+`): the servers "project", "shared"; run x`); warned != (state != "") {
+				t.Errorf("%q: notices %s", state, told(p.Notices))
+			}
+		}
+	})
+	t.Run("003-21", func(t *testing.T) { // the variable that scopes a run
+		p := mustOne(t, file, `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}, "linear": {"command": "x"}}}`)
+		for text, want := range map[string]string{
+			"": "github linear slack", " , ": "github linear slack", "slack,github": "github slack", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
+		} {
+			scope := Scope(func(name string) (string, bool) { return text, name == "PI_MCP_SERVERS" })
+			if got, _ := p.Only(scope); names(got) != want {
+				t.Errorf("%q: got %q, want %q", text, names(got), want)
+			}
+		}
+		if _, unknown := p.Only([]string{"slack", "unknown"}); !slices.Equal(unknown, []string{"unknown"}) {
+			t.Errorf("unknown: %q", unknown)
+		}
+		if got := Scope(func(string) (string, bool) { return "", false }); got != nil {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("003-22", func(t *testing.T) { // three forms of front matter
+		for _, form := range []string{"slack, github, linear", "[slack, github, linear]", "\n  - slack\n  - github\n  - linear"} {
+			a, err := parseAgent("a.md", []byte("---\nname: triage\nmcpServers: "+form+"\n---\n# Prompt\n"))
+			if err != nil || a.Name != "triage" || a.Env() != "PI_MCP_SERVERS=slack,github,linear" {
+				t.Errorf("%q: got %+v, %v", form, a, err)
+			}
+		}
+		if a, err := parseAgent("agents/one.md", []byte("---\nmcpServers: github\n---\n")); err != nil || a.Name != "one" || a.Env() != "PI_MCP_SERVERS=github" {
+			t.Errorf("got %+v, %v", a, err)
+		}
+		if a, err := parseAgent("a.md", []byte("# no front matter\n---\n")); err != nil || a.Env() != "" {
+			t.Errorf("got %+v, %v", a, err)
+		}
+	})
+	t.Run("003-23", func(t *testing.T) { // definitions are not supported, and names beside them count
+		a, err := parseAgent("a.md", []byte("---\nmcpServers:\n  - github\n  - {own: {command: x}}\n  - slack\n---\n"))
+		if err != nil || a.Env() != "PI_MCP_SERVERS=github,slack" || !strings.Contains(told(a.Notices), "a.md:4:5: mcpServers[1]: definitions of servers are not supported here") {
+			t.Errorf("got %+v, %v", a, err)
+		}
+	})
+}
+
+func indusrFileRows(t *testing.T) {
+	const file = ".indusvx/mcp.json"
+	load := func(t *testing.T, text string) *Project { return mustOne(t, file, text) }
+	t.Run("004-09", func(t *testing.T) { // two shapes are one
+		inMap := load(t, `{"servers": {"a": {"command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, "b": {"url": "https://b.example"}}}`)
+		inList := load(t, `{"servers": [{"name": "a", "command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, {"name": "b", "url": "https://b.example"}]}`)
+		for _, p := range []*Project{inMap, inList} {
+			p.Servers[0].Dir, p.Definitions = "", nil
+		}
+		if diff := cmp.Diff(inMap, inList, comparable()...); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("004-10", func(t *testing.T) { // url and command decide, the url first
+		p := load(t, `{"servers": {"a": {"command": "x"}, "b": {"url": "https://b.example"}, "c": {"command": "x", "url": "https://c.example"}}}`)
+		for i, want := range []endpoint.Transport{endpoint.Stdio, endpoint.Auto, endpoint.Auto} {
+			if p.Servers[i].Transport != want {
+				t.Errorf("%s: %q", p.Servers[i].Name, p.Servers[i].Transport)
+			}
+		}
+	})
+	t.Run("004-11", func(t *testing.T) { // a disabled row is left out
+		p := load(t, `{"servers": {"a": {"command": "x", "enabled": false}, "b": {"command": "x", "enabled": true}}}`)
+		if names(p.Servers) != "b" || !slices.Equal(p.Disabled, []string{"a"}) {
+			t.Errorf("got %+v", p)
+		}
+	})
+	t.Run("004-12", func(t *testing.T) { // what is dropped, what becomes text, and the order
+		s := load(t, `{"servers": {"a": {"command": "x", "args": ["p", 5, "q", true], "env": {"Z": 1, "A": 2.5, "M": true, "B": "t"}}}}`).Servers[0]
+		env := []endpoint.Var{{Name: "Z", Value: "1"}, {Name: "A", Value: "2.5"}, {Name: "M", Value: "true"}, {Name: "B", Value: "t"}}
+		if !slices.Equal(s.Args, []string{"p", "q"}) || !slices.Equal(s.Env, env) {
+			t.Errorf("got %q %q", s.Args, s.Env)
+		}
+	})
+	t.Run("004-13", func(t *testing.T) { // bad rows
+		p := load(t, `{"servers": [{"name": "", "command": "x"}, {"name": "n"}, {"name": "good", "command": "x"}]}`)
+		if names(p.Servers) != "good" || !strings.Contains(told(p.Notices), "mcp.json:1:14: servers[0]: a server needs a name") || !strings.Contains(told(p.Notices), "servers[1]: neither command nor url") {
+			t.Errorf("got %s and %s", names(p.Servers), told(p.Notices))
+		}
+	})
+	t.Run("004-14", func(t *testing.T) { // bad files are empty, and told with their place
+		for text, says := range map[string]string{
+			`{}`: "mcp.json:1:1: no servers in it", `{"servers": 3}`: "mcp.json:1:13: servers: want a mapping", `{"servers": [`: "mcp.json:1:14: not valid JSON", "": "the file is empty",
+		} {
+			if p := load(t, text); len(p.Servers) != 0 || !strings.Contains(told(p.Notices), says) {
+				t.Errorf("%s: got %s", text, told(p.Notices))
+			}
+		}
+		home := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(home, ".indusvx/agent/mcp.json"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Search(Environment{OS: "linux", Home: home, Dir: home})
+		if err != nil || len(p.Servers) != 0 || !strings.Contains(told(p.Notices), "cannot read") {
+			t.Errorf("a folder in place of the file: %v, %s", err, told(p.Notices))
+		}
+	})
+}
+
+// searched is the fixture of four files.
+func searched(t *testing.T) Environment {
+	home, dir := t.TempDir(), t.TempDir()
+	for path, name := range map[string]string{
+		filepath.Join(dir, ".indusvx/mcp.json"): "project", filepath.Join(home, ".config/indusvx/mcp.json"): "xdg",
+		filepath.Join(home, ".indusvx/agent/mcp.json"): "agent", filepath.Join(home, ".indusvx/agent/mcp-servers.json"): "old",
+	} {
+		write(t, path, fmt.Sprintf(`{"servers": {"shared": {"command": %q}, %q: {"command": "x"}}}`, name, name))
+	}
+	return Environment{OS: "linux", Home: home, Dir: dir, Trusted: trusted}
+}
+
+func indusrFlagRows(t *testing.T) {
+	t.Run("004-01", func(t *testing.T) { // repeated and with commas
+		want := []string{"a.json", "b.json", "c"}
+		for _, values := range [][]string{{"a.json", "b.json", "c"}, {"a.json,b.json,c"}, {"a.json", " b.json ,, c", ""}} {
+			if got := ServerPaths(values); !slices.Equal(got, want) {
+				t.Errorf("%q: got %q", values, got)
+			}
+		}
+		t.Chdir(t.TempDir())
+		write(t, "a.json", `{"mcpServers": {"a": {"command": "x"}}}`)
+		write(t, "b.json", `{"mcpServers": {"b": {"command": "x"}}}`)
+		for _, values := range [][]string{{"a.json", "b.json"}, {"a.json,b.json"}} {
+			if p, err := LoadServers(values...); err != nil || names(p.Servers) != "a b" {
+				t.Errorf("%q: got %+v, %v", values, p, err)
+			}
+		}
+	})
+	t.Run("004-02", func(t *testing.T) { // a file, a folder, this folder, nothing
+		t.Chdir(t.TempDir())
+		write(t, "f.json", `{"servers": {"file": {"command": "x"}}}`)
+		write(t, "sub/.indusvx/mcp.json", `{"servers": {"folder": {"command": "x"}}}`)
+		write(t, ".mcp.json", `{"mcpServers": {"here": {"command": "x"}}}`)
+		for path, want := range map[string]string{"f.json": "file", "sub": "folder", ".": "here"} {
+			if p, err := LoadServers(path); err != nil || names(p.Servers) != want {
+				t.Errorf("%s: got %+v, %v", path, p, err)
+			}
+		}
+		_, err := LoadServers("missing")
+		refused(t, err, "missing: cannot stat", "name a server file")
+	})
+	t.Run("004-03", func(t *testing.T) { // empty is not given
+		for _, values := range [][]string{nil, {}, {""}, {" , "}} {
+			if got := ServerPaths(values); got != nil {
+				t.Errorf("%q: got %q", values, got)
+			}
+		}
+	})
+	t.Run("004-04", func(t *testing.T) { // without a path the project is searched
+		env := searched(t)
+		if p, err := Search(env); err != nil || !strings.Contains(names(p.Servers), "project") {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	})
+	t.Run("004-05", func(t *testing.T) { // a path that is given replaces the search
+		env := searched(t)
+		t.Chdir(env.Dir)
+		t.Setenv("HOME", env.Home)
+		write(t, "other.json", `{"servers": {"given": {"command": "x"}}}`)
+		if p, err := LoadServers("other.json"); err != nil || names(p.Servers) != "given" {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	})
+	t.Run("004-06", func(t *testing.T) { // the order of the four files
+		env := searched(t)
+		order := func(env Environment) string {
+			p, err := Search(env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var files []string
+			for _, d := range p.Definitions {
+				if d.Server.Name != "shared" {
+					files = append(files, d.Server.Name)
+				}
+			}
+			return strings.Join(files, " ")
+		}
+		if got := order(env); got != "project xdg agent old" {
+			t.Errorf("got %q", got)
+		}
+		xdg := t.TempDir()
+		write(t, filepath.Join(xdg, "indusvx/mcp.json"), `{"servers": {"moved": {"command": "x"}}}`)
+		env.Lookup = func(name string) (string, bool) { return xdg, name == "XDG_CONFIG_HOME" }
+		if got := order(env); got != "project moved agent old" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("004-07", func(t *testing.T) { // all of them, in their order, with a warning for each that is there again
+		p, err := Search(searched(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shared []string
+		for _, d := range p.Definitions {
+			if d.Server.Name == "shared" {
+				shared = append(shared, d.Server.Command)
+			}
+		}
+		if !slices.Equal(shared, []string{"project", "xdg", "agent", "old"}) {
+			t.Errorf("got %q", shared)
+		}
+		if got := strings.Count(told(p.Notices), `the server "shared" is defined in`); got != 3 {
+			t.Errorf("%d warnings: %s", got, told(p.Notices))
+		}
+		for _, s := range p.Servers {
+			if s.Name == "shared" && s.Command != "old" {
+				t.Errorf("the later one counts, not %s", s.Command)
+			}
+		}
+	})
+	t.Run("004-08", func(t *testing.T) { // the user's folder
+		for _, tt := range []struct {
+			vars map[string]string
+			want string
+		}{
+			{map[string]string{"HOME": "/h", "USERPROFILE": `C:\u`}, "/h"}, {map[string]string{"USERPROFILE": `C:\u`}, `C:\u`},
+			{map[string]string{"HOME": "", "USERPROFILE": `C:\u`}, `C:\u`}, {nil, ""},
+		} {
+			if got := HomeOf(environOf(tt.vars)); got != tt.want {
+				t.Errorf("%v: got %q", slices.Sorted(maps.Keys(tt.vars)), got)
+			}
+		}
+	})
+	t.Run("004-42", func(t *testing.T) { // --tools is about the program's own tools
+		servers := []endpoint.Server{{Name: "a"}}
+		set := Toolset{Names: []string{"web_fetch"}}
+		if !set.Native("WebFetch") || set.Native("bash") || len(set.Servers(servers)) != 1 || !(Toolset{}).Native("bash") {
+			t.Error("a filter takes more or less than it names")
+		}
+	})
+	t.Run("004-43", func(t *testing.T) { // spellings of one name
+		for _, name := range []string{"web_fetch", "webfetch", "Web-Fetch", "WEB__FETCH"} {
+			if CanonicalTool(name) != "webfetch" {
+				t.Errorf("%s: %s", name, CanonicalTool(name))
+			}
+		}
+	})
+	t.Run("004-44", func(t *testing.T) { // --no-tools is about all of them
+		set := Toolset{None: true, Names: []string{"bash"}}
+		if set.Native("bash") || set.Servers([]endpoint.Server{{Name: "a"}}) != nil {
+			t.Error("there is a tool")
+		}
+	})
+}
+
+func environOf(vars map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		value, ok := vars[name]
+		return value, ok
+	}
+}
