@@ -56,7 +56,7 @@ func look(t *testing.T, h *Host) {
 	s := h.slot("s")
 	sess, err := s.get()
 	if err == nil {
-		err = h.relist(t.Context(), s, sess)
+		err = h.relist(t.Context(), s, sess, sess.tools.Load(), nil)
 	}
 	if err != nil {
 		t.Fatal(err)

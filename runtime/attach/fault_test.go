@@ -79,6 +79,7 @@ func TestFaultListings(t *testing.T) {
 		{"A", "no-tools", 0, []string{"lists no tools"}},
 		{"F01", "noise-stdout", 1, nil},
 		{"F01", "noise-json", 1, nil},
+		{"F02", "noise-partial", 1, nil},
 		{"F01", "noise-crlf", 1, nil},
 		{"D12", "noise-stderr-flood", 1, nil},
 	} {
@@ -175,6 +176,7 @@ func TestFaultCalls(t *testing.T) {
 		{"E12", "close-stdin", nil, nil},
 		{"F08", "wrong-id", runtime.ErrTimeout, nil},
 		{"F08", "string-id", nil, nil},
+		{"F08", "null-id", errAny, nil},
 		{"F09", "dup-response", nil, nil},
 		{"F09", "both", errAny, []string{"both a result and an error"}},
 		{"F11", "hang-on-call", runtime.ErrTimeout, []string{"timeout.call"}},
@@ -200,7 +202,19 @@ func TestFaultCalls(t *testing.T) {
 			if strings.HasSuffix(c.mode, "flood") || c.is == runtime.ErrUnavailable {
 				s.Timeout.Call = 20 * time.Second
 			}
-			h := ready(t, s)
+			h := connected(t, nil, s, named(hosted(t, "echo"), "z"))
+			if err := h.Err(); err != nil {
+				t.Fatal(err)
+			}
+			defer func() { // whatever happened: the other server works, and the next call ends
+				if err := callOf(t.Context(), h, "z"); err != nil {
+					t.Errorf("the other server: %v", err)
+				}
+				err := echo(t.Context(), h)
+				if c.is == nil && err != nil && c.mode != "close-stdin" || c.is == runtime.ErrUnavailable && !errors.Is(err, c.is) {
+					t.Errorf("the next call: %v", err)
+				}
+			}()
 			var progress int
 			res, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: firstTool(h),
 				Args: json.RawMessage(`{"text":"x"}`), Options: runtime.Options{OnProgress: func(runtime.Progress) { progress++ }}})
@@ -228,7 +242,7 @@ func TestFaultCalls(t *testing.T) {
 			if c.mode == "progress-wrong" && progress != 1 {
 				t.Errorf("%d progress notifications, want 1", progress)
 			}
-			calls := 0
+			calls := 0 // one: nothing is sent again blindly
 			for _, m := range methods(events("message")) {
 				if m == "tools/call" {
 					calls++

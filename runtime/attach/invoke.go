@@ -28,51 +28,63 @@ func (h *Host) invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 		return fail(runtime.StageRoute, false, runtime.ErrNotAttached)
 	}
 	for again := false; ; again = true {
-		raw, sess, stage, sent, err := h.deliver(ctx, slot, req)
-		if err == nil {
-			res, err := runtime.ParseResult(req.Method, raw)
+		d := h.deliver(ctx, slot, req)
+		if d.err == nil {
+			res, err := runtime.ParseResult(req.Method, d.raw)
 			if err != nil {
 				return fail(runtime.StageReceive, true, err)
 			}
 			return res, nil
 		}
-		if !again && sess != nil && ctx.Err() == nil && sess.mayRepeat(req, sent) {
+		if !again && d.sess != nil && ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
 			continue
 		}
-		if sess != nil && inDoubt(req, err) {
-			if drift := h.doubt(ctx, slot, sess, req); drift != nil {
-				return fail(runtime.StageDrift, sent, fmt.Errorf("%w; the server answered: %w", drift, err))
+		if d.sess != nil && inDoubt(req, d.err) {
+			if drift := h.doubt(ctx, slot, d.sess, d.seen, req); drift != nil {
+				return fail(runtime.StageDrift, d.sent, fmt.Errorf("%w; the server answered: %w", drift, d.err))
 			}
 		}
-		return fail(stage, sent, err)
+		return fail(d.stage, d.sent, d.err)
 	}
 }
 
-// deliver sends a request once. The session is nil if it did not come to that.
-func (h *Host) deliver(ctx context.Context, slot *slot, req runtime.Request) (raw json.RawMessage, sess *session, stage string, sent bool, err error) {
+// delivery is what became of sending a request once.
+type delivery struct {
+	raw   json.RawMessage
+	sess  *session   // that it was sent on; nil if it did not come to that
+	seen  *toolIndex // the listing that counted then
+	stage string     // of err
+	sent  bool
+	err   error
+}
+
+// deliver sends a request once.
+func (h *Host) deliver(ctx context.Context, slot *slot, req runtime.Request) delivery {
 	if ctx.Err() != nil {
-		return nil, nil, runtime.StageSend, false, contextError(ctx)
+		return delivery{stage: runtime.StageSend, err: contextError(ctx)}
 	}
-	sess, err = h.session(ctx, slot, patienceOf(slot, req.Options))
+	sess, err := h.session(ctx, slot, patienceOf(slot, req.Options))
 	if err != nil {
 		stage := runtime.StageConnect
 		if errors.Is(err, runtime.ErrNotAttached) {
 			stage = runtime.StageRoute
 		}
-		return nil, nil, stage, false, err
+		return delivery{stage: stage, err: err}
 	}
+	seen := sess.tools.Load()
 	if err := sess.judgeRequest(ctx, req); err != nil {
-		return nil, nil, runtime.StageDrift, false, err
+		return delivery{stage: runtime.StageDrift, err: err}
 	}
-	if sess.isTaskOnly(req) {
-		return nil, nil, runtime.StageRoute, false, errTaskOnly
+	if req.Method == runtime.MethodCallTool && seen.isTaskOnly(req.Name) {
+		return delivery{stage: runtime.StageRoute, err: errTaskOnly}
 	}
 	r, err := newRequest(req)
 	if err != nil {
-		return nil, nil, runtime.StageEncode, false, err
+		return delivery{stage: runtime.StageEncode, err: err}
 	}
-	raw, stage, sent, err = sess.carry(ctx, r, req.Options)
-	return raw, sess, stage, sent, err
+	d := delivery{sess: sess, seen: seen}
+	d.raw, d.stage, d.sent, d.err = sess.carry(ctx, r, req.Options)
+	return d
 }
 
 // mayRepeat reports whether a call that failed was lost with its session and may

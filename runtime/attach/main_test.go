@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -35,7 +37,37 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	os.Exit(leftovers(m.Run))
+}
+
+// leftovers runs the tests, and fails them if they leave a process, a file or a
+// goroutine behind.
+func leftovers(run func() int) int {
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	before := runtime.NumGoroutine()
+	if code := run(); code != 0 {
+		return code
+	}
+	var left string
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+		left = ""
+		if n := runtime.NumGoroutine(); n > before {
+			stacks := make([]byte, 1<<20)
+			left = fmt.Sprintf("%d goroutines, %d before\n%s", n, before, stacks[:runtime.Stack(stacks, true)])
+		}
+		children, _ := filepath.Glob("/proc/self/task/*/children")
+		for _, path := range children {
+			if pids, err := os.ReadFile(path); err == nil && len(pids) > 0 {
+				left += fmt.Sprintf("processes %s\n", pids)
+			}
+		}
+		if left == "" {
+			return 0
+		}
+	}
+	fmt.Fprintln(os.Stderr, "the tests leave behind:", left)
+	return 1
 }
 
 // process describes the test server as a process in one of its modes.
@@ -101,7 +133,7 @@ func ready(t *testing.T, s endpoint.Server) *Host {
 // failed attaches to one server, which must not come up.
 func failed(t *testing.T, s endpoint.Server) *ServerError {
 	t.Helper()
-	h := connected(t, nil, s)
+	h := connected(t, nil, s, named(hosted(t, "echo"), "z"))
 	st := h.Status()[0]
 	se, ok := st.Err.(*ServerError)
 	if !ok || st.State != Failed {
@@ -109,6 +141,9 @@ func failed(t *testing.T, s endpoint.Server) *ServerError {
 	}
 	if _, err := callTool(t.Context(), h, "echo", "{}"); err == nil {
 		t.Error("a call of a failed server succeeds")
+	}
+	if err := callOf(t.Context(), h, "z"); err != nil {
+		t.Errorf("the other server: %v", err)
 	}
 	return se
 }

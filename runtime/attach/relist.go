@@ -59,7 +59,7 @@ func (h *Host) refresh(ctx context.Context, s *slot, sess *session) {
 			}
 			drain(sess.changed) // they are in the listing that follows
 		}
-		if err := h.relist(ctx, s, sess); err != nil && ctx.Err() == nil {
+		if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
 			h.tell.event(runtime.Event{Kind: runtime.EventNotice, Server: s.server.Name, State: string(Ready), Err: err,
 				Detail: "the tools could not be listed afresh: " + err.Error()})
 		}
@@ -90,18 +90,19 @@ func drain(c chan struct{}) {
 }
 
 // relist lists the tools of a session afresh, within the start timeout, has them
-// judged and then shows them to calls. The listing before stays where this one
-// fails. Listings of a session follow one another. The error is a *ServerError.
-func (h *Host) relist(ctx context.Context, s *slot, sess *session) error {
-	asked := time.Now()
+// judged and then shows them to calls. Nothing is done if there is another
+// listing by now than the one that was seen, or if want says no; what is on its
+// way is waited for. The listing before stays where this one fails. The error is
+// a *ServerError.
+func (h *Host) relist(ctx context.Context, s *slot, sess *session, seen *toolIndex, want func() bool) error {
 	select {
 	case sess.listing <- struct{}{}:
 		defer func() { <-sess.listing }()
 	case <-ctx.Done():
 		return contextError(ctx)
 	}
-	if sess.tools.Load().taken.After(asked) {
-		return nil // somebody else was quicker
+	if sess.tools.Load() != seen || want != nil && !want() {
+		return nil
 	}
 	start := s.server.Timeout.WithDefaults().Start
 	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: the tools were not listed within %v", runtime.ErrTimeout, start))
@@ -171,18 +172,28 @@ func inDoubt(req runtime.Request, err error) bool {
 	return req.Method == runtime.MethodCallTool && errors.As(err, &rpc) && slices.Contains(doubtful[:], rpc.Code)
 }
 
-// doubt lists the tools afresh after an answer that makes one doubt the listing.
-// For a call that is judged, by its pin or a manifest, that happens at once, at
-// most once a second, and what the caller gets says whether drift was the reason.
-func (h *Host) doubt(ctx context.Context, s *slot, sess *session, req runtime.Request) error {
-	now := time.Now().UnixNano()
-	last := sess.doubted.Load()
-	judged := req.Pin != "" || sess.tools.Load().verdicts != nil
-	if !judged || now-last < int64(relistGap) || !sess.doubted.CompareAndSwap(last, now) {
+// doubt lists the tools afresh after an answer that makes one doubt the listing
+// that was seen when the call was sent. A call that is judged, by its pin or a
+// manifest, waits for that, and what its caller gets says whether drift was the
+// reason; so that this costs a server no more than one listing a second, it may
+// be the next listing that tells.
+func (h *Host) doubt(ctx context.Context, s *slot, sess *session, seen *toolIndex, req runtime.Request) error {
+	if req.Pin == "" && seen.verdicts == nil {
 		sess.noteChange()
 		return nil
 	}
-	if err := h.relist(ctx, s, sess); err != nil {
+	err := h.relist(ctx, s, sess, seen, func() bool {
+		now := time.Now()
+		if now.Sub(sess.doubted) < relistGap {
+			return false
+		}
+		sess.doubted = now
+		return true
+	})
+	if sess.tools.Load() == seen {
+		sess.noteChange()
+	}
+	if err != nil {
 		return nil //nolint:nilerror // what the server said to the call is what counts
 	}
 	return sess.judgeRequest(ctx, req)

@@ -354,7 +354,6 @@ func TestManyCallers(t *testing.T) {
 
 // TestFault/E24: Close does not wait for a call, and the call learns why.
 func TestFaultE24CloseDuringACall(t *testing.T) {
-	t.Parallel()
 	for name, start := range sdkServers() {
 		t.Run(name, func(t *testing.T) {
 			s, _ := start(t)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -48,14 +49,15 @@ type session struct {
 	pid       int
 	hello     hello
 	meta      []member // that every request carries since 2026-07-28
-	secrets   []string
+	secrets   []string // masked wherever the server is spoken of
+	sensitive []string // of them, those that nothing which it lists may hold
 	asked     *asked                    // answers the server's own requests
 	tools     atomic.Pointer[toolIndex] // the listing that counts
 	pins      pinListings
 	closing   atomic.Bool   // by this side
 	changed   chan struct{} // the server says that its tools are others now; holds one
 	listing   chan struct{} // holds one while the tools are listed afresh
-	doubted   atomic.Int64  // when an answer last had the tools listed afresh, in Unix nanoseconds
+	doubted   time.Time     // when an answer last had the tools listed afresh; guarded by listing
 	overdue   atomic.Int32  // calls in a row that were not answered in time
 }
 

@@ -88,7 +88,7 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 		_ = p.Shutdown(end)
 		return nil, err
 	}
-	sess := o.session(&wired{conn: conn, sdk: sdk, end: p.Shutdown}, endpoint.Stdio, sdk, obs.hello())
+	sess := o.session(&wired{conn: conn, sdk: sdk, mark: p.Mark, end: p.Shutdown}, endpoint.Stdio, sdk, obs.hello())
 	sess.pid = p.PID()
 	return sess, nil
 }
@@ -190,6 +190,7 @@ func (o *opener) onSkipped() func([]byte) {
 type wired struct {
 	conn *wire.Conn
 	sdk  *mcp.ClientSession
+	mark func()                      // before the connection is closed; nil if there is nothing to do
 	end  func(context.Context) error // of what lies below the connection
 }
 
@@ -213,6 +214,9 @@ func (w *wired) skipped() int {
 // close ends the connection first, so that calls fail at once and the SDK has
 // nothing left to wait for.
 func (w *wired) close(ctx context.Context) {
+	if w.mark != nil {
+		w.mark()
+	}
 	_ = w.conn.Close()
 	closed := make(chan struct{})
 	go func() {

@@ -2,6 +2,7 @@ package attach
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	goruntime "runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,7 +225,6 @@ func TestFaultE05TheLossIsSeen(t *testing.T) {
 }
 
 func TestFaultE12FrozenServer(t *testing.T) {
-	t.Parallel()
 	noLeaks(t, func() {
 		s := process(t, "no-read")
 		s.Timeout.Call = 500 * time.Millisecond
@@ -236,29 +237,44 @@ func TestFaultE12FrozenServer(t *testing.T) {
 	})
 }
 
-// TestFault/E13 and E14: servers that do not want to end, and what they started.
+// TestFault/E13 to E15: servers that do not want to end, and what they started,
+// also as a session of its own; all are gone within the time of Close.
 func TestFaultE13Close(t *testing.T) {
 	t.Parallel()
 	var servers []endpoint.Server
-	for i, mode := range []string{"ignore-eof", "ignore-sigterm", "grandchild", "echo", "ignore-sigterm"} {
-		s := process(t, mode)
-		s.Name = fmt.Sprint(mode, i)
-		servers = append(servers, s)
+	trace := filepath.Join(t.TempDir(), "trace")
+	for i, mode := range []string{"ignore-eof", "ignore-sigterm", "grandchild", "echo", "ignore-sigterm", "wrapper", "daemon"} {
+		if mode == "daemon" && goruntime.GOOS != "linux" {
+			continue // elsewhere nobody tells whose child a session was
+		}
+		servers = append(servers, named(process(t, mode, "-trace", trace), fmt.Sprint(mode, i)))
 	}
-	noLeaks(t, func() {
-		h := connected(t, nil, servers...)
-		if err := h.Err(); err != nil {
+	h := connected(t, nil, servers...)
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	_ = h.Close()
+	data, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(data)) {
+		var e struct {
+			Event      string
+			PID, Child int
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}
-		var pids []int
-		for _, st := range h.Status() {
-			pids = append(pids, st.PID)
+		if e.Event == "start" || e.Event == "child" {
+			seen++
+			gone(t, cmp.Or(e.Child, e.PID))
 		}
-		_ = h.Close()
-		for _, pid := range pids {
-			gone(t, pid)
-		}
-	})
+	}
+	if want := len(servers) + 1; seen < want {
+		t.Errorf("%d processes were seen, want %d", seen, want)
+	}
 }
 
 // TestFault/E20, seeds 000-10 and 001-26: a slow or broken server holds nobody

@@ -64,12 +64,8 @@ func isTask(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &result) == nil && result.Task.ID != "" && result.Content == nil && result.Structured == nil
 }
 
-// isTaskOnly reports whether a request is a call of a tool that runs as a task
-// only.
-func (s *session) isTaskOnly(req runtime.Request) bool {
-	if req.Method != runtime.MethodCallTool {
-		return false
-	}
-	t := s.tools.Load().items[req.Name]
+// isTaskOnly reports whether a tool runs as a task only.
+func (x *toolIndex) isTaskOnly(tool string) bool {
+	t := x.items[tool]
 	return t != nil && t.asTask
 }

@@ -45,6 +45,8 @@ type Process struct {
 	done   chan struct{} // its group has ended too
 	err    error         // valid after done
 
+	mark    sync.Once
+	strays  strays // that were there at the mark
 	stop    sync.Once
 	gone    chan struct{} // Shutdown has nothing left to do
 	hurry   sync.Once
@@ -203,9 +205,16 @@ func (p *Process) Shutdown(ctx context.Context) error {
 	}
 }
 
+// Mark notes the descendants that left the group, while the process can still be
+// asked for them: whoever closes standard input before Shutdown calls it first.
+// Shutdown ends what was noted. It notes once, and costs a look at what runs.
+func (p *Process) Mark() {
+	p.mark.Do(func() { p.strays = p.group.strays() })
+}
+
 // sequence asks politely, then less so, and releases what the process held.
 func (p *Process) sequence() {
-	strays := p.group.strays()
+	p.Mark()
 	_ = p.stdin.Close() // a blocked write ends with an error, which is wanted
 	if !p.endsWithin(politeTime) {
 		p.group.terminate()
@@ -214,7 +223,7 @@ func (p *Process) sequence() {
 		}
 	}
 	<-p.done
-	strays.kill()
+	p.strays.kill()
 	_ = p.stdout.file.Close() // nobody who wants more of it shuts down
 	close(p.gone)
 }
