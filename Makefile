@@ -31,6 +31,10 @@ build: ## build bin/mcpgen
 demo: ## generate, build and call the quickstart, then break its server
 	./examples/quickstart/demo.sh
 
+.PHONY: demo-drift
+demo-drift: ## upgrade a server under an agent: check names the lines that break
+	./examples/drift/demo.sh
+
 .PHONY: test
 test: ## all tests that need Go alone: unit, golden, command line, race detector
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
@@ -80,12 +84,14 @@ lint: build ## vet, staticcheck, formatting, import edges, generated files, othe
 	if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w:" >&2; echo "$$unformatted" >&2; exit 1; fi
 	go test -count 1 -run Imports ./golden
 	cd examples/quickstart && ../../bin/mcpgen generate --check
+	cd examples/drift && ../../bin/mcpgen generate --check
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
 
 .PHONY: generate
 generate: build ## write the generated files of the examples
 	cd examples/quickstart && ../../bin/mcpgen generate
+	cd examples/drift && ../../bin/mcpgen generate
 
 .PHONY: golden
 golden: ## rewrite the expected outputs of the tests; read the diff

@@ -73,6 +73,10 @@ var importRules = []rule{
 	{"examples/quickstart/internal/mcp", "runtime examples/quickstart/internal/mcp/...", "what a generated package may import"},
 	{"examples/quickstart/internal/mcp/...", "runtime", "what a generated package may import"},
 	{"examples/quickstart/server", "... github.com/modelcontextprotocol/go-sdk/mcp", "a server that somebody else might have written"},
+	{"examples/drift/internal/mcp/*/*test", "runtime runtime/mcptest examples/drift/internal/mcp/*", "a fake, for tests alone"},
+	{"examples/drift/internal/mcp", "runtime examples/drift/internal/mcp/...", "what a generated package may import"},
+	{"examples/drift/internal/mcp/...", "runtime", "what a generated package may import"},
+	{"examples/drift/server", "... github.com/modelcontextprotocol/go-sdk/mcp", "a server that somebody else might have written"},
 	{"examples/...", "...", "examples show what users do"},
 }
 

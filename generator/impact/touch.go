@@ -84,13 +84,13 @@ func (w *toucher) item() {
 			w.names() // it may be another tool: nothing is kept for it
 			return
 		}
-		w.funcs(refers, calls, drops)
+		w.funcs(refers, calls, drops, fakes)
 	case "tool-task-required", "template-uri-changed", "resource-scheme-changed":
 		w.funcs(refers, calls, drops)
 	case "output-schema-added":
-		w.funcs(refers, calls)
+		w.funcs(refers, calls, fakes)
 	case "output-schema-removed":
-		w.funcs(refers, calls)
+		w.funcs(refers, calls, fakes)
 		for _, s := range w.items[w.id] {
 			if s.Result {
 				w.anyUse(s)
@@ -103,7 +103,7 @@ func (w *toucher) item() {
 func (w *toucher) names() {
 	for _, s := range w.items[w.id] {
 		if s.Role != generator.SymbolField {
-			w.in(s, refers, calls, drops)
+			w.in(s, refers, calls, drops, fakes)
 		}
 	}
 }
@@ -321,7 +321,7 @@ func (w *toucher) changed(found []generator.Symbol) {
 				return (u.mode == reads || u.mode == writes) && !(u.mode == writes && u.untyped && kindOfType(now.Type, w.after) == kindOfValue(u.value))
 			})
 		case s.Role == generator.SymbolFunc:
-			w.in(s, refers, calls)
+			w.in(s, refers, calls, fakes)
 		default:
 			w.in(s, refers)
 		}

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -21,6 +22,7 @@ const (
 	refers   mode = iota // a function, type or constant is named
 	calls                // a function is called, and its result is used
 	drops                // a function is called, and its result is not used
+	fakes                // the tool is played by a fake
 	reads                // a field's value is taken
 	writes               // a field is given a value
 	converts             // a value becomes one of the type
@@ -148,15 +150,43 @@ func (v *visitor) ident(id *ast.Ident) {
 		}
 	case *types.Func:
 		if n := v.funcName(obj); n.path != "" {
-			u := use{mode: v.called(id)}
-			if obj.Signature().Recv() != nil {
-				u.symbol = "Client." + n.name
-			}
-			v.add(n, id.Pos(), u)
+			v.add(n, id.Pos(), v.function(id, obj, n))
 		}
 	case *types.TypeName, *types.Const:
 		v.add(v.declaredName(obj), id.Pos(), use{mode: refers})
 	}
+}
+
+// function is the use of a function, a method of Client or one of its fake.
+func (v *visitor) function(id *ast.Ident, f *types.Func, n name) use {
+	switch {
+	case f.Signature().Recv() == nil:
+		return use{mode: v.called(id)}
+	case v.fakeOf(f) != "":
+		return use{mode: fakes, symbol: "Fake." + f.Name()}
+	}
+	return use{mode: v.called(id), symbol: "Client." + n.name}
+}
+
+// fakeOf is the path of the generated package whose fake has the method f, or "".
+func (c *collector) fakeOf(f *types.Func) string {
+	recv := f.Signature().Recv()
+	if f.Pkg() == nil || recv == nil || !strings.HasPrefix(f.Name(), "On") {
+		return ""
+	}
+	dir, base := path.Split(f.Pkg().Path())
+	dir = strings.TrimSuffix(dir, "/")
+	if !c.loader.paths[dir] || base != path.Base(dir)+"test" {
+		return ""
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if named, ok := t.(*types.Named); !ok || named.Obj().Name() != "Fake" {
+		return ""
+	}
+	return dir
 }
 
 // declaredName is the name of a package-level object of a generated package.
@@ -180,6 +210,9 @@ func (c *collector) funcName(f *types.Func) name {
 			return name{n.path, f.Name()}
 		}
 		return name{}
+	}
+	if dir := c.fakeOf(f); dir != "" {
+		return name{dir, strings.TrimPrefix(f.Name(), "On")}
 	}
 	if !types.IsInterface(sig.Recv().Type()) || sig.Params().Len() < 2 {
 		return name{}

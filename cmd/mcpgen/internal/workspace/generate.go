@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // GenerateOptions are the flags of generate.
@@ -109,7 +110,7 @@ func (w *Workspace) keptLock() (*schema.Lock, []string) {
 }
 
 // accept puts the captures into the lock, with the Go names that had to be
-// numbered, and beside the snapshots.
+// numbered and the former names of renamed tools, and beside the snapshots.
 func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snapshot, captures []*Capture) error {
 	var errs []error
 	for _, c := range captures {
@@ -126,6 +127,13 @@ func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snaps
 			continue
 		}
 		setNames(c.Locked, names)
+		if old != nil {
+			err := generator.KeepFormer(w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+		}
 		lock.Servers[name], snapshots[name] = c.Locked, c.Snapshot
 	}
 	return fail(ExitUsage, errors.Join(errs...))
