@@ -47,7 +47,7 @@ func sample() *Report {
 		c := &s.Changes[i]
 		c.Place = Place{"internal/mcp/github/snapshot.json", 10 + i}
 		if c.Rule == "input-enum-value-removed" {
-			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgs.State"}}
+			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgsStateClosed"}}
 		}
 	}
 	r.Servers = append(r.Servers,

@@ -156,7 +156,7 @@ func shown(c *Change) (was, now string) {
 // clipped writes a value on the rest of a line.
 func (p *page) clipped(prefix, text string) {
 	room := p.width - len(prefix)
-	if columns(text) > room {
+	if !fits(text, room) {
 		text = head(text, room-1) + "…"
 	}
 	p.line(prefix + text)
@@ -199,16 +199,16 @@ func (p *page) broken(indent, more int, parts []string, open, end string) {
 	cur := strings.Repeat(" ", indent) + open
 	first := true
 	for _, part := range parts {
-		if !first && columns(cur)+columns(part)+len(end) > p.width {
+		if !first && !fits(part, p.width-columns(cur)-len(end)) {
 			p.line(cur)
 			cur = strings.Repeat(" ", more)
 		}
-		for end != "" && columns(cur)+columns(part)+len(end) > p.width {
+		for end != "" && !fits(part, p.width-columns(cur)-len(end)) {
 			piece := head(part, p.width-2-columns(cur))
 			p.line(cur + piece + end + `\`)
 			cur, part = end, part[len(piece):]
 		}
-		for end == "" && columns(cur)+columns(part) > p.width {
+		for end == "" && !fits(part, p.width-columns(cur)) {
 			piece := head(part, p.width-columns(cur))
 			p.line(cur + piece)
 			cur, part = strings.Repeat(" ", more), console.Inert(part[len(piece):])
@@ -225,7 +225,7 @@ func (p *page) wrap(indent int, text string) {
 	cur := margin
 	for word := range strings.FieldsSeq(text) {
 		word = console.Inert(word)
-		if cur != margin && columns(cur)+1+columns(word) > p.width {
+		if cur != margin && !fits(word, p.width-columns(cur)-1) {
 			p.line(cur)
 			margin = strings.Repeat(" ", indent+2)
 			cur = margin
@@ -233,7 +233,7 @@ func (p *page) wrap(indent int, text string) {
 		if cur != margin {
 			cur += " "
 		}
-		for columns(cur)+columns(word) > p.width {
+		for !fits(word, p.width-columns(cur)) {
 			piece := head(word, p.width-columns(cur))
 			p.line(cur + piece)
 			margin = strings.Repeat(" ", indent+2)
@@ -261,10 +261,23 @@ func columns(text string) int {
 	return n
 }
 
+// fits reports whether a text needs no more than a number of columns. It looks at
+// no more of the text than that.
+func fits(text string, room int) bool {
+	for _, r := range text {
+		if room -= column(r); room < 0 {
+			return false
+		}
+	}
+	return room >= 0
+}
+
 // column is the width of one character by the blocks of Unicode that are wide
 // in every terminal.
 func column(r rune) int {
 	switch {
+	case r < 0x300:
+		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
 	case r < 0x1100:

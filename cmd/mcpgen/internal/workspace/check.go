@@ -46,12 +46,14 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	j := w.judgement(o.Judging)
 	r := &run{w: w, judgement: j}
+	files := w.compareFiles()
 	var err error
 	if o.Against != "" {
 		err = r.against(ctx, o.Against)
 	} else {
 		err = r.live(ctx)
 	}
+	compared := <-files
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +72,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	out := report.Of(found)
 	out.Unseen = r.unseen
-	r.stale(out)
+	r.stale(out, compared)
 	w.place(out)
 	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Code: r.code}, nil
 }
@@ -164,24 +166,44 @@ func (r *run) compare(before map[string]*schema.Snapshot) []drift.ServerReport {
 	return out
 }
 
-// stale compares the generated files with what lock and snapshots give.
-func (r *run) stale(out *report.Report) {
-	stale, err := r.w.stale()
-	if err != nil {
-		r.raise(ExitCode(err))
-		r.errs = append(r.errs, err)
-		out.Error = err.Error()
+// stale takes the comparison of the generated files.
+func (r *run) stale(out *report.Report, files comparedFiles) {
+	if files.err != nil {
+		r.raise(ExitCode(files.err))
+		r.errs = append(r.errs, files.err)
+		out.Error = files.err.Error()
 		return
 	}
-	for _, f := range stale {
+	for _, f := range files.stale {
 		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
-	}
-	if len(stale) > 0 {
 		r.raise(ExitFinding)
 	}
 }
 
+// comparedFiles is what became of the comparison of the generated files.
+type comparedFiles struct {
+	stale []generator.Stale
+	err   error
+}
+
+// compareFiles compares the generated files with what lock and snapshots give,
+// while servers are waited for.
+func (w *Workspace) compareFiles() <-chan comparedFiles {
+	done := make(chan comparedFiles, 1)
+	go func() {
+		stale, err := w.stale()
+		done <- comparedFiles{stale, err}
+	}()
+	return done
+}
+
+// stale does what generate --check does. It is over at once where nothing has
+// changed since that was found to be in order.
 func (w *Workspace) stale() ([]generator.Stale, error) {
+	o := GenerateOptions{Check: true}
+	if len(w.unlocked()) == 0 && w.remembered(o) != nil {
+		return nil, nil
+	}
 	lock, _ := w.keptLock()
 	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
 	if err != nil {
@@ -194,7 +216,11 @@ func (w *Workspace) stale() ([]generator.Stale, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.compare(out.files)
+	stale, err := w.compare(out.files)
+	if err == nil && len(stale) == 0 && len(w.unlocked()) == 0 {
+		w.remember(o, len(out.files), len(out.warnings))
+	}
+	return stale, err
 }
 
 // Hint is what to do about what was found; "" is nothing.

@@ -4,7 +4,9 @@ package workspace
 // project says about severities and accepted changes.
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -62,10 +64,26 @@ func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options
 }
 
 // unchanged reports whether a live surface is exactly the locked one, so that
-// nothing has to be compared: no hash differs, and no entry waits to be used.
+// nothing has to be compared: no hash differs, and no entry waits to be used. The
+// lock is known to fit its snapshot, so one hash of each item says it.
 func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
-	return len(w.Lock.Servers[c.Server.Name].Verify(c.Snapshot)) == 0 &&
-		!slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
+	before, now := w.Lock.Servers[c.Server.Name], c.Locked
+	same := before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
+		sameJSON(before.Identity, now.Identity) && sameJSON(before.Capabilities, now.Capabilities)
+	for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b schema.LockedItem) bool { return a.Full == b.Full })
+	}
+	return same && !slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
+}
+
+// sameJSON reports whether two values have the same canonical form.
+func sameJSON(a, b json.RawMessage) bool {
+	if (a == nil) != (b == nil) {
+		return false
+	}
+	x, errX := schema.Canonical(a)
+	y, errY := schema.Canonical(b)
+	return a == nil || errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // otherTools are the wire names of the tools of all locked servers but one.

@@ -1,0 +1,236 @@
+package workspace
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// listed is the surface that a real server listed, cut to n tools.
+func listed(t testing.TB, server string, n int) *schema.Snapshot {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "golden", "corpus", "servers", server+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct{ Tools []json.RawMessage }
+	if err := json.Unmarshal(data, &list); err != nil {
+		t.Fatal(err)
+	}
+	s := &schema.Snapshot{Server: server}
+	for _, raw := range list.Tools[:min(n, len(list.Tools))] {
+		item, err := schema.ParseItem(schema.KindTool, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Tools = append(s.Tools, item)
+	}
+	return s
+}
+
+// project is a workspace with one locked server.
+func project(t testing.TB, s *schema.Snapshot) *Workspace {
+	t.Helper()
+	locked, err := schema.LockSnapshot(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Workspace{
+		Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{s.Server: {Package: "p"}}},
+		Lock:    &schema.Lock{Servers: map[string]*schema.LockedServer{s.Server: locked}},
+	}
+}
+
+// BenchmarkUnchanged is what check does with the listing of a server that has not
+// changed: hash it, compare with the lock, report.
+func BenchmarkUnchanged(b *testing.B) {
+	s := listed(b, "github", 100)
+	w := project(b, s)
+	r := &run{w: w, judgement: w.judgement(Judging{})}
+	for b.Loop() {
+		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: s}
+		if err := c.hash(); err != nil {
+			b.Fatal(err)
+		}
+		r.captures = []*Capture{c}
+		out := r.compare(map[string]*schema.Snapshot{"github": s})
+		if out[0].Verdict != drift.Unchanged {
+			b.Fatal(out)
+		}
+		found := report.Of(drift.Join(&drift.Report{Servers: out}))
+		if err := report.Write(discard{}, report.Text, found, report.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/100-tools")
+}
+
+// BenchmarkOneChanged is the same with one tool of the hundred changed.
+func BenchmarkOneChanged(b *testing.B) {
+	s, changed := listed(b, "github", 100), listed(b, "github", 100)
+	changed.Tools[7].Raw = json.RawMessage(strings.Replace(string(changed.Tools[7].Raw), `"properties": {`, `"properties": {"added": {"type": "string"},`, 1))
+	if string(changed.Tools[7].Raw) == string(s.Tools[7].Raw) {
+		b.Fatal("the tool has no properties")
+	}
+	w := project(b, s)
+	r := &run{w: w, judgement: w.judgement(Judging{})}
+	for b.Loop() {
+		c := &Capture{Server: endpoint.Server{Name: "github"}, Snapshot: changed}
+		if err := c.hash(); err != nil {
+			b.Fatal(err)
+		}
+		r.captures = []*Capture{c}
+		if out := r.compare(map[string]*schema.Snapshot{"github": s}); len(out[0].Changes) == 0 {
+			b.Fatal(out)
+		}
+	}
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// TestUnchanged holds the short way to what the long one says.
+func TestUnchanged(t *testing.T) {
+	for _, server := range []string{"github", "filesystem", "everything"} {
+		s := listed(t, server, 1000)
+		w := project(t, s)
+		c := &Capture{Server: endpoint.Server{Name: server}, Snapshot: s}
+		if err := c.hash(); err != nil {
+			t.Fatal(err)
+		}
+		j := w.judgement(Judging{Profile: drift.Pin})
+		if long := w.judge(comparison{name: server, before: s, after: s}, j); !w.unchanged(c, j) || long.Verdict != drift.Unchanged {
+			t.Errorf("%s: %+v", server, long)
+		}
+		if state := w.driftState(server, s); state != "as locked" {
+			t.Error(state)
+		}
+		j.Ignore = []drift.Accept{{Server: server, Rule: "tool-removed"}}
+		if w.unchanged(c, j) {
+			t.Error("an entry of ignore that is of no use has to be reported")
+		}
+		j.Ignore[0].Server = "other"
+		if !w.unchanged(c, j) {
+			t.Error("the entry is another server's")
+		}
+		for name, change := range map[string]func(*schema.Snapshot){
+			"instructions": func(s *schema.Snapshot) { s.Instructions = "x" },
+			"identity":     func(s *schema.Snapshot) { s.Identity = json.RawMessage(`{"name":"x"}`) },
+			"capabilities": func(s *schema.Snapshot) { s.Capabilities = json.RawMessage(`{"logging":{}}`) },
+			"protocol":     func(s *schema.Snapshot) { s.ProtocolVersion = "2024-11-05" },
+			"gone":         func(s *schema.Snapshot) { s.Tools = s.Tools[1:] },
+			"new": func(s *schema.Snapshot) {
+				s.Prompts = []schema.Item{{Kind: schema.KindPrompt, Name: "p", Raw: json.RawMessage(`{"name":"p"}`)}}
+			},
+			"reworded": func(s *schema.Snapshot) {
+				s.Tools[0].Raw = json.RawMessage(strings.Replace(string(s.Tools[0].Raw), `"name"`, `"x": 1, "name"`, 1))
+			},
+		} {
+			now := *s
+			now.Tools = slices.Clone(s.Tools)
+			change(&now)
+			c := &Capture{Server: endpoint.Server{Name: server}, Snapshot: &now}
+			if err := c.hash(); err != nil {
+				t.Fatal(name, err)
+			}
+			if w.unchanged(c, j) || len(w.Lock.Servers[server].Verify(&now)) == 0 {
+				t.Errorf("%s: %s is taken for unchanged", server, name)
+			}
+		}
+	}
+}
+
+// TestFind wants the line of each thing in a snapshot that a change can be about.
+func TestFind(t *testing.T) {
+	s := listed(t, "github", 20)
+	s.Instructions, s.Identity = "line", json.RawMessage(`{"name": "x", "version": "1"}`)
+	s.Templates = []schema.Item{{Kind: schema.KindTemplate, Name: "repo://{a/b}", Raw: json.RawMessage(`{"name":"n","uriTemplate":"repo://{a/b}"}`)}}
+	data := s.Encode()
+	lines := strings.Split(string(data), "\n")
+	tests := []struct {
+		kind       drift.Kind
+		name, path string
+		want       string // begins the line
+	}{
+		{drift.KindServer, "", "/instructions", `"instructions": "line"`},
+		{drift.KindServer, "", "/identity/version", `"version": "1"`},
+		{drift.KindServer, "", "/launch", ""},
+		{drift.KindTemplate, "repo://{a/b}", "/uriTemplate", `"uriTemplate": "repo://{a/b}"`},
+		{drift.KindTool, s.Tools[3].Name, "/name", fmt.Sprintf(`"name": %q`, s.Tools[3].Name)},
+		{drift.KindTool, s.Tools[3].Name, "/inputSchema/properties/no~1such", `"properties": {`},
+		{drift.KindTool, "none", "", ""},
+	}
+	for _, tt := range tests {
+		offset := find(data, &drift.Change{Kind: tt.kind, Name: tt.name, Path: tt.path})
+		got := ""
+		if offset > 0 {
+			got = strings.TrimSpace(lines[strings.Count(string(data[:offset]), "\n")])
+		}
+		if !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%s %s %s: %q, want %q", tt.kind, tt.name, tt.path, got, tt.want)
+		}
+	}
+}
+
+// FuzzFind reads any file, for any pointer.
+func FuzzFind(f *testing.F) {
+	f.Add([]byte(`{"tools":[{"name":"a","x":[1,{"b":2}]}]}`), "a", "/x/1/b")
+	f.Add([]byte(`{"tools": {"0": 1}, "identity": "x"}`), "", "/identity/0")
+	f.Add([]byte("{\"tools\":[\n"), "a", "//~1~0")
+	f.Fuzz(func(t *testing.T, data []byte, name, path string) {
+		for _, kind := range []drift.Kind{drift.KindTool, drift.KindServer} {
+			if at := find(data, &drift.Change{Kind: kind, Name: name, Path: path}); at < 0 || at > int64(len(data)) {
+				t.Errorf("%d of %d", at, len(data))
+			}
+		}
+	})
+}
+
+// TestKeepBack wants what is held to be what it was, whatever it is.
+func TestKeepBack(t *testing.T) {
+	item := func(kind schema.Kind, raw string) schema.Item {
+		it, err := schema.ParseItem(kind, json.RawMessage(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return it
+	}
+	before := &schema.Snapshot{Server: "s", Instructions: "old", Identity: json.RawMessage(`{"name":"old"}`),
+		Tools:   []schema.Item{item(schema.KindTool, `{"name":"a","title":"old"}`), item(schema.KindTool, `{"name":"read_it"}`)},
+		Prompts: []schema.Item{item(schema.KindPrompt, `{"name":"p","title":"old"}`)}}
+	after := &schema.Snapshot{Server: "s", Instructions: "new", Identity: json.RawMessage(`{"name":"new"}`),
+		Tools:   []schema.Item{item(schema.KindTool, `{"name":"a","title":"new"}`), item(schema.KindTool, `{"name":"b"}`), item(schema.KindTool, `{"name":"read-it","title":"new"}`)},
+		Prompts: []schema.Item{item(schema.KindPrompt, `{"name":"p","title":"new"}`)}}
+	held := func(kind drift.Kind, name, path string) Held {
+		return Held{Server: "s", Change: drift.Change{Kind: kind, Name: name, Path: path}}
+	}
+	c := &Capture{Server: endpoint.Server{Name: "s"}, Snapshot: after}
+	err := c.keepBack(before, []Held{
+		held(drift.KindTool, "a", "/title"), held(drift.KindTool, "b", ""), held(drift.KindTool, "read_it", "/title"),
+		held(drift.KindPrompt, "p", ""), held(drift.KindServer, "", "/instructions"), held(drift.KindServer, "", "/identity/name"),
+	}, []drift.Change{{Rule: "tool-renamed", Kind: drift.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(c.Snapshot.Encode()), string(before.Encode()); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(c.Locked.Verify(before)) > 0 || string(after.Identity) != `{"name":"new"}` {
+		t.Error("the capture is not hashed anew, or the server's snapshot was changed")
+	}
+	fresh := &Capture{Snapshot: after}
+	if err := fresh.keepBack(nil, []Held{held(drift.KindTool, "b", ""), held(drift.KindServer, "", "/instructions")}, nil); err != nil || len(fresh.Snapshot.Tools) != 2 || fresh.Snapshot.Instructions != "" {
+		t.Errorf("%v %+v", err, fresh.Snapshot)
+	}
+}
