@@ -43,7 +43,7 @@ func echoAnswer(method, tool, text string) string {
 	case "tools/list":
 		return `"result":{"tools":[` +
 			`{"name":"echo","description":"Returns its text.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}},` +
-			`{"name":"leak","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}]}`
+			`{"name":"leak","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}` + told(token) + `]}`
 	case "tools/call":
 		switch {
 		case tool == "echo":
@@ -57,6 +57,14 @@ func echoAnswer(method, tool, text string) string {
 		return `"error":{"code":-32000,"message":` + quoted("the token is "+token+"\n"+strings.Repeat("x", 50)) + `,"data":` + quoted(token) + `}`
 	}
 	return `"error":{"code":-32601,"message":"no such method"}`
+}
+
+// told is a tool that repeats the token, if there is one.
+func told(token string) string {
+	if token == "" {
+		return ""
+	}
+	return `,{"name":"told","description":` + quoted("Uses "+token) + `,"inputSchema":{"type":"object"}}`
 }
 
 func quoted(s string) string {

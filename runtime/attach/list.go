@@ -73,6 +73,10 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 			problems = append(problems, s.leftOut(l, i, err))
 			continue
 		}
+		if s.repeats(def) {
+			problems = append(problems, s.leftOut(l, i, errRepeats))
+			continue
+		}
 		if c, ok := s.carrier.(chooser); ok && l.kind == schema.KindTool {
 			if err := c.usable(item.Name); err != nil {
 				problems = append(problems, s.leftOut(l, i, err))

@@ -110,9 +110,10 @@ func (o *opener) pinned() string {
 func (o *opener) session(c carrier, t endpoint.Transport, sdk *mcp.ClientSession, h hello) *session {
 	protocol := sdk.InitializeResult().ProtocolVersion
 	return &session{
-		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h,
+		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h.withhold(o.resolved.Sensitive),
 		meta: requestMeta(protocol, o.Version, o.asked.offers()), secrets: o.resolved.Secrets, asked: o.asked,
-		changed: o.changed, listing: make(chan struct{}, 1),
+		sensitive: o.resolved.Sensitive,
+		changed:   o.changed, listing: make(chan struct{}, 1),
 	}
 }
 

@@ -3,9 +3,14 @@
 package attach
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -26,4 +31,45 @@ func (o *opener) resolve(ctx context.Context) error {
 	o.resolved, err = server.Resolve(o.LookupEnv)
 	o.Mask.AddResolved(o.resolved)
 	return err
+}
+
+// errRepeats is an item in whose definition the server repeats its secret. It is
+// left out: what is listed is shown to models and kept in files.
+var errRepeats = errors.New("a secret that was given to the server stands in it: this has to be mended in the server")
+
+// repeats reports whether a definition holds a secret of the server's own: as it
+// was sent, or in one of its texts.
+func (s *session) repeats(def json.RawMessage) bool {
+	if len(s.sensitive) == 0 {
+		return false
+	}
+	if holds(string(def), s.sensitive) {
+		return true
+	}
+	for d := json.NewDecoder(bytes.NewReader(def)); ; {
+		t, err := d.Token()
+		if err != nil {
+			return false
+		}
+		if text, ok := t.(string); ok && holds(text, s.sensitive) {
+			return true
+		}
+	}
+}
+
+func holds(text string, secrets []string) bool {
+	return slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(text, secret) })
+}
+
+// withhold takes the secrets out of what a server says of itself.
+func (h hello) withhold(secrets []string) hello {
+	h.instructions = quote.Mask(h.instructions, secrets)
+	h.name, h.version = quote.Mask(h.name, secrets), quote.Mask(h.version, secrets)
+	if holds(string(h.identity), secrets) {
+		h.identity = nil
+	}
+	if holds(string(h.capabilities), secrets) {
+		h.capabilities = nil
+	}
+	return h
 }

@@ -48,9 +48,9 @@ type session struct {
 	protocol  string
 	pid       int
 	hello     hello
-	meta      []member // that every request carries since 2026-07-28
-	secrets   []string // masked wherever the server is spoken of
-	sensitive []string // of them, those that nothing which it lists may hold
+	meta      []member                  // that every request carries since 2026-07-28
+	secrets   []string                  // masked wherever the server is spoken of
+	sensitive []string                  // of them, those that nothing which it lists may hold
 	asked     *asked                    // answers the server's own requests
 	tools     atomic.Pointer[toolIndex] // the listing that counts
 	pins      pinListings

@@ -1,0 +1,181 @@
+package gate_test
+
+// A secret is planted in the environment of servers that repeat it wherever they
+// can; nothing that the host says or writes holds it, in any spelling.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// planted has characters that every encoding treats in a way of its own.
+const planted = `planted/secret+"0001"<&>ü`
+
+// repeater is a server that says its secret everywhere: before the handshake,
+// in its name, in listings, in errors of both kinds, in notifications, in its
+// last words. How is the spelling it uses.
+func repeater(how string) {
+	secret := spelled(os.Getenv("TOKEN"))[how]
+	say := func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+	q := func(s string) string { b, _ := json.Marshal(s); return string(b) }
+	fmt.Fprintln(os.Stderr, "the token is", secret)
+	say("not a message: %s", secret)
+	d := json.NewDecoder(os.Stdin)
+	for {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ Name string }
+		}
+		if d.Decode(&m) != nil {
+			return
+		}
+		switch {
+		case m.ID == nil:
+		case m.Method == "initialize":
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"logging":{}},"instructions":%s,"serverInfo":{"name":"repeater","version":%s}}}`, m.ID, q("use "+secret), q(secret))
+		case m.Method == "tools/list":
+			say(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","logger":"x","data":%s}}`, q("started with "+secret))
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"go","inputSchema":{"type":"object"}},{"name":%s,"inputSchema":{"type":"object"}},{"name":"told","description":%s,"inputSchema":{"type":"object"}}]}}`, m.ID, q("bad "+secret), q("uses "+secret))
+		case m.Params.Name == "exit":
+			fmt.Fprintln(os.Stderr, strings.Repeat("y", 990), secret)
+			os.Exit(3)
+		case m.Params.Name == "result":
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}]}}`, m.ID, q(secret))
+		case m.Params.Name == "elicit":
+			say(`{"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{"message":%s,"requestedSchema":{"type":"object","properties":{}}}}`, q("is it "+secret))
+			say(`{"jsonrpc":"2.0","id":%s,"error":{"code":1,"message":"no","data":%s}}`, m.ID, q(secret))
+		default:
+			say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":%s,"data":{"token":%s}}}`, m.ID, q(strings.Repeat("z", 300)+secret), q(secret))
+		}
+	}
+}
+
+// spelled are the ways in which a server may repeat a secret, a few for each
+// server.
+func spelled(secret string) map[string]string {
+	all := map[string]string{}
+	for i, s := range endpoint.Spellings(secret) {
+		all[fmt.Sprint(i%6)] += s + " "
+	}
+	return all
+}
+
+func testSecretGoesNowhere(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer // everything that is said
+	var saying sync.Mutex
+	say := func(args ...any) {
+		saying.Lock()
+		defer saying.Unlock()
+		fmt.Fprintln(&out, args...)
+	}
+	var yaml strings.Builder
+	yaml.WriteString("version: 1\npolicy: {mode: yolo, secrets: [{secret: token, tool: \"*\"}]}\nservers:\n")
+	ways := spelled(planted)
+	for how := range ways {
+		fmt.Fprintf(&yaml, "  s%s: {command: %q, args: [%q], env: {%s: \"2\", TOKEN: \"{{secret:token}}\"}}\n", how, exe, how, asServer)
+	}
+	project, err := config.Parse([]byte(yaml.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	var mask endpoint.Mask
+	log, err := audit.Open(path, &audit.Options{Arguments: true, Mask: &mask})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	tell := func(e runtime.Event) { log.Event(e); say(fmt.Sprintf("%+v", e)) }
+	gate, err := policy.New(*project.Policy, &policy.Options{OnEvent: tell})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := func(context.Context, string) (string, error) { return planted, nil }
+	host, err := attach.Connect(t.Context(), project.Servers, &attach.Options{
+		Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}, Secrets: gate.Secrets(source), Mask: &mask, OnEvent: tell,
+		OnStatus: func(s attach.Status) { say(fmt.Sprintf("%+v", s)) },
+		Logger:   slog.New(slog.NewTextHandler(writer(func(p []byte) { say(string(p)) }), &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	if err := host.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var work sync.WaitGroup
+	for _, s := range project.Servers {
+		work.Go(func() {
+			repeated := false
+			for _, tool := range []string{"result", "error", "elicit", "exit", "error"} {
+				res, err := host.Invoke(t.Context(), runtime.Request{Server: s.Name, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"given":"` + strings.ReplaceAll(planted, `"`, `\"`) + `"}`)})
+				repeated = repeated || err == nil && res.Text() == ways[strings.TrimPrefix(s.Name, "s")]
+				say(tool, err)
+				if e, ok := errors.AsType[*runtime.RPCError](err); ok {
+					say(string(e.Data), e.Message)
+				}
+			}
+			if !repeated {
+				t.Errorf("%s did not get its secret: results are not masked", s.Name)
+			}
+		})
+	}
+	work.Wait()
+	for _, st := range host.Status() {
+		say(fmt.Sprintf("%+v", st))
+		data, _ := json.Marshal(st)
+		say(string(data))
+	}
+	for _, s := range project.Servers {
+		if err := host.Reload(t.Context(), project.Servers); err != nil { // those that died, too
+			t.Fatal(err)
+		}
+		snap, problems, err := host.Snapshot(t.Context(), s.Name)
+		say(fmt.Sprintf("%+v %v", problems, err))
+		if snap != nil {
+			say(string(snap.Encode()))
+		}
+	}
+	settings, _ := json.Marshal(project.Servers[0].Env)
+	say(string(settings), host.Instructions(), host.Listing())
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	say(string(data))
+	spellings := endpoint.Spellings(planted)
+	if n := strings.Count(out.String(), endpoint.Masked); n < len(spellings)*5 {
+		t.Errorf("only %d texts were masked: the servers did not repeat it", n)
+	}
+	for _, s := range spellings {
+		if i := strings.Index(out.String(), s); i >= 0 {
+			t.Errorf("%q is in: %q", s, out.String()[max(0, i-200):min(out.Len(), i+100)])
+		}
+	}
+}
+
+// writer writes with a function.
+type writer func([]byte)
+
+func (w writer) Write(p []byte) (int, error) { w(p); return len(p), nil }
