@@ -26,7 +26,7 @@ func TestExamplesCompile(t *testing.T) {
 	}
 	checked := 0
 	for _, s := range servers {
-		out := project(t, "example.com", "mcp", s)
+		out := generated(t, "example.com", "mcp", s)
 		name := generator.PackageName(s.Name)
 		pkg := typeCheck(t, out, std, name)
 		for file, data := range goFiles(out) {

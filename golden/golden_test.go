@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -35,8 +36,8 @@ func caseServers(t testing.TB) []generator.Server {
 
 func TestGolden(t *testing.T) {
 	servers := caseServers(t)
-	out := project(t, thisFolder, "cases", servers...)
-	files := append(out.Files, lockFile("cases/mcpgen.lock", servers...))
+	out := generated(t, thisFolder, "cases", servers...)
+	files := append(out.Files, project.LockFile("cases/mcpgen.lock", servers...))
 	opts := generator.WriteOptions{Prune: []string{"cases"}}
 	if *update {
 		if _, err := generator.Write(t.Context(), ".", files, opts); err != nil {
@@ -78,9 +79,9 @@ func TestCorpusBuilds(t *testing.T) {
 	for _, name := range corpusServers {
 		s := locked(t, corpusSnapshot(t, name))
 		all = append(all, s)
-		files = append(files, project(t, "example.com/corpus", "alone/only"+name, s).Files...)
+		files = append(files, generated(t, "example.com/corpus", "alone/only"+name, s).Files...)
 	}
-	files = append(files, project(t, "example.com/corpus", "internal/mcp", all...).Files...)
+	files = append(files, generated(t, "example.com/corpus", "internal/mcp", all...).Files...)
 	for _, f := range files {
 		if !strings.HasSuffix(f.Path, ".go") {
 			continue
@@ -117,7 +118,7 @@ func TestOutputIsStable(t *testing.T) {
 		if shuffle {
 			slices.Reverse(servers)
 		}
-		return append(project(t, "example.com/corpus", "mcp", servers...).Files, lockFile("mcpgen.lock", servers...))
+		return append(generated(t, "example.com/corpus", "mcp", servers...).Files, project.LockFile("mcpgen.lock", servers...))
 	}
 	first := generate(false)
 	for _, shuffle := range []bool{false, true} {
@@ -141,7 +142,7 @@ func TestOutputFromDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := project(t, "example.com", "mcp", locked(t, s)), project(t, "example.com", "mcp", locked(t, read))
+		a, b := generated(t, "example.com", "mcp", locked(t, s)), generated(t, "example.com", "mcp", locked(t, read))
 		for i := range a.Files {
 			if !bytes.Equal(a.Files[i].Data, b.Files[i].Data) {
 				t.Errorf("%s differs: %s", a.Files[i].Path, cmp.Diff(string(a.Files[i].Data), string(b.Files[i].Data)))
@@ -154,11 +155,11 @@ func TestOutputFromDisk(t *testing.T) {
 func TestRemovedToolChangesNoOtherName(t *testing.T) {
 	for _, name := range corpusServers {
 		whole := corpusSnapshot(t, name)
-		all := identifiers(t, project(t, "example.com", "mcp", locked(t, whole)))
+		all := identifiers(t, generated(t, "example.com", "mcp", locked(t, whole)))
 		for i := 0; i < len(whole.Tools); i += 1 + len(whole.Tools)/8 {
 			rest := *whole
 			rest.Tools = slices.Delete(slices.Clone(whole.Tools), i, i+1)
-			for id := range identifiers(t, project(t, "example.com", "mcp", locked(t, &rest))) {
+			for id := range identifiers(t, generated(t, "example.com", "mcp", locked(t, &rest))) {
 				if !all[id] {
 					t.Errorf("%s: without %s there is a new name %s", name, whole.Tools[i].Name, id)
 				}

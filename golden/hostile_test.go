@@ -25,6 +25,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -106,7 +107,7 @@ func hostileServer(text string, at ...int) *generator.Server {
 			}
 		}
 	}
-	server, err := lock(s)
+	server, err := project.Lock(s)
 	if err != nil {
 		return nil
 	}
@@ -191,7 +192,7 @@ func TestPoisonedNames(t *testing.T) {
 			} {
 				t.Run(place, func(t *testing.T) {
 					snapshot := *base.Snapshot
-					server, err := lock(&snapshot)
+					server, err := project.Lock(&snapshot)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -50,7 +51,7 @@ func TestBranchesMerge(t *testing.T) {
 			files := func(s *schema.Snapshot) map[string][]byte {
 				server := locked(t, s)
 				out := map[string][]byte{}
-				for _, f := range append(project(t, "example.com", "mcp", server).Files, lockFile("mcpgen.lock", server)) {
+				for _, f := range append(generated(t, "example.com", "mcp", server).Files, project.LockFile("mcpgen.lock", server)) {
 					out[f.Path] = f.Data
 				}
 				return out

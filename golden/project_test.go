@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
-	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -67,53 +67,21 @@ func corpusSnapshot(t testing.TB, server string) *schema.Snapshot {
 // locked accepts a snapshot as mcpgen does, and names its tools.
 func locked(t testing.TB, s *schema.Snapshot) generator.Server {
 	t.Helper()
-	server, err := lock(s)
+	server, err := project.Lock(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return server
 }
 
-func lock(s *schema.Snapshot) (generator.Server, error) {
-	l, err := schema.LockSnapshot(s)
-	if err != nil {
-		return generator.Server{}, err
-	}
-	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
-	names, err := generator.AssignNames(server, nil, nil, nil)
-	if err != nil {
-		return generator.Server{}, err
-	}
-	for kind, items := range names {
-		for item, given := range items {
-			it := l.Items(kind)[item]
-			it.Names = given
-			l.Items(kind)[item] = it
-		}
-	}
-	for _, it := range s.Tools {
-		server.Names[it.Name] = naming.DoubleUnderscore.Qualify(s.Server, it.Name)
-	}
-	return server, nil
-}
-
-// project generates servers into a folder of a module, with their fakes.
-func project(t testing.TB, module, output string, servers ...generator.Server) *generator.Output {
+// generated generates servers into a folder of a module, with their fakes.
+func generated(t testing.TB, module, output string, servers ...generator.Server) *generator.Output {
 	t.Helper()
 	out, err := generator.Generate(generator.Options{Output: output, ImportPath: path.Join(module, output), Fakes: true, Servers: servers})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// lockFile is the lock of servers.
-func lockFile(name string, servers ...generator.Server) generator.File {
-	l := schema.NewLock()
-	for _, s := range servers {
-		l.Servers[s.Name] = s.Locked
-	}
-	return generator.File{Path: name, Data: l.Encode()}
 }
 
 // goFiles are the Go files of an output by path.

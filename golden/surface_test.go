@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -81,7 +82,7 @@ func TestSurfaceGolden(t *testing.T) {
 	for _, w := range out.Warnings {
 		t.Error(w)
 	}
-	files := append(out.Files, lockFile("surface/mcpgen.lock", servers...))
+	files := append(out.Files, project.LockFile("surface/mcpgen.lock", servers...))
 	opts := generator.WriteOptions{Prune: []string{"surface"}}
 	if *update {
 		if _, err := generator.Write(t.Context(), ".", files, opts); err != nil {
@@ -102,7 +103,7 @@ func TestRemovedItemChangesNoOtherName(t *testing.T) {
 	for _, name := range []string{"everything", "offers"} {
 		whole := readOffer(t, name)
 		server := locked(t, whole)
-		all := identifiers(t, project(t, "example.com", "mcp", server))
+		all := identifiers(t, generated(t, "example.com", "mcp", server))
 		for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 			for gone := range server.Locked.Items(kind) {
 				rest := *whole
@@ -130,7 +131,7 @@ func TestRemovedItemChangesNoOtherName(t *testing.T) {
 						after.Locked.Items(kind)[item] = it
 					}
 				}
-				for id := range identifiers(t, project(t, "example.com", "mcp", after)) {
+				for id := range identifiers(t, generated(t, "example.com", "mcp", after)) {
 					if !all[id] {
 						t.Errorf("%s: without the %s %s there is a new name %s", name, kind, gone, id)
 					}
@@ -172,7 +173,7 @@ func TestHostileSurface(t *testing.T) {
 			if err := json.Unmarshal([]byte(strings.ReplaceAll(hostileOffer, "%s", quoted[1:len(quoted)-1])), &o); err != nil {
 				t.Fatal(err)
 			}
-			server, err := lock(o.snapshot("evil"))
+			server, err := project.Lock(o.snapshot("evil"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -90,7 +90,7 @@ func TestShareOfTypedProperties(t *testing.T) {
 	typed, loose := 0, 0
 	for _, name := range corpusServers {
 		snapshot := corpusSnapshot(t, name)
-		out := project(t, "example.com", "mcp", locked(t, snapshot))
+		out := generated(t, "example.com", "mcp", locked(t, snapshot))
 		j := &judge{pkg: typeCheck(t, out, imports, generator.PackageName(name))}
 		goTools := map[string]generator.GoTool{}
 		for _, tool := range out.Tools {

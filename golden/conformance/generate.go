@@ -10,37 +10,12 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/generator"
-	"github.com/mcpgen/mcpgen/runtime/naming"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/golden/project"
 )
 
 // moduleName is the module that everything is generated into; real servers and
 // hard schemas have a folder each.
 const moduleName = "example.com/conformance"
-
-// lock accepts a snapshot as mcpgen does, and names its tools.
-func lock(s *schema.Snapshot) (generator.Server, error) {
-	l, err := schema.LockSnapshot(s)
-	if err != nil {
-		return generator.Server{}, err
-	}
-	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
-	names, err := generator.AssignNames(server, nil, nil, nil)
-	if err != nil {
-		return generator.Server{}, err
-	}
-	for kind, items := range names {
-		for item, given := range items {
-			it := l.Items(kind)[item]
-			it.Names = given
-			l.Items(kind)[item] = it
-		}
-	}
-	for _, it := range s.Tools {
-		server.Names[it.Name] = naming.DoubleUnderscore.Qualify(s.Server, it.Name)
-	}
-	return server, nil
-}
 
 func generate(set string, servers ...generator.Server) (*generator.Output, error) {
 	return generator.Generate(generator.Options{Output: set, ImportPath: path.Join(moduleName, set), Servers: servers})
@@ -74,7 +49,7 @@ func generateAll(subjects []*subject, r *report) {
 // generate generates a subject alone, so that one that fails costs no other.
 func (s *subject) generate(r *report) error {
 	var err error
-	if s.server, err = lock(s.snapshot); err != nil {
+	if s.server, err = project.Lock(s.snapshot); err != nil {
 		return err
 	}
 	out, err := generate(s.set, s.server)

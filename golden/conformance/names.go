@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/golden/project"
 )
 
 // initialisms are the words that Go linters want in one case.
@@ -185,7 +186,7 @@ func (s *subject) drop(set []int, all map[string]bool) []string {
 	if len(gone) > 1 {
 		without = fmt.Sprintf("%s and %d more", gone[0], len(gone)-1)
 	}
-	server, err := lock(&rest)
+	server, err := project.Lock(&rest)
 	var out *generator.Output
 	if err == nil {
 		out, err = generate(s.set, server)

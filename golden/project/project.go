@@ -1,0 +1,43 @@
+// Package project makes a project of a snapshot as mcpgen does when it locks a
+// server: for tests and measurements that start where generate does.
+package project
+
+import (
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Lock accepts a snapshot and names its tools. The error is that of a surface
+// that cannot be locked.
+func Lock(s *schema.Snapshot) (generator.Server, error) {
+	l, err := schema.LockSnapshot(s)
+	if err != nil {
+		return generator.Server{}, err
+	}
+	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
+	names, err := generator.AssignNames(server, nil, nil, nil)
+	if err != nil {
+		return generator.Server{}, err
+	}
+	for kind, items := range names {
+		for item, given := range items {
+			it := l.Items(kind)[item]
+			it.Names = given
+			l.Items(kind)[item] = it
+		}
+	}
+	for _, it := range s.Tools {
+		server.Names[it.Name] = naming.DoubleUnderscore.Qualify(s.Server, it.Name)
+	}
+	return server, nil
+}
+
+// LockFile is the lock of servers, as the file of that name.
+func LockFile(name string, servers ...generator.Server) generator.File {
+	l := schema.NewLock()
+	for _, s := range servers {
+		l.Servers[s.Name] = s.Locked
+	}
+	return generator.File{Path: name, Data: l.Encode()}
+}
