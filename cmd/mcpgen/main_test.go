@@ -23,7 +23,11 @@ func TestMain(m *testing.M) {
 
 // TestScript runs what a user types and compares what a user sees. Each script
 // has a module of its own; $MCPGEN is the checkout, $CORPUS real listings.
-func TestScript(t *testing.T) {
+func TestScript(t *testing.T) { testscript.Run(t, scripts(t)) }
+
+// scripts are the settings of all scripts.
+func scripts(t *testing.T) testscript.Params {
+	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +37,7 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	dirs := strings.Split(strings.TrimSpace(string(goenv)), "\n")
-	testscript.Run(t, testscript.Params{
+	return testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
@@ -57,7 +61,7 @@ func TestScript(t *testing.T) {
 			"nosecret": noSecret,
 			"ciscript": ciScript,
 		},
-	})
+	}
 }
 
 // writeModule makes a module that finds mcpgen in the checkout.

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestSeed holds behaviours of the systems that mcpgen serves, by the number of
+// their row: each is a script that types what their users type.
+func TestSeed(t *testing.T) {
+	for row, script := range map[string]string{
+		"002-09": "covenant", // the catalogue as a sorted JSON array
+		"002-11": "covenant", // a grant, then the call works
+		"002-12": "covenant", // the call prints the text; bad JSON is an error
+		"002-23": "audit",    // the log shows the command of each server
+		"003-08": "trust",    // trust, status with fingerprint, untrust
+		"000-18": "secrets",  // a handle resolves in env; what is written shows the handle
+	} {
+		t.Run(row, func(t *testing.T) {
+			p := scripts(t)
+			p.Dir, p.Files = "", []string{filepath.Join("testdata", "script", script+".txtar")}
+			testscript.Run(t, p)
+		})
+	}
+}
