@@ -91,13 +91,22 @@ func (a *asked) offers() json.RawMessage {
 func (a *asked) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case method == elicitation:
-		return a.elicit(ctx, params)
+		raw, err := a.elicit(ctx, params)
+		a.tellOf(raw, err)
+		return raw, err
 	case method == sampling && a.Sample != nil:
 		return a.sample(ctx, params)
 	case method == listRoots && a.Roots != nil:
 		return a.roots(ctx)
 	}
 	return nil, errNobody
+}
+
+// tellOf tells what a server that asked a person was told.
+func (a *asked) tellOf(answer json.RawMessage, err error) {
+	var said struct{ Action string }
+	_ = json.Unmarshal(answer, &said) // there is none where there is an error
+	a.settings.tell.event(runtime.Event{Kind: runtime.EventElicitation, Server: a.server, Detail: said.Action, Err: err})
 }
 
 // turn waits until a handler may be called. The function gives the turn back.

@@ -7,6 +7,20 @@
 // it is one entry of [Host.Status], and calls to it fail with
 // [runtime.ErrUnavailable].
 //
+// Servers come and go while the host lives ([Host.Attach], [Host.Detach],
+// [Host.Reload]); those that crash or are lost come back within limits that
+// [Host.Invoke] tells; tools are listed and judged again whenever they may be
+// others. [Host.Events] and [Options.OnEvent] tell of all that.
+//
+// No process outlives its host. Close ends a server and all that it started:
+// standard input is closed, after 300 ms its process group gets SIGTERM, after
+// 3 s SIGKILL, and so does what left the group for a session of its own (Linux).
+// A program that is killed cannot close anything. Then the kernel kills each
+// server by its parent-death signal (Linux), and a small shell in each server's
+// process group, which holds a pipe that only the program holds open, kills the
+// group with all grandchildren (every Unix); on Windows a job object does both.
+// What a server put into a session of its own is not found any more then.
+//
 // Whatever a server sends is bounded in size, count and time, and is taken from
 // the raw message: one bad tool costs one tool, and numbers keep their digits.
 package attach
@@ -96,8 +110,9 @@ type Options struct {
 	OnStatus func(Status)
 	// OnEvent is called for each event in the life of the servers, one call at a
 	// time, in order, and in order with OnStatus. It sees every event, those of
-	// Connect too. It must not block for long, and must not call Close, Attach,
-	// Detach or Reload. See [Host.Events] for a stream.
+	// Connect too, save the ends of calls, which Middleware sees. It must not
+	// block for long, and must not call Close, Attach, Detach or Reload. See
+	// [Host.Events] for a stream.
 	OnEvent func(runtime.Event)
 	// Refresh is how often the tools of each server are listed afresh, beside
 	// when it says that they are others now: not all servers say so, and a hint

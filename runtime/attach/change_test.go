@@ -278,12 +278,18 @@ func TestEvents(t *testing.T) {
 		}
 		stop()
 	}
+	if err := echo(t.Context(), h); err != nil {
+		t.Error(err)
+	}
 	_ = h.Close()
 	var kinds []runtime.EventKind
 	for e := range whole {
 		kinds = append(kinds, e.Kind)
+		if e.Kind == runtime.EventCall && (e.Tool != "echo" || e.Duration <= 0 || e.Err != nil) {
+			t.Errorf("event %+v", e)
+		}
 	}
-	if want := []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, runtime.EventDetached}; !slices.Equal(kinds, want) {
+	if want := []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, runtime.EventCall, runtime.EventDetached}; !slices.Equal(kinds, want) {
 		t.Errorf("events %v", kinds)
 	}
 	for e := range h.Events(t.Context()) {

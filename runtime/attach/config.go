@@ -72,6 +72,7 @@ type clock struct {
 type settings struct {
 	Options
 	log   *slog.Logger // never nil
+	tell  *teller      // of events; never nil
 	quiet bool         // no logger was given: only what a person has to know is logged
 }
 
@@ -84,6 +85,7 @@ func settle(opts *Options) settings {
 	if s.quiet {
 		s.log = slog.Default()
 	}
+	s.tell = &teller{onStatus: s.OnStatus, onEvent: s.OnEvent}
 	if s.LookupEnv == nil {
 		s.LookupEnv = os.LookupEnv
 	}

@@ -104,7 +104,7 @@ func TestFaultE21OneCrashes(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
-			for range 1250 {
+			for range 500 {
 				if err := callOf(t.Context(), h, string(rune('a'+i%2))); err != nil {
 					t.Error(err)
 					return

@@ -46,7 +46,7 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	h := &Host{settings: settle(opts), slots: map[string]*slot{}, ended: make(chan struct{})}
 	h.life, h.end = context.WithCancelCause(context.Background())
 	h.invoker = runtime.Chain(runtime.InvokerFunc(h.invoke), h.settings.Middleware...)
-	h.tell = &teller{onStatus: h.settings.OnStatus, onEvent: h.settings.OnEvent}
+	h.tell = h.settings.tell
 	h.turns = make(chan struct{}, h.settings.Parallel)
 	var added []*slot
 	for _, server := range servers {
@@ -109,7 +109,17 @@ func (h *Host) all() []*slot {
 // provably was not sent, or goes to a tool over HTTP that says it is idempotent
 // or only reads.
 func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-	return h.invoker.Invoke(ctx, req)
+	if !h.tell.followed() {
+		return h.invoker.Invoke(ctx, req)
+	}
+	began := time.Now()
+	res, err := h.invoker.Invoke(ctx, req)
+	e := runtime.Event{Kind: runtime.EventCall, Server: req.Server, Tool: req.Name, Method: req.Method, Duration: time.Since(began), Err: err}
+	if res != nil && res.IsError {
+		e.Detail = "the tool reported an error"
+	}
+	h.tell.stream(e)
+	return res, err
 }
 
 // Err joins the errors of the servers that are not usable, in the order of

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -17,7 +18,8 @@ import (
 // eventBuffer is how many events wait for a reader of [Host.Events].
 const eventBuffer = 1024
 
-// Events returns what happens from now on, in order, as a stream to range over.
+// Events returns what happens from now on, in order, as a stream to range over:
+// all that [Options.OnEvent] is told, and the end of each call.
 // It ends when ctx ends, and after [Host.Close] with the last event. A loop that
 // is left early can be taken up again by ranging once more; the stream is for
 // one loop at a time.
@@ -62,6 +64,8 @@ type teller struct {
 	running bool
 	subs    []*subscription
 	closed  bool
+
+	followers atomic.Int64 // len(subs)
 }
 
 // add notes what is to be told.
@@ -101,6 +105,19 @@ func (t *teller) tell() {
 	t.mu.Unlock()
 }
 
+// stream tells the readers of streams alone, who hold nobody up.
+func (t *teller) stream(e runtime.Event) {
+	e.Time = time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, sub := range t.subs {
+		sub.put(e)
+	}
+}
+
+// followed reports whether there are such readers.
+func (t *teller) followed() bool { return t.followers.Load() > 0 }
+
 // event tells of one event. The time is filled in.
 func (t *teller) event(e runtime.Event) {
 	if e.Time.IsZero() {
@@ -118,6 +135,7 @@ func (t *teller) subscribe() *subscription {
 		sub.end()
 	} else {
 		t.subs = append(t.subs, sub)
+		t.followers.Store(int64(len(t.subs)))
 	}
 	return sub
 }
@@ -126,6 +144,7 @@ func (t *teller) unsubscribe(sub *subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.subs = slices.DeleteFunc(t.subs, func(s *subscription) bool { return s == sub })
+	t.followers.Store(int64(len(t.subs)))
 	sub.end()
 }
 
@@ -138,6 +157,7 @@ func (t *teller) close() {
 		sub.end()
 	}
 	t.subs = nil
+	t.followers.Store(0)
 }
 
 // subscription is one stream of events.

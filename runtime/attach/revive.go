@@ -297,6 +297,9 @@ func (h *Host) session(ctx context.Context, s *slot, patience time.Duration) (*s
 	for {
 		select {
 		case <-a.done:
+			if s.life.Err() != nil {
+				return nil, errDetached
+			}
 			if a.err != nil {
 				return nil, a.err
 			}
