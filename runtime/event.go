@@ -32,13 +32,13 @@ const (
 type Event struct {
 	Time     time.Time
 	Kind     EventKind
-	Server   string   // configured name; "" is native tools
-	Tool     string   // as the server spells it; "" if it is about the whole server
-	Method   string   // of checks and calls: one of the Method constants; "" is a tool's, or none
-	Tools    []string // wire names, sorted; only where the kind says so
-	State    string   // the state of the server or tool after it
-	Detail   string   // one line
-	Allowed  bool     // of checks
+	Server   string        // configured name; "" is native tools
+	Tool     string        // as the server spells it; "" if it is about the whole server
+	Method   string        // of checks and calls: one of the Method constants; "" is a tool's, or none
+	Tools    []string      // wire names, sorted; only where the kind says so
+	State    string        // the state of the server or tool after it
+	Detail   string        // one line
+	Allowed  bool          // of checks
 	Duration time.Duration // of calls
 	Err      error
 }
