@@ -71,6 +71,9 @@ func (f *serverFile) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) 
 		if len(f.errs) == before || !f.dialect.lenient {
 			f.dialect.finish(e)
 		}
+		if e.left == "" && len(f.errs) == before && e.server.Command == "" && e.server.URL == "" {
+			f.fail(n.Pos, at, "its command or url is empty", "give it one of them")
+		}
 		if e.left == "" {
 			e.launch()
 		}

@@ -60,7 +60,7 @@ type segment struct {
 
 // maxVariable bounds a variable as it is written, so that a text full of
 // openings is read in one pass.
-const maxVariable = 4096
+const maxVariable = 1024
 
 // split takes a text apart. The second result says what is wrong with it.
 func (x *syntax) split(field endpoint.Field, text string) ([]segment, string) {

@@ -38,9 +38,21 @@ func (m masker) literal(field endpoint.Field, text string) string {
 	return rest
 }
 
+// maxMasked bounds what is shown of one text, in bytes.
+const maxMasked = 4096
+
+// cut shortens a text that nobody reads to its end.
+func cut(text string) string {
+	if len(text) <= maxMasked {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxMasked], "") + "…"
+}
+
 // named is the value of a variable, header or parameter. One whose name looks
 // secret shows its variables, and no more than the scheme beside them.
 func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
+	value = cut(value)
 	if endpoint.NamesSecret(name) && !schemes.MatchString(m.literal(field, value)) {
 		return Mask, true
 	}
@@ -49,6 +61,7 @@ func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
 
 // text hides tokens wherever they stand.
 func (m masker) text(value string) (string, bool) {
+	value = cut(value)
 	shown := tokenShape.ReplaceAllString(value, Mask)
 	if strings.Contains(shown, "://") {
 		shown = m.urls(shown)
@@ -126,6 +139,7 @@ func (m masker) args(args []string) ([]string, bool) {
 	secret := false // the flag before says that this is one
 	for i, arg := range args {
 		hidden := false
+		arg = cut(arg)
 		name, value, pair := strings.Cut(arg, "=")
 		header, content, isHeader := strings.Cut(arg, ":")
 		flag := strings.HasPrefix(arg, "-")
