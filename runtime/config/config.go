@@ -32,7 +32,7 @@ type Project struct {
 	Dir    string // the folder that the project's paths are relative to, absolute; "" for [Parse]
 	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
 
-	Naming naming.Scheme // default double-underscore
+	Naming naming.Scheme // default double-underscore; see [Environment.LoadServers] too
 	Docs   bool          // default false
 	Fakes  bool          // default true
 
@@ -95,38 +95,14 @@ func Parse(data []byte) (*Project, error) {
 	return newLoader("", "").load(data, json)
 }
 
-// LoadServers reads server files instead of an mcpgen.yaml: those of any system
-// in [Formats], told by their path and their content. Each path is a file, or a
-// folder in which the files are read that systems keep in a project; one argument
-// may hold several with commas, see [ServerPaths]. Nothing else is searched for. A
-// server that is defined twice is taken from the first file that has it.
-// Everything else has its default, and Dir is the working directory.
-//
-// A path that does not exist, a folder without a server file, and files
-// without any server are errors, save where the files' own system goes on without
-// them: then the project's notices say what is wrong.
+// LoadServers is [Environment.LoadServers] in the environment of this program,
+// which trusts no project.
 func LoadServers(paths ...string) (*Project, error) {
-	dir, err := os.Getwd()
+	env, err := System()
 	if err != nil {
-		return nil, unreadable(".", err, "")
-	}
-	l := newLoader("", dir)
-	files, errs := serverFilePaths(paths)
-	lenient := false
-	var read []string
-	for _, file := range files {
-		f := readServerFile(l.env, file)
-		lenient = lenient || f.dialect.lenient || file.inFolder
-		errs = append(errs, l.add(f)...)
-		read = append(read, file.path)
-	}
-	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	if len(l.all) == 0 && !lenient {
-		return nil, noServers(read)
-	}
-	return l.project(&File{}, nil)
+	return env.LoadServers(paths...)
 }
 
 var errTooLarge = errors.New("the file is too large for a configuration")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // dialect is what one system's files mean. Its functions are never nil.
@@ -30,6 +31,9 @@ type dialect struct {
 	lenient bool // what is wrong leaves a row or a file out and is no error
 	coerce  bool // arguments that are no texts are dropped
 	merge   func(rows [][]row) []row
+
+	naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known
+	gated  bool          // it uses a project's file only if the project is trusted, wherever it comes from
 }
 
 // file is one place where a dialect's files are.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // coreAgent is .agents/mcp.json of core-agent.
@@ -38,7 +39,7 @@ func coreAgent() dialect {
 			{"read_only", func(e *entry, v *tree.Node, at tree.Path) { e.server.ReadOnly = e.boolean(v, at) }},
 			noted("agentic_never", "decides about prompts of core-agent and has no effect here"),
 		},
-		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, merge: firstWins,
+		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, merge: firstWins, naming: naming.Underscore,
 	}
 }
 
@@ -139,7 +140,7 @@ func covenant() dialect {
 			}
 		},
 		keys:   []rowKey{commandKey("command"), argsKey(), envKey("env"), descriptionKey()},
-		finish: programOnly, vars: vars(covenantVars), inherit: whole(), merge: firstWins,
+		finish: programOnly, vars: vars(covenantVars), inherit: whole(), merge: firstWins, naming: naming.Bare,
 	}
 }
 
@@ -175,6 +176,7 @@ func tallow() dialect {
 			e.server.Timeout.Call = 120 * time.Second
 		},
 		vars: noVars, inherit: whole(), start: startWorkspace, restart: endpoint.RestartOnce, lenient: true, merge: overlay,
+		naming: naming.MCPDoubleUnderscore, gated: true,
 	}
 }
 
@@ -209,6 +211,7 @@ func indusr() dialect {
 		keys: []rowKey{commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"), enabledKey(), descriptionKey()},
 		// Its own transport for a URL is SSE; the newer one is tried before it.
 		finish: urlWins(endpoint.Auto), vars: noVars, inherit: whole(), start: startWorkspace, lenient: true, coerce: true, merge: lastCounts,
+		naming: naming.DoubleUnderscore,
 	}
 }
 
@@ -257,7 +260,7 @@ func scarab() dialect {
 				e.remote(endpoint.Auto)
 			}
 		},
-		vars: vars(manifestVars), inherit: whole(), start: startFile, merge: firstWins,
+		vars: vars(manifestVars), inherit: whole(), start: startFile, merge: firstWins, naming: naming.Dot,
 	}
 }
 

@@ -150,25 +150,7 @@ type namedFile struct {
 	inFolder bool // somebody named its folder
 }
 
-// serverFilePaths turns the arguments of [LoadServers] into files.
-func serverFilePaths(values []string) ([]namedFile, []error) {
-	var (
-		files []namedFile
-		errs  []error
-	)
-	for _, path := range ServerPaths(values) {
-		found, err := serverFilesAt(path)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		files = append(files, found...)
-	}
-	if len(files) == 0 && len(errs) == 0 {
-		errs = append(errs, errors.New("no server file is named; name a file, or a folder with one such as .mcp.json"))
-	}
-	return files, errs
-}
-
+// serverFilesAt are the server files of a path: itself, or those below a folder.
 func serverFilesAt(path string) ([]namedFile, error) {
 	info, err := os.Stat(path)
 	switch {

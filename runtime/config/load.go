@@ -15,7 +15,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // loader reads one project.
@@ -199,15 +198,12 @@ func (l *loader) merge(rows []row) {
 // project puts the result together.
 func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p := &Project{
-		Path: l.path, Dir: l.dir, Output: DefaultOutput, Naming: naming.DoubleUnderscore,
+		Path: l.path, Dir: l.dir, Output: DefaultOutput, Naming: l.naming(file, root),
 		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
 		Drift: judgement(file.Drift, root.Value("drift")),
 	}
 	if file.Output != "" {
 		p.Output = path.Clean(file.Output)
-	}
-	if file.Naming != "" {
-		p.Naming = naming.Scheme(file.Naming)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
 		r, entry := &l.all[l.rows[name]], file.Servers[name]

@@ -1,0 +1,95 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// Without an mcpgen.yaml tools have the names that the files' own system gives
+// them; several systems have no such names in common.
+func TestNamingOfSystems(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files := map[string]string{
+		"agent.yaml":            manifestHead + "spec: {mcp_servers: [{name: a, transport: Stdio, command: x}]}\n",
+		".agents/mcp.json":      `{"version": 1, "servers": {"b": {"transport": "stdio", "command": "x"}}}`,
+		"secrets.toml":          "[[mcp.server]]\nname = \"c\"\ncommand = \"x\"\n",
+		".tallow/settings.json": `{"mcpServers": {"d": {"command": "x"}}}`,
+		".indusvx/mcp.json":     `{"servers": {"e": {"command": "x"}}}`,
+		".mcp.json":             `{"mcpServers": {"f": {"command": "x"}}}`,
+	}
+	for name, text := range files {
+		write(t, name, text)
+	}
+	for paths, want := range map[string]naming.Scheme{
+		"agent.yaml":              naming.Dot,
+		".agents/mcp.json":        naming.Underscore,
+		"secrets.toml":            naming.Bare,
+		".tallow/settings.json":   naming.MCPDoubleUnderscore,
+		".indusvx/mcp.json":       naming.DoubleUnderscore,
+		".mcp.json":               naming.DoubleUnderscore,
+		"agent.yaml,secrets.toml": naming.DoubleUnderscore,
+		"agent.yaml,.mcp.json":    naming.DoubleUnderscore,
+	} {
+		if p, err := LoadServers(paths); err != nil || p.Naming != want {
+			t.Errorf("%s: got %+v, %v; want %s", paths, p, err, want)
+		}
+	}
+	// In an mcpgen.yaml the names are those that it says, whatever it imports.
+	write(t, "mcpgen.yaml", "version: 1\nimport: [agent.yaml]\n")
+	if p, err := Load("mcpgen.yaml"); err != nil || p.Naming != naming.DoubleUnderscore {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}
+
+// A system's name stands for the files that it reads by itself.
+func TestSystemByName(t *testing.T) {
+	env := searched(t)
+	t.Chdir(env.Dir)
+	p, err := env.LoadServers("indusr")
+	if err != nil || names(p.Servers) != "agent old project shared xdg" {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	write(t, "more.json", `{"servers": {"more": {"command": "x"}, "shared": {"command": "more"}}}`)
+	p, err = env.LoadServers("more.json,indusr")
+	if err != nil || names(p.Servers) != "agent more old project shared xdg" {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	for _, s := range p.Servers {
+		if s.Name == "shared" && s.Command != "more" {
+			t.Errorf("the first definition counts, not %s", s.Command)
+		}
+	}
+	// One that has no files of its own, and one that a file is called like.
+	_, err = env.LoadServers("scarab")
+	refused(t, err, "scarab: cannot stat")
+	write(t, "tallow", `{"servers": {"file": {"command": "x"}}}`)
+	if p, err := env.LoadServers("tallow"); err != nil || names(p.Servers) != "file" {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	// A machine without any such file has no such servers.
+	if p, err := env.LoadServers("covenant"); err != nil || len(p.Servers) != 0 {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}
+
+// Naming a folder is not naming what is in it, to a system that wants trust.
+func TestFolderWithoutTrust(t *testing.T) {
+	dir := t.TempDir()
+	settings := filepath.Join(dir, ".tallow", "settings.json")
+	write(t, settings, `{"mcpServers": {"project": {"command": "x"}}}`)
+	write(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers": {"named": {"command": "x"}}}`)
+
+	p, err := LoadServers(dir)
+	if err != nil || names(p.Servers) != "named" || !strings.Contains(told(p.Notices), `not used (untrusted): the servers "project"`) {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	if p, err = LoadServers(settings); err != nil || names(p.Servers) != "project" {
+		t.Errorf("the file itself: got %+v, %v", p, err)
+	}
+	if p, err = (Environment{OS: "linux", Dir: dir, Trusted: trusted}).LoadServers(dir); err != nil || names(p.Servers) != "named project" {
+		t.Errorf("trusted: got %+v, %v", p, err)
+	}
+}
