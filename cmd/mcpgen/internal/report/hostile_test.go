@@ -201,12 +201,10 @@ func readJSON(data []byte, text string, own *jsonschema.Schema) error {
 	if err := json.Unmarshal(data, &got); err != nil {
 		return err
 	}
-	want := poisoned(strings.ToValidUTF8(text, "\ufffd"))
-	if utf8.ValidString(text) {
-		want = poisoned(text)
-	} else {
+	if !utf8.ValidString(text) {
 		return nil // how many replacements a text gets is for the encoder to say
 	}
+	want := poisoned(text)
 	want.each(func(c *Change) { c.Place = Place{} })
 	for i := range want.Servers {
 		want.Servers[i].Place = Place{}

@@ -160,6 +160,7 @@ func (r *run) compare(before map[string]*schema.Snapshot) []drift.ServerReport {
 		}
 		wg.Go(func() {
 			out[i] = r.w.judge(comparison{name: name, before: before[name], after: c.Snapshot}, r.judgement)
+			explain(&out[i], c.Problems)
 		})
 	}
 	wg.Wait()

@@ -11,8 +11,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -146,6 +148,22 @@ func fails(r *drift.Report, j config.Judgement) bool {
 		}
 	}
 	return false
+}
+
+// explain says of items that seem to be gone that they are there, and could not
+// be taken: what the server sent is no definition.
+func explain(s *drift.ServerReport, problems []schema.Problem) {
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		if !strings.HasSuffix(c.Rule, "-removed") || c.Path != "" {
+			continue
+		}
+		for _, p := range problems {
+			if p.Name == c.Name && string(p.Kind) == string(c.Kind) {
+				c.Message = fmt.Sprintf("the %s is there, and its definition cannot be used: %s", c.Kind, console.Clean(p.Reason))
+			}
+		}
+	}
 }
 
 // driftState says in words how a live surface stands to the locked one. Changes

@@ -234,3 +234,18 @@ func TestKeepBack(t *testing.T) {
 		t.Errorf("%v %+v", err, fresh.Snapshot)
 	}
 }
+
+// TestExplain wants an item that could not be taken not to be called gone.
+func TestExplain(t *testing.T) {
+	s := drift.ServerReport{Changes: []drift.Change{
+		{Rule: "tool-removed", Kind: drift.KindTool, Name: "a", Message: "the tool is gone"},
+		{Rule: "tool-removed", Kind: drift.KindTool, Name: "b", Message: "the tool is gone"},
+		{Rule: "input-property-removed", Kind: drift.KindTool, Name: "a", Path: "/inputSchema/properties/x", Message: "kept"},
+	}}
+	explain(&s, []schema.Problem{{Kind: schema.KindPrompt, Name: "b", Reason: "x"}, {Kind: schema.KindTool, Name: "a", Reason: "duplicate member\x1b name"}})
+	for i, want := range []string{"the tool is there, and its definition cannot be used: duplicate member\uFFFD name", "the tool is gone", "kept"} {
+		if got := s.Changes[i].Message; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -104,6 +104,7 @@ func (u *updating) compare(captures []*Capture) *drift.Report {
 			cmp.launchBefore, cmp.launchAfter = locked.Launch, c.Locked.Launch
 		}
 		s := u.w.judge(cmp, u.judgement)
+		explain(&s, c.Problems)
 		u.held = append(u.held, u.accepts.hold(&s)...)
 		found.Servers = append(found.Servers, s)
 	}
