@@ -42,7 +42,7 @@ type Symbol struct {
 	// definition behind a $ref. Those of a constant are its type's.
 	Pointers []string
 	// Type is a type as written inside the package: of a field its own, of a
-	// function that of the result, of a constant its enum. Of a type it is struct,
+	// tool's function that of the result, of a constant its enum. Of a type it is struct,
 	// interface, or what it is defined as.
 	Type string
 	// Required says of a field that it is sent or read always.
@@ -91,7 +91,7 @@ func symbolOf(s build.Symbol) Symbol {
 		Pointers: s.Pointers, Required: s.Required, Value: s.Value, Type: s.Form,
 	}
 	switch {
-	case s.Ref != nil && s.Role == build.RoleFunc:
+	case s.Kind == schema.KindTool && s.Role == build.RoleFunc:
 		out.Type = gogen.ResultType(&ir.Tool{Result: s.Ref})
 	case s.Ref != nil:
 		out.Type = gogen.TypeText(s.Ref)

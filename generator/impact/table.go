@@ -128,13 +128,14 @@ func of(symbols []generator.Symbol, role generator.SymbolRole) []generator.Symbo
 	return slices.DeleteFunc(slices.Clone(symbols), func(s generator.Symbol) bool { return s.Role != role })
 }
 
-// gone reports whether a name will not be there, or be something else.
+// gone reports whether a name will not be there, or be something else. A constant
+// of another value is what it was.
 func (t *table) gone(s generator.Symbol) bool {
 	if t.unknown {
 		return false
 	}
 	now, ok := t.after[s.Go]
-	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && (now.Value != s.Value || now.Type != s.Type)
+	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != s.Type
 }
 
 // retyped reports whether a name will be gone or of another type.
