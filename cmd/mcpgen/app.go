@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/urfave/cli/v2"
 )
 
@@ -101,7 +102,7 @@ understood, so nothing is known; 130 interrupted.`
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the mcpgen.yaml that is found"},
-		&cli.StringSliceFlag{Name: "servers", EnvVars: []string{"MCPGEN_SERVERS"}, Usage: "attach only to the servers `A,B`"},
+		&cli.StringSliceFlag{Name: "servers", EnvVars: config.ScopeVariables(), Usage: "attach only to the servers `A,B`"},
 		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`, a server file or a folder with one; may be repeated"},
 		&cli.DurationFlag{Name: "timeout", Value: 5 * time.Minute, Usage: "end the command after `DURATION`; 0 never does"},
 		&cli.BoolFlag{Name: "verbose", Usage: "say more on standard error"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -58,7 +59,7 @@ func effective(c *cli.Context) error {
 	}
 	w := newTable(c.App.Writer)
 	for _, v := range read.Settings {
-		w.row(place(v.Path, v.Line, v.Column, "(default)"), v.Key+" = "+v.Value)
+		w.row(place(v.Path, v.Line, v.Column, "("+cmp.Or(v.From, "default")+")"), v.Key+" = "+v.Value)
 	}
 	for _, l := range read.Left {
 		w.row(place(l.Path, l.Line, l.Column, ""), fmt.Sprintf("# %s: %s", l.Server, l.Reason))

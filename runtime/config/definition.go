@@ -46,6 +46,7 @@ type Setting struct {
 	Server string `json:"server,omitempty"` // the server that it is about; "" is none
 	Value  string `json:"value"`            // as it is written; a secret is Mask
 	Path   string `json:"path,omitempty"`   // the file; "" is a default
+	From   string `json:"from,omitempty"`   // the format whose default it is; "" is mcpgen's
 	Line   int    `json:"line,omitempty"`   // 1-based
 	Column int    `json:"column,omitempty"` // 1-based, in characters
 	Masked bool   `json:"masked,omitempty"` // the value is not shown

@@ -4,6 +4,7 @@ package config
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
 // settle collects them.
 type settle struct {
 	path  string
+	dir   string // the project's folder
 	root  *tree.Node
 	about string // the server that values are added for
 	out   []Setting
@@ -45,7 +47,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	if path == "" {
 		path = "mcpgen.yaml"
 	}
-	s := &settle{path: path, root: root}
+	s := &settle{path: path, dir: l.dir, root: root}
 	s.top("output", p.Output)
 	if imports := root.Value("import"); imports != nil {
 		s.walk("import", imports)
@@ -117,7 +119,7 @@ func (v *serverValues) add(key, value string, masked bool) {
 	}
 	where := place{}
 	for _, o := range v.row.origins {
-		if o.key == key {
+		if o.key == key || key == "enabled" && o.key == "disabled" {
 			where = place{v.row.place.path, o.pos.Line, o.pos.Column}
 		}
 	}
@@ -128,6 +130,9 @@ func (v *serverValues) add(key, value string, masked bool) {
 		shown = shown.Key(name)
 	}
 	v.settle.add(string(shown), value, masked, where)
+	if where.path == "" {
+		v.out[len(v.out)-1].From = v.row.server.Source.Format
+	}
 }
 
 func (v *serverValues) plain(key, value string) {
@@ -145,7 +150,7 @@ func (v *serverValues) launch() {
 		v.add("env."+e.Name, text, masked)
 	}
 	v.plain("envFile", s.EnvFile)
-	v.plain("cwd", s.Dir)
+	v.plain("cwd", v.below(s.Dir))
 	if s.Command != "" {
 		v.add("inherit_env", inherited(s.Inherit), false)
 	}
@@ -155,6 +160,14 @@ func (v *serverValues) launch() {
 		v.add("headers."+h.Name, text, masked)
 	}
 	v.add("transport", string(s.EffectiveTransport()), false)
+}
+
+// below is a folder as it is seen from the project's.
+func (v *serverValues) below(folder string) string {
+	if rel, err := filepath.Rel(v.dir, folder); err == nil && v.dir != "" && folder != "" && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return folder
 }
 
 func inherited(i endpoint.Inherit) string {

@@ -1,0 +1,221 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+func indusrFileRows(t *testing.T) {
+	const file = ".indusvx/mcp.json"
+	load := func(t *testing.T, text string) *Project { return mustOne(t, file, text) }
+	t.Run("004-09", func(t *testing.T) { // two shapes are one
+		inMap := load(t, `{"servers": {"a": {"command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, "b": {"url": "https://b.example"}}}`)
+		inList := load(t, `{"servers": [{"name": "a", "command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, {"name": "b", "url": "https://b.example"}]}`)
+		for _, p := range []*Project{inMap, inList} {
+			p.Servers[0].Dir, p.Definitions = "", nil
+		}
+		if diff := cmp.Diff(inMap, inList, comparable()...); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("004-10", func(t *testing.T) { // url and command decide, the url first
+		p := load(t, `{"servers": {"a": {"command": "x"}, "b": {"url": "https://b.example"}, "c": {"command": "x", "url": "https://c.example"}}}`)
+		for i, want := range []endpoint.Transport{endpoint.Stdio, endpoint.Auto, endpoint.Auto} {
+			if p.Servers[i].Transport != want {
+				t.Errorf("%s: %q", p.Servers[i].Name, p.Servers[i].Transport)
+			}
+		}
+	})
+	t.Run("004-11", func(t *testing.T) { // a disabled row is left out
+		p := load(t, `{"servers": {"a": {"command": "x", "enabled": false}, "b": {"command": "x", "enabled": true}}}`)
+		if names(p.Servers) != "b" || !slices.Equal(p.Disabled, []string{"a"}) {
+			t.Errorf("got %+v", p)
+		}
+	})
+	t.Run("004-12", func(t *testing.T) { // what is dropped, what becomes text, and the order
+		s := load(t, `{"servers": {"a": {"command": "x", "args": ["p", 5, "q", true], "env": {"Z": 1, "A": 2.5, "M": true, "B": "t"}}}}`).Servers[0]
+		env := []endpoint.Var{{Name: "Z", Value: "1"}, {Name: "A", Value: "2.5"}, {Name: "M", Value: "true"}, {Name: "B", Value: "t"}}
+		if !slices.Equal(s.Args, []string{"p", "q"}) || !slices.Equal(s.Env, env) {
+			t.Errorf("got %q %q", s.Args, s.Env)
+		}
+	})
+	t.Run("004-13", func(t *testing.T) { // bad rows
+		p := load(t, `{"servers": [{"name": "", "command": "x"}, {"name": "n"}, {"name": "good", "command": "x"}]}`)
+		if names(p.Servers) != "good" || !strings.Contains(told(p.Notices), "mcp.json:1:14: servers[0]: a server needs a name") || !strings.Contains(told(p.Notices), "servers[1]: neither command nor url") {
+			t.Errorf("got %s and %s", names(p.Servers), told(p.Notices))
+		}
+	})
+	t.Run("004-14", func(t *testing.T) { // bad files are empty, and told with their place
+		for text, says := range map[string]string{
+			`{}`: "mcp.json:1:1: no servers in it", `{"servers": 3}`: "mcp.json:1:13: servers: want a mapping", `{"servers": [`: "mcp.json:1:14: not valid JSON", "": "the file is empty",
+		} {
+			if p := load(t, text); len(p.Servers) != 0 || !strings.Contains(told(p.Notices), says) {
+				t.Errorf("%s: got %s", text, told(p.Notices))
+			}
+		}
+		home := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(home, ".indusvx/agent/mcp.json"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Search(Environment{OS: "linux", Home: home, Dir: home})
+		if err != nil || len(p.Servers) != 0 || !strings.Contains(told(p.Notices), "cannot read") {
+			t.Errorf("a folder in place of the file: %v, %s", err, told(p.Notices))
+		}
+	})
+}
+
+// searched is the fixture of four files.
+func searched(t *testing.T) Environment {
+	home, dir := t.TempDir(), t.TempDir()
+	for path, name := range map[string]string{
+		filepath.Join(dir, ".indusvx/mcp.json"): "project", filepath.Join(home, ".config/indusvx/mcp.json"): "xdg",
+		filepath.Join(home, ".indusvx/agent/mcp.json"): "agent", filepath.Join(home, ".indusvx/agent/mcp-servers.json"): "old",
+	} {
+		write(t, path, fmt.Sprintf(`{"servers": {"shared": {"command": %q}, %q: {"command": "x"}}}`, name, name))
+	}
+	return Environment{OS: "linux", Home: home, Dir: dir, Trusted: trusted}
+}
+
+func indusrFlagRows(t *testing.T) {
+	t.Run("004-01", func(t *testing.T) { // repeated and with commas
+		want := []string{"a.json", "b.json", "c"}
+		for _, values := range [][]string{{"a.json", "b.json", "c"}, {"a.json,b.json,c"}, {"a.json", " b.json ,, c", ""}} {
+			if got := ServerPaths(values); !slices.Equal(got, want) {
+				t.Errorf("%q: got %q", values, got)
+			}
+		}
+		t.Chdir(t.TempDir())
+		write(t, "a.json", `{"mcpServers": {"a": {"command": "x"}}}`)
+		write(t, "b.json", `{"mcpServers": {"b": {"command": "x"}}}`)
+		for _, values := range [][]string{{"a.json", "b.json"}, {"a.json,b.json"}} {
+			if p, err := LoadServers(values...); err != nil || names(p.Servers) != "a b" {
+				t.Errorf("%q: got %+v, %v", values, p, err)
+			}
+		}
+	})
+	t.Run("004-02", func(t *testing.T) { // a file, a folder, this folder, nothing
+		t.Chdir(t.TempDir())
+		write(t, "f.json", `{"servers": {"file": {"command": "x"}}}`)
+		write(t, "sub/.indusvx/mcp.json", `{"servers": {"folder": {"command": "x"}}}`)
+		write(t, ".mcp.json", `{"mcpServers": {"here": {"command": "x"}}}`)
+		for path, want := range map[string]string{"f.json": "file", "sub": "folder", ".": "here"} {
+			if p, err := LoadServers(path); err != nil || names(p.Servers) != want {
+				t.Errorf("%s: got %+v, %v", path, p, err)
+			}
+		}
+		_, err := LoadServers("missing")
+		refused(t, err, "missing: cannot stat", "name a server file")
+	})
+	t.Run("004-03", func(t *testing.T) { // empty is not given
+		for _, values := range [][]string{nil, {}, {""}, {" , "}} {
+			if got := ServerPaths(values); got != nil {
+				t.Errorf("%q: got %q", values, got)
+			}
+		}
+	})
+	t.Run("004-04", func(t *testing.T) { // without a path the project is searched
+		env := searched(t)
+		if p, err := Search(env); err != nil || !strings.Contains(names(p.Servers), "project") {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	})
+	t.Run("004-05", func(t *testing.T) { // a path that is given replaces the search
+		env := searched(t)
+		t.Chdir(env.Dir)
+		t.Setenv("HOME", env.Home)
+		write(t, "other.json", `{"servers": {"given": {"command": "x"}}}`)
+		if p, err := LoadServers("other.json"); err != nil || names(p.Servers) != "given" {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	})
+	t.Run("004-06", func(t *testing.T) { // the order of the four files
+		env := searched(t)
+		order := func(env Environment) string {
+			p, err := Search(env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var files []string
+			for _, d := range p.Definitions {
+				if d.Server.Name != "shared" {
+					files = append(files, d.Server.Name)
+				}
+			}
+			return strings.Join(files, " ")
+		}
+		if got := order(env); got != "project xdg agent old" {
+			t.Errorf("got %q", got)
+		}
+		xdg := t.TempDir()
+		write(t, filepath.Join(xdg, "indusvx/mcp.json"), `{"servers": {"moved": {"command": "x"}}}`)
+		env.Lookup = func(name string) (string, bool) { return xdg, name == "XDG_CONFIG_HOME" }
+		if got := order(env); got != "project moved agent old" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("004-07", func(t *testing.T) { // all of them, in their order, with a warning for each that is there again
+		p, err := Search(searched(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shared []string
+		for _, d := range p.Definitions {
+			if d.Server.Name == "shared" {
+				shared = append(shared, d.Server.Command)
+			}
+		}
+		if !slices.Equal(shared, []string{"project", "xdg", "agent", "old"}) {
+			t.Errorf("got %q", shared)
+		}
+		if got := strings.Count(told(p.Notices), `the server "shared" is defined in`); got != 3 {
+			t.Errorf("%d warnings: %s", got, told(p.Notices))
+		}
+		for _, s := range p.Servers {
+			if s.Name == "shared" && s.Command != "old" {
+				t.Errorf("the later one counts, not %s", s.Command)
+			}
+		}
+	})
+	t.Run("004-08", func(t *testing.T) { // the user's folder
+		for _, tt := range []struct {
+			vars map[string]string
+			want string
+		}{
+			{map[string]string{"HOME": "/h", "USERPROFILE": `C:\u`}, "/h"}, {map[string]string{"USERPROFILE": `C:\u`}, `C:\u`},
+			{map[string]string{"HOME": "", "USERPROFILE": `C:\u`}, `C:\u`}, {nil, ""},
+		} {
+			if got := HomeOf(environOf(tt.vars)); got != tt.want {
+				t.Errorf("%v: got %q", slices.Sorted(maps.Keys(tt.vars)), got)
+			}
+		}
+	})
+	t.Run("004-42", func(t *testing.T) { // --tools is about the program's own tools
+		servers := []endpoint.Server{{Name: "a"}}
+		set := Toolset{Names: []string{"web_fetch"}}
+		if !set.Native("WebFetch") || set.Native("bash") || len(set.Servers(servers)) != 1 || !(Toolset{}).Native("bash") {
+			t.Error("a filter takes more or less than it names")
+		}
+	})
+	t.Run("004-43", func(t *testing.T) { // spellings of one name
+		for _, name := range []string{"web_fetch", "webfetch", "Web-Fetch", "WEB__FETCH"} {
+			if CanonicalTool(name) != "webfetch" {
+				t.Errorf("%s: %s", name, CanonicalTool(name))
+			}
+		}
+	})
+	t.Run("004-44", func(t *testing.T) { // --no-tools is about all of them
+		set := Toolset{None: true, Names: []string{"bash"}}
+		if set.Native("bash") || set.Servers([]endpoint.Server{{Name: "a"}}) != nil {
+			t.Error("there is a tool")
+		}
+	})
+}
