@@ -45,7 +45,7 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 		return nil, o.fail(ctx, StageStart, err)
 	}
 	protocol := ""
-	if v := o.Protocols[o.server.Name]; v != "" && v < modern {
+	if v := o.remembered(); v != "" && v < modern {
 		protocol = o.pinned()
 	}
 	sdk, err := o.connectHTTP(ctx, client, protocol)

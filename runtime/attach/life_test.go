@@ -592,8 +592,9 @@ func TestRestartShakesHandsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Join(methods(calls("message")), " ")
-	one := "server/discover initialize notifications/initialized tools/list tools/call"
-	if want := one + " tools/call " + one; got != want {
+	one := "initialize notifications/initialized tools/list tools/call"
+	// Which revision works is known by now.
+	if want := "server/discover " + one + " tools/call " + one; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ type opener struct {
 	server   endpoint.Server
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
+	worked   string        // revision of the session before this one; "" if there was none
 	changed  chan struct{} // see session.changed; it outlives a handshake that fails
 	tokens   *tokens       // nil if the headers are all there is
 	asked    *asked        // of the last attempt
@@ -83,6 +85,10 @@ type attempt struct {
 	budget   time.Duration // for the answer to the probe; 0 is all the time there is
 }
 
+// remembered returns the revision that worked before, here or according to the
+// program; "" if none is known.
+func (o *opener) remembered() string { return cmp.Or(o.worked, o.Protocols[o.server.Name]) }
+
 // attempts is the order of tries over stdio, where a probe can cost a process.
 // The remembered revision alone comes first; if it fails the rest follows.
 func attempts(remembered string) []attempt {
@@ -100,7 +106,7 @@ func attempts(remembered string) []attempt {
 
 // pinned returns the revision to ask for where there is no probe.
 func (o *opener) pinned() string {
-	if v := o.Protocols[o.server.Name]; v < modern && slices.Contains(mcp.SupportedProtocolVersions(), v) {
+	if v := o.remembered(); v < modern && slices.Contains(mcp.SupportedProtocolVersions(), v) {
 		return v
 	}
 	return legacy

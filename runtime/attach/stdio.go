@@ -35,7 +35,7 @@ var errProbe = errors.New("the server did not answer the probe for newer protoco
 func (o *opener) openStdio(ctx context.Context) (*session, error) {
 	var failed error
 	stage := StageHandshake
-	todo := attempts(o.Protocols[o.server.Name])
+	todo := attempts(o.remembered())
 	for i := 0; i < len(todo); i++ {
 		sess, err := o.start(ctx, todo[i])
 		if err == nil {
