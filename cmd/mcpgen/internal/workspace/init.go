@@ -31,7 +31,7 @@ type Start struct {
 	*starter.Plan
 	File string // as it was asked for
 	path string // absolute
-	tool bool // go.mod has the tool line
+	tool bool   // go.mod has the tool line
 }
 
 // NewStart looks around for a first configuration. A folder that has one, or
