@@ -2,9 +2,12 @@ package attach
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,73 +16,100 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
+// callArgs are sent and come back.
+type callArgs struct {
+	Text string `json:"text"`
+	N    int    `json:"n"`
+}
+
+// benched is a server to be called, and the SDK's way to it.
+type benched struct {
+	server    endpoint.Server
+	transport func() mcp.Transport
+	tool      string
+}
+
 // BenchmarkCall compares a call through a host with the same call through the
-// SDK's session alone, marshalled and unmarshalled by hand.
+// SDK's session alone, marshalled and unmarshalled by hand: over stdio, and over
+// HTTP with answers in one piece and in a stream.
 func BenchmarkCall(b *testing.B) {
 	s := sdkServer()
-	url := web(b, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{JSONResponse: true}))
 	exe, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, c := range map[string]struct {
-		server    endpoint.Server
-		transport func() mcp.Transport
-		tool      string
-	}{
-		"stdio": {
-			endpoint.Server{Name: "s", Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}},
-			func() mcp.Transport {
-				cmd := exec.Command(exe, "echo")
-				cmd.Env = append(os.Environ(), asServer+"=1")
-				return &mcp.CommandTransport{Command: cmd}
-			}, "echo"},
-		"http": {
-			endpoint.Server{Name: "s", URL: url},
-			func() mcp.Transport {
-				return &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true}
-			}, "exact"},
-	} {
-		type args struct {
-			Text string `json:"text"`
-			N    int    `json:"n"`
+	servers := map[string]benched{"stdio": {
+		endpoint.Server{Name: "s", Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}}},
+		func() mcp.Transport {
+			cmd := exec.Command(exe, "echo")
+			cmd.Env = append(os.Environ(), asServer+"=1")
+			return &mcp.CommandTransport{Command: cmd}
+		}, "echo",
+	}}
+	for name, json := range map[string]bool{"http": true, "stream": false} {
+		url := web(b, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{JSONResponse: json}))
+		servers[name] = benched{endpoint.Server{Name: "s", URL: url}, func() mcp.Transport {
+			// With the connections that its callers need: the default keeps two.
+			transport := http.DefaultTransport.(*http.Transport).Clone()
+			transport.MaxIdleConnsPerHost = 128
+			return &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}, DisableStandaloneSSE: true}
+		}, "exact"}
+	}
+	for name, c := range servers {
+		for _, callers := range []int{1, 8, 64} {
+			b.Run(fmt.Sprintf("%s/host/%d", name, callers), func(b *testing.B) { benchHost(b, c, callers) })
+			b.Run(fmt.Sprintf("%s/sdk/%d", name, callers), func(b *testing.B) { benchSDK(b, c, callers) })
 		}
-		b.Run(name+"/host", func(b *testing.B) {
-			h, err := Connect(b.Context(), []endpoint.Server{c.server}, nil)
-			if err != nil || h.Err() != nil {
-				b.Fatal(err, h.Err())
-			}
-			defer h.Close()
-			b.ReportAllocs()
-			b.ResetTimer()
-			for i := range b.N {
-				data, _ := json.Marshal(args{"hello", i})
-				res, err := h.Invoke(b.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: data})
-				var out args
-				if err != nil || json.Unmarshal(res.Structured, &out) != nil || out.N != i {
-					b.Fatal(err)
-				}
-			}
-		})
-		b.Run(name+"/sdk", func(b *testing.B) {
-			sess, err := mcp.NewClient(&mcp.Implementation{Name: "b", Version: "1"}, nil).Connect(b.Context(), c.transport(), nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer sess.Close()
-			b.ReportAllocs()
-			b.ResetTimer()
-			for i := range b.N {
-				res, err := sess.CallTool(b.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: args{"hello", i}})
-				if err != nil {
-					b.Fatal(err)
-				}
-				data, _ := json.Marshal(res.StructuredContent)
-				var out args
-				if json.Unmarshal(data, &out) != nil || out.N != i {
-					b.Fatal("wrong answer")
+	}
+}
+
+// among has some callers make b.N calls.
+func among(b *testing.B, callers int, call func(i int) bool) {
+	b.ReportAllocs()
+	b.ResetTimer()
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range callers {
+		all.Go(func() {
+			for i := int(next.Add(1)); i <= b.N; i = int(next.Add(1)) {
+				if !call(i) {
+					b.Error("wrong answer")
+					return
 				}
 			}
 		})
 	}
+	all.Wait()
+	b.StopTimer()
+}
+
+func benchHost(b *testing.B, c benched, callers int) {
+	h, err := Connect(b.Context(), []endpoint.Server{c.server}, nil)
+	if err != nil || h.Err() != nil {
+		b.Fatal(err, h.Err())
+	}
+	defer h.Close()
+	among(b, callers, func(i int) bool {
+		data, _ := json.Marshal(callArgs{"hello", i})
+		res, err := h.Invoke(b.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: data})
+		var out callArgs
+		return err == nil && json.Unmarshal(res.Structured, &out) == nil && out.N == i
+	})
+}
+
+func benchSDK(b *testing.B, c benched, callers int) {
+	sess, err := mcp.NewClient(&mcp.Implementation{Name: "b", Version: "1"}, nil).Connect(b.Context(), c.transport(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer sess.Close()
+	among(b, callers, func(i int) bool {
+		res, err := sess.CallTool(b.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: callArgs{"hello", i}})
+		if err != nil {
+			return false
+		}
+		data, _ := json.Marshal(res.StructuredContent)
+		var out callArgs
+		return json.Unmarshal(data, &out) == nil && out.N == i
+	})
 }

@@ -63,6 +63,7 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 	c.life, c.stop = context.WithCancel(context.Background())
 	sess := o.session(c, endpoint.HTTP, sdk, obs.hello())
 	c.modern = sess.isModern()
+	c.route = httpx.Route{Session: sdk.ID(), Protocol: sess.protocol, Standard: c.modern}
 	return sess, nil
 }
 
@@ -83,6 +84,7 @@ type posted struct {
 	sdk    *mcp.ClientSession
 	client *httpx.Client
 	modern bool
+	route  httpx.Route
 	life   context.Context // ends with close
 	stop   context.CancelFunc
 	tokens atomic.Uint64
@@ -113,8 +115,14 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	ctx, cancel := httpx.With(ctx, x)
 	defer cancel()
 	defer context.AfterFunc(p.life, cancel)()
-	usable, err := p.send(ctx, r)
-	p.keepHeaders(wanted, usable)
+	var usable []*mcp.Tool
+	var err error
+	if p.canGoStraight(r) {
+		err = p.client.Do(ctx, x, p.route, r.name)
+	} else {
+		usable, err = p.send(ctx, r)
+		p.keepHeaders(wanted, usable)
+	}
 	result, sent, failed := x.Outcome()
 	if refused := new(httpx.Error); !sent && errors.As(failed, &refused) && errors.Is(failed, syscall.ECONNREFUSED) {
 		p.client.Refuse(refused)
@@ -130,6 +138,19 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 		return nil, sent, err
 	}
 	return nil, sent, &failure{text: "the server ended its answer before the result", errs: []error{runtime.ErrUnavailable}}
+}
+
+// canGoStraight reports whether the SDK is of no use for a request: it only makes
+// the headers of tools that want arguments in them, and of names that have to be
+// encoded for theirs.
+func (p *posted) canGoStraight(r *request) bool {
+	switch r.method {
+	case runtime.MethodCallTool:
+		return httpx.Plain(r.name) && !p.hasHeaders(r.name)
+	case runtime.MethodGetPrompt, runtime.MethodReadResource:
+		return httpx.Plain(r.name)
+	}
+	return false
 }
 
 // send sends the shell of a request by the SDK's method for it. Of a listing it

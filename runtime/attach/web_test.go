@@ -61,7 +61,7 @@ func TestFaultHTTPStart(t *testing.T) {
 		t.Run(fmt.Sprint(c.id, "/", c.mode, c.transport), func(t *testing.T) {
 			t.Parallel()
 			s := hosted(t, c.mode, "-canary", foreign, "-size", "8MiB")
-			s.Transport, s.Limits.Message, s.Timeout.Start = c.transport, 1<<20, 10*time.Second
+			s.Transport, s.Limits.Message, s.Timeout.Start = c.transport, 1<<20, time.Minute
 			s.Headers = []endpoint.Var{{Name: "Authorization", Value: "Bearer not-for-others"}}
 			if c.is == runtime.ErrTimeout {
 				s.Timeout.Start = time.Second

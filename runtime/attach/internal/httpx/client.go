@@ -64,7 +64,10 @@ type Client struct {
 	opts    Options
 	origin  origin
 	base    *http.Transport
-	life    context.Context // ends with Close
+	direct  *http.Client // of [Client.Do]
+	lastID  atomic.Uint64
+	unasked atomic.Pointer[standing] // the SDK's stream for what answers nothing
+	life    context.Context          // ends with Close
 	end     context.CancelFunc
 	skipped atomic.Int64
 	lost    atomic.Pointer[Error]
@@ -97,10 +100,12 @@ func New(opts Options) (*Client, error) {
 		MaxResponseHeaderBytes: maxHeader,
 	}
 	life, end := context.WithCancel(context.Background())
-	return &Client{
+	c := &Client{
 		opts: opts, origin: originOf(u), base: base, life: life, end: end,
 		gone: make(chan struct{}), firstPause: firstPause,
-	}, nil
+	}
+	c.direct = &http.Client{Transport: straight{c}, CheckRedirect: c.checkRedirect}
+	return c, nil
 }
 
 // HTTP returns the client to give to the SDK's transport.

@@ -148,6 +148,20 @@ func (x *Exchange) markSent() {
 	}
 }
 
+// settled reports whether the outcome is known.
+func (x *Exchange) settled() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.done
+}
+
+// lastEvent returns the id of the last event of the stream; "" if it had none.
+func (x *Exchange) lastEvent() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.event
+}
+
 func (x *Exchange) sawEvent(id string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -373,7 +373,10 @@ func setBody(req *http.Request, method string, id, params json.RawMessage) {
 	b = append(b, name...)
 	b = append(b, `,"params":`...)
 	b = append(b, params...)
-	b = append(b, '}')
+	setBytes(req, append(b, '}'))
+}
+
+func setBytes(req *http.Request, b []byte) {
 	req.ContentLength = int64(len(b))
 	req.Body = io.NopCloser(bytes.NewReader(b))
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }

@@ -10,6 +10,7 @@
 package httpx
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -47,6 +48,7 @@ func (c *Client) stand(req *http.Request, head *message) *http.Response {
 	stop := context.AfterFunc(c.life, cancel)
 	r, w := io.Pipe()
 	s := &standing{client: c, request: req.Clone(ctx), head: head, out: w}
+	c.unasked.Store(s)
 	go func() {
 		defer stop()
 		w.CloseWithError(s.run(ctx)) //nolint:errcheck // it returns nil, says its documentation
@@ -56,6 +58,18 @@ func (c *Client) stand(req *http.Request, head *message) *http.Response {
 		Header: http.Header{"Content-Type": {mediaStream}}, ContentLength: -1, Request: req,
 		Body: &closing{ReadCloser: r, after: cancel},
 	}
+}
+
+// forward hands events that are no part of an answer to the SDK's session. Where
+// it has no stream for them, nobody waits for them either.
+func (c *Client) forward(events *bytes.Buffer) {
+	if events.Len() == 0 {
+		return
+	}
+	if s := c.unasked.Load(); s != nil {
+		_, _ = s.out.Write(events.Bytes()) // it fails when the session ends
+	}
+	events.Reset()
 }
 
 // errNoStream is a server that does not offer the stream.
