@@ -37,6 +37,17 @@ func (j Judgement) Fails(s drift.Severity) bool {
 	return s.AtLeast(j.FailOn)
 }
 
+// Options are what [drift.Compare] takes, and attach.Options.DriftRules: entries
+// of Ignore expire by the day, in UTC, on which Options is called. Two surfaces
+// hold no Go code to compare, so the profile source counts as caller here.
+func (j Judgement) Options() *drift.Options {
+	o := &drift.Options{Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore, Today: time.Now().UTC().Format(time.DateOnly)}
+	if o.Profile == drift.Source {
+		o.Profile = drift.Caller
+	}
+	return o
+}
+
 var fullHash = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // judgement makes the result of a checked file.

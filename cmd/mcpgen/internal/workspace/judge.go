@@ -12,7 +12,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
@@ -48,9 +47,6 @@ type comparison struct {
 // caller sees: what becomes of Go code is compared with the code, see sources.
 func (w *Workspace) judge(c comparison, j config.Judgement) drift.ServerReport {
 	opts := w.driftOptions(c.name, j)
-	if opts.Profile == drift.Source {
-		opts.Profile = drift.Caller
-	}
 	opts.LaunchBefore, opts.LaunchAfter = c.launchBefore, c.launchAfter
 	out := drift.Compare(c.before, c.after, opts).Servers[0]
 	out.Server = c.name
@@ -59,10 +55,9 @@ func (w *Workspace) judge(c comparison, j config.Judgement) drift.ServerReport {
 
 // driftOptions are how the changes of one server are judged.
 func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options {
-	return &drift.Options{
-		Profile: j.Profile, Rules: j.Rules, Ignore: j.Ignore,
-		Today: time.Now().UTC().Format(time.DateOnly), OtherTools: w.otherTools(name),
-	}
+	opts := j.Options()
+	opts.OtherTools = w.otherTools(name)
+	return opts
 }
 
 // unchanged reports whether a live surface is exactly the locked one, so that
