@@ -103,7 +103,7 @@ func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the mcpgen.yaml that is found"},
 		&cli.StringSliceFlag{Name: "servers", EnvVars: config.ScopeVariables(), Usage: "attach only to the servers `A,B`"},
-		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`, a server file or a folder with one; may be repeated"},
+		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`, a server file or a folder with one, or of a system, such as tallow; may be repeated"},
 		&cli.DurationFlag{Name: "timeout", Value: 5 * time.Minute, Usage: "end the command after `DURATION`; 0 never does"},
 		&cli.BoolFlag{Name: "verbose", Usage: "say more on standard error"},
 		&cli.BoolFlag{Name: "quiet", Usage: "only data, warnings and errors"},

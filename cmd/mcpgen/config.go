@@ -75,9 +75,9 @@ func effective(c *cli.Context) error {
 
 // found prints what is on the machine.
 func found(c *cli.Context) error {
-	env, err := config.System()
+	env, err := workspace.Machine()
 	if err != nil {
-		return usage("%v", err)
+		return err
 	}
 	all := config.Discover(env)
 	if c.Bool("json") {

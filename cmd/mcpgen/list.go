@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/schema"
@@ -12,8 +14,9 @@ func listCommand() *cli.Command {
 		Name:  "list",
 		Usage: "list tools, prompts and resources",
 		Description: `Lists from the lock; --live lists from the servers. --json prints one array of
-tool specs in the protocol's shape: name is the qualified name; server, tool,
-key and go (package, import, func, args, result) stand beside it.`,
+tool specs in the protocol's shape: name is the qualified name as models take it;
+id (where no model takes that: mcp.github.list_prs), server, tool, key and go
+(package, import, func, args, result) stand beside it.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "ask the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},
@@ -50,7 +53,7 @@ func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
 		s.con.Printf("%s (%d tools)\n", server.Server, len(server.Tools))
 		for _, t := range server.Tools {
-			s.con.Printf("  %s\n", console.Clean(t.Name))
+			s.con.Printf("  %s\n", console.Clean(cmp.Or(t.ID, t.Name)))
 			if text := console.FirstSentence(t.Description, 76); text != "" {
 				s.con.Printf("    %s\n", text)
 			}

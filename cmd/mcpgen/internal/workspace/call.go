@@ -89,7 +89,7 @@ func (w *Workspace) candidates(name string) []endpoint.Server {
 	}
 	return only(func(s endpoint.Server) bool {
 		prefix := strings.TrimSuffix(w.Project.Naming.Qualify(s.Name, "x"), "x")
-		return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix))
+		return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix)) || strings.HasPrefix(name, s.Name+"__")
 	})
 }
 
@@ -106,10 +106,11 @@ func (w *Workspace) lockHas(server, qualified string) bool {
 	return false
 }
 
-// owns reports whether name calls the tool.
+// owns reports whether name calls the tool: as the project names it, in the
+// default form, which is what keys are made of, or as server/tool.
 func (w *Workspace) owns(p naming.Pair, name string) bool {
 	q := w.Project.Naming.Qualify(p.Server, p.Tool)
-	return name == q || name == naming.Portable(q) || name == p.Server+"/"+p.Tool
+	return name == q || name == naming.Portable(q) || name == p.Server+"/"+p.Tool || name == naming.DoubleUnderscore.Qualify(p.Server, p.Tool)
 }
 
 // resolve finds the tool among what the servers offer now.

@@ -32,6 +32,9 @@ type ServerListing struct {
 // what mcpgen knows of it beside.
 type ToolSpec struct {
 	runtime.Spec
+	// ID is the qualified name where no model could take it as it is, such as
+	// mcp.github.list_prs; "" if it is the same as Name.
+	ID         string            `json:"id,omitempty"`
 	ServerName string            `json:"server"`
 	ToolName   string            `json:"tool"`
 	Key        string            `json:"key"`
@@ -111,6 +114,9 @@ func (w *Workspace) listing(snapshots map[string]*schema.Snapshot) (*Listing, er
 			spec, err := toolSpec(name, it, qualified[name][it.Name])
 			if err != nil {
 				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
+			}
+			if id := w.Project.Naming.Qualify(name, it.Name); id != spec.Name {
+				spec.ID = id
 			}
 			if g, ok := code[[2]string{name, it.Name}]; ok {
 				spec.Go = &g

@@ -87,7 +87,7 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 	}
 	assigned, err := naming.Assign(w.Project.Naming, pairs)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", w.Project.Path, err)
+		return nil, w.about(err)
 	}
 	out := map[string]map[string]string{}
 	for pair, name := range assigned {
@@ -97,6 +97,14 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 		out[pair.Server][pair.Tool] = name
 	}
 	return out, nil
+}
+
+// about puts the configuration before an error that is about it, if it is a file.
+func (w *Workspace) about(err error) error {
+	if w.Project.Path == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", w.Project.Path, err)
 }
 
 // importPath returns the import path of the output folder, by the go.mod above

@@ -28,7 +28,7 @@ const LockName = "mcpgen.lock"
 type Options struct {
 	Dir     string   // where to search; "" is the working directory
 	Config  string   // configuration file; "" searches upwards from Dir
-	MCP     []string // server files or directories, in place of a configuration
+	MCP     []string // server files, directories or systems, in place of a configuration
 	Only    []string // only these servers are attached; empty: all
 	Version string   // told to servers
 	Console *console.Console
@@ -80,7 +80,11 @@ func load(opts Options) (*config.Project, error) {
 		return nil, errors.New("--config and --mcp exclude each other: pass one of them")
 	}
 	if len(opts.MCP) > 0 {
-		return config.LoadServers(opts.MCP...)
+		env, err := Machine()
+		if err != nil {
+			return nil, err
+		}
+		return env.LoadServers(opts.MCP...)
 	}
 	path := opts.Config
 	if path == "" {
