@@ -152,7 +152,9 @@ func (l *loader) foreignPolicies(p *Project) []foreignPolicy {
 	seen := map[string]bool{}
 	for _, d := range p.Definitions {
 		path := d.Server.Source.Path
-		if d.Server.Source.Format != "coreagent" || seen[path] {
+		// A file that is left out, as that of a project that is not trusted, has
+		// no say.
+		if d.Server.Source.Format != "coreagent" || d.Left != "" || seen[path] {
 			continue
 		}
 		seen[path] = true

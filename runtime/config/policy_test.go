@@ -170,6 +170,12 @@ func TestCoreAgentPolicy(t *testing.T) {
 			t.Errorf("%s: got %v", text, err)
 		}
 	}
+	// Those of a file whose servers do not count have no say.
+	left := files(t, map[string]string{"mcpgen.yaml": "version: 1\nimport: [a.json, .agents/mcp.json]\n", "a.json": `{"mcpServers":{"filesystem":{"command":"fs"}}}`,
+		".agents/mcp.json": servers, ".agents/config.json": `{"permissions":{"mode":"yolo"}}`})
+	if p, err := config.Load(filepath.Join(left, "mcpgen.yaml")); err != nil || p.Policy != nil {
+		t.Errorf("a file that is left out: %+v, %v", p, err)
+	}
 	dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x"}`})
 	if p, err := config.LoadServers(filepath.Join(dir, ".agents", "mcp.json")); err != nil || p.Policy != nil {
 		t.Errorf("a file without permissions: %+v, %v", p.Policy, err)
