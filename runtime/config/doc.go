@@ -11,20 +11,52 @@
 // values that cannot mean anything are errors with line and column, and all
 // errors of a file are reported together, joined, each an [*Error].
 //
-// # Files
+// # Files of other systems
 //
-// The name of a file decides how it is read:
+// A file is told by its path, and by its content where the path says nothing or
+// two systems share it. JSON may have comments and trailing commas.
 //
-//	file                          form            variables                  working directory
-//	mcpgen.yaml, .yml, .json      [File]          ${env:NAME}, $${ is ${     the file's folder
-//	.mcp.json                     plain servers   ${NAME}, ${NAME:-default}  the file's folder
-//	any other file                plain servers   none, texts are literal    the program's own
+//	format           file                              variables                           unset
+//	scarab           apiVersion: scarab/v1             {{secret:name}} in env              error
+//	coreagent        .agents/mcp.json                  ${env:NAME} in env and headers      empty
+//	covenant         secrets.toml                      $NAME                               empty
+//	tallow           .tallow/settings.json             none
+//	indusr           .indusvx/mcp.json                 none
+//	claude-desktop   claude_desktop_config.json        none
+//	claude-code      .mcp.json, .claude.json           ${NAME}, ${NAME:-default}           error
+//	vscode           .vscode/mcp.json                  ${env:NAME}, ${input:id}            empty; error
+//	cursor           .cursor/mcp.json                  ${env:NAME}                         empty
+//	windsurf         mcp_config.json                   ${env:NAME}, ${file:path}           empty; error
+//	zed              settings.json, context_servers    none
+//	codex            config.toml                       names of variables in keys for them error
+//	gemini           .gemini/settings.json             $NAME, ${NAME}, ${NAME:-default}    literal; empty in env
+//	opencode         opencode.json, .agents/mcp.json   {env:NAME}, {file:path}             empty; error
+//	mcporter         mcporter.json                     ${NAME}, ${NAME:-default}, $env:X   error
+//	server.json      server.json                       {name} of its inputs                error if required
+//	docker-catalog   docker-mcp.yaml                   {{name|filter}} of config.yaml      empty
+//	plain            any other JSON                    none
 //
-// Plain servers are the JSON forms {"mcpServers": {name: {…}}} and
-// {"servers": {name: {…}}} or {"servers": [{"name": …}]}, with comments and
-// trailing commas. Their processes get the whole environment of the parent,
-// as the systems that these files come from do it.
+// An input is the environment variable MCPGEN_INPUT_ and its id in upper case.
+// mcpgen.yaml itself has ${env:NAME}, an error if unset, {{secret:name}} in env,
+// and $${ for ${.
 //
-// An unset variable without a default is an error when the session starts. It
-// names the variable and the place, never a value.
+// What is wrong in a file is an error, save in those of tallow and indusr: they go
+// on without the row or the file, and so does this package, with a [Notice] that
+// has the place. Keys without effect here are notices, too. No file grants a
+// permission silently: keys that let tools run unasked have no effect.
+//
+// Programs start in the project that a file belongs to, as far as their system
+// does that, and get the whole environment of the parent; those of Codex get what
+// it names, and those of Gemini no variable that looks like a secret.
+//
+// # Merging
+//
+// Files that are named, by import or [LoadServers], count in their order: the
+// first definition of a server wins whole. [Search] and [Discover] read what a
+// system reads by itself, by its own rule: a project's file before the user's
+// mostly, the user's with the project's over it in tallow, and all of them with the
+// later one counting in indusr. Files of a project that were not named are used
+// only if the project is trusted: see [Environment.Trusted].
+//
+// [Project.Settings] says where each value of the result comes from.
 package config

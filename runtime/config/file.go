@@ -29,6 +29,7 @@ type Entry struct {
 	InheritEnv Inherit           `json:"inherit_env,omitempty" jsonschema:"oneof_type=string;array" jsonschema_extras:"pattern=^all$" jsonschema_description:"Names of variables that the program gets from the environment, or all. It always gets PATH, HOME and their kin."`
 	URL        string            `json:"url,omitempty" jsonschema_description:"The address of a remote server, http or https."`
 	Headers    Vars              `json:"headers,omitempty" jsonschema_description:"HTTP headers for every request to a remote server."`
+	Auth       *Auth             `json:"auth,omitempty" jsonschema_description:"How requests to a remote server are authorised. By default by the headers, and by OAuth where the server asks for it."`
 	Transport  string            `json:"transport,omitempty" jsonschema:"enum=stdio,enum=http,enum=sse" jsonschema_description:"How the server is spoken to. By default stdio with a command, and with a url http first and sse after it."`
 	Package    string            `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
 	Tools      *Tools            `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`

@@ -150,13 +150,11 @@ func (m masker) args(args []string) ([]string, bool) {
 			var v string
 			v, hidden = m.named(endpoint.FieldArg, strings.TrimLeft(name, "-"), value)
 			shown[i] = name + "=" + v
-		case isHeader && isName(header):
+		case isHeader && isName(header) && !strings.HasPrefix(content, "//"): // that is a URL
+			value := strings.TrimLeft(content, " ")
 			var v string
-			v, hidden = m.named(endpoint.FieldArg, header, content)
-			shown[i] = header + ":" + v
-			if hidden && v == Mask {
-				shown[i] = header + ": " + v
-			}
+			v, hidden = m.named(endpoint.FieldArg, header, value)
+			shown[i] = header + ":" + content[:len(content)-len(value)] + v
 		default:
 			shown[i], hidden = m.text(arg)
 		}

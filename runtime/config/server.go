@@ -81,6 +81,7 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) row {
 		s.Dir = l.dir
 		s.Inherit = endpoint.Inherit{All: entry.InheritEnv.All, Names: entry.InheritEnv.Names}
 	}
+	s.Auth = l.authOf(entry, m.Value, at)
 	vars := ownVars()
 	checkTexts(&l.report, vars, &s, m.Value, at)
 	s.Expand = vars.expander()
@@ -97,6 +98,9 @@ func originsOf(n *tree.Node) []origin {
 		}
 		for _, inner := range m.Value.Members {
 			origins = append(origins, origin{m.Name + "." + inner.Name, inner.Value.Pos})
+			for _, own := range inner.Value.Members { // auth.oauth.scopes is auth.scopes
+				origins = append(origins, origin{m.Name + "." + own.Name, own.Value.Pos})
+			}
 		}
 	}
 	return origins
@@ -111,7 +115,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 		l.fail(url.Pos, at.Key("url"), "both command and url", "keep one of them")
 		return
 	}
-	foreign, needs := []string{"headers"}, "url"
+	foreign, needs := []string{"headers", "auth"}, "url"
 	wrong := func(t string) bool { return t == string(endpoint.HTTP) || t == string(endpoint.SSE) }
 	if hasURL {
 		foreign, needs = []string{"args", "env", "inherit_env"}, "command"
@@ -207,7 +211,7 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 			continue
 		}
 		at := tree.Path("servers").Key(m.Name)
-		for _, key := range [...]string{"args", "env", "inherit_env", "headers", "transport"} {
+		for _, key := range [...]string{"args", "env", "inherit_env", "headers", "auth", "transport"} {
 			if k, ok := m.Value.Get(key); ok {
 				l.fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there, or define the server here with command or url")
 			}

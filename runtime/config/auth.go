@@ -1,0 +1,95 @@
+// The key auth of a server in mcpgen.yaml.
+
+package config
+
+import (
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// Auth says how requests to a remote server are authorised. It has one of its
+// keys.
+type Auth struct {
+	Google *GoogleAuth `json:"google_oauth,omitempty" jsonschema_description:"Google's application default credentials."`
+	OAuth  *OAuth      `json:"oauth,omitempty" jsonschema_description:"OAuth with a client of your own."`
+	None   bool        `json:"none,omitempty" jsonschema:"default=false" jsonschema_description:"True never starts OAuth, whatever the server asks for."`
+}
+
+// GoogleAuth are the scopes of Google's credentials.
+type GoogleAuth struct {
+	Scopes []string `json:"scopes" jsonschema_description:"At least one scope."`
+}
+
+// OAuth is what a server's authorisation is told. What is left out is found by
+// asking the server.
+type OAuth struct {
+	ClientID          string   `json:"client_id,omitempty" jsonschema_description:"The client. Without it one is registered where the server allows that."`
+	ClientSecret      string   `json:"client_secret,omitempty" jsonschema_description:"Its secret: write ${env:NAME}."`
+	ClientCredentials bool     `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"True takes the tokens of the client itself, without a user."`
+	Scopes            []string `json:"scopes,omitempty" jsonschema_description:"By default those that the server names."`
+	RedirectURL       string   `json:"redirect_url,omitempty" jsonschema_description:"By default a loopback address."`
+	CallbackPort      int      `json:"callback_port,omitempty" jsonschema:"minimum=1,maximum=65535" jsonschema_description:"The port of the loopback address. By default any free one."`
+	MetadataURL       string   `json:"metadata_url,omitempty" jsonschema_description:"The metadata of the authorisation server."`
+	AuthorizationURL  string   `json:"authorization_url,omitempty" jsonschema_description:"Where a user signs in."`
+	TokenURL          string   `json:"token_url,omitempty" jsonschema_description:"Where tokens come from."`
+	Audiences         []string `json:"audiences,omitempty" jsonschema_description:"What the tokens are for. By default the server."`
+}
+
+// authOf checks and makes the authorisation of a server.
+func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth {
+	node := n.Value("auth")
+	if entry.Auth == nil || node == nil || node.Kind != tree.Map {
+		return endpoint.Auth{}
+	}
+	at = at.Key("auth")
+	if len(node.Members) != 1 {
+		l.fail(node.Pos, at, "want exactly one way to authorise", "one of google_oauth, oauth, none")
+	}
+	switch a := entry.Auth; {
+	case a.Google != nil:
+		if scopes := node.Value("google_oauth").Value("scopes"); scopes != nil && !hasText(a.Google.Scopes) {
+			l.fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is needed, and there is no default", "")
+		}
+		return endpoint.Auth{Kind: endpoint.AuthGoogle, Scopes: a.Google.Scopes}
+	case a.OAuth != nil:
+		return l.oauth(a.OAuth, node.Value("oauth"), at.Key("oauth"))
+	case a.None:
+		return endpoint.Auth{Kind: endpoint.AuthNone}
+	}
+	return endpoint.Auth{}
+}
+
+func hasText(texts []string) bool {
+	for _, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			return false
+		}
+	}
+	return len(texts) > 0
+}
+
+func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
+	for _, m := range n.Members {
+		if m.Value.Kind != tree.String {
+			continue
+		}
+		_, reason := ownVars().split(endpoint.FieldAuth, m.Value.Text)
+		if reason == "" && strings.HasSuffix(m.Name, "_url") {
+			reason = checkURL(m.Value.Text, ownVars())
+		}
+		if reason != "" {
+			l.fail(m.Value.Pos, at.Key(m.Name), reason, "")
+		}
+	}
+	if port := n.Value("callback_port"); port != nil && port.Kind == tree.Int && (o.CallbackPort < 1 || o.CallbackPort > 65535) {
+		l.fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535", "")
+	}
+	kind := endpoint.AuthOAuth
+	if o.ClientCredentials {
+		kind = endpoint.AuthClientCredentials
+	}
+	return endpoint.Auth{Kind: kind, Scopes: o.Scopes, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RedirectURL: o.RedirectURL,
+		CallbackPort: o.CallbackPort, MetadataURL: o.MetadataURL, AuthorizationURL: o.AuthorizationURL, TokenURL: o.TokenURL, Audiences: o.Audiences}
+}
