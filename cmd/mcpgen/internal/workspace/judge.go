@@ -47,6 +47,7 @@ type comparison struct {
 // caller sees: what becomes of Go code is compared with the code, see sources.
 func (w *Workspace) judge(c comparison, j config.Judgement) drift.ServerReport {
 	opts := w.driftOptions(c.name, j)
+	opts.Profile = j.Options().Profile
 	opts.LaunchBefore, opts.LaunchAfter = c.launchBefore, c.launchAfter
 	out := drift.Compare(c.before, c.after, opts).Servers[0]
 	out.Server = c.name
@@ -56,7 +57,7 @@ func (w *Workspace) judge(c comparison, j config.Judgement) drift.ServerReport {
 // driftOptions are how the changes of one server are judged.
 func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options {
 	opts := j.Options()
-	opts.OtherTools = w.otherTools(name)
+	opts.Profile, opts.OtherTools = j.Profile, w.otherTools(name)
 	return opts
 }
 
