@@ -32,6 +32,8 @@ func (t *table) touch(c drift.Change) []wish {
 	w := &toucher{table: t, change: c, id: itemID{c.Kind, c.Name}}
 	switch {
 	case len(t.items[w.id]) == 0:
+	case c.Rule == drift.SourceIncompatible || c.Rule == drift.SourceZeroValue:
+		w.source()
 	case c.Kind == drift.KindPrompt && strings.HasPrefix(c.Rule, "prompt-arg-"):
 		w.argument()
 	case strings.HasPrefix(c.Rule, "input-"):
@@ -71,6 +73,26 @@ func (w *toucher) want(s generator.Symbol, wants func(use) bool) {
 // in wants uses of some modes.
 func (w *toucher) in(s generator.Symbol, modes ...mode) {
 	w.want(s, func(u use) bool { return slices.Contains(modes, u.mode) })
+}
+
+// source is a change of the Go API. Its message begins with the name that changed,
+// see [Source].
+func (w *toucher) source() {
+	name := w.change.Message[:max(0, strings.IndexAny(w.change.Message, ": "))]
+	for _, s := range w.items[w.id] {
+		switch {
+		case s.Go != name:
+		case w.change.Rule == drift.SourceIncompatible:
+			w.in(s, refers, calls, fakes, reads, writes)
+		case s.Result:
+			w.in(s, reads)
+		default:
+			w.leftOut([]generator.Symbol{s})
+		}
+	}
+	if _, known := w.after[name]; known && w.change.Rule == drift.SourceZeroValue && !slices.ContainsFunc(w.items[w.id], func(s generator.Symbol) bool { return s.Go == name }) {
+		w.built(slices.DeleteFunc(of(w.items[w.id], generator.SymbolType), func(s generator.Symbol) bool { return !strings.HasPrefix(name, s.Go+".") }))
+	}
 }
 
 // item is a change of an item as a whole.
