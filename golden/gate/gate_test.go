@@ -139,6 +139,18 @@ func (r *registry) get(name string) runtime.Tool {
 	return r.tools[name]
 }
 
+// named returns the tool that its server calls so.
+func (r *registry) named(name string) runtime.Tool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, tool := range r.tools {
+		if tool.Spec().Tool == name {
+			return tool
+		}
+	}
+	return nil
+}
+
 // Every way that generated code and hosts offer, with a policy that allows
 // everything of another server.
 func TestEveryPath(t *testing.T) {
@@ -372,18 +384,10 @@ func TestRenamed(t *testing.T) {
 		s.offer(name)
 	}
 	for _, name := range names {
-		display := "web__" + name
 		deadline := time.Now().Add(20 * time.Second) // of a test that fails
-		for reg.get(display) == nil && reg.get(strings.ReplaceAll(display, ".", "_")) == nil && time.Now().Before(deadline) {
+		tool := reg.named(name)
+		for ; tool == nil && time.Now().Before(deadline); tool = reg.named(name) {
 			time.Sleep(5 * time.Millisecond)
-		}
-		tool := reg.get(display)
-		if tool == nil {
-			for _, tt := range reg.tools {
-				if tt.Spec().Tool == name {
-					tool = tt
-				}
-			}
 		}
 		if tool == nil {
 			t.Fatalf("%s is not seen", name)
