@@ -63,18 +63,6 @@ func decide(e *entry) {
 
 func (e *entry) neither() { e.fail(e.n, e.at, "neither command nor url", "give it one of them") }
 
-// typeOrStdio is [decide] for systems to which a row without a type is a program.
-func typeOrStdio(e *entry) {
-	if e.word() == "" && !e.command && e.url {
-		e.fail(e.n, e.at, "a url without a type", `add "type": "http", or "sse" for a server of that kind`)
-		return
-	}
-	if e.word() == "" && e.command && e.url {
-		e.url = false
-	}
-	decide(e)
-}
-
 // urlWins takes the URL where there are both.
 func urlWins(t endpoint.Transport) func(*entry) {
 	return func(e *entry) {
@@ -89,7 +77,7 @@ func urlWins(t endpoint.Transport) func(*entry) {
 	}
 }
 
-// said wants one of the words, in lower case. Nothing is no word.
+// oneOf wants one of the words, in lower case. Nothing is no word.
 func (e *entry) oneOf(words ...string) string {
 	want := strings.Join(words, ", ")
 	if e.said.Value == nil {

@@ -151,27 +151,3 @@ func found(n *tree.Node) string {
 	}
 	return n.Kind.String()
 }
-
-// coerced are variables of files whose systems turn numbers and booleans into
-// text.
-type coerced []endpoint.Var
-
-func coercions() map[reflect.Type]tree.Custom {
-	return map[reflect.Type]tree.Custom{reflect.TypeFor[coerced](): decodeCoerced}
-}
-
-func decodeCoerced(d *tree.Decoder, n *tree.Node, at tree.Path) any {
-	if !d.Want(tree.Map, n, at) {
-		return coerced(nil)
-	}
-	vars := make(coerced, 0, len(n.Members))
-	for _, m := range n.Members {
-		switch m.Value.Kind {
-		case tree.String, tree.Int, tree.Float, tree.Bool:
-			vars = append(vars, endpoint.Var{Name: m.Name, Value: m.Value.Text})
-		default:
-			d.Want(tree.String, m.Value, at.Key(m.Name))
-		}
-	}
-	return vars
-}

@@ -28,9 +28,6 @@ type Decoder struct {
 // keeps its zero value.
 func (d *Decoder) Decode(n *Node, at Path, out any) { d.value(n, at, reflect.ValueOf(out).Elem()) }
 
-// Keys are the keys that the strict decoder takes for a struct.
-func Keys(structure any) []string { return fieldsOf(reflect.TypeOf(structure)).names }
-
 // Fail adds a problem.
 func (d *Decoder) Fail(pos Pos, at Path, reason, hint string) {
 	d.Problems = append(d.Problems, Problem{Pos: pos, At: at, Reason: reason, Hint: hint})
