@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	}
 	// These tests wait for processes more than they work.
 	flag.Parse()
-	if err := flag.Set("test.parallel", "16"); err != nil {
+	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
 	os.Exit(leftovers(m.Run))

@@ -3,7 +3,6 @@ package attach
 // Rows about the life of servers: attach, status, crash, shutdown.
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -40,13 +39,6 @@ func lifeSeeds() map[string]func(*testing.T) {
 		"003-13": pendingFailAtOnce,
 		"003-19": TestReconnectGivesUp,
 		"003-20": TestSilentProcessIsEnded,
-		"004-18": emptyConfiguration,
-		"004-19": infallibleMount,
-		"004-40": detachCompletes,
-		"004-44": nothingIsConnected,
-		"004-45": failureIsolation,
-		"004-46": noUsableServer,
-		"004-47": readersAfterDetach,
 	}
 }
 
@@ -380,121 +372,5 @@ func pendingFailAtOnce(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		says(t, err, "killed")
-	}
-}
-
-func emptyConfiguration(t *testing.T) {
-	noLeaks(t, func() {
-		var log events
-		h := connected(t, &Options{OnEvent: log.add})
-		if len(h.Status()) != 0 || h.Err() != nil || len(log.all) != 0 {
-			t.Errorf("status %v, %v, events %v", h.Status(), h.Err(), log.all)
-		}
-		_ = h.Close()
-	})
-}
-
-// Servers never make it an error; what means nothing does, and starts nothing.
-func infallibleMount(t *testing.T) {
-	s, _ := traced(t, "crash-on-start")
-	h, err := Connect(t.Context(), []endpoint.Server{s, named(endpoint.Server{Command: "/no/such/program"}, "other")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	tools, err := h.Tools()
-	if err != nil || len(tools) != 0 {
-		t.Errorf("tools %v, %v", tools, err)
-	}
-	for _, st := range h.Status() {
-		if st.State != Failed || st.Err == nil {
-			t.Errorf("status %+v", st)
-		}
-	}
-	trace := filepath.Join(t.TempDir(), "trace")
-	if _, err := Connect(t.Context(), []endpoint.Server{process(t, "echo", "-trace", trace), {Name: "fault"}}, nil); err == nil {
-		t.Error("no error")
-	}
-	if _, err := os.Stat(trace); err == nil {
-		t.Error("something was started")
-	}
-}
-
-// One that does not end well is withdrawn all the same, and so are the others.
-func detachCompletes(t *testing.T) {
-	t.Parallel()
-	h := connected(t, nil, named(process(t, "ignore-sigterm"), "stubborn"), named(process(t, "echo"), "a"), named(process(t, "echo"), "stays"))
-	all := pids(h)
-	if err := h.Detach("stubborn", "a"); err != nil {
-		t.Error(err)
-	}
-	for _, name := range []string{"stubborn", "a"} {
-		gone(t, all[name])
-		if err := callOf(t.Context(), h, name); !errors.Is(err, runtime.ErrNotAttached) {
-			t.Errorf("error %v", err)
-		}
-	}
-	var names []string
-	for _, st := range h.Status() {
-		names = append(names, st.Server)
-	}
-	if err := h.Detach(names...); err != nil || len(h.Status()) != 0 {
-		t.Errorf("all that the status names: %v, %v", err, h.Status())
-	}
-}
-
-// A program that wants no tools attaches to no servers, and nothing is started.
-func nothingIsConnected(t *testing.T) {
-	trace := filepath.Join(t.TempDir(), "trace")
-	servers := []endpoint.Server{process(t, "echo", "-trace", trace)}
-	h := connected(t, nil, servers[:0]...)
-	if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrNotAttached) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := os.Stat(trace); err == nil {
-		t.Error("something was started")
-	}
-}
-
-func failureIsolation(t *testing.T) {
-	h := connected(t, nil, named(process(t, "list-error"), "bad"), named(process(t, "echo"), "a"), named(hosted(t, "echo"), "b"))
-	tools, err := h.Tools()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var servers []string
-	for _, tool := range tools {
-		servers = append(servers, tool.Spec().Server)
-	}
-	if slices.Sort(servers); !slices.Equal(servers, []string{"a", "b"}) {
-		t.Errorf("tools of %v", servers)
-	}
-}
-
-func noUsableServer(t *testing.T) {
-	h := connected(t, nil, process(t, "crash-on-start"))
-	tools, err := h.Tools()
-	if err != nil || len(tools) != 0 || h.Err() == nil {
-		t.Errorf("tools %v, %v, %v", tools, err, h.Err())
-	}
-	if err := h.Attach(context.Background(), named(process(t, "echo"), "later")); err != nil {
-		t.Error(err)
-	}
-	if err := callOf(t.Context(), h, "later"); err != nil {
-		t.Error(err)
-	}
-}
-
-// What is known stays readable when nothing lives any more.
-func readersAfterDetach(t *testing.T) {
-	var log events
-	h := connected(t, &Options{OnEvent: log.add}, process(t, "mutable"))
-	_ = h.Close()
-	st := h.Status()
-	if len(st) != 1 || st[0].State != Closed || st[0].Tools != 2 || st[0].Name != "testserver" || st[0].Listed.IsZero() {
-		t.Errorf("status %+v", st)
-	}
-	if last := log.all[len(log.all)-1]; last.Kind != runtime.EventDetached || len(last.Tools) != 2 {
-		t.Errorf("event %+v", last)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // the system and the row. Each table is in a file of its own.
 func TestSeed(t *testing.T) {
 	rows := map[string]func(*testing.T){}
-	for _, table := range []map[string]func(*testing.T){lifeSeeds(), transportSeeds(), liveSeeds(), authSeeds()} {
+	for _, table := range []map[string]func(*testing.T){lifeSeeds(), fleetSeeds(), transportSeeds(), liveSeeds(), authSeeds()} {
 		for row, f := range table {
 			if rows[row] != nil {
 				t.Errorf("row %s stands twice", row)

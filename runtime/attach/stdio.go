@@ -23,7 +23,7 @@ import (
 const (
 	// lastWords is how long a process that closed its output may take to end,
 	// so that its exit status can be told.
-	lastWords = 500 * time.Millisecond
+	lastWords = time.Second
 	// abandon is how long a process that failed its handshake may take to end.
 	abandon = 400 * time.Millisecond
 )
