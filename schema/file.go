@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // restoreHint ends every error about a file that is damaged and that update
@@ -93,7 +94,7 @@ func (r *fileReader) text(v *value, name, pointer string) string {
 		r.fail(m.pos, pointer+"/"+name, "must be a text")
 		return ""
 	}
-	return m.text
+	return strings.Clone(m.text) // else it would keep the whole file in memory
 }
 
 // raw returns the bytes of a member, nil if it is absent.

@@ -147,7 +147,8 @@ func itemName(kind Kind, v *value) (string, *Error) {
 	case hasSurrogate(n.text):
 		return "", &Error{Pointer: "/" + member, Reason: "holds half of a surrogate pair", offset: int(n.pos)}
 	}
-	return n.text, nil
+	// A copy, or the name would keep the whole text in memory that it was read from.
+	return strings.Clone(n.text), nil
 }
 
 // joinErrors joins errors, naming the first 50 and counting the rest.

@@ -5,6 +5,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // Tool is the part of a tool definition that programs need. Members that the
@@ -74,7 +75,7 @@ func (r *toolReader) text(v *value, name string) string {
 		r.report("/"+name, fmt.Sprintf("must be a string, is %v: ignored", m.kind))
 		return ""
 	}
-	return validText(m.text)
+	return strings.Clone(validText(m.text)) // see itemName
 }
 
 func (r *toolReader) object(v *value, name string) json.RawMessage {

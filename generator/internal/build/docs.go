@@ -24,10 +24,11 @@ const (
 // deprecated starts the paragraph that tools look for.
 const deprecated = "Deprecated: "
 
-// text is the server's words with their notes: cut if there are too many.
+// text is the server's words with their notes: cut if there are too many. The words
+// are copied, so that they do not keep the whole schema in memory.
 func text(server string, notes []string) ir.Doc {
 	if len(server) <= maxText {
-		return ir.Doc{Server: server, Notes: notes}
+		return ir.Doc{Server: strings.Clone(server), Notes: notes}
 	}
 	end := maxText
 	for !utf8.RuneStart(server[end]) {

@@ -131,7 +131,7 @@ func (b *side) extra(v *schema.Schema) *ir.Ref {
 // member types one property.
 func (b *side) member(p schema.Property, required bool, key string) *member {
 	e := b.expr(p.Schema)
-	f := &ir.Field{Wire: p.Name, Type: e.ref}
+	f := &ir.Field{Wire: strings.Clone(p.Name), Type: e.ref} // a copy does not keep the schema
 	notes := e.notes
 	null := b.admitsNull(p.Schema)
 	switch {
