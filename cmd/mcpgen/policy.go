@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -115,7 +118,11 @@ func grantText(g policy.Grant) string {
 		text = "secret:" + secretText(*g.Secret)
 	}
 	if g.Scope != nil {
-		text += " with " + string(g.Scope.Arguments.Allow)
+		// The store indents what it keeps.
+		var line bytes.Buffer
+		if json.Compact(&line, g.Scope.Arguments.Allow) == nil {
+			text += " with " + line.String()
+		}
 	}
 	if !g.Time.IsZero() {
 		text += ", since " + g.Time.Format("2006-01-02")
