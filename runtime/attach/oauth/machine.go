@@ -30,7 +30,7 @@ type machine struct {
 	source oauth2.TokenSource
 }
 
-func newMachine(opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
+func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
 	a := target.Auth
 	if a.ClientID == "" || a.ClientSecret == "" {
 		return nil, errors.New("auth: client credentials need a client id and a client secret: add them")
@@ -39,10 +39,17 @@ func newMachine(opts *Options, target attach.AuthTarget) (attach.Authorizer, err
 	if client == nil {
 		client = newClient(target.URL)
 	}
+	if a.MetadataURL != "" {
+		server, err := find(ctx, client, a)
+		if err != nil {
+			return nil, (&person{}).clean(err)
+		}
+		a.TokenURL = server.token
+	}
 	if a.TokenURL != "" {
 		config := &clientcredentials.Config{ClientID: a.ClientID, ClientSecret: a.ClientSecret, TokenURL: a.TokenURL, Scopes: a.Scopes}
-		ctx := context.WithValue(context.Background(), oauth2.HTTPClient, client)
-		return &machine{source: config.TokenSource(ctx)}, nil
+		lasting := context.WithValue(context.Background(), oauth2.HTTPClient, client)
+		return &machine{source: config.TokenSource(lasting)}, nil
 	}
 	handler, err := extauth.NewClientCredentialsHandler(&extauth.ClientCredentialsHandlerConfig{Credentials: credentials(a), HTTPClient: client})
 	if err != nil {

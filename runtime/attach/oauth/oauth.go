@@ -55,9 +55,9 @@ func New(opts Options) attach.AuthFunc {
 	return func(ctx context.Context, target attach.AuthTarget) (attach.Authorizer, error) {
 		switch target.Auth.Kind {
 		case endpoint.AuthClientCredentials:
-			return newMachine(&opts, target)
+			return newMachine(ctx, &opts, target)
 		case endpoint.AuthOAuth, endpoint.AuthAuto:
-			return newPerson(ctx, &opts, target)
+			return newPerson(&opts, target)
 		}
 		return nil, nil
 	}

@@ -476,6 +476,31 @@ func TestDirect(t *testing.T) {
 	}
 }
 
+// The metadata is at an address of its own.
+func TestMetadataURL(t *testing.T) {
+	for name, id := range map[string]string{"registered": "", "configured": "me"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			s := w.server(endpoint.AuthOAuth)
+			s.Auth.MetadataURL, s.Auth.ClientID = w.url+"/.well-known/oauth-authorization-server", id
+			h := connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
+			if err := errors.Join(h.Err(), call(t, h)); err != nil || (w.registered > 0) != (id == "") {
+				t.Errorf("%v, %d registrations", err, w.registered)
+			}
+			s.Auth.MetadataURL = w.url + "/nowhere"
+			h = connect(t, s, Options{Flow: Browser(BrowserOptions{Open: (&visits{}).open})})
+			if err := h.Err(); err == nil || !strings.Contains(err.Error(), "metadata url") {
+				t.Errorf("error %v", err)
+			}
+			s.Auth = endpoint.Auth{Kind: endpoint.AuthClientCredentials, ClientID: "me", ClientSecret: "machine-secret-1", MetadataURL: w.url + "/.well-known/oauth-authorization-server"}
+			h = connect(t, s, Options{})
+			if err := errors.Join(h.Err(), call(t, h)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // The caller leaves, and the sign-in with it.
 func TestSignInEndsWithItsCaller(t *testing.T) {
 	w := newWorld(t)

@@ -3,6 +3,7 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,13 +32,10 @@ type person struct {
 	source *source // nil until somebody has signed in
 }
 
-func newPerson(_ context.Context, opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
+func newPerson(opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
 	p := &person{opts: opts, target: target, client: opts.HTTPClient, key: keyOf(target.URL, target.Auth.ClientID)}
 	if p.client == nil {
 		p.client = newClient(target.URL)
-	}
-	if target.Auth.MetadataURL != "" && !p.direct() {
-		return nil, errors.New("auth: the address of the authorization server's metadata cannot be given: it is found by asking the server; give its authorization url and token url, and the client id, if that fails")
 	}
 	if opts.Store != nil {
 		e, err := opts.Store.get(p.key)
@@ -122,10 +120,7 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 	if p.target.Auth.ClientID != "" {
 		config.PreregisteredClient = credentials(p.target.Auth)
 	} else {
-		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
-			ClientName: p.clientName(), RedirectURIs: []string{login.RedirectURL()},
-			GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"},
-		}}
+		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: p.registration(login.RedirectURL())}
 	}
 	handler, err := auth.NewAuthorizationCodeHandler(config)
 	if err != nil {
@@ -135,41 +130,6 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 		return p.clean(err)
 	}
 	return nil
-}
-
-// direct reports whether the configuration says all that is otherwise found by
-// asking.
-func (p *person) direct() bool {
-	a := p.target.Auth
-	return a.AuthorizationURL != "" && a.TokenURL != "" && a.ClientID != ""
-}
-
-// signInDirectly goes through the flow with the addresses of the configuration.
-func (p *person) signInDirectly(ctx context.Context, login Login) error {
-	a := p.target.Auth
-	config := &oauth2.Config{
-		ClientID: a.ClientID, ClientSecret: a.ClientSecret, Scopes: a.Scopes, RedirectURL: login.RedirectURL(),
-		Endpoint: oauth2.Endpoint{AuthURL: a.AuthorizationURL, TokenURL: a.TokenURL},
-	}
-	verifier, state := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
-	resource := oauth2.SetAuthURLParam("resource", p.target.URL)
-	params := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier), resource}
-	if len(a.Audiences) > 0 {
-		params = append(params, oauth2.SetAuthURLParam("audience", strings.Join(a.Audiences, " ")))
-	}
-	res, err := follow(ctx, login, config.AuthCodeURL(state, params...))
-	if err != nil {
-		return err
-	}
-	if res.State != state {
-		return errors.New("the answer of the authorization server belongs to another sign-in: begin again")
-	}
-	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
-	if err != nil {
-		return p.clean(fmt.Errorf("the authorization server gives no token: %w", err))
-	}
-	_, err = p.keep(ctx, config, token)
-	return err
 }
 
 // follow sends a person to the page and reads what comes back.
@@ -235,11 +195,13 @@ func (p *person) keep(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (*
 	return s, nil
 }
 
-func (p *person) clientName() string {
-	if p.opts.ClientName != "" {
-		return p.opts.ClientName
+// registration is what an authorization server is told of a client that it does
+// not know yet.
+func (p *person) registration(redirect string) *oauthex.ClientRegistrationMetadata {
+	return &oauthex.ClientRegistrationMetadata{
+		ClientName: cmp.Or(p.opts.ClientName, "mcpgen"), RedirectURIs: []string{redirect},
+		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"},
 	}
-	return "mcpgen"
 }
 
 // clean takes the answer's body out of an error, which may repeat what was sent.

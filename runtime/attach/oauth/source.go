@@ -49,28 +49,28 @@ func (s *source) Token() (*oauth2.Token, error) {
 	}
 	// Refresh tokens can often be used once: of several processes one refreshes,
 	// and the others read what it got.
-	unlock, err := s.store.lock(ctx, s.key)
-	if err != nil {
+	if err := s.store.alone(ctx, s.key, func() error { return s.renew(ctx) }); err != nil {
 		return nil, err
 	}
-	defer unlock()
+	return s.entry.token(), nil
+}
+
+// renew takes what another process got meanwhile, or refreshes and keeps it.
+func (s *source) renew(ctx context.Context) error {
 	kept, err := s.store.get(s.key)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if kept != nil {
 		s.entry = kept
 	}
 	if s.entry.good() {
-		return s.entry.token(), nil
+		return nil
 	}
 	if err := s.refresh(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	if err := s.store.put(ctx, s.key, s.entry); err != nil {
-		return nil, err
-	}
-	return s.entry.token(), nil
+	return s.store.put(ctx, s.key, s.entry)
 }
 
 // refresh gets a new token for the old one.

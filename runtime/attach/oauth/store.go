@@ -10,15 +10,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"runtime"
 	"time"
 
-	"github.com/gofrs/flock"
-	"github.com/natefinch/atomic"
 	"golang.org/x/oauth2"
+
+	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 )
 
 // Store keeps tokens in one file that only its owner can read. It is written
@@ -32,13 +28,7 @@ func OpenStore(path string) *Store { return &Store{path: path} }
 
 // DefaultPath returns where tokens are kept unless a program says otherwise: in
 // the user's configuration folder.
-func DefaultPath() (string, error) {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return "", fmt.Errorf("oauth tokens: there is no folder to keep them in: %w: set HOME", err)
-	}
-	return filepath.Join(dir, "mcpgen", "tokens.json"), nil
-}
+func DefaultPath() (string, error) { return statefile.Path("tokens.json") }
 
 // Path returns where the file is.
 func (s *Store) Path() string { return s.path }
@@ -109,14 +99,16 @@ type file struct {
 
 const (
 	fileVersion = 1
-	maxFile     = 16 << 20
-	lockPause   = 20 * time.Millisecond
 	lockTime    = 10 * time.Second // for the file, which is held for a moment
 )
 
 // get returns the entry of a key; nil if there is none.
 func (s *Store) get(key string) (*entry, error) {
-	all, err := s.read()
+	data, err := s.file().Read()
+	if err != nil {
+		return nil, storeError(err)
+	}
+	all, err := s.parse(data)
 	if err != nil {
 		return nil, err
 	}
@@ -131,61 +123,37 @@ func (s *Store) put(ctx context.Context, key string, e *entry) error {
 	})
 }
 
-// change reads the file, lets f change it and writes it, unless f reports that
-// there is nothing to write. Other processes wait.
+// change lets f change the entries, and writes them unless f reports that there is
+// nothing to write. Other processes wait.
 func (s *Store) change(ctx context.Context, f func(map[string]*entry) bool) error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return fmt.Errorf("oauth tokens: %w", err)
-	}
 	ctx, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
-	unlock, err := s.lock(ctx, "")
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	all, err := s.read()
-	if err != nil || !f(all) {
-		return err
-	}
-	data, err := json.MarshalIndent(file{fileVersion, all}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("oauth tokens: %w", err)
-	}
-	// The temporary file is its owner's alone from the beginning, and so is what
-	// it becomes.
-	if err := atomic.WriteFile(s.path, bytes.NewReader(append(data, '\n'))); err != nil {
-		return fmt.Errorf("oauth tokens: %s cannot be written: %w", s.path, err)
-	}
-	return os.Chmod(s.path, 0o600)
+	return storeError(s.file().Update(ctx, func(data []byte) ([]byte, error) {
+		all, err := s.parse(data)
+		if err != nil || !f(all) {
+			return nil, err
+		}
+		data, err = json.MarshalIndent(file{fileVersion, all}, "", "  ")
+		return append(data, '\n'), err
+	}))
 }
 
-// read returns all entries. A file that is damaged, newer, or open to others is
-// an error, and stays as it is.
-func (s *Store) read() (map[string]*entry, error) {
-	info, err := os.Stat(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+// alone runs f while no other process does the same for this key. A refresh takes
+// longer than the whole file may be held.
+func (s *Store) alone(ctx context.Context, key string, f func() error) error {
+	sum := sha256.Sum256([]byte(key))
+	lock := statefile.File{Path: s.path + "." + hex.EncodeToString(sum[:6])}
+	return lock.Update(ctx, func([]byte) ([]byte, error) { return nil, f() })
+}
+
+func (s *Store) file() statefile.File { return statefile.File{Path: s.path, Private: true} }
+
+// parse reads the file. One that is damaged or newer is an error, and so stays as
+// it is.
+func (s *Store) parse(data []byte) (map[string]*entry, error) {
+	if data == nil {
 		return map[string]*entry{}, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("oauth tokens: %w", err)
-	}
-	switch {
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("oauth tokens: %s is no file: move it away", s.path)
-	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return nil, fmt.Errorf("oauth tokens: %s can be read by others (mode %04o): run chmod 600 on it, and sign in again if others may have read it", s.path, info.Mode().Perm())
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("oauth tokens: %s is larger than %d bytes: move it away and sign in again", s.path, maxFile)
-	}
-	data, err := os.ReadFile(s.path)
-	if err != nil {
-		return nil, fmt.Errorf("oauth tokens: %w", err)
-	}
-	return s.parse(data)
-}
-
-func (s *Store) parse(data []byte) (map[string]*entry, error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
 		var at *json.SyntaxError
@@ -194,33 +162,23 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 			place = fmt.Sprintf("%s:%d", s.path, 1+bytes.Count(data[:min(int(at.Offset), len(data))], []byte("\n")))
 		}
 		// The decoder's own words may quote a token.
-		return nil, fmt.Errorf("oauth tokens: %s: the file is damaged and was left as it is: mend it, or move it away and sign in again", place)
+		return nil, fmt.Errorf("%s: the file is damaged and was left as it is: mend it, or move it away and sign in again", place)
 	}
 	if f.Version != fileVersion {
-		return nil, fmt.Errorf("oauth tokens: %s: written in version %d of the format, and only %d is known: use a newer mcpgen, or move the file away and sign in again", s.path, f.Version, fileVersion)
+		return nil, fmt.Errorf("%s: written in version %d of the format, and only %d is known: use a newer mcpgen, or move the file away and sign in again", s.path, f.Version, fileVersion)
 	}
+	all := map[string]*entry{}
 	for key, e := range f.Tokens {
-		if e == nil {
-			delete(f.Tokens, key)
+		if e != nil {
+			all[key] = e
 		}
 	}
-	if f.Tokens == nil {
-		f.Tokens = map[string]*entry{}
-	}
-	return f.Tokens, nil
+	return all, nil
 }
 
-// lock takes a lock that other processes see: with a key that of one entry, for
-// as long as a refresh takes, else that of the file.
-func (s *Store) lock(ctx context.Context, key string) (unlock func(), err error) {
-	path := s.path + ".lock"
-	if key != "" {
-		sum := sha256.Sum256([]byte(key))
-		path = s.path + "." + hex.EncodeToString(sum[:6]) + ".lock"
+func storeError(err error) error {
+	if err == nil {
+		return nil
 	}
-	l := flock.New(path, flock.SetPermissions(0o600))
-	if ok, err := l.TryLockContext(ctx, lockPause); err != nil || !ok {
-		return nil, fmt.Errorf("oauth tokens: %s is held by another process: try again, or remove it if there is none: %w", path, err)
-	}
-	return func() { _ = l.Unlock() }, nil
+	return fmt.Errorf("oauth tokens: %w", err)
 }

@@ -61,9 +61,9 @@ func TestStoreTogether(t *testing.T) {
 	}
 	writers.Wait()
 	s := OpenStore(path)
-	all, err := s.read()
-	if err != nil || len(all) != 40 {
-		t.Errorf("%d entries, %v", len(all), err)
+	n := 0
+	if err := s.change(t.Context(), func(all map[string]*entry) bool { n = len(all); return false }); err != nil || n != 40 {
+		t.Errorf("%d entries, %v", n, err)
 	}
 	if ok, err := s.Forget(t.Context(), "no", "body"); ok || err != nil {
 		t.Errorf("forgot what is not there: %v", err)

@@ -1,0 +1,76 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	mcpruntime "github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// Without a terminal nobody is asked to sign in: a server that wants it fails with
+// the next step, and one that was not configured for it is not even asked where.
+func TestNobodySignsInWithoutATerminal(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", home)
+	var asked []string
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="http://`+r.Host+`/.well-known/oauth-protected-resource"`)
+		http.Error(w, "sign in first", http.StatusUnauthorized)
+	}))
+	defer web.Close()
+	for kind, want := range map[endpoint.AuthKind]string{
+		endpoint.AuthOAuth: "run mcpgen status on a terminal",
+		endpoint.AuthAuto:  "or sign in, with auth in its configuration",
+	} {
+		asked = nil
+		var out bytes.Buffer
+		server := endpoint.Server{Name: "s", URL: web.URL + "/mcp", Transport: endpoint.HTTP, Auth: endpoint.Auth{Kind: kind}}
+		failed := attachError(t, server, &out)
+		if !errors.Is(failed, mcpruntime.ErrAuth) || !strings.Contains(failed.Error(), want) || !strings.Contains(failed.Error(), "401") {
+			t.Errorf("%q: %v, want %q", kind, failed, want)
+		}
+		for _, path := range asked {
+			if path != "/mcp" {
+				t.Errorf("%q: %s was asked for", kind, path)
+			}
+		}
+		if out.Len() > 0 {
+			t.Errorf("%q: printed %s", kind, &out)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(home, "*")); len(left) > 0 {
+		t.Errorf("files were made: %v", left)
+	}
+}
+
+func attachError(t *testing.T, server endpoint.Server, out *bytes.Buffer) error {
+	t.Helper()
+	h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Auth: authFuncs(&console.Console{Out: out, Err: out})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	return h.Err()
+}
+
+func TestHasBrowser(t *testing.T) {
+	env := map[string]string{"DISPLAY": ":0"}
+	get := func(name string) string { return env[name] }
+	if !hasBrowser(get) {
+		t.Error("a display, and no browser")
+	}
+	env["SSH_CONNECTION"] = "1.2.3.4 5 6.7.8.9 22"
+	if hasBrowser(get) {
+		t.Error("a browser in front of somebody who is far away")
+	}
+}

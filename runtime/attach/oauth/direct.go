@@ -1,0 +1,131 @@
+// Authorization servers that the configuration names, so that the server is not
+// asked for them.
+
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// direct reports whether the configuration names the authorization server.
+func (p *person) direct() bool {
+	a := p.target.Auth
+	return a.MetadataURL != "" || a.AuthorizationURL != "" && a.TokenURL != "" && a.ClientID != ""
+}
+
+// named is an authorization server, as far as the configuration and its metadata
+// tell. What the configuration says wins.
+type named struct {
+	issuer                       string // "" if unknown
+	authorize, token, registered string
+	issuerComes                  bool // answers name the issuer
+}
+
+// find reads the metadata of the authorization server, if the configuration names
+// it. That its issuer is at the address is the user's word.
+func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, error) {
+	n := &named{authorize: a.AuthorizationURL, token: a.TokenURL}
+	if a.MetadataURL == "" {
+		return n, nil
+	}
+	issuer, err := issuerOf(ctx, client, a.MetadataURL)
+	if err != nil {
+		return nil, err
+	}
+	m, err := oauthex.GetAuthServerMeta(ctx, a.MetadataURL, issuer, client)
+	if err != nil || m == nil {
+		return nil, fmt.Errorf("the metadata of the authorization server cannot be used: %w", errors.Join(err, ctx.Err()))
+	}
+	n.issuer, n.registered, n.issuerComes = m.Issuer, m.RegistrationEndpoint, m.AuthorizationResponseIssParameterSupported
+	if n.authorize == "" {
+		n.authorize = m.AuthorizationEndpoint
+	}
+	if n.token == "" {
+		n.token = m.TokenEndpoint
+	}
+	return n, nil
+}
+
+// issuerOf reads who the metadata says it is of.
+func issuerOf(ctx context.Context, client *http.Client, at string) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
+	if err != nil {
+		return "", err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	var m struct{ Issuer string }
+	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&m) != nil || m.Issuer == "" {
+		return "", fmt.Errorf("there is no metadata of an authorization server at the metadata url (HTTP %d): check it", resp.StatusCode)
+	}
+	return m.Issuer, nil
+}
+
+// signInDirectly goes through the flow with the authorization server of the
+// configuration.
+func (p *person) signInDirectly(ctx context.Context, login Login) error {
+	server, err := find(ctx, p.client, p.target.Auth)
+	if err != nil {
+		return p.clean(err)
+	}
+	config, err := p.config(ctx, server, login.RedirectURL())
+	if err != nil {
+		return p.clean(err)
+	}
+	verifier, state := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
+	resource := oauth2.SetAuthURLParam("resource", p.target.URL)
+	params := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier), resource}
+	if audiences := p.target.Auth.Audiences; len(audiences) > 0 {
+		params = append(params, oauth2.SetAuthURLParam("audience", strings.Join(audiences, " ")))
+	}
+	res, err := follow(ctx, login, config.AuthCodeURL(state, params...))
+	switch {
+	case err != nil:
+		return err
+	case res.State != state:
+		return errors.New("the answer of the authorization server belongs to another sign-in: begin again")
+	case server.issuer != "" && res.Iss != server.issuer && (res.Iss != "" || server.issuerComes):
+		return fmt.Errorf("the answer is of another authorization server, %q: it was not used", res.Iss)
+	}
+	token, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), res.Code, oauth2.VerifierOption(verifier), resource)
+	if err != nil {
+		return p.clean(fmt.Errorf("the authorization server gives no token: %w", err))
+	}
+	_, err = p.keep(ctx, config, token)
+	return err
+}
+
+// config makes the client: the configured one, or one that is registered now.
+func (p *person) config(ctx context.Context, server *named, redirect string) (*oauth2.Config, error) {
+	a := p.target.Auth
+	config := &oauth2.Config{
+		ClientID: a.ClientID, ClientSecret: a.ClientSecret, Scopes: a.Scopes, RedirectURL: redirect,
+		Endpoint: oauth2.Endpoint{AuthURL: server.authorize, TokenURL: server.token},
+	}
+	if a.ClientID != "" {
+		return config, nil
+	}
+	if server.registered == "" {
+		return nil, errors.New("the authorization server registers no clients: register one there, and write its id into client_id")
+	}
+	client, err := oauthex.RegisterClient(ctx, server.registered, p.registration(redirect), p.client)
+	if err != nil {
+		return nil, fmt.Errorf("the authorization server does not register this client: %w", err)
+	}
+	config.ClientID, config.ClientSecret = client.ClientID, client.ClientSecret
+	return config, nil
+}
