@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -26,6 +28,14 @@ already right. Files that mcpgen did not write are never touched.`,
 	}
 }
 
+// spareMemory makes the collector work harder where a project has thousands of
+// tools. Smaller ones never come near the limit. GOMEMLIMIT sets another one.
+func spareMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(200 << 20)
+	}
+}
+
 func generate(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
@@ -35,6 +45,7 @@ func generate(c *cli.Context) error {
 		return err
 	}
 	defer s.end()
+	spareMemory()
 	report, err := s.Generate(s.ctx, workspace.GenerateOptions{
 		Frozen: c.Bool("frozen"), Check: c.Bool("check"), Strict: c.Bool("strict"),
 	})
