@@ -15,6 +15,9 @@ HARD ?= golden/corpus/hard
 INSTANCES ?= generator/internal/build/testdata/instances
 ARGS ?=
 
+# How many changes of each keyword compat-table makes.
+EDITS ?= 1000
+
 # The race detector needs a C compiler. Without one the tests run all the same.
 COMPILER := $(shell go env CC)
 RACE := $(if $(shell command -v $(COMPILER)),-race,)
@@ -73,6 +76,15 @@ conformance-types: ## measure generated types on SERVERS, HARD and INSTANCES; AR
 .PHONY: seeds
 seeds: ## which behaviours of the five systems served have no passing test
 	go run ./golden/seeds
+
+.PHONY: bench
+bench: ## measure what mcpgen costs, as ratios of one run; ARGS="-run calls" for a part of it
+	go build -o bin/bench ./golden/bench
+	bin/bench -out golden/bench/$$(go env GOOS)-$$(go env GOARCH).txt $(ARGS)
+
+.PHONY: compat-table
+compat-table: ## hold schema/compat to EDITS changes of each keyword, each way, and print the table; takes long
+	MCPGEN_EDITS=$(EDITS) go test -count 1 -timeout 3h -run '^TestEdits$$' -v ./schema/compat | sed -n '/narrow in wide/,$$p'
 
 .PHONY: lint
 lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems

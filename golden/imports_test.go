@@ -68,6 +68,7 @@ var importRules = []rule{
 	{"golden/surface/*/*test", "runtime runtime/mcptest golden/surface/*", "a fake, for tests alone"},
 	{"golden/surface", "runtime golden/surface/...", "what a generated package may import"},
 	{"golden/surface/...", "runtime", "what a generated package may import"},
+	{"golden/bench", "... github.com/modelcontextprotocol/go-sdk/mcp", "calls are compared with the SDK's own"},
 	{"golden/...", "...", "tests"},
 	{"examples/quickstart/internal/mcp/*/*test", "runtime runtime/mcptest examples/quickstart/internal/mcp/*", "a fake, for tests alone"},
 	{"examples/quickstart/internal/mcp", "runtime examples/quickstart/internal/mcp/...", "what a generated package may import"},

@@ -1,0 +1,154 @@
+// Command bench measures what mcpgen costs, as ratios: each figure stands beside
+// what it is compared with in the same run, on the same machine, so that it can be
+// repeated on any other. It prints one table, and with -out writes it to a file if
+// it is whole.
+//
+// Ratios are compared with budgets, but nothing fails: a machine that others use
+// makes every figure worse, and a test that measures time is none.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+)
+
+// row is one line of the table.
+type row struct {
+	what    string
+	cost    string  // the figure
+	against string  // what it is compared with
+	ratio   float64 // of the two; 0 is none
+	budget  float64 // 0 judges nothing
+	unit    string  // of ratio and budget; "" is times
+}
+
+func (r row) String() string {
+	verdict, figure, budget := "", "", ""
+	unit := cmp.Or(r.unit, "×")
+	if r.ratio != 0 || r.budget != 0 {
+		figure = fmt.Sprintf("%.3g %s", r.ratio, unit)
+	}
+	if r.budget != 0 {
+		budget, verdict = fmt.Sprintf("≤ %g %s", r.budget, unit), "ok"
+		if r.ratio > r.budget {
+			verdict = "OVER"
+		}
+	}
+	return strings.Join([]string{"  " + r.what, r.cost, r.against, figure, budget, verdict}, "\t")
+}
+
+// section is a part of the table. Its name is what -run matches.
+type section struct {
+	name, title string
+	run         func(context.Context, *bench) ([]row, error)
+}
+
+func sections() []section {
+	return []section{
+		{"calls", "Typed calls, against the SDK's CallTool with marshalling by hand", calls},
+		{"attach", "Attaching servers that need 0.2 s to start, against the slowest one", attachAll},
+		{"memory", "Memory of an idle session", idle},
+		{"generate", "Generating, 1,000 and 5,000 tools", generate},
+		{"check", "Judging a listing that arrived", judging},
+		{"code", "Generated code, 1,000 tools", code},
+		{"types", "Generated code, the corpus", types},
+	}
+}
+
+// bench is what the sections share.
+type bench struct {
+	checkout string // folder of this module's go.mod
+	dir      string // temporary
+	mcpgen   string // the program, built when first asked for
+	self     string // this program, which is also the server
+	quick    bool
+}
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == "serve" {
+		os.Exit(serve(os.Args[2:]))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	only := flag.String("run", ".", "sections to run, a regular expression")
+	out := flag.String("out", "", "also write the table to this file")
+	b := &bench{}
+	flag.StringVar(&b.checkout, "checkout", ".", "folder of the go.mod of github.com/mcpgen/mcpgen")
+	flag.BoolVar(&b.quick, "quick", false, "few rounds: to see that it runs")
+	flag.Parse()
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		return err
+	}
+	if b.self, err = os.Executable(); err != nil {
+		return err
+	}
+	if b.checkout, err = filepath.Abs(b.checkout); err != nil {
+		return err
+	}
+	if b.dir, err = os.MkdirTemp("", "bench"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s/%s, %d CPUs, %s. Times are the least of several rounds.\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	fmt.Fprintf(&text, "Repeat it with: make bench\n")
+	fmt.Print(text.String())
+	var failed error
+	for _, s := range sections() {
+		if !wanted.MatchString(s.name) {
+			continue
+		}
+		rows, err := s.run(ctx, b)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.name, err))
+		}
+		part := table(s.title, rows)
+		text.WriteString(part)
+		fmt.Print(part)
+	}
+	if *out == "" || failed != nil || *only != "." || b.quick {
+		return failed // a part of the table is not to replace the whole
+	}
+	return os.WriteFile(*out, []byte(text.String()), 0o666)
+}
+
+func table(title string, rows []row) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n", title)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintln(w, r)
+	}
+	w.Flush()
+	var out strings.Builder
+	for line := range strings.Lines(b.String()) {
+		out.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return out.String()
+}
+
+// rounds is n, or two of them where it only matters that it runs.
+func (b *bench) rounds(n int) int {
+	if b.quick {
+		return min(n, 2)
+	}
+	return n
+}
