@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 	goruntime "runtime"
 	"time"
 
@@ -16,12 +17,20 @@ import (
 // wait is how long each server needs before it answers.
 const wait = 200 * time.Millisecond
 
-func (b *bench) servers(n int, args ...string) []endpoint.Server {
+// servers are small programs, so that what is measured is the host and not them.
+func (b *bench) servers(ctx context.Context, n int, args ...string) ([]endpoint.Server, error) {
+	if b.small == "" {
+		path := filepath.Join(b.dir, "mcptestserver.exe")
+		if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/testserver/cmd/mcptestserver"); err != nil {
+			return nil, err
+		}
+		b.small = path
+	}
 	out := make([]endpoint.Server, n)
 	for i := range out {
-		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Command: b.self, Args: append([]string{"serve"}, args...)}
+		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Command: b.small, Args: args}
 	}
-	return out
+	return out, nil
 }
 
 // attachAll attaches 10 and 50 servers, against one.
@@ -33,8 +42,12 @@ func attachAll(ctx context.Context, b *bench) ([]row, error) {
 	}
 	for range b.rounds(4) {
 		for _, n := range counts {
+			servers, err := b.servers(ctx, n, "slow-start", "-delay", wait.String())
+			if err != nil {
+				return nil, err
+			}
 			start := time.Now()
-			host, err := attach.Connect(ctx, b.servers(n, "-wait", wait.String()), nil)
+			host, err := attach.Connect(ctx, servers, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -60,8 +73,12 @@ func attachAll(ctx context.Context, b *bench) ([]row, error) {
 // idle measures the heap that a session holds when nothing happens.
 func idle(ctx context.Context, b *bench) ([]row, error) {
 	const n = 50
+	servers, err := b.servers(ctx, n, "echo")
+	if err != nil {
+		return nil, err
+	}
 	before := liveHeap()
-	host, err := attach.Connect(ctx, b.servers(n), nil)
+	host, err := attach.Connect(ctx, servers, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,8 @@ type bench struct {
 	checkout string // folder of this module's go.mod
 	dir      string // temporary
 	mcpgen   string // the program, built when first asked for
-	self     string // this program, which is also the server
+	self     string // this program, which is also the server that is called
+	small    string // a server that starts quickly, built when first asked for
 	quick    bool
 }
 

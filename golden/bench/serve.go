@@ -25,11 +25,9 @@ const lifetime = 10 * time.Minute
 // then the first line it prints is its URL.
 func serve(args []string) int {
 	flags := flag.NewFlagSet("serve", flag.ExitOnError)
-	wait := flags.Duration("wait", 0, "how long the server needs to start")
 	overHTTP := flags.Bool("http", false, "serve over HTTP")
 	_ = flags.Parse(args) // exits on an error
 	time.AfterFunc(lifetime, func() { os.Exit(99) })
-	time.Sleep(*wait)
 	s := graphServer()
 	var err error
 	if *overHTTP {

@@ -40,7 +40,7 @@ import (
 
 // DefaultParallel is how many servers are attached at the same time if
 // [Options] names no other number.
-const DefaultParallel = 16
+const DefaultParallel = 64
 
 // Options are the settings of a [Host]. Nil, like the zero value, is usable.
 type Options struct {
