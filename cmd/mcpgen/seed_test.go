@@ -16,6 +16,7 @@ func TestSeed(t *testing.T) {
 		"002-12": "covenant", // the call prints the text; bad JSON is an error
 		"002-23": "audit",    // the log shows the command of each server
 		"003-08": "trust",    // trust, status with fingerprint, untrust
+		"004-49": "switch",   // a build tag leaves MCP out; the program compiles both ways
 		"000-18": "secrets",  // a handle resolves in env; what is written shows the handle
 	} {
 		t.Run(row, func(t *testing.T) {
