@@ -41,7 +41,7 @@ func text(server string, notes []string) ir.Doc {
 // packageDoc documents the package with the server's instructions.
 func packageDoc(name, server string, snapshot *schema.Snapshot) ir.Doc {
 	doc := text(snapshot.Instructions, nil)
-	doc.Lead = fmt.Sprintf("Package %s calls the tools of the MCP server %s.", name, quote(server))
+	doc.Lead = fmt.Sprintf("Package %s calls the MCP server %s.", name, quote(server))
 	return doc
 }
 

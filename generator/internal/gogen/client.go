@@ -33,7 +33,7 @@ func clientFile(u unit) *file {
 	f.add(comment("A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than "+
 		"the mcpgen that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest"),
 		jen.Const().Id("_").Op("=").Qual(runtimePath, "GeneratedV1"))
-	f.add(comment(fmt.Sprintf("Client calls the tools of the server %s. It is safe for concurrent use.", quote(p.Server))),
+	f.add(comment(fmt.Sprintf("Client calls the server %s. It is safe for concurrent use.", quote(p.Server))),
 		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")))
 	f.add(comment("New returns a Client that calls through inv. With nil it takes the invoker of each call's context, "+
 		"else the one of [runtime.SetDefault]."),
@@ -65,13 +65,13 @@ func toolDoc(p *ir.Package, t *ir.Tool) string {
 func packageDoc(p *ir.Package) []string {
 	lead := p.Doc.Lead
 	if lead == "" {
-		lead = fmt.Sprintf("Package %s calls the tools of the MCP server %s.", p.Name, quote(p.Server))
+		lead = fmt.Sprintf("Package %s calls the MCP server %s.", p.Name, quote(p.Server))
 	}
 	doc := []string{lead}
 	if len(p.Tools) > 0 {
 		first := p.Tools[0]
 		doc = append(doc,
-			"Each tool is a method of [Client] and a function of the same name. Methods call through the invoker that [New] was given, "+
+			"Each call is a method of [Client] and a function of the same name. Methods call through the invoker that [New] was given, "+
 				"functions through the one in their context:",
 			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s.%s{})", p.Name, first.Go, p.Name, first.Args.Go),
 			"A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].")

@@ -40,7 +40,7 @@ type GetPRResult struct {
 	Reviews  []GetPRResultReviewsItem  `json:"reviews"`
 	State    GetPRResultState          `json:"state"`
 	Title    string                    `json:"title"`
-	MergedAt *string                   `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	MergedAt *runtime.DateTime         `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -117,7 +117,7 @@ type ListPRsResultPullRequestsItem struct {
 	Reviews  []ListPRsResultPullRequestsItemReviewsItem  `json:"reviews"`
 	State    ListPRsResultPullRequestsItemState          `json:"state"`
 	Title    string                                      `json:"title"`
-	MergedAt *string                                     `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	MergedAt *runtime.DateTime                           `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in
@@ -172,7 +172,7 @@ type MergePRResult struct {
 	Reviews  []MergePRResultReviewsItem  `json:"reviews"`
 	State    MergePRResultState          `json:"state"`
 	Title    string                      `json:"title"`
-	MergedAt *string                     `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	MergedAt *runtime.DateTime           `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
