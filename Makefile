@@ -45,7 +45,7 @@ test: ## all tests that need Go alone: unit, golden, command line, race detector
 
 .PHONY: test-peers
 test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node and npm)
-	go test -tags peers -count 1 -timeout 15m ./golden/peers/...
+	go test -tags peers -count 1 -timeout 15m ./golden/peers/... ./examples/systems
 
 bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json
 	mkdir -p bin/peers
@@ -89,9 +89,9 @@ compat-table: ## hold schema/compat to EDITS changes of each keyword, each way, 
 .PHONY: lint
 lint: build ## vet, staticcheck, formatting, import edges, generated files, other systems
 	go vet ./...
-	go vet -tags peers ./golden/peers/...
+	go vet -tags peers ./golden/peers/... ./examples/systems
 	go run $(STATICCHECK) ./...
-	go run $(STATICCHECK) -tags peers ./golden/peers/...
+	go run $(STATICCHECK) -tags peers ./golden/peers/... ./examples/systems
 	@unformatted=$$(git ls-files -z -- '*.go' | xargs -0 gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w:" >&2; echo "$$unformatted" >&2; exit 1; fi
 	go test -count 1 -run Imports ./golden

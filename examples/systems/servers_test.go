@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,6 +26,9 @@ func npx() {
 	if len(args) < 2 || args[0] != "-y" {
 		fatal(errors.New("usage: npx -y PACKAGE ARGUMENTS…"))
 	}
+	if dir := os.Getenv(installedVar); dir != "" {
+		published(filepath.Join(dir, "node_modules", ".bin", "mcp-"+path.Base(args[1])), args[2:])
+	}
 	switch name := args[1]; name {
 	case "@modelcontextprotocol/server-filesystem":
 		if len(args) != 3 {
@@ -35,6 +40,18 @@ func npx() {
 	default:
 		fatal(fmt.Errorf("there is no package %s", name))
 	}
+}
+
+// installedVar names the folder of published packages, which then are started.
+const installedVar = "MCPGEN_TEST_PACKAGES"
+
+func published(program string, args []string) {
+	cmd := exec.Command(program, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		fatal(err)
+	}
+	os.Exit(0)
 }
 
 func serve(s *mcp.Server) {

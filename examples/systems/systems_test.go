@@ -22,18 +22,20 @@ func TestMain(m *testing.M) {
 	})
 }
 
-func TestSystems(t *testing.T) {
+func TestSystems(t *testing.T) { runScripts(t, ".", remote(t)) }
+
+// runScripts runs the scripts of a folder, with variables that they need.
+func runScripts(t *testing.T, dir string, vars map[string]string) {
 	bin := build(t)
-	addresses := remote(t)
 	testscript.Run(t, testscript.Params{
-		Dir:                 ".",
+		Dir:                 dir,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			setup(env, bin)
-			for name, address := range addresses {
-				env.Setenv(name, address)
+			for name, value := range vars {
+				env.Setenv(name, value)
 			}
 			return nil
 		},
@@ -108,6 +110,9 @@ func screen(ts *testscript.TestScript, neg bool, args []string) {
 	text = strings.ReplaceAll(text, ts.Getenv("WORK"), "$WORK")
 	for _, name := range []string{"SEARCH", "GITHUB", "EVENTS"} {
 		at := ts.Getenv(name)
+		if at == "" {
+			continue
+		}
 		text = strings.NewReplacer(at, "$"+name, strings.TrimPrefix(at, "http://"), "$"+name).Replace(text)
 	}
 	for _, v := range [][2]string{
