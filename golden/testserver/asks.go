@@ -2,12 +2,16 @@
 
 package testserver
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 func askModes() map[string]func(*server) error {
 	return map[string]func(*server) error{
 		"asks":        asks,
 		"asks-modern": asksModern,
+		"page-first":  pageFirst,
 	}
 }
 
@@ -52,4 +56,23 @@ func asksModern(s *server) error {
 		c.reply(m, map[string]any{"resultType": "input_required", "inputRequests": map[string]any{"q": q}})
 	})
 	return nil
+}
+
+// pageFirst refuses the first call until a person has been to a page, which is the
+// moment that it has said so.
+func pageFirst(s *server) error {
+	return answerCalls(func(c *client, m message) {
+		if s.calls.Add(1) > 1 {
+			s.standard(c, m)
+			return
+		}
+		c.fail(m, -32042, "sign in at the page", map[string]any{"elicitations": []any{
+			map[string]any{"mode": "url", "message": "Sign in", "url": "https://example.com/sign-in", "elicitationId": "p1"},
+		}})
+		c.later(func() {
+			c.sleep(50 * time.Millisecond)
+			c.notify("notifications/elicitation/complete", map[string]any{"elicitationId": "other"})
+			c.notify("notifications/elicitation/complete", map[string]any{"elicitationId": "p1"})
+		})
+	})(s)
 }

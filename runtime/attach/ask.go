@@ -41,6 +41,7 @@ type asked struct {
 	mask    func(string) string
 	turns   chan struct{}
 	waiting atomic.Int64
+	visits  visits
 }
 
 func (o *opener) newAsked() *asked {
@@ -57,9 +58,11 @@ func (a *asked) capabilities() *mcp.ClientCapabilities {
 		}
 	}
 	if a.Sample != nil {
+		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 		c.Sampling = &mcp.SamplingCapabilities{}
 	}
 	if a.Roots != nil {
+		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 		c.RootsV2 = &mcp.RootCapabilities{}
 	}
 	return c

@@ -15,7 +15,8 @@ import (
 // when the server takes the request back, when the call that it belongs to ends,
 // where that is known, and when the session does; an error of the context is
 // told to the server as [ElicitCancel]. Every other error declines. It is called
-// from several goroutines.
+// from several goroutines. The time that a person takes is the call's: one that may
+// ask needs a longer timeout.
 type ElicitFunc func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error)
 
 // ElicitRequest is what a server asks a person for: the values of a form, or to

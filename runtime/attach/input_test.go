@@ -263,3 +263,64 @@ func TestElicitEndsWithItsCall(t *testing.T) {
 		t.Error("the context did not end")
 	}
 }
+
+// A call that is refused until a person has been to a page is sent again after
+// that, and only after that.
+func TestPageFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts Options
+		want string
+	}{
+		"visited": {Options{ElicitURLs: true, Elicit: func(_ context.Context, _ string, req ElicitRequest) (ElicitResult, error) {
+			if req.URL != "https://example.com/sign-in" || req.ID != "p1" {
+				t.Errorf("asked for %+v", req)
+			}
+			return ElicitResult{Action: ElicitAccept}, nil
+		}}, ""},
+		"declined": {Options{ElicitURLs: true, Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{}, nil }}, "sign in at the page"},
+		"forms": {Options{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
+			return ElicitResult{Action: ElicitAccept}, nil
+		}}, "sign in at the page"},
+		"nobody": {Options{}, "sign in at the page"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, events := traced(t, "page-first")
+			h := connected(t, &c.opts, s)
+			err := echo(t.Context(), h)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			calls := 0
+			for _, m := range methods(events("message")) {
+				if m == "tools/call" {
+					calls++
+				}
+			}
+			if want := map[bool]int{true: 2, false: 1}[c.want == ""]; calls != want {
+				t.Errorf("%d calls, want %d", calls, want)
+			}
+		})
+	}
+}
+
+// FuzzAsked: whatever a server asks, the answer is one JSON object.
+func FuzzAsked(f *testing.F) {
+	f.Add(elicitation, form)
+	f.Add(elicitation, `{"mode":"url","url":"http://h/"}`)
+	f.Add(elicitation, `{"requestedSchema":{"properties":{"a":{"default":1e400},"b":null,"a":{}}}}`)
+	f.Add(sampling, `{"messages":[{"role":"user","content":[{"type":"text"},5]}],"maxTokens":1e9}`)
+	f.Add(listRoots, `[]`)
+	a := (&opener{settings: settle(&Options{
+		ElicitURLs: true, Logger: slog.New(slog.DiscardHandler),
+		Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{Action: ElicitAccept}, nil },
+		Sample: func(context.Context, string, SampleRequest) (SampleResult, error) { return SampleResult{Text: "x"}, nil },
+		Roots:  func(context.Context, string) ([]Root, error) { return []Root{{URI: "file:///"}}, nil },
+	})}).newAsked()
+	f.Fuzz(func(t *testing.T, method, params string) {
+		raw, err := a.answer(t.Context(), method, json.RawMessage(params))
+		var m map[string]json.RawMessage
+		if err == nil && json.Unmarshal(raw, &m) != nil {
+			t.Errorf("%s %s: %s", method, params, raw)
+		}
+	})
+}

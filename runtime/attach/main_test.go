@@ -37,6 +37,9 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
+	if f := flag.Lookup("test.fuzz"); f != nil && f.Value.String() != "" {
+		os.Exit(m.Run()) // fuzzing listens for signals to its end
+	}
 	os.Exit(leftovers(m.Run))
 }
 

@@ -19,6 +19,7 @@ import (
 
 const (
 	maxRounds = 10                     // in one call
+	maxAsked  = 100                    // things that a server may ask for in one of them
 	maxBusy   = 3                      // of them, those that ask for nothing but patience
 	busyPause = 200 * time.Millisecond // before the first of those, doubling
 )
@@ -37,6 +38,13 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	var asked []string
 	for round, busy := 1, 0; ; round++ {
 		raw, sent, err := s.call(ctx, r)
+		if err != nil && round < maxRounds {
+			if again, failed := s.mayVisit(ctx, err); again {
+				continue
+			} else if failed != nil {
+				return nil, sent, failed
+			}
+		}
 		if err != nil {
 			return nil, sent, err
 		}
@@ -86,6 +94,9 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 // false if something has no answer: the protocol has no way to say no to
 // sampling.
 func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (answers json.RawMessage, all bool, err error) {
+	if len(o.Requests) > maxAsked {
+		return nil, false, fmt.Errorf("the server asks for %d things at once, more than %d", len(o.Requests), maxAsked)
+	}
 	all = true
 	given := map[string]json.RawMessage{}
 	for _, id := range slices.Sorted(maps.Keys(o.Requests)) {

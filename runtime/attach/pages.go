@@ -1,0 +1,109 @@
+// Calls that can go on only once a person has been to a page: before 2026-07-28
+// the server refuses them and names the pages.
+
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// maxPages is how many pages one call may lead to.
+const maxPages = 10
+
+// visits are the pages that a person is at. The server says when they are done.
+type visits struct {
+	mu   sync.Mutex
+	open map[string]chan struct{} // by the id of the request
+}
+
+// begin notes a page. It has to be noted before anybody goes there: the server may
+// be told before the handler returns.
+func (v *visits) begin(id string) (done <-chan struct{}, end func()) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.open == nil {
+		v.open = map[string]chan struct{}{}
+	}
+	c := make(chan struct{})
+	v.open[id] = c
+	return c, func() {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		if v.open[id] == c {
+			delete(v.open, id)
+		}
+	}
+}
+
+// complete is the server's word that a person is done with a page.
+func (v *visits) complete(_ context.Context, req *mcp.ElicitationCompleteNotificationRequest) {
+	if req.Params == nil {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if c := v.open[req.Params.ElicitationID]; c != nil {
+		close(c)
+		delete(v.open, req.Params.ElicitationID)
+	}
+}
+
+// mayVisit reports whether a refused call may be sent again: the pages that it
+// named have been visited. The server has not acted on it, since it says what has
+// to come first.
+func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
+	var rpc *runtime.RPCError
+	if s.asked == nil || !s.asked.ElicitURLs || s.asked.Elicit == nil || !errors.As(refusal, &rpc) || rpc.Code != mcp.CodeURLElicitationRequired {
+		return false, nil
+	}
+	var data struct {
+		Elicitations []json.RawMessage `json:"elicitations"`
+	}
+	if json.Unmarshal(rpc.Data, &data) != nil || len(data.Elicitations) == 0 {
+		return false, nil
+	}
+	if len(data.Elicitations) > maxPages {
+		return false, fmt.Errorf("the server leads to more than %d pages for one call", maxPages)
+	}
+	for _, params := range data.Elicitations {
+		if visited, err := s.visit(ctx, params); err != nil || !visited {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// visit sends a person to one page, and waits until the server says that they are
+// done there.
+func (s *session) visit(ctx context.Context, params json.RawMessage) (bool, error) {
+	var p struct {
+		ID string `json:"elicitationId"`
+	}
+	_ = json.Unmarshal(params, &p) // the handler finds out what else is wrong
+	done, end := s.asked.visits.begin(p.ID)
+	defer end()
+	answer, err := s.asked.answer(ctx, elicitation, params)
+	if err != nil {
+		return false, err
+	}
+	var said struct{ Action ElicitAction }
+	if json.Unmarshal(answer, &said) != nil || said.Action != ElicitAccept {
+		return false, nil
+	}
+	select {
+	case <-done:
+		return true, nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-s.done():
+		return false, lostOr(s, errClosed)
+	}
+}
