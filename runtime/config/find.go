@@ -104,7 +104,7 @@ func notFound(first, last string, module bool) error {
 	if module {
 		where += " (the folder of go.mod)"
 	}
-	return fmt.Errorf("%w %s (nor .yml, nor .json); write one that begins like this:\n\n%s", ErrNotFound, where, example)
+	return fmt.Errorf("%w %s (nor .yml, nor .json); run mcpgen init, name server files with --mcp, or write one that begins like this:\n\n%s", ErrNotFound, where, example)
 }
 
 // present returns the paths of those names that are files in a folder. An
