@@ -154,7 +154,7 @@ func (p *place) contains(lo, hi int) result {
 	to := b.side.of(b.Contains)
 	least, most := whole(b.MinContains, 1), whole(b.MaxContains, -1)
 	if least > 0 && !p.containsEnough(to, least, lo) {
-		hints := []json.RawMessage{p.c.arrayOf(p.s, lo, nil)}
+		hints := append(p.missing(to, lo), p.c.arrayOf(p.s, lo, nil))
 		return p.no("whether enough items fit contains is not known").with(append(hints, p.c.examples(p.s, array)...)...)
 	}
 	if most < 0 || hi >= 0 && hi <= most {
@@ -170,6 +170,22 @@ func (p *place) contains(lo, hi int) result {
 		r = r.with(p.c.arrayOf(p.s, max(lo, most+1), slices.Repeat([]json.RawMessage{v}, min(most+1, 100))))
 	}
 	return r
+}
+
+// missing returns arrays with just as many wanted items as the left side asks
+// for, none of which need to fit another schema.
+func (p *place) missing(to *node, lo int) []json.RawMessage {
+	var out []json.RawMessage
+	for _, n := range p.s.parts {
+		wanted := whole(n.MinContains, 1)
+		if n.Contains == nil || wanted == 0 || wanted > 100 {
+			continue
+		}
+		for _, h := range p.c.enter(append(p.s.item(0), n.side.of(n.Contains)), to, p.pointer).hints {
+			out = append(out, p.c.arrayOf(p.s, max(lo, wanted), slices.Repeat([]json.RawMessage{h.raw}, wanted)))
+		}
+	}
+	return out
 }
 
 func (p *place) containsEnough(to *node, least, lo int) bool {

@@ -15,6 +15,7 @@ import (
 type checker struct {
 	a, b     *side
 	lens     Lens
+	fields   *node // the arguments: a struct, whatever is declared; nil if a is none
 	steps    int
 	deadline time.Time
 	over     bool // no steps or no time left
@@ -308,7 +309,10 @@ func (p *place) constants() result {
 	}
 	values, all := p.c.list(p.s)
 	if !all {
-		var hints []json.RawMessage
+		hints, none := p.outside(allowed)
+		if none {
+			return yes
+		}
 		for _, raw := range p.c.examples(p.s, p.s.kinds) {
 			if v, ok := readValue(raw); ok && !hasValue(allowed, v) {
 				hints = append(hints, raw)
@@ -322,6 +326,28 @@ func (p *place) constants() result {
 		}
 	}
 	return yes
+}
+
+// outside returns a text of the left side that is none of some values. None says
+// that there is no such text, nor anything but texts.
+func (p *place) outside(values []value) (hints []json.RawMessage, none bool) {
+	if p.s.kinds&text == 0 {
+		return nil, false
+	}
+	var texts []string
+	for _, v := range values {
+		if v.kind == text {
+			texts = append(texts, v.text)
+		}
+	}
+	found, some, decided := p.c.find(language{match: p.s.patterns, avoid: []string{exactly(texts)}, lo: p.s.lo, hi: p.s.hi})
+	if !decided {
+		return nil, false
+	}
+	if some {
+		return []json.RawMessage{quoteJSON(found)}, false
+	}
+	return nil, p.s.kinds == text
 }
 
 // list returns all values of a shape if they are few.

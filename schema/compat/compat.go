@@ -71,10 +71,14 @@ const (
 // Options say what is asked, and bound it. The zero value is what most callers
 // want.
 type Options struct {
-	Lens     Lens
-	Objects  bool          // only objects are looked at, as of arguments and structured results
-	MaxSteps int           // 0 is DefaultSteps
-	Timeout  time.Duration // 0 is DefaultTimeout
+	Lens    Lens
+	Objects bool // only objects are looked at, as of arguments and structured results
+	// Arguments says that a is what a tool takes. Generated code has a struct for
+	// that even if no members are declared, so that CallerInput leaves undeclared
+	// ones out there, too, where additionalProperties is merely implicit.
+	Arguments bool
+	MaxSteps  int           // 0 is DefaultSteps
+	Timeout   time.Duration // 0 is DefaultTimeout
 }
 
 // The defaults of Options.
@@ -117,6 +121,9 @@ func Check(a, b *schema.Document, opts *Options) Verdict {
 	}
 	c := newChecker(a, opened, opts)
 	left := all{c.a.of(a.Root)}
+	if opts.Arguments {
+		c.fields = left[0]
+	}
 	if opts.Objects {
 		left = append(left, c.a.make("object", &schema.Schema{Types: []string{"object"}}))
 	}

@@ -17,7 +17,7 @@ import (
 // without declared ones are left alone: they are maps, which a decoder reads in
 // whole.
 func open(doc *schema.Document) (*schema.Document, error) {
-	o := &opener{doc: doc, seen: map[*schema.Schema]bool{}}
+	o := &opener{doc: doc, seen: map[*schema.Schema]bool{}, opened: map[*schema.Schema]bool{}}
 	o.visit(doc.Root)
 	if len(o.drop) == 0 {
 		return doc, nil
@@ -36,8 +36,10 @@ func open(doc *schema.Document) (*schema.Document, error) {
 		remove(root, pointer)
 	}
 	if !o.pointed {
-		for _, pointer := range o.unions {
-			rename(root, pointer)
+		for _, union := range o.unions {
+			if o.touched(union) {
+				rename(root, union.Pointer)
+			}
 		}
 	}
 	if raw, err = json.Marshal(root); err != nil {
@@ -50,9 +52,35 @@ func open(doc *schema.Document) (*schema.Document, error) {
 type opener struct {
 	doc     *schema.Document
 	seen    map[*schema.Schema]bool
-	drop    []string // keywords that forbid undeclared members
-	unions  []string // schemas with oneOf and no anyOf
-	pointed bool     // a reference leads into a oneOf
+	drop    []string                // keywords that forbid undeclared members
+	opened  map[*schema.Schema]bool // schemas that had such a keyword
+	unions  []*schema.Schema        // with oneOf and no anyOf
+	pointed bool                    // a reference leads into a oneOf
+}
+
+// touched reports whether an alternative of a union was opened, or a schema that
+// can be reached from one. Only then may more of them fit than before.
+func (o *opener) touched(union *schema.Schema) bool {
+	seen := map[*schema.Schema]bool{}
+	queue := slices.Clone(union.OneOf)
+	for len(queue) > 0 {
+		next := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if seen[next] {
+			continue
+		}
+		seen[next] = true
+		if o.opened[next] {
+			return true
+		}
+		queue = append(queue, next.Children(true)...)
+		if next.Ref != "" {
+			if target, err := o.doc.Follow(next); err == nil {
+				queue = append(queue, target)
+			}
+		}
+	}
+	return false
 }
 
 func (o *opener) visit(s *schema.Schema) {
@@ -73,13 +101,15 @@ func (o *opener) visit(s *schema.Schema) {
 	if len(s.Properties) > 0 || len(s.PatternProperties) == 0 {
 		if forbids(s.AdditionalProperties) {
 			o.drop = append(o.drop, s.Pointer+"/additionalProperties")
+			o.opened[s] = true
 		}
 		if forbids(s.UnevaluatedProperties) {
 			o.drop = append(o.drop, s.Pointer+"/unevaluatedProperties")
+			o.opened[s] = true
 		}
 	}
 	if len(s.OneOf) > 0 && len(s.AnyOf) == 0 {
-		o.unions = append(o.unions, s.Pointer)
+		o.unions = append(o.unions, s)
 	}
 }
 

@@ -86,28 +86,28 @@ func (c *checker) closed(s *shape) bool {
 	if c.lens != CallerInput || c.plain > 0 {
 		return false
 	}
-	return declares(s.parts, c.a)
+	return c.declares(s.parts)
 }
 
-// declares reports whether the schemas of one side declare members and leave
-// it open whether there are others.
-func declares(parts []*node, d *side) bool {
+// declares reports whether the schemas of the left side declare members, or are
+// a struct anyway, and leave it open whether there are others.
+func (c *checker) declares(parts []*node) bool {
 	some := false
 	for _, n := range parts {
-		if n.side != d {
+		if n.side != c.a {
 			continue
 		}
 		if n.AdditionalProperties != nil || n.UnevaluatedProperties != nil || len(n.PatternProperties) > 0 {
 			return false
 		}
-		some = some || len(n.Properties) > 0
+		some = some || len(n.Properties) > 0 || n == c.fields
 	}
 	return some
 }
 
 // absent reports whether the lens leaves a member out.
 func (c *checker) absent(s *shape, name string) bool {
-	if c.lens == Strict || c.plain > 0 || !declares(s.parts, c.a) {
+	if c.lens == Strict || c.plain > 0 || !c.declares(s.parts) {
 		return false
 	}
 	for _, n := range s.parts {

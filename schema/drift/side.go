@@ -227,6 +227,7 @@ func (d *side) check(before, after *schema.Schema, steps int) compat.Verdict {
 	from, to := ordered(d, &b, &a)
 	o := d.opts.Compat
 	o.Lens = d.lens()
+	o.Arguments = d.name == "input" && before == d.before.Root
 	if steps > 0 && (o.MaxSteps == 0 || o.MaxSteps > steps) {
 		o.MaxSteps = steps
 	}
