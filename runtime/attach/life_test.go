@@ -173,6 +173,7 @@ func TestFaultE08CrashLoop(t *testing.T) {
 	if starts := len(started("start")); starts != 2 {
 		t.Errorf("%d starts", starts)
 	}
+	eventually(t, "a notice", func() bool { return told.count(runtime.EventUnavailable) > 0 })
 	if n := told.count(runtime.EventUnavailable); n != 1 {
 		t.Errorf("%d notices", n)
 	}

@@ -318,6 +318,8 @@ func secondFailure(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		}
+		// Calls do not wait for those who are told.
+		eventually(t, "a notice", func() bool { return log.count(runtime.EventUnavailable) > 0 })
 		if n := log.count(runtime.EventUnavailable); n != 1 || log.count(runtime.EventRestarting) != 1 {
 			t.Errorf("%d notices, events %v", n, log.kinds("s"))
 		}

@@ -35,6 +35,7 @@ const (
 	dialTimeout    = 10 * time.Second // for a connection, and again for its TLS handshake
 	drainTimeout   = time.Second      // for the rest of an answered stream
 	maxDrain       = 64 << 10         // bytes of it
+	writeBuffer    = 2 << 10          // of a connection: most requests fit, and idle ones hold it, too
 )
 
 // Header is one configured header.
@@ -98,6 +99,7 @@ func New(opts Options) (*Client, error) {
 		IdleConnTimeout:        90 * time.Second,
 		TLSHandshakeTimeout:    dialTimeout,
 		MaxResponseHeaderBytes: maxHeader,
+		WriteBufferSize:        writeBuffer,
 	}
 	life, end := context.WithCancel(context.Background())
 	c := &Client{

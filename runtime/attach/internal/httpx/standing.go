@@ -28,6 +28,10 @@ const (
 	lastPause  = 30 * time.Second // the longest; they double on the way there
 )
 
+// standingBuffer is what a standing stream is read and handed on with: it is held
+// as long as the session lives, and mostly idle.
+const standingBuffer = 1 << 10
+
 const eventHeader = "Last-Event-ID"
 
 // standing is a stream that outlives its connections.
@@ -118,7 +122,7 @@ func (s *standing) connection(ctx context.Context) (brought bool, err error) {
 	}
 	in := newStream(resp.Body, &streamOptions{client: s.client, standing: s, cancel: cancel})
 	defer in.Close()
-	n, err := io.Copy(s.out, in)
+	n, err := io.CopyBuffer(s.out, in, make([]byte, standingBuffer))
 	return n > 0, err
 }
 

@@ -19,6 +19,11 @@ import (
 // taken up again.
 const minRetry = 200 * time.Millisecond
 
+const (
+	readBuffer = 4 << 10 // for the stream of an answer
+	keptBuffer = 4 << 10 // room that a stream keeps between two messages
+)
+
 // event is one server-sent event.
 type event struct {
 	name, id, retry string
@@ -51,12 +56,19 @@ type stream struct {
 }
 
 func newStream(body io.ReadCloser, o *streamOptions) *stream {
-	return &stream{streamOptions: o, body: body, in: bufio.NewReader(body)}
+	size := readBuffer
+	if o.standing != nil {
+		size = standingBuffer
+	}
+	return &stream{streamOptions: o, body: body, in: bufio.NewReaderSize(body, size)}
 }
 
 // Read gives out the events that the SDK may see.
 func (s *stream) Read(p []byte) (int, error) {
 	for s.out.Len() == 0 {
+		if s.out.Cap() > keptBuffer {
+			s.out = bytes.Buffer{} // what waits for hours does not hold its largest message
+		}
 		if s.err != nil {
 			return 0, s.err
 		}
