@@ -4,6 +4,7 @@ package runtime
 // so what a tool costs a program is its types and a few lines.
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,8 @@ import (
 // any the error is [ErrNoInvoker]. Pin is the contract hash that the caller was
 // generated against; "" is not checked. Args is encoded once, by
 // [EncodeValue], and has to become a JSON object; nil, and what encodes to null,
-// sends no arguments. Nil options are skipped.
+// sends no arguments. A union that is required and nil is an error, unless it may
+// be null. Nil options are skipped.
 //
 // The result's structured content is decoded by the rules of [DecodeObject],
 // straight from the bytes that the server sent. A result without it is decoded
@@ -117,6 +119,11 @@ func encodeArgs(args any) (json.RawMessage, error) {
 	data, err := EncodeValue(args)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidArgs, err)
+	}
+	if bytes.Contains(data, []byte("null")) {
+		if err := checkUnions(reflect.ValueOf(args)); err != nil {
+			return nil, &InvalidArgsError{Pointer: pointerOf(err), Reason: errors.Unwrap(err).Error()}
+		}
 	}
 	return checkArgs(data)
 }

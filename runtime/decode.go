@@ -45,7 +45,8 @@ import (
 // Parts say what the struct cannot: tags, which are members without a field, and
 // how to decode unions, wherever they stand in it. A member whose name no json tag
 // can hold has the tag "-" and beside it `mcp:"name,"` or `mcp:"name,omitzero"`:
-// there the last comma ends the name, and strconv.Quote writes the rest. A map
+// there the last comma ends the name, and strconv.Quote writes the rest. Of a union
+// that is required and may be null the tag is `mcp:"null"`, or `mcp:"name,null"`. A map
 // with the tags `json:"-" mcp:"*"` takes the unknown members of a struct that
 // encoding/json need not know of.
 //

@@ -22,6 +22,8 @@ type field struct {
 	required bool // it is always sent
 	empty    bool // it is left out if empty, not only if zero
 	rest     bool // it holds the members that no other field does
+	union    bool // it is an interface
+	null     bool // it may be sent as null
 	seen     bool
 }
 
@@ -56,7 +58,10 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 		case name == "":
 			name = f.Name
 		}
-		next := field{name: name, index: i, required: true}
+		next := field{name: name, index: i, required: true, union: f.Type.Kind() == reflect.Interface && f.Type.NumMethod() > 0}
+		if next.union && tag != "-" {
+			next.null = f.Tag.Get("mcp") == "null"
+		}
 		if err := next.options(options); err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
@@ -85,6 +90,8 @@ func (f *field) options(options string) error {
 			f.required = false
 		case "omitempty":
 			f.required, f.empty = false, true
+		case "null":
+			f.null = true
 		case "string":
 			return errors.New(`the tag option "string" is not supported`)
 		}

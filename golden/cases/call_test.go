@@ -178,6 +178,24 @@ func TestTextFormats(t *testing.T) {
 	}
 }
 
+// A required union that nobody set is not sent as null.
+func TestRequiredUnion(t *testing.T) {
+	text := types.SendShapesArgsValueString("v")
+	for want, args := range map[string]types.SendShapesArgs{
+		`/target": nil, where one of the variants of types.SendShapesArgsTarget is required`: {Value: text},
+		`/value": nil, where one of the variants of types.SendShapesArgsValue is required`:   {Target: types.SendShapesArgsTargetWorkspace{}},
+	} {
+		rec := &recorder{answer: `{}`}
+		_, err := types.New(rec).SendShapes(t.Context(), args)
+		if !errors.Is(err, runtime.ErrInvalidArgs) || !strings.Contains(err.Error(), want) || rec.last.Name != "" {
+			t.Errorf("got %v, want %s; sent %+v", err, want, rec.last)
+		}
+	}
+	if _, err := types.New(&recorder{answer: `{}`}).SendShapes(t.Context(), types.SendShapesArgs{Value: text, Target: types.SendShapesArgsTargetWorkspace{}}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestResultThatDoesNotFit(t *testing.T) {
 	for _, answer := range []string{`{}`, `{"id":"1","items":[],"state":"open"}`, `{"id":1.5,"items":[],"state":"open"}`, `{"ID":1,"items":[],"state":"open"}`, `[]`} {
 		out, err := types.New(&recorder{answer: answer}).GetValues(t.Context(), types.GetValuesArgs{})

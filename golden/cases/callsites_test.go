@@ -23,7 +23,14 @@ type callSite struct {
 	args          any
 }
 
+// sendShapes sets the unions that are required, where they are not what is shown.
 func sendShapes(feature, wire string, args types.SendShapesArgs) callSite {
+	if args.Target == nil {
+		args.Target = types.SendShapesArgsTargetWorkspace{}
+	}
+	if args.Value == nil {
+		args.Value = types.SendShapesArgsValueString("")
+	}
 	return callSite{feature, wire, args}
 }
 
@@ -85,6 +92,10 @@ func callSites() []callSite {
 			types.SendShapesArgs{Rule: types.SendShapesArgsRuleUntil{Min: new("a"), Until: new("b")}}),
 		sendShapes("union that no variant fits", `{"target":{"type":"block"}}`,
 			types.SendShapesArgs{Target: types.SendShapesArgsTargetOther{RawMessage: []byte(`{"type":"block"}`)}}),
+		sendShapes("required and nullable union, null", `{"move":{"to":null}}`,
+			types.SendShapesArgs{Move: &types.SendShapesArgsMove{To: nil}}),
+		sendShapes("required and nullable union, a value", `{"move":{"to":{"type":"workspace"}}}`,
+			types.SendShapesArgs{Move: &types.SendShapesArgsMove{To: types.SendShapesArgsTargetWorkspace{}}}),
 		sendShapes("optional union, absent", `{"subject":"absent","fallback":"absent"}`, types.SendShapesArgs{}),
 		sendShapes("optional and nullable union, null", `{"fallback":null}`,
 			types.SendShapesArgs{Fallback: runtime.Null[types.SendShapesArgsFallback]()}),

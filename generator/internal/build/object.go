@@ -137,7 +137,7 @@ func (b *side) member(p schema.Property, required bool, key string) *member {
 	switch {
 	case required:
 		if null && e.ref.Kind != ir.Any && e.ref.Kind != ir.Raw {
-			if !isInterface(e.ref) {
+			if f.Null = isInterface(e.ref); !f.Null {
 				f.Type = pointer(e.ref)
 			}
 			notes = append(notes, "Required; nil is null.")

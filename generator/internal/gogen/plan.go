@@ -156,8 +156,8 @@ func (r reading) membersOf(t *ir.Type) []string {
 	for i, f := range t.Fields {
 		tags := tagsOf(t, i)
 		member := fmt.Sprintf("%s json:%q", f.Go, tags["json"])
-		if f.Untagged {
-			member += fmt.Sprintf(" mcp:%q", tags["mcp"])
+		if own, ok := tags["mcp"]; ok {
+			member += fmt.Sprintf(" mcp:%q", own)
 		}
 		members = append(members, member)
 	}

@@ -144,16 +144,22 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 		name = strconv.Itoa(i)
 	}
 	option := ""
-	if f.Presence == ir.OmitZero {
+	switch {
+	case f.Presence == ir.OmitZero:
 		option = "omitzero"
+	case f.Null:
+		option = "null"
 	}
 	switch {
 	case f.Untagged:
 		return map[string]string{"json": "-", "mcp": name + "," + option}
-	case option != "":
+	case option == "omitzero":
 		return map[string]string{"json": name + "," + option}
 	case name == "-":
-		return map[string]string{"json": "-,"} // without the comma it would mean: never
+		name = "-," // without the comma it would mean: never
+	}
+	if f.Null {
+		return map[string]string{"json": name, "mcp": option}
 	}
 	return map[string]string{"json": name}
 }

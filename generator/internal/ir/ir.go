@@ -205,6 +205,9 @@ type Field struct {
 	Doc      Doc
 	Type     *Ref
 	Presence Presence
+	// Null says of a required union that nil is sent as null. Otherwise nil is no
+	// value of it.
+	Null bool
 	// Untagged says that no struct tag can hold Wire: the field's tag is "-" and
 	// the member is written and read by the struct's own marshalling.
 	Untagged bool

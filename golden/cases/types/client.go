@@ -110,7 +110,7 @@ func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOpti
 	return runtime.CallToolResult(ctx, nil, "types", "put_values", pinPutValues, args, opts)
 }
 
-const pinSendShapes = "sha256:4513224b60ccc09c2f04006a26ed1f6d972faf50127c02b4c2836a0622f8dfcc"
+const pinSendShapes = "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"
 
 // SendShapes calls the tool "send_shapes".
 //

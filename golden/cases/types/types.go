@@ -304,6 +304,7 @@ type SendShapesArgs struct {
 	Grid     []*[]int                            `json:"grid,omitzero"`   // lists in a list, some of them null
 	Labels   *SendShapesArgsLabels               `json:"labels,omitzero"` // members by pattern
 	Mixed    SendShapesArgsMixed                 `json:"mixed,omitzero"`
+	Move     *SendShapesArgsMove                 `json:"move,omitzero"`
 	Row      *SendShapesArgsRow                  `json:"row,omitzero"`     // a tuple with an optional end and a rest. At least 1 item.
 	Rule     SendShapesArgsRule                  `json:"rule,omitzero"`    // a union that only a trial tells apart
 	Strict   SendShapesArgsStrict                `json:"strict,omitzero"`  // Left out if false.
@@ -416,6 +417,17 @@ func decodeSendShapesArgsMixed(b []byte) (any, error) {
 		runtime.Variant{As: SendShapesArgsMixedInt(0), Kind: "integer"},
 		runtime.Variant{As: SendShapesArgsMixedBool(false), Kind: "boolean"},
 	)
+}
+
+// SendShapesArgsMove is the type of "move" in [SendShapesArgs].
+type SendShapesArgsMove struct {
+	// a union that is required and nullable. Required; nil is null.
+	To SendShapesArgsMoveTo `json:"to" mcp:"null"`
+}
+
+// UnmarshalJSON reads x; members that are not declared are skipped.
+func (x *SendShapesArgsMove) UnmarshalJSON(b []byte) error {
+	return runtime.DecodeObject(b, x, nil, runtime.UnionOf((*SendShapesArgsMoveTo)(nil), decodeSendShapesArgsMoveTo))
 }
 
 // SendShapesArgsRow is the type of "row" in [SendShapesArgs].
@@ -604,6 +616,25 @@ const (
 type SendShapesArgsMixedBool bool
 
 const SendShapesArgsMixedBoolTrue SendShapesArgsMixedBool = true
+
+// SendShapesArgsMoveTo is the type of "move.to" in [SendShapesArgs]. It is one of
+// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
+// [SendShapesArgsMoveToOther].
+type SendShapesArgsMoveTo interface{ isSendShapesArgsMoveTo() }
+
+func (SendShapesArgsTargetPage) isSendShapesArgsMoveTo()      {}
+func (SendShapesArgsTargetWorkspace) isSendShapesArgsMoveTo() {}
+func (SendShapesArgsMoveToOther) isSendShapesArgsMoveTo()     {}
+
+// SendShapesArgsMoveToOther keeps a value that is of no variant of SendShapesArgsMoveTo.
+type SendShapesArgsMoveToOther struct{ json.RawMessage }
+
+func decodeSendShapesArgsMoveTo(b []byte) (any, error) {
+	return runtime.DecodeUnion(b, SendShapesArgsMoveToOther{},
+		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
+		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
+	)
+}
 
 // SendShapesArgsRuleMax is a variant of "rule" in [SendShapesArgs].
 type SendShapesArgsRuleMax struct {
