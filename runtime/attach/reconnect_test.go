@@ -120,6 +120,7 @@ func TestReconnectGivesUp(t *testing.T) {
 	for range 3 { // the first of these makes the one attempt
 		says(t, echo(t.Context(), h), "connection refused")
 	}
+	eventually(t, "a notice", func() bool { return told.count(runtime.EventUnavailable) > 0 }) // calls do not wait for those who are told
 	if n := told.count(runtime.EventReconnecting); n != 4 || told.count(runtime.EventUnavailable) != 1 {
 		t.Errorf("%d attempts, events %v", n, told.kinds("s"))
 	}
