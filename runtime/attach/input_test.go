@@ -312,9 +312,13 @@ func FuzzAsked(f *testing.F) {
 	f.Add(listRoots, `[]`)
 	a := (&opener{settings: settle(&Options{
 		ElicitURLs: true, Logger: slog.New(slog.DiscardHandler),
-		Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{Action: ElicitAccept}, nil },
-		Sample: func(context.Context, string, SampleRequest) (SampleResult, error) { return SampleResult{Text: "x"}, nil },
-		Roots:  func(context.Context, string) ([]Root, error) { return []Root{{URI: "file:///"}}, nil },
+		Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
+			return ElicitResult{Action: ElicitAccept}, nil
+		},
+		Sample: func(context.Context, string, SampleRequest) (SampleResult, error) {
+			return SampleResult{Text: "x"}, nil
+		},
+		Roots: func(context.Context, string) ([]Root, error) { return []Root{{URI: "file:///"}}, nil },
 	})}).newAsked()
 	f.Fuzz(func(t *testing.T, method, params string) {
 		raw, err := a.answer(t.Context(), method, json.RawMessage(params))
