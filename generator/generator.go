@@ -62,6 +62,9 @@ type Server struct {
 	Results map[string]Result
 }
 
+// Selects reports whether Include and Exclude let a tool through.
+func (s Server) Selects(tool string) bool { return build.Selects(s.Include, s.Exclude, tool) }
+
 func (s Server) packageName() string {
 	if s.Package == "" {
 		return PackageName(s.Name)

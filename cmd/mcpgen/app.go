@@ -24,7 +24,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if !errors.Is(err, errReported) {
 		con := &console.Console{Out: stdout, Err: stderr, Color: console.WantColor(stderr)}
 		for _, e := range flatten(err) {
+			if ctx.Err() != nil && errors.Is(e, context.Canceled) {
+				continue
+			}
 			con.Error("%v", e)
+		}
+		if ctx.Err() != nil {
+			con.Error("interrupted")
 		}
 	}
 	return workspace.ExitCode(err)
@@ -59,7 +65,7 @@ func flatten(err error) []error {
 }
 
 func newApp(stdout, stderr io.Writer) *cli.App {
-	return &cli.App{
+	app := &cli.App{
 		Name:                 "mcpgen",
 		Usage:                "typed Go packages for MCP servers",
 		UsageText:            "mcpgen [flags] command [flags] [arguments]",
@@ -85,10 +91,23 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 			}
 			return cli.ShowAppHelp(c)
 		},
+		Before: func(c *cli.Context) error {
+			if d := c.Duration("timeout"); d < 0 {
+				return usage("--timeout: %v is less than nothing: pass a duration such as 30s, or 0 for no end", d)
+			}
+			return nil
+		},
 		OnUsageError:    func(_ *cli.Context, err error, _ bool) error { return usage("%v: run mcpgen help", err) },
 		ExitErrHandler:  func(*cli.Context, error) {},
 		CommandNotFound: nil,
 	}
+	for _, c := range app.Commands {
+		c.HideHelpCommand = true // "help" is an argument like any other
+		c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
+			return usage("%v: run mcpgen help %s", err, c.Command.Name)
+		}
+	}
+	return app
 }
 
 const appDescription = `mcpgen reads the servers from mcpgen.yaml, found in the working directory or
@@ -153,7 +172,7 @@ func newSession(c *cli.Context) *session {
 		Color: !c.Bool("no-color") && console.WantColor(c.App.ErrWriter),
 	}}
 	if d := c.Duration("timeout"); d > 0 {
-		late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout, or look at mcpgen status", d)}
+		late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout", d)}
 		s.ctx, s.end = context.WithTimeoutCause(c.Context, d, late)
 	}
 	return s

@@ -20,6 +20,9 @@ func arrange(app *cli.App, args []string) []string {
 		maps.Copy(a.any, takesValue(c.Flags))
 	}
 	a.walk(args[1:])
+	if asked := a.helpFor(); asked != nil {
+		return append([]string{args[0]}, asked...)
+	}
 	out := append([]string{args[0]}, a.globals...)
 	if a.command != "" {
 		out = append(out, a.command)
@@ -39,6 +42,7 @@ type arrangement struct {
 	local   map[string]bool // of the command, once it is known
 	any     map[string]bool // of all commands, for flags before the command
 	command string
+	help    bool // --help stands somewhere
 
 	globals, own, rest, last []string
 }
@@ -65,6 +69,14 @@ func (a *arrangement) walk(args []string) {
 // flag files one flag and reports how many further arguments it took.
 func (a *arrangement) flag(arg string, next []string) int {
 	name, _, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	switch {
+	case slices.Contains(cli.HelpFlag.Names(), name):
+		a.help = true
+		return 0
+	case arg == "--version" && a.command == "":
+		a.setCommand("version")
+		return 0
+	}
 	dst := &a.own
 	value, known := a.local[name]
 	if !known {
@@ -81,6 +93,27 @@ func (a *arrangement) flag(arg string, next []string) int {
 	}
 	*dst = append(*dst, next[0])
 	return 1
+}
+
+// helpFor is the command line for what the user wants explained; nil if the user
+// wants no help. A word that is no command is left to the error that says so.
+func (a *arrangement) helpFor() []string {
+	topic := a.command
+	switch {
+	case topic == "help" || topic == "h":
+		if len(a.rest) == 0 {
+			return []string{"help"}
+		}
+		topic = a.rest[0]
+	case !a.help:
+		return nil
+	case topic == "":
+		return []string{"help"}
+	}
+	if a.app.Command(topic) == nil {
+		return []string{topic}
+	}
+	return []string{"help", topic}
 }
 
 // setCommand takes the first positional argument. Flags before it that are not
@@ -104,7 +137,7 @@ func (a *arrangement) setCommand(name string) {
 
 // takesValue lists flags, each with whether it takes a value.
 func takesValue(flags []cli.Flag) map[string]bool {
-	out := map[string]bool{"help": false, "h": false}
+	out := map[string]bool{}
 	for _, f := range flags {
 		_, isBool := f.(*cli.BoolFlag)
 		for _, name := range f.Names() {

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -32,7 +31,7 @@ func call(c *cli.Context) error {
 	if c.Args().Len() != 1 {
 		return usage("call takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
 	}
-	args, err := callArguments(c.String("args"), os.Stdin)
+	args, err := callArguments(c)
 	if err != nil {
 		return err
 	}
@@ -57,11 +56,14 @@ func call(c *cli.Context) error {
 }
 
 // callArguments reads --args and checks that it is a JSON object.
-func callArguments(text string, stdin io.Reader) (json.RawMessage, error) {
+func callArguments(c *cli.Context) (json.RawMessage, error) {
+	text := c.String("args")
 	if text == "-" {
-		data, err := io.ReadAll(stdin)
+		s := newSession(c)
+		defer s.end()
+		data, err := readAll(s.ctx, os.Stdin, maxInput)
 		if err != nil {
-			return nil, usage("--args -: standard input: %v", err)
+			return nil, err
 		}
 		text = string(data)
 	}

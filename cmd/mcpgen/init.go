@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -80,7 +79,7 @@ func choose(c *cli.Context, start *workspace.Start) error {
 	in := bufio.NewReader(c.App.Reader)
 	for {
 		fmt.Fprintf(c.App.ErrWriter, "\nservers to use, such as 1,3-4 [all]: ")
-		line, err := answer(c.Context, in)
+		line, err := awaited(c.Context, func() (string, error) { return in.ReadString('\n') })
 		if c.Context.Err() != nil {
 			return c.Context.Err()
 		} else if errors.Is(err, io.EOF) && line == "" {
@@ -93,25 +92,5 @@ func choose(c *cli.Context, start *workspace.Start) error {
 			continue
 		}
 		return nil
-	}
-}
-
-// answer reads one line, and ends early with the context: a person may think for
-// as long as they like, and Ctrl-C ends it at once.
-func answer(ctx context.Context, in *bufio.Reader) (string, error) {
-	type read struct {
-		line string
-		err  error
-	}
-	done := make(chan read, 1)
-	go func() {
-		line, err := in.ReadString('\n')
-		done <- read{line, err}
-	}()
-	select {
-	case r := <-done:
-		return r.line, r.err
-	case <-ctx.Done():
-		return "", ctx.Err()
 	}
 }

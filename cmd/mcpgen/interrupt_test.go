@@ -164,3 +164,44 @@ func tree(t *testing.T, dir string) string {
 	}
 	return b.String()
 }
+
+// TestInterruptedInput ends commands that wait for what somebody may never type.
+func TestInterruptedInput(t *testing.T) {
+	for _, args := range [][]string{{"call", "a/b", "--args", "-"}, {"observe", "a/b", "--args", "-"}, {"secrets", "set", "x"}} {
+		for _, end := range []string{"signal", "timeout"} {
+			t.Run(args[0]+" "+end, func(t *testing.T) {
+				t.Parallel()
+				in, feed, err := os.Pipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer in.Close()
+				defer feed.Close()
+				var stderr bytes.Buffer
+				cmd := exec.Command("mcpgen", args...)
+				cmd.Dir, cmd.Stdin, cmd.Stderr = t.TempDir(), in, &stderr
+				want, text := workspace.ExitServer, "error: not done after 200ms: raise --timeout\n"
+				if end == "timeout" {
+					cmd.Args = append(cmd.Args, "--timeout", "200ms")
+				}
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				if end == "signal" {
+					want, text = workspace.ExitInterrupted, "error: interrupted\n"
+					// More than a pipe holds: written once it is being read.
+					if _, err := feed.Write(make([]byte, 200<<10)); err != nil {
+						t.Fatal(err)
+					}
+					if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+						t.Fatal(err)
+					}
+				}
+				err = cmd.Wait()
+				if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != want || stderr.String() != text {
+					t.Errorf("ended with %v and %q, want code %d and %q", err, &stderr, want, text)
+				}
+			})
+		}
+	}
+}

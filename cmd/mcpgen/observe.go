@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/urfave/cli/v2"
@@ -28,7 +26,7 @@ func observe(c *cli.Context) error {
 	if c.Args().Len() != 1 {
 		return usage("observe takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
 	}
-	args, err := callArguments(c.String("args"), os.Stdin)
+	args, err := callArguments(c)
 	if err != nil {
 		return err
 	}

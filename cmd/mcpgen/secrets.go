@@ -1,7 +1,8 @@
 package main
 
 import (
-	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -79,7 +80,7 @@ func setSecret(c *cli.Context, rest []string) error {
 	}
 	s := newSession(c)
 	defer s.end()
-	value, err := readSecret(os.Stdin, c.App.ErrWriter, rest[0])
+	value, err := readSecret(s.ctx, os.Stdin, c.App.ErrWriter, rest[0])
 	if err != nil {
 		return err
 	}
@@ -92,21 +93,34 @@ func setSecret(c *cli.Context, rest []string) error {
 }
 
 // readSecret reads a value from a pipe, or asks for it without showing it.
-func readSecret(in *os.File, ask io.Writer, name string) (string, error) {
+func readSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (string, error) {
 	if term.IsTerminal(int(in.Fd())) {
-		fmt.Fprintf(ask, "value of %s: ", console.Clean(name))
-		value, err := term.ReadPassword(int(in.Fd()))
-		fmt.Fprintln(ask)
-		if err != nil {
-			return "", usage("standard input: %v", err)
-		}
-		return string(value), nil
+		return askSecret(ctx, in, ask, name)
 	}
-	data, err := io.ReadAll(io.LimitReader(bufio.NewReader(in), 1<<20))
+	data, err := readAll(ctx, in, 1<<20)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+}
+
+// askSecret asks the person at a terminal, which shows what is typed again
+// afterwards, also if the wait was ended.
+func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (string, error) {
+	before, err := term.GetState(int(in.Fd()))
 	if err != nil {
 		return "", usage("standard input: %v", err)
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+	fmt.Fprintf(ask, "value of %s: ", console.Clean(name))
+	value, err := awaited(ctx, func() ([]byte, error) { return term.ReadPassword(int(in.Fd())) })
+	fmt.Fprintln(ask)
+	switch {
+	case ctx.Err() != nil:
+		return "", errors.Join(context.Cause(ctx), term.Restore(int(in.Fd()), before))
+	case err != nil:
+		return "", usage("standard input: %v", err)
+	}
+	return string(value), nil
 }
 
 func removeSecret(c *cli.Context, rest []string) error {

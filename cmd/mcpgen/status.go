@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,12 +67,18 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 	}
 }
 
-// printJSON prints v as indented JSON, ending in a newline.
+// printJSON prints v as indented JSON, ending in a newline. What could act on a
+// terminal is written as an escape.
 func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	err := enc.Encode(v)
+	if err == nil {
+		_, err = w.Write(console.CleanJSON(text.Bytes()))
+	}
+	if err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return nil

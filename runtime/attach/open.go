@@ -142,6 +142,9 @@ func (o *opener) late(ctx context.Context) error {
 
 // joinLate puts why the time is up before what was known at that moment.
 func joinLate(cause, err error) error {
+	if errors.Is(err, cause) {
+		return err
+	}
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, wire.ErrClosed) {
 		return cause
 	}

@@ -140,6 +140,12 @@ func parse(w *warner, tool, at string, raw json.RawMessage) *schema.Document {
 	return doc
 }
 
+// Selects reports whether include and exclude globs let a tool through, as they
+// do for [Input]. A pattern that is no glob matches nothing.
+func Selects(include, exclude []string, tool string) bool {
+	return selected(Input{Include: include, Exclude: exclude}, tool)
+}
+
 // selected reports whether include and exclude let a tool through. The patterns
 // were checked before.
 func selected(in Input, name string) bool {

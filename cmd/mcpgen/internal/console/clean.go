@@ -3,8 +3,10 @@
 package console
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -37,6 +39,26 @@ func CleanText(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// CleanJSON returns a JSON text with everything that [Clean] replaces written as
+// an escape. Its value stays the same: such characters stand in strings alone.
+func CleanJSON(text []byte) []byte {
+	var out []byte
+	from := 0
+	for i, r := range string(text) {
+		if r == '\n' || !acts(r) {
+			continue
+		}
+		out = append(out, text[from:i]...)
+		if hi, lo := utf16.EncodeRune(r); hi != utf8.RuneError {
+			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+		} else {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		from = i + utf8.RuneLen(r)
+	}
+	return append(out, text[from:]...)
 }
 
 // acts reports whether a terminal obeys r or a reader cannot see it.

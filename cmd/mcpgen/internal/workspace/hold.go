@@ -164,8 +164,14 @@ func (w *Workspace) firstLook(captures []*Capture, strict bool) error {
 			if !gated(f) {
 				continue
 			}
-			text := fmt.Sprintf("%s: %s %q at %s: %s: %s: look at it in the snapshot; tools.exclude leaves a tool out",
-				s.Server, f.Kind, f.Name, f.Path, f.Rule, f.Message)
+			item, remedy := fmt.Sprintf("%s %q", f.Kind, f.Name), "look at it in the snapshot"
+			switch f.Kind {
+			case drift.KindServer:
+				item = "the server itself"
+			case drift.KindTool:
+				remedy += "; tools.exclude leaves a tool out"
+			}
+			text := fmt.Sprintf("%s: %s at %s: %s: %s: %s", s.Server, item, f.Path, f.Rule, f.Message, remedy)
 			if strict {
 				errs = append(errs, fail(ExitFinding, fmt.Errorf("%s", text)))
 				continue

@@ -1,15 +1,21 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -32,6 +38,7 @@ type ServerListing struct {
 // what mcpgen knows of it beside.
 type ToolSpec struct {
 	runtime.Spec
+	more
 	// ID is the qualified name where no model could take it as it is, such as
 	// mcp.github.list_prs; "" if it is the same as Name.
 	ID         string            `json:"id,omitempty"`
@@ -39,6 +46,13 @@ type ToolSpec struct {
 	ToolName   string            `json:"tool"`
 	Key        string            `json:"key"`
 	Go         *generator.GoTool `json:"go,omitempty"` // nil if no code is generated for it
+}
+
+// more are the members of a tool that no program needs: as the server sent them.
+type more struct {
+	Icons     json.RawMessage `json:"icons,omitempty"`
+	Execution json.RawMessage `json:"execution,omitempty"`
+	Meta      json.RawMessage `json:"_meta,omitempty"`
 }
 
 // List lists the selected servers, from the lock or live. A live listing may
@@ -80,13 +94,25 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 	return l, errors.Join(partial, err)
 }
 
-// captureKnown captures the selected servers, except those whose launch
-// changed.
+// captureKnown captures the selected servers. One whose launch changed is not
+// started: its capture says why.
 func (w *Workspace) captureKnown(ctx context.Context) ([]*Capture, error) {
-	if err := w.checkLaunch(w.Selected()); err != nil {
-		return nil, err
+	known, refused := w.startable()
+	captures, err := w.capture(ctx, known)
+	return append(captures, refused...), err
+}
+
+// startable returns the selected servers that are launched as they were locked,
+// and why the others are not to be started.
+func (w *Workspace) startable() (known []endpoint.Server, refused []*Capture) {
+	for _, s := range w.Selected() {
+		if err := w.checkLaunch([]endpoint.Server{s}); err != nil {
+			refused = append(refused, &Capture{Server: s, Err: err})
+			continue
+		}
+		known = append(known, s)
 	}
-	return w.capture(ctx, w.Selected())
+	return known, refused
 }
 
 // lockedSelected returns the names of the selected servers that are locked.
@@ -111,11 +137,12 @@ func (w *Workspace) listing(snapshots map[string]*schema.Snapshot) (*Listing, er
 		s := snapshots[name]
 		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates}
 		for _, it := range s.Tools {
-			spec, err := toolSpec(name, it, qualified[name][it.Name])
+			id := w.Project.Naming.Qualify(name, it.Name)
+			spec, err := toolSpec(name, it, cmp.Or(qualified[name][it.Name], naming.Portable(id)))
 			if err != nil {
 				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
 			}
-			if id := w.Project.Naming.Qualify(name, it.Name); id != spec.Name {
+			if id != spec.Name {
 				spec.ID = id
 			}
 			if g, ok := code[[2]string{name, it.Name}]; ok {
@@ -168,7 +195,12 @@ func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error)
 	if err != nil {
 		return ToolSpec{}, err
 	}
+	var rest more
+	if err := json.Unmarshal(it.Raw, &rest); err != nil {
+		return ToolSpec{}, err
+	}
 	return ToolSpec{
+		more: rest,
 		Spec: runtime.Spec{
 			Name: qualified, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
 			OutputSchema: t.OutputSchema, Annotations: t.Annotations,
@@ -194,10 +226,15 @@ type ServerStatus struct {
 	code int
 }
 
-// Status attaches to the selected servers and tells how each one does.
+// Status attaches to the selected servers and tells how each one does, also when
+// the time is up before all of them have answered. The error is for a run that
+// could not begin or was interrupted.
 func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
-	servers := w.Selected()
-	host, err := w.Attach(ctx, servers)
+	if err := w.someSelected(); err != nil {
+		return nil, err
+	}
+	known, refused := w.startable()
+	host, err := w.Attach(ctx, known)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +243,17 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	for _, s := range host.Status() {
 		out = append(out, w.serverStatus(ctx, host, s))
 	}
-	return out, context.Cause(ctx)
+	for _, c := range refused {
+		out = append(out, ServerStatus{
+			Server: c.Server.Name, State: report.StateRefused, Error: c.Err.Error(),
+			Transport: transportOf(c.Server), code: ExitCode(c.Err),
+		})
+	}
+	slices.SortFunc(out, func(a, b ServerStatus) int { return strings.Compare(a.Server, b.Server) })
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, context.Cause(ctx)
+	}
+	return out, nil
 }
 
 func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attach.Status) ServerStatus {
@@ -214,9 +261,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
 	}
-	if st.Transport == "" {
-		st.Transport = "http"
-	}
+	st.Transport = cmp.Or(st.Transport, string(endpoint.HTTP))
 	if s.Err != nil {
 		st.Error, st.code = s.Err.Error(), ExitCode(serverFailure(s.Err))
 		return st
@@ -224,6 +269,10 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 	locked := w.Lock.Servers[s.Server]
 	if locked == nil {
 		st.Drift = "not locked"
+		return st
+	}
+	if ctx.Err() != nil {
+		st.Drift, st.code = "not compared with the lock", ExitServer
 		return st
 	}
 	snapshot, _, err := host.Snapshot(ctx, s.Server)
@@ -234,6 +283,14 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 		st.Drift = w.driftState(s.Server, snapshot)
 	}
 	return st
+}
+
+// transportOf is how a server that was not started would be spoken to.
+func transportOf(s endpoint.Server) string {
+	if s.Command != "" {
+		return string(endpoint.Stdio)
+	}
+	return string(cmp.Or(s.Transport, endpoint.HTTP))
 }
 
 // StatusCode is the exit code of a status: a server that is down is the

@@ -106,8 +106,9 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	for _, c := range out {
 		c.Err = serverFailure(c.Err)
 	}
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
+	// Time that is up is the failure of those servers that were not done.
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, context.Cause(ctx)
 	}
 	return out, nil
 }

@@ -77,12 +77,16 @@ func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *sch
 }
 
 // qualify gives each tool of each server its name in a registry. Two tools in
-// one name are an error.
+// one name are an error. Tools that the configuration leaves out are in no
+// registry, so they have no name and are in nobody's way.
 func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]map[string]string, error) {
 	var pairs []naming.Pair
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
+		choice := w.generatorServer(server, nil, nil)
 		for _, t := range snapshots[server].Tools {
-			pairs = append(pairs, naming.Pair{Server: server, Tool: t.Name})
+			if choice.Selects(t.Name) {
+				pairs = append(pairs, naming.Pair{Server: server, Tool: t.Name})
+			}
 		}
 	}
 	assigned, err := naming.Assign(w.Project.Naming, pairs)

@@ -132,31 +132,14 @@ func (w *Workspace) tellLaunch(targets []endpoint.Server) {
 		if l := w.Lock.Servers[s.Name]; l == nil || l.Launch == s.LaunchHash() {
 			continue
 		}
-		w.opts.Console.Note("%s: server %q: it is started or reached in another way than was locked: %s", place(s.Source), s.Name, launchText(s))
+		w.opts.Console.Note("%s: server %q: it is started or reached in another way than was locked: %s", place(s.Source), s.Name, config.Launch(s))
 	}
-}
-
-// launchText is how a server is started or reached, as it is written: variables
-// are not expanded. What follows the ? of an address may be a key.
-func launchText(s endpoint.Server) string {
-	if s.Command == "" {
-		address, _, query := strings.Cut(s.URL, "?")
-		if query {
-			address += "?…"
-		}
-		return address
-	}
-	words := []string{s.Command}
-	for _, arg := range s.Args {
-		words = append(words, fmt.Sprintf("%q", arg))
-	}
-	return strings.Join(words, " ")
 }
 
 // targets returns the enabled servers that are to be updated, sorted by name.
 func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	if len(names) == 0 {
-		return w.Selected(), nil
+		return w.Selected(), w.someSelected()
 	}
 	byName := map[string]endpoint.Server{}
 	for _, s := range w.Project.Servers {

@@ -5,6 +5,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,6 +139,18 @@ func (w *Workspace) Selected() []endpoint.Server {
 	}
 	return out
 }
+
+// someSelected fails if --servers leaves none of the enabled servers: a command
+// that looks at nothing must not say that all is well.
+func (w *Workspace) someSelected() error {
+	if w.only == nil || len(w.Selected()) > 0 {
+		return nil
+	}
+	return fail(ExitUsage, fmt.Errorf("--servers %s: none of them is an enabled server, so there is nothing to look at; configured: %s",
+		strings.Join(w.opts.Only, ","), orNone(strings.Join(w.Names(), ", "))))
+}
+
+func orNone(list string) string { return cmp.Or(list, "none") }
 
 // configured reports whether the configuration names the server, enabled or not.
 func (w *Workspace) configured(name string) bool {
