@@ -7,17 +7,15 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// tokenShape are the tokens of well-known services, and texts that are nothing
-// else than a long random one.
-var tokenShape = regexp.MustCompile(`\b(sk-|sk_live_|pk_live_|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox[abeoprs]-|AKIA|AIza|eyJ|ya29\.|npm_|pypi-|hf_|shpat_|figd_|lin_api_|ntn_|secret_)[A-Za-z0-9_.=+/-]{8,}`)
-
 // schemes are what stands before a credential in a header.
 var schemes = regexp.MustCompile(`(?i)^(bearer|basic|token|apikey)?[\s:]*$`)
+
+// credential is a header with one, whatever its name.
+var credential = regexp.MustCompile(`(?i)^(bearer|basic|token|apikey)[\s:]+\S`)
 
 // masker hides the secrets of one server.
 type masker struct{ expand endpoint.Expander }
@@ -53,7 +51,8 @@ func cut(text string) string {
 // secret shows its variables, and no more than the scheme beside them.
 func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
 	value = cut(value)
-	if endpoint.NamesSecret(name) && !schemes.MatchString(m.literal(field, value)) {
+	rest := m.literal(field, value)
+	if endpoint.NamesSecret(name) && !schemes.MatchString(rest) || endpoint.LooksRandom(rest) || field == endpoint.FieldHeader && credential.MatchString(rest) {
 		return Mask, true
 	}
 	return m.text(value)
@@ -62,7 +61,12 @@ func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
 // text hides tokens wherever they stand.
 func (m masker) text(value string) (string, bool) {
 	value = cut(value)
-	shown := tokenShape.ReplaceAllString(value, Mask)
+	shown := value
+	for _, token := range endpoint.Tokens(value) {
+		if m.literal(endpoint.FieldArg, token) != "" {
+			shown = strings.ReplaceAll(shown, token, Mask)
+		}
+	}
 	if strings.Contains(shown, "://") {
 		shown = m.urls(shown)
 	}
@@ -85,7 +89,7 @@ func (m masker) urls(text string) string {
 		if hasPath {
 			parts := strings.Split(path, "/")
 			for i, part := range parts {
-				if looksRandom(part) {
+				if endpoint.LooksRandom(part) {
 					parts[i] = Mask
 				}
 			}
@@ -109,27 +113,11 @@ func (m masker) query(query string) string {
 		if !ok || value == "" {
 			continue
 		}
-		if endpoint.NamesSecret(plain) && m.literal(endpoint.FieldURL, value) != "" || looksRandom(value) {
+		if endpoint.NamesSecret(plain) && m.literal(endpoint.FieldURL, value) != "" || endpoint.LooksRandom(value) {
 			pairs[i] = name + "=" + Mask
 		}
 	}
 	return strings.Join(pairs, "&")
-}
-
-// looksRandom tells long texts of letters and digits without a word in them.
-func looksRandom(text string) bool {
-	letters, digits := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.IsDigit(r):
-			digits++
-		case r < unicode.MaxASCII && unicode.IsLetter(r):
-			letters++
-		case r != '-' && r != '_' && r != '=' && r != '%':
-			return false
-		}
-	}
-	return len(text) >= 20 && digits >= 3 && letters >= 3
 }
 
 // args hides values of flags that look secret: --token=x, --token x, -e TOKEN=x,
@@ -166,6 +154,16 @@ func (m masker) args(args []string) ([]string, bool) {
 
 func isName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !isASCIIAlnum(r) && r != '_' && r != '-' })
+}
+
+// Launch is what starts or reaches a server, on one line, as it is written:
+// variables are not expanded, and what looks like a secret is [Mask].
+func Launch(s endpoint.Server) string {
+	if s.Command != "" {
+		return target(&s)
+	}
+	text, _ := masker{s.Expand}.text(s.URL)
+	return text
 }
 
 // target is what starts or reaches a server, on one line. Of a URL it is the

@@ -44,9 +44,10 @@ type Resolved struct {
 //
 // Secrets are the values that came out of variables, save in the command, which
 // every error has to name, and of those that every child inherits anyway (HOME
-// and its kin). So are the values of environment variables, headers and URL
-// parameters whose name says that they are secret,
-// each in all of its [Spellings]. Very short texts are not among them: masking
+// and its kin). So are the values of environment variables, headers, flags and
+// URL parameters whose name says that they are secret, also those of this process
+// that the child inherits, and what looks like a credential in any of these texts
+// ([Credentials]), each in all of its [Spellings]. Very short texts are not among them: masking
 // those would garble everything and hide nothing.
 //
 // The error joins all that is wrong, each with file, line and server. It never

@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
@@ -124,11 +125,11 @@ func (w *Workspace) contentKey(server, tool string) string {
 	return ""
 }
 
-// launchText is how a server is started, as it is configured.
+// launchText is how a server is started, as it is configured, without secrets.
 func (w *Workspace) launchText(server string) string {
 	for _, s := range w.Project.Servers {
 		if s.Name == server {
-			return strings.Join(append([]string{s.Command + s.URL}, s.Args...), " ")
+			return config.Launch(s)
 		}
 	}
 	return ""

@@ -1,0 +1,144 @@
+package endpoint
+
+// This file finds what looks like a credential in the texts of a server: many
+// files hold their tokens as they are, under any name and inside other texts.
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// tokenShape are the tokens of well-known services.
+var tokenShape = regexp.MustCompile(`\b(sk-|sk_live_|pk_live_|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox[abeoprs]-|AKIA|AIza|eyJ|ya29\.|npm_|pypi-|hf_|shpat_|figd_|lin_api_|ntn_|secret_)[A-Za-z0-9_.=+/-]{8,}`)
+
+// assigned is a secret in a text such as a connection string.
+var assigned = regexp.MustCompile(`(?i)\b(?:password|passwd|pwd|secret|token|api[_-]?key)\s?[=:]\s?([^\s;,&'"<>|]{4,})`)
+
+// urlText is a URL inside a text.
+var urlText = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s'"<>]+`)
+
+// scheme is what stands before a credential in a header.
+var scheme = regexp.MustCompile(`(?i)^(?:bearer|basic|token|apikey|digest)[\s:]+(\S.*)$`)
+
+// maxSearched bounds what of a text is searched, in bytes.
+const maxSearched = 64 << 10
+
+// Tokens returns the parts of a text that look like credentials by themselves:
+// tokens of well-known services, and what stands after password= and its kin.
+// Of a long text the first 64 KiB are searched.
+func Tokens(text string) []string {
+	text = text[:min(len(text), maxSearched)]
+	found := tokenShape.FindAllString(text, -1)
+	for _, m := range assigned.FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	return found
+}
+
+// Credentials returns the [Tokens] of a text and the credentials of the URLs in
+// it: passwords, parameters whose name says that they are secret, and parts of
+// the path and parameters that [LooksRandom] tells. They are returned as they are
+// written, and without the escapes of a URL where there are some, sorted and each
+// once.
+func Credentials(text string) []string {
+	found := Tokens(text)
+	for _, u := range urlText.FindAllString(text[:min(len(text), maxSearched)], -1) {
+		for _, part := range inURL(u) {
+			found = append(found, part)
+			if plain, err := url.PathUnescape(part); err == nil && plain != part {
+				found = append(found, plain)
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// inURL returns the credentials of a URL. It need not be one that can be parsed.
+func inURL(text string) []string {
+	_, rest, _ := strings.Cut(text, "://")
+	rest, _, _ = strings.Cut(rest, "#")
+	place, query, _ := strings.Cut(rest, "?")
+	authority, path, _ := strings.Cut(place, "/")
+	var found []string
+	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
+		user, password, has := strings.Cut(authority[:at], ":")
+		if has {
+			found = append(found, password)
+		} else if isCredential(user) {
+			found = append(found, user)
+		}
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if LooksRandom(part) {
+			found = append(found, part)
+		}
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if NamesSecret(name) || LooksRandom(value) {
+			found = append(found, value)
+		}
+	}
+	return found
+}
+
+// argCredentials returns the credentials of a command line: the values of flags
+// whose name says that they are secret, and what the arguments hold in
+// themselves.
+func argCredentials(args []string) []string {
+	var found []string
+	for i, arg := range args {
+		found = append(found, Credentials(arg)...)
+		flag := strings.HasPrefix(arg, "-")
+		name, value, pair := strings.Cut(arg, "=")
+		header, content, isHeader := strings.Cut(arg, ":")
+		switch {
+		case pair && NamesSecret(strings.TrimLeft(name, "-")):
+			found = append(found, withoutScheme(value)...)
+		case isHeader && NamesSecret(header) && !strings.HasPrefix(content, "//"):
+			found = append(found, withoutScheme(strings.TrimSpace(content))...)
+		case !flag && i > 0 && isFlag(args[i-1]) && NamesSecret(strings.TrimLeft(args[i-1], "-")):
+			found = append(found, withoutScheme(arg)...)
+		}
+	}
+	return found
+}
+
+// isFlag tells a flag whose value is the next argument.
+func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") }
+
+// withoutScheme returns a value, and what stands behind Bearer and its kin.
+func withoutScheme(value string) []string {
+	if m := scheme.FindStringSubmatch(value); m != nil {
+		return []string{value, m[1]}
+	}
+	return []string{value}
+}
+
+// LooksRandom tells long texts of letters and digits without a word in them:
+// twenty bytes or more, three letters and three digits among them, and nothing
+// else than - _ = and %.
+func LooksRandom(text string) bool {
+	letters, digits := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case r < unicode.MaxASCII && unicode.IsLetter(r):
+			letters++
+		case r != '-' && r != '_' && r != '=' && r != '%':
+			return false
+		}
+	}
+	return len(text) >= 20 && digits >= 3 && letters >= 3
+}
+
+// uuid is the name of a thing more often than a key to it.
+var uuid = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
