@@ -12,9 +12,12 @@ import (
 	"strings"
 )
 
-// restoreHint ends every error about a file that is damaged and that update
-// writes afresh.
-const restoreHint = "restore the file with git checkout, or run mcpgen update"
+// restoreHint ends every error about a snapshot that is damaged: update writes it
+// afresh. Nothing reads past a damaged lock, update neither, so lockHint says else.
+const (
+	restoreHint = "restore the file with git checkout, or run mcpgen update"
+	lockHint    = "restore the file with git checkout, or remove it and run mcpgen generate"
+)
 
 // parseFile reads the JSON of a file and checks its version. Errors end with the
 // hint.

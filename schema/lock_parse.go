@@ -30,11 +30,11 @@ func lockItemMembers() []string { return []string{"contract", "full", "key", "re
 // The errors are of type [*Error], joined if there are several, each with line
 // and column and what to do next.
 func ParseLock(data []byte) (*Lock, error) {
-	v, err := parseFile(data, "lock", restoreHint)
+	v, err := parseFile(data, "lock", lockHint)
 	if err != nil {
 		return nil, err
 	}
-	r := lockReader{fileReader{data: data, hint: restoreHint}}
+	r := lockReader{fileReader{data: data, hint: lockHint}}
 	r.order(v, []string{"mcpgen", "contracts", "servers"}, "")
 	lock := NewLock()
 	lock.Revision = r.revision(v.get("contracts"))

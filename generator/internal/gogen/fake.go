@@ -219,10 +219,7 @@ func (f fake) text(r *ir.Ref) string {
 	if r == nil {
 		return ""
 	}
-	if r.Kind == ir.Named {
-		return f.name + "." + r.Decl.Go
-	}
-	return typeText(r)
+	return typeTextFrom(f.name+".", r)
 }
 
 // plan is what the part has to declare and import.

@@ -37,6 +37,27 @@ func TestFake(t *testing.T) {
 	}
 }
 
+// The example in the package comment names types as a test has to.
+func TestFakeExample(t *testing.T) {
+	item := &ir.Ref{Kind: ir.Named, Decl: &ir.Type{Go: "GetResult", Kind: ir.Struct}}
+	tests := []struct {
+		result *ir.Ref
+		want   string
+	}{
+		{&ir.Ref{Kind: ir.Slice, Elem: item}, "([]github.GetResult, error)"},
+		{&ir.Ref{Kind: ir.Map, Elem: &ir.Ref{Kind: ir.Slice, Elem: item}}, "(map[string][]github.GetResult, error)"},
+		{&ir.Ref{Kind: ir.Slice, Elem: &ir.Ref{Kind: ir.Basic, Name: "string"}}, "([]string, error)"},
+	}
+	for _, tt := range tests {
+		p := sample()
+		p.Tools[0].Result = tt.result
+		f := fake{unit: unit{Package: p, first: true}, path: samplePath, name: "github"}
+		if got := strings.Join(f.doc(), "\n"); !strings.Contains(got, tt.want) {
+			t.Errorf("no %s in\n%s", tt.want, got)
+		}
+	}
+}
+
 // Any Go package name gives a fake that can be imported, and a file that the go
 // command builds everywhere.
 func TestFakeNames(t *testing.T) {

@@ -34,20 +34,24 @@ func typeExpr(r *ir.Ref) *jen.Statement {
 	return jen.Id(r.Name)
 }
 
-func typeText(r *ir.Ref) string {
+func typeText(r *ir.Ref) string { return typeTextFrom("", r) }
+
+// typeTextFrom is typeText for another package, in which the names of this one
+// stand behind a prefix such as "github.".
+func typeTextFrom(prefix string, r *ir.Ref) string {
 	switch r.Kind {
 	case ir.Named:
-		return r.Decl.Go
+		return prefix + r.Decl.Go
 	case ir.Slice:
-		return "[]" + typeText(r.Elem)
+		return "[]" + typeTextFrom(prefix, r.Elem)
 	case ir.Array:
-		return "[" + strconv.Itoa(r.Len) + "]" + typeText(r.Elem)
+		return "[" + strconv.Itoa(r.Len) + "]" + typeTextFrom(prefix, r.Elem)
 	case ir.Map:
-		return "map[string]" + typeText(r.Elem)
+		return "map[string]" + typeTextFrom(prefix, r.Elem)
 	case ir.Pointer:
-		return "*" + typeText(r.Elem)
+		return "*" + typeTextFrom(prefix, r.Elem)
 	case ir.Opt:
-		return "runtime.Opt[" + typeText(r.Elem) + "]"
+		return "runtime.Opt[" + typeTextFrom(prefix, r.Elem) + "]"
 	case ir.Any:
 		return "any"
 	case ir.Raw:

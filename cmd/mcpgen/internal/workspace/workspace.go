@@ -227,10 +227,10 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 				return s, nil
 			}
 		}
-		return nil, fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it: restore it with git checkout, or run mcpgen update %s", rel, name, name)
+		return nil, fmt.Errorf("%s: the snapshot of %q is gone, but the lock has it: restore it with git checkout, move it here if output has changed, or run mcpgen update %s", rel, name, name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; restore it with git checkout, or run mcpgen update %s", rel, err, name)
+		return nil, fmt.Errorf("%s: %w", rel, err)
 	}
 	if s.Server != name {
 		return nil, fmt.Errorf("%s: it is the snapshot of %q, not of %q: restore it with git checkout, or run mcpgen update %s", rel, s.Server, name, name)
