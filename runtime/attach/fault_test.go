@@ -76,6 +76,7 @@ func TestFaultListings(t *testing.T) {
 		{"A", "odd-types", -1, nil},
 		{"A", "big-numbers", -1, nil},
 		{"A", "x-mcp-header", -1, nil},
+		{"A", "deep-nest", 1, []string{"left out"}},
 		{"A", "no-tools", 0, []string{"lists no tools"}},
 		{"F01", "noise-stdout", 1, nil},
 		{"F01", "noise-json", 1, nil},

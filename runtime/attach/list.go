@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -189,12 +190,12 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	if err != nil {
 		return page{}, err
 	}
-	var m map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &m); err != nil || m == nil {
+	m := membersOf(raw)
+	if m == nil {
 		return page{}, fmt.Errorf("the result of %s is %s, not an object: this has to be mended in the server", l.method, kindOf(raw))
 	}
-	var p page
-	if err := json.Unmarshal(m[l.member], &p.items); err != nil || p.items == nil {
+	p := page{items: elementsOf(m[l.member])}
+	if p.items == nil {
 		return page{}, fmt.Errorf("the result of %s has no array %q, but %s: this has to be mended in the server", l.method, l.member, kindOf(m[l.member]))
 	}
 	next := present(m["nextCursor"])
@@ -209,11 +210,39 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	return p, nil
 }
 
+// membersOf returns the members of an object; nil if raw is none. What is nested
+// too deeply to be decoded does not hide what stands beside it.
+func membersOf(raw json.RawMessage) map[string]json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(raw, &m) == nil {
+		return m
+	}
+	if m, ok := wire.Members(raw); ok && wire.IsDeep(raw) {
+		return m
+	}
+	return nil
+}
+
+// elementsOf returns the elements of an array; nil if raw is none.
+func elementsOf(raw json.RawMessage) []json.RawMessage {
+	var all []json.RawMessage
+	if json.Unmarshal(raw, &all) == nil {
+		return all
+	}
+	if all, ok := wire.Elements(raw); ok && wire.IsDeep(raw) {
+		return all
+	}
+	return nil
+}
+
 // kindOf names what a JSON value is.
 func kindOf(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {
 		return "nothing"
+	}
+	if !json.Valid(raw) {
+		return "no valid JSON"
 	}
 	switch raw[0] {
 	case '{':

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // message is a JSON-RPC message with its parts as they were sent.
@@ -82,9 +83,25 @@ func parse(body []byte) ([]message, error) {
 	}
 	var m message
 	if err := json.Unmarshal(body, &m); err != nil {
+		if m, ok := parseDeep(body); ok {
+			return []message{m}, nil
+		}
 		return nil, err
 	}
 	return []message{m}, nil
+}
+
+// parseDeep reads a message whose result is nested too deeply for its decoder:
+// what in it costs only itself is found out later.
+func parseDeep(body []byte) (message, bool) {
+	if !wire.IsDeep(body) {
+		return message{}, false
+	}
+	members, ok := wire.Members(body)
+	if !ok || !json.Valid(members["id"]) || members["method"] != nil {
+		return message{}, false
+	}
+	return message{ID: members["id"], Result: members["result"]}, true
 }
 
 // decodable reports whether the SDK can read data as a message: what it cannot

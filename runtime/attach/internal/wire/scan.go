@@ -122,7 +122,9 @@ func elements(b []byte, f func(value []byte)) bool {
 	if i == len(b) || b[i] != '[' {
 		return false
 	}
-	i = skipSpace(b, i+1)
+	if i = skipSpace(b, i+1); i < len(b) && b[i] == ']' {
+		return skipSpace(b, i+1) == len(b)
+	}
 	for {
 		end, ok := skipValue(b, i)
 		if !ok {

@@ -1,0 +1,56 @@
+// What is nested too deeply for encoding/json is taken apart by its brackets, so
+// that one definition without end costs that definition alone.
+
+package wire
+
+import "encoding/json"
+
+// maxDepth is how deeply values may be nested for encoding/json.
+const maxDepth = 10_000
+
+// IsDeep reports whether encoding/json refuses b for its depth alone.
+func IsDeep(b []byte) bool {
+	depth, deepest := 0, 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			end, ok := skipString(b, i)
+			if !ok {
+				return false
+			}
+			i = end - 1
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return depth == 0 && deepest > maxDepth
+}
+
+// Members returns the members of the object that is all of b, as they were sent.
+// The values are not looked into: whether they are JSON is for their decoders to
+// find out. Of a name that is there twice the last one counts, as for
+// encoding/json. It is false if b is no object.
+func Members(b []byte) (map[string]json.RawMessage, bool) {
+	members := map[string]json.RawMessage{}
+	readable := true
+	ok := walkMembers(b, func(name []byte, from, to int) {
+		var key string
+		if json.Unmarshal(name, &key) != nil {
+			readable = false
+			return
+		}
+		members[key] = b[from:to]
+	})
+	return members, ok && readable
+}
+
+// Elements returns the elements of the array that is all of b, as they were sent
+// and without a look into them. It is false if b is no array.
+func Elements(b []byte) ([]json.RawMessage, bool) {
+	all := []json.RawMessage{}
+	ok := elements(b, func(value []byte) { all = append(all, value) })
+	return all, ok
+}
