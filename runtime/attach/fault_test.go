@@ -88,6 +88,11 @@ func TestFaultListings(t *testing.T) {
 			t.Parallel()
 			h := ready(t, process(t, c.mode))
 			st := h.Status()[0]
+			for _, p := range st.Problems {
+				if len(p.Pointer) > 300 {
+					t.Errorf("a place of %d bytes", len(p.Pointer))
+				}
+			}
 			if c.tools >= 0 && st.Tools != c.tools {
 				t.Errorf("%d tools, want %d", st.Tools, c.tools)
 			}

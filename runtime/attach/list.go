@@ -103,6 +103,7 @@ func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	} else {
 		p.Reason = "left out: " + err.Error()
 	}
+	p.Pointer = quote.Cut(p.Pointer, 200) // it is as long as the definition is deep
 	p.Reason = s.mask(quote.Line(p.Reason, 400))
 	return p
 }
