@@ -113,7 +113,7 @@ func (o *objects) dependencies() result {
 		if _, ok := o.c.member(o.s, d.Name, 0); !ok {
 			continue
 		}
-		r.and(o.c.inPlace(o.s, o.b.side.of(d.Schema), o.pointer, nil, o.b.side.requiring(d.Name)))
+		r.and(o.c.inPlace(o.c.only(o.s, object), o.b.side.of(d.Schema), o.pointer, nil, o.b.side.requiring(d.Name)))
 	}
 	return r
 }
