@@ -19,18 +19,26 @@ const wait = 200 * time.Millisecond
 
 // servers are small programs, so that what is measured is the host and not them.
 func (b *bench) servers(ctx context.Context, n int, args ...string) ([]endpoint.Server, error) {
-	if b.small == "" {
-		path := filepath.Join(b.dir, "mcptestserver.exe")
-		if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/testserver/cmd/mcptestserver"); err != nil {
-			return nil, err
-		}
-		b.small = path
+	if err := b.buildServer(ctx); err != nil {
+		return nil, err
 	}
 	out := make([]endpoint.Server, n)
 	for i := range out {
 		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Command: b.small, Args: args}
 	}
 	return out, nil
+}
+
+func (b *bench) buildServer(ctx context.Context) error {
+	if b.small != "" {
+		return nil
+	}
+	path := filepath.Join(b.dir, "mcptestserver.exe")
+	if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/testserver/cmd/mcptestserver"); err != nil {
+		return err
+	}
+	b.small = path
+	return nil
 }
 
 // attachAll attaches 10 and 50 servers, against one.

@@ -38,9 +38,14 @@ const (
 // callers are how many call at the same time, on one session.
 var callers = []int{1, 8, 64}
 
-// calls measures each transport, without and with a gate and an audit log.
+// calls measures each transport, without and with a gate and an audit log. Both
+// sides call a server that does next to nothing: it returns the arguments.
 func calls(ctx context.Context, b *bench) ([]row, error) {
-	url, stop, err := b.webServer(ctx)
+	if err := b.buildServer(ctx); err != nil {
+		return nil, err
+	}
+	args := []string{"replay", filepath.Join(b.checkout, "golden", "corpus", "servers", "memory.json")}
+	url, stop, err := b.webServer(ctx, args)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +57,8 @@ func calls(ctx context.Context, b *bench) ([]row, error) {
 		transport func() mcp.Transport
 		maxTime   float64
 	}{
-		{"stdio", endpoint.Server{Name: "memory", Command: b.self, Args: []string{"serve"}},
-			func() mcp.Transport { return &mcp.CommandTransport{Command: exec.Command(b.self, "serve")} }, maxStdioTime},
+		{"stdio", endpoint.Server{Name: "memory", Command: b.small, Args: args},
+			func() mcp.Transport { return &mcp.CommandTransport{Command: exec.Command(b.small, args...)} }, maxStdioTime},
 		{"HTTP", endpoint.Server{Name: "memory", URL: url},
 			func() mcp.Transport {
 				return &mcp.StreamableClientTransport{Endpoint: url, DisableStandaloneSSE: true}
@@ -101,8 +106,8 @@ func (b *bench) guarded(inv runtime.Invoker) (runtime.Invoker, func(), error) {
 }
 
 // webServer starts the server over HTTP.
-func (b *bench) webServer(ctx context.Context) (url string, stop func(), err error) {
-	cmd := exec.CommandContext(ctx, b.self, "serve", "-http")
+func (b *bench) webServer(ctx context.Context, args []string) (url string, stop func(), err error) {
+	cmd := exec.CommandContext(ctx, b.small, append(args[:len(args):len(args)], "-http", "127.0.0.1:0", "-json")...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -55,7 +55,7 @@ type section struct {
 
 func sections() []section {
 	return []section{
-		{"calls", "Typed calls, against the SDK's CallTool with marshalling by hand", calls},
+		{"calls", "Typed calls of a server that does next to nothing, against the SDK's CallTool with marshalling by hand", calls},
 		{"attach", "Attaching servers that need 0.2 s to start, against the slowest one", attachAll},
 		{"memory", "Memory of an idle session", idle},
 		{"generate", "Generating, 1,000 and 5,000 tools", generate},
@@ -70,15 +70,11 @@ type bench struct {
 	checkout string // folder of this module's go.mod
 	dir      string // temporary
 	mcpgen   string // the program, built when first asked for
-	self     string // this program, which is also the server that is called
-	small    string // a server that starts quickly, built when first asked for
+	small    string // the server, which does next to nothing, built when first asked for
 	quick    bool
 }
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "serve" {
-		os.Exit(serve(os.Args[2:]))
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx); err != nil {
@@ -96,9 +92,6 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	wanted, err := regexp.Compile(*only)
 	if err != nil {
-		return err
-	}
-	if b.self, err = os.Executable(); err != nil {
 		return err
 	}
 	if b.checkout, err = filepath.Abs(b.checkout); err != nil {
