@@ -305,7 +305,7 @@ func (a *asked) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
 		text = string(data)
 	}
 	a.log.LogAttrs(ctx, level(req.Params.Level), a.mask(quote.Line(text, 2000)),
-		slog.String("server", a.server), slog.String("logger", quote.Line(req.Params.Logger, 100)))
+		slog.String("server", a.server), slog.String("logger", a.mask(quote.Line(req.Params.Logger, 100))))
 }
 
 //lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way

@@ -92,7 +92,7 @@ type Options struct {
 	// fails that server alone, with [StageConfigure]. Nil leaves them to
 	// [endpoint.Server.Secret].
 	Secrets func(ctx context.Context, server endpoint.Server, name string) (string, error)
-	// Mask learns the values that are not to be shown (secrets, and what came
+	// Mask learns the values that are not to be shown (secrets, tokens, and what came
 	// out of variables) before a server that has them is started. Errors, status
 	// and logs of the host are masked without it; it is for what else writes of
 	// servers, such as an audit log. Results are data and are never masked. Nil

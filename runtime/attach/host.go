@@ -208,7 +208,7 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 		if ctx.Err() != nil {
 			err = joinLate(context.Cause(ctx), err)
 		}
-		return nil, nil, serverError(s.server, StageList, lostOr(sess, err), sess.secrets)
+		return nil, nil, serverError(s.server, StageList, lostOr(sess, err), sess.secrets())
 	}
 	return snap, problems, nil
 }

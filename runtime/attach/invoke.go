@@ -212,7 +212,7 @@ func (s *session) explain(ctx, bounded context.Context, timeout time.Duration, e
 	case errors.Is(err, errClosed) || errors.Is(err, wire.ErrClosed):
 		err = lostOr(s, err) // by the one who noticed the loss
 	}
-	shown := presentable(err, s.secrets)
+	shown := presentable(err, s.secrets())
 	var (
 		lost *wire.LostError
 		size *wire.SizeError

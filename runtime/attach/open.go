@@ -116,10 +116,9 @@ func (o *opener) pinned() string {
 func (o *opener) session(c carrier, t endpoint.Transport, sdk *mcp.ClientSession, h hello) *session {
 	protocol := sdk.InitializeResult().ProtocolVersion
 	return &session{
-		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h.withhold(o.resolved.Sensitive),
-		meta: requestMeta(protocol, o.Version, o.asked.offers()), secrets: o.resolved.Secrets, asked: o.asked,
-		sensitive: o.resolved.Sensitive,
-		changed:   o.changed, listing: make(chan struct{}, 1),
+		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h.withhold(o.hidden().sensitive()),
+		meta: requestMeta(protocol, o.Version, o.asked.offers()), hidden: o.hidden(), asked: o.asked,
+		changed: o.changed, listing: make(chan struct{}, 1),
 	}
 }
 
@@ -129,7 +128,7 @@ func (o *opener) fail(ctx context.Context, stage string, err error) error {
 	if cause := o.late(ctx); cause != nil && !errors.Is(err, runtime.ErrAuth) {
 		err = joinLate(cause, err)
 	}
-	return serverError(o.server, stage, err, o.resolved.Secrets)
+	return serverError(o.server, stage, err, o.hidden().secrets())
 }
 
 // late returns why the time is up; nil if it is not.

@@ -112,7 +112,7 @@ func (h *Host) relist(ctx context.Context, s *slot, sess *session, seen *toolInd
 		if ctx.Err() != nil {
 			err = joinLate(context.Cause(ctx), err)
 		}
-		return serverError(s.server, StageList, lostOr(sess, err), sess.secrets)
+		return serverError(s.server, StageList, lostOr(sess, err), sess.secrets())
 	}
 	h.judge(s, sess, x)
 	s.show(sess, x)

@@ -189,7 +189,7 @@ func (h *Host) lost(s *slot, sess *session) {
 	if cause == nil {
 		cause = errors.New("the connection ended")
 	}
-	err := serverError(s.server, StageSession, cause, sess.secrets)
+	err := serverError(s.server, StageSession, cause, sess.secrets())
 	s.mu.Lock()
 	if s.session != sess || sess.closing.Load() {
 		s.mu.Unlock()

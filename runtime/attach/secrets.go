@@ -14,6 +14,24 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
+// hidden are the texts of one session that are shown to nobody.
+type hidden struct {
+	resolved endpoint.Resolved
+	tokens   *tokens // those of now, which change while the session lives; nil is none
+}
+
+// secrets are masked wherever the server is spoken of.
+func (h hidden) secrets() []string { return slices.Concat(h.tokens.secrets(), h.resolved.Secrets) }
+
+// sensitive are those of them that nothing which the server lists may hold.
+func (h hidden) sensitive() []string { return slices.Concat(h.tokens.secrets(), h.resolved.Sensitive) }
+
+// hidden are the texts of the server that is opened.
+func (o *opener) hidden() hidden { return hidden{o.resolved, o.tokens} }
+
+// mask makes a text of or about the server fit to be shown.
+func (o *opener) mask(text string) string { return quote.Mask(text, o.hidden().secrets()) }
+
 // resolve expands the texts of the server. Secrets come from Options.Secrets if
 // it is set; inputs are always the server's own to find.
 func (o *opener) resolve(ctx context.Context) error {
@@ -40,10 +58,11 @@ var errRepeats = errors.New("a secret that was given to the server stands in it:
 // repeats reports whether a definition holds a secret of the server's own: as it
 // was sent, or in one of its texts.
 func (s *session) repeats(def json.RawMessage) bool {
-	if len(s.sensitive) == 0 {
+	secrets := s.sensitive()
+	if len(secrets) == 0 {
 		return false
 	}
-	if holds(string(def), s.sensitive) {
+	if holds(string(def), secrets) {
 		return true
 	}
 	for d := json.NewDecoder(bytes.NewReader(def)); ; {
@@ -51,7 +70,7 @@ func (s *session) repeats(def json.RawMessage) bool {
 		if err != nil {
 			return false
 		}
-		if text, ok := t.(string); ok && holds(text, s.sensitive) {
+		if text, ok := t.(string); ok && holds(text, secrets) {
 			return true
 		}
 	}

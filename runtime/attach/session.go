@@ -49,8 +49,7 @@ type session struct {
 	pid       int
 	hello     hello
 	meta      []member                  // that every request carries since 2026-07-28
-	secrets   []string                  // masked wherever the server is spoken of
-	sensitive []string                  // of them, those that nothing which it lists may hold
+	hidden                              // masked wherever the server is spoken of
 	asked     *asked                    // answers the server's own requests
 	tools     atomic.Pointer[toolIndex] // the listing that counts
 	pins      pinListings
@@ -62,7 +61,7 @@ type session struct {
 }
 
 // mask makes text of or about the server fit to be shown.
-func (s *session) mask(text string) string { return quote.Mask(text, s.secrets) }
+func (s *session) mask(text string) string { return quote.Mask(text, s.secrets()) }
 
 // isModern reports whether the session speaks 2026-07-28 or later.
 func (s *session) isModern() bool { return s.protocol >= modern }

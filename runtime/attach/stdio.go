@@ -179,7 +179,7 @@ func (o *opener) onSkipped() func([]byte) {
 		if o.quiet || told.Swap(true) {
 			return
 		}
-		text := quote.Mask(quote.Line(string(line), 200), o.resolved.Secrets)
+		text := o.mask(quote.Line(string(line), 200))
 		o.log.Debug("the server writes lines that are no messages; they are skipped",
 			slog.String("server", o.server.Name), slog.String("first", text))
 	}

@@ -26,7 +26,15 @@ type tokens struct {
 
 	mu    sync.Mutex
 	token *oauth2.Token // the last one; used until it expires
-	seen  []string      // that were handed out, the last ones, to mask
+	seen  []seen        // that were handed out, the last ones, to mask
+
+	learns *endpoint.Mask // the program's, which is told of each; nil is none
+}
+
+// seen is a token with all of its spellings.
+type seen struct {
+	token string
+	texts []string
 }
 
 // maxSeen is how many tokens of the past are still masked.
@@ -68,17 +76,9 @@ func (o *opener) prepareTokens(ctx context.Context) (err error) {
 	if o.tokens, err = o.newTokens(ctx); err != nil || o.tokens == nil {
 		return err
 	}
+	o.tokens.learns = o.Mask
 	_, err = o.tokens.Header(ctx)
-	o.resolved.Secrets = append(o.tokens.secrets(), o.resolved.Secrets...)
 	return err
-}
-
-// mask makes a text of or about the server fit to be shown.
-func (o *opener) mask(text string) string {
-	if o.tokens != nil {
-		text = o.tokens.Mask(text)
-	}
-	return quote.Mask(text, o.resolved.Secrets)
 }
 
 func authorizedBy(a Authorizer) *tokens {
@@ -186,11 +186,18 @@ func (t *tokens) Mask(text string) string {
 	return quote.Mask(text, t.secrets())
 }
 
-// secrets are the tokens that were handed out.
+// secrets are the tokens that were handed out, in all of their spellings.
 func (t *tokens) secrets() []string {
+	if t == nil {
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.Clone(t.seen)
+	var all []string
+	for _, s := range t.seen {
+		all = append(all, s.texts...)
+	}
+	return all
 }
 
 // current returns the token in use; nil if it has run out.
@@ -208,9 +215,11 @@ func (t *tokens) keep(token *oauth2.Token) {
 	defer t.mu.Unlock()
 	t.token = token
 	for _, secret := range []string{token.AccessToken, token.RefreshToken} {
-		if len(secret) >= 8 && !slices.Contains(t.seen, secret) {
-			t.seen = append(t.seen, secret)
+		if len(secret) < 8 || slices.ContainsFunc(t.seen, func(s seen) bool { return s.token == secret }) {
+			continue
 		}
+		t.seen = append(t.seen, seen{secret, endpoint.Spellings(secret)})
+		t.learns.Add(secret)
 	}
 	if n := len(t.seen); n > maxSeen {
 		t.seen = slices.Delete(t.seen, 0, n-maxSeen)

@@ -153,8 +153,11 @@ type Mask struct {
 	replacer *strings.Replacer
 }
 
-// Add adds secrets with all of their spellings.
+// Add adds secrets with all of their spellings. Nothing is added to nil.
 func (m *Mask) Add(secrets ...string) {
+	if m == nil {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, secret := range secrets {

@@ -27,9 +27,9 @@ type Resolved struct {
 	// Secrets are values to mask wherever texts of this server are shown, the
 	// longest first: see [Server.Resolve].
 	Secrets []string
-	// Sensitive are those of Secrets that are surely secret: values of handles,
-	// and values that look like a credential where a name says that they are
-	// one. What a server says with one of them in it is not passed on.
+	// Sensitive are those of Secrets that are surely secret: values of handles and
+	// client secrets, values that look like a credential where a name says that
+	// they are one or a file holds nothing else, and long random texts. What a server says with one of them in it is not passed on.
 	Sensitive []string
 }
 
@@ -104,7 +104,7 @@ type expander struct {
 	server Server
 	lookup func(string) (string, bool)
 	values []string // that came out of variables
-	sure   []string // of them, those of secret handles
+	sure   []string // of them, those that are surely secret
 	errs   []error
 
 	omit    bool  // the last header is not sent
@@ -127,6 +127,9 @@ func (x *expander) expand(field Field, what, text string) string {
 		value, ok := x.find(name)
 		if ok && field != FieldCommand && !isInherited(runtime.GOOS, name) {
 			x.values = append(x.values, value)
+			if isSure(name, value) {
+				x.sure = append(x.sure, value)
+			}
 		}
 		return value, ok
 	})
@@ -236,7 +239,7 @@ func (x *expander) auth(a Auth) Auth {
 		*text.text = x.expand(FieldAuth, text.what, *text.text)
 	}
 	if len(a.ClientSecret) >= shortestSecret {
-		x.values = append(x.values, a.ClientSecret)
+		x.values, x.sure = append(x.values, a.ClientSecret), append(x.sure, a.ClientSecret)
 	}
 	return a
 }

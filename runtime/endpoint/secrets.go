@@ -29,6 +29,15 @@ func (x *expander) secrets(r Resolved, env []Var) (all, sure []string) {
 	return longestFirst(all), longestFirst(sure)
 }
 
+// isSure reports whether what came out of a variable is surely secret.
+func isSure(name, value string) bool {
+	if strings.HasPrefix(name, SecretPrefix) {
+		return true
+	}
+	named := NamesSecret(name) || strings.HasPrefix(name, FilePrefix)
+	return isCredential(value) && (named || LooksRandom(value) && !uuid.MatchString(value))
+}
+
 // isCredential tells a credential from a word: SORT_KEY may be created_at.
 func isCredential(v string) bool {
 	return len(v) >= shortestPart && strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter)

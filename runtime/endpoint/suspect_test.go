@@ -2,6 +2,7 @@ package endpoint_test
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -26,6 +27,38 @@ func TestCredentials(t *testing.T) {
 		if got := endpoint.Credentials(text); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
+	}
+}
+
+// What came out of variables, and is surely secret whatever it is the value of.
+func TestResolveSureSecrets(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("from-the-file-0123"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]string{"GH_TOKEN": "planted-token-0123", "RANDOM": "0a1b2c3d4e5f6a7b8c9d", "DIR": "/home/me/project-2", "REGION": "eu-west-1-zone-a"}
+	s := endpoint.Server{
+		Name: "s", Command: "x", Expand: named, Secret: func(string, string) (string, error) { return "handle", nil },
+		Env: []endpoint.Var{{Name: "A", Value: "<GH_TOKEN>"}, {Name: "B", Value: "<RANDOM>"}, {Name: "C", Value: "<DIR>"}, {Name: "D", Value: "<REGION>"},
+			{Name: "E", Value: "<secret:short>"}, {Name: "F", Value: "<file:" + file + ">"}},
+	}
+	r, err := s.Resolve(environ(values))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"planted-token-0123", "0a1b2c3d4e5f6a7b8c9d", "handle", "from-the-file-0123"} {
+		if !slices.Contains(r.Sensitive, want) {
+			t.Errorf("%s is not surely secret: %q", want, r.Sensitive)
+		}
+	}
+	for _, not := range []string{"/home/me/project-2", "eu-west-1-zone-a"} {
+		if slices.Contains(r.Sensitive, not) || !slices.Contains(r.Secrets, not) {
+			t.Errorf("%s is to be masked, and no reason to drop a tool", not)
+		}
+	}
+	web := endpoint.Server{Name: "w", URL: "https://h.example/mcp", Auth: endpoint.Auth{Kind: endpoint.AuthOAuth, ClientID: "c", ClientSecret: "client-secret"}}
+	if r, err = web.Resolve(nil); err != nil || !slices.Contains(r.Sensitive, "client-secret") {
+		t.Errorf("%q, %v", r.Sensitive, err)
 	}
 }
 
