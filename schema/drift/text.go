@@ -124,7 +124,7 @@ func (s *scope) text(l located, old string, before []located) {
 	}
 	plainNew, plainOld := plain(l.text), plain(old)
 	for _, r := range phraseRules() {
-		if m := r.find(plainNew); m != "" && !strings.Contains(plainOld, m) {
+		if m := r.find(plainNew, plainOld); m != "" {
 			s.flag(r.rule, l, r.message+": "+quote(m), "")
 		}
 	}

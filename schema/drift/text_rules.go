@@ -154,12 +154,13 @@ func plain(text string) string {
 // phraseRule finds phrases in plain text.
 type phraseRule struct {
 	rule, message string
-	patterns      []*regexp.Regexp
+	patterns      []pattern
 }
 
-func (r phraseRule) find(text string) string {
+// find returns a phrase that old does not have; "" if there is none.
+func (r phraseRule) find(text, old string) string {
 	for _, p := range r.patterns {
-		if m := p.FindString(text); m != "" {
+		if m := p.fresh(text, old); m != "" {
 			return strings.TrimSpace(m)
 		}
 	}
@@ -167,42 +168,49 @@ func (r phraseRule) find(text string) string {
 }
 
 var (
-	overridePattern = regexp.MustCompile(`\b(?:(?:ignore|disregard|forget)\b(?: \S+){0,3}? (?:previous|prior|above|earlier|preceding|all|any|your|other|system|existing)(?: \S+){0,2}? (?:instructions?|prompts?|rules|guidelines|directives|messages|context)\b|(?:override|bypass)\b(?: \S+){0,2}? (?:previous|prior|above|earlier|preceding|your|system)(?: \S+){0,2}? (?:instructions?|prompts?|guidelines|directives)\b)`)
-	rolePattern     = regexp.MustCompile(`<\|(?:im_start|im_end|system|endoftext)\|>|</?(?:system|assistant|important|admin|secret)>|\[/?(?:inst|system)\]|<<sys>>|### ?(?:system|instruction)s? ?:|\bnew system prompt\b`)
-	concealPattern  = regexp.MustCompile(`\b(?:do not|don't|never|must not|should not|without)(?: \S+){0,2}? (?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|notify|notifying|alert|alerting|disclose|disclosing)\b(?: \S+){0,6}? (?:the |to |any |your )?(?:users?|humans?|anyone|operator)\b|\b(?:hide|conceal|keep)(?: \S+){0,4}? (?:secret |hidden )?from (?:the |any |your )?(?:users?|humans?|operator)\b`)
+	overridePattern = newPattern(`\b(?:(?:ignore|disregard|forget)\b(?: \S+){0,3}? (?:previous|prior|above|earlier|preceding|all|any|your|other|system|existing)(?: \S+){0,2}? (?:instructions?|prompts?|rules|guidelines|directives|messages|context)\b|(?:override|bypass)\b(?: \S+){0,2}? (?:previous|prior|above|earlier|preceding|your|system)(?: \S+){0,2}? (?:instructions?|prompts?|guidelines|directives)\b)`)
+	rolePattern     = newPattern(`<\|(?:im_start|im_end|system|endoftext)\|>|</?(?:system|assistant|important|admin|secret)>|\[/?(?:inst|system)\]|<<sys>>|### ?(?:system|instruction)s? ?:|\bnew system prompt\b`)
+	concealPattern  = newPattern(`\b(?:do not|don't|never|must not|should not|without)(?: \S+){0,2}? (?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|notify|notifying|alert|alerting|disclose|disclosing)\b(?: \S+){0,6}? (?:the |to |any |your )?(?:users?|humans?|anyone|operator)\b|\b(?:hide|conceal|keep)(?: \S+){0,4}? (?:secret |hidden )?from (?:the |any |your )?(?:users?|humans?|operator)\b`)
 	secretFile      = `(?:\.ssh/|id_rsa\b|id_ed25519\b|\.aws/credentials|/etc/(?:passwd|shadow)\b|\.netrc\b|\.npmrc\b|\.pypirc\b|\.kube/config|\.gnupg\b|\.docker/config\.json|\.git-credentials|\.env\b|\.cursor/mcp\.json|claude_desktop_config|\.bash_history|login keychain|wallet\.dat)`
-	secretPattern   = regexp.MustCompile(`\b(?:read|cat|open|load|include|send|pass|paste|upload|copy|fetch|attach|provide|contents? of)\b[^.!?]{0,80}?` + secretFile + `|` + secretFile + `[^.!?]{0,60}?\b(?:and (?:send|pass|include|paste|upload|post|attach))\b`)
-	sendPattern     = regexp.MustCompile(`\b(?:send|post|upload|forward|submit|transmit|exfiltrate|leak|deliver|report)\b[^!?]{0,100}?https?://([a-z0-9.-]+)`)
+	secretPattern   = newPattern(`\b(?:read|cat|open|load|include|send|pass|paste|upload|copy|fetch|attach|provide|contents? of)\b[^.!?]{0,80}?` + secretFile + `|` + secretFile + `[^.!?]{0,60}?\b(?:and (?:send|pass|include|paste|upload|post|attach))\b`)
+	sendPattern     = newPattern(`\b(?:send|post|upload|forward|submit|transmit|exfiltrate|leak|deliver|report)\b[^!?]{0,100}?https?://([a-z0-9.-]+)`)
 	hostPattern     = regexp.MustCompile(`https?://([a-z0-9.-]+)`)
-	weakPattern     = regexp.MustCompile(`\b(?:jailbreak|developer mode|system prompt|secretly|silently|without asking|without permission|do not ask|regardless of|at all costs|before (?:using|calling) any other tool)\b|<important`)
-	wordsPattern    = regexp.MustCompile(`\b(?:api[ _-]?keys?|passwords?|passphrase|private keys?|access tokens?|secret keys?|seed phrase|credentials)\b`)
+	weakPattern     = newPattern(`\b(?:jailbreak|developer mode|system prompt|secretly|silently|without asking|without permission|do not ask|regardless of|at all costs|before (?:using|calling) any other tool)\b|<important`)
+	wordsPattern    = newPattern(`\b(?:api[ _-]?keys?|passwords?|passphrase|private keys?|access tokens?|secret keys?|seed phrase|credentials)\b`)
 	orderPattern    = regexp.MustCompile(`\b(?:must|never|always|instead|do not|don't)\b`)
 	blobPattern     = regexp.MustCompile(`[A-Za-z0-9+/_-]{160,}={0,2}|(?:\\x[0-9a-fA-F]{2}){24,}|(?:%[0-9a-fA-F]{2}){40,}`)
 )
 
 func phraseRules() []phraseRule {
 	return []phraseRule{
-		{"text-injection", "gives orders to the model", []*regexp.Regexp{overridePattern, rolePattern, concealPattern}},
-		{"text-secret-path", "asks for a file that holds secrets", []*regexp.Regexp{secretPattern}},
-		{"text-weak-words", "has words that injected instructions often have", []*regexp.Regexp{weakPattern}},
-		{"text-secret-words", "names secrets", []*regexp.Regexp{wordsPattern}},
+		{"text-injection", "gives orders to the model", []pattern{overridePattern, rolePattern, concealPattern}},
+		{"text-secret-path", "asks for a file that holds secrets", []pattern{secretPattern}},
+		{"text-weak-words", "has words that injected instructions often have", []pattern{weakPattern}},
+		{"text-secret-words", "names secrets", []pattern{wordsPattern}},
 	}
 }
 
 // newHost looks for an order to send something to a host that was not named.
 func (s *scope) newHost(l located, text string, before []located) {
-	m := sendPattern.FindStringSubmatch(text)
-	if m == nil {
+	if !sendPattern.possible(text) {
 		return
 	}
+	sends := sendPattern.FindAllStringSubmatch(text, maxMatches)
+	if sends == nil {
+		return
+	}
+	named := map[string]bool{}
 	for _, b := range before {
 		for _, old := range hostPattern.FindAllStringSubmatch(plain(b.text), -1) {
-			if old[1] == m[1] {
-				return
-			}
+			named[old[1]] = true
 		}
 	}
-	s.flag("text-exfiltration-url", l, "asks to send something to the new host "+quote(m[1]), "")
+	for _, m := range sends {
+		if !named[m[1]] {
+			s.flag("text-exfiltration-url", l, "asks to send something to the new host "+quote(m[1]), "")
+			return
+		}
+	}
 }
 
 // nearby is how far from a tool's name an order counts as one about it.
