@@ -7,7 +7,7 @@ package config
 // and [Parse] read it; it is exported for its schema.
 type File struct {
 	Schema  string           `json:"$schema,omitempty" jsonschema_description:"The JSON Schema of this file, for editors. It has no effect."`
-	Version int              `json:"version" jsonschema:"enum=1" jsonschema_description:"The version of this format: 1."`
+	Version int              `json:"version" jsonschema:"required,enum=1" jsonschema_description:"The version of this format: 1."`
 	Output  string           `json:"output,omitempty" jsonschema:"default=internal/mcp" jsonschema_description:"The folder for the generated packages, relative to this file and inside its folder, with slashes."`
 	Import  []string         `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file. A server that is defined twice is taken from the first file that has it."`
 	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name."`
@@ -81,10 +81,10 @@ type Override struct {
 
 // Ignore accepts one change of one tool, or of the server itself.
 type Ignore struct {
-	Server string `json:"server" jsonschema_description:"The server's name."`
+	Server string `json:"server" jsonschema:"required" jsonschema_description:"The server's name."`
 	Tool   string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item. By default the server itself."`
-	Rule   string `json:"rule" jsonschema_description:"The rule that found the change."`
-	After  string `json:"after" jsonschema:"pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
+	Rule   string `json:"rule" jsonschema:"required" jsonschema_description:"The rule that found the change."`
+	After  string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
 	Until  string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry counts."`
-	Reason string `json:"reason" jsonschema_description:"Why the change is accepted."`
+	Reason string `json:"reason" jsonschema:"required" jsonschema_description:"Why the change is accepted."`
 }

@@ -33,8 +33,8 @@ type Policy struct {
 // SecretRule allows servers a secret.
 type SecretRule struct {
 	Label  string `json:"label,omitempty" jsonschema_description:"What the rule is for."`
-	Secret string `json:"secret" jsonschema_description:"The secret's name, or a pattern."`
-	Tool   string `json:"tool" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
+	Secret string `json:"secret" jsonschema:"required" jsonschema_description:"The secret's name, or a pattern."`
+	Tool   string `json:"tool" jsonschema:"required" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
 }
 
 // Audit is the key audit.
