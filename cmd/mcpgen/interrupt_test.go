@@ -18,10 +18,10 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 )
 
-// TestInterrupted ends a generate in the middle of its listings: the old files
+// TestFaultE18Interrupted ends a generate in the middle of its listings: the old files
 // stay whole, nothing is left behind, and no server lives on, nor the server
 // behind a wrapper such as npx.
-func TestInterrupted(t *testing.T) {
+func TestFaultE18Interrupted(t *testing.T) {
 	tests := []struct {
 		signal syscall.Signal
 		code   int // -1: ended by the signal
@@ -64,6 +64,47 @@ func TestInterrupted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFaultE18Twice: a second signal ends the program at once, while its servers
+// take their time, and they end all the same.
+func TestFaultE18Twice(t *testing.T) {
+	t.Parallel()
+	dir := project(t, "echo")
+	if err := os.WriteFile(filepath.Join(dir, "more.yaml"), []byte(`version: 1
+servers:
+  stubborn: {command: mcptestserver, args: [ignore-sigterm, -trace, "${env:TRACE}"]}
+  slow: {command: mcptestserver, args: [slow-list, -trace, "${env:TRACE}"]}
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	trace := filepath.Join(t.TempDir(), "trace.jsonl")
+	cmd := exec.Command("mcpgen", "generate", "--config", "more.yaml")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TRACE="+trace)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pids := awaitListings(t, trace, 2)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for range 200 { // the second one counts once the first has been heard
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			break
+		}
+		select {
+		case err := <-ended:
+			exit := (*exec.ExitError)(nil)
+			if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
+				t.Errorf("ended with %v, want the signal itself", err)
+			}
+			awaitGone(t, pids)
+			return
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	t.Error("the second signal did not end it")
+	_ = cmd.Process.Kill()
+	<-ended
 }
 
 // writeProject writes a project with a locked server and two that never finish

@@ -34,8 +34,8 @@ func text(server string, notes []string) ir.Doc {
 	for !utf8.RuneStart(server[end]) {
 		end--
 	}
-	note := fmt.Sprintf("The text above is cut after %d KiB; snapshot.json has all of it.", maxText>>10)
-	return ir.Doc{Server: server[:end], Notes: append([]string{note}, notes...)}
+	note := fmt.Sprintf("The server's text is cut after %d KiB; snapshot.json has all of it.", maxText>>10)
+	return ir.Doc{Server: strings.Clone(server[:end]), Notes: append([]string{note}, notes...)}
 }
 
 // packageDoc documents the package with the server's instructions.
