@@ -315,8 +315,8 @@ func zed() dialect {
 		},
 		read: in("context_servers"),
 		keys: concat([]rowKey{
-			{"source", zedSource}, {"command", zedCommand}, argsKey(), envKey("env"), urlKey("url"), headersKey("headers"),
-			enabledKey(), callKey("timeout", time.Second), {"oauth", zedOAuth}, descriptionKey(),
+			{"source", zedSource}, {"command", zedCommand}, argsKey(), orNull(envKey("env")), urlKey("url"), headersKey("headers"),
+			enabledKey(), orNull(callKey("timeout", time.Second)), {"oauth", zedOAuth}, descriptionKey(),
 		}, quiet("remote", "settings")),
 		finish: finishZed, vars: noVars, inherit: whole(), start: startWorkspace, merge: firstWins,
 	}
@@ -334,7 +334,7 @@ func zedCommand(e *entry, v *tree.Node, at tree.Path) {
 		commandKey("command").set(e, v, at)
 		return
 	}
-	e.object(v, at, []rowKey{commandKey("path"), argsKey(), envKey("env"), callKey("timeout", time.Millisecond)})
+	e.object(v, at, []rowKey{commandKey("path"), argsKey(), orNull(envKey("env")), orNull(callKey("timeout", time.Millisecond))})
 	if !e.command {
 		e.fail(v, at, "no path in it", "name the program")
 	}

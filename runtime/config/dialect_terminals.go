@@ -139,9 +139,8 @@ func gemini() dialect {
 			transportKey("type"), commandKey("command"), argsKey(), envKey("env"), cwdKey(), urlKey("url"), urlKey("httpUrl"), headersKey("headers"),
 			callKey("timeout", time.Millisecond), includeKey("includeTools"), excludeKey("excludeTools"), descriptionKey(),
 			{"oauth", geminiOAuth}, {"authProviderType", geminiProvider},
-			noted("tcp", "mcpgen does not dial web sockets"),
 			noted("targetAudience", "mcpgen does not impersonate service accounts"), noted("targetServiceAccount", "mcpgen does not impersonate service accounts"),
-		}, quiet("extension"), grants("trust")),
+		}, quiet("extension", "tcp"), grants("trust")),
 		finish: finishGemini, vars: func(f *serverFile) *syntax { return geminiVars(f.env.OS) },
 		inherit: endpoint.Inherit{All: true, Without: []string{"TOKEN", "SECRET", "PASSWORD", "KEY", "AUTH", "CREDENTIAL"}},
 		start:   startWorkspace, merge: firstWins,
@@ -189,6 +188,8 @@ func finishGemini(e *entry) {
 		e.remote(t)
 	case e.command:
 		e.local()
+	case e.n.Value("tcp") != nil:
+		e.left = "a web socket, which mcpgen does not dial"
 	default:
 		e.neither()
 	}

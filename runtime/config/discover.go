@@ -25,6 +25,7 @@ type FoundServer struct {
 	Target    string   // command and arguments, or scheme and host of the URL; secrets are masked
 	Uses      []string // variables of the environment, and secrets, inputs and files with their prefix
 	Left      string   // why the server is not used, such as "disabled"; "" if it is
+	Malformed bool     // what is wrong with it is among the errors of its file
 }
 
 // Discover looks for the server files of every system in env: those of the
@@ -40,6 +41,9 @@ func Discover(env Environment) []Found {
 	}
 	return all
 }
+
+// malformed is why a file or a server is left whose errors are told.
+const malformed = "malformed"
 
 func discover(env Environment, d dialect) []Found {
 	files := searchFiles(env, d)
@@ -64,10 +68,15 @@ func discover(env Environment, d dialect) []Found {
 			one.Errors = append(one.Errors, e)
 		}
 		if one.Left == "" && len(f.rows) == 0 {
-			one.Left = "malformed"
+			one.Left = malformed
 		}
 		for _, r := range f.rows {
 			one.Servers = append(one.Servers, foundServer(r, left[r.place]))
+		}
+		if len(f.rows) > 0 {
+			for _, r := range f.broken {
+				one.Servers = append(one.Servers, FoundServer{Name: r.server.Name, Line: r.place.line, Left: malformed, Malformed: true})
+			}
 		}
 		found = append(found, one)
 	}

@@ -84,7 +84,12 @@ func (f *serverFile) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) 
 	}
 	if f.dialect.lenient {
 		f.forgive(before, "; the server is left out")
+		return
 	}
+	for _, err := range f.errs[before:] {
+		err.server = name
+	}
+	f.broken = append(f.broken, row{server: endpoint.Server{Name: name, Source: e.server.Source}, place: e.place})
 }
 
 // read applies keys in their own order, so that the order of the file does not

@@ -10,6 +10,15 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
+// orNull makes a key of one whose null says the same as its absence.
+func orNull(k rowKey) rowKey {
+	return rowKey{k.name, func(e *entry, v *tree.Node, at tree.Path) {
+		if v.Kind != tree.Null {
+			k.set(e, v, at)
+		}
+	}}
+}
+
 func commandKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.command = true

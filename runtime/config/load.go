@@ -27,6 +27,7 @@ type loader struct {
 	imports []Notice       // notices of the files that were read beside this one
 
 	manifests []Manifest
+	off       map[string]bool // servers that mcpgen.yaml turns off
 }
 
 // newLoader reads relative to a folder, or to none.
@@ -57,6 +58,10 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	d.Decode(root, "", file)
 	l.problems(d.Problems)
 
+	l.off = map[string]bool{}
+	for name, entry := range file.Servers {
+		l.off[name] = entry.Enabled != nil && !*entry.Enabled
+	}
 	l.checkFile(file, root)
 	l.ownServers(file, root)
 	before := len(l.errs)
@@ -156,17 +161,36 @@ func (l *loader) read(path string) []error {
 	return l.add(readServerFile(l.env, namedFile{path: path}))
 }
 
-// add merges the rows of a file.
+// add merges the rows of a file. What is wrong with a server that is turned off,
+// or that an earlier file defines, is nobody's business.
 func (l *loader) add(f *serverFile) []error {
-	l.merge(f.dialect.mergeOne(f.rows))
+	rows := f.dialect.mergeOne(f.rows)
+	forgiven := map[string]bool{}
+	for _, r := range f.broken {
+		name := r.server.Name
+		_, earlier := l.rows[name]
+		forgiven[name] = l.off[name] || earlier
+		if l.off[name] && !earlier {
+			rows = append(rows, r)
+		}
+	}
+	l.merge(rows)
 	f.sort()
 	l.imports = append(l.imports, f.notices...)
 	if f.manifest != nil {
 		l.manifests = append(l.manifests, *f.manifest)
 	}
-	errs := make([]error, len(f.errs))
+	var errs []error
 	for i, e := range f.errs {
-		errs[i] = e
+		switch {
+		case e.server == "":
+		case forgiven[e.server]:
+			continue
+		case l.off != nil && (i == len(f.errs)-1 || f.errs[i+1].server != e.server):
+			// What an mcpgen.yaml can do about a file of another program.
+			e.Hint = strings.TrimPrefix(e.Hint+"; or ", "; ") + "do without it: servers: {" + tree.Quote(e.server) + ": {enabled: false}}"
+		}
+		errs = append(errs, e)
 	}
 	return errs
 }

@@ -26,6 +26,7 @@ type serverFile struct {
 
 	root      *tree.Node // nil if the file cannot be read
 	rows      []row
+	broken    []row // those that mean nothing: their names and places
 	manifest  *Manifest
 	catalogue *catalogue
 }

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,5 +93,44 @@ func TestFolderWithoutTrust(t *testing.T) {
 	}
 	if p, err = (Environment{OS: "linux", Dir: dir, Trusted: trusted}).LoadServers(dir); err != nil || names(p.Servers) != "named project" {
 		t.Errorf("trusted: got %+v, %v", p, err)
+	}
+}
+
+// One server that means nothing does not take the file of another program away:
+// mcpgen.yaml turns it off, or an earlier file has one of its name.
+func TestBrokenServers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".mcp.json", `{"mcpServers": {"good": {"command": "x"}, "bad": {"command": ["x"]}, "again": {"url": 5}}}`)
+	write(t, ".cursor/mcp.json", `{"mcpServers": {"again": {"command": "y"}}}`)
+	write(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\n")
+	_, err := Load("mcpgen.yaml")
+	refused(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; or do without it: servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
+
+	write(t, "mcpgen.yaml", "version: 1\nimport: [.cursor/mcp.json, .mcp.json]\nservers: {bad: {enabled: false}}\n")
+	p, err := Load("mcpgen.yaml")
+	if err != nil || names(p.Servers) != "again good" || p.Servers[0].Command != "y" || !slices.Equal(p.Disabled, []string{"bad"}) {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	var found []string
+	for _, f := range Discover(Environment{OS: "linux", Dir: p.Dir, Trusted: trusted}) {
+		for _, s := range f.Servers {
+			found = append(found, fmt.Sprintf("%s:%v:%s", s.Name, s.Malformed, s.Left))
+		}
+	}
+	if got := strings.Join(found, " "); got != "good:false: bad:true:malformed again:true:malformed again:false:" {
+		t.Errorf("found %s", got)
+	}
+}
+
+// Rows as their systems' documentation shows them, and what other readers make of
+// them: a null that says nothing, a transport that is not spoken here.
+func TestRowsThatAreNotMistakes(t *testing.T) {
+	zed := mustOne(t, ".zed/settings.json", `{"context_servers": {"old": {"source": "custom", "command": {"path": "p", "args": ["a"], "env": null}}, "flat": {"command": "p", "args": [], "env": null, "timeout": null}}}`)
+	if names(zed.Servers) != "flat old" {
+		t.Errorf("got %s", told(zed.Notices))
+	}
+	gemini := mustOne(t, ".gemini/settings.json", `{"mcpServers": {"socket": {"tcp": "ws://h.example"}, "a": {"command": "x"}}}`)
+	if names(gemini.Servers) != "a" || !strings.Contains(told(gemini.Notices), `the server "socket" is left out: a web socket, which mcpgen does not dial`) {
+		t.Errorf("got %s", told(gemini.Notices))
 	}
 }

@@ -42,6 +42,7 @@ type Server struct {
 	Target    string
 	Uses      []string
 	Left      string
+	Malformed bool // its file can be imported without it alone
 }
 
 // scopes in the order in which they count.
@@ -56,7 +57,7 @@ func New(dir, home string, found []config.Found) *Plan {
 	for _, f := range found {
 		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Left: f.Left, Errors: f.Errors}
 		for _, s := range f.Servers {
-			server := Server{Name: s.Name, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left}
+			server := Server{Name: s.Name, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left, Malformed: s.Malformed}
 			switch other, again := first[s.Name]; {
 			case file.Left != "" && server.Left == "":
 				server.Left = file.Left

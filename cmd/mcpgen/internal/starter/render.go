@@ -93,6 +93,8 @@ func (p *Plan) Render() ([]byte, error) {
 		var used, off []string
 		for _, s := range f.Servers {
 			switch {
+			case s.Malformed && !p.taken[s.Name]:
+				off = append(off, scalar(s.Name))
 			case s.Number == 0:
 			case p.taken[s.Name]:
 				used = append(used, console.Clean(s.Name))
