@@ -110,6 +110,13 @@ func (v *visitor) visit(f *ast.File) {
 		switch n := n.(type) {
 		case *ast.Ident:
 			v.ident(n)
+			v.named(n, n)
+		case *ast.SelectorExpr:
+			v.named(n, n.Sel)
+		case *ast.BinaryExpr:
+			v.constant(n)
+		case *ast.UnaryExpr:
+			v.constant(n)
 		case *ast.CompositeLit:
 			v.literal(n)
 		case *ast.CallExpr:

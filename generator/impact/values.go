@@ -174,16 +174,28 @@ func (v *visitor) conversion(call *ast.CallExpr, to types.Type) {
 	v.add(v.typeName(to), call.Pos(), use{mode: converts, value: value})
 }
 
-// constant is a plain literal that becomes a value of a generated type.
-func (v *visitor) constant(lit *ast.BasicLit) {
-	tv := v.info.Types[lit]
+// constant is an untyped constant that becomes a value of a generated type.
+func (v *visitor) constant(e ast.Expr) {
+	tv := v.info.Types[e]
 	if tv.Type == nil || tv.Value == nil {
 		return
 	}
 	if call, ok := v.parent(0).(*ast.CallExpr); ok && v.info.Types[call.Fun].IsType() {
 		return // the conversion says it
 	}
-	v.add(v.typeName(tv.Type), lit.Pos(), use{mode: converts, value: jsonOf(tv.Value), untyped: true})
+	v.add(v.typeName(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), untyped: plain(e)})
+}
+
+// named is the name of a constant, which becomes a value of a generated type if it
+// is untyped. That of another package is told by its selector.
+func (v *visitor) named(e ast.Expr, id *ast.Ident) {
+	obj, ok := v.info.Uses[id].(*types.Const)
+	if !ok {
+		return
+	}
+	if basic, ok := obj.Type().(*types.Basic); ok && basic.Info()&types.IsUntyped != 0 {
+		v.constant(e)
+	}
 }
 
 // value is an expression as JSON, "" if it is not known before the program runs,
