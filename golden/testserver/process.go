@@ -34,9 +34,17 @@ func ignoreEOF(s *server) error {
 	return nil
 }
 
-// ignoreSigterm ends for nothing but SIGKILL.
+// ignoreSigterm ends for nothing but SIGKILL, and notes what else it gets.
 func ignoreSigterm(s *server) error {
-	s.start = func() { signal.Ignore(syscall.SIGTERM, os.Interrupt) }
+	s.start = func() {
+		signals := make(chan os.Signal, 8)
+		signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
+		go func() {
+			for sig := range signals {
+				s.trace.event("signal", map[string]any{"signal": sig.String()})
+			}
+		}()
+	}
 	return ignoreEOF(s)
 }
 

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -300,7 +301,7 @@ func cancelled(t *testing.T) {
 }
 
 // asClient makes this test binary a program that attaches and then waits to be
-// killed.
+// killed, or interrupted: then it closes its host.
 const asClient = "MCPGEN_ATTACH_TEST_CLIENT"
 
 // clientMain attaches to the test server in a mode, and says so.
@@ -315,9 +316,16 @@ func clientMain(args []string) int {
 		fmt.Fprintln(os.Stderr, err, h.Err())
 		return 2
 	}
+	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	fmt.Println("ready")
-	time.Sleep(time.Minute)
-	return 3
+	select {
+	case <-interrupted.Done():
+		_ = h.Close()
+		return 130
+	case <-time.After(time.Minute):
+		return 3
+	}
 }
 
 // A program that is killed leaves no server, and nothing that a server started.
