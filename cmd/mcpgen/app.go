@@ -22,7 +22,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return workspace.ExitOK
 	}
 	if !errors.Is(err, errReported) {
-		con := &console.Console{Out: stdout, Err: stderr, Color: console.WantColor(stderr)}
+		con := &console.Console{Out: stdout, Err: stderr, Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
 		for _, e := range flatten(err) {
 			if ctx.Err() != nil && errors.Is(e, context.Canceled) {
 				continue
@@ -35,6 +35,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	return workspace.ExitCode(err)
 }
+
+// noColor is the flag, and the mark in the app's metadata by which errors that are
+// printed after the run know of it.
+const noColor = "no-color"
 
 // errReported is an error whose text a command has printed already.
 var errReported = errors.New("reported")
@@ -92,6 +96,9 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Before: func(c *cli.Context) error {
+			if c.Bool(noColor) {
+				c.App.Metadata[noColor] = true
+			}
 			if d := c.Duration("timeout"); d < 0 {
 				return usage("--timeout: %v is less than nothing: pass a duration such as 30s, or 0 for no end", d)
 			}
@@ -126,7 +133,7 @@ func globalFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "timeout", Value: 5 * time.Minute, Usage: "end the command after `DURATION`; 0 never does"},
 		&cli.BoolFlag{Name: "verbose", Usage: "say more on standard error"},
 		&cli.BoolFlag{Name: "quiet", Usage: "only data, warnings and errors"},
-		&cli.BoolFlag{Name: "no-color", Usage: "no colors (also: NO_COLOR)"},
+		&cli.BoolFlag{Name: noColor, Usage: "no colors (also: NO_COLOR)"},
 	}
 }
 
@@ -169,7 +176,7 @@ func open(c *cli.Context) (*session, error) {
 func newSession(c *cli.Context) *session {
 	s := &session{ctx: c.Context, end: func() {}, con: &console.Console{
 		Out: c.App.Writer, Err: c.App.ErrWriter, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
-		Color: !c.Bool("no-color") && console.WantColor(c.App.ErrWriter),
+		Color: !c.Bool(noColor) && console.WantColor(c.App.ErrWriter),
 	}}
 	if d := c.Duration("timeout"); d > 0 {
 		late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout", d)}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"os"
 	"strings"
 
@@ -67,11 +67,12 @@ func callArguments(c *cli.Context) (json.RawMessage, error) {
 		}
 		text = string(data)
 	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(text), &object); err != nil || object == nil {
-		if err == nil {
-			err = fmt.Errorf("it is null")
-		}
+	var value any
+	err := json.Unmarshal([]byte(text), &value)
+	if _, ok := value.(map[string]any); err == nil && !ok {
+		err = errors.New("no { at its beginning")
+	}
+	if err != nil {
 		return nil, usage("--args: not a JSON object: %v: write it as --args '{\"key\": \"value\"}'", err)
 	}
 	return json.RawMessage(text), nil

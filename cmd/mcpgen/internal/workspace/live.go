@@ -98,7 +98,11 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	var wg sync.WaitGroup
 	for i, server := range servers {
 		out[i] = &Capture{Server: server, Err: down[server.Name]}
-		if out[i].Err == nil {
+		switch {
+		case out[i].Err != nil:
+		case ctx.Err() != nil:
+			out[i].Err = fmt.Errorf("%s: server %q: it was ready, but others were waited for until no time was left to list it: raise --timeout", place(server.Source), server.Name)
+		default:
 			wg.Go(func() { out[i].take(ctx, host) })
 		}
 	}
