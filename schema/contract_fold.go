@@ -213,7 +213,9 @@ func (p *parts) adopt(b *form) bool {
 	}
 	onlyDefault := len(f.rest) == 0 || len(f.rest) == 1 && f.rest[0].name == "default" && b.keyword("default") < 0
 	bothSay := f.types != nil && b.types != nil || f.enum != nil && b.enum != nil
-	if !onlyDefault || bothSay || b.opaque != "" || b.never {
+	// What nullable lets through would get past the types and values beside it.
+	past := b.keyword("nullable") >= 0 && (f.types != nil || f.enum != nil)
+	if !onlyDefault || bothSay || past || b.opaque != "" || b.never {
 		return false
 	}
 	p.visited += len(b.rest) + len(b.enum) // what is behind a reference is copied each time

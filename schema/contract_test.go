@@ -185,6 +185,8 @@ func TestSchemaContractDiffers(t *testing.T) {
 		{"oneOf of equal constants", `{"oneOf":[{"const":"a"},{"const":"a"}]}`, `{"enum":["a"]}`},
 		{"oneOf of equal numbers", `{"oneOf":[{"const":1},{"const":1.0}]}`, `{"enum":[1,1.0]}`},
 		{"oneOf of types that meet", `{"oneOf":[{"type":"integer"},{"type":"number"}]}`, `{"type":"number"}`},
+		{"a branch that is nullable", `{"const":"a","oneOf":[{"type":"string","nullable":true}]}`, `{"const":"a","nullable":true}`},
+		{"a reference that is nullable", `{"type":"string","allOf":[{"enum":["a"],"nullable":true}]}`, `{"type":"string","enum":["a"],"nullable":true}`},
 		{"oneOf twice the same", `{"oneOf":[{"minimum":1},{"minimum":1}]}`, `{"oneOf":[{"minimum":1}]}`},
 		{"anyOf is not oneOf", `{"anyOf":[{"minimum":1},{"maximum":5}]}`, `{"oneOf":[{"minimum":1},{"maximum":5}]}`},
 		{"allOf is not anyOf", `{"anyOf":[{"minimum":1},{"maximum":5}]}`, `{"allOf":[{"minimum":1},{"maximum":5}]}`},
