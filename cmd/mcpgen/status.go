@@ -41,30 +41,40 @@ func statusCommand() *cli.Command {
 	}
 }
 
-// printStatus prints one line per server, and the reason below those that are
-// down.
+// printStatus prints one line per server, and below it the reason of those that are
+// down, and with --verbose the tools of the others.
 func (s *session) printStatus(all []workspace.ServerStatus) {
 	if len(all) == 0 {
 		s.con.Printf("no servers configured\n")
 	}
 	for _, st := range all {
 		if st.Error != "" {
-			s.con.Printf("%s: ✗ %s (%s)\n", st.Server, st.State, st.Transport)
+			s.con.Printf("%s: ✗ %s over %s\n", st.Server, st.State, st.Transport)
 			for line := range strings.SplitSeq(st.Error, "\n") {
 				s.con.Printf("    %s\n", console.Clean(line))
 			}
 			continue
 		}
-		s.con.Printf("%s: ● %s (%d tools) %s, %s %s, protocol %s", st.Server, st.State, st.Tools, st.Transport,
+		s.con.Printf("%s: ● connected (%s) over %s, %s %s, protocol %s", st.Server, countTools(st.Tools), st.Transport,
 			console.Clean(st.Name), console.Clean(st.Version), console.Clean(st.Protocol))
 		if st.PID != 0 {
 			s.con.Printf(", pid %d", st.PID)
 		}
 		s.con.Printf(", %s\n", st.Drift)
+		for line := range strings.Lines(st.Listing) {
+			s.con.Detail("%s", strings.TrimSuffix(line, "\n"))
+		}
 		if st.SkippedLines > 0 {
 			s.con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
 		}
 	}
+}
+
+func countTools(n int) string {
+	if n == 1 {
+		return "1 tool"
+	}
+	return fmt.Sprintf("%d tools", n)
 }
 
 // printJSON prints v as indented JSON, ending in a newline. What could act on a

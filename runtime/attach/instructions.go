@@ -4,6 +4,7 @@ package attach
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -140,12 +141,15 @@ func abbreviated(text string) bool {
 	return false
 }
 
-// Listing shows the servers of a host to a person: state, transport and number of
-// tools of each, and below it each tool that may be called with the beginning of
-// its description. Whatever came from a server is fit for a terminal. Without any
-// server it says so.
-func (h *Host) Listing() string {
+// Listing shows servers of a host to a person, all of them if none is named:
+// state, transport and number of tools of each, and below it each tool that may be
+// called with the beginning of its description. Whatever came from a server is fit
+// for a terminal. Without any server it says so.
+func (h *Host) Listing(servers ...string) string {
 	slots := h.all()
+	if len(servers) > 0 {
+		slots = slices.DeleteFunc(slots, func(s *slot) bool { return !slices.Contains(servers, s.server.Name) })
+	}
 	if len(slots) == 0 {
 		return "No MCP servers are configured.\n"
 	}

@@ -110,7 +110,7 @@ func (h *Host) ready(s *slot, sess *session) {
 	s.session = sess
 	st := &s.status
 	st.Transport, st.Protocol, st.PID = sess.transport, sess.protocol, sess.pid
-	st.Name, st.Version = sess.hello.name, sess.hello.version
+	st.Identity, st.Name, st.Version = sess.hello.identity, sess.hello.name, sess.hello.version
 	before := s.listed
 	s.listed = x
 	ok := s.set(Ready, nil, runtime.Event{Kind: runtime.EventAttached, Tools: x.names()})

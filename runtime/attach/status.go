@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -38,7 +39,8 @@ type Status struct {
 	Since        time.Time          // of the state
 	Transport    endpoint.Transport // in use; what is configured until then
 	Protocol     string             // revision that was negotiated; "" until then
-	Name         string             // what the server calls itself
+	Identity     json.RawMessage    // what the server says that it is, as it said it; nil until then
+	Name         string             // of the identity, fit to be shown
 	Version      string
 	Tools        int              // in the last listing, also of a server that is lost
 	Listed       time.Time        // when that was taken; zero: never

@@ -8,12 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -207,100 +204,4 @@ func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error)
 		},
 		ServerName: server, ToolName: it.Name, Key: key,
 	}, nil
-}
-
-// ServerStatus is how one server does.
-type ServerStatus struct {
-	Server       string `json:"server"`
-	State        string `json:"state"`
-	Error        string `json:"error,omitempty"`
-	Transport    string `json:"transport"`
-	Protocol     string `json:"protocol,omitempty"`
-	Name         string `json:"name,omitempty"`
-	Version      string `json:"version,omitempty"`
-	Tools        int    `json:"tools"`
-	PID          int    `json:"pid,omitempty"`
-	Drift        string `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
-	SkippedLines int    `json:"skippedLines,omitempty"`
-
-	code int
-}
-
-// Status attaches to the selected servers and tells how each one does, also when
-// the time is up before all of them have answered. The error is for a run that
-// could not begin or was interrupted.
-func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
-	if err := w.someSelected(); err != nil {
-		return nil, err
-	}
-	known, refused := w.startable()
-	host, err := w.Attach(ctx, known)
-	if err != nil {
-		return nil, err
-	}
-	defer host.Close()
-	out := []ServerStatus{}
-	for _, s := range host.Status() {
-		out = append(out, w.serverStatus(ctx, host, s))
-	}
-	for _, c := range refused {
-		out = append(out, ServerStatus{
-			Server: c.Server.Name, State: report.StateRefused, Error: c.Err.Error(),
-			Transport: transportOf(c.Server), code: ExitCode(c.Err),
-		})
-	}
-	slices.SortFunc(out, func(a, b ServerStatus) int { return strings.Compare(a.Server, b.Server) })
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return nil, context.Cause(ctx)
-	}
-	return out, nil
-}
-
-func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attach.Status) ServerStatus {
-	st := ServerStatus{
-		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
-		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
-	}
-	st.Transport = cmp.Or(st.Transport, string(endpoint.HTTP))
-	if s.Err != nil {
-		st.Error, st.code = s.Err.Error(), ExitCode(serverFailure(s.Err))
-		return st
-	}
-	locked := w.Lock.Servers[s.Server]
-	if locked == nil {
-		st.Drift = "not locked"
-		return st
-	}
-	if ctx.Err() != nil {
-		st.Drift, st.code = "not compared with the lock", ExitServer
-		return st
-	}
-	snapshot, _, err := host.Snapshot(ctx, s.Server)
-	switch {
-	case err != nil:
-		st.Error, st.code = err.Error(), ExitServer
-	default:
-		st.Drift = w.driftState(s.Server, snapshot)
-	}
-	return st
-}
-
-// transportOf is how a server that was not started would be spoken to.
-func transportOf(s endpoint.Server) string {
-	if s.Command != "" {
-		return string(endpoint.Stdio)
-	}
-	return string(cmp.Or(s.Transport, endpoint.HTTP))
-}
-
-// StatusCode is the exit code of a status: a server that is down is the
-// server's side; drift is check's business.
-func StatusCode(all []ServerStatus) int {
-	worst := ExitOK
-	for _, s := range all {
-		if rank(s.code) > rank(worst) {
-			worst = s.code
-		}
-	}
-	return worst
 }
