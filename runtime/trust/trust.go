@@ -36,12 +36,15 @@ const (
 	Stale     Status = "stale_fingerprint" // as it was: a file that matters has changed since
 )
 
-// Reason says in words why a status is not [Trusted].
+// Reason says in words why a status is not [Trusted]; "" if it is.
 func (s Status) Reason() string {
-	if s == Stale {
-		return "project trust is stale"
+	switch s {
+	case Trusted:
+		return ""
+	case Stale:
+		return "stale: it changed since it was trusted"
 	}
-	return "project is untrusted"
+	return "untrusted"
 }
 
 // State is what is known of a project.
@@ -112,6 +115,20 @@ func (s *Store) Status(project string) (State, error) {
 func (s *Store) Trusted(path string) (Status, error) {
 	st, err := s.Status(ProjectOf(path))
 	return st.Status, err
+}
+
+// Refuses says why a file of a project is not to be used, and what to do about it;
+// "" if its project is trusted. It is what config.Environment.Trusted wants. A
+// store that cannot be read trusts nobody, and the hint says so.
+func (s *Store) Refuses(path string) (reason, hint string) {
+	status, err := s.Trusted(path)
+	if reason = status.Reason(); reason == "" {
+		return "", ""
+	}
+	if err != nil {
+		return reason, err.Error()
+	}
+	return reason, "read the file, then run mcpgen trust add " + ProjectOf(path)
 }
 
 // Trust trusts a project as it is now. A damaged store is set aside beside
@@ -213,12 +230,6 @@ func canonical(path string) string {
 		return real
 	}
 	return filepath.Clean(abs)
-}
-
-// Warning is what a user is told of a file that was not used: which, why and
-// what to do. It is meant for files that declare at least one server.
-func Warning(file string, status Status) string {
-	return fmt.Sprintf("skipped project mcpServers in %s (%s): read the file, then run mcpgen trust add %s", file, status.Reason(), ProjectOf(file))
 }
 
 // bare is what the system said, without the path.

@@ -75,17 +75,6 @@ func TestSeed(t *testing.T) {
 		}
 		check(Untrusted)
 	})
-	t.Run("003-07", func(t *testing.T) { // the warning: file, reason, command
-		const file = "/work/app/.tallow/settings.json"
-		for status, want := range map[Status]string{
-			Untrusted: "skipped project mcpServers in /work/app/.tallow/settings.json (project is untrusted): read the file, then run mcpgen trust add /work/app",
-			Stale:     "skipped project mcpServers in /work/app/.tallow/settings.json (project trust is stale): read the file, then run mcpgen trust add /work/app",
-		} {
-			if got := filepath.ToSlash(Warning(file, status)); got != want && filepath.Separator == '/' {
-				t.Errorf("got  %s\nwant %s", got, want)
-			}
-		}
-	})
 	t.Run("003-09", testFingerprint)
 }
 

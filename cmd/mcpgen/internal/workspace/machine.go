@@ -16,19 +16,6 @@ func Machine() (config.Environment, error) {
 	if err != nil {
 		return env, fail(ExitUsage, err)
 	}
-	env.Trusted = func(path string) (reason, hint string) {
-		status, err := store.Trusted(path)
-		if status == trust.Trusted {
-			return "", ""
-		}
-		reason = "untrusted"
-		if status == trust.Stale {
-			reason = "stale: it changed since it was trusted"
-		}
-		if err != nil {
-			return reason, err.Error()
-		}
-		return reason, "read the file, then run mcpgen trust add " + trust.ProjectOf(path)
-	}
+	env.Trusted = store.Refuses
 	return env, nil
 }
