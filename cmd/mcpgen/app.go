@@ -185,6 +185,18 @@ func newSession(c *cli.Context) *session {
 	return s
 }
 
+// openToWrite is open for the commands that write lock and code. Those belong to
+// the project's own configuration, if it has one, and not to what --mcp names.
+func openToWrite(c *cli.Context) (*session, error) {
+	if len(c.StringSlice("mcp")) > 0 {
+		if path, err := config.Find("."); err == nil {
+			return nil, usage("--mcp: %s says what %s writes here: import the server file there, with import: [%s]",
+				path, c.Command.Name, strings.Join(trimmed(c.StringSlice("mcp")), ", "))
+		}
+	}
+	return open(c)
+}
+
 // trimmed drops spaces and empty entries.
 func trimmed(values []string) []string {
 	var out []string

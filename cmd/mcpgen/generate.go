@@ -42,7 +42,7 @@ func generate(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	s, err := open(c)
+	s, err := openToWrite(c)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func observe(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := open(c)
+	s, err := openToWrite(c)
 	if err != nil {
 		return err
 	}

@@ -57,17 +57,15 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		return nil, err
 	}
 	captures, err := w.capture(ctx, fresh)
-	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
+	if err := errors.Join(err, failures(captures)); err != nil {
 		return nil, err
 	}
-	if err := w.firstLook(captures, o.Strict); err != nil {
-		return nil, err
-	}
+	bad := errors.Join(w.problems(captures, o.Strict), w.firstLook(captures, o.Strict))
 	if err := w.accept(lock, snapshots, captures); err != nil {
-		return nil, err
+		return nil, errors.Join(bad, err)
 	}
 	out, err := w.render(lock, snapshots, o.Strict)
-	if err != nil {
+	if err := errors.Join(bad, err); err != nil { // all that is bad is named, by whomever it is found
 		return nil, err
 	}
 	report := &GenerateReport{Locked: serverNames(fresh), Dropped: dropped}
