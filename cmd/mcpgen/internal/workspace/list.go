@@ -192,6 +192,9 @@ func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error)
 	if err != nil {
 		return ToolSpec{}, err
 	}
+	if t.InputSchema == nil { // left out, or nothing that could be used; the protocol wants an object
+		t.InputSchema = json.RawMessage(`{"type":"object"}`)
+	}
 	var rest more
 	if err := json.Unmarshal(it.Raw, &rest); err != nil {
 		return ToolSpec{}, err
