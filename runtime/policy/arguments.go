@@ -46,6 +46,9 @@ func canonicalJSON(raw []byte) (string, error) {
 	if !utf8.Valid(raw) {
 		return "", errors.New("not UTF-8")
 	}
+	if halfRune(raw) {
+		return "", errors.New("half of a surrogate pair")
+	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var b strings.Builder
@@ -56,6 +59,34 @@ func canonicalJSON(raw []byte) (string, error) {
 		return "", errors.New("more than one JSON value")
 	}
 	return b.String(), nil
+}
+
+// halfRune reports whether a text has half of a pair such as \ud83d\ude00: what
+// becomes of it differs from reader to reader.
+func halfRune(raw []byte) bool {
+	half := func(at int) (high, low bool) {
+		if at+6 > len(raw) || raw[at] != '\\' || raw[at+1] != 'u' || raw[at+2]|0x20 != 'd' {
+			return false, false
+		}
+		c := raw[at+3] | 0x20
+		return c == '8' || c == '9' || c == 'a' || c == 'b', 'c' <= c && c <= 'f'
+	}
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		high, low := half(i)
+		if high {
+			_, low = half(i + 6)
+			i += 6
+			low = !low
+		}
+		if low {
+			return true
+		}
+		i++ // what is escaped
+	}
+	return false
 }
 
 func canonicalValue(b *strings.Builder, d *json.Decoder, depth int) error {

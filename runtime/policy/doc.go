@@ -30,6 +30,12 @@
 //
 // What denies beats what allows. Annotations of a server grant nothing.
 //
+// A rule that allows means names as they are spelled, byte for byte. One that
+// denies also means what a server may take for the same: another case of letters,
+// invisible characters, the wide forms of ASCII, and in the address of a resource
+// escapes and "..". A pattern that allows addresses takes no address that leads
+// out of it that way.
+//
 // # What names could confuse
 //
 // mcp:a_b_c may mean the tool b_c of the server a, or c of a_b. With

@@ -76,9 +76,12 @@ func (p *Policy) decide(t target) decision {
 		// It would be sent as another one.
 		return decision{reason: "its name is not UTF-8"}
 	}
-	for _, r := range p.deny {
-		if r.denies(t) {
-			return decision{rule: r.text, reason: r.quoted + " denies it"}
+	if len(p.deny) > 0 {
+		disguises := t.disguises()
+		for _, r := range p.deny {
+			if r.denies(disguises) {
+				return decision{rule: r.text, reason: r.quoted + " denies it"}
+			}
 		}
 	}
 	if isClock(t) {

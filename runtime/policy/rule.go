@@ -35,6 +35,7 @@ type rule struct {
 	text   string
 	quoted string // for reasons
 	form
+	folded form // of the text in one spelling, for denying; nil if that is how it is written
 }
 
 // form is one form of rules.
@@ -47,12 +48,36 @@ type form interface {
 	whole(server string) bool
 }
 
-// allows reports whether the rule allows the target.
-func (r rule) allows(t target) bool { return r.match(t, false) }
+// allows reports whether the rule allows the target. An address that leads
+// elsewhere once its escapes and .. are resolved has to be allowed there, too,
+// unless the rule names exactly that address.
+func (r rule) allows(t target) bool {
+	if !r.match(t, false) {
+		return false
+	}
+	if own, ok := r.form.(ownForm); t.kind != aboutResource || ok && own.name.exact {
+		return true
+	}
+	for _, name := range resolutions(t.name) {
+		led := t
+		led.name = name
+		if !r.match(led, false) {
+			return false
+		}
+	}
+	return true
+}
 
-// denies reports whether the rule denies the target. What denies every tool of a
-// server denies all that it offers.
-func (r rule) denies(t target) bool { return r.match(t, true) || r.whole(t.server) }
+// denies reports whether the rule denies a target, by one of the names that it may
+// be taken for. What denies every tool of a server denies all that it offers.
+func (r rule) denies(disguises []target) bool {
+	for _, t := range disguises {
+		if r.match(t, true) || r.whole(t.server) || r.folded != nil && (r.folded.match(t, true) || r.folded.whole(t.server)) {
+			return true
+		}
+	}
+	return false
+}
 
 // foreignRule is a rule about something that is no tool, prompt or resource of
 // an MCP server.
@@ -69,7 +94,11 @@ func parseRule(text string) (rule, error) {
 	if err != nil {
 		return rule{}, fmt.Errorf("the rule %q: %w", text, err)
 	}
-	return rule{text: text, quoted: fmt.Sprintf("the rule %q", text), form: f}, nil
+	r := rule{text: text, quoted: fmt.Sprintf("the rule %q", text), form: f}
+	if one := fold(text); one != text {
+		r.folded, _ = parseForm(one) // what cannot be read this way has no other spelling
+	}
+	return r, nil
 }
 
 func parseForm(text string) (form, error) {
