@@ -27,6 +27,9 @@ const asWriter = "AUDIT_WRITER"
 const perWriter = 400
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(asEndless); path != "" {
+		endless(path)
+	}
 	if path := os.Getenv(asWriter); path != "" {
 		l, err := Open(path, nil)
 		if err == nil {
