@@ -13,19 +13,21 @@ func (p *parts) finish() {
 	f := p.form
 	switch {
 	case p.constant == "":
-	case f.enum == nil:
+	case f.enum == nil && !p.foreign:
 		f.enum = []string{p.constant}
 	default:
 		f.add("const", p.constant)
 	}
-	p.integerBound("exclusiveMinimum", "minimum", 1)
-	p.integerBound("exclusiveMaximum", "maximum", -1)
-	p.anyOf = p.alternatives(p.anyOf, false)
-	p.oneOf = p.alternatives(p.oneOf, true)
+	if !p.foreign {
+		p.integerBound("exclusiveMinimum", "minimum", 1)
+		p.integerBound("exclusiveMaximum", "maximum", -1)
+		p.anyOf = p.alternatives(p.anyOf, false)
+		p.oneOf = p.alternatives(p.oneOf, true)
+	}
 	p.combine("anyOf", p.anyOf)
 	p.combine("oneOf", p.oneOf)
 	p.combine("allOf", p.allOf)
-	if f.opaque == "" && f.rendered == "" {
+	if f.opaque == "" && f.rendered == "" && !p.foreign {
 		f.simplify()
 	}
 }
@@ -179,7 +181,7 @@ func (p *parts) combine(name string, branches []form) {
 	if len(branches) == 0 {
 		return
 	}
-	if len(branches) == 1 && p.adopt(&branches[0]) {
+	if len(branches) == 1 && !p.foreign && p.adopt(&branches[0]) {
 		return
 	}
 	texts := make([]string, len(branches))

@@ -103,6 +103,7 @@ type normalizer struct {
 	dialect string // $schema to keep; "" if it makes no difference
 	counts  bool   // which items were evaluated matters somewhere
 	spelled bool   // references count as they are spelled
+	foreign bool   // the dialect is not one of those whose keywords are folded
 	failed  bool   // a reference could not be followed: try again, spelled
 	visited int
 	frames  []*value // targets of the references that are open; the root is the first
@@ -116,6 +117,7 @@ func newNormalizer(root *value, f *features, spelled bool) *normalizer {
 		dialect: f.dialect(),
 		counts:  f.unevaluated,
 		spelled: spelled,
+		foreign: f.isUnknown(),
 		anchors: f.anchors,
 	}
 }

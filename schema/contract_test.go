@@ -281,6 +281,8 @@ func TestDialectContract(t *testing.T) {
 		{"prefixItems", with(d07, `"prefixItems":[{}]`), with(d20, `"prefixItems":[{}]`)},
 		{"siblings", with(d07, `"items":{"$ref":"#/$defs/A","minLength":1},"$defs":{"A":{"type":"string"}}`), with(d20, `"items":{"$ref":"#/$defs/A","minLength":1},"$defs":{"A":{"type":"string"}}`)},
 		{"siblings in draft 07", with(d07, `"format":"x","items":{"$ref":"#/$defs/A","minLength":1},"$defs":{"A":{"type":"string"}}`), with(d07, `"format":"x","items":{"allOf":[{"$ref":"#/$defs/A"}],"minLength":1},"$defs":{"A":{"type":"string"}}`)},
+		{"a draft without const", with("http://json-schema.org/draft-04/schema#", `"type":"string","const":"a"`), with("http://json-schema.org/draft-04/schema#", `"const":"a"`)},
+		{"a draft with flags for bounds", with("http://json-schema.org/draft-04/schema#", `"type":"integer","exclusiveMinimum":0`), with("http://json-schema.org/draft-04/schema#", `"type":"integer","minimum":1`)},
 		{"unknown dialect", with("https://example.com/d", `"type":"object"`), `{"type":"object"}`},
 		{"no text", `{"$schema":5}`, `{}`},
 	})

@@ -109,10 +109,13 @@ func (r *random) small(depth int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// rooted adds what references of small schemas lead to.
+// rooted adds what references of small schemas lead to, and a dialect to some.
 func (r *random) rooted(s string) string {
 	if !strings.HasPrefix(s, "{") {
 		return s
+	}
+	if r.IntN(4) == 0 && s != "{}" {
+		s = strings.TrimSuffix(s, "}") + `,"$schema":` + r.pick(`"http://json-schema.org/draft-07/schema#"`, `"http://json-schema.org/draft-04/schema#"`, `"https://json-schema.org/draft/2019-09/schema"`) + "}"
 	}
 	defs := fmt.Sprintf(`"$defs":{"d":%s,"e":%s}`, r.small(0), r.pick(`{"$ref":"#/$defs/d"}`, `{"type":"string"}`, `{"properties":{"a":{"$ref":"#/$defs/e"}}}`))
 	if !strings.Contains(s, "$defs") {
