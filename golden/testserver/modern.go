@@ -6,6 +6,7 @@ package testserver
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 const (
@@ -73,13 +74,17 @@ func (s *server) checked(next handler) handler {
 }
 
 // completed marks a result as the last one, unless it says otherwise.
-func completed(_ *client, _ message, answer []byte) []byte {
+func completed(_ *client, m message, answer []byte) []byte {
 	var v map[string]json.RawMessage
 	var result map[string]json.RawMessage
 	if json.Unmarshal(answer, &v) != nil || json.Unmarshal(v["result"], &result) != nil || result == nil || result["resultType"] != nil {
 		return answer
 	}
 	result["resultType"] = json.RawMessage(`"complete"`)
+	if strings.HasSuffix(m.Method, "/list") {
+		// Whoever keeps a listing for an hour misses what changes in it.
+		result["ttlMs"], result["cacheScope"] = json.RawMessage("3600000"), json.RawMessage(`"private"`)
+	}
 	v["result"] = encode(result)
 	return encode(v)
 }

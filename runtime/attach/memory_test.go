@@ -58,7 +58,7 @@ func held() int64 {
 // a large answer. It does not run beside other tests, whose heap would be counted.
 func TestIdleSessionsAreSmall(t *testing.T) {
 	const (
-		sessions = 16
+		sessions = 8
 		budget   = 64 << 10
 	)
 	large := `{"text":"` + strings.Repeat("x", 1<<20) + `"}`

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -222,5 +224,30 @@ func TestTaskSupport(t *testing.T) {
 	plain := &session{}
 	if plain.runsTasks() {
 		t.Error("no capabilities, and tasks")
+	}
+}
+
+// What a server says about how long its listing may be kept is not heard: each
+// listing is one that the server was asked for.
+func TestListingsAreNotKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trace")
+	for name, s := range map[string]endpoint.Server{
+		"stdio": process(t, "modern", "-trace", path+"stdio"), "http": hosted(t, "modern", "-trace", path+"http"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := ready(t, s)
+			if p := h.Status()[0].Protocol; p != modern {
+				t.Fatalf("protocol %q", p)
+			}
+			for range 3 {
+				if _, _, err := h.Snapshot(t.Context(), "s"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			data, err := os.ReadFile(path + name)
+			if n := strings.Count(string(data), `"method":"tools/list"`); err != nil || n != 4 {
+				t.Errorf("the server was asked %d times, %v", n, err)
+			}
+		})
 	}
 }
