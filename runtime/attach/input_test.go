@@ -54,7 +54,7 @@ type reaction struct {
 	f func(ElicitRequest) (ElicitResult, error)
 }
 
-func TestElicit(t *testing.T) {
+func TestFaultF13Elicit(t *testing.T) {
 	for name, s := range askers(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

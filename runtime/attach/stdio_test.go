@@ -239,7 +239,7 @@ func TestFaultE12FrozenServer(t *testing.T) {
 
 // TestFault/E13 to E15: servers that do not want to end, and what they started,
 // also as a session of its own; all are gone within the time of Close.
-func TestFaultE13Close(t *testing.T) {
+func TestFaultE13E14E15Close(t *testing.T) {
 	t.Parallel()
 	var servers []endpoint.Server
 	trace := filepath.Join(t.TempDir(), "trace")

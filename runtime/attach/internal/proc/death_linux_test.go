@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-func TestParentKilled(t *testing.T) {
+func TestFaultE16ParentKilled(t *testing.T) {
 	for _, mode := range []string{"echo", "ignore-eof", "ignore-sigterm", "wrapper", "grandchild"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -92,7 +92,7 @@ func groupOf(t *testing.T, group int) []int {
 }
 
 // The parent-death signal fires when the thread that started a process ends.
-func TestThreadsMayEnd(t *testing.T) {
+func TestFaultE17ThreadsMayEnd(t *testing.T) {
 	p := server(t, "echo")
 	ready(t, p)
 	var all sync.WaitGroup
