@@ -52,7 +52,10 @@ type Server struct {
 // Change is one difference.
 type Change struct {
 	drift.Change
-	// After is the hash of the definition after the change: what an entry of
+	// CallSites are those of the change; never nil, so that a reader of the JSON
+	// can walk them all.
+	CallSites []drift.CallSite `json:"callSites"`
+	// AfterHash is the hash of the definition after the change: what an entry of
 	// drift.ignore has to name.
 	AfterHash string `json:"hash,omitempty"`
 	Place     Place  `json:"-"` // where what was locked stands
@@ -94,7 +97,7 @@ func Of(d *drift.Report) *Report {
 	for _, s := range d.Servers {
 		out := Server{Server: s.Server, Verdict: s.Verdict, State: s.State, Error: s.Error, Changes: []Change{}}
 		for _, c := range s.Changes {
-			out.Changes = append(out.Changes, Change{Change: c, AfterHash: c.Hash})
+			out.Changes = append(out.Changes, Change{Change: c, AfterHash: c.Hash, CallSites: append([]drift.CallSite{}, c.CallSites...)})
 		}
 		r.Servers = append(r.Servers, out)
 	}
