@@ -4,9 +4,11 @@
 package launch_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -416,5 +418,41 @@ func skipWarning(t *testing.T) {
 	}
 	if got := warnings(); len(got) != 0 {
 		t.Errorf("without servers: %q", got)
+	}
+}
+
+// Systems that go on without a variable do so in silence. Here it is told, once,
+// with the text and the name; a default and a value are nobody's business.
+func TestUnsetIsTold(t *testing.T) {
+	t.Setenv(asServer, "1")
+	t.Setenv("SEED_SET", "x")
+	for format, c := range map[string]struct{ name, text, want string }{
+		"cursor":    {".cursor/mcp.json", `{"mcpServers": {"s": {"command": PROGRAM, "args": ["echo-env", "${env:SEED_GONE}"], "env": {"A": "${env:SEED_SET}${userHome}"}}}}`, `args[1]: the environment variable SEED_GONE is not set`},
+		"vscode":    {".vscode/mcp.json", `{"servers": {"s": {"type": "stdio", "command": PROGRAM, "args": ["echo-env"], "env": {"A": "<${env:SEED_GONE}>"}}}}`, `env "A": the environment variable SEED_GONE is not set`},
+		"coreagent": {coreAgent, `{"version": 1, "servers": {"s": {"transport": "stdio", "command": PROGRAM, "args": ["echo-env"], "env": {"A": "<${env:SEED_GONE}>"}}}}`, `env "A": the environment variable SEED_GONE is not set`},
+		"covenant":  {"secrets.toml", "[[mcp.server]]\nname = \"s\"\ncommand = PROGRAM\nargs = [\"echo-env\", \"$SEED_GONE\"]\n", `args[1]: the environment variable SEED_GONE is not set`},
+		"gemini":    {".gemini/settings.json", `{"mcpServers": {"s": {"command": PROGRAM, "args": ["echo-env", "$SEED_GONE"], "env": {"` + asServer + `": "1", "B": "${SEED_GONE:-b}"}}}}`, `args[1]: the environment variable SEED_GONE is not set`},
+	} {
+		t.Run(format, func(t *testing.T) {
+			var log bytes.Buffer
+			var events []string
+			var mu sync.Mutex
+			p := load(t, c.name, c.text)
+			started(t, p, &attach.Options{Logger: slog.New(slog.NewTextHandler(&log, nil)), OnEvent: func(e runtime.Event) {
+				mu.Lock()
+				defer mu.Unlock()
+				if e.Kind == runtime.EventNotice {
+					events = append(events, e.Server+" "+e.Detail)
+				}
+			}})
+			if n := strings.Count(log.String(), "is not set"); n != 1 || !strings.Contains(strings.ReplaceAll(log.String(), `\"`, `"`), `MCP server "s": `+c.want) {
+				t.Errorf("%d warnings: %s", n, log.String())
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if len(events) != 1 || !strings.HasPrefix(events[0], "s "+c.want) {
+				t.Errorf("events %q", events)
+			}
+		})
 	}
 }

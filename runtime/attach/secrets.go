@@ -7,9 +7,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -48,7 +50,20 @@ func (o *opener) resolve(ctx context.Context) error {
 	var err error
 	o.resolved, err = server.Resolve(o.LookupEnv)
 	o.Mask.AddResolved(o.resolved)
+	if err == nil && o.worked == "" { // and not again when it is started again
+		o.tellUnset()
+	}
 	return err
+}
+
+// tellUnset warns of texts that go without a variable: their system does so in
+// silence, and a server without its key says many things, but hardly that.
+func (o *opener) tellUnset() {
+	for _, text := range o.resolved.Unset {
+		detail := text + ", and the value is used without it: set it where this program runs"
+		o.log.Warn(fmt.Sprintf("MCP server %q: %s", o.server.Name, detail))
+		o.settings.tell.event(runtime.Event{Kind: runtime.EventNotice, Server: o.server.Name, Detail: detail})
+	}
 }
 
 // errRepeats is an item in whose definition the server repeats its secret. It is

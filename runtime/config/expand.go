@@ -234,7 +234,11 @@ func (x *syntax) value(field endpoint.Field, s segment, lookup func(string) (str
 		rule = s.form.unset
 	}
 	if rule != nil {
-		switch rule(field) {
+		what := rule(field)
+		if what != unsetFails && s.form.kind == "" && !s.form.builtin {
+			lookup(endpoint.UnsetPrefix + s.name)
+		}
+		switch what {
 		case unsetEmpty:
 			return "", nil
 		case unsetLiteral:

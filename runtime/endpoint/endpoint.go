@@ -111,6 +111,7 @@ const (
 	SecretPrefix = "secret:" // a secret's handle; found by [Server.Secret]
 	InputPrefix  = "input:"  // what a user is asked for; found by [Server.Secret]
 	FilePrefix   = "file:"   // the text of a file, without the line break at its end
+	UnsetPrefix  = "unset:"  // told, not asked: a variable without a value that its text goes without; the answer does not count
 	KnownPrefix  = "known:"  // what the expander has a value of its own for, unless lookup has another; no secret
 )
 

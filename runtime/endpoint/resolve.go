@@ -31,6 +31,9 @@ type Resolved struct {
 	// client secrets, values that look like a credential where a name says that
 	// they are one or a file holds nothing else, and long random texts. What a server says with one of them in it is not passed on.
 	Sensitive []string
+	// Unset says which texts go without a variable that is not set, as their
+	// system's rule has it: "env \"A\": the environment variable X is not set".
+	Unset []string
 }
 
 // Resolve checks the server and expands its variables. Lookup finds a variable
@@ -82,6 +85,7 @@ func (s Server) Resolve(lookup func(string) (string, bool)) (Resolved, error) {
 		return Resolved{}, err
 	}
 	r.Secrets, r.Sensitive = x.secrets(r, env)
+	r.Unset = x.unset
 	return r, nil
 }
 
@@ -106,6 +110,7 @@ type expander struct {
 	values []string // that came out of variables
 	sure   []string // of them, those that are surely secret
 	errs   []error
+	unset  []string // texts that go without a variable
 
 	omit    bool  // the last header is not sent
 	refused error // why the last secret or file was not found
@@ -124,6 +129,10 @@ func (x *expander) expand(field Field, what, text string) string {
 	asked := false
 	expanded, err := x.server.Expand(field, text, func(name string) (string, bool) {
 		asked = true
+		if missing, told := strings.CutPrefix(name, UnsetPrefix); told {
+			x.unset = append(x.unset, what+": the environment variable "+missing+" is not set")
+			return "", false
+		}
 		value, ok := x.find(name)
 		if ok && field != FieldCommand && !isInherited(runtime.GOOS, name) {
 			x.values = append(x.values, value)
