@@ -155,7 +155,7 @@ func open(c *cli.Context) (*session, error) {
 	s := newSession(c)
 	w, err := workspace.Open(s.ctx, workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
-		Version: version(), Console: s.con,
+		Version: version(), Strict: c.Bool("strict"), Console: s.con,
 	})
 	if err != nil {
 		s.end()

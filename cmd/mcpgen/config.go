@@ -26,6 +26,7 @@ on this machine and in this project instead, and uses none of them.`,
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of mcpgen.yaml, for editors"},
 			&cli.BoolFlag{Name: "found", Usage: "print the server files of other programs that are there"},
+			&cli.BoolFlag{Name: "strict", Usage: "what is only a warning otherwise is an error: a key without effect, a server that is defined twice or left out"},
 		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -49,7 +50,8 @@ func effective(c *cli.Context) error {
 	s := newSession(c)
 	defer s.end()
 	read, err := workspace.ReadConfiguration(workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")), Console: s.con,
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
+		Strict: c.Bool("strict"), Console: s.con,
 	})
 	if err != nil {
 		return err

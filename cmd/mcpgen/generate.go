@@ -22,7 +22,7 @@ already right. Files that mcpgen did not write are never touched.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not what would be written; implies --frozen"},
-			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error"},
+			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error, and so is a warning about the configuration"},
 		},
 		Action: generate,
 	}

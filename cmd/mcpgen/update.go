@@ -19,7 +19,7 @@ A tool with a security finding stays as it was locked, and update exits 1, unles
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept a security finding: `SERVER/TOOL/RULE`, or server/rule for the server itself; may be repeated"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
-			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error"},
+			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error, and so is a warning about the configuration"},
 		}, reportFlags()...),
 		Action: update,
 	}

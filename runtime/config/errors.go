@@ -53,6 +53,17 @@ func (n Notice) String() string {
 	return place{n.Path, n.Line, n.Column}.String() + ": " + n.Text
 }
 
+// Strict makes errors of the notices: keys without effect, servers that are
+// defined twice or left out, files that are not used. It is for those who want a
+// configuration in which everything counts. Nil is that.
+func (p *Project) Strict() error {
+	errs := make([]error, len(p.Notices))
+	for i, n := range p.Notices {
+		errs[i] = &Error{Path: n.Path, Line: n.Line, Column: n.Column, Reason: n.Text}
+	}
+	return errors.Join(errs...)
+}
+
 // place is a position in a file.
 type place struct {
 	path         string

@@ -38,6 +38,9 @@ type Told struct {
 // user's side.
 func ReadConfiguration(opts Options) (*Configuration, error) {
 	project, err := load(opts)
+	if err == nil && opts.Strict {
+		err = project.Strict()
+	}
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}

@@ -32,6 +32,7 @@ type Options struct {
 	MCP     []string // server files, directories or systems, in place of a configuration
 	Only    []string // only these servers are attached; empty: all
 	Version string   // told to servers
+	Strict  bool     // a warning about the configuration is an error
 	Console *console.Console
 }
 
@@ -55,6 +56,11 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	project, err := load(opts)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
+	}
+	if opts.Strict {
+		if err := project.Strict(); err != nil {
+			return nil, fail(ExitUsage, err)
+		}
 	}
 	for _, n := range project.Notices {
 		opts.Console.Warn("%s", n)
