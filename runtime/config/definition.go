@@ -26,6 +26,8 @@ type Manifest struct {
 	Capabilities []string
 	Secrets      []SecretPolicy
 	Servers      []string // names of the servers that it defines, in its order
+
+	places []place // of Secrets
 }
 
 // SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of

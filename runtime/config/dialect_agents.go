@@ -343,6 +343,7 @@ func (f *serverFile) readManifestRules(root, spec *tree.Node) {
 	if v := spec.Value("secret_policy"); v != nil && d.Want(tree.List, v, "spec.secret_policy") {
 		for i, entry := range v.List {
 			m.Secrets = append(m.Secrets, secretPolicy(&d, entry, tree.Path("spec.secret_policy").Index(i)))
+			m.places = append(m.places, place{f.path, entry.Pos.Line, entry.Pos.Column})
 		}
 	}
 	f.problems(d.Problems)

@@ -169,7 +169,7 @@ func (l *loader) foreignPolicies(p *Project) []foreignPolicy {
 // cannot be enforced here allows nothing, and is told.
 func (l *loader) capabilities(m Manifest) policy.Config {
 	cfg := policy.Config{Mode: policy.Enforce, Allow: m.Capabilities}
-	for _, s := range m.Secrets {
+	for i, s := range m.Secrets {
 		r := policy.SecretRule{Label: s.Label, Secret: s.SecretPattern, Tool: s.ToolPattern}
 		var reason string
 		switch {
@@ -187,7 +187,9 @@ func (l *loader) capabilities(m Manifest) policy.Config {
 			r.Until = until
 		}
 		if reason != "" {
-			l.imports = append(l.imports, Notice{Path: m.Path, Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason})
+			at := m.places[i]
+			l.imports = append(l.imports, Notice{Path: at.path, Line: at.line, Column: at.column,
+				Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason + "; to allow it all the same, write it under policy.secrets of mcpgen.yaml"})
 			continue
 		}
 		cfg.Secrets = append(cfg.Secrets, r)
