@@ -37,6 +37,7 @@ type checker struct {
 	splits   int              // unions that are being split
 	depth    int              // values within values that are being built
 	built    map[string][]json.RawMessage
+	besides  map[*node]*node // see beside
 	bNames   map[string]bool // members that b declares; nil until needed
 }
 

@@ -58,7 +58,8 @@ const (
 	Strict Lens = iota
 	// CallerInput leaves those values of a out that no generated client can
 	// send: where an object declares members and its additionalProperties is
-	// merely implicit, it has no others.
+	// merely implicit, it has no others. What then, else and dependentSchemas
+	// declare counts as declared beside each other, as it is in generated code.
 	CallerInput
 	// CallerOutput opens b: undeclared members that it forbids are allowed, and
 	// more than one schema of a oneOf may fit, because a generated decoder
@@ -75,7 +76,8 @@ type Options struct {
 	Objects bool // only objects are looked at, as of arguments and structured results
 	// Arguments says that a is what a tool takes. Generated code has a struct for
 	// that even if no members are declared, so that CallerInput leaves undeclared
-	// ones out there, too, where additionalProperties is merely implicit.
+	// ones out there, too, where additionalProperties is merely implicit. That one
+	// struct has the members of all alternatives.
 	Arguments bool
 	MaxSteps  int           // 0 is DefaultSteps
 	Timeout   time.Duration // 0 is DefaultTimeout
@@ -152,6 +154,7 @@ func newChecker(a, b *schema.Document, opts *Options) *checker {
 		done:     map[string]result{},
 		open:     map[string]frame{},
 		built:    map[string][]json.RawMessage{},
+		besides:  map[*node]*node{},
 	}
 	if c.steps <= 0 {
 		c.steps = DefaultSteps

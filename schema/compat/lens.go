@@ -195,6 +195,9 @@ func (c *checker) applying(v any, n *node, parts []*node) []*node {
 		return parts
 	}
 	parts = append(parts, n)
+	if more := c.beside(n); more != nil {
+		parts = append(parts, more)
+	}
 	parts = c.applying(v, n.ref, parts)
 	for _, part := range n.side.all(n.AllOf) {
 		parts = c.applying(v, part, parts)

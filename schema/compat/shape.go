@@ -90,6 +90,9 @@ func (c *checker) expand(n *node, path []*node) []draft {
 			out = merged
 		} // else what comes next is left out
 	}
+	if more := c.beside(n); more != nil {
+		join([]draft{{parts: []*node{more}}})
+	}
 	if n.ref != nil {
 		join(c.expand(n.ref, path))
 	}

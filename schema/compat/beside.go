@@ -1,0 +1,92 @@
+package compat
+
+// This file adds the members that generated arguments have beside those that the
+// schemas of one alternative declare. Code is one struct for all that then, else
+// and dependentSchemas declare, and the arguments are one struct for all of their
+// alternatives: a client may send a member of one together with those of another.
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// beside returns a schema of the members that can be sent beside those of n; nil
+// if there are none, or if the lens does not leave out what is undeclared.
+func (c *checker) beside(n *node) *node {
+	if c.lens != CallerInput || n.side != c.a || n.AdditionalProperties != nil {
+		return nil
+	}
+	if known, ok := c.besides[n]; ok {
+		return known
+	}
+	c.besides[n] = nil // while it is being made
+	m := &members{seen: map[*node]bool{n: true}, described: map[string][]*schema.Schema{}}
+	for _, part := range n.gathered(n == c.fields) {
+		m.gather(part)
+	}
+	out := &schema.Schema{}
+	for _, name := range m.names {
+		if n.Property(name) == nil {
+			out.Properties = append(out.Properties, schema.Property{Name: name, Schema: either(m.described[name])})
+		}
+	}
+	if len(out.Properties) > 0 {
+		c.besides[n] = c.a.make("beside "+strconv.Itoa(n.id), out)
+	}
+	return c.besides[n]
+}
+
+// either returns a schema of what fits one of a list.
+func either(list []*schema.Schema) *schema.Schema {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return &schema.Schema{Pointer: list[0].Pointer, AnyOf: list}
+}
+
+// gathered returns the schemas whose members are those of one struct with n's:
+// of all alternatives if it stands for arguments.
+func (n *node) gathered(alternatives bool) []*node {
+	list := []*schema.Schema{n.Then, n.Else}
+	for _, d := range n.DependentSchemas {
+		list = append(list, d.Schema)
+	}
+	if alternatives {
+		list = slices.Concat(list, n.AllOf, n.AnyOf, n.OneOf)
+	}
+	out := n.side.all(slices.DeleteFunc(list, func(s *schema.Schema) bool { return s == nil }))
+	if alternatives && n.ref != nil {
+		out = append(out, n.ref)
+	}
+	return out
+}
+
+// members collects what schemas that apply in place declare.
+type members struct {
+	seen      map[*node]bool
+	names     []string
+	described map[string][]*schema.Schema
+}
+
+func (m *members) gather(n *node) {
+	if m.seen[n] {
+		return
+	}
+	m.seen[n] = true
+	for _, p := range n.Properties {
+		if p.Schema.Bool != nil && !*p.Schema.Bool {
+			continue
+		}
+		if m.described[p.Name] == nil {
+			m.names = append(m.names, p.Name)
+		}
+		if !slices.Contains(m.described[p.Name], p.Schema) {
+			m.described[p.Name] = append(m.described[p.Name], p.Schema)
+		}
+	}
+	for _, part := range n.gathered(true) {
+		m.gather(part)
+	}
+}
