@@ -499,36 +499,3 @@ func TestSeed(t *testing.T) {
 	})
 	t.Run("000-22", testSecretGoesNowhere)
 }
-
-// logged makes a call that is allowed and one that is denied, and returns what
-// was written down, by kind.
-func logged(t *testing.T) map[string][]audit.Record {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	log, err := audit.Open(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	gate, err := policy.New(policy.Config{Allow: []string{"tool.call.echo"}}, &policy.Options{OnEvent: log.Event})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, _ := traced(t, "notes", "echo")
-	host, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{OnEvent: log.Event, Middleware: []runtime.Middleware{log.Middleware(), gate.Middleware()}})
-	if err != nil || host.Err() != nil {
-		t.Fatal(err, host.Err())
-	}
-	for _, tool := range []string{"echo", "rm"} {
-		_, _ = host.Invoke(t.Context(), runtime.Request{Server: "notes", Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"text":"x"}`)})
-	}
-	_ = host.Close()
-	all := map[string][]audit.Record{}
-	for r, err := range audit.Read(path, audit.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[r.Kind] = append(all[r.Kind], r)
-	}
-	return all
-}
