@@ -29,10 +29,7 @@ func BenchmarkCall(b *testing.B) {
 			if err != nil {
 				return err
 			}
-			params, err := ToolParams("echo", raw, nil)
-			if err != nil {
-				return err
-			}
+			params := append(append(json.RawMessage(`{"name":"echo","arguments":`), raw...), '}')
 			result, err := c.Call(b.Context(), "tools/call", params, CallOptions{})
 			if err != nil {
 				return err

@@ -4,9 +4,6 @@ package wire
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 )
 
@@ -114,40 +111,4 @@ func appendMember(dst, object []byte, name string, value func([]byte) []byte) []
 		dst = append(dst, ',')
 	}
 	return append(dst, object[open:]...)
-}
-
-// ToolParams builds the parameters of tools/call or prompts/get:
-// {"name":…,"arguments":…,"_meta":{…}}. The bytes of args are taken as they
-// are; nil leaves arguments out, and an empty meta leaves _meta out. It fails
-// if args is not one JSON object or a value of meta is not one JSON value.
-func ToolParams(name string, args json.RawMessage, meta map[string]json.RawMessage) (json.RawMessage, error) {
-	dst := make([]byte, 0, len(name)+len(args)+64)
-	dst = append(dst, `{"name":`...)
-	dst = appendString(dst, name)
-	if args != nil {
-		// Checked as a whole: what looks like more than one value here would
-		// be other members of the parameters there.
-		if !isObject(args) || !json.Valid(args) {
-			return nil, fmt.Errorf("the arguments of %q are not one JSON object", name)
-		}
-		dst = append(dst, `,"arguments":`...)
-		dst = append(dst, args...)
-	}
-	for i, key := range slices.Sorted(maps.Keys(meta)) {
-		if !json.Valid(meta[key]) {
-			return nil, fmt.Errorf("the _meta member %q of a request for %q is not valid JSON", key, name)
-		}
-		before := `,`
-		if i == 0 {
-			before = `,"_meta":{`
-		}
-		dst = append(dst, before...)
-		dst = appendString(dst, key)
-		dst = append(dst, ':')
-		dst = append(dst, meta[key]...)
-	}
-	if len(meta) > 0 {
-		dst = append(dst, '}')
-	}
-	return append(dst, '}'), nil
 }

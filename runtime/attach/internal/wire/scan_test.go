@@ -42,25 +42,6 @@ func TestTokenGoesIntoMeta(t *testing.T) {
 	}
 }
 
-func TestToolParams(t *testing.T) {
-	got, err := ToolParams("a\"b", json.RawMessage("{ \"n\":9007199254740993 }"), map[string]json.RawMessage{"z": []byte(`1`), "a/b": []byte(`{}`)})
-	if want := `{"name":"a\"b","arguments":{ "n":9007199254740993 },"_meta":{"a/b":{},"z":1}}`; err != nil || string(got) != want {
-		t.Errorf("%s, %v; want %s", got, err, want)
-	}
-	if got, err := ToolParams("é", nil, nil); err != nil || string(got) != `{"name":"é"}` {
-		t.Errorf("%s, %v", got, err)
-	}
-	// Two values beside each other would be other parameters than a gate saw.
-	for _, args := range []string{``, `[]`, `1`, `{}{}`, `{},"name":"evil"`, `{"a":}`, `{"a":1}],"x":[{}`} {
-		if got, err := ToolParams("good", json.RawMessage(args), nil); err == nil {
-			t.Errorf("%s gives %s", args, got)
-		}
-	}
-	if got, err := ToolParams("good", nil, map[string]json.RawMessage{"a": []byte(`1},"name":"evil","x":{`)}); err == nil {
-		t.Errorf("meta gives %s", got)
-	}
-}
-
 // The scanner agrees with encoding/json about everything that is JSON, and
 // never reads beyond what is not.
 func FuzzScan(f *testing.F) {

@@ -88,11 +88,7 @@ func TestSharedWithSDK(t *testing.T) {
 			for i := range 8 {
 				all.Go(func() {
 					args := fmt.Sprintf(`{"text":"%d","n":9007199254740993}`, i)
-					params, err := ToolParams("echo", json.RawMessage(args), nil)
-					if err != nil {
-						t.Error(err)
-						return
-					}
+					params := json.RawMessage(`{"name":"echo","arguments":` + args + `}`)
 					result, err := c.Call(t.Context(), "tools/call", params, CallOptions{})
 					if err != nil || !strings.Contains(string(result), `"structuredContent":`+args) {
 						t.Errorf("own call: %s, %v", result, err)
@@ -125,14 +121,10 @@ func TestModernSession(t *testing.T) {
 	if _, err := s.ListTools(t.Context(), nil); err != nil {
 		t.Error(err)
 	}
-	params, err := ToolParams("echo", []byte(`{"text":"x"}`), map[string]json.RawMessage{
-		"io.modelcontextprotocol/protocolVersion":    []byte(`"2026-07-28"`),
-		"io.modelcontextprotocol/clientInfo":         []byte(`{"name":"test","version":"1"}`),
-		"io.modelcontextprotocol/clientCapabilities": []byte(`{}`),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	params := json.RawMessage(`{"name":"echo","arguments":{"text":"x"},"_meta":{` +
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}`)
 	if result, err := c.Call(t.Context(), "tools/call", params, CallOptions{}); err != nil || !strings.Contains(string(result), `"complete"`) {
 		t.Errorf("%s, %v", result, err)
 	}
@@ -290,10 +282,7 @@ func TestMessages(t *testing.T) {
 	c := NewMessages(inner, Options{})
 	s := session(t, c.Transport(), legacyVersion, nil)
 	args := `{"text":"x","n":9007199254740993}`
-	params, err := ToolParams("echo", json.RawMessage(args), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	params := json.RawMessage(`{"name":"echo","arguments":` + args + `}`)
 	n := 0
 	result, err := c.Call(t.Context(), "tools/call", params, CallOptions{OnProgress: func(json.RawMessage) { n++ }})
 	if err != nil || !strings.Contains(string(result), `"structuredContent":`+args) || n != 10 {
