@@ -56,8 +56,7 @@ type Log struct {
 
 	mu     sync.Mutex
 	file   *os.File // nil after Close
-	torn   bool     // the last write was cut off
-	failed bool     // and told
+	failed bool     // the last line could not be written, and that was reported
 	closed bool
 }
 
@@ -81,7 +80,7 @@ func Open(path string, opts *Options) (*Log, error) {
 	return l, nil
 }
 
-// open opens the file, and ends a line that a crash cut off.
+// open opens the file.
 func (l *Log) open() error {
 	f, err := os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -97,13 +96,6 @@ func (l *Log) open() error {
 	if err != nil {
 		f.Close()
 		return err
-	}
-	l.torn = false
-	if size := info.Size(); size > 0 {
-		var last [1]byte
-		if _, err := f.ReadAt(last[:], size-1); err == nil || err == io.EOF {
-			l.torn = last[0] != '\n'
-		}
 	}
 	l.file = f
 	return nil
@@ -145,18 +137,35 @@ func (l *Log) write(line []byte) {
 	l.failed = true
 }
 
-// append writes a line with one call of the system, which lets no other process
-// between.
+// append writes a line with one call of the system, so that no other process
+// writes into it. A line that this or another process left unfinished is ended
+// first.
 func (l *Log) append(line []byte) error {
 	if err := l.follow(); err != nil {
 		return err
 	}
-	if l.torn {
+	unfinished, err := l.unfinished()
+	if err != nil {
+		return err
+	}
+	if unfinished {
 		line = append([]byte{'\n'}, line...)
 	}
-	n, err := l.file.Write(line)
-	l.torn = n > 0 && n < len(line) || l.torn && n == 0
+	_, err = l.file.Write(line)
 	return err
+}
+
+// unfinished reports whether the file ends in the middle of a line.
+func (l *Log) unfinished() (bool, error) {
+	info, err := l.file.Stat()
+	if err != nil || info.Size() == 0 {
+		return false, err
+	}
+	var last [1]byte
+	if _, err := l.file.ReadAt(last[:], info.Size()-1); err != nil && err != io.EOF {
+		return false, err
+	}
+	return last[0] != '\n', nil
 }
 
 // follow opens the file anew if the path leads to another one by now.

@@ -9,10 +9,11 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"os"
 	"path"
 	"slices"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
 // maxLine bounds a line that is read, in bytes. A longer one is skipped.
@@ -55,11 +56,12 @@ func (f Filter) Check() error {
 }
 
 // Read yields the records of a log that the filter wants, the oldest first. A
-// line that is none, such as one that a crash cut off, is skipped; [Damaged]
-// counts them. The error is the last thing it yields.
+// line that is not a record, such as one that a crash cut off, is skipped;
+// [Damaged] counts them. Anything but a regular file is an error. The error is the
+// last thing it yields.
 func Read(file string, f Filter) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		in, err := os.Open(file)
+		in, err := regular.Open(file)
 		if err != nil {
 			yield(Record{}, err)
 			return
@@ -78,7 +80,7 @@ func Read(file string, f Filter) iter.Seq2[Record, error] {
 
 // Damaged counts the lines of a log that hold no record.
 func Damaged(file string) (int, error) {
-	in, err := os.Open(file)
+	in, err := regular.Open(file)
 	if err != nil {
 		return 0, err
 	}
@@ -93,15 +95,16 @@ func Damaged(file string) (int, error) {
 }
 
 // read yields the records of all lines. Skipped, if not nil, is called for each
-// line without one, and for what stands before one in a line.
+// line without one.
 func read(in io.Reader, skipped func()) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		lines := bufio.NewReaderSize(in, 64<<10)
 		for {
 			line, whole, err := readLine(lines)
 			if len(line) > 0 || !whole {
-				r, clean, ok := parse(line, whole)
-				if !clean && skipped != nil {
+				r, ok := parse(line)
+				ok = ok && whole
+				if !ok && skipped != nil {
 					skipped()
 				}
 				if ok && !yield(r, nil) {
@@ -136,19 +139,12 @@ func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
 	}
 }
 
-// parse reads the record of a line. Where another process went on behind a line
-// that was cut off, the record is the last thing in it; clean is false then.
-func parse(line []byte, whole bool) (r Record, clean, ok bool) {
-	if !whole {
-		return r, false, false
+// parse reads the record of a line: the whole line, since what stands inside an
+// unfinished one may be text of a server or of a caller.
+func parse(line []byte) (Record, bool) {
+	var r Record
+	if json.Unmarshal(line, &r) != nil || r.Kind == "" {
+		return Record{}, false
 	}
-	if json.Unmarshal(line, &r) == nil && r.Kind != "" {
-		return r, true, true
-	}
-	r = Record{}
-	i := bytes.LastIndex(line, []byte(begin))
-	if i > 0 && json.Unmarshal(line[i:], &r) == nil && r.Kind != "" {
-		return r, false, true
-	}
-	return Record{}, false, false
+	return r, true
 }

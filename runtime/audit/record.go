@@ -62,10 +62,6 @@ const (
 	maxArguments = 64 << 10
 )
 
-// begin is how every line begins. No JSON text can hold it: its quotes would be
-// escaped. It is how a line is found behind one that was cut off.
-const begin = `{"time":"`
-
 // record writes a record.
 func (l *Log) record(r Record) {
 	mask := l.opts.Mask.Text

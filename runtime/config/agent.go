@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
@@ -33,7 +34,7 @@ func (a *Agent) Env() string {
 // a notice says so, and the names beside them count. A file without front matter
 // is an agent that gets all servers.
 func LoadAgent(path string) (*Agent, error) {
-	data, err := readFile(path, maxConfigFile)
+	data, err := regular.ReadFile(path, maxConfigFile)
 	if err != nil {
 		return nil, unreadable(path, err, "name an agent's markdown file")
 	}

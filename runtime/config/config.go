@@ -4,11 +4,9 @@ package config
 
 import (
 	"bytes"
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
 
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -73,7 +71,7 @@ func Load(path string) (*Project, error) {
 	if err != nil {
 		return nil, unreadable(path, err, "")
 	}
-	data, err := readFile(path, maxConfigFile)
+	data, err := regular.ReadFile(path, maxConfigFile)
 	if err != nil {
 		return nil, unreadable(path, err, "name an mcpgen.yaml")
 	}
@@ -88,7 +86,7 @@ func Load(path string) (*Project, error) {
 // mcpgen.yaml and leave [Error.Path] empty.
 func Parse(data []byte) (*Project, error) {
 	if len(data) > maxConfigFile {
-		return nil, &Error{Reason: errTooLarge.Error()}
+		return nil, &Error{Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(), Hint: "a configuration is far smaller: look at what was embedded"}
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	json := bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("/"))
@@ -103,23 +101,4 @@ func LoadServers(paths ...string) (*Project, error) {
 		return nil, err
 	}
 	return env.LoadServers(paths...)
-}
-
-var errTooLarge = errors.New("the file is too large for a configuration")
-
-// readFile reads a whole file that is no larger than limit.
-func readFile(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > limit {
-		return nil, errTooLarge
-	}
-	return data, nil
 }

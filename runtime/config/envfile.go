@@ -11,6 +11,7 @@ import (
 
 	"github.com/joho/godotenv"
 
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -21,7 +22,7 @@ const maxEnvFile = 1 << 20
 // readers of such files have them. The order of names is their alphabetical one:
 // of two lines with one name the later counts.
 func loadEnvFile(path string) ([]endpoint.Var, error) {
-	data, err := readFile(path, maxEnvFile)
+	data, err := regular.ReadFile(path, maxEnvFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, unreadable(path, err, "write it, or remove envFile")
 	}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
 // Environment is a machine, a user and a project, in which the files of other
@@ -65,11 +67,11 @@ func (e Environment) lookup(name string) string {
 // read reads a file of the environment.
 func (e Environment) read(path string) ([]byte, error) {
 	if e.Read == nil {
-		return readFile(path, maxServerFile)
+		return regular.ReadFile(path, maxServerFile)
 	}
 	data, err := e.Read(path)
 	if err == nil && len(data) > maxServerFile {
-		return nil, errTooLarge
+		return nil, &fs.PathError{Op: "read", Path: path, Err: &regular.TooLargeError{Limit: maxServerFile}}
 	}
 	return data, err
 }

@@ -129,7 +129,7 @@ func TestTooLarge(t *testing.T) {
 	_, loadErr := Load("mcpgen.yaml")
 	_, parseErr := Parse([]byte(large))
 	for _, err := range []error{loadErr, parseErr} {
-		if err == nil || !strings.Contains(err.Error(), "mcpgen.yaml: the file is too large") {
+		if err == nil || !strings.Contains(err.Error(), "larger than 1048576 bytes") {
 			t.Errorf("got %v", err)
 		}
 	}

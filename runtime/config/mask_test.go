@@ -92,7 +92,7 @@ func TestBounded(t *testing.T) {
 		"deep JSON":   {".mcp.json", strings.Repeat(`{"mcpServers":`, 5000), "nested deeper than 64 levels"},
 		"deep TOML":   {"config.toml", "a = " + strings.Repeat("[", 5000), "nested deeper than 64 levels"},
 		"many values": {".mcp.json", `{"mcpServers": {"a": {"args": [` + strings.Repeat("0,", 250_000) + `]}}}`, "more than 200000 values"},
-		"large":       {".mcp.json", strings.Repeat(" ", maxServerFile+1), "the file is too large"},
+		"large":       {".mcp.json", strings.Repeat(" ", maxServerFile+1), "larger than 16777216 bytes"},
 		"dollars":     {".mcp.json", `{"mcpServers": {"a": {"command": "x", "args": ["` + strings.Repeat("${", 1<<20) + `"]}}}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
@@ -200,7 +201,7 @@ func (l *loader) capabilities(m Manifest) policy.Config {
 // coreAgent reads the permissions of core-agent's configuration. A file without
 // any says nothing, as one that is not there.
 func (l *loader) coreAgent(path string) (policy.Config, string, bool) {
-	data, err := readFile(path, maxConfigFile)
+	data, err := regular.ReadFile(path, maxConfigFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return policy.Config{}, "", false
 	}

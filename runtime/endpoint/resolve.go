@@ -5,13 +5,14 @@ package endpoint
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
 )
 
 // Resolved is a [Server] with its variables expanded. It holds secrets: it is
@@ -189,19 +190,9 @@ const maxTextFile = 64 << 10
 
 // file reads a file that stands for one value.
 func (x *expander) file(path string) (string, bool) {
-	f, err := os.Open(path)
+	data, err := regular.ReadFile(path, maxTextFile)
 	if err != nil {
 		x.refused = fmt.Errorf("the file %q cannot be read: %w", path, cause(err))
-		return "", false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxTextFile+1))
-	switch {
-	case err != nil:
-		x.refused = fmt.Errorf("the file %q cannot be read: %w", path, cause(err))
-		return "", false
-	case len(data) > maxTextFile:
-		x.refused = fmt.Errorf("the file %q is larger than %d bytes: it is no single value", path, maxTextFile)
 		return "", false
 	}
 	return strings.TrimRight(string(data), "\r\n"), true

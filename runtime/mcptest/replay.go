@@ -6,11 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"maps"
-	"os"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -47,12 +47,10 @@ func Replay(t TB, path string, opts *ReplayOptions) runtime.Invoker {
 }
 
 func readRecording(path string) ([]*line, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	data, err := regular.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: record it first, with mcptest.Record", err)
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, err
 	}

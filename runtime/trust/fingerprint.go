@@ -11,13 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/tailscale/hujson"
 )
 
@@ -105,7 +105,7 @@ func add(h hash.Hash, name string, data []byte) {
 }
 
 func hashFile(h hash.Hash, s scoped, path string) error {
-	data, err := read(path)
+	data, err := regular.ReadFile(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		add(h, "missing "+s.path, nil)
 		return nil
@@ -121,24 +121,6 @@ func hashFile(h hash.Hash, s scoped, path string) error {
 	}
 	add(h, s.path, data)
 	return nil
-}
-
-// read reads a file that is small enough. A link is followed: what it leads to
-// is what would be used.
-func read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, errors.New("it is no file"))
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("it is larger than %d bytes", maxFile)
-	}
-	return data, err
 }
 
 // pick returns the members of an object that count. It reports false for what is
@@ -208,7 +190,7 @@ func hashTree(h hash.Hash, project, root string) error {
 			add(h, "link "+filepath.ToSlash(rel), []byte(leads))
 			return err
 		}
-		data, err := read(path)
+		data, err := regular.ReadFile(path, maxFile)
 		add(h, filepath.ToSlash(rel), data)
 		return err
 	})

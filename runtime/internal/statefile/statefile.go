@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/natefinch/atomic"
 )
 
@@ -49,7 +49,7 @@ type File struct {
 
 // Read returns the content; nil if there is no such file.
 func (f File) Read() ([]byte, error) {
-	file, err := os.Open(f.Path)
+	file, err := regular.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -64,12 +64,9 @@ func (f File) Read() ([]byte, error) {
 	if err := f.check(info); err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(file, maxSize+1))
-	switch {
-	case err != nil:
+	data, err := regular.Read(file, maxSize)
+	if err != nil {
 		return nil, f.errorf(err)
-	case len(data) > maxSize:
-		return nil, f.errorf(fmt.Errorf("it is larger than %d bytes", maxSize))
 	}
 	return data, nil
 }
@@ -77,9 +74,6 @@ func (f File) Read() ([]byte, error) {
 // check refuses what is no file, or not the user's alone. Windows has no such
 // modes: there the folder protects it.
 func (f File) check(info fs.FileInfo) error {
-	if !info.Mode().IsRegular() {
-		return f.errorf(errors.New("it is no file"))
-	}
 	forbidden := fs.FileMode(0o022)
 	if f.Private {
 		forbidden = 0o077
