@@ -12,6 +12,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,6 +29,7 @@ type loader struct {
 	root     string // what files are relative to
 	tags     []string
 	env      []string
+	rewrites bool            // loading would change go.mod, if it were not told otherwise
 	paths    map[string]bool // of the generated packages
 	ours     map[string]bool // files that are generated, by name
 	problems map[Problem]bool
@@ -68,12 +70,27 @@ func (l *loader) config(ctx context.Context, mode packages.LoadMode) *packages.C
 	if len(l.tags) > 0 {
 		c.BuildFlags = []string{"-tags=" + strings.Join(l.tags, ",")}
 	}
+	if l.rewrites {
+		c.BuildFlags = append(c.BuildFlags, "-mod=readonly")
+	}
 	return c
+}
+
+// rewrites reports whether the go command, as it is set up here, brings go.mod and
+// go.sum up to date whenever it loads packages.
+func rewrites(ctx context.Context, dir string, env []string) bool {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
+	cmd.Dir, cmd.Env = dir, env
+	flags, err := cmd.Output()
+	return err == nil && slices.ContainsFunc(strings.Fields(string(flags)), func(f string) bool {
+		return strings.Trim(strings.TrimLeft(f, `-'"`), `'"`) == "mod=mod"
+	})
 }
 
 // load returns the packages of the module that depend on generated ones and have
 // files that are not generated, with their types.
 func (l *loader) load(ctx context.Context) ([]*packages.Package, error) {
+	l.rewrites = rewrites(ctx, l.dir, l.env)
 	all, err := packages.Load(l.config(ctx, packages.NeedName|packages.NeedFiles|packages.NeedImports), "./...")
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.dir, err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +122,36 @@ func TestFindIsCancelled(t *testing.T) {
 	cancel()
 	if _, err := Find(ctx, p.options(), p.report(drift.Caller)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Looking for call sites never writes, even where the go command is set up to
+// bring go.mod up to date: here it would add the requirement that is missing.
+func TestFindKeepsGoMod(t *testing.T) {
+	p := small(t, map[string]string{
+		"use/use.go":     user,
+		"needs/needs.go": "package needs\n\nimport _ \"example.com/other\"\n",
+		"other/go.mod":   "module example.com/other\n",
+		"other/other.go": "package other\n",
+	})
+	gomod := filepath.Join(p.dir, "go.mod")
+	data, err := os.ReadFile(gomod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	untidy := string(data) + "\nreplace example.com/other => ./other\n"
+	for _, flags := range []string{"-mod=mod", "--mod=mod -buildvcs=false", "-mod=readonly"} {
+		p.write(t, "go.mod", untidy)
+		o := p.options()
+		o.Env = append(os.Environ(), "GOFLAGS="+flags)
+		report := p.report(drift.Caller)
+		if _, err := Find(t.Context(), o, report); err != nil {
+			t.Errorf("%s: %v", flags, err)
+		}
+		compare(t, []string{found}, sites(report))
+		if now, err := os.ReadFile(gomod); err != nil || string(now) != untidy {
+			t.Errorf("%s: go.mod was rewritten (%v):\n%s", flags, err, now)
+		}
 	}
 }
 
