@@ -5,10 +5,12 @@ package testserver
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -19,13 +21,15 @@ func processModes() map[string]func(*server) error {
 		"ignore-sigterm":     ignoreSigterm,
 		"grandchild":         sleeper(false),
 		"daemon":             sleeper(true),
+		"double-fork":        doubleFork(false),
+		"double-fork-crash":  doubleFork(true),
 		"noise-stderr-flood": stderrFlood,
 	}
 }
 
 // programs are the modes that are no server, or not at once.
 func programs() map[string]func(config) int {
-	return map[string]func(config) int{"sleep": sleep, "wrapper": wrapper}
+	return map[string]func(config) int{"sleep": sleep, "wrapper": wrapper, "fork-away": forkAway}
 }
 
 // ignoreEOF goes on when its input has ended, as some real servers do.
@@ -64,6 +68,35 @@ func sleeper(apart bool) func(*server) error {
 		}
 		return nil
 	}
+}
+
+// doubleFork starts a process in a session of its own through another one that
+// has ended by the time the server answers: nothing leads from the server to it.
+// With crash, each call ends the server.
+func doubleFork(crash bool) func(*server) error {
+	return func(s *server) error {
+		s.start = func() {
+			out, err := self(s.cfg, "fork-away", "-delay", cmp.Or(s.cfg.delay, time.Minute).String()).Output()
+			if pid, parseErr := strconv.Atoi(string(out)); err == nil && parseErr == nil {
+				s.trace.event("child", map[string]any{"child": pid})
+			}
+		}
+		if crash {
+			s.on["tools/call"] = func(*client, message) { die(7, "evil: crashed in a call") }
+		}
+		return nil
+	}
+}
+
+// forkAway starts a process, says its id and ends.
+func forkAway(cfg config) int {
+	cmd := self(cfg, "sleep", "-delay", cfg.delay.String())
+	cmd.SysProcAttr = apartAttr()
+	if cmd.Start() != nil {
+		return 1
+	}
+	fmt.Print(cmd.Process.Pid)
+	return 0
 }
 
 func sleep(cfg config) int {

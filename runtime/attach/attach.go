@@ -14,12 +14,21 @@
 //
 // No process outlives its host. Close ends a server and all that it started:
 // standard input is closed, after 300 ms its process group gets SIGTERM, after
-// 3 s SIGKILL, and so does what left the group for a session of its own (Linux).
-// A program that is killed cannot close anything. Then the kernel kills each
-// server by its parent-death signal (Linux), and a small shell in each server's
-// process group, which holds a pipe that only the program holds open, kills the
-// group with all grandchildren (every Unix); on Windows a job object does both.
-// What a server put into a session of its own is not found any more then.
+// 3 s SIGKILL. A crash of a server ends what it leaves behind. A program that is
+// killed cannot close anything: then the kernel kills each server by its
+// parent-death signal (Linux), and a small shell in each server's process group,
+// which holds a pipe that only the program holds open, kills the rest (every
+// Unix); on Windows a job object does both.
+//
+// What left the process group, for a session of its own or through a parent that
+// has ended, is found and killed in all of these cases on Linux: by a random value
+// in the variable MCPGEN_SERVER_MARK, which is in the environment of each server.
+// Only a process that left its group, has lost its line of parents and was started
+// with another environment is not found. The mark needs /proc; after the program
+// was killed it also needs a shell and grep in /usr/bin or /bin. On other Unix
+// systems what leaves the process group is not found. On Windows nothing leaves
+// the job. No signal handler is installed, and no process is reaped but those that
+// this package started.
 //
 // Whatever a server sends is bounded in size, count and time, and is taken from
 // the raw message: one bad tool costs one tool, and numbers keep their digits.

@@ -12,15 +12,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
 
 func TestFaultE16ParentKilled(t *testing.T) {
-	for _, mode := range []string{"echo", "ignore-eof", "ignore-sigterm", "wrapper", "grandchild"} {
+	for _, mode := range []string{"echo", "ignore-eof", "ignore-sigterm", "wrapper", "grandchild", "daemon", "double-fork"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			if _, err := os.Stat("/bin/sh"); err != nil && (mode == "wrapper" || mode == "grandchild") {
+			want := map[string]int{"wrapper": 1, "grandchild": 2, "daemon": 2, "double-fork": 2}[mode]
+			if _, err := os.Stat("/bin/sh"); err != nil && want > 0 {
 				t.Skip("without a shell there is no guard: ", err)
 			}
 			trace := filepath.Join(t.TempDir(), "trace")
@@ -41,7 +43,6 @@ func TestFaultE16ParentKilled(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := map[string]int{"wrapper": 1, "grandchild": 2}[mode]
 			pids := waitFamily(t, trace, leader, max(want, 1))
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
@@ -49,6 +50,56 @@ func TestFaultE16ParentKilled(t *testing.T) {
 			_ = cmd.Wait() // killed
 			expectGone(t, append(pids, groupOf(t, leader)...)...)
 		})
+	}
+}
+
+// A server that crashes takes with it what left its group, also what nothing leads
+// to any more, and what does not have the mark but a parent that has it.
+func TestCrashLeavesNothing(t *testing.T) {
+	for _, mode := range []string{"daemon", "double-fork"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			trace := filepath.Join(t.TempDir(), "trace")
+			p := server(t, mode, "-trace", trace)
+			ready(t, p)
+			left := traced(t, trace, "child", "child")
+			if len(left) != 1 || !alive(left[0]) {
+				t.Fatalf("the server started %v", left)
+			}
+			if state, ok := readProcess(left[0]); !ok || state.group == p.PID() || (mode == "double-fork" && state.parent == p.PID()) {
+				t.Fatalf("it did not get away: %+v", state)
+			}
+			if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			waitDone(t, p)
+			for _, pid := range left {
+				if alive(pid) {
+					t.Errorf("%d lives on", pid)
+					_ = syscall.Kill(pid, syscall.SIGKILL)
+				}
+			}
+		})
+	}
+}
+
+// The mark of one server finds nothing of another one, and nothing of a program
+// that has a like variable of its own.
+func TestMarksDiffer(t *testing.T) {
+	kept := server(t, "double-fork")
+	ready(t, kept)
+	other := server(t, "double-fork")
+	ready(t, other)
+	if err := other.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ready(t, kept)
+	found := kept.group.strays()
+	if len(found) != 1 {
+		t.Errorf("%d descendants of the other server are left, want 1", len(found))
+	}
+	for _, p := range found {
+		_ = p.Release()
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 // group is a leader, its descendants and a guard. The leader's process id, and
 // with it the group's, stays taken until reap: no signal can hit a stranger.
 type group struct {
+	mark string // of its members' environment, as KEY=VALUE; "" where nothing looks for it
+
 	mu    sync.Mutex
 	id    int // 0: there is none to signal
 	guard *exec.Cmd
@@ -32,11 +34,27 @@ func (g *group) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// watch starts the guard: a shell in the same group that waits for the end of
-// this program, however it ends, and then kills the group. The kernel does as
-// much for the leader alone, on Linux. Where there is no shell there is no
-// guard; nothing else depends on it. The signals of an orderly end do not touch
-// it, so that it guards to the last.
+// guardScript waits for the end of this program, however it ends. Then it kills
+// what has the mark, which is its first argument, in its environment (Linux), and
+// at last the group, itself included. It looks again for what was started
+// meanwhile.
+const guardScript = `trap '' HUP INT TERM
+read _
+for round in 1 2 3 4 5; do
+	[ -n "$1" ] || break
+	found=$(grep -lsF -e "$1" /proc/[0-9]*/environ)
+	[ -n "$found" ] || break
+	for file in $found; do
+		file=${file#/proc/}
+		kill -9 "${file%/environ}"
+	done
+done 2>/dev/null
+kill -9 0`
+
+// watch starts the guard: a shell in the same group that outlives this program,
+// for a moment. The kernel does as much for the leader alone, on Linux. Where
+// there is no shell there is no guard; nothing else depends on it. The signals of
+// an orderly end do not touch it, so that it guards to the last.
 func (g *group) watch() {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -45,8 +63,8 @@ func (g *group) watch() {
 	defer r.Close()
 	guard := &exec.Cmd{
 		Path:        "/bin/sh",
-		Args:        []string{"sh", "-c", "trap '' HUP INT TERM; read _; kill -9 0"},
-		Env:         []string{},
+		Args:        []string{"sh", "-c", guardScript, "sh", g.mark},
+		Env:         []string{"PATH=/usr/bin:/bin"},
 		Dir:         "/",
 		Stdin:       r,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pgid: g.id},
@@ -79,7 +97,7 @@ func (g *group) strays() strays {
 	if g.id == 0 {
 		return nil
 	}
-	return findStrays(g.id)
+	return findStrays(g.id, g.mark)
 }
 
 // reap takes the last traces of leader and guard out of the process table.

@@ -17,6 +17,8 @@ import (
 // group is a job object. Its last handle is ours: the system ends the members
 // when the handle is closed, also because this program died.
 type group struct {
+	mark string // always ""
+
 	mu  sync.Mutex
 	job windows.Handle // 0: there is none
 	cmd *exec.Cmd      // nil: there is nothing to signal
@@ -101,10 +103,15 @@ func (g *group) reap(*exec.Cmd) {
 	g.job, g.cmd = 0, nil
 }
 
+// newMark marks nothing: a job knows its members.
+func newMark() string { return "" }
+
 // strays are descendants that left the group: a job has none.
 type strays struct{}
 
 func (*group) strays() strays { return strays{} }
+
+func (*group) endStrays() {}
 
 func (strays) kill() {}
 

@@ -2,8 +2,12 @@
 // and what it starts, ends: when it is asked to, and when this program dies.
 //
 // Every process leads a group of its own. On Linux the kernel kills the leader
-// when this program dies, and a guard kills the rest of the group; on Windows a
-// job object does both; elsewhere the end of standard input has to do.
+// when this program dies, and a guard kills the rest of the group and what left
+// it: all that descends from a server has a random variable in its environment by
+// which it is found. What a server starts with another environment in a session
+// of its own, through a process that has ended, is not found. On Windows a job
+// object does all of it. Elsewhere the guard kills the group; what left the group
+// is not found.
 package proc
 
 import (
@@ -71,6 +75,9 @@ func Start(spec Spec) (*Process, error) {
 		Args: append([]string{spec.Command}, spec.Args...),
 		Dir:  spec.Dir,
 		Env:  append([]string{}, spec.Env...), // not nil, which would be this program's
+	}
+	if p.group.mark = newMark(); p.group.mark != "" {
+		p.cmd.Env = append(p.cmd.Env, p.group.mark)
 	}
 	theirs, err := p.pipes()
 	if err != nil {
@@ -141,8 +148,8 @@ func (p *Process) supervise(started chan<- error) {
 	close(p.done)
 }
 
-// endGroup ends what the leader left behind. Whatever still holds standard
-// error gets the chance to end itself; then all go.
+// endGroup ends what the leader left behind, also outside of the group. Whatever
+// still holds standard error gets the chance to end itself; then all go.
 func (p *Process) endGroup() {
 	if !p.stderr.wait(quietTime) {
 		p.group.terminate()
@@ -153,6 +160,7 @@ func (p *Process) endGroup() {
 		}
 	}
 	p.group.kill()
+	p.group.endStrays()
 }
 
 // Stdin returns the child's standard input. Closing it is the polite way to ask
@@ -167,7 +175,7 @@ func (p *Process) Stdout() io.Reader { return p.stdout }
 // PID returns the process id of the leader, which is also the id of its group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Done is closed when the leader has ended and the rest of its group is killed.
+// Done is closed when the leader has ended and its descendants are killed.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Err returns nil before [Process.Done], and afterwards an [*ExitError] that
