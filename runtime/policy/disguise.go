@@ -4,8 +4,7 @@
 package policy
 
 import (
-	"net/url"
-	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -15,7 +14,7 @@ import (
 func fold(name string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		switch {
-		case unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r):
+		case unseen(r):
 			return -1
 		case '\uff01' <= r && r <= '\uff5e':
 			return r - 0xfee0
@@ -26,73 +25,146 @@ func fold(name string) string {
 	}, name))
 }
 
-// resolutions returns the addresses that an address may lead to: escapes decoded,
-// once and once more, as some do, and .. resolved. It has none where that changes
-// nothing.
-func resolutions(address string) []string {
-	var all []string
-	for range 2 {
-		if decoded, err := url.PathUnescape(address); err == nil && decoded != address {
-			address = decoded
-			all = append(all, address)
-		}
-		if clean := cleanAddress(strings.ReplaceAll(address, `\`, "/")); clean != address {
-			all = append(all, clean)
-		}
-	}
-	return all
+// equivalents are the targets that a target may be taken for, itself first.
+type equivalents struct {
+	targets []target
+	any     bool // it is the address of a resource that may be any other
 }
 
-// cleanAddress resolves .. and doubled slashes behind the scheme. What leads
-// above the root stays below it.
-func cleanAddress(address string) string {
-	scheme, rest, ok := strings.Cut(address, "://")
-	if !ok {
-		return address
+// equivalentNames returns what a target may be taken for: itself, its name
+// folded, and each address that a server may read into the one of a resource.
+func (t target) equivalentNames() equivalents {
+	e := equivalents{targets: []target{t}}
+	folded := t
+	folded.server, folded.name = fold(t.server), strings.TrimSpace(fold(t.name))
+	if folded.server != t.server || folded.name != t.name {
+		e.targets = append(e.targets, folded)
 	}
-	clean := path.Clean("/" + rest)
-	if !strings.HasPrefix(rest, "/") {
-		clean = clean[1:]
-	}
-	if strings.HasSuffix(rest, "/") && !strings.HasSuffix(clean, "/") {
-		clean += "/"
-	}
-	return scheme + "://" + clean
-}
-
-// disguises returns what a target may be taken for: itself, its name folded, and
-// for an address the one that is left when escapes and .. are resolved.
-func (t target) disguises() []target {
-	all := []target{t}
-	add := func(name string) {
-		d := t
-		d.server, d.name = fold(t.server), strings.TrimSpace(fold(name))
-		for _, known := range all {
-			if known.server == d.server && known.name == d.name {
-				return
+	for _, a := range t.addresses {
+		forms, ok := equivalentAddresses(a.text)
+		e.any = e.any || !ok
+		for _, form := range forms {
+			form = strings.TrimSpace(fold(form))
+			if !slices.ContainsFunc(e.targets, func(t target) bool { return t.server == folded.server && t.name == form }) {
+				led := folded
+				led.name = form
+				e.targets = append(e.targets, led)
 			}
 		}
-		all = append(all, d)
 	}
-	add(t.name)
-	if t.kind != aboutResource {
-		return all
+	return e
+}
+
+// equivalentAddresses returns what an address may be taken for. It reports false
+// if that cannot be said.
+func equivalentAddresses(text string) ([]string, bool) {
+	steps := []func(string) string{
+		fold, strings.TrimSpace, decode, slashes, resolveText, resolveSeen, resolvePath, driveLetter, hostNumber,
+		cutQuery, cutUser, cutPort, cutDot, cutFileHost, whatwgHead,
 	}
-	plain := t.name
-	for range 2 { // some decode once more than they should
-		if decoded, err := url.PathUnescape(plain); err == nil {
-			plain = strings.ReplaceAll(decoded, `\`, "/")
-		}
-		add(plain)
-		scheme, rest, ok := strings.Cut(plain, "://")
-		if !ok {
-			scheme, rest, ok = strings.Cut(plain, ":")
-		}
-		if ok {
-			clean := path.Clean("/" + rest)
-			add(scheme + "://" + strings.TrimPrefix(clean, "/"))
-			add(scheme + "://" + clean)
-		}
+	forms, ok := formsOf([]string{text}, steps)
+	for _, form := range forms {
+		ok = ok && !splitAddress(form).international()
+	}
+	for _, form := range slices.Clone(forms) {
+		forms = append(forms, otherHeads(form)...)
+	}
+	return forms, ok
+}
+
+// otherHeads returns an address with other slashes behind the scheme, with and
+// without what parsers take for granted there.
+func otherHeads(text string) []string {
+	p := splitAddress(text)
+	if !p.simple {
+		return nil
+	}
+	rest := strings.TrimLeft(p.rest, "/")
+	all := []string{p.spelled + rest, p.spelled + "/" + rest, p.spelled + "//" + rest, p.spelled + "///" + rest}
+	if p.scheme == "file" {
+		all = append(all, p.spelled+"//localhost/"+rest)
+	}
+	if port := defaultPort(p.scheme); port != "" && p.authority && p.port == "" {
+		p.port = port
+		all = append(all, p.String())
+	}
+	if trimmed := strings.TrimRight(p.rest, "/"); trimmed != p.rest {
+		all = append(all, otherHeads(p.spelled+trimmed)...)
 	}
 	return all
+}
+
+// whatwgHead writes the slashes behind a scheme, and the path of a host that has
+// none, as WHATWG does for the schemes that it knows.
+func whatwgHead(text string) string {
+	p := splitAddress(text)
+	switch {
+	case p.special():
+		p = splitAddress(p.spelled + "//" + strings.TrimLeft(p.rest, `/\`))
+		if p.path == "" {
+			p.path = "/"
+		}
+		return p.String()
+	case p.scheme == "file" && !strings.HasPrefix(p.rest, "//"):
+		return p.spelled + "///" + strings.TrimLeft(p.rest, `/\`)
+	}
+	return text
+}
+
+// cutPort leaves out a port that is the scheme's own.
+func cutPort(text string) string {
+	p := splitAddress(text)
+	if p.port == ":" || p.port != "" && p.port == defaultPort(p.scheme) {
+		p.port = ""
+	}
+	return p.String()
+}
+
+// cutDot leaves out the dot at the end of a whole host name.
+func cutDot(text string) string {
+	p := splitAddress(text)
+	if p.special() || p.scheme == "file" {
+		p.host = strings.TrimSuffix(p.host, ".")
+	}
+	return p.String()
+}
+
+// cutFileHost leaves out the host of a file, as those do who take the path alone.
+func cutFileHost(text string) string {
+	p := splitAddress(text)
+	if p.scheme == "file" && p.path != "" {
+		p.user, p.host, p.port = "", "", ""
+	}
+	return p.String()
+}
+
+// decodedRule writes a rule about resources with its escapes decoded; a character
+// that means something in a pattern is kept from doing so.
+func decodedRule(text string) string {
+	if !strings.HasPrefix(text, "resource:") || !strings.Contains(text, "%") {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		j := i
+		for j+2 < len(text) && text[j] == '%' {
+			if _, ok := hexByte(text, j+1); !ok {
+				break
+			}
+			j += 3
+		}
+		if j == i {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		for _, r := range decode(text[i:j]) {
+			if strings.ContainsRune(`*?[]\^-`, r) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		}
+		i = j
+	}
+	return b.String()
 }

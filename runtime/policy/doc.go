@@ -32,9 +32,18 @@
 //
 // A rule that allows means names as they are spelled, byte for byte. One that
 // denies also means what a server may take for the same: another case of letters,
-// invisible characters, the wide forms of ASCII, and in the address of a resource
-// escapes and "..". A pattern that allows addresses takes no address that leads
-// out of it that way.
+// invisible characters, and the wide forms of ASCII.
+//
+// # Addresses
+//
+// Parsers do not agree on the addresses of resources: on escapes, backslashes, dot
+// segments, and where the host ends. An address is put into every form that those
+// of WHATWG, RFC 3986, net/url and Python's urllib make of it. A pattern that
+// allows has to take all of these forms, and a rule that denies has to take one.
+// No pattern allows an address that holds control characters or broken escapes, or
+// whose host parsers do not agree on: only a rule that is exactly that address
+// does. The completion of a template is about the template, and about what it
+// makes with the values that the server is sent.
 //
 // # What names could confuse
 //

@@ -4,10 +4,8 @@ package policy
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -77,9 +75,9 @@ func (p *Policy) decide(t target) decision {
 		return decision{reason: "its name is not UTF-8"}
 	}
 	if len(p.deny) > 0 {
-		disguises := t.disguises()
+		names := t.equivalentNames()
 		for _, r := range p.deny {
-			if r.denies(disguises) {
+			if r.denies(names) {
 				return decision{rule: r.text, reason: r.quoted + " denies it"}
 			}
 		}
@@ -97,7 +95,17 @@ func (p *Policy) decide(t target) decision {
 	if len(p.session) > 0 && (p.session[toolKey(t)] || p.session[callKey(t)]) {
 		return decision{allowed: true, reason: "it was allowed for this session"}
 	}
-	return decision{open: true, reason: "no rule allows it"}
+	return decision{open: true, reason: t.unallowed()}
+}
+
+// unallowed says why no rule allows a target.
+func (t target) unallowed() string {
+	for _, a := range t.addresses {
+		if a.parse().why != "" {
+			return "no rule allows it, and no pattern can: " + a.why
+		}
+	}
+	return "no rule allows it"
 }
 
 // isClock tells the one tool that needs no permission: reading the time proves
@@ -111,44 +119,6 @@ func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError 
 		e.Grant = ownText(t)
 	}
 	return e
-}
-
-// targetOf says what a request is about.
-func targetOf(req runtime.Request) target {
-	t := target{server: req.Server, kind: kindOf(req.Method), name: req.Name, args: &arguments{raw: req.Args}}
-	if req.Method == runtime.MethodComplete {
-		t.kind, t.name = completed(req)
-	}
-	return t
-}
-
-// completed says what a completion is about: what its reference names, since
-// that is what the server is sent, else the name of the request.
-func completed(req runtime.Request) (kind, string) {
-	var params map[string]json.RawMessage
-	if err := json.Unmarshal(req.Args, &params); err != nil {
-		return aboutNothing, ""
-	}
-	if params["ref"] == nil {
-		if strings.Contains(req.Name, "://") {
-			return aboutResource, req.Name
-		}
-		return aboutPrompt, req.Name
-	}
-	text, err := canonicalJSON(params["ref"])
-	var ref map[string]string
-	if err != nil || json.Unmarshal([]byte(text), &ref) != nil {
-		return aboutNothing, ""
-	}
-	_, named := ref["name"]
-	_, addressed := ref["uri"]
-	switch {
-	case ref["type"] == "ref/prompt" && named && !addressed:
-		return aboutPrompt, ref["name"]
-	case ref["type"] == "ref/resource" && addressed && !named:
-		return aboutResource, ref["uri"]
-	}
-	return aboutNothing, ""
 }
 
 // ask lets a person decide about what no rule speaks about.

@@ -5,6 +5,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,10 +25,11 @@ const (
 
 // target is what a rule is held against.
 type target struct {
-	server string
-	kind   kind
-	name   string
-	args   *arguments
+	server    string
+	kind      kind
+	name      string
+	addresses []*address // of a resource: its name, and what a completion makes of a template
+	args      *arguments
 }
 
 // rule is one rule as it was read.
@@ -35,7 +37,7 @@ type rule struct {
 	text   string
 	quoted string // for reasons
 	form
-	folded form // of the text in one spelling, for denying; nil if that is how it is written
+	folded []form // of the text in other spellings, for denying
 }
 
 // form is one form of rules.
@@ -48,32 +50,30 @@ type form interface {
 	whole(server string) bool
 }
 
-// allows reports whether the rule allows the target. An address that leads
-// elsewhere once its escapes and .. are resolved has to be allowed there, too,
-// unless the rule names exactly that address.
+// allows reports whether the rule allows the target. An address has to be allowed
+// however a server may read it, unless the rule names exactly that address.
 func (r rule) allows(t target) bool {
 	if !r.match(t, false) {
 		return false
 	}
-	if own, ok := r.form.(ownForm); t.kind != aboutResource || ok && own.name.exact {
+	own, ok := r.form.(ownForm)
+	if t.kind != aboutResource || ok && own.name.exact {
 		return true
 	}
-	for _, name := range resolutions(t.name) {
-		led := t
-		led.name = name
-		if !r.match(led, false) {
-			return false
-		}
-	}
-	return true
+	return ok && !slices.ContainsFunc(t.addresses, func(a *address) bool {
+		return !own.name.match(a.text, '/') || !a.within(own.name)
+	})
 }
 
 // denies reports whether the rule denies a target, by one of the names that it may
 // be taken for. What denies every tool of a server denies all that it offers.
-func (r rule) denies(disguises []target) bool {
-	for _, t := range disguises {
-		if r.match(t, true) || r.whole(t.server) || r.folded != nil && (r.folded.match(t, true) || r.folded.whole(t.server)) {
-			return true
+func (r rule) denies(e equivalents) bool {
+	for _, f := range append([]form{r.form}, r.folded...) {
+		own, ok := f.(ownForm)
+		for _, t := range e.targets {
+			if f.match(t, true) || f.whole(t.server) || e.any && ok && own.kind == aboutResource && own.server.match(t.server, '/') {
+				return true
+			}
 		}
 	}
 	return false
@@ -95,8 +95,10 @@ func parseRule(text string) (rule, error) {
 		return rule{}, fmt.Errorf("the rule %q: %w", text, err)
 	}
 	r := rule{text: text, quoted: fmt.Sprintf("the rule %q", text), form: f}
-	if one := fold(text); one != text {
-		r.folded, _ = parseForm(one) // what cannot be read this way has no other spelling
+	for _, one := range []string{fold(text), fold(decodedRule(text))} {
+		if other, err := parseForm(one); err == nil && one != text { // what cannot be read this way has no other spelling
+			r.folded = append(r.folded, other)
+		}
 	}
 	return r, nil
 }
