@@ -46,13 +46,13 @@ func FuzzIsOurs(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if isOurs("x.go", strings.NewReader(text)) && !strings.HasPrefix(text, Header) {
+		if isOurs("x.go", []byte(text)) && !strings.HasPrefix(text, Header) {
 			t.Errorf("%q", text)
 		}
-		if isOurs("x.json", strings.NewReader(text)) && !strings.Contains(text, "mcpgen") && !strings.Contains(text, `\u`) {
+		if isOurs("x.json", []byte(text)) && !strings.Contains(text, "mcpgen") && !strings.Contains(text, `\u`) {
 			t.Errorf("%q", text)
 		}
-		if isOurs("x.txt", strings.NewReader(text)) {
+		if isOurs("x.txt", []byte(text)) {
 			t.Errorf("%q", text)
 		}
 	})

@@ -6,12 +6,14 @@ package generator
 // and the files that will be replaced or removed are linked there under a
 // number. Then a journal is written that says what is about to happen, then
 // every file is renamed into place, then the journal is removed. Removing the
-// journal is the moment of commitment: whoever finds one, be it after an error
-// in this process or after the death of another, puts the old files back. The
-// folder also holds a file that is locked while somebody works here; the
+// journal is the moment of commitment: while there is one, the old files count.
+// A reader takes them from the folder and changes nothing (tree.go); a writer,
+// be it after an error of its own or after the death of another, puts them back.
+// The folder also holds a file that is locked while somebody works here; the
 // operating system frees it when its holder dies.
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -66,6 +68,14 @@ func recoverRoot(ctx context.Context, dir *os.Root) error {
 type stage struct {
 	dir  *os.Root
 	lock *os.File
+	step func() // called after each change of the file system, for tests; nil is nothing
+}
+
+// did counts a change of the file system.
+func (s *stage) did() {
+	if s.step != nil {
+		s.step()
+	}
 }
 
 // openStage takes the staging folder, waiting for its holder, and undoes what a
@@ -113,7 +123,7 @@ func tryStage(dir *os.Root) (*stage, error) {
 		mine, err1 := f.Stat()
 		there, err2 := dir.Lstat(stageLock)
 		if err1 == nil && err2 == nil && os.SameFile(mine, there) {
-			return &stage{dir, f}, nil
+			return &stage{dir: dir, lock: f}, nil
 		}
 	}
 	f.Close()
@@ -128,9 +138,13 @@ func (s *stage) close() {
 		return
 	}
 	_ = s.dir.RemoveAll(stageNew)
+	s.did()
 	_ = s.dir.RemoveAll(stageOld)
+	s.did()
 	_ = s.dir.Remove(stageLock)
+	s.did()
 	_ = s.dir.Remove(stageDir)
+	s.did()
 	s.lock.Close()
 }
 
@@ -150,8 +164,10 @@ type entry struct {
 func newPath(i int) string { return stageNew + "/" + strconv.Itoa(i) }
 func oldPath(i int) string { return stageOld + "/" + strconv.Itoa(i) }
 
+// sum is the hash of a text, line endings aside: git may have changed them on
+// checkout.
 func sum(data []byte) string {
-	h := sha256.Sum256(data)
+	h := sha256.Sum256(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
 	return hex.EncodeToString(h[:])
 }
 
@@ -170,6 +186,7 @@ func (s *stage) apply(ctx context.Context, changes []change) error {
 	if err := s.dir.Remove(journalFile); err != nil {
 		return errors.Join(fmt.Errorf("%w: nothing was changed", err), s.undo())
 	}
+	s.did()
 	s.removeEmpty(changes)
 	return nil
 }
@@ -180,6 +197,7 @@ func (s *stage) prepare(ctx context.Context, changes []change) (*journal, error)
 		if err := s.dir.Mkdir(folder, 0o777); err != nil {
 			return nil, err
 		}
+		s.did()
 	}
 	j := new(journal)
 	for i, c := range changes {
@@ -192,12 +210,14 @@ func (s *stage) prepare(ctx context.Context, changes []change) (*journal, error)
 			if err := s.writeNew(newPath(i), c); err != nil {
 				return nil, err
 			}
+			s.did()
 			j.Folders = s.missingFolders(j.Folders, path.Dir(c.path))
 		}
 		if c.existed {
 			if err := s.keep(c.path, oldPath(i)); err != nil {
 				return nil, err
 			}
+			s.did()
 		}
 		j.Entries = append(j.Entries, e)
 	}
@@ -255,10 +275,13 @@ func (s *stage) writeJournal(j *journal) error {
 		return err
 	}
 	_, err = f.Write(data)
+	s.did()
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return s.dir.Rename(draft, journalFile)
+	err = s.dir.Rename(draft, journalFile)
+	s.did()
+	return err
 }
 
 func (s *stage) rename(j *journal) error {
@@ -266,6 +289,7 @@ func (s *stage) rename(j *journal) error {
 		if err := s.dir.Mkdir(folder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
+		s.did()
 	}
 	for i, e := range j.Entries {
 		var err error
@@ -277,8 +301,25 @@ func (s *stage) rename(j *journal) error {
 		if err != nil {
 			return err
 		}
+		s.did()
 	}
 	return nil
+}
+
+// parseJournal reads a journal. It is input like everything else: what leads
+// anywhere but to files of ours is refused.
+func parseJournal(data []byte) (*journal, error) {
+	j := new(journal)
+	if err := json.Unmarshal(data, j); err != nil {
+		return nil, fmt.Errorf("%s: %w", journalFile, err)
+	}
+	known := map[string]bool{}
+	for _, e := range j.Entries {
+		if err := checkPath(e.Path, known); err != nil {
+			return nil, fmt.Errorf("%s: %w", journalFile, err)
+		}
+	}
+	return j, nil
 }
 
 // undo puts everything back that the journal speaks of, then clears the folder.
@@ -291,15 +332,9 @@ func (s *stage) undo() error {
 	case err != nil:
 		return err
 	default:
-		j := new(journal)
-		if err := json.Unmarshal(data, j); err != nil {
-			return fmt.Errorf("%s: %w", journalFile, err)
-		}
-		known := map[string]bool{}
-		for _, e := range j.Entries {
-			if err := checkPath(e.Path, known); err != nil {
-				return fmt.Errorf("%s: %w", journalFile, err)
-			}
+		j, err := parseJournal(data)
+		if err != nil {
+			return err
 		}
 		if err := s.restore(j); err != nil {
 			return err
@@ -326,30 +361,57 @@ func (s *stage) restore(j *journal) error {
 
 func (s *stage) restoreFile(i int, e entry) error {
 	info, err := s.dir.Lstat(e.Path)
-	gone := errors.Is(err, fs.ErrNotExist)
+	there := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if there && info.Mode().IsRegular() {
+		if _, err := s.dir.Lstat(newPath(i)); err == nil {
+			return nil // not replaced yet
+		}
+	}
+	var readErr error
+	before := e.before(there, there && info.Mode().IsRegular(), func() string {
+		var now []byte
+		now, readErr = s.dir.ReadFile(e.Path)
+		return sum(now)
+	})
 	switch {
-	case gone && !e.Existed:
+	case readErr != nil:
+		return readErr
+	case before == absent && there:
+		err = s.dir.Remove(e.Path)
+	case before == kept:
+		err = s.dir.Rename(oldPath(i), e.Path)
+	default:
 		return nil
-	case gone:
-		return s.dir.Rename(oldPath(i), e.Path)
-	case err != nil:
-		return err
-	case e.Sum == "" || !info.Mode().IsRegular():
-		return nil // not removed yet, or somebody else's
 	}
-	if _, err := s.dir.Lstat(newPath(i)); err == nil {
-		return nil // not replaced yet
-	}
-	now, err := s.dir.ReadFile(e.Path)
+	s.did()
+	return err
+}
+
+// before is what an entry of a journal says about a file as it was before.
+type before uint8
+
+const (
+	asItIs before = iota // as it is on the disk: not touched yet, or edited since
+	kept                 // under its number among the old files
+	absent               // it was not there
+)
+
+// before says where the content is that a file had before, by what there is now.
+func (e entry) before(there, regular bool, sum func() string) before {
 	switch {
-	case err != nil:
-		return err
-	case sum(now) != e.Sum:
-		return nil // edited since, or put back before
-	case !e.Existed:
-		return s.dir.Remove(e.Path)
+	case !there && e.Existed:
+		return kept
+	case !there:
+		return absent
+	case e.Sum == "" || !regular || sum() != e.Sum:
+		return asItIs // not removed or replaced yet, or somebody else's
+	case e.Existed:
+		return kept
 	}
-	return s.dir.Rename(oldPath(i), e.Path)
+	return absent
 }
 
 // removeEmpty removes the folders that lost their last file.
@@ -362,6 +424,7 @@ func (s *stage) removeEmpty(changes []change) {
 			if s.dir.Remove(folder) != nil {
 				break // not empty
 			}
+			s.did()
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -33,8 +32,31 @@ type WriteOptions struct {
 	// folders that are then empty; Compare reports them. Files of others are
 	// never touched.
 	Prune []string
+	// Keep are folders below those of Prune in which nothing is stale.
+	Keep []string
+	// KeepStale has Write remove nothing; Report.Stale says what it would have.
+	KeepStale bool
+	// Base is what the files were made from. Where the disk is not so any more
+	// when it is to be written, Write fails with [ErrChanged]. It has to cover all
+	// files and the folders of Prune. Nil is whatever is there.
+	Base *Tree
 	// DryRun only reports what would be done.
 	DryRun bool
+}
+
+// ErrChanged is the error of a [Write] whose Base is out of date: somebody else
+// has written meanwhile. Read the tree and make the files again.
+var ErrChanged = errors.New("the files were changed by another program meanwhile: run mcpgen again")
+
+// ForeignError is a file that is in the way of one that would be written, and
+// that mcpgen did not write.
+type ForeignError struct {
+	Path string // slash path, relative to the root
+}
+
+// Error names the file and the ways out.
+func (e *ForeignError) Error() string {
+	return e.Path + ": exists and was not written by mcpgen: move it away, or choose another output or package"
 }
 
 // Report says what [Write] did, or with DryRun would do: slash paths relative to
@@ -43,6 +65,7 @@ type Report struct {
 	Written   []string
 	Unchanged []string
 	Removed   []string
+	Stale     []string // under KeepStale: what would have been removed
 }
 
 // Write brings the files to the disk below root: all of them or, if an error is
@@ -56,8 +79,10 @@ type Report struct {
 //
 // New files are staged in one folder below root and then renamed. Cancelling ctx
 // before the first rename leaves nothing behind; after it the rest is done. What
-// a killed process leaves is undone by the next Write or [Recover]. Two Writes to
-// one root wait for each other.
+// a killed process leaves is undone by the next Write or [Recover], and until then
+// by [ReadTree] in memory. Two Writes to one root wait for each other.
+//
+// Each file that is in the way is a [*ForeignError] in what is returned.
 func Write(ctx context.Context, root string, files []File, opts WriteOptions) (*Report, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil {
@@ -67,7 +92,7 @@ func Write(ctx context.Context, root string, files []File, opts WriteOptions) (*
 	if err := recoverRoot(ctx, dir); err != nil {
 		return nil, err
 	}
-	p, err := newPlan(dir, files, opts.Prune)
+	p, err := currentPlan(ctx, dir, files, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +104,24 @@ func Write(ctx context.Context, root string, files []File, opts WriteOptions) (*
 		return nil, err
 	}
 	defer s.close()
-	// What was decided before the stage was ours may be out of date.
-	if p, err = newPlan(dir, files, opts.Prune); err != nil {
+	return s.write(ctx, files, opts)
+}
+
+// write carries out the plan, made anew: what was decided before the stage was
+// ours may be out of date.
+func (s *stage) write(ctx context.Context, files []File, opts WriteOptions) (*Report, error) {
+	base := opts.Base
+	if base != nil {
+		now, err := readTree(ctx, s.dir, base.paths)
+		if err != nil {
+			return nil, err
+		}
+		if now.Hash() != base.Hash() {
+			return nil, ErrChanged
+		}
+	}
+	p, err := currentPlan(ctx, s.dir, files, opts)
+	if err != nil {
 		return nil, err
 	}
 	if err := s.apply(ctx, p.changes); err != nil {
@@ -106,15 +147,15 @@ type Stale struct {
 }
 
 // Compare returns what [Write] would change, sorted by path, and writes nothing.
-// A file that is not ours counts as changed. An interrupted Write is not undone:
-// call [Recover] first.
+// A file that is not ours counts as changed. Of an interrupted Write it sees what
+// was there before, see [ReadTree].
 func Compare(root string, files []File, opts WriteOptions) ([]Stale, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	p, err := newPlan(dir, files, opts.Prune)
+	p, err := currentPlan(context.Background(), dir, files, opts)
 	if p == nil {
 		return nil, err
 	}
@@ -143,10 +184,11 @@ type change struct {
 type plan struct {
 	changes   []change // sorted by path
 	unchanged []string
+	stale     []string // under KeepStale
 }
 
 func (p *plan) report() *Report {
-	r := &Report{Unchanged: p.unchanged}
+	r := &Report{Unchanged: p.unchanged, Stale: p.stale}
 	for _, c := range p.changes {
 		if c.data == nil {
 			r.Removed = append(r.Removed, c.path)
@@ -157,20 +199,42 @@ func (p *plan) report() *Report {
 	return r
 }
 
-// newPlan compares files with the disk. If the error is only about files that
-// are not ours, the plan is returned too.
-func newPlan(dir *os.Root, files []File, prune []string) (*plan, error) {
+// currentPlan compares files with opts.Base, or with the disk.
+func currentPlan(ctx context.Context, dir *os.Root, files []File, opts WriteOptions) (*plan, error) {
+	tree := opts.Base
+	if tree == nil {
+		paths := slices.Clone(opts.Prune)
+		for _, f := range files {
+			if err := checkPath(f.Path, map[string]bool{}); err != nil {
+				return nil, err
+			}
+			paths = append(paths, f.Path)
+		}
+		var err error
+		if tree, err = readTree(ctx, dir, paths); err != nil {
+			return nil, err
+		}
+	}
+	return newPlan(tree, files, opts)
+}
+
+// newPlan compares files with a tree. If the error is only about files that are
+// not ours, the plan is returned too.
+func newPlan(tree *Tree, files []File, opts WriteOptions) (*plan, error) {
 	p, known := new(plan), map[string]bool{}
 	var foreign []error
 	for _, f := range files {
 		if err := checkPath(f.Path, known); err != nil {
 			return nil, err
 		}
+		if !tree.covers(f.Path) {
+			return nil, fmt.Errorf("%s: it is not known what is there: nothing was written", f.Path)
+		}
 		c := change{path: f.Path, data: f.Data}
 		if c.data == nil {
 			c.data = []byte{}
 		}
-		same, ours, err := c.inspect(dir)
+		same, ours, err := c.inspect(tree)
 		switch {
 		case err != nil:
 			return nil, err
@@ -178,14 +242,20 @@ func newPlan(dir *os.Root, files []File, prune []string) (*plan, error) {
 			p.unchanged = append(p.unchanged, f.Path)
 			continue
 		case !ours:
-			foreign = append(foreign, fmt.Errorf("%s: exists and was not written by mcpgen: move it away, or choose another output or package", f.Path))
+			foreign = append(foreign, &ForeignError{f.Path})
 		}
 		p.changes = append(p.changes, c)
 	}
-	for _, folder := range prune {
-		stale, err := staleFiles(dir, folder, known)
+	for _, folder := range opts.Prune {
+		stale, err := tree.stale(folder, known, opts.Keep)
 		if err != nil {
 			return nil, err
+		}
+		if opts.KeepStale {
+			for _, c := range stale {
+				p.stale = append(p.stale, c.path)
+			}
+			continue
 		}
 		p.changes = append(p.changes, stale...)
 	}
@@ -211,43 +281,30 @@ func checkPath(name string, known map[string]bool) error {
 
 // inspect looks at the file that c would replace: does it have the same content,
 // and may it be replaced?
-func (c *change) inspect(dir *os.Root) (same, ours bool, err error) {
-	info, err := dir.Lstat(c.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, true, nil
-	}
-	if err != nil {
-		return false, false, err
-	}
-	c.existed, c.mode = true, info.Mode().Perm()
-	if !info.Mode().IsRegular() {
+func (c *change) inspect(tree *Tree) (same, ours bool, err error) {
+	f := tree.file(c.path)
+	_, folder := tree.folders[c.path]
+	switch {
+	case folder:
 		return false, false, nil
+	case f == nil:
+		return false, true, nil
+	case f.err != nil:
+		return false, false, f.err
 	}
-	old, err := dir.ReadFile(c.path)
-	if err != nil {
-		return false, false, err
-	}
-	return equalText(old, c.data), isOurs(c.path, bytes.NewReader(old)), nil
-}
-
-// equalText compares modulo line endings: git may have changed them on checkout.
-func equalText(a, b []byte) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	crlf, lf := []byte("\r\n"), []byte("\n")
-	return bytes.Equal(bytes.ReplaceAll(a, crlf, lf), bytes.ReplaceAll(b, crlf, lf))
+	c.existed, c.mode = true, f.mode.Perm()
+	return f.sum == sum(c.data), f.ours, nil
 }
 
 // isOurs says whether a file of that name and content was written by mcpgen.
-func isOurs(name string, r io.Reader) bool {
+func isOurs(name string, data []byte) bool {
 	switch path.Ext(name) {
 	case ".go":
-		return startsWithLine(r, Header)
+		return startsWithLine(data, Header)
 	case ".md":
-		return startsWithLine(r, textgen.Header)
+		return startsWithLine(data, textgen.Header)
 	case ".json", ".lock":
-		d := json.NewDecoder(r)
+		d := json.NewDecoder(bytes.NewReader(data))
 		open, err := d.Token()
 		if err != nil || open != json.Delim('{') {
 			return false
@@ -258,78 +315,7 @@ func isOurs(name string, r io.Reader) bool {
 	return false
 }
 
-func startsWithLine(r io.Reader, want string) bool {
-	line := make([]byte, len(want)+2)
-	n, _ := io.ReadFull(r, line)
-	rest, found := bytes.CutPrefix(line[:n], []byte(want))
+func startsWithLine(data []byte, want string) bool {
+	rest, found := bytes.CutPrefix(data, []byte(want))
 	return found && (bytes.HasPrefix(rest, []byte("\n")) || bytes.HasPrefix(rest, []byte("\r\n")))
-}
-
-// staleFiles finds files of ours below folder that are not known.
-func staleFiles(dir *os.Root, folder string, known map[string]bool) ([]change, error) {
-	if !fs.ValidPath(folder) {
-		return nil, fmt.Errorf("%q is not a path below the root: nothing was written", folder)
-	}
-	var stale []change
-	err := fs.WalkDir(dir.FS(), folder, func(name string, entry fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			if name != folder && leaveAlone(dir, folder, name) {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		c, err := staleFile(dir, name, entry, known)
-		if c != nil {
-			stale = append(stale, *c)
-			known[name] = true // folders may overlap
-		}
-		return err
-	})
-	return stale, err
-}
-
-// leaveAlone says that a folder is none of ours: too deep for our layout, hidden
-// from the go command, or the root of something else.
-func leaveAlone(dir *os.Root, folder, name string) bool {
-	below := name
-	if folder != "." {
-		below = strings.TrimPrefix(name, folder+"/")
-	}
-	base := path.Base(name)
-	if strings.Count(below, "/") > 1 || base[0] == '.' || base[0] == '_' {
-		return true
-	}
-	for _, marker := range []string{"go.mod", "mcpgen.yaml", "mcpgen.yml"} {
-		if _, err := dir.Lstat(name + "/" + marker); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-func staleFile(dir *os.Root, name string, entry fs.DirEntry, known map[string]bool) (*change, error) {
-	candidate := path.Ext(name) == ".go" || path.Ext(name) == ".md" || path.Base(name) == "snapshot.json"
-	if path.Base(name) == "observed.json" {
-		// Only calls can make it again, so it goes with its server alone. (A stale
-		// snapshot is not known yet: folders are walked in order.)
-		candidate = !known[path.Dir(name)+"/snapshot.json"]
-	}
-	if known[name] || !candidate || !entry.Type().IsRegular() {
-		return nil, nil
-	}
-	f, err := dir.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if !isOurs(name, f) {
-		return nil, nil
-	}
-	return &change{path: name, existed: true}, nil
 }

@@ -255,7 +255,7 @@ func TestWriteIsUndone(t *testing.T) {
 	}
 	defer dir.Close()
 	changed := []File{goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", "// 2\n"), jsonFile("mcpgen.lock", ",\"x\":2"), goFile("out/new/new.go", ""), goFile("zz.go", "")}
-	p, err := newPlan(dir, changed, []string{"out"})
+	p, err := currentPlan(t.Context(), dir, changed, pruneOut)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestWriteIsRecovered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := newPlan(dir, changed, []string{"out"})
+		p, err := currentPlan(t.Context(), dir, changed, pruneOut)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +341,7 @@ func TestRecoverLeavesEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	p, err := newPlan(dir, []File{goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", "// 2\n")}, nil)
+	p, err := currentPlan(t.Context(), dir, []File{goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", "// 2\n")}, WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

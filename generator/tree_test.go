@@ -1,0 +1,269 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// before and after are the files of two runs: a server changes, one goes, one
+// comes, and one file was edited by hand.
+func beforeFiles() []File {
+	return []File{
+		goFile("out/mcp.go", "// a, gone\n"), goFile("out/a/a.go", ""), goFile("out/a/types.go", ""), jsonFile("out/a/snapshot.json", ""),
+		goFile("out/gone/gone.go", ""), jsonFile("out/gone/snapshot.json", ""), jsonFile("mcpgen.lock", `, "a": 1, "gone": 1`),
+	}
+}
+
+func afterFiles() []File {
+	return []File{
+		goFile("out/mcp.go", "// a, b\n"), goFile("out/a/a.go", "// 2\n"), goFile("out/a/types.go", ""), jsonFile("out/a/snapshot.json", `, "x": 2`),
+		goFile("out/b/b.go", ""), jsonFile("out/b/snapshot.json", ""), jsonFile("mcpgen.lock", `, "a": 2, "b": 1`),
+	}
+}
+
+// hashOf is the hash of a tree that holds exactly these files.
+func hashOf(t *testing.T, files []File) string {
+	t.Helper()
+	root := t.TempDir()
+	mustWrite(t, root, files)
+	return mustRead(t, root).Hash()
+}
+
+func mustRead(t *testing.T, root string) *Tree {
+	t.Helper()
+	tree, err := ReadTree(t.Context(), root, "mcpgen.lock", "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// Environment variables of the process that TestWriteKilled starts.
+const (
+	killedRoot = "MCPGEN_TEST_KILLED_ROOT"
+	killedStep = "MCPGEN_TEST_KILLED_STEP"
+)
+
+// TestKilledWriter is the process that TestWriteKilled starts: a Write that ends
+// itself, as kill -9 does, after so many changes of the file system.
+func TestKilledWriter(t *testing.T) {
+	root := os.Getenv(killedRoot)
+	if root == "" {
+		t.Skip("only run by TestWriteKilled")
+	}
+	left, err := strconv.Atoi(os.Getenv(killedStep))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openStage(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.step = func() {
+		if left--; left == 0 {
+			self, err := os.FindProcess(os.Getpid())
+			if err == nil {
+				err = self.Kill()
+			}
+			t.Errorf("still alive: %v", err)
+			select {}
+		}
+	}
+	defer s.close()
+	if _, err := s.write(t.Context(), afterFiles(), pruneOut); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWriteKilled ends a writing process after each of its changes of the file
+// system. Whatever the moment, readers see all old files or all new ones, and
+// change nothing; the next writer puts the disk in the same order.
+func TestWriteKilled(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be ended by itself at an exact point on Windows")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := hashOf(t, beforeFiles()), hashOf(t, afterFiles())
+	seen := map[string]int{}
+	for step := 1; ; step++ {
+		root := t.TempDir()
+		mustWrite(t, root, beforeFiles())
+		cmd := exec.Command(program, "-test.run=^TestKilledWriter$")
+		cmd.Env = append(os.Environ(), killedRoot+"="+root, killedStep+"="+strconv.Itoa(step))
+		out, err := cmd.CombinedOutput()
+		if err != nil && cmd.ProcessState.ExitCode() != -1 {
+			t.Fatalf("step %d: %v\n%s", step, err, out)
+		}
+		disk := content(t, root)
+		tree := mustRead(t, root)
+		hash := tree.Hash()
+		switch hash {
+		case before:
+			seen["before"]++
+		case after:
+			seen["after"]++
+		default:
+			t.Fatalf("step %d: a mixed tree: %q", step, tree.Files())
+		}
+		if want := beforeFiles(); hash == before {
+			if stale, err := Compare(root, want, pruneOut); err != nil || len(stale) > 0 {
+				t.Errorf("step %d: compare: %v, %v", step, stale, err)
+			}
+			data, err := tree.ReadFile("mcpgen.lock")
+			if err != nil || string(data) != string(want[len(want)-1].Data) {
+				t.Errorf("step %d: the lock: %q, %v", step, data, err)
+			}
+		}
+		if now := content(t, root); !maps.Equal(now, disk) {
+			t.Errorf("step %d: a reader changed the disk", step)
+		}
+		if err := Recover(t.Context(), root); err != nil {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		if again := mustRead(t, root).Hash(); again != hash {
+			t.Errorf("step %d: recovered to another tree than was read", step)
+		}
+		if _, err := os.Lstat(filepath.Join(root, stageDir)); err == nil {
+			t.Errorf("step %d: the staging folder is still there", step)
+		}
+		if cmd.ProcessState.Success() {
+			break
+		}
+	}
+	t.Logf("%d steps end in the old files, %d in the new ones", seen["before"], seen["after"])
+	if seen["before"] < 20 || seen["after"] < 4 {
+		t.Errorf("the writer was not ended at every step: %v", seen)
+	}
+}
+
+// Readers beside writers see one of the trees that were written, never a mixture.
+func TestReadTreeWhileWriting(t *testing.T) {
+	root := t.TempDir()
+	states := map[string]bool{}
+	for _, files := range [][]File{beforeFiles(), afterFiles()} {
+		mustWrite(t, root, files)
+		states[mustRead(t, root).Hash()] = true
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for i := 0; i < 60 && err == nil; i++ {
+			_, err = Write(context.Background(), root, [][]File{beforeFiles(), afterFiles()}[i%2], pruneOut)
+		}
+		cancel()
+		done <- err
+	}()
+	reads := 0
+	for ctx.Err() == nil {
+		tree, err := ReadTree(ctx, root, "mcpgen.lock", "out")
+		switch {
+		case errors.Is(err, context.Canceled):
+		case err != nil:
+			t.Error(err)
+		case !states[tree.Hash()]:
+			t.Errorf("a mixed tree: %q", tree.Files())
+		}
+		reads++
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	t.Logf("%d reads", reads)
+}
+
+// Of writers that all began with the same tree, one wins, and the others are told.
+func TestWriteBase(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, beforeFiles())
+	base := mustRead(t, root)
+	opts := pruneOut
+	opts.Base = base
+	if r, err := Write(t.Context(), root, beforeFiles(), opts); err != nil || len(r.Written) > 0 {
+		t.Errorf("%v, %v", r, err)
+	}
+	if _, err := Write(t.Context(), root, afterFiles(), opts); err != nil {
+		t.Fatal(err)
+	}
+	disk := content(t, root)
+	changed := append(beforeFiles()[1:], goFile("out/mcp.go", "// 3\n"))
+	if _, err := Write(t.Context(), root, changed, opts); !errors.Is(err, ErrChanged) {
+		t.Errorf("got %v", err)
+	}
+	equalContent(t, content(t, root), disk)
+	if _, err := Write(t.Context(), root, append(changed, goFile("elsewhere.go", "")), opts); err == nil {
+		t.Error("a file was written that the base says nothing about")
+	}
+}
+
+// Keep and KeepStale leave files of ours that are not in the set.
+func TestWriteKeeps(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, append(beforeFiles(), goFile("out/other/other.go", "")))
+	r, err := Write(t.Context(), root, afterFiles(), WriteOptions{Prune: []string{"out"}, KeepStale: true})
+	want := []string{"out/gone/gone.go", "out/gone/snapshot.json", "out/other/other.go"}
+	if err != nil || len(r.Removed) > 0 || !slices.Equal(r.Stale, want) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	r, err = Write(t.Context(), root, afterFiles(), WriteOptions{Prune: []string{"out"}, Keep: []string{"out/other"}})
+	if err != nil || !slices.Equal(r.Removed, want[:2]) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A journal is input like everything else, to readers as well.
+func TestReadTreeForgedJournal(t *testing.T) {
+	for _, text := range []string{
+		"", "{", `{"entries":[{"path":"../evil","existed":true}]}`, `{"entries":[{"path":".git/config.json","existed":true}]}`,
+		`{"entries":[{"path":"out/a/a.go","existed":true}]}`, // no old file is there
+	} {
+		root := t.TempDir()
+		put(t, root, stageDir+"/journal", text)
+		if tree, err := ReadTree(t.Context(), root, "mcpgen.lock", "out"); err == nil {
+			t.Errorf("%q was read: %q", text, tree.Files())
+		} else if !strings.Contains(err.Error(), stageDir) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func FuzzReadTree(f *testing.F) {
+	f.Add(`{"entries":[{"path":"out/a/a.go","sum":"x","existed":true},{"path":"mcpgen.lock","existed":true}],"folders":["out/b"]}`)
+	f.Add(`{"entries":[{"path":"../a.go"}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		root := t.TempDir()
+		mustWrite(t, root, sampleFiles())
+		put(t, root, stageDir+"/journal", text)
+		put(t, root, stageOld+"/0", goText)
+		put(t, root, stageOld+"/1", `{"mcpgen":1}`)
+		disk := content(t, root)
+		tree, err := ReadTree(t.Context(), root, "mcpgen.lock", "out")
+		if now := content(t, root); !maps.Equal(now, disk) {
+			t.Error("the disk was changed")
+		}
+		if err == nil {
+			for _, name := range tree.Files() {
+				if name != "mcpgen.lock" && !strings.HasPrefix(name, "out/") {
+					t.Error(fmt.Sprintf("%q", name), "was not asked for")
+				}
+			}
+		}
+	})
+}
