@@ -150,12 +150,14 @@ type session struct {
 	end context.CancelFunc
 }
 
-// open opens the project of a command line. Call end.
-func open(c *cli.Context) (*session, error) {
+// open opens the project of a command line, to read it. Call end.
+func open(c *cli.Context) (*session, error) { return openFor(c, false) }
+
+func openFor(c *cli.Context, write bool) (*session, error) {
 	s := newSession(c)
 	w, err := workspace.Open(s.ctx, workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
-		Version: version(), Strict: c.Bool("strict"), Console: s.con,
+		Version: version(), Strict: c.Bool("strict"), Write: write, Console: s.con,
 	})
 	if err != nil {
 		s.end()
@@ -185,8 +187,9 @@ func newSession(c *cli.Context) *session {
 	return s
 }
 
-// openToWrite is open for the commands that write lock and code. Those belong to
-// the project's own configuration, if it has one, and not to what --mcp names.
+// openToWrite is open for the commands that write lock and code, unless they were
+// told not to. Those belong to the project's own configuration, if it has one, and
+// not to what --mcp names.
 func openToWrite(c *cli.Context) (*session, error) {
 	if len(c.StringSlice("mcp")) > 0 {
 		if path, err := config.Find("."); err == nil {
@@ -194,7 +197,7 @@ func openToWrite(c *cli.Context) (*session, error) {
 				path, c.Command.Name, strings.Join(trimmed(c.StringSlice("mcp")), ", "))
 		}
 	}
-	return open(c)
+	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"))
 }
 
 // trimmed drops spaces and empty entries.

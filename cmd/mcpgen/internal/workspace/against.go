@@ -121,18 +121,25 @@ func (w *Workspace) elsewhere(ctx context.Context, where string) (*other, error)
 	info, err := os.Stat(where)
 	switch {
 	case err == nil && info.Mode().IsRegular():
-		return fromFile(where)
+		return w.fromFile(where)
 	case err == nil && info.IsDir():
 		if _, err := os.Stat(filepath.Join(where, LockName)); err == nil {
-			return fromFile(filepath.Join(where, LockName))
+			return w.fromFile(filepath.Join(where, LockName))
 		}
 	}
 	return w.fromGit(ctx, where)
 }
 
 // fromFile reads a lock with the snapshots below its folder, or one snapshot.
-func fromFile(file string) (*other, error) {
-	data, err := os.ReadFile(file)
+func (w *Workspace) fromFile(file string) (*other, error) {
+	dir := filepath.Dir(file)
+	read := func(name string) ([]byte, error) {
+		if abs, err := filepath.Abs(dir); err == nil && abs == w.Root && slices.Contains(w.tree.Files(), name) {
+			return w.tree.ReadFile(name) // this project's own files are read in one way
+		}
+		return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	data, err := read(filepath.Base(file))
 	if err != nil {
 		return nil, err
 	}
@@ -147,14 +154,11 @@ func fromFile(file string) (*other, error) {
 		}
 		return nil, lockErr
 	}
-	dir := filepath.Dir(file)
 	files, err := snapshotFiles(dir)
 	if err != nil {
 		return nil, err
 	}
-	return collect(lock, files, func(name string) ([]byte, error) {
-		return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	})
+	return collect(lock, files, read)
 }
 
 // snapshotFiles lists the snapshots below a folder. Folders that the go command

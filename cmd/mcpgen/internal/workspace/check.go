@@ -219,7 +219,7 @@ func (w *Workspace) stale() ([]generator.Stale, error) {
 	}
 	stale, err := w.compare(out.files)
 	if err == nil && len(stale) == 0 && len(w.unlocked()) == 0 {
-		w.remember(o, len(out.files), len(out.warnings))
+		w.remember(context.Background(), o, w.tree, len(out.files), len(out.warnings))
 	}
 	return stale, err
 }

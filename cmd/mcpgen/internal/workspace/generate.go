@@ -75,7 +75,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		report.Files, err = w.write(ctx, out)
 	}
 	if err == nil && len(report.Stale) == 0 {
-		w.remember(o, len(out.files), len(out.warnings))
+		w.remember(ctx, o, nil, len(out.files), len(out.warnings))
 	}
 	return report, err
 }

@@ -29,7 +29,7 @@ func (w *Workspace) place(r *report.Report) {
 			continue
 		}
 		path := w.snapshotPath(s.Server)
-		data, err := os.ReadFile(filepath.Join(w.Root, filepath.FromSlash(path)))
+		data, err := w.tree.ReadFile(path)
 		if err != nil {
 			data = nil
 		}

@@ -6,6 +6,7 @@ package workspace
 // another run would do the same: nothing. Losing the record costs one full run.
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,17 +14,13 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-)
 
-// maxDepth is how deep below the output folder our files are: a package and the
-// test package in it.
-const maxDepth = 3
+	"github.com/mcpgen/mcpgen/generator"
+)
 
 // record is what is kept of a run.
 type record struct {
@@ -56,19 +53,25 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 	if json.Unmarshal(data, &r) != nil || r.State == "" {
 		return nil
 	}
-	if state, err := w.state(o); err != nil || state != r.State {
+	if state, err := w.state(o, w.tree); err != nil || state != r.State {
 		return nil
 	}
 	return &r
 }
 
-// remember keeps the state that a run left. It is no error if that fails.
-func (w *Workspace) remember(o GenerateOptions, files, loose int) {
+// remember keeps the state that a run left: tree is what it found, or nil after it
+// has written. It is no error if that fails.
+func (w *Workspace) remember(ctx context.Context, o GenerateOptions, tree *generator.Tree, files, loose int) {
 	path, err := w.recordPath()
 	if err != nil {
 		return
 	}
-	state, err := w.state(o)
+	if tree == nil {
+		if tree, err = w.readTree(ctx); err != nil {
+			return
+		}
+	}
+	state, err := w.state(o, tree)
 	if err != nil {
 		return
 	}
@@ -86,8 +89,9 @@ func (w *Workspace) remember(o GenerateOptions, files, loose int) {
 	}
 }
 
-// state hashes everything that generate depends on and everything it writes.
-func (w *Workspace) state(o GenerateOptions) (string, error) {
+// state hashes everything that generate depends on and everything it writes, which
+// is in tree.
+func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, error) {
 	h := sha256.New()
 	if err := hashProgram(h); err != nil {
 		return "", err
@@ -101,7 +105,7 @@ func (w *Workspace) state(o GenerateOptions) (string, error) {
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q %q\n", s.Name, s.LaunchHash())
 	}
-	files := []string{LockName}
+	var files []string
 	for _, name := range slices.Sorted(maps.Keys(p.Build)) {
 		b := p.Build[name]
 		fmt.Fprintf(h, "%q %q\n", name, fmt.Sprint(b)) // fmt sorts maps
@@ -113,9 +117,7 @@ func (w *Workspace) state(o GenerateOptions) (string, error) {
 			return "", err
 		}
 	}
-	if err := hashTree(h, filepath.Join(w.Root, filepath.FromSlash(p.Output))); err != nil {
-		return "", err
-	}
+	fmt.Fprintln(h, tree.Hash())
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
@@ -146,26 +148,4 @@ func hashFile(h hash.Hash, path string) error {
 	fmt.Fprintf(h, "%q %d\n", path, info.Size())
 	_, err = io.Copy(h, f)
 	return err
-}
-
-// hashTree hashes the files below the output folder that could be ours, and the
-// names of the others.
-func hashTree(h hash.Hash, root string) error {
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(h, "%q %v\n", path, d.Type())
-		switch {
-		case d.IsDir() && strings.Count(path[len(root):], string(filepath.Separator)) >= maxDepth:
-			return fs.SkipDir
-		case !d.Type().IsRegular():
-			return nil
-		}
-		switch filepath.Ext(path) {
-		case ".go", ".json", ".md":
-			return hashFile(h, path)
-		}
-		return nil
-	})
 }

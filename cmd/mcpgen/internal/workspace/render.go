@@ -174,6 +174,6 @@ func (w *Workspace) countWarnings(n int) {
 
 // compare says which files on disk are not what would be written.
 func (w *Workspace) compare(files []generator.File) ([]generator.Stale, error) {
-	stale, err := generator.Compare(w.Root, files, generator.WriteOptions{Prune: []string{w.Project.Output}})
+	stale, err := generator.Compare(w.Root, files, generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree})
 	return stale, fail(ExitUsage, err)
 }

@@ -102,9 +102,8 @@ func (w *Workspace) readBelow(name string) ([]byte, error) {
 // have had another name.
 func (w *Workspace) readObserved(name string, g *given) error {
 	own := w.observedPath(name)
-	paths, _ := filepath.Glob(filepath.Join(w.Root, filepath.FromSlash(w.Project.Output), "*", "observed.json"))
-	for _, at := range append([]string{filepath.Join(w.Root, filepath.FromSlash(own))}, paths...) {
-		data, err := os.ReadFile(at)
+	for _, at := range append([]string{own}, w.packageFiles("observed.json")...) {
+		data, err := w.tree.ReadFile(at)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -113,7 +112,7 @@ func (w *Workspace) readObserved(name string, g *given) error {
 			o, err = schema.ParseObserved(data)
 		}
 		switch {
-		case err != nil && at == filepath.Join(w.Root, filepath.FromSlash(own)):
+		case err != nil && at == own:
 			return fmt.Errorf("%s: %w", own, err)
 		case err == nil && o.Server == name:
 			g.observed, g.file = o, data

@@ -10,7 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,6 +33,7 @@ type Options struct {
 	Only    []string // only these servers are attached; empty: all
 	Version string   // told to servers
 	Strict  bool     // a warning about the configuration is an error
+	Write   bool     // the command writes, so what a killed run left is put in order on the disk, too
 	Console *console.Console
 }
 
@@ -44,14 +45,16 @@ type Workspace struct {
 	Locked  bool // a lock file exists
 
 	opts  Options
+	tree  *generator.Tree   // lock and output as they were read
 	only  map[string]bool   // nil: all
 	given map[string]*given // result schemas by server, as far as they were read
 
 	guarded *guard // who may call what; nil until a server is attached
 }
 
-// Open reads the configuration and the lock, after it has undone what a killed
-// run may have left. Errors are the user's side.
+// Open reads the configuration, the lock and what was generated. What a killed run
+// left is read as it was before that run; only under Options.Write is it put in
+// order on the disk. Errors are the user's side.
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	project, err := load(opts)
 	if err != nil {
@@ -69,15 +72,31 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	if err := generator.Recover(ctx, root); err != nil {
-		return nil, fail(ExitUsage, err)
+	if opts.Write {
+		if err := generator.Recover(ctx, root); err != nil {
+			return nil, fail(ExitUsage, err)
+		}
 	}
-	w := &Workspace{Project: project, Root: root, opts: opts, given: map[string]*given{}}
+	w := &Workspace{Project: project, Root: root, opts: opts}
 	w.restrict()
-	if err := w.readLock(); err != nil {
-		return nil, fail(ExitUsage, err)
+	if err := w.read(ctx); err != nil {
+		return nil, err
 	}
 	return w, nil
+}
+
+// read reads the lock and what was generated, as of one moment.
+func (w *Workspace) read(ctx context.Context) error {
+	tree, err := w.readTree(ctx)
+	if err != nil {
+		return fail(ExitUsage, err)
+	}
+	w.tree, w.given = tree, map[string]*given{}
+	return fail(ExitUsage, w.readLock())
+}
+
+func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
+	return generator.ReadTree(ctx, w.Root, LockName, w.Project.Output)
 }
 
 // load reads what the options name: --mcp files, a configuration, or the one
@@ -164,8 +183,8 @@ func (w *Workspace) configured(name string) bool {
 }
 
 func (w *Workspace) readLock() error {
-	w.Lock = schema.NewLock()
-	data, err := os.ReadFile(filepath.Join(w.Root, LockName))
+	w.Lock, w.Locked = schema.NewLock(), false
+	data, err := w.tree.ReadFile(LockName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -223,12 +242,7 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 	rel := w.snapshotPath(name)
 	s, err := w.parseSnapshot(rel)
 	if errors.Is(err, fs.ErrNotExist) {
-		others, _ := filepath.Glob(filepath.Join(w.Root, filepath.FromSlash(w.Project.Output), "*", "snapshot.json"))
-		for _, path := range others {
-			other, relErr := filepath.Rel(w.Root, path)
-			if relErr != nil {
-				continue
-			}
+		for _, other := range w.packageFiles("snapshot.json") {
 			if s, err := w.parseSnapshot(other); err == nil && s.Server == name {
 				return s, nil
 			}
@@ -245,11 +259,23 @@ func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 }
 
 func (w *Workspace) parseSnapshot(rel string) (*schema.Snapshot, error) {
-	data, err := os.ReadFile(filepath.Join(w.Root, filepath.FromSlash(rel)))
+	data, err := w.tree.ReadFile(rel)
 	if err != nil {
 		return nil, err
 	}
 	return schema.ParseSnapshot(data)
+}
+
+// packageFiles are the files of a name in the folders of the packages, as slash
+// paths relative to the root.
+func (w *Workspace) packageFiles(name string) []string {
+	var out []string
+	for _, file := range w.tree.Files() {
+		if folder, base := path.Split(file); base == name && path.Dir(path.Clean(folder)) == w.Project.Output {
+			out = append(out, file)
+		}
+	}
+	return out
 }
 
 // snapshotPath is the slash path of a server's snapshot relative to the root.
