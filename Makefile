@@ -8,6 +8,8 @@ MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 1m
+SOAK ?= 1h
+VULNDB ?=
 
 # What conformance-types measures: any folders of the corpus's shape.
 SERVERS ?= golden/corpus/servers
@@ -81,6 +83,14 @@ seeds: ## which behaviours of the five systems served have no passing test
 bench: ## measure what mcpgen costs, as ratios of one run; ARGS="-run calls" for a part of it
 	go build -o bin/bench ./golden/bench
 	bin/bench -out golden/bench/$$(go env GOOS)-$$(go env GOARCH).txt $(ARGS)
+
+.PHONY: soak
+soak: ## load a host with faults for SOAK (1h): nothing may be wrong, grow or be left behind
+	go run ./golden/soak -for $(SOAK) -out golden/bench/soak.txt
+
+.PHONY: vuln
+vuln: ## known vulnerabilities that our code reaches; needs Go's database, or VULNDB=file:///path
+	VULNDB="$(VULNDB)" .ci/vuln
 
 .PHONY: compat-table
 compat-table: ## hold schema/compat to EDITS changes of each keyword, each way, and print the table; takes long

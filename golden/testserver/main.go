@@ -23,7 +23,8 @@ import (
 	"time"
 )
 
-// lifetime bounds every process, so that a test that loses one leaves nothing.
+// lifetime bounds every process unless -lifetime says otherwise, so that a test
+// that loses one leaves nothing.
 const lifetime = 5 * time.Minute
 
 // config is what the command line says.
@@ -43,6 +44,8 @@ type config struct {
 	n       int
 	size    int64
 	canary  string
+
+	lifetime time.Duration
 }
 
 // Main runs the server as a program would, and returns its exit status.
@@ -52,7 +55,7 @@ func Main(args []string) int {
 		fmt.Fprintln(os.Stderr, "mcptestserver:", err)
 		return 2
 	}
-	time.AfterFunc(lifetime, func() { os.Exit(99) })
+	time.AfterFunc(cfg.lifetime, func() { os.Exit(99) })
 	if run := programs()[cfg.mode]; run != nil {
 		return run(cfg)
 	}
@@ -94,6 +97,7 @@ func parse(args []string) (config, error) {
 	fs.IntVar(&cfg.page, "page", 0, "items a page; 0 is all")
 	fs.Int64Var(&cfg.shuffle, "shuffle", 0, "list in an order drawn with this seed; 0 is the file's")
 	fs.StringVar(&cfg.drop, "drop", "", "leave this tool out")
+	fs.DurationVar(&cfg.lifetime, "lifetime", lifetime, "end after this time, whatever happens")
 	fs.DurationVar(&cfg.delay, "delay", 0, "how long the slow modes take")
 	fs.IntVar(&cfg.n, "n", 0, "how many, for the modes that count")
 	fs.StringVar(&cfg.canary, "canary", "", "URL that the redirecting modes point to")
