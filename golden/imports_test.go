@@ -41,8 +41,9 @@ var importRules = []rule{
 	{"runtime/naming", "", "naming is text in, text out"},
 	{"runtime/attach/oauth", "runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
 		"signing in, which takes a browser"},
-	{"runtime/attach/...", "runtime runtime/... schema schema/... github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
+	{"runtime/attach/...", "runtime runtime/endpoint runtime/naming runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
+	{"runtime/judge", "runtime/attach schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv github.com/agnivade/levenshtein", "parsers of configuration"},
 	{"runtime/internal/statefile", "internal/regular github.com/gofrs/flock github.com/natefinch/atomic", "files of a user's own decisions, written whole by one process at a time"},
 	{"runtime/policy", "runtime runtime/endpoint", "who may call what is decided without any library"},
@@ -207,6 +208,30 @@ func matches(pattern, name string) bool {
 	}
 	same, err := path.Match(pattern, name)
 	return err == nil && same
+}
+
+// A program that attaches to servers links no prover unless it asks for one: what
+// package attach imports, at any depth, proves nothing and validates nothing.
+func TestAttachIsLean(t *testing.T) {
+	imports := map[string][]string{}
+	for _, p := range listPackages(t) {
+		imports[p.ImportPath] = p.Imports
+	}
+	queue, seen := []string{module + "/runtime/attach"}, map[string]bool{}
+	for ; len(queue) > 0; queue = queue[1:] {
+		if p := queue[0]; !seen[p] {
+			seen[p] = true
+			queue = append(queue, imports[p]...)
+		}
+	}
+	for _, heavy := range []string{"schema/drift", "schema/compat", "schema/sample", "schema/validate", "runtime/judge", "runtime/config", "runtime/policy"} {
+		if imports[module+"/"+heavy] == nil {
+			t.Errorf("there is no package %s", heavy)
+		}
+		if seen[module+"/"+heavy] {
+			t.Errorf("runtime/attach links %s", heavy)
+		}
+	}
 }
 
 // Whoever imports a package gets the modules that its tests need into go.sum. So

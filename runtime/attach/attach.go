@@ -44,7 +44,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // DefaultParallel is how many servers are attached at the same time if
@@ -56,15 +55,17 @@ type Options struct {
 	// Manifests of generated packages: what their servers offered when the code
 	// was generated. Each listing is judged by them, tool by tool; see
 	// [Host.Drift]. A call that carries a pin is checked with or without: only
-	// the proof that a changed tool still serves needs the manifest.
+	// the proof that a changed tool still serves needs manifest and Judge.
 	Manifests []*runtime.Manifest
 	// Drift says which tools may be called, by that judgement. "" is
 	// DriftCompatible.
 	Drift DriftMode
-	// DriftRules says how changes are classified: profile, overrides, accepted
-	// changes, as in the configuration. Nil judges for a caller and accepts
-	// nothing.
-	DriftRules *drift.Options
+	// Judge says what a definition that is not the pinned one means. Nil judges by
+	// the contract hash: equal is verified, everything else has changed, and new
+	// text is not looked at. judge.New of package runtime/judge proves what still
+	// serves and finds what a person has to look at; it is a package of its own
+	// since not every program needs to link a prover.
+	Judge Judge
 	// Naming makes the names of tools without a manifest; the others have theirs
 	// from there. "" is naming.DoubleUnderscore.
 	Naming naming.Scheme

@@ -5,12 +5,13 @@ package attach
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // DriftMode says which tools may be called, by what is known of them. Whatever
@@ -42,21 +43,75 @@ func (m DriftMode) check() error {
 	return fmt.Errorf("drift mode %q: there are %s, %s, %s and %s", string(m), DriftClosed, DriftCompatible, DriftWarn, DriftOff)
 }
 
-func (m DriftMode) mode() judge.Mode { return judge.Mode(cmp.Or(m, DriftCompatible)) }
+// allows reports whether a tool in this state may be called.
+func (m DriftMode) allows(s ToolState) bool {
+	switch m {
+	case DriftWarn, DriftOff:
+		return true
+	case DriftClosed:
+		return s == Verified
+	}
+	return s == Verified || s == Compatible || s == Unchecked
+}
 
 // ToolState is what is known of one tool.
 type ToolState string
 
 // The states of tools.
 const (
-	Verified   ToolState = ToolState(judge.Verified)   // the contract is the pinned one
-	Compatible ToolState = ToolState(judge.Compatible) // it differs, and was proven to serve the pinned code
-	Changed    ToolState = ToolState(judge.Changed)    // it differs, and is broken, or not proven to work
-	Security   ToolState = ToolState(judge.Security)   // something came that a person has to look at first
-	Missing    ToolState = ToolState(judge.Missing)    // generated code calls it, and it is not listed
-	New        ToolState = ToolState(judge.New)        // listed, and unknown to the manifest
-	Unchecked  ToolState = ToolState(judge.Unchecked)  // no manifest, or nothing is judged
+	Verified   ToolState = "verified"   // the contract is the pinned one
+	Compatible ToolState = "compatible" // it differs, and was proven to serve the pinned code
+	Changed    ToolState = "changed"    // it differs, and is broken, or not proven to work
+	Security   ToolState = "security"   // something came that a person has to look at first
+	Missing    ToolState = "missing"    // generated code calls it, and it is not listed
+	New        ToolState = "new"        // listed, and unknown to the manifest
+	Unchecked  ToolState = "unchecked"  // no manifest, or nothing is judged
 )
+
+// Judge says what definitions that are not the pinned ones mean for code that was
+// generated against those. The one of package runtime/judge proves it.
+type Judge interface {
+	// Judge returns a verdict for each item of c that differs, is new or is gone.
+	// An item that differs and has no verdict is judged by its hash. The verdicts
+	// are those of c alone, whatever the time or the load. It is called by several
+	// goroutines at the same time. The error says that nothing is decided; it is
+	// returned soon after ctx has ended.
+	Judge(ctx context.Context, c Comparison) ([]Verdict, error)
+}
+
+// Comparison is what a [Judge] is asked about.
+type Comparison struct {
+	// Pinned is what code was generated against, Live what the server offers now.
+	// They hold the items that the question is about, and no others, or others by
+	// their names alone.
+	Pinned, Live *schema.Snapshot
+	// OtherTools are the tools of other servers, as code was generated against
+	// them: an order about one of them in new text is a security finding.
+	OtherTools []string
+}
+
+// Verdict is what a [Judge] says of one item.
+type Verdict struct {
+	Kind    schema.Kind
+	Name    string
+	State   ToolState       // Compatible, Changed or Security; New or Missing of what is on one side alone
+	Rule    string          // of the change that decides; "" if there is none
+	Path    string          // JSON pointer into the definition
+	Message string          // one printable sentence; "" if there is nothing to say
+	Witness json.RawMessage // a value that worked and does not any more; nil if none is known
+}
+
+// String gives the state, then what decides.
+func (v Verdict) String() string {
+	text := string(v.State)
+	if v.Rule != "" {
+		text += ": " + v.Rule
+	}
+	if v.Message != "" {
+		text += ": " + v.Message
+	}
+	return text
+}
 
 // ToolDrift is the judgement about one tool.
 type ToolDrift struct {
@@ -89,7 +144,7 @@ func (x *toolIndex) drift(server string) []ToolDrift {
 	for _, name := range x.known() {
 		v := x.verdict(name)
 		all = append(all, ToolDrift{
-			Server: server, Tool: name, State: ToolState(v.State), Allowed: x.mode.Allows(v.State),
+			Server: server, Tool: name, State: v.State, Allowed: x.mode.allows(v.State),
 			Rule: v.Rule, Path: v.Path, Message: v.Message, Witness: slices.Clone(v.Witness),
 		})
 	}
@@ -100,14 +155,14 @@ func (x *toolIndex) drift(server string) []ToolDrift {
 func (x *toolIndex) states() map[ToolState]int {
 	counts := map[ToolState]int{}
 	for _, name := range x.known() {
-		counts[ToolState(x.verdict(name).State)]++
+		counts[x.verdict(name).State]++
 	}
 	return counts
 }
 
 // driftError makes the error of a call that a judgement forbids.
-func driftError(server, tool string, v judge.Verdict) *runtime.DriftError {
+func driftError(server, tool string, v Verdict) *runtime.DriftError {
 	return &runtime.DriftError{
-		Server: server, Tool: tool, Rule: cmp.Or(v.Rule, judge.RuleUnchecked), Path: v.Path, Witness: slices.Clone(v.Witness),
+		Server: server, Tool: tool, Rule: cmp.Or(v.Rule, ruleUnchecked), Path: v.Path, Witness: slices.Clone(v.Witness),
 	}
 }

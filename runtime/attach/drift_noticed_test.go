@@ -22,7 +22,7 @@ func TestDriftAfterARefusal(t *testing.T) {
 	for _, code := range []int{-32602, -32601, -32020} {
 		for mode, want := range map[DriftMode]bool{DriftCompatible: true, DriftClosed: true, DriftWarn: false, DriftOff: false} {
 			m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Drift: mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, process(t, "mutable"))
+			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Drift: mode, Refresh: -1, Logger: slog.New(slog.DiscardHandler)}, process(t, "mutable"))
 			change(t, h, 0, echoTool, listTool)
 			look(t, h)
 			change(t, h, 0, echoTool, edited(`"required":["repo"]`, `"required":["repo","owner"]`))
@@ -47,7 +47,7 @@ func TestDriftAfterARefusal(t *testing.T) {
 // A model's call has no pin: the manifest speaks for it.
 func TestDriftAfterARefusalWithoutPin(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1}, process(t, "mutable"))
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, process(t, "mutable"))
 	change(t, h, 0, echoTool, listTool)
 	look(t, h)
 	change(t, h, 0, echoTool)
@@ -69,7 +69,7 @@ func TestDriftAfterARefusalWithoutPin(t *testing.T) {
 func TestDriftAtAttach(t *testing.T) {
 	seen := &events{}
 	m := pinnedManifest(t, "s", echoTool, listTool)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
 	told := map[string]string{}
 	for _, e := range seen.all {
 		if e.Kind == runtime.EventDrift {
@@ -96,7 +96,7 @@ func TestDriftIsNoticed(t *testing.T) {
 	}{"list_changed": {1, -1}, "timed": {0, 20 * time.Millisecond}} {
 		t.Run(name, func(t *testing.T) {
 			m := pinnedManifest(t, "s", echoTool, mutateTool)
-			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: c.refresh}, process(t, "mutable"))
+			h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: c.refresh}, process(t, "mutable"))
 			events := h.Events(t.Context())
 			change(t, h, c.notify, strings.Replace(echoTool, "Returns", "Returns\u200b", 1))
 			for e := range events {
@@ -119,7 +119,7 @@ func TestDriftIsNoticed(t *testing.T) {
 // drift, and other tools never notice.
 func TestDriftAmongCallers(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1}, process(t, "mutable"))
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, process(t, "mutable"))
 	over := make(chan struct{})
 	var callers sync.WaitGroup
 	for i := range 16 {
@@ -152,7 +152,7 @@ func TestDriftAfterARestart(t *testing.T) {
 	state := t.TempDir() + "/starts"
 	removed := `{"name":"removed","inputSchema":{"type":"object"}}`
 	m := pinnedManifest(t, "s", echoTool, removed)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1}, process(t, "changed-after-restart", "-n", "1", "-state", state))
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, process(t, "changed-after-restart", "-n", "1", "-state", state))
 	if err := callPinned(t, h, m, "removed"); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -29,8 +28,8 @@ func TestPins(t *testing.T) {
 	for _, c := range []struct{ tool, pin, rule string }{
 		{"echo", pin, ""},
 		{"echo", "", ""},
-		{"echo", "sha256:other", judge.RuleChanged},
-		{"removed", pin, judge.RuleRemoved},
+		{"echo", "sha256:other", ruleChanged},
+		{"removed", pin, ruleRemoved},
 	} {
 		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(`{"text":"x"}`), Pin: c.pin})
 		var de *runtime.DriftError
@@ -46,7 +45,7 @@ func TestPins(t *testing.T) {
 	manifest := runtime.NewManifest("s", string(snap.Encode()), runtime.Pinned{Tool: "echo", Pin: pin}, runtime.Pinned{Tool: "gone", Pin: pin})
 	other := runtime.NewManifest("other", "", runtime.Pinned{Tool: "x", Pin: pin})
 	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}}, s)
-	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, judge.RuleRemoved) {
+	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
 		t.Errorf("problems %v", p)
 	}
 }

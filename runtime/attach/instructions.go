@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
@@ -77,7 +76,7 @@ func (h *Host) said(s *slot) (text string, ok bool) {
 	}
 	x := sess.tools.Load()
 	text = sess.hello.instructions
-	if x.pinned != nil && x.mode != judge.Off {
+	if x.pinned != nil && x.mode != DriftOff {
 		text = x.pinned.instructions
 	}
 	return sess.mask(text), true

@@ -12,27 +12,25 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // judgement is what was found out about a listing. The zero value, of tests
 // alone, is that of a server without a manifest.
 type judgement struct {
-	mode     judge.Mode
+	mode     DriftMode
 	log      *slog.Logger
-	pinned   *pinnedServer            // nil: there is no manifest
-	verdicts map[string]judge.Verdict // of the listed and of the missing tools; nil: nothing was judged
-	told     sync.Map                 // of the mode warn: what was logged
-	offers   offers                   // the tools as a program gets them
+	pinned   *pinnedServer      // nil: there is no manifest
+	verdicts map[string]verdict // of the listed and of the missing tools; nil: nothing was judged
+	told     sync.Map           // of the mode warn: what was logged
+	offers   offers             // the tools as a program gets them
 }
 
 // pinnedServer is what the manifests of one server hold.
 type pinnedServer struct {
 	manifests    []*runtime.Manifest
-	surface      *judge.Surface
+	surface      *surface
 	tools        []string // sorted
 	instructions string
 }
@@ -62,7 +60,7 @@ func (h *Host) pinned(server string) *pinnedServer {
 // the first one has it. Of a snapshot that cannot be read the pins are left.
 func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 	p := &pinnedServer{}
-	var tools []judge.Pinned
+	var tools []pinnedTool
 	for _, m := range manifests {
 		if m == nil || m.Server() != server {
 			continue
@@ -80,22 +78,22 @@ func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 		p.instructions = cmp.Or(p.instructions, snapshot.Instructions)
 		for _, raw := range snapshot.Tools {
 			if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
-				tools = append(tools, judge.Pinned{Name: item.Name, Definition: item.Raw, Pin: called[item.Name]})
+				tools = append(tools, pinnedTool{name: item.Name, definition: item.Raw, pin: called[item.Name]})
 				delete(called, item.Name)
 			}
 		}
 		for name, pin := range called {
-			tools = append(tools, judge.Pinned{Name: name, Pin: pin})
+			tools = append(tools, pinnedTool{name: name, pin: pin})
 		}
 	}
 	if p.manifests == nil {
 		return nil
 	}
 	for _, t := range tools {
-		p.tools = append(p.tools, t.Name)
+		p.tools = append(p.tools, t.name)
 	}
 	slices.Sort(p.tools)
-	p.surface = judge.NewSurface(server, tools)
+	p.surface = newSurface(server, tools)
 	return p
 }
 
@@ -105,11 +103,11 @@ func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 // judged one after the other.
 func (h *Host) judge(s *slot, _ *session, x *toolIndex) {
 	server := s.server.Name
-	x.mode, x.log, x.pinned = h.settings.Drift.mode(), h.settings.log, h.pinned(server)
-	if x.pinned == nil || x.mode == judge.Off {
+	x.mode, x.log, x.pinned = cmp.Or(h.settings.Drift, DriftCompatible), h.settings.log, h.pinned(server)
+	if x.pinned == nil || x.mode == DriftOff {
 		return
 	}
-	var before map[string]judge.Verdict
+	var before map[string]verdict
 	s.mu.Lock()
 	if s.listed != nil {
 		before = s.listed.verdicts
@@ -119,33 +117,29 @@ func (h *Host) judge(s *slot, _ *session, x *toolIndex) {
 	for _, name := range x.names() {
 		live = append(live, x.items[name].item)
 	}
-	x.verdicts = x.pinned.surface.Judge(live, before, judge.Options{Drift: h.driftOptions(x.pinned, server)})
+	x.verdicts = x.pinned.surface.compare(h.life, live, before, asking{h.settings.Judge, h.otherTools(x.pinned, server)})
 	for _, name := range x.known() {
-		if v := x.verdicts[name]; v.Pin != "" && !judge.Default.Allows(v.State) {
-			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: name, Reason: driftError(server, name, v).Error()})
+		if v := x.verdicts[name]; v.pin != "" && !DriftCompatible.allows(v.State) {
+			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: name, Reason: driftError(server, name, v.Verdict).Error()})
 		}
 	}
 }
 
-// driftOptions are the rules for one server. Orders about tools of other servers
-// are told by the names that those had when code was generated.
-func (h *Host) driftOptions(own *pinnedServer, server string) drift.Options {
-	var o drift.Options
-	if h.settings.DriftRules != nil {
-		o = *h.settings.DriftRules
-	}
-	o.OtherTools = slices.Clone(o.OtherTools)
+// otherTools returns the tools of other servers, by the names that those had when
+// code was generated.
+func (h *Host) otherTools(own *pinnedServer, server string) []string {
+	var names []string
 	for _, m := range h.settings.Manifests {
 		if m == nil || m.Server() == server {
 			continue
 		}
 		for _, p := range m.Pins() {
 			if _, known := slices.BinarySearch(own.tools, p.Tool); !known {
-				o.OtherTools = append(o.OtherTools, p.Tool)
+				names = append(names, p.Tool)
 			}
 		}
 	}
-	return o
+	return names
 }
 
 // known returns the tools about which something can be said, sorted: those that
@@ -163,17 +157,17 @@ func (x *toolIndex) known() []string {
 
 // verdict returns the judgement about a tool, also one that nobody ever listed:
 // what could not be taken into a listing is not to be called by name either.
-func (x *toolIndex) verdict(tool string) judge.Verdict {
+func (x *toolIndex) verdict(tool string) verdict {
 	if v, ok := x.verdicts[tool]; ok {
 		return v
 	}
 	switch {
 	case x.verdicts == nil:
-		return judge.Verdict{State: judge.Unchecked}
-	case x.pinned.surface.Knows(tool):
-		return judge.Verdict{State: judge.Missing, Rule: judge.RuleRemoved, Message: "the tool is gone"}
+		return verdict{Verdict: Verdict{State: Unchecked}}
+	case x.pinned.surface.knows(tool):
+		return verdict{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the tool is gone"}}
 	}
-	return judge.Verdict{State: judge.New, Rule: judge.RuleUnlisted, Message: "the tool is neither pinned nor listed"}
+	return verdict{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither pinned nor listed"}}
 }
 
 // admit says whether a call may be sent: nil, or a *runtime.DriftError.
@@ -182,30 +176,30 @@ func (x *toolIndex) verdict(tool string) judge.Verdict {
 // there is a security finding. A pin that is neither that nor the manifest's is
 // of code that was generated against something else.
 func (x *toolIndex) admit(server, tool, pin string) error {
-	if x.mode == judge.Off {
+	if x.mode == DriftOff {
 		return nil
 	}
 	v := x.verdict(tool)
-	if pin == "" || pin == v.Pin {
+	if pin == "" || pin == v.pin {
 		silent := x.mode
-		if silent == judge.Warn {
-			silent = judge.Default
+		if silent == DriftWarn {
+			silent = DriftCompatible
 		}
-		if silent.Allows(v.State) {
+		if silent.allows(v.State) {
 			return nil
 		}
-		return x.refuse(driftError(server, tool, v))
+		return x.refuse(driftError(server, tool, v.Verdict))
 	}
 	hash, ok, err := x.contract(tool)
 	switch {
 	case !ok:
-		return x.refuse(driftError(server, tool, judge.Verdict{Rule: judge.RuleRemoved}))
+		return x.refuse(driftError(server, tool, Verdict{Rule: ruleRemoved}))
 	case err != nil:
 		return fmt.Errorf("the definition of the tool cannot be judged: %w", err)
-	case v.State == judge.Security:
-		return x.refuse(driftError(server, tool, v))
+	case v.State == Security:
+		return x.refuse(driftError(server, tool, v.Verdict))
 	case hash != pin:
-		return x.refuse(driftError(server, tool, judge.Verdict{Rule: judge.RuleChanged}))
+		return x.refuse(driftError(server, tool, Verdict{Rule: ruleChanged}))
 	}
 	return nil
 }
@@ -213,7 +207,7 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 // refuse returns the error of a call of something that has drifted. In the mode
 // warn it is logged instead, once in a listing, and the call is let through.
 func (x *toolIndex) refuse(err *runtime.DriftError) error {
-	if x.mode != judge.Warn {
+	if x.mode != DriftWarn {
 		return err
 	}
 	if _, told := x.told.LoadOrStore(err.Tool+" "+err.Rule, true); !told && x.log != nil {
@@ -227,7 +221,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 // before, nil if there is none; mu is held. What is as it should be is no news
 // at first.
 func (s *slot) noteDrift(before, after *toolIndex) {
-	was := map[string]judge.Verdict{}
+	was := map[string]verdict{}
 	if before != nil {
 		was = before.verdicts
 	}
@@ -240,10 +234,10 @@ func (s *slot) noteDrift(before, after *toolIndex) {
 	slices.Sort(names)
 	for _, name := range names {
 		old, now := was[name], after.verdict(name)
-		if now.Rule == judge.RuleUnlisted {
-			now = judge.Verdict{State: judge.Missing, Rule: judge.RuleRemoved, Message: "the new tool is gone"}
+		if now.Rule == ruleUnlisted {
+			now = verdict{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the new tool is gone"}}
 		}
-		if old.State == now.State && old.Rule == now.Rule && old.Path == now.Path || before == nil && now.State == judge.Verified {
+		if old.State == now.State && old.Rule == now.Rule && old.Path == now.Path || before == nil && now.State == Verified {
 			continue
 		}
 		s.note(runtime.Event{Kind: runtime.EventDrift, Tool: name, State: string(now.State), Detail: now.String()})

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -91,7 +90,7 @@ func (s *slot) offered() *toolIndex {
 // usable reports whether calls of a tool are let through.
 func (x *toolIndex) usable(tool string) bool {
 	t := x.items[tool]
-	return t != nil && !t.asTask && x.mode.Allows(x.verdict(tool).State)
+	return t != nil && !t.asTask && x.mode.allows(x.verdict(tool).State)
 }
 
 func (x *toolIndex) offer(h *Host, server string, scheme naming.Scheme) ([]offer, error) {
@@ -107,7 +106,7 @@ func (x *toolIndex) offer(h *Host, server string, scheme naming.Scheme) ([]offer
 				}
 			}
 		}
-		if x.mode != judge.Warn && x.mode != judge.Off {
+		if x.mode != DriftWarn && x.mode != DriftOff {
 			return list, nil
 		}
 	}
@@ -122,7 +121,7 @@ func (x *toolIndex) live(h *Host, server string, scheme naming.Scheme) ([]offer,
 		raw   [][]byte
 	)
 	for _, name := range x.names() {
-		if x.usable(name) && (x.pinned == nil || !x.pinned.surface.Knows(name)) {
+		if x.usable(name) && (x.pinned == nil || !x.pinned.surface.knows(name)) {
 			pairs = append(pairs, naming.Pair{Server: server, Tool: name})
 			raw = append(raw, x.items[name].item.Raw)
 		}

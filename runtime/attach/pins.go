@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -27,7 +26,7 @@ func (s *session) judgeRequest(ctx context.Context, req runtime.Request) error {
 	if req.Method == runtime.MethodCallTool {
 		return x.admit(s.server.Name, req.Name, req.Pin)
 	}
-	if req.Pin == "" || x.mode == judge.Off {
+	if req.Pin == "" || x.mode == DriftOff {
 		return nil
 	}
 	var rule func(ctx context.Context, afresh bool) (string, error)
@@ -68,7 +67,7 @@ func (s *session) promptRule(ctx context.Context, req runtime.Request, afresh bo
 	case !ok:
 		return rulePromptRemoved, nil
 	case hash != req.Pin:
-		return judge.RuleChanged, nil
+		return ruleChanged, nil
 	}
 	return "", nil
 }
@@ -93,7 +92,7 @@ func (s *session) resourceRule(ctx context.Context, req runtime.Request, afresh 
 	if hash, _, err := resources.contract(req.Name); err != nil || hash == req.Pin {
 		return "", err
 	}
-	return judge.RuleChanged, nil
+	return ruleChanged, nil
 }
 
 // pinListings are the listings that pins have asked for.

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/judge"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -32,7 +31,7 @@ func replayed(t *testing.T, text string) *Host {
 	return ready(t, process(t, "replay", file))
 }
 
-func contractOf(t *testing.T, kind schema.Kind, raw string) string {
+func contractOf(t testing.TB, kind schema.Kind, raw string) string {
 	t.Helper()
 	pin, err := schema.ContractHash(kind, json.RawMessage(raw))
 	if err != nil {
@@ -49,15 +48,15 @@ func TestPinsOfPromptsAndResources(t *testing.T) {
 	for _, c := range []struct{ method, name, pin, rule string }{
 		{runtime.MethodGetPrompt, "weather", prompt, ""},
 		{runtime.MethodGetPrompt, "weather", "", ""},
-		{runtime.MethodGetPrompt, "weather", "sha256:other", judge.RuleChanged},
-		{runtime.MethodGetPrompt, "weather", resource, judge.RuleChanged},
+		{runtime.MethodGetPrompt, "weather", "sha256:other", ruleChanged},
+		{runtime.MethodGetPrompt, "weather", resource, ruleChanged},
 		{runtime.MethodGetPrompt, "gone", prompt, rulePromptRemoved},
 		{runtime.MethodReadResource, "demo://readme", resource, ""},
 		{runtime.MethodReadResource, "demo://readme", "", ""},
-		{runtime.MethodReadResource, "demo://readme", "sha256:other", judge.RuleChanged},
+		{runtime.MethodReadResource, "demo://readme", "sha256:other", ruleChanged},
 		{runtime.MethodReadResource, "demo://5", template, ""},
-		{runtime.MethodReadResource, "demo://5", resource, judge.RuleChanged},
-		{runtime.MethodReadResource, "demo://5", "sha256:other", judge.RuleChanged},
+		{runtime.MethodReadResource, "demo://5", resource, ruleChanged},
+		{runtime.MethodReadResource, "demo://5", "sha256:other", ruleChanged},
 		{runtime.MethodReadResource, "demo://unlisted", "", ""},
 		{runtime.MethodComplete, "weather", "sha256:any", ""},
 	} {

@@ -91,7 +91,7 @@ func TestSync(t *testing.T) {
 		other := process(t, "echo")
 		other.Name = "other"
 		om := pinnedManifest(t, "other", echoTool)
-		h, err := Connect(t.Context(), nil, &Options{Manifests: []*runtime.Manifest{m, om}, Refresh: -1})
+		h, err := Connect(t.Context(), nil, &Options{Manifests: []*runtime.Manifest{m, om}, Judge: proving(nil), Refresh: -1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func (j Judgement) Fails(s drift.Severity) bool {
 	return s.AtLeast(j.FailOn)
 }
 
-// Options are what [drift.Compare] takes, and attach.Options.DriftRules: entries
+// Options are what [drift.Compare] takes, and judge.New of runtime/judge: entries
 // of Ignore expire by the day, in UTC, on which Options is called. Two surfaces
 // hold no Go code to compare, so the profile source counts as caller here.
 func (j Judgement) Options() *drift.Options {

@@ -1,0 +1,266 @@
+// What a live listing of tools means for code that was generated against an
+// earlier one, tool by tool. Hashes come first: a tool whose definition is the
+// pinned one costs no more. The others are for [Options.Judge].
+
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	stdruntime "runtime"
+	"slices"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// The rules of verdicts that no judge gives.
+const (
+	ruleChanged   = "contract-changed" // not classified
+	ruleRemoved   = "tool-removed"
+	ruleAdded     = "tool-added"
+	ruleUnchecked = "unchecked"
+	ruleUnlisted  = "tool-unlisted"
+	ruleInvalid   = "definition-invalid"
+)
+
+// The bounds of what a judge is asked about. A definition beyond them counts as
+// changed, a new tool as new: nothing is allowed that was not looked at.
+const (
+	maxDefinition = 1 << 20 // bytes of a definition
+	maxNew        = 256     // new tools of a listing
+)
+
+// verdict is a [Verdict] with what it was given for.
+type verdict struct {
+	Verdict
+	pin string          // the contract that generated code carries; "" if none calls the tool
+	raw json.RawMessage // what was judged
+}
+
+// pinnedTool is one tool that code was generated against.
+type pinnedTool struct {
+	name       string
+	definition json.RawMessage // nil if it is not known: hashes alone decide
+	pin        string          // contract hash; "" if no code calls the tool
+	full       string          // hashes, by this version; "" if the definition is not known or not readable
+	contract   string
+}
+
+// surface is what the tools of one server were when code was generated.
+type surface struct {
+	server string
+	tools  map[string]*pinnedTool
+}
+
+// newSurface hashes the tools; of two with one name the first counts.
+func newSurface(server string, tools []pinnedTool) *surface {
+	s := &surface{server: server, tools: make(map[string]*pinnedTool, len(tools))}
+	for _, t := range tools {
+		if s.tools[t.name] != nil {
+			continue
+		}
+		t.contract = t.pin
+		if t.definition != nil {
+			t.full, _ = schema.FullHash(t.definition) // "" equals nothing
+			if hash, err := schema.ContractHash(schema.KindTool, t.definition); err == nil {
+				t.contract = hash
+			}
+		}
+		s.tools[t.name] = &t
+	}
+	return s
+}
+
+// knows reports whether a tool is part of the surface.
+func (s *surface) knows(tool string) bool { return s.tools[tool] != nil }
+
+// asking is how a surface has differences judged.
+type asking struct {
+	judge      Judge    // nil: hashes alone decide
+	otherTools []string // see [Comparison]
+}
+
+// compare says what a listing means for each of its tools and of those that are
+// gone. Before are the verdicts of an earlier listing, which are kept for
+// definitions that did not change; nil is none.
+func (s *surface) compare(ctx context.Context, live []schema.Item, before map[string]verdict, a asking) map[string]verdict {
+	verdicts := make(map[string]verdict, len(live))
+	var differ, added []schema.Item
+	for _, item := range live {
+		p, old := s.tools[item.Name], before[item.Name]
+		switch {
+		case p == nil:
+			added = append(added, item)
+		case old.raw != nil && string(old.raw) == string(item.Raw):
+			verdicts[item.Name] = old
+		case p.same(item.Raw):
+			verdicts[item.Name] = verdict{Verdict: verdictOf(item.Name, Verified, "", "")}
+		default:
+			differ = append(differ, item)
+		}
+	}
+	for _, v := range s.changed(ctx, differ, a) {
+		verdicts[v.Name] = verdict{Verdict: v}
+	}
+	var gone []string
+	for name, p := range s.tools {
+		if _, ok := verdicts[name]; !ok && p.pin != "" {
+			gone = append(gone, name)
+		}
+	}
+	slices.Sort(gone)
+	for name, v := range s.moved(ctx, gone, added, a) {
+		verdicts[name] = verdict{Verdict: v}
+	}
+	for _, item := range live {
+		v := verdicts[item.Name]
+		v.raw = item.Raw
+		verdicts[item.Name] = v
+	}
+	for name, p := range s.tools {
+		if v, ok := verdicts[name]; ok {
+			v.pin = p.pin
+			verdicts[name] = v
+		}
+	}
+	return verdicts
+}
+
+// same reports whether a definition is the pinned one.
+func (p *pinnedTool) same(raw json.RawMessage) bool {
+	if p.full == "" {
+		return false
+	}
+	hash, err := schema.FullHash(raw)
+	return err == nil && hash == p.full
+}
+
+func (p *pinnedTool) item() schema.Item {
+	return schema.Item{Kind: schema.KindTool, Name: p.name, Raw: p.definition}
+}
+
+func verdictOf(tool string, state ToolState, rule, message string) Verdict {
+	return Verdict{Kind: schema.KindTool, Name: tool, State: state, Rule: rule, Message: message}
+}
+
+// changed judges tools whose definition is not the pinned one, several at the
+// same time.
+func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) []Verdict {
+	verdicts := make([]Verdict, len(differ))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(stdruntime.GOMAXPROCS(0), len(differ)) {
+		workers.Go(func() {
+			for i := range next {
+				verdicts[i] = s.changedTool(ctx, differ[i], a)
+			}
+		})
+	}
+	for i := range differ {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return verdicts
+}
+
+// changedTool judges one tool.
+func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) Verdict {
+	p := s.tools[item.Name]
+	contract, err := schema.ContractHash(schema.KindTool, item.Raw)
+	same := err == nil && contract == p.contract
+	byHash := verdictOf(item.Name, Changed, ruleChanged, "the contract is not the pinned one")
+	if same {
+		byHash = verdictOf(item.Name, Verified, "", "")
+	}
+	switch {
+	case err != nil:
+		return verdictOf(item.Name, Security, ruleInvalid, "the definition can not be read")
+	case a.judge == nil || p.definition == nil:
+		return byHash
+	case len(item.Raw) > maxDefinition:
+		return verdictOf(item.Name, Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that are looked into", maxDefinition))
+	}
+	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), OtherTools: a.otherTools}
+	found, err := a.judge.Judge(ctx, c)
+	if err != nil {
+		return verdictOf(item.Name, Changed, ruleChanged, "the definition differs, and what that means could not be decided")
+	}
+	for _, v := range found {
+		if v.Kind != schema.KindTool || v.Name != item.Name {
+			continue
+		}
+		if v.State == Compatible && same {
+			v.State = Verified
+		}
+		return v
+	}
+	return byHash
+}
+
+func (s *surface) snapshot(tools ...schema.Item) *schema.Snapshot {
+	return &schema.Snapshot{Server: s.server, Tools: tools}
+}
+
+// moved judges tools that are gone and tools that are new, together: one may be
+// the other under a new name, and a new name may be made to be mistaken for
+// another one.
+func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item, a asking) map[string]Verdict {
+	verdicts := make(map[string]Verdict, len(gone)+len(added))
+	for _, name := range gone {
+		verdicts[name] = verdictOf(name, Missing, ruleRemoved, "the tool is gone")
+	}
+	var small []schema.Item
+	for _, item := range added {
+		verdicts[item.Name] = verdictOf(item.Name, New, ruleAdded, "a new tool")
+		if len(item.Raw) <= maxDefinition && len(small) < maxNew {
+			small = append(small, item)
+		}
+	}
+	if a.judge == nil || len(gone)+len(small) == 0 {
+		return verdicts
+	}
+	before, after := s.outline(gone, small)
+	found, err := a.judge.Judge(ctx, Comparison{Pinned: before, Live: after, OtherTools: a.otherTools})
+	if err != nil {
+		return verdicts
+	}
+	for _, v := range found {
+		old, asked := verdicts[v.Name]
+		if asked && v.Kind == schema.KindTool && (old.State == New && v.State == Security || old.State == Missing && v.State == Missing && v.Rule != "") {
+			verdicts[v.Name] = v
+		}
+	}
+	return verdicts
+}
+
+// outline makes snapshots in which only the tools that are gone or new differ;
+// of all others the name alone counts.
+func (s *surface) outline(gone []string, added []schema.Item) (before, after *schema.Snapshot) {
+	before, after = s.snapshot(), s.snapshot()
+	for name, p := range s.tools {
+		stub := schema.Item{Kind: schema.KindTool, Name: name, Raw: nameOnly(name)}
+		switch _, left := slices.BinarySearch(gone, name); {
+		case left && p.definition != nil:
+			before.Tools = append(before.Tools, p.item())
+		case left:
+			before.Tools = append(before.Tools, stub)
+		default:
+			before.Tools, after.Tools = append(before.Tools, stub), append(after.Tools, stub)
+		}
+	}
+	after.Tools = append(after.Tools, added...)
+	before.Sort()
+	after.Sort()
+	return before, after
+}
+
+func nameOnly(name string) json.RawMessage {
+	raw, err := json.Marshal(map[string]string{"name": name})
+	if err != nil {
+		return json.RawMessage("{}") // a string always has a JSON form
+	}
+	return raw
+}

@@ -1,0 +1,118 @@
+// Package judge proves what a changed definition means for code that was
+// generated against the pinned one: it is the judge of [attach.Options], and
+// classifies with the rules of package drift.
+//
+//	host, err := attach.Connect(ctx, servers, &attach.Options{
+//		Manifests: mcp.Manifests(),
+//		Judge:     judge.New(project.Drift.Options()),
+//	})
+//
+// It is a package of its own because a proof needs a validator and a checker of
+// schemas: a program that does without links neither.
+package judge
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Judge is an [attach.Judge].
+type Judge struct{ opts drift.Options }
+
+// New returns a judge that classifies changes by these options: profile,
+// overrides, accepted changes, as config.Judgement.Options of a project returns
+// them. Nil judges for a caller and accepts nothing. The options must not be
+// changed any more.
+func New(opts *drift.Options) *Judge {
+	j := &Judge{}
+	if opts != nil {
+		j.opts = *opts
+	}
+	return j
+}
+
+// Judge returns a verdict for each item that changed, is new or is gone. The same
+// comparison gives the same verdicts. The error is that of ctx.
+func (j *Judge) Judge(ctx context.Context, c attach.Comparison) ([]attach.Verdict, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	opts := j.opts
+	opts.OtherTools = append(opts.OtherTools[:len(opts.OtherTools):len(opts.OtherTools)], c.OtherTools...)
+	report := drift.Compare(c.Pinned, c.Live, &opts)
+	verdicts := unjudged(c)
+	index := map[key]int{}
+	for i, v := range verdicts {
+		index[key{v.Kind, v.Name}] = i
+	}
+	for _, server := range report.Servers {
+		for _, change := range server.Changes {
+			if i, ok := index[key{schema.Kind(change.Kind), change.Name}]; ok {
+				weigh(&verdicts[i], change)
+			}
+		}
+	}
+	return verdicts, nil
+}
+
+// key names an item of a surface.
+type key struct {
+	kind schema.Kind
+	name string
+}
+
+// unjudged returns the verdicts on items about which nothing is found.
+func unjudged(c attach.Comparison) []attach.Verdict {
+	pinned := map[key]string{}
+	for item := range c.Pinned.Items() {
+		pinned[key{item.Kind, item.Name}] = string(item.Raw)
+	}
+	var verdicts []attach.Verdict
+	for item := range c.Live.Items() {
+		k := key{item.Kind, item.Name}
+		raw, known := pinned[k]
+		delete(pinned, k)
+		switch {
+		case !known:
+			verdicts = append(verdicts, attach.Verdict{Kind: k.kind, Name: k.name, State: attach.New})
+		case raw != string(item.Raw):
+			verdicts = append(verdicts, attach.Verdict{Kind: k.kind, Name: k.name, State: attach.Compatible})
+		}
+	}
+	for item := range c.Pinned.Items() {
+		k := key{item.Kind, item.Name}
+		if _, left := pinned[k]; left {
+			verdicts = append(verdicts, attach.Verdict{Kind: k.kind, Name: k.name, State: attach.Missing})
+			delete(pinned, k)
+		}
+	}
+	return verdicts
+}
+
+// weigh adds a change to the verdict on its item. A security finding decides
+// before all else, then a change that breaks, one with a witness first. What is
+// new stays so, and of what is gone the new name alone matters.
+func weigh(v *attach.Verdict, c drift.Change) {
+	state := attach.Changed
+	if c.Class == drift.ClassSecurity && c.Severity == drift.Breaking {
+		state = attach.Security
+	}
+	var decides bool
+	switch v.State {
+	case attach.Missing:
+		state, decides = attach.Missing, strings.HasSuffix(c.Rule, "-renamed")
+	case attach.New:
+		decides = state == attach.Security
+	case attach.Compatible:
+		decides = state == attach.Security || c.Severity.AtLeast(drift.Unknown)
+	case attach.Changed:
+		decides = state == attach.Security || c.Severity.AtLeast(drift.Unknown) && v.Witness == nil && c.Witness != nil
+	}
+	if decides {
+		v.State, v.Rule, v.Path, v.Message, v.Witness = state, c.Rule, c.Path, c.Message, c.Witness
+	}
+}
