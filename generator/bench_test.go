@@ -23,7 +23,7 @@ func BenchmarkGenerate(b *testing.B) {
 			for b.Loop() {
 				start := time.Now()
 				var err error
-				if out, err = Generate(opts); err != nil {
+				if out, err = Generate(b.Context(), opts); err != nil {
 					b.Fatal(err)
 				}
 				generating += time.Since(start)

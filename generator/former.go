@@ -4,6 +4,7 @@ package generator
 // goes on compiling after the tool has got another name.
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -19,7 +20,7 @@ import (
 // A former name leaves when the server lists a tool of that wire name again, when
 // something else gets its Go name, and when somebody removes it from the lock. A
 // name that would be the one of today is not kept. Nil locks are passed over.
-func KeepFormer(before, after Server, renamed map[string]string) error {
+func KeepFormer(ctx context.Context, before, after Server, renamed map[string]string) error {
 	if before.Locked == nil || after.Locked == nil || before.Snapshot == nil || after.Snapshot == nil {
 		return nil
 	}
@@ -40,7 +41,7 @@ func KeepFormer(before, after Server, renamed map[string]string) error {
 		}
 	}
 	for _, old := range slices.Sorted(maps.Keys(renamed)) {
-		name, err := build.Function(buildInput(before, false), old)
+		name, err := build.Function(ctx, buildInput(before, false), old)
 		if err != nil {
 			return err
 		}
@@ -51,17 +52,17 @@ func KeepFormer(before, after Server, renamed map[string]string) error {
 	if len(was) == 0 {
 		return nil
 	}
-	return after.setFormer(was)
+	return after.setFormer(ctx, was)
 }
 
 // setFormer writes the former names that are free into the lock.
-func (s Server) setFormer(was map[string]map[string]string) error {
+func (s Server) setFormer(ctx context.Context, was map[string]map[string]string) error {
 	bare := buildInput(s, false)
 	for name, locked := range bare.Locked {
 		locked.Was = nil
 		bare.Locked[name] = locked
 	}
-	symbols, err := build.Symbols(bare)
+	symbols, err := build.Symbols(ctx, bare)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func TestKeepFormer(t *testing.T) {
 	before := Server{Name: "srv"}
 	for _, step := range steps {
 		after := listing(t, step.tools...)
-		if err := KeepFormer(before, after, step.renamed); err != nil {
+		if err := KeepFormer(t.Context(), before, after, step.renamed); err != nil {
 			t.Fatal(step.name, err)
 		}
 		for name, item := range after.Locked.Tools {
@@ -96,7 +96,7 @@ func TestKeepFormer(t *testing.T) {
 			t.Fatal(step.name, err)
 		}
 		after.Locked = again.Servers["srv"]
-		if _, err := Generate(Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{after}}); err != nil {
+		if _, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{after}}); err != nil {
 			t.Fatal(step.name, err)
 		}
 		before = after
@@ -127,7 +127,7 @@ func TestFormerIsChecked(t *testing.T) {
 			item := s.Locked.Tools["list_prs"]
 			item.Was = tt.was
 			s.Locked.Tools["list_prs"] = item
-			out, err := Generate(Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{s}})
+			out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{s}})
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "mcpgen.lock") {
 					t.Errorf("got %v", err)
@@ -193,7 +193,7 @@ func TestGoFixRewritesCallers(t *testing.T) {
 		}
 	}
 	generate := func(s Server) {
-		out, err := Generate(Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{s}})
+		out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{s}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestGoFixRewritesCallers(t *testing.T) {
 
 	before, after := listing(t, append(many("tool", 120), "list_prs")...), listing(t, append(many("tool", 120), "list_pull_requests")...)
 	before, after = withPlain(t, before, "old"), withPlain(t, after, "very_new")
-	if err := KeepFormer(before, after, map[string]string{"list_prs": "list_pull_requests", "old": "very_new"}); err != nil {
+	if err := KeepFormer(t.Context(), before, after, map[string]string{"list_prs": "list_pull_requests", "old": "very_new"}); err != nil {
 		t.Fatal(err)
 	}
 	generate(after)

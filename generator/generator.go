@@ -8,6 +8,7 @@
 package generator
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -116,8 +117,9 @@ func (w Warning) String() string { return build.Warning(w).String() }
 // Generate makes the packages of all servers, and the package over them. It
 // returns every error it finds, joined; each names the server and what to do. A
 // tool that cannot be generated, or not as exactly as its schema says, is a
-// warning unless opts.Strict.
-func Generate(opts Options) (*Output, error) {
+// warning unless opts.Strict. When ctx ends it returns the error of ctx at once;
+// opts may still be read for a moment then.
+func Generate(ctx context.Context, opts Options) (*Output, error) {
 	// 1. What the user chose has to make sense before anything is read.
 	if err := checkOptions(opts); err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func Generate(opts Options) (*Output, error) {
 	// what its file will hold, so that the run that captured it and all later
 	// ones generate the same.
 	texts := make([][]byte, len(servers))
-	if err := each(servers, func(i int, s Server) (err error) {
+	if err := each(ctx, servers, func(i int, s Server) (err error) {
 		if err := verify(opts.Output, s); err != nil {
 			return err
 		}
@@ -141,8 +143,8 @@ func Generate(opts Options) (*Output, error) {
 	}
 	// 3. Decide: names, types, docs.
 	packages, warnings := make([]*ir.Package, len(servers)), make([][]build.Warning, len(servers))
-	if err := each(servers, func(i int, s Server) (err error) {
-		packages[i], warnings[i], err = build.Package(buildInput(s, opts.Strict))
+	if err := each(ctx, servers, func(i int, s Server) (err error) {
+		packages[i], warnings[i], err = build.Package(ctx, buildInput(s, opts.Strict))
 		return err
 	}); err != nil {
 		return nil, err
@@ -150,8 +152,8 @@ func Generate(opts Options) (*Output, error) {
 	// 4. Emit and check. What comes back has been parsed, compared with its
 	// plan and type-checked.
 	emitted := make([][]gogen.File, len(servers))
-	if err := each(servers, func(i int, _ Server) (err error) {
-		emitted[i], err = emit(opts, packages[i], texts[i])
+	if err := each(ctx, servers, func(i int, _ Server) (err error) {
+		emitted[i], err = emit(ctx, opts, packages[i], texts[i])
 		return err
 	}); err != nil {
 		return nil, err
@@ -176,13 +178,13 @@ func Generate(opts Options) (*Output, error) {
 }
 
 // emit renders one package and what the options want beside it.
-func emit(opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
-	files, err := gogen.Package(p, snapshot)
+func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
+	files, err := gogen.Package(ctx, p, snapshot)
 	if err != nil {
 		return nil, err
 	}
 	if opts.Fakes {
-		fake, err := gogen.Fake(p, opts.ImportPath+"/"+p.Name)
+		fake, err := gogen.Fake(ctx, p, opts.ImportPath+"/"+p.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +205,7 @@ func emit(opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
 // another name. Before is what the lock has now and old the snapshot that it was
 // made from, both nil for a server that was never locked: whatever had a name
 // there keeps it. OldResults are the result schemas that were used with old.
-func AssignNames(s Server, before *schema.LockedServer, old *schema.Snapshot, oldResults map[string]Result) (map[schema.Kind]map[string]map[string]string, error) {
+func AssignNames(ctx context.Context, s Server, before *schema.LockedServer, old *schema.Snapshot, oldResults map[string]Result) (map[schema.Kind]map[string]map[string]string, error) {
 	s.Locked = before
 	var err error
 	if s.Snapshot, _, err = asOnDisk(s); err != nil {
@@ -211,7 +213,7 @@ func AssignNames(s Server, before *schema.LockedServer, old *schema.Snapshot, ol
 	}
 	in := buildInput(s, false)
 	in.ResultsBefore = buildResults(oldResults)
-	return build.AssignNames(in, old)
+	return build.AssignNames(ctx, in, old)
 }
 
 // asOnDisk returns the snapshot as it is read back from its file, and the file.
@@ -273,19 +275,32 @@ func toolsOf(opts Options, p *ir.Package) []Tool {
 }
 
 // each runs f for all servers, a few at a time, and joins the errors in order.
-func each(servers []Server, f func(i int, s Server) error) error {
+// When ctx ends it returns its error at once: what cannot be interrupted, such as
+// the formatting of a file, ends by itself soon after, and nobody sees its result.
+func each(ctx context.Context, servers []Server, f func(i int, s Server) error) error {
 	errs := make([]error, len(servers))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
-	for i, s := range servers {
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			errs[i] = f(i, s)
-		})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+		var group sync.WaitGroup
+		for i, s := range servers {
+			slots <- struct{}{}
+			group.Go(func() {
+				defer func() { <-slots }()
+				if errs[i] = ctx.Err(); errs[i] == nil {
+					errs[i] = f(i, s)
+				}
+			})
+		}
+		group.Wait()
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-done:
+		return errors.Join(errs...)
 	}
-	group.Wait()
-	return errors.Join(errs...)
 }
 
 // verify compares a snapshot with the lock and names every item that differs.

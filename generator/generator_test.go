@@ -1,7 +1,9 @@
 package generator
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -65,11 +67,11 @@ func TestGenerateChecksOptions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			opts := Options{Output: "internal/mcp", ImportPath: "example.com/x/internal/mcp", Servers: []Server{synthetic(t, "alpha", 1), synthetic(t, "beta", 1)}}
-			if _, err := Generate(opts); err != nil {
+			if _, err := Generate(t.Context(), opts); err != nil {
 				t.Fatal(err)
 			}
 			tt.change(&opts)
-			if _, err := Generate(opts); err == nil || !strings.Contains(err.Error(), tt.want) {
+			if _, err := Generate(t.Context(), opts); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("want an error with %q, got %v", tt.want, err)
 			}
 		})
@@ -83,7 +85,7 @@ func TestGenerateNamesAllErrors(t *testing.T) {
 		s.Snapshot.Tools = s.Snapshot.Tools[:1]
 		opts.Servers = append(opts.Servers, s)
 	}
-	_, err := Generate(opts)
+	_, err := Generate(t.Context(), opts)
 	for _, name := range []string{"alpha", "beta", "gamma"} {
 		want := name + `: tool "list_things_00001" is in the lock and not in the snapshot: run git checkout -- mcp/` + name + `/snapshot.json`
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -96,7 +98,7 @@ func TestGenerateIsPure(t *testing.T) {
 	s := synthetic(t, "alpha", 3)
 	before := string(s.Snapshot.Encode())
 	opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}}
-	out, err := Generate(opts)
+	out, err := Generate(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +119,7 @@ func TestGenerateIsPure(t *testing.T) {
 }
 
 func TestGenerateNothing(t *testing.T) {
-	out, err := Generate(Options{Output: "mcp", ImportPath: "example.com/mcp"})
+	out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/mcp"})
 	if err != nil || len(out.Files) != 1 {
 		t.Errorf("%v, %v", out, err)
 	}
@@ -136,5 +138,22 @@ func TestPackageName(t *testing.T) {
 		if name := PackageName(server); badPackageName(name) != "" {
 			t.Errorf("%q: %q", server, name)
 		}
+	}
+}
+
+// A run that was ended says so at once, whatever it was doing.
+func TestGenerateEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := synthetic(t, "alpha", 3)
+	opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}}
+	if out, err := Generate(ctx, opts); !errors.Is(err, context.Canceled) || out != nil {
+		t.Errorf("%v, %v", out, err)
+	}
+	if symbols, err := Symbols(ctx, opts); !errors.Is(err, context.Canceled) || symbols != nil {
+		t.Errorf("%v, %v", symbols, err)
+	}
+	if names, err := AssignNames(ctx, s, nil, nil, nil); !errors.Is(err, context.Canceled) || names != nil {
+		t.Errorf("%v, %v", names, err)
 	}
 }

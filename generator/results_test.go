@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -39,7 +40,7 @@ func untyped(t *testing.T, results map[string]Result) Server {
 }
 
 func generateOne(s Server) (*Output, error) {
-	return Generate(Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}})
+	return Generate(context.Background(), Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}})
 }
 
 func text(out *Output, path string) string {

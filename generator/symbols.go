@@ -5,6 +5,7 @@ package generator
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"go/types"
 	"regexp"
@@ -60,19 +61,19 @@ type ServerSymbols struct {
 // Symbols returns the names that [Generate] gives with the same options, by
 // server. It compares nothing with the lock and emits nothing. The errors are
 // those of decisions that cannot be made.
-func Symbols(opts Options) ([]ServerSymbols, error) {
+func Symbols(ctx context.Context, opts Options) ([]ServerSymbols, error) {
 	if err := checkOptions(opts); err != nil {
 		return nil, err
 	}
 	servers := slices.Clone(opts.Servers)
 	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 	out := make([]ServerSymbols, len(servers))
-	err := each(servers, func(i int, s Server) error {
+	err := each(ctx, servers, func(i int, s Server) error {
 		var err error
 		if s.Snapshot, _, err = asOnDisk(s); err != nil {
 			return err
 		}
-		symbols, err := build.Symbols(buildInput(s, false))
+		symbols, err := build.Symbols(ctx, buildInput(s, false))
 		out[i] = ServerSymbols{Server: s.Name, Import: opts.ImportPath + "/" + s.packageName()}
 		for _, sym := range symbols {
 			out[i].Symbols = append(out[i].Symbols, symbolOf(sym))
@@ -109,7 +110,7 @@ var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // options, by server, for each of the options. All are made of the same types of
 // other packages, so that they can be compared. The errors are those of Generate,
 // save that snapshots are not compared with the lock.
-func APIs(of ...Options) ([]map[string]*types.Package, error) {
+func APIs(ctx context.Context, of ...Options) ([]map[string]*types.Package, error) {
 	imports := gogen.Importer()
 	out := make([]map[string]*types.Package, len(of))
 	for i, opts := range of {
@@ -118,11 +119,11 @@ func APIs(of ...Options) ([]map[string]*types.Package, error) {
 		}
 		out[i] = map[string]*types.Package{}
 		for _, s := range opts.Servers {
-			p, _, err := build.Package(buildInput(s, false))
+			p, _, err := build.Package(ctx, buildInput(s, false))
 			if err != nil {
 				return nil, err
 			}
-			files, err := gogen.Package(p, nil)
+			files, err := gogen.Package(ctx, p, nil)
 			if err != nil {
 				return nil, err
 			}

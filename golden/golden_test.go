@@ -191,7 +191,7 @@ func TestTamperedInput(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			s := locked(t, corpusSnapshot(t, "everything"))
 			change(&s)
-			_, err := generator.Generate(generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{s}})
+			_, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{s}})
 			if err == nil || !strings.Contains(err.Error(), "everything: "+want) || !strings.Contains(err.Error(), "mcpgen update everything") {
 				t.Errorf("got %v", err)
 			}

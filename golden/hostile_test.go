@@ -200,7 +200,7 @@ func TestPoisonedNames(t *testing.T) {
 					if server.Locked == nil {
 						return
 					}
-					out, err := generator.Generate(hostileOptions(server))
+					out, err := generator.Generate(t.Context(), hostileOptions(server))
 					if err != nil {
 						checkMessage(t, err.Error())
 						return
@@ -230,7 +230,7 @@ func TestHostileFolders(t *testing.T) {
 			{Output: "mcp", ImportPath: p.Text}, {Output: "mcp", ImportPath: "example.com/" + p.Text},
 		} {
 			opts.Servers = []generator.Server{*server}
-			out, err := generator.Generate(opts)
+			out, err := generator.Generate(t.Context(), opts)
 			if err != nil {
 				checkMessage(t, err.Error())
 				continue
@@ -251,7 +251,7 @@ func TestHugeDescription(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := locked(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Tools: []schema.Item{it}})
-	out, err := generator.Generate(hostileOptions(server))
+	out, err := generator.Generate(t.Context(), hostileOptions(server))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func hostileOptions(server generator.Server) generator.Options {
 
 func checkHostile(t *testing.T, server generator.Server) {
 	t.Helper()
-	out, err := generator.Generate(hostileOptions(server))
+	out, err := generator.Generate(t.Context(), hostileOptions(server))
 	if err != nil {
 		t.Fatalf("a tool took its server down: %v", err)
 	}

@@ -77,7 +77,7 @@ func locked(t testing.TB, s *schema.Snapshot) generator.Server {
 // generated generates servers into a folder of a module, with their fakes.
 func generated(t testing.TB, module, output string, servers ...generator.Server) *generator.Output {
 	t.Helper()
-	out, err := generator.Generate(generator.Options{Output: output, ImportPath: path.Join(module, output), Fakes: true, Servers: servers})
+	out, err := generator.Generate(t.Context(), generator.Options{Output: output, ImportPath: path.Join(module, output), Fakes: true, Servers: servers})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func (o offer) snapshot(server string) *schema.Snapshot {
 
 func TestSurfaceGolden(t *testing.T) {
 	servers := []generator.Server{locked(t, readOffer(t, "everything")), locked(t, readOffer(t, "offers"))}
-	out, err := generator.Generate(generator.Options{Output: "surface", ImportPath: thisFolder + "/surface", Fakes: true, Servers: servers})
+	out, err := generator.Generate(t.Context(), generator.Options{Output: "surface", ImportPath: thisFolder + "/surface", Fakes: true, Servers: servers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestRemovedItemChangesNoOtherName(t *testing.T) {
 					*list = kept
 				}
 				after := generator.Server{Name: name, Snapshot: &rest}
-				names, err := generator.AssignNames(after, server.Locked, whole, nil)
+				names, err := generator.AssignNames(t.Context(), after, server.Locked, whole, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -186,7 +186,7 @@ func TestHostileSurface(t *testing.T) {
 // for each item, and nothing else.
 func checkHostileSurface(t *testing.T, server generator.Server) {
 	t.Helper()
-	out, err := generator.Generate(hostileOptions(server))
+	out, err := generator.Generate(t.Context(), hostileOptions(server))
 	if err != nil {
 		t.Fatalf("an item took its server down: %v", err)
 	}

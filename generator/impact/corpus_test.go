@@ -127,7 +127,7 @@ func TestCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			before, after := pairSide(t, pair.Kind, pair.Before), pairSide(t, pair.Kind, pair.After)
-			symbols, err := generator.Symbols(options(t, before))
+			symbols, err := generator.Symbols(t.Context(), options(t, before))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,7 @@ type Problem struct {
 // Problems are what could not be looked at: the call sites are those of the rest.
 // The error is that nothing could be loaded at all, or that of ctx.
 func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, error) {
-	known, err := tables(o)
+	known, err := tables(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func newProject(t testing.TB, before, after *schema.Snapshot, files map[string]s
 
 func (p *project) generate(t testing.TB, o generator.Options) {
 	t.Helper()
-	out, err := generator.Generate(o)
+	out, err := generator.Generate(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

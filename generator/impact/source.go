@@ -4,6 +4,7 @@ package impact
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"go/types"
@@ -24,17 +25,17 @@ import (
 //
 // It touches neither network nor disk. The errors are those of
 // [generator.Symbols] and [generator.APIs].
-func Source(before, after generator.Options) (map[string][]drift.Change, error) {
+func Source(ctx context.Context, before, after generator.Options) (map[string][]drift.Change, error) {
 	before, after = both(before, after), both(after, before)
-	was, err := generator.Symbols(before)
+	was, err := generator.Symbols(ctx, before)
 	if err != nil {
 		return nil, err
 	}
-	now, err := generator.Symbols(after)
+	now, err := generator.Symbols(ctx, after)
 	if err != nil {
 		return nil, err
 	}
-	apis, err := generator.APIs(before, after)
+	apis, err := generator.APIs(ctx, before, after)
 	if err != nil {
 		return nil, err
 	}

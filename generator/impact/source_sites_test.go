@@ -32,7 +32,7 @@ func use(ctx context.Context) {
 	_ = r
 }
 `})
-	changes, err := Source(p.before, p.after)
+	changes, err := Source(t.Context(), p.before, p.after)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func TestSource(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			snapshot := func(tool string) surface { return surface{Tools: []json.RawMessage{json.RawMessage(tool)}} }
 			before, after := snapshot(tt.before).snapshot(t), snapshot(tt.after).snapshot(t)
-			changes, err := Source(options(t, before), options(t, after))
+			changes, err := Source(t.Context(), options(t, before), options(t, after))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestSource(t *testing.T) {
 // judge holds what is found to what apidiff finds.
 func judge(t *testing.T, before, after generator.Options, changes []drift.Change) {
 	t.Helper()
-	apis, err := generator.APIs(before, after)
+	apis, err := generator.APIs(t.Context(), before, after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestSourceIsJudged(t *testing.T) {
 				sides[f.Name] = options(t, parseSurface(t, f.Data))
 			}
 		}
-		changes, err := Source(sides["before.json"], sides["after.json"])
+		changes, err := Source(t.Context(), sides["before.json"], sides["after.json"])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package impact
 // Which Go names a place in a definition has, before and after.
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -40,12 +41,12 @@ func kindOf(k schema.Kind) drift.Kind {
 }
 
 // tables makes the tables of all servers, by configured name.
-func tables(o Options) (map[string]*table, error) {
-	before, err := generator.Symbols(o.Before)
+func tables(ctx context.Context, o Options) (map[string]*table, error) {
+	before, err := generator.Symbols(ctx, o.Before)
 	if err != nil {
 		return nil, err
 	}
-	after, err := generator.Symbols(o.After)
+	after, err := generator.Symbols(ctx, o.After)
 	if len(o.After.Servers) == 0 {
 		after, err = nil, nil
 	}

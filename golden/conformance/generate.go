@@ -3,6 +3,7 @@ package main
 // Generating the subjects, each by itself and all at once.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -18,7 +19,7 @@ import (
 const moduleName = "example.com/conformance"
 
 func generate(set string, servers ...generator.Server) (*generator.Output, error) {
-	return generator.Generate(generator.Options{Output: set, ImportPath: path.Join(moduleName, set), Servers: servers})
+	return generator.Generate(context.Background(), generator.Options{Output: set, ImportPath: path.Join(moduleName, set), Servers: servers})
 }
 
 // generateAll generates each subject, and tells how many schemas have types and

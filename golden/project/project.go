@@ -3,6 +3,7 @@
 package project
 
 import (
+	"context"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -16,7 +17,7 @@ func Lock(s *schema.Snapshot) (generator.Server, error) {
 		return generator.Server{}, err
 	}
 	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
-	names, err := generator.AssignNames(server, nil, nil, nil)
+	names, err := generator.AssignNames(context.Background(), server, nil, nil, nil)
 	if err != nil {
 		return generator.Server{}, err
 	}

@@ -9,6 +9,7 @@
 package build
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -73,9 +74,9 @@ type Warning struct {
 // is typed more loosely; each is a warning, or with in.Strict part of the error,
 // which names all of them. The other errors are the user's to mend: a package
 // name, glob, rename or locked name that cannot be used.
-func Package(in Input) (*ir.Package, []Warning, error) {
+func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Server)
-	all, err := decideAll(in, w, (*tool).settle)
+	all, err := decideAll(ctx, in, w, (*tool).settle)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +101,7 @@ type decided struct {
 
 // decideAll makes the types of everything that is wanted and gives every name. It
 // calls each when the types of a tool are there, and have no names yet.
-func decideAll(in Input, w *warner, each func(*tool)) (*decided, error) {
+func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*decided, error) {
 	all := &decided{name: in.Package}
 	if all.name == "" {
 		all.name = PackageName(in.Server)
@@ -111,8 +112,11 @@ func decideAll(in Input, w *warner, each func(*tool)) (*decided, error) {
 	all.tools = collect(in, w)
 	for _, t := range all.tools {
 		if t.wanted {
-			t.buildTypes(w)
+			t.buildTypes(ctx, w)
 			each(t)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	all.others = surface(in, w)
@@ -161,19 +165,19 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 // Before is the snapshot that in.Locked was made from. With it also the fields,
 // types and constants that never had to be written down keep their names; nil
 // is fine for a server that was never locked.
-func AssignNames(in Input, before *schema.Snapshot) (map[schema.Kind]map[string]map[string]string, error) {
+func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[schema.Kind]map[string]map[string]string, error) {
 	in.Include, in.Exclude, in.Rename = nil, nil, nil
 	var kept map[itemID]map[string]string
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore
-		a, err := assignAll(was, nil)
+		a, err := assignAll(ctx, was, nil)
 		if err != nil {
 			return nil, err
 		}
 		kept = a.all()
 	}
-	a, err := assignAll(in, kept)
+	a, err := assignAll(ctx, in, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -181,12 +185,15 @@ func AssignNames(in Input, before *schema.Snapshot) (map[schema.Kind]map[string]
 }
 
 // assignAll names every item of a snapshot.
-func assignAll(in Input, kept map[itemID]map[string]string) (*assigner, error) {
+func assignAll(ctx context.Context, in Input, kept map[itemID]map[string]string) (*assigner, error) {
 	w := newWarner(in.Server)
 	tools := collect(in, w)
 	for _, t := range tools {
-		t.buildTypes(w)
+		t.buildTypes(ctx, w)
 		t.release()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
 	a := newAssigner(in.Server, slices.Concat(tools, surface(in, w)), kept)
 	return a, a.run()

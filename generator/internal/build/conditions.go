@@ -13,8 +13,8 @@ import (
 // conditional returns the members that the conditions of s declare and that
 // neither s nor the other parts do. They are optional: a condition may not hold.
 func (b *side) conditional(s *schema.Schema, others []*schema.Schema) []schema.Property {
-	if s.AdditionalProperties != nil {
-		return nil // it rules over everything that properties do not declare
+	if s.Then == nil && s.Else == nil && s.DependentSchemas == nil || s.AdditionalProperties != nil {
+		return nil // additionalProperties rules over everything that properties do not declare
 	}
 	known := map[string]bool{}
 	for _, p := range append([]*schema.Schema{s}, others...) {
@@ -93,5 +93,5 @@ func (b *side) together(at string, x, y *schema.Schema) *schema.Schema {
 	case ifY != nil:
 		return x
 	}
-	return both(at, x, y)
+	return b.both(at, x, y)
 }

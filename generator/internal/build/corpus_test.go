@@ -149,7 +149,7 @@ func checkRef(declared map[*ir.Type]bool, r *ir.Ref) error {
 
 func mustPackage(t testing.TB, in Input) (*ir.Package, []Warning) {
 	t.Helper()
-	p, warnings, err := Package(in)
+	p, warnings, err := Package(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestNamesAreTheirOwn(t *testing.T) {
 				t.Errorf("%s/%s alone:\n%s", s.Server, tool.Name, diff)
 			}
 		}
-		names, err := AssignNames(Input{Server: s.Server, Snapshot: s}, nil)
+		names, err := AssignNames(t.Context(), Input{Server: s.Server, Snapshot: s}, nil)
 		if err != nil || len(names) > 0 {
 			t.Errorf("%s: the lock has to remember %v (%v)", s.Server, names, err)
 		}

@@ -57,8 +57,6 @@ func (b *side) enum(v *schema.Schema, kind string) expr {
 	}
 	consts, wire, skipped, ok := constants(v, kind)
 	switch {
-	case len(b.decls) >= maxTypes:
-		return plain("there are more types than one tool can have")
 	case len(consts) > maxConsts:
 		return plain("it lists more than " + strconv.Itoa(maxConsts) + " values")
 	case !ok:
@@ -70,6 +68,9 @@ func (b *side) enum(v *schema.Schema, kind string) expr {
 		if base = intBase(base, consts); base == "" {
 			return b.wide(v, "it lists integers that no one Go type holds")
 		}
+	}
+	if !b.room(len(consts)) {
+		return plain(tooMany)
 	}
 	d := b.declare(ir.Enum, v)
 	d.t.Base, d.t.Consts, d.values = base, consts, wire

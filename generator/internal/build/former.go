@@ -4,6 +4,7 @@ package build
 // compiling: they stand for the new ones, unless somebody else has them by now.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -71,8 +72,8 @@ func (a *assigner) formerTypes(t *tool, function string) []ir.FormerName {
 }
 
 // Function returns the Go name of a tool's function, "" if the package has none.
-func Function(in Input, wire string) (string, error) {
-	all, err := decideAll(in, newWarner(in.Server), (*tool).release)
+func Function(ctx context.Context, in Input, wire string) (string, error) {
+	all, err := decideAll(ctx, in, newWarner(in.Server), (*tool).release)
 	if err != nil {
 		return "", err
 	}

@@ -85,7 +85,7 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 		in.Locked[tool] = Locked{Names: names}
 	}
 	var b strings.Builder
-	p, warnings, err := Package(in)
+	p, warnings, err := Package(t.Context(), in)
 	if err != nil {
 		b.WriteString("error: " + err.Error() + "\n")
 	} else {
@@ -97,7 +97,7 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 	for _, w := range warnings {
 		b.WriteString("warning: " + w.String() + "\n")
 	}
-	names, err := AssignNames(in, nil)
+	names, err := AssignNames(t.Context(), in, nil)
 	for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 		if err != nil || len(names[kind]) == 0 {
 			continue

@@ -44,12 +44,12 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 		`{"name":"list_prs_args","inputSchema":{"type":"object"}}`)
 	in := Input{Server: "srv", Snapshot: before}
 	was, _ := mustPackage(t, in)
-	names, err := AssignNames(in, nil)
+	names, err := AssignNames(t.Context(), in, nil)
 	if err != nil || len(names) > 0 {
 		t.Fatalf("nothing meets, but the lock gets %v (%v)", names, err)
 	}
 	in.Snapshot, in.Locked = after, lockOf(before, names)
-	names, err = AssignNames(in, before)
+	names, err = AssignNames(t.Context(), in, before)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 func TestWithoutRivals(t *testing.T) {
 	both := snapshotOf(t, `{"name":"list-prs","inputSchema":{"type":"object"}}`, `{"name":"list_prs","inputSchema":{"type":"object"}}`)
 	in := Input{Server: "srv", Snapshot: both}
-	names, err := AssignNames(in, nil)
+	names, err := AssignNames(t.Context(), in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestWithoutRivals(t *testing.T) {
 	if got := p.Tools[0].Go; got != "ListPRs2" {
 		t.Errorf("list_prs is %s now, was ListPRs2", got)
 	}
-	if names, err = AssignNames(in, both); err != nil || names[schema.KindTool]["list_prs"][""] != "ListPRs2" {
+	if names, err = AssignNames(t.Context(), in, both); err != nil || names[schema.KindTool]["list_prs"][""] != "ListPRs2" {
 		t.Errorf("the lock forgets the number: %v, %v", names, err)
 	}
 }

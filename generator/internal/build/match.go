@@ -5,6 +5,7 @@ package build
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -42,16 +43,17 @@ type tag struct {
 func (b *side) tags(u *schema.Schema, branches []branch, objects []int, out []ir.Match) {
 	best := b.discriminator(u, branches, objects)
 	if best == nil {
-		names := map[string]bool{}
+		declaring := map[string][]declarer{}
 		for _, i := range objects {
 			for _, p := range branches[i].v.Properties {
-				if names[p.Name] {
-					continue
+				if by := declaring[p.Name]; by == nil || by[len(by)-1].branch != i {
+					declaring[p.Name] = append(by, declarer{i, p.Schema})
 				}
-				names[p.Name] = true
-				if t := b.tag(p.Name, branches, objects); t != nil && t.better(best) {
-					best = t
-				}
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(declaring)) {
+			if t := b.tag(name, branches, declaring[name]); t != nil && t.better(best) {
+				best = t
 			}
 		}
 	}
@@ -63,14 +65,22 @@ func (b *side) tags(u *schema.Schema, branches []branch, objects []int, out []ir
 	}
 }
 
+// declarer is a branch that declares a member, and how.
+type declarer struct {
+	branch int
+	as     *schema.Schema
+}
+
 // tag returns the constants of a member, nil if it tells less than two objects
 // apart.
-func (b *side) tag(name string, branches []branch, objects []int) *tag {
+func (b *side) tag(name string, branches []branch, by []declarer) *tag {
+	if len(by) < 2 {
+		return nil
+	}
 	t := &tag{name: name, values: map[int][]string{}}
 	seen := map[string]bool{}
-	for _, i := range objects {
-		v := branches[i].v
-		values := b.constantsOf(v.Property(name))
+	for _, d := range by {
+		values := b.constantsOf(d.as)
 		for _, c := range values {
 			if seen[c] {
 				return nil
@@ -82,8 +92,8 @@ func (b *side) tag(name string, branches []branch, objects []int) *tag {
 		for _, c := range values {
 			seen[c] = true
 		}
-		t.values[i] = values
-		if v.IsRequired(name) {
+		t.values[d.branch] = values
+		if branches[d.branch].v.IsRequired(name) {
 			t.required++
 		}
 	}
@@ -139,19 +149,19 @@ func (b *side) discriminator(u *schema.Schema, branches []branch, objects []int)
 	if raw := u.Keywords["discriminator"]; raw == nil || json.Unmarshal(raw, &d) != nil || d.PropertyName == "" {
 		return nil
 	}
+	mapped := map[string][]string{} // by pointer of the target
+	for value, ref := range d.Mapping {
+		if target, err := b.doc.Resolve(&schema.Schema{Ref: ref}); err == nil {
+			mapped[target.Pointer] = append(mapped[target.Pointer], quoted(value))
+		}
+	}
 	t := &tag{name: d.PropertyName, values: map[int][]string{}}
 	for _, i := range objects {
 		v := branches[i].v
 		if t.values[i] = b.constantsOf(v.Property(d.PropertyName)); t.values[i] != nil {
 			continue
 		}
-		for value, ref := range d.Mapping {
-			target, err := b.doc.Resolve(&schema.Schema{Ref: ref})
-			if err == nil && target.Pointer == v.Pointer {
-				t.values[i] = append(t.values[i], quoted(value))
-			}
-		}
-		slices.Sort(t.values[i])
+		t.values[i] = slices.Sorted(slices.Values(mapped[v.Pointer]))
 		if name, ok := definitionName(v.Pointer); ok && t.values[i] == nil {
 			t.values[i] = []string{quoted(name)}
 		}
@@ -204,8 +214,12 @@ func keys(branches []branch, objects []int, out []ir.Match) {
 // memberNames are the members that v names, each once.
 func memberNames(v *schema.Schema) []string {
 	names := slices.Clone(v.Required)
+	known := make(map[string]bool, len(names))
+	for _, name := range names {
+		known[name] = true
+	}
 	for _, p := range v.Properties {
-		if !slices.Contains(v.Required, p.Name) {
+		if !known[p.Name] {
 			names = append(names, p.Name)
 		}
 	}

@@ -3,7 +3,6 @@ package build
 // Schemas that all hold at once, as one.
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -114,6 +113,9 @@ func (b *side) mergeInto(m, p *schema.Schema) string {
 	if p.Bool != nil {
 		return ""
 	}
+	if !b.spend(1 + len(m.Properties) + len(m.Required) + len(m.Enum) + len(p.Properties) + len(p.Required) + len(p.Enum)) {
+		return tooInvolved
+	}
 	mergeText(m, p)
 	mergeBounds(m, p)
 	if !mergeValues(m, p) {
@@ -124,7 +126,7 @@ func (b *side) mergeInto(m, p *schema.Schema) string {
 	case m.Items == nil:
 		m.Items = p.Items
 	case p.Items != nil:
-		m.Items = both(m.Pointer+"/items", m.Items, p.Items)
+		m.Items = b.both(m.Pointer+"/items", m.Items, p.Items)
 	}
 	if m.PrefixItems == nil {
 		m.PrefixItems = p.PrefixItems
@@ -184,8 +186,12 @@ func mergeValues(m, p *schema.Schema) bool {
 		return true
 	}
 	m.Enum = nil
+	listed := make(map[string]bool, len(theirs))
+	for _, v := range theirs {
+		listed[string(v)] = true
+	}
 	for _, v := range ours {
-		if slices.ContainsFunc(theirs, func(t json.RawMessage) bool { return bytes.Equal(t, v) }) {
+		if listed[string(v)] {
 			m.Enum = append(m.Enum, v)
 		}
 	}
@@ -211,8 +217,13 @@ func (b *side) mergeMembers(m, p *schema.Schema) {
 	}
 	m.PatternProperties = append(slices.Clone(m.PatternProperties), p.PatternProperties...)
 	m.Required = slices.Clone(m.Required)
+	required := make(map[string]bool, len(m.Required))
+	for _, name := range m.Required {
+		required[name] = true
+	}
 	for _, name := range p.Required {
-		if !slices.Contains(m.Required, name) {
+		if !required[name] {
+			required[name] = true
 			m.Required = append(m.Required, name)
 		}
 	}
@@ -222,16 +233,11 @@ func (b *side) mergeMembers(m, p *schema.Schema) {
 	case isFalse(p.AdditionalProperties):
 		m.AdditionalProperties = p.AdditionalProperties
 	case p.AdditionalProperties != nil && !isFalse(m.AdditionalProperties):
-		m.AdditionalProperties = both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
+		m.AdditionalProperties = b.both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
 	}
 }
 
 func isFalse(s *schema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
-
-// both is a schema that asks for a and b.
-func both(pointer string, a, b *schema.Schema) *schema.Schema {
-	return &schema.Schema{Pointer: pointer, AllOf: []*schema.Schema{a, b}, Description: a.Description, Title: a.Title}
-}
 
 // escape writes a name as a token of a JSON pointer.
 func escape(name string) string {

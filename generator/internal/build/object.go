@@ -18,8 +18,8 @@ func (b *side) object(v *schema.Schema) expr {
 	if len(v.Properties) == 0 && !none {
 		return b.mapping(v)
 	}
-	if len(b.decls) >= maxTypes {
-		return b.wide(v, "there are more types than one tool can have")
+	if !b.room(len(v.Properties) + len(v.Required)) {
+		return b.wide(v, tooMany)
 	}
 	d := b.declare(ir.Struct, v)
 	b.queue = append(b.queue, d)
@@ -68,13 +68,17 @@ func undeclared(v *schema.Schema) *schema.Schema {
 // snapshot.
 func (b *side) fill(d *decl) {
 	v := d.v
+	required := make(map[string]bool, len(v.Required))
+	for _, name := range v.Required {
+		required[name] = true
+	}
 	seen := map[string]bool{}
 	for _, p := range declared(v) {
 		if seen[p.Name] || isFalse(p.Schema) {
 			continue
 		}
 		seen[p.Name] = true
-		m := b.member(p, slices.Contains(v.Required, p.Name), b.at+v.Pointer+"/properties/"+escape(p.Name))
+		m := b.member(p, required[p.Name], b.at+v.Pointer+"/properties/"+escape(p.Name))
 		m.f.Untagged = !tagHolds(p.Name)
 		d.members = append(d.members, m)
 	}

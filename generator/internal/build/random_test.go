@@ -113,7 +113,7 @@ func checkStable(t *testing.T, in Input) {
 	if err := checkCompiles(p); err != nil {
 		t.Fatal(err)
 	}
-	names, err := AssignNames(in, nil)
+	names, err := AssignNames(t.Context(), in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func checkStable(t *testing.T, in Input) {
 	if dump(p) != dump(again) {
 		t.Fatalf("with its own lock the package changes:\n%s\n%s", dump(p), dump(again))
 	}
-	if more, err := AssignNames(in, in.Snapshot); err != nil || quoteAll(more) != quoteAll(names) {
+	if more, err := AssignNames(t.Context(), in, in.Snapshot); err != nil || quoteAll(more) != quoteAll(names) {
 		t.Fatalf("the lock does not settle: %s, then %s (%v)", quoteAll(names), quoteAll(more), err)
 	}
 }

@@ -3,6 +3,7 @@ package build
 // The types of one side of one tool: its arguments or its result.
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -11,14 +12,24 @@ import (
 
 // The bounds of one side. Beyond them types get looser, with a warning.
 const (
-	maxTypes   = 5000 // declared types
-	maxDepth   = 100  // arrays of maps of arrays …
-	maxPointer = 2048 // bytes; grows only where definitions are combined with themselves
+	maxTypes   = 5000    // declared types
+	maxLines   = 30_000  // of Go that they take, about
+	maxWords   = 4 << 20 // bytes of comments in them
+	maxSteps   = 300_000 // members and variants that are looked at to combine schemas
+	maxDepth   = 100     // arrays of maps of arrays …
+	maxPointer = 2048    // bytes; grows only where definitions are combined with each other
+)
+
+// Why a type is wider than its schema: a bound was reached.
+const (
+	tooMany     = "there are more types than one tool can have"
+	tooInvolved = "its definitions can be combined in too many ways"
 )
 
 // side builds the types of one side of one tool. References are followed once:
 // a schema has one type wherever it is referred to from.
 type side struct {
+	ctx     context.Context // ends the work early; what was made is then of no use
 	w       *warner
 	tool    string // wire name
 	at      string // where the schema stands in the definition, such as /inputSchema
@@ -34,6 +45,13 @@ type side struct {
 	views   map[*schema.Schema]*folded
 	folding int
 	nulls   map[*schema.Schema]bool
+	steps   int // of maxSteps
+	lines   int // of maxLines
+	words   int // of maxWords
+
+	joint map[*schema.Schema]string // the key of the set that a schema was made of
+	sets  map[string]*schema.Schema // by that key: the schema that stands for the set
+	ids   map[*schema.Schema]int    // numbers for keys
 
 	declaredIf map[*schema.Schema][]*schema.Schema // members that only conditions declare, and how
 	hints      map[string][]json.RawMessage        // by pointer: values that are known where others are as good
@@ -79,12 +97,16 @@ type member struct {
 	name   string // the Go name that it asks for; "" is that of the wire name
 }
 
-func newSide(w *warner, tool, word, at string, doc *schema.Document) *side {
+func newSide(ctx context.Context, w *warner, tool, word, at string, doc *schema.Document) *side {
 	return &side{
-		w: w, tool: tool, word: word, at: at, doc: doc, results: word == "Result",
+		ctx: ctx, w: w, tool: tool, word: word, at: at, doc: doc, results: word == "Result",
 		exprs: map[string]*expr{},
 		views: map[*schema.Schema]*folded{},
 		nulls: map[*schema.Schema]bool{},
+
+		joint: map[*schema.Schema]string{},
+		sets:  map[string]*schema.Schema{},
+		ids:   map[*schema.Schema]int{},
 
 		declaredIf: map[*schema.Schema][]*schema.Schema{},
 		hints:      map[string][]json.RawMessage{},
@@ -133,6 +155,22 @@ func (b *side) declare(kind ir.Kind, v *schema.Schema) *decl {
 	}
 	b.decls = append(b.decls, d)
 	return d
+}
+
+// spend counts steps of work. It reports false when there were too many, or when
+// the run has ended: then every schema that has to be combined is any value.
+func (b *side) spend(steps int) bool {
+	b.steps = min(b.steps+steps, maxSteps)
+	return b.steps < maxSteps && b.ctx.Err() == nil
+}
+
+// room reports whether there is room for one more type of so many lines.
+func (b *side) room(lines int) bool {
+	if len(b.decls) >= maxTypes || b.lines+lines > maxLines {
+		return false
+	}
+	b.lines += lines
+	return true
 }
 
 // warn reports something about the schema at pointer.

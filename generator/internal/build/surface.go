@@ -8,6 +8,7 @@ package build
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -155,7 +156,7 @@ func (t *tool) takes(w *warner, word, at string, s textSchema) {
 	if err != nil {
 		raw = nil // texts always can be encoded
 	}
-	t.args = newSide(w, t.wire, word, at, parse(w, t.wire, at, raw))
+	t.args = newSide(context.Background(), w, t.wire, word, at, parse(w, t.wire, at, raw))
 	t.args.args()
 }
 

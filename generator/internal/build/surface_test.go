@@ -218,7 +218,7 @@ func manySurface(r *rand.Rand) *Input {
 // lockIn accepts what was decided.
 func lockIn(t *testing.T, in *Input, before *schema.Snapshot) {
 	t.Helper()
-	names, err := AssignNames(*in, before)
+	names, err := AssignNames(t.Context(), *in, before)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package build
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -40,8 +41,8 @@ type Symbol struct {
 }
 
 // Symbols returns the names that [Package] gives, sorted by kind, item and name.
-func Symbols(in Input) ([]Symbol, error) {
-	all, err := decideAll(in, newWarner(in.Server), keepSchemas)
+func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
+	all, err := decideAll(ctx, in, newWarner(in.Server), keepSchemas)
 	if err != nil {
 		return nil, err
 	}

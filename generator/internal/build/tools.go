@@ -4,6 +4,7 @@ package build
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,8 +104,8 @@ func read(in Input, item schema.Item, w *warner) *tool {
 
 // buildTypes makes the types of a tool. A schema that cannot be read is taken as
 // one that says nothing.
-func (t *tool) buildTypes(w *warner) {
-	t.args = newSide(w, t.wire, "Args", "/inputSchema", parse(w, t.wire, "/inputSchema", t.def.InputSchema))
+func (t *tool) buildTypes(ctx context.Context, w *warner) {
+	t.args = newSide(ctx, w, t.wire, "Args", "/inputSchema", parse(w, t.wire, "/inputSchema", t.def.InputSchema))
 	t.args.args()
 	raw := t.def.OutputSchema
 	if raw == nil {
@@ -113,7 +114,7 @@ func (t *tool) buildTypes(w *warner) {
 	if raw == nil {
 		return
 	}
-	t.resulted = newSide(w, t.wire, "Result", "/outputSchema", parse(w, t.wire, "/outputSchema", raw))
+	t.resulted = newSide(ctx, w, t.wire, "Result", "/outputSchema", parse(w, t.wire, "/outputSchema", raw))
 	t.resulted.result()
 }
 

@@ -24,11 +24,12 @@ func (b *side) tuple(v *schema.Schema) expr {
 		return expr{ref: slice(elem)}
 	}
 	switch {
-	case len(b.decls) >= maxTypes:
-		return b.wide(v, "there are more types than one tool can have")
 	case len(v.PrefixItems) > maxTuple:
 		b.warn(v.Pointer, "it is a tuple of more than "+strconv.Itoa(maxTuple)+" items: items are typed as any value")
 		return expr{ref: slice(b.untyped()), notes: []string{"Items are any value: the schema describes a long tuple."}}
+	}
+	if !b.room(len(v.PrefixItems)) {
+		return b.wide(v, tooMany)
 	}
 	d := b.declare(ir.Tuple, v)
 	b.queue = append(b.queue, d)

@@ -92,7 +92,7 @@ func TestTypedShare(t *testing.T) {
 		w := newWarner(s.Server)
 		var fields, properties share
 		for _, tool := range collect(in, w) {
-			tool.buildTypes(w)
+			tool.buildTypes(t.Context(), w)
 			for _, b := range tool.sides() {
 				countFields(b, &fields)
 				countProperties(b, &properties)

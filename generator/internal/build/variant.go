@@ -22,8 +22,16 @@ type branch struct {
 
 // union is an interface. Its variants are found later, since they may contain it.
 func (b *side) union(v *schema.Schema) expr {
-	if len(b.decls) >= maxTypes {
-		return b.wide(v, "there are more types than one tool can have")
+	steps, lines := 0, len(v.AnyOf)
+	for _, variant := range v.AnyOf {
+		steps += len(variant.Properties) + len(variant.Required)
+		lines += len(variant.Required) / 8 // they tell variants apart
+	}
+	switch {
+	case !b.spend(steps):
+		return b.wide(v, tooInvolved)
+	case !b.room(lines):
+		return b.wide(v, tooMany)
 	}
 	d := b.declare(ir.Union, v)
 	b.queue = append(b.queue, d)
@@ -160,7 +168,7 @@ func (b *side) variant(d *decl, br branch) *ir.Type {
 	case ir.Text: // a type made of it would not have its methods
 		e.ref = basic("string")
 	}
-	if len(b.decls) >= maxTypes {
+	if !b.room(1) {
 		return nil
 	}
 	v := *br.v

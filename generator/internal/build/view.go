@@ -33,14 +33,23 @@ func (b *side) view(s *schema.Schema) (*schema.Schema, string) {
 	if s.Bool != nil || direct(s) {
 		return s, ""
 	}
+	if key := b.joint[s]; key != "" {
+		if b.sets[key] == nil {
+			b.sets[key] = s
+		}
+		s = b.sets[key]
+	}
 	if f, ok := b.views[s]; ok {
 		if f.busy {
 			return nil, "it is defined by itself"
 		}
 		return f.v, f.why
 	}
-	if b.folding >= maxFold {
+	switch {
+	case b.folding >= maxFold:
 		return nil, "its references are nested too deep"
+	case !b.spend(1):
+		return nil, tooInvolved
 	}
 	f := &folded{busy: true}
 	b.views[s] = f

@@ -12,7 +12,7 @@ import (
 // rendered returns the files of the sample by name.
 func rendered(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := Package(sample(), nil)
+	files, err := Package(t.Context(), sample(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestCheckRefuses(t *testing.T) {
 func TestTypeErrorsShowTheLines(t *testing.T) {
 	p := sample()
 	p.Types[3].Base = "int" // the constants are strings
-	_, err := Package(p, nil)
+	_, err := Package(t.Context(), p, nil)
 	if err == nil {
 		t.Fatal("it was accepted")
 	}
@@ -91,7 +91,7 @@ func TestNamesAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := sample()
 			p.Tools[0].Go = name
-			if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), `server "github": tool "get"`) &&
+			if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), `server "github": tool "get"`) &&
 				!strings.Contains(err.Error(), `tool "list_prs"`) {
 				t.Errorf("tool: %v", err)
 			}
@@ -100,12 +100,12 @@ func TestNamesAreRefused(t *testing.T) {
 			}
 			p = sample()
 			p.Types[2].Fields[0].Go = name
-			if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), "repo") {
+			if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), "repo") {
 				t.Errorf("field: %v", err)
 			}
 			p = sample()
 			p.Types[3].Consts[0].Go = name
-			if _, err := Package(p, nil); err == nil {
+			if _, err := Package(t.Context(), p, nil); err == nil {
 				t.Error("a constant was accepted")
 			}
 		})
@@ -116,7 +116,7 @@ func TestUntaggableProperties(t *testing.T) {
 	for _, wire := range []string{"", "a,b", `a"b`, "a'b", `a\b`, "a`b", "a\nb", "😀", "a\u00a0b"} {
 		p := sample()
 		p.Types[2].Fields[0].Wire = wire
-		if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), "struct tag") {
+		if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), "struct tag") {
 			t.Errorf("%q: %v", wire, err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestUntaggableProperties(t *testing.T) {
 		p := sample()
 		p.Types[2].Fields[0].Wire = wire
 		p.Types[2].Fields[3].Wire = "other"
-		if _, err := Package(p, nil); err != nil {
+		if _, err := Package(t.Context(), p, nil); err != nil {
 			t.Errorf("%q: %v", wire, err)
 		}
 	}
@@ -168,7 +168,7 @@ func TestShim(t *testing.T) {
 }
 
 func TestPackageWithoutTools(t *testing.T) {
-	if _, err := Package(&ir.Package{Name: "empty", Server: "empty"}, nil); err != nil {
+	if _, err := Package(t.Context(), &ir.Package{Name: "empty", Server: "empty"}, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -189,7 +189,7 @@ func TestHostileText(t *testing.T) {
 				}
 			}
 			p.Types[3].Consts[0].Value = jsonText(evil)
-			if _, err := Package(p, nil); err != nil {
+			if _, err := Package(t.Context(), p, nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -224,7 +224,7 @@ func TestHostileSchemas(t *testing.T) {
 				tool.Wire = evil
 				poison(tool.Example, evil)
 			}
-			if _, err := Package(p, nil); err != nil {
+			if _, err := Package(t.Context(), p, nil); err != nil {
 				t.Error(err)
 			}
 		})

@@ -17,7 +17,7 @@ import (
 // package.
 func TestExamplesCompile(t *testing.T) {
 	for _, p := range []*ir.Package{shapes()} {
-		files, err := Package(p, nil)
+		files, err := Package(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

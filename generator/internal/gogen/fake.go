@@ -4,6 +4,7 @@ package gogen
 // adapters from typed handlers to runtime/mcptest.
 
 import (
+	"context"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -33,7 +34,7 @@ func fakeFileName(pkg string) string {
 
 // Fake renders the fake of the package p, which is imported as importPath. The
 // file's name has the folder below the one of p.
-func Fake(p *ir.Package, importPath string) (File, error) {
+func Fake(ctx context.Context, p *ir.Package, importPath string) (File, error) {
 	if err := checkNames(p); err != nil {
 		return File{}, err
 	}
@@ -41,7 +42,7 @@ func Fake(p *ir.Package, importPath string) (File, error) {
 		return !u.first && len(u.Tools)+len(u.Prompts)+len(u.Resources) == 0
 	})
 	parts := make([]part, len(units))
-	err := parallel(len(units), func(i int) (err error) {
+	err := parallel(ctx, len(units), func(i int) (err error) {
 		parts[i], err = fake{units[i], importPath, importName(p.Name)}.part()
 		return err
 	})

@@ -14,7 +14,7 @@ import (
 const samplePath = "example.com/mcp/github"
 
 func TestFake(t *testing.T) {
-	f, err := Fake(sample(), samplePath)
+	f, err := Fake(t.Context(), sample(), samplePath)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestFakeNames(t *testing.T) {
 	for _, name := range names {
 		p := sample()
 		p.Name = name
-		f, err := Fake(p, "example.com/mcp/"+name)
+		f, err := Fake(t.Context(), p, "example.com/mcp/"+name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -83,7 +83,7 @@ func TestFakeNames(t *testing.T) {
 // Without tools there is a fake all the same: prompts and resources are answered
 // with Handle.
 func TestFakeWithoutTools(t *testing.T) {
-	f, err := Fake(&ir.Package{Name: "empty", Server: "empty"}, "example.com/mcp/empty")
+	f, err := Fake(t.Context(), &ir.Package{Name: "empty", Server: "empty"}, "example.com/mcp/empty")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestFakeResults(t *testing.T) {
 		"map[string][]github.ListPRsResult": of(ir.Map, of(ir.Slice, p.Tools[1].Result)),
 	} {
 		p.Tools[0].Result = ref
-		f, err := Fake(p, samplePath)
+		f, err := Fake(t.Context(), p, samplePath)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		} else if !strings.Contains(string(f.Data), "github.GetArgs) ("+text+", error)) {") {
@@ -125,7 +125,7 @@ func TestFakeUnits(t *testing.T) {
 		p.Tools = append(p.Tools, &ir.Tool{Wire: name, Go: name, Args: args})
 		p.Types = append(p.Types, args)
 	}
-	parted, err := Fake(p, "example.com/many")
+	parted, err := Fake(t.Context(), p, "example.com/many")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestFakeOfHostileServer(t *testing.T) {
 	for _, text := range hostile {
 		p := sample()
 		p.Server, p.Title, p.Tools[0].Wire, p.Tools[0].Doc = text, text, text+"x", ir.Doc{Server: text}
-		f, err := Fake(p, samplePath)
+		f, err := Fake(t.Context(), p, samplePath)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -157,7 +157,7 @@ func TestFakeOfHostileServer(t *testing.T) {
 }
 
 func TestFakeIsChecked(t *testing.T) {
-	f, err := Fake(sample(), samplePath)
+	f, err := Fake(t.Context(), sample(), samplePath)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestFakeIsChecked(t *testing.T) {
 	}
 	p := sample()
 	p.Tools[0].Go = "X;func init(){}"
-	if _, err := Fake(p, samplePath); err == nil {
+	if _, err := Fake(t.Context(), p, samplePath); err == nil {
 		t.Error("a hostile name was accepted")
 	}
 }
@@ -189,7 +189,7 @@ func TestFakeSurface(t *testing.T) {
 		last.Go, last.URI = last.Go+"X", last.URI+"x"
 		p.Resources = append(p.Resources, &last)
 	}
-	f, err := Fake(p, "example.com/mcp/offers")
+	f, err := Fake(t.Context(), p, "example.com/mcp/offers")
 	if err != nil {
 		t.Fatal(err)
 	}

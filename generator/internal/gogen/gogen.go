@@ -9,6 +9,7 @@
 package gogen
 
 import (
+	"context"
 	"fmt"
 	"go/token"
 
@@ -24,14 +25,14 @@ type File struct {
 // Package renders the package of one server: its Go files and the snapshot that
 // they embed, in order of name. An error is a defect of the generator or of a Go
 // name in p: it names the server and the tool.
-func Package(p *ir.Package, snapshot []byte) ([]File, error) {
+func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error) {
 	if err := checkNames(p); err != nil {
 		return nil, err
 	}
 	units := append(split(withoutSurface(p)), surfaceUnits(p)...)
 	clients, types := make([]part, len(units)), make([]part, len(units))
 	var manifest part
-	err := parallel(len(units)+1, func(i int) (err error) {
+	err := parallel(ctx, len(units)+1, func(i int) (err error) {
 		if i == len(units) {
 			manifest, err = manifestPart(p)
 		} else {

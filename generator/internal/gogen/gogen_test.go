@@ -17,7 +17,7 @@ func TestPackage(t *testing.T) {
 }
 
 func testPackage(t *testing.T, p *ir.Package) {
-	files, err := Package(p, []byte("{}\n"))
+	files, err := Package(t.Context(), p, []byte("{}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestUnits(t *testing.T) {
 	if n := len(split(p)); n != 4 {
 		t.Errorf("%d units", n)
 	}
-	parted, err := Package(p, nil)
+	parted, err := Package(t.Context(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestUnits(t *testing.T) {
 	if n := len(split(p)); n != 1 {
 		t.Errorf("%d units in spite of a shared type", n)
 	}
-	whole, err := Package(p, nil)
+	whole, err := Package(t.Context(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func offers() *ir.Package {
 }
 
 func TestSurface(t *testing.T) {
-	files, err := Package(offers(), []byte("{}\n"))
+	files, err := Package(t.Context(), offers(), []byte("{}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestSurface(t *testing.T) {
 func TestSurfaceAlone(t *testing.T) {
 	alone := offers()
 	alone.Tools, alone.Types = nil, nil
-	if _, err := Package(alone, nil); err != nil {
+	if _, err := Package(t.Context(), alone, nil); err != nil {
 		t.Error(err)
 	}
 	bare := &ir.Package{Name: "bare", Server: "bare"}
@@ -89,7 +89,7 @@ func TestSurfaceAlone(t *testing.T) {
 		case "Reads":
 			p.Reads, p.Completes = false, false
 		}
-		if _, err := Package(p, nil); err != nil {
+		if _, err := Package(t.Context(), p, nil); err != nil {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}
@@ -102,7 +102,7 @@ func TestSurfaceOfMany(t *testing.T) {
 		p.Prompts = append(p.Prompts, &ir.Prompt{Wire: name, Go: name + "Prompt", Args: &ir.Type{Go: name + "PromptArgs", Kind: ir.Struct}})
 		p.Resources = append(p.Resources, &ir.Resource{URI: "a:" + name, Go: "Read" + name})
 	}
-	files, err := Package(p, nil)
+	files, err := Package(t.Context(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestSurfaceOfHostileTexts(t *testing.T) {
 		p.Resources[0].URI, p.Resources[0].Doc = text, doc
 		p.Templates[0].Wire, p.Templates[0].Doc, p.Templates[0].ReadDoc, p.Templates[0].Vars.Doc = text, doc, doc, doc
 		p.ReadsDoc = doc
-		if _, err := Package(p, nil); err != nil {
+		if _, err := Package(t.Context(), p, nil); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -142,7 +142,7 @@ func TestSurfaceNames(t *testing.T) {
 	} {
 		p := offers()
 		change(p)
-		if _, err := Package(p, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %s\ngot  %v", want, err)
 		}
 	}

@@ -6,6 +6,8 @@ package gogen
 // are never all in memory.
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"runtime"
 	"sync"
@@ -90,11 +92,15 @@ func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 }
 
 // parallel runs f for 0 to n-1, a few at a time, and joins the errors in order.
-func parallel(n int, f func(i int) error) error {
+// It begins nothing more once ctx has ended, and returns its error then.
+func parallel(ctx context.Context, n int, f func(i int) error) error {
 	errs := make([]error, n)
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
@@ -102,5 +108,5 @@ func parallel(n int, f func(i int) error) error {
 		})
 	}
 	group.Wait()
-	return errors.Join(errs...)
+	return cmp.Or(ctx.Err(), errors.Join(errs...))
 }

@@ -83,11 +83,11 @@ func (r *run) compareWith(o *other, name string) {
 // againstSources compares the Go APIs, where the profile asks for it: what was
 // generated elsewhere, by this project's configuration, with what is now. Lines of
 // the module are not looked for: they are written against what is now.
-func (r *run) againstSources(found *drift.Report) error {
+func (r *run) againstSources(ctx context.Context, found *drift.Report) error {
 	if r.judgement.Profile != drift.Source || r.other.lock == nil {
 		return nil
 	}
-	_, now, err := r.w.sides(nil)
+	_, now, err := r.w.sides(ctx, nil)
 	if err != nil {
 		return nil // the files cannot be compared either, which the report says
 	}
@@ -98,7 +98,7 @@ func (r *run) againstSources(found *drift.Report) error {
 			before.Servers = append(before.Servers, r.w.asThen(s, then, r.other.lock.Servers[s.Name]))
 		}
 	}
-	return r.w.sources(before, now, found, r.judgement)
+	return r.w.sources(ctx, before, now, found, r.judgement)
 }
 
 // asThen is a server as it was locked elsewhere. Result schemas that are not in

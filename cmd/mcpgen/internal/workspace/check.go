@@ -46,7 +46,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	j := w.judgement(o.Judging)
 	r := &run{w: w, judgement: j}
-	files := w.compareFiles()
+	files := w.compareFiles(ctx)
 	var err error
 	if o.Against != "" {
 		err = r.against(ctx, o.Against)
@@ -54,13 +54,16 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 		err = r.live(ctx)
 	}
 	compared := <-files
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	}
 	slices.SortStableFunc(r.servers, func(a, b drift.ServerReport) int { return strings.Compare(a.Server, b.Server) })
 	found := r.report()
 	if o.Against != "" {
-		err = r.againstSources(found)
+		err = r.againstSources(ctx, found)
 	} else {
 		r.unseen, err = w.inCode(ctx, found, r.captures, j, o.Impact)
 	}
@@ -189,10 +192,10 @@ type comparedFiles struct {
 
 // compareFiles compares the generated files with what lock and snapshots give,
 // while servers are waited for.
-func (w *Workspace) compareFiles() <-chan comparedFiles {
+func (w *Workspace) compareFiles(ctx context.Context) <-chan comparedFiles {
 	done := make(chan comparedFiles, 1)
 	go func() {
-		stale, err := w.stale()
+		stale, err := w.stale(ctx)
 		done <- comparedFiles{stale, err}
 	}()
 	return done
@@ -200,7 +203,7 @@ func (w *Workspace) compareFiles() <-chan comparedFiles {
 
 // stale does what generate --check does. It is over at once where nothing has
 // changed since that was found to be in order.
-func (w *Workspace) stale() ([]generator.Stale, error) {
+func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	o := GenerateOptions{Check: true}
 	if len(w.unlocked()) == 0 && w.remembered(o) != nil {
 		return nil, nil
@@ -210,10 +213,10 @@ func (w *Workspace) stale() ([]generator.Stale, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.settleResults(lock, snapshots, nobody); err != nil {
+	if _, err := w.settleResults(ctx, lock, snapshots, nobody); err != nil {
 		return nil, err
 	}
-	out, err := w.render(lock, snapshots, false)
+	out, err := w.render(ctx, lock, snapshots, false)
 	if err != nil {
 		return nil, err
 	}

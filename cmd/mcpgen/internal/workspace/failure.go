@@ -36,6 +36,14 @@ func fail(code int, err error) error {
 	return &Failure{Code: code, Err: err}
 }
 
+// unless returns why ctx ended, if it did, else err as the user's side.
+func unless(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return fail(ExitUsage, err)
+}
+
 // rank orders exit codes: the worst wins.
 func rank(code int) int {
 	switch code {

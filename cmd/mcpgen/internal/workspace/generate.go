@@ -49,7 +49,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err != nil {
 		return nil, err
 	}
-	changed, err := w.settleResults(lock, snapshots, nobody)
+	changed, err := w.settleResults(ctx, lock, snapshots, nobody)
 	if err == nil && (o.Frozen || o.Check) && len(changed) > 0 {
 		err = fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s are not those that were locked: run mcpgen generate and commit the result", LockName, strings.Join(changed, ", ")))
 	}
@@ -61,10 +61,10 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 		return nil, err
 	}
 	bad := errors.Join(w.problems(captures, o.Strict), w.firstLook(captures, o.Strict))
-	if err := w.accept(lock, snapshots, captures); err != nil {
+	if err := w.accept(ctx, lock, snapshots, captures); err != nil {
 		return nil, errors.Join(bad, err)
 	}
-	out, err := w.render(lock, snapshots, o.Strict)
+	out, err := w.render(ctx, lock, snapshots, o.Strict)
 	if err := errors.Join(bad, err); err != nil { // all that is bad is named, by whomever it is found
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (w *Workspace) keptLock() (*schema.Lock, []string) {
 
 // accept puts the captures into the lock, with the Go names that had to be
 // numbered and the former names of renamed tools, and beside the snapshots.
-func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snapshot, captures []*Capture) error {
+func (w *Workspace) accept(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, captures []*Capture) error {
 	var errs []error
 	for _, c := range captures {
 		name := c.Server.Name
@@ -119,14 +119,14 @@ func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snaps
 			continue
 		}
 		old := w.oldSnapshot(before, name)
-		names, err := generator.AssignNames(w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before))
+		names, err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before))
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
 		setNames(c.Locked, names)
 		if old != nil {
-			err := generator.KeepFormer(w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
+			err := generator.KeepFormer(ctx, w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
 			if err != nil {
 				errs = append(errs, err)
 				continue
@@ -134,7 +134,7 @@ func (w *Workspace) accept(lock *schema.Lock, snapshots map[string]*schema.Snaps
 		}
 		lock.Servers[name], snapshots[name] = c.Locked, c.Snapshot
 	}
-	return fail(ExitUsage, errors.Join(errs...))
+	return unless(ctx, errors.Join(errs...))
 }
 
 // oldSnapshot returns the snapshot that a lock was made from, or nil: update is

@@ -24,14 +24,17 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	if !lines && j.Profile != drift.Source || !slices.ContainsFunc(found.Servers, func(s drift.ServerReport) bool { return s.Verdict != drift.Unchecked }) {
 		return nil, nil
 	}
-	before, after, err := w.sides(captures)
-	if err != nil {
+	before, after, err := w.sides(ctx, captures)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
 		// A project that cannot be generated is told of elsewhere: by check as
 		// files that cannot be compared, and update is what repairs it.
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, nil
 	}
 	if j.Profile == drift.Source {
-		if err := w.sources(before, after, found, j); err != nil {
+		if err := w.sources(ctx, before, after, found, j); err != nil {
 			return nil, err
 		}
 	}
@@ -42,10 +45,10 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 }
 
 // sources joins what changes in the Go API of the generated packages.
-func (w *Workspace) sources(before, after generator.Options, found *drift.Report, j config.Judgement) error {
-	changes, err := impact.Source(before, after)
+func (w *Workspace) sources(ctx context.Context, before, after generator.Options, found *drift.Report, j config.Judgement) error {
+	changes, err := impact.Source(ctx, before, after)
 	if err != nil {
-		return fail(ExitUsage, err)
+		return unless(ctx, err)
 	}
 	for server, list := range changes {
 		found.Add(server, list, w.driftOptions(server, j))
@@ -74,13 +77,13 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 
 // sides are what the generator made the packages of, and what it would make them
 // of if the captures were accepted.
-func (w *Workspace) sides(captures []*Capture) (before, after generator.Options, err error) {
+func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
 	lock, _ := w.keptLock()
 	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
 	if err != nil {
 		return before, after, err
 	}
-	if _, err := w.settleResults(lock, snapshots, nobody); err != nil {
+	if _, err := w.settleResults(ctx, lock, snapshots, nobody); err != nil {
 		return before, after, err
 	}
 	if before, err = w.generatorOptions(lock, snapshots, false); err != nil {
@@ -88,7 +91,7 @@ func (w *Workspace) sides(captures []*Capture) (before, after generator.Options,
 	}
 	next := &schema.Lock{Revision: lock.Revision, Servers: maps.Clone(lock.Servers)}
 	offered := maps.Clone(snapshots)
-	if err := w.accept(next, offered, captures); err != nil {
+	if err := w.accept(ctx, next, offered, captures); err != nil {
 		return before, after, err
 	}
 	after, err = w.generatorOptions(next, offered, false)

@@ -87,7 +87,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 			return nil, err
 		}
 	}
-	l, err := w.listing(snapshots)
+	l, err := w.listing(ctx, snapshots)
 	return l, errors.Join(partial, err)
 }
 
@@ -123,12 +123,12 @@ func (w *Workspace) lockedSelected() []string {
 	return names
 }
 
-func (w *Workspace) listing(snapshots map[string]*schema.Snapshot) (*Listing, error) {
+func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot) (*Listing, error) {
 	qualified, err := w.qualify(snapshots)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	code := w.describe(snapshots)
+	code := w.describe(ctx, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
 	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
 		s := snapshots[name]
@@ -161,7 +161,7 @@ func (w *Workspace) listing(snapshots map[string]*schema.Snapshot) (*Listing, er
 
 // describe returns the Go side of every tool that code is generated for. It is
 // empty if the project cannot be generated: a listing must not fail for that.
-func (w *Workspace) describe(snapshots map[string]*schema.Snapshot) map[[2]string]generator.GoTool {
+func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.Snapshot) map[[2]string]generator.GoTool {
 	lock := schema.NewLock()
 	for name := range snapshots {
 		if l := w.Lock.Servers[name]; l != nil && len(l.Verify(snapshots[name])) == 0 {
@@ -171,7 +171,7 @@ func (w *Workspace) describe(snapshots map[string]*schema.Snapshot) map[[2]strin
 	if len(lock.Servers) == 0 {
 		return nil
 	}
-	out, err := w.settledOutput(lock, snapshots)
+	out, err := w.settledOutput(ctx, lock, snapshots)
 	if err != nil {
 		w.opts.Console.Detail("no Go names in this listing: %v", err)
 		return nil

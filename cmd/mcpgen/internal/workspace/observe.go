@@ -45,7 +45,7 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 		return nil, err
 	}
 	accept := func(s, t string) bool { return pair == naming.Pair{Server: s, Tool: t} }
-	if _, err := w.settleResults(lock, snapshots, accept); err != nil {
+	if _, err := w.settleResults(ctx, lock, snapshots, accept); err != nil {
 		return nil, err
 	}
 	host, err := w.reach(ctx, []endpoint.Server{server})
@@ -64,10 +64,10 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 	if report.Grown, err = w.fold(pair, result); err != nil {
 		return nil, err
 	}
-	if _, err := w.settleResults(lock, snapshots, accept); err != nil {
+	if _, err := w.settleResults(ctx, lock, snapshots, accept); err != nil {
 		return nil, err
 	}
-	out, err := w.render(lock, snapshots, false)
+	out, err := w.render(ctx, lock, snapshots, false)
 	if err != nil {
 		return nil, err
 	}

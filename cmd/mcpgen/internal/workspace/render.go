@@ -24,8 +24,8 @@ type rendered struct {
 }
 
 // render makes all files of the project.
-func (w *Workspace) render(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*rendered, error) {
-	out, err := w.output(lock, snapshots, strict)
+func (w *Workspace) render(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*rendered, error) {
+	out, err := w.output(ctx, lock, snapshots, strict)
 	if err != nil {
 		return nil, err
 	}
@@ -36,13 +36,13 @@ func (w *Workspace) render(lock *schema.Lock, snapshots map[string]*schema.Snaps
 }
 
 // output runs the generator over every server of the lock.
-func (w *Workspace) output(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*generator.Output, error) {
+func (w *Workspace) output(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*generator.Output, error) {
 	opts, err := w.generatorOptions(lock, snapshots, strict)
 	if err != nil {
 		return nil, err
 	}
-	out, err := generator.Generate(opts)
-	return out, fail(ExitUsage, err)
+	out, err := generator.Generate(ctx, opts)
+	return out, unless(ctx, err)
 }
 
 // generatorOptions are what the generator works from.

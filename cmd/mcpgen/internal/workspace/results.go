@@ -9,6 +9,7 @@ package workspace
 // as a changed snapshot is, and accepted by update.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -149,28 +150,28 @@ func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
 func nobody(server, tool string) bool { return false }
 
 // settleOthers is settleResults for the servers that snapshots has.
-func (w *Workspace) settleOthers(lock *schema.Lock, snapshots map[string]*schema.Snapshot) error {
+func (w *Workspace) settleOthers(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot) error {
 	others := &schema.Lock{Servers: map[string]*schema.LockedServer{}}
 	for name := range snapshots {
 		others.Servers[name] = lock.Servers[name]
 	}
-	_, err := w.settleResults(others, snapshots, nobody)
+	_, err := w.settleResults(ctx, others, snapshots, nobody)
 	maps.Copy(lock.Servers, others.Servers)
 	return err
 }
 
 // settledOutput is output with the result schemas that the files have.
-func (w *Workspace) settledOutput(lock *schema.Lock, snapshots map[string]*schema.Snapshot) (*generator.Output, error) {
-	if _, err := w.settleResults(lock, snapshots, nobody); err != nil {
+func (w *Workspace) settledOutput(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot) (*generator.Output, error) {
+	if _, err := w.settleResults(ctx, lock, snapshots, nobody); err != nil {
 		return nil, err
 	}
-	return w.output(lock, snapshots, false)
+	return w.output(ctx, lock, snapshots, false)
 }
 
 // settleResults brings what the lock says of result schemas up to date with the
 // files, and names what it changed. What was observed and is not what was locked
 // is an error, unless accept says otherwise.
-func (w *Workspace) settleResults(lock *schema.Lock, snapshots map[string]*schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
+func (w *Workspace) settleResults(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
 	names := slices.Sorted(maps.Keys(lock.Servers))
 	if err := w.readResults(names); err != nil {
 		return nil, err
@@ -178,16 +179,16 @@ func (w *Workspace) settleResults(lock *schema.Lock, snapshots map[string]*schem
 	var changed []string
 	var errs []error
 	for _, name := range names {
-		tools, err := w.settleServer(lock, name, snapshots[name], accept)
+		tools, err := w.settleServer(ctx, lock, name, snapshots[name], accept)
 		errs = append(errs, err)
 		for _, tool := range tools {
 			changed = append(changed, name+"/"+tool)
 		}
 	}
-	return changed, fail(ExitUsage, errors.Join(errs...))
+	return changed, unless(ctx, errors.Join(errs...))
 }
 
-func (w *Workspace) settleServer(lock *schema.Lock, name string, s *schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
+func (w *Workspace) settleServer(ctx context.Context, lock *schema.Lock, name string, s *schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
 	before := lock.Servers[name]
 	now, old := w.given[name].of(s), map[string]generator.Result{}
 	var changed []string
@@ -224,7 +225,7 @@ func (w *Workspace) settleServer(lock *schema.Lock, name string, s *schema.Snaps
 	if len(changed) == 0 || len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	numbered, err := generator.AssignNames(w.generatorServer(name, s, before), before, s, old)
+	numbered, err := generator.AssignNames(ctx, w.generatorServer(name, s, before), before, s, old)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, err
 	}
-	if err := w.settleOthers(lock, snapshots); err != nil {
+	if err := w.settleOthers(ctx, lock, snapshots); err != nil {
 		return nil, err
 	}
 	w.tellLaunch(targets)
@@ -69,10 +69,10 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	out.Report = report.Of(found)
 	out.Unseen = unseen
 	w.place(out.Report)
-	if err := errors.Join(u.keepBack(captures, found), w.accept(lock, snapshots, captures)); err != nil {
+	if err := errors.Join(u.keepBack(captures, found), w.accept(ctx, lock, snapshots, captures)); err != nil {
 		return out, err
 	}
-	files, err := w.render(lock, snapshots, o.Strict)
+	files, err := w.render(ctx, lock, snapshots, o.Strict)
 	if err != nil || o.DryRun {
 		return out, err
 	}
