@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -59,7 +59,7 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 		}
 		return nil, o.fail(ctx, StageHandshake, err)
 	}
-	c := &posted{sdk: sdk, client: client}
+	c := &posted{sdk: sdk, client: client, ids: wire.NewIDs()}
 	c.life, c.stop = context.WithCancel(context.Background())
 	sess := o.session(c, endpoint.HTTP, sdk, obs.hello())
 	c.modern = sess.isModern()
@@ -87,6 +87,7 @@ type posted struct {
 	route  httpx.Route
 	life   context.Context // ends with close
 	stop   context.CancelFunc
+	ids    wire.IDs // progress tokens
 	tokens atomic.Uint64
 	active atomic.Int64 // calls under way
 
@@ -102,7 +103,7 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	defer p.active.Add(-1)
 	x := &httpx.Exchange{Method: r.method, OnProgress: r.onProgress}
 	if r.onProgress != nil {
-		x.Token = clientName + "-" + strconv.FormatUint(p.tokens.Add(1), 10)
+		x.Token = p.ids.Text(p.tokens.Add(1))
 	}
 	var wanted []string // tools of the page that ask for headers
 	if r.method == methodListTools && p.modern {

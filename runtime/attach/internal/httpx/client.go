@@ -22,6 +22,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // Bounds that no configuration changes.
@@ -66,6 +68,7 @@ type Client struct {
 	origin  origin
 	base    *http.Transport
 	direct  *http.Client // of [Client.Do]
+	ids     wire.IDs
 	lastID  atomic.Uint64
 	unasked atomic.Pointer[standing] // the SDK's stream for what answers nothing
 	life    context.Context          // ends with Close
@@ -103,7 +106,7 @@ func New(opts Options) (*Client, error) {
 	}
 	life, end := context.WithCancel(context.Background())
 	c := &Client{
-		opts: opts, origin: originOf(u), base: base, life: life, end: end,
+		opts: opts, origin: originOf(u), base: base, ids: wire.NewIDs(), life: life, end: end,
 		gone: make(chan struct{}), firstPause: firstPause,
 	}
 	c.direct = &http.Client{Transport: straight{c}, CheckRedirect: c.checkRedirect}

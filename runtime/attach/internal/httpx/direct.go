@@ -47,7 +47,7 @@ func Plain(name string) bool {
 // Do carries out an exchange by itself; ctx is of [With]. The outcome is in x.
 // The error is that of ctx if it ended first; the server is told then.
 func (c *Client) Do(ctx context.Context, x *Exchange, r Route, name string) error {
-	x.begin(json.RawMessage(`"mcpgen-` + strconv.FormatUint(c.lastID.Add(1), 10) + `"`))
+	x.begin(c.ids.Append(nil, c.lastID.Add(1)))
 	err := c.do(ctx, x, r, name)
 	if ctx.Err() == nil || x.settled() {
 		if err != nil {

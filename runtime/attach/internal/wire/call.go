@@ -100,9 +100,15 @@ func (c *Conn) register(p *pending) (uint64, error) {
 	if c.err != nil {
 		return 0, c.err
 	}
+	id := c.nextID()
+	c.calls[id] = p
+	return id, nil
+}
+
+// nextID returns the number of the next request; mu is held.
+func (c *Conn) nextID() uint64 {
 	c.lastID++
-	c.calls[c.lastID] = p
-	return c.lastID, nil
+	return c.lastID
 }
 
 // take removes a call; nil if it has its answer, or never was.
@@ -114,11 +120,13 @@ func (c *Conn) take(id uint64) *pending {
 	return p
 }
 
-// deliver ends the call id. An answer to no call, or a second one, is dropped.
-func (c *Conn) deliver(id uint64, a answer) {
-	if p := c.take(id); p != nil {
+// deliver ends the call id. It is false if there is none, or not any more.
+func (c *Conn) deliver(id uint64, a answer) bool {
+	p := c.take(id)
+	if p != nil {
 		p.answer <- a
 	}
+	return p != nil
 }
 
 // progress hands a notification to the call that asked for it.

@@ -2,9 +2,10 @@
 // SDK's session, and requests of our own that must be quick and keep every byte
 // of the answer.
 //
-// Own requests carry string ids with a prefix that the SDK never uses. One
-// reader routes by id: answers to own requests, and progress for them, never
-// reach the SDK; everything else does.
+// All requests carry string ids with a random prefix ([IDs]); those of the SDK
+// get theirs on the way out and lose them on the way in. One reader routes by
+// id: answers to own requests, and progress for them, never reach the SDK;
+// everything else does.
 package wire
 
 import (
@@ -38,6 +39,7 @@ type Options struct {
 // Conn is a connection. Its methods are safe for concurrent use.
 type Conn struct {
 	opts   Options
+	ids    IDs
 	link   link
 	sdk    *sdkConn
 	ctx    context.Context // ends with the connection
@@ -79,7 +81,7 @@ type link interface {
 func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
 	c := newConn(opts)
 	q := newQueue(w, c.lose)
-	c.link = &streamLink{queue: q, stalled: func() { c.fail(ErrStalled) }}
+	c.link = &streamLink{queue: q, ids: c.ids, stalled: func() { c.fail(ErrStalled) }}
 	go q.run()
 	go c.readStream(r)
 	return c
@@ -90,7 +92,7 @@ func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
 // enforced: inner's bound counts.
 func NewMessages(inner mcp.Connection, opts Options) *Conn {
 	c := newConn(opts)
-	c.link = &messageLink{inner: inner, ctx: c.ctx}
+	c.link = &messageLink{inner: inner, ids: c.ids, ctx: c.ctx}
 	go c.readMessages(inner)
 	return c
 }
@@ -99,7 +101,7 @@ func newConn(opts Options) *Conn {
 	if opts.MaxMessage <= 0 {
 		opts.MaxMessage = DefaultMaxMessage
 	}
-	c := &Conn{opts: opts, calls: map[uint64]*pending{}, done: make(chan struct{})}
+	c := &Conn{opts: opts, ids: NewIDs(), calls: map[uint64]*pending{}, done: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.pool.New = func() any { return &pending{answer: make(chan answer, 1)} }
 	c.sdk = newSDKConn(c)

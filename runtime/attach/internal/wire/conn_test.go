@@ -22,7 +22,7 @@ func TestCallKeepsBytes(t *testing.T) {
 	c, p := connect(t, Options{})
 	call := start(t.Context(), c, "{\"name\":\"t\",\r\n \"arguments\":{\"n\":9007199254740993,\"s\":\"\\u0041\u2028<\"}}")
 	g := p.next()
-	if want := `"mcpgen-1"`; string(g.ID) != want || g.Method != "tools/call" {
+	if want := string(c.ids.Append(nil, 1)); string(g.ID) != want || g.Method != "tools/call" {
 		t.Errorf("request %s", g.line)
 	}
 	if want := "{\"n\":9007199254740993,\"s\":\"\\u0041\u2028<\"}"; string(g.Params.Arguments) != want {
@@ -51,9 +51,11 @@ func TestAnswers(t *testing.T) {
 		{name: "no version", answer: `{"id":$,"result":1}`, want: `1`},
 		{name: "null error", answer: `{"jsonrpc":"2.0","id":$,"result":{},"error":null}`, want: `{}`},
 		{name: "batch", answer: `[{"jsonrpc":"2.0","id":7,"result":{}},{"jsonrpc":"2.0","id":$,"result":{"a":[1]}}]`, want: `{"a":[1]}`},
-		{name: "behind a partial line", answer: `Loading {1/2} "x {"jsonrpc":"2.0","id":$,"result":{}}`, want: `{}`},
-		{name: "behind a partial line, id first", answer: `12%{"id":$,"result":{},"jsonrpc":"2.0"}`, want: `{}`},
-		{name: "escaped id", answer: `{"jsonrpc":"2.0","id":"mcpgen\u002d1","result":{}}`, want: `{}`},
+		{name: "behind a partial line", answer: `Loading {1/2} {"a" "x {"jsonrpc":"2.0","id":$,"result":{}}`, err: `"Loading {1/2}`},
+		{name: "behind a partial line, id first", answer: `12%{"id":$,"result":{},"jsonrpc":"2.0"}`, err: "same line"},
+		{name: "behind a partial line, an error", answer: `x{"jsonrpc":"2.0","id":$,"error":{"code":1,"message":"no"}}`, err: "same line"},
+		{name: "behind its own log", answer: `got {"jsonrpc":"2.0","id":$,"method":"x"}` + "\n" + `{"log":{"id":$,"result":1}}` + "\n" + `{"jsonrpc":"2.0","id":$,"result":2}`, want: `2`},
+		{name: "escaped id", answer: `{"jsonrpc":"2.0","id":"mcpgen\u002d$$","result":{}}`, want: `{}`},
 		{name: "error", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"no","data":{"n":9007199254740993}}}`, code: -32602, data: `{"n":9007199254740993}`, err: "no"},
 		{name: "float code", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-32602.0,"message":"no"},"result":null}`, code: -32602, err: "no"},
 		{name: "odd error", answer: `{"jsonrpc":"2.0","id":$,"error":"boom"}`, data: `"boom"`, err: `malformed error object: "boom"`},
@@ -64,7 +66,7 @@ func TestAnswers(t *testing.T) {
 			c, p := connect(t, Options{})
 			call := start(t.Context(), c, `{}`)
 			g := p.next()
-			p.send("%s\n", strings.ReplaceAll(tt.answer, "$", string(g.ID)))
+			p.send("%s\n", strings.NewReplacer("$$", strings.TrimPrefix(c.ids.Text(1), "mcpgen-"), "$", string(g.ID)).Replace(tt.answer))
 			o := wait(t, call)
 			if string(o.result) != tt.want {
 				t.Errorf("result %s, want %s", o.result, tt.want)
@@ -98,7 +100,7 @@ func TestNoiseIsSkipped(t *testing.T) {
 	g := p.next()
 	p.send("\n  \r\n%s\n", strings.Join(noise, "\r\n"))
 	// Neither noise nor an answer to us: dropped without a word.
-	p.send(`{"jsonrpc":"2.0","id":"mcpgen-99","result":{}}` + "\n" + `{"jsonrpc":"2.0","id":12,"result":{}}` + "\n")
+	p.send(`{"jsonrpc":"2.0","id":"%s","result":{}}`+"\n"+`{"jsonrpc":"2.0","id":12,"result":{}}`+"\n", c.ids.Text(99))
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":{"ok":1}}`+"\n", g.ID)
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":{"late":1}}`+"\n", g.ID)
 	if o := wait(t, call); o.err != nil || string(o.result) != `{"ok":1}` {
@@ -120,7 +122,6 @@ func TestNoiseIsSkipped(t *testing.T) {
 
 func TestSizeBound(t *testing.T) {
 	const limit = 1 << 20
-	prefix := `{"jsonrpc":"2.0","id":"mcpgen-1","result":"`
 	for _, tt := range []struct {
 		name string
 		size int
@@ -134,7 +135,7 @@ func TestSizeBound(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c, p := connect(t, Options{MaxMessage: limit})
 			call := start(t.Context(), c, `{}`)
-			p.next()
+			prefix := `{"jsonrpc":"2.0","id":` + string(p.next().ID) + `,"result":"`
 			go p.send("%s", prefix+repeat("x", tt.size-len(prefix)-2)+`"}`+tt.end)
 			o := wait(t, call)
 			if tt.ok != (o.err == nil) {

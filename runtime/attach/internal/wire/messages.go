@@ -24,17 +24,18 @@ const (
 // cannot be taken back.
 type messageLink struct {
 	inner mcp.Connection
+	ids   IDs
 	ctx   context.Context // of the whole connection
 }
 
 func (l *messageLink) call(ctx context.Context, r *request) (uint64, error) {
-	id, err := jsonrpc.MakeID(idString(r.id))
+	id, err := jsonrpc.MakeID(l.ids.Text(r.id))
 	if err != nil {
 		return 0, err
 	}
 	params := r.params
 	if r.progress {
-		params = appendTokened(nil, r.params, r.id)
+		params = l.ids.appendTokened(nil, r.params, r.id)
 	}
 	return 1, l.inner.Write(ctx, &jsonrpc.Request{ID: id, Method: r.method, Params: params})
 }
@@ -42,7 +43,7 @@ func (l *messageLink) call(ctx context.Context, r *request) (uint64, error) {
 func (l *messageLink) drop(seq uint64) bool { return seq != 0 }
 
 func (l *messageLink) cancelled(id, _ uint64, reason string) {
-	params, err := json.Marshal(map[string]string{"requestId": idString(id), "reason": reason})
+	params, err := json.Marshal(map[string]string{"requestId": l.ids.Text(id), "reason": reason})
 	if err != nil {
 		return // strings always can be written
 	}
@@ -88,7 +89,7 @@ func (c *Conn) message(msg jsonrpc.Message) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Request:
 		if msg.Method == methodProgress {
-			if id, ok := ownID(tokenOf(msg.Params)); ok {
+			if id, ok := c.ids.of(tokenOf(msg.Params)); ok {
 				c.progress(id, msg.Params)
 				return
 			}
@@ -99,11 +100,11 @@ func (c *Conn) message(msg jsonrpc.Message) {
 		if err != nil {
 			return // ids are strings and integers
 		}
-		if id, ok := ownID(raw); ok {
-			c.deliver(id, answerIn(msg))
+		n, ok := c.ids.of(raw)
+		if !ok || c.deliver(n, answerIn(msg)) {
 			return
 		}
-		if id, ok := c.sdk.answered(raw); ok {
+		if id, ok := c.sdk.answered(n); ok {
 			msg.ID = id
 			c.sdk.accept(msg)
 		}

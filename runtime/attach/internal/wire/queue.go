@@ -194,23 +194,19 @@ func (q *queue) watch(seq uint64, moved int64, stalled func()) {
 // streamLink sends own requests and the SDK's messages through one queue.
 type streamLink struct {
 	*queue
+	ids     IDs
 	stalled func()
 }
 
 func (l *streamLink) call(_ context.Context, r *request) (uint64, error) {
-	return l.add(r), nil
-}
-
-// add queues a request.
-func (q *queue) add(r *request) uint64 {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.closed {
-		return 0 // the connection's end, which is on its way, ends the call
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return 0, nil // the connection's end, which is on its way, ends the call
 	}
-	from := len(q.buf)
-	q.buf = endLine(appendRequest(q.buf, r), from)
-	return q.commit()
+	from := len(l.buf)
+	l.buf = endLine(l.ids.appendRequest(l.buf, r), from)
+	return l.commit(), nil
 }
 
 func (l *streamLink) cancelled(id, seq uint64, reason string) {
@@ -219,7 +215,7 @@ func (l *streamLink) cancelled(id, seq uint64, reason string) {
 	if l.closed {
 		return
 	}
-	l.buf = append(appendCancelled(l.buf, id, reason), '\n')
+	l.buf = append(l.ids.appendCancelled(l.buf, id, reason), '\n')
 	l.commit()
 	if l.written < seq {
 		l.watch(seq, l.moved, l.stalled)

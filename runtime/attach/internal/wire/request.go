@@ -2,51 +2,19 @@
 
 package wire
 
-import (
-	"encoding/json"
-	"strconv"
-)
-
-// idPrefix begins the ids and progress tokens of own requests.
-const idPrefix = "mcpgen-"
-
-func appendID(dst []byte, id uint64) []byte {
-	dst = append(dst, '"')
-	dst = append(dst, idPrefix...)
-	dst = strconv.AppendUint(dst, id, 10)
-	return append(dst, '"')
-}
-
-func idString(id uint64) string { return idPrefix + strconv.FormatUint(id, 10) }
-
-// ownID reads what appendID wrote.
-func ownID(raw []byte) (uint64, bool) {
-	const before = `"` + idPrefix
-	n := len(raw) - 1
-	if n <= len(before) || n > len(before)+20 || string(raw[:len(before)]) != before || raw[n] != '"' || raw[len(before)] == '0' {
-		return 0, false
-	}
-	id := uint64(0)
-	for _, b := range raw[len(before):n] {
-		if b < '0' || b > '9' {
-			return 0, false
-		}
-		id = id*10 + uint64(b-'0')
-	}
-	return id, true
-}
+import "encoding/json"
 
 // appendRequest appends a request. The params are taken as they are, except
 // that the progress token goes into their _meta.
-func appendRequest(dst []byte, r *request) []byte {
+func (d IDs) appendRequest(dst []byte, r *request) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
-	dst = appendID(dst, r.id)
+	dst = d.Append(dst, r.id)
 	dst = append(dst, `,"method":`...)
 	dst = appendString(dst, r.method)
 	if r.params != nil || r.progress {
 		dst = append(dst, `,"params":`...)
 		if r.progress {
-			dst = appendTokened(dst, r.params, r.id)
+			dst = d.appendTokened(dst, r.params, r.id)
 		} else {
 			dst = append(dst, r.params...)
 		}
@@ -54,9 +22,9 @@ func appendRequest(dst []byte, r *request) []byte {
 	return append(dst, '}')
 }
 
-func appendCancelled(dst []byte, id uint64, reason string) []byte {
+func (d IDs) appendCancelled(dst []byte, id uint64, reason string) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`...)
-	dst = appendID(dst, id)
+	dst = d.Append(dst, id)
 	dst = append(dst, `,"reason":`...)
 	dst = appendString(dst, reason)
 	return append(dst, `}}`...)
@@ -80,11 +48,11 @@ func appendString(dst []byte, s string) []byte {
 
 // appendTokened appends params with the progress token in _meta, where it
 // replaces another one. Nothing else changes.
-func appendTokened(dst, params []byte, id uint64) []byte {
+func (d IDs) appendTokened(dst, params []byte, id uint64) []byte {
 	if params == nil {
 		params = []byte("{}")
 	}
-	token := func(dst []byte) []byte { return appendID(dst, id) }
+	token := func(dst []byte) []byte { return d.Append(dst, id) }
 	from, to := memberAt(params, `"_meta"`)
 	if from < 0 || !isObject(params[from:to]) {
 		return appendMember(dst, params, `"_meta"`, func(dst []byte) []byte {

@@ -5,7 +5,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -29,28 +28,45 @@ func (c *Conn) line(line []byte, keep bool) {
 		return
 	}
 	c.skip(line)
-	c.salvage(line, keep)
+	c.refuseBehind(line)
 }
 
-// maxSalvage is how many places of a line may be the beginning of a message.
-const maxSalvage = 16
+// maxStarts is how many places of a line may be the beginning of an answer.
+const maxStarts = 64
 
-// salvage looks for an answer behind something that was printed without a
-// newline. Requests are left alone there: a log of what the server received
-// would look the same.
-func (c *Conn) salvage(line []byte, keep bool) {
-	for range maxSalvage {
-		start := bytes.Index(line[1:], []byte(`{"`))
+// refuseBehind fails the request whose answer ends the line, behind something
+// that was printed without a newline. It is not taken: whatever a server logs
+// could stand before it. Requests are ignored there, such as a log of what the
+// server received.
+func (c *Conn) refuseBehind(line []byte) {
+	if !bytes.Contains(line, []byte(c.ids.prefix)) {
+		return
+	}
+	rest := line
+	for range maxStarts {
+		start := bytes.Index(rest[1:], []byte(`{"`))
 		if start < 0 {
 			return
 		}
-		line = line[1+start:]
-		if e, ok := scanEnvelope(line); ok {
-			if string(e.version) == `"2.0"` && e.method == nil {
-				c.route(&e, keep)
-			}
-			return
+		rest = rest[1+start:]
+		e, ok := scanEnvelope(rest)
+		if !ok {
+			continue
 		}
+		if id, own := c.ids.of(e.id); own && e.method == nil && (e.result != nil || e.fault != nil) {
+			c.refuse(id, &MixedError{Line: string(line[:min(len(line), maxQuote)])})
+		}
+		return
+	}
+}
+
+// refuse ends a request, of ours or of the SDK, whose answer cannot be used.
+func (c *Conn) refuse(id uint64, err error) {
+	if c.deliver(id, answer{err: &Error{Sent: true, Err: err}}) {
+		return
+	}
+	if sdk, ok := c.sdk.answered(id); ok {
+		c.sdk.accept(&jsonrpc.Response{ID: sdk, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}})
 	}
 }
 
@@ -86,16 +102,20 @@ func (c *Conn) route(e *envelope, keep bool) bool {
 	case e.id == nil || e.result == nil && e.fault == nil:
 		return false
 	}
-	if id, ok := ownID(plainID(e.id)); ok {
-		c.deliver(id, answerOf(e, own))
+	n, ok := c.ids.of(e.id)
+	if !ok {
+		return string(e.version) == `"2.0"` && !e.twice // an answer to no request is dropped, anything else is noise
+	}
+	if p := c.take(n); p != nil {
+		p.answer <- answerOf(e, own)
 		return true
 	}
 	if string(e.version) != `"2.0"` || e.twice {
 		return false
 	}
-	id, ok := c.sdk.answered(e.id)
+	id, ok := c.sdk.answered(n)
 	if !ok {
-		return true // to no request, or a second time: dropped
+		return true // a second time, or too late: dropped
 	}
 	msg := &jsonrpc.Response{ID: id, Result: own(e.result)}
 	if e.fault != nil {
@@ -116,7 +136,7 @@ func (c *Conn) routeRequest(e *envelope, own func([]byte) json.RawMessage) bool 
 		return false
 	}
 	if method == methodProgress {
-		if id, ok := ownID(tokenOf(e.params)); ok {
+		if id, ok := c.ids.of(tokenOf(e.params)); ok {
 			c.progress(id, own(e.params))
 			return true
 		}
@@ -136,21 +156,9 @@ func (c *Conn) routeRequest(e *envelope, own func([]byte) json.RawMessage) bool 
 // tokenOf returns the progress token of a notification.
 func tokenOf(params []byte) []byte {
 	if from, to := memberAt(params, `"progressToken"`); from >= 0 {
-		return plainID(params[from:to])
+		return params[from:to]
 	}
 	return nil
-}
-
-// plainID returns a string id without needless escapes.
-func plainID(raw []byte) []byte {
-	if raw[0] != '"' || !slices.Contains(raw, '\\') {
-		return raw
-	}
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return raw
-	}
-	return appendString(nil, s)
 }
 
 // answerOf is the answer to an own call.

@@ -7,14 +7,21 @@ import (
 	"testing"
 )
 
-func TestOwnID(t *testing.T) {
+// fixed are ids with a prefix that is known.
+var fixed = IDs{"mcpgen-"}
+
+func TestIDs(t *testing.T) {
 	for _, id := range []uint64{1, 9, 10, 1 << 40, 1<<64 - 1} {
-		if got, ok := ownID(appendID(nil, id)); !ok || got != id {
+		if got, ok := fixed.of(fixed.Append(nil, id)); !ok || got != id || `"`+fixed.Text(id)+`"` != string(fixed.Append(nil, id)) {
 			t.Errorf("%d: %d, %v", id, got, ok)
 		}
 	}
+	a, b := NewIDs(), NewIDs()
+	if _, ok := b.of(a.Append(nil, 1)); ok || len(a.prefix) < len("mcpgen-")+26 {
+		t.Errorf("the ids of two connections are alike: %s, %s", a.Text(1), b.Text(1))
+	}
 	for _, raw := range []string{``, `"`, `""`, `"mcpgen-"`, `"mcpgen-0"`, `"mcpgen-01"`, `"mcpgen-1`, `mcpgen-1`, `"mcpgen-1x"`, `"mcpgen--1"`, `1`, `"mcpgen-` + strings.Repeat("1", 40) + `"`} {
-		if id, ok := ownID([]byte(raw)); ok {
+		if id, ok := fixed.of([]byte(raw)); ok {
 			t.Errorf("%s: %d", raw, id)
 		}
 	}
@@ -36,7 +43,7 @@ func TestTokenGoesIntoMeta(t *testing.T) {
 		if params != "" {
 			in = []byte(params)
 		}
-		if got := string(appendTokened(nil, in, 7)); got != want {
+		if got := string(fixed.appendTokened(nil, in, 7)); got != want {
 			t.Errorf("%s gives %s, want %s", params, got, want)
 		}
 	}
@@ -55,7 +62,7 @@ func FuzzScan(f *testing.F) {
 		line = trim(line)
 		e, ok := scanEnvelope(line)
 		elements(line, func([]byte) {})
-		appendTokened(nil, []byte(`{}`), 1)
+		fixed.appendTokened(nil, []byte(`{}`), 1)
 		if !json.Valid(line) {
 			return
 		}
@@ -70,7 +77,7 @@ func FuzzScan(f *testing.F) {
 		if method := want["method"]; !bytes.Contains(line, []byte(`\`)) && string(method) != string(e.method) {
 			t.Errorf("method %s, want %s", e.method, method)
 		}
-		tokened := appendTokened(nil, line, 7)
+		tokened := fixed.appendTokened(nil, line, 7)
 		var p struct {
 			Meta map[string]json.RawMessage `json:"_meta"`
 		}
@@ -95,6 +102,7 @@ func FuzzLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		c := newConn(Options{})
+		c.ids = fixed
 		c.link = &streamLink{queue: newQueue(nowhere{}, c.lose)}
 		p := &pending{answer: make(chan answer, 1), news: make(chan struct{}, 1)}
 		id, err := c.register(p)
@@ -107,8 +115,12 @@ func FuzzLine(f *testing.F) {
 			t.Errorf("the connection ended: %v", c.Err())
 		}
 		if c.take(id) == nil {
-			if a := <-p.answer; a.result == nil && a.err == nil {
+			a := <-p.answer
+			if a.result == nil && a.err == nil {
 				t.Error("an answer without result and error")
+			}
+			if first := trim(line)[0]; a.result != nil && first != '{' && first != '[' {
+				t.Errorf("an answer from the middle of %q", line)
 			}
 		}
 		_ = c.Close()

@@ -23,7 +23,7 @@ type sdkConn struct {
 	in        chan jsonrpc.Message
 
 	mu      sync.Mutex
-	waiting map[int64]bool // requests of the SDK without an answer
+	waiting map[uint64]jsonrpc.ID // requests of the SDK without an answer, by the number of their id on the wire
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 const inbox = 64
 
 func newSDKConn(c *Conn) *sdkConn {
-	return &sdkConn{c: c, in: make(chan jsonrpc.Message, inbox), waiting: map[int64]bool{}}
+	return &sdkConn{c: c, in: make(chan jsonrpc.Message, inbox), waiting: map[uint64]jsonrpc.ID{}}
 }
 
 // Connect implements [mcp.Transport].
@@ -78,7 +78,7 @@ func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return err
 	}
 	if r, ok := msg.(*jsonrpc.Request); ok {
-		s.sent(r)
+		return s.request(ctx, r)
 	}
 	return s.c.link.write(ctx, msg)
 }
@@ -86,45 +86,54 @@ func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 // Close implements [mcp.Connection].
 func (s *sdkConn) Close() error { return s.c.Close() }
 
-// sent keeps account of the requests that wait for an answer.
-func (s *sdkConn) sent(r *jsonrpc.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if id, ok := r.ID.Raw().(int64); ok {
-		s.waiting[id] = true
-		return
-	}
-	if r.Method == "notifications/cancelled" {
-		var p struct{ RequestID int64 }
-		if json.Unmarshal(r.Params, &p) == nil {
-			delete(s.waiting, p.RequestID)
+// request sends a request or notification under an id that cannot be guessed:
+// the SDK counts.
+func (s *sdkConn) request(ctx context.Context, r *jsonrpc.Request) error {
+	out := *r
+	switch {
+	case r.IsCall():
+		s.c.mu.Lock()
+		n := s.c.nextID()
+		s.c.mu.Unlock()
+		s.mu.Lock()
+		s.waiting[n] = r.ID
+		s.mu.Unlock()
+		var err error
+		if out.ID, err = jsonrpc.MakeID(s.c.ids.Text(n)); err != nil {
+			return err
 		}
+	case r.Method == "notifications/cancelled":
+		out.Params = s.cancelled(r.Params)
 	}
+	return s.c.link.write(ctx, &out)
 }
 
-// answered finds the request that an id belongs to. A server may have made a
-// string or a float of the number. It is false if there is none.
-func (s *sdkConn) answered(raw []byte) (jsonrpc.ID, bool) {
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		text = string(raw)
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		f, err := strconv.ParseFloat(text, 64)
-		if n = int64(f); err != nil || float64(n) != f {
-			return jsonrpc.ID{}, false
-		}
+// cancelled forgets the request that a notification of the SDK cancels, and puts
+// its id on the wire into the notification.
+func (s *sdkConn) cancelled(params json.RawMessage) json.RawMessage {
+	from, to := memberAt(params, `"requestId"`)
+	if from < 0 {
+		return params
 	}
 	s.mu.Lock()
-	known := s.waiting[n]
-	delete(s.waiting, n)
-	s.mu.Unlock()
-	if !known {
-		return jsonrpc.ID{}, false
+	defer s.mu.Unlock()
+	for n, id := range s.waiting {
+		if raw, err := json.Marshal(id.Raw()); err == nil && string(raw) == string(params[from:to]) {
+			delete(s.waiting, n)
+			return appendMember(nil, params, `"requestId"`, func(dst []byte) []byte { return s.c.ids.Append(dst, n) })
+		}
 	}
-	id, err := jsonrpc.MakeID(float64(n))
-	return id, err == nil
+	return params
+}
+
+// answered takes out the request of the SDK with this number on the wire. It is
+// false if there is none, or not any more.
+func (s *sdkConn) answered(n uint64) (jsonrpc.ID, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id, ok := s.waiting[n]
+	delete(s.waiting, n)
+	return id, ok
 }
 
 // accept puts a message where the SDK finds it. Before there is a session, the

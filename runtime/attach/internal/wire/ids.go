@@ -1,0 +1,69 @@
+// Ids of requests, which nobody can guess who has not seen one.
+
+package wire
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"strconv"
+)
+
+// IDs makes the ids and progress tokens of the requests of one connection: a
+// random prefix and a number. A server that prints what others sent it, in the
+// shape of an answer, therefore answers no request with it.
+type IDs struct{ prefix string }
+
+// NewIDs returns ids with a prefix of their own.
+func NewIDs() IDs { return IDs{"mcpgen-" + rand.Text() + "-"} }
+
+// Text returns the id number n as it is without quotes.
+func (d IDs) Text(n uint64) string { return d.prefix + strconv.FormatUint(n, 10) }
+
+// Append appends the id number n as JSON.
+func (d IDs) Append(dst []byte, n uint64) []byte {
+	dst = append(dst, '"')
+	dst = append(dst, d.prefix...)
+	dst = strconv.AppendUint(dst, n, 10)
+	return append(dst, '"')
+}
+
+// number reads what Append wrote.
+func (d IDs) number(raw []byte) (uint64, bool) {
+	before, n := 1+len(d.prefix), len(raw)-1
+	if n <= before || n > before+20 || raw[0] != '"' || string(raw[1:before]) != d.prefix || raw[n] != '"' || raw[before] == '0' {
+		return 0, false
+	}
+	id := uint64(0)
+	for _, b := range raw[before:n] {
+		if b < '0' || b > '9' {
+			return 0, false
+		}
+		id = id*10 + uint64(b-'0')
+	}
+	return id, true
+}
+
+// of reads an id as a server spelled it.
+func (d IDs) of(raw []byte) (uint64, bool) {
+	if len(raw) == 0 {
+		return 0, false
+	}
+	return d.number(plainID(raw))
+}
+
+// plainID returns a string id without needless escapes.
+func plainID(raw []byte) []byte {
+	if raw[0] != '"' {
+		return raw
+	}
+	for _, b := range raw {
+		if b == '\\' {
+			var s string
+			if json.Unmarshal(raw, &s) != nil {
+				return raw
+			}
+			return appendString(nil, s)
+		}
+	}
+	return raw
+}
