@@ -8,7 +8,8 @@ import (
 // Options are the per-call settings of a [Request]. The zero value is the
 // server's own settings.
 type Options struct {
-	// Timeout bounds this call. Zero is the server's configured timeout;
+	// Timeout bounds this call: waiting for a server that is coming back, and a
+	// second attempt, are part of it. Zero is the server's configured timeout;
 	// negative is none.
 	Timeout time.Duration
 	// OnProgress receives the progress notifications of this call, in order,
@@ -33,8 +34,8 @@ type Progress struct {
 // A CallOption changes the [Options] of one call.
 type CallOption func(*Options)
 
-// WithTimeout bounds one call. Zero is the server's configured timeout;
-// negative is none.
+// WithTimeout bounds one call, with all that it waits for. Zero is the server's
+// configured timeout; negative is none.
 func WithTimeout(d time.Duration) CallOption { return func(o *Options) { o.Timeout = d } }
 
 // OnProgress hands the progress notifications of one call to f, in order.

@@ -108,7 +108,16 @@ func (h *Host) all() []*slot {
 // A call is sent a second time only if the first was lost with its session, and
 // provably was not sent, or goes to a tool over HTTP that says it is idempotent
 // or only reads.
+//
+// A call has one time for all of this: waiting until the server is back, the
+// attempt, and the second one. Options.Timeout also holds for the middleware; the
+// server's own timeout begins after it, since a person may have been asked there.
 func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+	if limit := req.Options.Timeout; limit > 0 && !req.Options.ProgressExtends {
+		bounded, cancel := context.WithTimeoutCause(ctx, limit, errCallTimeout)
+		defer cancel()
+		ctx = bounded
+	}
 	if !h.tell.followed() {
 		return h.invoker.Invoke(ctx, req)
 	}

@@ -3,20 +3,15 @@
 package attach
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
-
-// errCallTimeout ends the context of a call whose time is up.
-var errCallTimeout = errors.New("call timeout")
 
 // invoke is Host.Invoke behind the middleware.
 func (h *Host) invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
@@ -27,8 +22,10 @@ func (h *Host) invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	if slot == nil {
 		return fail(runtime.StageRoute, false, runtime.ErrNotAttached)
 	}
+	ct := newCallTime(ctx, slot.server, req.Options)
+	defer ct.stop()
 	for again := false; ; again = true {
-		d := h.deliver(ctx, slot, req)
+		d := h.deliver(ct, slot, req)
 		if d.err == nil {
 			res, err := runtime.ParseResult(req.Method, d.raw)
 			if err != nil {
@@ -36,11 +33,12 @@ func (h *Host) invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 			}
 			return res, nil
 		}
-		if !again && d.sess != nil && ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
+		if !again && d.sess != nil && ct.ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
+			ct.whole = false
 			continue
 		}
 		if d.sess != nil && inDoubt(req, d.err) {
-			if drift := h.doubt(ctx, slot, d.sess, d.seen, req); drift != nil {
+			if drift := h.doubt(ct, slot, d.sess, d.seen, req); drift != nil {
 				return fail(runtime.StageDrift, d.sent, fmt.Errorf("%w; the server answered: %w", drift, d.err))
 			}
 		}
@@ -59,11 +57,11 @@ type delivery struct {
 }
 
 // deliver sends a request once.
-func (h *Host) deliver(ctx context.Context, slot *slot, req runtime.Request) delivery {
-	if ctx.Err() != nil {
-		return delivery{stage: runtime.StageSend, err: contextError(ctx)}
+func (h *Host) deliver(ct *callTime, slot *slot, req runtime.Request) delivery {
+	if ct.ctx.Err() != nil {
+		return delivery{stage: runtime.StageSend, err: ct.err()}
 	}
-	sess, err := h.session(ctx, slot, patienceOf(slot, req.Options))
+	sess, err := h.session(ct, slot)
 	if err != nil {
 		stage := runtime.StageConnect
 		if errors.Is(err, runtime.ErrNotAttached) {
@@ -72,7 +70,7 @@ func (h *Host) deliver(ctx context.Context, slot *slot, req runtime.Request) del
 		return delivery{stage: stage, err: err}
 	}
 	seen := sess.tools.Load()
-	if err := sess.judgeRequest(ctx, req); err != nil {
+	if err := sess.judgeRequest(ct, req); err != nil {
 		return delivery{stage: runtime.StageDrift, err: err}
 	}
 	if req.Method == runtime.MethodCallTool && seen.isTaskOnly(req.Name) {
@@ -83,7 +81,7 @@ func (h *Host) deliver(ctx context.Context, slot *slot, req runtime.Request) del
 		return delivery{stage: runtime.StageEncode, err: err}
 	}
 	d := delivery{sess: sess, seen: seen}
-	d.raw, d.stage, d.sent, d.err = sess.carry(ctx, r, req.Options)
+	d.raw, d.stage, d.sent, d.err = sess.carry(ct, r, req.Options)
 	return d
 }
 
@@ -119,14 +117,10 @@ func (s *session) isHarmless(req runtime.Request) bool {
 }
 
 // carry sends a request within its time and says what became of it.
-func (s *session) carry(ctx context.Context, r *request, o runtime.Options) (raw json.RawMessage, stage string, sent bool, err error) {
-	timeout := cmp.Or(o.Timeout, s.server.Timeout.Call, endpoint.DefaultCall)
-	bounded, touch, stop := withTimeout(ctx, timeout, o.ProgressExtends)
-	defer stop()
+func (s *session) carry(ct *callTime, r *request, o runtime.Options) (raw json.RawMessage, stage string, sent bool, err error) {
 	if o.OnProgress != nil || o.ProgressExtends {
 		r.onProgress = func(params json.RawMessage) {
-			touch()
-			s.overdue.Store(0)
+			ct.touch()
 			if o.OnProgress == nil {
 				return
 			}
@@ -135,54 +129,16 @@ func (s *session) carry(ctx context.Context, r *request, o runtime.Options) (raw
 			}
 		}
 	}
-	raw, sent, err = s.roundTrips(bounded, r)
+	defer s.watch(ct)()
+	raw, sent, err = s.roundTrips(ct.ctx, r)
 	if err == nil {
-		s.overdue.Store(0)
 		return raw, "", true, nil
 	}
-	s.noteSilence(bounded, err)
 	stage = runtime.StageReceive
 	if !sent {
 		stage = runtime.StageSend
 	}
-	return nil, stage, sent, s.explain(ctx, bounded, timeout, err)
-}
-
-// maxOverdue is how many calls in a row a process may leave without an answer in
-// time. It is ended then: it hangs, and the next call starts it again.
-const maxOverdue = 3
-
-// errSilent is the end of a process that answers no calls.
-var errSilent = fmt.Errorf("the server left %d calls in a row without an answer in time and was ended", maxOverdue)
-
-// noteSilence counts the calls that were not answered in time.
-func (s *session) noteSilence(bounded context.Context, err error) {
-	switch {
-	case errors.Is(context.Cause(bounded), errCallTimeout):
-		if w, ok := s.carrier.(*wired); ok && s.overdue.Add(1) >= maxOverdue && s.transport == endpoint.Stdio {
-			w.conn.Abort(errSilent)
-		}
-	case errors.Is(err, runtime.ErrRPC):
-		s.overdue.Store(0)
-	}
-}
-
-// withTimeout bounds a call in time; a negative bound is none. Touch starts the
-// time again if it may be extended.
-func withTimeout(ctx context.Context, d time.Duration, extends bool) (bounded context.Context, touch func(), stop func()) {
-	if d < 0 {
-		return ctx, func() {}, func() {}
-	}
-	if !extends {
-		bounded, cancel := context.WithTimeoutCause(ctx, d, errCallTimeout)
-		return bounded, func() {}, cancel
-	}
-	bounded, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(d, func() { cancel(errCallTimeout) })
-	return bounded, func() { timer.Reset(d) }, func() {
-		timer.Stop()
-		cancel(nil)
-	}
+	return nil, stage, sent, s.explain(ct, err)
 }
 
 func parseProgress(params json.RawMessage) (runtime.Progress, bool) {
@@ -198,15 +154,10 @@ func parseProgress(params json.RawMessage) (runtime.Progress, bool) {
 }
 
 // explain makes the error of a call that got no result.
-func (s *session) explain(ctx, bounded context.Context, timeout time.Duration, err error) error {
+func (s *session) explain(ct *callTime, err error) error {
 	switch {
-	case ctx.Err() != nil:
-		return contextError(ctx)
-	case bounded.Err() != nil && errors.Is(context.Cause(bounded), errCallTimeout):
-		return &failure{
-			text: fmt.Sprintf("no answer within %v: raise timeout.call of the server, or the timeout of this call", timeout),
-			errs: []error{runtime.ErrTimeout},
-		}
+	case ct.ctx.Err() != nil:
+		return ct.err()
 	case s.closing.Load():
 		return errClosed
 	case errors.Is(err, errClosed) || errors.Is(err, wire.ErrClosed):
@@ -221,22 +172,4 @@ func (s *session) explain(ctx, bounded context.Context, timeout time.Duration, e
 		return &failure{text: shown.Error(), errs: []error{runtime.ErrUnavailable, shown}}
 	}
 	return shown
-}
-
-// contextError returns why a context ended; a deadline of the caller's is a
-// timeout as well.
-func contextError(ctx context.Context) error {
-	err := ctx.Err()
-	errs := []error{err}
-	text := err.Error()
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, err) {
-		errs, text = append(errs, cause), cause.Error()
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		errs = append(errs, runtime.ErrTimeout)
-	}
-	if len(errs) == 1 {
-		return err
-	}
-	return &failure{text: text, errs: errs}
 }

@@ -403,16 +403,30 @@ func TestSilentProcessIsEnded(t *testing.T) {
 	eventually(t, "another process for the next call", func() bool { return len(started("start")) == 2 })
 }
 
-// A caller that gives up says nothing about the server.
+// A caller that gives up says nothing about the server, whether it is by its
+// context or by the timeout of the call: those of others go on.
 func TestImpatienceEndsNobody(t *testing.T) {
+	t.Parallel()
 	h := ready(t, process(t, "hang-on-call"))
-	for range 5 {
+	pid := h.Status()[0].PID
+	inFlight, end := context.WithCancel(t.Context())
+	other := make(chan error, 1)
+	go func() { other <- echo(inFlight, h) }()
+	for range 4 {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		_ = echo(ctx, h)
 		cancel()
+		_, err := h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "echo", Options: runtime.Options{Timeout: 20 * time.Millisecond}})
+		if !errors.Is(err, runtime.ErrTimeout) {
+			t.Errorf("error %v", err)
+		}
 	}
-	if st := h.Status()[0]; st.State != Ready {
-		t.Errorf("state %s, %v", st.State, st.LastErr)
+	if st := h.Status()[0]; st.State != Ready || st.PID != pid || st.Restarts != 0 {
+		t.Errorf("state %s, process %d of %d, %v", st.State, st.PID, pid, st.LastErr)
+	}
+	end()
+	if err := <-other; !errors.Is(err, context.Canceled) {
+		t.Errorf("the other call: %v", err)
 	}
 }
 

@@ -5,13 +5,11 @@
 package attach
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -21,7 +19,7 @@ const rulePromptRemoved = "prompt-removed"
 // judgeRequest says whether a request may be sent, by what is known of what it is
 // about. Of tools that is the judgement of the listing; prompts and resources are
 // compared with the pin of the request. Completions have no definition.
-func (s *session) judgeRequest(ctx context.Context, req runtime.Request) error {
+func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	x := s.tools.Load()
 	if req.Method == runtime.MethodCallTool {
 		return x.admit(s.server.Name, req.Name, req.Pin)
@@ -38,16 +36,13 @@ func (s *session) judgeRequest(ctx context.Context, req runtime.Request) error {
 	default:
 		return nil
 	}
-	timeout := cmp.Or(req.Options.Timeout, s.server.Timeout.Call, endpoint.DefaultCall)
-	bounded, _, stop := withTimeout(ctx, timeout, false)
-	defer stop()
-	broken, err := rule(bounded, false)
+	broken, err := rule(ct.ctx, false)
 	if err == nil && broken != "" {
-		broken, err = rule(bounded, true) // the listing may be an old one
+		broken, err = rule(ct.ctx, true) // the listing may be an old one
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("the definition cannot be judged: %w", s.explain(ctx, bounded, timeout, err))
+		return fmt.Errorf("the definition cannot be judged: %w", s.explain(ct, err))
 	case broken != "":
 		return x.refuse(&runtime.DriftError{Server: s.server.Name, Tool: req.Name, Rule: broken})
 	}

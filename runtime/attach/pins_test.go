@@ -110,7 +110,7 @@ func TestPinsWithoutAListing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = sess.judgeRequest(ctx, runtime.Request{Method: runtime.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
+	err = sess.judgeRequest(newCallTime(ctx, sess.server, runtime.Options{}), runtime.Request{Method: runtime.MethodGetPrompt, Name: "weather", Pin: "sha256:x"})
 	if err == nil || errors.Is(err, runtime.ErrDrift) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "cannot be judged") {
 		t.Errorf("got %v", err)
 	}

@@ -177,12 +177,12 @@ func inDoubt(req runtime.Request, err error) bool {
 // manifest, waits for that, and what its caller gets says whether drift was the
 // reason; so that this costs a server no more than one listing a second, it may
 // be the next listing that tells.
-func (h *Host) doubt(ctx context.Context, s *slot, sess *session, seen *toolIndex, req runtime.Request) error {
+func (h *Host) doubt(ct *callTime, s *slot, sess *session, seen *toolIndex, req runtime.Request) error {
 	if req.Pin == "" && seen.verdicts == nil {
 		sess.noteChange()
 		return nil
 	}
-	err := h.relist(ctx, s, sess, seen, func() bool {
+	err := h.relist(ct.ctx, s, sess, seen, func() bool {
 		now := time.Now()
 		if now.Sub(sess.doubted) < relistGap {
 			return false
@@ -196,7 +196,7 @@ func (h *Host) doubt(ctx context.Context, s *slot, sess *session, seen *toolInde
 	if err != nil {
 		return nil //nolint:nilerror // what the server said to the call is what counts
 	}
-	return sess.judgeRequest(ctx, req)
+	return sess.judgeRequest(ct, req)
 }
 
 // noteChange says that the tools of a session may be others now.

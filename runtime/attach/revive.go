@@ -3,7 +3,6 @@
 package attach
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -290,13 +289,12 @@ func (h *Host) try(s *slot, kind runtime.EventKind) error {
 // way, and begins one if the server is lost and may be brought back by a call.
 // The attempt belongs to all who wait for it: one of them giving up does not end
 // it.
-func (h *Host) session(ctx context.Context, s *slot, patience time.Duration) (*session, error) {
+func (h *Host) session(ct *callTime, s *slot) (*session, error) {
 	sess, a, err := h.claim(s)
 	if a == nil {
 		return sess, err
 	}
-	bounded, _, stop := withTimeout(ctx, patience, false)
-	defer stop()
+	ct.waiting, ct.whole = true, false
 	for {
 		select {
 		case <-a.done:
@@ -308,16 +306,11 @@ func (h *Host) session(ctx context.Context, s *slot, patience time.Duration) (*s
 			}
 		case <-s.life.Done():
 			return nil, errDetached
-		case <-bounded.Done():
-			if ctx.Err() != nil {
-				return nil, contextError(ctx)
-			}
-			return nil, &failure{
-				text: fmt.Sprintf("the server did not come back within %v: raise timeout.call of the server, or the timeout of this call", patience),
-				errs: []error{runtime.ErrTimeout, runtime.ErrUnavailable},
-			}
+		case <-ct.ctx.Done():
+			return nil, ct.err()
 		}
 		if sess, a, err = h.claim(s); a == nil {
+			ct.waiting = false
 			return sess, err
 		}
 	}
@@ -360,9 +353,4 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 		}
 	})
 	return nil, a, nil
-}
-
-// patienceOf is how long a call waits for a server that is coming back.
-func patienceOf(s *slot, o runtime.Options) time.Duration {
-	return cmp.Or(o.Timeout, s.server.Timeout.Call, endpoint.DefaultCall)
 }

@@ -57,7 +57,7 @@ type session struct {
 	changed   chan struct{} // the server says that its tools are others now; holds one
 	listing   chan struct{} // holds one while the tools are listed afresh
 	doubted   time.Time     // when an answer last had the tools listed afresh; guarded by listing
-	overdue   atomic.Int32  // calls in a row that were not answered in time
+	silence   silence       // of a process
 }
 
 // mask makes text of or about the server fit to be shown.

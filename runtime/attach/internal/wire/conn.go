@@ -13,6 +13,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -45,6 +46,8 @@ type Conn struct {
 	ctx    context.Context // ends with the connection
 	cancel context.CancelFunc
 	pool   sync.Pool // of *pending
+
+	received atomic.Int64 // bytes of a stream
 
 	mu      sync.Mutex
 	lastID  uint64
@@ -141,6 +144,10 @@ func (c *Conn) Pending() int {
 	defer c.mu.Unlock()
 	return len(c.calls)
 }
+
+// Received returns how many bytes have arrived on a stream: a peer from which
+// nothing more comes is silent. It is 0 for a connection of messages.
+func (c *Conn) Received() int64 { return c.received.Load() }
 
 // Skipped returns how many lines or messages were skipped because they are not
 // JSON-RPC, and the first one, cut at 200 bytes.

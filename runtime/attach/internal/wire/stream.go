@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync/atomic"
 )
 
 const (
@@ -90,9 +91,21 @@ func (l *lines) letGo() {
 	l.move(size)
 }
 
+// counted counts what is read.
+type counted struct {
+	io.Reader
+	n *atomic.Int64
+}
+
+func (c counted) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.n.Add(int64(max(n, 0)))
+	return n, err
+}
+
 // readStream hands on all lines of r until its end.
 func (c *Conn) readStream(r io.Reader) {
-	l := &lines{r: r, limit: int(c.opts.MaxMessage)}
+	l := &lines{r: counted{r, &c.received}, limit: int(c.opts.MaxMessage)}
 	for {
 		line, err := l.next()
 		if errors.Is(err, errLong) {

@@ -1,0 +1,162 @@
+// The time that a call has, and what calls without an answer say about a process.
+
+package attach
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// errCallTimeout ends the context of a call whose time is up.
+var errCallTimeout = errors.New("call timeout")
+
+// callTime is the time that a call has. There is one for all of it: waiting for
+// the server to come back, sending, and sending once more.
+type callTime struct {
+	ctx     context.Context // ends with the time, or with the caller's context
+	limit   time.Duration   // negative: none
+	touch   func()          // starts the time again where progress does
+	stop    func()
+	long    bool // the caller gave it more than the server's own timeout
+	whole   bool // the attempt that comes has at least the server's own timeout
+	waiting bool // the server is not there
+}
+
+func newCallTime(ctx context.Context, server endpoint.Server, o runtime.Options) *callTime {
+	own := cmp.Or(server.Timeout.Call, endpoint.DefaultCall)
+	ct := &callTime{limit: cmp.Or(o.Timeout, own)}
+	ct.long = ct.limit > own || ct.limit < 0
+	ct.whole = ct.long || ct.limit == own
+	ct.ctx, ct.touch, ct.stop = withTimeout(ctx, ct.limit, o.ProgressExtends)
+	return ct
+}
+
+// isUp reports whether the call has used up its time. The caller's context may
+// end before.
+func (ct *callTime) isUp() bool { return errors.Is(context.Cause(ct.ctx), errCallTimeout) }
+
+// err returns why the time of the call has ended.
+func (ct *callTime) err() error {
+	switch {
+	case !ct.isUp():
+		return contextError(ct.ctx)
+	case ct.waiting:
+		return &failure{
+			text: fmt.Sprintf("the server did not come back within %v: raise timeout.call of the server, or the timeout of this call", ct.limit),
+			errs: []error{runtime.ErrTimeout, runtime.ErrUnavailable},
+		}
+	}
+	return &failure{
+		text: fmt.Sprintf("no answer within %v: raise timeout.call of the server, or the timeout of this call", ct.limit),
+		errs: []error{runtime.ErrTimeout},
+	}
+}
+
+// withTimeout bounds a call in time; a negative bound is none. Touch starts the
+// time again if it may be extended.
+func withTimeout(ctx context.Context, d time.Duration, extends bool) (bounded context.Context, touch func(), stop func()) {
+	if d < 0 {
+		return ctx, func() {}, func() {}
+	}
+	if !extends {
+		bounded, cancel := context.WithTimeoutCause(ctx, d, errCallTimeout)
+		return bounded, func() {}, cancel
+	}
+	bounded, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(d, func() { cancel(errCallTimeout) })
+	return bounded, func() { timer.Reset(d) }, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
+// contextError returns why a context ended; a deadline of the caller's is a
+// timeout as well.
+func contextError(ctx context.Context) error {
+	err := ctx.Err()
+	errs := []error{err}
+	text := err.Error()
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, err) {
+		errs, text = append(errs, cause), cause.Error()
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		errs = append(errs, runtime.ErrTimeout)
+	}
+	if len(errs) == 1 {
+		return err
+	}
+	return &failure{text: text, errs: errs}
+}
+
+// maxSilent is how many calls in a row a process may leave without an answer
+// before it is ended; see [silence]. The next call starts it again.
+const maxSilent = 3
+
+// errSilent is the end of a process that does not answer calls.
+var errSilent = fmt.Errorf("the server left %d calls in a row without an answer in time, said nothing at all meanwhile, and was ended", maxSilent)
+
+// silence counts the calls that show that a process hangs. Such a call had the
+// server's own timeout or longer, nothing at all arrived from the process in that
+// time, and it began after the one before it had ended. Any sign of life, and
+// any call that a caller gave more time, speaks for the process.
+type silence struct {
+	mu    sync.Mutex
+	calls int
+	began uint64 // calls so far
+	after uint64 // calls up to this one began before the last that was counted had ended
+	heard int64  // what had arrived by then
+	long  int    // calls under way that were given more time
+}
+
+// watch notes a call that begins. The function notes its end, and ends a process
+// that hangs.
+func (s *session) watch(ct *callTime) (end func()) {
+	w, ok := s.carrier.(*wired)
+	if !ok || s.transport != endpoint.Stdio {
+		return func() {}
+	}
+	heard := w.conn.Received()
+	number := s.silence.begin(ct)
+	return func() {
+		if s.silence.end(ct, number, heard, w.conn.Received()) {
+			w.conn.Abort(errSilent)
+		}
+	}
+}
+
+// begin returns the number of a call.
+func (q *silence) begin(ct *callTime) uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.began++
+	if ct.long {
+		q.long++
+	}
+	return q.began
+}
+
+// end notes the end of a call, and what had arrived when it began and has now. It
+// is true if the process hangs.
+func (q *silence) end(ct *callTime, number uint64, before, heard int64) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if ct.long {
+		q.long--
+	}
+	if heard != q.heard {
+		q.calls = 0
+	}
+	if !ct.isUp() || !ct.whole || heard != before || number <= q.after {
+		return false
+	}
+	q.calls++
+	q.after, q.heard = q.began, heard
+	return q.calls >= maxSilent && q.long == 0
+}
