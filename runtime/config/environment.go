@@ -29,10 +29,11 @@ type Environment struct {
 	// Nil reads from the disk. Files are read whole, up to 16 MiB.
 	Read func(path string) ([]byte, error)
 
-	// Trusted decides about a project's own file that was found by searching. A
+	// Trusted decides about a project's own file that was found by searching, by
+	// the content that was read of it: the file may be another one by now. A
 	// reason leaves its servers out: it says why in a word or two, such as
 	// untrusted or stale. Nil trusts none.
-	Trusted func(path string) (reason string, hint string)
+	Trusted func(path string, content []byte) (reason string, hint string)
 }
 
 // System is the environment of this program. The user's folder is $HOME, or
@@ -96,12 +97,12 @@ func (e Environment) isAbs(path string) bool {
 	return filepath.IsAbs(path)
 }
 
-// trusted says why a project's file is left out, or "".
-func (e Environment) trusted(path string) (reason, hint string) {
+// trusted says why a project's file is left out, or "", judging what was read of it.
+func (e Environment) trusted(f *serverFile) (reason, hint string) {
 	if e.Trusted == nil {
 		return "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"
 	}
-	return e.Trusted(path)
+	return e.Trusted(f.path, f.text)
 }
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -24,6 +24,7 @@ type serverFile struct {
 	searched  bool   // found by searching: a file without servers is no mistake
 	absent    bool   // there is no such file
 
+	text      []byte     // what was read
 	root      *tree.Node // nil if the file cannot be read
 	rows      []row
 	broken    []row // those that mean nothing: their names and places
@@ -63,7 +64,7 @@ func (f *serverFile) open(path, abs string, known *dialect) {
 		f.forgiveFile()
 		return
 	}
-	f.dir = f.env.parent(abs)
+	f.dir, f.text = f.env.parent(abs), data
 	f.parse(data, abs, known)
 }
 

@@ -50,7 +50,7 @@ func readScene(t *testing.T, dir, file string) *scene {
 			name, value, _ := strings.Cut(rest, "=")
 			s.secrets[name] = value
 		case "trust":
-			s.env.Trusted = func(string) (string, string) { return "", "" }
+			s.env.Trusted = func(string, []byte) (string, string) { return "", "" }
 		case "":
 		default:
 			t.Fatalf("%s: what is %q?", file, line)

@@ -107,7 +107,7 @@ func (d dialect) shared() bool { return d.name == "coreagent" || d.name == "open
 func gate(env Environment, files []foundFile) []foundFile {
 	for i, f := range files {
 		if f.scope == scopeProject && len(f.rows) > 0 {
-			files[i].reason, files[i].hint = env.trusted(f.path)
+			files[i].reason, files[i].hint = env.trusted(f.serverFile)
 		}
 	}
 	return files

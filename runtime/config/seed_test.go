@@ -250,7 +250,7 @@ func coreAgentRows(t *testing.T) {
 	})
 }
 
-func trusted(string) (string, string) { return "", "" }
+func trusted(string, []byte) (string, string) { return "", "" }
 
 func covenantRows(t *testing.T) {
 	const text = "[[mcp.server]]\nname = \"notes\"\ncommand = \"npx\"\nargs = [\"-y\", \"$HOME/notes\", \"$GONE\"]\nenv = { LOG = \"info\" }\n"
@@ -297,7 +297,7 @@ func tallowRows(t *testing.T) {
 			"untrusted": "global=g shared=user",
 			"stale":     "global=g shared=user",
 		} {
-			env.Trusted = func(string) (string, string) { return state, "run x" }
+			env.Trusted = func(string, []byte) (string, string) { return state, "run x" }
 			p, err := Search(env, "tallow")
 			if err != nil {
 				t.Fatal(err)

@@ -83,7 +83,7 @@ func systemNamed(env Environment, name string) (dialect, bool) {
 // system wants a trust that the environment does not have.
 func (l *loader) addTrusted(f *serverFile, from namedFile) []error {
 	if from.inFolder && f.dialect.gated && len(f.rows) > 0 {
-		if reason, hint := l.env.trusted(f.path); reason != "" {
+		if reason, hint := l.env.trusted(f); reason != "" {
 			l.imports = append(l.imports, foundFile{f, reason, hint}.skipped())
 			return nil
 		}

@@ -23,7 +23,7 @@ import (
 
 // fingerprintVersion is that of what a fingerprint covers. It is part of each,
 // so that a wider one makes all of them stale.
-const fingerprintVersion = 1
+const fingerprintVersion = 2
 
 // What is larger is not trusted: it is no configuration.
 const (
@@ -76,38 +76,73 @@ func scope() []scoped {
 	}
 }
 
+// file is what was read of one file.
+type file struct {
+	path    string // slash path below the project
+	content []byte
+}
+
 // Fingerprint returns the SHA-256 of what matters in a project, in hex. A
 // project without any such file has one too. What cannot be read is an error,
 // and so is what is too large to be a configuration.
-func Fingerprint(project string) (string, error) {
-	h := sha256.New()
-	fmt.Fprintf(h, "mcpgen project trust %d\n", fingerprintVersion)
+func Fingerprint(project string) (string, error) { return fingerprint(project, nil) }
+
+// fingerprint is Fingerprint of the project in which the file that is seen, if
+// it is not nil, has that content.
+func fingerprint(project string, seen *file) (string, error) {
+	p := &digest{project: project, seen: seen, hash: sha256.New(), scripts: map[string]bool{}}
+	fmt.Fprintf(p.hash, "mcpgen project trust %d\n", fingerprintVersion)
+	used := seen == nil
 	for _, s := range scope() {
 		path := filepath.Join(project, filepath.FromSlash(s.path))
 		var err error
 		if s.tree {
-			err = hashTree(h, project, path)
+			err = p.tree(path)
+			used = used || strings.HasPrefix(seen.path, s.path+"/")
 		} else {
-			err = hashFile(h, s, path)
+			err = p.file(s)
+			used = used || seen.path == s.path
 		}
 		if err != nil {
 			return "", fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	if !used {
+		p.add("other "+seen.path, seen.content) // nobody can have trusted it
+	}
+	if err := p.started(); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(p.hash.Sum(nil)), nil
+}
+
+// digest is a fingerprint while it is taken.
+type digest struct {
+	project string
+	seen    *file
+	hash    hash.Hash
+	scripts map[string]bool // paths that the files name, as they are to be read
 }
 
 // add hashes a piece with its name and length before it, so that no two lists
 // of pieces are hashed alike.
-func add(h hash.Hash, name string, data []byte) {
-	fmt.Fprintf(h, "%d:%s %d\n", len(name), name, len(data))
-	h.Write(data)
+func (p *digest) add(name string, data []byte) {
+	fmt.Fprintf(p.hash, "%d:%s %d\n", len(name), name, len(data))
+	p.hash.Write(data)
 }
 
-func hashFile(h hash.Hash, s scoped, path string) error {
-	data, err := regular.ReadFile(path, maxFile)
+// read returns what was read of a file, or reads it.
+func (p *digest) read(path string) ([]byte, error) {
+	if p.seen != nil && p.seen.path == path {
+		return p.seen.content, nil
+	}
+	return regular.ReadFile(filepath.Join(p.project, filepath.FromSlash(path)), maxFile)
+}
+
+func (p *digest) file(s scoped) error {
+	data, err := p.read(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		add(h, "missing "+s.path, nil)
+		p.add("missing "+s.path, nil)
 		return nil
 	}
 	if err != nil {
@@ -115,11 +150,13 @@ func hashFile(h hash.Hash, s scoped, path string) error {
 	}
 	if len(s.keys) > 0 {
 		if picked, ok := pick(data, s.keys); ok {
-			add(h, "keys of "+s.path, picked)
+			p.add("keys of "+s.path, picked)
+			p.names(s.path, data)
 			return nil
 		}
 	}
-	add(h, s.path, data)
+	p.add(s.path, data)
+	p.names(s.path, data)
 	return nil
 }
 
@@ -170,9 +207,9 @@ func pick(data []byte, keys []string) ([]byte, bool) {
 	return picked, true
 }
 
-// hashTree hashes every file below a folder. Links are hashed by where they
-// lead, and not followed.
-func hashTree(h hash.Hash, project, root string) error {
+// tree hashes every file below a folder. Links are hashed by where they lead, and
+// not followed.
+func (p *digest) tree(root string) error {
 	n := 0
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -181,21 +218,22 @@ func hashTree(h hash.Hash, project, root string) error {
 		if n++; n > maxFiles {
 			return fmt.Errorf("there are more than %d files in it", maxFiles)
 		}
-		rel, err := filepath.Rel(project, path)
+		rel, err := filepath.Rel(p.project, path)
 		if err != nil {
 			return err
 		}
+		name := filepath.ToSlash(rel)
 		if e.Type()&fs.ModeSymlink != 0 {
 			leads, err := os.Readlink(path)
-			add(h, "link "+filepath.ToSlash(rel), []byte(leads))
+			p.add("link "+name, []byte(leads))
 			return err
 		}
-		data, err := regular.ReadFile(path, maxFile)
-		add(h, filepath.ToSlash(rel), data)
+		data, err := p.read(name)
+		p.add(name, data)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) && n == 0 {
-		add(h, "missing "+filepath.ToSlash(root[len(project):]), nil)
+		p.add("missing "+filepath.ToSlash(root[len(p.project):]), nil)
 		return nil
 	}
 	return err

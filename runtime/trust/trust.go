@@ -9,7 +9,9 @@
 //
 // The fingerprint covers the server files of all systems that mcpgen reads. Of
 // files that hold other settings as well, only the keys count that decide what is
-// started.
+// started. It also covers the content of the programs, scripts and files of
+// variables inside the project that such a file names; what those load in turn is
+// not looked at.
 package trust
 
 import (
@@ -86,9 +88,14 @@ type entry struct {
 // error says why. The error of a project whose files cannot be read comes with
 // [Untrusted] as well.
 func (s *Store) Status(project string) (State, error) {
+	return s.status(project, nil)
+}
+
+// status is Status of a project in which one file holds what was read of it.
+func (s *Store) status(project string, seen *file) (State, error) {
 	st := State{Project: canonical(project), Status: Untrusted}
 	var err error
-	if st.Fingerprint, err = Fingerprint(st.Project); err != nil {
+	if st.Fingerprint, err = fingerprint(st.Project, seen); err != nil {
 		return st, err
 	}
 	data, err := s.file.Read()
@@ -110,18 +117,30 @@ func (s *Store) Status(project string) (State, error) {
 	return st, nil
 }
 
-// Trusted returns the status of the project that a file belongs to: see
-// [ProjectOf]. It is what a reader of such files asks before it uses one.
-func (s *Store) Trusted(path string) (Status, error) {
-	st, err := s.Status(ProjectOf(path))
+// Trusted returns the status of the project that a file belongs to (see
+// [ProjectOf]), where that file has the content that the caller has read and is
+// about to use. What the file holds by now does not count, so nobody can show one
+// content to the reader and another one to the store.
+func (s *Store) Trusted(path string, content []byte) (Status, error) {
+	project := ProjectOf(path)
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Untrusted, err
+	}
+	rel, err := filepath.Rel(project, abs)
+	if err != nil {
+		return Untrusted, err
+	}
+	st, err := s.status(project, &file{filepath.ToSlash(rel), content})
 	return st.Status, err
 }
 
-// Refuses says why a file of a project is not to be used, and what to do about it;
-// "" if its project is trusted. It is what config.Environment.Trusted wants. A
-// store that cannot be read trusts nobody, and the hint says so.
-func (s *Store) Refuses(path string) (reason, hint string) {
-	status, err := s.Trusted(path)
+// Refuses says why a file of a project, with the content that was read of it, is
+// not to be used, and what to do about it; "" if its project is trusted. It is
+// what config.Environment.Trusted wants. A store that cannot be read trusts
+// nobody, and the hint says so.
+func (s *Store) Refuses(path string, content []byte) (reason, hint string) {
+	status, err := s.Trusted(path, content)
 	if reason = status.Reason(); reason == "" {
 		return "", ""
 	}

@@ -59,7 +59,11 @@ func TestSeed(t *testing.T) {
 		file := filepath.Join(dir, ".tallow", "settings.json")
 		check := func(want Status) {
 			t.Helper()
-			if got, err := s.Trusted(file); got != want || err != nil {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Trusted(file, content); got != want || err != nil {
 				t.Errorf("got %s, %v, want %s", got, err, want)
 			}
 		}

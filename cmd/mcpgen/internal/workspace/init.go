@@ -49,7 +49,7 @@ func NewStart(opts StartOptions) (*Start, error) {
 	env.Dir = filepath.Dir(path)
 	// Nothing is started here. Who reads the screen and says yes names the files,
 	// and mcpgen.yaml does so from then on.
-	env.Trusted = func(string) (reason, hint string) { return "", "" }
+	env.Trusted = func(string, []byte) (reason, hint string) { return "", "" }
 	if err := vacant(path); err != nil {
 		return nil, fail(ExitUsage, err)
 	}

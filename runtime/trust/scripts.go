@@ -1,0 +1,175 @@
+package trust
+
+// This file finds what the files of a project start inside the project: a script
+// may be rewritten while the line that starts it stays the same.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/tailscale/hujson"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
+)
+
+// maxProgram bounds a program or script, in bytes: what is larger is not trusted.
+const maxProgram = 512 << 20
+
+// maxNames bounds how many texts of one file are looked at.
+const maxNames = 20_000
+
+// scriptEndings are those of files that an interpreter runs, and of files of
+// variables that a server gets.
+func scriptEndings() []string {
+	return []string{
+		".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".py", ".pyz", ".rb", ".pl", ".php", ".lua", ".sh", ".bash", ".zsh",
+		".fish", ".ps1", ".bat", ".cmd", ".jar", ".go", ".exe", ".wasm", ".env",
+	}
+}
+
+// names takes the texts of a file that may be paths: each text that a reader can
+// find in it, as a whole, word by word, and what stands after an equals sign. A
+// text too many is only a file too many that is hashed.
+func (p *digest) names(file string, data []byte) {
+	n := 0
+	for text := range texts(data, path.Ext(file) == ".toml") {
+		for _, word := range append(strings.Fields(text), text) {
+			if n++; n > maxNames {
+				return
+			}
+			p.candidate(file, word)
+			if _, value, ok := strings.Cut(word, "="); ok {
+				p.candidate(file, value) // --require=./hook.js
+			}
+		}
+	}
+}
+
+// texts yields the texts of a file of JSON, with comments and with members that
+// stand twice, or of TOML. A file that is neither names nothing: no reader takes
+// servers from it.
+func texts(data []byte, isTOML bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if isTOML {
+			var root map[string]any
+			if toml.Unmarshal(data, &root) == nil {
+				eachText(root, yield)
+			}
+			return
+		}
+		plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff"))))
+		if err != nil {
+			return
+		}
+		d := json.NewDecoder(bytes.NewReader(plain))
+		for {
+			token, err := d.Token()
+			if err != nil {
+				return
+			}
+			if text, ok := token.(string); ok && !yield(text) {
+				return
+			}
+		}
+	}
+}
+
+// eachText yields the texts in a value that was decoded. It is false once yield is.
+func eachText(value any, yield func(string) bool) bool {
+	switch v := value.(type) {
+	case string:
+		return yield(v)
+	case []any:
+		return !slices.ContainsFunc(v, func(e any) bool { return !eachText(e, yield) })
+	case map[string]any:
+		for _, e := range v {
+			if !eachText(e, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// candidate notes a text if it leads to a file inside the project: from the
+// project's folder, from the file's own, or behind a variable for one of them.
+func (p *digest) candidate(file, text string) {
+	text = strings.TrimPrefix(strings.ReplaceAll(text, `\`, "/"), "file://")
+	if strings.HasPrefix(text, "$") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%") {
+		_, below, ok := strings.Cut(text, "/")
+		if !ok {
+			return
+		}
+		text = below
+	}
+	if text == "" || len(text) > 4096 || strings.ContainsRune(text, 0) {
+		return
+	}
+	if filepath.IsAbs(text) {
+		p.note(filepath.Clean(text))
+		return
+	}
+	p.note(filepath.Join(p.project, filepath.FromSlash(text)))
+	p.note(filepath.Join(p.project, filepath.Dir(filepath.FromSlash(file)), filepath.FromSlash(text)))
+}
+
+// note takes a path if it is one of a script or program in the project.
+func (p *digest) note(path string) {
+	rel, err := filepath.Rel(p.project, path)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	base := strings.ToLower(filepath.Base(path))
+	if info.Mode().Perm()&0o111 != 0 || strings.HasPrefix(base, ".env") || slices.Contains(scriptEndings(), filepath.Ext(base)) {
+		p.scripts[path] = true
+	}
+}
+
+// started hashes what the files of the project start, in the order of its paths.
+func (p *digest) started() error {
+	for _, path := range slices.Sorted(maps.Keys(p.scripts)) {
+		rel, err := filepath.Rel(p.project, path)
+		if err == nil {
+			err = p.program(filepath.ToSlash(rel), path)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
+		}
+	}
+	return nil
+}
+
+func (p *digest) program(name, path string) error {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		p.add("missing "+name, nil)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	fmt.Fprintf(p.hash, "%d:%s program\n", len(name), name)
+	n, err := io.Copy(p.hash, io.LimitReader(f, maxProgram+1))
+	if err == nil && n > maxProgram {
+		err = &regular.TooLargeError{Limit: maxProgram}
+	}
+	fmt.Fprintf(p.hash, "\n%d\n", n)
+	return err
+}
