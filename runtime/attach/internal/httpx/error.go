@@ -21,6 +21,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // Error is an exchange that failed below the protocol.
@@ -194,10 +195,8 @@ func stripTags(s string) string {
 
 // rpcErrorIn returns the JSON-RPC error object of a body; nil if it holds none.
 func rpcErrorIn(body []byte) *runtime.RPCError {
-	var m struct {
-		Error json.RawMessage `json:"error"`
-	}
-	if json.Unmarshal(body, &m) != nil || len(m.Error) == 0 {
+	m, err := open(bytes.TrimSpace(body))
+	if err != nil || m.Twice || len(m.Error) == 0 {
 		return nil
 	}
 	return parseRPCError(m.Error)
@@ -206,22 +205,18 @@ func rpcErrorIn(body []byte) *runtime.RPCError {
 // parseRPCError reads an error object, tolerant of a code that is no integer;
 // nil if it is no object or says nothing.
 func parseRPCError(raw json.RawMessage) *runtime.RPCError {
-	var m struct {
-		Code    json.Number     `json:"code"`
-		Message json.RawMessage `json:"message"`
-		Data    json.RawMessage `json:"data"`
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil || fields == nil {
+	members, ok := wire.Exact(raw)
+	if !ok {
 		return nil
 	}
-	if json.Unmarshal(raw, &m) != nil {
-		m.Code, m.Message, m.Data = "", fields["message"], fields["data"]
+	var code json.Number
+	if json.Unmarshal(members["code"], &code) != nil {
+		code = ""
 	}
-	e := &runtime.RPCError{Data: m.Data}
-	e.Code, _ = strconv.ParseInt(m.Code.String(), 10, 64)
-	if json.Unmarshal(m.Message, &e.Message) != nil {
-		e.Message = string(m.Message)
+	e := &runtime.RPCError{Data: members["data"]}
+	e.Code, _ = strconv.ParseInt(code.String(), 10, 64)
+	if json.Unmarshal(members["message"], &e.Message) != nil {
+		e.Message = string(members["message"])
 	}
 	if e.Message == "" && e.Code == 0 {
 		return nil

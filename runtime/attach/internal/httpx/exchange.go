@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // maxResumes is how often in a row a broken stream is taken up again without
@@ -100,6 +101,8 @@ func (x *Exchange) settle(m *message) {
 	}
 	x.done = true
 	switch {
+	case m.Twice:
+		x.err = errTwice()
 	case len(m.Error) > 0 && string(m.Error) != "null":
 		if e := parseRPCError(m.Error); e != nil {
 			x.err = e
@@ -184,11 +187,9 @@ func (x *Exchange) progressed(m *message) bool {
 	if x.Token == "" || m.method() != "notifications/progress" {
 		return false
 	}
-	var p struct {
-		Token json.RawMessage `json:"progressToken"`
-	}
 	var token string
-	if json.Unmarshal(m.Params, &p) != nil || json.Unmarshal(p.Token, &token) != nil || token != x.Token {
+	params, ok := wire.Exact(m.Params)
+	if !ok || json.Unmarshal(params["progressToken"], &token) != nil || token != x.Token {
 		return false
 	}
 	x.mu.Lock()

@@ -5,6 +5,7 @@ package httpx
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -14,18 +15,15 @@ import (
 
 // message is a JSON-RPC message with its parts as they were sent.
 type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method *string         `json:"method"`
-	Params json.RawMessage `json:"params"`
-	Result json.RawMessage `json:"result"`
-	Error  json.RawMessage `json:"error"`
+	wire.Envelope
+	name *string // the method; nil if there is none
 }
 
 func (m *message) method() string {
-	if m.Method == nil {
+	if m.name == nil {
 		return ""
 	}
-	return *m.Method
+	return *m.name
 }
 
 // codeUnsupportedVersion is a server that does not speak the revision of the
@@ -51,7 +49,7 @@ func (m *message) otherVersion(e *runtime.RPCError) []byte {
 
 // isAnswer reports whether m is an answer, to whatever.
 func (m *message) isAnswer() bool {
-	return m.Method == nil && (len(m.Result) > 0 || len(m.Error) > 0)
+	return m.name == nil && (len(m.Result) > 0 || len(m.Error) > 0)
 }
 
 // answers reports whether m is the answer to id. A server that turns our number
@@ -76,32 +74,70 @@ func (m *message) answers(id json.RawMessage, only bool) bool {
 // revision 2025-03-26 allowed.
 func parse(body []byte) ([]message, error) {
 	body = bytes.TrimSpace(body)
-	if len(body) > 0 && body[0] == '[' {
-		var all []message
-		err := json.Unmarshal(body, &all)
-		return all, err
+	if len(body) == 0 || body[0] != '[' {
+		m, err := open(body)
+		return []message{m}, err
 	}
-	var m message
-	if err := json.Unmarshal(body, &m); err != nil {
-		if m, ok := parseDeep(body); ok {
-			return []message{m}, nil
+	if !json.Valid(body) {
+		return nil, errSyntax
+	}
+	var all []message
+	elements, _ := wire.Elements(body) // it is an array
+	for _, one := range elements {
+		m, err := open(one)
+		if err != nil {
+			return nil, err
 		}
-		return nil, err
+		all = append(all, m)
 	}
-	return []message{m}, nil
+	return all, nil
 }
 
-// parseDeep reads a message whose result is nested too deeply for its decoder:
-// what in it costs only itself is found out later.
-func parseDeep(body []byte) (message, bool) {
-	if !wire.IsDeep(body) {
-		return message{}, false
+var errSyntax = errors.New("not a JSON-RPC message")
+
+// open reads one message. Its result may be nested too deeply for a decoder: what
+// in it costs only itself is found out later.
+func open(data []byte) (message, error) {
+	deep := !json.Valid(data)
+	if deep && !wire.IsDeep(data) {
+		return message{}, errSyntax
 	}
-	members, ok := wire.Members(body)
-	if !ok || !json.Valid(members["id"]) || members["method"] != nil {
-		return message{}, false
+	e, ok := wire.Open(data)
+	m := message{Envelope: e}
+	if !ok { // it is JSON, and answers nothing
+		return message{}, nil
 	}
-	return message{ID: members["id"], Result: members["result"]}, true
+	if e.Method != nil && json.Unmarshal(e.Method, &m.name) != nil {
+		return m, errSyntax
+	}
+	if deep && (e.Method != nil || !json.Valid(e.ID)) {
+		return m, errSyntax
+	}
+	return m, nil
+}
+
+// bytes returns the message with nothing but the members that JSON-RPC knows.
+func (m *message) bytes() []byte {
+	b := []byte("{")
+	for _, member := range []struct {
+		name  string
+		value json.RawMessage
+	}{{"jsonrpc", m.Version}, {"id", m.ID}, {"method", m.Method}, {"params", m.Params}, {"result", m.Result}, {"error", m.Error}} {
+		if member.value == nil {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), member.name...), '"', ':')
+		b = append(b, member.value...)
+	}
+	return append(b, '}')
+}
+
+// errTwice is an answer that two readers would take for two.
+func errTwice() *Error {
+	return &Error{Reason: "the server's answer names a member twice: it was not used"}
 }
 
 // decodable reports whether the SDK can read data as a message: what it cannot

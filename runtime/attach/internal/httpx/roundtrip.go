@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 const (
@@ -58,7 +59,7 @@ func (c *Client) post(req *http.Request) (*http.Response, error) {
 		return resp, nil
 	case head.method() == "notifications/cancelled":
 		return c.tell(req, timeoutOrNone(messageTimeout)) // nobody waits for it, let alone signs in
-	case head.Method == nil || len(head.ID) == 0:
+	case head.name == nil || len(head.ID) == 0:
 		return c.authorized(req, func() (*http.Response, error) { return c.tell(req, timeoutOrNone(messageTimeout)) })
 	case c.opts.SSE:
 		return c.authorized(req, func() (*http.Response, error) { return c.tell(req, 0) })
@@ -89,7 +90,7 @@ func readHead(req *http.Request) (*message, error) {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, err
 	}
-	return &message{ID: head.ID, Method: head.Method}, nil
+	return &message{Envelope: wire.Envelope{ID: head.ID}, name: head.Method}, nil
 }
 
 // exchange sends our own parameters in the SDK's envelope.
@@ -211,6 +212,9 @@ func (c *Client) takeHandshake(head *message, body []byte) ([]byte, error) {
 }
 
 func (c *Client) handshakeAnswer(head, m *message) ([]byte, error) {
+	if m.Twice {
+		return nil, errTwice()
+	}
 	if len(m.Error) > 0 && string(m.Error) != "null" {
 		e := parseRPCError(m.Error)
 		if e == nil {

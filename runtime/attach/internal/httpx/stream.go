@@ -5,12 +5,15 @@ package httpx
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
@@ -252,11 +255,27 @@ func (s *stream) message(data []byte) ([]byte, error) {
 		return nil, nil
 	case s.standing != nil && !s.standing.hands(m):
 		return nil, nil
-	case m.isAnswer() && !s.legacy, !decodable(data):
+	case m.Twice && s.legacy && m.isAnswer() && m.ID != nil:
+		return refusal(m.ID), nil
+	case m.Twice, m.isAnswer() && !s.legacy:
 		s.client.skip(data)
 		return nil, nil
 	}
-	return data, nil
+	plain := m.bytes()
+	if !decodable(plain) {
+		s.client.skip(data)
+		return nil, nil
+	}
+	return plain, nil
+}
+
+// refusal is what takes the place of an answer that cannot be used.
+func refusal(id json.RawMessage) []byte {
+	data, _ := json.Marshal(map[string]any{ // the id was read as JSON
+		"jsonrpc": "2.0", "id": id,
+		"error": map[string]any{"code": jsonrpc.CodeInternalError, "message": errTwice().Reason},
+	})
+	return data
 }
 
 // endpoint checks where the SSE transport is told to post to.

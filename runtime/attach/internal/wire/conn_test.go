@@ -61,6 +61,10 @@ func TestAnswers(t *testing.T) {
 		{name: "odd error", answer: `{"jsonrpc":"2.0","id":$,"error":"boom"}`, data: `"boom"`, err: `malformed error object: "boom"`},
 		{name: "both", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":1,"message":"no"},"result":{}}`, err: errBoth.Error()},
 		{name: "twice", answer: `{"jsonrpc":"2.0","id":$,"result":{},"result":{"evil":1}}`, err: errTwice.Error()},
+		{name: "twice, one escaped", answer: `{"jsonrpc":"2.0","id":$,"result":{},"\u0072esult":{"evil":1}}`, err: errTwice.Error()},
+		{name: "other case", answer: `{"jsonrpc":"2.0","id":$,"ID":1,"result":{},"Result":{"evil":1},"reſult":{"evil":1},"ERROR":{"code":1}}`, want: `{}`},
+		{name: "error in other case", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-1,"message":"no","Code":1,"MESSAGE":"evil"}}`, code: -1, err: "no"},
+		{name: "error twice", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-1,"message":"no","message":"evil"}}`, data: `{"code":-1,"message":"no","message":"evil"}`, err: "malformed error object"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, p := connect(t, Options{})

@@ -176,19 +176,18 @@ func answerOf(e *envelope, own func([]byte) json.RawMessage) answer {
 
 // faultOf reads an error object. One that is none is quoted as it is.
 func faultOf(raw json.RawMessage) *runtime.RPCError {
-	var f struct {
-		Code    json.Number
-		Message string
-		Data    json.RawMessage
-	}
-	if err := json.Unmarshal(raw, &f); err != nil {
+	var number json.Number
+	var message string
+	members, ok := Exact(raw)
+	read := func(name string, v any) bool { return members[name] == nil || json.Unmarshal(members[name], v) == nil }
+	if !ok || !read("code", &number) || !read("message", &message) {
 		return &runtime.RPCError{Message: "malformed error object: " + string(raw[:min(len(raw), maxQuote)]), Data: raw}
 	}
-	code, err := f.Code.Int64()
+	code, err := number.Int64()
 	if err != nil {
-		if float, err := f.Code.Float64(); err == nil {
+		if float, err := number.Float64(); err == nil {
 			code = int64(float)
 		}
 	}
-	return &runtime.RPCError{Code: code, Message: f.Message, Data: f.Data}
+	return &runtime.RPCError{Code: code, Message: message, Data: members["data"]}
 }

@@ -18,7 +18,7 @@ func scanEnvelope(line []byte) (envelope, bool) {
 	var e envelope
 	ok := walkMembers(line, func(name []byte, from, to int) {
 		var at *[]byte
-		switch string(name) {
+		switch string(plainID(name)) {
 		case `"jsonrpc"`:
 			at = &e.version
 		case `"id"`:
@@ -62,14 +62,19 @@ func isObject(raw []byte) bool {
 }
 
 // memberAt returns the place of the value of a member of an object; from is -1
-// if there is none. The name is given with its quotes.
+// if there is none, or more than one. The name is given with its quotes.
 func memberAt(object []byte, name string) (from, to int) {
 	from = -1
+	found := 0
 	walkMembers(object, func(n []byte, start, end int) {
-		if string(n) == name {
+		if string(plainID(n)) == name {
 			from, to = start, end
+			found++
 		}
 	})
+	if found > 1 {
+		return -1, 0
+	}
 	return from, to
 }
 

@@ -34,17 +34,47 @@ func IsDeep(b []byte) bool {
 // find out. Of a name that is there twice the last one counts, as for
 // encoding/json. It is false if b is no object.
 func Members(b []byte) (map[string]json.RawMessage, bool) {
-	members := map[string]json.RawMessage{}
+	members, _, ok := membersOf(b)
+	return members, ok
+}
+
+// Exact does the same, and is false if a name is there twice: two readers would
+// take two values.
+func Exact(b []byte) (map[string]json.RawMessage, bool) {
+	members, twice, ok := membersOf(b)
+	return members, ok && !twice
+}
+
+func membersOf(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
+	members = map[string]json.RawMessage{}
 	readable := true
-	ok := walkMembers(b, func(name []byte, from, to int) {
+	ok = walkMembers(b, func(name []byte, from, to int) {
 		var key string
 		if json.Unmarshal(name, &key) != nil {
 			readable = false
 			return
 		}
+		_, known := members[key]
+		twice = twice || known
 		members[key] = b[from:to]
 	})
-	return members, ok && readable
+	return members, twice, ok && readable
+}
+
+// Envelope is a JSON-RPC message taken apart by the exact names of its members.
+// They are raw JSON, nil where absent. A null beside it is as absent as JSON-RPC
+// has it: of an id, and of a result or an error where there is the other.
+type Envelope struct {
+	Version, ID, Method, Params, Result, Error json.RawMessage
+
+	Twice bool // one of them is there twice
+}
+
+// Open takes a message apart. It is false if b is not one JSON object; whether
+// the members are JSON is for their decoders to find out.
+func Open(b []byte) (Envelope, bool) {
+	e, ok := scanEnvelope(b)
+	return Envelope{Version: e.version, ID: e.id, Method: e.method, Params: e.params, Result: e.result, Error: e.fault, Twice: e.twice}, ok
 }
 
 // Elements returns the elements of the array that is all of b, as they were sent
