@@ -448,7 +448,21 @@ func TestConcurrent(t *testing.T) {
 			}
 		})
 	}
+	ended := make(chan struct{})
+	var last sync.WaitGroup
+	last.Go(func() { // the last few callers may all be held
+		for {
+			select {
+			case <-ended:
+				return
+			default:
+				_, _ = c.Call(t.Context(), "tools/call", []byte(`{"name":"flush","arguments":{}}`), CallOptions{})
+			}
+		}
+	})
 	all.Wait()
+	close(ended)
+	last.Wait()
 	if len(c.calls) != 0 {
 		t.Errorf("%d calls are still waiting", len(c.calls))
 	}
