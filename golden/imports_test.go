@@ -53,6 +53,7 @@ var importRules = []rule{
 	{"runtime/audit", "internal/regular runtime runtime/endpoint", "a log reads events, whoever sends them"},
 	{"runtime/native", "runtime schema/validate github.com/invopop/jsonschema", "tools that are Go functions: schemas come from their types"},
 	{"runtime/ledger", "runtime schema github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},
+	{"runtime/live", "internal/regular runtime runtime/... schema golang.org/x/term", "one call for a whole configuration: it alone knows all the rooms of the runtime"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
 	{"runtime/...", "internal/regular runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},

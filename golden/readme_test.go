@@ -17,7 +17,11 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -28,6 +32,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
@@ -105,6 +110,71 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md:%d: no test is called %q", b.line, b.test)
 		}
 	}
+	policyDenies(t, shell)
+}
+
+// policyDenies runs README's first program with a policy in its mcpgen.yaml, and
+// with nothing else changed: its call is denied, and the audit file says so.
+func policyDenies(t *testing.T, s *shell) {
+	t.Helper()
+	path := filepath.Join(s.dir, "mcpgen.yaml")
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, append(text, "policy: {deny: ['tool:everything/get-sum'], mode: yolo}\naudit: {}\n"...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", ".")
+	cmd.Dir, cmd.Env = s.dir, s.env
+	out, err := cmd.CombinedOutput()
+	if _, failed := errors.AsType[*exec.ExitError](err); !failed || !strings.Contains(string(out), "everything/get-sum: gate: denied") {
+		t.Errorf("the program with a policy: %v\n%s", err, out)
+	}
+	var denied []audit.Record
+	filter := audit.Filter{Kinds: []string{audit.KindCall}, Decisions: []string{audit.Denied}}
+	for r, err := range audit.Read(filepath.Join(s.dir, filepath.FromSlash(config.DefaultAuditFile)), filter) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		denied = append(denied, r)
+	}
+	if len(denied) != 1 || denied[0].Tool != "get-sum" || !strings.HasPrefix(denied[0].Key, "bk_") {
+		t.Errorf("the audit file says %+v", denied)
+	}
+}
+
+// README's first program is as short as it says: at most twelve lines in main,
+// without the check of host.Err, and three imports of mcpgen.
+func TestReadmeProgramIsShort(t *testing.T) {
+	for _, b := range blocks(t, filepath.Join("..", "README.md")) {
+		if b.test != "file" || b.name != "main.go" {
+			continue
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, b.name, b.text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours := 0
+		for _, i := range file.Imports {
+			if strings.HasPrefix(i.Path.Value, `"example.com/hello/internal/`) || strings.HasPrefix(i.Path.Value, `"`+module+"/") {
+				ours++
+			}
+		}
+		main := file.Scope.Lookup("main").Decl.(*ast.FuncDecl).Body
+		lines := fset.Position(main.Rbrace).Line - fset.Position(main.Lbrace).Line - 1
+		for _, stmt := range main.List {
+			if check, ok := stmt.(*ast.IfStmt); ok && strings.Contains(b.text[check.Pos()-file.FileStart:check.Body.Lbrace-file.FileStart], "host.Err()") {
+				lines -= fset.Position(check.End()).Line - fset.Position(check.Pos()).Line + 1
+			}
+		}
+		if lines > 12 || ours != 3 {
+			t.Errorf("README.md:%d: %d lines in main, %d imports of mcpgen", b.line, lines, ours)
+		}
+		return
+	}
+	t.Error("README has no main.go")
 }
 
 // checkConfig loads a configuration beside an empty file to import.

@@ -164,13 +164,6 @@ func openFor(c *cli.Context, write bool) (*session, error) {
 		return nil, err
 	}
 	s.Workspace = w
-	cancel := s.end
-	s.end = func() {
-		if err := w.Close(); err != nil {
-			s.con.Warn("the audit log: %v", err)
-		}
-		cancel()
-	}
 	return s, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/urfave/cli/v2"
 )
 
@@ -77,9 +78,9 @@ func effective(c *cli.Context) error {
 
 // found prints what is on the machine.
 func found(c *cli.Context) error {
-	env, err := workspace.Machine()
+	env, err := live.Environment()
 	if err != nil {
-		return err
+		return usage("%v", err)
 	}
 	all := config.Discover(env)
 	if c.Bool("json") {

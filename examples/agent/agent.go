@@ -14,13 +14,10 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/native"
-	"github.com/mcpgen/mcpgen/runtime/policy"
-	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
 )
 
 // What happens to an agent, beside what happens to its servers.
@@ -51,7 +48,6 @@ type Agent struct {
 	Recorder *ledger.Recorder // which tools were enrolled, also when their server is gone
 
 	tools registry
-	log   *audit.Log
 	mu    sync.Mutex // orders events
 	tell  func(runtime.Event)
 }
@@ -69,20 +65,16 @@ func Spawn(ctx context.Context, manifest string, opts Options) (*Agent, error) {
 	if len(project.Manifests) != 1 {
 		return nil, fmt.Errorf("%s: this is no agent manifest", manifest)
 	}
-	var mask endpoint.Mask // what must not be in the log
-	log, err := audit.Open(opts.AuditFile, &audit.Options{Mask: &mask})
-	if err != nil {
-		return nil, err
-	}
-	a := &Agent{Name: project.Manifests[0].Name, tools: registry{}, log: log, tell: opts.OnEvent}
-	if err := a.start(ctx, project, &mask, opts.Tools); err != nil {
+	project.Audit = &config.AuditLog{File: opts.AuditFile} // a manifest has no key for it
+	a := &Agent{Name: project.Manifests[0].Name, tools: registry{}, tell: opts.OnEvent}
+	if err := a.start(ctx, project, opts.Tools); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
 }
 
 // start goes from Init to Plan.
-func (a *Agent) start(ctx context.Context, project *config.Project, mask *endpoint.Mask, tools []*native.Tool) error {
+func (a *Agent) start(ctx context.Context, project *config.Project, tools []*native.Tool) error {
 	own, err := native.NewSet(tools...)
 	if err != nil {
 		return err
@@ -90,20 +82,11 @@ func (a *Agent) start(ctx context.Context, project *config.Project, mask *endpoi
 	for _, t := range own.Specs() {
 		project.Policy.Allow = append(project.Policy.Allow, "tool:/"+t.Name)
 	}
-	gate, err := policy.New(*project.Policy, &policy.Options{OnEvent: a.event})
-	if err != nil {
-		return err
-	}
 	a.enter(Init)
-	a.Host, err = attach.Connect(ctx, project.Servers, &attach.Options{
-		Naming: project.Naming,
-		// The log sees what the gate denies, and the gate every call, the agent's
-		// own tools among them.
-		Middleware: []runtime.Middleware{a.log.Middleware(), gate.Middleware(), own.Middleware()},
-		Secrets:    gate.Secrets(secrets.Environment(nil)),
-		Mask:       mask,
+	a.Host, err = live.Open(ctx, live.Options{Project: project, Attach: attach.Options{
+		Middleware: []runtime.Middleware{own.Middleware()}, // behind the log and the gate
 		OnEvent:    a.event,
-	})
+	}})
 	if err != nil {
 		return err
 	}
@@ -155,25 +138,24 @@ func (a *Agent) Call(ctx context.Context, name string, args json.RawMessage) (*r
 	return tool.Call(ctx, args)
 }
 
-// Close ends the agent and its servers.
+// Close ends the agent, its servers and its log.
 func (a *Agent) Close() error {
+	var err error
 	if a.Host != nil {
-		a.Host.Close()
+		err = a.Host.Close()
 	}
 	a.enter(Closed)
-	return a.log.Close()
+	return err
 }
 
 func (a *Agent) enter(state string) {
 	a.event(runtime.Event{Time: time.Now(), Kind: EventState, State: state})
 }
 
-// event writes down and tells what happens, whoever says so: the agent, its host
-// or its gate.
+// event tells what happens, whoever says so: the agent, its host or its gate.
 func (a *Agent) event(e runtime.Event) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.log.Event(e)
 	if a.tell != nil {
 		a.tell(e)
 	}

@@ -102,6 +102,16 @@ type Options struct {
 	// fails that server alone, with [StageConfigure]. Nil leaves them to
 	// [endpoint.Server.Secret].
 	Secrets func(ctx context.Context, server endpoint.Server, name string) (string, error)
+	// Enforces states what these options carry of what the configuration of the
+	// servers requires: see [endpoint.Server.Requires]. Middleware is not
+	// inspected, so that whoever puts a policy or an audit log there says so
+	// here. A requirement that is not stated is an error of [Connect]. Secrets
+	// are stated by the field Secrets alone, too.
+	Enforces endpoint.Requirements
+	// Admit is asked before a server is started or connected to, each time. Its
+	// error fails that server alone, with [StageConfigure]; it begins with the
+	// place. Nil admits all.
+	Admit func(endpoint.Server) error
 	// Mask learns the values that are not to be shown (secrets, tokens, and what came
 	// out of variables) before a server that has them is started. Errors, status
 	// and logs of the host are masked without it; it is for what else writes of
@@ -128,6 +138,10 @@ type Options struct {
 	// when it says that they are others now: not all servers say so, and a hint
 	// may be lost. Zero is DefaultRefresh; a negative time is never.
 	Refresh time.Duration
+	// OnClose is called at the end of [Host.Close], once nothing of the servers is
+	// left: it is for what was opened for the host, such as an audit log. Its
+	// error is Close's. Nil is nothing to do.
+	OnClose func() error
 	// Version is the client version that servers are told. Empty is "dev".
 	Version string
 
@@ -137,8 +151,9 @@ type Options struct {
 // Connect attaches to all servers at once, each within its own start timeout,
 // and returns when every one of them is ready or has failed. The error is for a
 // configuration that cannot mean anything (a name that is missing or stands
-// twice, neither a command nor a URL, …); nothing has been started then. It
-// joins all that is wrong. A variable that is missing is no such error: that
+// twice, neither a command nor a URL, …), or that requires what opts do not
+// state ([Options.Enforces]); nothing has been started then. It joins all that is
+// wrong. A variable that is missing is no such error: that
 // server has failed with [StageConfigure], and the others work.
 //
 // The context bounds the attaching only: the sessions live until [Host.Close],

@@ -38,7 +38,7 @@ func (h *Host) begin() bool {
 // that did not come up; those are in [Host.Status] too, and a call tries them
 // again.
 func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
-	if err := checkServers(servers); err != nil {
+	if err := errors.Join(checkServers(servers), checkRequired(servers, &h.settings.Options)); err != nil {
 		return err
 	}
 	if !h.begin() {
@@ -130,7 +130,7 @@ func (h *Host) Detach(names ...string) error {
 // or are lost: those begin anew. Context and error are as in [Host.Attach];
 // there is one Reload at a time.
 func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
-	if err := checkServers(servers); err != nil {
+	if err := errors.Join(checkServers(servers), checkRequired(servers, &h.settings.Options)); err != nil {
 		return err
 	}
 	if !h.begin() {
@@ -179,11 +179,12 @@ func (h *Host) serves(ctx context.Context, s *slot, server endpoint.Server) bool
 	return o.resolve(ctx) == nil && fingerprintOf(o.resolved) == launched
 }
 
-// written returns what is written about a server: without its place and its
-// functions, which cannot be compared. What those make of it is in the
+// written returns what is written about a server: without its place, without what
+// its configuration asks of the program, and without its functions, which cannot
+// be compared. What those make of it is in the
 // fingerprint.
 func written(s endpoint.Server) endpoint.Server {
-	s.Source = endpoint.Source{}
+	s.Source, s.Requires = endpoint.Source{}, endpoint.Requirements{}
 	s.Expand, s.LoadEnv, s.Secret = nil, nil, nil
 	return s
 }

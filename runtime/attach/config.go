@@ -55,6 +55,42 @@ func checkOptions(opts *Options) error {
 	return errors.Join(opts.Drift.check(), err)
 }
 
+// checkRequired says what the configuration of servers requires that the options
+// do not state.
+func checkRequired(servers []endpoint.Server, opts *Options) error {
+	var given endpoint.Requirements
+	if opts != nil {
+		given = opts.Enforces
+		given.Secrets = given.Secrets || opts.Secrets != nil
+	}
+	type file struct {
+		path    string
+		missing endpoint.Requirements
+	}
+	var errs []error
+	seen := map[file]bool{}
+	for _, s := range servers {
+		missing := s.Requires.Missing(given)
+		missing.Secrets = missing.Secrets && s.Secret == nil
+		if missing == (endpoint.Requirements{}) || seen[file{s.Source.Path, missing}] {
+			continue
+		}
+		seen[file{s.Source.Path, missing}] = true
+		errs = append(errs, fmt.Errorf(`%sserver %q: its configuration has %s, which attach does not carry out by itself: connect with the package live, which does:
+
+	host, err := live.Connect(ctx, mcp.Manifests()...)
+
+in place of
+
+	project, err := config.Load("mcpgen.yaml")
+	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests()})
+
+or, where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}`,
+			place(s.Source), s.Name, missing, missing))
+	}
+	return errors.Join(errs...)
+}
+
 func also(first endpoint.Source) string {
 	if p := place(first); p != "" {
 		return ", first at " + p[:len(p)-2]

@@ -37,10 +37,11 @@ type Host struct {
 	slots  map[string]*slot
 	closed bool
 	ended  chan struct{} // closed at the end of Close
+	result error         // of Close; valid after ended
 }
 
 func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
-	if err := errors.Join(checkServers(servers), checkOptions(opts)); err != nil {
+	if err := errors.Join(checkServers(servers), checkOptions(opts), checkRequired(servers, opts)); err != nil {
 		return nil, err
 	}
 	h := &Host{settings: settle(opts), slots: map[string]*slot{}, ended: make(chan struct{})}
@@ -157,7 +158,8 @@ func (h *Host) Status() []Status {
 // Close ends all sessions at once: calls in flight fail with
 // [runtime.ErrNotAttached], processes and their descendants are gone when it
 // returns. It may be called several times and concurrently, but not from
-// [Options.OnStatus] or [Options.OnEvent]. It returns nil.
+// [Options.OnStatus] or [Options.OnEvent]. The error is that of
+// [Options.OnClose]; nil without one.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	first := !h.closed
@@ -165,7 +167,7 @@ func (h *Host) Close() error {
 	h.mu.Unlock()
 	if !first {
 		<-h.ended
-		return nil
+		return h.result
 	}
 	defer close(h.ended)
 	endAll(h.all())
@@ -174,7 +176,10 @@ func (h *Host) Close() error {
 	h.tell.tell()
 	h.tell.close()
 	h.syncs.Wait()
-	return nil
+	if h.settings.OnClose != nil {
+		h.result = h.settings.OnClose()
+	}
+	return h.result
 }
 
 // endAll closes slots, all at the same time, and waits until nothing is left of

@@ -40,6 +40,11 @@ type opener struct {
 // open starts or dials a server and shakes hands. The context bounds the
 // opening, not the session. The error is a *ServerError.
 func (o *opener) open(ctx context.Context) (*session, error) {
+	if o.Admit != nil {
+		if err := o.Admit(o.server); err != nil {
+			return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
+		}
+	}
 	if err := o.resolve(ctx); err != nil {
 		return nil, &ServerError{Server: o.server.Name, Source: o.server.Source, Stage: StageConfigure, Err: err}
 	}

@@ -27,7 +27,7 @@ const DefaultOutput = "internal/mcp"
 // in.
 type Project struct {
 	Path   string // the file, as it was given; "" for [Parse] and [LoadServers]
-	Dir    string // the folder that the project's paths are relative to, absolute; "" for [Parse]
+	Dir    string // the folder that the project's paths are relative to, absolute; "" for [Parse] without one
 	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
 
 	Naming naming.Scheme // default double-underscore; see [Environment.LoadServers] too
@@ -84,13 +84,25 @@ func Load(path string) (*Project, error) {
 // is relative to the program's own working directory, and an import is an
 // error: there is no file that it could be relative to. Errors name the text
 // mcpgen.yaml and leave [Error.Path] empty.
-func Parse(data []byte) (*Project, error) {
+func Parse(data []byte) (*Project, error) { return parse("", data) }
+
+// ParseAt is [Parse] for a text whose relative paths, imports among them, are
+// relative to a folder.
+func ParseAt(dir string, data []byte) (*Project, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, unreadable(dir, err, "")
+	}
+	return parse(abs, data)
+}
+
+func parse(dir string, data []byte) (*Project, error) {
 	if len(data) > maxConfigFile {
 		return nil, &Error{Reason: (&regular.TooLargeError{Limit: maxConfigFile}).Error(), Hint: "a configuration is far smaller: look at what was embedded"}
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	json := bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("/"))
-	return newLoader("", "").load(data, json)
+	return newLoader("", dir).load(data, json)
 }
 
 // LoadServers is [Environment.LoadServers] in the environment of this program,

@@ -139,6 +139,9 @@ func (l *loader) beside(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
+	if l.path == "" {
+		return filepath.Join(l.dir, name)
+	}
 	return filepath.Join(filepath.Dir(l.path), name)
 }
 
@@ -248,6 +251,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p.Manifests = l.manifests
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
+	p.require()
 	l.packages(p, root)
 	if len(p.Servers) == 0 && root != nil {
 		l.notice(tree.Pos{}, "", "no server is enabled")
@@ -267,6 +271,19 @@ func (r *row) definition() Definition {
 		d.Left = "disabled"
 	}
 	return d
+}
+
+// require marks each server with what this project asks of whoever attaches to it.
+func (p *Project) require() {
+	required := func(s endpoint.Server) endpoint.Requirements {
+		return endpoint.Requirements{Policy: p.Policy != nil, Audit: p.Audit != nil, Secrets: len(s.Handles()) > 0}
+	}
+	for i := range p.Servers {
+		p.Servers[i].Requires = required(p.Servers[i])
+	}
+	for i := range p.Definitions {
+		p.Definitions[i].Server.Requires = required(p.Definitions[i].Server)
+	}
 }
 
 // bounded gives a server the limits of its entry, over those of its own file.

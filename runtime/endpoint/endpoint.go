@@ -54,6 +54,9 @@ type Server struct {
 	ReadOnly bool
 	// Required says that a program should not go on without this server.
 	Required bool
+	// Requires is what the configuration of this server asks of the program that
+	// attaches to it. A host whose options do not state it is an error.
+	Requires Requirements
 
 	AllowEmpty bool    // an empty tool list is not an error
 	Restart    Restart // how a lost server comes back; an unknown one is RestartHealthy

@@ -17,8 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/examples/quickstart/internal/mcp"
 	"github.com/mcpgen/mcpgen/examples/quickstart/internal/mcp/tracker"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
-	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
 )
 
 func main() {
@@ -32,11 +31,7 @@ func main() {
 
 // run attaches to the servers of mcpgen.yaml and works with them.
 func run(ctx context.Context, out io.Writer) error {
-	project, err := config.Load("mcpgen.yaml")
-	if err != nil {
-		return err
-	}
-	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests()})
+	host, err := live.Connect(ctx, mcp.Manifests()...)
 	if err != nil {
 		return err
 	}

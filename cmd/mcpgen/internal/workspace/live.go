@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -26,25 +27,16 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*att
 
 // attach connects without looking at the launch.
 func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
-	g, err := w.guard()
-	if err != nil {
-		return nil, err
-	}
-	protocols := map[string]string{}
-	for _, s := range servers {
-		if l := w.Lock.Servers[s.Name]; l != nil && l.Launch == s.LaunchHash() {
-			protocols[s.Name] = l.Protocol
-		}
+	names := make([]string, len(servers))
+	for i, s := range servers {
+		names[i] = s.Name
 	}
 	progress := startProgress(w.opts.Console)
 	defer progress.stop()
-	host, err := attach.Connect(ctx, servers, g.options(attach.Options{
-		Protocols: protocols,
-		OnStatus:  progress.status,
-		Version:   w.opts.Version,
-		Logger:    logger(w.opts.Console),
-		Auth:      authFuncs(w.opts.Console),
-	}))
+	host, err := live.Open(ctx, live.Options{
+		Project: w.Project, Servers: names, AnyLaunch: true,
+		Attach: attach.Options{OnStatus: progress.status, Version: w.opts.Version, Logger: logger(w.opts.Console)},
+	})
 	return host, fail(ExitUsage, err)
 }
 

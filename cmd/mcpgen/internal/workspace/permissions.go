@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
 )
@@ -29,7 +30,7 @@ type Permissions struct {
 // Permissions returns the rules and the grants. What cannot mean anything is an
 // error, as it is when a server is attached.
 func (w *Workspace) Permissions() (*Permissions, error) {
-	store, err := w.Grants()
+	store, err := live.Grants(w.Project)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
@@ -42,7 +43,7 @@ func (w *Workspace) Permissions() (*Permissions, error) {
 		return nil, fail(ExitUsage, err)
 	}
 	out.Grants = append(out.Grants, granted...)
-	p, err := w.policy(nil)
+	p, err := live.Policy(w.Project, nil)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
@@ -86,7 +87,7 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 	if err != nil {
 		return g, fail(ExitUsage, err)
 	}
-	store, err := w.Grants()
+	store, err := live.Grants(w.Project)
 	if err == nil {
 		err = store.Add(g)
 	}
@@ -96,7 +97,7 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 // RevokeRule takes a grant back, with every scope that it has, and returns what
 // was taken.
 func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
-	store, err := w.Grants()
+	store, err := live.Grants(w.Project)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}

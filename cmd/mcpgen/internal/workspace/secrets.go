@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
@@ -32,7 +33,7 @@ func (w *Workspace) Secrets() ([]SecretStatus, error) {
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	gate, err := w.policy(nil)
+	gate, err := live.Policy(w.Project, nil)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -48,8 +49,6 @@ type Workspace struct {
 	tree  *generator.Tree   // lock and output as they were read
 	only  map[string]bool   // nil: all
 	given map[string]*given // result schemas by server, as far as they were read
-
-	guarded *guard // who may call what; nil until a server is attached
 }
 
 // Open reads the configuration, the lock and what was generated. What a killed run
@@ -106,7 +105,7 @@ func load(opts Options) (*config.Project, error) {
 		return nil, errors.New("--config and --mcp exclude each other: pass one of them")
 	}
 	if len(opts.MCP) > 0 {
-		env, err := Machine()
+		env, err := live.Environment()
 		if err != nil {
 			return nil, err
 		}

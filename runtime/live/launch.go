@@ -1,0 +1,93 @@
+// Which launches were accepted.
+
+package live
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"path/filepath"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// lockName is the name of the lock, beside the configuration.
+const lockName = "mcpgen.lock"
+
+// maxLock bounds the lock, in bytes.
+const maxLock = 64 << 20
+
+// launches are the accepted ways to start servers.
+type launches struct {
+	lock *schema.Lock // never nil
+}
+
+// readLaunches reads the lock beside the configuration, if there is one. An
+// embedded configuration has one only in a folder that the program names: what
+// lies in the working directory may belong to anybody.
+func readLaunches(opts *Options, project *config.Project) (launches, error) {
+	l := launches{lock: schema.NewLock()}
+	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
+		return l, nil
+	}
+	path := filepath.Join(filepath.Dir(project.Path), lockName)
+	if project.Path == "" {
+		path = filepath.Join(project.Dir, lockName)
+	}
+	data, err := regular.ReadFile(path, maxLock)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err == nil {
+		l.lock, err = schema.ParseLock(data)
+	}
+	if err != nil {
+		return l, fmt.Errorf("%s: %w", path, err)
+	}
+	return l, nil
+}
+
+// check refuses a server that is started or reached in another way than it was
+// locked with. One that was never locked is started.
+func (l launches) check(server endpoint.Server) error {
+	locked := l.lock.Servers[server.Name]
+	if locked == nil || locked.Launch == "" || locked.Launch == server.LaunchHash() {
+		return nil
+	}
+	return fmt.Errorf("%sserver %q: its command, args or url is no longer the one in %s, so it is not started: run mcpgen update %s to accept it",
+		sourceOf(server), server.Name, lockName, server.Name)
+}
+
+// protocols are the revisions that worked when servers were locked.
+func (l launches) protocols(servers []endpoint.Server) map[string]string {
+	all := map[string]string{}
+	for _, s := range servers {
+		if locked := l.lock.Servers[s.Name]; locked != nil && l.check(s) == nil {
+			all[s.Name] = locked.Protocol
+		}
+	}
+	return all
+}
+
+// key is the locked content key of a tool; "" if there is none.
+func (l launches) key(server, tool string) string {
+	if locked := l.lock.Servers[server]; locked != nil {
+		return locked.Tools[tool].Key
+	}
+	return ""
+}
+
+// sourceOf is the place of a server.
+func sourceOf(s endpoint.Server) string {
+	switch {
+	case s.Source.Path == "":
+		return ""
+	case s.Source.Line == 0:
+		return s.Source.Path + ": "
+	}
+	return fmt.Sprintf("%s:%d: ", s.Source.Path, s.Source.Line)
+}

@@ -1,0 +1,217 @@
+// Package live connects a program to its MCP servers in one call:
+//
+//	host, err := live.Connect(ctx, mcp.Manifests()...)
+//
+// Connect finds mcpgen.yaml and puts everything in it in force: the policy, with
+// what the user granted beside it and a question on the terminal where a person
+// decides; the audit log; secrets from the environment, the user's file, the
+// keyring and the project's command; trust of files that were found by searching;
+// sign-in; the rules about drift; and the variables that scope a run to some
+// servers. [Open] does the same with choices: where the configuration comes from,
+// which servers count, and all settings of the host.
+//
+// A server that is started in another way than it was locked with is refused, by
+// itself, until mcpgen update has shown and accepted the change: by the
+// mcpgen.lock beside the configuration, and without one by what the generated
+// packages hold.
+//
+// The package attach underneath knows sessions alone. A program that wants no
+// configuration, or wires its own, uses that and links less.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// Options are the choices of [Open]. The zero value is that of [Connect].
+//
+// At most one of Config, File, MCP, System and Project says where the
+// configuration comes from. None of them: mcpgen.yaml is looked for in Dir and
+// upwards, see [config.Find].
+type Options struct {
+	// Config is the text of an mcpgen.yaml, such as one that is embedded in the
+	// program. Relative paths in it are relative to Dir.
+	Config []byte
+	// File is the path of an mcpgen.yaml, also under another name.
+	File string
+	// MCP are server files of other programs, folders with such files, and names
+	// of systems, as the flag --mcp takes them: see
+	// [config.Environment.LoadServers].
+	MCP []string
+	// System is the name of another system, such as tallow: the files are read
+	// that it reads by itself for the project in Dir.
+	System string
+	// Project is a configuration that the program has read with the package
+	// config. Its notices are the program's to log.
+	Project *config.Project
+
+	// Dir is the project's folder. "" is the working directory.
+	Dir string
+	// Servers are the names of the servers to attach. A name that no enabled
+	// server has is an error. Nil: those that the first of
+	// [config.ScopeVariables] names that is set, else all of them.
+	Servers []string
+
+	// Prompter asks a person about calls in policy mode ask. Nil asks on the
+	// terminal, if the standard input and the standard error are one, and else
+	// nobody.
+	Prompter policy.Prompter
+	// AnyLaunch also starts servers whose launch is not the locked one. It is for
+	// programs that show the change themselves.
+	AnyLaunch bool
+
+	// Attach are the settings of the host: manifests, handlers for what servers
+	// ask, limits. What the configuration decides is added: its middleware stands
+	// before Middleware, its log is told before OnEvent and closed after OnClose,
+	// its launches are checked after Admit, and Naming, Judge, Secrets, Mask,
+	// Auth and Protocols are filled in where they are not set. OnEvent is told of
+	// permissions that were asked for as well, possibly by several goroutines at a
+	// time. Logger also gets the notices of the configuration; nil sends them to
+	// slog.Default().
+	Attach attach.Options
+}
+
+// Connect attaches to all servers of the mcpgen.yaml that [config.Find] finds from
+// the working directory, with everything in it in force. Manifests are what the
+// generated packages know of their servers: mcp.Manifests() has those of all.
+//
+// The error is for a configuration that cannot mean anything, and nothing has been
+// started then. A server that does not come up is no error: ask the host's Err,
+// which joins the reasons. The context bounds the attaching; the host lives until
+// its Close, which the caller must call and which closes the audit log, too.
+func Connect(ctx context.Context, manifests ...*runtime.Manifest) (*attach.Host, error) {
+	return Open(ctx, Options{Attach: attach.Options{Manifests: manifests}})
+}
+
+// Open is [Connect] with choices.
+func Open(ctx context.Context, opts Options) (*attach.Host, error) {
+	logger := opts.Attach.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	project, err := opts.project()
+	if err != nil {
+		return nil, err
+	}
+	if opts.Project == nil {
+		for _, n := range project.Notices {
+			logger.Warn(n.String())
+		}
+	}
+	servers, err := opts.servers(project, logger)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSetup(&opts, project, logger)
+	if err != nil {
+		return nil, err
+	}
+	host, err := attach.Connect(ctx, servers, s.options())
+	if err != nil {
+		return nil, errors.Join(err, s.log.Close())
+	}
+	return host, nil
+}
+
+// project reads the configuration that the options name.
+func (o *Options) project() (*config.Project, error) {
+	dir := o.Dir
+	if dir == "" {
+		dir = "."
+	}
+	var given []string
+	for _, source := range []struct {
+		name string
+		set  bool
+	}{{"Config", o.Config != nil}, {"File", o.File != ""}, {"MCP", o.MCP != nil}, {"System", o.System != ""}, {"Project", o.Project != nil}} {
+		if source.set {
+			given = append(given, source.name)
+		}
+	}
+	if len(given) > 1 {
+		return nil, fmt.Errorf("live.Options: %s exclude each other: set one of them", strings.Join(given, " and "))
+	}
+	switch {
+	case o.Project != nil:
+		return o.Project, nil
+	case o.Config != nil:
+		return config.ParseAt(dir, o.Config)
+	case o.File != "":
+		return config.Load(o.File)
+	case o.MCP != nil || o.System != "":
+		return o.foreign(dir)
+	}
+	path, err := config.Find(dir)
+	if err != nil {
+		return nil, err
+	}
+	return config.Load(path)
+}
+
+// foreign reads the files of other systems.
+func (o *Options) foreign(dir string) (*config.Project, error) {
+	env, err := Environment()
+	if err != nil {
+		return nil, err
+	}
+	if env.Dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	if o.System != "" {
+		return config.Search(env, o.System)
+	}
+	return env.LoadServers(o.MCP...)
+}
+
+// servers are the enabled servers that this run is about.
+func (o *Options) servers(project *config.Project, logger *slog.Logger) ([]endpoint.Server, error) {
+	if o.Servers != nil {
+		if len(o.Servers) == 0 {
+			return nil, nil
+		}
+		servers, _ := project.Only(o.Servers)
+		var errs []error
+		for _, name := range o.Servers {
+			if !slices.ContainsFunc(servers, func(s endpoint.Server) bool { return s.Name == name }) {
+				errs = append(errs, fmt.Errorf("%sno enabled server is called %q; enabled are: %s", place(project), name, names(project)))
+			}
+		}
+		return servers, errors.Join(errs...)
+	}
+	servers, unknown := project.Only(config.Scope(lookup(o)))
+	for _, name := range unknown {
+		logger.Warn(fmt.Sprintf("%s: no server is called %q; enabled are: %s", strings.Join(config.ScopeVariables(), ", "), name, names(project)))
+	}
+	return servers, nil
+}
+
+func names(project *config.Project) string {
+	var all []string
+	for _, s := range project.Servers {
+		all = append(all, s.Name)
+	}
+	if all == nil {
+		return "none"
+	}
+	return strings.Join(all, ", ")
+}
+
+// place is the beginning of an error about a whole configuration.
+func place(project *config.Project) string {
+	if project.Path == "" {
+		return ""
+	}
+	return project.Path + ": "
+}

@@ -1,0 +1,490 @@
+package live_test
+
+// Whole programs in small: real configuration files, real processes, and what
+// stands in the audit log afterwards.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/trust"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// asServer makes this test binary the test server.
+const asServer = "MCPGEN_LIVE_TEST_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" {
+		os.Exit(testserver.Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// project makes a folder the working directory, with a home of its own and these
+// files, in which PROGRAM stands for the test server.
+func project(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	for _, name := range []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "APPDATA"} {
+		t.Setenv(name, home)
+	}
+	t.Setenv("MCPGEN_SERVERS", "")
+	t.Setenv("PI_MCP_SERVERS", "")
+	t.Setenv(asServer, "1")
+	work := filepath.Join(dir, "work")
+	for name, text := range files {
+		path := filepath.Join(work, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(filled(t, text)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(work)
+	return work
+}
+
+// filled puts the test server for PROGRAM.
+func filled(t *testing.T, text string) string {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted, err := json.Marshal(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(text, "PROGRAM", string(quoted))
+}
+
+// open connects as the options say; every server has to come up.
+func open(t *testing.T, opts live.Options) *attach.Host {
+	t.Helper()
+	host, err := live.Open(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	if err := host.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return host
+}
+
+func call(t *testing.T, inv runtime.Invoker, server, tool string) (*runtime.Result, error) {
+	t.Helper()
+	return inv.Invoke(t.Context(), runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`)})
+}
+
+// environment is what the process of a server got.
+func environment(t *testing.T, inv runtime.Invoker, server string) map[string]string {
+	t.Helper()
+	var got struct{ Env map[string]string }
+	res, err := call(t, inv, server, "env")
+	if err == nil {
+		err = json.Unmarshal(res.Structured, &got)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.Env
+}
+
+func attached(host *attach.Host) []string {
+	var names []string
+	for _, s := range host.Status() {
+		names = append(names, s.Server)
+	}
+	return names
+}
+
+func written(t *testing.T, file string, f audit.Filter) []audit.Record {
+	t.Helper()
+	var all []audit.Record
+	for r, err := range audit.Read(file, f) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+const guarded = `version: 1
+servers: {a: {command: PROGRAM, args: [echo-env], inherit_env: all, env: {TOKEN: "{{secret:token}}"}}}
+policy:
+  allow: ["tool:a/env"]
+  deny: ["tool:a/rm*"]
+  secrets: [{secret: token, tool: "*"}]
+audit: {}
+`
+
+// Everything in mcpgen.yaml counts, without a line of the program about it.
+func TestConnect(t *testing.T) {
+	work := project(t, map[string]string{"go.mod": "module example.com/m\n", "mcpgen.yaml": guarded, "sub/keep": ""})
+	t.Chdir("sub")
+	t.Setenv("MCPGEN_SECRET_TOKEN", "planted-value-0123")
+	host, err := live.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	if err := host.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := environment(t, host, "a")["TOKEN"]; got != "planted-value-0123" {
+		t.Errorf("the server's TOKEN is %q", got)
+	}
+	if _, err := call(t, host, "a", "rm"); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("got %v", err)
+	}
+	if err := host.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile))
+	denied := written(t, log, audit.Filter{Kinds: []string{audit.KindCall}, Decisions: []string{audit.Denied}})
+	if len(denied) != 1 || denied[0].Tool != "rm" {
+		t.Errorf("denied: %+v", denied)
+	}
+	if got := written(t, log, audit.Filter{Kinds: []string{audit.KindAttach}}); len(got) != 1 || !strings.Contains(got[0].Launch, "echo-env") {
+		t.Errorf("attached: %+v", got)
+	}
+	if text, err := os.ReadFile(log); err != nil || bytes.Contains(text, []byte("planted-value-0123")) {
+		t.Errorf("the secret was written down (%v)", err)
+	}
+	if got := written(t, log, audit.Filter{Kinds: []string{audit.KindDetach}}); len(got) != 1 {
+		t.Errorf("detached: %+v", got)
+	}
+}
+
+// A grant of the user counts beside the rules; without it a secret stays away, and
+// costs its own server alone.
+func TestGrants(t *testing.T) {
+	project(t, map[string]string{"mcpgen.yaml": `version: 1
+servers:
+  a: {command: PROGRAM, args: [echo-env], inherit_env: all}
+  b: {command: PROGRAM, args: [echo-env], inherit_env: all, env: {TOKEN: "{{secret:token}}"}}
+policy: {}
+`})
+	t.Setenv("MCPGEN_SECRET_TOKEN", "planted-value-0123")
+	host, err := live.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Err(); err == nil || !strings.Contains(err.Error(), "no secret policy allows it") || strings.Contains(err.Error(), `"a"`) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := call(t, host, "a", "env"); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("got %v", err)
+	}
+	host.Close()
+
+	p, err := config.Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := live.Grants(p)
+	if err == nil {
+		err = errors.Join(store.Add(policy.Grant{Rule: "tool:*/env"}), store.Add(policy.Grant{Secret: &policy.SecretRule{Secret: "token", Tool: "mcp.b.*"}}))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := environment(t, open(t, live.Options{}), "b")["TOKEN"]; got != "planted-value-0123" {
+		t.Errorf("TOKEN is %q", got)
+	}
+}
+
+// A secret is found by the project's command, which is relative to the project.
+func TestSecretCommand(t *testing.T) {
+	if os.PathSeparator == '\\' {
+		t.Skip("a shell script")
+	}
+	work := project(t, map[string]string{"p/mcpgen.yaml": strings.Replace(guarded, "secrets:", "secret_command: [./find, \"{name}\"]\n  secrets:", 1)})
+	if err := os.WriteFile(filepath.Join(work, "p", "find"), []byte("#!/bin/sh\necho \"found-$1-0123\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	host := open(t, live.Options{File: "p/mcpgen.yaml"})
+	if got := environment(t, host, "a")["TOKEN"]; got != "found-token-0123" {
+		t.Errorf("TOKEN is %q", got)
+	}
+}
+
+// A person answers where the policy asks.
+func TestPrompter(t *testing.T) {
+	project(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo], inherit_env: all}}\npolicy: {mode: ask}\n"})
+	answer := policy.Once
+	host := open(t, live.Options{Prompter: policy.PrompterFunc(func(context.Context, policy.Question) (policy.Answer, error) {
+		return policy.Answer{Decision: answer}, nil
+	})})
+	if _, err := call(t, host, "a", "echo"); err != nil {
+		t.Error(err)
+	}
+	answer = policy.No
+	if _, err := call(t, host, "a", "echo"); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Embedded text: paths are relative to Dir, and the servers start there.
+func TestEmbedded(t *testing.T) {
+	work := project(t, map[string]string{"p/servers.json": `{"mcpServers": {"b": {"command": PROGRAM, "args": ["echo"]}}}`})
+	text := []byte(filled(t, "version: 1\nimport: [servers.json]\nservers: {a: {command: PROGRAM, args: [echo-env], inherit_env: all}}\naudit: {file: log/a.jsonl}\n"))
+	host := open(t, live.Options{Config: text, Dir: "p"})
+	if got := attached(host); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("attached: %q", got)
+	}
+	var got struct{ Dir string }
+	res, err := call(t, host, "a", "env")
+	if err == nil {
+		err = json.Unmarshal(res.Structured, &got)
+	}
+	if err != nil || filepath.Base(got.Dir) != "p" {
+		t.Errorf("started in %q, %v", got.Dir, err)
+	}
+	host.Close()
+	if calls := written(t, filepath.Join(work, "p", "log", "a.jsonl"), audit.Filter{Kinds: []string{audit.KindCall}}); len(calls) != 1 {
+		t.Errorf("written down: %+v", calls)
+	}
+
+	_, err = live.Open(t.Context(), live.Options{Config: []byte("version: 1\nservers: {a: {comand: x}}\n")})
+	if err == nil || !strings.HasPrefix(err.Error(), "mcpgen.yaml:2:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// The variables scope a run, and so does the program.
+func TestServers(t *testing.T) {
+	project(t, map[string]string{"mcpgen.yaml": `version: 1
+servers:
+  a: {command: PROGRAM, args: [echo], inherit_env: all}
+  b: {command: PROGRAM, args: [echo], inherit_env: all}
+  c: {command: PROGRAM, args: [echo], inherit_env: all}
+`})
+	for _, variable := range config.ScopeVariables() {
+		t.Run(variable, func(t *testing.T) {
+			t.Setenv(variable, "b,gone")
+			var said bytes.Buffer
+			host := open(t, live.Options{Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil))}})
+			if got := attached(host); !slices.Equal(got, []string{"b"}) {
+				t.Errorf("attached: %q", got)
+			}
+			if !strings.Contains(said.String(), "gone") {
+				t.Errorf("said: %s", &said)
+			}
+			if got := attached(open(t, live.Options{Servers: []string{"a", "c"}})); !slices.Equal(got, []string{"a", "c"}) {
+				t.Errorf("attached: %q", got)
+			}
+		})
+	}
+	_, err := live.Open(t.Context(), live.Options{Servers: []string{"a", "d", "e"}})
+	if err == nil || !strings.Contains(err.Error(), `mcpgen.yaml: no enabled server is called "d"; enabled are: a, b, c`) || !strings.Contains(err.Error(), `"e"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A project's file that was found by searching is used once the user trusts it;
+// until then it is left out, with the way out.
+func TestTrust(t *testing.T) {
+	work := project(t, map[string]string{".tallow/settings.json": `{"mcpServers": {"a": {"command": PROGRAM, "args": ["echo"]}}}`})
+	var said bytes.Buffer
+	opts := live.Options{System: "tallow", Attach: attach.Options{Logger: slog.New(slog.NewTextHandler(&said, nil))}}
+	if got := attached(open(t, opts)); got != nil {
+		t.Errorf("attached: %q", got)
+	}
+	if !strings.Contains(said.String(), "untrusted") || !strings.Contains(said.String(), "mcpgen trust add") {
+		t.Errorf("said: %s", &said)
+	}
+	store, err := trust.Open("")
+	if err == nil {
+		_, err = store.Trust(work)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := open(t, opts)
+	if got := attached(host); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("attached: %q", got)
+	}
+	tools, err := host.Tools()
+	if err != nil || len(tools) != 1 || tools[0].Spec().Name != "mcp__a__echo" {
+		t.Errorf("the tools are not named as the system does it: %v, %v", tools, err)
+	}
+}
+
+// A server that is not started as it was locked is not started, the others are.
+func TestChangedLaunch(t *testing.T) {
+	work := project(t, map[string]string{"mcpgen.yaml": `version: 1
+servers:
+  a: {command: PROGRAM, args: [echo, -state, a.starts], inherit_env: all}
+  b: {command: PROGRAM, args: [echo], inherit_env: all}
+`})
+	p, err := config.Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := schema.NewLock()
+	for _, s := range p.Servers {
+		if lock.Servers[s.Name], err = schema.LockSnapshot(&schema.Snapshot{Server: s.Name}); err != nil {
+			t.Fatal(err)
+		}
+		s.Args = append(s.Args[:len(s.Args):len(s.Args)], map[string]string{"a": "-delay=0"}[s.Name])
+		if s.Name == "b" {
+			s.Args = s.Args[:1]
+		}
+		lock.Servers[s.Name].Launch = s.LaunchHash()
+	}
+	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host, err := live.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	failed, ok := errors.AsType[*attach.ServerError](host.Err())
+	if !ok || failed.Server != "a" || failed.Stage != attach.StageConfigure ||
+		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), "mcpgen update a") {
+		t.Errorf("got %v", host.Err())
+	}
+	if _, err := call(t, host, "a", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
+		t.Error("it was started")
+	}
+	if _, err := call(t, host, "b", "echo"); err != nil {
+		t.Error(err)
+	}
+	open(t, live.Options{AnyLaunch: true})
+}
+
+// A damaged lock says nothing about launches, so nothing is started.
+func TestDamagedLock(t *testing.T) {
+	project(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo]}}\n", "mcpgen.lock": "<<<<<<< ours\n"})
+	if _, err := live.Connect(t.Context()); err == nil || !strings.Contains(err.Error(), "mcpgen.lock: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What the program sets comes beside what the configuration says, and never in
+// its place.
+func TestOptionsBesideConfiguration(t *testing.T) {
+	work := project(t, map[string]string{"mcpgen.yaml": guarded})
+	t.Setenv("MCPGEN_SECRET_TOKEN", "planted-value-0123")
+	var passed, events []string
+	closed := false
+	host := open(t, live.Options{Attach: attach.Options{
+		Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
+			return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+				passed = append(passed, req.Name)
+				return next.Invoke(ctx, req)
+			})
+		}},
+		OnEvent: func(e runtime.Event) { events = append(events, string(e.Kind)) },
+		OnClose: func() error { closed = true; return nil },
+	}})
+	for tool, want := range map[string]error{"env": nil, "rm": runtime.ErrDenied} {
+		if _, err := call(t, host, "a", tool); !errors.Is(err, want) {
+			t.Errorf("%s: %v", tool, err)
+		}
+	}
+	host.Close()
+	if !slices.Equal(passed, []string{"env"}) || !closed || !slices.Contains(events, string(runtime.EventAttached)) {
+		t.Errorf("passed %q, closed %t, events %q", passed, closed, events)
+	}
+	if got := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(got) != 2 {
+		t.Errorf("written down: %+v", got)
+	}
+}
+
+// What cannot mean anything is an error that begins with its file.
+func TestErrors(t *testing.T) {
+	project(t, map[string]string{
+		"mcpgen.yaml": guarded, "folder/keep": "",
+		"rules.yaml": "version: 1\nservers: {a: {command: x}}\npolicy: {allow: ['tool:']}\n",
+		"log.yaml":   "version: 1\nservers: {a: {command: x}}\naudit: {file: folder}\n",
+	})
+	for want, opts := range map[string]live.Options{
+		"gone.yaml: ":              {File: "gone.yaml"},
+		"rules.yaml:3:18: ":        {File: "rules.yaml"},
+		"log.yaml: the audit log ": {File: "log.yaml"},
+		"no mcpgen.yaml found in ": {Dir: "folder"},
+		"live.Options: ":           {File: "mcpgen.yaml", System: "tallow"},
+		"unknown format \"tall\"":  {System: "tall"},
+		"gone.json: ":              {MCP: []string{"gone.json"}},
+	} {
+		host, err := live.Open(t.Context(), opts)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: want %q, got %v", opts, want, err)
+		}
+		if host != nil {
+			host.Close()
+		}
+	}
+}
+
+// The old wiring of a configuration that asks for more is an error that shows the
+// new one.
+func TestRequired(t *testing.T) {
+	project(t, map[string]string{"mcpgen.yaml": guarded})
+	p, err := config.Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = attach.Connect(t.Context(), p.Servers, nil)
+	for _, want := range []string{"mcpgen.yaml:2: ", "policy, audit and secrets", "live.Connect(ctx, mcp.Manifests()...)", "attach.Connect(ctx, project.Servers, &attach.Options",
+		"attach.Options{Enforces: endpoint.Requirements{Policy: true, Audit: true, Secrets: true}}"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("lacks %q: %v", want, err)
+		}
+	}
+	enough := endpoint.Requirements{Policy: true, Audit: true, Secrets: true}
+	for _, o := range []*attach.Options{{Enforces: endpoint.Requirements{Policy: true}}, {Enforces: endpoint.Requirements{Audit: true, Secrets: true}}} {
+		if _, err := attach.Connect(t.Context(), p.Servers, o); err == nil {
+			t.Errorf("%#v is enough", o.Enforces)
+		}
+	}
+	host, err := attach.Connect(t.Context(), p.Servers, &attach.Options{Enforces: enough})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	bare, err := attach.Connect(t.Context(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Close()
+	for how, err := range map[string]error{"Attach": bare.Attach(t.Context(), p.Servers...), "Reload": bare.Reload(t.Context(), p.Servers)} {
+		if err == nil || !strings.Contains(err.Error(), "live.Connect") {
+			t.Errorf("%s: %v", how, err)
+		}
+	}
+	if fmt.Sprint(bare.Status()) != "[]" {
+		t.Error("something was attached")
+	}
+}

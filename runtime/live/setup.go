@@ -1,0 +1,205 @@
+// What a configuration says about calls, as the options of a host.
+
+package live
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/judge"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/runtime/policy/grants"
+	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
+	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// setup is what stands before the sessions of one host.
+type setup struct {
+	opts     *Options
+	project  *config.Project
+	mask     *endpoint.Mask
+	gate     *policy.Policy
+	log      *audit.Log // nil: nothing is written down
+	launches launches
+}
+
+func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*setup, error) {
+	s := &setup{opts: opts, project: project, mask: opts.Attach.Mask}
+	if s.mask == nil {
+		s.mask = &endpoint.Mask{}
+	}
+	var err error
+	if s.launches, err = readLaunches(opts, project); err != nil {
+		return nil, err
+	}
+	if a := project.Audit; a != nil {
+		s.log, err = audit.Open(a.File, &audit.Options{
+			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Mask: s.mask, OnError: failedOnce(a.File, logger),
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%sthe audit log cannot be opened: %w: correct its path or its permissions, or change audit.file", place(project), err)
+		}
+	}
+	prompter := opts.Prompter
+	if prompter == nil {
+		prompter = terminalPrompter()
+	}
+	if s.gate, err = Policy(project, &policy.Options{Prompter: prompter, OnEvent: s.event}); err != nil {
+		_ = s.log.Close() // nothing was written
+		return nil, fmt.Errorf("%s%w", place(project), err)
+	}
+	return s, nil
+}
+
+// options are those of the program with what the configuration decides.
+func (s *setup) options() *attach.Options {
+	o := s.opts.Attach
+	o.Middleware = append([]runtime.Middleware{s.log.Middleware(), s.gate.Middleware()}, o.Middleware...)
+	if o.Secrets == nil {
+		o.Secrets = s.gate.Secrets(s.secrets())
+	}
+	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Secrets: true}
+	o.Mask, o.OnEvent = s.mask, s.event
+	if o.Auth == nil {
+		o.Auth = signIn()
+	}
+	if o.Judge == nil {
+		o.Judge = judge.New(s.project.Drift.Options())
+	}
+	if o.Naming == "" {
+		o.Naming = s.project.Naming
+	}
+	if o.Protocols == nil {
+		o.Protocols = s.launches.protocols(s.project.Servers)
+	}
+	if admit := o.Admit; !s.opts.AnyLaunch {
+		o.Admit = func(server endpoint.Server) error {
+			if admit != nil {
+				if err := admit(server); err != nil {
+					return err
+				}
+			}
+			return s.launches.check(server)
+		}
+	}
+	onClose := o.OnClose
+	o.OnClose = func() error {
+		if onClose == nil {
+			return s.log.Close()
+		}
+		err := onClose()
+		if closed := s.log.Close(); err == nil {
+			err = closed
+		}
+		return err
+	}
+	return &o
+}
+
+// event writes down what happens, and hands it to the program.
+func (s *setup) event(e runtime.Event) {
+	s.log.Event(e)
+	if s.opts.Attach.OnEvent != nil {
+		s.opts.Attach.OnEvent(e)
+	}
+}
+
+// failedOnce warns once of a log that cannot be written any more.
+func failedOnce(file string, logger *slog.Logger) func(error) {
+	var once sync.Once
+	return func(err error) {
+		once.Do(func() {
+			logger.Error(fmt.Sprintf("%s: the audit log cannot be written, and calls go on without it: %v", file, err))
+		})
+	}
+}
+
+// contentKey is the key of a tool in the lock, else in a manifest; "" if neither
+// has it.
+func (s *setup) contentKey(server, tool string) string {
+	if key := s.launches.key(server, tool); key != "" {
+		return key
+	}
+	for _, m := range s.opts.Attach.Manifests {
+		if m == nil || m.Server() != server {
+			continue
+		}
+		if def := m.Definition(tool); def != nil {
+			if parsed, _, err := schema.ParseTool(def); err == nil {
+				key, _ := schema.ContentKey(server, tool, parsed.InputSchema) // "" for a schema without one
+				return key
+			}
+		}
+	}
+	return ""
+}
+
+// launchText is how a server is started, as it is configured, without secrets.
+func (s *setup) launchText(server string) string {
+	for _, e := range s.project.Servers {
+		if e.Name == server {
+			return config.Launch(e)
+		}
+	}
+	return ""
+}
+
+// Grants are what the user of this machine granted a project beside its
+// configuration: see mcpgen policy grant. The error is for a machine without a
+// folder for a user's own files.
+func Grants(project *config.Project) (*grants.Store, error) {
+	dir := project.Dir
+	if dir == "" {
+		dir = "."
+	}
+	return grants.Open("", dir)
+}
+
+// Policy is the gate of a project, with the user's grants. A project without a
+// policy lets every call through; its servers get the secrets that were granted to
+// them. Nil options are usable; Grants in them are kept.
+func Policy(project *config.Project, opts *policy.Options) (*policy.Policy, error) {
+	cfg := policy.Config{Mode: policy.Yolo}
+	for _, s := range project.Servers {
+		cfg.Servers = append(cfg.Servers, s.Name)
+	}
+	if project.Policy != nil {
+		cfg = *project.Policy
+	}
+	var o policy.Options
+	if opts != nil {
+		o = *opts
+	}
+	if o.Grants == nil {
+		if store, err := Grants(project); err == nil {
+			o.Grants = store
+		}
+	}
+	return policy.New(cfg, &o)
+}
+
+// secrets finds secrets in their order: the environment, the user's file, the
+// keyring, the project's command.
+func (s *setup) secrets() policy.SecretSource {
+	sources := []policy.SecretSource{secrets.Environment(s.opts.Attach.LookupEnv)}
+	if file, err := secrets.OpenFile(""); err == nil { // else there is no folder for one
+		sources = append(sources, file.Source())
+	}
+	sources = append(sources, keyring.Source())
+	if argv := s.project.SecretCommand; len(argv) > 0 {
+		if strings.ContainsAny(argv[0], `/\`) && !filepath.IsAbs(argv[0]) {
+			argv = append([]string{filepath.Join(s.project.Dir, argv[0])}, argv[1:]...)
+		}
+		sources = append(sources, secrets.Command(argv...))
+	}
+	return policy.FirstOf(sources...)
+}

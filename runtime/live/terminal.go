@@ -1,0 +1,59 @@
+// The person at the terminal, who signs in and answers questions.
+
+package live
+
+import (
+	"os"
+	"runtime"
+
+	"golang.org/x/term"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/google"
+	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// attended reports whether somebody sits at this program's terminal.
+func attended() bool {
+	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd()))
+}
+
+// terminalPrompter asks the person at the terminal; nil if there is nobody.
+func terminalPrompter() policy.Prompter {
+	if !attended() {
+		return nil
+	}
+	return policy.Terminal(os.Stdin, os.Stderr)
+}
+
+// signIn gets the tokens of servers. On a terminal a person can sign in to those
+// that want it; what they get is kept for the runs without one.
+func signIn() []attach.AuthFunc {
+	opts := oauth.Options{NextStep: "run mcpgen status on a terminal once, which lets you sign in"}
+	if path, err := oauth.DefaultPath(); err == nil {
+		opts.Store = oauth.OpenStore(path)
+	}
+	if attended() {
+		opts.Auto = true
+		if hasBrowser(runtime.GOOS, os.Getenv) {
+			opts.Flow = oauth.Browser(oauth.BrowserOptions{Out: os.Stderr})
+		} else {
+			opts.Flow = oauth.Paste(oauth.PasteOptions{Out: os.Stderr, In: os.Stdin})
+		}
+	}
+	return []attach.AuthFunc{google.Auth, oauth.New(opts)}
+}
+
+// hasBrowser reports whether a browser that is started here is in front of the
+// person: not so on a machine that they are on from afar.
+func hasBrowser(goos string, getenv func(string) string) bool {
+	if getenv("SSH_CONNECTION") != "" || getenv("SSH_TTY") != "" {
+		return false
+	}
+	switch goos {
+	case "windows", "darwin":
+		return true
+	}
+	return getenv("DISPLAY") != "" || getenv("WAYLAND_DISPLAY") != "" || getenv("WSL_DISTRO_NAME") != ""
+}

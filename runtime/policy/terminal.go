@@ -1,0 +1,104 @@
+// Asking the person at a terminal.
+
+package policy
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os/user"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Terminal asks a person who reads out and types into in. Whether anybody does is
+// for the caller to know. What a model or a server wrote is shown without the
+// characters that a terminal obeys or a reader cannot see. Everything but a clear
+// yes is no; at the end of in the error wraps [ErrNoPrompter].
+func Terminal(in io.Reader, out io.Writer) Prompter {
+	return &terminal{in: bufio.NewReader(in), out: out}
+}
+
+type terminal struct {
+	in  *bufio.Reader
+	out io.Writer
+}
+
+// Ask shows a call and reads a word.
+func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
+	fmt.Fprintf(t.out, "%s wants to be called on the server %q:\n  %s\n", printable(q.Name), q.Server, printable(q.Detail))
+	for range 3 {
+		fmt.Fprint(t.out, "allow it? [o]nce, this [c]all or this [t]ool until the end, [a]lways, [n]o: ")
+		text, err := t.line(ctx)
+		if err != nil {
+			return Answer{}, err
+		}
+		if d, ok := decisionOf(text); ok {
+			return Answer{Decision: d, By: userName()}, nil
+		}
+	}
+	return Answer{}, nil
+}
+
+// line reads a line, or until the context ends: the read itself cannot be ended.
+func (t *terminal) line(ctx context.Context) (string, error) {
+	type answer struct {
+		text string
+		err  error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		text, err := t.in.ReadString('\n')
+		answers <- answer{text, err}
+	}()
+	select {
+	case a := <-answers:
+		if a.err == io.EOF {
+			return "", fmt.Errorf("%w: standard input ended", ErrNoPrompter)
+		}
+		return a.text, a.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// decisionOf reads an answer; an empty one is no.
+func decisionOf(text string) (Decision, bool) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "", "n", "no":
+		return No, true
+	case "o", "once", "y", "yes":
+		return Once, true
+	case "c", "call":
+		return Session, true
+	case "t", "tool":
+		return SessionTool, true
+	case "a", "always":
+		return Always, true
+	}
+	return No, false
+}
+
+// printable is a text on one line, of visible characters alone.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case !unicode.IsGraphic(r):
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
+
+// userName is who answers; "" if the system does not tell.
+func userName() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.Username
+}
