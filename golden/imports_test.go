@@ -235,6 +235,25 @@ func TestAttachIsLean(t *testing.T) {
 	}
 }
 
+// What decides about schemas asks no clock: the same input has the same answer
+// on every machine and under every load.
+func TestVerdictsAskNoClock(t *testing.T) {
+	seen := 0
+	for _, p := range listPackages(t) {
+		from := short(p.ImportPath)
+		if !matches("schema/...", from) && from != "runtime/judge" {
+			continue
+		}
+		seen++
+		if slices.Contains(p.Imports, "time") {
+			t.Errorf("%s imports time: bound the work in steps", from)
+		}
+	}
+	if seen < 7 {
+		t.Errorf("only %d packages were looked at", seen)
+	}
+}
+
 // Whoever imports a package gets the modules that its tests need into go.sum. So
 // what imports the standard library alone tests with it alone, too.
 func TestImportsOfTests(t *testing.T) {

@@ -23,7 +23,10 @@ func TestCallSites(t *testing.T) {
 	before := locked(t, "internal/mcp/tickets/snapshot.json")
 	after := *before
 	after.Tools = tools(t, "server/surface2.json")
-	report := drift.Compare(before, &after, nil)
+	report, err := drift.Compare(t.Context(), before, &after, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	problems, err := impact.Find(t.Context(), impact.Options{Before: options(t, before), After: options(t, &after)}, report)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +52,7 @@ func TestSurfaceIsLocked(t *testing.T) {
 	before := locked(t, "internal/mcp/tickets/snapshot.json")
 	now := *before
 	now.Tools = tools(t, "server/surface1.json")
-	if r := drift.Compare(before, &now, &drift.Options{Profile: drift.Model}); r.Verdict != drift.Unchanged {
+	if r, err := drift.Compare(t.Context(), before, &now, &drift.Options{Profile: drift.Model}); err != nil || r.Verdict != drift.Unchanged {
 		t.Errorf("%+v", r.Servers[0].Changes)
 	}
 }

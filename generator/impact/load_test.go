@@ -110,7 +110,10 @@ func TestFindLoadsNothing(t *testing.T) {
 	s := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"a","inputSchema":{"type":"object"}}`)}}.snapshot(t)
 	later := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"b","inputSchema":{"type":"object"}}`), json.RawMessage(`{"name":"new","inputSchema":{"type":"object"}}`)}}.snapshot(t)
 	o := Options{Dir: t.TempDir(), Before: options(t, s), After: options(t, later), Env: []string{"PATH=/nonexistent"}}
-	report := drift.Compare(s, later, &drift.Options{Profile: drift.Pin})
+	report, err := drift.Compare(t.Context(), s, later, &drift.Options{Profile: drift.Pin})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if problems, err := Find(t.Context(), o, report); err != nil || problems != nil {
 		t.Errorf("%v %v", problems, err)
 	}

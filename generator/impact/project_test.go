@@ -4,6 +4,7 @@ package impact
 // disk, and the drift between two surfaces.
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -116,7 +117,8 @@ func (p *project) options() Options {
 
 // report is the drift of the project's server.
 func (p *project) report(profile drift.Profile) *drift.Report {
-	return drift.Compare(p.before.Servers[0].Snapshot, p.after.Servers[0].Snapshot, &drift.Options{Profile: profile})
+	r, _ := drift.Compare(context.Background(), p.before.Servers[0].Snapshot, p.after.Servers[0].Snapshot, &drift.Options{Profile: profile}) // it fails with its context alone
+	return r
 }
 
 // find fills a report with call sites.

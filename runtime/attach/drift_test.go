@@ -298,7 +298,10 @@ func TestDriftWithoutAJudge(t *testing.T) {
 func TestDriftRules(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
 	dropped := edited(`,"annotations":{"readOnlyHint":true}`, ``)
-	report := drift.Compare(snapshotOf(t, listTool), snapshotOf(t, dropped), nil)
+	report, err := drift.Compare(t.Context(), snapshotOf(t, listTool), snapshotOf(t, dropped), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	hash := report.Servers[0].Changes[0].Hash
 	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1, Judge: proving(&drift.Options{
 		Ignore: []drift.Accept{{Server: "s", Tool: "list_prs", Rule: "hint-readonly-dropped", After: hash}},

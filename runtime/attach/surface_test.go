@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -235,7 +234,7 @@ func FuzzSurface(f *testing.F) {
 		if err != nil {
 			return
 		}
-		a := asking{judge: proving(&drift.Options{Compat: compat.Options{MaxSteps: 2000}})}
+		a := asking{judge: proving(&drift.Options{MaxSteps: 2000})}
 		got := s.compare(t.Context(), []schema.Item{i}, nil, a)
 		v, ok := got[i.Name]
 		if !ok || v.State == "" || v.State == Missing || v.State == Unchecked {

@@ -38,12 +38,12 @@ func New(opts *drift.Options) *Judge {
 // Judge returns a verdict for each item that changed, is new or is gone. The same
 // comparison gives the same verdicts. The error is that of ctx.
 func (j *Judge) Judge(ctx context.Context, c attach.Comparison) ([]attach.Verdict, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	opts := j.opts
 	opts.OtherTools = append(opts.OtherTools[:len(opts.OtherTools):len(opts.OtherTools)], c.OtherTools...)
-	report := drift.Compare(c.Pinned, c.Live, &opts)
+	report, err := drift.Compare(ctx, c.Pinned, c.Live, &opts)
+	if err != nil {
+		return nil, err
+	}
 	verdicts := unjudged(c)
 	index := map[key]int{}
 	for i, v := range verdicts {

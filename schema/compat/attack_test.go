@@ -220,7 +220,7 @@ func TestRandomSchemas(t *testing.T) {
 			continue
 		}
 		for range 2 {
-			v := compat.Check(a, b, patient())
+			v := compat.Check(t.Context(), a, b, nil)
 			counts[v.Answer]++
 			attack(t, a, b, v, 100)
 			if v.Answer == compat.NotContained && !strings.Contains(left+right, "$ref") {

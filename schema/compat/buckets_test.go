@@ -187,7 +187,7 @@ func TestSmallWorld(t *testing.T) {
 			if k == 3 {
 				b = citizens(t, r, 1, values)[0]
 			}
-			v := compat.Check(a.doc, b.doc, patient())
+			v := compat.Check(t.Context(), a.doc, b.doc, nil)
 			counts[v.Answer]++
 			at := a.within(b)
 			switch {

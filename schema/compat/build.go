@@ -7,6 +7,7 @@ package compat
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -165,14 +166,12 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 // them, and with some given; none if there is none.
 func (c *checker) build(s *shape, given map[string]json.RawMessage, without string) []json.RawMessage {
 	members := map[string]json.RawMessage{}
-	for name, v := range given {
-		members[name] = v
-	}
+	maps.Copy(members, given)
 	with := *s
-	for name := range given {
+	for _, name := range inOrder(given) {
 		with.parts = append(slices.Clip(with.parts), c.b.requiring(name))
 	}
-	for name := range with.required() {
+	for _, name := range inOrder(with.required()) {
 		if members[name] == nil && name != without {
 			v := c.valueOf(s, name)
 			if v == nil {
@@ -207,10 +206,14 @@ func (c *checker) fill(s *shape, members map[string]json.RawMessage, n int, with
 	}
 }
 
+// inOrder returns the names in a set, sorted: what is counted on the way, and so
+// the answer, must not depend on the order of a map.
+func inOrder[T any](set map[string]T) []string { return slices.Sorted(maps.Keys(set)) }
+
 // many returns an object with n members.
 func (c *checker) many(s *shape, n int) json.RawMessage {
 	members := map[string]json.RawMessage{}
-	for name := range s.required() {
+	for _, name := range inOrder(s.required()) {
 		if members[name] = c.valueOf(s, name); members[name] == nil {
 			return nil
 		}
@@ -247,11 +250,7 @@ func (c *checker) valueOf(s *shape, name string) json.RawMessage {
 
 // encode writes an object with its members in order of their names.
 func encode(members map[string]json.RawMessage) json.RawMessage {
-	names := make([]string, 0, len(members))
-	for name := range members {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := inOrder(members)
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, name := range names {

@@ -4,22 +4,23 @@ package compat
 // a list of schemas on the left, one schema on the right.
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
-	"time"
 )
 
 // checker is the state of one Check.
 type checker struct {
 	a, b     *side
 	lens     Lens
-	fields   *node // the arguments: a struct, whatever is declared; nil if a is none
-	steps    int
-	deadline time.Time
-	over     bool // no steps or no time left
-	timed    bool // it was the time
+	fields   *node           // the arguments: a struct, whatever is declared; nil if a is none
+	ctx      context.Context // that of Check
+	limit    int             // of spent
+	spent    int             // steps
+	over     bool            // no steps are left, or ctx has ended
+	gaveUp   bool            // it was so once
 	numbered int
 
 	patterns map[string]*regexp.Regexp
@@ -77,17 +78,19 @@ func (c *checker) number(n *node) {
 	n.id = c.numbered
 }
 
-// spend uses up steps. It reports false if there are none left, or no time.
+// lookUp is how many steps lie between two looks at the context.
+const lookUp = 256
+
+// spend uses up steps. It reports false if there are none left, or if the context
+// has ended.
 func (c *checker) spend(steps int) bool {
 	if c.over {
 		return false
 	}
-	before := c.steps
-	c.steps -= max(steps, 1)
-	if c.steps < 0 {
-		c.over = true
-	} else if before/64 != c.steps/64 && time.Now().After(c.deadline) {
-		c.over, c.timed = true, true
+	before := c.spent
+	c.spent += max(steps, 1)
+	if c.spent > c.limit || before/lookUp != c.spent/lookUp && c.ctx.Err() != nil {
+		c.over, c.gaveUp = true, true
 	}
 	return !c.over
 }

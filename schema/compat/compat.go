@@ -20,9 +20,10 @@
 package compat
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"regexp"
-	"time"
 
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -79,15 +80,16 @@ type Options struct {
 	// ones out there, too, where additionalProperties is merely implicit. That one
 	// struct has the members of all alternatives.
 	Arguments bool
-	MaxSteps  int           // 0 is DefaultSteps
-	Timeout   time.Duration // 0 is DefaultTimeout
+	// MaxSteps bounds the proof; looking for a witness may take half as many again.
+	// A step is about a microsecond of work, and is counted, not measured: the
+	// answer is the same on every machine. 0 is DefaultSteps.
+	MaxSteps int
 }
 
-// The defaults of Options.
-const (
-	DefaultSteps   = 400_000
-	DefaultTimeout = 250 * time.Millisecond
-)
+// DefaultSteps is what a Check may take if [Options] says nothing else: ten times
+// what the largest of several hundred real changes takes, and about a tenth of a
+// second.
+const DefaultSteps = 100_000
 
 // Verdict is the answer of a Check.
 type Verdict struct {
@@ -101,13 +103,16 @@ type Verdict struct {
 	// Witness is a value of a, under the lens, that is none of b; never nil if
 	// Answer is NotContained, nil otherwise.
 	Witness json.RawMessage
+	// Steps is what it took. GaveUp says that more would have been needed.
+	Steps  int
+	GaveUp bool
 }
 
 // Check answers whether every value of a is a value of b. Nil opts are the zero
-// value; a nil document, or one without a root, gives Unknown. It is bounded by
-// its options, does not change the documents, and may be called concurrently for
-// the same ones.
-func Check(a, b *schema.Document, opts *Options) Verdict {
+// value; a nil document, or one without a root, gives Unknown, and so does a ctx
+// that ends: soon after that it returns. It is bounded by its options, does not
+// change the documents, and may be called concurrently for the same ones.
+func Check(ctx context.Context, a, b *schema.Document, opts *Options) Verdict {
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -121,7 +126,13 @@ func Check(a, b *schema.Document, opts *Options) Verdict {
 			return Verdict{Reason: "the schema can not be opened: " + err.Error()}
 		}
 	}
-	c := newChecker(a, opened, opts)
+	c := newChecker(ctx, a, opened, opts)
+	v := c.check(a, opened, opts)
+	v.Steps, v.GaveUp = c.spent, c.gaveUp
+	return v
+}
+
+func (c *checker) check(a, b *schema.Document, opts *Options) Verdict {
 	left := all{c.a.of(a.Root)}
 	if opts.Arguments {
 		c.fields = left[0]
@@ -129,7 +140,7 @@ func Check(a, b *schema.Document, opts *Options) Verdict {
 	if opts.Objects {
 		left = append(left, c.a.make("object", &schema.Schema{Types: []string{"object"}}))
 	}
-	root := c.b.of(opened.Root)
+	root := c.b.of(b.Root)
 	r := c.sub(left, root, "")
 	if !r.yes {
 		return c.conclude(r, opts)
@@ -140,10 +151,11 @@ func Check(a, b *schema.Document, opts *Options) Verdict {
 	return Verdict{Answer: Contained, Reason: "each keyword of the second schema follows from the first one"}
 }
 
-func newChecker(a, b *schema.Document, opts *Options) *checker {
+func newChecker(ctx context.Context, a, b *schema.Document, opts *Options) *checker {
 	c := &checker{
 		lens:     opts.Lens,
-		steps:    opts.MaxSteps,
+		ctx:      ctx,
+		limit:    cmp.Or(max(opts.MaxSteps, 0), DefaultSteps),
 		oldest:   unassumed,
 		patterns: map[string]*regexp.Regexp{},
 		machines: map[string]*machine{},
@@ -156,14 +168,6 @@ func newChecker(a, b *schema.Document, opts *Options) *checker {
 		built:    map[string][]json.RawMessage{},
 		besides:  map[*node]*node{},
 	}
-	if c.steps <= 0 {
-		c.steps = DefaultSteps
-	}
-	timeout := opts.Timeout
-	if timeout <= 0 {
-		timeout = DefaultTimeout
-	}
-	c.deadline = time.Now().Add(timeout)
 	c.a, c.b = newSide(c, a), newSide(c, b)
 	return c
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
@@ -115,7 +114,7 @@ func parse(t testing.TB, file string, into any) {
 func (c change) check(t testing.TB, lens bool) compat.Verdict {
 	t.Helper()
 	old, new := document(t, c.old), document(t, c.new)
-	opts := &compat.Options{Timeout: 20 * time.Second, Objects: true}
+	opts := &compat.Options{Objects: true}
 	switch {
 	case c.input && lens:
 		opts.Lens = compat.CallerInput
@@ -123,14 +122,10 @@ func (c change) check(t testing.TB, lens bool) compat.Verdict {
 		opts.Lens = compat.CallerOutput
 	}
 	if c.input {
-		return compat.Check(old, new, opts)
+		return compat.Check(t.Context(), old, new, opts)
 	}
-	return compat.Check(new, old, opts)
+	return compat.Check(t.Context(), new, old, opts)
 }
-
-// patient returns options under which only steps count, however busy the
-// machine is.
-func patient() *compat.Options { return &compat.Options{Timeout: time.Minute} }
 
 func document(t testing.TB, raw json.RawMessage) *schema.Document {
 	t.Helper()

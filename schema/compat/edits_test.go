@@ -183,7 +183,7 @@ func TestEdits(t *testing.T) {
 			}
 			made++
 			a, b := document(t, narrow), document(t, wide)
-			up, down := compat.Check(a, b, patient()), compat.Check(b, a, patient())
+			up, down := compat.Check(t.Context(), a, b, nil), compat.Check(t.Context(), b, a, nil)
 			table[e.keyword][0][up.Answer]++
 			table[e.keyword][1][down.Answer]++
 			attack(t, a, b, up, 40)

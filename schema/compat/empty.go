@@ -89,7 +89,7 @@ func (c *checker) emptyKinds(s *shape, depth int) kinds {
 
 func (c *checker) noObject(s *shape, depth int) bool {
 	need := s.required()
-	for name := range need {
+	for _, name := range inOrder(need) {
 		if _, ok := c.member(s, name, depth); !ok {
 			return true
 		}

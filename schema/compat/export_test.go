@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/schema"
@@ -8,7 +9,7 @@ import (
 
 // InLens reports whether a lens shows a value of a.
 func InLens(a, b *schema.Document, lens Lens, value json.RawMessage) bool {
-	return newChecker(a, b, &Options{Lens: lens}).inLens(value)
+	return newChecker(context.Background(), a, b, &Options{Lens: lens}).inLens(value)
 }
 
 // Open returns b as a decoder takes it.

@@ -27,9 +27,9 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			return
 		}
-		attack(t, a, b, compat.Check(a, b, nil), 50)
+		attack(t, a, b, compat.Check(t.Context(), a, b, nil), 50)
 		for _, lens := range []compat.Lens{compat.CallerInput, compat.CallerOutput} {
-			attackLens(t, a, b, lens, compat.Check(a, b, &compat.Options{Lens: lens}))
+			attackLens(t, a, b, lens, compat.Check(t.Context(), a, b, &compat.Options{Lens: lens}))
 		}
 	})
 }

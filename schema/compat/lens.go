@@ -166,7 +166,7 @@ func (c *checker) shows(v any, of all) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		s := &shape{parts: parts}
-		for name, member := range v {
+		for _, name := range inOrder(v) {
 			if c.absent(s, name) {
 				return false
 			}
@@ -174,7 +174,7 @@ func (c *checker) shows(v any, of all) bool {
 			for _, n := range parts {
 				of = append(of, c.memberOf(n, name)...)
 			}
-			if !c.shows(member, of) {
+			if !c.shows(v[name], of) {
 				return false
 			}
 		}

@@ -3,11 +3,11 @@ package compat_test
 // What each lens makes a difference of.
 
 import (
+	"context"
 	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
@@ -46,7 +46,7 @@ func TestLens(t *testing.T) {
 	} {
 		for lens, want := range map[compat.Lens]compat.Answer{compat.Strict: test.strict, compat.CallerInput: test.input, compat.CallerOutput: test.output} {
 			a, b := document(t, json.RawMessage(test.a)), document(t, json.RawMessage(test.b))
-			v := compat.Check(a, b, &compat.Options{Lens: lens, Timeout: 10 * time.Second})
+			v := compat.Check(t.Context(), a, b, &compat.Options{Lens: lens})
 			if v.Answer != want {
 				t.Errorf("%s, lens %d: %v, want %v: %s %s", test.name, lens, v.Answer, want, v.Reason, v.Witness)
 			}
@@ -64,7 +64,7 @@ func TestRandomLenses(t *testing.T) {
 		right := r.edit(r.edit(left))
 		a, b := document(t, json.RawMessage(left)), document(t, json.RawMessage(right))
 		for _, lens := range []compat.Lens{compat.CallerInput, compat.CallerOutput} {
-			v := compat.Check(a, b, &compat.Options{Lens: lens, Timeout: time.Minute})
+			v := compat.Check(t.Context(), a, b, &compat.Options{Lens: lens})
 			counts[v.Answer]++
 			attackLens(t, a, b, lens, v)
 		}
@@ -111,18 +111,23 @@ func TestBounds(t *testing.T) {
 		return `{"` + keyword + `":[` + strings.Join(all, ",") + `]}`
 	}
 	a, b := document(t, json.RawMessage(wide("anyOf", 200))), document(t, json.RawMessage(wide("oneOf", 200)))
-	if v := compat.Check(a, b, &compat.Options{MaxSteps: 100}); v.Answer == compat.Contained {
+	if v := compat.Check(t.Context(), a, b, &compat.Options{MaxSteps: 100}); v.Answer == compat.Contained {
 		t.Errorf("after 100 steps: %+v", v)
 	}
-	if v := compat.Check(a, b, &compat.Options{Timeout: time.Nanosecond}); v.Answer == compat.Contained {
-		t.Errorf("in no time: %+v", v)
+	if v := compat.Check(t.Context(), a, b, &compat.Options{MaxSteps: 100}); !v.GaveUp || v.Steps > 2_000 {
+		t.Errorf("of 100 steps: %d, gave up %v", v.Steps, v.GaveUp)
 	}
-	if v := compat.Check(nil, b, nil); v.Answer != compat.Unknown || v.Reason == "" {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if v := compat.Check(ended, a, b, nil); v.Answer == compat.Contained || !v.GaveUp || v.Steps > 2_000 {
+		t.Errorf("after the context: %+v", v)
+	}
+	if v := compat.Check(t.Context(), nil, b, nil); v.Answer != compat.Unknown || v.Reason == "" {
 		t.Errorf("nil: %+v", v)
 	}
 	patterns := document(t, json.RawMessage(`{"type":"string","pattern":"^(a|b)*a(a|b){14}$"}`))
 	more := document(t, json.RawMessage(`{"type":"string","pattern":"^(a|b)*b(a|b){13}$"}`))
-	if v := compat.Check(patterns, more, nil); v.Answer == compat.Contained {
+	if v := compat.Check(t.Context(), patterns, more, nil); v.Answer == compat.Contained {
 		t.Errorf("patterns: %+v", v)
 	}
 }

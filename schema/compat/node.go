@@ -5,6 +5,7 @@ package compat
 
 import (
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -213,7 +214,7 @@ func (c *checker) pattern(text string) *regexp.Regexp {
 // validator compiles a node by itself.
 func (n *node) validator() (*validate.Schema, error) {
 	if n.compiled == nil && n.compileErr == nil {
-		n.side.checker.spend(50)
+		n.side.checker.spend(stepsOfCompiling)
 		n.compiled, n.compileErr = validate.Of(n.side.doc, n.Schema)
 	}
 	return n.compiled, n.compileErr
@@ -225,6 +226,6 @@ func (n *node) fits(value json.RawMessage) (fits, known bool) {
 	if err != nil || len(v.Problems()) > 0 {
 		return false, false
 	}
-	n.side.checker.spend(5)
-	return v.Validate(value) == nil, true
+	err = n.side.checker.validate(v, value)
+	return err == nil, !errors.Is(err, validate.ErrUnchecked)
 }

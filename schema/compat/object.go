@@ -96,7 +96,8 @@ func tighter(a, b int) int {
 
 func (o *objects) dependencies() result {
 	r := yes
-	for name, more := range o.b.DependentRequired {
+	for _, name := range inOrder(o.b.DependentRequired) {
+		more := o.b.DependentRequired[name]
 		if _, ok := o.c.member(o.s, name, 0); !ok {
 			continue
 		}

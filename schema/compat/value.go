@@ -157,11 +157,7 @@ func writeKey(b *strings.Builder, v any) bool {
 		}
 		b.WriteByte(']')
 	case map[string]any:
-		names := make([]string, 0, len(v))
-		for name := range v {
-			names = append(names, name)
-		}
-		slices.Sort(names)
+		names := inOrder(v)
 		b.WriteByte('{')
 		for _, name := range names {
 			b.WriteString(strconv.Quote(name) + ":")

@@ -9,18 +9,21 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-const maxSamples = 200
+const (
+	maxSamples       = 200
+	stepsOfCheck     = 5   // of a value that is soon checked
+	stepsOfCompiling = 500 // of a validator
+)
 
 // conclude answers a question that was not answered with yes.
 func (c *checker) conclude(r result, opts *Options) Verdict {
-	gaveUp := c.over
+	c.limit, c.over = c.spent+c.limit/2, false
 	unknown := Verdict{Pointer: r.why.pointer, Reason: r.why.reason}
 	j, err := c.judge(opts)
 	if err != nil {
@@ -32,29 +35,21 @@ func (c *checker) conclude(r result, opts *Options) Verdict {
 			return Verdict{Answer: NotContained, Reason: h.why.reason, Pointer: h.why.pointer, Witness: compact(h.raw)}
 		}
 	}
-	if time.Now().After(c.deadline) { // not even a first sample
-		c.timed = true
-		return unknown.because(c, true)
-	}
-	options := sample.Options{Max: maxSamples, Hints: c.b.doc, Undeclared: c.lens != CallerInput}
+	options := sample.Options{Max: maxSamples, Hints: c.b.doc, Undeclared: c.lens != CallerInput, Spend: c.spend}
 	for v := range sample.Values(c.a.doc, nil, &options) {
-		if time.Now().After(c.deadline) {
-			gaveUp, c.timed = true, true
-			break
-		}
 		if j.proves(v) {
 			return Verdict{Answer: NotContained, Reason: r.why.reason, Pointer: r.why.pointer, Witness: compact(v)}
 		}
 	}
-	return unknown.because(c, gaveUp)
+	return unknown.because(c)
 }
 
 // because says why it is unknown.
-func (v Verdict) because(c *checker, gaveUp bool) Verdict {
+func (v Verdict) because(c *checker) Verdict {
 	switch {
-	case c.timed:
-		v.Reason = "it was not decided in time: " + v.Reason
-	case gaveUp:
+	case c.ctx.Err() != nil:
+		v.Reason = "it was ended before it was decided: " + v.Reason
+	case c.gaveUp:
 		v.Reason = "it would take too many steps: " + v.Reason
 	default:
 		v.Reason += ", and no witness was found"
@@ -78,6 +73,9 @@ type judge struct {
 }
 
 func (c *checker) judge(opts *Options) (*judge, error) {
+	if !c.spend(2 * stepsOfCompiling) {
+		return nil, errors.New("there are no steps left")
+	}
 	a, err := validate.Of(c.a.doc, nil)
 	if err != nil {
 		return nil, err
@@ -108,8 +106,18 @@ func (j *judge) proves(raw json.RawMessage) bool {
 	if raw == nil || j.objects && !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
 		return false
 	}
-	if err := j.b.Validate(raw); err == nil || errors.Is(err, validate.ErrUnchecked) {
+	if err := j.c.validate(j.b, raw); err == nil || errors.Is(err, validate.ErrUnchecked) {
 		return false
 	}
-	return j.a.Validate(raw) == nil && j.c.inLens(raw)
+	return j.c.validate(j.a, raw) == nil && j.c.inLens(raw)
+}
+
+// validate checks a value, for what that takes.
+func (c *checker) validate(s *validate.Schema, raw json.RawMessage) error {
+	if !c.spend(stepsOfCheck) {
+		return validate.ErrUnchecked
+	}
+	steps, err := s.Measure(raw)
+	c.spend(steps)
+	return err
 }

@@ -27,7 +27,7 @@ func TestAdd(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Compare(before, after, &tt.opts)
+			r := compared(t, before, after, &tt.opts)
 			r.Add("s", found, &tt.opts)
 			r.Add("other", found, &tt.opts)
 			var got []string

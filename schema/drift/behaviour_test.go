@@ -20,7 +20,7 @@ const (
 func TestAccept(t *testing.T) {
 	before, after := snap(openTool), snap(wantedTool)
 	const rule = "input-property-became-required"
-	hash := find(Compare(before, after, nil), rule)[0].Hash
+	hash := find(compared(t, before, after, nil), rule)[0].Hash
 	entry := Accept{Server: "s", Tool: "t", Rule: rule, After: hash, Until: "2027-01-01", Reason: "known"}
 	for _, c := range []struct {
 		name   string
@@ -42,7 +42,7 @@ func TestAccept(t *testing.T) {
 	} {
 		e := entry
 		c.change(&e)
-		r := Compare(before, c.after, &Options{Ignore: []Accept{e}, Today: c.today})
+		r := compared(t, before, c.after, &Options{Ignore: []Accept{e}, Today: c.today})
 		var got []string
 		for _, change := range r.Servers[0].Changes {
 			got = append(got, change.Rule)
@@ -69,7 +69,7 @@ func TestOverrides(t *testing.T) {
 		{Override{Path: "/inputSchema/properties/b", Severity: Warning}, Breaking},
 		{Override{Rule: rule, Severity: "loud"}, Breaking},
 	} {
-		r := Compare(before, after, &Options{Rules: []Override{c.override}})
+		r := compared(t, before, after, &Options{Rules: []Override{c.override}})
 		got := Off
 		if found := find(r, rule); len(found) > 0 {
 			got = found[0].Severity
@@ -83,12 +83,12 @@ func TestOverrides(t *testing.T) {
 func TestSecurityIsNotSwitchedOff(t *testing.T) {
 	before, after := hints(`{"readOnlyHint":true}`), hints(`{}`)
 	all := Override{Rule: "hint-readonly-dropped", Severity: Off}
-	if r := Compare(before, after, &Options{Rules: []Override{all}}); r.Verdict != Verdict(Breaking) {
+	if r := compared(t, before, after, &Options{Rules: []Override{all}}); r.Verdict != Verdict(Breaking) {
 		t.Errorf("switched off for all tools:%s", lines(r))
 	}
 	one := all
 	one.Tool = "t"
-	if r := Compare(before, after, &Options{Rules: []Override{one}}); r.Verdict != Unchanged {
+	if r := compared(t, before, after, &Options{Rules: []Override{one}}); r.Verdict != Unchanged {
 		t.Errorf("not switched off for one tool:%s", lines(r))
 	}
 	for _, c := range []struct {
@@ -129,7 +129,7 @@ func TestProfiles(t *testing.T) {
 		{"an empty description", a, spaced, map[Profile]Verdict{Caller: "unchanged", Pin: "breaking"}},
 	} {
 		for profile, want := range c.want {
-			if r := Compare(snap(c.before), snap(c.after), &Options{Profile: profile}); r.Verdict != want {
+			if r := compared(t, snap(c.before), snap(c.after), &Options{Profile: profile}); r.Verdict != want {
 				t.Errorf("%s, %s: got %s, want %s:%s", c.name, profile, r.Verdict, want, lines(r))
 			}
 		}
@@ -142,11 +142,11 @@ func TestWholeSchema(t *testing.T) {
 	deep := func(last string) string {
 		return `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/$defs/x","minLength":1},{"type":"integer"}]}},"$defs":{"x":` + last + `}}}`
 	}
-	r := Compare(snap(deep(`{"type":"string"}`)), snap(deep(`{"type":"string","maxLength":4}`)), nil)
+	r := compared(t, snap(deep(`{"type":"string"}`)), snap(deep(`{"type":"string","maxLength":4}`)), nil)
 	if r.Verdict != Verdict(Breaking) {
 		t.Errorf("a reference with neighbours:%s", lines(r))
 	}
-	d := &side{scope: (&comparer{opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
+	d := &side{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
 	d.before, _ = parse(json.RawMessage(`{"type":"string"}`))
 	d.after, _ = parse(json.RawMessage(`{"type":"string","maxLength":1}`))
 	for _, c := range []struct {
@@ -225,7 +225,7 @@ func TestWitnesses(t *testing.T) {
 	for _, c := range schemaCases() {
 		for _, side := range []string{"input", "output"} {
 			before, after := snap(c.tool(side, c.before)), snap(c.tool(side, c.after))
-			x, y := checkWitnesses(t, Compare(before, after, &Options{Compat: patient()}), before, after)
+			x, y := checkWitnesses(t, compared(t, before, after, &Options{}), before, after)
 			with, without = with+x, without+y
 		}
 	}
@@ -242,7 +242,7 @@ func TestWitnessOfEachFinding(t *testing.T) {
 	}
 	before := tool(`"a":{"enum":["x","y"]},"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"integer"}}}},"d":{"type":"string"}`, ``)
 	after := tool(`"a":{"enum":["x"]},"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"integer","maximum":5}}}},"e":{"type":"integer"}`, `,"required":["e"]`)
-	r := Compare(snap(before), snap(after), nil)
+	r := compared(t, snap(before), snap(after), nil)
 	for rule, want := range map[string]string{
 		"input-enum-value-removed":      `"a":"y"`,
 		"input-maximum-tightened":       `"b":[{"c":`,
@@ -258,14 +258,14 @@ func TestWitnessOfEachFinding(t *testing.T) {
 
 func TestFirstLook(t *testing.T) {
 	after := snap(`{"name":"t","description":"Lists\u200b issues.","inputSchema":{"type":"object","properties":{"a":{"$ref":"https://example.com/s.json"}}}}`)
-	r := Compare(nil, after, nil)
+	r := compared(t, nil, after, nil)
 	if r.Servers[0].State != "new" || len(find(r, "text-invisible")) != 1 || len(find(r, "input-schema-ref-external")) != 1 || len(r.Servers[0].Changes) != 2 {
 		t.Errorf("state %s:%s", r.Servers[0].State, lines(r))
 	}
-	if r := Compare(nil, nil, nil); r.Verdict != Unchanged {
+	if r := compared(t, nil, nil, nil); r.Verdict != Unchanged {
 		t.Errorf("nothing from nothing:%s", lines(r))
 	}
-	if r := Compare(after, nil, nil); len(find(r, "tool-removed")) != 1 {
+	if r := compared(t, after, nil, nil); len(find(r, "tool-removed")) != 1 {
 		t.Errorf("everything gone:%s", lines(r))
 	}
 }
@@ -286,10 +286,10 @@ func TestTextIsFoundEverywhere(t *testing.T) {
 		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},"annotations":{"title":` + bad + `}}`,
 		`{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}},"_meta":{"x":[` + bad + `]}}`,
 	} {
-		if r := Compare(snap(before), snap(after), nil); len(find(r, "text-invisible")) != 1 {
+		if r := compared(t, snap(before), snap(after), nil); len(find(r, "text-invisible")) != 1 {
 			t.Errorf("not found in %s:%s", after, lines(r))
 		}
-		if r := Compare(snap(after), snap(strings.Replace(after, `"name":"t"`, `"name":"t","x":1`, 1)), nil); len(find(r, "text-invisible")) != 0 {
+		if r := compared(t, snap(after), snap(strings.Replace(after, `"name":"t"`, `"name":"t","x":1`, 1)), nil); len(find(r, "text-invisible")) != 0 {
 			t.Errorf("old text is reported:%s", lines(r))
 		}
 	}
@@ -297,7 +297,7 @@ func TestTextIsFoundEverywhere(t *testing.T) {
 	s.Instructions = "Lists\u200b."
 	s.Prompts = listing(schema.KindPrompt, `{"name":"p","description":`+bad+`}`).Prompts
 	s.Identity = json.RawMessage(`{"name":` + bad + `}`)
-	if r := Compare(nil, s, nil); len(find(r, "text-invisible")) != 3 {
+	if r := compared(t, nil, s, nil); len(find(r, "text-invisible")) != 3 {
 		t.Errorf("instructions, prompts, identity:%s", lines(r))
 	}
 }
@@ -309,7 +309,7 @@ func TestHonestText(t *testing.T) {
 		"Overrides all branch protection rules.", "Do not show drafts.", "Ignore case in all file names.",
 		"Reads credentials from ~/.aws/credentials.", "See https://example.com/docs for how to post.",
 	} {
-		if r := Compare(described("x"), described(text), nil); r.Verdict == Verdict(Breaking) {
+		if r := compared(t, described("x"), described(text), nil); r.Verdict == Verdict(Breaking) {
 			t.Errorf("%q:%s", text, lines(r))
 		}
 	}
@@ -332,7 +332,7 @@ func TestRenames(t *testing.T) {
 		{"none", []string{def("get_pull_request", query, "Reads one.")}, []string{def("star_repository", `"owner":{}`, "Stars it.")}, ""},
 		{"rivals", []string{def("list_items", query, "a")}, []string{def("list_items1", query, "a"), def("list_items2", query, "a")}, ""},
 	} {
-		got := find(Compare(snap(c.before...), snap(c.after...), nil), "tool-renamed")
+		got := find(compared(t, snap(c.before...), snap(c.after...), nil), "tool-renamed")
 		switch {
 		case c.want == "" && len(got) > 0:
 			t.Errorf("%s: claimed: %s", c.name, got[0].Message)
@@ -349,7 +349,7 @@ func TestMessagesArePrintable(t *testing.T) {
 	q := string(raw)
 	before := `{"name":"t","inputSchema":{"type":"object","properties":{"a":{"enum":[1]}}}}`
 	after := `{"name":"t","inputSchema":{"type":` + q + `,"properties":{` + q + `:{"type":` + q + `,"pattern":` + q + `},"a":{"enum":[` + q + `],"format":` + q + `,` + q + `:1,"$ref":` + q + `}},"required":[` + q + `],"x-mcp-header":` + q + `},` + q + `:1,"icons":[{"src":` + q + `}],"execution":{"taskSupport":` + q + `}}`
-	r := Compare(snap(before), snap(after), &Options{Profile: Pin})
+	r := compared(t, snap(before), snap(after), &Options{Profile: Pin})
 	if len(r.Servers[0].Changes) < 10 {
 		t.Errorf("few changes:%s", lines(r))
 	}
@@ -364,7 +364,7 @@ func TestMessagesArePrintable(t *testing.T) {
 }
 
 func TestJoin(t *testing.T) {
-	good, bad := Compare(snap(openTool), snap(openTool), nil), Compare(snap(openTool), snap(wantedTool), nil)
+	good, bad := compared(t, snap(openTool), snap(openTool), nil), compared(t, snap(openTool), snap(wantedTool), nil)
 	if r := Join(good, nil, bad); r.Verdict != Verdict(Breaking) || len(r.Servers) != 2 || r.Count()[Breaking] != 1 {
 		t.Errorf("%+v", r)
 	}

@@ -20,6 +20,6 @@ func BenchmarkChangedTool(b *testing.B) {
 	pairs := changedTools(b)
 	for i := 0; b.Loop(); i++ {
 		p := pairs[i%len(pairs)]
-		Compare(p[0], p[1], nil)
+		compared(b, p[0], p[1], nil)
 	}
 }

@@ -4,6 +4,7 @@ package drift
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -16,13 +17,13 @@ import (
 // after is a server that offers nothing. A nil opts is the zero value.
 //
 // Raw messages need not be valid JSON: what can not be read is a change of its
-// own. The same input gives the same report, unless [compat.Options.Timeout]
-// cuts an answer short: then it is unknown.
-func Compare(before, after *schema.Snapshot, opts *Options) *Report {
+// own. The same input gives the same report. The error is that of ctx: if that
+// ends, Compare returns soon, and there is no report.
+func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options) (*Report, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	c := &comparer{opts: opts, profile: opts.profile(), first: before == nil}
+	c := &comparer{ctx: ctx, opts: opts, profile: opts.profile(), first: before == nil}
 	c.before, c.after = orEmpty(before), orEmpty(after)
 	c.names = toolSet(c.after.Tools, c.before.Tools)
 	c.foreign = foreignSet(opts.OtherTools)
@@ -35,12 +36,18 @@ func Compare(before, after *schema.Snapshot, opts *Options) *Report {
 	c.tools()
 	c.prompts()
 	c.resources()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	changes := settle(name, c.changes, opts, func(rule string) bool { return !ofAPI(rule) })
 	slices.SortStableFunc(changes, order)
 	changes = slices.CompactFunc(changes, same)
 	v := verdict(changes)
-	return &Report{Verdict: v, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes}}}
+	return &Report{Verdict: v, GaveUp: c.gaveUp, Servers: []ServerReport{{Server: name, Verdict: v, State: c.state, Changes: changes}}}, nil
 }
+
+// ended reports whether nobody waits for the report any more.
+func (c *comparer) ended() bool { return c.ctx.Err() != nil }
 
 func orEmpty(s *schema.Snapshot) *schema.Snapshot {
 	if s == nil {
@@ -67,6 +74,7 @@ func same(a, b Change) bool {
 }
 
 type comparer struct {
+	ctx           context.Context // that of Compare
 	opts          *Options
 	profile       Profile
 	first         bool
@@ -75,6 +83,7 @@ type comparer struct {
 	names         map[string]string // of this server's tools, by their lower case
 	foreign       map[string]string // of other servers' tools
 	changes       []Change
+	gaveUp        bool // see Report
 }
 
 // scope is one item, or the server, while its changes are found.

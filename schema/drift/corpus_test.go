@@ -128,13 +128,13 @@ func TestCorpusPairs(t *testing.T) {
 		var p pairFile
 		readJSON(t, filepath.Join(dir, file), &p)
 		before, after := surface(t, p.Kind, p.Before), surface(t, p.Kind, p.After)
-		r := Compare(before, after, &Options{Compat: patient()})
+		r := compared(t, before, after, &Options{})
 		if os.Getenv("DRIFT_SHOW") != "" {
 			t.Log(file, lines(r))
 		}
 		with, without := checkWitnesses(t, r, before, after)
 		n.with, n.without = n.with+with, n.without+without
-		strict := Compare(before, after, &Options{Profile: Strict, Compat: patient()})
+		strict := compared(t, before, after, &Options{Profile: Strict})
 		for _, l := range known[file] {
 			n.judge(t, file, l, r)
 			if l.strictly && !worst(l, strict).AtLeast(Unknown) {
@@ -216,7 +216,7 @@ func TestRepresentationIsSilent(t *testing.T) {
 			}
 			other.Tools = append(other.Tools, schema.Item{Kind: schema.KindTool, Name: item.Name, Raw: raw})
 		}
-		if r := Compare(after, other, &Options{Compat: patient()}); r.Verdict != Unchanged {
+		if r := compared(t, after, other, &Options{}); r.Verdict != Unchanged {
 			t.Errorf("%s:%s", file, lines(r))
 		}
 	}
@@ -252,7 +252,7 @@ func TestRealTextIsCalm(t *testing.T) {
 			s.Tools = append(s.Tools, item)
 		}
 		tools += len(s.Tools)
-		r := Compare(nil, s, &Options{Compat: patient()})
+		r := compared(t, nil, s, &Options{})
 		for _, c := range r.Servers[0].Changes {
 			counts[c.Rule]++
 			if c.Severity.AtLeast(Unknown) {

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
-	"time"
-
-	"github.com/mcpgen/mcpgen/schema/compat"
 )
 
 // FuzzCompare compares arbitrary definitions: nothing panics, a report can be
@@ -29,21 +26,21 @@ func FuzzCompare(f *testing.F) {
 			return
 		}
 		opts := &Options{
-			Profile: Profiles()[int(profile)%len(Profiles())],
-			Compat:  compat.Options{MaxSteps: 2000, Timeout: time.Minute},
+			Profile:  Profiles()[int(profile)%len(Profiles())],
+			MaxSteps: 2000,
 		}
 		was, is := snap(string(before)), snap(string(after))
-		first, err := json.Marshal(Compare(was, is, opts))
+		first, err := json.Marshal(compared(t, was, is, opts))
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := json.Marshal(Compare(was, is, opts))
+		second, err := json.Marshal(compared(t, was, is, opts))
 		if err != nil || !bytes.Equal(first, second) {
 			t.Fatalf("two reports: %s\n%s", first, second)
 		}
-		if r := Compare(is, is, opts); r.Verdict != Unchanged {
+		if r := compared(t, is, is, opts); r.Verdict != Unchanged {
 			t.Fatalf("differs from itself:%s", lines(r))
 		}
-		Compare(nil, is, opts)
+		compared(t, nil, is, opts)
 	})
 }

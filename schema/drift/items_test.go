@@ -175,16 +175,16 @@ func TestItemRules(t *testing.T) {
 	for _, c := range itemCases() {
 		pin := c.opts
 		pin.Profile = Pin
-		if r := Compare(c.before, c.after, &pin); len(find(r, c.rule)) == 0 {
+		if r := compared(t, c.before, c.after, &pin); len(find(r, c.rule)) == 0 {
 			t.Errorf("%s: not found:%s", c.rule, lines(r))
 			continue
 		}
-		r := Compare(c.before, c.after, &c.opts)
+		r := compared(t, c.before, c.after, &c.opts)
 		got := find(r, c.rule)
 		if c.want == Off && len(got) > 0 || c.want != Off && (len(got) == 0 || got[0].Severity != c.want) {
 			t.Errorf("%s: want %s:%s", c.rule, c.want, lines(r))
 		}
-		if same := Compare(c.after, c.after, nil); c.rule != "definition-invalid" && same.Verdict != Unchanged {
+		if same := compared(t, c.after, c.after, nil); c.rule != "definition-invalid" && same.Verdict != Unchanged {
 			t.Errorf("%s: a surface differs from itself:%s", c.rule, lines(same))
 		}
 	}

@@ -34,7 +34,7 @@ func TestLabelled(t *testing.T) {
 			for at, side := range []string{"input", "output"} {
 				c := schemaCase{}
 				was, is := snap(c.tool(side, asWhole(before))), snap(c.tool(side, asWhole(after)))
-				r := Compare(was, is, &Options{Compat: patient()})
+				r := compared(t, was, is, &Options{})
 				said := worst(labelled{}, r)
 				if judged++; said == Unknown {
 					undecided++
@@ -42,7 +42,7 @@ func TestLabelled(t *testing.T) {
 				if !strings.Contains(allowed[labels[at]], string(said.sort())) {
 					t.Errorf("%s:%d: as %s it is %s, not %s\n\t%s\n\t%s%s", file, i+1, side, said, labels[at], before, after, lines(r))
 				}
-				strict := Compare(was, is, &Options{Profile: Strict, Compat: patient()})
+				strict := compared(t, was, is, &Options{Profile: Strict})
 				if said == Breaking && !worst(labelled{}, strict).AtLeast(Unknown) {
 					t.Errorf("%s:%d: as %s it breaks callers, and is safe by plain inclusion\n\t%s\n\t%s%s", file, i+1, side, before, after, lines(strict))
 				}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
@@ -77,7 +76,7 @@ func checkMix(t *testing.T, counts map[string]int, side string, profile Profile,
 	t.Helper()
 	c := schemaCase{}
 	was, is := snap(c.tool(side, "="+before)), snap(c.tool(side, "="+after))
-	r := Compare(was, is, &Options{Profile: profile, Compat: patient()})
+	r := compared(t, was, is, &Options{Profile: profile})
 	checkWitnesses(t, r, was, is)
 	from, err := schema.ParseSchema(json.RawMessage(before))
 	if err != nil {
@@ -90,7 +89,7 @@ func checkMix(t *testing.T, counts map[string]int, side string, profile Profile,
 	if side == "output" {
 		from, to = to, from
 	}
-	whole := compat.Check(from, to, &compat.Options{Lens: lens, Timeout: time.Minute})
+	whole := compat.Check(t.Context(), from, to, &compat.Options{Lens: lens})
 	counts[whole.Answer.String()]++
 	worst := worst(labelled{}, r)
 	switch {

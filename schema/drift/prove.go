@@ -29,6 +29,9 @@ func (d *side) prove(f *finding, whole compat.Verdict) {
 	}
 	if d.proofs++; d.proofs <= maxProofs {
 		for _, try := range d.tries(f) {
+			if !d.spend(0) {
+				break
+			}
 			if value, ok := d.embed(f.pair, try); ok && d.refutes(value) {
 				f.witness = value
 				return
@@ -57,7 +60,7 @@ func (d *side) tries(f *finding) []json.RawMessage {
 	from, _ := ordered(d, f.pair.before, f.pair.after)
 	doc, _ := ordered(d, d.before, d.after)
 	if name := d.absent(f); name != "" {
-		for value := range sample.Values(doc, from, &sample.Options{Max: 4}) {
+		for value := range sample.Values(doc, from, &sample.Options{Max: 4, Spend: d.spend}) {
 			if m := members(value); m != nil {
 				delete(m, name)
 				if raw, err := json.Marshal(m); err == nil {
@@ -67,7 +70,7 @@ func (d *side) tries(f *finding) []json.RawMessage {
 		}
 	}
 	if name := d.wanted(f); name != "" {
-		for value := range sample.Values(doc, from, &sample.Options{Max: 8}) {
+		for value := range sample.Values(doc, from, &sample.Options{Max: 8, Spend: d.spend}) {
 			if members(value)[name] != nil {
 				tries = append(tries, value)
 			}
@@ -134,7 +137,7 @@ func (d *side) insert(holder *schema.Schema, at step, value json.RawMessage) (js
 	if fits == nil {
 		return nil, false
 	}
-	for base := range sample.Values(doc, holder, &sample.Options{Max: 6}) {
+	for base := range sample.Values(doc, holder, &sample.Options{Max: 6, Spend: d.spend}) {
 		if filled, ok := replace(base, at, value); ok && fits.Validate(filled) == nil {
 			return filled, true
 		}
@@ -146,7 +149,9 @@ func (d *side) insert(holder *schema.Schema, at step, value json.RawMessage) (js
 func (d *side) compile(doc *schema.Document, s *schema.Schema) *validate.Schema {
 	compiled, ok := d.compiled[s]
 	if !ok {
-		compiled, _ = validate.Of(doc, s) // nil with every error
+		if d.spend(stepsOfCompiling) {
+			compiled, _ = validate.Of(doc, s) // nil with every error
+		}
 		d.compiled[s] = compiled
 	}
 	return compiled
@@ -197,12 +202,13 @@ func (d *side) refutes(value json.RawMessage) bool {
 	if err != nil {
 		return false
 	}
-	options := d.opts.Compat
-	options.Lens, options.MaxSteps = d.lens(), partSteps
+	options := compat.Options{Lens: d.lens(), MaxSteps: partSteps}
 	if options.Lens == compat.CallerInput {
 		options.Lens = compat.Strict // the value's members are all declared
 	}
-	return compat.Check(single, to, &options).Answer == compat.NotContained
+	v := compat.Check(d.ctx, single, to, &options)
+	d.spend(v.Steps)
+	return v.Answer == compat.NotContained
 }
 
 // declared reports whether a generated client can send the members of a value:

@@ -86,6 +86,9 @@ func (v Verdict) rank() int {
 type Report struct {
 	Verdict Verdict        `json:"verdict"` // the worst of the servers'
 	Servers []ServerReport `json:"servers"`
+	// GaveUp says that [Options.MaxSteps] were not enough for everything: with more
+	// of them, something that is unknown might be decided.
+	GaveUp bool `json:"-"`
 }
 
 // ServerReport is what changed in one server.

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/compat"
 )
 
 // snap makes a snapshot of definitions, without checking them.
@@ -29,9 +27,6 @@ func itemOf(kind schema.Kind, member, raw string) schema.Item {
 	}
 	return schema.Item{Kind: kind, Name: name, Raw: json.RawMessage(raw)}
 }
-
-// patient lets no answer depend on how busy the machine is.
-func patient() compat.Options { return compat.Options{Timeout: time.Minute} }
 
 // find returns the changes of one rule.
 func find(r *Report, rule string) []Change {
@@ -203,11 +198,11 @@ func TestSchemaRules(t *testing.T) {
 		for side, want := range map[string]Severity{"input": c.in, "output": c.out} {
 			rule := side + "-" + c.suffix
 			before, after := snap(c.tool(side, c.before)), snap(c.tool(side, c.after))
-			if len(find(Compare(before, after, &Options{Profile: Pin}), rule)) == 0 {
-				t.Errorf("%s: not found from %s to %s:%s", rule, c.before, c.after, lines(Compare(before, after, &Options{Profile: Pin})))
+			if len(find(compared(t, before, after, &Options{Profile: Pin}), rule)) == 0 {
+				t.Errorf("%s: not found from %s to %s:%s", rule, c.before, c.after, lines(compared(t, before, after, &Options{Profile: Pin})))
 				continue
 			}
-			r := Compare(before, after, &Options{Compat: patient()})
+			r := compared(t, before, after, &Options{})
 			got := find(r, rule)
 			switch {
 			case want == "":
@@ -247,4 +242,14 @@ func TestEveryRuleIsFired(t *testing.T) {
 	for id := range fired {
 		t.Errorf("%s is tested and not in the catalogue", id)
 	}
+}
+
+// compared is Compare, which fails with its context alone.
+func compared(t testing.TB, before, after *schema.Snapshot, opts *Options) *Report {
+	t.Helper()
+	r, err := Compare(t.Context(), before, after, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -16,9 +16,10 @@ import (
 
 // What one schema may cost beside the question about it as a whole.
 const (
-	maxParts  = 24     // places that are judged by themselves
-	maxProofs = 24     // findings that get a witness of their own
-	partSteps = 10_000 // of compat, for each question
+	maxParts         = 24     // places that are judged by themselves
+	maxProofs        = 24     // findings that get a witness of their own
+	stepsOfCompiling = 500    // of a validator
+	partSteps        = 10_000 // of each question about a place, and of each about a witness
 )
 
 // side is one schema before and after.
@@ -29,6 +30,7 @@ type side struct {
 	before, after *schema.Document
 	findings      []*finding
 	parts, proofs int
+	left          int                                 // steps for places and witnesses
 	compiled      map[*schema.Schema]*validate.Schema // nil: can not be compiled
 
 	rawBefore, rawAfter json.RawMessage
@@ -87,7 +89,7 @@ func present(raw json.RawMessage) json.RawMessage {
 
 // newSide parses both schemas; nil if one can not be judged, which is a change.
 func (s *scope) newSide(name string, before, after json.RawMessage) *side {
-	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, compiled: map[*schema.Schema]*validate.Schema{}}
+	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*schema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
 	now, errAfter := parse(after)
 	if err := errAfter; err != nil || errBefore != nil {
@@ -220,27 +222,31 @@ func ordered[T any](d *side, before, after T) (from, to T) {
 	return after, before
 }
 
-// check asks compat about two places of the documents.
+// spend uses up steps of those for places and witnesses. It reports false if there
+// are none left, or nobody waits for the answer.
+func (d *side) spend(steps int) bool {
+	d.left -= steps
+	d.gaveUp = d.gaveUp || d.left < 0
+	return d.left >= 0 && !d.ended()
+}
+
+// check asks compat about two places of the documents, within so many steps.
 func (d *side) check(before, after *schema.Schema, steps int) compat.Verdict {
 	b, a := *d.before, *d.after
 	b.Root, a.Root = before, after
 	from, to := ordered(d, &b, &a)
-	o := d.opts.Compat
-	o.Lens = d.lens()
-	o.Arguments = d.name == "input" && before == d.before.Root
-	if steps > 0 && (o.MaxSteps == 0 || o.MaxSteps > steps) {
-		o.MaxSteps = steps
-	}
-	return compat.Check(from, to, &o)
+	o := compat.Options{Lens: d.lens(), Arguments: d.name == "input" && before == d.before.Root, MaxSteps: steps}
+	return compat.Check(d.ctx, from, to, &o)
 }
 
 // part judges one place, once.
 func (d *side) part(p *pair) compat.Verdict {
 	if p.verdict == nil {
 		v := compat.Verdict{Answer: compat.Unknown, Reason: "too many places differ"}
-		if d.parts < maxParts {
+		if d.parts < maxParts && d.spend(0) {
 			d.parts++
 			v = d.check(p.before, p.after, partSteps)
+			d.spend(v.Steps)
 		}
 		p.verdict = &v
 	}
@@ -273,7 +279,8 @@ func (d *side) effect(f *finding) effect {
 // decide gives every finding its severity.
 func (d *side) decide() {
 	root := &pair{before: d.before.Root, after: d.after.Root}
-	whole := d.check(root.before, root.after, 0)
+	whole := d.check(root.before, root.after, d.opts.steps())
+	d.gaveUp = d.gaveUp || whole.GaveUp
 	root.verdict = &whole
 	for _, f := range d.findings {
 		if f.pair.parent == nil {
@@ -400,7 +407,6 @@ func (d *side) silent() bool {
 // known to allow the same values.
 func (d *side) moved() bool {
 	from, to := ordered(d, d.before, d.after)
-	o := d.opts.Compat
-	o.Lens = compat.Strict
-	return compat.Check(to, from, &o).Answer != compat.Contained || compat.Check(from, to, &o).Answer != compat.Contained
+	o := compat.Options{Lens: compat.Strict, MaxSteps: partSteps}
+	return compat.Check(d.ctx, to, from, &o).Answer != compat.Contained || compat.Check(d.ctx, from, to, &o).Answer != compat.Contained
 }

@@ -27,10 +27,14 @@ func (c *comparer) tools() {
 		c.scope(KindTool, b.Name, nothing()).add(note{rule: "tool-removed", message: "the tool is gone", before: valid(b.Raw)})
 	}
 	for _, a := range added {
-		c.newTool(a)
+		if !c.ended() {
+			c.newTool(a)
+		}
 	}
 	for _, pair := range both {
-		c.tool(pair[0], pair[1])
+		if !c.ended() {
+			c.tool(pair[0], pair[1])
+		}
 	}
 	c.toolNames()
 }

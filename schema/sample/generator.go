@@ -35,6 +35,9 @@ type generator struct {
 	hints         hints
 
 	left      int                                 // bytes of work
+	spend     func(steps int) bool                // see Options; nil if nobody is told
+	ended     bool                                // by it
+	unspent   int                                 // bytes of work that nobody was told of yet
 	checks    map[*schema.Schema]*validate.Schema // nil: it can not be compiled
 	memo      map[string][]string
 	recursive map[*schema.Schema]bool
@@ -127,10 +130,27 @@ func ofAnything() []string {
 
 // count counts the work of making values.
 func (g *generator) count(values []string) []string {
+	work := 0
 	for _, v := range values {
-		g.left -= len(v)
+		work += len(v)
 	}
+	g.work(work)
 	return values
+}
+
+// workOfStep is what a step of Options.Spend is.
+const workOfStep = 128
+
+// work uses up bytes of work.
+func (g *generator) work(n int) {
+	g.left -= n
+	if g.unspent += n; g.spend == nil || g.unspent < workOfStep {
+		return
+	}
+	if !g.spend(g.unspent / workOfStep) {
+		g.left, g.ended = 0, true
+	}
+	g.unspent %= workOfStep
 }
 
 // fits reports whether a value fits a schema.
@@ -139,10 +159,15 @@ func (g *generator) fits(s *schema.Schema, value string) bool {
 	if !known {
 		check, _ = validate.Of(g.doc, s) // nil after an error
 		g.checks[s] = check
-		g.left -= workOfCompiling
+		g.work(workOfCompiling)
 	}
-	g.left -= workOfCheck + 8*len(value)
-	return check != nil && check.Validate([]byte(value)) == nil
+	g.work(workOfCheck + 8*len(value))
+	if check == nil || g.ended {
+		return false
+	}
+	steps, err := check.Measure([]byte(value))
+	g.work(steps * workOfStep)
+	return err == nil
 }
 
 func (g *generator) fitsAll(c conjunction, value string) bool {

@@ -42,7 +42,7 @@ func (g *generator) pattern(text string) *regexp.Regexp {
 	if !known {
 		re, _ = validate.Pattern(text)
 		g.patterns[text] = re
-		g.left -= workOfCompiling
+		g.work(workOfCompiling)
 	}
 	return re
 }

@@ -36,6 +36,10 @@ type Options struct {
 	// neighbours, its constants and its members' names are tried wherever they
 	// fit, so that the values tell the two schemas apart. Nil adds none.
 	Hints *schema.Document
+	// Spend is told of the work, in steps of about a microsecond, as it is done.
+	// False ends it: the values that were found by then are the last. Nil bounds
+	// the work at some hundred thousand steps.
+	Spend func(steps int) bool
 }
 
 const (
@@ -117,7 +121,7 @@ func newGenerator(doc *schema.Document, s *schema.Schema, opts *Options) (*gener
 	if opts.MaxBytes > 0 {
 		g.maxBytes = opts.MaxBytes
 	}
-	g.undeclared = opts.Undeclared
+	g.undeclared, g.spend = opts.Undeclared, opts.Spend
 	if opts.Hints != nil {
 		g.hints.matching = g.matching
 		g.hints.add(opts.Hints.Root)

@@ -32,7 +32,7 @@ func (g *generator) shapes(c conjunction, depth int) []*shape {
 // expand returns the alternatives of one schema; none if it allows nothing.
 // Path holds the schemas that led here without entering a value.
 func (g *generator) expand(s *schema.Schema, depth int, path []*schema.Schema) []*shape {
-	g.left -= workOfShape
+	g.work(workOfShape)
 	if s.Bool != nil && !*s.Bool || slices.Contains(path, s) || g.left <= 0 {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (g *generator) isRecursive(s *schema.Schema) bool {
 	seen := map[*schema.Schema]bool{}
 	var queue []*schema.Schema
 	add := func(from *schema.Schema) {
-		g.left -= workOfVisit
+		g.work(workOfVisit)
 		next := from.Children(false)
 		if target, err := g.doc.Follow(from); err == nil && target != from {
 			next = append(slices.Clip(next), target)

@@ -54,30 +54,36 @@ func (r *run) against(ctx context.Context, where string) error {
 	}
 	for _, name := range names {
 		if r.w.only == nil || r.w.only[name] {
-			r.compareWith(o, name)
+			if err := r.compareWith(ctx, o, name); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // compareWith compares one server.
-func (r *run) compareWith(o *other, name string) {
+func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	c := comparison{name: name, before: o.snapshots[name]}
 	if now := r.w.Lock.Servers[name]; now != nil {
 		var err error
 		if c.after, err = r.w.accepted(name); err != nil {
 			r.add(unknown(name, report.StateInvalid, err), err)
-			return
+			return nil
 		}
 		if o.lock != nil && o.lock.Servers[name] != nil {
 			c.launchBefore, c.launchAfter = o.lock.Servers[name].Launch, now.Launch
 		}
 	}
-	out := r.w.judge(c, r.judgement)
+	out, err := r.w.judge(ctx, c, r.judgement)
+	if err != nil {
+		return err
+	}
 	if c.after == nil {
 		out.State = report.StateGone
 	}
 	r.servers = append(r.servers, out)
+	return nil
 }
 
 // againstSources compares the Go APIs, where the profile asks for it: what was

@@ -147,12 +147,14 @@ func (r *run) live(ctx context.Context) error {
 		}
 		r.captures = append(r.captures, c)
 	}
-	r.servers = append(r.servers, r.compare(before)...)
-	return nil
+	compared, err := r.compare(ctx, before)
+	r.servers = append(r.servers, compared...)
+	return err
 }
 
 // compare compares all captures at the same time.
-func (r *run) compare(before map[string]*schema.Snapshot) []drift.ServerReport {
+func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) ([]drift.ServerReport, error) {
+	errs := make([]error, len(r.captures))
 	out := make([]drift.ServerReport, len(r.captures))
 	var wg sync.WaitGroup
 	for i, c := range r.captures {
@@ -162,12 +164,12 @@ func (r *run) compare(before map[string]*schema.Snapshot) []drift.ServerReport {
 			continue
 		}
 		wg.Go(func() {
-			out[i] = r.w.judge(comparison{name: name, before: before[name], after: c.Snapshot}, r.judgement)
+			out[i], errs[i] = r.w.judge(ctx, comparison{name: name, before: before[name], after: c.Snapshot}, r.judgement)
 			explain(&out[i], c.Problems)
 		})
 	}
 	wg.Wait()
-	return out
+	return out, errors.Join(errs...)
 }
 
 // stale takes the comparison of the generated files.

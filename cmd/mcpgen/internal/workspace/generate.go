@@ -60,7 +60,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err := errors.Join(err, failures(captures)); err != nil {
 		return nil, err
 	}
-	bad := errors.Join(w.problems(captures, o.Strict), w.firstLook(captures, o.Strict))
+	bad := errors.Join(w.problems(captures, o.Strict), w.firstLook(ctx, captures, o.Strict))
 	if err := w.accept(ctx, lock, snapshots, captures); err != nil {
 		return nil, errors.Join(bad, err)
 	}

@@ -4,6 +4,7 @@ package workspace
 // security. An item with such a finding stays as it was locked.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -155,10 +156,13 @@ func (h Held) ShellAccept() string { return report.ShellWord(h.Accept) }
 
 // firstLook tells of the security findings in servers that are locked for the
 // first time: all their text is new. Under strict they are errors.
-func (w *Workspace) firstLook(captures []*Capture, strict bool) error {
+func (w *Workspace) firstLook(ctx context.Context, captures []*Capture, strict bool) error {
 	var errs []error
 	for _, c := range captures {
-		s := w.judge(comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
+		s, err := w.judge(ctx, comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
+		if err != nil {
+			return err
+		}
 		for i := range s.Changes {
 			f := &s.Changes[i]
 			if !gated(f) {

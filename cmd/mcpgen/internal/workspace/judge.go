@@ -6,6 +6,7 @@ package workspace
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,14 +45,22 @@ type comparison struct {
 }
 
 // judge says what changed in one server. For the profile source that is what a
-// caller sees: what becomes of Go code is compared with the code, see sources.
-func (w *Workspace) judge(c comparison, j config.Judgement) drift.ServerReport {
+// caller sees: what becomes of Go code is compared with the code, see sources. The
+// error is for a command whose time is up, or that was interrupted.
+func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement) (drift.ServerReport, error) {
 	opts := w.driftOptions(c.name, j)
 	opts.Profile = j.Options().Profile
 	opts.LaunchBefore, opts.LaunchAfter = c.launchBefore, c.launchAfter
-	out := drift.Compare(c.before, c.after, opts).Servers[0]
+	found, err := drift.Compare(ctx, c.before, c.after, opts)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return drift.ServerReport{}, fail(ExitServer, fmt.Errorf("server %q: the time was up before its changes were judged: raise --timeout", c.name))
+	case err != nil:
+		return drift.ServerReport{}, context.Cause(ctx)
+	}
+	out := found.Servers[0]
 	out.Server = c.name
-	return out
+	return out, nil
 }
 
 // driftOptions are how the changes of one server are judged.
@@ -130,7 +139,7 @@ func unreachable(name string, err error) drift.ServerReport {
 func (w *Workspace) refused(s endpoint.Server, j config.Judgement, err error) drift.ServerReport {
 	none := &schema.Snapshot{Server: s.Name}
 	j.Ignore = nil
-	out := w.judge(comparison{s.Name, none, none, w.Lock.Servers[s.Name].Launch, s.LaunchHash()}, j)
+	out, _ := w.judge(context.Background(), comparison{s.Name, none, none, w.Lock.Servers[s.Name].Launch, s.LaunchHash()}, j)
 	out.Verdict, out.State, out.Error = drift.Unchecked, report.StateRefused, err.Error()
 	return out
 }
@@ -164,7 +173,7 @@ func explain(s *drift.ServerReport, problems []schema.Problem) {
 
 // driftState says in words how a live surface stands to the locked one. Changes
 // that concern nobody are none.
-func (w *Workspace) driftState(name string, live *schema.Snapshot) string {
+func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Snapshot) string {
 	if len(w.Lock.Servers[name].Verify(live)) == 0 {
 		return "as locked"
 	}
@@ -173,7 +182,10 @@ func (w *Workspace) driftState(name string, live *schema.Snapshot) string {
 		return "differs from the lock (the snapshot is not the locked one)"
 	}
 	j := w.judgement(Judging{})
-	s := w.judge(comparison{name: name, before: before, after: live}, j)
+	s, err := w.judge(ctx, comparison{name: name, before: before, after: live}, j)
+	if err != nil {
+		return "differs from the lock (there was no time to judge how)"
+	}
 	if s.Verdict == drift.Unchanged || s.Verdict == drift.Verdict(drift.Info) {
 		return "as locked"
 	}

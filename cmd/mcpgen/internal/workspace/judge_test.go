@@ -63,8 +63,8 @@ func BenchmarkUnchanged(b *testing.B) {
 			b.Fatal(err)
 		}
 		r.captures = []*Capture{c}
-		out := r.compare(map[string]*schema.Snapshot{"github": s})
-		if out[0].Verdict != drift.Unchanged {
+		out, err := r.compare(b.Context(), map[string]*schema.Snapshot{"github": s})
+		if err != nil || out[0].Verdict != drift.Unchanged {
 			b.Fatal(out)
 		}
 		found := report.Of(drift.Join(&drift.Report{Servers: out}))
@@ -90,7 +90,7 @@ func BenchmarkOneChanged(b *testing.B) {
 			b.Fatal(err)
 		}
 		r.captures = []*Capture{c}
-		if out := r.compare(map[string]*schema.Snapshot{"github": s}); len(out[0].Changes) == 0 {
+		if out, err := r.compare(b.Context(), map[string]*schema.Snapshot{"github": s}); err != nil || len(out[0].Changes) == 0 {
 			b.Fatal(out)
 		}
 	}
@@ -110,10 +110,10 @@ func TestUnchanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := w.judgement(Judging{Profile: drift.Pin})
-		if long := w.judge(comparison{name: server, before: s, after: s}, j); !w.unchanged(c, j) || long.Verdict != drift.Unchanged {
+		if long, err := w.judge(t.Context(), comparison{name: server, before: s, after: s}, j); err != nil || !w.unchanged(c, j) || long.Verdict != drift.Unchanged {
 			t.Errorf("%s: %+v", server, long)
 		}
-		if state := w.driftState(server, s); state != "as locked" {
+		if state := w.driftState(t.Context(), server, s); state != "as locked" {
 			t.Error(state)
 		}
 		j.Ignore = []drift.Accept{{Server: server, Rule: "tool-removed"}}

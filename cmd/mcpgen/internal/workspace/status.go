@@ -106,7 +106,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 	case err != nil:
 		st.Error, st.code = err.Error(), ExitServer
 	default:
-		st.Drift, st.ToolStates = w.driftState(s.Server, snapshot), toolStates(locked, snapshot)
+		st.Drift, st.ToolStates = w.driftState(ctx, s.Server, snapshot), toolStates(locked, snapshot)
 	}
 	return st
 }

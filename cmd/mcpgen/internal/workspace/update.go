@@ -57,7 +57,10 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 		return nil, err
 	}
 	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: accepts{o.Accept, map[string]bool{}}}
-	found := u.compare(captures)
+	found, err := u.compare(ctx, captures)
+	if err != nil {
+		return nil, err
+	}
 	out := &UpdateReport{Fails: u.judgement.Fails, Held: u.held}
 	if err := u.accepts.check(u.held); err != nil {
 		return nil, err
@@ -90,7 +93,7 @@ type updating struct {
 }
 
 // compare says what changed in each server, and finds what has to be held.
-func (u *updating) compare(captures []*Capture) *drift.Report {
+func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Report, error) {
 	found := &drift.Report{}
 	for _, c := range captures {
 		name, locked := c.Server.Name, u.w.Lock.Servers[c.Server.Name]
@@ -103,12 +106,15 @@ func (u *updating) compare(captures []*Capture) *drift.Report {
 		if locked != nil {
 			cmp.launchBefore, cmp.launchAfter = locked.Launch, c.Locked.Launch
 		}
-		s := u.w.judge(cmp, u.judgement)
+		s, err := u.w.judge(ctx, cmp, u.judgement)
+		if err != nil {
+			return nil, err
+		}
 		explain(&s, c.Problems)
 		u.held = append(u.held, u.accepts.hold(&s)...)
 		found.Servers = append(found.Servers, s)
 	}
-	return drift.Join(found)
+	return drift.Join(found), nil
 }
 
 // keepBack takes what is held out of the captures.
