@@ -25,6 +25,8 @@ type slot struct {
 	end    context.CancelCauseFunc
 	work   sync.WaitGroup // the goroutines of this slot; see spawn
 
+	refused refusal // of the tokens of all its sessions
+
 	mu       sync.Mutex
 	status   Status
 	session  *session  // nil unless ready

@@ -28,8 +28,21 @@ type tokens struct {
 	token *oauth2.Token // the last one; used until it expires
 	seen  []seen        // that were handed out, the last ones, to mask
 
-	learns *endpoint.Mask // the program's, which is told of each; nil is none
+	learns  *endpoint.Mask // the program's, which is told of each; nil is none
+	refused *refusal       // the server's, across its sessions
 }
+
+// refusal is the last token of a server that was got for a request and then not
+// accepted: another one would not be either.
+type refusal struct {
+	mu    sync.Mutex
+	token string // as in Authorization
+	until time.Time
+}
+
+// signInPause is how long nobody signs in again to a server that does not accept
+// the token of a sign-in.
+const signInPause = time.Minute
 
 // seen is a token with all of its spellings.
 type seen struct {
@@ -77,12 +90,15 @@ func (o *opener) prepareTokens(ctx context.Context) (err error) {
 		return err
 	}
 	o.tokens.learns = o.Mask
+	if o.refused != nil {
+		o.tokens.refused = o.refused
+	}
 	_, err = o.tokens.Header(ctx)
 	return err
 }
 
 func authorizedBy(a Authorizer) *tokens {
-	return &tokens{authorizer: a, turn: make(chan struct{}, 1)}
+	return &tokens{authorizer: a, turn: make(chan struct{}, 1), refused: &refusal{}}
 }
 
 // Header implements httpx.Credentials. A token that is still good costs nothing;
@@ -161,6 +177,13 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	if now, err := t.now(ctx); err == nil && now != "" && now != used {
 		return nil // somebody else got it meanwhile
 	}
+	if left := t.refused.left(used); left > 0 {
+		_ = resp.Body.Close()
+		return &failure{
+			text: fmt.Sprintf("the server does not accept the token that it was just given: check the account and its scopes; the next sign-in is possible in %v", left.Round(time.Second)),
+			errs: []error{runtime.ErrAuth},
+		}
+	}
 	goOn := standStill(ctx)
 	err := t.authorizer.Authorize(ctx, req, resp)
 	goOn()
@@ -171,6 +194,23 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	t.token = nil // the source has another one
 	t.mu.Unlock()
 	return nil
+}
+
+// Refused implements httpx.Credentials.
+func (t *tokens) Refused(used string) {
+	t.refused.mu.Lock()
+	defer t.refused.mu.Unlock()
+	t.refused.token, t.refused.until = used, time.Now().Add(signInPause)
+}
+
+// left returns how long nobody signs in for the sake of this token.
+func (r *refusal) left(used string) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if used == "" || used != r.token {
+		return 0
+	}
+	return max(0, time.Until(r.until))
 }
 
 // now returns the token to use. The caller has the turn.

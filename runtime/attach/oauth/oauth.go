@@ -16,6 +16,7 @@ package oauth
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -51,13 +52,17 @@ type Options struct {
 // New returns the [attach.AuthFunc] of servers of the kinds [endpoint.AuthOAuth]
 // and [endpoint.AuthClientCredentials], and of [endpoint.AuthAuto] as
 // Options.Auto says.
+//
+// The servers of one AuthFunc share its sign-ins: there is one at a time, and
+// after one that failed nobody is shown a page of that server for a minute.
 func New(opts Options) attach.AuthFunc {
+	shared := newSignIns(time.Now)
 	return func(ctx context.Context, target attach.AuthTarget) (attach.Authorizer, error) {
 		switch target.Auth.Kind {
 		case endpoint.AuthClientCredentials:
 			return newMachine(ctx, &opts, target)
 		case endpoint.AuthOAuth, endpoint.AuthAuto:
-			return newPerson(&opts, target)
+			return newPerson(&opts, target, shared)
 		}
 		return nil, nil
 	}

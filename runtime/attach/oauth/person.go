@@ -23,17 +23,18 @@ import (
 
 // person is the Authorizer of one server.
 type person struct {
-	opts   *Options
-	target attach.AuthTarget
-	client *http.Client
-	key    string
+	opts    *Options
+	target  attach.AuthTarget
+	client  *http.Client
+	key     string
+	signIns *signIns
 
 	mu     sync.Mutex
 	source *source // nil until somebody has signed in
 }
 
-func newPerson(opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
-	p := &person{opts: opts, target: target, client: opts.HTTPClient, key: keyOf(target.URL, target.Auth.ClientID)}
+func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (attach.Authorizer, error) {
+	p := &person{opts: opts, target: target, client: opts.HTTPClient, key: keyOf(target.URL, target.Auth.ClientID), signIns: shared}
 	if p.client == nil {
 		p.client = newClient(target.URL)
 	}
@@ -80,17 +81,73 @@ func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Re
 	if p.opts.Flow == nil || p.target.Auth.Kind == endpoint.AuthAuto && !p.opts.Auto {
 		return errors.New(p.nextStep())
 	}
+	p.mu.Lock()
+	own := p.source
+	p.mu.Unlock()
+	key := p.key
+	if resp.StatusCode == http.StatusForbidden {
+		key += " " + param(challenges, "scope")
+	}
+	got, err := p.signIns.do(ctx, key, own, func() (*source, error) { return p.begin(ctx, req, resp) })
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	p.source = got
+	p.mu.Unlock()
+	return nil
+}
+
+// begin goes through one sign-in.
+func (p *person) begin(ctx context.Context, req *http.Request, resp *http.Response) (*source, error) {
 	login, err := p.opts.Flow.Begin(ctx, Request{
 		Server: p.target.Server, RedirectURL: p.target.Auth.RedirectURL, Port: p.target.Auth.CallbackPort,
 	})
 	if err != nil {
-		return fmt.Errorf("the sign-in cannot begin: %w", err)
+		return nil, fmt.Errorf("the sign-in cannot begin: %w", err)
 	}
+	shown := &seenLogin{Login: login}
 	defer login.Close()
 	if p.direct() {
-		return p.signInDirectly(ctx, login)
+		err = p.signInDirectly(ctx, shown)
+	} else {
+		err = p.signIn(ctx, shown, req, resp)
 	}
-	return p.signIn(ctx, login, req, resp)
+	if err != nil && shown.seen {
+		return nil, errShown{err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.source, nil
+}
+
+// seenLogin notes that a person was shown a page.
+type seenLogin struct {
+	Login
+	seen bool
+}
+
+// Authorize implements [Login]. What a terminal or a browser could take for
+// something else is escaped in the page's address.
+func (l *seenLogin) Authorize(ctx context.Context, page string) (url.Values, error) {
+	l.seen = true
+	return l.Login.Authorize(ctx, plainAddress(page))
+}
+
+// plainAddress escapes all of an address that is not printed ASCII.
+func plainAddress(page string) string {
+	var b strings.Builder
+	for i := range len(page) {
+		if c := page[i]; c > ' ' && c <= '~' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }
 
 func (p *person) nextStep() string {

@@ -37,6 +37,9 @@ type world struct {
 	need       string // scope that a call wants; "" is none
 	state      string // that is sent back in place of the right one, once
 	secrets    []string
+	deaf       bool   // no token is accepted
+	denied     bool   // the sign-in is refused
+	page       string // behind the address of the sign-in
 }
 
 func newWorld(t *testing.T) *world {
@@ -51,6 +54,7 @@ func newWorld(t *testing.T) *world {
 	mux.HandleFunc("/.well-known/oauth-authorization-server", w.metadata)
 	mux.HandleFunc("/register", w.register)
 	mux.HandleFunc("/authorize", w.authorize)
+	mux.HandleFunc("/authorize/", w.authorize)
 	mux.HandleFunc("/token", w.token)
 	mux.HandleFunc("/mcp", func(rw http.ResponseWriter, r *http.Request) { w.guard(rw, r, tools) })
 	s := httptest.NewServer(mux)
@@ -73,7 +77,7 @@ func (w *world) resource(rw http.ResponseWriter, _ *http.Request) {
 
 func (w *world) metadata(rw http.ResponseWriter, _ *http.Request) {
 	send(rw, map[string]any{
-		"issuer": w.url, "authorization_endpoint": w.url + "/authorize", "token_endpoint": w.url + "/token",
+		"issuer": w.url, "authorization_endpoint": w.url + "/authorize" + w.page, "token_endpoint": w.url + "/token",
 		"registration_endpoint": w.url + "/register", "response_types_supported": []string{"code"},
 		"code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"client_secret_basic"},
 	})
@@ -100,6 +104,9 @@ func (w *world) authorize(rw http.ResponseWriter, r *http.Request) {
 	w.codes[code] = q
 	back, _ := url.Parse(q.Get("redirect_uri"))
 	answer := url.Values{"code": {code}, "state": {q.Get("state")}}
+	if w.denied {
+		answer = url.Values{"error": {"access_denied"}, "state": {q.Get("state")}}
+	}
 	if w.state != "" {
 		answer.Set("state", w.state)
 	}
@@ -153,6 +160,7 @@ func (w *world) guard(rw http.ResponseWriter, r *http.Request, next http.Handler
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	w.mu.Lock()
 	scopes, ok := w.valid[token]
+	ok = ok && !w.deaf
 	need := w.need
 	w.mu.Unlock()
 	body, _ := io.ReadAll(r.Body)

@@ -17,6 +17,8 @@ type Credentials interface {
 	// Challenged is told that a request with this Authorization was answered
 	// with 401 or 403. Nil: another try makes sense. The answer has no body.
 	Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error
+	// Refused is told that the token that Challenged got is not accepted either.
+	Refused(used string)
 	// Mask makes a text of the server fit to be shown.
 	Mask(text string) string
 }
@@ -38,7 +40,11 @@ func (c *Client) authorized(req *http.Request, attempt func() (*http.Response, e
 	}
 	for seen := 0; err != nil; {
 		var e *Error
-		if !errors.As(err, &e) || e.challenge == nil || e.Status == seen {
+		if !errors.As(err, &e) || e.challenge == nil {
+			break
+		}
+		if e.Status == seen {
+			c.opts.Credentials.Refused(e.challenge.used)
 			break
 		}
 		seen = e.Status

@@ -1,0 +1,75 @@
+// Sign-ins: one at a time, and none again right after one that failed.
+
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// signInPause is how long after a sign-in that failed nobody is asked again.
+const signInPause = time.Minute
+
+// signIns are those of all servers of one program.
+type signIns struct {
+	turn chan struct{} // holds one: a person can look at one page
+	now  func() time.Time
+
+	mu   sync.Mutex
+	last map[string]*signIn // by server and client, and what was asked for
+}
+
+// signIn is one that has ended.
+type signIn struct {
+	ended  time.Time
+	err    error
+	source *source // what it got; nil if it failed
+}
+
+func newSignIns(now func() time.Time) *signIns {
+	return &signIns{turn: make(chan struct{}, 1), now: now, last: map[string]*signIn{}}
+}
+
+// errShown marks a failure after a person was shown a page. Before that, nobody
+// was troubled, and the next try may come at once.
+type errShown struct{ error }
+
+func (e errShown) Unwrap() error { return e.error }
+
+// do runs a sign-in when its turn comes. What another session of the same server
+// got while this one waited, or just before, is used instead; own is what this one
+// has already.
+func (s *signIns) do(ctx context.Context, key string, own *source, run func() (*source, error)) (*source, error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	s.mu.Lock()
+	last := s.last[key]
+	s.mu.Unlock()
+	if last != nil {
+		left := signInPause - s.now().Sub(last.ended)
+		switch {
+		case left <= 0:
+		case last.err != nil:
+			return nil, fmt.Errorf("%w: the next sign-in is possible in %v", last.err, left.Round(time.Second))
+		case last.source != own:
+			return last.source, nil
+		}
+	}
+	got, err := run()
+	if shown := (errShown{}); err == nil || errors.As(err, &shown) {
+		if err != nil {
+			err = shown.error
+		}
+		s.mu.Lock()
+		s.last[key] = &signIn{ended: s.now(), err: err, source: got}
+		s.mu.Unlock()
+	}
+	return got, err
+}
