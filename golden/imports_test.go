@@ -44,7 +44,7 @@ var importRules = []rule{
 	{"runtime/attach/...", "runtime runtime/endpoint runtime/naming runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
-	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv github.com/agnivade/levenshtein", "parsers of configuration"},
+	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv github.com/agnivade/levenshtein", "parsers of configuration"},
 	{"runtime/internal/statefile", "internal/regular github.com/gofrs/flock github.com/natefinch/atomic", "files of a user's own decisions, written whole by one process at a time"},
 	{"runtime/policy", "runtime runtime/endpoint", "who may call what is decided without any library"},
 	{"runtime/policy/keyring", "runtime/policy github.com/zalando/go-keyring", "the one importer of the operating system's keyring"},

@@ -93,11 +93,15 @@ func (r *fileReader) text(v *value, name, pointer string) string {
 	if m == nil {
 		return ""
 	}
-	if m.kind != stringValue || hasSurrogate(m.text) {
-		r.fail(m.pos, pointer+"/"+name, "must be a text")
+	return r.asText(m, pointer+"/"+name)
+}
+
+func (r *fileReader) asText(v *value, pointer string) string {
+	if v.kind != stringValue || hasSurrogate(v.text) {
+		r.fail(v.pos, pointer, "must be a text")
 		return ""
 	}
-	return strings.Clone(m.text) // else it would keep the whole file in memory
+	return strings.Clone(v.text) // else it would keep the whole file in memory
 }
 
 // raw returns the bytes of a member, nil if it is absent.

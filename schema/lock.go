@@ -21,7 +21,7 @@ type LockedServer struct {
 	Capabilities       json.RawMessage // the server's; nil if absent
 	ClientCapabilities json.RawMessage // what the client declared when it was listed; nil if absent
 	Protocol           string          // revision that worked
-	Launch             string          // hash of command, arguments and URL as written; "" if unknown
+	Launch             Launch          // how it was started or reached; the zero value is unknown
 	Instructions       string          // hash of the instructions; "" if there are none
 
 	Tools, Prompts, Resources, Templates map[string]LockedItem // by [Item.Name]

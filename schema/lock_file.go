@@ -80,7 +80,7 @@ func (w *lockWriter) server(s *LockedServer) {
 	w.text("protocol", s.Protocol)
 	w.raw("capabilities", s.Capabilities)
 	w.raw("clientCapabilities", s.ClientCapabilities)
-	w.text("launch", s.Launch)
+	w.launch(s.Launch)
 	w.text("instructions", s.Instructions)
 	for _, l := range s.lists() {
 		if len(*l.items) == 0 && l.kind != KindTool {
@@ -97,6 +97,65 @@ func (w *lockWriter) server(s *LockedServer) {
 	w.close()
 }
 
+func (w *lockWriter) launch(l Launch) {
+	if l.Hash != "" {
+		w.name("launch")
+		w.launchValue(l)
+	}
+}
+
+// launchValue writes a launch: each argument and each variable on a line of its
+// own, and a hash without more as a text.
+func (w *lockWriter) launchValue(l Launch) {
+	if l.HashOnly() {
+		if l.Hash != "" {
+			w.buf = appendVisible(w.buf, l.Hash)
+		}
+		return
+	}
+	w.open()
+	w.text("transport", l.Transport)
+	w.text("command", l.Command)
+	w.texts("args", l.Args)
+	w.text("envFile", l.EnvFile)
+	w.texts("inheritEnv", l.Inherit)
+	w.pairs("env", l.Env)
+	w.text("url", l.URL)
+	w.pairs("headers", l.Headers)
+	w.text("hash", l.Hash)
+	w.close()
+}
+
+// texts writes a list; nothing if it is empty.
+func (w *lockWriter) texts(name string, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	w.name(name)
+	w.buf = append(w.buf, '[')
+	for i, text := range texts {
+		if i > 0 {
+			w.buf = append(w.buf, ',')
+		}
+		w.buf = appendVisible(appendLine(w.buf, w.indent+2), text)
+	}
+	w.buf = append(appendLine(w.buf, w.indent+1), ']')
+}
+
+// pairs writes an object of texts, sorted by name; nothing if it is empty.
+func (w *lockWriter) pairs(name string, pairs map[string]string) {
+	if len(pairs) == 0 {
+		return
+	}
+	w.name(name)
+	w.open()
+	for _, key := range slices.Sorted(maps.Keys(pairs)) {
+		w.name(key)
+		w.buf = appendVisible(w.buf, pairs[key])
+	}
+	w.close()
+}
+
 func (w *lockWriter) item(it LockedItem) {
 	w.open()
 	w.text("contract", it.Contract)
@@ -109,15 +168,7 @@ func (w *lockWriter) item(it LockedItem) {
 		w.text("hash", it.Result.Hash)
 		w.close()
 	}
-	if len(it.Was) > 0 {
-		w.name("was")
-		w.open()
-		for _, wire := range slices.Sorted(maps.Keys(it.Was)) {
-			w.name(wire)
-			w.buf = appendVisible(w.buf, it.Was[wire])
-		}
-		w.close()
-	}
+	w.pairs("was", it.Was)
 	w.name("names")
 	w.open()
 	for _, pointer := range slices.Sorted(maps.Keys(it.Names)) {

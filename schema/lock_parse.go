@@ -96,7 +96,7 @@ func (r *lockReader) server(v *value, pointer string) *LockedServer {
 		Capabilities:       r.raw(v, "capabilities"),
 		ClientCapabilities: r.raw(v, "clientCapabilities"),
 		Protocol:           r.text(v, "protocol", pointer),
-		Launch:             r.hash(v, "launch", pointer),
+		Launch:             r.launch(v.get("launch"), pointer+"/launch"),
 		Instructions:       r.hash(v, "instructions", pointer),
 	}
 	for _, l := range s.lists() {

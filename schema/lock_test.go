@@ -23,14 +23,20 @@ func sampleLock(t testing.TB) *Lock {
 	s.Resources = []Item{{KindResource, "file:///x", json.RawMessage(`{"uri":"file:///x"}`)}}
 	locked := mustLock(t, s)
 	locked.ClientCapabilities = json.RawMessage(`{}`)
-	locked.Launch = TextHash("npx demo")
+	locked.Launch = Launch{
+		Command: "npx", Args: []string{"-y", "demo@1", ""}, EnvFile: ".env", Inherit: []string{"*"},
+		Env: map[string]string{"B": Hidden, "A": "${env:A}"}, Hash: TextHash("npx demo"),
+	}
 	it := locked.Tools["a"]
 	it.Names = map[string]string{"": "A2", "/inputSchema/properties/x": "AArgsX2"}
 	it.Result = LockedResult{ResultObserved, TextHash("shape")}
 	locked.Tools["a"] = it
 	lock := NewLock()
 	lock.Servers["demo"] = locked
-	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05"}
+	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05", Launch: Launch{Hash: TextHash("old")}}
+	lock.Servers["remote"] = &LockedServer{Launch: Launch{
+		Transport: "sse", URL: "https://mcp.example.com/x", Headers: map[string]string{"Authorization": Hidden}, Hash: TextHash("remote"),
+	}}
 	return lock
 }
 
@@ -51,7 +57,24 @@ func TestLockForm(t *testing.T) {
         "tools": {}
       },
       "clientCapabilities": {},
-      "launch": "sha256:`,
+      "launch": {
+        "command": "npx",
+        "args": [
+          "-y",
+          "demo@1",
+          ""
+        ],
+        "envFile": ".env",
+        "inheritEnv": [
+          "*"
+        ],
+        "env": {
+          "A": "${env:A}",
+          "B": "…"
+        },
+        "hash": "` + TextHash("npx demo") + `"
+      },
+      "instructions": "sha256:`,
 		`        },
         "b": {
           "contract": "sha256:`,
@@ -73,6 +96,18 @@ func TestLockForm(t *testing.T) {
           "contract": "sha256:`,
 		`    "other": {
       "protocol": "2024-11-05",
+      "launch": "` + TextHash("old") + `",
+      "tools": {}
+    },
+    "remote": {
+      "launch": {
+        "transport": "sse",
+        "url": "https://mcp.example.com/x",
+        "headers": {
+          "Authorization": "…"
+        },
+        "hash": "` + TextHash("remote") + `"
+      },
       "tools": {}
     }
   }
@@ -100,6 +135,11 @@ func TestLockRoundTrip(t *testing.T) {
 	}
 	if !reflect.DeepEqual(back.Servers["demo"].Tools, lock.Servers["demo"].Tools) {
 		t.Errorf("got %v", back.Servers["demo"].Tools)
+	}
+	for _, name := range []string{"demo", "other", "remote"} {
+		if got, want := back.Servers[name].Launch, lock.Servers[name].Launch; !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
 	}
 	if back, err = ParseLock(bytes.ReplaceAll(file, []byte("\n"), []byte("\r\n"))); err != nil || !bytes.Equal(back.Encode(), file) {
 		t.Errorf("with other line endings: %v", err)
@@ -145,7 +185,15 @@ func TestParseLockRefuses(t *testing.T) {
 		{"short hash", strings.Replace(tool(whole), hash, hash[:70], 1), "must be sha256: and 64 hexadecimal digits"},
 		{"upper case", strings.Replace(tool(whole), hash, strings.ToUpper(hash), 1), "must be sha256: and 64"},
 		{"other hash", strings.Replace(tool(whole), "sha256", "sha512", 1), "must be sha256: and 64"},
-		{"launch", `{"mcpgen":1,"servers":{"s":{"launch":5,"tools":{}}}}`, `at "/servers/s/launch": must be sha256:`},
+		{"launch", `{"mcpgen":1,"servers":{"s":{"launch":5,"tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
+		{"short hash of a launch", `{"mcpgen":1,"servers":{"s":{"launch":"sha256:0","tools":{}}}}`, `at "/servers/s/launch": must be an object, or sha256:`},
+		{"launch of nothing", `{"mcpgen":1,"servers":{"s":{"launch":{"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
+		{"launch of two", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","url":"y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch": must have either a command or a url`},
+		{"launch without a hash", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x"},"tools":{}}}}`, `at "/servers/s/launch/hash": missing`},
+		{"arguments", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","args":"-y","hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args": must be an array, is a string`},
+		{"argument", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","args":["a",1],"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/args/1": must be a text`},
+		{"variable", `{"mcpgen":1,"servers":{"s":{"launch":{"command":"x","env":{"A":null},"hash":"` + hash + `"},"tools":{}}}}`, `at "/servers/s/launch/env/A": must be a text`},
+		{"order in a launch", `{"mcpgen":1,"servers":{"s":{"launch":{"hash":"` + hash + `","command":"x"},"tools":{}}}}`, `must stand before "hash"`},
 		{"protocol", `{"mcpgen":1,"servers":{"s":{"protocol":5,"tools":{}}}}`, `at "/servers/s/protocol": must be a text`},
 		{"keyword", tool(whole + `,"names":{"":"func"}`), `at "/servers/s/tools/t/names/": must be an exported Go identifier`},
 		{"code as a name", tool(whole + `,"names":{"":"A(){};func init"}`), "must be an exported Go identifier"},
@@ -180,7 +228,7 @@ func TestLockMerges(t *testing.T) {
 	}
 	names := []string{"a", "b", "c", "d", "e"}
 	base := NewLock()
-	base.Servers["s"] = &LockedServer{Tools: map[string]LockedItem{}, Prompts: map[string]LockedItem{"p": fakeItem("p0", false)}}
+	base.Servers["s"] = &LockedServer{Launch: launchOf("npx", "-y", "a@1"), Tools: map[string]LockedItem{}, Prompts: map[string]LockedItem{"p": fakeItem("p0", false)}}
 	for _, n := range names {
 		base.Servers["s"].Tools[n] = fakeItem(n, true)
 	}
@@ -194,6 +242,7 @@ func TestLockMerges(t *testing.T) {
 			s.Tools[n] = it
 		}
 	}
+	launch := func(s *LockedServer) { s.Launch = launchOf("npx", "-y", "a@2", "--flag") }
 	prompt := func(s *LockedServer) { s.Prompts["p"] = fakeItem("p1", false) }
 	for _, tc := range []struct {
 		name         string
@@ -201,6 +250,7 @@ func TestLockMerges(t *testing.T) {
 	}{
 		{"neighbours", update("b"), update("c")},
 		{"first two", update("a"), update("b")},
+		{"launch and first", launch, update("a")},
 		{"last two", update("d"), update("e")},
 		{"last tool and prompt", update("e"), prompt},
 		{"far apart", update("a"), update("e")},
@@ -371,8 +421,9 @@ func TestLockSnapshotRefuses(t *testing.T) {
 
 func FuzzParseLock(f *testing.F) {
 	small := NewLock()
-	small.Servers["s"] = &LockedServer{Launch: TextHash("x"), Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
+	small.Servers["s"] = &LockedServer{Launch: Launch{Hash: TextHash("x")}, Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
 	f.Add(small.Encode())
+	f.Add(sampleLock(f).Encode())
 	f.Add([]byte(`{"mcpgen":1,"servers":{"s":{"tools":{}}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := ParseLock(data)

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/urfave/cli/v2"
@@ -55,7 +56,7 @@ func generate(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("check") {
-		return s.printStale(report.Stale)
+		return s.printStale(report)
 	}
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
@@ -89,16 +90,25 @@ func filesLine(r *generator.Report) string {
 	return fmt.Sprintf("%d files written, %d unchanged, %d removed", len(r.Written), len(r.Unchanged), len(r.Removed))
 }
 
-// printStale lists generated files that are not what would be written, and
-// ends with a finding if there are any.
-func (s *session) printStale(stale []generator.Stale) error {
-	if len(stale) == 0 {
-		s.con.Note("the generated files are up to date")
-		return nil
+// printStale lists launches that are not the locked ones and generated files that
+// are not what would be written, and ends with a finding if there are any.
+func (s *session) printStale(r *workspace.GenerateReport) error {
+	for _, c := range r.Launch {
+		s.con.Printf("%s\n", console.Inert(console.Clean(c.Text())))
 	}
-	for _, f := range stale {
+	for _, f := range r.Stale {
 		s.con.Printf("%s: %s\n", f.Path, f.State)
 	}
-	s.con.Error("%d generated files are not what mcpgen would write: run mcpgen generate and commit the result", len(stale))
+	for _, c := range r.Launch {
+		s.con.Error("server %q has another launch than was locked: %s", c.Server.Name, c.Hint())
+	}
+	if len(r.Stale) > 0 {
+		s.con.Error("%d generated files are not what mcpgen would write: run mcpgen generate and commit the result", len(r.Stale))
+	} else {
+		s.con.Note("the generated files are up to date")
+	}
+	if len(r.Launch)+len(r.Stale) == 0 {
+		return nil
+	}
 	return finding(workspace.ExitFinding)
 }

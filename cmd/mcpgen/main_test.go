@@ -16,6 +16,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"mcpgen":        main,
 		"echoserver":    echoServer,
+		"npx":           standInRunner,
 		"mcpsecret":     func() { os.Stdout.WriteString("secret-of-" + os.Args[1] + "\n") },
 		"mcptestserver": func() { os.Exit(testserver.Main(os.Args[1:])) },
 	})

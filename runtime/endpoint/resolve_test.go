@@ -226,45 +226,6 @@ func TestEffectiveTransport(t *testing.T) {
 	}
 }
 
-func TestLaunchHash(t *testing.T) {
-	base := endpoint.Server{Name: "a", Command: "npx", Args: []string{"-y", "${PKG}"}}
-	const want = "sha256:c2073902b723019f"
-	hash := base.LaunchHash()
-	if !regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(hash) {
-		t.Fatal(hash)
-	}
-	same := base
-	same.Name, same.Dir, same.Env, same.Expand = "b", "/x", []endpoint.Var{{Name: "A"}}, dollar
-	if same.LaunchHash() != hash {
-		t.Error("more than command, args and URL is in the hash")
-	}
-	seen := map[string]string{}
-	for name, s := range map[string]endpoint.Server{
-		"base":       base,
-		"joined":     {Command: "npx", Args: []string{"-y ${PKG}"}},
-		"split":      {Command: "npx", Args: []string{"-", "y${PKG}"}},
-		"more":       {Command: "npx", Args: []string{"-y", "${PKG}", ""}},
-		"no args":    {Command: "npx"},
-		"one empty":  {Command: "npx", Args: []string{""}},
-		"url":        {URL: "npx"},
-		"arg as url": {Command: "npx", URL: "-y", Args: []string{"${PKG}"}},
-		"newline":    {Command: "npx\n-y"},
-		"quoted":     {Command: "npx", Args: []string{`-y","${PKG}`}},
-		"not UTF-8":  {Command: "npx\xff"},
-		"not either": {Command: "npx\xfe"},
-	} {
-		h := s.LaunchHash()
-		if other, ok := seen[h]; ok {
-			t.Errorf("%s and %s have one hash", name, other)
-		}
-		seen[h] = name
-	}
-	// Locks on disk hold it: it must never change.
-	if !strings.HasPrefix(hash, want) {
-		t.Errorf("got %s, want %s…", hash, want)
-	}
-}
-
 func TestDefaults(t *testing.T) {
 	if got := (endpoint.Timeouts{Call: -1}).WithDefaults(); got.Start != endpoint.DefaultStart || got.Call != -1 {
 		t.Errorf("got %+v", got)

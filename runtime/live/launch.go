@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-
 	"path/filepath"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -24,13 +24,14 @@ const maxLock = 64 << 20
 // launches are the accepted ways to start servers.
 type launches struct {
 	lock *schema.Lock // never nil
+	dir  string       // the project's folder, absolute; "" is none
 }
 
 // readLaunches reads the lock beside the configuration, if there is one. An
 // embedded configuration has one only in a folder that the program names: what
 // lies in the working directory may belong to anybody.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
-	l := launches{lock: schema.NewLock()}
+	l := launches{lock: schema.NewLock(), dir: project.Dir}
 	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
 		return l, nil
 	}
@@ -55,11 +56,15 @@ func readLaunches(opts *Options, project *config.Project) (launches, error) {
 // locked with. One that was never locked is started.
 func (l launches) check(server endpoint.Server) error {
 	locked := l.lock.Servers[server.Name]
-	if locked == nil || locked.Launch == "" || locked.Launch == server.LaunchHash() {
+	if locked == nil || locked.Launch.Hash == "" {
 		return nil
 	}
-	return fmt.Errorf("%sserver %q: its command, args or url is no longer the one in %s, so it is not started: run mcpgen update %s to accept it",
-		sourceOf(server), server.Name, lockName, server.Name)
+	now, same := config.SameLaunch(locked.Launch, server, l.dir)
+	if same {
+		return nil
+	}
+	return fmt.Errorf("%sserver %q: its launch is not the one in %s: %s; it is not started: run mcpgen update %s to accept it",
+		sourceOf(server), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "), server.Name)
 }
 
 // protocols are the revisions that worked when servers were locked.

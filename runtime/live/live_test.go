@@ -356,7 +356,7 @@ servers:
 		if s.Name == "b" {
 			s.Args = s.Args[:1]
 		}
-		lock.Servers[s.Name].Launch = s.LaunchHash()
+		lock.Servers[s.Name].Launch = config.LockLaunch(s, p.Dir)
 	}
 	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
 		t.Fatal(err)
@@ -368,7 +368,7 @@ servers:
 	defer host.Close()
 	failed, ok := errors.AsType[*attach.ServerError](host.Err())
 	if !ok || failed.Server != "a" || failed.Stage != attach.StageConfigure ||
-		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), "mcpgen update a") {
+		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), `mcpgen.lock: argument "-delay=0" removed; it is not started: run mcpgen update a`) {
 		t.Errorf("got %v", host.Err())
 	}
 	if _, err := call(t, host, "a", "echo"); !errors.Is(err, runtime.ErrUnavailable) {

@@ -142,7 +142,7 @@ func serverCases() []itemCase {
 		{"server-version-changed", server(id("1"), `{}`), server(id("2"), `{}`), none, Info},
 		{"server-silent-release", server(id("1"), `{}`, old), server(id("1"), `{}`, fresh), none, Info},
 		{"server-identity-changed", server(`{"name":"a"}`, `{}`), server(`{"name":"a","title":"A"}`, `{}`), none, Off},
-		{"server-launch-changed", snap(), snap(), Options{LaunchBefore: "a", LaunchAfter: "b"}, Breaking},
+		{"server-launch-changed", snap(), snap(), Options{LaunchBefore: schema.Launch{Hash: "a"}, LaunchAfter: schema.Launch{Hash: "b"}}, Breaking},
 		{"server-capability-removed", server(`{}`, `{"tools":{}}`, old), server(`{}`, `{}`, old), none, Breaking},
 		{"server-capability-added", server(`{}`, `{}`), server(`{}`, `{"logging":{}}`), none, Info},
 		{"server-capability-changed", server(`{}`, `{"tools":{}}`), server(`{}`, `{"tools":{"listChanged":true}}`), none, Info},

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
 )
 
@@ -23,9 +24,9 @@ type Options struct {
 	Ignore []Accept
 	// Today is the day (2006-01-02) that expiry is judged by; "" expires nothing.
 	Today string
-	// Launch is how the server was started or reached before, and is now: hashes
-	// or any other text. It is not compared if either is "".
-	LaunchBefore, LaunchAfter string
+	// Launch is how the server was started or reached before, and is now. It is
+	// not compared if either is unknown.
+	LaunchBefore, LaunchAfter schema.Launch
 	// OtherTools are the wire names of other servers' tools: an order about one
 	// of them in new text is a security finding.
 	OtherTools []string

@@ -4,6 +4,7 @@ package drift
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -107,13 +108,18 @@ func (c *comparer) settings() {
 			before: text(b), after: text(a),
 		})
 	}
-	b, a = c.opts.LaunchBefore, c.opts.LaunchAfter
-	if b != a && b != "" && a != "" {
-		c.scope(KindServer, "", hashOf(text(a))).add(note{
-			rule: "server-launch-changed", path: "/launch", message: "the server is started or reached in another way: look at it before it starts",
-			before: text(b), after: text(a),
-		})
+	c.launch(c.opts.LaunchBefore, c.opts.LaunchAfter)
+}
+
+func (c *comparer) launch(b, a schema.Launch) {
+	if b.Hash == "" || a.Hash == "" || b.Hash == a.Hash {
+		return
 	}
+	c.scope(KindServer, "", hashOf(text(a.Hash))).add(note{
+		rule: "server-launch-changed", path: "/launch",
+		message: "the server is started or reached in another way: " + strings.Join(b.Differences(a), "; "),
+		before:  b.JSON(), after: a.JSON(),
+	})
 }
 
 func (c *comparer) instructions() {

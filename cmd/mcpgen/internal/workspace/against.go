@@ -20,6 +20,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -72,7 +73,7 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 			return nil
 		}
 		if o.lock != nil && o.lock.Servers[name] != nil {
-			c.launchBefore, c.launchAfter = o.lock.Servers[name].Launch, now.Launch
+			c.launchBefore, c.launchAfter = r.w.comparable(name, o.lock.Servers[name].Launch, now.Launch)
 		}
 	}
 	out, err := r.w.judge(ctx, c, r.judgement)
@@ -82,8 +83,44 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 	if c.after == nil {
 		out.State = report.StateGone
 	}
-	r.servers = append(r.servers, out)
+	r.servers = append(r.servers, r.withLaunch(out))
 	return nil
+}
+
+// comparable returns two launches as their hashes can be compared: one that an
+// older version locked has another kind of hash. Where this project does not have
+// the server any more, nothing is known of its kin, and both are unknown.
+func (w *Workspace) comparable(name string, before, now schema.Launch) (schema.Launch, schema.Launch) {
+	if before.HashOnly() == now.HashOnly() {
+		return before, now
+	}
+	for _, s := range w.Project.Servers {
+		if s.Name == name && before.HashOnly() {
+			now, _ = config.SameLaunch(before, s, w.Root)
+			return before, now
+		}
+	}
+	return schema.Launch{}, schema.Launch{}
+}
+
+// withLaunch adds to a report that the configuration does not have the launch of
+// the lock.
+func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
+	for _, c := range r.w.launchChanges() {
+		if c.Server.Name != s.Server {
+			continue
+		}
+		own := c.judge(r.w, r.judgement)
+		s.Changes = append(own.Changes, s.Changes...)
+		if !drift.Severity(s.Verdict).AtLeast(drift.Severity(own.Verdict)) {
+			s.Verdict = own.Verdict
+		}
+		err := fail(ExitFinding, fmt.Errorf("%s: %s", c.Text(), c.Hint()))
+		r.errs = append(r.errs, err)
+		r.raise(ExitFinding)
+		r.launches++
+	}
+	return s
 }
 
 // againstSources compares the Go APIs, where the profile asks for it: what was

@@ -33,6 +33,8 @@ type CheckReport struct {
 	Fails func(drift.Severity) bool // what counts as a finding
 	Errs  error                     // why servers or files could not be checked, joined
 	Code  int                       // exit code: the worst of all that was found
+
+	launches int // servers whose launch is not the locked one; Errs say what to do
 }
 
 // Check compares what was locked with the live servers, or with another lock, and
@@ -77,7 +79,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	out.Unseen = r.unseen
 	r.stale(out, compared)
 	w.place(out)
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Code: r.code}, nil
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Code: r.code, launches: r.launches}, nil
 }
 
 // run is one check while it is made.
@@ -90,6 +92,7 @@ type run struct {
 	unseen    []report.Unseen
 	errs      []error
 	code      int
+	launches  int // servers whose launch is not the locked one
 }
 
 // raise makes the exit code at least as bad as code.
@@ -121,8 +124,9 @@ func (r *run) live(ctx context.Context) error {
 			r.add(unknown(s.Name, report.StateUnlocked, err), err)
 			continue
 		}
-		if err := r.w.checkLaunch([]endpoint.Server{s}); err != nil {
-			r.add(r.w.refused(s, r.judgement, err), err)
+		if c := r.w.launchChange(s); c != nil {
+			r.launches++
+			r.add(c.refused(r.w, r.judgement), fail(ExitFinding, c.notStarted()))
 			continue
 		}
 		accepted, err := r.w.accepted(s.Name)
@@ -232,12 +236,20 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 // Hint is what to do about what was found; "" is nothing.
 func (r *CheckReport) Hint() string {
 	switch {
-	case r.Code != ExitFinding:
+	case r.Code != ExitFinding, r.launches > 0 && r.launches == len(r.Stale)+r.changes():
 		return ""
 	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
 		return "to rewrite stale files: mcpgen generate"
 	}
 	return cmp.Or(r.unlockedHint(), "to accept what the servers offer now: mcpgen update; to accept one change for a while: an entry under drift.ignore, with the hash that --verbose shows")
+}
+
+func (r *CheckReport) changes() int {
+	n := 0
+	for _, s := range r.Servers {
+		n += len(s.Changes)
+	}
+	return n
 }
 
 func (r *CheckReport) unlockedHint() string {

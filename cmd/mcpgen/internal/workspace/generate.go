@@ -27,6 +27,7 @@ type GenerateReport struct {
 	Dropped []string          // servers that left the lock, because the configuration has them no more
 	Files   *generator.Report // nil under Check
 	Stale   []generator.Stale // under Check: what is not as it would be written
+	Launch  []*LaunchChange   // under Check: servers whose launch is not the locked one
 	// Remembered is the number of files where nothing has changed since the
 	// last run, so that nothing was done; Files is then nil.
 	Remembered int
@@ -39,10 +40,16 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if (o.Frozen || o.Check) && len(fresh) > 0 {
 		return nil, fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(fresh), ", ")))
 	}
-	w.warnLaunch()
+	report := &GenerateReport{Locked: serverNames(fresh)}
+	if launches := w.launchChanges(); o.Check {
+		report.Launch = launches
+	} else {
+		w.warnLaunch(launches)
+	}
 	if r := w.remembered(o); r != nil && len(fresh) == 0 {
 		w.countWarnings(r.Loose)
-		return &GenerateReport{Remembered: r.Files}, nil
+		report.Remembered = r.Files
+		return report, nil
 	}
 	lock, dropped := w.keptLock()
 	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
@@ -68,7 +75,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err := errors.Join(bad, err); err != nil { // all that is bad is named, by whomever it is found
 		return nil, err
 	}
-	report := &GenerateReport{Locked: serverNames(fresh), Dropped: dropped}
+	report.Dropped = dropped
 	if o.Check {
 		report.Stale, err = w.compare(out.files)
 	} else {
@@ -159,13 +166,6 @@ func setNames(l *schema.LockedServer, names map[schema.Kind]map[string]map[strin
 			it.Names = numbered
 			items[name] = it
 		}
-	}
-}
-
-// warnLaunch says which servers run another command than the locked one.
-func (w *Workspace) warnLaunch() {
-	if err := w.checkLaunch(w.Selected()); err != nil {
-		w.opts.Console.Warn("%v", err)
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -41,7 +40,7 @@ func (w *Workspace) judgement(j Judging) config.Judgement {
 type comparison struct {
 	name                      string
 	before, after             *schema.Snapshot
-	launchBefore, launchAfter string
+	launchBefore, launchAfter schema.Launch
 }
 
 // judge says what changed in one server. For the profile source that is what a
@@ -132,16 +131,6 @@ func unreachable(name string, err error) drift.ServerReport {
 		return unknown(name, report.StateInvalid, err)
 	}
 	return unknown(name, report.StateUnreachable, err)
-}
-
-// refused is the report of a server that is not started, because its launch is
-// not the locked one. The change of launch is all that is known.
-func (w *Workspace) refused(s endpoint.Server, j config.Judgement, err error) drift.ServerReport {
-	none := &schema.Snapshot{Server: s.Name}
-	j.Ignore = nil
-	out, _ := w.judge(context.Background(), comparison{s.Name, none, none, w.Lock.Servers[s.Name].Launch, s.LaunchHash()}, j)
-	out.Verdict, out.State, out.Error = drift.Unchecked, report.StateRefused, err.Error()
-	return out
 }
 
 // fails reports whether any change of a report fails by what the project, or the

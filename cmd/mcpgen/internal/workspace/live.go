@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
@@ -40,20 +41,6 @@ func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*att
 	return host, fail(ExitUsage, err)
 }
 
-// checkLaunch names every server whose launch changed since it was locked.
-func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
-	var errs []error
-	for _, s := range servers {
-		l := w.Lock.Servers[s.Name]
-		if l == nil || l.Launch == s.LaunchHash() {
-			continue
-		}
-		errs = append(errs, fmt.Errorf("%s: server %q: its command, args or url is no longer the one in %s, so it is not started: run mcpgen update %s to accept it",
-			place(s.Source), s.Name, LockName, s.Name))
-	}
-	return fail(ExitUsage, errors.Join(errs...))
-}
-
 // place prints a source as file:line.
 func place(s endpoint.Source) string {
 	if s.Line == 0 {
@@ -67,6 +54,7 @@ type Capture struct {
 	Server   endpoint.Server
 	Snapshot *schema.Snapshot
 	Locked   *schema.LockedServer // hashes of the snapshot; Go names are not assigned yet
+	Launch   schema.Launch        // how it was started or reached
 	Problems []schema.Problem     // items that could not be taken, or not as they are
 	Err      error                // why the server could not be captured; exit code 3
 }
@@ -89,7 +77,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	out := make([]*Capture, len(servers))
 	var wg sync.WaitGroup
 	for i, server := range servers {
-		out[i] = &Capture{Server: server, Err: down[server.Name]}
+		out[i] = &Capture{Server: server, Launch: config.LockLaunch(server, w.Root), Err: down[server.Name]}
 		switch {
 		case out[i].Err != nil:
 		case ctx.Err() != nil:
@@ -133,7 +121,7 @@ func (c *Capture) hash() error {
 	if c.Locked, err = schema.LockSnapshot(c.Snapshot); err != nil {
 		return err
 	}
-	c.Locked.Launch = c.Server.LaunchHash()
+	c.Locked.Launch = c.Launch
 	c.Locked.Protocol = c.Snapshot.ProtocolVersion
 	c.Locked.ClientCapabilities = json.RawMessage(`{}`)
 	return nil

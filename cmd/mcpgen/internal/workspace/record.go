@@ -103,7 +103,7 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 	p := w.Project
 	fmt.Fprintf(h, "%q %q %q %t %t %t %q %q\n", p.Output, p.Naming, importPath, p.Docs, p.Fakes, o.Strict, p.Disabled, w.opts.Only)
 	for _, s := range p.Servers {
-		fmt.Fprintf(h, "%q %q\n", s.Name, s.LaunchHash())
+		fmt.Fprintf(h, "%q\n", s.Name)
 	}
 	var files []string
 	for _, name := range slices.Sorted(maps.Keys(p.Build)) {

@@ -29,7 +29,7 @@ func (w *Workspace) render(ctx context.Context, lock *schema.Lock, snapshots map
 	if err != nil {
 		return nil, err
 	}
-	files := append(out.Files, generator.File{Path: LockName, Data: lock.Encode()})
+	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(lock)})
 	files = append(files, w.observedFiles(lock)...)
 	warnings := append(out.Warnings, w.resultWarnings(snapshots)...)
 	return &rendered{files: files, warnings: warnings, tools: out.Tools}, nil

@@ -104,7 +104,8 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 		u.before = append(u.before, before)
 		cmp := comparison{name: name, before: before, after: c.Snapshot}
 		if locked != nil {
-			cmp.launchBefore, cmp.launchAfter = locked.Launch, c.Locked.Launch
+			cmp.launchBefore = locked.Launch
+			cmp.launchAfter, _ = config.SameLaunch(locked.Launch, c.Server, u.w.Root)
 		}
 		s, err := u.w.judge(ctx, cmp, u.judgement)
 		if err != nil {
@@ -130,16 +131,6 @@ func (u *updating) keepBack(captures []*Capture, found *drift.Report) error {
 		errs = append(errs, c.keepBack(u.before[i], own, found.Servers[i].Changes))
 	}
 	return fail(ExitUsage, errors.Join(errs...))
-}
-
-// tellLaunch shows the commands that this update starts for the first time.
-func (w *Workspace) tellLaunch(targets []endpoint.Server) {
-	for _, s := range targets {
-		if l := w.Lock.Servers[s.Name]; l == nil || l.Launch == s.LaunchHash() {
-			continue
-		}
-		w.opts.Console.Note("%s: server %q: it is started or reached in another way than was locked: %s", place(s.Source), s.Name, config.Launch(s))
-	}
 }
 
 // targets returns the enabled servers that are to be updated, sorted by name.

@@ -1,0 +1,142 @@
+package workspace
+
+// This file compares how servers are started or reached with what was locked.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// LaunchChange is a server whose launch is not the one in the lock.
+type LaunchChange struct {
+	Server endpoint.Server
+	was    schema.Launch
+	now    schema.Launch
+}
+
+// launchChange compares the launch of a server with the locked one; nil if it is
+// the same, or if the server is not locked.
+func (w *Workspace) launchChange(s endpoint.Server) *LaunchChange {
+	l := w.Lock.Servers[s.Name]
+	if l == nil {
+		return nil
+	}
+	now, same := config.SameLaunch(l.Launch, s, w.Root)
+	if same {
+		return nil
+	}
+	return &LaunchChange{s, l.Launch, now}
+}
+
+// launchChanges compares the launches of all selected servers.
+func (w *Workspace) launchChanges() []*LaunchChange {
+	var out []*LaunchChange
+	for _, s := range w.Selected() {
+		if c := w.launchChange(s); c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Text says what changed, with its place.
+func (c *LaunchChange) Text() string {
+	return fmt.Sprintf("%s: server %q: its launch is not the one in %s: %s", place(c.Server.Source), c.Server.Name, LockName, c.differences())
+}
+
+func (c *LaunchChange) differences() string { return strings.Join(c.was.Differences(c.now), "; ") }
+
+// Hint names the next commands.
+func (c *LaunchChange) Hint() string {
+	name := report.ShellWord(c.Server.Name)
+	return fmt.Sprintf("run mcpgen update --dry-run %s to see what that changes in its tools, then mcpgen update %s to accept it", name, name)
+}
+
+// notStarted is the error of a command that does not start the server.
+func (c *LaunchChange) notStarted() error {
+	return fmt.Errorf("%s; it is not started: %s", c.Text(), c.Hint())
+}
+
+// checkLaunch names every server whose launch changed since it was locked.
+func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
+	var errs []error
+	for _, s := range servers {
+		if c := w.launchChange(s); c != nil {
+			errs = append(errs, c.notStarted())
+		}
+	}
+	return fail(ExitUsage, errors.Join(errs...))
+}
+
+// warnLaunch warns of changed launches: the code is of the surface that was locked
+// with the former ones.
+func (w *Workspace) warnLaunch(changes []*LaunchChange) {
+	for _, c := range changes {
+		w.opts.Console.Warn("%s; its code stays as it was locked: %s", c.Text(), c.Hint())
+	}
+}
+
+// tellLaunch shows what update starts for the first time.
+func (w *Workspace) tellLaunch(targets []endpoint.Server) {
+	for _, s := range targets {
+		if c := w.launchChange(s); c != nil {
+			w.opts.Console.Note("%s; it is started or reached as %s", c.Text(), config.Launch(s))
+		}
+	}
+}
+
+// judge says that the launch of the configuration is not the locked one. No entry
+// of drift.ignore accepts that: nothing is known yet of what it starts.
+func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerReport {
+	none := &schema.Snapshot{Server: c.Server.Name}
+	j.Ignore = nil
+	out, _ := w.judge(context.Background(), comparison{c.Server.Name, none, none, c.was, c.now}, j) // nothing that could take time
+	for i := range out.Changes {
+		out.Changes[i].Message = fmt.Sprintf("%s does not start or reach the server as %s has it: %s",
+			cmp.Or(c.Server.Source.Path, "the configuration"), LockName, c.differences())
+	}
+	return out
+}
+
+// refused is the report of a server that is not started, because its launch is not
+// the locked one. The change of launch is all that is known.
+func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerReport {
+	out := c.judge(w, j)
+	if !fails(&drift.Report{Servers: []drift.ServerReport{out}}, j) {
+		out.Verdict = drift.Unchecked
+	}
+	out.State, out.Error = report.StateRefused, c.notStarted().Error()
+	return out
+}
+
+// lockFile is the lock as it is written. Where it changes anyhow, launches that an
+// older version locked as a hash alone become readable.
+func (w *Workspace) lockFile(lock *schema.Lock) []byte {
+	data := lock.Encode()
+	if w.Locked && string(data) == string(w.Lock.Encode()) {
+		return data
+	}
+	readable := &schema.Lock{Revision: lock.Revision, Servers: maps.Clone(lock.Servers)}
+	for _, s := range w.Project.Servers {
+		l := readable.Servers[s.Name]
+		if l == nil || !l.Launch.HashOnly() {
+			continue
+		}
+		if _, same := config.SameLaunch(l.Launch, s, w.Root); same {
+			upgraded := *l
+			upgraded.Launch = config.LockLaunch(s, w.Root)
+			readable.Servers[s.Name] = &upgraded
+		}
+	}
+	return readable.Encode()
+}

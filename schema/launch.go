@@ -1,0 +1,176 @@
+package schema
+
+// This file is how a server was started or reached when it was locked, and how
+// that differs from another launch.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Launch is how a server is started or reached, as a lock keeps it. Its texts are
+// as they were written: variables are not expanded. [Hidden] stands for what a
+// lock does not show: values, secrets and absolute paths outside of the project.
+// Hash covers them.
+//
+// A launch with nothing but a Hash is one of a lock of an older version, or of
+// whoever has the hash alone. The zero value is unknown.
+type Launch struct {
+	Transport string            // stdio, http or sse; "" if it follows from the rest
+	Command   string            // program; "" with a URL
+	Args      []string          // arguments
+	EnvFile   string            // file with variables; "" if there is none
+	Inherit   []string          // variables that are passed on, sorted; "*" for all
+	Env       map[string]string // variables that are set: a value is references, or Hidden
+	URL       string            // "" with a command
+	Headers   map[string]string // as Env
+	Hash      string            // over all of it, what is hidden included; "" if unknown
+}
+
+// Hidden stands in a [Launch] for what is in its hash alone.
+const Hidden = "…"
+
+// HashOnly reports whether nothing but the hash of a launch is known.
+func (l Launch) HashOnly() bool { return l.Command == "" && l.URL == "" }
+
+// JSON returns the launch as it stands in a lock, on one line; null if it is
+// unknown.
+func (l Launch) JSON() json.RawMessage {
+	w := lockWriter{}
+	w.launchValue(l)
+	var b bytes.Buffer
+	if len(w.buf) == 0 || json.Compact(&b, w.buf) != nil {
+		return json.RawMessage("null")
+	}
+	return b.Bytes()
+}
+
+// maxDifferences bounds what [Launch.Differences] names.
+const maxDifferences = 8
+
+// Differences says in words how another launch differs from l, at least one
+// phrase for two with different hashes. They are printable. Nil says that the
+// hashes are equal.
+func (l Launch) Differences(now Launch) []string {
+	if l.Hash == now.Hash {
+		return nil
+	}
+	if l.HashOnly() || now.HashOnly() {
+		return []string{"the lock has only a hash of the former one, which cannot be shown"}
+	}
+	var d launchDiff
+	d.value("transport", l.Transport, now.Transport)
+	d.value("command", l.Command, now.Command)
+	d.args(l.Args, now.Args)
+	d.value("url", l.URL, now.URL)
+	d.value("envFile", l.EnvFile, now.EnvFile)
+	d.values("environment variable", l.Env, now.Env)
+	d.values("inherited variable", setOf(l.Inherit), setOf(now.Inherit))
+	d.values("header", l.Headers, now.Headers)
+	if len(d) == 0 {
+		return []string{"the working directory, or a value that the lock does not show, is another one"}
+	}
+	if more := len(d) - maxDifferences; more > 0 {
+		d = append(d[:maxDifferences], fmt.Sprintf("and %d more", more))
+	}
+	return d
+}
+
+// launchDiff collects phrases.
+type launchDiff []string
+
+func (d *launchDiff) add(format string, args ...any) { *d = append(*d, fmt.Sprintf(format, args...)) }
+
+// value compares two texts.
+func (d *launchDiff) value(what, was, is string) {
+	switch {
+	case was == is:
+	case was == "":
+		d.add("new %s %s", what, quote(is))
+	case is == "":
+		d.add("%s %s removed", what, quote(was))
+	default:
+		d.change(what, was, is)
+	}
+}
+
+// change names two texts. Of two that differ in their version it names that.
+func (d *launchDiff) change(what, was, is string) {
+	nameWas, versionWas := versioned(was)
+	nameIs, versionIs := versioned(is)
+	if nameWas == nameIs && isVersion(versionWas) && isVersion(versionIs) && quote(nameIs) == `"`+nameIs+`"` {
+		d.add("%s %s → %s", nameWas, versionWas, versionIs)
+		return
+	}
+	d.add("%s %s → %s", what, quote(was), quote(is))
+}
+
+// versioned splits the name of a package or image from its version: name@1.2,
+// name==1.2, image:1.2. The version is "" if there is none.
+func versioned(text string) (name, version string) {
+	if name, version, ok := strings.Cut(text, "=="); ok && name != "" {
+		return name, version
+	}
+	if i := strings.LastIndexByte(text, '@'); i > 0 {
+		return text[:i], text[i+1:]
+	}
+	if i := strings.LastIndexByte(text, ':'); i > 0 && !strings.Contains(text[i:], "/") {
+		return text[:i], text[i+1:]
+	}
+	return text, ""
+}
+
+// isVersion reports whether a text can be a version, a tag or a digest.
+func isVersion(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-_:^~<>=*") == ""
+}
+
+// args compares two lists between what they begin and end with alike.
+func (d *launchDiff) args(was, is []string) {
+	for len(was) > 0 && len(is) > 0 && was[0] == is[0] {
+		was, is = was[1:], is[1:]
+	}
+	for len(was) > 0 && len(is) > 0 && was[len(was)-1] == is[len(is)-1] {
+		was, is = was[:len(was)-1], is[:len(is)-1]
+	}
+	for i := range max(len(was), len(is)) {
+		switch {
+		case i >= len(was):
+			d.add("new argument %s", quote(is[i]))
+		case i >= len(is):
+			d.add("argument %s removed", quote(was[i]))
+		case was[i] != is[i]:
+			d.change("argument", was[i], is[i])
+		}
+	}
+}
+
+// values compares two sets of named values.
+func (d *launchDiff) values(what string, was, is map[string]string) {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(is))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		before, had := was[name]
+		after, has := is[name]
+		switch {
+		case !had:
+			d.add("new %s %s", what, quote(name))
+		case !has:
+			d.add("%s %s removed", what, quote(name))
+		case before != after:
+			d.add("%s %s: %s → %s", what, quote(name), quote(before), quote(after))
+		}
+	}
+}
+
+func setOf(names []string) map[string]string {
+	set := map[string]string{}
+	for _, name := range names {
+		set[name] = ""
+	}
+	return set
+}

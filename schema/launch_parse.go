@@ -1,0 +1,80 @@
+package schema
+
+// This file reads the launch of a locked server.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// launchMembers returns the members of a launch, in their order.
+func launchMembers() []string {
+	return []string{"transport", "command", "args", "envFile", "inheritEnv", "env", "url", "headers", "hash"}
+}
+
+// launch reads how a server is started or reached. Locks of older versions have a
+// hash in its place.
+func (r *lockReader) launch(v *value, pointer string) Launch {
+	switch {
+	case v == nil:
+		return Launch{}
+	case v.kind == stringValue && isHash(v.text):
+		return Launch{Hash: strings.Clone(v.text)}
+	case v.kind != objectValue:
+		r.fail(v.pos, pointer, "must be an object, or sha256: and 64 hexadecimal digits in lower case")
+		return Launch{}
+	}
+	r.order(v, launchMembers(), pointer)
+	l := Launch{
+		Transport: r.text(v, "transport", pointer),
+		Command:   r.text(v, "command", pointer),
+		Args:      r.texts(v, "args", pointer),
+		EnvFile:   r.text(v, "envFile", pointer),
+		Inherit:   r.texts(v, "inheritEnv", pointer),
+		Env:       r.pairs(v, "env", pointer),
+		URL:       r.text(v, "url", pointer),
+		Headers:   r.pairs(v, "headers", pointer),
+		Hash:      r.hash(v, "hash", pointer),
+	}
+	if (l.Command == "") == (l.URL == "") {
+		r.fail(v.pos, pointer, "must have either a command or a url")
+	}
+	if v.get("hash") == nil {
+		r.fail(v.pos, pointer+"/hash", "missing")
+	}
+	return l
+}
+
+// texts reads a list of texts; nil if it is absent or empty.
+func (r *lockReader) texts(v *value, name, pointer string) []string {
+	m := v.get(name)
+	if m == nil {
+		return nil
+	}
+	if m.kind != arrayValue {
+		r.fail(m.pos, pointer+"/"+name, fmt.Sprintf("must be an array, is %v", m.kind))
+		return nil
+	}
+	var out []string
+	for i := range m.kids {
+		out = append(out, r.asText(&m.kids[i].value, pointer+"/"+name+"/"+strconv.Itoa(i)))
+	}
+	return out
+}
+
+// pairs reads an object of texts; nil if it is absent or empty.
+func (r *lockReader) pairs(v *value, name, pointer string) map[string]string {
+	m := v.get(name)
+	if m == nil {
+		return nil
+	}
+	var out map[string]string
+	r.each(m, pointer+"/"+name, m.pos, func(m *member, at string) {
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[strings.Clone(m.name)] = r.asText(&m.value, at)
+	})
+	return out
+}
