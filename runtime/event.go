@@ -7,6 +7,7 @@ type EventKind string
 
 // The kinds of events, in the order in which the life of a server brings them.
 const (
+	EventUnstarted    EventKind = "unstarted"    // it is lazy, and starts when it is first needed; Tools are the pinned ones
 	EventAttaching    EventKind = "attaching"    // a server is being started or connected
 	EventAttached     EventKind = "attached"     // it is ready; Tools are what it lists
 	EventFailed       EventKind = "failed"       // it did not come up, or is lost: Err

@@ -118,6 +118,11 @@ type Options struct {
 	// servers, such as an audit log. Results are data and are never masked. Nil
 	// is none.
 	Mask *endpoint.Mask
+	// Lazy leaves servers unstarted until their first call or [Host.Snapshot], as
+	// [endpoint.Server.Lazy] does for one. Meanwhile they are shown as their
+	// manifests say. It has no effect on servers without a manifest: nobody would
+	// know of their tools.
+	Lazy bool
 	// Parallel bounds how many servers are attached at the same time. Zero is
 	// DefaultParallel.
 	Parallel int
@@ -149,7 +154,8 @@ type Options struct {
 }
 
 // Connect attaches to all servers at once, each within its own start timeout,
-// and returns when every one of them is ready or has failed. The error is for a
+// and returns when every one of them is ready or has failed; lazy ones are not
+// waited for ([Options.Lazy]). The error is for a
 // configuration that cannot mean anything (a name that is missing or stands
 // twice, neither a command nor a URL, …), or that requires what opts do not
 // state ([Options.Enforces]); nothing has been started then. It joins all that is

@@ -49,7 +49,7 @@ func (ct *callTime) err() error {
 		return contextError(ct.ctx)
 	case ct.waiting:
 		return &failure{
-			text: fmt.Sprintf("the server did not come back within %v: raise timeout.call of the server, or the timeout of this call", ct.limit),
+			text: fmt.Sprintf("the server was not ready within %v: raise timeout.call of the server, or the timeout of this call", ct.limit),
 			errs: []error{runtime.ErrTimeout, runtime.ErrUnavailable},
 		}
 	}

@@ -172,8 +172,11 @@ func (h *Host) serves(ctx context.Context, s *slot, server endpoint.Server) bool
 	s.mu.Lock()
 	state, launched := s.status.State, s.launched
 	s.mu.Unlock()
-	if state != Ready && state != Connecting || !reflect.DeepEqual(written(s.server), written(server)) {
+	if state != Ready && state != Connecting && state != Unstarted || !reflect.DeepEqual(written(s.server), written(server)) {
 		return false
+	}
+	if state == Unstarted {
+		return true // it will be started with what its variables are then
 	}
 	o := &opener{settings: h.settings, server: server}
 	return o.resolve(ctx) == nil && fingerprintOf(o.resolved) == launched

@@ -140,6 +140,9 @@ func (h *Host) Drift() []ToolDrift {
 
 // drift returns the judgements about one listing, sorted by tool.
 func (x *toolIndex) drift(server string) []ToolDrift {
+	if x.unlisted {
+		return nil
+	}
 	var all []ToolDrift
 	for _, name := range x.known() {
 		v := x.verdict(name)

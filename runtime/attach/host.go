@@ -59,10 +59,15 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	return h, nil
 }
 
-// attachAll brings servers up, all at the same time, and waits for them.
+// attachAll brings servers up, all at the same time, and waits for them. Lazy ones
+// are left unstarted.
 func (h *Host) attachAll(ctx context.Context, slots []*slot) {
 	var attaching sync.WaitGroup
 	for _, s := range slots {
+		if h.isLazy(s) {
+			h.leave(s)
+			continue
+		}
 		attaching.Add(1)
 		if !s.spawn(func() {
 			defer attaching.Done()
@@ -203,14 +208,14 @@ func endAll(slots []*slot) {
 // Snapshot lists the whole surface of a server afresh, within its start
 // timeout. What had to be left out is in the problems, each with its place and
 // reason. A server that lists no tools is an error that wraps [ErrEmpty] unless
-// AllowEmpty is set. It brings no server back. Errors are of type
-// [*ServerError].
+// AllowEmpty is set. It starts a server that is not started yet, and brings none
+// back. Errors are of type [*ServerError].
 func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
 	s := h.slot(server)
 	if s == nil {
 		return nil, nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
 	}
-	sess, err := s.get()
+	sess, err := h.current(ctx, s)
 	if err != nil {
 		return nil, nil, serverError(s.server, StageSession, err, nil)
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // Instructions returns a block for an agent's system prompt: for each server that
-// is ready a heading with the number of its tools, what the server says of its
+// is ready, or not started yet, a heading with the number of its tools, what the server says of its
 // use, and one line for each tool with the first sentence of its description. If
 // tools for looking up documentation are among them, a section says so. Without
 // a ready server it is "".
@@ -68,8 +68,12 @@ func (h *Host) Instructions() string {
 	return b.String()
 }
 
-// said returns the instructions of a server that is ready.
+// said returns the instructions of a server that is ready, and the pinned ones of
+// one that is not started yet.
 func (h *Host) said(s *slot) (text string, ok bool) {
+	if x := s.offered(); x != nil && x.unlisted {
+		return x.pinned.instructions, true
+	}
 	sess, err := s.get()
 	if err != nil {
 		return "", false

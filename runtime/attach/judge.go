@@ -103,7 +103,7 @@ func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 // judged one after the other.
 func (h *Host) judge(s *slot, _ *session, x *toolIndex) {
 	server := s.server.Name
-	x.mode, x.log, x.pinned = cmp.Or(h.settings.Drift, DriftCompatible), h.settings.log, h.pinned(server)
+	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(server)
 	if x.pinned == nil || x.mode == DriftOff {
 		return
 	}
@@ -124,6 +124,8 @@ func (h *Host) judge(s *slot, _ *session, x *toolIndex) {
 		}
 	}
 }
+
+func (h *Host) driftMode() DriftMode { return cmp.Or(h.settings.Drift, DriftCompatible) }
 
 // otherTools returns the tools of other servers, by the names that those had when
 // code was generated.

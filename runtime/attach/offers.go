@@ -23,7 +23,8 @@ import (
 // the listed ones, as they are listed, named by [Options.Naming]; a call carries
 // the hash of what was listed, so that a tool which changes between being shown
 // and being called is told. Tools of servers that have failed, and those that run
-// as tasks only, are left out.
+// as tasks only, are left out. Of a server that is not started yet
+// ([Options.Lazy]) they are the generated ones.
 //
 // The error names all tools that meet in one name; there are no tools then.
 func (h *Host) Tools() ([]runtime.Tool, error) {
@@ -76,12 +77,16 @@ func (h *Host) offersOf(s *slot) ([]offer, error) {
 }
 
 // offered returns the listing of a server that is there, or is being brought
-// back; nil of one that is not.
+// back, and what is expected of one that was left unstarted; nil of one that is
+// not there.
 func (s *slot) offered() *toolIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch s.status.State {
-	case Ready, Lost, Connecting:
+	case Ready, Lost, Connecting, Unstarted:
+		if s.listed == nil {
+			return s.expected
+		}
 		return s.listed
 	}
 	return nil
@@ -90,7 +95,7 @@ func (s *slot) offered() *toolIndex {
 // usable reports whether calls of a tool are let through.
 func (x *toolIndex) usable(tool string) bool {
 	t := x.items[tool]
-	return t != nil && !t.asTask && x.mode.allows(x.verdict(tool).State)
+	return t != nil && !t.asTask && (x.unlisted || x.mode.allows(x.verdict(tool).State))
 }
 
 func (x *toolIndex) offer(h *Host, server string, scheme naming.Scheme) ([]offer, error) {

@@ -337,6 +337,8 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 		return nil, nil, errDetached
 	case s.coming != nil:
 		return nil, s.coming, nil
+	case s.status.State == Unstarted:
+		return nil, h.startLocked(s), nil
 	case !s.budget.OnCall(s.now()):
 		why := s.whyNot()
 		return nil, nil, &failure{text: why.Error() + "; there is no further attempt for now: mend it, then attach it anew", errs: []error{why}}

@@ -34,6 +34,7 @@ type slot struct {
 	budget   *supervise.Budget
 	gone     <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
 	listed   *toolIndex      // the last listing, whatever became of its session; nil: there was none
+	expected *toolIndex      // what a server that was left unstarted is shown with before its first listing; nil: it was not
 	launched fingerprint     // of what the last session was opened with
 }
 
@@ -127,6 +128,8 @@ func (s *slot) whyNot() error {
 	switch s.status.State {
 	case Closed:
 		return errDetached
+	case Unstarted:
+		return &failure{text: "the server is not started yet: its first call or listing does that", errs: []error{runtime.ErrUnavailable}}
 	case Lost, Failed:
 		return &failure{text: s.status.Err.Error(), errs: []error{runtime.ErrUnavailable, s.status.Err}}
 	}

@@ -15,6 +15,9 @@ type State string
 
 // The states of a session.
 const (
+	// Unstarted: it is lazy, and nobody has needed it yet. Its first call or
+	// listing starts it, and waits.
+	Unstarted State = "unstarted"
 	// Connecting: it is being started, or waits for its turn. Calls wait.
 	Connecting State = "connecting"
 	// Ready: calls are carried.

@@ -124,7 +124,7 @@ func (h *Host) follow(reg runtime.Registrar, want func() ([]offer, error)) (stop
 // comesOrGoes reports whether tools may come or go with an event.
 func comesOrGoes(kind runtime.EventKind) bool {
 	switch kind {
-	case runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
+	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
 		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
 		return true
 	}

@@ -19,6 +19,7 @@ type toolIndex struct {
 	items    map[string]*indexedTool
 	problems []schema.Problem
 	taken    time.Time // when the listing began: later changes are not in it
+	unlisted bool      // nothing was listed: these are the tools of manifests
 	judgement
 }
 

@@ -13,6 +13,7 @@ type File struct {
 	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name."`
 	Docs    bool             `json:"docs,omitempty" jsonschema:"default=false" jsonschema_description:"Write a markdown page for each server beside the code."`
 	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
+	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages."`
 	Servers map[string]Entry `json:"servers,omitempty" jsonschema_description:"The servers by name."`
 	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"What counts as a breaking change of a server."`
 	Policy  *Policy          `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
@@ -35,6 +36,7 @@ type Entry struct {
 	Tools      *Tools            `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`
 	Results    map[string]string `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
 	Enabled    *bool             `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`
+	Lazy       *bool             `json:"lazy,omitempty" jsonschema_description:"Start the server with its first call or listing. By default as lazy of the whole file says."`
 	AllowEmpty bool              `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
 	Timeout    *Timeout          `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
 	Limits     *Limits           `json:"limits,omitempty" jsonschema_description:"How much the server may send."`

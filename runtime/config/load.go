@@ -243,6 +243,10 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 			continue
 		}
 		r.server = bounded(r.server, &entry)
+		r.server.Lazy = file.Lazy
+		if entry.Lazy != nil {
+			r.server.Lazy = *entry.Lazy
+		}
 		p.Servers = append(p.Servers, r.server)
 	}
 	for _, r := range l.all {

@@ -216,6 +216,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 	}
 	own("results", entry.Value("results"))
 	own("allow_empty", entry.Value("allow_empty"))
+	own("lazy", entry.Value("lazy"))
 	if !own("timeout", entry.Value("timeout")) {
 		if s.Timeout.Start != 0 {
 			v.add("timeout.start", s.Timeout.Start.String(), false)

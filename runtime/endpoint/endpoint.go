@@ -58,6 +58,10 @@ type Server struct {
 	// attaches to it. A host whose options do not state it is an error.
 	Requires Requirements
 
+	// Lazy leaves the server unstarted until it is first called or listed. A
+	// program has to know its tools from a manifest; without one it has no effect.
+	Lazy bool
+
 	AllowEmpty bool    // an empty tool list is not an error
 	Restart    Restart // how a lost server comes back; an unknown one is RestartHealthy
 	Timeout    Timeouts

@@ -488,3 +488,56 @@ func TestRequired(t *testing.T) {
 		t.Error("something was attached")
 	}
 }
+
+// Lazy servers of mcpgen.yaml start with their first call, as their own key says
+// and else as the file does.
+func TestLazy(t *testing.T) {
+	project(t, map[string]string{"mcpgen.yaml": `version: 1
+lazy: true
+servers:
+  a: {command: PROGRAM, args: [echo], inherit_env: all}
+  b: {command: PROGRAM, args: [echo], inherit_env: all}
+  c: {command: PROGRAM, args: [echo], inherit_env: all, lazy: false}
+`})
+	var manifests []*runtime.Manifest
+	for _, server := range []string{"a", "b", "c"} {
+		manifests = append(manifests, runtime.NewManifest(server, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
+			runtime.Pinned{Tool: "echo", Name: server + "__echo"}))
+	}
+	states := func(host *attach.Host) string {
+		var all []string
+		for _, s := range host.Status() {
+			all = append(all, s.Server+" "+string(s.State))
+		}
+		return strings.Join(all, ", ")
+	}
+	host := open(t, live.Options{Attach: attach.Options{Manifests: manifests, Drift: attach.DriftWarn}})
+	if got := states(host); got != "a unstarted, b unstarted, c ready" {
+		t.Error(got)
+	}
+	if _, err := call(t, host, "b", "echo"); err != nil {
+		t.Error(err)
+	}
+	if got := states(host); got != "a unstarted, b ready, c ready" {
+		t.Error(got)
+	}
+}
+
+// The rules about drift in mcpgen.yaml count: what they accept is called, and
+// without them it is not.
+func TestDriftRules(t *testing.T) {
+	pinned := runtime.NewManifest("a", `{"tools":[{"name":"echo","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}]}`,
+		runtime.Pinned{Tool: "echo", Name: "a__echo", Pin: "sha256:" + strings.Repeat("0", 64)})
+	const servers = "version: 1\nservers: {a: {command: PROGRAM, args: [echo], inherit_env: all}}\n"
+	for rules, want := range map[string]string{
+		"": "security hint-readonly-dropped",
+		"drift: {overrides: [{rule: hint-readonly-dropped, server: a, tool: echo, severity: info}]}\n": "compatible ",
+	} {
+		project(t, map[string]string{"mcpgen.yaml": servers + rules})
+		host := open(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{pinned}}})
+		found := host.Drift()
+		if len(found) != 1 || !strings.HasPrefix(string(found[0].State)+" "+found[0].Rule, want) {
+			t.Errorf("%q: got %+v", rules, found)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+// Servers that start when they are first needed.
+
+package attach
+
+import (
+	"context"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// isLazy reports whether a server waits for its first call or listing. One without
+// a manifest does not: nobody would know of its tools.
+func (h *Host) isLazy(s *slot) bool {
+	return (h.settings.Lazy || s.server.Lazy) && h.pinned(s.server.Name) != nil
+}
+
+// leave leaves a server unstarted; its tools are those of its manifests.
+func (h *Host) leave(s *slot) {
+	p := h.pinned(s.server.Name)
+	x := &toolIndex{items: make(map[string]*indexedTool, len(p.surface.tools)), unlisted: true}
+	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, p
+	for name, t := range p.surface.tools {
+		x.items[name] = &indexedTool{item: schema.Item{Name: name, Raw: t.definition}}
+	}
+	s.mu.Lock()
+	s.expected = x
+	s.set(Unstarted, nil, runtime.Event{Kind: runtime.EventUnstarted, Tools: x.names()})
+	s.settle(nil)
+	s.mu.Unlock()
+	s.tell.tell()
+}
+
+// startLocked begins to attach a server that nobody has needed so far; mu is held.
+func (h *Host) startLocked(s *slot) *comeback {
+	a := &comeback{done: make(chan struct{})}
+	s.coming = a
+	s.spawnLocked(func() { h.attach(s.life, s) })
+	return a
+}
+
+// current returns the session of a server. One that was left unstarted is started
+// and waited for; what is lost is not brought back.
+func (h *Host) current(ctx context.Context, s *slot) (*session, error) {
+	s.mu.Lock()
+	first := s.expected != nil && s.listed == nil && (s.status.State == Unstarted || s.status.State == Connecting)
+	s.mu.Unlock()
+	if first {
+		ct := newCallTime(ctx, s.server, runtime.Options{Timeout: -1}) // bounded by its own start
+		defer ct.stop()
+		return h.session(ct, s)
+	}
+	return s.get()
+}

@@ -1,0 +1,211 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// fleet is n lazy servers s0, s1, … with their manifests, and which of them were
+// started, with one entry for each process.
+func fleet(t *testing.T, n int, mode string) ([]endpoint.Server, []*runtime.Manifest, func() []string) {
+	t.Helper()
+	dir := t.TempDir()
+	var servers []endpoint.Server
+	var manifests []*runtime.Manifest
+	for i := range n {
+		name := fmt.Sprintf("s%d", i)
+		s := process(t, mode, "-state", filepath.Join(dir, name))
+		s.Name, s.Lazy = name, true
+		servers = append(servers, s)
+		manifests = append(manifests, pinnedManifest(t, name, echoTool))
+	}
+	return servers, manifests, func() []string {
+		var started []string
+		for _, s := range servers {
+			data, err := os.ReadFile(filepath.Join(dir, s.Name))
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+			started = append(started, slices.Repeat([]string{s.Name}, strings.Count(string(data), "\n"))...)
+		}
+		return started
+	}
+}
+
+func echoOf(ctx context.Context, h *Host, server string) error {
+	_, err := h.Invoke(ctx, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "echo", Args: []byte(`{"text":"x"}`)})
+	return err
+}
+
+// Of ten servers two are called, and two are started, each once; the tools of all
+// ten are there from the beginning.
+func TestLazy(t *testing.T) {
+	servers, manifests, started := fleet(t, 10, "echo")
+	// These answer at once: without the probe there is one process for each.
+	known := map[string]string{}
+	for _, s := range servers {
+		known[s.Name] = legacy
+	}
+	for _, mode := range []DriftMode{DriftCompatible, DriftClosed} {
+		t.Run(string(mode), func(t *testing.T) {
+			before := len(started())
+			h := connected(t, &Options{Manifests: manifests, Judge: proving(nil), Drift: mode, Refresh: -1, Protocols: known}, servers...)
+			if err := h.Err(); err != nil {
+				t.Error(err)
+			}
+			tools, err := h.Tools()
+			if err != nil || len(tools) != 10 {
+				t.Fatalf("%d tools, %v", len(tools), err)
+			}
+			if text := h.Instructions(); strings.Count(text, "> Pinned instructions.") != 10 || !strings.Contains(text, "- s7__echo: ") {
+				t.Errorf("instructions: %s", text)
+			}
+			if d := h.Drift(); d != nil {
+				t.Errorf("judged before anything was listed: %+v", d)
+			}
+			if n := len(started()) - before; n != 0 {
+				t.Fatalf("%d processes before the first call", n)
+			}
+			var calls sync.WaitGroup
+			for _, name := range []string{"s3", "s8", "s3", "s8", "s3"} { // at the same time: one process each
+				calls.Go(func() {
+					if err := echoOf(t.Context(), h, name); err != nil {
+						t.Errorf("%s: %v", name, err)
+					}
+				})
+			}
+			calls.Wait()
+			if got := started(); len(got)-before != 2 || !slices.Contains(got, "s3") || !slices.Contains(got, "s8") {
+				t.Errorf("started: %q", got)
+			}
+			for _, st := range h.Status() {
+				want := Unstarted
+				if st.Server == "s3" || st.Server == "s8" {
+					want = Ready
+				}
+				if st.State != want || st.Err != nil {
+					t.Errorf("%s: %s, %v", st.Server, st.State, st.Err)
+				}
+			}
+			if tools, err := h.Tools(); err != nil || len(tools) != 10 {
+				t.Errorf("%d tools, %v", len(tools), err)
+			}
+			if text := h.Listing("s1"); !strings.HasPrefix(text, "s1: ○ not started over stdio\n  s1__echo\n") {
+				t.Errorf("listing: %s", text)
+			}
+		})
+	}
+}
+
+// The first listing starts a server, too, and nothing else does.
+func TestLazyListing(t *testing.T) {
+	servers, manifests, started := fleet(t, 2, "echo")
+	h := connected(t, &Options{Manifests: manifests, Refresh: -1}, servers...)
+	if err := h.Reload(t.Context(), servers); err != nil {
+		t.Error(err)
+	}
+	if got := started(); got != nil {
+		t.Errorf("Reload started %q", got)
+	}
+	if snap, _, err := h.Snapshot(t.Context(), "s1"); err != nil || len(snap.Tools) != 1 {
+		t.Fatalf("%+v, %v", snap, err)
+	}
+	if got := started(); slices.Contains(got, "s0") || !slices.Contains(got, "s1") {
+		t.Errorf("started: %q", got)
+	}
+}
+
+// A registry has the tools of lazy servers, also of one that is attached later, and
+// loses those of one that does not come up.
+func TestLazySync(t *testing.T) {
+	good, manifests, _ := fleet(t, 2, "echo")
+	servers, broken, _ := fleet(t, 3, "crash-on-start")
+	servers[0], servers[1] = good[0], good[1]
+	h := connected(t, &Options{Manifests: append(manifests, broken[2]), Refresh: -1}, servers[1:]...)
+	reg := &registry{}
+	if _, err := h.Sync(reg, slices.Concat(manifests[0].Tools(h), manifests[1].Tools(h), broken[2].Tools(h))...); err != nil {
+		t.Fatal(err)
+	}
+	reg.has(t, "s1__echo s2__echo")
+	if err := h.Attach(t.Context(), servers[0]); err != nil {
+		t.Fatal(err)
+	}
+	reg.has(t, "s0__echo s1__echo s2__echo")
+	for _, name := range []string{"s0__echo", "s1__echo"} {
+		if err := reg.call(t, name); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := reg.call(t, "s2__echo"); !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	reg.has(t, "s0__echo s1__echo")
+	if err := h.Err(); err == nil || !strings.Contains(err.Error(), "s2") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What is not as it was pinned is found out when the server starts, by the call that
+// starts it. Nothing is called on trust.
+func TestLazyDrift(t *testing.T) {
+	servers, _, _ := fleet(t, 1, "mutable")
+	m := pinnedManifest(t, "s0", listTool) // which the server does not have
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, servers...)
+	if tools, err := h.Tools(); err != nil || len(tools) != 1 {
+		t.Fatalf("%d tools, %v", len(tools), err)
+	}
+	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s0", Method: runtime.MethodCallTool, Name: "list_prs", Args: []byte(`{}`)})
+	if !errors.Is(err, runtime.ErrDrift) {
+		t.Errorf("got %v", err)
+	}
+	if tools, err := h.Tools(); err != nil || len(tools) != 0 {
+		t.Errorf("%d tools, %v", len(tools), err)
+	}
+}
+
+// A server without a manifest is attached at once: its tools would be missing. So is
+// one that is not lazy beside one that is; the option makes all of them lazy.
+func TestLazyNeedsAManifest(t *testing.T) {
+	servers, manifests, _ := fleet(t, 3, "echo")
+	servers[0].Lazy = false
+	states := func(o *Options) string {
+		o.Refresh = -1
+		var all []string
+		for _, s := range connected(t, o, servers...).Status() {
+			all = append(all, string(s.State))
+		}
+		return strings.Join(all, " ")
+	}
+	if got := states(&Options{Manifests: manifests[:2]}); got != "ready unstarted ready" {
+		t.Error(got)
+	}
+	if got := states(&Options{Manifests: manifests[:2], Lazy: true}); got != "unstarted unstarted ready" {
+		t.Error(got)
+	}
+}
+
+// Nothing that was never started stands in the way of Close, and no call starts it
+// afterwards.
+func TestLazyClose(t *testing.T) {
+	servers, manifests, started := fleet(t, 1, "echo")
+	h := connected(t, &Options{Manifests: manifests, Refresh: -1}, servers...)
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := echoOf(t.Context(), h, "s0"); !errors.Is(err, runtime.ErrNotAttached) {
+		t.Errorf("got %v", err)
+	}
+	if got := started(); got != nil {
+		t.Errorf("started: %q", got)
+	}
+}
