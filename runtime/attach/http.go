@@ -89,9 +89,10 @@ type posted struct {
 	stop   context.CancelFunc
 	ids    wire.IDs // progress tokens
 	tokens atomic.Uint64
-	active atomic.Int64 // calls under way
 
 	mu      sync.Mutex
+	active  int             // calls under way
+	idle    chan struct{}   // closed when there are none any more; nil if nobody waits for it
 	headers map[string]bool // tools with arguments that are sent as headers; false if they cannot be
 }
 
@@ -99,8 +100,8 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 	if p.life.Err() != nil {
 		return nil, false, errClosed
 	}
-	p.active.Add(1)
-	defer p.active.Add(-1)
+	p.begin()
+	defer p.finish()
 	x := &httpx.Exchange{Method: r.method, OnProgress: r.onProgress}
 	if r.onProgress != nil {
 		x.Token = p.ids.Text(p.tokens.Add(1))
@@ -139,6 +140,41 @@ func (p *posted) call(ctx context.Context, r *request) (json.RawMessage, bool, e
 		return nil, sent, err
 	}
 	return nil, sent, &failure{text: "the server ended its answer before the result", errs: []error{runtime.ErrUnavailable}}
+}
+
+func (p *posted) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.active++
+}
+
+func (p *posted) finish() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.active--; p.active == 0 && p.idle != nil {
+		close(p.idle)
+		p.idle = nil
+	}
+}
+
+// drain waits until no call is under way: a server that has forgotten a session
+// still answers each of its calls, with a result or with a 404 that says that it
+// was not carried out.
+func (p *posted) drain(ctx context.Context) {
+	p.mu.Lock()
+	if p.active == 0 {
+		p.mu.Unlock()
+		return
+	}
+	if p.idle == nil {
+		p.idle = make(chan struct{})
+	}
+	idle := p.idle
+	p.mu.Unlock()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	}
 }
 
 // canGoStraight reports whether the SDK is of no use for a request: it only makes
@@ -257,7 +293,10 @@ func (p *posted) close(ctx context.Context) {
 	p.stop()
 	patience := time.AfterFunc(farewell, p.client.Abort)
 	defer patience.Stop()
-	if p.active.Load() > 0 {
+	p.mu.Lock()
+	active := p.active
+	p.mu.Unlock()
+	if active > 0 {
 		_ = pause(ctx, farewell/3) // the SDK tells the server in the background, and not any more once it closes
 	}
 	closed := make(chan struct{})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -200,7 +201,12 @@ func (h *Host) lost(s *slot, sess *session) {
 	gone := make(chan struct{})
 	s.gone = gone
 	s.spawnLocked(func() {
-		defer close(gone)
+		free := sync.OnceFunc(func() { close(gone) })
+		defer free()
+		if d, ok := sess.carrier.(drainer); ok && forgotten(cause) {
+			free() // the next session need not wait: the server is there
+			d.drain(s.life)
+		}
 		end, cancel := context.WithTimeout(context.Background(), remains)
 		defer cancel()
 		sess.close(end)

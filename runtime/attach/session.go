@@ -40,6 +40,10 @@ type carrier interface {
 // can.
 type chooser interface{ usable(tool string) error }
 
+// drainer is a carrier whose calls are still answered after the server has
+// forgotten the session. It waits for them, or for the context's end.
+type drainer interface{ drain(ctx context.Context) }
+
 // session is a live session with a server that has answered the handshake.
 type session struct {
 	carrier
