@@ -120,6 +120,10 @@ golden: ## rewrite the expected outputs of the tests; read the diff
 	go test ./golden ./generator/internal/build ./runtime/config -update
 	UPDATE_SCRIPTS=1 go test ./cmd/mcpgen
 
+.PHONY: links
+links: ## print what programs link: lines, modules, size; the table is in README
+	@go run ./golden/links
+
 .PHONY: fuzz
 fuzz: ## run each fuzz target for FUZZTIME (1m)
 	@for pkg in $$(go list ./...); do \

@@ -1,0 +1,132 @@
+// Command links prints what programs link: one that makes a typed call and nothing
+// else, one that attaches to servers that it names itself, without and with the
+// prover of drift, and one that puts an mcpgen.yaml in force. They are in the folders beside this file. The
+// table is the one in README; make links prints it again.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const module = "github.com/mcpgen/mcpgen"
+
+func main() {
+	if err := run(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "links:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer) error {
+	fmt.Fprintln(out, "| a program that | lines of mcpgen | other modules | binary |")
+	fmt.Fprintln(out, "|---|---|---|---|")
+	for _, p := range []struct{ name, does string }{
+		{"call", "only calls, through an invoker of its own"},
+		{"attach", "attaches to servers that it names itself, with `attach`"},
+		{"judge", "and has changed tools proven compatible, with `judge`"},
+		{"live", "puts its `mcpgen.yaml` in force, with `live`"},
+	} {
+		l, err := measure(module + "/golden/links/" + p.name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		fmt.Fprintf(out, "| %s | %d,%03d | %d | %.1f MB |\n", p.does, l.lines/1000, l.lines%1000, l.modules, float64(l.bytes)/1e6)
+	}
+	return nil
+}
+
+// linked is what one program links.
+type linked struct {
+	lines   int   // of the packages of this module below runtime and schema, whole, without tests
+	modules int   // beside this one and the standard library
+	bytes   int64 // of the binary
+}
+
+func measure(program string) (linked, error) {
+	var l linked
+	list, err := goCommand("list", "-deps", "-json=ImportPath,Dir,GoFiles,Module,Standard", program)
+	if err != nil {
+		return l, err
+	}
+	modules := map[string]bool{}
+	for d := json.NewDecoder(bytes.NewReader(list)); ; {
+		var p struct {
+			ImportPath, Dir string
+			GoFiles         []string
+			Standard        bool
+			Module          *struct{ Path string }
+		}
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return l, err
+		}
+		switch {
+		case p.Standard || p.Module == nil:
+		case p.Module.Path != module:
+			modules[p.Module.Path] = true
+		case !isGolden(p.ImportPath): // the generated package and the program are the user's
+			n, err := lines(p.Dir, p.GoFiles)
+			if err != nil {
+				return l, err
+			}
+			l.lines += n
+		}
+	}
+	l.modules = len(modules)
+	l.bytes, err = size(program)
+	return l, err
+}
+
+func isGolden(importPath string) bool { return strings.HasPrefix(importPath, module+"/golden/") }
+
+func lines(dir string, files []string) (int, error) {
+	n := 0
+	for _, name := range files {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return 0, err
+		}
+		n += bytes.Count(data, []byte("\n"))
+	}
+	return n, nil
+}
+
+// size builds the program as go build does, without the paths of this machine.
+func size(program string) (int64, error) {
+	dir, err := os.MkdirTemp("", "links-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "program")
+	if _, err := goCommand("build", "-trimpath", "-o", binary, program); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(binary)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+func goCommand(args ...string) ([]byte, error) {
+	var problems bytes.Buffer
+	cmd := exec.Command("go", args...)
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, problems.String())
+	}
+	return out, nil
+}
