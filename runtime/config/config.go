@@ -51,7 +51,12 @@ type Project struct {
 	Definitions []Definition
 	Manifests   []Manifest // of the files that are agent manifests, in the order of the files
 
+	// Skipped are the files that were left out as a whole, so that it is not known
+	// which servers there are; see [Project.Gone].
+	Skipped []Skipped
+
 	settings []Setting
+	lost     []string // servers that are defined in a way that cannot be used
 }
 
 // Build is what concerns the generated package of a server.
@@ -65,7 +70,8 @@ type Build struct {
 
 // Load reads an mcpgen.yaml, or the same model as JSON if the name ends in
 // .json, and the server files that it imports. The error joins one [*Error]
-// for each thing that is wrong in any of them.
+// for each thing that is wrong in any of them. Where only imported files are
+// wrong, it is a [*PartialError].
 func Load(path string) (*Project, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -83,6 +83,7 @@ func (f *serverFile) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) 
 		return
 	}
 	if f.dialect.lenient {
+		f.lost = append(f.lost, name)
 		f.forgive(before, "; the server is left out")
 		return
 	}

@@ -22,8 +22,9 @@ type Error struct {
 	Reason string // what is wrong, beginning with the key it is about
 	Hint   string // what to do; "" if the reason says it
 
-	cause  error
-	server string // the row of another system's file that it is about; "" is none
+	cause    error
+	server   string // the row of another system's file that it is about; "" is none
+	imported bool   // about an import that cannot be read
 }
 
 // Error gives place, reason and hint: "mcpgen.yaml:12:5: reason; hint".

@@ -28,6 +28,8 @@ type loader struct {
 
 	manifests []Manifest
 	off       map[string]bool // servers that mcpgen.yaml turns off
+	skipped   []Skipped
+	lost      []string // servers whose definitions cannot be used
 }
 
 // newLoader reads relative to a folder, or to none.
@@ -67,10 +69,12 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	before := len(l.errs)
 	imported := l.importFiles(file, root.Value("import"))
 	l.configured(file, root, len(imported) == 0 && len(l.errs) == before)
-	if err := errors.Join(l.err(), errors.Join(imported...)); err != nil {
+	err := errors.Join(l.err(), errors.Join(imported...))
+	if l.errs = slices.DeleteFunc(l.errs, func(e *Error) bool { return e.imported }); len(l.errs) > 0 {
 		return nil, err
 	}
-	return l.project(file, root)
+	p, problem := l.project(file, root)
+	return partial(p, problem, err)
 }
 
 // exampleIfEmpty gives the hint that an empty file needs.
@@ -119,7 +123,8 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 		found := l.read(l.beside(name))
 		if e := wholeFile(found); e != nil {
 			l.fail(pos, at.Index(i), e.Path+": "+e.Reason, cmp.Or(e.Hint, "correct the path, or remove the import"))
-			l.errs[len(l.errs)-1].cause = e.cause
+			last := l.errs[len(l.errs)-1]
+			last.cause, last.imported = e.cause, true
 			continue
 		}
 		errs = append(errs, found...)
@@ -187,6 +192,7 @@ func (l *loader) add(f *serverFile) []error {
 	for i, e := range f.errs {
 		switch {
 		case e.server == "":
+			f.unread = e.Reason
 		case forgiven[e.server]:
 			continue
 		case l.off != nil && (i == len(f.errs)-1 || f.errs[i+1].server != e.server):
@@ -194,7 +200,11 @@ func (l *loader) add(f *serverFile) []error {
 			e.Hint = strings.TrimPrefix(e.Hint+"; or ", "; ") + "do without it: servers: {" + tree.Quote(e.server) + ": {enabled: false}}"
 		}
 		errs = append(errs, e)
+		if e.server != "" {
+			f.lost = append(f.lost, e.server)
+		}
 	}
+	l.leaves(f)
 	return errs
 }
 
@@ -252,7 +262,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	for _, r := range l.all {
 		p.Definitions = append(p.Definitions, r.definition())
 	}
-	p.Manifests = l.manifests
+	p.Manifests, p.Skipped, p.lost = l.manifests, l.skipped, l.lost
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
 	p.require()

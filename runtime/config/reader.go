@@ -23,11 +23,13 @@ type serverFile struct {
 	byContent bool   // its path says nothing about its system, so nothing about a project
 	searched  bool   // found by searching: a file without servers is no mistake
 	absent    bool   // there is no such file
+	unread    string // why the whole file is left out; "" if it is not
 
 	text      []byte     // what was read
 	root      *tree.Node // nil if the file cannot be read
 	rows      []row
-	broken    []row // those that mean nothing: their names and places
+	broken    []row    // those that mean nothing: their names and places
+	lost      []string // names of rows that their system leaves out, as wrong
 	manifest  *Manifest
 	catalogue *catalogue
 }
@@ -123,6 +125,9 @@ func (f *serverFile) forgiveFile() {
 	if !f.dialect.lenient {
 		return
 	}
+	if len(f.errs) > 0 {
+		f.unread = f.errs[0].Reason
+	}
 	f.forgive(0, "; the file is left out")
 }
 
@@ -175,6 +180,7 @@ func (f *serverFile) element(n *tree.Node, at tree.Path) {
 		return
 	}
 	if f.dialect.lenient {
+		f.unread = f.errs[before].Reason // it is not known which server that is
 		f.forgive(before, "; the server is left out")
 	}
 }

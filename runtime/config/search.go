@@ -6,8 +6,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -130,12 +128,16 @@ func (l *loader) take(d dialect, files []foundFile) []error {
 		rows [][]row
 		errs []error
 	)
+	if len(files) == 0 {
+		l.skipped = append(l.skipped, Skipped{Path: d.name, Reason: "none of its files is there"})
+	}
 	for _, f := range files {
 		f.sort()
 		if f.reason != "" {
-			l.imports = append(l.imports, f.skipped())
+			l.skip(f.skipped(f.reason, f.hint))
 			continue
 		}
+		l.leaves(f.serverFile)
 		l.imports = append(l.imports, f.notices...)
 		if f.manifest != nil {
 			l.manifests = append(l.manifests, *f.manifest)
@@ -147,20 +149,6 @@ func (l *loader) take(d dialect, files []foundFile) []error {
 	}
 	l.merge(d.merge(rows))
 	return errs
-}
-
-// skipped is the warning for a file that is not used.
-func (f foundFile) skipped() Notice {
-	var names []string
-	for _, r := range f.rows {
-		names = append(names, tree.Quote(r.server.Name))
-	}
-	slices.Sort(names)
-	text := fmt.Sprintf("not used (%s): the servers %s", f.reason, strings.Join(slices.Compact(names), ", "))
-	if f.hint != "" {
-		text += "; " + f.hint
-	}
-	return Notice{Path: f.path, Text: text}
 }
 
 // scopeOf is whose file a path is, by the places where dialects keep theirs.

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"os"
 
@@ -30,7 +31,8 @@ import (
 //
 // A path that does not exist, a folder without a server file, and files without
 // any server are errors, save where the files' own system goes on without them:
-// then the project's notices say what is wrong.
+// then the project's notices say what is wrong. Where some of the files can be
+// used, the error is a [*PartialError].
 func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l := newLoader("", e.Dir)
 	l.env = e
@@ -51,6 +53,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 		files, err := serverFilesAt(value)
 		if err != nil {
 			errs = append(errs, err)
+			l.skipped = append(l.skipped, Skipped{Path: value, Reason: "it cannot be read"})
 		}
 		for _, file := range files {
 			f := readServerFile(e, file)
@@ -59,13 +62,12 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 			read = append(read, file.path)
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
+	err := errors.Join(errs...)
 	if len(l.all) == 0 && !lenient {
-		return nil, noServers(read)
+		return nil, cmp.Or(err, noServers(read))
 	}
-	return l.project(&File{}, nil)
+	p, problem := l.project(&File{}, nil)
+	return partial(p, problem, err)
 }
 
 // systemNamed is the system that has files of its own by that name, unless a
@@ -84,7 +86,7 @@ func systemNamed(env Environment, name string) (dialect, bool) {
 func (l *loader) addTrusted(f *serverFile, from namedFile) []error {
 	if from.inFolder && f.dialect.gated && len(f.rows) > 0 {
 		if reason, hint := l.env.trusted(f); reason != "" {
-			l.imports = append(l.imports, foundFile{f, reason, hint}.skipped())
+			l.skip(f.skipped(reason, hint))
 			return nil
 		}
 	}
