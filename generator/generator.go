@@ -41,7 +41,29 @@ type Options struct {
 	Docs bool
 	// Servers are the servers to generate, in any order.
 	Servers []Server
+	// Kept are the servers whose packages are there and stay as they are: the
+	// package over all servers has them, too.
+	Kept []Kept
 }
+
+// Kept is a server whose package is not generated again.
+type Kept struct {
+	Server  string // configured name
+	Package string // Go package name
+}
+
+// ServerError is what is wrong with one server, so that the others could be
+// generated without it.
+type ServerError struct {
+	Server string // configured name
+	Err    error  // names the server itself
+}
+
+// Error returns the text of Err.
+func (e *ServerError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *ServerError) Unwrap() error { return e.Err }
 
 // Server is one server to generate a package for.
 type Server struct {
@@ -115,7 +137,8 @@ type Warning struct {
 func (w Warning) String() string { return build.Warning(w).String() }
 
 // Generate makes the packages of all servers, and the package over them. It
-// returns every error it finds, joined; each names the server and what to do. A
+// returns every error it finds, joined; each names the server and what to do, and
+// is a [*ServerError] if it is about one server alone. A
 // tool that cannot be generated, or not as exactly as its schema says, is a
 // warning unless opts.Strict. When ctx ends it returns the error of ctx at once;
 // opts may still be read for a moment then.
@@ -261,6 +284,10 @@ func shimOf(opts Options, packages []*ir.Package) ir.Shim {
 	for _, p := range packages {
 		s.Packages = append(s.Packages, ir.ShimPackage{Server: p.Server, Name: p.Name, ImportPath: opts.ImportPath + "/" + p.Name})
 	}
+	for _, k := range opts.Kept {
+		s.Packages = append(s.Packages, ir.ShimPackage{Server: k.Server, Name: k.Package, ImportPath: opts.ImportPath + "/" + k.Package})
+	}
+	slices.SortFunc(s.Packages, func(a, b ir.ShimPackage) int { return strings.Compare(a.Server, b.Server) })
 	return s
 }
 
@@ -288,8 +315,12 @@ func each(ctx context.Context, servers []Server, f func(i int, s Server) error) 
 			slots <- struct{}{}
 			group.Go(func() {
 				defer func() { <-slots }()
-				if errs[i] = ctx.Err(); errs[i] == nil {
-					errs[i] = f(i, s)
+				err := ctx.Err()
+				if err == nil {
+					err = f(i, s)
+				}
+				if err != nil {
+					errs[i] = &ServerError{s.Name, err}
 				}
 			})
 		}
@@ -347,17 +378,23 @@ func checkOptions(opts Options) error {
 		errs = append(errs, fmt.Errorf("%q is not an import path: check the module line of go.mod", opts.ImportPath))
 	}
 	names, owners := map[string]bool{}, map[string]string{}
+	for _, k := range opts.Kept {
+		names[k.Server], owners[k.Package] = true, k.Server
+	}
 	for _, s := range opts.Servers {
 		pkg := s.packageName()
+		problem := func(format string, args ...any) {
+			errs = append(errs, &ServerError{s.Name, fmt.Errorf(format, args...)})
+		}
 		switch {
 		case s.Name == "" || names[s.Name]:
-			errs = append(errs, fmt.Errorf("server %q is there twice, or has no name: give each server a name of its own", s.Name))
+			problem("server %q is there twice, or has no name: give each server a name of its own", s.Name)
 		case badPackageName(pkg) != "":
-			errs = append(errs, fmt.Errorf("%s: package %q: %s: choose another with the key package", s.Name, pkg, badPackageName(pkg)))
+			problem("%s: package %q: %s: choose another with the key package", s.Name, pkg, badPackageName(pkg))
 		case owners[pkg] != "":
-			errs = append(errs, fmt.Errorf("%s: package %q is already that of server %q: choose another with the key package", s.Name, pkg, owners[pkg]))
+			problem("%s: package %q is already that of server %q: choose another with the key package", s.Name, pkg, owners[pkg])
 		case s.Snapshot == nil || s.Locked == nil:
-			errs = append(errs, fmt.Errorf("%s: it was never locked: run mcpgen update %s", s.Name, s.Name))
+			problem("%s: it was never locked: run mcpgen update %s", s.Name, s.Name)
 		}
 		names[s.Name], owners[pkg] = true, s.Name
 	}

@@ -23,7 +23,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if !errors.Is(err, errReported) {
 		con := &console.Console{Out: stdout, Err: stderr, Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
-		for _, e := range flatten(err) {
+		for _, e := range workspace.Flatten(err) {
 			if ctx.Err() != nil && errors.Is(e, context.Canceled) {
 				continue
 			}
@@ -49,23 +49,6 @@ func finding(code int) error {
 		return nil
 	}
 	return &workspace.Failure{Code: code, Err: errReported}
-}
-
-// flatten lists the errors that are joined in err.
-func flatten(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var out []error
-		for _, e := range joined.Unwrap() {
-			out = append(out, flatten(e)...)
-		}
-		return out
-	}
-	if f, ok := err.(*workspace.Failure); ok {
-		if _, ok := f.Err.(interface{ Unwrap() []error }); ok {
-			return flatten(f.Err)
-		}
-	}
-	return []error{err}
 }
 
 func newApp(stdout, stderr io.Writer) *cli.App {
@@ -151,13 +134,14 @@ type session struct {
 }
 
 // open opens the project of a command line, to read it. Call end.
-func open(c *cli.Context) (*session, error) { return openFor(c, false) }
+func open(c *cli.Context) (*session, error) { return openFor(c, workspace.Options{}) }
 
-func openFor(c *cli.Context, write bool) (*session, error) {
+// openFor is open with some options of the command's own.
+func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	s := newSession(c)
 	w, err := workspace.Open(s.ctx, workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
-		Version: version(), Strict: c.Bool("strict"), Write: write, Console: s.con,
+		Version: version(), Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Console: s.con,
 	})
 	if err != nil {
 		s.end()
@@ -182,15 +166,16 @@ func newSession(c *cli.Context) *session {
 
 // openToWrite is open for the commands that write lock and code, unless they were
 // told not to. Those belong to the project's own configuration, if it has one, and
-// not to what --mcp names.
-func openToWrite(c *cli.Context) (*session, error) {
+// not to what --mcp names. Under partly, server files that cannot be read stop
+// nobody else.
+func openToWrite(c *cli.Context, partly bool) (*session, error) {
 	if len(c.StringSlice("mcp")) > 0 {
 		if path, err := config.Find("."); err == nil {
 			return nil, usage("--mcp: %s says what %s writes here: import the server file there, with import: [%s]",
 				path, c.Command.Name, strings.Join(trimmed(c.StringSlice("mcp")), ", "))
 		}
 	}
-	return openFor(c, !c.Bool("check") && !c.Bool("dry-run"))
+	return openFor(c, workspace.Options{Write: !c.Bool("check") && !c.Bool("dry-run"), Partly: partly})
 }
 
 // trimmed drops spaces and empty entries.

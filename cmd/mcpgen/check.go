@@ -128,7 +128,7 @@ func (s *session) printErrors(joined error) {
 		return
 	}
 	seen := map[string]bool{}
-	for _, e := range flatten(joined) {
+	for _, e := range workspace.Flatten(joined) {
 		if text := e.Error(); !seen[text] {
 			seen[text] = true
 			s.con.Error("%s", text)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -19,9 +20,13 @@ func generateCommand() *cli.Command {
 		Description: `Attaches to the servers that are not locked yet, snapshots what they offer and
 locks it. Then writes every package from lock and snapshots. With a complete
 lock it starts nothing, connects to nothing, and rewrites no file that is
-already right. Files that mcpgen did not write are never touched.`,
+already right. Files that mcpgen did not write are never touched.
+
+Each server is for itself: one that fails is named and stays as it was, on the disk
+and in the lock, and the exit code says so. Only a server that is gone from the
+configuration loses its package.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new: exit 1 if a server is not locked"},
+			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not what would be written; implies --frozen"},
 			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error, and so is a warning about the configuration"},
 		},
@@ -43,7 +48,7 @@ func generate(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	s, err := openToWrite(c)
+	s, err := openToWrite(c, true)
 	if err != nil {
 		return err
 	}
@@ -52,24 +57,55 @@ func generate(c *cli.Context) error {
 	report, err := s.Generate(s.ctx, workspace.GenerateOptions{
 		Frozen: c.Bool("frozen"), Check: c.Bool("check"), Strict: c.Bool("strict"),
 	})
-	if err != nil {
+	switch {
+	case report == nil:
 		return err
-	}
-	if c.Bool("check") {
-		return s.printStale(report)
+	case c.Bool("check"):
+		return s.printStale(report, err)
 	}
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
-	if len(report.Dropped) > 0 {
-		s.con.Note("dropped from the lock: %s", strings.Join(report.Dropped, ", "))
+	s.printDropped(report.Dropped)
+	for _, name := range report.Gone {
+		s.con.Warn("%s: no longer in the configuration, and left as it is: run mcpgen generate without --frozen to remove it", name)
 	}
-	if report.Files == nil {
+	switch {
+	case report.Files != nil:
+		s.printFiles(report.Files)
+	case err == nil:
 		s.con.Note("%d files up to date", report.Remembered)
-		return nil
 	}
-	s.printFiles(report.Files)
-	return nil
+	s.printLeft(report.Left)
+	return err
+}
+
+// printDropped names the servers whose packages went.
+func (s *session) printDropped(names []string) {
+	if len(names) > 0 {
+		s.con.Note("dropped from the lock: %s: no longer in the configuration", strings.Join(names, ", "))
+	}
+}
+
+// printLeft names the servers that stay as they were. Why is in the errors.
+func (s *session) printLeft(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	var locked, other []string
+	for _, name := range names {
+		if s.Lock.Servers[name] != nil {
+			locked = append(locked, name)
+		} else {
+			other = append(other, name)
+		}
+	}
+	if len(locked) > 0 {
+		s.con.Note("left as they were: %s", strings.Join(locked, ", "))
+	}
+	if len(other) > 0 {
+		s.con.Note("not locked: %s", strings.Join(other, ", "))
+	}
 }
 
 // printFiles says what was written.
@@ -91,8 +127,9 @@ func filesLine(r *generator.Report) string {
 }
 
 // printStale lists launches that are not the locked ones and generated files that
-// are not what would be written, and ends with a finding if there are any.
-func (s *session) printStale(r *workspace.GenerateReport) error {
+// are not what would be written, and ends with a finding if there are any, or with
+// what could not be compared.
+func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	for _, c := range r.Launch {
 		s.con.Printf("%s\n", console.Inert(console.Clean(c.Text())))
 	}
@@ -102,13 +139,15 @@ func (s *session) printStale(r *workspace.GenerateReport) error {
 	for _, c := range r.Launch {
 		s.con.Error("server %q has another launch than was locked: %s", c.Server.Name, c.Hint())
 	}
-	if len(r.Stale) > 0 {
+	switch {
+	case len(r.Stale) > 0:
 		s.con.Error("%d generated files are not what mcpgen would write: run mcpgen generate and commit the result", len(r.Stale))
-	} else {
+	case err == nil:
 		s.con.Note("the generated files are up to date")
 	}
 	if len(r.Launch)+len(r.Stale) == 0 {
-		return nil
+		return err
 	}
-	return finding(workspace.ExitFinding)
+	s.printErrors(err)
+	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 }

@@ -30,7 +30,7 @@ func observe(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := openToWrite(c)
+	s, err := openToWrite(c, false)
 	if err != nil {
 		return err
 	}

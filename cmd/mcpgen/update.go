@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/urfave/cli/v2"
 )
@@ -11,8 +13,9 @@ func updateCommand() *cli.Command {
 		Usage:     "accept what the servers offer now",
 		ArgsUsage: "[server…]",
 		Description: `Attaches to the named servers, or to all, shows what changed since they were
-locked as check does, and accepts it: snapshot, lock and code are rewritten, all
-or nothing. Servers that are not named are left as they are.
+locked as check does, and accepts it: snapshot, lock and code are rewritten. Each
+server is for itself: one that fails is named and stays as it was, and the exit
+code says so. Servers that are not named are left as they are.
 
 A tool with a security finding stays as it was locked, and update exits 1, unless
 --accept names each of its findings.`,
@@ -30,7 +33,7 @@ func update(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := openToWrite(c)
+	s, err := openToWrite(c, true)
 	if err != nil {
 		return err
 	}
@@ -44,17 +47,20 @@ func update(c *cli.Context) error {
 			return err
 		}
 	}
-	if err != nil {
+	if found == nil {
 		return err
 	}
+	s.printDropped(found.Dropped)
 	if found.Files != nil {
 		s.printFiles(found.Files)
 	}
+	s.printLeft(found.Left)
 	s.printHeld(found.Held)
 	if len(found.Held) > 0 {
-		return finding(workspace.ExitFinding)
+		s.printErrors(err)
+		return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 	}
-	return nil
+	return err
 }
 
 // printHeld names each finding that was not accepted, once.

@@ -128,9 +128,7 @@ func (l *loader) take(d dialect, files []foundFile) []error {
 		rows [][]row
 		errs []error
 	)
-	if len(files) == 0 {
-		l.skipped = append(l.skipped, Skipped{Path: d.name, Reason: "none of its files is there"})
-	}
+	l.missing(d, files)
 	for _, f := range files {
 		f.sort()
 		if f.reason != "" {

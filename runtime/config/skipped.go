@@ -10,10 +10,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
-// Skipped is a file, or all files of a system, whose servers a project does not
+// Skipped is a file, or the project's file of a system, whose servers a project does not
 // have because it was left out as a whole.
 type Skipped struct {
-	Path    string   // the file, or the name of a system of which no file is there
+	Path    string   // the file, or the name of a system that has none in the project
 	Reason  string   // why, such as untrusted
 	Hint    string   // what to do; "" if the reason says it
 	Servers []string // names of the servers in it, as far as they are known, sorted
@@ -114,6 +114,19 @@ func (s Skipped) notice() Notice {
 func (l *loader) skip(s Skipped) {
 	l.skipped = append(l.skipped, s)
 	l.imports = append(l.imports, s.notice())
+}
+
+// missing notes that a system has no file in the project, so that one may have been
+// removed. Other files are a user's or a machine's own, which most do not have.
+func (l *loader) missing(d dialect, found []foundFile) {
+	places := d.files(l.env)
+	inProject := func(scope string) bool { return scope == scopeProject }
+	if slices.ContainsFunc(found, func(f foundFile) bool { return inProject(f.scope) }) ||
+		len(found) > 0 && !slices.ContainsFunc(places, func(at file) bool { return inProject(at.scope) && at.path != "" }) {
+		return
+	}
+	l.skipped = append(l.skipped, Skipped{Path: d.name, Reason: "it has no file in this project",
+		Hint: "if the server is gone for good, remove its package and its entry in mcpgen.lock"})
 }
 
 // leaves notes what a file that counts has and does not give.

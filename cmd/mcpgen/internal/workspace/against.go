@@ -176,9 +176,11 @@ func (w *Workspace) elsewhere(ctx context.Context, where string) (*other, error)
 // fromFile reads a lock with the snapshots below its folder, or one snapshot.
 func (w *Workspace) fromFile(file string) (*other, error) {
 	dir := filepath.Dir(file)
+	abs, err := filepath.Abs(dir)
+	own := err == nil && abs == w.Root // this project's own files are read in one way
 	read := func(name string) ([]byte, error) {
-		if abs, err := filepath.Abs(dir); err == nil && abs == w.Root && slices.Contains(w.tree.Files(), name) {
-			return w.tree.ReadFile(name) // this project's own files are read in one way
+		if own && slices.Contains(w.tree.Files(), name) {
+			return w.tree.ReadFile(name)
 		}
 		return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 	}
@@ -198,6 +200,13 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 		return nil, lockErr
 	}
 	files, err := snapshotFiles(dir)
+	if own {
+		for _, file := range w.packageFiles("snapshot.json") {
+			if !slices.Contains(files, file) {
+				files = append(files, file)
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

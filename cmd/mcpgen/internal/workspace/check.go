@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -141,10 +140,8 @@ func (r *run) live(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.w.problems(captures, false); err != nil {
-		return err
-	}
 	for _, c := range captures {
+		_ = r.w.problems(c, false) // warnings
 		if c.Err != nil {
 			r.add(unreachable(c.Server.Name, c.Err), c.Err)
 			continue
@@ -182,7 +179,6 @@ func (r *run) stale(out *report.Report, files comparedFiles) {
 		r.raise(ExitCode(files.err))
 		r.errs = append(r.errs, files.err)
 		out.Error = files.err.Error()
-		return
 	}
 	for _, f := range files.stale {
 		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
@@ -211,26 +207,14 @@ func (w *Workspace) compareFiles(ctx context.Context) <-chan comparedFiles {
 // changed since that was found to be in order.
 func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 	o := GenerateOptions{Check: true}
-	if len(w.unlocked()) == 0 && w.remembered(o) != nil {
+	if w.partly == nil && len(w.unlocked()) == 0 && w.remembered(o) != nil {
 		return nil, nil
 	}
-	lock, _ := w.keptLock()
-	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
-	if err != nil {
-		return nil, err
+	report, errs, err := w.generate(ctx, nil, o, false)
+	if report == nil {
+		return nil, errors.Join(append(errs, err)...)
 	}
-	if _, err := w.settleResults(ctx, lock, snapshots, nobody); err != nil {
-		return nil, err
-	}
-	out, err := w.render(ctx, lock, snapshots, false)
-	if err != nil {
-		return nil, err
-	}
-	stale, err := w.compare(out.files)
-	if err == nil && len(stale) == 0 && len(w.unlocked()) == 0 {
-		w.remember(context.Background(), o, w.tree, len(out.files), len(out.warnings))
-	}
-	return stale, err
+	return report.Stale, errors.Join(errs...)
 }
 
 // Hint is what to do about what was found; "" is nothing.

@@ -44,6 +44,46 @@ func unless(ctx context.Context, err error) error {
 	return fail(ExitUsage, err)
 }
 
+// serverError is what is wrong with one server.
+type serverError struct {
+	server string
+	err    error
+}
+
+// Error returns the text of the cause.
+func (e *serverError) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause, as one that may join others.
+func (e *serverError) Unwrap() []error { return []error{e.err} }
+
+// Flatten lists the errors that are joined in err.
+func Flatten(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var out []error
+		for _, e := range joined.Unwrap() {
+			out = append(out, Flatten(e)...)
+		}
+		return out
+	}
+	if f, ok := err.(*Failure); ok {
+		if _, ok := f.Err.(interface{ Unwrap() []error }); ok {
+			return Flatten(f.Err)
+		}
+	}
+	return []error{err}
+}
+
+// leftOf are the servers that errors are about.
+func leftOf(errs []error) []string {
+	var names []string
+	for _, err := range errs {
+		if e, ok := errors.AsType[*serverError](err); ok {
+			names = append(names, e.server)
+		}
+	}
+	return names
+}
+
 // rank orders exit codes: the worst wins.
 func rank(code int) int {
 	switch code {

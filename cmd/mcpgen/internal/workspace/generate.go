@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // GenerateOptions are the flags of generate.
@@ -21,11 +18,13 @@ type GenerateOptions struct {
 	Strict bool // a bad tool is an error
 }
 
-// GenerateReport says what a run did.
+// GenerateReport says what a run did, server by server.
 type GenerateReport struct {
 	Locked  []string          // servers that were locked by this run
-	Dropped []string          // servers that left the lock, because the configuration has them no more
-	Files   *generator.Report // nil under Check
+	Dropped []string          // servers that lost lock entry and package: the configuration has them no more
+	Left    []string          // servers that stay as they were, because something is wrong with them
+	Gone    []string          // under Frozen: servers that would be dropped
+	Files   *generator.Report // nil under Check, and if there was nothing to write
 	Stale   []generator.Stale // under Check: what is not as it would be written
 	Launch  []*LaunchChange   // under Check: servers whose launch is not the locked one
 	// Remembered is the number of files where nothing has changed since the
@@ -35,56 +34,90 @@ type GenerateReport struct {
 
 // Generate locks the servers that are not locked yet and writes everything
 // from lock and snapshots. With a complete lock it connects to nothing.
+//
+// Each server is for itself: what is wrong with one leaves its lock entry and its
+// package as they were. The report says what was done beside such an error.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
-	fresh := w.unlocked()
-	if (o.Frozen || o.Check) && len(fresh) > 0 {
-		return nil, fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(fresh), ", ")))
+	if err := w.someSelected(); err != nil {
+		return nil, errors.Join(w.partly, err)
 	}
-	report := &GenerateReport{Locked: serverNames(fresh)}
-	if launches := w.launchChanges(); o.Check {
-		report.Launch = launches
-	} else {
+	fresh, frozen := w.unlocked(), o.Frozen || o.Check
+	errs := []error{w.partly}
+	if frozen && len(fresh) > 0 {
+		errs = append(errs, fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(fresh), ", "))))
+		fresh = nil
+	}
+	launches := w.launchChanges()
+	if !o.Check {
 		w.warnLaunch(launches)
+		launches = nil
 	}
-	if r := w.remembered(o); r != nil && len(fresh) == 0 {
-		w.countWarnings(r.Loose)
-		report.Remembered = r.Files
-		return report, nil
-	}
-	lock, dropped := w.keptLock()
-	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
-	if err != nil {
-		return nil, err
-	}
-	changed, err := w.settleResults(ctx, lock, snapshots, nobody)
-	if err == nil && (o.Frozen || o.Check) && len(changed) > 0 {
-		err = fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s are not those that were locked: run mcpgen generate and commit the result", LockName, strings.Join(changed, ", ")))
-	}
-	if err != nil {
-		return nil, err
+	if errors.Join(errs...) == nil && len(fresh) == 0 {
+		if r := w.remembered(o); r != nil {
+			w.countWarnings(r.Loose)
+			return &GenerateReport{Remembered: r.Files, Launch: launches}, nil
+		}
 	}
 	captures, err := w.capture(ctx, fresh)
-	if err := errors.Join(err, failures(captures)); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	bad := errors.Join(w.problems(captures, o.Strict), w.firstLook(ctx, captures, o.Strict))
-	if err := w.accept(ctx, lock, snapshots, captures); err != nil {
-		return nil, errors.Join(bad, err)
+	ctx, end := afterAll(ctx, captures)
+	defer end()
+	captures, wrong := w.usable(ctx, captures, o.Strict, true)
+	errs = append(errs, wrong...)
+	for {
+		report, bad, err := w.generate(ctx, captures, o, frozen)
+		if errors.Is(err, generator.ErrChanged) {
+			if err := w.read(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if report == nil {
+			return nil, errors.Join(append(errs, err)...)
+		}
+		report.Left, report.Launch = append(report.Left, leftOf(wrong)...), launches
+		return report, errors.Join(append(append(errs, bad...), err)...)
 	}
-	out, err := w.render(ctx, lock, snapshots, o.Strict)
-	if err := errors.Join(bad, err); err != nil { // all that is bad is named, by whomever it is found
-		return nil, err
+}
+
+// generate makes the files once, from what was read. Servers that another run has
+// locked meanwhile stay as that run locked them. Under frozen a result schema that
+// is not the locked one is wrong.
+func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen bool) (*GenerateReport, []error, error) {
+	d := w.newDraft(nil, !o.Frozen || o.Check)
+	d.keepStale = o.Frozen && !o.Check
+	d.settle(ctx, nobody, frozen)
+	for _, c := range captures {
+		if w.Lock.Servers[c.Server.Name] != nil {
+			continue
+		}
+		c, err := c.again()
+		if err != nil {
+			return nil, nil, err
+		}
+		d.accept(ctx, c)
 	}
-	report.Dropped = dropped
+	report := &GenerateReport{}
+	var out *rendered
+	var err error
 	if o.Check {
-		report.Stale, err = w.compare(out.files)
+		if out, err = d.render(ctx, o.Strict); out != nil && err == nil {
+			report.Stale, err = d.compare(out.files)
+		}
 	} else {
-		report.Files, err = w.write(ctx, out)
+		report.Files, out, err = d.write(ctx, o.Strict)
+		report.Dropped = d.removed(report.Files)
 	}
-	if err == nil && len(report.Stale) == 0 {
-		w.remember(ctx, o, nil, len(out.files), len(out.warnings))
+	if err != nil {
+		return nil, d.errs, err
 	}
-	return report, err
+	report.Locked, report.Gone, report.Left = d.locked(), d.gone(), leftOf(d.errs)
+	if out != nil && len(d.errs)+len(report.Gone)+len(report.Stale) == 0 {
+		w.remember(ctx, o, d, out)
+	}
+	return report, d.errs, nil
 }
 
 // unlocked returns the selected servers that the lock does not have.
@@ -96,52 +129,6 @@ func (w *Workspace) unlocked() []endpoint.Server {
 		}
 	}
 	return out
-}
-
-// keptLock returns the lock without the servers that left the configuration,
-// and their names. Disabled servers keep their lock and their code.
-func (w *Workspace) keptLock() (*schema.Lock, []string) {
-	lock := schema.NewLock()
-	var dropped []string
-	for name, s := range w.Lock.Servers {
-		if w.configured(name) {
-			lock.Servers[name] = s
-		} else {
-			dropped = append(dropped, name)
-		}
-	}
-	slices.Sort(dropped)
-	return lock, dropped
-}
-
-// accept puts the captures into the lock, with the Go names that had to be
-// numbered and the former names of renamed tools, and beside the snapshots.
-func (w *Workspace) accept(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, captures []*Capture) error {
-	var errs []error
-	for _, c := range captures {
-		name := c.Server.Name
-		before := lock.Servers[name]
-		if err := errors.Join(w.readResults([]string{name}), w.lockResults(name, c.Snapshot, c.Locked)); err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		old := w.oldSnapshot(before, name)
-		names, err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before))
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		setNames(c.Locked, names)
-		if old != nil {
-			err := generator.KeepFormer(ctx, w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
-			if err != nil {
-				errs = append(errs, err)
-				continue
-			}
-		}
-		lock.Servers[name], snapshots[name] = c.Locked, c.Snapshot
-	}
-	return unless(ctx, errors.Join(errs...))
 }
 
 // oldSnapshot returns the snapshot that a lock was made from, or nil: update is

@@ -45,11 +45,13 @@ func (a *accepts) has(server string, c *drift.Change) bool {
 	return false
 }
 
-// check wants every --accept to have accepted something.
-func (a *accepts) check(held []Held) error {
+// check wants every --accept to have accepted something, save those for servers
+// that could not be compared.
+func (a *accepts) check(held []Held, unknown []string) error {
 	var unused []string
 	for _, text := range a.given {
-		if !a.used[text] {
+		of := func(server string) bool { return strings.HasPrefix(text, server+"/") }
+		if !a.used[text] && !slices.ContainsFunc(unknown, of) {
 			unused = append(unused, fmt.Sprintf("%q", text))
 		}
 	}
@@ -154,34 +156,32 @@ func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 // ShellAccept is Accept as a word for a shell.
 func (h Held) ShellAccept() string { return report.ShellWord(h.Accept) }
 
-// firstLook tells of the security findings in servers that are locked for the
-// first time: all their text is new. Under strict they are errors.
-func (w *Workspace) firstLook(ctx context.Context, captures []*Capture, strict bool) error {
+// firstLook reports the security findings in a server that is locked for the first
+// time: all its text is new. Under strict they are errors.
+func (w *Workspace) firstLook(ctx context.Context, c *Capture, strict bool) error {
 	var errs []error
-	for _, c := range captures {
-		s, err := w.judge(ctx, comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
-		if err != nil {
-			return err
+	s, err := w.judge(ctx, comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
+	if err != nil {
+		return err
+	}
+	for i := range s.Changes {
+		f := &s.Changes[i]
+		if !gated(f) {
+			continue
 		}
-		for i := range s.Changes {
-			f := &s.Changes[i]
-			if !gated(f) {
-				continue
-			}
-			item, remedy := fmt.Sprintf("%s %q", f.Kind, f.Name), "look at it in the snapshot"
-			switch f.Kind {
-			case drift.KindServer:
-				item = "the server itself"
-			case drift.KindTool:
-				remedy += "; tools.exclude leaves a tool out"
-			}
-			text := fmt.Sprintf("%s: %s at %s: %s: %s: %s", s.Server, item, f.Path, f.Rule, f.Message, remedy)
-			if strict {
-				errs = append(errs, fail(ExitFinding, fmt.Errorf("%s", text)))
-				continue
-			}
-			w.opts.Console.Warn("%s", text)
+		item, remedy := fmt.Sprintf("%s %q", f.Kind, f.Name), "look at it in the snapshot"
+		switch f.Kind {
+		case drift.KindServer:
+			item = "the server itself"
+		case drift.KindTool:
+			remedy += "; tools.exclude leaves a tool out"
 		}
+		text := fmt.Sprintf("%s: %s at %s: %s: %s: %s", s.Server, item, f.Path, f.Rule, f.Message, remedy)
+		if strict {
+			errs = append(errs, fail(ExitFinding, fmt.Errorf("%s", text)))
+			continue
+		}
+		w.opts.Console.Warn("%s", text)
 	}
 	return errors.Join(errs...)
 }

@@ -5,14 +5,13 @@ package workspace
 
 import (
 	"context"
-	"maps"
+	"errors"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/runtime/config"
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -76,24 +75,18 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 }
 
 // sides are what the generator made the packages of, and what it would make them
-// of if the captures were accepted.
+// of if the captures were accepted. Servers that cannot be generated are in neither.
 func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
-	lock, _ := w.keptLock()
-	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
-	if err != nil {
+	d := w.newDraft(w.configured, false)
+	d.settle(ctx, nobody, false)
+	if before, err = d.options(false); err != nil {
 		return before, after, err
 	}
-	if _, err := w.settleResults(ctx, lock, snapshots, nobody); err != nil {
-		return before, after, err
+	for _, c := range captures {
+		d.accept(ctx, c)
 	}
-	if before, err = w.generatorOptions(lock, snapshots, false); err != nil {
-		return before, after, err
+	if after, err = d.options(false); err == nil && len(before.Servers)+len(after.Servers) == 0 {
+		err = errors.Join(d.errs...)
 	}
-	next := &schema.Lock{Revision: lock.Revision, Servers: maps.Clone(lock.Servers)}
-	offered := maps.Clone(snapshots)
-	if err := w.accept(ctx, next, offered, captures); err != nil {
-		return before, after, err
-	}
-	after, err = w.generatorOptions(next, offered, false)
 	return before, after, err
 }

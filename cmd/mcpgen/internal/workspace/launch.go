@@ -121,7 +121,8 @@ func (c *LaunchChange) refused(w *Workspace, j config.Judgement) drift.ServerRep
 
 // lockFile is the lock as it is written. Where it changes anyhow, launches that an
 // older version locked as a hash alone become readable.
-func (w *Workspace) lockFile(lock *schema.Lock) []byte {
+func (w *Workspace) lockFile(d *draft) []byte {
+	lock := d.lock
 	data := lock.Encode()
 	if w.Locked && string(data) == string(w.Lock.Encode()) {
 		return data
@@ -129,7 +130,7 @@ func (w *Workspace) lockFile(lock *schema.Lock) []byte {
 	readable := &schema.Lock{Revision: lock.Revision, Servers: maps.Clone(lock.Servers)}
 	for _, s := range w.Project.Servers {
 		l := readable.Servers[s.Name]
-		if l == nil || !l.Launch.HashOnly() {
+		if l == nil || d.snapshots[s.Name] == nil || !l.Launch.HashOnly() {
 			continue
 		}
 		if _, same := config.SameLaunch(l.Launch, s, w.Root); same {

@@ -62,8 +62,8 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := w.problems(captures, false); err != nil {
-			return nil, err
+		for _, c := range captures {
+			_ = w.problems(c, false) // warnings
 		}
 		snapshots = map[string]*schema.Snapshot{}
 		for _, c := range captures {
@@ -162,22 +162,19 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 // describe returns the Go side of every tool that code is generated for. It is
 // empty if the project cannot be generated: a listing must not fail for that.
 func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.Snapshot) map[[2]string]generator.GoTool {
-	lock := schema.NewLock()
-	for name := range snapshots {
-		if l := w.Lock.Servers[name]; l != nil && len(l.Verify(snapshots[name])) == 0 {
-			lock.Servers[name] = l
-		}
-	}
-	if len(lock.Servers) == 0 {
-		return nil
-	}
-	out, err := w.settledOutput(ctx, lock, snapshots)
-	if err != nil {
+	d := w.newDraft(func(name string) bool {
+		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0
+	}, false)
+	d.settle(ctx, nobody, false)
+	out, err := d.render(ctx, false)
+	if err := errors.Join(append(d.errs, err)...); err != nil {
 		w.opts.Console.Detail("no Go names in this listing: %v", err)
+	}
+	if out == nil {
 		return nil
 	}
 	tools := map[[2]string]generator.GoTool{}
-	for _, t := range out.Tools {
+	for _, t := range out.tools {
 		tools[[2]string{t.Server, t.Tool}] = t.Go
 	}
 	return tools

@@ -127,23 +127,64 @@ func (c *Capture) hash() error {
 	return nil
 }
 
+// again is the capture as it was taken, hashed afresh.
+func (c *Capture) again() (*Capture, error) {
+	fresh := *c
+	return &fresh, fresh.hash()
+}
+
 // problems reports what could not be taken. Under strict it is an error.
-func (w *Workspace) problems(captures []*Capture, strict bool) error {
+func (w *Workspace) problems(c *Capture, strict bool) error {
 	var errs []error
-	for _, c := range captures {
-		for _, p := range c.Problems {
-			text := fmt.Sprintf("%s: %s %q: %s", c.Server.Name, p.Kind, p.Name, p.Reason)
-			if p.Pointer != "" {
-				text = fmt.Sprintf("%s: %s %q at %s: %s", c.Server.Name, p.Kind, p.Name, p.Pointer, p.Reason)
-			}
-			if strict {
-				errs = append(errs, errors.New(text))
-				continue
-			}
-			w.opts.Console.Warn("%s", text)
+	for _, p := range c.Problems {
+		text := fmt.Sprintf("%s: %s %q: %s", c.Server.Name, p.Kind, p.Name, p.Reason)
+		if p.Pointer != "" {
+			text = fmt.Sprintf("%s: %s %q at %s: %s", c.Server.Name, p.Kind, p.Name, p.Pointer, p.Reason)
 		}
+		if strict {
+			errs = append(errs, errors.New(text))
+			continue
+		}
+		w.opts.Console.Warn("%s", text)
 	}
 	return fail(ExitServer, errors.Join(errs...))
+}
+
+// looseness is what --strict has against the package of a capture.
+func (w *Workspace) looseness(ctx context.Context, c *Capture) error {
+	c, err := c.again()
+	if err != nil {
+		return err
+	}
+	d := w.newDraft(func(string) bool { return false }, false)
+	if d.accept(ctx, c); len(d.errs) == 0 {
+		_, err = d.render(ctx, true)
+	}
+	return errors.Join(errors.Join(d.errs...), err)
+}
+
+// usable returns the captures that can be accepted, and what is wrong with each of
+// the others, as one [*serverError] for each. Under first they are looked at as
+// servers that nobody has seen before.
+func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, first bool) (good []*Capture, wrong []error) {
+	for _, c := range captures {
+		err := c.Err
+		if err == nil {
+			err = w.problems(c, strict)
+			if first {
+				err = errors.Join(err, w.firstLook(ctx, c, strict))
+			}
+			if err != nil {
+				err = errors.Join(err, w.looseness(ctx, c)) // all that is bad is named, by whomever it is found
+			}
+		}
+		if err != nil {
+			wrong = append(wrong, &serverError{c.Server.Name, err})
+			continue
+		}
+		good = append(good, c)
+	}
+	return good, wrong
 }
 
 // failures joins the errors of the captures.

@@ -35,17 +35,8 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 	if err := w.requireLock(); err != nil {
 		return nil, err
 	}
-	lock, _ := w.keptLock()
-	snapshots, err := w.snapshots(slices.Sorted(maps.Keys(lock.Servers)))
+	pair, server, err := w.observable(ctx, name)
 	if err != nil {
-		return nil, err
-	}
-	server, pair, err := w.observable(ctx, name, lock, snapshots)
-	if err != nil {
-		return nil, err
-	}
-	accept := func(s, t string) bool { return pair == naming.Pair{Server: s, Tool: t} }
-	if _, err := w.settleResults(ctx, lock, snapshots, accept); err != nil {
 		return nil, err
 	}
 	host, err := w.reach(ctx, []endpoint.Server{server})
@@ -53,7 +44,7 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 		return nil, err
 	}
 	defer host.Close()
-	result, err := callTool(ctx, host, pair, lock.Servers[pair.Server].Tools[pair.Tool].Contract, args)
+	result, err := callTool(ctx, host, pair, w.Lock.Servers[pair.Server].Tools[pair.Tool].Contract, args)
 	if err != nil {
 		return nil, err
 	}
@@ -61,54 +52,97 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 	if result.IsError {
 		return report, nil
 	}
-	if report.Grown, err = w.fold(pair, result); err != nil {
-		return nil, err
-	}
-	if _, err := w.settleResults(ctx, lock, snapshots, accept); err != nil {
-		return nil, err
-	}
-	out, err := w.render(ctx, lock, snapshots, false)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range out.tools {
-		if accept(t.Server, t.Tool) {
-			report.Go = &t.Go
+	for {
+		err := w.observed(ctx, report)
+		if !errors.Is(err, generator.ErrChanged) {
+			return report, err
+		}
+		if err := w.read(ctx); err != nil {
+			return nil, err
 		}
 	}
-	report.Files, err = w.write(ctx, out)
-	return report, err
+}
+
+// observed folds a result into what was read of its server, and writes that.
+func (w *Workspace) observed(ctx context.Context, r *ObserveReport) error {
+	pair := naming.Pair{Server: r.Server, Tool: r.Tool}
+	d, err := w.observing(ctx, pair)
+	if err != nil {
+		return err
+	}
+	if r.Grown, err = w.fold(pair, r.Result); err != nil {
+		return err
+	}
+	d.settle(ctx, func(s, t string) bool { return pair == naming.Pair{Server: s, Tool: t} }, false)
+	var out *rendered
+	r.Files, out, err = d.write(ctx, false)
+	if err := errors.Join(append(d.errs, err)...); err != nil {
+		return err
+	}
+	for _, t := range out.tools {
+		if pair == (naming.Pair{Server: t.Server, Tool: t.Tool}) {
+			r.Go = &t.Go
+		}
+	}
+	return nil
+}
+
+// observing is a draft of the one server that is observed: what is locked of it, and
+// what was observed before.
+func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error) {
+	d := w.newDraft(func(name string) bool { return name == p.Server }, false)
+	d.settle(ctx, func(s, t string) bool { return p == naming.Pair{Server: s, Tool: t} }, false)
+	if err := errors.Join(d.errs...); err != nil {
+		return nil, err
+	}
+	if d.snapshots[p.Server] == nil {
+		return nil, fail(ExitUsage, fmt.Errorf("%s: it is not locked any more: run mcpgen generate", p.Server))
+	}
+	return d, nil
 }
 
 // observable finds a locked tool that may be observed, before anything is
 // started.
-func (w *Workspace) observable(ctx context.Context, name string, lock *schema.Lock, snapshots map[string]*schema.Snapshot) (endpoint.Server, naming.Pair, error) {
+func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, endpoint.Server, error) {
 	var locked []endpoint.Server
-	candidates := w.candidates(name)
-	for _, s := range candidates {
-		if lock.Servers[s.Name] != nil {
-			locked = append(locked, s)
+	var errs []error
+	snapshots := map[string]*schema.Snapshot{}
+	for _, s := range w.candidates(name) {
+		if w.Lock.Servers[s.Name] == nil {
+			continue
 		}
+		snapshot, err := w.snapshot(s.Name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		locked, snapshots[s.Name] = append(locked, s), snapshot
 	}
 	if len(locked) == 0 {
 		err := fmt.Errorf("no locked server has a tool %q: run mcpgen list for the names, or mcpgen generate to lock a new server", name)
-		return endpoint.Server{}, naming.Pair{}, fail(ExitUsage, err)
+		if len(errs) > 0 {
+			err = errors.Join(errs...)
+		}
+		return naming.Pair{}, endpoint.Server{}, fail(ExitUsage, err)
 	}
 	pair, err := w.resolve(ctx, name, locked, func(_ context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
 		return snapshots[server], nil, nil
 	})
 	if err != nil {
-		return endpoint.Server{}, pair, err
+		return pair, endpoint.Server{}, err
 	}
-	if len(lock.Servers[pair.Server].Verify(snapshots[pair.Server])) > 0 {
+	if len(w.Lock.Servers[pair.Server].Verify(snapshots[pair.Server])) > 0 {
 		err := fmt.Errorf("%s: not what was locked: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(pair.Server), pair.Server)
-		return endpoint.Server{}, pair, fail(ExitUsage, err)
+		return pair, endpoint.Server{}, fail(ExitUsage, err)
 	}
 	if err := w.mayObserve(pair, snapshots[pair.Server]); err != nil {
-		return endpoint.Server{}, pair, fail(ExitUsage, err)
+		return pair, endpoint.Server{}, fail(ExitUsage, err)
+	}
+	if _, err := w.observing(ctx, pair); err != nil {
+		return pair, endpoint.Server{}, err
 	}
 	i := slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })
-	return locked[i], pair, nil
+	return pair, locked[i], nil
 }
 
 // mayObserve says why a tool cannot be observed.

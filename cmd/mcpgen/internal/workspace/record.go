@@ -59,23 +59,27 @@ func (w *Workspace) remembered(o GenerateOptions) *record {
 	return &r
 }
 
-// remember keeps the state that a run left: tree is what it found, or nil after it
-// has written. It is no error if that fails.
-func (w *Workspace) remember(ctx context.Context, o GenerateOptions, tree *generator.Tree, files, loose int) {
+// remember keeps the state that a run left, if that is what it made. It is no error
+// if that fails.
+func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, made *rendered) {
 	path, err := w.recordPath()
 	if err != nil {
 		return
 	}
-	if tree == nil {
-		if tree, err = w.readTree(ctx); err != nil {
-			return
-		}
+	tree, err := w.readTree(ctx)
+	if err != nil {
+		return
+	}
+	opts := d.writeOptions()
+	opts.Base = tree
+	if stale, err := generator.Compare(w.Root, made.files, opts); err != nil || len(stale) > 0 {
+		return // somebody has changed it since
 	}
 	state, err := w.state(o, tree)
 	if err != nil {
 		return
 	}
-	data, err := json.Marshal(record{State: state, Files: files, Loose: loose})
+	data, err := json.Marshal(record{State: state, Files: len(made.files), Loose: len(made.warnings)})
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
 	}

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,48 +22,12 @@ type rendered struct {
 	tools    []generator.Tool
 }
 
-// render makes all files of the project.
-func (w *Workspace) render(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*rendered, error) {
-	out, err := w.output(ctx, lock, snapshots, strict)
-	if err != nil {
-		return nil, err
-	}
-	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(lock)})
-	files = append(files, w.observedFiles(lock)...)
-	warnings := append(out.Warnings, w.resultWarnings(snapshots)...)
-	return &rendered{files: files, warnings: warnings, tools: out.Tools}, nil
-}
-
-// output runs the generator over every server of the lock.
-func (w *Workspace) output(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (*generator.Output, error) {
-	opts, err := w.generatorOptions(lock, snapshots, strict)
-	if err != nil {
-		return nil, err
-	}
-	out, err := generator.Generate(ctx, opts)
-	return out, unless(ctx, err)
-}
-
-// generatorOptions are what the generator works from.
-func (w *Workspace) generatorOptions(lock *schema.Lock, snapshots map[string]*schema.Snapshot, strict bool) (generator.Options, error) {
-	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: w.Project.Docs}
-	var err error
-	if opts.ImportPath, err = w.importPath(); err != nil {
-		return opts, fail(ExitUsage, err)
-	}
-	qualified, err := w.qualify(snapshots)
-	if err != nil {
-		return opts, fail(ExitUsage, err)
-	}
-	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
-		s := w.generatorServer(name, snapshots[name], lock.Servers[name])
-		s.Names = qualified[name]
-		opts.Servers = append(opts.Servers, s)
-	}
-	if len(opts.Servers) == 0 {
-		return opts, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one under the key servers", w.Project.Path))
-	}
-	return opts, nil
+// rendered adds what the generator does not make.
+func (w *Workspace) rendered(d *draft, out *generator.Output) *rendered {
+	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(d)})
+	files = append(files, w.observedFiles(d.snapshots)...)
+	warnings := append(out.Warnings, w.resultWarnings(d.snapshots)...)
+	return &rendered{files: files, warnings: warnings, tools: out.Tools}
 }
 
 func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *schema.LockedServer) generator.Server {
@@ -139,19 +102,6 @@ func (w *Workspace) importPath() (string, error) {
 	}
 }
 
-// write writes all files, or none, and gives the warnings: each one when
-// something changed, their number when all stays as it was.
-func (w *Workspace) write(ctx context.Context, r *rendered) (*generator.Report, error) {
-	report, err := generator.Write(ctx, w.Root, r.files, generator.WriteOptions{Prune: []string{w.Project.Output}})
-	if err == nil {
-		w.warn(r.warnings, len(report.Written) > 0)
-	}
-	if ctx.Err() != nil {
-		return report, context.Cause(ctx)
-	}
-	return report, fail(ExitUsage, err)
-}
-
 func (w *Workspace) warn(warnings []generator.Warning, each bool) {
 	con := w.opts.Console
 	switch {
@@ -170,10 +120,4 @@ func (w *Workspace) countWarnings(n int) {
 	if n > 0 {
 		w.opts.Console.Note("%d places are typed more loosely than their schema, or left out: --verbose lists them", n)
 	}
-}
-
-// compare says which files on disk are not what would be written.
-func (w *Workspace) compare(files []generator.File) ([]generator.Stale, error) {
-	stale, err := generator.Compare(w.Root, files, generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree})
-	return stale, fail(ExitUsage, err)
 }

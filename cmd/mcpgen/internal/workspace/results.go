@@ -19,6 +19,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
@@ -35,30 +36,24 @@ type given struct {
 	before   map[string]generator.Result // what observe has replaced
 }
 
-// readResults reads the result schemas of the servers, once. All that cannot be
-// used are named.
-func (w *Workspace) readResults(names []string) error {
-	var errs []error
-	for _, name := range names {
-		if w.given[name] != nil {
-			continue
-		}
-		g := &given{user: map[string]generator.Result{}}
-		for _, tool := range slices.Sorted(maps.Keys(w.Project.Build[name].Results)) {
-			r, err := w.userResult(name, tool)
-			if err != nil {
-				errs = append(errs, err)
-			}
-			g.user[tool] = r
-		}
-		err := w.readObserved(name, g)
-		errs = append(errs, err)
-		w.given[name] = g
+// readResults reads the result schemas of a server, once. All that cannot be used
+// are named.
+func (w *Workspace) readResults(name string) error {
+	if w.given[name] != nil {
+		return nil
 	}
+	g := &given{user: map[string]generator.Result{}}
+	var errs []error
+	for _, tool := range slices.Sorted(maps.Keys(w.Project.Build[name].Results)) {
+		r, err := w.userResult(name, tool)
+		errs = append(errs, err)
+		g.user[tool] = r
+	}
+	errs = append(errs, w.readObserved(name, g))
 	if err := errors.Join(errs...); err != nil {
-		clear(w.given)
 		return fail(ExitUsage, err)
 	}
+	w.given[name] = g
 	return nil
 }
 
@@ -149,47 +144,18 @@ func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
 // nobody accepts nothing.
 func nobody(server, tool string) bool { return false }
 
-// settleOthers is settleResults for the servers that snapshots has.
-func (w *Workspace) settleOthers(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot) error {
-	others := &schema.Lock{Servers: map[string]*schema.LockedServer{}}
-	for name := range snapshots {
-		others.Servers[name] = lock.Servers[name]
-	}
-	_, err := w.settleResults(ctx, others, snapshots, nobody)
-	maps.Copy(lock.Servers, others.Servers)
-	return err
+// joinTools names tools of a server.
+func joinTools(server string, tools []string) string {
+	return server + "/" + strings.Join(tools, ", "+server+"/")
 }
 
-// settledOutput is output with the result schemas that the files have.
-func (w *Workspace) settledOutput(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot) (*generator.Output, error) {
-	if _, err := w.settleResults(ctx, lock, snapshots, nobody); err != nil {
-		return nil, err
+// settleServer brings what is locked of a server's result schemas up to date with
+// the files, and names the tools that it changed. What was observed and is not what
+// was locked is an error, unless accept says otherwise.
+func (w *Workspace) settleServer(ctx context.Context, before *schema.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*schema.LockedServer, []string, error) {
+	if err := w.readResults(name); err != nil {
+		return nil, nil, err
 	}
-	return w.output(ctx, lock, snapshots, false)
-}
-
-// settleResults brings what the lock says of result schemas up to date with the
-// files, and names what it changed. What was observed and is not what was locked
-// is an error, unless accept says otherwise.
-func (w *Workspace) settleResults(ctx context.Context, lock *schema.Lock, snapshots map[string]*schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
-	names := slices.Sorted(maps.Keys(lock.Servers))
-	if err := w.readResults(names); err != nil {
-		return nil, err
-	}
-	var changed []string
-	var errs []error
-	for _, name := range names {
-		tools, err := w.settleServer(ctx, lock, name, snapshots[name], accept)
-		errs = append(errs, err)
-		for _, tool := range tools {
-			changed = append(changed, name+"/"+tool)
-		}
-	}
-	return changed, unless(ctx, errors.Join(errs...))
-}
-
-func (w *Workspace) settleServer(ctx context.Context, lock *schema.Lock, name string, s *schema.Snapshot, accept func(server, tool string) bool) ([]string, error) {
-	before := lock.Servers[name]
 	now, old := w.given[name].of(s), map[string]generator.Result{}
 	var changed []string
 	var errs []error
@@ -223,19 +189,18 @@ func (w *Workspace) settleServer(ctx context.Context, lock *schema.Lock, name st
 		changed = append(changed, it.Name)
 	}
 	if len(changed) == 0 || len(errs) > 0 {
-		return nil, errors.Join(errs...)
+		return before, nil, errors.Join(errs...)
 	}
 	numbered, err := generator.AssignNames(ctx, w.generatorServer(name, s, before), before, s, old)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for tool, item := range locked.Tools {
 		item.Names = nil
 		locked.Tools[tool] = item
 	}
 	setNames(&locked, numbered)
-	lock.Servers[name] = &locked
-	return changed, nil
+	return &locked, changed, nil
 }
 
 // ours reports whether a difference is about observed.json alone, and no decision
@@ -286,10 +251,10 @@ func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *schema
 	return out
 }
 
-// observedFiles are the files observed.json of the servers in the lock.
-func (w *Workspace) observedFiles(lock *schema.Lock) []generator.File {
+// observedFiles are the files observed.json of the servers whose packages are made.
+func (w *Workspace) observedFiles(snapshots map[string]*schema.Snapshot) []generator.File {
 	var out []generator.File
-	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
+	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
 		if g := w.given[name]; g != nil && g.file != nil {
 			out = append(out, generator.File{Path: w.observedPath(name), Data: g.file})
 		}

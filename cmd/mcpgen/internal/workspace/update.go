@@ -31,56 +31,87 @@ type UpdateReport struct {
 	*report.Report
 	Fails func(drift.Severity) bool // what check would have called a finding
 	Held  []Held                    // security findings that were not accepted
-	Files *generator.Report         // nil under DryRun
+	Files *generator.Report         // nil under DryRun, and if there was nothing to write
+
+	Dropped []string // servers that lost lock entry and package: the configuration has them no more
+	Left    []string // servers that stay as they were, because something is wrong with them
 }
 
 // Update takes the surfaces of the named servers afresh, says what changed since
-// they were locked, and accepts it: snapshot, lock and code, all or nothing. Other
-// servers are not touched. An item with a security finding that Accept does not
-// name stays as it was locked.
+// they were locked, and accepts it: snapshot, lock and code. Other servers are not
+// touched, save that without names those go that the configuration has no more. An
+// item with a security finding that Accept does not name stays as it was locked.
+//
+// Each server is for itself: what is wrong with one leaves its lock entry and its
+// package as they were. The report says what was done beside such an error.
 func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport, error) {
 	targets, err := w.targets(o.Servers)
 	if err != nil {
-		return nil, fail(ExitUsage, err)
-	}
-	lock, _ := w.keptLock()
-	snapshots, err := w.snapshots(others(lock, targets))
-	if err != nil {
-		return nil, err
-	}
-	if err := w.settleOthers(ctx, lock, snapshots); err != nil {
-		return nil, err
+		return nil, errors.Join(w.partly, fail(ExitUsage, err))
 	}
 	w.tellLaunch(targets)
 	captures, err := w.capture(ctx, targets)
-	if err := errors.Join(err, failures(captures), w.problems(captures, o.Strict)); err != nil {
-		return nil, err
-	}
-	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: accepts{o.Accept, map[string]bool{}}}
-	found, err := u.compare(ctx, captures)
 	if err != nil {
 		return nil, err
 	}
-	out := &UpdateReport{Fails: u.judgement.Fails, Held: u.held}
-	if err := u.accepts.check(u.held); err != nil {
-		return nil, err
+	ctx, end := afterAll(ctx, captures)
+	defer end()
+	captures, wrong := w.usable(ctx, captures, o.Strict, false)
+	for {
+		out, bad, err := w.update(ctx, captures, wrong, o)
+		if errors.Is(err, generator.ErrChanged) {
+			if err := w.read(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		return out, errors.Join(append(append([]error{w.partly}, append(wrong, bad...)...), err)...)
+	}
+}
+
+// update compares and accepts once, by what was read.
+func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error, o UpdateOptions) (*UpdateReport, []error, error) {
+	captures := make([]*Capture, len(taken))
+	for i, c := range taken {
+		var err error
+		if captures[i], err = c.again(); err != nil {
+			return nil, nil, err
+		}
+	}
+	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: accepts{given: o.Accept, used: map[string]bool{}}}
+	found, err := u.compare(ctx, captures)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &UpdateReport{Fails: u.judgement.Fails, Held: u.held, Left: leftOf(wrong)}
+	if err := u.accepts.check(u.held, out.Left); err != nil {
+		return nil, nil, err
 	}
 	unseen, err := w.inCode(ctx, found, captures, u.judgement, o.Impact)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out.Report = report.Of(found)
+	all := len(o.Servers) == 0
+	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
+	u.keepBack(ctx, d, captures, found)
+	for _, err := range wrong {
+		e, _ := errors.AsType[*serverError](err)
+		found.Servers = append(found.Servers, unreachable(e.server, e.err))
+	}
+	out.Report = report.Of(drift.Join(found))
 	out.Unseen = unseen
 	w.place(out.Report)
-	if err := errors.Join(u.keepBack(captures, found), w.accept(ctx, lock, snapshots, captures)); err != nil {
-		return out, err
+	if o.DryRun {
+		_, err := d.render(ctx, o.Strict)
+		return out, d.errs, err
 	}
-	files, err := w.render(ctx, lock, snapshots, o.Strict)
-	if err != nil || o.DryRun {
-		return out, err
+	out.Files, _, err = d.write(ctx, o.Strict)
+	out.Dropped = d.removed(out.Files)
+	if errors.Is(err, generator.ErrChanged) {
+		return nil, nil, err
 	}
-	out.Files, err = w.write(ctx, files)
-	return out, err
+	out.Left = append(out.Left, leftOf(d.errs)...)
+	return out, d.errs, err
 }
 
 // updating is one update while it is made.
@@ -118,9 +149,8 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 	return drift.Join(found), nil
 }
 
-// keepBack takes what is held out of the captures.
-func (u *updating) keepBack(captures []*Capture, found *drift.Report) error {
-	var errs []error
+// keepBack takes what is held out of the captures, and accepts the rest.
+func (u *updating) keepBack(ctx context.Context, d *draft, captures []*Capture, found *drift.Report) {
 	for i, c := range captures {
 		var own []Held
 		for _, h := range u.held {
@@ -128,9 +158,12 @@ func (u *updating) keepBack(captures []*Capture, found *drift.Report) error {
 				own = append(own, h)
 			}
 		}
-		errs = append(errs, c.keepBack(u.before[i], own, found.Servers[i].Changes))
+		if err := c.keepBack(u.before[i], own, found.Servers[i].Changes); err != nil {
+			d.fail(c.Server.Name, fail(ExitUsage, err))
+			continue
+		}
+		d.accept(ctx, c)
 	}
-	return fail(ExitUsage, errors.Join(errs...))
 }
 
 // targets returns the enabled servers that are to be updated, sorted by name.
@@ -157,19 +190,4 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	}
 	slices.SortFunc(out, func(a, b endpoint.Server) int { return cmp.Compare(a.Name, b.Name) })
 	return out, errors.Join(errs...)
-}
-
-// others returns the locked servers that are not among the targets.
-func others(lock *schema.Lock, targets []endpoint.Server) []string {
-	skip := map[string]bool{}
-	for _, t := range targets {
-		skip[t.Name] = true
-	}
-	var out []string
-	for name := range lock.Servers {
-		if !skip[name] {
-			out = append(out, name)
-		}
-	}
-	return out
 }

@@ -34,6 +34,7 @@ type Options struct {
 	Only    []string // only these servers are attached; empty: all
 	Version string   // told to servers
 	Strict  bool     // a warning about the configuration is an error
+	Partly  bool     // server files that cannot be read leave out what they define; the command says so when it ends
 	Write   bool     // the command writes, so what a killed run left is put in order on the disk, too
 	Console *console.Console
 }
@@ -49,6 +50,8 @@ type Workspace struct {
 	tree  *generator.Tree   // lock and output as they were read
 	only  map[string]bool   // nil: all
 	given map[string]*given // result schemas by server, as far as they were read
+
+	partly error // what is wrong with files that were left out, under Options.Partly; nil is nothing
 }
 
 // Open reads the configuration, the lock and what was generated. What a killed run
@@ -56,6 +59,10 @@ type Workspace struct {
 // order on the disk. Errors are the user's side.
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	project, err := load(opts)
+	var partly error
+	if e, ok := errors.AsType[*config.PartialError](err); ok && opts.Partly {
+		project, partly, err = e.Project, fail(ExitUsage, e.Err), nil
+	}
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
@@ -76,7 +83,7 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 			return nil, fail(ExitUsage, err)
 		}
 	}
-	w := &Workspace{Project: project, Root: root, opts: opts}
+	w := &Workspace{Project: project, Root: root, opts: opts, partly: partly}
 	w.restrict()
 	if err := w.read(ctx); err != nil {
 		return nil, err

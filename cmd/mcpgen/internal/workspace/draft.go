@@ -1,0 +1,343 @@
+package workspace
+
+// What a run makes of the project: each server for itself. What is wrong with one
+// server leaves its lock entry and its package as they were, and stops no other.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// draft is the project as a run would leave it.
+type draft struct {
+	w         *Workspace
+	lock      *schema.Lock
+	snapshots map[string]*schema.Snapshot // of the servers whose packages are made
+	kept      []string                    // servers of the lock that stay as they are
+	dropped   []string                    // servers that leave the lock, sorted
+	errs      []error                     // what is wrong with single servers
+	keepStale bool                        // no file is removed
+}
+
+// newDraft begins with what is locked. The packages of the servers that made
+// reports are made again, the others stay as they are; nil is all that --servers
+// leaves. Under drop the servers that are gone from the configuration leave the
+// lock.
+func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
+	d := &draft{w: w, lock: schema.NewLock(), snapshots: map[string]*schema.Snapshot{}}
+	if made == nil {
+		made = w.inScope
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
+		if drop && w.inScope(name) && w.Project.Gone(name) {
+			d.dropped = append(d.dropped, name)
+			continue
+		}
+		d.lock.Servers[name] = w.Lock.Servers[name]
+		if !made(name) {
+			d.kept = append(d.kept, name)
+			continue
+		}
+		if !w.configured(name) {
+			d.kept = append(d.kept, name)
+			if !w.Project.Gone(name) {
+				d.errs = append(d.errs, &serverError{name, fail(ExitUsage, fmt.Errorf("%s: left as it was: %s", name, w.Project.Why(name)))})
+			}
+			continue
+		}
+		s, err := w.snapshot(name)
+		if err != nil {
+			d.fail(name, fail(ExitUsage, err))
+			continue
+		}
+		d.snapshots[name] = s
+	}
+	return d
+}
+
+// inScope reports whether --servers leaves a server, configured or not.
+func (w *Workspace) inScope(name string) bool { return w.only == nil || w.only[name] }
+
+// fail takes a server back to what it was, and notes why.
+func (d *draft) fail(name string, err error) {
+	d.errs = append(d.errs, &serverError{name, err})
+	delete(d.snapshots, name)
+	delete(d.lock.Servers, name)
+	if before := d.w.Lock.Servers[name]; before != nil {
+		d.lock.Servers[name] = before
+		d.kept = append(d.kept, name)
+	}
+}
+
+// settle brings what the lock says of result schemas up to date with the files.
+// What was observed and is not what was locked is wrong, unless accept says
+// otherwise; under frozen every change is.
+func (d *draft) settle(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
+	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+		locked, changed, err := d.w.settleServer(ctx, d.lock.Servers[name], name, d.snapshots[name], accept)
+		switch {
+		case err != nil:
+			d.fail(name, fail(ExitUsage, err))
+		case frozen && len(changed) > 0:
+			d.fail(name, fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s are not those that were locked: run mcpgen generate and commit the result",
+				LockName, joinTools(name, changed))))
+		default:
+			d.lock.Servers[name] = locked
+		}
+	}
+}
+
+// accept takes over what a server offers, with the Go names that had to be
+// numbered and the former names of renamed tools.
+func (d *draft) accept(ctx context.Context, c *Capture) {
+	name := c.Server.Name
+	before := d.lock.Servers[name]
+	if err := d.w.lockCapture(ctx, c, before); err != nil {
+		d.fail(name, fail(ExitUsage, err))
+		return
+	}
+	d.lock.Servers[name], d.snapshots[name] = c.Locked, c.Snapshot
+	d.kept = slices.DeleteFunc(d.kept, func(k string) bool { return k == name })
+}
+
+// lockCapture completes what is to be locked of a server.
+func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *schema.LockedServer) error {
+	name := c.Server.Name
+	if err := errors.Join(w.readResults(name), w.lockResults(name, c.Snapshot, c.Locked)); err != nil {
+		return err
+	}
+	old := w.oldSnapshot(before, name)
+	names, err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before))
+	if err != nil {
+		return err
+	}
+	setNames(c.Locked, names)
+	if old == nil {
+		return nil
+	}
+	return generator.KeepFormer(ctx, w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
+}
+
+// locked are the servers that the lock did not have.
+func (d *draft) locked() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+		if d.w.Lock.Servers[name] == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// removed are the servers that a write has dropped; a nil report is none.
+func (d *draft) removed(by *generator.Report) []string {
+	if by == nil {
+		return nil
+	}
+	return d.dropped
+}
+
+// gone are the servers that stay although the configuration has them no more.
+func (d *draft) gone() []string {
+	return slices.DeleteFunc(slices.Clone(d.kept), func(name string) bool {
+		return !d.w.inScope(name) || !d.w.Project.Gone(name)
+	})
+}
+
+// options are what the generator works from.
+func (d *draft) options(strict bool) (generator.Options, error) {
+	w := d.w
+	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: w.Project.Docs}
+	var err error
+	if opts.ImportPath, err = w.importPath(); err != nil {
+		return opts, fail(ExitUsage, err)
+	}
+	all := maps.Clone(d.snapshots)
+	for _, name := range d.kept {
+		folder, s := w.packageOf(name)
+		if folder != "" {
+			opts.Kept = append(opts.Kept, generator.Kept{Server: name, Package: folder})
+		}
+		if s != nil {
+			all[name] = s
+		}
+	}
+	qualified, err := w.qualify(all)
+	if err != nil {
+		return opts, fail(ExitUsage, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+		s := w.generatorServer(name, d.snapshots[name], d.lock.Servers[name])
+		s.Names = qualified[name]
+		opts.Servers = append(opts.Servers, s)
+	}
+	return opts, nil
+}
+
+// packageOf finds the package of a server that may not be configured: its name, ""
+// if it is not there, and its snapshot, nil if that cannot be read.
+func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
+	own := w.snapshotPath(name)
+	for _, file := range append([]string{own}, w.packageFiles("snapshot.json")...) {
+		if s, err := w.parseSnapshot(file); err == nil && s.Server == name {
+			return path.Base(path.Dir(file)), s
+		}
+	}
+	folder := w.Project.Build[name].Package
+	if folder == "" {
+		folder = generator.PackageName(name)
+	}
+	if w.tree.Ours(path.Join(w.Project.Output, folder, folder+".go")) {
+		return folder, nil
+	}
+	return "", nil
+}
+
+// render makes all files that change. A server that cannot be generated is taken
+// back. Nil is nothing to write.
+func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
+	for {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		opts, err := d.options(strict)
+		if err != nil {
+			return nil, err
+		}
+		if len(opts.Servers) == 0 && (len(d.dropped) == 0 || len(opts.Kept) == 0) {
+			if len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0 {
+				return nil, nil
+			}
+			return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one under the key servers", d.w.Project.Path))
+		}
+		out, err := generator.Generate(ctx, opts)
+		if err == nil {
+			return d.w.rendered(d, out), nil
+		}
+		if ctx.Err() != nil || !d.blame(err) {
+			return nil, unless(ctx, err)
+		}
+	}
+}
+
+// blame takes the servers back that errors are about. False means that there is
+// none.
+func (d *draft) blame(err error) bool {
+	of := map[string][]error{}
+	for _, err := range Flatten(err) {
+		if e, ok := errors.AsType[*generator.ServerError](err); ok {
+			of[e.Server] = append(of[e.Server], e.Err)
+		} else if e, ok := errors.AsType[*generator.ForeignError](err); ok {
+			name := d.ownerOf(e.Path)
+			of[name] = append(of[name], e)
+		}
+	}
+	blamed := false
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if d.snapshots[name] != nil {
+			d.fail(name, fail(ExitUsage, errors.Join(of[name]...)))
+			blamed = true
+		}
+	}
+	return blamed
+}
+
+// ownerOf is the server whose package a file belongs to; "" is none.
+func (d *draft) ownerOf(file string) string {
+	for name := range d.snapshots {
+		if strings.HasPrefix(file, path.Dir(d.w.snapshotPath(name))+"/") {
+			return name
+		}
+	}
+	return ""
+}
+
+// writeOptions say which files may go.
+func (d *draft) writeOptions() generator.WriteOptions {
+	w := d.w
+	opts := generator.WriteOptions{Prune: []string{w.Project.Output}, Base: w.tree, KeepStale: d.keepStale}
+	for _, name := range d.kept {
+		folder, _ := w.packageOf(name)
+		if folder == "" {
+			// Where it is is not known, so it may be anywhere.
+			opts.Keep = append(opts.Keep, d.foldersOfOthers()...)
+			continue
+		}
+		opts.Keep = append(opts.Keep, path.Join(w.Project.Output, folder))
+	}
+	return opts
+}
+
+// foldersOfOthers are the folders of packages that are made by this run for no
+// server, and of no server that is dropped.
+func (d *draft) foldersOfOthers() []string {
+	known := map[string]bool{}
+	for name := range d.snapshots {
+		known[path.Dir(d.w.snapshotPath(name))] = true
+	}
+	for _, name := range d.dropped {
+		folder, _ := d.w.packageOf(name)
+		known[path.Join(d.w.Project.Output, folder)] = true
+	}
+	var out []string
+	for _, file := range d.w.tree.Files() {
+		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+			if path.Dir(folder) == d.w.Project.Output && !known[folder] && !slices.Contains(out, folder) {
+				out = append(out, folder)
+			}
+		}
+	}
+	return out
+}
+
+// write brings what was made to the disk. A server one of whose files is in the
+// way is taken back. The report is nil if nothing was made; an error that is
+// [generator.ErrChanged] asks for another draft.
+func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *rendered, error) {
+	for {
+		out, err := d.render(ctx, strict)
+		if out == nil || err != nil {
+			return nil, nil, err
+		}
+		report, err := generator.Write(ctx, d.w.Root, out.files, d.writeOptions())
+		switch {
+		case err == nil:
+			d.w.warn(out.warnings, len(report.Written) > 0)
+			return report, out, nil
+		case errors.Is(err, generator.ErrChanged):
+			return nil, nil, err
+		case ctx.Err() != nil || !d.blame(err):
+			return nil, nil, unless(ctx, err)
+		}
+	}
+}
+
+// graceTime is what remains to write what came in time, when the time was up
+// because of others.
+const graceTime = 10 * time.Second
+
+// afterAll is ctx, or a little more time where that is up and something came in
+// time. Call the function when it is done.
+func afterAll(ctx context.Context, came []*Capture) (context.Context, context.CancelFunc) {
+	usable := func(c *Capture) bool { return c.Err == nil }
+	if slices.ContainsFunc(came, usable) && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return context.WithTimeoutCause(context.WithoutCancel(ctx), graceTime, context.Cause(ctx))
+	}
+	return ctx, func() {}
+}
+
+// compare says which files on disk are not what would be written.
+func (d *draft) compare(files []generator.File) ([]generator.Stale, error) {
+	stale, err := generator.Compare(d.w.Root, files, d.writeOptions())
+	return stale, fail(ExitUsage, err)
+}
