@@ -38,9 +38,6 @@ type GenerateReport struct {
 // Each server is for itself: what is wrong with one leaves its lock entry and its
 // package as they were. The report says what was done beside such an error.
 func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateReport, error) {
-	if err := w.someSelected(); err != nil {
-		return nil, errors.Join(w.partly, err)
-	}
 	fresh, frozen := w.unlocked(), o.Frozen || o.Check
 	errs := []error{w.partly}
 	if frozen && len(fresh) > 0 {
