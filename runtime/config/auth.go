@@ -31,6 +31,7 @@ type OAuth struct {
 	Scopes            []string `json:"scopes,omitempty" jsonschema_description:"By default those that the server names."`
 	RedirectURL       string   `json:"redirect_url,omitempty" jsonschema_description:"By default a loopback address."`
 	CallbackPort      int      `json:"callback_port,omitempty" jsonschema:"minimum=1,maximum=65535" jsonschema_description:"The port of the loopback address. By default any free one."`
+	Issuer            string   `json:"issuer,omitempty" jsonschema_description:"The authorisation server that the client is registered with. The client secret is sent to no other one."`
 	MetadataURL       string   `json:"metadata_url,omitempty" jsonschema_description:"The metadata of the authorisation server."`
 	AuthorizationURL  string   `json:"authorization_url,omitempty" jsonschema_description:"Where a user signs in."`
 	TokenURL          string   `json:"token_url,omitempty" jsonschema_description:"Where tokens come from."`
@@ -76,7 +77,7 @@ func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
 			continue
 		}
 		_, reason := ownVars().split(endpoint.FieldAuth, m.Value.Text)
-		if reason == "" && strings.HasSuffix(m.Name, "_url") {
+		if reason == "" && (strings.HasSuffix(m.Name, "_url") || m.Name == "issuer") {
 			reason = checkURL(m.Value.Text, ownVars())
 		}
 		if reason != "" {
@@ -91,5 +92,5 @@ func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
 		kind = endpoint.AuthClientCredentials
 	}
 	return endpoint.Auth{Kind: kind, Scopes: o.Scopes, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RedirectURL: o.RedirectURL,
-		CallbackPort: o.CallbackPort, MetadataURL: o.MetadataURL, AuthorizationURL: o.AuthorizationURL, TokenURL: o.TokenURL, Audiences: o.Audiences}
+		CallbackPort: o.CallbackPort, Issuer: o.Issuer, MetadataURL: o.MetadataURL, AuthorizationURL: o.AuthorizationURL, TokenURL: o.TokenURL, Audiences: o.Audiences}
 }

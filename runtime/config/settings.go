@@ -188,7 +188,7 @@ func (v *serverValues) authorisation() {
 	secret, masked := v.mask.named(endpoint.FieldAuth, "client_secret", a.ClientSecret)
 	v.add("auth.client_secret", secret, masked)
 	for _, text := range [...]struct{ key, value string }{
-		{"redirect_url", a.RedirectURL}, {"metadata_url", a.MetadataURL}, {"authorization_url", a.AuthorizationURL},
+		{"redirect_url", a.RedirectURL}, {"issuer", a.Issuer}, {"metadata_url", a.MetadataURL}, {"authorization_url", a.AuthorizationURL},
 		{"token_url", a.TokenURL}, {"audiences", strings.Join(a.Audiences, ", ")},
 	} {
 		v.plain("auth."+text.key, text.value)

@@ -33,6 +33,11 @@ type Auth struct {
 	RedirectURL  string // "" is a loopback address
 	CallbackPort int    // of that address; 0 is any free one
 
+	// Issuer is the authorization server that the client is registered with. A
+	// client secret goes there and nowhere else; where it is "", to the addresses
+	// below that are given, and without them nowhere.
+	Issuer string
+
 	// What is found by asking the server where it is "".
 	MetadataURL      string // of the authorisation server's metadata
 	AuthorizationURL string
@@ -43,5 +48,5 @@ type Auth struct {
 // IsZero reports whether a asks for nothing in particular.
 func (a Auth) IsZero() bool {
 	return a.Kind == AuthAuto && a.Scopes == nil && a.ClientID == "" && a.ClientSecret == "" && a.RedirectURL == "" &&
-		a.CallbackPort == 0 && a.MetadataURL == "" && a.AuthorizationURL == "" && a.TokenURL == "" && a.Audiences == nil
+		a.CallbackPort == 0 && a.Issuer == "" && a.MetadataURL == "" && a.AuthorizationURL == "" && a.TokenURL == "" && a.Audiences == nil
 }

@@ -39,7 +39,7 @@ func (s Server) References() []string {
 	for _, h := range s.Headers {
 		note(FieldHeader, h.Value)
 	}
-	for _, text := range []string{s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.RedirectURL, s.Auth.MetadataURL, s.Auth.AuthorizationURL, s.Auth.TokenURL} {
+	for _, text := range []string{s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.RedirectURL, s.Auth.MetadataURL, s.Auth.AuthorizationURL, s.Auth.TokenURL, s.Auth.Issuer} {
 		note(FieldAuth, text)
 	}
 	slices.Sort(names)

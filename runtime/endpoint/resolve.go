@@ -235,6 +235,7 @@ func (x *expander) auth(a Auth) Auth {
 	}{
 		{"auth: client id", &a.ClientID}, {"auth: client secret", &a.ClientSecret}, {"auth: redirect url", &a.RedirectURL},
 		{"auth: metadata url", &a.MetadataURL}, {"auth: authorization url", &a.AuthorizationURL}, {"auth: token url", &a.TokenURL},
+		{"auth: issuer", &a.Issuer},
 	} {
 		*text.text = x.expand(FieldAuth, text.what, *text.text)
 	}

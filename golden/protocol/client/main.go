@@ -56,6 +56,9 @@ func run(ctx context.Context, address, scenario string) error {
 	opts := &attach.Options{Elicit: elicit(scenario)}
 	if strings.HasPrefix(scenario, "auth/") {
 		server.Auth = authOf(scenario, &g)
+		if server.Auth.ClientSecret != "" {
+			server.Auth.Issuer = issuerOf(ctx, address)
+		}
 		opts.Auth = []attach.AuthFunc{oauth.New(oauth.Options{
 			Flow:              visitor{},
 			ClientMetadataURL: "https://conformance-test.local/client-metadata.json",
@@ -158,6 +161,37 @@ func authOf(scenario string, g *given) endpoint.Auth {
 		a.Kind = endpoint.AuthClientCredentials
 	}
 	return a
+}
+
+// issuerOf returns the authorization server that a server names. The suite says
+// nowhere else which one its clients are registered with: a person would write
+// down theirs.
+func issuerOf(ctx context.Context, address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	const known = "/.well-known/oauth-protected-resource"
+	for _, path := range []string{known + u.Path, known} {
+		at := url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+		if err != nil {
+			return ""
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return ""
+		}
+		var m struct {
+			Servers []string `json:"authorization_servers"`
+		}
+		err = json.NewDecoder(resp.Body).Decode(&m)
+		_ = resp.Body.Close()
+		if err == nil && len(m.Servers) > 0 {
+			return m.Servers[0]
+		}
+	}
+	return ""
 }
 
 // visitor is a person who signs in at once: the suite's authorization servers

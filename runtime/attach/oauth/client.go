@@ -55,6 +55,28 @@ func newClient(serverURL string) *http.Client {
 	}
 }
 
+// clientOf returns the client for the authorization servers of a target: that of
+// the program, or ours. Neither follows a redirect of what it posts: that holds
+// secrets, codes and verifiers, which are for the address that was asked.
+func clientOf(own *http.Client, serverURL string) *http.Client {
+	if own == nil {
+		own = newClient(serverURL)
+	}
+	c := *own
+	c.CheckRedirect = func(req *http.Request, via []*http.Request) error {
+		switch {
+		case via[0].Method != http.MethodGet && via[0].Method != http.MethodHead:
+			return errors.New("the authorization server redirects the request for a token, which is not followed")
+		case own.CheckRedirect != nil:
+			return own.CheckRedirect(req, via)
+		case len(via) >= maxRedirects:
+			return fmt.Errorf("more than %d redirects", maxRedirects)
+		}
+		return nil
+	}
+	return &c
+}
+
 // proxied marks the context of a request that goes through a proxy.
 type proxied struct{}
 

@@ -18,13 +18,15 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
 // machine is the Authorizer of one server. Its tokens are not kept: the secret
 // gets new ones at any time.
 type machine struct {
 	handler auth.OAuthHandler // nil if the configuration names the token's address
-	scopes  []string
+	target  attach.AuthTarget
+	client  *http.Client
 
 	mu     sync.Mutex // the handler has none
 	source oauth2.TokenSource
@@ -35,10 +37,7 @@ func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (a
 	if a.ClientID == "" || a.ClientSecret == "" {
 		return nil, errors.New("auth: client credentials need a client id and a client secret: add them")
 	}
-	client := opts.HTTPClient
-	if client == nil {
-		client = newClient(target.URL)
-	}
+	client := clientOf(opts.HTTPClient, target.URL)
 	if a.MetadataURL != "" {
 		server, err := find(ctx, client, a)
 		if err != nil {
@@ -55,7 +54,7 @@ func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (a
 	if err != nil {
 		return nil, fmt.Errorf("auth: %w", err)
 	}
-	return &machine{handler: handler, scopes: a.Scopes}, nil
+	return &machine{handler: handler, target: target, client: client}, nil
 }
 
 // TokenSource implements [attach.Authorizer].
@@ -70,6 +69,10 @@ func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.R
 	if m.handler == nil || resp.StatusCode == http.StatusForbidden && !wantsScope(resp) {
 		_ = resp.Body.Close()
 		return errors.New("the server does not accept the token of this client: check its id, its secret and its scopes")
+	}
+	if m.target.Auth.Issuer == "" {
+		_ = resp.Body.Close()
+		return errUnbound(ctx, m.client, req, resp)
 	}
 	if err := m.ask(resp); err != nil {
 		return err
@@ -97,14 +100,14 @@ func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.R
 // ask puts the configured scopes in place of those that the server names: the
 // handler asks for what the challenge says.
 func (m *machine) ask(resp *http.Response) error {
-	if m.scopes == nil {
+	if m.target.Auth.Scopes == nil {
 		return nil
 	}
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
 	if err != nil {
 		return fmt.Errorf("the server's WWW-Authenticate cannot be read: %w", err)
 	}
-	text := "Bearer scope=" + strconv.Quote(strings.Join(m.scopes, " "))
+	text := "Bearer scope=" + strconv.Quote(strings.Join(m.target.Auth.Scopes, " "))
 	if at := param(challenges, "resource_metadata"); at != "" {
 		text += ", resource_metadata=" + strconv.Quote(at)
 	}
@@ -115,4 +118,17 @@ func (m *machine) ask(resp *http.Response) error {
 func wantsScope(resp *http.Response) bool {
 	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
 	return err == nil && param(challenges, "error") == "insufficient_scope"
+}
+
+// errUnbound is a client secret of which nothing says whom it is for. The server
+// says so of itself, and must not decide it.
+func errUnbound(ctx context.Context, client *http.Client, req *http.Request, resp *http.Response) error {
+	named := ""
+	challenges, err := oauthex.ParseWWWAuthenticate(resp.Header["Www-Authenticate"])
+	if at := param(challenges, "resource_metadata"); err == nil && at != "" {
+		if m, err := oauthex.GetProtectedResourceMetadata(ctx, at, req.URL.String(), client); err == nil && len(m.AuthorizationServers) > 0 {
+			named = fmt.Sprintf("; this server names %q: write that if the client is registered there", quote.Line(m.AuthorizationServers[0], 200))
+		}
+	}
+	return errors.New("the client secret is not sent, since nothing says which authorization server it is for: define the server in mcpgen.yaml with auth.oauth.issuer" + named)
 }

@@ -269,7 +269,7 @@ func TestClientCredentials(t *testing.T) {
 			w := newWorld(t)
 			s := w.server(endpoint.AuthClientCredentials)
 			s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Scopes = "me", "machine-secret-1", []string{"own"}
-			if tokenURL {
+			if s.Auth.Issuer = w.url; tokenURL {
 				s.Auth.TokenURL = w.url + "/token"
 			}
 			h := connect(t, s, Options{})

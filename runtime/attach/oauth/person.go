@@ -34,16 +34,13 @@ type person struct {
 }
 
 func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (attach.Authorizer, error) {
-	p := &person{opts: opts, target: target, client: opts.HTTPClient, key: keyOf(target.URL, target.Auth.ClientID), signIns: shared}
-	if p.client == nil {
-		p.client = newClient(target.URL)
-	}
+	p := &person{opts: opts, target: target, client: clientOf(opts.HTTPClient, target.URL), key: keyOf(target.URL, target.Auth.ClientID), signIns: shared}
 	if opts.Store != nil {
 		e, err := opts.Store.get(p.key)
 		if err != nil && target.Auth.Kind != endpoint.AuthAuto {
 			return nil, err
 		}
-		if e != nil {
+		if e != nil && p.bound(e) {
 			p.source = p.sourceOf(e)
 		}
 	}
@@ -51,6 +48,13 @@ func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (attach
 		return nil, nil // nobody asked for it
 	}
 	return p, nil
+}
+
+// bound reports whether an entry holds no configured secret, or one for the
+// authorization server that the configuration names.
+func (p *person) bound(e *entry) bool {
+	a := p.target.Auth
+	return a.ClientSecret == "" || p.direct() || a.Issuer != "" && e.Issuer == a.Issuer
 }
 
 func (p *person) sourceOf(e *entry) *source {
@@ -174,6 +178,9 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 	if p.opts.ClientMetadataURL != "" {
 		config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: p.opts.ClientMetadataURL}
 	}
+	if a := p.target.Auth; a.ClientSecret != "" && a.Issuer == "" {
+		return errUnbound(ctx, p.client, req, resp)
+	}
 	if p.target.Auth.ClientID != "" {
 		config.PreregisteredClient = credentials(p.target.Auth)
 	} else {
@@ -233,7 +240,7 @@ func (p *person) scopes(named []string, status int) []string {
 // keep makes the token that was got the one to use, here and in the store.
 func (p *person) keep(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (*source, error) {
 	e := &entry{
-		Server: p.target.URL, ClientID: c.ClientID, ClientSecret: c.ClientSecret,
+		Server: p.target.URL, Issuer: p.target.Auth.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret,
 		TokenURL: c.Endpoint.TokenURL, AuthStyle: int(c.Endpoint.AuthStyle), Scopes: c.Scopes,
 	}
 	if granted, ok := t.Extra("scope").(string); ok && granted != "" {
@@ -275,7 +282,7 @@ func (p *person) clean(err error) error {
 }
 
 func credentials(a endpoint.Auth) *oauthex.ClientCredentials {
-	c := &oauthex.ClientCredentials{ClientID: a.ClientID}
+	c := &oauthex.ClientCredentials{ClientID: a.ClientID, Issuer: a.Issuer}
 	if a.ClientSecret != "" {
 		c.ClientSecretAuth = &oauthex.ClientSecretAuth{ClientSecret: a.ClientSecret}
 	}

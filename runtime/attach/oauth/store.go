@@ -49,7 +49,8 @@ func (s *Store) Forget(ctx context.Context, serverURL, clientID string) (bool, e
 // entry is what is kept for one server and client.
 type entry struct {
 	Server       string    `json:"server"`
-	ClientID     string    `json:"client_id"` // configured or registered
+	Issuer       string    `json:"issuer,omitempty"` // as configured
+	ClientID     string    `json:"client_id"`        // configured or registered
 	ClientSecret string    `json:"client_secret,omitempty"`
 	TokenURL     string    `json:"token_url"`
 	AuthStyle    int       `json:"auth_style,omitempty"`

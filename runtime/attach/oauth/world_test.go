@@ -40,6 +40,8 @@ type world struct {
 	deaf       bool   // no token is accepted
 	denied     bool   // the sign-in is refused
 	page       string // behind the address of the sign-in
+	moved      string // where the token endpoint redirects to; "" is nowhere
+	status     int    // of that redirect
 }
 
 func newWorld(t *testing.T) *world {
@@ -117,6 +119,10 @@ func (w *world) authorize(rw http.ResponseWriter, r *http.Request) {
 func (w *world) token(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.moved != "" {
+		http.Redirect(rw, r, w.moved, w.status)
+		return
+	}
 	_ = r.ParseForm()
 	grant := r.Form.Get("grant_type")
 	w.asked = append(w.asked, grant)
