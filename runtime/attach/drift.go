@@ -23,7 +23,8 @@ type DriftMode string
 const (
 	// DriftCompatible allows verified and compatible tools, and those of servers
 	// without a manifest. New tools stay hidden, the others are quarantined one
-	// by one. It is the default.
+	// by one. It is the default. A tool whose proof takes long is pending until it
+	// is done, and quarantined as if it had changed: Connect does not wait for it.
 	DriftCompatible DriftMode = "compatible"
 	// DriftClosed allows verified tools only. Of a server without a manifest
 	// these are the ones that are called with a pin.
@@ -65,6 +66,7 @@ const (
 	Security   ToolState = "security"   // something came that a person has to look at first
 	Missing    ToolState = "missing"    // generated code calls it, and it is not listed
 	New        ToolState = "new"        // listed, and unknown to the manifest
+	Pending    ToolState = "pending"    // it differs, and whether it serves is being judged; an event tells when that is known
 	Unchecked  ToolState = "unchecked"  // no manifest, or nothing is judged
 )
 
@@ -88,6 +90,10 @@ type Comparison struct {
 	// OtherTools are the tools of other servers, as code was generated against
 	// them: an order about one of them in new text is a security finding.
 	OtherTools []string
+	// Steps bounds the work, in the steps of schema/compat: with more than that to
+	// do, a judge returns an error, and is asked again while the host works on. 0
+	// is as many as the judge takes at most.
+	Steps int
 }
 
 // Verdict is what a [Judge] says of one item.

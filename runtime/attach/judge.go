@@ -100,8 +100,8 @@ func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 // judge judges a listing of a server: after attach, restart, reconnect and each
 // listing afresh, and before the session shows the listing to calls. Nobody else
 // sees x yet, so that it can be filled without locks; listings of one server are
-// judged one after the other.
-func (h *Host) judge(s *slot, _ *session, x *toolIndex) {
+// judged one after the other. What is not quickly decided is pending: see prove.
+func (h *Host) judge(s *slot, x *toolIndex) {
 	server := s.server.Name
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(server)
 	if x.pinned == nil || x.mode == DriftOff {
@@ -117,12 +117,13 @@ func (h *Host) judge(s *slot, _ *session, x *toolIndex) {
 	for _, name := range x.names() {
 		live = append(live, x.items[name].item)
 	}
-	x.verdicts = x.pinned.surface.compare(h.life, live, before, asking{h.settings.Judge, h.otherTools(x.pinned, server)})
-	for _, name := range x.known() {
-		if v := x.verdicts[name]; v.pin != "" && !DriftCompatible.allows(v.State) {
-			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: name, Reason: driftError(server, name, v.Verdict).Error()})
-		}
-	}
+	x.verdicts = x.pinned.surface.compare(s.life, live, before, h.asking(x.pinned, server))
+	x.judgeProblems(server)
+}
+
+// asking is how differences of one server are judged.
+func (h *Host) asking(own *pinnedServer, server string) asking {
+	return asking{judge: h.settings.Judge, otherTools: h.otherTools(own, server)}
 }
 
 func (h *Host) driftMode() DriftMode { return cmp.Or(h.settings.Drift, DriftCompatible) }
@@ -198,7 +199,7 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 		return x.refuse(driftError(server, tool, Verdict{Rule: ruleRemoved}))
 	case err != nil:
 		return fmt.Errorf("the definition of the tool cannot be judged: %w", err)
-	case v.State == Security:
+	case v.State == Security || v.State == Pending:
 		return x.refuse(driftError(server, tool, v.Verdict))
 	case hash != pin:
 		return x.refuse(driftError(server, tool, Verdict{Rule: ruleChanged}))

@@ -101,7 +101,7 @@ func (h *Host) relist(ctx context.Context, s *slot, sess *session, seen *toolInd
 	case <-ctx.Done():
 		return contextError(ctx)
 	}
-	if sess.tools.Load() != seen || want != nil && !want() {
+	if !sameListing(sess.tools.Load(), seen) || want != nil && !want() {
 		return nil
 	}
 	start := s.server.Timeout.WithDefaults().Start
@@ -114,13 +114,13 @@ func (h *Host) relist(ctx context.Context, s *slot, sess *session, seen *toolInd
 		}
 		return serverError(s.server, StageList, lostOr(sess, err), sess.secrets())
 	}
-	h.judge(s, sess, x)
-	s.show(sess, x)
+	h.judge(s, x)
+	h.show(s, sess, x)
 	return nil
 }
 
 // show makes a listing the one that counts.
-func (s *slot) show(sess *session, x *toolIndex) {
+func (h *Host) show(s *slot, sess *session, x *toolIndex) {
 	s.mu.Lock()
 	before := sess.tools.Swap(x)
 	if s.session == sess {
@@ -131,6 +131,7 @@ func (s *slot) show(sess *session, x *toolIndex) {
 			told := s.statusLocked()
 			s.tell.add(notice{status: &told})
 		}
+		h.prove(s)
 	}
 	s.mu.Unlock()
 	s.tell.tell()
@@ -190,7 +191,7 @@ func (h *Host) doubt(ct *callTime, s *slot, sess *session, seen *toolIndex, req 
 		sess.doubted = now
 		return true
 	})
-	if sess.tools.Load() == seen {
+	if sameListing(sess.tools.Load(), seen) {
 		sess.noteChange()
 	}
 	if err != nil {

@@ -72,7 +72,7 @@ func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 		sess.end(end)
 		return nil, err
 	}
-	h.judge(s, sess, x)
+	h.judge(s, x)
 	sess.tools.Store(x)
 	return sess, nil
 }
@@ -120,6 +120,7 @@ func (h *Host) ready(s *slot, sess *session) {
 			s.compare(before, x)
 		}
 		s.noteDrift(before, x)
+		h.prove(s)
 		s.settle(nil)
 		s.spawnLocked(func() { h.tend(s, sess) })
 	} else {

@@ -23,13 +23,14 @@ const (
 	ruleUnchecked = "unchecked"
 	ruleUnlisted  = "tool-unlisted"
 	ruleInvalid   = "definition-invalid"
+	rulePending   = "contract-pending" // not classified yet
 )
 
 // The bounds of what a judge is asked about. A definition beyond them counts as
 // changed, a new tool as new: nothing is allowed that was not looked at.
 const (
 	maxDefinition = 1 << 20 // bytes of a definition
-	maxNew        = 256     // new tools of a listing
+	maxNew        = 256     // new tools of a listing, and as many bytes in all as of one definition
 )
 
 // verdict is a [Verdict] with what it was given for.
@@ -80,6 +81,7 @@ func (s *surface) knows(tool string) bool { return s.tools[tool] != nil }
 type asking struct {
 	judge      Judge    // nil: hashes alone decide
 	otherTools []string // see [Comparison]
+	steps      int      // see [Comparison]; what takes more is pending
 }
 
 // compare says what a listing means for each of its tools and of those that are
@@ -93,7 +95,7 @@ func (s *surface) compare(ctx context.Context, live []schema.Item, before map[st
 		switch {
 		case p == nil:
 			added = append(added, item)
-		case old.raw != nil && string(old.raw) == string(item.Raw):
+		case old.raw != nil && old.State != Pending && string(old.raw) == string(item.Raw):
 			verdicts[item.Name] = old
 		case p.same(item.Raw):
 			verdicts[item.Name] = verdict{Verdict: verdictOf(item.Name, Verified, "", "")}
@@ -101,8 +103,15 @@ func (s *surface) compare(ctx context.Context, live []schema.Item, before map[st
 			differ = append(differ, item)
 		}
 	}
-	for _, v := range s.changed(ctx, differ, a) {
+	tools := len(differ)
+	if a.judge != nil {
+		tools, a.steps = quick(differ)
+	}
+	for _, v := range s.changed(ctx, differ[:tools], a) {
 		verdicts[v.Name] = verdict{Verdict: v}
+	}
+	for _, item := range differ[tools:] {
+		verdicts[item.Name] = verdict{Verdict: pendingVerdict(item.Name)}
 	}
 	var gone []string
 	for name, p := range s.tools {
@@ -145,6 +154,10 @@ func verdictOf(tool string, state ToolState, rule, message string) Verdict {
 	return Verdict{Kind: schema.KindTool, Name: tool, State: state, Rule: rule, Message: message}
 }
 
+func pendingVerdict(tool string) Verdict {
+	return verdictOf(tool, Pending, rulePending, "the definition differs, and whether it still serves is being judged")
+}
+
 // changed judges tools whose definition is not the pinned one, several at the
 // same time.
 func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) []Verdict {
@@ -183,9 +196,12 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) V
 	case len(item.Raw) > maxDefinition:
 		return verdictOf(item.Name, Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that are looked into", maxDefinition))
 	}
-	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), OtherTools: a.otherTools}
+	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), OtherTools: a.otherTools, Steps: a.steps}
 	found, err := a.judge.Judge(ctx, c)
-	if err != nil {
+	switch {
+	case err != nil && a.steps > 0:
+		return pendingVerdict(item.Name)
+	case err != nil:
 		return verdictOf(item.Name, Changed, ruleChanged, "the definition differs, and what that means could not be decided")
 	}
 	for _, v := range found {
@@ -213,9 +229,10 @@ func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item,
 		verdicts[name] = verdictOf(name, Missing, ruleRemoved, "the tool is gone")
 	}
 	var small []schema.Item
+	room := maxDefinition
 	for _, item := range added {
 		verdicts[item.Name] = verdictOf(item.Name, New, ruleAdded, "a new tool")
-		if len(item.Raw) <= maxDefinition && len(small) < maxNew {
+		if room -= len(item.Raw); room >= 0 && len(small) < maxNew {
 			small = append(small, item)
 		}
 	}

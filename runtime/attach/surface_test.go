@@ -168,18 +168,19 @@ func TestSurfaceOfAJudgeThatDecidesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		f     judgeFunc
 		alpha ToolState
+		beta  ToolState
 	}{
-		"fails":        {func(Comparison) ([]Verdict, error) { return nil, errors.New("no") }, Changed},
-		"says nothing": {func(Comparison) ([]Verdict, error) { return nil, nil }, Verified},
+		"fails":        {func(Comparison) ([]Verdict, error) { return nil, errors.New("no") }, Pending, Pending},
+		"says nothing": {func(Comparison) ([]Verdict, error) { return nil, nil }, Verified, Changed},
 		"another's name": {func(Comparison) ([]Verdict, error) {
 			return []Verdict{{Kind: schema.KindTool, Name: "delta", State: Compatible}}, nil
-		}, Verified},
+		}, Verified, Changed},
 		"new is fine": {func(Comparison) ([]Verdict, error) {
 			return []Verdict{{Kind: schema.KindTool, Name: "gamma", State: Compatible}}, nil
-		}, Verified},
+		}, Verified, Changed},
 	} {
 		got := s.compare(t.Context(), live, nil, asking{judge: c.f})
-		if got["alpha"].State != c.alpha || got["beta"].State != Changed || got["gamma"].State != New {
+		if got["alpha"].State != c.alpha || got["beta"].State != c.beta || got["gamma"].State != New {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

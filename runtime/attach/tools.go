@@ -17,11 +17,16 @@ import (
 // Contract hashes are computed when first needed: most tools are never called.
 type toolIndex struct {
 	items    map[string]*indexedTool
-	problems []schema.Problem
-	taken    time.Time // when the listing began: later changes are not in it
-	unlisted bool      // nothing was listed: these are the tools of manifests
+	listing  *listingID       // shared by the indexes of one listing; nil in tests alone
+	found    []schema.Problem // what is wrong with the listing itself
+	problems []schema.Problem // that, and what is wrong by the judgement
+	taken    time.Time        // when the listing began: later changes are not in it
+	unlisted bool             // nothing was listed: these are the tools of manifests
 	judgement
 }
+
+// listingID stands for one listing; only its address counts.
+type listingID struct{ _ byte }
 
 type indexedTool struct {
 	item   schema.Item
@@ -45,7 +50,7 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	if len(items) == 0 && !s.server.AllowEmpty {
 		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ": if that is right, set allow_empty"})
 	}
-	x := &toolIndex{items: make(map[string]*indexedTool, len(items)), problems: problems, taken: began}
+	x := &toolIndex{items: make(map[string]*indexedTool, len(items)), listing: &listingID{}, problems: problems, taken: began}
 	tasks := s.runsTasks()
 	for _, item := range items {
 		t := &indexedTool{item: item, asTask: tasks && taskOnly(item.Raw)}
@@ -54,6 +59,7 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 		}
 		x.items[item.Name] = t
 	}
+	x.found = x.problems
 	return x, nil
 }
 

@@ -13,6 +13,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -35,14 +36,21 @@ func New(opts *drift.Options) *Judge {
 	return j
 }
 
+var errSteps = errors.New("the steps are not enough")
+
 // Judge returns a verdict for each item that changed, is new or is gone. The same
-// comparison gives the same verdicts. The error is that of ctx.
+// comparison gives the same verdicts. The error is that of ctx, or says that the
+// steps of c are not enough.
 func (j *Judge) Judge(ctx context.Context, c attach.Comparison) ([]attach.Verdict, error) {
 	opts := j.opts
+	opts.MaxSteps = c.Steps
 	opts.OtherTools = append(opts.OtherTools[:len(opts.OtherTools):len(opts.OtherTools)], c.OtherTools...)
 	report, err := drift.Compare(ctx, c.Pinned, c.Live, &opts)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case report.GaveUp && c.Steps > 0:
+		return nil, errSteps
 	}
 	verdicts := unjudged(c)
 	index := map[key]int{}

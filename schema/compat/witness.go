@@ -18,7 +18,7 @@ import (
 const (
 	maxSamples       = 200
 	stepsOfCheck     = 5   // of a value that is soon checked
-	stepsOfCompiling = 500 // of a validator
+	stepsOfCompiling = 100 // of a validator
 )
 
 // conclude answers a question that was not answered with yes.

@@ -18,7 +18,7 @@ import (
 const (
 	maxParts         = 24     // places that are judged by themselves
 	maxProofs        = 24     // findings that get a witness of their own
-	stepsOfCompiling = 500    // of a validator
+	stepsOfCompiling = 100    // of a validator
 	partSteps        = 10_000 // of each question about a place, and of each about a witness
 )
 

@@ -1,0 +1,179 @@
+package attach
+
+// Tools whose proof takes long: pending, and then what the judge says.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// slowJudge does not decide about tools that differ within any steps, and else
+// only when it is let to.
+type slowJudge struct {
+	prover Judge
+	asked  chan string   // the tools that it works on
+	goOn   chan struct{} // one for each
+}
+
+func newSlowJudge() *slowJudge {
+	return &slowJudge{prover: proving(nil), asked: make(chan string), goOn: make(chan struct{})}
+}
+
+func (j *slowJudge) Judge(ctx context.Context, c Comparison) ([]Verdict, error) {
+	if len(c.Live.Tools) != 1 {
+		return j.prover.Judge(ctx, c) // what is new and what is gone
+	}
+	if c.Steps > 0 {
+		return nil, errors.New("it would take too long")
+	}
+	select {
+	case j.asked <- c.Live.Tools[0].Name:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case <-j.goOn:
+		return j.prover.Judge(ctx, c)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// until waits for the judgement of a tool.
+func until(t *testing.T, events <-chan runtime.Event, tool string, state ToolState) {
+	t.Helper()
+	for {
+		select {
+		case e := <-events:
+			if e.Kind == runtime.EventDrift && e.Tool == tool && e.State == string(state) {
+				return
+			}
+		case <-t.Context().Done():
+			t.Fatalf("%s never becomes %s", tool, state)
+		}
+	}
+}
+
+// shorter is the tool echo as code was generated against it: it takes less than
+// the live one does. The other one takes more.
+var (
+	shorter = strings.Replace(echoTool, `{"text":{"type":"string"}},"required":["text"]},`, `{"text":{"type":"string","maxLength":5}},"required":["text"]},`, 1)
+	looser  = strings.Replace(echoTool, `"required":["text"]},`, `"required":[]},`, 1)
+)
+
+// pendingHost attaches to a server whose tool echo differs from the pinned one.
+func pendingHost(t *testing.T, pinned string) (*Host, *runtime.Manifest, *slowJudge, <-chan runtime.Event) {
+	t.Helper()
+	m := pinnedManifest(t, "s", pinned, mutateTool)
+	j, events := newSlowJudge(), make(chan runtime.Event, 1000)
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: j, Refresh: -1, OnEvent: func(e runtime.Event) { events <- e }}, process(t, "mutable"))
+	return h, m, j, events
+}
+
+// Connect does not wait for a slow proof. Its tool is quarantined until it is
+// done, and then what it was proven to be; the others work at once.
+func TestSlowProof(t *testing.T) {
+	for name, c := range map[string]struct {
+		pinned string
+		state  ToolState
+	}{"it serves": {shorter, Compatible}, "it does not": {looser, Changed}} {
+		t.Run(name, func(t *testing.T) {
+			h, m, j, events := pendingHost(t, c.pinned)
+			check := func(state ToolState) {
+				t.Helper()
+				d := states(h)["echo"]
+				if d.State != state || d.Allowed != (state == Compatible) || state == Pending && d.Rule != rulePending {
+					t.Errorf("%+v", d)
+				}
+				checkDriftCall(t, string(state), callPinned(t, h, m, "echo"), d)
+				if slices.Contains(offeredNames(t, h), "echo") != d.Allowed || (len(h.Status()[0].Problems) == 0) != d.Allowed {
+					t.Errorf("%s: offered %q, problems %v", state, offeredNames(t, h), h.Status()[0].Problems)
+				}
+				if err := callPinned(t, h, m, "mutate"); err != nil {
+					t.Errorf("%s: another tool: %v", state, err)
+				}
+			}
+			check(Pending)
+			<-j.asked
+			look(t, h) // a listing meanwhile begins no second proof
+			check(Pending)
+			j.goOn <- struct{}{}
+			until(t, events, "echo", c.state)
+			check(c.state)
+			look(t, h) // nor does one afterwards
+			check(c.state)
+			if n := h.slot("s"); len(n.listed.pending(1)) != 0 {
+				t.Error("something is pending")
+			}
+		})
+	}
+}
+
+// A proof about a definition that is not listed any more says nothing about the
+// one that is.
+func TestSlowProofOfWhatChanged(t *testing.T) {
+	h, m, j, events := pendingHost(t, shorter)
+	<-j.asked
+	change(t, h, 0, strings.Replace(shorter, `5}`, `3}`, 1))
+	look(t, h)
+	j.goOn <- struct{}{} // about the definition before
+	<-j.asked
+	if d := states(h)["echo"]; d.State != Pending {
+		t.Errorf("%+v", d)
+	}
+	j.goOn <- struct{}{}
+	until(t, events, "echo", Changed)
+	if err := callPinned(t, h, m, "echo"); !errors.Is(err, runtime.ErrDrift) {
+		t.Error(err)
+	}
+}
+
+// Close ends a proof that is under way.
+func TestCloseDuringAProof(t *testing.T) {
+	h, _, j, _ := pendingHost(t, shorter)
+	<-j.asked
+	if err := h.Close(); err != nil {
+		t.Error(err)
+	}
+	if d := h.slot("s").listed.verdict("echo"); d.State != Pending {
+		t.Errorf("%s", d)
+	}
+}
+
+// What is judged before a listing is shown is bounded in number, size and steps,
+// whatever the machine.
+func TestQuick(t *testing.T) {
+	small := make([]schema.Item, 3*quickTools)
+	large := make([]schema.Item, 50)
+	for i := range large {
+		large[i].Raw = make([]byte, quickBytes/10)
+	}
+	for _, c := range []struct {
+		differ       []schema.Item
+		tools, steps int
+	}{{nil, 0, quickSteps}, {small[:1], 1, quickSteps}, {small[:50], 50, quickSteps}, {small[:100], 100, quickSteps / 2}, {small, quickTools, quickListing / quickTools}, {large, 11, quickSteps}} {
+		if tools, steps := quick(c.differ); tools != c.tools || steps != c.steps {
+			t.Errorf("%d that differ: %d tools, %d steps", len(c.differ), tools, steps)
+		}
+	}
+	var live, pinned []string
+	for i := range quickTools + 5 {
+		raw := fmt.Sprintf(`{"name":"tool_%04d","inputSchema":{"type":"object"}}`, i)
+		pinned, live = append(pinned, raw), append(live, strings.Replace(raw, `}}`, `,"minProperties":1}}`, 1))
+	}
+	s := surfaceOf(t, pinned...)
+	counts := map[ToolState]int{}
+	for _, v := range s.compare(t.Context(), items(t, live...), nil, proven()) {
+		counts[v.State]++
+	}
+	if counts[Changed] != quickTools || counts[Pending] != 5 {
+		t.Errorf("%v", counts)
+	}
+}
