@@ -22,6 +22,7 @@ type judgement struct {
 	mode     DriftMode
 	log      *slog.Logger
 	pinned   *pinnedServer      // nil: there is no manifest
+	asking   asking             // how differences from it are judged
 	verdicts map[string]verdict // of the listed and of the missing tools; nil: nothing was judged
 	told     sync.Map           // of the mode warn: what was logged
 	offers   offers             // the tools as a program gets them
@@ -33,6 +34,35 @@ type pinnedServer struct {
 	surface      *surface
 	tools        []string // sorted
 	instructions string
+	others       map[contractOfKind]schema.Item // prompts, resources and templates
+}
+
+// contractOfKind is a pin with the kind of what it is about.
+type contractOfKind struct {
+	kind schema.Kind
+	hash string
+}
+
+// item returns the prompt, resource or template with a contract.
+func (p *pinnedServer) item(kind schema.Kind, pin string) (schema.Item, bool) {
+	if p == nil {
+		return schema.Item{}, false
+	}
+	item, ok := p.others[contractOfKind{kind, pin}]
+	return item, ok
+}
+
+// add takes the prompts, resources or templates of a manifest.
+func (p *pinnedServer) add(kind schema.Kind, raw []json.RawMessage) {
+	for _, r := range raw {
+		item, err := schema.ParseItem(kind, r)
+		if err != nil {
+			continue
+		}
+		if hash, err := schema.ContractHash(kind, r); err == nil {
+			p.others[contractOfKind{kind, hash}] = item
+		}
+	}
 }
 
 // pins are the pinned servers of a host, read when first asked for.
@@ -59,7 +89,7 @@ func (h *Host) pinned(server string) *pinnedServer {
 // readPinned reads the manifests of one server. What they have twice counts as
 // the first one has it. Of a snapshot that cannot be read the pins are left.
 func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
-	p := &pinnedServer{}
+	p := &pinnedServer{others: map[contractOfKind]schema.Item{}}
 	var tools []pinnedTool
 	for _, m := range manifests {
 		if m == nil || m.Server() != server {
@@ -73,8 +103,14 @@ func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 		var snapshot struct {
 			Instructions string            `json:"instructions"`
 			Tools        []json.RawMessage `json:"tools"`
+			Prompts      []json.RawMessage `json:"prompts"`
+			Resources    []json.RawMessage `json:"resources"`
+			Templates    []json.RawMessage `json:"resourceTemplates"`
 		}
 		_ = json.Unmarshal([]byte(m.Snapshot()), &snapshot) // Manifest.Err tells
+		p.add(schema.KindPrompt, snapshot.Prompts)
+		p.add(schema.KindResource, snapshot.Resources)
+		p.add(schema.KindTemplate, snapshot.Templates)
 		p.instructions = cmp.Or(p.instructions, snapshot.Instructions)
 		for _, raw := range snapshot.Tools {
 			if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
@@ -107,6 +143,7 @@ func (h *Host) judge(s *slot, x *toolIndex) {
 	if x.pinned == nil || x.mode == DriftOff {
 		return
 	}
+	x.asking = h.asking(x.pinned, server)
 	var before map[string]verdict
 	s.mu.Lock()
 	if s.listed != nil {
@@ -117,7 +154,7 @@ func (h *Host) judge(s *slot, x *toolIndex) {
 	for _, name := range x.names() {
 		live = append(live, x.items[name].item)
 	}
-	x.verdicts = x.pinned.surface.compare(s.life, live, before, h.asking(x.pinned, server))
+	x.verdicts = x.pinned.surface.compare(s.life, live, before, x.asking)
 	x.judgeProblems(server)
 }
 

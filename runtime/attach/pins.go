@@ -18,7 +18,7 @@ const rulePromptRemoved = "prompt-removed"
 
 // judgeRequest says whether a request may be sent, by what is known of what it is
 // about. Of tools that is the judgement of the listing; prompts and resources are
-// compared with the pin of the request. Completions have no definition.
+// judged by the pin of the request. Completions have no definition.
 func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	x := s.tools.Load()
 	if req.Method == runtime.MethodCallTool {
@@ -27,67 +27,119 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	if req.Pin == "" || x.mode == DriftOff {
 		return nil
 	}
-	var rule func(ctx context.Context, afresh bool) (string, error)
+	var judge func(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error)
 	switch req.Method {
 	case runtime.MethodGetPrompt:
-		rule = func(ctx context.Context, afresh bool) (string, error) { return s.promptRule(ctx, req, afresh) }
+		judge = s.judgePrompt
 	case runtime.MethodReadResource:
-		rule = func(ctx context.Context, afresh bool) (string, error) { return s.resourceRule(ctx, req, afresh) }
+		judge = s.judgeResource
 	default:
 		return nil
 	}
-	broken, err := rule(ct.ctx, false)
-	if err == nil && broken != "" {
-		broken, err = rule(ct.ctx, true) // the listing may be an old one
+	allowed := x.mode
+	if allowed == DriftWarn {
+		allowed = DriftCompatible // what is not in it is logged
+	}
+	v, err := judge(ct.ctx, x, req, false)
+	if err == nil && !allowed.allows(v.State) {
+		v, err = judge(ct.ctx, x, req, true) // the listing may be an old one
 	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("the definition cannot be judged: %w", s.explain(ct, err))
-	case broken != "":
-		return x.refuse(&runtime.DriftError{Server: s.server.Name, Tool: req.Name, Rule: broken})
+	case !allowed.allows(v.State):
+		return x.refuse(driftError(s.server.Name, req.Name, v))
 	}
 	return nil
 }
 
-// promptRule returns the rule that a prompt breaks, "" if it is the pinned one.
-func (s *session) promptRule(ctx context.Context, req runtime.Request, afresh bool) (string, error) {
+// judgePrompt judges the prompt of a request by the pin of that.
+func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error) {
 	prompts, err := s.listed(ctx, schema.KindPrompt, afresh)
 	if err != nil {
-		return "", err
+		return Verdict{}, err
 	}
-	hash, ok, err := prompts.contract(req.Name)
-	switch {
-	case err != nil:
-		return "", err
-	case !ok:
-		return rulePromptRemoved, nil
-	case hash != req.Pin:
-		return ruleChanged, nil
+	if !prompts.has(req.Name) {
+		return Verdict{State: Missing, Rule: rulePromptRemoved}, nil
 	}
-	return "", nil
+	return x.judgeItem(ctx, prompts, req.Name, req.Pin)
 }
 
-// resourceRule does it for a resource. The pin is that of a resource in the
+// judgeResource does it for a resource. The pin is that of a resource in the
 // listing or, since the request names the URI alone, of any template.
-func (s *session) resourceRule(ctx context.Context, req runtime.Request, afresh bool) (string, error) {
+func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.Request, afresh bool) (Verdict, error) {
 	templates, err := s.listed(ctx, schema.KindTemplate, afresh)
 	if err != nil {
-		return "", err
+		return Verdict{}, err
 	}
 	for name := range templates.items {
 		hash, _, err := templates.contract(name)
 		if err == nil && hash == req.Pin {
-			return "", nil
+			return Verdict{State: Verified}, nil
 		}
+	}
+	if pinned, ok := x.pinned.item(schema.KindTemplate, req.Pin); ok && templates.has(pinned.Name) {
+		return x.judgeItem(ctx, templates, pinned.Name, req.Pin)
 	}
 	resources, err := s.listed(ctx, schema.KindResource, afresh)
 	if err != nil {
-		return "", err
+		return Verdict{}, err
 	}
-	if hash, _, err := resources.contract(req.Name); err != nil || hash == req.Pin {
-		return "", err
+	return x.judgeItem(ctx, resources, req.Name, req.Pin)
+}
+
+// judgeItem judges an item of a listing by the contract that a caller was
+// generated against: it is that, or the manifest has the definition with that
+// contract and the judge says what the difference means. All else has changed.
+func (x *toolIndex) judgeItem(ctx context.Context, l *listedItems, name, pin string) (Verdict, error) {
+	changed := Verdict{Kind: l.kind, Name: name, State: Changed, Rule: ruleChanged}
+	hash, ok, err := l.contract(name)
+	switch {
+	case err != nil || !ok:
+		return changed, err
+	case hash == pin:
+		return Verdict{Kind: l.kind, Name: name, State: Verified}, nil
 	}
-	return ruleChanged, nil
+	live := l.items[name]
+	pinned, known := x.pinned.item(l.kind, pin)
+	if !known || pinned.Name != name || x.asking.judge == nil || len(live.Raw) > maxDefinition {
+		return changed, nil
+	}
+	key := name + " " + pin
+	l.mu.Lock()
+	v, judged := l.verdicts[key]
+	l.mu.Unlock()
+	if judged {
+		return v, nil
+	}
+	found, err := x.asking.judge.Judge(ctx, Comparison{Pinned: snapshotOfItem(pinned), Live: snapshotOfItem(live), OtherTools: x.asking.otherTools})
+	if err != nil {
+		return Verdict{}, err
+	}
+	v = changed
+	for _, f := range found {
+		if f.Kind == l.kind && f.Name == name {
+			v = f
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.verdicts[key] = v
+	return v, nil
+}
+
+// snapshotOfItem is a surface of one prompt, resource or template.
+func snapshotOfItem(item schema.Item) *schema.Snapshot {
+	s := &schema.Snapshot{}
+	switch item.Kind {
+	case schema.KindPrompt:
+		s.Prompts = []schema.Item{item}
+	case schema.KindResource:
+		s.Resources = []schema.Item{item}
+	case schema.KindTemplate:
+		s.Templates = []schema.Item{item}
+	}
+	return s
 }
 
 // pinListings are the listings that pins have asked for.
@@ -98,10 +150,17 @@ type pinListings struct {
 
 // listedItems is one listing.
 type listedItems struct {
-	kind   schema.Kind
-	items  map[string]schema.Item
-	mu     sync.Mutex
-	hashes map[string]string // computed when first needed
+	kind  schema.Kind
+	items map[string]schema.Item
+
+	mu       sync.Mutex
+	hashes   map[string]string  // computed when first needed
+	verdicts map[string]Verdict // on names and pins, likewise
+}
+
+func (l *listedItems) has(name string) bool {
+	_, ok := l.items[name]
+	return ok
 }
 
 // contract returns the contract hash of an item; ok is false if there is none.
@@ -130,7 +189,7 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 	if known != nil && !afresh {
 		return known, nil
 	}
-	l := &listedItems{kind: kind, items: map[string]schema.Item{}, hashes: map[string]string{}}
+	l := &listedItems{kind: kind, items: map[string]schema.Item{}, hashes: map[string]string{}, verdicts: map[string]Verdict{}}
 	for _, from := range listings() {
 		if from.kind != kind || !s.hello.has(from.capability) {
 			continue

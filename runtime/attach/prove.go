@@ -65,7 +65,7 @@ func (h *Host) provePending(s *slot) {
 			return
 		}
 		s.mu.Unlock()
-		found := x.pinned.surface.changed(s.life, items, h.asking(x.pinned, s.server.Name))
+		found := x.pinned.surface.changed(s.life, items, x.asking)
 		if s.life.Err() == nil {
 			h.proved(s, items, found)
 		}
@@ -99,7 +99,7 @@ func (h *Host) proved(s *slot, items []schema.Item, found []Verdict) {
 // judged returns the same listing with other verdicts.
 func (x *toolIndex) judged(server string, verdicts map[string]verdict) *toolIndex {
 	again := &toolIndex{items: x.items, listing: x.listing, found: x.found, taken: x.taken,
-		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, verdicts: verdicts}}
+		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, asking: x.asking, verdicts: verdicts}}
 	again.judgeProblems(server)
 	return again
 }
