@@ -11,9 +11,9 @@ const (
 	EventAttaching    EventKind = "attaching"    // a server is being started or connected
 	EventAttached     EventKind = "attached"     // it is ready; Tools are what it lists
 	EventFailed       EventKind = "failed"       // it did not come up, or is lost: Err
-	EventRestarting   EventKind = "restarting"   // the one attempt after a crash begins
+	EventRestarting   EventKind = "restarting"   // an attempt after a crash begins
 	EventReconnecting EventKind = "reconnecting" // an attempt after a lost connection begins
-	EventUnavailable  EventKind = "unavailable"  // no further attempt will be made: Err
+	EventUnavailable  EventKind = "unavailable"  // an attempt to bring it back failed, or none is left: Err
 	EventDetached     EventKind = "detached"     // it was taken out; Tools are what left with it
 	EventListChanged  EventKind = "list-changed" // the server says so; nothing is proven yet
 	EventToolAdded    EventKind = "tool-added"   // a listing has a tool that the one before had not

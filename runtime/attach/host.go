@@ -101,14 +101,16 @@ func (h *Host) all() []*slot {
 // [*runtime.CallError].
 //
 // A call that finds its server lost or failed brings it back, within what is
-// left of the attempts. A process is started once more, also one that did not
-// come up at first; all calls wait for the one attempt, and it is given back
-// when the server was ready for a minute ([endpoint.Restart] has other rules).
-// Connections that are lost come back by themselves after 1, 2 and 4 seconds,
-// and calls wait for that; if they do not come back the next call makes one more
-// attempt, and after it calls make one a minute. Whatever comes back is listed
-// and judged again before it gets a call. Where no attempt is left, calls fail at
-// once with [runtime.ErrUnavailable] and the reason; [Host.Attach] and
+// left of five attempts: the first at once, the others by calls that come at
+// least 1, 5, 20 and 60 seconds after the one before. That holds for a process
+// that did not come up at first, too. All calls wait for the attempt under way;
+// those that come before the next may begin fail at once with
+// [runtime.ErrUnavailable], the reason, and when a call tries again. All five are
+// given back when the server was ready for a minute ([endpoint.Restart] has other
+// rules). Connections that are lost come back by themselves after 1, 2 and 4
+// seconds, and calls wait for that; then the same holds for them, and after the
+// five attempts calls make one a minute. Whatever comes back is listed and judged
+// again before it gets a call. Where no attempt is left, [Host.Attach] and
 // [Host.Reload] begin anew.
 //
 // A call is sent a second time only if the first was lost with its session, and

@@ -154,32 +154,74 @@ func TestFaultE07CrashAgain(t *testing.T) {
 	}
 }
 
-// A server that crashes at every call is started twice, however often it is
-// called, and calls then fail at once.
+// A server that crashes at every call is started again five times at growing
+// distances, however often it is called; other calls fail at once and say when one
+// may help.
 func TestFaultE08CrashLoop(t *testing.T) {
 	t.Parallel()
+	crashLoop(t, "", []int{1, 2, 7, 27, 87})
+}
+
+// crashLoop calls a server that crashes at every call once a second. Restarts is
+// at which of the calls it is to be started again.
+func crashLoop(t *testing.T, restart endpoint.Restart, restarts []int) {
+	t.Helper()
 	s, started := traced(t, "crash-loop")
+	s.Restart = restart
 	var told events
 	clk := newStopped()
 	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
-	for range 60 {
+	var at []int
+	for i := range 150 {
+		before := h.Status()[0].Restarts
 		err := echo(t.Context(), h)
 		if !errors.Is(err, runtime.ErrUnavailable) {
 			t.Fatalf("error %v", err)
 		}
 		says(t, err, "exit status 9", "crashed again")
+		switch {
+		case h.Status()[0].Restarts > before:
+			at = append(at, i)
+		case len(at) == len(restarts):
+			says(t, err, "no attempt to start it again is left", "reload")
+		case i > 0:
+			says(t, err, "tries again", fmt.Sprintf("another %ds", restarts[len(at)]-i))
+		}
 		clk.advance(time.Second)
 	}
-	if starts := len(started("start")); starts != 2 {
-		t.Errorf("%d starts", starts)
+	if starts := len(started("start")); !slices.Equal(at, restarts) || starts != 1+len(restarts) {
+		t.Errorf("restarts by the calls %v, want %v; %d starts", at, restarts, starts)
 	}
 	eventually(t, "a notice", func() bool { return told.count(runtime.EventUnavailable) > 0 })
 	if n := told.count(runtime.EventUnavailable); n != 1 {
 		t.Errorf("%d notices", n)
 	}
 	st := h.Status()[0]
-	if st.State != Failed || st.Restarts != 1 || st.PID != 0 || st.Tools != 1 {
+	if st.State != Failed || st.Restarts != len(restarts) || st.PID != 0 || st.Tools != 1 {
 		t.Errorf("status %+v", st)
+	}
+	if h.Reload(t.Context(), []endpoint.Server{s}) == nil && len(started("start")) == 1+len(restarts) {
+		t.Error("Reload does not start it again")
+	}
+}
+
+// A server that could not be started again works as soon as it can be.
+func TestReturnsAfterFailedRestarts(t *testing.T) {
+	t.Parallel()
+	state := filepath.Join(t.TempDir(), "starts")
+	clk := newStopped()
+	var told events
+	// Four starts fail: the first attempt's and the second's, with each handshake.
+	s := process(t, "flaky-start", "-n", "4", "-state", state)
+	h := connected(t, &Options{OnEvent: told.add, clock: clk.clock()}, s)
+	says(t, echo(t.Context(), h), "exit status 3")
+	says(t, echo(t.Context(), h), "tries again", "another 1s")
+	if n := told.count(runtime.EventUnavailable); n != 1 {
+		t.Errorf("%d notices after a failed attempt", n)
+	}
+	clk.advance(time.Second)
+	if err := echo(t.Context(), h); err != nil {
+		t.Errorf("once it can be started: %v", err)
 	}
 }
 
@@ -295,8 +337,8 @@ func TestRestartIsGivenBack(t *testing.T) {
 		health  time.Duration
 		crashes int // that are survived
 	}{
-		{endpoint.RestartHealthy, time.Minute, 4},
-		{endpoint.RestartHealthy, 59 * time.Second, 1},
+		{endpoint.RestartHealthy, time.Minute, 7},
+		{endpoint.RestartHealthy, 59 * time.Second, 5},
 		{endpoint.RestartOnce, time.Hour, 1},
 		{endpoint.RestartNever, time.Hour, 0},
 	} {
@@ -306,13 +348,14 @@ func TestRestartIsGivenBack(t *testing.T) {
 			s.Restart = c.restart
 			clk := newStopped()
 			h := connected(t, &Options{clock: clk.clock()}, s)
-			for range 4 {
+			for range 7 {
 				_ = echo(t.Context(), h)
 				clk.advance(c.health)
 				if err := echo(t.Context(), h); err == nil {
 					t.Error("it did not crash")
 				}
 				lostState(t, h, Lost, Failed)
+				clk.advance(time.Minute) // that is not one of health
 			}
 			_ = echo(t.Context(), h)
 			if got := len(started("start")); got != 1+c.crashes {

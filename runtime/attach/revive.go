@@ -24,15 +24,22 @@ const (
 	remains = time.Second
 )
 
+// gaps are how long after one attempt that a call asked for the next may begin: five
+// attempts, the first at once.
+func gaps() []time.Duration {
+	return []time.Duration{0, time.Second, 5 * time.Second, 20 * time.Second, time.Minute}
+}
+
 // policyOf says how often a server may be brought back.
 func policyOf(server endpoint.Server) supervise.Policy {
 	var p supervise.Policy
-	if server.Restart == endpoint.RestartNever {
+	switch server.Restart {
+	case endpoint.RestartNever:
 		return p
-	}
-	p.Calls = 1
-	if server.Restart != endpoint.RestartOnce {
-		p.Health = health
+	case endpoint.RestartOnce:
+		p.Gaps = gaps()[:1]
+	default:
+		p.Gaps, p.Health = gaps(), health
 	}
 	if server.Command == "" {
 		// What is far away comes back by itself, and its failing has often
@@ -145,7 +152,8 @@ func (s *slot) settle(err error) {
 }
 
 // failed notes that an attempt has failed, and ends it. Final says that no other
-// will come by itself. A program is told once that a server is not coming back.
+// will come by itself. A program is told once in an outage that an attempt to bring
+// a server back has failed.
 func (h *Host) failed(s *slot, err error, final bool) {
 	var se *ServerError
 	if errors.As(err, &se) && se.Stage == StageConfigure {
@@ -154,8 +162,12 @@ func (h *Host) failed(s *slot, err error, final bool) {
 		s.mu.Unlock()
 	}
 	s.mu.Lock()
-	told := s.set(Failed, err, runtime.Event{Kind: runtime.EventFailed, Err: err}) &&
-		(final || s.budget.Spent()) && h.giveUp(s, err)
+	state := Failed
+	if s.listed != nil && !final && !s.budget.Spent() {
+		state = Lost // its tools stay, since calls of them may bring it back
+	}
+	told := s.set(state, err, runtime.Event{Kind: runtime.EventFailed, Err: err}) &&
+		(final || s.budget.Spent() || s.budget.Tries() > 0) && h.giveUp(s, err)
 	s.settle(&failure{text: err.Error(), errs: []error{runtime.ErrUnavailable, err}})
 	s.mu.Unlock()
 	h.tellOf(s, told, err)
@@ -178,7 +190,7 @@ func (h *Host) tellOf(s *slot, unavailable bool, err error) {
 	was := s.listed != nil
 	s.mu.Unlock()
 	if unavailable && was {
-		h.settings.log.Warn("MCP server unavailable: its tools cannot be called any more",
+		h.settings.log.Warn("MCP server unavailable: it did not come back, and its tools cannot be called",
 			slog.String("server", s.server.Name), slog.String("error", err.Error()))
 	}
 }
@@ -346,9 +358,9 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 		return nil, s.coming, nil
 	case s.status.State == Unstarted:
 		return nil, h.startLocked(s), nil
-	case !s.budget.OnCall(s.now()):
-		why := s.whyNot()
-		return nil, nil, &failure{text: why.Error() + "; there is no further attempt for now: mend it, then attach it anew", errs: []error{why}}
+	}
+	if ok, wait := s.budget.OnCall(s.now()); !ok {
+		return nil, nil, s.notNow(wait)
 	}
 	kind := runtime.EventRestarting
 	if s.server.Command == "" {
@@ -362,4 +374,14 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 		}
 	})
 	return nil, a, nil
+}
+
+// notNow says why there is no session, and when a call may ask for one; mu is held.
+func (s *slot) notNow(wait time.Duration) error {
+	why := s.whyNot()
+	when := "no attempt to start it again is left: fix it, then reload or attach it again"
+	if wait > 0 {
+		when = fmt.Sprintf("a call after another %v tries again", (wait + time.Second - 1).Truncate(time.Second))
+	}
+	return &failure{text: why.Error() + "; " + when, errs: []error{why}}
 }

@@ -308,11 +308,13 @@ func restartOnTheNextCall(t *testing.T) {
 // Two processes, whether the second crashes or does not even start; then no
 // more, and one notice.
 func secondFailure(t *testing.T) {
-	t.Run("crash-always", TestFaultE08CrashLoop)
+	t.Run("crash-always", func(t *testing.T) { crashLoop(t, endpoint.RestartOnce, []int{1}) })
 	t.Run("no return", func(t *testing.T) {
 		state := filepath.Join(t.TempDir(), "starts")
 		var log events
-		h := connected(t, &Options{OnEvent: log.add, Protocols: map[string]string{"s": legacy}}, process(t, "no-return", "-state", state))
+		s := process(t, "no-return", "-state", state)
+		s.Restart = endpoint.RestartOnce
+		h := connected(t, &Options{OnEvent: log.add, Protocols: map[string]string{"s": legacy}}, s)
 		for range 5 {
 			if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrUnavailable) {
 				t.Errorf("error %v", err)

@@ -22,9 +22,9 @@ const (
 	Connecting State = "connecting"
 	// Ready: calls are carried.
 	Ready State = "ready"
-	// Lost: it was ready and crashed, or its connection ended. The next call
-	// starts a process again; connections come back by themselves, and calls
-	// wait for that.
+	// Lost: it was ready and crashed, or its connection ended. Calls start a
+	// process again, as [Host.Invoke] says; connections come back by themselves,
+	// and calls wait for that.
 	Lost State = "lost"
 	// Failed: it did not come up, or did not come back. See [Host.Invoke] for
 	// when a call tries again.

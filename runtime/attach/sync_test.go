@@ -12,8 +12,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // registry is a registrar in memory that notes what happens to it.
@@ -136,7 +138,9 @@ func TestSync(t *testing.T) {
 
 // A crash takes no tool away: the next call brings the server back.
 func TestSyncThroughACrash(t *testing.T) {
-	h := ready(t, process(t, "crash-after", "-n", "1"))
+	s := process(t, "crash-after", "-n", "1")
+	s.Restart = endpoint.RestartOnce
+	h := ready(t, s)
 	reg := &registry{}
 	if _, err := h.SyncAll(reg); err != nil {
 		t.Fatal(err)
@@ -151,6 +155,30 @@ func TestSyncThroughACrash(t *testing.T) {
 	}
 	if err := reg.call(t, "s__echo"); !errors.Is(err, runtime.ErrUnavailable) { // the second crash
 		t.Errorf("got %v", err)
+	}
+	reg.has(t, "")
+}
+
+// Tools stay as long as calls of them may bring their server back, and leave with
+// the last attempt.
+func TestSyncThroughFailedRestarts(t *testing.T) {
+	clk := newStopped()
+	s := process(t, "no-return", "-state", filepath.Join(t.TempDir(), "starts"))
+	h := connected(t, &Options{clock: clk.clock(), Protocols: map[string]string{"s": legacy}}, s)
+	reg := &registry{}
+	if _, err := h.SyncAll(reg); err != nil {
+		t.Fatal(err)
+	}
+	for attempt := range 6 { // the crash, and five attempts
+		if got, want := h.Status()[0].Restarts, max(0, attempt-1); got != want {
+			t.Errorf("%d attempts, want %d", got, want)
+		}
+		reg.has(t, "s__echo")
+		if err := reg.call(t, "s__echo"); !errors.Is(err, runtime.ErrUnavailable) {
+			t.Errorf("got %v", err)
+		}
+		lostState(t, h, Lost, Failed)
+		clk.advance(time.Minute)
 	}
 	reg.has(t, "")
 }

@@ -8,10 +8,11 @@ type Restart string
 
 // The kinds of restart.
 const (
-	// RestartHealthy is one restart, by the next call; when the server was well
-	// for a minute, it may be restarted again.
+	// RestartHealthy is five restarts, each asked for by a call: the first at
+	// once, the others 1, 5, 20 and 60 seconds after the one before. A server
+	// that was ready for a minute has all five again.
 	RestartHealthy Restart = ""
-	// RestartOnce is one restart as long as the server is attached.
+	// RestartOnce is one restart, by the next call, as long as the server is attached.
 	RestartOnce Restart = "once"
 	// RestartNever leaves a lost server lost.
 	RestartNever Restart = "never"

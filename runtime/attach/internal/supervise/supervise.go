@@ -4,9 +4,9 @@
 //
 // An outage begins with the loss of a session and ends with a new one. During an
 // outage there are attempts that come by themselves, after growing waits, and
-// then attempts that a call may ask for. None of them is given back by success
-// alone, or a server that dies at each call would be started at each call: only
-// health over a while does that. So there are no loops.
+// then attempts that a call may ask for, after growing gaps. None of them is given
+// back by success alone, or a server that dies at each call would be started at
+// each call: only health over a while does that. So there are no loops.
 package supervise
 
 import "time"
@@ -15,8 +15,9 @@ import "time"
 type Policy struct {
 	// Waits are the waits before the attempts that come by themselves.
 	Waits []time.Duration
-	// Calls is how many attempts calls may ask for after those.
-	Calls int
+	// Gaps are those of the attempts that calls may ask for after those: how
+	// long after the attempt before it each may begin.
+	Gaps []time.Duration
 	// Health is how long a server has to be ready to get all attempts back.
 	// Zero is never.
 	Health time.Duration
@@ -30,7 +31,7 @@ type Policy struct {
 type Budget struct {
 	policy Policy
 	waits  int // used of Waits
-	calls  int // used of Calls
+	calls  int // used of Gaps
 	tries  int // in all
 	told   bool
 	ready  time.Time // since when; zero during an outage
@@ -65,23 +66,26 @@ func (b *Budget) Next() (wait time.Duration, ok bool) {
 	return wait, true
 }
 
-// OnCall takes an attempt that a call asks for. It is false if there is none
-// left, or not yet again.
-func (b *Budget) OnCall(now time.Time) bool {
-	switch {
-	case b.calls < b.policy.Calls:
-		b.calls++
-		return true
-	case b.policy.Rest > 0 && now.Sub(b.last) >= b.policy.Rest:
-		return true
+// OnCall takes an attempt that a call asks for. Otherwise wait is how long no call
+// may ask for one; negative is for good.
+func (b *Budget) OnCall(now time.Time) (ok bool, wait time.Duration) {
+	gap := b.policy.Rest
+	if b.calls < len(b.policy.Gaps) {
+		gap = b.policy.Gaps[b.calls]
+	} else if gap <= 0 {
+		return false, -1
 	}
-	return false
+	if wait := gap - now.Sub(b.last); wait > 0 {
+		return false, wait
+	}
+	b.calls = min(b.calls+1, len(b.policy.Gaps))
+	return true, 0
 }
 
 // Spent reports whether neither time nor a call, as things stand, brings the
 // server back.
 func (b *Budget) Spent() bool {
-	return b.waits >= len(b.policy.Waits) && b.calls >= b.policy.Calls
+	return b.waits >= len(b.policy.Waits) && b.calls >= len(b.policy.Gaps)
 }
 
 // Tried notes an attempt that begins now.

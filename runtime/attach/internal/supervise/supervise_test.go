@@ -9,9 +9,11 @@ import (
 const health = time.Minute
 
 var (
-	process = Policy{Calls: 1, Health: health}
-	once    = Policy{Calls: 1}
-	remote  = Policy{Waits: []time.Duration{1, 2, 4}, Calls: 1, Health: health, Rest: health}
+	one     = []time.Duration{0}
+	process = Policy{Gaps: one, Health: health}
+	patient = Policy{Gaps: []time.Duration{0, 10 * time.Second, 30 * time.Second}, Health: health}
+	once    = Policy{Gaps: one}
+	remote  = Policy{Waits: []time.Duration{1, 2, 4}, Gaps: one, Health: health, Rest: health}
 )
 
 // story plays a life: r ready, l lost, n the next attempt by itself, c one on a
@@ -38,11 +40,14 @@ func story(p Policy, events string) string {
 			}
 			say('n', ok)
 		case 'c':
-			ok := b.OnCall(now)
+			ok, wait := b.OnCall(now)
 			if ok {
 				b.Tried(now)
 			}
 			say('c', ok)
+			if again, _ := b.OnCall(now.Add(wait - 1)); !ok && wait > 0 && again {
+				say('e', true) // earlier than it said
+			}
 		case 't':
 			say('t', b.Tell())
 		case 's':
@@ -67,6 +72,9 @@ func TestStories(t *testing.T) {
 		{"health gives it back", process, "rlcr......lcrlc", "ccC"},
 		{"a little less does not", process, "rlcr.....lc", "cC"},
 		{"time without health does not", process, "rlcrl........c", "cC"},
+		{"gaps grow", patient, "rlcc.cc..c.ccs", "cCcCCcCs"},
+		{"gaps count from the attempt", patient, "rlcrl.cr...lcc", "cccC"},
+		{"health gives them back", patient, "rlcr......lcc.c", "ccCc"},
 		{"once is once", once, "rlcr.............lc", "cC"},
 		{"none", Policy{}, "rlncs", "NCs"},
 		{"told once an outage", process, "rlttrlt", "tTt"},
@@ -127,7 +135,7 @@ func FuzzBudget(f *testing.F) {
 				if e == 'n' {
 					_, ok = b.Next()
 				} else {
-					ok = b.OnCall(now)
+					ok, _ = b.OnCall(now)
 				}
 				if ok {
 					if now.Sub(last) >= health || last.Equal(time.Unix(0, 0)) {
