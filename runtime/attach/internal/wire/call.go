@@ -42,7 +42,7 @@ type pending struct {
 	queue  []json.RawMessage
 }
 
-// maxProgress is how many progress notifications wait for a slow handler.
+// maxProgress is how many progress notifications of a call wait for a slow handler.
 const maxProgress = 1024
 
 // Call sends a request and waits for its answer. It returns the bytes of the
@@ -77,7 +77,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 		case a := <-p.answer:
 			return c.finish(p, seq, a, o)
 		case <-p.news:
-			p.report(o.OnProgress)
+			c.report(p, o.OnProgress)
 		case <-ctx.Done():
 			return c.abandon(ctx, p, r.id, seq, o)
 		}
@@ -129,28 +129,42 @@ func (c *Conn) deliver(id uint64, a answer) bool {
 	return p != nil
 }
 
-// progress hands a notification to the call that asked for it.
+// progress hands a notification to the call that asked for it. Where too much
+// waits, the oldest of the call are dropped.
 func (c *Conn) progress(id uint64, params json.RawMessage) {
+	if dropped := c.addProgress(id, params); dropped > 0 {
+		c.drop(func(d *Drops) { d.Unasked += dropped }, errNoRoom)
+	}
+}
+
+func (c *Conn) addProgress(id uint64, params json.RawMessage) (dropped int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := c.calls[id]
 	if p == nil || p.news == nil {
-		return
+		return 0
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.queue) == maxProgress {
+	size := progressSize(params)
+	for len(p.queue) > 0 && (len(p.queue) == maxProgress || c.waiting+size > c.opts.MaxUnasked) {
+		c.waiting -= progressSize(p.queue[0])
 		p.queue = p.queue[1:]
+		dropped++
 	}
+	if c.waiting+size > c.opts.MaxUnasked {
+		return dropped + 1
+	}
+	c.waiting += size
 	p.queue = append(p.queue, params)
-	select {
-	case p.news <- struct{}{}:
-	default: // the call knows already
-	}
+	signal(p.news)
+	return dropped
 }
 
+func progressSize(params json.RawMessage) int64 { return int64(len(params)) + overhead }
+
 // report calls f for each notification that has arrived.
-func (p *pending) report(f func(json.RawMessage)) {
+func (c *Conn) report(p *pending, f func(json.RawMessage)) {
 	for {
 		p.mu.Lock()
 		queue := p.queue
@@ -159,8 +173,12 @@ func (p *pending) report(f func(json.RawMessage)) {
 		if len(queue) == 0 {
 			return
 		}
-		for _, params := range queue {
+		for i, params := range queue {
 			f(params)
+			queue[i] = nil
+			c.mu.Lock()
+			c.waiting -= progressSize(params)
+			c.mu.Unlock()
 		}
 	}
 }
@@ -168,7 +186,7 @@ func (p *pending) report(f func(json.RawMessage)) {
 // finish ends a call that got its answer.
 func (c *Conn) finish(p *pending, seq uint64, a answer, o CallOptions) (json.RawMessage, error) {
 	if o.OnProgress != nil {
-		p.report(o.OnProgress)
+		c.report(p, o.OnProgress)
 	}
 	c.release(p)
 	if a.lost {
@@ -211,6 +229,9 @@ func (c *Conn) unsent(ctx context.Context, p *pending, id, seq uint64, err error
 
 // release makes p fit for the next call.
 func (c *Conn) release(p *pending) {
-	p.news, p.queue = nil, nil
+	if p.news != nil {
+		c.report(p, func(json.RawMessage) {}) // what nobody wants any more
+		p.news = nil
+	}
 	c.pool.Put(p)
 }

@@ -22,15 +22,28 @@ import (
 // DefaultMaxMessage is the size bound of one message where Options names none.
 const DefaultMaxMessage = 16 << 20
 
+// DefaultMaxUnasked is the bound of what waits to be handled where Options names
+// none.
+const DefaultMaxUnasked = 4 << 20
+
 // Options are the settings of a connection. The zero value is usable.
 type Options struct {
-	// MaxMessage bounds one incoming message in bytes; a larger one ends the
-	// connection with [*SizeError]. Zero is DefaultMaxMessage.
+	// MaxMessage bounds one incoming message in bytes; a larger one is skipped,
+	// and the call that it answers fails with [*SizeError]. Zero is
+	// DefaultMaxMessage.
 	MaxMessage int64
+	// MaxUnasked bounds, in bytes, what the server sends without being asked
+	// and nobody has handled yet: its notifications, its requests, and apart
+	// from them the progress of calls. Beyond it the reader waits a moment, and
+	// then messages are dropped. Zero is DefaultMaxUnasked.
+	MaxUnasked int64
 	// OnSkipped receives what the server wrote between messages: banners, log
 	// lines, JSON that is no JSON-RPC. The line is cut and only valid during
 	// the call, which must not block. Nil ignores it.
 	OnSkipped func(line []byte)
+	// OnDrop receives why something that arrived was dropped. It must not block.
+	// Nil ignores it; see [Conn.Drops].
+	OnDrop func(why error)
 	// Closed says why the peer is gone, such as its exit status; nil or a nil
 	// error means unknown. It is called once, when the connection is lost, and
 	// may block for the moment that a dying process needs.
@@ -54,7 +67,9 @@ type Conn struct {
 	calls   map[uint64]*pending // own requests without an answer
 	err     error               // why the connection ended
 	skipped int
-	first   string        // the first thing that was skipped
+	first   string // the first thing that was skipped
+	drops   Drops
+	waiting int64         // bytes of progress that waits for calls
 	losing  bool          // Closed has been asked, or is being asked
 	done    chan struct{} // closed when err is set
 }
@@ -84,7 +99,7 @@ type link interface {
 func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
 	c := newConn(opts)
 	q := newQueue(w, c.lose)
-	c.link = &streamLink{queue: q, ids: c.ids, stalled: func() { c.fail(ErrStalled) }}
+	c.link = &streamLink{queue: q, ids: c.ids, limit: c.opts.MaxUnasked, unread: func() { c.drop(func(d *Drops) { d.Unasked++ }, errUnread) }, stalled: func() { c.fail(ErrStalled) }}
 	go q.run()
 	go c.readStream(r)
 	return c
@@ -103,6 +118,9 @@ func NewMessages(inner mcp.Connection, opts Options) *Conn {
 func newConn(opts Options) *Conn {
 	if opts.MaxMessage <= 0 {
 		opts.MaxMessage = DefaultMaxMessage
+	}
+	if opts.MaxUnasked <= 0 {
+		opts.MaxUnasked = DefaultMaxUnasked
 	}
 	c := &Conn{opts: opts, ids: NewIDs(), calls: map[uint64]*pending{}, done: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
@@ -130,8 +148,8 @@ func (c *Conn) Abort(why error) { c.fail(&LostError{Err: why}) }
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Err returns nil before [Conn.Done], and afterwards why the connection ended:
-// [ErrClosed] after Close, a [*LostError] if the peer went away, a [*SizeError]
-// for a message that was too large, [ErrStalled] for a peer that does not read.
+// [ErrClosed] after Close, a [*LostError] if the peer went away, [ErrStalled] for
+// a peer that does not read.
 func (c *Conn) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,6 +173,29 @@ func (c *Conn) Skipped() (n int, first string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.skipped, c.first
+}
+
+// Drops counts what arrived and was dropped for the bounds of a connection.
+type Drops struct {
+	Oversized int // messages that were too large
+	Unasked   int // notifications, requests and progress that there was no room for, and answers to requests that the server did not read
+}
+
+// Drops returns what was dropped so far.
+func (c *Conn) Drops() Drops {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.drops
+}
+
+// drop counts something that is dropped.
+func (c *Conn) drop(count func(*Drops), why error) {
+	c.mu.Lock()
+	count(&c.drops)
+	c.mu.Unlock()
+	if c.opts.OnDrop != nil {
+		c.opts.OnDrop(why)
+	}
 }
 
 // maxQuote is how much of a skipped line is kept.

@@ -124,42 +124,71 @@ func TestNoiseIsSkipped(t *testing.T) {
 	}
 }
 
+// A message above the bound is skipped, and the call that it answers fails at
+// once: also where its id comes last, and before the message has ended where the
+// id comes first. The connection lives on.
 func TestSizeBound(t *testing.T) {
 	const limit = 1 << 20
 	for _, tt := range []struct {
-		name string
-		size int
-		end  string
-		ok   bool
+		name, begin, end string // $ is the id
+		size             int
+		rest             string // after the call has ended
+		fails            bool
 	}{
-		{"at the bound", limit, "\n", true},
-		{"one above", limit + 1, "\n", false},
-		{"one above, unfinished", limit + 1, "", false},
+		{"at the bound", `{"jsonrpc":"2.0","id":$,"result":"`, "\"}\n", limit, "", false},
+		{"one above", `{"jsonrpc":"2.0","id":$,"result":"`, "\"}\n", limit + 1, "", true},
+		{"one above, unfinished", `{"jsonrpc":"2.0","id":$,"result":"`, "", limit + 1, "\"}\n", true},
+		{"far above", `{"jsonrpc":"2.0","id":$,"result":"`, "\"}\n", 5 * limit, "", true},
+		{"id last", `{"result":"`, "\",\"jsonrpc\":\"2.0\",\"id\":$}\r\n", 3 * limit, "", true},
+		{"id last but one", `{"result":"`, "\", \"id\" : $, \"jsonrpc\":\"2.0\"}\n", limit + 1, "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, p := connect(t, Options{MaxMessage: limit})
+			var dropped []error
+			c, p := connect(t, Options{MaxMessage: limit, OnDrop: func(why error) { dropped = append(dropped, why) }})
 			call := start(t.Context(), c, `{}`)
-			prefix := `{"jsonrpc":"2.0","id":` + string(p.next().ID) + `,"result":"`
-			go p.send("%s", prefix+repeat("x", tt.size-len(prefix)-2)+`"}`+tt.end)
+			id := string(p.next().ID)
+			begin, end := strings.ReplaceAll(tt.begin, "$", id), strings.ReplaceAll(tt.end, "$", id)
+			line := len(strings.TrimRight(end, "\r\n"))
+			go p.send("%s", begin+repeat("x", tt.size-len(begin)-line)+end)
 			o := wait(t, call)
-			if tt.ok != (o.err == nil) {
+			if tt.fails != (o.err != nil) {
 				t.Fatalf("error %v", o.err)
 			}
-			if tt.ok {
-				if len(o.result) != tt.size-len(prefix)-2+2 {
-					t.Errorf("%d bytes", len(o.result))
+			p.send("%s", tt.rest)
+			if tt.fails {
+				expectSent(t, o.err, true)
+				var se *SizeError
+				if !errors.As(o.err, &se) || se.Limit != limit || !strings.Contains(o.err.Error(), "1048576") {
+					t.Errorf("error %v", o.err)
 				}
-				return
 			}
-			expectSent(t, o.err, true)
-			var se *SizeError
-			if !errors.As(o.err, &se) || se.Limit != limit || !strings.Contains(o.err.Error(), "1048576") {
-				t.Errorf("error %v", o.err)
+			next := start(t.Context(), c, `{}`)
+			p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", p.next().ID)
+			if o := wait(t, next); string(o.result) != "1" {
+				t.Errorf("the next call: %s, %v", o.result, o.err)
 			}
-			if !errors.Is(c.Err(), o.err.(*Error).Err) {
-				t.Errorf("connection ended with %v", c.Err())
+			if n := c.Drops().Oversized; (n == 1) != tt.fails || n != len(dropped) {
+				t.Errorf("%d messages dropped, told %v", n, dropped)
 			}
 		})
+	}
+}
+
+// What is too long and answers no call ends none.
+func TestOversizedNoise(t *testing.T) {
+	c, p := connect(t, Options{MaxMessage: 1 << 10})
+	call := start(t.Context(), c, `{}`)
+	id := string(p.next().ID)
+	for _, line := range []string{
+		repeat("x", 5000), `{"a":"` + repeat("x", 5000) + `"}`, `{"a":{"x":"` + repeat("x", 5000) + `","id":` + id + `}}`,
+		`INFO {"a":"` + repeat("x", 5000) + `"} "id":` + id + `}`, `{"jsonrpc":"2.0","method":"x","params":"` + repeat("x", 5000) + `"}`,
+		`["` + repeat("x", 5000) + `",{"id":` + id + `}]`,
+	} {
+		p.send("%s\n", line)
+	}
+	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", id)
+	if o := wait(t, call); string(o.result) != "1" || c.Drops().Oversized != 6 {
+		t.Errorf("result %s, %v; %d dropped", o.result, o.err, c.Drops().Oversized)
 	}
 }
 
@@ -186,9 +215,9 @@ func TestGiantLineIsNotKept(t *testing.T) {
 	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
 		t.Errorf("%d bytes allocated", got)
 	}
-	var se *SizeError
-	if !errors.As(c.Err(), &se) {
-		t.Errorf("ended with %v", c.Err())
+	var le *LostError
+	if !errors.As(c.Err(), &le) || c.Drops().Oversized != 1 {
+		t.Errorf("ended with %v, dropped %+v", c.Err(), c.Drops())
 	}
 }
 

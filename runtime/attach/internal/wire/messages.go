@@ -94,7 +94,9 @@ func (c *Conn) message(msg jsonrpc.Message) {
 				return
 			}
 		}
-		c.sdk.accept(msg)
+		if msg.ID != c.sdk.marker {
+			c.sdk.accept(msg)
+		}
 	case *jsonrpc.Response:
 		raw, err := json.Marshal(msg.ID.Raw())
 		if err != nil {
@@ -106,7 +108,7 @@ func (c *Conn) message(msg jsonrpc.Message) {
 		}
 		if id, ok := c.sdk.answered(n); ok {
 			msg.ID = id
-			c.sdk.accept(msg)
+			c.sdk.answer(msg)
 		}
 	}
 }

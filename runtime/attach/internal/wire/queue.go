@@ -195,6 +195,8 @@ func (q *queue) watch(seq uint64, moved int64, stalled func()) {
 type streamLink struct {
 	*queue
 	ids     IDs
+	limit   int64  // of what waits when an answer to a request of the server is added
+	unread  func() // notes that there was no room for one
 	stalled func()
 }
 
@@ -231,6 +233,10 @@ func (l *streamLink) write(_ context.Context, msg jsonrpc.Message) error {
 	defer l.mu.Unlock()
 	if l.closed {
 		return ErrClosed
+	}
+	if _, ok := msg.(*jsonrpc.Response); ok && int64(len(l.buf)+len(line)) > l.limit {
+		go l.unread() // it takes other locks
+		return nil
 	}
 	from := len(l.buf)
 	l.buf = endLine(append(l.buf, line...), from)

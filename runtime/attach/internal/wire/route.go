@@ -14,21 +14,29 @@ import (
 // methodProgress is the notification that own calls want to see.
 const methodProgress = "notifications/progress"
 
-// line takes in one line of a stream. With keep, the bytes are for the taking;
-// otherwise they change after the return.
-func (c *Conn) line(line []byte, keep bool) {
+// line takes in one line of a stream, which changes after the return. With large,
+// the result of a call is not copied: kept says that the line is in use then.
+func (c *Conn) line(line []byte, large bool) (kept bool) {
 	line = trim(line)
 	if len(line) == 0 {
-		return
+		return false
 	}
-	if e, ok := scanEnvelope(line); ok && c.route(&e, keep) {
-		return
+	own := func(raw []byte) json.RawMessage {
+		if large && raw != nil {
+			kept = true
+			return raw
+		}
+		return bytes.Clone(raw)
 	}
-	if line[0] == '[' && c.batch(line, keep) {
-		return
+	if e, ok := scanEnvelope(line); ok && c.route(&e, own) {
+		return kept
+	}
+	if line[0] == '[' && c.batch(line, own) {
+		return kept
 	}
 	c.skip(line)
 	c.refuseBehind(line)
+	return false
 }
 
 // maxStarts is how many places of a line may be the beginning of an answer.
@@ -66,7 +74,7 @@ func (c *Conn) refuse(id uint64, err error) {
 		return
 	}
 	if sdk, ok := c.sdk.answered(id); ok {
-		c.sdk.accept(&jsonrpc.Response{ID: sdk, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}})
+		c.sdk.answer(&jsonrpc.Response{ID: sdk, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}})
 	}
 }
 
@@ -77,11 +85,11 @@ func trim(line []byte) []byte {
 
 // batch takes in an array of messages, which one revision of the protocol
 // allows. It is false if nothing in it is a message.
-func (c *Conn) batch(line []byte, keep bool) bool {
+func (c *Conn) batch(line []byte, own func([]byte) json.RawMessage) bool {
 	any := false
 	ok := elements(line, func([]byte) {})
 	ok = ok && elements(line, func(value []byte) {
-		if e, ok := scanEnvelope(value); ok && c.route(&e, keep) {
+		if e, ok := scanEnvelope(value); ok && c.route(&e, own) {
 			any = true
 		}
 	})
@@ -89,16 +97,10 @@ func (c *Conn) batch(line []byte, keep bool) bool {
 }
 
 // route hands a message on. It is false if it is no JSON-RPC message.
-func (c *Conn) route(e *envelope, keep bool) bool {
-	own := func(raw []byte) json.RawMessage {
-		if keep || raw == nil {
-			return raw
-		}
-		return bytes.Clone(raw)
-	}
+func (c *Conn) route(e *envelope, own func([]byte) json.RawMessage) bool {
 	switch {
 	case e.method != nil:
-		return c.routeRequest(e, own)
+		return c.routeRequest(e)
 	case e.id == nil || e.result == nil && e.fault == nil:
 		return false
 	}
@@ -122,12 +124,12 @@ func (c *Conn) route(e *envelope, keep bool) bool {
 		f := faultOf(own(e.fault))
 		msg.Error = &jsonrpc.Error{Code: f.Code, Message: f.Message, Data: f.Data}
 	}
-	c.sdk.accept(msg)
+	c.sdk.answer(msg)
 	return true
 }
 
 // routeRequest hands on a request or a notification of the server.
-func (c *Conn) routeRequest(e *envelope, own func([]byte) json.RawMessage) bool {
+func (c *Conn) routeRequest(e *envelope) bool {
 	if string(e.version) != `"2.0"` || e.twice {
 		return false // a log line may have a method, but not this
 	}
@@ -137,14 +139,14 @@ func (c *Conn) routeRequest(e *envelope, own func([]byte) json.RawMessage) bool 
 	}
 	if method == methodProgress {
 		if id, ok := c.ids.of(tokenOf(e.params)); ok {
-			c.progress(id, own(e.params))
+			c.progress(id, bytes.Clone(e.params))
 			return true
 		}
 	}
-	msg := &jsonrpc.Request{Method: method, Params: own(e.params)}
+	msg := &jsonrpc.Request{Method: method, Params: bytes.Clone(e.params)}
 	if e.id != nil {
 		id, err := requestID(e.id)
-		if err != nil {
+		if err != nil || id == c.sdk.marker {
 			return false
 		}
 		msg.ID = id

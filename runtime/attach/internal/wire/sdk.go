@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -20,9 +19,10 @@ import (
 type sdkConn struct {
 	c         *Conn
 	connected atomic.Bool
-	in        chan jsonrpc.Message
+	marker    jsonrpc.ID // which no request of the server can have
 
 	mu      sync.Mutex
+	in      inbox
 	waiting map[uint64]jsonrpc.ID // requests of the SDK without an answer, by the number of their id on the wire
 }
 
@@ -31,11 +31,9 @@ var (
 	_ mcp.Connection = (*sdkConn)(nil)
 )
 
-// inbox is how many messages may wait for the SDK.
-const inbox = 64
-
 func newSDKConn(c *Conn) *sdkConn {
-	return &sdkConn{c: c, in: make(chan jsonrpc.Message, inbox), waiting: map[uint64]jsonrpc.ID{}}
+	marker, _ := jsonrpc.MakeID(c.ids.Text(0)) // a string always can be an id
+	return &sdkConn{c: c, marker: marker, in: newInbox(c.opts.MaxUnasked), waiting: map[uint64]jsonrpc.ID{}}
 }
 
 // Connect implements [mcp.Transport].
@@ -49,28 +47,11 @@ func (s *sdkConn) Connect(context.Context) (mcp.Connection, error) {
 // SessionID implements [mcp.Connection]: there is none here.
 func (s *sdkConn) SessionID() string { return "" }
 
-// Read implements [mcp.Connection].
-func (s *sdkConn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	select {
-	case msg := <-s.in:
-		return msg, nil
-	default:
-	}
-	select {
-	case msg := <-s.in:
-		return msg, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-s.c.done:
-		if err := s.c.Err(); !errors.Is(err, ErrClosed) {
-			return nil, err
-		}
-		return nil, io.EOF
-	}
-}
-
 // Write implements [mcp.Connection].
 func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if r, ok := msg.(*jsonrpc.Response); ok && s.handled(r) {
+		return nil
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -134,23 +115,6 @@ func (s *sdkConn) answered(n uint64) (jsonrpc.ID, bool) {
 	id, ok := s.waiting[n]
 	delete(s.waiting, n)
 	return id, ok
-}
-
-// accept puts a message where the SDK finds it. Before there is a session, the
-// messages that have no place are dropped.
-func (s *sdkConn) accept(msg jsonrpc.Message) {
-	select {
-	case s.in <- msg:
-		return
-	default:
-	}
-	if !s.connected.Load() {
-		return
-	}
-	select {
-	case s.in <- msg:
-	case <-s.c.done:
-	}
 }
 
 // maxExact is where a float64 stops telling integers apart.

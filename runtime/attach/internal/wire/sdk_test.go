@@ -182,23 +182,27 @@ func TestOneSession(t *testing.T) {
 	}
 }
 
-// Messages for the SDK wait for it, without end or limit for own calls.
+// Messages for the SDK wait for it within their bound, and hold no own call up.
 func TestWithoutSession(t *testing.T) {
-	c, p := connect(t, Options{})
+	const room = 64
+	c, p := connect(t, Options{MaxUnasked: room * (2 + int64(len("notifications/message")) + overhead)})
 	call := start(t.Context(), c, `{}`)
 	g := p.next()
-	for range 10 * inbox {
+	for range 10 * room {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}` + "\n")
 	}
 	p.send(`{"jsonrpc":"2.0","id":%s,"result":1}`+"\n", g.ID)
 	if o := wait(t, call); o.err != nil {
 		t.Error(o.err)
 	}
+	if n := c.Drops().Unasked; n != 9*room {
+		t.Errorf("%d dropped", n)
+	}
 	s, err := c.Transport().Connect(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range inbox {
+	for range room {
 		if _, err := s.Read(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,8 @@ import (
 const (
 	readBuffer = 4 << 10  // at the start, and again after a large message
 	largeLine  = 16 << 10 // lines of this size and above are handed on without a copy
+	skipBuffer = 64 << 10 // for the rest of a line that is too long
+	keptTail   = 512      // of such a line: some servers write the id last
 )
 
 // lines cuts a stream into lines.
@@ -22,13 +24,16 @@ type lines struct {
 	start   int // of the line
 	scanned int // no newline before this
 	end     int // of what was read
+
+	unfinished bool // a line that is too long goes on
 }
 
 // errLong is a line above the limit.
 var errLong = errors.New("line too long")
 
 // next returns a line without its newline. It is valid until the next call. At
-// the end of the stream it returns what is left together with the error.
+// the end of the stream it returns what is left together with the error. Of a line
+// that is too long it returns the beginning and errLong; skip goes on.
 func (l *lines) next() ([]byte, error) {
 	for {
 		if n := bytes.IndexByte(l.buf[l.scanned:l.end], '\n'); n >= 0 {
@@ -36,13 +41,14 @@ func (l *lines) next() ([]byte, error) {
 			l.start = l.scanned + n + 1
 			l.scanned = l.start
 			if len(line) > l.limit {
-				return nil, errLong
+				return line, errLong
 			}
 			return line, nil
 		}
 		l.scanned = l.end
 		if l.end-l.start > l.limit {
-			return nil, errLong
+			l.unfinished = true
+			return l.buf[l.start:l.end], errLong
 		}
 		l.room()
 		n, err := l.r.Read(l.buf[l.end:])
@@ -53,6 +59,34 @@ func (l *lines) next() ([]byte, error) {
 			return rest, err
 		}
 	}
+}
+
+// skip reads to the end of the line of which next returned the beginning, and
+// keeps nothing but its last bytes.
+func (l *lines) skip(line []byte) (tail []byte, err error) {
+	tail = appendTail(nil, line)
+	if !l.unfinished {
+		return tail, nil
+	}
+	l.unfinished = false
+	l.buf, l.start, l.scanned, l.end = make([]byte, skipBuffer), 0, 0, 0
+	for {
+		n, err := l.r.Read(l.buf)
+		if i := bytes.IndexByte(l.buf[:n], '\n'); i >= 0 {
+			l.start, l.scanned, l.end = i+1, i+1, n
+			return appendTail(tail, l.buf[:i]), nil
+		}
+		tail = appendTail(tail, l.buf[:n])
+		if n == 0 && err != nil {
+			return tail, err
+		}
+	}
+}
+
+// appendTail returns the last bytes of tail and b.
+func appendTail(tail, b []byte) []byte {
+	tail = append(tail, b[max(0, len(b)-keptTail):]...)
+	return tail[:copy(tail, tail[max(0, len(tail)-keptTail):])]
 }
 
 // room makes place for more: by moving the line to the front, or by a larger
@@ -109,7 +143,7 @@ func (c *Conn) readStream(r io.Reader) {
 	for {
 		line, err := l.next()
 		if errors.Is(err, errLong) {
-			c.fail(&SizeError{Limit: c.opts.MaxMessage})
+			line, err = nil, c.oversized(l, line)
 		}
 		select {
 		case <-c.done:
@@ -118,14 +152,57 @@ func (c *Conn) readStream(r io.Reader) {
 			return
 		default:
 		}
-		large := len(line) >= largeLine
-		c.line(line, large)
+		kept := c.line(line, len(line) >= largeLine)
 		if err != nil {
 			c.lose(nil)
 			return
 		}
-		if large {
+		if kept {
 			l.letGo()
 		}
 	}
+}
+
+// oversized skips a message that is too long. The request that it answers fails,
+// before the message has ended if its beginning names it.
+func (c *Conn) oversized(l *lines, line []byte) error {
+	tooLong := &SizeError{Limit: c.opts.MaxMessage}
+	id, known := c.answeredBy(line)
+	if known {
+		c.refuse(id, tooLong)
+	}
+	tail, err := l.skip(line)
+	if !known {
+		if id, known = c.answeredAtEnd(tail); known {
+			c.refuse(id, tooLong)
+		}
+	}
+	c.drop(func(d *Drops) { d.Oversized++ }, tooLong)
+	return err
+}
+
+// answeredBy returns the request that a message answers of which only the
+// beginning is there.
+func (c *Conn) answeredBy(beginning []byte) (id uint64, ok bool) {
+	walkMembers(trim(beginning), func(name []byte, from, to int) {
+		if string(name) == `"id"` {
+			id, ok = c.ids.of(trim(beginning)[from:to])
+		}
+	})
+	return id, ok
+}
+
+// answeredAtEnd returns the request that a message answers whose id is its last
+// member, but for the version.
+func (c *Conn) answeredAtEnd(tail []byte) (uint64, bool) {
+	tail, ok := bytes.CutSuffix(bytes.TrimSpace(tail), []byte("}"))
+	at := bytes.LastIndex(tail, []byte(`"id"`))
+	if !ok || at < 1 {
+		return 0, false
+	}
+	e, ok := scanEnvelope(append(append([]byte("{"), tail[at:]...), '}'))
+	if before := bytes.TrimSpace(tail[:at]); !ok || e.method != nil || len(before) == 0 || before[len(before)-1] != ',' {
+		return 0, false
+	}
+	return c.ids.of(e.id)
 }
