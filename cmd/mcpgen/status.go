@@ -67,6 +67,9 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 		if st.SkippedLines > 0 {
 			s.con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
 		}
+		if d := st.Dropped; d != (workspace.Dropped{}) {
+			s.con.Detail("%s: beyond its limits it sent %d messages that were too large, %d that nobody asked for and %d log lines, which were dropped", st.Server, d.Oversized, d.Unasked, d.Log)
+		}
 	}
 }
 

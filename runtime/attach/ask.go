@@ -39,13 +39,14 @@ type asked struct {
 	settings
 	server  string
 	mask    func(string) string
+	drops   *drops
 	turns   chan struct{}
 	waiting atomic.Int64
 	visits  visits
 }
 
 func (o *opener) newAsked() *asked {
-	return &asked{settings: o.settings, server: o.server.Name, mask: o.mask, turns: make(chan struct{}, maxAsking)}
+	return &asked{settings: o.settings, server: o.server.Name, mask: o.mask, drops: o.drops, turns: make(chan struct{}, maxAsking)}
 }
 
 // capabilities is what the server is told that it may ask for.
@@ -94,6 +95,13 @@ func (a *asked) offers() json.RawMessage {
 func (a *asked) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case method == elicitation:
+		if a.Elicit == nil { // which costs the server nothing, so it is worth a bounded number of lines
+			ok, before := a.drops.mayLog()
+			if !ok {
+				return json.RawMessage(declined), nil
+			}
+			a.noteLeftOut(before)
+		}
 		raw, err := a.elicit(ctx, params)
 		a.tellOf(raw, err)
 		return raw, err
@@ -165,7 +173,7 @@ func (a *asked) elicit(ctx context.Context, params json.RawMessage) (json.RawMes
 	case ElicitCancel:
 		return json.RawMessage(`{"action":"cancel"}`), nil
 	default:
-		return json.RawMessage(`{"action":"decline"}`), nil
+		return json.RawMessage(declined), nil
 	}
 	if page {
 		return json.RawMessage(`{"action":"accept"}`), nil
@@ -188,7 +196,17 @@ func isPage(address string) bool {
 func (a *asked) decline(message, why string) (json.RawMessage, error) {
 	message = a.mask(quote.Line(message, 200))
 	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server, message, why))
-	return json.RawMessage(`{"action":"decline"}`), nil
+	return json.RawMessage(declined), nil
+}
+
+// declined is the answer to a request for input that nobody takes.
+const declined = `{"action":"decline"}`
+
+// noteLeftOut says how many lines of the server were not logged.
+func (a *asked) noteLeftOut(lines int) {
+	if lines > 0 {
+		a.log.Warn(fmt.Sprintf("MCP server %q: %d lines were left out: %s", a.server, lines, errLines))
+	}
 }
 
 // refused turns the error of a handler into an answer: a context that ended is a
@@ -296,8 +314,13 @@ func (a *asked) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
 	if req.Params == nil {
 		return
 	}
-	text, ok := req.Params.Data.(string)
+	ok, before := a.drops.mayLog()
 	if !ok {
+		return
+	}
+	a.noteLeftOut(before)
+	text, isText := req.Params.Data.(string)
+	if !isText {
 		data, err := json.Marshal(req.Params.Data)
 		if err != nil {
 			return

@@ -31,7 +31,7 @@ func checkServers(servers []endpoint.Server) error {
 		if s.Timeout.Start < 0 || s.Timeout.Call < 0 {
 			errs = append(errs, fmt.Errorf("%sserver %q: timeout: must not be negative", place(s.Source), s.Name))
 		}
-		if s.Limits.Message < 0 || s.Limits.Tools < 0 || s.Limits.Pages < 0 {
+		if l := s.Limits; min(l.Message, l.Queue, l.Memory, int64(l.Tools), int64(l.Pages), int64(l.Log)) < 0 {
 			errs = append(errs, fmt.Errorf("%sserver %q: limits: must not be negative", place(s.Source), s.Name))
 		}
 		if s.Name == "" {

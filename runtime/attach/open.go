@@ -33,6 +33,7 @@ type opener struct {
 	limits   endpoint.Limits
 	worked   string        // revision of the session before this one; "" if there was none
 	changed  chan struct{} // see session.changed; it outlives a handshake that fails
+	drops    *drops        // nil counts nothing
 	tokens   *tokens       // nil if the headers are all there is
 	refused  *refusal      // as in slot
 	asked    *asked        // of the last attempt

@@ -60,7 +60,10 @@ func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 	}
 	ctx, cancel := within(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
 	defer cancel()
-	o := &opener{settings: h.settings, server: s.server, limits: s.server.Limits.WithDefaults(), changed: make(chan struct{}, 1), refused: &s.refused}
+	o := &opener{
+		settings: h.settings, server: s.server, limits: s.server.Limits.WithDefaults(),
+		changed: make(chan struct{}, 1), drops: s.drops, refused: &s.refused,
+	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol
 	s.mu.Unlock()

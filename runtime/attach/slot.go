@@ -21,6 +21,7 @@ type slot struct {
 	server endpoint.Server
 	tell   *teller
 	now    func() time.Time
+	drops  *drops
 	life   context.Context // ends with Detach and Close
 	end    context.CancelCauseFunc
 	work   sync.WaitGroup // the goroutines of this slot; see spawn
@@ -49,6 +50,7 @@ type comeback struct {
 // newSlot returns the slot of a server that is about to be attached.
 func (h *Host) newSlot(server endpoint.Server) *slot {
 	s := &slot{server: server, tell: h.tell, now: h.settings.clock.now}
+	s.drops = h.newDrops(server.Name, server.Limits.WithDefaults().Log)
 	s.life, s.end = context.WithCancelCause(h.life)
 	s.coming = &comeback{done: make(chan struct{})}
 	s.budget = supervise.New(policyOf(server))
@@ -154,5 +156,6 @@ func (s *slot) statusLocked() Status {
 		st.Drift = x.states()
 	}
 	st.Restarts = s.budget.Tries()
+	st.Dropped = s.drops.count()
 	return st
 }

@@ -37,7 +37,9 @@ func (o *opener) openSSE(ctx context.Context) (*session, error) {
 		}
 		return nil, o.fail(ctx, StageHandshake, err)
 	}
-	conn := wire.NewMessages(inner, wire.Options{MaxMessage: o.limits.Message, OnSkipped: o.onSkipped(), Closed: client.Broken})
+	conn := wire.NewMessages(inner, wire.Options{
+		MaxMessage: o.limits.Message, MaxUnasked: o.limits.Queue, OnSkipped: o.onSkipped(), OnDrop: o.drops.add, Closed: client.Broken,
+	})
 	obs := observe(conn.Transport())
 	sdk, err := o.shakeHands(ctx, obs, attempt{protocol: o.pinned()}, func() { _ = conn.Close() })
 	if err != nil {

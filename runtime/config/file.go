@@ -60,6 +60,9 @@ type Limits struct {
 	Message Size `json:"message,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=16MiB" jsonschema_description:"One message."`
 	Tools   int  `json:"tools,omitempty" jsonschema:"minimum=1,maximum=1000000,default=10000" jsonschema_description:"Items in one listing."`
 	Pages   int  `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
+	Queue   Size `json:"queue,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"What it sends without being asked and nobody has handled yet."`
+	Memory  Size `json:"memory,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"Large messages that arrive at the same time."`
+	Log     int  `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"Lines that it may have logged in a minute."`
 }
 
 // Drift says how changes of a server are judged.

@@ -308,7 +308,9 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 		s.Timeout.Call = cmp.Or(durationOf(t.Call), s.Timeout.Call)
 	}
 	if m := entry.Limits; m != nil {
-		s.Limits = endpoint.Limits{Message: int64(m.Message), Tools: m.Tools, Pages: m.Pages}
+		s.Limits = endpoint.Limits{
+			Message: int64(m.Message), Tools: m.Tools, Pages: m.Pages, Queue: int64(m.Queue), Memory: int64(m.Memory), Log: m.Log,
+		}
 	}
 	return s
 }

@@ -191,7 +191,7 @@ func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 	if limits == nil || entry.Limits == nil {
 		return
 	}
-	for key, value := range map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages} {
+	for key, value := range map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages, "log": entry.Limits.Log} {
 		if v := limits.Value(key); v != nil && v.Kind == tree.Int && (value < 1 || value > maxCount) {
 			l.fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
 		}

@@ -9,6 +9,9 @@ const (
 	DefaultMessage = 16 << 20 // bytes
 	DefaultTools   = 10_000
 	DefaultPages   = 1_000
+	DefaultQueue   = 4 << 20  // bytes
+	DefaultMemory  = 64 << 20 // bytes
+	DefaultLog     = 600
 )
 
 // WithDefaults returns t with the defaults in place of zeros. Negative values
@@ -33,6 +36,15 @@ func (l Limits) WithDefaults() Limits {
 	}
 	if l.Pages == 0 {
 		l.Pages = DefaultPages
+	}
+	if l.Queue == 0 {
+		l.Queue = DefaultQueue
+	}
+	if l.Memory == 0 {
+		l.Memory = DefaultMemory
+	}
+	if l.Log == 0 {
+		l.Log = DefaultLog
 	}
 	return l
 }

@@ -146,4 +146,7 @@ type Limits struct {
 	Message int64 // bytes of one message; default 16 MiB
 	Tools   int   // items in one listing; default 10,000
 	Pages   int   // pages of one listing; default 1,000
+	Queue   int64 // bytes of what it sends without being asked and nobody has handled yet; default 4 MiB
+	Memory  int64 // bytes of large messages that arrive at the same time; default 64 MiB
+	Log     int   // lines that it may have logged in a minute; default 600
 }

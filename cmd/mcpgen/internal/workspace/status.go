@@ -35,6 +35,7 @@ type ServerStatus struct {
 	PID          int             `json:"pid,omitempty"`
 	Drift        string          `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
 	SkippedLines int             `json:"skippedLines,omitempty"`
+	Dropped      Dropped         `json:"dropped,omitzero"`
 
 	// ToolStates counts the tools by how their contracts stand to the lock:
 	// verified, changed, missing, new; unchecked without a lock.
@@ -45,6 +46,13 @@ type ServerStatus struct {
 	Listing string `json:"-"`
 
 	code int
+}
+
+// Dropped is what a server sent beyond its limits, and what was dropped for it.
+type Dropped struct {
+	Oversized int `json:"oversized,omitempty"` // messages above limits.message
+	Unasked   int `json:"unasked,omitempty"`   // notifications and requests above limits.queue
+	Log       int `json:"log,omitempty"`       // lines above limits.log
 }
 
 // Status attaches to the selected servers and tells how each one does, also when
@@ -81,7 +89,8 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 	st := ServerStatus{
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
-		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, ToolStates: s.Drift,
+		Dropped: Dropped(s.Dropped),
+		Since:   s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, ToolStates: s.Drift,
 	}
 	st.Transport = cmp.Or(st.Transport, string(endpoint.HTTP))
 	if s.LastErr != nil {

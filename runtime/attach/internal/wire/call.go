@@ -133,7 +133,7 @@ func (c *Conn) deliver(id uint64, a answer) bool {
 // waits, the oldest of the call are dropped.
 func (c *Conn) progress(id uint64, params json.RawMessage) {
 	if dropped := c.addProgress(id, params); dropped > 0 {
-		c.drop(func(d *Drops) { d.Unasked += dropped }, errNoRoom)
+		c.drop(Drops{Unasked: dropped}, errNoRoom)
 	}
 }
 

@@ -41,9 +41,9 @@ type Options struct {
 	// lines, JSON that is no JSON-RPC. The line is cut and only valid during
 	// the call, which must not block. Nil ignores it.
 	OnSkipped func(line []byte)
-	// OnDrop receives why something that arrived was dropped. It must not block.
-	// Nil ignores it; see [Conn.Drops].
-	OnDrop func(why error)
+	// OnDrop receives what was dropped, and why. It must not block. Nil ignores
+	// it; see [Conn.Drops].
+	OnDrop func(n Drops, why error)
 	// Closed says why the peer is gone, such as its exit status; nil or a nil
 	// error means unknown. It is called once, when the connection is lost, and
 	// may block for the moment that a dying process needs.
@@ -99,7 +99,7 @@ type link interface {
 func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
 	c := newConn(opts)
 	q := newQueue(w, c.lose)
-	c.link = &streamLink{queue: q, ids: c.ids, limit: c.opts.MaxUnasked, unread: func() { c.drop(func(d *Drops) { d.Unasked++ }, errUnread) }, stalled: func() { c.fail(ErrStalled) }}
+	c.link = &streamLink{queue: q, ids: c.ids, limit: c.opts.MaxUnasked, unread: func() { c.drop(Drops{Unasked: 1}, errUnread) }, stalled: func() { c.fail(ErrStalled) }}
 	go q.run()
 	go c.readStream(r)
 	return c
@@ -189,12 +189,13 @@ func (c *Conn) Drops() Drops {
 }
 
 // drop counts something that is dropped.
-func (c *Conn) drop(count func(*Drops), why error) {
+func (c *Conn) drop(n Drops, why error) {
 	c.mu.Lock()
-	count(&c.drops)
+	c.drops.Oversized += n.Oversized
+	c.drops.Unasked += n.Unasked
 	c.mu.Unlock()
 	if c.opts.OnDrop != nil {
-		c.opts.OnDrop(why)
+		c.opts.OnDrop(n, why)
 	}
 }
 

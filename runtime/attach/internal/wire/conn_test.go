@@ -144,7 +144,7 @@ func TestSizeBound(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var dropped []error
-			c, p := connect(t, Options{MaxMessage: limit, OnDrop: func(why error) { dropped = append(dropped, why) }})
+			c, p := connect(t, Options{MaxMessage: limit, OnDrop: func(_ Drops, why error) { dropped = append(dropped, why) }})
 			call := start(t.Context(), c, `{}`)
 			id := string(p.next().ID)
 			begin, end := strings.ReplaceAll(tt.begin, "$", id), strings.ReplaceAll(tt.end, "$", id)

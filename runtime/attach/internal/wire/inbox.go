@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	batch    = 64 << 10               // bytes that the SDK is handed before a marker
-	overhead = 512                    // what a message costs beside its bytes
-	roomTime = 500 * time.Millisecond // how long the reader waits for room
+	batch    = 64 << 10        // bytes that the SDK is handed before a marker
+	overhead = 512             // what a message costs beside its bytes
+	roomTime = 2 * time.Second // how long the reader waits for room
 )
 
 // inbox is guarded by sdkConn.mu.
@@ -73,7 +73,7 @@ func (s *sdkConn) accept(r *jsonrpc.Request) {
 			return
 		}
 		if !wait || !mayWait {
-			s.c.drop(func(d *Drops) { d.Unasked++ }, errNoRoom)
+			s.c.drop(Drops{Unasked: 1}, errNoRoom)
 			return
 		}
 		select {

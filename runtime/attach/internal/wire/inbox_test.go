@@ -71,7 +71,7 @@ func TestStuckHandler(t *testing.T) {
 	const bound, size = 256 << 10, 50 << 10
 	stuck := make(chan struct{})
 	var told int
-	c, p := connect(t, Options{MaxUnasked: bound, OnDrop: func(why error) {
+	c, p := connect(t, Options{MaxUnasked: bound, OnDrop: func(_ Drops, why error) {
 		if strings.Contains(why.Error(), "limits.queue") {
 			told++
 		}

@@ -177,7 +177,7 @@ func (c *Conn) oversized(l *lines, line []byte) error {
 			c.refuse(id, tooLong)
 		}
 	}
-	c.drop(func(d *Drops) { d.Oversized++ }, tooLong)
+	c.drop(Drops{Oversized: 1}, tooLong)
 	return err
 }
 

@@ -1,0 +1,97 @@
+// What a server sent beyond its bounds: counted, and told once of each kind.
+
+package attach
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+)
+
+// Dropped counts what a server sent beyond its [endpoint.Limits] since it was
+// attached, and what therefore was dropped.
+type Dropped struct {
+	Oversized int // messages above Message: a call that one of them answers has failed
+	Unasked   int // notifications, requests and progress above Queue
+	Log       int // lines above Log
+}
+
+// drops counts for one server, also over several sessions. Its methods are safe
+// for concurrent use; nil counts nothing and bounds nothing.
+type drops struct {
+	settings
+	server string
+	lines  int // that may be logged in a minute
+
+	mu    sync.Mutex
+	n     Dropped
+	left  float64 // lines that may be logged now
+	since time.Time
+	over  int // lines that were dropped since the last one
+}
+
+func (h *Host) newDrops(server string, lines int) *drops {
+	return &drops{settings: h.settings, server: server, lines: lines, left: float64(lines), since: h.settings.clock.now()}
+}
+
+// add counts what a connection dropped. The first of each kind is told.
+func (d *drops) add(n wire.Drops, why error) {
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	first := d.n.Oversized == 0 && n.Oversized > 0 || d.n.Unasked == 0 && n.Unasked > 0
+	d.n.Oversized += n.Oversized
+	d.n.Unasked += n.Unasked
+	d.mu.Unlock()
+	if first {
+		d.tellFirst(why)
+	}
+}
+
+func (d *drops) tellFirst(why error) {
+	d.log.Warn("MCP server exceeds a limit; what is above it is dropped and counted in its status",
+		slog.String("server", d.server), slog.String("error", why.Error()))
+	d.settings.tell.event(runtime.Event{Kind: runtime.EventNotice, Server: d.server, Err: why, Detail: why.Error()})
+}
+
+// errLines is the reason why lines are not logged.
+var errLines = errors.New("the server has more lines logged than limits.log allows in a minute")
+
+// mayLog reports whether the server may put one more line into the log, and how
+// many were left out before it.
+func (d *drops) mayLog() (ok bool, before int) {
+	if d == nil {
+		return true, 0
+	}
+	d.mu.Lock()
+	now, lines := d.clock.now(), float64(d.lines)
+	d.left = min(lines, d.left+lines*now.Sub(d.since).Minutes())
+	d.since = now
+	first := false
+	if ok = d.left >= 1; ok {
+		d.left--
+		before, d.over = d.over, 0
+	} else {
+		first = d.n.Log == 0
+		d.n.Log++
+		d.over++
+	}
+	d.mu.Unlock()
+	if first {
+		d.tellFirst(fmt.Errorf("%w (%d)", errLines, d.lines))
+	}
+	return ok, before
+}
+
+// count returns what was dropped so far.
+func (d *drops) count() Dropped {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.n
+}
