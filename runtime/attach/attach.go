@@ -50,6 +50,10 @@ import (
 // [Options] names no other number.
 const DefaultParallel = 64
 
+// DefaultMemory is the bound of large messages that arrive at the same time if
+// [Options] names no other: 256 MiB.
+const DefaultMemory = 256 << 20
+
 // Options are the settings of a [Host]. Nil, like the zero value, is usable.
 type Options struct {
 	// Manifests of generated packages: what their servers offered when the code
@@ -123,6 +127,10 @@ type Options struct {
 	// manifests say. It has no effect on servers without a manifest: nobody would
 	// know of their tools.
 	Lazy bool
+	// Memory bounds, in bytes and over all servers of the host, the large
+	// messages that arrive at the same time: one that finds no room waits.
+	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.
+	Memory int64
 	// Parallel bounds how many servers are attached at the same time. Zero is
 	// DefaultParallel.
 	Parallel int

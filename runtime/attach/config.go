@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
@@ -107,9 +108,10 @@ type clock struct {
 // settings are Options with everything filled in.
 type settings struct {
 	Options
-	log   *slog.Logger // never nil
-	tell  *teller      // of events; never nil
-	quiet bool         // no logger was given: only what a person has to know is logged
+	log   *slog.Logger   // never nil
+	tell  *teller        // of events; never nil
+	large *budget.Budget // of all servers
+	quiet bool           // no logger was given: only what a person has to know is logged
 }
 
 func settle(opts *Options) settings {
@@ -128,6 +130,10 @@ func settle(opts *Options) settings {
 	if s.Parallel <= 0 {
 		s.Parallel = DefaultParallel
 	}
+	if s.Memory <= 0 {
+		s.Memory = DefaultMemory
+	}
+	s.large = budget.New(s.Memory, nil)
 	s.Refresh = cmp.Or(s.Refresh, DefaultRefresh)
 	s.Version = cmp.Or(s.Version, "dev")
 	if s.clock.now == nil {

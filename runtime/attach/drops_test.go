@@ -122,3 +122,52 @@ func TestLimitsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// Many calls at once whose answers are large share the memory of their server and of
+// the host: each has its turn, and its own outcome.
+func TestLargeAnswersShareMemory(t *testing.T) {
+	t.Parallel()
+	const message = 1 << 20
+	for name, c := range map[string]struct {
+		args []string
+		web  bool
+		want string // in the error; "" is none
+	}{
+		"giant-event":  {[]string{"giant-event", "-size", "4MiB"}, true, "limits.message"},
+		"large events": {[]string{"giant-result", "-size", "900KiB"}, true, ""},
+		"large bodies": {[]string{"giant-result", "-size", "900KiB", "-json"}, true, ""},
+		"too large":    {[]string{"giant-result", "-size", "4MiB", "-json"}, true, "limits.message"},
+		"stdio":        {[]string{"giant-result", "-size", "900KiB"}, false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := func(name string) endpoint.Server {
+				s := process(t, c.args...)
+				if c.web {
+					s = hosted(t, c.args...)
+				}
+				s.Limits.Message, s.Limits.Memory = message, 5*message
+				return named(s, name)
+			}
+			h := connected(t, &Options{Memory: 6 * message}, server("s"), server("z"))
+			var all sync.WaitGroup
+			for i := range 20 {
+				all.Go(func() {
+					_, err := h.Invoke(t.Context(), runtime.Request{Server: []string{"s", "z"}[i%2], Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{}`)})
+					if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+						t.Errorf("error %v", err)
+					}
+				})
+			}
+			all.Wait()
+			for _, st := range h.Status() {
+				if st.PeakMemory == 0 || st.PeakMemory > 4*message {
+					t.Errorf("%s: %d bytes at the same time", st.Server, st.PeakMemory)
+				}
+			}
+			if peak := h.settings.large.Peak(); peak == 0 || peak > 6*message {
+				t.Errorf("%d bytes at the same time", peak)
+			}
+		})
+	}
+}

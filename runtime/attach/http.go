@@ -25,7 +25,7 @@ import (
 // dial makes the client of an HTTP transport.
 func (o *opener) dial(sse bool, onHandshake func(string, []byte)) (*httpx.Client, error) {
 	opts := httpx.Options{
-		URL: o.resolved.URL, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message,
+		URL: o.resolved.URL, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message, Memory: o.memory,
 		SSE: sse, OnHandshake: onHandshake, OnSkipped: o.onSkipped(),
 	}
 	if o.tokens != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -31,12 +32,13 @@ type opener struct {
 	server   endpoint.Server
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
-	worked   string        // revision of the session before this one; "" if there was none
-	changed  chan struct{} // see session.changed; it outlives a handshake that fails
-	drops    *drops        // nil counts nothing
-	tokens   *tokens       // nil if the headers are all there is
-	refused  *refusal      // as in slot
-	asked    *asked        // of the last attempt
+	worked   string         // revision of the session before this one; "" if there was none
+	changed  chan struct{}  // see session.changed; it outlives a handshake that fails
+	drops    *drops         // nil counts nothing
+	memory   *budget.Budget // nil is no bound
+	tokens   *tokens        // nil if the headers are all there is
+	refused  *refusal       // as in slot
+	asked    *asked         // of the last attempt
 }
 
 // open starts or dials a server and shakes hands. The context bounds the

@@ -99,8 +99,8 @@ func TestReconnect(t *testing.T) {
 	}
 }
 
-// What does not come back is told of once; a call then makes one more attempt,
-// and after that one a minute.
+// What does not come back is told of once; a call then makes one more attempt, and
+// later calls more of them.
 func TestReconnectGivesUp(t *testing.T) {
 	far := newStand(t, "echo")
 	clk := newStopped()

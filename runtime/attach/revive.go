@@ -62,7 +62,7 @@ func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 	defer cancel()
 	o := &opener{
 		settings: h.settings, server: s.server, limits: s.server.Limits.WithDefaults(),
-		changed: make(chan struct{}, 1), drops: s.drops, refused: &s.refused,
+		changed: make(chan struct{}, 1), drops: s.drops, memory: s.large, refused: &s.refused,
 	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol
@@ -166,7 +166,7 @@ func (h *Host) failed(s *slot, err error, final bool) {
 	}
 	s.mu.Lock()
 	state := Failed
-	if s.listed != nil && !final && !s.budget.Spent() {
+	if s.server.Command != "" && s.listed != nil && !s.budget.Spent() {
 		state = Lost // its tools stay, since calls of them may bring it back
 	}
 	told := s.set(state, err, runtime.Event{Kind: runtime.EventFailed, Err: err}) &&

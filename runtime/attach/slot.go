@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/supervise"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -22,6 +23,7 @@ type slot struct {
 	tell   *teller
 	now    func() time.Time
 	drops  *drops
+	large  *budget.Budget  // its large messages that arrive
 	life   context.Context // ends with Detach and Close
 	end    context.CancelCauseFunc
 	work   sync.WaitGroup // the goroutines of this slot; see spawn
@@ -51,6 +53,7 @@ type comeback struct {
 func (h *Host) newSlot(server endpoint.Server) *slot {
 	s := &slot{server: server, tell: h.tell, now: h.settings.clock.now}
 	s.drops = h.newDrops(server.Name, server.Limits.WithDefaults().Log)
+	s.large = budget.New(server.Limits.WithDefaults().Memory, h.settings.large)
 	s.life, s.end = context.WithCancelCause(h.life)
 	s.coming = &comeback{done: make(chan struct{})}
 	s.budget = supervise.New(policyOf(server))
@@ -157,5 +160,6 @@ func (s *slot) statusLocked() Status {
 	}
 	st.Restarts = s.budget.Tries()
 	st.Dropped = s.drops.count()
+	st.PeakMemory = s.large.Peak()
 	return st
 }

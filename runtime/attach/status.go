@@ -51,6 +51,7 @@ type Status struct {
 	PID          int              // of stdio servers that run; 0 otherwise
 	SkippedLines int              // what arrived between messages and is no message
 	Dropped      Dropped          // what the server sent beyond its limits
+	PeakMemory   int64            // the most bytes that were reserved for its large messages at the same time; 0: it sent none
 	Problems     []schema.Problem // items of the last listing that were left out or are odd
 	// Drift counts the tools of the last listing, and those that are missing in
 	// it, by what is known of them; see [Host.Drift]. Nil: there is no listing.

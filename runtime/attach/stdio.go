@@ -76,6 +76,7 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 	conn := wire.NewStream(p.Stdout(), p.Stdin(), wire.Options{
 		MaxMessage: o.limits.Message,
 		MaxUnasked: o.limits.Queue,
+		Memory:     o.memory,
 		OnSkipped:  o.onSkipped(),
 		OnDrop:     o.drops.add,
 		Closed:     func() error { return lastWordsOf(p) },

@@ -36,6 +36,7 @@ type ServerStatus struct {
 	Drift        string          `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
 	SkippedLines int             `json:"skippedLines,omitempty"`
 	Dropped      Dropped         `json:"dropped,omitzero"`
+	PeakMemory   int64           `json:"peakMemory,omitempty"` // bytes of its large messages that arrived at the same time
 
 	// ToolStates counts the tools by how their contracts stand to the lock:
 	// verified, changed, missing, new; unchecked without a lock.
@@ -89,8 +90,8 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 	st := ServerStatus{
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
-		Dropped: Dropped(s.Dropped),
-		Since:   s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, ToolStates: s.Drift,
+		Dropped: Dropped(s.Dropped), PeakMemory: s.PeakMemory,
+		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, ToolStates: s.Drift,
 	}
 	st.Transport = cmp.Or(st.Transport, string(endpoint.HTTP))
 	if s.LastErr != nil {

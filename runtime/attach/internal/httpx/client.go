@@ -23,6 +23,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
@@ -45,11 +46,12 @@ type Header struct{ Name, Value string }
 
 // Options are the settings of a [Client].
 type Options struct {
-	URL        string   // of the server, absolute, http or https
-	Headers    []Header // sent with every request, to this origin only
-	UserAgent  string   // sent unless Headers holds one
-	MaxMessage int64    // bytes of one message, after decompression; must be positive
-	SSE        bool     // the transport of 2024-11-05: a GET stream and separate POSTs
+	URL        string         // of the server, absolute, http or https
+	Headers    []Header       // sent with every request, to this origin only
+	UserAgent  string         // sent unless Headers holds one
+	MaxMessage int64          // bytes of one message, after decompression; must be positive
+	Memory     *budget.Budget // shared by all whose large messages arrive at the same time; nil is no bound
+	SSE        bool           // the transport of 2024-11-05: a GET stream and separate POSTs
 
 	// Credentials give the tokens of requests. Nil: the headers are all there is.
 	Credentials Credentials

@@ -150,7 +150,7 @@ func (c *Client) attempt(req *http.Request, x *Exchange) (*http.Response, error)
 		defer cancel()
 		return nil, c.statusError(resp, req)
 	case mediaOf(resp) == mediaStream:
-		resp.Body = newStream(resp.Body, &streamOptions{client: c, exchange: x, release: func() { link() }, cancel: cancel})
+		resp.Body = newStream(resp.Body, &streamOptions{client: c, ctx: ctx, exchange: x, release: func() { link() }, cancel: cancel})
 		return resp, nil
 	}
 	resp.Body = &closing{ReadCloser: resp.Body, after: cancel}

@@ -339,7 +339,7 @@ func FuzzStream(f *testing.F) {
 		}
 		defer c.Close()
 		x := &Exchange{id: json.RawMessage("7"), abort: func() {}}
-		s := newStream(io.NopCloser(strings.NewReader(body)), &streamOptions{client: c, exchange: x, cancel: func() {}})
+		s := newStream(io.NopCloser(strings.NewReader(body)), &streamOptions{client: c, ctx: t.Context(), exchange: x, cancel: func() {}})
 		defer s.Close()
 		out, _ := io.ReadAll(s)
 		for line := range strings.Lines(string(out)) {

@@ -13,6 +13,7 @@ import (
 	"net/http/httptrace"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
@@ -129,7 +130,7 @@ func (c *Client) exchange(req *http.Request, head *message, x *Exchange) (*http.
 		return withBody(resp, x.shell()), nil
 	case mediaStream:
 		resp.Body = newStream(resp.Body, &streamOptions{
-			client: c, exchange: x, release: func() { link() }, cancel: cancel,
+			client: c, ctx: ctx, exchange: x, release: func() { link() }, cancel: cancel,
 		})
 		return resp, nil
 	}
@@ -190,7 +191,7 @@ func (c *Client) handshake(req *http.Request, head *message) (*http.Response, er
 		}
 		return withBody(resp, data), nil
 	case mediaStream:
-		resp.Body = newStream(resp.Body, &streamOptions{client: c, head: head, cancel: cancel})
+		resp.Body = newStream(resp.Body, &streamOptions{client: c, ctx: ctx, head: head, cancel: cancel})
 		return resp, nil
 	}
 	defer cancel()
@@ -274,7 +275,7 @@ func (c *Client) stream(req *http.Request, x *Exchange) (*http.Response, error) 
 		return nil, err
 	}
 	resp.Body = newStream(resp.Body, &streamOptions{
-		client: c, exchange: x, legacy: c.opts.SSE, release: func() { link() }, cancel: cancel,
+		client: c, ctx: ctx, exchange: x, legacy: c.opts.SSE, release: func() { link() }, cancel: cancel,
 	})
 	return resp, nil
 }
@@ -338,10 +339,21 @@ func protocolHeader(name string) bool {
 	return false
 }
 
-// readBody reads a whole body within the bound of a message.
+// readBody reads a whole body within the bound of a message. For a large one it
+// waits until there is room.
 func (c *Client) readBody(resp *http.Response, caller context.Context) ([]byte, error) {
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, c.opts.MaxMessage+1))
+	var room budget.Room
+	defer room.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, min(budget.Free, c.opts.MaxMessage+1)))
+	if err == nil && len(body) == budget.Free {
+		if err := c.reserve(caller, &room, func() { _ = resp.Body.Close() }); err != nil {
+			return nil, err
+		}
+		all := bytes.NewBuffer(body)
+		_, err = all.ReadFrom(io.LimitReader(resp.Body, c.opts.MaxMessage+1-budget.Free))
+		body = all.Bytes()
+	}
 	switch {
 	case err != nil && caller.Err() != nil:
 		return nil, caller.Err()
@@ -351,6 +363,18 @@ func (c *Client) readBody(resp *http.Response, caller context.Context) ([]byte, 
 		return nil, c.tooLarge()
 	}
 	return body, nil
+}
+
+// reserve waits for the room of one large message: growing a buffer takes the old
+// and the new one. Slow ends a message that does not arrive.
+func (c *Client) reserve(ctx context.Context, room *budget.Room, slow func()) error {
+	if err := room.Reserve(ctx, c.opts.Memory, 2*c.opts.MaxMessage, slow); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &Error{Reason: err.Error()}
+	}
+	return nil
 }
 
 func (c *Client) tooLarge() *Error {

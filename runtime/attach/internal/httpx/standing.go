@@ -120,7 +120,7 @@ func (s *standing) connection(ctx context.Context) (brought bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	in := newStream(resp.Body, &streamOptions{client: s.client, standing: s, cancel: cancel})
+	in := newStream(resp.Body, &streamOptions{client: s.client, ctx: ctx, standing: s, cancel: cancel})
 	defer in.Close()
 	n, err := io.CopyBuffer(s.out, in, make([]byte, standingBuffer))
 	return n > 0, err

@@ -5,6 +5,7 @@ package httpx
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
@@ -37,12 +39,13 @@ type event struct {
 // streamOptions say what a stream is read for.
 type streamOptions struct {
 	client   *Client
-	exchange *Exchange // whose answer is in the stream; nil for other streams
-	head     *message  // the SDK's own request that is answered; nil for other streams
-	standing *standing // the stream that goes on after this connection; nil for other streams
-	legacy   bool      // the GET stream of the SSE transport
-	release  func()    // the answer is here: what happens to the caller no longer matters
-	cancel   func()    // ends the request below
+	ctx      context.Context // of the request below
+	exchange *Exchange       // whose answer is in the stream; nil for other streams
+	head     *message        // the SDK's own request that is answered; nil for other streams
+	standing *standing       // the stream that goes on after this connection; nil for other streams
+	legacy   bool            // the GET stream of the SSE transport
+	release  func()          // the answer is here: what happens to the caller no longer matters
+	cancel   func()          // ends the request below
 }
 
 // stream is the body that the SDK reads.
@@ -56,6 +59,7 @@ type stream struct {
 	drained int
 	timer   *time.Timer
 	named   bool // legacy: the endpoint is known
+	room    budget.Room
 }
 
 func newStream(body io.ReadCloser, o *streamOptions) *stream {
@@ -98,6 +102,7 @@ func (s *stream) Close() error {
 	}
 	err := s.body.Close()
 	s.cancel()
+	s.room.Close()
 	return err
 }
 
@@ -105,6 +110,7 @@ func (s *stream) Close() error {
 // no longer ends the request; time does.
 func (s *stream) answered() {
 	s.settled = true
+	s.room.Free()
 	if s.release != nil {
 		s.release()
 	}
@@ -123,6 +129,7 @@ func (s *stream) drain() {
 
 func (s *stream) fail(err error) {
 	s.err = err
+	s.room.Free()
 	var e *Error
 	if !errors.As(err, &e) {
 		return
@@ -137,6 +144,7 @@ func (s *stream) fail(err error) {
 
 // next reads one event within the bound of a message.
 func (s *stream) next() (*event, error) {
+	s.room.Free() // of the event before
 	ev := new(event)
 	size, any := int64(0), false
 	for {
@@ -165,6 +173,9 @@ func (s *stream) next() (*event, error) {
 			continue
 		}
 		any = true
+		if err := s.grow(size); err != nil {
+			return nil, err
+		}
 		ev.set(line)
 	}
 }
@@ -180,11 +191,22 @@ func (s *stream) line(limit int64) ([]byte, error) {
 		if err == nil && long == nil {
 			return part, nil
 		}
+		if err := s.grow(s.client.opts.MaxMessage - limit + int64(len(long)+len(part))); err != nil {
+			return nil, err
+		}
 		long = append(long, part...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return long, err
 		}
 	}
+}
+
+// grow waits for room before an event takes more than a little.
+func (s *stream) grow(size int64) error {
+	if size <= budget.Free {
+		return nil
+	}
+	return s.client.reserve(s.ctx, &s.room, s.cancel)
 }
 
 func (ev *event) set(line []byte) {

@@ -17,6 +17,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
 // DefaultMaxMessage is the size bound of one message where Options names none.
@@ -37,6 +39,9 @@ type Options struct {
 	// from them the progress of calls. Beyond it the reader waits a moment, and
 	// then messages are dropped. Zero is DefaultMaxUnasked.
 	MaxUnasked int64
+	// Memory is shared by all whose large messages arrive at the same time. Nil
+	// is no bound.
+	Memory *budget.Budget
 	// OnSkipped receives what the server wrote between messages: banners, log
 	// lines, JSON that is no JSON-RPC. The line is cut and only valid during
 	// the call, which must not block. Nil ignores it.

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"sync/atomic"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
 const (
@@ -20,6 +22,8 @@ const (
 type lines struct {
 	r       io.Reader
 	limit   int
+	large   func() error // before a line takes more than a little; nil is always
+	free    func()       // when it does not any more
 	buf     []byte
 	start   int // of the line
 	scanned int // no newline before this
@@ -50,7 +54,9 @@ func (l *lines) next() ([]byte, error) {
 			l.unfinished = true
 			return l.buf[l.start:l.end], errLong
 		}
-		l.room()
+		if err := l.room(); err != nil {
+			return nil, err
+		}
 		n, err := l.r.Read(l.buf[l.end:])
 		l.end += n
 		if n == 0 && err != nil {
@@ -70,6 +76,7 @@ func (l *lines) skip(line []byte) (tail []byte, err error) {
 	}
 	l.unfinished = false
 	l.buf, l.start, l.scanned, l.end = make([]byte, skipBuffer), 0, 0, 0
+	l.small()
 	for {
 		n, err := l.r.Read(l.buf)
 		if i := bytes.IndexByte(l.buf[:n], '\n'); i >= 0 {
@@ -91,15 +98,21 @@ func appendTail(tail, b []byte) []byte {
 
 // room makes place for more: by moving the line to the front, or by a larger
 // buffer, which never is larger than a line may be, and one read.
-func (l *lines) room() {
+func (l *lines) room() error {
 	if l.end < len(l.buf) {
-		return
+		return nil
 	}
 	size := len(l.buf)
 	if used := l.end - l.start; used > size/2 || size == 0 {
 		size = max(readBuffer, min(2*size, l.limit+readBuffer))
 	}
+	if size > budget.Free && l.large != nil {
+		if err := l.large(); err != nil {
+			return err
+		}
+	}
 	l.move(size)
+	return nil
 }
 
 // move takes what is not yet returned to the front of a buffer of this size.
@@ -123,6 +136,14 @@ func (l *lines) letGo() {
 		size *= 2 // a buffer of its own
 	}
 	l.move(size)
+	l.small()
+}
+
+// small gives the room of a large line back.
+func (l *lines) small() {
+	if l.free != nil && len(l.buf) <= budget.Free {
+		l.free()
+	}
 }
 
 // counted counts what is read.
@@ -139,7 +160,12 @@ func (c counted) Read(b []byte) (int, error) {
 
 // readStream hands on all lines of r until its end.
 func (c *Conn) readStream(r io.Reader) {
-	l := &lines{r: counted{r, &c.received}, limit: int(c.opts.MaxMessage)}
+	var room budget.Room
+	defer room.Close()
+	l := &lines{r: counted{r, &c.received}, limit: int(c.opts.MaxMessage), free: room.Free, large: func() error {
+		// Growing a buffer takes the old and the new one.
+		return room.Reserve(c.ctx, c.opts.Memory, 2*c.opts.MaxMessage, func() { c.fail(budget.ErrSlow) })
+	}}
 	for {
 		line, err := l.next()
 		if errors.Is(err, errLong) {
@@ -148,6 +174,7 @@ func (c *Conn) readStream(r io.Reader) {
 		select {
 		case <-c.done:
 			l.buf = nil
+			room.Close()
 			_, _ = io.Copy(io.Discard, r) // a server that is told to end must not hang on its output
 			return
 		default:
@@ -157,7 +184,7 @@ func (c *Conn) readStream(r io.Reader) {
 			c.lose(nil)
 			return
 		}
-		if kept {
+		if kept || len(l.buf) > skipBuffer {
 			l.letGo()
 		}
 	}

@@ -1,0 +1,207 @@
+// Package budget bounds the memory that large messages take while they arrive,
+// over all servers of a host. Who needs more than a little reserves all that it
+// may need at once, before it takes it, and waits its turn: so nobody who holds a
+// part waits for another part, and no message fails for being one of many.
+package budget
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// Free is what a message may take without a reservation, in bytes.
+const Free = 256 << 10
+
+// lease is how long a message that others wait for may take to arrive.
+const lease = time.Minute
+
+// ErrSlow is a message that took too long to arrive while others waited for its
+// room.
+var ErrSlow = errors.New("a large message of the server did not arrive within a minute, while others had to wait for it")
+
+// Budget is a number of bytes. Its methods are safe for concurrent use; nil has no
+// bound.
+type Budget struct {
+	parent *Budget
+
+	mu    sync.Mutex
+	size  int64
+	used  int64
+	peak  int64
+	queue []*waiter // who waits, in order
+}
+
+type waiter struct {
+	n     int64
+	ready chan struct{}
+}
+
+// New returns a budget of size bytes, all of which also count against its parent.
+// A nil parent is none.
+func New(size int64, parent *Budget) *Budget { return &Budget{size: size, parent: parent} }
+
+// Peak returns the most bytes that were reserved at the same time.
+func (b *Budget) Peak() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.peak
+}
+
+// acquire waits for n bytes, or for all of the budget if that is less, and returns
+// how many it took.
+func (b *Budget) acquire(ctx context.Context, n int64) (int64, error) {
+	b.mu.Lock()
+	n = min(n, b.size)
+	if len(b.queue) == 0 && b.used+n <= b.size {
+		b.take(n)
+		b.mu.Unlock()
+		return n, nil
+	}
+	w := &waiter{n, make(chan struct{})}
+	b.queue = append(b.queue, w)
+	b.mu.Unlock()
+	select {
+	case <-w.ready:
+		return n, nil
+	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.queue {
+		if b.queue[i] == w {
+			b.queue = append(b.queue[:i], b.queue[i+1:]...)
+			b.admit() // those behind it may need less
+			return 0, context.Cause(ctx)
+		}
+	}
+	return n, nil // it came at the same moment
+}
+
+// take notes n bytes; mu is held.
+func (b *Budget) take(n int64) {
+	b.used += n
+	b.peak = max(b.peak, b.used)
+}
+
+// admit lets in those who have room now, in order; mu is held.
+func (b *Budget) admit() {
+	for len(b.queue) > 0 && b.used+b.queue[0].n <= b.size {
+		w := b.queue[0]
+		b.queue = b.queue[1:]
+		b.take(w.n)
+		close(w.ready)
+	}
+}
+
+func (b *Budget) release(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used -= n
+	b.admit()
+}
+
+// awaited reports whether somebody waits for the budget or its parent.
+func (b *Budget) awaited() bool {
+	for ; b != nil; b = b.parent {
+		b.mu.Lock()
+		n := len(b.queue)
+		b.mu.Unlock()
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Room is what one reader holds of a budget, for one message at a time. The zero
+// value holds nothing. Its methods are safe for concurrent use, but for two
+// reservations at once.
+type Room struct {
+	mu      sync.Mutex
+	release func()
+	closed  bool
+}
+
+var errClosed = errors.New("the reader is closed")
+
+// Reserve waits for n bytes. It does nothing if there is a reservation already. If
+// the message has not arrived after a minute, and others wait, slow is called: it
+// must end the reader. The error is that of ctx.
+func (r *Room) Reserve(ctx context.Context, b *Budget, n int64, slow func()) error {
+	r.mu.Lock()
+	held, closed := r.release != nil, r.closed
+	r.mu.Unlock()
+	if closed {
+		return errClosed
+	}
+	if held || b == nil {
+		return nil
+	}
+	release, err := b.reserve(ctx, n)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		release()
+		return errClosed
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(lease, func() {
+		if b.awaited() {
+			slow()
+			return
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.release != nil {
+			timer.Reset(lease)
+		}
+	})
+	r.release = func() {
+		timer.Stop()
+		release()
+	}
+	return nil
+}
+
+// reserve takes n bytes of b and its parents.
+func (b *Budget) reserve(ctx context.Context, n int64) (release func(), err error) {
+	taken, err := b.acquire(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	if b.parent == nil {
+		return func() { b.release(taken) }, nil
+	}
+	above, err := b.parent.reserve(ctx, n)
+	if err != nil {
+		b.release(taken)
+		return nil, err
+	}
+	return func() {
+		above()
+		b.release(taken)
+	}, nil
+}
+
+// Free gives the reservation back: the message has been handed on, or let go.
+func (r *Room) Free() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.release != nil {
+		r.release()
+		r.release = nil
+	}
+}
+
+// Close is Free for good: nothing is reserved any more.
+func (r *Room) Close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.Free()
+}
