@@ -120,7 +120,7 @@ type Options struct {
 	// out of variables) before a server that has them is started. Errors, status
 	// and logs of the host are masked without it; it is for what else writes of
 	// servers, such as an audit log. Results are data and are never masked. Nil
-	// is none.
+	// is one of the host's own: see [Host.Mask].
 	Mask *endpoint.Mask
 	// Lazy leaves servers unstarted until their first call or [Host.Snapshot], as
 	// [endpoint.Server.Lazy] does for one. Meanwhile they are shown as their

@@ -124,6 +124,9 @@ func settle(opts *Options) settings {
 		s.log = slog.Default()
 	}
 	s.tell = &teller{onStatus: s.OnStatus, onEvent: s.OnEvent}
+	if s.Mask == nil {
+		s.Mask = &endpoint.Mask{}
+	}
 	if s.LookupEnv == nil {
 		s.LookupEnv = os.LookupEnv
 	}

@@ -46,7 +46,7 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	}
 	h := &Host{settings: settle(opts), slots: map[string]*slot{}, ended: make(chan struct{})}
 	h.life, h.end = context.WithCancelCause(context.Background())
-	h.invoker = runtime.Chain(runtime.InvokerFunc(h.invoke), h.settings.Middleware...)
+	h.invoker = runtime.Chain(innermost{h}, h.settings.Middleware...)
 	h.tell = h.settings.tell
 	h.turns = make(chan struct{}, h.settings.Parallel)
 	var added []*slot
@@ -138,6 +138,22 @@ func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	h.tell.stream(e)
 	return res, err
 }
+
+// Mask returns the values that are not to be shown, which grow while servers are
+// started: Options.Mask, or the host's own. What records calls of a host asks for
+// it.
+func (h *Host) Mask() *endpoint.Mask { return h.settings.Mask }
+
+// innermost is the host behind its middleware.
+type innermost struct{ h *Host }
+
+// Invoke implements [runtime.Invoker].
+func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+	return i.h.invoke(ctx, req)
+}
+
+// Mask is that of the host, for the middleware next to it.
+func (i innermost) Mask() *endpoint.Mask { return i.h.Mask() }
 
 // Err joins the errors of the servers that are not usable, in the order of
 // their names. Nil: all are.

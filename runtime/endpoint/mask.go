@@ -195,6 +195,20 @@ func (m *Mask) Text(text string) string {
 	return text
 }
 
+// Texts returns what is masked, in all of its spellings, the longest first: for
+// what puts something else than [Masked] in its place. Nil has none.
+func (m *Mask) Texts() []string {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.replacer == nil {
+		m.texts = longestFirst(m.texts)
+	}
+	return slices.Clone(m.texts)
+}
+
 // current returns what replaces the secrets; nil if there are none.
 func (m *Mask) current() *strings.Replacer {
 	m.mu.RLock()

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // RecordOptions are the settings of [Record] and [NewRecorder]. Nil is the zero
@@ -23,6 +24,10 @@ type RecordOptions struct {
 	// What merely differs from run to run, such as the path of a temporary
 	// folder, can be named here too: a replay takes any text in its place.
 	Secrets []string
+	// Mask holds more of them, as a host learns them. Nil is that of the invoker
+	// behind the recorder, if it has one: an attach.Host does, and so does what
+	// the innermost of its middleware calls.
+	Mask *endpoint.Mask
 	// Unscrubbed records everything as it is. The file is then not for others'
 	// eyes.
 	Unscrubbed bool
@@ -38,7 +43,8 @@ type RecordOptions struct {
 // replaced by placeholders, equal ones by the same: values of members whose names
 // say so (password, api_key, Authorization), what looks like a token or a private
 // key, credentials in URLs and in text, the values of such variables in the
-// environment, and the secrets in the options. The file is safe to commit as far
+// environment, the secrets that the host gave its servers, and those in the
+// options; all of them as hex, as base64 and in the escapes of URLs and JSON too. The file is safe to commit as far
 // as that goes: look at it before.
 //
 // What cannot be recorded fails the test; the calls themselves do not fail.
@@ -81,7 +87,7 @@ func NewRecorder(w io.Writer, opts *RecordOptions) *Recorder {
 	}
 	r := &Recorder{w: w}
 	if !opts.Unscrubbed {
-		r.scrub = newScrubber(opts.Secrets)
+		r.scrub = newScrubber(opts.Secrets, opts.Mask)
 	}
 	r.write([]byte(headerLine))
 	return r
@@ -109,6 +115,11 @@ func (r *Recorder) close() error {
 
 // Middleware implements [runtime.Middleware].
 func (r *Recorder) Middleware(next runtime.Invoker) runtime.Invoker {
+	if host, ok := next.(interface{ Mask() *endpoint.Mask }); ok && r.scrub != nil {
+		r.mu.Lock()
+		r.scrub.masks = append(r.scrub.masks, host.Mask())
+		r.mu.Unlock()
+	}
 	return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 		args := bytes.Clone(req.Args)
 		res, err := next.Invoke(ctx, req)

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // placeholder is what stands for a secret. Its characters are safe in URLs.
@@ -22,17 +24,19 @@ var placeholder = regexp.MustCompile(`~scrubbed-([1-9][0-9]{0,8})~`)
 const learnable = 8
 
 // maxLearned bounds the values that are looked for everywhere.
-const maxLearned = 4096
+const maxLearned = 8192
 
 // scrubber replaces secrets by placeholders.
 type scrubber struct {
-	known   []string       // longest first
+	known   []string // longest first
+	masks   []*endpoint.Mask
 	numbers map[string]int // of placeholders, by secret
 }
 
-// newScrubber knows the secrets, and those in the environment of this process.
-func newScrubber(secrets []string) *scrubber {
-	s := &scrubber{numbers: map[string]int{}}
+// newScrubber knows the secrets, those of the mask, and those in the environment
+// of this process. Mask may be nil.
+func newScrubber(secrets []string, mask *endpoint.Mask) *scrubber {
+	s := &scrubber{numbers: map[string]int{}, masks: []*endpoint.Mask{mask}}
 	for _, secret := range secrets {
 		s.learn(secret)
 	}
@@ -44,9 +48,14 @@ func newScrubber(secrets []string) *scrubber {
 	return s
 }
 
-// learn makes a value known, also in the forms that it has in URLs.
+// learn makes a value known, also as what it becomes inside of other texts. Where
+// very many are known by now, those are the escapes of URLs alone.
 func (s *scrubber) learn(secret string) {
-	for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret)} {
+	forms := []string{secret, url.QueryEscape(secret), url.PathEscape(secret)}
+	if len(s.known) < maxLearned/2 {
+		forms = append(forms, endpoint.Spellings(secret)...)
+	}
+	for _, form := range forms {
 		if form != "" && len(s.known) < maxLearned && !slices.Contains(s.known, form) {
 			s.known = append(s.known, form)
 		}
@@ -92,7 +101,11 @@ func (s *scrubber) text(text string) string {
 
 func (s *scrubber) findKnown(text string) []span {
 	var found []span
-	for _, secret := range s.known {
+	known := s.known
+	for _, mask := range s.masks {
+		known = slices.Concat(known, mask.Texts())
+	}
+	for _, secret := range known {
 		for from := 0; ; {
 			i := strings.Index(text[from:], secret)
 			if i < 0 {

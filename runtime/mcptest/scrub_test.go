@@ -60,7 +60,7 @@ func TestScrub(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newScrubber([]string{"my secret word", ""})
+			s := newScrubber([]string{"my secret word", ""}, nil)
 			got, ok := s.json(json.RawMessage(tt.in))
 			if !ok || string(got) != tt.want {
 				t.Errorf("%s\ngot  %s\nwant %s", tt.in, got, tt.want)
@@ -80,7 +80,7 @@ func TestScrub(t *testing.T) {
 func TestScrubEnvironment(t *testing.T) {
 	t.Setenv("MCPTEST_API_TOKEN", "from the environment")
 	t.Setenv("MCPTEST_PLACE", "a harmless place")
-	s := newScrubber(nil)
+	s := newScrubber(nil, nil)
 	if got := s.text("it is from the environment, a harmless place"); got != "it is ~scrubbed-1~, a harmless place" {
 		t.Errorf("got %s", got)
 	}
@@ -88,7 +88,7 @@ func TestScrubEnvironment(t *testing.T) {
 
 func TestBlobsAreLeftAlone(t *testing.T) {
 	blob := strings.Repeat("AKIAABCDEFGHIJKLMNOP", 500)
-	if got := newScrubber(nil).text(blob); got != blob {
+	if got := newScrubber(nil, nil).text(blob); got != blob {
 		t.Error("an image was scrubbed")
 	}
 }
@@ -162,7 +162,7 @@ func FuzzReplay(f *testing.F) {
 				continue
 			}
 			before := string(l.Args)
-			s := newScrubber([]string{"p"})
+			s := newScrubber([]string{"p"}, nil)
 			hidden, ok := s.json(l.Args)
 			if !ok {
 				continue
