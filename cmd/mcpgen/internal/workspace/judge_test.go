@@ -1,13 +1,16 @@
 package workspace
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -247,5 +250,23 @@ func TestExplain(t *testing.T) {
 		if got := s.Changes[i].Message; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Time that is up, and Ctrl-C, end the command: no verdict is made of them.
+func TestJudgeEndsWithTheCommand(t *testing.T) {
+	s, changed := listed(t, "github", 1000), listed(t, "github", 1000)
+	changed.Tools = changed.Tools[1:]
+	w := project(t, s)
+	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	c := comparison{name: "github", before: s, after: changed}
+	if out, err := w.judge(late, c, w.judgement(Judging{})); ExitCode(err) != ExitServer || !strings.Contains(err.Error(), "raise --timeout") || out.Changes != nil {
+		t.Errorf("late: %v, %+v", err, out)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if out, err := w.judge(ended, c, w.judgement(Judging{})); !errors.Is(err, context.Canceled) || out.Changes != nil {
+		t.Errorf("interrupted: %v, %+v", err, out)
 	}
 }
