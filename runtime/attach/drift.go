@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -119,10 +120,11 @@ func (v Verdict) String() string {
 	return text
 }
 
-// ToolDrift is the judgement about one tool.
+// ToolDrift is the judgement about one tool, or about a prompt, resource or template.
 type ToolDrift struct {
 	Server  string // configured name
-	Tool    string // as the server spells it
+	Kind    schema.Kind
+	Tool    string // its name as the server spells it; of resources the URI, of templates the URI template
 	State   ToolState
 	Allowed bool            // calls of it are let through
 	Rule    string          // of the change that decides, such as "hint-readonly-dropped"; "" if there is none
@@ -133,15 +135,47 @@ type ToolDrift struct {
 
 // Drift returns the judgements about the tools of the servers that are there, by
 // the listing that counts now, sorted by server and tool. A server that is being
-// brought back counts with the listing it had.
+// brought back counts with the listing it had. Prompts, resources and templates
+// are judged when a call with a pin asks for them: those whose contract was not
+// the pinned one follow the tools of their server, for as long as its session lives.
 func (h *Host) Drift() []ToolDrift {
 	var all []ToolDrift
 	for _, s := range h.all() {
 		if x := s.offered(); x != nil {
 			all = append(all, x.drift(s.server.Name)...)
+			if sess, err := s.get(); err == nil {
+				all = append(all, sess.itemDrift(x)...)
+			}
 		}
 	}
 	return all
+}
+
+// itemDrift returns the judgements about prompts, resources and templates, sorted
+// by kind and name.
+func (s *session) itemDrift(x *toolIndex) []ToolDrift {
+	s.pins.mu.Lock()
+	lists := slices.Collect(maps.Values(s.pins.kinds))
+	s.pins.mu.Unlock()
+	var all []ToolDrift
+	for _, l := range lists {
+		l.mu.Lock()
+		for _, v := range l.verdicts {
+			all = append(all, x.driftOf(s.server.Name, v))
+		}
+		l.mu.Unlock()
+	}
+	slices.SortFunc(all, func(a, b ToolDrift) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.State, b.State))
+	})
+	return all
+}
+
+func (x *toolIndex) driftOf(server string, v Verdict) ToolDrift {
+	return ToolDrift{
+		Server: server, Kind: v.Kind, Tool: v.Name, State: v.State, Allowed: x.mode.allows(v.State),
+		Rule: v.Rule, Path: v.Path, Message: v.Message, Witness: slices.Clone(v.Witness),
+	}
 }
 
 // drift returns the judgements about one listing, sorted by tool.
@@ -151,11 +185,9 @@ func (x *toolIndex) drift(server string) []ToolDrift {
 	}
 	var all []ToolDrift
 	for _, name := range x.known() {
-		v := x.verdict(name)
-		all = append(all, ToolDrift{
-			Server: server, Tool: name, State: v.State, Allowed: x.mode.allows(v.State),
-			Rule: v.Rule, Path: v.Path, Message: v.Message, Witness: slices.Clone(v.Witness),
-		})
+		v := x.verdict(name).Verdict
+		v.Kind, v.Name = schema.KindTool, name
+		all = append(all, x.driftOf(server, v))
 	}
 	return all
 }

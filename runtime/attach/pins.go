@@ -163,6 +163,21 @@ func (l *listedItems) has(name string) bool {
 	return ok
 }
 
+// keep takes the verdicts of the listing before on definitions that are the same;
+// nobody else has l yet.
+func (l *listedItems) keep(before *listedItems) {
+	if before == nil {
+		return
+	}
+	before.mu.Lock()
+	defer before.mu.Unlock()
+	for key, v := range before.verdicts {
+		if string(l.items[v.Name].Raw) == string(before.items[v.Name].Raw) {
+			l.verdicts[key] = v
+		}
+	}
+}
+
 // contract returns the contract hash of an item; ok is false if there is none.
 func (l *listedItems) contract(name string) (hash string, ok bool, err error) {
 	item, ok := l.items[name]
@@ -204,6 +219,7 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 	}
 	s.pins.mu.Lock()
 	defer s.pins.mu.Unlock()
+	l.keep(s.pins.kinds[kind])
 	if s.pins.kinds == nil {
 		s.pins.kinds = map[schema.Kind]*listedItems{}
 	}

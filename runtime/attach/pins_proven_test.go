@@ -5,6 +5,7 @@ package attach
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -77,6 +78,32 @@ func TestPinsThatAreProven(t *testing.T) {
 					}
 				}
 			}
+			checkItemDrift(t, h, c.judge != nil && c.mode != DriftOff, c.strict, c.none)
 		})
+	}
+}
+
+// checkItemDrift checks that the host says what became of the items that calls
+// asked for.
+func checkItemDrift(t *testing.T, h *Host, judged, strict, all bool) {
+	t.Helper()
+	got := ""
+	for _, d := range h.Drift() {
+		if d.Kind != schema.KindTool {
+			got += fmt.Sprintln(d.Server, d.Kind, d.Tool, d.State, d.Rule, d.Allowed)
+		}
+	}
+	want := ""
+	if judged {
+		serves := fmt.Sprint(!strict)
+		broken := fmt.Sprint(all)
+		want = "s prompt quote security text-injection " + broken + "\n" +
+			"s prompt report changed prompt-arg-became-required " + broken + "\n" +
+			"s prompt weather compatible  " + serves + "\n" +
+			"s resource demo://readme compatible  " + serves + "\n" +
+			"s template demo://{id} compatible  " + serves + "\n"
+	}
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
