@@ -262,7 +262,7 @@ func buildInput(s Server, strict bool) build.Input {
 		Strict:   strict,
 	}
 	if s.Locked != nil {
-		in.Locked = buildLocked(s.Locked.Tools)
+		in.Launch, in.Locked = s.Locked.Launch.Hash, buildLocked(s.Locked.Tools)
 		in.Others = map[schema.Kind]map[string]build.Locked{}
 		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 			in.Others[kind] = buildLocked(s.Locked.Items(kind))

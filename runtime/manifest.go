@@ -28,6 +28,7 @@ type Pinned struct {
 type Manifest struct {
 	server   string
 	snapshot string
+	launch   string
 	pinned   []Pinned
 
 	// The snapshot may be large, and most programs that import a generated
@@ -44,6 +45,18 @@ type Manifest struct {
 func NewManifest(server, snapshot string, tools ...Pinned) *Manifest {
 	return &Manifest{server: server, snapshot: snapshot, pinned: slices.Clone(tools)}
 }
+
+// LaunchedAs notes how the server was started or reached when it was locked, as
+// the hash that the lock has for it, and returns m. It is for generated code, which
+// calls it before anybody else has m.
+func (m *Manifest) LaunchedAs(hash string) *Manifest {
+	m.launch = hash
+	return m
+}
+
+// Launch returns the hash of how the server was started or reached when it was
+// locked; "" if that is not known.
+func (m *Manifest) Launch() string { return m.launch }
 
 // Server returns the configured name of the server.
 func (m *Manifest) Server() string { return m.server }

@@ -32,7 +32,7 @@ func Register(reg runtime.Registrar, inv runtime.Invoker) error {
 }
 
 // Manifests tells what each server offered when its package was generated. Give it to
-// attach.Connect, which then tells a harmless change of a server from a breaking one.
+// live.Connect, which then tells a harmless change of a server from a breaking one.
 func Manifests() []*runtime.Manifest {
 	return []*runtime.Manifest{
 		everything.Manifest(),

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -23,22 +24,20 @@ const maxLock = 64 << 20
 
 // launches are the accepted ways to start servers.
 type launches struct {
-	lock *schema.Lock // never nil
-	dir  string       // the project's folder, absolute; "" is none
+	lock      *schema.Lock // never nil
+	dir       string       // the project's folder, absolute; "" is none
+	manifests []*runtime.Manifest
 }
 
 // readLaunches reads the lock beside the configuration, if there is one. An
 // embedded configuration has one only in a folder that the program names: what
 // lies in the working directory may belong to anybody.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
-	l := launches{lock: schema.NewLock(), dir: project.Dir}
+	l := launches{lock: schema.NewLock(), dir: project.Dir, manifests: opts.Attach.Manifests}
 	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
 		return l, nil
 	}
-	path := filepath.Join(filepath.Dir(project.Path), lockName)
-	if project.Path == "" {
-		path = filepath.Join(project.Dir, lockName)
-	}
+	path := filepath.Join(project.Dir, lockName)
 	data, err := regular.ReadFile(path, maxLock)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
@@ -53,11 +52,12 @@ func readLaunches(opts *Options, project *config.Project) (launches, error) {
 }
 
 // check refuses a server that is started or reached in another way than it was
-// locked with. One that was never locked is started.
+// locked with: by the lock, else by its manifests. One of which neither says how is
+// started.
 func (l launches) check(server endpoint.Server) error {
 	locked := l.lock.Servers[server.Name]
 	if locked == nil || locked.Launch.Hash == "" {
-		return nil
+		return l.checkManifests(server)
 	}
 	now, same := config.SameLaunch(locked.Launch, server, l.dir)
 	if same {
@@ -65,6 +65,26 @@ func (l launches) check(server endpoint.Server) error {
 	}
 	return fmt.Errorf("%sserver %q: its launch is not the one in %s: %s; it is not started: run mcpgen update %s to accept it",
 		sourceOf(server), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "), server.Name)
+}
+
+// checkManifests wants one manifest of the server to have been generated for its
+// launch.
+func (l launches) checkManifests(server endpoint.Server) error {
+	differs := false
+	for _, m := range l.manifests {
+		if m == nil || m.Server() != server.Name || m.Launch() == "" {
+			continue
+		}
+		if _, same := config.SameLaunch(schema.Launch{Hash: m.Launch()}, server, l.dir); same {
+			return nil
+		}
+		differs = true
+	}
+	if !differs {
+		return nil
+	}
+	return fmt.Errorf("%sserver %q: its launch is not the one that its package was generated for; it is not started: run mcpgen update %s in the module of that package, or set live.Options.AnyLaunch",
+		sourceOf(server), server.Name, server.Name)
 }
 
 // protocols are the revisions that worked when servers were locked.

@@ -147,7 +147,7 @@ func (o *Options) project() (*config.Project, error) {
 	case o.Project != nil:
 		return o.Project, nil
 	case o.Config != nil:
-		return config.ParseAt(dir, o.Config)
+		return embedded(dir, o.Config)
 	case o.File != "":
 		return config.Load(o.File)
 	case o.MCP != nil || o.System != "":
@@ -158,6 +158,21 @@ func (o *Options) project() (*config.Project, error) {
 		return nil, err
 	}
 	return config.Load(path)
+}
+
+// embedded reads a text. Its servers are placed where errors of the text are: in an
+// mcpgen.yaml.
+func embedded(dir string, text []byte) (*config.Project, error) {
+	p, err := config.ParseAt(dir, text)
+	if err != nil {
+		return nil, err
+	}
+	for i := range p.Servers {
+		if at := &p.Servers[i].Source; at.Path == "" {
+			at.Path = "mcpgen.yaml"
+		}
+	}
+	return p, nil
 }
 
 // foreign reads the files of other systems.

@@ -383,6 +383,53 @@ servers:
 	open(t, live.Options{AnyLaunch: true})
 }
 
+// Without a lock the manifests say how a server was launched. An embedded
+// configuration has no lock, whatever lies in the working directory.
+func TestLaunchOfManifests(t *testing.T) {
+	const servers = "version: 1\nservers: {a: {command: PROGRAM, args: [echo, -state, a.starts], inherit_env: all}}\n"
+	work := project(t, map[string]string{"mcpgen.yaml": servers})
+	p, err := config.Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := func(hash string) *runtime.Manifest {
+		return runtime.NewManifest("a", `{"tools":[]}`).LaunchedAs(hash)
+	}
+	same, other := manifest(config.LockLaunch(p.Servers[0], p.Dir).Hash), manifest("sha256:"+strings.Repeat("0", 64))
+	refused := func(manifests ...*runtime.Manifest) error {
+		t.Helper()
+		host, err := live.Open(t.Context(), live.Options{Config: []byte(filled(t, servers)), Attach: attach.Options{Manifests: manifests}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer host.Close()
+		return host.Err()
+	}
+	if err := refused(other); err == nil || !strings.HasPrefix(err.Error(), "mcpgen.yaml:2: ") || !strings.Contains(err.Error(), "mcpgen update a") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
+		t.Error("it was started")
+	}
+	for _, manifests := range [][]*runtime.Manifest{{same}, {other, same}, {manifest("")}, nil} {
+		if err := refused(manifests...); err != nil {
+			t.Error(err)
+		}
+	}
+	lock := schema.NewLock()
+	if lock.Servers["a"], err = schema.LockSnapshot(&schema.Snapshot{Server: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	lock.Servers["a"].Launch = config.LockLaunch(p.Servers[0], p.Dir)
+	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{other}}}) // the lock counts
+	if refused(other) == nil {
+		t.Error("a lock in the working directory counts for an embedded configuration")
+	}
+}
+
 // A damaged lock says nothing about launches, so nothing is started.
 func TestDamagedLock(t *testing.T) {
 	project(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo]}}\n", "mcpgen.lock": "<<<<<<< ours\n"})

@@ -26,6 +26,9 @@ type Input struct {
 	// Names gives each tool's qualified name, by wire name. A tool that is not
 	// in it is known by its wire name.
 	Names map[string]string
+	// Launch is the hash of how the server was started or reached when it was
+	// locked; "" if that is not known.
+	Launch string
 	// Locked says which tools were accepted before and how, by wire name. Nil
 	// is a server that was never locked.
 	Locked map[string]Locked
@@ -132,7 +135,7 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 // assemble puts the package together, now that everything has its name.
 func assemble(in Input, name string, tools []*tool) *ir.Package {
 	p := &ir.Package{
-		Name: name, Server: in.Server, Title: serverTitle(in.Snapshot.Identity),
+		Name: name, Server: in.Server, Launch: in.Launch, Title: serverTitle(in.Snapshot.Identity),
 		Doc: packageDoc(name, in.Server, in.Snapshot),
 	}
 	for _, t := range tools {

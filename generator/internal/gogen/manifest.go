@@ -29,10 +29,12 @@ func manifestFile(p *ir.Package) *file {
 	if len(p.Tools) > 0 {
 		args = append(args, jen.Line())
 	}
+	manifest := jen.Qual(runtimePath, "NewManifest").Call(args...)
+	if p.Launch != "" {
+		manifest = manifest.Dot("LaunchedAs").Call(jen.Lit(p.Launch))
+	}
 	f.add(comment(fmt.Sprintf("Manifest tells what the server %s offered when this package was generated.", quote(p.Server))),
-		jen.Func().Id("Manifest").Params().Op("*").Qual(runtimePath, "Manifest").Block(
-			jen.Return(jen.Qual(runtimePath, "NewManifest").Call(args...)),
-		))
+		jen.Func().Id("Manifest").Params().Op("*").Qual(runtimePath, "Manifest").Block(jen.Return(manifest)))
 	f.add(comment("Tools returns the tools of this package for a registry, by their qualified names. They call through inv; "+
 		"with nil they take the invoker of each call's context."),
 		jen.Func().Id("Tools").Params(jen.Id("inv").Qual(runtimePath, "Invoker")).Index().Qual(runtimePath, "Tool").Block(

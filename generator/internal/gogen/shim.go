@@ -78,7 +78,7 @@ func shimFile(s ir.Shim, names []string) *file {
 	f.add(comment("Register registers the tools of all servers with reg: all of them or, if an error is returned, none."),
 		jen.Func().Id("Register").Params(jen.Id("reg").Qual(runtimePath, "Registrar"), inv()).Error().Block(
 			jen.Return(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("...")))))
-	f.add(comment("Manifests tells what each server offered when its package was generated. Give it to attach.Connect, which "+
+	f.add(comment("Manifests tells what each server offered when its package was generated. Give it to live.Connect, which "+
 		"then tells a harmless change of a server from a breaking one."),
 		jen.Func().Id("Manifests").Params().Index().Op("*").Qual(runtimePath, "Manifest").Block(
 			jen.Return(jen.Index().Op("*").Qual(runtimePath, "Manifest").Values(manifests...))))

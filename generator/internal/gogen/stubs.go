@@ -100,6 +100,7 @@ func ReadTemplate(ctx context.Context, inv Invoker, server, template, pin string
 func TemplateURI(template string, vars any) string
 func Complete(ctx context.Context, inv Invoker, server string, args CompleteArgs, opts []CallOption) (*Completion, error)
 func NewManifest(server, snapshot string, tools ...Pinned) *Manifest
+func (m *Manifest) LaunchedAs(hash string) *Manifest
 func (m *Manifest) Tools(inv Invoker) []Tool
 func RegisterAll(reg Registrar, tools ...Tool) error
 `

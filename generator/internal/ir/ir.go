@@ -7,6 +7,7 @@ package ir
 type Package struct {
 	Name   string  // Go package name
 	Server string  // configured server name
+	Launch string  // hash of how the server was started or reached; "" if unknown
 	Title  string  // the server's own name for itself; hostile text, for docs only
 	Doc    Doc     // the package comment
 	Tools  []*Tool // in byte order of their wire names

@@ -21,7 +21,7 @@ func Manifest() *runtime.Manifest {
 		runtime.Pinned{Tool: "get_ticket", Name: "tickets__get_ticket", Pin: pinGetTicket},
 		runtime.Pinned{Tool: "list_tickets", Name: "tickets__list_tickets", Pin: pinListTickets},
 		runtime.Pinned{Tool: "summary", Name: "tickets__summary", Pin: pinSummary},
-	)
+	).LaunchedAs("sha256:a9f1b3ab00f58fb509c4dea09f5f8b6b2ce49cc0438b56ef118751b4052d0f79")
 }
 
 // Tools returns the tools of this package for a registry, by their qualified names. They call

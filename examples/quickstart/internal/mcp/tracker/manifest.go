@@ -20,7 +20,7 @@ func Manifest() *runtime.Manifest {
 		runtime.Pinned{Tool: "list_prs", Name: "tracker__list_prs", Pin: pinListPRs},
 		runtime.Pinned{Tool: "merge_pr", Name: "tracker__merge_pr", Pin: pinMergePR},
 		runtime.Pinned{Tool: "summary", Name: "tracker__summary", Pin: pinSummary},
-	)
+	).LaunchedAs("sha256:70e2358a6efdac81a7e309678ba5398e1ecbeba6ec464c1fcef197c73fda0f69")
 }
 
 // Tools returns the tools of this package for a registry, by their qualified names. They call
