@@ -167,7 +167,10 @@ func oldPath(i int) string { return stageOld + "/" + strconv.Itoa(i) }
 // sum is the hash of a text, line endings aside: git may have changed them on
 // checkout.
 func sum(data []byte) string {
-	h := sha256.Sum256(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
+	if bytes.IndexByte(data, '\r') >= 0 {
+		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	}
+	h := sha256.Sum256(data)
 	return hex.EncodeToString(h[:])
 }
 
