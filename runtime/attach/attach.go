@@ -30,8 +30,10 @@
 // the job. No signal handler is installed, and no process is reaped but those that
 // this package started.
 //
-// Whatever a server sends is bounded in size, count and time, and is taken from
-// the raw message: one bad tool costs one tool, and numbers keep their digits.
+// Whatever a server sends is bounded in size, count and time ([endpoint.Limits],
+// [Options.Memory]), and is taken from the raw message: one bad tool costs one
+// tool, one message that is too large costs its call, and numbers keep their
+// digits. What is dropped for a bound is counted in [Status].
 package attach
 
 import (

@@ -28,6 +28,7 @@ func TestFloodIsHeldUp(t *testing.T) {
 	c, p := connect(t, Options{MaxUnasked: bound})
 	go answerInitialize(p)
 	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
 			most = max(most, held(c)) // handlers of notifications run one after the other
 			seen <- r.Params.Logger
@@ -78,6 +79,7 @@ func TestStuckHandler(t *testing.T) {
 	}})
 	go answerInitialize(p)
 	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		LoggingMessageHandler: func(context.Context, *mcp.LoggingMessageRequest) { <-stuck },
 	})
 	defer close(stuck)
