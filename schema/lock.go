@@ -22,6 +22,7 @@ type LockedServer struct {
 	ClientCapabilities json.RawMessage // what the client declared when it was listed; nil if absent
 	Protocol           string          // revision that worked
 	Launch             Launch          // how it was started or reached; the zero value is unknown
+	Artifact           Artifact        // what that ran; the zero value is unknown
 	Instructions       string          // hash of the instructions; "" if there are none
 
 	Tools, Prompts, Resources, Templates map[string]LockedItem // by [Item.Name]

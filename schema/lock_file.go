@@ -81,6 +81,7 @@ func (w *lockWriter) server(s *LockedServer) {
 	w.raw("capabilities", s.Capabilities)
 	w.raw("clientCapabilities", s.ClientCapabilities)
 	w.launch(s.Launch)
+	w.artifact(s.Artifact)
 	w.text("instructions", s.Instructions)
 	for _, l := range s.lists() {
 		if len(*l.items) == 0 && l.kind != KindTool {

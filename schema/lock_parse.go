@@ -11,7 +11,7 @@ import (
 // lockMembers returns the members of a locked server, in their order.
 func lockMembers() []string {
 	return []string{
-		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "instructions",
+		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions",
 		"tools", "prompts", "resources", "resourceTemplates",
 	}
 }
@@ -97,6 +97,7 @@ func (r *lockReader) server(v *value, pointer string) *LockedServer {
 		ClientCapabilities: r.raw(v, "clientCapabilities"),
 		Protocol:           r.text(v, "protocol", pointer),
 		Launch:             r.launch(v.get("launch"), pointer+"/launch"),
+		Artifact:           r.artifact(v.get("artifact"), pointer+"/artifact"),
 		Instructions:       r.hash(v, "instructions", pointer),
 	}
 	for _, l := range s.lists() {

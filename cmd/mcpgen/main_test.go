@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 		"mcpgen":        main,
 		"echoserver":    echoServer,
 		"npx":           standInRunner,
+		"docker":        standInRunner,
 		"mcpsecret":     func() { os.Stdout.WriteString("secret-of-" + os.Args[1] + "\n") },
 		"mcptestserver": func() { os.Exit(testserver.Main(os.Args[1:])) },
 	})

@@ -71,6 +71,7 @@ func serverRows() []itemRow {
 		{"server-silent-release", ClassModel, k, Info, "", "tools changed and the server's version did not"},
 		{"server-identity-changed", ClassModel, k, Off, "", "the server says something else about itself"},
 		{"server-launch-changed", ClassSecurity, k, Breaking, "", "the server is started or reached in another way"},
+		{"launch-artifact-changed", ClassSecurity, k, Warning, "", "the same launch ran another version, or other bytes of it"},
 		{"server-capability-removed", ClassWire, k, Breaking, "s", "the server can not do something any more"},
 		{"server-capability-added", ClassWire, k, Info, "", "the server can do something new"},
 		{"server-capability-changed", ClassWire, k, Info, "", "the server describes a capability in another way"},

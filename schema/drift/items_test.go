@@ -143,6 +143,10 @@ func serverCases() []itemCase {
 		{"server-silent-release", server(id("1"), `{}`, old), server(id("1"), `{}`, fresh), none, Info},
 		{"server-identity-changed", server(`{"name":"a"}`, `{}`), server(`{"name":"a","title":"A"}`, `{}`), none, Off},
 		{"server-launch-changed", snap(), snap(), Options{LaunchBefore: schema.Launch{Hash: "a"}, LaunchAfter: schema.Launch{Hash: "b"}}, Breaking},
+		{"launch-artifact-changed", snap(), snap(), Options{
+			ArtifactBefore: schema.Artifact{Kind: schema.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-x"},
+			ArtifactAfter:  schema.Artifact{Kind: schema.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-y"},
+		}, Warning},
 		{"server-capability-removed", server(`{}`, `{"tools":{}}`, old), server(`{}`, `{}`, old), none, Breaking},
 		{"server-capability-added", server(`{}`, `{}`), server(`{}`, `{"logging":{}}`), none, Info},
 		{"server-capability-changed", server(`{}`, `{"tools":{}}`), server(`{}`, `{"tools":{"listChanged":true}}`), none, Info},

@@ -27,6 +27,9 @@ type Options struct {
 	// Launch is how the server was started or reached before, and is now. It is
 	// not compared if either is unknown.
 	LaunchBefore, LaunchAfter schema.Launch
+	// Artifact is what a launch ran before, and ran now. It is compared if the
+	// launch is the same and both are known.
+	ArtifactBefore, ArtifactAfter schema.Artifact
 	// OtherTools are the wire names of other servers' tools: an order about one
 	// of them in new text is a security finding.
 	OtherTools []string

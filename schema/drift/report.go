@@ -114,7 +114,7 @@ type Change struct {
 	// Path is a JSON pointer into the definition before the change, or, for what
 	// was not there, after it. "" is the definition as a whole. For a server:
 	// into an object with the members identity, capabilities, instructions,
-	// protocol and launch.
+	// protocol, launch and artifact.
 	Path    string `json:"path"`
 	Message string `json:"message"` // one printable sentence
 	// Before and After are what stands at Path; nil if there is nothing. A

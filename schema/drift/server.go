@@ -112,6 +112,9 @@ func (c *comparer) settings() {
 }
 
 func (c *comparer) launch(b, a schema.Launch) {
+	if b.Hash == a.Hash {
+		c.artifact(c.opts.ArtifactBefore, c.opts.ArtifactAfter)
+	}
 	if b.Hash == "" || a.Hash == "" || b.Hash == a.Hash {
 		return
 	}
@@ -119,6 +122,22 @@ func (c *comparer) launch(b, a schema.Launch) {
 		rule: "server-launch-changed", path: "/launch",
 		message: "the server is started or reached in another way: " + strings.Join(b.Differences(a), "; "),
 		before:  b.JSON(), after: a.JSON(),
+	})
+}
+
+func (c *comparer) artifact(b, a schema.Artifact) {
+	difference := b.Difference(a)
+	if difference == "" {
+		return
+	}
+	shown := func(a schema.Artifact) json.RawMessage {
+		raw, _ := json.Marshal(map[string]string{"kind": string(a.Kind), "name": a.Name, "version": a.Version, "integrity": a.Integrity}) // texts can always be marshalled
+		return raw
+	}
+	c.scope(KindServer, "", hashOf(shown(a))).add(note{
+		rule: "launch-artifact-changed", path: "/artifact",
+		message: "the same launch ran something else: " + difference,
+		before:  shown(b), after: shown(a),
 	})
 }
 

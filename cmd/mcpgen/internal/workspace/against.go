@@ -74,6 +74,7 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 		}
 		if o.lock != nil && o.lock.Servers[name] != nil {
 			c.launchBefore, c.launchAfter = r.w.comparable(name, o.lock.Servers[name].Launch, now.Launch)
+			c.ranBefore, c.ranAfter = o.lock.Servers[name].Artifact, now.Artifact
 		}
 	}
 	out, err := r.w.judge(ctx, c, r.judgement)

@@ -165,7 +165,9 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 			continue
 		}
 		wg.Go(func() {
-			out[i], errs[i] = r.w.judge(ctx, comparison{name: name, before: before[name], after: c.Snapshot}, r.judgement)
+			out[i], errs[i] = r.w.judge(ctx, comparison{
+				name: name, before: before[name], after: c.Snapshot, ranBefore: r.w.Lock.Servers[name].Artifact, ranAfter: c.Artifact,
+			}, r.judgement)
 			explain(&out[i], c.Problems)
 		})
 	}

@@ -63,6 +63,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
 	errs = append(errs, wrong...)
+	w.warnUnpinned(captures)
 	for {
 		report, bad, err := w.generate(ctx, captures, o, frozen)
 		if errors.Is(err, generator.ErrChanged) {

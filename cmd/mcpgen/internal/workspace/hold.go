@@ -23,10 +23,10 @@ type Held struct {
 	Accept string // what --accept has to be given
 }
 
-// gated reports whether a finding has to be accepted by name. A changed launch
-// is what update itself was run to accept.
+// gated reports whether a finding has to be accepted by name. A changed launch,
+// and what it ran, is what update itself was run to accept.
 func gated(c *drift.Change) bool {
-	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != "server-launch-changed"
+	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != "server-launch-changed" && c.Rule != "launch-artifact-changed"
 }
 
 // accepts are the findings that the command line accepts.

@@ -41,6 +41,7 @@ type comparison struct {
 	name                      string
 	before, after             *schema.Snapshot
 	launchBefore, launchAfter schema.Launch
+	ranBefore, ranAfter       schema.Artifact // compared where the launches are the same
 }
 
 // judge says what changed in one server. For the profile source that is what a
@@ -50,6 +51,7 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 	opts := w.driftOptions(c.name, j)
 	opts.Profile = j.Options().Profile
 	opts.LaunchBefore, opts.LaunchAfter = c.launchBefore, c.launchAfter
+	opts.ArtifactBefore, opts.ArtifactAfter = c.ranBefore, c.ranAfter
 	found, err := drift.Compare(ctx, c.before, c.after, opts)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -74,7 +76,7 @@ func (w *Workspace) driftOptions(name string, j config.Judgement) *drift.Options
 // lock is known to fit its snapshot, so one hash of each item says it.
 func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
 	before, now := w.Lock.Servers[c.Server.Name], c.Locked
-	same := before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
+	same := before.Artifact.Difference(now.Artifact) == "" && before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
 		sameJSON(before.Identity, now.Identity) && sameJSON(before.Capabilities, now.Capabilities)
 	for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
 		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b schema.LockedItem) bool { return a.Full == b.Full })

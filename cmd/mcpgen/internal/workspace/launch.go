@@ -10,6 +10,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/artifact"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -86,6 +87,23 @@ func (w *Workspace) warnLaunch(changes []*LaunchChange) {
 	}
 }
 
+// warnUnpinned warns of servers that are locked for the first time and whose
+// launch names no version of what it runs.
+func (w *Workspace) warnUnpinned(captures []*Capture) {
+	for _, c := range captures {
+		unpinned := artifact.Unpinned(c.Server)
+		if c.Err != nil || unpinned == "" || c.Artifact.Kind == schema.ArtifactGo { // go.mod names it
+			continue
+		}
+		remedy := "name one"
+		if c.Artifact.Version != "" {
+			remedy += ", such as " + c.Artifact.Version + ", which ran now"
+		}
+		w.opts.Console.Warn("%s: server %q: %s names no version, so that another one may run at the next start: %s",
+			place(c.Server.Source), c.Server.Name, unpinned, remedy)
+	}
+}
+
 // tellLaunch shows what update starts for the first time.
 func (w *Workspace) tellLaunch(targets []endpoint.Server) {
 	for _, s := range targets {
@@ -100,7 +118,7 @@ func (w *Workspace) tellLaunch(targets []endpoint.Server) {
 func (c *LaunchChange) judge(w *Workspace, j config.Judgement) drift.ServerReport {
 	none := &schema.Snapshot{Server: c.Server.Name}
 	j.Ignore = nil
-	out, _ := w.judge(context.Background(), comparison{c.Server.Name, none, none, c.was, c.now}, j) // nothing that could take time
+	out, _ := w.judge(context.Background(), comparison{name: c.Server.Name, before: none, after: none, launchBefore: c.was, launchAfter: c.now}, j) // nothing that could take time
 	for i := range out.Changes {
 		out.Changes[i].Message = fmt.Sprintf("%s does not start or reach the server as %s has it: %s",
 			cmp.Or(c.Server.Source.Path, "the configuration"), LockName, c.differences())

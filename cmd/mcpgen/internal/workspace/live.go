@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/artifact"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -55,6 +56,7 @@ type Capture struct {
 	Snapshot *schema.Snapshot
 	Locked   *schema.LockedServer // hashes of the snapshot; Go names are not assigned yet
 	Launch   schema.Launch        // how it was started or reached
+	Artifact schema.Artifact      // what that ran
 	Problems []schema.Problem     // items that could not be taken, or not as they are
 	Err      error                // why the server could not be captured; exit code 3
 }
@@ -83,7 +85,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 		case ctx.Err() != nil:
 			out[i].Err = fmt.Errorf("%s: server %q: it was ready, but others were waited for until no time was left to list it: raise --timeout", place(server.Source), server.Name)
 		default:
-			wg.Go(func() { out[i].take(ctx, host) })
+			wg.Go(func() { out[i].take(ctx, host, w.Root) })
 		}
 	}
 	wg.Wait()
@@ -107,11 +109,12 @@ func serverFailure(err error) error {
 }
 
 // take lists one server and hashes what it said.
-func (c *Capture) take(ctx context.Context, host *attach.Host) {
+func (c *Capture) take(ctx context.Context, host *attach.Host, root string) {
 	c.Snapshot, c.Problems, c.Err = host.Snapshot(ctx, c.Server.Name)
 	if c.Err != nil {
 		return
 	}
+	c.Artifact = artifact.Of(c.Server, root)
 	c.Err = c.hash()
 }
 
@@ -121,7 +124,7 @@ func (c *Capture) hash() error {
 	if c.Locked, err = schema.LockSnapshot(c.Snapshot); err != nil {
 		return err
 	}
-	c.Locked.Launch = c.Launch
+	c.Locked.Launch, c.Locked.Artifact = c.Launch, c.Artifact
 	c.Locked.Protocol = c.Snapshot.ProtocolVersion
 	c.Locked.ClientCapabilities = json.RawMessage(`{}`)
 	return nil

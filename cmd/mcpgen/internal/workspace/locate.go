@@ -48,7 +48,7 @@ func (w *Workspace) placeOf(s *report.Server, c *drift.Change, path string, snap
 	if strings.HasPrefix(c.Rule, "accept-") {
 		return report.Place{File: w.fromRepository(w.Project.Path), Line: w.ignoreLine(s.Server, c)}
 	}
-	if c.Path == "/launch" || snapshot == nil {
+	if c.Path == "/launch" || c.Path == "/artifact" || snapshot == nil {
 		return s.Place
 	}
 	at := report.Place{File: w.fromRepository(filepath.Join(w.Root, filepath.FromSlash(path)))}

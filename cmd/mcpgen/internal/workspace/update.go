@@ -133,9 +133,9 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 			before = c.Snapshot // the snapshot on disk is gone, and the server still offers what was locked
 		}
 		u.before = append(u.before, before)
-		cmp := comparison{name: name, before: before, after: c.Snapshot}
+		cmp := comparison{name: name, before: before, after: c.Snapshot, ranAfter: c.Artifact}
 		if locked != nil {
-			cmp.launchBefore = locked.Launch
+			cmp.launchBefore, cmp.ranBefore = locked.Launch, locked.Artifact
 			cmp.launchAfter, _ = config.SameLaunch(locked.Launch, c.Server, u.w.Root)
 		}
 		s, err := u.w.judge(ctx, cmp, u.judgement)

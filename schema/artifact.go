@@ -1,0 +1,78 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+)
+
+// This file is what really ran when a server was locked.
+
+// Artifact is what a launch led to: the named package alone, its dependencies are
+// not covered. The zero value is unknown.
+type Artifact struct {
+	Kind      ArtifactKind
+	Name      string // package, module, image, or a slash path in the project
+	Version   string // "" for images and files
+	Integrity string // npm's integrity, go.sum's hash or the image's digest; "" for files
+}
+
+// ArtifactKind says what an artifact is.
+type ArtifactKind string
+
+// The kinds of artifacts.
+const (
+	ArtifactNPM   ArtifactKind = "npm"
+	ArtifactGo    ArtifactKind = "go"
+	ArtifactImage ArtifactKind = "image"
+	ArtifactFile  ArtifactKind = "file"
+)
+
+// Difference says in words how what ran now differs from a; "" if it does not, or
+// if either is unknown.
+func (a Artifact) Difference(now Artifact) string {
+	switch {
+	case a == now || a == Artifact{} || now == Artifact{}:
+		return ""
+	case a.Kind == now.Kind && a.Name == now.Name && a.Version != now.Version:
+		return fmt.Sprintf("%s %s → %s", quote(a.Name), quote(a.Version), quote(now.Version))
+	case a.Kind == now.Kind && a.Name == now.Name:
+		return fmt.Sprintf("%s %s has another checksum: %s → %s", quote(a.Name), quote(a.Version), quote(a.Integrity), quote(now.Integrity))
+	}
+	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, quote(a.Name), quote(a.Version), now.Kind, quote(now.Name), quote(now.Version))
+}
+
+func (w *lockWriter) artifact(a Artifact) {
+	if a == (Artifact{}) {
+		return
+	}
+	w.name("artifact")
+	w.open()
+	w.text("kind", string(a.Kind))
+	w.text("name", a.Name)
+	w.text("version", a.Version)
+	w.text("integrity", a.Integrity)
+	w.close()
+}
+
+// artifact reads what ran.
+func (r *lockReader) artifact(v *value, pointer string) Artifact {
+	if v == nil {
+		return Artifact{}
+	}
+	if v.kind != objectValue {
+		r.fail(v.pos, pointer, fmt.Sprintf("must be an object, is %v", v.kind))
+		return Artifact{}
+	}
+	r.order(v, []string{"kind", "name", "version", "integrity"}, pointer)
+	a := Artifact{
+		Kind: ArtifactKind(r.text(v, "kind", pointer)), Name: r.text(v, "name", pointer),
+		Version: r.text(v, "version", pointer), Integrity: r.text(v, "integrity", pointer),
+	}
+	if kinds := []ArtifactKind{ArtifactNPM, ArtifactGo, ArtifactImage, ArtifactFile}; !slices.Contains(kinds, a.Kind) {
+		r.fail(v.pos, pointer+"/kind", fmt.Sprintf("must be one of %q", kinds))
+	}
+	if a.Name == "" {
+		r.fail(v.pos, pointer+"/name", "missing")
+	}
+	return a
+}
