@@ -22,20 +22,20 @@ const (
 // Starter is a first mcpgen.yaml.
 const Starter = "mcpgen.yaml.tmpl"
 
-//go:embed *.tmpl *.yml
+//go:embed *.tmpl
 var files embed.FS
 
 // Jobs returns the names of the systems that [Job] knows.
 func Jobs() []string { return []string{"github", "gitlab", "pre-commit"} }
 
 // Job returns the file with the jobs that keep a project checked by a system: a
-// workflow of GitHub, jobs of GitLab, hooks of pre-commit. A name that is not in
-// [Jobs] is an error.
-func Job(system string) ([]byte, error) {
+// workflow of GitHub, jobs of GitLab, hooks of pre-commit. The view says what the
+// project needs. A name that is not in [Jobs] is an error.
+func Job(system string, view any) ([]byte, error) {
 	if !slices.Contains(Jobs(), system) {
 		return nil, fmt.Errorf("%q is none of %s", system, strings.Join(Jobs(), ", "))
 	}
-	return files.ReadFile("ci-" + system + ".yml")
+	return Render("ci-"+system+".yml.tmpl", view)
 }
 
 // Render fills the template called name with view. A name that view does not

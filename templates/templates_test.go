@@ -39,15 +39,9 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// Jobs are there, and speak of commands that a Go project has.
+// A name of no system is refused. What the jobs say is tested where their view is made.
 func TestJobs(t *testing.T) {
-	for _, system := range Jobs() {
-		text, err := Job(system)
-		if err != nil || !strings.Contains(string(text), "go tool mcpgen generate --check") || !strings.Contains(string(text), "go tool mcpgen check") {
-			t.Errorf("%s: %v\n%s", system, err, text)
-		}
-	}
-	if _, err := Job("../server"); err == nil || !strings.Contains(err.Error(), "github, gitlab, pre-commit") {
+	if _, err := Job("../server", nil); err == nil || !strings.Contains(err.Error(), "github, gitlab, pre-commit") {
 		t.Error(err)
 	}
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/templates"
 	"github.com/urfave/cli/v2"
 )
@@ -12,20 +15,45 @@ func ciCommand() *cli.Command {
 		Name:      "ci",
 		Usage:     "print ready jobs for a CI system, or hooks",
 		ArgsUsage: strings.Join(templates.Jobs(), "|"),
-		Description: `Prints a file that runs generate --check on every change, which needs no server,
-and check where the servers can be reached. Put it where its first line says:
+		Description: `Prints a file that gates every change with generate --check and check --against,
+which need no server and no secret, and runs check on a schedule and where a
+launch changed. The job for that sets up what the launches of mcpgen.yaml need,
+and names the variables and secrets that they read. Without a configuration the
+job is a general one. Put the file where its first line says:
 
    mcpgen ci github > .github/workflows/mcpgen.yml`,
-		Action: func(c *cli.Context) error {
-			if c.Args().Len() != 1 {
-				return usage("ci takes the name of a system: %s", strings.Join(templates.Jobs(), ", "))
-			}
-			text, err := templates.Job(c.Args().First())
-			if err != nil {
-				return usage("ci: %v", err)
-			}
-			_, err = c.App.Writer.Write(text)
-			return err
-		},
+		Action: ci,
 	}
+}
+
+func ci(c *cli.Context) error {
+	if c.Args().Len() != 1 {
+		return usage("ci takes the name of a system: %s", strings.Join(templates.Jobs(), ", "))
+	}
+	project, err := configured(c.String("config"))
+	if err != nil {
+		return usage("ci: %v", err)
+	}
+	text, err := starter.Job(c.Args().First(), project)
+	if err != nil {
+		return usage("ci: %v", err)
+	}
+	_, err = c.App.Writer.Write(text)
+	return err
+}
+
+// configured reads the configuration, by default the one that is found from the
+// working directory; nil if there is none.
+func configured(path string) (*config.Project, error) {
+	if path == "" {
+		found, err := config.Find(".")
+		if errors.Is(err, config.ErrNotFound) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		path = found
+	}
+	return config.Load(path)
 }

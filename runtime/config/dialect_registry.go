@@ -353,7 +353,7 @@ func (x *curly) expand(_ endpoint.Field, text string, lookup func(string) (strin
 		if !known {
 			return found
 		}
-		for _, asked := range [...]string{inputVariable(name), endpoint.InputPrefix + name} {
+		for _, asked := range [...]string{InputVariable(name), endpoint.InputPrefix + name} {
 			if value, ok := lookup(asked); ok {
 				return value
 			}
@@ -363,7 +363,7 @@ func (x *curly) expand(_ endpoint.Field, text string, lookup func(string) (strin
 			if in.description != "" {
 				what += " (" + tree.Clip(in.description) + ")"
 			}
-			missing = errors.New(what + " is required and has no default: set " + inputVariable(name) + " where this program runs")
+			missing = errors.New(what + " is required and has no default: set " + InputVariable(name) + " where this program runs")
 		}
 		return in.value
 	})

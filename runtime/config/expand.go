@@ -253,7 +253,7 @@ func (x *syntax) value(field endpoint.Field, s segment, lookup func(string) (str
 func (x *syntax) find(s segment, lookup func(string) (string, bool)) (string, bool) {
 	switch s.form.kind {
 	case endpoint.InputPrefix:
-		if value, ok := lookup(inputVariable(s.name)); ok {
+		if value, ok := lookup(InputVariable(s.name)); ok {
 			return value, true
 		}
 	case endpoint.FilePrefix:
@@ -283,7 +283,7 @@ func (x *syntax) missing(s segment) error {
 		if text := x.inputs[s.name]; text != "" {
 			what += " (" + tree.Clip(text) + ")"
 		}
-		return fmt.Errorf("%s is not known: set %s where this program runs", what, inputVariable(s.name))
+		return fmt.Errorf("%s is not known: set %s where this program runs", what, InputVariable(s.name))
 	case endpoint.FilePrefix:
 		return fmt.Errorf("the file %s cannot be read", tree.Quote(s.name))
 	}
@@ -294,9 +294,9 @@ func (x *syntax) missing(s segment) error {
 	return fmt.Errorf("the environment variable %s is not set; %s", name, remedy)
 }
 
-// inputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
+// InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
 // id in upper case, with _ for all that is no ASCII letter or digit.
-func inputVariable(id string) string {
+func InputVariable(id string) string {
 	return "MCPGEN_INPUT_" + strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z':

@@ -1,0 +1,231 @@
+package starter
+
+// This file makes CI jobs of a configuration: what its launches need to run, and
+// which variables and secrets.
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
+	"github.com/mcpgen/mcpgen/templates"
+)
+
+// jobView is what the templates of jobs show. All texts are YAML already.
+type jobView struct {
+	General   bool     // there is no configuration
+	Dir       string   // of the project below the repository; "" is the repository itself
+	ChangeDir string   // a command that goes there
+	GoMod     string   // path of the go.mod
+	Paths     []string // files that say what is launched
+	Sarif     string
+	JUnit     string
+
+	Node, Bun, Deno, Python, UV, Docker bool
+
+	Install   []string      // commands that install what the launches need
+	Variables []jobVariable // what the servers read, sorted
+	Notes     []string      // what the job cannot say
+}
+
+// jobVariable is a variable that a server reads.
+type jobVariable struct{ Name, Secret string }
+
+// Job returns the file with the jobs of a CI system for a project; nil is a project
+// that is not known, and gives the general job. A name that is not one of
+// [templates.Jobs] is an error.
+func Job(system string, p *config.Project) ([]byte, error) {
+	v := &jobView{General: p == nil}
+	dir := ""
+	names := []string{"mcpgen.yaml", "mcpgen.lock"}
+	goMod := "go.mod"
+	if p != nil {
+		repository := repositoryOf(p.Dir)
+		dir, goMod = below(repository, p.Dir), below(repository, goModOf(p.Dir, repository))
+		names = launchFiles(p, repository)
+		v.needs(p)
+	}
+	for _, name := range names {
+		v.Paths = append(v.Paths, yamlText(name))
+	}
+	v.GoMod = yamlText(goMod)
+	v.Sarif, v.JUnit = yamlText(path.Join(dir, "mcpgen.sarif")), yamlText(path.Join(dir, "mcpgen.xml"))
+	if dir != "" && dir != "." {
+		v.Dir, v.ChangeDir = yamlText(dir), yamlText("cd "+report.ShellWord(dir))
+	}
+	return templates.Job(system, v)
+}
+
+// repositoryOf is the folder with .git that a folder is in, or the folder.
+func repositoryOf(dir string) string {
+	for up := dir; ; up = filepath.Dir(up) {
+		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil {
+			return up
+		}
+		if up == filepath.Dir(up) {
+			return dir
+		}
+	}
+}
+
+// goModOf is the go.mod above a folder, no further up than the repository.
+func goModOf(dir, repository string) string {
+	for up := dir; ; up = filepath.Dir(up) {
+		file := filepath.Join(up, "go.mod")
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+		if up == repository || up == filepath.Dir(up) {
+			return filepath.Join(dir, "go.mod")
+		}
+	}
+}
+
+// below is a path as a job names it: relative to the repository, with slashes.
+func below(repository, name string) string {
+	rel, err := filepath.Rel(repository, name)
+	if err != nil {
+		return filepath.ToSlash(name)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// launchFiles are the files of the repository that say what is launched.
+func launchFiles(p *config.Project, repository string) []string {
+	files := []string{p.Path, filepath.Join(p.Dir, "mcpgen.lock")}
+	for _, s := range p.Servers {
+		files = append(files, s.Source.Path)
+	}
+	var out []string
+	for _, file := range files {
+		abs, err := filepath.Abs(file)
+		if rel := below(repository, abs); err == nil && file != "" && filepath.IsLocal(rel) && !slices.Contains(out, rel) {
+			out = append(out, rel)
+		}
+	}
+	return out
+}
+
+// needs collects what the servers of a project need.
+func (v *jobView) needs(p *config.Project) {
+	names := map[string]bool{}
+	for _, s := range p.Servers {
+		v.runtime(s)
+		for _, name := range append(s.References(), s.Inherit.Names...) {
+			if variable := variableOf(name); variable != "" {
+				names[variable] = true
+			}
+		}
+		if s.EnvFile != "" {
+			v.Notes = append(v.Notes, fmt.Sprintf("server %+q reads a file with variables, which has to be made first: %+q", s.Name, s.EnvFile))
+		}
+	}
+	for name := range names {
+		if !variableName.MatchString(name) {
+			v.Notes = append(v.Notes, fmt.Sprintf("a variable that no secret can be named after has to be set in another way: %+q", name))
+			continue
+		}
+		secret := name
+		if strings.HasPrefix(strings.ToUpper(name), "GITHUB_") && name != "GITHUB_TOKEN" {
+			secret = "MCPGEN_" + name // GitHub keeps names with that beginning for itself
+		}
+		v.Variables = append(v.Variables, jobVariable{name, "${{ secrets." + secret + " }}"})
+	}
+	slices.Sort(v.Notes)
+	slices.SortFunc(v.Variables, func(a, b jobVariable) int { return strings.Compare(a.Name, b.Name) })
+	v.install()
+}
+
+// variableName is what systems take as the name of a variable and of a secret.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,254}$`)
+
+// variableOf is the variable that stands for what a text asks for; "" if a job has
+// it anyway, or cannot have it.
+func variableOf(name string) string {
+	kind, rest, ok := strings.Cut(name, ":")
+	switch {
+	case ok && kind+":" == endpoint.SecretPrefix:
+		return secrets.Variable(rest)
+	case ok && kind+":" == endpoint.InputPrefix:
+		return config.InputVariable(rest)
+	case ok && (kind+":" == endpoint.FilePrefix || kind+":" == endpoint.UnsetPrefix || kind+":" == endpoint.KnownPrefix):
+		return ""
+	}
+	switch strings.ToUpper(name) {
+	case "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "PWD":
+		return ""
+	}
+	return name
+}
+
+// runtime notes what the launch of a server needs.
+func (v *jobView) runtime(s endpoint.Server) {
+	program := strings.ToLower(strings.TrimSuffix(path.Base(filepath.ToSlash(s.Command)), ".exe"))
+	if r, ok := s.Runner(); ok {
+		program, _, _ = strings.Cut(r.Program, " ")
+	}
+	switch program {
+	case "npx", "npm", "pnpm", "pnpx", "yarn", "node":
+		v.Node = true
+	case "bun", "bunx":
+		v.Bun = true
+	case "deno":
+		v.Deno = true
+	case "uv", "uvx":
+		v.UV = true
+	case "python", "python3", "pipx":
+		v.Python = true
+	case "docker", "podman":
+		v.Docker = true
+	}
+}
+
+// install says how a Debian image gets what the launches need.
+func (v *jobView) install() {
+	var packages, more []string
+	if v.Node || v.Bun || v.Deno {
+		packages = append(packages, "nodejs", "npm")
+	}
+	if v.Python || v.UV {
+		packages = append(packages, "python3", "pipx")
+	}
+	if v.Docker {
+		packages = append(packages, "docker.io")
+	}
+	if v.Bun {
+		more = append(more, "npm install --global bun")
+	}
+	if v.Deno {
+		more = append(more, "npm install --global deno")
+	}
+	if v.UV {
+		more = append(more, "pipx install uv", `export PATH="$HOME/.local/bin:$PATH"`)
+	}
+	if len(packages) > 0 {
+		v.Install = append(v.Install, "apt-get update", "apt-get install -y --no-install-recommends "+strings.Join(packages, " "))
+	}
+	for _, command := range more {
+		v.Install = append(v.Install, yamlText(command))
+	}
+}
+
+// plainYAML is what needs no quotes in YAML.
+var plainYAML = regexp.MustCompile(`^[A-Za-z0-9_./-]*[A-Za-z_/][A-Za-z0-9_./-]*$`)
+
+// yamlText is a text as a YAML scalar: plain if nothing can be read into it, else
+// in quotes, with the escapes that Go and YAML share.
+func yamlText(text string) string {
+	if plainYAML.MatchString(text) && !strings.HasPrefix(text, "-") && !slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}, strings.ToLower(text)) {
+		return text
+	}
+	return strconv.QuoteToASCII(text)
+}
