@@ -16,10 +16,11 @@ import (
 
 // results are the outcomes of one run of the suite.
 type results struct {
-	passed    map[string]int // by scenario
-	failed    map[check]int
-	warnings  int
-	scenarios []string
+	// Each check of a scenario counts once, however often it was made: how often
+	// says how many requests a client sends. One that failed once has failed.
+	passed, failed, skipped map[check]bool
+	warnings                int
+	scenarios               []string
 }
 
 // stamp is what the suite puts behind a scenario's name.
@@ -28,7 +29,7 @@ var stamp = regexp.MustCompile(`-\d{4}-\d\d-\d\dT[\d-]+Z$`)
 // readResults reads the folder that the suite wrote: one file of checks for each
 // scenario.
 func readResults(dir string) (*results, error) {
-	r := &results{passed: map[string]int{}, failed: map[check]int{}}
+	r := &results{passed: map[check]bool{}, failed: map[check]bool{}, skipped: map[check]bool{}}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "checks.json" {
 			return err
@@ -62,24 +63,39 @@ func (r *results) add(scenario string, data []byte) error {
 	for _, c := range checks {
 		switch c.Status {
 		case "SUCCESS":
-			r.passed[scenario]++
+			r.passed[check{scenario, c.ID}] = true
 		case "FAILURE":
-			r.failed[check{scenario, c.ID}]++
+			r.failed[check{scenario, c.ID}] = true
+		case "SKIPPED":
+			r.skipped[check{scenario, c.ID}] = true
 		case "WARNING":
 			r.warnings++
 		}
 	}
+	maps.DeleteFunc(r.passed, func(c check, _ bool) bool { return r.failed[c] })
+	maps.DeleteFunc(r.skipped, func(c check, _ bool) bool { return r.failed[c] || r.passed[c] })
 	return nil
 }
 
-func (r *results) total() (passed, failed int) {
-	for _, n := range r.passed {
-		passed += n
+// passes returns how many checks of a scenario pass.
+func (r *results) passes(scenario string) int {
+	n := 0
+	for c := range r.passed {
+		if c.scenario == scenario {
+			n++
+		}
 	}
-	for _, n := range r.failed {
-		failed += n
+	return n
+}
+
+// checksNothing reports whether a scenario has neither passed nor failed anything.
+func (r *results) checksNothing(scenario string) bool {
+	for c := range r.failed {
+		if c.scenario == scenario {
+			return false
+		}
 	}
-	return passed, failed
+	return r.passes(scenario) == 0
 }
 
 // regressions compares with what is expected and says what is worse, or better
@@ -92,12 +108,17 @@ func (r *results) regressions(b *baseline) []string {
 		}
 	}
 	for c := range b.fail {
-		if r.failed[c] == 0 {
+		if !r.failed[c] {
 			all = append(all, fmt.Sprintf("%s: the check %s no longer fails: remove it from the baseline", c.scenario, c.id))
 		}
 	}
-	if passed, _ := r.total(); passed < b.atLeast {
-		all = append(all, fmt.Sprintf("%d checks pass, fewer than the %d of the baseline", passed, b.atLeast))
+	for _, s := range r.scenarios {
+		if r.checksNothing(s) != (b.nothing[s] != "") {
+			all = append(all, fmt.Sprintf("%s: whether it checks anything is not as the baseline says", s))
+		}
+	}
+	if n := len(r.passed); n < b.atLeast {
+		all = append(all, fmt.Sprintf("%d checks pass, fewer than the %d of the baseline", n, b.atLeast))
 	}
 	slices.Sort(all)
 	return all
@@ -106,7 +127,7 @@ func (r *results) regressions(b *baseline) []string {
 // print writes the figures.
 func (r *results) print(b *baseline) {
 	for _, s := range r.scenarios {
-		fmt.Printf("%4d passed  %s\n", r.passed[s], s)
+		fmt.Printf("%4d passed  %s\n", r.passes(s), s)
 	}
 	fmt.Println("\nexpected failures:")
 	keys := slices.SortedFunc(maps.Keys(r.failed), func(x, y check) int {
@@ -117,6 +138,11 @@ func (r *results) print(b *baseline) {
 			fmt.Printf("  %s %s: %s\n", c.scenario, c.id, reason)
 		}
 	}
-	passed, failed := r.total()
-	fmt.Printf("\n%d scenarios: %d checks passed, %d failed, %d warnings\n", len(r.scenarios), passed, failed, r.warnings)
+	fmt.Println("\nscenarios that check nothing of this client:")
+	for _, s := range r.scenarios {
+		if r.checksNothing(s) {
+			fmt.Printf("  %s: %s\n", s, b.nothing[s])
+		}
+	}
+	fmt.Printf("\n%d scenarios: %d checks passed, %d failed, %d skipped, %d warnings\n", len(r.scenarios), len(r.passed), len(r.failed), len(r.skipped), r.warnings)
 }
