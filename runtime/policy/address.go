@@ -27,13 +27,13 @@ const (
 
 // address is one address and its forms, worked out when a rule first asks.
 type address struct {
-	text   string
-	read   bool
-	why    string   // parsers cannot agree on it, for this reason; "" if they can
-	forms  []string // what parsers make of it, itself included
-	path   []string // the same of the part before a query or fragment; nil if that is all
-	nobody []string // the same without a user before the host; nil if there is none
-	user   string   // the text up to the host, user included
+	text      string
+	read      bool
+	why       string   // parsers cannot agree on it, for this reason; "" if they can
+	forms     []string // what parsers make of it, itself included
+	path      []string // the same of the part before a query or fragment; nil if that is all
+	anonymous []string // the same without a user before the host; nil if there is none
+	user      string   // the text up to the host, user included
 }
 
 // parse works out what a rule that allows has to allow.
@@ -62,7 +62,7 @@ func (a *address) parse() *address {
 		a.path = expand(cut)
 	}
 	if cut := cutUser(a.text); cut != a.text {
-		a.nobody = expand(cut)
+		a.anonymous = expand(cut)
 		u := splitAddress(a.text)
 		a.user = u.head() + u.user
 	}
@@ -79,7 +79,7 @@ func (a *address) within(g glob) bool {
 	}
 	return a.why == "" && all(a.forms) &&
 		(g.hasQuery() || all(a.path)) &&
-		(a.user != "" && strings.HasPrefix(g.literal, a.user) || all(a.nobody))
+		(a.user != "" && strings.HasPrefix(g.literal, a.user) || all(a.anonymous))
 }
 
 // hasQuery reports whether the pattern may be about a query or a fragment.
@@ -139,26 +139,26 @@ func formsOf(texts []string, steps []func(string) string) ([]string, bool) {
 // parts are those of an address as RFC 3986 names them. A text without a scheme
 // has a rest and a path alone.
 type parts struct {
-	scheme            string // in small letters
-	spelled           string // the scheme as it is spelled, with its colon
-	rest              string // behind the colon
-	slashes           string // "//" before an authority, else ""
-	user, host, port  string // user ends with @, and port begins with a colon
-	path, query       string // query begins with ? or #, and holds the fragment
-	authority, simple bool   // there is an authority; there is a scheme
+	scheme               string // in small letters
+	spelled              string // the scheme as it is spelled, with its colon
+	rest                 string // behind the colon
+	slashes              string // "//" before an authority, else ""
+	user, host, port     string // user ends with @, and port begins with a colon
+	path, query          string // query begins with ? or #, and holds the fragment
+	authority, hasScheme bool   // whether there is one
 }
 
 func splitAddress(text string) parts {
 	var p parts
 	p.rest = text
 	if i := strings.IndexByte(text, ':'); i > 0 && isScheme(text[:i]) {
-		p.scheme, p.spelled, p.rest, p.simple = strings.ToLower(text[:i]), text[:i+1], text[i+1:], true
+		p.scheme, p.spelled, p.rest, p.hasScheme = strings.ToLower(text[:i]), text[:i+1], text[i+1:], true
 	}
 	p.path = p.rest
 	if i := strings.IndexAny(p.path, "?#"); i >= 0 {
 		p.path, p.query = p.path[:i], p.path[i:]
 	}
-	if !p.simple || !strings.HasPrefix(p.path, "//") {
+	if !p.hasScheme || !strings.HasPrefix(p.path, "//") {
 		return p
 	}
 	p.slashes, p.authority = "//", true

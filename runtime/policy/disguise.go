@@ -76,7 +76,7 @@ func equivalentAddresses(text string) ([]string, bool) {
 // without what parsers take for granted there.
 func otherHeads(text string) []string {
 	p := splitAddress(text)
-	if !p.simple {
+	if !p.hasScheme {
 		return nil
 	}
 	rest := strings.TrimLeft(p.rest, "/")
