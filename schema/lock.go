@@ -24,6 +24,9 @@ type LockedServer struct {
 	Launch             Launch          // how it was started or reached; the zero value is unknown
 	Artifact           Artifact        // what that ran; the zero value is unknown
 	Instructions       string          // hash of the instructions; "" if there are none
+	// Package is the Go package name, if another server asked for the same one when
+	// this one was first locked; "" is the one made of its name.
+	Package string
 
 	Tools, Prompts, Resources, Templates map[string]LockedItem // by [Item.Name]
 }
@@ -40,6 +43,9 @@ type LockedItem struct {
 	// another one: wire names, and the Go names of their functions. Nil is none.
 	// Callers of the old functions are served until somebody drops them here.
 	Was map[string]string
+	// Suffix is what the tool's qualified name ends in, because another asked for the
+	// same name when it was first locked; "" is nothing. Tools only.
+	Suffix string
 	// Names holds the Go names that had to be numbered when they were first
 	// locked, by JSON pointer into the definition; "" is the item itself.
 	Names map[string]string

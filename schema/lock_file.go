@@ -83,6 +83,7 @@ func (w *lockWriter) server(s *LockedServer) {
 	w.launch(s.Launch)
 	w.artifact(s.Artifact)
 	w.text("instructions", s.Instructions)
+	w.text("package", s.Package)
 	for _, l := range s.lists() {
 		if len(*l.items) == 0 && l.kind != KindTool {
 			continue
@@ -170,6 +171,7 @@ func (w *lockWriter) item(it LockedItem) {
 		w.close()
 	}
 	w.pairs("was", it.Was)
+	w.text("suffix", it.Suffix)
 	w.name("names")
 	w.open()
 	for _, pointer := range slices.Sorted(maps.Keys(it.Names)) {

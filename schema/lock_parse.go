@@ -5,13 +5,14 @@ package schema
 import (
 	"fmt"
 	"go/token"
+	"regexp"
 	"strconv"
 )
 
 // lockMembers returns the members of a locked server, in their order.
 func lockMembers() []string {
 	return []string{
-		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions",
+		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package",
 		"tools", "prompts", "resources", "resourceTemplates",
 	}
 }
@@ -20,7 +21,9 @@ func lockMembers() []string {
 const MaxFormer = 20
 
 // lockItemMembers returns the members of a locked item, in their order.
-func lockItemMembers() []string { return []string{"contract", "full", "key", "result", "was", "names"} }
+func lockItemMembers() []string {
+	return []string{"contract", "full", "key", "result", "was", "suffix", "names"}
+}
 
 // ParseLock reads a lock. It is strict, because a lock is input that anybody
 // may have edited: another version, unknown or missing members, hashes and keys
@@ -99,6 +102,7 @@ func (r *lockReader) server(v *value, pointer string) *LockedServer {
 		Launch:             r.launch(v.get("launch"), pointer+"/launch"),
 		Artifact:           r.artifact(v.get("artifact"), pointer+"/artifact"),
 		Instructions:       r.hash(v, "instructions", pointer),
+		Package:            r.word(v, "package", pointer, packageSyntax, "must be a name of small letters and digits"),
 	}
 	for _, l := range s.lists() {
 		m := v.get(l.member)
@@ -139,6 +143,10 @@ func (r *lockReader) item(kind Kind, v *value, pointer string) LockedItem {
 	}
 	it.Result = r.result(kind, v.get("result"), pointer+"/result")
 	it.Was = r.was(kind, v.get("was"), pointer+"/was")
+	it.Suffix = r.word(v, "suffix", pointer, suffixSyntax, "must be 8 to 40 hexadecimal digits in lower case")
+	if it.Suffix != "" && kind != KindTool {
+		r.fail(v.pos, pointer+"/suffix", "only tools have one")
+	}
 	it.Names = r.names(v.get("names"), pointer+"/names")
 	return it
 }
@@ -220,6 +228,24 @@ func (r *lockReader) names(v *value, pointer string) map[string]string {
 // isExported reports whether s can be an exported name in generated code.
 func isExported(s string) bool {
 	return len(s) <= MaxName && token.IsIdentifier(s) && token.IsExported(s)
+}
+
+var (
+	suffixSyntax  = regexp.MustCompile(`^[0-9a-f]{8,40}$`)
+	packageSyntax = regexp.MustCompile(`^[a-z][a-z0-9]{0,63}$`)
+)
+
+// word reads a text of some syntax; "" if absent.
+func (r *lockReader) word(v *value, name, pointer string, syntax *regexp.Regexp, reason string) string {
+	m := v.get(name)
+	if m == nil {
+		return ""
+	}
+	if m.kind != stringValue || !syntax.MatchString(m.text) {
+		r.fail(m.pos, pointer+"/"+name, reason)
+		return ""
+	}
+	return m.text
 }
 
 // hash reads a hash; "" if absent.

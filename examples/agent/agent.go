@@ -56,7 +56,7 @@ type Agent struct {
 // attached or have failed: those that failed are in the audit log and in
 // Host.Err, and the agent works without their tools. The error is for what the
 // agent cannot begin with: a manifest that says nothing sensible, an audit log
-// that cannot be written, two tools of one name.
+// that cannot be written.
 func Spawn(ctx context.Context, manifest string, opts Options) (*Agent, error) {
 	project, err := config.LoadServers(manifest)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -357,15 +358,30 @@ func specsOf(tools []runtime.Tool) []runtime.Spec {
 	return specs
 }
 
-// Two servers may not give two tools one name.
+// Two tools that ask for one name both get another, and the program is told once.
 func TestToolsThatMeet(t *testing.T) {
 	a, b := process(t, "echo"), process(t, "echo")
 	a.Name, b.Name = "my-server", "my_server"
-	h := connected(t, &Options{Naming: "underscore"}, a, b)
-	_, err := h.Tools()
-	says(t, err, `"my_server_echo"`, `"my-server/echo"`, `"my_server/echo"`)
-	h = connected(t, nil, a, b)
+	var told events
+	h := connected(t, &Options{Naming: "underscore", OnEvent: told.add}, a, b)
 	tools, err := h.Tools()
+	if err != nil || len(tools) != 2 {
+		t.Fatal(tools, err)
+	}
+	suffix := regexp.MustCompile(`^my_server_echo_[0-9a-f]{8}$`)
+	first, second := tools[0].Spec(), tools[1].Spec()
+	if !suffix.MatchString(first.Name) || !suffix.MatchString(second.Name) || first.Name == second.Name || first.Server != "my-server" {
+		t.Errorf("%v", specsOf(tools))
+	}
+	if text := h.Instructions(); !strings.Contains(text, first.Name) || !strings.Contains(text, second.Name) {
+		t.Error(text)
+	}
+	if n := told.count(runtime.EventNotice); n != 1 {
+		t.Errorf("%d notices", n)
+	}
+	h.Close()
+	h = connected(t, nil, a, b)
+	tools, err = h.Tools()
 	if err != nil || len(tools) != 2 || tools[0].Spec().Name != "my-server__echo" {
 		t.Errorf("%v, %v", specsOf(tools), err)
 	}

@@ -54,21 +54,6 @@ func (e *ServerError) Unwrap() error { return e.Err }
 // knowing this package.
 func (e *ServerError) FailedStage() string { return e.Stage }
 
-// DuplicateError is a listing in which one name stands more than once.
-type DuplicateError struct {
-	Names []string // sorted
-}
-
-// Error gives all of the names.
-func (e *DuplicateError) Error() string {
-	quoted := make([]string, len(e.Names))
-	for i, name := range e.Names {
-		quoted[i] = strconv.Quote(name)
-	}
-	return "the server lists more than one tool of the same name: " + strings.Join(quoted, ", ") +
-		"; nobody can tell which one a call means: this has to be mended in the server"
-}
-
 // InputError is a call that cannot go on without input that this program does
 // not give: nothing here answers for a person or a model.
 type InputError struct {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/mcpgen/mcpgen/schema"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,7 +41,6 @@ func TestFaultStart(t *testing.T) {
 		{"D03", "endless-cursor", endpoint.Timeouts{}, StageList, []string{"limits.pages"}},
 		{"D04", "empty-pages", endpoint.Timeouts{}, StageList, []string{"again and again"}},
 		{"D10", "giant-list", endpoint.Timeouts{}, StageList, []string{"limits.message"}},
-		{"B01", "dup-tools", endpoint.Timeouts{}, StageList, []string{"more than one tool of the same name"}},
 		{"F02", "noise-partial", endpoint.Timeouts{}, StageHandshake, []string{"same line", "Loading {", "stderr"}},
 		{"F07", "null-list", endpoint.Timeouts{}, StageList, []string{`no array "tools"`}},
 		{"F07", "no-list", endpoint.Timeouts{}, StageList, []string{`no array "tools"`}},
@@ -270,4 +271,52 @@ func firstTool(h *Host) string {
 		return name
 	}
 	return ""
+}
+
+// A name that a server gives to two tools costs these, and nothing else.
+func TestFaultDuplicates(t *testing.T) {
+	h := connected(t, nil, process(t, "dup-tools"))
+	tools, err := h.Tools()
+	if err != nil || len(tools) != 1 || tools[0].Spec().Tool == "twin" {
+		t.Errorf("%v, %v", specsOf(tools), err)
+	}
+	_, problems, err := h.Snapshot(t.Context(), "s")
+	if err != nil || !slices.ContainsFunc(problems, func(p schema.Problem) bool { return p.Name == "twin" && strings.Contains(p.Reason, "left out") }) {
+		t.Errorf("%v, %v", problems, err)
+	}
+}
+
+// A tool that appears beside one of the same name takes nothing from it: neither has
+// the name that one had alone, also while a server is down.
+func TestToolsThatMeetLater(t *testing.T) {
+	a, b := process(t, "echo"), process(t, "echo")
+	a.Name, b.Name = "a.x", "a_x"
+	h := connected(t, nil, a)
+	name := func(server string) string {
+		t.Helper()
+		tools, err := h.Tools()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range tools {
+			if spec := tool.Spec(); spec.Server == server {
+				return spec.Name
+			}
+		}
+		return ""
+	}
+	alone := name("a.x")
+	if alone != "a_x__echo" {
+		t.Errorf("%q", alone)
+	}
+	if err := h.Attach(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	first, second := name("a.x"), name("a_x")
+	if first == alone || second == alone || first == second || first == "" || second == "" {
+		t.Errorf("%q and %q, before %q", first, second, alone)
+	}
+	if again := name("a.x"); again != first {
+		t.Errorf("%q, then %q", first, again)
+	}
 }

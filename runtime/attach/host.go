@@ -31,6 +31,7 @@ type Host struct {
 	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
 	pins     pins
+	names    toolNames
 	syncs    sync.WaitGroup // what Sync has begun
 
 	mu     sync.RWMutex

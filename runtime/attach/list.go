@@ -91,7 +91,8 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 		}
 	}
 	slices.SortStableFunc(items, func(a, b schema.Item) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
-	return s.unique(l, items, problems)
+	items, problems = unique(l, items, problems)
+	return items, problems, nil
 }
 
 func (s *session) leftOut(l listing, index int, err error) schema.Problem {
@@ -108,25 +109,37 @@ func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	return p
 }
 
-// unique refuses a listing with two tools of one name. Of other items the first
-// is kept: they have no calls that could go astray.
-func (s *session) unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema.Item, []schema.Problem, error) {
-	var twice []string
-	for i := 1; i < len(items); i++ {
-		if items[i].Name == items[i-1].Name && !slices.Contains(twice, items[i].Name) {
-			twice = append(twice, items[i].Name)
+// unique takes items that are listed more than once for one if their definitions
+// are equal. Where they differ nobody can say which one a call would mean: all of
+// that name are left out.
+func unique(l listing, items []schema.Item, problems []schema.Problem) ([]schema.Item, []schema.Problem) {
+	var out []schema.Item
+	for len(items) > 0 {
+		n := 1
+		for n < len(items) && items[n].Name == items[0].Name {
+			n++
 		}
+		if same := items[:n]; allEqual(same) {
+			out = append(out, same[0])
+		} else {
+			problems = append(problems, schema.Problem{Kind: l.kind, Name: same[0].Name,
+				Reason: fmt.Sprintf("left out: it is listed %d times with different definitions: ask the server's author to give each its own name", n)})
+		}
+		items = items[n:]
 	}
-	if len(twice) == 0 {
-		return items, problems, nil
-	}
-	if l.kind == schema.KindTool {
-		return nil, nil, &DuplicateError{Names: twice}
-	}
-	for _, name := range twice {
-		problems = append(problems, schema.Problem{Kind: l.kind, Name: name, Reason: "listed more than once: the first one is used"})
-	}
-	return slices.CompactFunc(items, func(a, b schema.Item) bool { return a.Name == b.Name }), problems, nil
+	return out, problems
+}
+
+// allEqual reports whether definitions are the same JSON.
+func allEqual(items []schema.Item) bool {
+	return !slices.ContainsFunc(items[1:], func(it schema.Item) bool {
+		if bytes.Equal(it.Raw, items[0].Raw) {
+			return false
+		}
+		a, errA := schema.FullHash(items[0].Raw)
+		b, errB := schema.FullHash(it.Raw)
+		return errA != nil || errB != nil || a != b
+	})
 }
 
 // pages reads a listing to its end.

@@ -5,11 +5,12 @@ package attach
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
+	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -26,29 +27,22 @@ import (
 // as tasks only, are left out. Of a server that is not started yet
 // ([Options.Lazy]) they are the generated ones.
 //
-// The error names all tools that meet in one name; there are no tools then.
+// Tools that ask for one name each get a suffix of their own wire name, a generated
+// one keeps the name it was generated with, and an event of kind
+// [runtime.EventNotice] names them: see [naming.Assign]. A name never passes to
+// another tool while the servers offer the same, whichever of them are up.
+//
+// The error is of [Options.Naming], where no name can be made by it.
 func (h *Host) Tools() ([]runtime.Tool, error) {
-	var (
-		all  []runtime.Tool
-		errs []error
-		by   = map[string]runtime.Spec{}
-	)
+	var all []runtime.Tool
 	for _, s := range h.all() {
 		offers, err := h.offersOf(s)
-		errs = append(errs, err)
+		if err != nil {
+			return nil, err
+		}
 		for _, o := range offers {
-			spec := o.Spec()
-			if first, taken := by[spec.Name]; taken {
-				errs = append(errs, fmt.Errorf("tools: %q is the name of %s and of %s: rename one, or use another naming scheme", spec.Name,
-					naming.Pair{Server: first.Server, Tool: first.Tool}, naming.Pair{Server: spec.Server, Tool: spec.Tool}))
-				continue
-			}
-			by[spec.Name] = spec
 			all = append(all, o)
 		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
 	}
 	return all, nil
 }
@@ -56,24 +50,144 @@ func (h *Host) Tools() ([]runtime.Tool, error) {
 // offer is a tool with what it was listed as.
 type offer struct {
 	runtime.Tool
-	pin string
+	pin  string
+	name string // in place of the one that it was generated with; "" is that one
 }
 
-// offers are the offers of one listing, made when first asked for.
+func (o offer) Spec() runtime.Spec {
+	spec := o.Tool.Spec()
+	spec.Name = cmp.Or(o.name, spec.Name)
+	return spec
+}
+
+// offers are the offers of one listing, made when first asked for and when other
+// servers make other names necessary.
 type offers struct {
-	once sync.Once
-	list []offer
-	err  error
+	mu    sync.Mutex
+	names []string // that the list was made with
+	list  []offer
 }
 
 // offersOf returns the tools of one server that may be called.
 func (h *Host) offersOf(s *slot) ([]offer, error) {
-	x := s.offered()
-	if x == nil {
-		return nil, nil
+	for range 3 { // what is listed anew meanwhile has no name yet
+		x := s.offered()
+		if x == nil {
+			return nil, nil
+		}
+		assigned, err := h.toolNames()
+		if err != nil {
+			return nil, err
+		}
+		var names []string
+		for _, p := range x.pairs(s.server.Name) {
+			names = append(names, assigned[p])
+		}
+		if !slices.Contains(names, "") {
+			return x.offers.named(names, func() []offer { return x.offer(h, s.server.Name, assigned) }), nil
+		}
 	}
-	x.offers.once.Do(func() { x.offers.list, x.offers.err = x.offer(h, s.server.Name, h.settings.Naming) })
-	return x.offers.list, x.offers.err
+	return nil, nil // it is detached, or lists other tools all the time: an event follows
+}
+
+// named returns the offers under these names.
+func (o *offers) named(names []string, offer func() []offer) []offer {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.list == nil || !slices.Equal(o.names, names) {
+		o.list, o.names = offer(), names
+	}
+	return o.list
+}
+
+// toolNames are the names of all tools that the servers of a host list, made anew
+// when one of them lists others.
+type toolNames struct {
+	mu       sync.Mutex
+	of       []*toolIndex
+	assigned map[naming.Pair]string
+	told     map[string]bool // clashes
+}
+
+// toolNames names the tools of all servers, also of those that are down: a name
+// must not go to another tool because its own is away.
+func (h *Host) toolNames() (map[naming.Pair]string, error) {
+	slots := h.all()
+	listed := make([]*toolIndex, len(slots))
+	for i, s := range slots {
+		s.mu.Lock()
+		if listed[i] = s.listed; listed[i] == nil {
+			listed[i] = s.expected
+		}
+		s.mu.Unlock()
+	}
+	t := &h.names
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.assigned != nil && slices.Equal(t.of, listed) {
+		return t.assigned, nil
+	}
+	var pairs []naming.Pair
+	held := map[naming.Pair]string{}
+	for i, s := range slots {
+		if pinned := h.pinned(s.server.Name); pinned != nil {
+			for pair, name := range pinned.names(s.server.Name) {
+				pairs, held[pair] = append(pairs, pair), name
+			}
+		}
+		if listed[i] != nil {
+			pairs = append(pairs, listed[i].pairs(s.server.Name)...)
+		}
+	}
+	assigned, clashes, err := naming.Assign(h.settings.Naming, pairs, held)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range clashes {
+		if text := quote.Line(c.String(), 1000); !t.told[text] {
+			if t.told == nil || len(t.told) > maxTold {
+				t.told = map[string]bool{}
+			}
+			t.told[text] = true
+			h.tell.event(runtime.Event{Kind: runtime.EventNotice, Detail: text})
+		}
+	}
+	t.of, t.assigned = listed, assigned
+	return assigned, nil
+}
+
+// maxTold bounds the clashes that a host remembers to have told.
+const maxTold = 1000
+
+// names are the names that generated tools were generated with.
+func (p *pinnedServer) names(server string) map[naming.Pair]string {
+	out := map[naming.Pair]string{}
+	for _, m := range p.manifests {
+		for _, pin := range m.Pins() {
+			pair := naming.Pair{Server: server, Tool: pin.Tool}
+			if _, given := out[pair]; !given {
+				out[pair] = pin.Name
+			}
+		}
+	}
+	return out
+}
+
+// pairs are the listed tools and the pinned ones, as far as they can be called at
+// all.
+func (x *toolIndex) pairs(server string) []naming.Pair {
+	var out []naming.Pair
+	for _, name := range x.names() {
+		if !x.items[name].asTask && (x.pinned == nil || x.showsNew() || x.pinned.surface.knows(name)) {
+			out = append(out, naming.Pair{Server: server, Tool: name})
+		}
+	}
+	return out
+}
+
+// showsNew reports whether tools that no manifest knows are offered.
+func (x *toolIndex) showsNew() bool {
+	return x.pinned == nil || x.mode == DriftWarn || x.mode == DriftOff
 }
 
 // offered returns the listing of a server that is there, or is being brought
@@ -98,55 +212,47 @@ func (x *toolIndex) usable(tool string) bool {
 	return t != nil && !t.asTask && (x.unlisted || x.mode.allows(x.verdict(tool).State))
 }
 
-func (x *toolIndex) offer(h *Host, server string, scheme naming.Scheme) ([]offer, error) {
-	var list []offer
+func (x *toolIndex) offer(h *Host, server string, names map[naming.Pair]string) []offer {
+	list := []offer{}
 	given := map[string]bool{}
 	if x.pinned != nil {
 		for _, m := range x.pinned.manifests {
 			pins := m.Pins()
 			for i, t := range m.Tools(h) {
-				if name := pins[i].Tool; x.usable(name) && !given[name] {
-					given[name] = true
-					list = append(list, offer{t, pins[i].Pin})
+				if tool := pins[i].Tool; x.usable(tool) && !given[tool] {
+					given[tool] = true
+					list = append(list, offer{t, pins[i].Pin, names[naming.Pair{Server: server, Tool: tool}]})
 				}
 			}
 		}
-		if x.mode != DriftWarn && x.mode != DriftOff {
-			return list, nil
-		}
 	}
-	live, err := x.live(h, server, scheme)
-	return append(list, live...), err
+	if x.showsNew() {
+		list = append(list, x.live(h, server, names)...)
+	}
+	return list
 }
 
 // live returns the tools that no manifest knows, as they are listed.
-func (x *toolIndex) live(h *Host, server string, scheme naming.Scheme) ([]offer, error) {
+func (x *toolIndex) live(h *Host, server string, names map[naming.Pair]string) []offer {
 	var (
-		pairs []naming.Pair
-		raw   [][]byte
+		pinned []runtime.Pinned
+		raw    [][]byte
 	)
 	for _, name := range x.names() {
-		if x.usable(name) && (x.pinned == nil || !x.pinned.surface.knows(name)) {
-			pairs = append(pairs, naming.Pair{Server: server, Tool: name})
-			raw = append(raw, x.items[name].item.Raw)
+		if !x.usable(name) || x.pinned != nil && x.pinned.surface.knows(name) {
+			continue
 		}
-	}
-	names, err := naming.Assign(scheme, pairs)
-	if err != nil {
-		return nil, err
-	}
-	listing := `{"tools":[` + string(bytes.Join(raw, []byte(","))) + `]}` // the server's bytes
-	var pinned []runtime.Pinned
-	for _, p := range pairs {
-		hash, _, err := x.contract(p.Tool)
+		hash, _, err := x.contract(name)
 		if err != nil {
 			hash = "" // what has no hash cannot be compared
 		}
-		pinned = append(pinned, runtime.Pinned{Tool: p.Tool, Name: names[p], Pin: hash})
+		pinned = append(pinned, runtime.Pinned{Tool: name, Name: names[naming.Pair{Server: server, Tool: name}], Pin: hash})
+		raw = append(raw, x.items[name].item.Raw)
 	}
+	listing := `{"tools":[` + string(bytes.Join(raw, []byte(","))) + `]}` // the server's bytes
 	var list []offer
 	for i, t := range runtime.NewManifest(server, listing, pinned...).Tools(h) {
-		list = append(list, offer{t, pinned[i].Pin})
+		list = append(list, offer{Tool: t, pin: pinned[i].Pin})
 	}
-	return list, nil
+	return list
 }

@@ -98,8 +98,10 @@ func TestRefresh(t *testing.T) {
 // A listing that fails leaves the one before, and is told.
 func TestRelistFails(t *testing.T) {
 	var told events
-	h := connected(t, &Options{OnEvent: told.add, Refresh: -1}, process(t, "mutable"))
-	mutate(t, h, `{"add":[`+another+`,`+another+`],"notify":1}`)
+	s := process(t, "mutable")
+	s.Limits.Tools = 2
+	h := connected(t, &Options{OnEvent: told.add, Refresh: -1}, s)
+	mutate(t, h, `{"add":[`+another+`],"notify":1}`)
 	eventually(t, "the notice", func() bool { return told.count(runtime.EventNotice) == 1 })
 	if st := h.Status()[0]; st.State != Ready || st.Tools != 2 {
 		t.Errorf("status %+v", st)

@@ -61,7 +61,8 @@ type Project struct {
 
 // Build is what concerns the generated package of a server.
 type Build struct {
-	Package string            // Go package name, never empty and never that of another server
+	Package string            // Go package name, never empty; two servers may ask for the same one
+	Given   bool              // the configuration says Package; else it is made of the server's name
 	Include []string          // globs of wire names in the syntax of path.Match; nil is all
 	Exclude []string          // globs that win over Include
 	Rename  map[string]string // wire name of a tool to an exported Go identifier

@@ -266,7 +266,6 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
 	p.require()
-	l.packages(p, root)
 	if len(p.Servers) == 0 && root != nil {
 		l.notice(tree.Pos{}, "", "no server is enabled")
 	}
@@ -316,7 +315,7 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 }
 
 func buildOf(name string, entry *Entry, r *row) Build {
-	b := Build{Package: entry.Package, Results: entry.Results, Include: r.include, Exclude: r.exclude}
+	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Include: r.include, Exclude: r.exclude}
 	if b.Package == "" {
 		b.Package = defaultPackage(name)
 	}
@@ -328,34 +327,6 @@ func buildOf(name string, entry *Entry, r *row) Build {
 		}
 	}
 	return b
-}
-
-// packages wants a package name for each enabled server, and no name twice.
-func (l *loader) packages(p *Project, root *tree.Node) {
-	owner := map[string]string{}
-	for _, s := range p.Servers {
-		b := p.Build[s.Name]
-		where := place{s.Source.Path, s.Source.Line, 0}
-		if m, ok := root.Value("servers").Get(s.Name); ok {
-			where = place{l.path, m.Pos.Line, m.Pos.Column}
-		}
-		problem := func(reason string) {
-			l.errs = append(l.errs, &Error{
-				Path: where.path, Line: where.line, Column: where.column,
-				Reason: "server " + tree.Quote(s.Name) + ": " + reason,
-				Hint:   "give it a name of its own in mcpgen.yaml: package: …",
-			})
-		}
-		first, taken := owner[b.Package]
-		switch {
-		case b.Package == "":
-			problem("no package name can be made of the server's name")
-		case taken:
-			problem(fmt.Sprintf("the package name %s is the one of the server %s too", b.Package, tree.Quote(first)))
-		default:
-			owner[b.Package] = s.Name
-		}
-	}
 }
 
 // noServers is the error of server files without servers.

@@ -3,6 +3,8 @@
 package config
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"go/token"
 	"go/types"
 	"strings"
@@ -50,7 +52,7 @@ func reservedPackage(name string) bool {
 
 // defaultPackage makes a package name of a server name: its ASCII letters and
 // digits in lower case, with mcp before it where that alone is none (1password,
-// go). It is "" if nothing is left, as of a name in another script.
+// go). Of a name without any, as in another script, it is made of its hash.
 func defaultPackage(server string) string {
 	name := strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -62,7 +64,8 @@ func defaultPackage(server string) string {
 		return -1
 	}, server)
 	if name == "" {
-		return ""
+		sum := sha256.Sum256([]byte(server))
+		return "mcp" + hex.EncodeToString(sum[:4])
 	}
 	if len(name) > maxPackage {
 		name = name[:maxPackage]

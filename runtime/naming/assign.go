@@ -2,9 +2,12 @@ package naming
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,41 +23,142 @@ func (p Pair) String() string {
 	return fmt.Sprintf("%q", p.Server+"/"+p.Tool)
 }
 
-// Assign gives each tool its portable qualified name: the [Portable] form of
-// what the scheme makes of it. The result depends on the pairs alone, not on
-// their order.
-//
-// There is no name at all if one of these is found, and the error names every
-// case, with both tools and what to do: two tools that meet in one name, a pair
-// that stands there twice, a tool without a name, an unknown scheme, and under
-// [Dot] a server with a dot in its name.
-func Assign(scheme Scheme, pairs []Pair) (map[Pair]string, error) {
-	if _, err := ParseScheme(string(scheme)); err != nil {
-		return nil, err
+// Clash is tools that ask for the same name.
+type Clash struct {
+	Name  string   // what they ask for
+	Tools []Pair   // at least two, in order
+	Names []string // what each of them is called, beside Tools
+}
+
+// String names the tools, and what each is called now.
+func (c Clash) String() string {
+	quoted, now := make([]string, len(c.Tools)), make([]string, len(c.Tools))
+	for i, p := range c.Tools {
+		quoted[i] = p.String()
+		now[i] = fmt.Sprintf("%v is called %q", p, c.Names[i])
 	}
-	sorted := slices.SortedFunc(slices.Values(pairs), comparePairs)
-	errs := dottedServers(scheme, sorted)
-	names := make(map[Pair]string, len(pairs))
-	owners := make(map[string]Pair, len(pairs))
-	for _, p := range sorted {
-		name := Portable(scheme.Qualify(p.Server, p.Tool))
-		owner, taken := owners[name]
-		switch {
-		case p.Tool == "":
-			errs = append(errs, fmt.Errorf("server %q: a tool without a name: exclude it", p.Server))
-		case taken && owner == p:
-			errs = append(errs, fmt.Errorf("%v is listed twice: the server has to name its tools apart", p))
-		case taken:
-			errs = append(errs, fmt.Errorf("%v and %v are both called %q under the naming %q: %s",
-				owner, p, name, cmp.Or(scheme, DoubleUnderscore), remedy(scheme, owner, p)))
-		default:
-			names[p], owners[name] = name, p
+	return fmt.Sprintf("%s have the same name %q: %s", strings.Join(quoted, " and "), c.Name, strings.Join(now, ", "))
+}
+
+// Assign gives each tool its portable qualified name: the [Portable] form of
+// what the scheme makes of it, or the one that held gives it, which is what it was
+// called before; nil is fine. The result depends on the tools and on held, not on
+// any order. A pair that stands there twice is one tool.
+//
+// Where several tools ask for one name, the tool that holds it keeps it. All
+// others get a suffix, see [Suffixed], so that none of them wins it silently; each
+// such case is in the clashes, sorted by name. Names that are held twice, or are
+// not portable, are not held.
+//
+// The errors are of the scheme: an unknown one, and under [Dot] a server with a dot
+// in its name.
+func Assign(scheme Scheme, pairs []Pair, held map[Pair]string) (map[Pair]string, []Clash, error) {
+	if _, err := ParseScheme(string(scheme)); err != nil {
+		return nil, nil, err
+	}
+	sorted := slices.Compact(slices.SortedFunc(slices.Values(pairs), comparePairs))
+	if err := errors.Join(dottedServers(scheme, sorted)...); err != nil {
+		return nil, nil, err
+	}
+	a := assigner{scheme: scheme, keeps: keepers(sorted, held), level: make(map[Pair]int)}
+	names := make(map[Pair]string, len(sorted))
+	met := map[string][]Pair{}
+	for again := true; again; {
+		owners := make(map[string][]Pair, len(sorted))
+		for _, p := range sorted {
+			names[p] = a.name(p)
+			owners[names[p]] = append(owners[names[p]], p)
+		}
+		again = false
+		for name, all := range owners {
+			if len(all) < 2 {
+				continue
+			}
+			met[name] = append(met[name], all...)
+			for _, p := range all {
+				if a.keeps[p] == "" {
+					a.level[p]++
+					again = true
+				}
+			}
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
+	return names, clashes(met, names), nil
+}
+
+// assigner is who has which name so far.
+type assigner struct {
+	scheme Scheme
+	keeps  map[Pair]string // names that are held; no two are equal
+	level  map[Pair]int    // how often a tool met others; 0 has no suffix
+}
+
+func (a *assigner) name(p Pair) string {
+	if name := a.keeps[p]; name != "" {
+		return name
 	}
-	return names, nil
+	name := Portable(a.scheme.Qualify(p.Server, p.Tool))
+	if a.level[p] > 0 {
+		name = Suffixed(name, digest(p, a.level[p]))
+	}
+	return name
+}
+
+// digest is the suffix of a tool: hex digits of the hash of its own wire name,
+// more of them at each level.
+func digest(p Pair, level int) string {
+	text := p.Server + "\x00" + p.Tool
+	if level > MaxSuffix/shortHash { // only where that very name is held by another tool
+		text += "\x00" + strconv.Itoa(level)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:min(level, MaxSuffix/shortHash)*shortHash]
+}
+
+// MaxSuffix is the length of the longest suffix: so many digits of a hash that no
+// two tools have the same.
+const MaxSuffix = 40
+
+// Suffixed returns a portable name with an underscore and a suffix behind it, cut so
+// that it stays portable. Suffixes are hex digits in lower case.
+func Suffixed(name, suffix string) string {
+	return name[:min(len(name), MaxLen-1-len(suffix))] + "_" + suffix
+}
+
+// keepers are the held names that can be kept.
+func keepers(sorted []Pair, held map[Pair]string) map[Pair]string {
+	keeps, owner := map[Pair]string{}, map[string]Pair{}
+	twice := map[string]bool{}
+	for _, p := range sorted {
+		name := held[p]
+		if !isPortable(name) {
+			continue
+		}
+		if _, taken := owner[name]; taken {
+			twice[name] = true
+		}
+		owner[name], keeps[p] = p, name
+	}
+	for p, name := range keeps {
+		if twice[name] {
+			delete(keeps, p)
+		}
+	}
+	return keeps
+}
+
+// clashes lists who met, once everybody has a name.
+func clashes(met map[string][]Pair, names map[Pair]string) []Clash {
+	var out []Clash
+	for name, all := range met {
+		c := Clash{Name: name, Tools: slices.Compact(slices.SortedFunc(slices.Values(all), comparePairs))}
+		for _, p := range c.Tools {
+			c.Names = append(c.Names, names[p])
+		}
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b Clash) int { return strings.Compare(a.Name, b.Name) })
+	return out
 }
 
 // dottedServers reports the servers whose tools' names could not be taken apart.
@@ -69,17 +173,6 @@ func dottedServers(scheme Scheme, sorted []Pair) []error {
 		last = p.Server
 	}
 	return errs
-}
-
-// remedy says how two tools that meet can be told apart.
-func remedy(scheme Scheme, a, b Pair) string {
-	switch {
-	case a.Server == b.Server:
-		return "exclude one of them"
-	case scheme == Bare:
-		return "choose a naming that carries the server, or exclude one of them"
-	}
-	return "rename one of the servers, choose another naming, or exclude one of them"
 }
 
 func comparePairs(a, b Pair) int {

@@ -20,13 +20,13 @@ func TestSeed(t *testing.T) {
 	}
 	t.Run("000-05", func(t *testing.T) {
 		qualifies(naming.Dot, "github", "list_prs", "mcp.github.list_prs")(t)
-		if _, err := naming.Assign(naming.Dot, []naming.Pair{{Server: "git.hub", Tool: "list_prs"}}); err == nil {
+		if _, _, err := naming.Assign(naming.Dot, []naming.Pair{{Server: "git.hub", Tool: "list_prs"}}, nil); err == nil {
 			t.Error("a server with a dot is ambiguous, and was taken")
 		}
 	})
 	t.Run("000-06", func(t *testing.T) {
 		pair := naming.Pair{Server: "github", Tool: "list_prs"}
-		names, err := naming.Assign(naming.Dot, []naming.Pair{pair})
+		names, _, err := naming.Assign(naming.Dot, []naming.Pair{pair}, nil)
 		if err != nil || names[pair] != "mcp_github_list_prs" {
 			t.Fatal(names, err)
 		}
@@ -42,14 +42,18 @@ func TestSeed(t *testing.T) {
 		qualifies(naming.Underscore, "é", "x-y", "__x-y")(t)
 	})
 	t.Run("001-16", func(t *testing.T) {
-		_, err := naming.Assign(naming.Underscore, []naming.Pair{{Server: "my-server", Tool: "x"}, {Server: "my_server", Tool: "x"}})
-		if err == nil || !strings.Contains(err.Error(), `"my-server/x" and "my_server/x"`) {
-			t.Errorf("got %v", err)
+		a, b := naming.Pair{Server: "my-server", Tool: "x"}, naming.Pair{Server: "my_server", Tool: "x"}
+		names, clashes, err := naming.Assign(naming.Underscore, []naming.Pair{a, b}, nil)
+		if err != nil || len(clashes) != 1 || !strings.Contains(clashes[0].String(), `"my-server/x" and "my_server/x"`) {
+			t.Errorf("got %v, %v", clashes, err)
+		}
+		if !strings.HasPrefix(names[a], "my_server_x_") || !strings.HasPrefix(names[b], "my_server_x_") || names[a] == names[b] {
+			t.Errorf("got %v", names)
 		}
 	})
 	t.Run("001-17", func(t *testing.T) {
 		pair := naming.Pair{Server: "s", Tool: strings.Repeat("t", 68)}
-		names, err := naming.Assign(naming.Underscore, []naming.Pair{pair})
+		names, _, err := naming.Assign(naming.Underscore, []naming.Pair{pair}, nil)
 		if err != nil || len(names[pair]) != 64 || names[pair] != naming.Portable(naming.Underscore.Qualify(pair.Server, pair.Tool)) {
 			t.Errorf("got %v, %v", names, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -84,6 +85,11 @@ func (w *Workspace) candidates(name string) []endpoint.Server {
 	if out := only(func(s endpoint.Server) bool { return strings.HasPrefix(name, s.Name+"/") }); len(out) > 0 {
 		return out
 	}
+	if p, ok := called(w.namesWith(nil), name); ok {
+		if out := only(func(s endpoint.Server) bool { return s.Name == p.Server }); len(out) > 0 {
+			return out
+		}
+	}
 	if out := only(func(s endpoint.Server) bool { return w.lockHas(s.Name, name) }); len(out) > 0 {
 		return out
 	}
@@ -106,6 +112,31 @@ func (w *Workspace) lockHas(server, qualified string) bool {
 	return false
 }
 
+// namesWith are the names of the locked tools and of others beside them.
+func (w *Workspace) namesWith(others []naming.Pair) map[naming.Pair]string {
+	pairs := slices.Clone(others)
+	for server, l := range w.Lock.Servers {
+		for tool := range l.Tools {
+			pairs = append(pairs, naming.Pair{Server: server, Tool: tool})
+		}
+	}
+	names, _, err := w.assign(pairs)
+	if err != nil {
+		return nil // a tool can still be called as server/tool
+	}
+	return names
+}
+
+// called returns the tool of that name.
+func called(names map[naming.Pair]string, name string) (naming.Pair, bool) {
+	for p, n := range names {
+		if n == name {
+			return p, true
+		}
+	}
+	return naming.Pair{}, false
+}
+
 // owns reports whether name calls the tool: as the project names it, in the
 // default form, which is what keys are made of, or as server/tool.
 func (w *Workspace) owns(p naming.Pair, name string) bool {
@@ -116,16 +147,22 @@ func (w *Workspace) owns(p naming.Pair, name string) bool {
 // resolve finds the tool among what the servers offer now.
 func (w *Workspace) resolve(ctx context.Context, name string, servers []endpoint.Server,
 	list func(context.Context, string) (*schema.Snapshot, []schema.Problem, error)) (naming.Pair, error) {
-	var found []naming.Pair
+	var live, found []naming.Pair
 	for _, s := range servers {
 		snapshot, _, err := list(ctx, s.Name)
 		if err != nil {
 			return naming.Pair{}, fail(ExitServer, err)
 		}
 		for _, t := range snapshot.Tools {
-			if p := (naming.Pair{Server: s.Name, Tool: t.Name}); w.owns(p, name) {
-				found = append(found, p)
-			}
+			live = append(live, naming.Pair{Server: s.Name, Tool: t.Name})
+		}
+	}
+	if p, ok := called(w.namesWith(live), name); ok && slices.Contains(live, p) {
+		return p, nil
+	}
+	for _, p := range live {
+		if w.owns(p, name) {
+			found = append(found, p)
 		}
 	}
 	switch len(found) {

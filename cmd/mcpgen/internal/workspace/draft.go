@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -122,6 +123,7 @@ func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *schema.
 		return err
 	}
 	setNames(c.Locked, names)
+	keepNames(before, c.Locked)
 	if old == nil {
 		return nil
 	}
@@ -154,13 +156,13 @@ func (d *draft) gone() []string {
 	})
 }
 
-// options are what the generator works from.
-func (d *draft) options(strict bool) (generator.Options, error) {
+// options are what the generator works from, and the names that met.
+func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
 	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: w.Project.Docs}
 	var err error
 	if opts.ImportPath, err = w.importPath(); err != nil {
-		return opts, fail(ExitUsage, err)
+		return opts, nil, fail(ExitUsage, err)
 	}
 	all := maps.Clone(d.snapshots)
 	for _, name := range d.kept {
@@ -172,16 +174,17 @@ func (d *draft) options(strict bool) (generator.Options, error) {
 			all[name] = s
 		}
 	}
-	qualified, err := w.qualify(all)
+	qualified, clashes, err := w.qualify(all)
 	if err != nil {
-		return opts, fail(ExitUsage, err)
+		return opts, nil, fail(ExitUsage, err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+		d.lock.Servers[name] = w.pinned(name, d.lock.Servers[name], qualified[name])
 		s := w.generatorServer(name, d.snapshots[name], d.lock.Servers[name])
 		s.Names = qualified[name]
 		opts.Servers = append(opts.Servers, s)
 	}
-	return opts, nil
+	return opts, clashes, nil
 }
 
 // packageOf finds the package of a server that may not be configured: its name, ""
@@ -193,7 +196,7 @@ func (w *Workspace) packageOf(name string) (string, *schema.Snapshot) {
 			return path.Base(path.Dir(file)), s
 		}
 	}
-	folder := w.Project.Build[name].Package
+	folder := w.packages[name]
 	if folder == "" {
 		folder = generator.PackageName(name)
 	}
@@ -210,9 +213,12 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		opts, err := d.options(strict)
+		opts, clashes, err := d.options(strict)
 		if err != nil {
 			return nil, err
+		}
+		if strict && d.refuse(clashes) {
+			continue
 		}
 		if len(opts.Servers) == 0 && (len(d.dropped) == 0 || len(opts.Kept) == 0) {
 			if len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0 {
@@ -222,7 +228,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 		}
 		out, err := generator.Generate(ctx, opts)
 		if err == nil {
-			return d.w.rendered(d, out), nil
+			return d.w.rendered(d, out, d.clashWarnings(clashes)), nil
 		}
 		if ctx.Err() != nil || !d.blame(err) {
 			return nil, unless(ctx, err)

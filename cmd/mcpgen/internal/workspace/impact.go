@@ -79,13 +79,13 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
 	d := w.newDraft(w.configured, false)
 	d.settle(ctx, nobody, false)
-	if before, err = d.options(false); err != nil {
+	if before, _, err = d.options(false); err != nil {
 		return before, after, err
 	}
 	for _, c := range captures {
 		d.accept(ctx, c)
 	}
-	if after, err = d.options(false); err == nil && len(before.Servers)+len(after.Servers) == 0 {
+	if after, _, err = d.options(false); err == nil && len(before.Servers)+len(after.Servers) == 0 {
 		err = errors.Join(d.errs...)
 	}
 	return before, after, err

@@ -37,7 +37,7 @@ type ToolSpec struct {
 	runtime.Spec
 	more
 	// ID is the qualified name where no model could take it as it is, such as
-	// mcp.github.list_prs; "" if it is the same as Name.
+	// mcp.github.list_prs; "" if it is the same as Name, or that of other tools, too.
 	ID         string            `json:"id,omitempty"`
 	ServerName string            `json:"server"`
 	ToolName   string            `json:"tool"`
@@ -124,9 +124,12 @@ func (w *Workspace) lockedSelected() []string {
 }
 
 func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot) (*Listing, error) {
-	qualified, err := w.qualify(snapshots)
+	qualified, clashes, err := w.qualify(snapshots)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
+	}
+	for _, c := range clashes {
+		w.opts.Console.Warn("%s%s", c, clashHelp)
 	}
 	code := w.describe(ctx, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
@@ -139,7 +142,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			if err != nil {
 				return nil, fail(ExitServer, fmt.Errorf("%s/%s: %w", name, it.Name, err))
 			}
-			if id != spec.Name {
+			if id != spec.Name && naming.Portable(id) == spec.Name { // not what it shares with another tool
 				spec.ID = id
 			}
 			if g, ok := code[[2]string{name, it.Name}]; ok {

@@ -1,16 +1,15 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator"
-	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"golang.org/x/mod/modfile"
 )
@@ -23,47 +22,20 @@ type rendered struct {
 }
 
 // rendered adds what the generator does not make.
-func (w *Workspace) rendered(d *draft, out *generator.Output) *rendered {
+func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generator.Warning) *rendered {
 	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(d)})
 	files = append(files, w.observedFiles(d.snapshots)...)
-	warnings := append(out.Warnings, w.resultWarnings(d.snapshots)...)
+	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.snapshots), clashes)
 	return &rendered{files: files, warnings: warnings, tools: out.Tools}
 }
 
 func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *schema.LockedServer) generator.Server {
 	b := w.Project.Build[name]
 	return generator.Server{
-		Name: name, Package: b.Package, Snapshot: s, Locked: locked,
+		Name: name, Package: cmp.Or(w.packages[name], b.Package), Snapshot: s, Locked: locked,
 		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename,
 		Results: w.given[name].of(s),
 	}
-}
-
-// qualify gives each tool of each server its name in a registry. Two tools in
-// one name are an error. Tools that the configuration leaves out are in no
-// registry, so they have no name and are in nobody's way.
-func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]map[string]string, error) {
-	var pairs []naming.Pair
-	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
-		choice := w.generatorServer(server, nil, nil)
-		for _, t := range snapshots[server].Tools {
-			if choice.Selects(t.Name) {
-				pairs = append(pairs, naming.Pair{Server: server, Tool: t.Name})
-			}
-		}
-	}
-	assigned, err := naming.Assign(w.Project.Naming, pairs)
-	if err != nil {
-		return nil, w.about(err)
-	}
-	out := map[string]map[string]string{}
-	for pair, name := range assigned {
-		if out[pair.Server] == nil {
-			out[pair.Server] = map[string]string{}
-		}
-		out[pair.Server][pair.Tool] = name
-	}
-	return out, nil
 }
 
 // about puts the configuration before an error that is about it, if it is a file.

@@ -46,9 +46,11 @@ type Workspace struct {
 	Lock    *schema.Lock
 	Locked  bool // a lock file exists
 
-	opts  Options
-	tree  *generator.Tree   // lock and output as they were read
-	only  map[string]bool   // nil: all
+	opts     Options
+	tree     *generator.Tree   // lock and output as they were read
+	only     map[string]bool   // nil: all
+	packages map[string]string // Go packages by server
+
 	given map[string]*given // result schemas by server, as far as they were read
 
 	partly error // what is wrong with files that were left out, under Options.Partly; nil is nothing
@@ -190,6 +192,7 @@ func (w *Workspace) configured(name string) bool {
 
 func (w *Workspace) readLock() error {
 	w.Lock, w.Locked = schema.NewLock(), false
+	w.namePackages()
 	data, err := w.tree.ReadFile(LockName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -202,6 +205,7 @@ func (w *Workspace) readLock() error {
 		return fmt.Errorf("%s: %w", LockName, err)
 	}
 	w.Lock, w.Locked = lock, true
+	w.namePackages()
 	if lock.Revision != schema.ContractRevision {
 		w.rehash()
 	}
@@ -286,5 +290,5 @@ func (w *Workspace) packageFiles(name string) []string {
 
 // snapshotPath is the slash path of a server's snapshot relative to the root.
 func (w *Workspace) snapshotPath(name string) string {
-	return w.Project.Output + "/" + w.Project.Build[name].Package + "/snapshot.json"
+	return w.Project.Output + "/" + w.packages[name] + "/snapshot.json"
 }

@@ -1,0 +1,227 @@
+package workspace
+
+// Names that meet: of tools in registries, and of Go packages. What the lock has
+// keeps its name; what is new gets a suffix of its own, which the lock keeps.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// qualify gives each tool of each server its name in a registry, and says which of
+// them asked for the same one. Tools that the configuration leaves out are in no
+// registry, so they have no name and are in nobody's way.
+func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]map[string]string, []naming.Clash, error) {
+	var pairs []naming.Pair
+	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
+		choice := w.generatorServer(server, nil, nil)
+		for _, t := range snapshots[server].Tools {
+			if choice.Selects(t.Name) {
+				pairs = append(pairs, naming.Pair{Server: server, Tool: t.Name})
+			}
+		}
+	}
+	assigned, clashes, err := w.assign(pairs)
+	if err != nil {
+		return nil, nil, w.about(err)
+	}
+	out := map[string]map[string]string{}
+	for pair, name := range assigned {
+		if out[pair.Server] == nil {
+			out[pair.Server] = map[string]string{}
+		}
+		out[pair.Server][pair.Tool] = name
+	}
+	return out, clashes, nil
+}
+
+// assign names tools. One that the lock has keeps its name. One that would get a
+// suffix is called by the name that the configuration gives it under rename.
+func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []naming.Clash, error) {
+	held := map[naming.Pair]string{}
+	for _, p := range pairs {
+		item, locked := w.lockedTool(p)
+		switch plain, renamed := w.plainName(p), w.renamed(p); {
+		case !locked:
+		case item.Suffix == "":
+			held[p] = plain
+		case renamed != "":
+			held[p] = renamed
+		default:
+			held[p] = naming.Suffixed(plain, item.Suffix)
+		}
+	}
+	names, clashes, err := naming.Assign(w.Project.Naming, pairs, held)
+	if err != nil {
+		return nil, nil, err
+	}
+	again := false
+	for _, c := range clashes {
+		for i, p := range c.Tools {
+			if renamed := w.renamed(p); renamed != "" && c.Names[i] != w.plainName(p) {
+				held[p], again = renamed, true
+			}
+		}
+	}
+	if again {
+		return naming.Assign(w.Project.Naming, pairs, held)
+	}
+	return names, clashes, nil
+}
+
+func (w *Workspace) lockedTool(p naming.Pair) (schema.LockedItem, bool) {
+	l := w.Lock.Servers[p.Server]
+	if l == nil {
+		return schema.LockedItem{}, false
+	}
+	item, ok := l.Tools[p.Tool]
+	return item, ok
+}
+
+// plainName is what a tool is called where it meets no other.
+func (w *Workspace) plainName(p naming.Pair) string {
+	return naming.Portable(w.Project.Naming.Qualify(p.Server, p.Tool))
+}
+
+// renamed is the name that the configuration gives a tool, qualified; "" is none.
+func (w *Workspace) renamed(p naming.Pair) string {
+	name := w.Project.Build[p.Server].Rename[p.Tool]
+	if name == "" {
+		return ""
+	}
+	return w.plainName(naming.Pair{Server: p.Server, Tool: name})
+}
+
+// pinned is what is locked of a server with the suffixes of its names and of its
+// package, so that they stay when what they met is gone.
+func (w *Workspace) pinned(server string, locked *schema.LockedServer, names map[string]string) *schema.LockedServer {
+	out := *locked
+	out.Tools = maps.Clone(locked.Tools)
+	for tool, item := range out.Tools {
+		plain, name := w.plainName(naming.Pair{Server: server, Tool: tool}), names[tool]
+		if suffix := name[strings.LastIndexByte(name, '_')+1:]; name != plain && len(suffix) < naming.MaxLen && name == naming.Suffixed(plain, suffix) {
+			item.Suffix = suffix
+		}
+		out.Tools[tool] = item
+	}
+	if w.suffixed(server) {
+		out.Package = w.packages[server]
+	}
+	return &out
+}
+
+// suffixed reports whether a server's package has not the name that was asked for.
+func (w *Workspace) suffixed(server string) bool {
+	b := w.Project.Build[server]
+	return !b.Given && b.Package != w.packages[server]
+}
+
+// keepNames carries what the lock says of names over to what is accepted now.
+func keepNames(before, now *schema.LockedServer) {
+	if before == nil {
+		return
+	}
+	now.Package = before.Package
+	for tool, item := range now.Tools {
+		item.Suffix = before.Tools[tool].Suffix
+		now.Tools[tool] = item
+	}
+}
+
+// clashWarnings are the names that met for the first time, as the generator warns.
+func (d *draft) clashWarnings(clashes []naming.Clash) []generator.Warning {
+	var out []generator.Warning
+	for _, c := range clashes {
+		out = append(out, generator.Warning{Server: c.Tools[0].Server, Reason: c.String() + clashHelp})
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+		if d.w.newPackage(name) {
+			out = append(out, generator.Warning{Server: name, Reason: d.w.packageClash(name)})
+		}
+	}
+	return out
+}
+
+// newPackage reports whether a server gets a suffix for its package now.
+func (w *Workspace) newPackage(server string) bool {
+	l := w.Lock.Servers[server]
+	return w.suffixed(server) && (l == nil || l.Package == "")
+}
+
+func (w *Workspace) packageClash(server string) string {
+	return fmt.Sprintf("another server's package is called %q, too: this one's is %q: choose another with the key package",
+		w.Project.Build[server].Package, w.packages[server])
+}
+
+// clashHelp ends the warning about tools that have one name.
+const clashHelp = ": to choose another name, add the tool under tools.rename"
+
+// refuse takes the servers back that would get another name than the one they ask
+// for. False is none.
+func (d *draft) refuse(clashes []naming.Clash) bool {
+	wrong := map[string][]error{}
+	for _, c := range clashes {
+		for i, p := range c.Tools {
+			if c.Names[i] != c.Name {
+				wrong[p.Server] = append(wrong[p.Server], errors.New(c.String()+clashHelp))
+			}
+		}
+	}
+	for name := range d.snapshots {
+		if d.w.newPackage(name) {
+			wrong[name] = append(wrong[name], errors.New(name+": "+d.w.packageClash(name)))
+		}
+	}
+	refused := false
+	for _, name := range slices.Sorted(maps.Keys(wrong)) {
+		if d.snapshots[name] != nil {
+			d.fail(name, fail(ExitUsage, errors.Join(wrong[name]...)))
+			refused = true
+		}
+	}
+	return refused
+}
+
+// namePackages gives each server its Go package. The lock's servers keep theirs,
+// and so do those for which the configuration says one; the others that ask for
+// the same one get a suffix each.
+func (w *Workspace) namePackages() {
+	w.packages = map[string]string{}
+	holds, asks := map[string]bool{}, map[string]int{}
+	var free []string
+	for _, name := range slices.Sorted(maps.Keys(w.Project.Build)) {
+		b, l := w.Project.Build[name], w.Lock.Servers[name]
+		switch {
+		case b.Given, l != nil && l.Package == "":
+			w.packages[name] = b.Package
+		case l != nil:
+			w.packages[name] = l.Package
+		default:
+			free = append(free, name)
+			asks[b.Package]++
+			continue
+		}
+		holds[w.packages[name]] = true
+	}
+	for _, name := range free {
+		base := w.Project.Build[name].Package
+		sum := sha256.Sum256([]byte(name))
+		got := base
+		for n := 8; holds[got] || asks[got] > 1 || got != base && asks[got] > 0; n += 8 {
+			got = base[:min(len(base), 64-40)] + hex.EncodeToString(sum[:])[:min(n, 40)]
+			if n > 40 {
+				break // only a lock that was made up holds them all; generate names both
+			}
+		}
+		w.packages[name] = got
+	}
+}
