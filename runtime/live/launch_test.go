@@ -1,0 +1,119 @@
+package live_test
+
+// Which launches are refused: by the lock, and without one by the manifests.
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// A server that is not started as it was locked is not started, the others are.
+func TestChangedLaunch(t *testing.T) {
+	work := project(t, map[string]string{"mcpgen.yaml": `version: 1
+servers:
+  a: {command: PROGRAM, args: [echo, -state, a.starts], inherit_env: all}
+  b: {command: PROGRAM, args: [echo], inherit_env: all}
+`})
+	p, err := config.Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := schema.NewLock()
+	for _, s := range p.Servers {
+		if lock.Servers[s.Name], err = schema.LockSnapshot(&schema.Snapshot{Server: s.Name}); err != nil {
+			t.Fatal(err)
+		}
+		s.Args = append(s.Args[:len(s.Args):len(s.Args)], map[string]string{"a": "-delay=0"}[s.Name])
+		if s.Name == "b" {
+			s.Args = s.Args[:1]
+		}
+		lock.Servers[s.Name].Launch = config.LockLaunch(s, p.Dir)
+	}
+	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host, err := live.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer host.Close()
+	failed, ok := errors.AsType[*attach.ServerError](host.Err())
+	if !ok || failed.Server != "a" || failed.Stage != attach.StageConfigure ||
+		!strings.HasPrefix(failed.Error(), "mcpgen.yaml:3: ") || !strings.Contains(failed.Error(), `mcpgen.lock: argument "-delay=0" removed; it is not started: run mcpgen update a`) {
+		t.Errorf("got %v", host.Err())
+	}
+	if _, err := call(t, host, "a", "echo"); !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
+		t.Error("it was started")
+	}
+	if _, err := call(t, host, "b", "echo"); err != nil {
+		t.Error(err)
+	}
+	open(t, live.Options{AnyLaunch: true})
+}
+
+// Without a lock the manifests say how a server was launched. An embedded
+// configuration has no lock, whatever lies in the working directory.
+func TestLaunchOfManifests(t *testing.T) {
+	const servers = "version: 1\nservers: {a: {command: PROGRAM, args: [echo, -state, a.starts], inherit_env: all}}\n"
+	work := project(t, map[string]string{"mcpgen.yaml": servers})
+	p, err := config.Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := func(hash string) *runtime.Manifest {
+		return runtime.NewManifest("a", `{"tools":[]}`).LaunchedAs(hash)
+	}
+	same, other := manifest(config.LockLaunch(p.Servers[0], p.Dir).Hash), manifest("sha256:"+strings.Repeat("0", 64))
+	refused := func(manifests ...*runtime.Manifest) error {
+		t.Helper()
+		host, err := live.Open(t.Context(), live.Options{Config: []byte(filled(t, servers)), Attach: attach.Options{Manifests: manifests}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer host.Close()
+		return host.Err()
+	}
+	if err := refused(other); err == nil || !strings.HasPrefix(err.Error(), "mcpgen.yaml:2: ") || !strings.Contains(err.Error(), "mcpgen update a") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(work, "a.starts")); err == nil {
+		t.Error("it was started")
+	}
+	for _, manifests := range [][]*runtime.Manifest{{same}, {other, same}, {manifest("")}, nil} {
+		if err := refused(manifests...); err != nil {
+			t.Error(err)
+		}
+	}
+	lock := schema.NewLock()
+	if lock.Servers["a"], err = schema.LockSnapshot(&schema.Snapshot{Server: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	lock.Servers["a"].Launch = config.LockLaunch(p.Servers[0], p.Dir)
+	if err := os.WriteFile("mcpgen.lock", lock.Encode(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open(t, live.Options{Attach: attach.Options{Manifests: []*runtime.Manifest{other}}}) // the lock counts
+	if refused(other) == nil {
+		t.Error("a lock in the working directory counts for an embedded configuration")
+	}
+}
+
+// A damaged lock says nothing about launches, so nothing is started.
+func TestDamagedLock(t *testing.T) {
+	project(t, map[string]string{"mcpgen.yaml": "version: 1\nservers: {a: {command: PROGRAM, args: [echo]}}\n", "mcpgen.lock": "<<<<<<< ours\n"})
+	if _, err := live.Connect(t.Context()); err == nil || !strings.Contains(err.Error(), "mcpgen.lock: ") {
+		t.Errorf("got %v", err)
+	}
+}
