@@ -38,6 +38,7 @@ type Event struct {
 	Method   string        // of checks and calls: one of the Method constants; "" is a tool's, or none
 	Tools    []string      // wire names, sorted; only where the kind says so
 	State    string        // the state of the server or tool after it
+	Before   string        // the state of the server before it; only of EventDetached
 	Detail   string        // one line
 	Allowed  bool          // of checks
 	Duration time.Duration // of calls

@@ -112,7 +112,7 @@ func (s *slot) close() *session {
 	if s.listed != nil {
 		tools = s.listed.names()
 	}
-	s.set(Closed, nil, runtime.Event{Kind: runtime.EventDetached, Tools: tools})
+	s.set(Closed, nil, runtime.Event{Kind: runtime.EventDetached, Tools: tools, Before: string(s.status.State)})
 	s.mu.Unlock()
 	s.end(errDetached)
 	s.tell.tell()

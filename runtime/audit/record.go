@@ -15,7 +15,7 @@ import (
 // The kinds of records.
 const (
 	KindAttach  = "attach"          // a server was attached, or failed to: Error
-	KindDetach  = "detach"          // a server was taken out, or is lost: Error
+	KindDetach  = "detach"          // a server that was attached was taken out, or is lost: Error
 	KindRestart = "restart"         // a server is started or connected again
 	KindCheck   = "CapabilityCheck" // a permission or a secret was asked for: Decision
 	KindCall    = "call"            // a call ended, or was denied: Decision

@@ -58,9 +58,16 @@ func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
 }
 
-// Event writes the record of an event, if it is one that a log tells of. Calls
-// are left to the middleware, which knows more of them. It is made to be given
-// to attach.Options.OnEvent and policy.Options.OnEvent.
+// The states of a server in events, as package attach spells them.
+const (
+	stateReady      = "ready"
+	stateConnecting = "connecting"
+)
+
+// Event writes the record of an event, if it belongs into a log. Calls are left to
+// the middleware, which knows more of them. A server that fails, or is lost, has
+// one record for that; it is detached only if it was attached until then. Event is
+// made to be given to attach.Options.OnEvent and policy.Options.OnEvent.
 func (l *Log) Event(e runtime.Event) {
 	if l == nil {
 		return
@@ -83,8 +90,16 @@ func (l *Log) Event(e runtime.Event) {
 			r.Kind = KindDetach
 		}
 		l.launch(&r)
-	case runtime.EventUnavailable, runtime.EventDetached:
-		r.Kind = KindDetach
+	case runtime.EventDetached:
+		switch e.Before {
+		case stateReady:
+			r.Kind = KindDetach
+		case stateConnecting: // its process may have run
+			r.Kind, r.Error = KindAttach, "detached before it was ready"
+			l.launch(&r)
+		default:
+			return // it was not attached, or the record of its loss is written
+		}
 	case runtime.EventRestarting, runtime.EventReconnecting:
 		r.Kind = KindRestart
 		l.launch(&r)
@@ -101,7 +116,7 @@ func (l *Log) Event(e runtime.Event) {
 	case runtime.EventElicitation, runtime.EventNotice:
 		r.Kind, r.Detail = KindNotice, join(string(e.Kind), e.Detail)
 	default:
-		return // attaching, which attach or a failure follows, and calls
+		return // attaching, which attach or a failure follows; unavailable, which follows a failure; and calls
 	}
 	l.record(r)
 }
