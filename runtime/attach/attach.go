@@ -133,6 +133,11 @@ type Options struct {
 	// messages that arrive at the same time: one that finds no room waits.
 	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.
 	Memory int64
+	// Install is how long a server that a package runner such as npx may have to
+	// install ([endpoint.Server.Runner]) may take to start in the background, once
+	// its timeout.start is over and Connect has returned. Zero is
+	// endpoint.DefaultInstall; a negative time treats such servers as all others.
+	Install time.Duration
 	// Parallel bounds how many servers are attached at the same time. Zero is
 	// DefaultParallel.
 	Parallel int
@@ -165,7 +170,16 @@ type Options struct {
 
 // Connect attaches to all servers at once, each within its own start timeout,
 // and returns when every one of them is ready or has failed; lazy ones are not
-// waited for ([Options.Lazy]). The error is for a
+// waited for ([Options.Lazy]). What can be seen
+// before anything is started (a variable, command or working directory that is
+// missing) fails first, for all servers.
+//
+// A server that a package runner may have to install is waited for as long as the
+// others, and then goes on in the background, within Options.Install: it stays
+// Connecting, its Status.Err and Host.Err say so, and calls wait for it within
+// their own time limits. When it is ready, status and events say that.
+//
+// The error is for a
 // configuration that cannot mean anything (a name that is missing or stands
 // twice, neither a command nor a URL, …), or that requires what opts do not
 // state ([Options.Enforces]); nothing has been started then. It joins all that is
@@ -174,7 +188,8 @@ type Options struct {
 //
 // The context bounds the attaching only: the sessions live until [Host.Close],
 // which the caller must call. If the context ends early, the servers that are
-// not ready yet have failed with its error.
+// not ready yet have failed with its error. What goes on in the background does
+// not end with it.
 func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
 	return connect(ctx, servers, opts)
 }

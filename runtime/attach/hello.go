@@ -127,6 +127,11 @@ func (o *observer) isAnswered(method string) bool {
 	return o.answered[method]
 }
 
+// hasAnswered reports whether the server said anything to the handshake.
+func (o *observer) hasAnswered() bool {
+	return o.isAnswered(methodDiscover) || o.isAnswered(methodInitialize)
+}
+
 // hello returns what the server said of itself: in the handshake that led to
 // the session, which is the last one that succeeded.
 func (o *observer) hello() hello {

@@ -33,6 +33,7 @@ type Host struct {
 	pins     pins
 	names    toolNames
 	syncs    sync.WaitGroup // what Sync has begun
+	installs installs
 
 	mu     sync.RWMutex
 	slots  map[string]*slot
@@ -60,21 +61,32 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	return h, nil
 }
 
-// attachAll brings servers up, all at the same time, and waits for them. Lazy ones
-// are left unstarted.
+// attachAll brings servers up, all at the same time, and waits for them, save for
+// those that are still being installed. Lazy ones are left unstarted. What cannot
+// start at all fails before anything is started.
 func (h *Host) attachAll(ctx context.Context, slots []*slot) {
-	var attaching sync.WaitGroup
+	var able []*slot
 	for _, s := range slots {
-		if h.isLazy(s) {
-			h.leave(s)
-			continue
+		err := h.precheck(s)
+		switch {
+		case h.isLazy(s):
+			h.leave(s) // its first call says what is wrong with it
+		case err != nil:
+			h.connecting(s)
+			h.failed(s, err, false)
+		default:
+			able = append(able, s)
 		}
+	}
+	var attaching sync.WaitGroup
+	for _, s := range able {
 		attaching.Add(1)
+		leave := sync.OnceFunc(attaching.Done)
 		if !s.spawn(func() {
-			defer attaching.Done()
-			h.attach(ctx, s)
+			defer leave()
+			h.attach(ctx, s, leave)
 		}) {
-			attaching.Done()
+			leave()
 		}
 	}
 	attaching.Wait()

@@ -35,7 +35,7 @@ func (h *Host) leave(s *slot) {
 func (h *Host) startLocked(s *slot) *comeback {
 	a := &comeback{done: make(chan struct{})}
 	s.coming = a
-	s.spawnLocked(func() { h.attach(s.life, s) })
+	s.spawnLocked(func() { h.attach(s.life, s, func() {}) })
 	return a
 }
 

@@ -53,7 +53,12 @@ func policyOf(server endpoint.Server) supervise.Policy {
 // up opens the session of a slot and takes its listing, within the start
 // timeout. The listing is judged before anybody can see it.
 func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
-	start := s.server.Timeout.WithDefaults().Start
+	filled, err := h.installs.begin(ctx, s.folder)
+	if err != nil {
+		return nil, serverError(s.server, StageStart, err, nil)
+	}
+	defer filled()
+	start := h.startLimit(s)
 	within := context.WithTimeoutCause
 	if s.server.URL != "" {
 		within = withPatience // somebody may have to sign in
@@ -61,13 +66,14 @@ func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 	ctx, cancel := within(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
 	defer cancel()
 	o := &opener{
-		settings: h.settings, server: s.server, limits: s.server.Limits.WithDefaults(),
+		settings: h.settings, server: s.server, runner: s.runner, limits: s.server.Limits.WithDefaults(),
 		changed: make(chan struct{}, 1), drops: s.drops, memory: s.large, refused: &s.refused,
 	}
 	s.mu.Lock()
 	o.worked = s.status.Protocol
 	s.mu.Unlock()
 	sess, err := o.open(ctx)
+	filled()
 	s.mu.Lock()
 	s.launched = fingerprintOf(o.resolved)
 	s.mu.Unlock()
@@ -87,22 +93,40 @@ func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 	return sess, nil
 }
 
-// attach brings a server up for the first time. It waits for its turn. The end
-// of ctx ends the attaching, and not the session.
-func (h *Host) attach(ctx context.Context, s *slot) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })()
+// connecting notes that a server is being attached.
+func (h *Host) connecting(s *slot) {
 	s.mu.Lock()
 	s.set(Connecting, nil, runtime.Event{Kind: runtime.EventAttaching})
 	s.mu.Unlock()
 	s.tell.tell()
+}
+
+// attach brings a server up for the first time. It waits for its turn. The end
+// of the caller's context ends the attaching, and not the session. Leave is called
+// when the caller need not wait any longer: a server that is still being installed
+// goes on without the caller and without a turn.
+func (h *Host) attach(caller context.Context, s *slot, leave func()) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
+	defer cancel(nil)
+	alone := context.AfterFunc(caller, func() { cancel(context.Cause(caller)) })
+	defer alone()
+	defer context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })()
+	h.connecting(s)
 	select {
 	case h.turns <- struct{}{}:
-		defer func() { <-h.turns }()
 	case <-ctx.Done():
 		h.failed(s, serverError(s.server, StageStart, contextError(ctx), nil), false)
 		return
+	}
+	endTurn := sync.OnceFunc(func() { <-h.turns })
+	defer endTurn()
+	if h.installTime(s) > 0 {
+		defer time.AfterFunc(s.server.Timeout.WithDefaults().Start, func() {
+			if alone() && h.stillInstalling(s) {
+				endTurn()
+				leave()
+			}
+		}).Stop()
 	}
 	sess, err := h.up(ctx, s)
 	if err != nil {

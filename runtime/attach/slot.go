@@ -20,6 +20,8 @@ import (
 // outlives it. A slot that is closed stays closed.
 type slot struct {
 	server endpoint.Server
+	runner endpoint.Runner // that may have to install the server; zero if it is none
+	folder string          // that the runner may have to fill; set before the first start
 	tell   *teller
 	now    func() time.Time
 	drops  *drops
@@ -54,6 +56,7 @@ func (h *Host) newSlot(server endpoint.Server) *slot {
 	s := &slot{server: server, tell: h.tell, now: h.settings.clock.now}
 	s.drops = h.newDrops(server.Name, server.Limits.WithDefaults().Log)
 	s.large = budget.New(server.Limits.WithDefaults().Memory, h.settings.large)
+	s.runner, _ = server.Runner()
 	s.life, s.end = context.WithCancelCause(h.life)
 	s.coming = &comeback{done: make(chan struct{})}
 	s.budget = supervise.New(policyOf(server))

@@ -18,7 +18,8 @@ const (
 	// Unstarted: it is lazy, and nobody has needed it yet. Its first call or
 	// listing starts it, and waits.
 	Unstarted State = "unstarted"
-	// Connecting: it is being started, or waits for its turn. Calls wait.
+	// Connecting: it is being started, or waits for its turn. Calls wait. With an
+	// Err it is late, and may still be installed: see [Connect].
 	Connecting State = "connecting"
 	// Ready: calls are carried.
 	Ready State = "ready"
@@ -37,7 +38,7 @@ const (
 type Status struct {
 	Server       string
 	State        State
-	Err          error              // why it is lost or failed, of type *ServerError; nil otherwise
+	Err          error              // why it is lost, failed or late, of type *ServerError; nil otherwise
 	LastErr      error              // the last such error, also after the server came back; nil: there was none
 	Since        time.Time          // of the state
 	Transport    endpoint.Transport // in use; what is configured until then

@@ -54,7 +54,7 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe
 		}
 	}
-	if lost := new(wire.LostError); errors.As(failed, &lost) {
+	if lost, own := new(wire.LostError), new(repairError); errors.As(failed, &lost) && !errors.As(failed, &own) {
 		failed = fmt.Errorf("%w: check its command, args and env, or run it by hand", failed)
 	}
 	return nil, o.fail(ctx, stage, failed)
@@ -69,7 +69,11 @@ func wantsModern(err error) bool {
 // start starts one process and shakes hands with it.
 func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 	r := &o.resolved
-	p, err := proc.Start(proc.Spec{Command: r.Command, Args: r.Args, Dir: r.Dir, Env: r.Env})
+	spec := proc.Spec{Command: r.Command, Args: r.Args, Dir: r.Dir, Env: r.Env}
+	if o.runner.Program != "" {
+		spec.Grace = installGrace
+	}
+	p, err := proc.Start(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +89,11 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 	sdk, err := o.shakeHands(ctx, obs, a, func() { _ = conn.Close() })
 	if err != nil {
 		err = o.handshakeError(err, conn, p)
-		end, cancel := context.WithTimeout(context.Background(), abandon)
+		wait := abandon
+		if o.runner.Program != "" && !obs.hasAnswered() {
+			wait = closeTimeout // what it installs is not left half done
+		}
+		end, cancel := context.WithTimeout(context.Background(), wait)
 		defer cancel()
 		_ = conn.Close()
 		_ = p.Shutdown(end)
@@ -97,16 +105,18 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 }
 
 // lastWordsOf waits a moment for the exit status of a process that closed its
-// output.
+// streams, and until what it wrote has been read.
 func lastWordsOf(p *proc.Process) error {
 	timer := time.NewTimer(lastWords)
 	defer timer.Stop()
-	select {
-	case <-p.Done():
-		return p.Err()
-	case <-timer.C:
-		return nil
+	for _, end := range []<-chan struct{}{p.Done(), p.Drained()} {
+		select {
+		case <-end:
+		case <-timer.C:
+			return p.Err()
+		}
 	}
+	return p.Err()
 }
 
 // shakeHands lets the SDK shake hands. Abort ends the connection below.
@@ -133,7 +143,8 @@ func (o *opener) shakeHands(ctx context.Context, obs *observer, a attempt, abort
 // boundProbe gives the probe up after its budget: the same process is then asked
 // in the old way. A process that has still said nothing after two thirds of the
 // time to start may be stuck for the probe's sake: that ends it, and a fresh one
-// has the rest of the time.
+// has the rest of the time. One that a package runner may still be installing is
+// never ended for that.
 func (o *opener) boundProbe(ctx context.Context, obs *observer, budget time.Duration, cancel context.CancelCauseFunc) (stop func()) {
 	left := endpoint.DefaultStart
 	if deadline, ok := ctx.Deadline(); ok {
@@ -145,7 +156,7 @@ func (o *opener) boundProbe(ctx context.Context, obs *observer, budget time.Dura
 		}
 	})
 	end := time.AfterFunc(left*2/3, func() {
-		if !obs.isAnswered(methodDiscover) && !obs.isAnswered(methodInitialize) {
+		if o.runner.Program == "" && !obs.hasAnswered() {
 			cancel(errProbe)
 		}
 	})
@@ -162,17 +173,19 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 	if errors.As(rpcOf(err), &rpc) {
 		return err
 	}
+	stderr := p.Stderr()
+	skipped, first := conn.Skipped()
 	select {
 	case <-conn.Done():
 		if lost := conn.Err(); lost != nil && !errors.Is(lost, wire.ErrClosed) {
-			return lost
+			return o.seen(lost, skipped, first, stderr)
 		}
 	default:
 	}
-	if words := quote.Block(p.Stderr(), 1000); words != "" && !errors.Is(err, errProbe) {
-		return &failure{text: err.Error() + "; stderr: " + words, errs: []error{err}}
+	if words := quote.Block(stderr, 1000); words != "" && !errors.Is(err, errProbe) {
+		err = &failure{text: err.Error() + "; stderr: " + words, errs: []error{err}}
 	}
-	return err
+	return o.seen(err, skipped, first, stderr)
 }
 
 // onSkipped tells of the first line that is no message, and counts the rest.

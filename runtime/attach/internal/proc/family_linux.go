@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // markVar is a variable in the environment of each server. Its random value is
@@ -23,8 +24,9 @@ func newMark() string { return markVar + "=" + rand.Text() }
 const (
 	// maxStrays bounds how many descendants are held at the same time.
 	maxStrays = 1000
-	// endRounds bounds how often is looked for what was started meanwhile.
-	endRounds = 5
+	// endTime bounds how long is looked for what was started meanwhile, and for
+	// the end of what was killed.
+	endTime = time.Second
 )
 
 // strays are descendants that left the group. Each is held by a handle that
@@ -124,14 +126,16 @@ func findStrays(leader int, mark string) strays {
 }
 
 // endStrays ends the descendants that left the group, and what they start
-// meanwhile.
+// meanwhile. It returns when they are gone.
 func (g *group) endStrays() {
-	for range endRounds {
+	for wait, waited := time.Millisecond, time.Duration(0); waited < endTime; wait *= 2 {
 		found := g.strays()
 		if len(found) == 0 {
 			return
 		}
 		found.kill()
+		time.Sleep(wait)
+		waited += wait
 	}
 }
 

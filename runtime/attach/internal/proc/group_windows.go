@@ -115,15 +115,9 @@ func (*group) endStrays() {}
 
 func (strays) kill() {}
 
-// lookup finds the file of a command in the child's PATH, then by the rules of
+// find finds the file of a command in the child's PATH, then by the rules of
 // the system.
-func lookup(spec Spec) (string, error) {
-	if err := checkDir(spec); err != nil {
-		return "", err
-	}
-	if spec.Command == "" {
-		return "", &StartError{spec.Command, spec.Dir, "the command is empty: name a program", nil}
-	}
+func find(spec Spec) (string, error) {
 	path := getenv(spec.Env, "PATH")
 	if filepath.Base(spec.Command) == spec.Command {
 		for _, dir := range filepath.SplitList(path) {

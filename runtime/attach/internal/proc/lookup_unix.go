@@ -13,15 +13,9 @@ import (
 	"syscall"
 )
 
-// lookup finds the file of a command, in the child's PATH and not in this
+// find finds the file of a command, in the child's PATH and not in this
 // program's: that is what the user sees in the configuration.
-func lookup(spec Spec) (string, error) {
-	if err := checkDir(spec); err != nil {
-		return "", err
-	}
-	if spec.Command == "" {
-		return "", &StartError{spec.Command, spec.Dir, "the command is empty: name a program", nil}
-	}
+func find(spec Spec) (string, error) {
 	if strings.Contains(spec.Command, "/") {
 		return spec.Command, executable(spec, spec.Command)
 	}

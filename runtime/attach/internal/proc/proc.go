@@ -11,6 +11,7 @@
 package proc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -31,10 +32,11 @@ const (
 
 // Spec says what to start.
 type Spec struct {
-	Command string   // name, looked up in the PATH of Env, or a path; a relative path starts at Dir
-	Args    []string // passed as they are; no shell is involved
-	Dir     string   // working directory; "" is this program's
-	Env     []string // KEY=VALUE, the complete environment; nil is an empty one
+	Command string        // name, looked up in the PATH of Env, or a path; a relative path starts at Dir
+	Args    []string      // passed as they are; no shell is involved
+	Dir     string        // working directory; "" is this program's
+	Env     []string      // KEY=VALUE, the complete environment; nil is an empty one
+	Grace   time.Duration // from SIGTERM to SIGKILL in Shutdown; 0 is 3 s
 }
 
 // Process is a running child process. Its methods are safe for concurrent use.
@@ -42,6 +44,7 @@ type Spec struct {
 type Process struct {
 	cmd    *exec.Cmd
 	group  group
+	grace  time.Duration
 	stdin  *os.File
 	stdout *output
 	stderr *tail
@@ -57,6 +60,14 @@ type Process struct {
 	hurried chan struct{} // closed when the rest of the sequence is skipped
 }
 
+// Check returns the error that [Start] would return for what can be seen without
+// starting anything: a command that is not there or cannot be run, and a working
+// directory that cannot be used.
+func Check(spec Spec) error {
+	_, err := lookup(spec)
+	return err
+}
+
 // Start starts a process. The error names the command, the directory and the
 // cause; it is of type [*StartError].
 func Start(spec Spec) (*Process, error) {
@@ -65,6 +76,7 @@ func Start(spec Spec) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{
+		grace:   cmp.Or(spec.Grace, termTime),
 		ended:   make(chan struct{}),
 		done:    make(chan struct{}),
 		gone:    make(chan struct{}),
@@ -111,7 +123,7 @@ func (p *Process) pipes() (theirs []*os.File, err error) {
 	}
 	p.cmd.Stdin, p.stdin = files[0][0], files[0][1]
 	p.cmd.Stdout, p.cmd.Stderr = files[1][1], files[2][1]
-	p.stdout = &output{file: files[1][0], ended: p.ended}
+	p.stdout = &output{file: files[1][0], ended: p.ended, drained: make(chan struct{})}
 	p.stderr = &tail{file: files[2][0], eof: make(chan struct{})}
 	return []*os.File{files[0][0], files[1][1], files[2][1]}, nil
 }
@@ -172,6 +184,9 @@ func (p *Process) Stdin() io.WriteCloser { return p.stdin }
 // pipe open. It must be read to its end, by one goroutine.
 func (p *Process) Stdout() io.Reader { return p.stdout }
 
+// Drained is closed when standard output has been read to its end.
+func (p *Process) Drained() <-chan struct{} { return p.stdout.drained }
+
 // PID returns the process id of the leader, which is also the id of its group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
@@ -193,7 +208,7 @@ func (p *Process) Err() error {
 func (p *Process) Stderr() string { return p.stderr.String() }
 
 // Shutdown ends the process and its group: standard input is closed, after
-// 300 ms the group gets SIGTERM, after 3 s SIGKILL. The end of ctx brings
+// 300 ms the group gets SIGTERM, after [Spec.Grace] SIGKILL. The end of ctx brings
 // SIGKILL forward. It returns when the process is gone; the error says that
 // even SIGKILL did not end it. It may be called several times and concurrently:
 // all calls share one sequence.
@@ -226,7 +241,7 @@ func (p *Process) sequence() {
 	_ = p.stdin.Close() // a blocked write ends with an error, which is wanted
 	if !p.endsWithin(politeTime) {
 		p.group.terminate()
-		if !p.endsWithin(termTime) {
+		if !p.endsWithin(p.grace) {
 			p.Kill()
 		}
 	}

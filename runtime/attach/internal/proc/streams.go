@@ -20,8 +20,9 @@ const tailSize = 64 << 10
 // output is standard output. After the leader has ended it does not wait for
 // descendants that keep the pipe open.
 type output struct {
-	file  *os.File
-	ended <-chan struct{}
+	file    *os.File
+	ended   <-chan struct{}
+	drained chan struct{} // closed by the Read that finds the end
 }
 
 // Read reads; io.EOF is its only error.
@@ -34,6 +35,11 @@ func (o *output) Read(b []byte) (int, error) {
 	n, err := o.file.Read(b)
 	if err != nil {
 		_ = o.file.Close() // only read from
+		select {
+		case <-o.drained:
+		default:
+			close(o.drained)
+		}
 		return n, io.EOF
 	}
 	return n, nil

@@ -1,0 +1,133 @@
+// Cold starts: what can be known before anything is started, and servers that a
+// package runner has to install first.
+
+package attach
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/pkgcache"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// installGrace is how long a package runner that has not answered yet may take to
+// end after SIGTERM: it puts away what it has half installed.
+const installGrace = 4700 * time.Millisecond // with the time before SIGTERM five seconds in all
+
+// secretLater stands for a secret that is not looked up yet.
+const secretLater = "mcpgen-secret-that-is-looked-up-later"
+
+// precheck finds what can be known of a server without starting it and without
+// asking for its secrets: variables that are not set, files that cannot be read,
+// a working directory or command that is not there. The error is a *ServerError.
+func (h *Host) precheck(s *slot) error {
+	server, asked := s.server, false
+	if server.Secret != nil || h.settings.Secrets != nil {
+		server.Secret = func(string, string) (string, error) {
+			asked = true
+			return secretLater, nil
+		}
+	}
+	r, err := server.Resolve(h.settings.LookupEnv)
+	switch {
+	case err != nil && asked && server.URL != "":
+		return nil // it may only be the secret that is missing in a URL or header
+	case err != nil:
+		return &ServerError{Server: server.Name, Source: server.Source, Stage: StageConfigure, Err: err}
+	case server.Command == "":
+		return nil
+	}
+	s.folder = pkgcache.Missing(s.runner, r.Env)
+	if asked && strings.Contains(r.Command+pathOf(r.Env), secretLater) {
+		return nil
+	}
+	if err := proc.Check(proc.Spec{Command: r.Command, Dir: r.Dir, Env: r.Env}); err != nil {
+		return serverError(server, StageStart, err, r.Secrets)
+	}
+	return nil
+}
+
+// pathOf returns the entry of PATH in an environment.
+func pathOf(env []string) string {
+	for _, entry := range env {
+		if len(entry) > 5 && strings.EqualFold(entry[:5], "PATH=") {
+			return entry
+		}
+	}
+	return ""
+}
+
+// installTime is how long a server may take to start in the background, after
+// timeout.start; 0 if it is no package runner's.
+func (h *Host) installTime(s *slot) time.Duration {
+	if s.runner.Program == "" || h.settings.Install < 0 {
+		return 0
+	}
+	if h.settings.Install == 0 {
+		return endpoint.DefaultInstall
+	}
+	return h.settings.Install
+}
+
+// startLimit is how long a server may take from its start to the end of its listing.
+func (h *Host) startLimit(s *slot) time.Duration {
+	return max(s.server.Timeout.WithDefaults().Start, h.installTime(s))
+}
+
+// stillInstalling notes that a server was not ready within timeout.start, and goes
+// on all the same. It is false if it is ready by now, or has failed.
+func (h *Host) stillInstalling(s *slot) bool {
+	start := s.server.Timeout.WithDefaults().Start
+	s.mu.Lock()
+	waiting := s.status.State == Connecting && s.status.Err == nil
+	if waiting {
+		err := serverError(s.server, StageStart, &failure{
+			text: fmt.Sprintf("not ready within %v: %s may have to install it first, which goes on in the background for up to %v; calls wait for it", start, s.runner, h.startLimit(s)),
+			errs: []error{runtime.ErrUnavailable},
+		}, nil)
+		waiting = s.set(Connecting, err, runtime.Event{Kind: runtime.EventNotice, Detail: err.Error()})
+	}
+	s.mu.Unlock()
+	s.tell.tell()
+	return waiting
+}
+
+// installs lets one process at a time fill a folder of a package runner's cache.
+type installs struct {
+	mu   sync.Mutex
+	turn map[string]chan struct{} // by folder; holds one while the folder is filled
+}
+
+// begin waits until nobody else fills the folder that the server's runner may have
+// to fill. Call done when the server has answered or failed.
+func (in *installs) begin(ctx context.Context, folder string) (done func(), err error) {
+	if folder == "" {
+		return func() {}, nil
+	}
+	in.mu.Lock()
+	if in.turn == nil {
+		in.turn = map[string]chan struct{}{}
+	}
+	turn := in.turn[folder]
+	if turn == nil {
+		turn = make(chan struct{}, 1)
+		in.turn[folder] = turn
+	}
+	in.mu.Unlock()
+	select {
+	case turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, contextError(ctx)
+	}
+	release := sync.OnceFunc(func() { <-turn })
+	if pkgcache.IsFilled(folder) {
+		release() // all others who waited may start at once
+	}
+	return release, nil
+}

@@ -1,0 +1,291 @@
+//go:build unix
+
+package attach
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// installer describes a server behind a program called npx, which runs a script
+// with the test server in $SERVER, and $WORK as its folder.
+func installer(t *testing.T, script string) (s endpoint.Server, work string) {
+	t.Helper()
+	work = t.TempDir()
+	if err := os.WriteFile(filepath.Join(work, "npx"), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s = process(t, "-y", "@scope/x@1.0.0")
+	s.Env = append(s.Env, endpoint.Var{Name: "SERVER", Value: s.Command}, endpoint.Var{Name: "WORK", Value: work},
+		endpoint.Var{Name: "HOME", Value: work}, endpoint.Var{Name: "PATH", Value: work + ":/usr/bin:/bin"})
+	s.Command = "npx"
+	return s, work
+}
+
+func touch(t *testing.T, path string) {
+	t.Helper()
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// await waits for a file.
+func await(t *testing.T, path string) {
+	t.Helper()
+	for range 2000 {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("%s was never written", path)
+}
+
+// A server that is still being installed does not hold Connect up. The same
+// process goes on, and a call waits for it.
+func TestInstallGoesOn(t *testing.T) {
+	t.Parallel()
+	s, work := installer(t, `echo started >>"$WORK/starts"
+until [ -e "$WORK/go" ]; do sleep 0.01; done
+exec "$SERVER" echo`)
+	s.Timeout.Start = 100 * time.Millisecond
+	var states []State
+	ctx, cancel := context.WithCancel(t.Context())
+	h, err := Connect(ctx, []endpoint.Server{s, named(hosted(t, "echo"), "z")}, &Options{Parallel: 1, OnStatus: func(st Status) {
+		if st.Server == "s" {
+			states = append(states, st.State)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	cancel() // it bounded the attaching alone
+	st := h.Status()[0]
+	if st.State != Connecting || !errors.Is(st.Err, runtime.ErrUnavailable) || !strings.Contains(st.Err.Error(), "npx @scope/x@1.0.0 may have to install it first") {
+		t.Fatalf("state %s, error %v", st.State, st.Err)
+	}
+	if err := h.Err(); !errors.Is(err, runtime.ErrUnavailable) {
+		t.Errorf("Err: %v", err)
+	}
+	if err := callOf(t.Context(), h, "z"); err != nil {
+		t.Error("the other server:", err)
+	}
+	called := make(chan error, 1)
+	go func() { called <- callOf(t.Context(), h, "s") }()
+	touch(t, work+"/go")
+	if err := <-called; err != nil {
+		t.Error("the call that waited:", err)
+	}
+	if err := h.Err(); err != nil {
+		t.Error(err)
+	}
+	_ = h.Close()
+	if want := []State{Connecting, Connecting, Ready, Closed}; !equalStates(states, want) {
+		t.Errorf("states %v, want %v", states, want)
+	}
+	if data, err := os.ReadFile(work + "/starts"); err != nil || string(data) != "started\n" {
+		t.Errorf("starts: %q, %v", data, err)
+	}
+}
+
+func equalStates(got, want []State) bool {
+	if len(got) != len(want) {
+		return false
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Without an installation in the background, a package runner is a program like
+// any other.
+func TestInstallInTheForeground(t *testing.T) {
+	t.Parallel()
+	s, _ := installer(t, `sleep 60`)
+	s.Timeout.Start = 100 * time.Millisecond
+	h := connected(t, &Options{Install: -1}, s)
+	if st := h.Status()[0]; st.State != Failed || !errors.Is(st.Err, runtime.ErrTimeout) {
+		t.Errorf("state %s, error %v", st.State, st.Err)
+	}
+}
+
+// What is being installed gets the time to put its half away, however it is ended.
+func TestInstallIsEndedGently(t *testing.T) {
+	const script = `trap 'sleep 1; echo done >"$WORK/away"; exit 1' TERM
+touch "$WORK/ready"
+while :; do sleep 0.05; done`
+	for name, end := range map[string]func(h *Host, cancel func()){
+		"Close":  func(h *Host, _ func()) { _ = h.Close() },
+		"Detach": func(h *Host, _ func()) { _ = h.Detach("s") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, work := installer(t, script)
+			s.Timeout.Start = 50 * time.Millisecond
+			h := connected(t, nil, s)
+			await(t, work+"/ready")
+			end(h, nil)
+			if _, err := os.Stat(work + "/away"); err != nil {
+				t.Error("it was killed:", err)
+			}
+		})
+	}
+	t.Run("context", func(t *testing.T) {
+		t.Parallel()
+		s, work := installer(t, script)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			await(t, work+"/ready")
+			cancel()
+		}()
+		h, err := Connect(ctx, []endpoint.Server{s}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer h.Close()
+		if st := h.Status()[0]; st.State != Failed || !errors.Is(st.Err, context.Canceled) {
+			t.Errorf("state %s, error %v", st.State, st.Err)
+		}
+		if _, err := os.Stat(work + "/away"); err != nil {
+			t.Error("it was killed:", err)
+		}
+	})
+}
+
+// A probe that is not answered ends no installation.
+func TestProbeEndsNoInstall(t *testing.T) {
+	t.Parallel()
+	s, work := installer(t, `echo started >>"$WORK/starts"
+sleep 1
+exec "$SERVER" discover-silent`)
+	s.Timeout.Start = 1200 * time.Millisecond // two thirds of it are over before the server runs
+	h := connected(t, nil, s)
+	if err := callOf(t.Context(), h, "s"); err != nil {
+		t.Error(err)
+	}
+	if data, err := os.ReadFile(work + "/starts"); err != nil || string(data) != "started\n" {
+		t.Errorf("starts: %q, %v", data, err)
+	}
+}
+
+// Two servers of one package that is not installed yet start one after the other:
+// npx would spoil the folder that both fill.
+func TestOneInstallPerFolder(t *testing.T) {
+	t.Parallel()
+	s, work := installer(t, `if [ ! -e "$WORK/.npm/_npx/done" ]; then
+	mkdir "$WORK/filling" || exit 9
+	sleep 0.3
+	for d in "$WORK"/.npm/_npx/*/; do echo '{}' >"$d/package.json"; done
+	touch "$WORK/.npm/_npx/done"
+	rmdir "$WORK/filling"
+fi
+exec "$SERVER" echo`)
+	// The name that npm gives to the folder of this package.
+	if err := os.MkdirAll(work+"/.npm/_npx/47b6f02ea0025fe8", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	h := connected(t, nil, named(s, "a"), named(s, "b"), named(s, "c"))
+	if err := h.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What cannot start fails before anything is started, and all of it; secrets are
+// not asked for to find that out.
+func TestPrecheck(t *testing.T) {
+	t.Parallel()
+	trace := filepath.Join(t.TempDir(), "trace")
+	good := process(t, "echo", "-trace", trace)
+	good.Env = append(good.Env, endpoint.Var{Name: "KEY", Value: "$SECRET"})
+	good.Expand = func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+		if text == "$SECRET" {
+			text, _ = lookup(endpoint.SecretPrefix + "key")
+		}
+		if text == "$UNSET" {
+			return "", errors.New("the environment variable UNSET is not set")
+		}
+		return text, nil
+	}
+	command, variable, folder := named(good, "b-command"), named(good, "c-variable"), named(good, "d-folder")
+	good.Name = "a-good"
+	command.Command = "no-such-program-anywhere"
+	variable.Args = []string{"$UNSET"}
+	folder.Dir = "/no/such/folder"
+	asked := 0
+	var order []string
+	h := connected(t, &Options{
+		Secrets: func(context.Context, endpoint.Server, string) (string, error) {
+			asked++
+			return "secret-value", nil
+		},
+		OnStatus: func(st Status) {
+			order = append(order, st.Server+" "+string(st.State))
+			if _, err := os.Stat(trace); err == nil && st.State == Failed {
+				t.Errorf("%s failed after a server was started", st.Server)
+			}
+		},
+	}, good, command, variable, folder)
+	for i, want := range []string{"", "no-such-program-anywhere", "UNSET is not set", "working directory does not exist"} {
+		st := h.Status()[i]
+		if (st.Err == nil) != (want == "") || st.Err != nil && !strings.Contains(st.Err.Error(), want) {
+			t.Errorf("%s: %v, want %q", st.Server, st.Err, want)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("%d secrets were asked for, want that of the server that starts", asked)
+	}
+	if got := strings.Join(order[:6], ", "); got != "b-command connecting, b-command failed, c-variable connecting, c-variable failed, d-folder connecting, d-folder failed" {
+		t.Errorf("order: %s", got)
+	}
+}
+
+// A failed handshake says what the process showed, and what to do.
+func TestSeen(t *testing.T) {
+	for name, tt := range map[string]struct {
+		script string
+		want   []string
+	}{
+		"lines":             {`echo "listening on port 3000"; echo more; exit 3`, []string{"exit status 3", `it wrote 2 lines on standard output, which is for messages alone, the first: "listening on port 3000"`}},
+		"lines and silence": {`echo "listening on port 3000"; exec sleep 60`, []string{"not ready within", `it wrote a line on standard output`}},
+		"trace": {`printf 'Traceback (most recent call last):\n  File "s.py", line 1\nModuleNotFoundError: No module named mcp\n' >&2; exit 1`,
+			[]string{"exit status 1", `its stack trace is of "ModuleNotFoundError: No module named mcp"`}},
+		"cache": {`echo "npm error code ENOTEMPTY
+npm error path $HOME/.npm/_npx/c8ccc168155bafa0/node_modules/ajv" >&2; exit 217`,
+			[]string{"exit status 217", "ENOTEMPTY", "what npx keeps of the package is not whole: run rm -rf HOME/.npm/_npx/c8ccc168155bafa0, then try again"}},
+		"another cache": {`echo "npm error code ENOTEMPTY
+npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its command, args and env"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, work := installer(t, tt.script)
+			if strings.Contains(tt.script, "sleep") {
+				s.Timeout.Start = 300 * time.Millisecond
+			}
+			if err := os.MkdirAll(work+"/.npm/_npx/c8ccc168155bafa0", 0o755); err != nil {
+				t.Fatal(err)
+			}
+			h := connected(t, &Options{Install: -1}, s)
+			err := h.Err()
+			if err == nil {
+				t.Fatal("it came up")
+			}
+			for _, want := range tt.want {
+				if want = strings.ReplaceAll(want, "HOME", work); !strings.Contains(err.Error(), want) {
+					t.Errorf("%q does not contain %q", err, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,168 @@
+// Package pkgcache recognises the package cache of a runner such as npx that an
+// interrupted installation left broken, by what the runner says, and finds the
+// command that repairs it.
+//
+// What a process wrote is hostile: of it, only the name of a folder is taken, and
+// only where the runner's own cache has a folder of that name.
+package pkgcache
+
+import (
+	"crypto/sha512"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// Repair returns the command that removes what is broken, ready for a shell, or ""
+// if stderr, the standard error of a runner that failed, does not say that the
+// cache is. Env is the environment of the runner, as KEY=VALUE.
+func Repair(r endpoint.Runner, env []string, stderr string) string {
+	switch program, _, _ := strings.Cut(r.Program, " "); program {
+	case "npx", "npm":
+		return npx(r, env, stderr)
+	case "uvx", "uv":
+		return uv(r, stderr)
+	}
+	return ""
+}
+
+var (
+	// npxFolder is the name of a package's folder below the cache's _npx.
+	npxFolder = regexp.MustCompile(`[/\\]_npx[/\\]([0-9a-f]{6,64})\b`)
+	// npxFile is a system's error about a file there, or npm's own.
+	npxFile = regexp.MustCompile(`(?m)(?:^npm (?:ERR!|error|warn|WARN) .*|\b)(?:ENOTEMPTY|ENOENT|EEXIST|EJSONPARSE)\b.*[/\\]_npx[/\\]|^npm (?:ERR!|error) code (?:ENOTEMPTY|ENOENT|EEXIST|EJSONPARSE)\b`)
+	// npxModule is Node's error about a package that is not whole.
+	npxModule = regexp.MustCompile(`Cannot find (?:module|package) |ERR_MODULE_NOT_FOUND|ERR_INVALID_PACKAGE_CONFIG|Invalid package config|(?m)^SyntaxError: .*(?:Unexpected end|Invalid or unexpected token|requested module '\./.*does not provide an export)`)
+	// npxBare are the errors that name no folder: there is a package, and not its
+	// program, or not the whole archive.
+	npxBare = regexp.MustCompile(`(?m)TAR_ENTRY_ERROR|TAR_BAD_ARCHIVE|could not determine executable to run|^sh: (?:\d+: |line \d+: )?[^ ]+: (?:command )?not found$|^'[^']+' is not recognized as an internal or external command`)
+)
+
+// npx finds the folder of the package below the cache's _npx.
+func npx(r endpoint.Runner, env []string, stderr string) string {
+	root := npmCache(env)
+	if root == "" {
+		return ""
+	}
+	if npxFile.MatchString(stderr) || npxModule.MatchString(stderr) {
+		for _, m := range npxFolder.FindAllStringSubmatch(stderr, -1) {
+			if folder := filepath.Join(root, "_npx", m[1]); isFolder(folder) {
+				return remove(folder)
+			}
+		}
+	}
+	if npxFile.MatchString(stderr) || npxBare.MatchString(stderr) {
+		if folder := filepath.Join(root, "_npx", npxName(r.Package)); r.Package != "" && isFolder(folder) {
+			return remove(folder)
+		}
+	}
+	return ""
+}
+
+// Missing returns the folder that npx is about to fill for a package, "" if it is
+// there already, or if r is another runner. Two that fill one folder at the same
+// time spoil it for each other, save with the newest versions of npm.
+func Missing(r endpoint.Runner, env []string) string {
+	root := npmCache(env)
+	if (r.Program != "npx" && r.Program != "npm exec" && r.Program != "npm x") || root == "" || r.Package == "" {
+		return ""
+	}
+	folder := filepath.Join(root, "_npx", npxName(r.Package))
+	if IsFilled(folder) {
+		return ""
+	}
+	return folder
+}
+
+// IsFilled reports whether a folder of [Missing] has been filled.
+func IsFilled(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "package.json")) // it is written last
+	return err == nil
+}
+
+// npxName is the name that npm gives to the folder of a package.
+func npxName(pkg string) string {
+	sum := sha512.Sum512([]byte(pkg))
+	return hex.EncodeToString(sum[:])[:16]
+}
+
+// npmCache is the folder of npm's cache; "" if it is not known.
+func npmCache(env []string) string {
+	if dir := variable(env, "npm_config_cache"); filepath.IsAbs(dir) {
+		return filepath.Clean(dir)
+	}
+	home, name := "HOME", ".npm"
+	if runtime.GOOS == "windows" {
+		home, name = "LOCALAPPDATA", "npm-cache"
+	}
+	if dir := variable(env, home); filepath.IsAbs(dir) {
+		return filepath.Join(dir, name)
+	}
+	return ""
+}
+
+// variable returns a variable of an environment. Letters have no case, as npm has
+// it; the last one counts.
+func variable(env []string, name string) string {
+	for i := len(env) - 1; i >= 0; i-- {
+		if key, value, ok := strings.Cut(env[i], "="); ok && strings.EqualFold(key, name) {
+			return value
+		}
+	}
+	return ""
+}
+
+// isFolder reports whether there is a folder, and not a link to one.
+func isFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+// remove is the command that removes a folder; "" if it cannot be shown as it is.
+func remove(folder string) string {
+	if strings.ContainsFunc(folder, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
+		return ""
+	}
+	if runtime.GOOS == "windows" {
+		return `rmdir /s /q "` + folder + `"`
+	}
+	return "rm -rf " + word(folder)
+}
+
+// plain are the words that no shell changes.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_./@%+=:,-]+$`)
+
+// word quotes a path for a POSIX shell.
+func word(path string) string {
+	if plain.MatchString(path) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+var (
+	// uvCache are uv's errors about its cache.
+	uvCache = regexp.MustCompile(`(?i)failed to (?:read|deserialize|extract|unzip|open|query)[^\n]*\b(?:cache|archive|wheel)\b|(?:cache|archive-v\d+)[^\n]*\b(?:corrupt|os error|no such file)`)
+	// pythonName is a package's name, without extras and version.
+	pythonName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*`)
+	// pythonVersion is what may follow the name.
+	pythonVersion = regexp.MustCompile(`^(?:$|[\[=<>!~@; ])`)
+)
+
+// uv has a command of its own for what it keeps of one package.
+func uv(r endpoint.Runner, stderr string) string {
+	if !uvCache.MatchString(stderr) {
+		return ""
+	}
+	name := pythonName.FindString(r.Package)
+	if name == "" || strings.HasSuffix(name, ".py") || !pythonVersion.MatchString(r.Package[len(name):]) {
+		return "uv cache clean"
+	}
+	return "uv cache clean " + name
+}
