@@ -113,7 +113,7 @@ func globalFlags() []cli.Flag {
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the mcpgen.yaml that is found"},
 		&cli.StringSliceFlag{Name: "servers", EnvVars: config.ScopeVariables(), Usage: "attach only to the servers `A,B`"},
 		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`, a server file or a folder with one, or of a system, such as tallow; may be repeated"},
-		&cli.DurationFlag{Name: "timeout", Value: 5 * time.Minute, Usage: "end the command after `DURATION`; 0 never does"},
+		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, 10m where npx and its like may install", Usage: "end the command after `DURATION`, and give servers as long to start and answer; 0 never ends it"},
 		&cli.BoolFlag{Name: "verbose", Usage: "say more on standard error"},
 		&cli.BoolFlag{Name: "quiet", Usage: "only data, warnings and errors"},
 		&cli.BoolFlag{Name: noColor, Usage: "no colors (also: NO_COLOR)"},
@@ -139,13 +139,21 @@ func open(c *cli.Context) (*session, error) { return openFor(c, workspace.Option
 // openFor is open with some options of the command's own.
 func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	s := newSession(c)
+	var given time.Duration
+	if c.IsSet("timeout") {
+		given = c.Duration("timeout")
+	}
 	w, err := workspace.Open(s.ctx, workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
-		Version: version(), Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Console: s.con,
+		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Console: s.con,
 	})
 	if err != nil {
 		s.end()
 		return nil, err
+	}
+	if !c.IsSet("timeout") && w.MayInstall() {
+		s.end()
+		s.limit(c, installTimeout)
 	}
 	s.Workspace = w
 	return s, nil
@@ -158,10 +166,22 @@ func newSession(c *cli.Context) *session {
 		Color: !c.Bool(noColor) && console.WantColor(c.App.ErrWriter),
 	}}
 	if d := c.Duration("timeout"); d > 0 {
-		late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout", d)}
-		s.ctx, s.end = context.WithTimeoutCause(c.Context, d, late)
+		s.limit(c, d)
 	}
 	return s
+}
+
+// The time that a command has if --timeout does not say another one, and with
+// servers that may have to be installed first.
+const (
+	defaultTimeout = 5 * time.Minute
+	installTimeout = 10 * time.Minute
+)
+
+// limit ends the command after a time.
+func (s *session) limit(c *cli.Context, d time.Duration) {
+	late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout", d)}
+	s.ctx, s.end = context.WithTimeoutCause(c.Context, d, late)
 }
 
 // openToWrite is open for the commands that write lock and code, unless they were

@@ -263,7 +263,7 @@ func TestSeen(t *testing.T) {
 			[]string{"exit status 1", `its stack trace is of "ModuleNotFoundError: No module named mcp"`}},
 		"cache": {`echo "npm error code ENOTEMPTY
 npm error path $HOME/.npm/_npx/c8ccc168155bafa0/node_modules/ajv" >&2; exit 217`,
-			[]string{"exit status 217", "ENOTEMPTY", "what npx keeps of the package is not whole: run rm -rf HOME/.npm/_npx/c8ccc168155bafa0, then try again"}},
+			[]string{"exit status 217", "ENOTEMPTY", "the package cache of npx is broken: run rm -rf HOME/.npm/_npx/c8ccc168155bafa0, then try again"}},
 		"another cache": {`echo "npm error code ENOTEMPTY
 npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its command, args and env"}},
 	} {

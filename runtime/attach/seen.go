@@ -21,7 +21,7 @@ type repairError struct {
 
 // Error says what was seen and what to run.
 func (e *repairError) Error() string {
-	return fmt.Sprintf("%v: what %s keeps of the package is not whole: run %s, then try again", e.err, e.runner, e.repair)
+	return fmt.Sprintf("%v: the package cache of %s is broken: run %s, then try again", e.err, e.runner, e.repair)
 }
 
 // Unwrap returns the failure.

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,21 +17,18 @@ import (
 )
 
 // Call calls one tool by its qualified name or by server/tool. Only its server
-// is attached, if the name or the lock tells which one that is.
+// is attached, if the name or the lock tells which one that is; see [Workspace.owner]
+// for what happens where neither does.
 func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
 		return nil, fail(ExitUsage, fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, strings.Join(w.Names(), ", ")))
 	}
-	host, err := w.reach(ctx, candidates)
+	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {
 		return nil, err
 	}
 	defer host.Close()
-	pair, err := w.resolve(ctx, name, candidates, host.Snapshot)
-	if err != nil {
-		return nil, err
-	}
 	return callTool(ctx, host, pair, "", args)
 }
 
@@ -70,7 +68,7 @@ func callCode(ctx context.Context, err error) int {
 }
 
 // candidates returns the servers that may own the name: the one before the
-// slash, the locked one that has it, or all.
+// slash, the locked ones that have it, or all that it may be qualified with.
 func (w *Workspace) candidates(name string) []endpoint.Server {
 	servers := w.Selected()
 	only := func(match func(endpoint.Server) bool) []endpoint.Server {
@@ -144,32 +142,48 @@ func (w *Workspace) owns(p naming.Pair, name string) bool {
 	return name == q || name == naming.Portable(q) || name == p.Server+"/"+p.Tool || name == naming.DoubleUnderscore.Qualify(p.Server, p.Tool)
 }
 
-// resolve finds the tool among what the servers offer now.
-func (w *Workspace) resolve(ctx context.Context, name string, servers []endpoint.Server,
-	list func(context.Context, string) (*schema.Snapshot, []schema.Problem, error)) (naming.Pair, error) {
-	var live, found []naming.Pair
+// resolve finds the tool in the snapshots of locked servers.
+func (w *Workspace) resolve(name string, servers []endpoint.Server, snapshots map[string]*schema.Snapshot) (naming.Pair, error) {
+	var offered []naming.Pair
 	for _, s := range servers {
-		snapshot, _, err := list(ctx, s.Name)
-		if err != nil {
-			return naming.Pair{}, fail(ExitServer, err)
-		}
-		for _, t := range snapshot.Tools {
-			live = append(live, naming.Pair{Server: s.Name, Tool: t.Name})
-		}
+		offered = append(offered, toolsOf(s.Name, snapshots[s.Name])...)
 	}
-	if p, ok := called(w.namesWith(live), name); ok && slices.Contains(live, p) {
-		return p, nil
+	return onlyOne(name, w.matching(name, offered))
+}
+
+// toolsOf lists the tools of a server.
+func toolsOf(server string, offers *schema.Snapshot) []naming.Pair {
+	var all []naming.Pair
+	for _, t := range offers.Tools {
+		all = append(all, naming.Pair{Server: server, Tool: t.Name})
 	}
-	for _, p := range live {
+	return all
+}
+
+// matching returns the tools that the name calls, of those that are offered.
+func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
+	if p, ok := called(w.namesWith(offered), name); ok && slices.Contains(offered, p) {
+		return []naming.Pair{p}
+	}
+	var found []naming.Pair
+	for _, p := range offered {
 		if w.owns(p, name) {
 			found = append(found, p)
 		}
 	}
+	return found
+}
+
+// onlyOne returns the one tool that was found. A name of several is nobody's.
+func onlyOne(name string, found []naming.Pair) (naming.Pair, error) {
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
 		return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: the server has no such tool: run mcpgen list --live for the names", name))
 	}
+	slices.SortFunc(found, func(a, b naming.Pair) int {
+		return cmp.Or(strings.Compare(a.Server, b.Server), strings.Compare(a.Tool, b.Tool))
+	})
 	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: both %s/%s and %s/%s have this name: call it as server/tool", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool))
 }

@@ -29,15 +29,26 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*att
 
 // attach connects without looking at the launch.
 func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+	progress := startProgress(w.opts.Console, w.patient(servers))
+	defer progress.stop()
+	return w.connect(ctx, servers, progress)
+}
+
+// connect connects to the servers, within the time limits of a command. The host
+// takes others of the project later.
+func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*attach.Host, error) {
 	names := make([]string, len(servers))
 	for i, s := range servers {
 		names[i] = s.Name
 	}
-	progress := startProgress(w.opts.Console)
-	defer progress.stop()
+	project := *w.Project
+	project.Servers = w.patient(project.Servers)
 	host, err := live.Open(ctx, live.Options{
-		Project: w.Project, Servers: names, AnyLaunch: true,
-		Attach: attach.Options{OnStatus: progress.status, Version: w.opts.Version, Logger: logger(w.opts.Console)},
+		Project: &project, Servers: names, AnyLaunch: true,
+		Attach: attach.Options{
+			OnStatus: progress.status, Version: w.opts.Version, Logger: logger(w.opts.Console),
+			Install: -1, // a command waits for what it needs
+		},
 	})
 	return host, fail(ExitUsage, err)
 }

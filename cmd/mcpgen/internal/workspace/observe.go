@@ -125,9 +125,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 		}
 		return naming.Pair{}, endpoint.Server{}, fail(ExitUsage, err)
 	}
-	pair, err := w.resolve(ctx, name, locked, func(_ context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
-		return snapshots[server], nil, nil
-	})
+	pair, err := w.resolve(name, locked, snapshots)
 	if err != nil {
 		return pair, endpoint.Server{}, err
 	}

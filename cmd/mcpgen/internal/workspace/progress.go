@@ -9,14 +9,22 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// progress shows one line per server on a terminal, with elapsed time.
+// installNote is how long a server may take before it is said that it may have to
+// be installed first.
+const installNote = 2 * time.Second
+
+// progress shows one line per server on a terminal, with elapsed time. Elsewhere
+// it only says which servers may have to be installed.
 type progress struct {
 	console *console.Console
 	start   time.Time
+	servers map[string]endpoint.Server
 
 	mu      sync.Mutex
+	notes   []*time.Timer
 	waiting map[string]bool
 	done    chan struct{}
 	wg      sync.WaitGroup
@@ -24,8 +32,11 @@ type progress struct {
 }
 
 // startProgress begins to show what is awaited. Call stop.
-func startProgress(c *console.Console) *progress {
-	p := &progress{console: c, start: time.Now(), waiting: map[string]bool{}, done: make(chan struct{})}
+func startProgress(c *console.Console, servers []endpoint.Server) *progress {
+	p := &progress{console: c, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]bool{}, done: make(chan struct{})}
+	for _, s := range servers {
+		p.servers[s.Name] = s
+	}
 	if c.Progress() {
 		p.wg.Go(p.tick)
 	}
@@ -38,6 +49,7 @@ func (p *progress) status(s attach.Status) {
 	defer p.mu.Unlock()
 	if s.State == attach.Connecting {
 		p.waiting[s.Server] = true
+		p.noteInstall(p.servers[s.Server])
 		return
 	}
 	if !p.waiting[s.Server] {
@@ -54,6 +66,23 @@ func (p *progress) status(s attach.Status) {
 		return
 	}
 	p.console.Note("%s: connected in %s, %d tools", s.Server, took, s.Tools)
+}
+
+// noteInstall says after a while that a server is still waited for because it may
+// have to be installed. The lock is held.
+func (p *progress) noteInstall(s endpoint.Server) {
+	runner, ok := s.Runner()
+	if !ok {
+		return
+	}
+	p.notes = append(p.notes, time.AfterFunc(installNote, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.waiting[s.Name] {
+			p.clear()
+			p.console.Note("%s: %s may install first: up to %s", s.Name, runner, short(s.Timeout.Start))
+		}
+	}))
 }
 
 // tick redraws the waiting line.
@@ -102,6 +131,12 @@ func (p *progress) clear() {
 }
 
 func (p *progress) stop() {
+	p.mu.Lock()
+	for _, note := range p.notes {
+		note.Stop()
+	}
+	clear(p.waiting)
+	p.mu.Unlock()
 	close(p.done)
 	p.wg.Wait()
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/generator"
@@ -28,14 +29,15 @@ const LockName = "mcpgen.lock"
 
 // Options say which project to open.
 type Options struct {
-	Dir     string   // where to search; "" is the working directory
-	Config  string   // configuration file; "" searches upwards from Dir
-	MCP     []string // server files, directories or systems, in place of a configuration
-	Only    []string // only these servers are attached; empty: all
-	Version string   // told to servers
-	Strict  bool     // a warning about the configuration is an error
-	Partly  bool     // server files that cannot be read leave out what they define; the command says so when it ends
-	Write   bool     // the command writes, so what a killed run left is put in order on the disk, too
+	Dir     string        // where to search; "" is the working directory
+	Config  string        // configuration file; "" searches upwards from Dir
+	MCP     []string      // server files, directories or systems, in place of a configuration
+	Only    []string      // only these servers are attached; empty: all
+	Version string        // told to servers
+	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
+	Strict  bool          // a warning about the configuration is an error
+	Partly  bool          // server files that cannot be read leave out what they define; the command says so when it ends
+	Write   bool          // the command writes, so what a killed run left is put in order on the disk, too
 	Console *console.Console
 }
 

@@ -1,0 +1,131 @@
+package workspace
+
+// This file finds the server that a name belongs to where several may have it,
+// without waiting for those that do not come up.
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// ownerGrace is how long the others are waited for once a server has the name.
+const ownerGrace = 3 * time.Second
+
+// answer is what one candidate offers.
+type answer struct {
+	server  string
+	offered []naming.Pair
+	err     error // it did not come up, or could not be listed
+}
+
+// owner attaches to the candidates and finds the one that has the name. Close the
+// host.
+//
+// A candidate that is locked has what the lock says: two of them with the name are
+// an error at once, and one without it is waited for only if no other one has it. What is not locked is waited for until it is up or has
+// failed, but no longer than ownerGrace once one server has the name; a warning
+// names those that were not waited for, since the name may be theirs as well. A
+// name that two servers have is an error.
+func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*attach.Host, naming.Pair, error) {
+	if err := w.oneOwner(name, candidates); err != nil {
+		return nil, naming.Pair{}, err
+	}
+	candidates = w.patient(candidates)
+	progress := startProgress(w.opts.Console, candidates)
+	defer progress.stop()
+	host, err := w.connect(ctx, nil, progress)
+	if err != nil {
+		return nil, naming.Pair{}, err
+	}
+	asking, cancel := context.WithCancel(ctx)
+	answers := make(chan answer, len(candidates))
+	for _, s := range candidates {
+		go func() { answers <- w.ask(asking, host, s) }()
+	}
+	pair, err := w.await(name, candidates, answers)
+	cancel() // who is not up yet is not needed
+	if err != nil {
+		host.Close()
+		return nil, pair, err
+	}
+	return host, pair, nil
+}
+
+// oneOwner fails if the lock has the name more than once.
+func (w *Workspace) oneOwner(name string, candidates []endpoint.Server) error {
+	var found []naming.Pair
+	for _, s := range candidates {
+		if l := w.Lock.Servers[s.Name]; l != nil {
+			for _, tool := range slices.Sorted(maps.Keys(l.Tools)) {
+				if p := (naming.Pair{Server: s.Name, Tool: tool}); w.owns(p, name) {
+					found = append(found, p)
+				}
+			}
+		}
+	}
+	if len(found) < 2 {
+		return nil
+	}
+	_, err := onlyOne(name, found)
+	return err
+}
+
+// ask attaches to one candidate and lists what it offers.
+func (w *Workspace) ask(ctx context.Context, host *attach.Host, s endpoint.Server) answer {
+	a := answer{server: s.Name}
+	if a.err = w.checkLaunch([]endpoint.Server{s}); a.err != nil {
+		return a
+	}
+	if err := host.Attach(ctx, s); err != nil {
+		a.err = serverFailure(err)
+		return a
+	}
+	snapshot, _, err := host.Snapshot(ctx, s.Name)
+	if err != nil {
+		a.err = serverFailure(err)
+		return a
+	}
+	a.offered = toolsOf(s.Name, snapshot)
+	return a
+}
+
+// await takes answers until it is known whose the name is.
+func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-chan answer) (naming.Pair, error) {
+	waiting := serverNames(candidates)
+	var offered, found []naming.Pair
+	var failed []error
+	var grace <-chan time.Time
+	for len(waiting) > 0 {
+		select {
+		case a := <-answers:
+			waiting = slices.DeleteFunc(waiting, func(s string) bool { return s == a.server })
+			offered = append(offered, a.offered...)
+			found = w.matching(name, offered)
+			failed = append(failed, a.err)
+		case <-grace:
+			w.opts.Console.Warn("%s: called on %s; %s: not up yet, and not asked: call it as server/tool to be sure", name, found[0].Server, strings.Join(waiting, ", "))
+			return onlyOne(name, found)
+		}
+		if len(found) == 0 {
+			continue
+		}
+		if len(found) > 1 || !slices.ContainsFunc(waiting, func(s string) bool { return w.Lock.Servers[s] == nil }) {
+			break
+		}
+		if grace == nil {
+			grace = time.After(ownerGrace)
+		}
+	}
+	if err := errors.Join(failed...); len(found) == 0 && err != nil {
+		return naming.Pair{}, err
+	}
+	return onlyOne(name, found)
+}
