@@ -6,7 +6,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -61,16 +60,15 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 
 // oneOwner fails if the lock has the name more than once.
 func (w *Workspace) oneOwner(name string, candidates []endpoint.Server) error {
-	var found []naming.Pair
+	var locked []naming.Pair
 	for _, s := range candidates {
 		if l := w.Lock.Servers[s.Name]; l != nil {
-			for _, tool := range slices.Sorted(maps.Keys(l.Tools)) {
-				if p := (naming.Pair{Server: s.Name, Tool: tool}); w.owns(p, name) {
-					found = append(found, p)
-				}
+			for tool := range l.Tools {
+				locked = append(locked, naming.Pair{Server: s.Name, Tool: tool})
 			}
 		}
 	}
+	found := w.matching(name, locked)
 	if len(found) < 2 {
 		return nil
 	}
