@@ -22,48 +22,74 @@ const (
 
 // Instructions returns a block for an agent's system prompt: for each server that
 // is ready, or not started yet, a heading with the number of its tools, what the server says of its
-// use, and one line for each tool with the first sentence of its description. If
-// tools for looking up documentation are among them, a section says so. Without
-// a ready server it is "".
+// use, and one line for each tool with the first sentence of its description. The
+// sections of the program follow, in their order. If tools for looking up
+// documentation are among the tools, and no section is about them, a last one says
+// so. Without a ready server and without a section it is "".
 //
 // The tools are those of [Host.Tools], by the same names. Texts of servers with a
 // manifest are the pinned ones. All of them are made harmless to the form of the
 // prompt: characters that nobody sees are left out, instructions are quoted line
 // by line, sentences stay on one line, and both are cut. What they say remains
 // the server's word.
-func (h *Host) Instructions() string {
-	var b strings.Builder
-	var lookup []string
+func (h *Host) Instructions(sections ...Section) string { return h.prompt(sections).String() }
+
+// prompt collects what instructions are made of.
+func (h *Host) prompt(sections []Section) Prompt {
+	var p Prompt
 	for _, s := range h.all() {
 		said, ok := h.said(s)
 		if !ok {
 			continue
 		}
-		if b.Len() == 0 {
-			b.WriteString("# Tools of MCP servers\n\nLines that begin with \">\" and descriptions of tools are written by the servers.\n")
-		}
-		specs := h.specs(s)
-		fmt.Fprintf(&b, "\n## %s (%s)\n", quote.Line(s.server.Name, maxSentence), count(len(specs)))
+		server := PromptServer{Name: quote.Line(s.server.Name, maxSentence)}
 		if said != "" {
-			b.WriteString("\n" + blockquote(said) + "\n")
+			server.Instructions = blockquote(said)
 		}
-		for i, spec := range specs {
+		for _, spec := range h.specs(s) {
+			server.Tools = append(server.Tools, PromptTool{Name: spec.Name, Tool: quote.Line(spec.Tool, maxSentence), Summary: firstSentence(spec.Description)})
+		}
+		p.Servers = append(p.Servers, server)
+	}
+	p.apply(sections)
+	return p
+}
+
+// String is the usual form, which [Host.Instructions] has.
+func (p Prompt) String() string {
+	var b strings.Builder
+	if len(p.Servers) > 0 {
+		b.WriteString("# Tools of MCP servers\n\nLines that begin with \">\" and descriptions of tools are written by the servers.\n")
+	}
+	var lookup []string
+	for _, s := range p.Servers {
+		fmt.Fprintf(&b, "\n## %s (%s)\n", s.Name, count(len(s.Tools)))
+		if s.Instructions != "" {
+			b.WriteString("\n" + s.Instructions + "\n")
+		}
+		for i, tool := range s.Tools {
 			if i == 0 {
 				b.WriteString("\n")
 			}
-			b.WriteString("- " + spec.Name)
-			if sentence := firstSentence(spec.Description); sentence != "" {
-				b.WriteString(": " + sentence)
+			b.WriteString("- " + tool.Name)
+			if tool.Summary != "" {
+				b.WriteString(": " + tool.Summary)
 			}
 			b.WriteString("\n")
-			if spec.Tool == "search_docs" || spec.Tool == "get_doc" {
-				lookup = append(lookup, spec.Name)
+			if (tool.Tool == "search_docs" || tool.Tool == "get_doc") && !p.explains(tool.Tool) {
+				lookup = append(lookup, tool.Name)
 			}
 		}
 	}
+	for _, s := range p.Sections {
+		s.write(&b)
+	}
 	if len(lookup) > 0 {
-		b.WriteString("\n## Looking up documentation\n\nBefore you answer from memory how a library, a tool or a format works, look it up: " +
-			strings.Join(lookup, ", ") + ".\n")
+		Section{
+			Title: "Looking up documentation",
+			Text: "Before you answer from memory how a library, a tool or a format works, look it up: " +
+				strings.Join(lookup, ", ") + ".",
+		}.write(&b)
 	}
 	return b.String()
 }

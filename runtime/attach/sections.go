@@ -1,0 +1,131 @@
+// What a program adds to the instructions, and forms of its own for them.
+
+package attach
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A Section is a part of the instructions that the program itself writes. Its
+// text is used as it is: unlike a server's it is the program's word.
+type Section struct {
+	Title string // its heading; "" is none
+	Text  string // markdown; names of Tools in backquotes become those that the model sees
+
+	// Tools are the tools that the text is about, as their servers spell them.
+	// The section is left out unless a server offers each of them. Where several
+	// do, the first one's is meant. Nil: the section is never left out.
+	Tools []string
+
+	anyTool bool // it is left out where there is no tool at all
+}
+
+// DocumentationWorkflow is the section of tallow's tool for MCP servers on looking
+// up documentation: four steps, for the tools search_docs, get_doc and add_doc. It
+// replaces the shorter one that [Host.Instructions] has by itself.
+func DocumentationWorkflow() Section {
+	return Section{
+		Title: "Documentation lookup",
+		Text: "Mandatory workflow for looking up documentation:\n\n" +
+			"1. Check local docs first with `search_docs`.\n" +
+			"2. If found, read with `get_doc`.\n" +
+			"3. If not found, add with `add_doc`, then read with `get_doc`.\n" +
+			"4. Never use `web_fetch` for documentation.\n\n" +
+			"This applies to all official documentation, but not to general web content.",
+		Tools: []string{"search_docs", "get_doc", "add_doc"},
+	}
+}
+
+// ToolWorkflow is a section on using any tool, in four steps. It is left out
+// without a tool.
+func ToolWorkflow() Section {
+	return Section{
+		Title: "Calling a tool",
+		Text: "Mandatory workflow for using the tools above:\n\n" +
+			"1. Find the tool: check the list first, and use its name as it is written there.\n" +
+			"2. Read its schema: which arguments it needs, and which values they take.\n" +
+			"3. Call it with arguments that fit the schema. Never invent an argument.\n" +
+			"4. Check the result. If it reports an error, change the call or say so; never treat it as an answer.",
+		anyTool: true,
+	}
+}
+
+// A Template writes instructions in a form of the program's own, from a [Prompt].
+// Templates of text/template and html/template are ones.
+type Template interface {
+	Execute(w io.Writer, data any) error
+}
+
+// A Prompt is what instructions are made of. All that came from a server is made
+// harmless as [Host.Instructions] says.
+type Prompt struct {
+	Servers  []PromptServer // those that are ready, or not started yet
+	Sections []Section      // those of the program that apply, with the names that the model sees
+}
+
+// A PromptServer is one server of a [Prompt].
+type PromptServer struct {
+	Name         string
+	Instructions string // quoted line by line with "> "; "" if it has none
+	Tools        []PromptTool
+}
+
+// A PromptTool is one tool of a [PromptServer].
+type PromptTool struct {
+	Name    string // as the model sees it
+	Tool    string // as the server spells it
+	Summary string // the first sentence of its description; may be ""
+}
+
+// InstructionsFrom is [Host.Instructions] in the form of a template, which gets a
+// [Prompt]. The error is the template's; the text is "" then.
+func (h *Host) InstructionsFrom(form Template, sections ...Section) (string, error) {
+	var b strings.Builder
+	if err := form.Execute(&b, h.prompt(sections)); err != nil {
+		return "", fmt.Errorf("instructions: the template: %w", err)
+	}
+	return b.String(), nil
+}
+
+// apply keeps the sections whose tools are there, and puts names into them.
+func (p *Prompt) apply(sections []Section) {
+	names := map[string]string{}
+	for _, server := range p.Servers {
+		for _, tool := range server.Tools {
+			if _, ok := names[tool.Tool]; !ok {
+				names[tool.Tool] = tool.Name
+			}
+		}
+	}
+	for _, s := range sections {
+		missing := slices.ContainsFunc(s.Tools, func(tool string) bool { return names[tool] == "" })
+		if missing || s.anyTool && len(names) == 0 {
+			continue
+		}
+		var pairs []string
+		for _, tool := range s.Tools {
+			pairs = append(pairs, "`"+tool+"`", "`"+names[tool]+"`")
+		}
+		s.Text = strings.NewReplacer(pairs...).Replace(s.Text)
+		p.Sections = append(p.Sections, s)
+	}
+}
+
+// explains reports whether a section of the program is about a tool.
+func (p *Prompt) explains(tool string) bool {
+	return slices.ContainsFunc(p.Sections, func(s Section) bool { return slices.Contains(s.Tools, tool) })
+}
+
+// write adds a section to a text.
+func (s Section) write(b *strings.Builder) {
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	if s.Title != "" {
+		b.WriteString("## " + s.Title + "\n\n")
+	}
+	b.WriteString(strings.TrimRight(s.Text, "\n") + "\n")
+}
