@@ -46,7 +46,7 @@ var importRules = []rule{
 	{"runtime/judge", "runtime/attach schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv github.com/agnivade/levenshtein", "parsers of configuration"},
 	{"runtime/internal/statefile", "internal/regular github.com/gofrs/flock github.com/natefinch/atomic", "files of a user's own decisions, written whole by one process at a time"},
-	{"runtime/policy", "runtime runtime/endpoint", "who may call what is decided without any library"},
+	{"runtime/policy", "runtime runtime/endpoint runtime/naming", "who may call what is decided without any library"},
 	{"runtime/policy/keyring", "runtime/policy github.com/zalando/go-keyring", "the one importer of the operating system's keyring"},
 	{"runtime/policy/...", "runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
 	{"runtime/trust", "internal/regular runtime/internal/statefile github.com/tailscale/hujson github.com/pelletier/go-toml/...", "which project files may start programs"},

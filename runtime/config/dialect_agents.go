@@ -67,18 +67,31 @@ func finishCoreAgent(e *entry) {
 	case said == "http" && !e.url:
 		e.fail(e.n, e.at, "http needs a url", "")
 	case said == "stdio":
-		if auth := e.n.Value("auth"); auth != nil {
-			e.fail(auth, e.at.Key("auth"), "auth goes with http only", "remove it")
-		}
+		e.without("http", "headers", "auth")
 		e.local()
 	case said == "http":
+		e.without("stdio", "args", "env")
 		e.remote(endpoint.HTTP)
+	}
+}
+
+// without refuses the keys of another transport, if there is anything in them.
+func (e *entry) without(theirs string, keys ...string) {
+	for _, key := range keys {
+		if v := e.n.Value(key); v != nil && len(v.List)+len(v.Members) > 0 {
+			e.fail(v, e.at.Key(key), "it goes with "+theirs+" only", "remove it, or change the transport")
+		}
 	}
 }
 
 // coreAgentAuth wants exactly one way to authorise, of which there is one.
 func coreAgentAuth(e *entry, v *tree.Node, at tree.Path) {
 	if !e.want(tree.Map, v, at) {
+		return
+	}
+	if token := v.Value("google_id_token"); token != nil {
+		e.fail(token, at.Key("google_id_token"), "it is not supported, as in core-agent itself",
+			"use google_oauth with its scopes, or an Authorization header with a token of your own")
 		return
 	}
 	google := v.Value("google_oauth")

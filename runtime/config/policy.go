@@ -99,7 +99,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, o := range others {
 			l.imports = append(l.imports, Notice{Path: o.path, Text: "its permissions do not count: " + place{path: l.path}.String() + " has a policy of its own"})
 		}
-		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Servers: names}
+		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Servers: names, Naming: p.Naming}
 		for _, s := range file.Policy.Secrets {
 			p.Policy.Secrets = append(p.Policy.Secrets, secretRule(s))
 		}
@@ -110,7 +110,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	if len(others) == 0 {
 		return
 	}
-	p.Policy = &policy.Config{Servers: names, Foreign: true, Mode: policy.Yolo}
+	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: policy.Yolo}
 	for _, o := range others {
 		p.Policy.Mode = stricter(p.Policy.Mode, o.cfg.Mode)
 		p.Policy.Allow = append(p.Policy.Allow, o.cfg.Allow...)
@@ -120,6 +120,23 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		cfg.Servers, cfg.Foreign = names, true
 		if _, err := policy.New(cfg, nil); err != nil {
 			l.errs = append(l.errs, &Error{Path: o.path, Reason: err.Error()})
+		}
+	}
+	if p.Policy.Mode == policy.Yolo {
+		l.skipGate(p.Policy, others)
+	}
+}
+
+// skipGate leaves out the rules that deny, as core-agent does in mode yolo, the one
+// mode of other systems that allows what no rule speaks about.
+func (l *loader) skipGate(cfg *policy.Config, from []foreignPolicy) {
+	cfg.Deny = nil
+	for _, o := range from {
+		for _, rule := range o.cfg.Deny {
+			if policy.CheckRule(rule) == nil { // else it is about no tool of a server
+				l.imports = append(l.imports, Notice{Path: o.path, Text: "permissions.mode: mode yolo skips the gate, as in core-agent, so that the rule " +
+					tree.Quote(rule) + " denies nothing; under policy of mcpgen.yaml it denies in every mode"})
+			}
 		}
 	}
 }

@@ -151,7 +151,7 @@ func TestCoreAgentPolicy(t *testing.T) {
 	}{
 		{`{"mode":"allow","allow":["mcp:filesystem_read_file","bash:git *"],"deny":["bash:sudo *"]}`, policy.Enforce, true, false},
 		{`{"allow":["mcp:filesystem_*"],"deny":["mcp:filesystem_write*"]}`, policy.Ask, true, false},
-		{`{"mode":"yolo","deny":["mcp:filesystem_write_file"]}`, policy.Yolo, true, false},
+		{`{"mode":"yolo","deny":["mcp:filesystem_write_file","bash:sudo *"]}`, policy.Yolo, true, true},
 		{`{"mode":"plan","allow":["mcp:*"]}`, policy.Enforce, false, false},
 	} {
 		dir := files(t, map[string]string{".agents/mcp.json": servers, ".agents/config.json": `{"model":"x","permissions":` + tt.permissions + `}`})
@@ -163,6 +163,18 @@ func TestCoreAgentPolicy(t *testing.T) {
 		if g.Mode() != tt.mode || g.Allows(tool("filesystem", "read_file")) != tt.read || g.Allows(tool("filesystem", "write_file")) != tt.write {
 			t.Errorf("%s: %+v", tt.permissions, p.Policy)
 		}
+		const skipped = `mode yolo skips the gate, as in core-agent, so that the rule "mcp:filesystem_write_file" denies nothing`
+		if got := strings.Contains(strings.Join(texts(p.Notices), "\n"), skipped); got != (tt.mode == policy.Yolo) || len(p.Notices) > 1 {
+			t.Errorf("%s: %v", tt.permissions, p.Notices)
+		}
+	}
+	// A policy of mcpgen.yaml has no rules that mean nothing.
+	own, err := config.Parse([]byte("version: 1\nservers: {filesystem: {command: fs}}\npolicy: {mode: yolo, deny: [\"mcp:filesystem_write_file\"]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := gate(t, own); !g.Allows(tool("filesystem", "read_file")) || g.Allows(tool("filesystem", "write_file")) {
+		t.Errorf("%+v", own.Policy)
 	}
 	for text, want := range map[string]string{
 		`{"permissions":{"mode":"maybe"}}`: "config.json:1:24: permissions.mode", `{"permissions":{"allow":["mcp:["]}}`: "a [ is not closed",

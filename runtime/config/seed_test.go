@@ -180,6 +180,15 @@ func coreAgentRows(t *testing.T) {
 	t.Run("001-04", func(t *testing.T) { // not both, and before anything starts
 		_, err := one(t, file, `{"version": 1, "servers": {"mixed": {"transport": "stdio", "command": "x", "url": "https://a.example"}}}`)
 		refused(t, err, `server "mixed" has both command and url`)
+		for row, says := range map[string]string{
+			`{"transport": "http", "url": "https://a.example", "args": ["x"]}`:     "servers.a.args: it goes with stdio only",
+			`{"transport": "http", "url": "https://a.example", "env": {"A": "b"}}`: "servers.a.env: it goes with stdio only",
+			`{"transport": "stdio", "command": "x", "headers": {"A": "b"}}`:        "servers.a.headers: it goes with http only",
+		} {
+			_, err := one(t, file, `{"version": 1, "servers": {"a": `+row+`}}`)
+			refused(t, err, says)
+		}
+		mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "http", "url": "https://a.example", "args": [], "env": {}}}}`)
 	})
 	t.Run("001-05", func(t *testing.T) { // env lies over that of the parent
 		t.Setenv("SEED_KEPT", "parent")
@@ -225,13 +234,14 @@ func coreAgentRows(t *testing.T) {
 		for auth, says := range map[string]string{
 			`{"google_oauth": {"scopes": []}}`: "at least one scope", `{"google_oauth": {}}`: "at least one scope",
 			`{"google_oauth": {"scopes": [""]}}`: "scopes[0]: the scope is empty", `{}`: "no way to authorise",
-			`{"basic": {}}`: "no way to authorise", `{"google_oauth": {"scopes": ["a"]}, "basic": {}}`: "auth.basic: unknown way",
+			`{"basic": {}}`: "no way to authorise", `{"google_id_token": {"audience": "a"}}`: "auth.google_id_token: it is not supported",
+			`{"google_oauth": {"scopes": ["a"]}, "google_id_token": {}}`: "auth.google_id_token: it is not supported", `{"google_oauth": {"scopes": ["a"]}, "basic": {}}`: "auth.basic: unknown way",
 		} {
 			_, err := one(t, file, fmt.Sprintf(remote, auth))
 			refused(t, err, "servers.gke", says)
 		}
 		_, err := one(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "auth": {"google_oauth": {"scopes": ["a"]}}}}}`)
-		refused(t, err, "auth goes with http only")
+		refused(t, err, "auth: it goes with http only")
 	})
 	t.Run("001-35", func(t *testing.T) { // the project wins by name
 		home, dir := t.TempDir(), t.TempDir()

@@ -24,9 +24,9 @@ const (
 	// Dot is mcp.server.tool. Exact unless the server has a dot, which Assign
 	// refuses.
 	Dot Scheme = "dot"
-	// Underscore is server_tool, with each rune of the server outside
-	// [A-Za-z0-9_] replaced by an underscore. Exact if the server consists of
-	// [A-Za-z0-9] only.
+	// Underscore is server_tool, with each rune of both outside [A-Za-z0-9_]
+	// replaced by an underscore. Exact if the server consists of [A-Za-z0-9]
+	// only, and the tool of [A-Za-z0-9_].
 	Underscore Scheme = "underscore"
 	// DoubleUnderscore is server__tool, the default. Exact unless the server has
 	// two underscores in a row or one at its end.
@@ -76,7 +76,7 @@ func (s Scheme) Qualify(server, tool string) string {
 	case Dot:
 		return dotPrefix + server + "." + tool
 	case Underscore:
-		return sanitize(server) + "_" + tool
+		return sanitize(server) + "_" + sanitize(tool)
 	case MCPDoubleUnderscore:
 		return mcpPrefix + server + doubleMark + tool
 	case Bare:
@@ -111,20 +111,20 @@ func (s Scheme) Split(name string) (server, tool string, ok bool) {
 		return "", name, false
 	}
 	server, tool = rest[:at], rest[at+len(mark):]
-	if s == Underscore && sanitize(server) != server {
-		return "", name, false // no server qualifies to this
+	if s == Underscore && sanitize(name) != name {
+		return "", name, false // nothing qualifies to this
 	}
 	return server, tool, true
 }
 
 // sanitize replaces each rune outside [A-Za-z0-9_] by an underscore.
-func sanitize(server string) string {
+func sanitize(name string) string {
 	return strings.Map(func(r rune) rune {
 		if isWord(r) {
 			return r
 		}
 		return '_'
-	}, server)
+	}, name)
 }
 
 // isWord reports whether r is in [A-Za-z0-9_].

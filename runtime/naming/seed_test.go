@@ -1,6 +1,7 @@
 package naming_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -39,7 +40,7 @@ func TestSeed(t *testing.T) {
 	t.Run("001-15", func(t *testing.T) {
 		qualifies(naming.Underscore, "my-server", "x", "my_server_x")(t)
 		qualifies(naming.Underscore, "file.system", "x", "file_system_x")(t)
-		qualifies(naming.Underscore, "é", "x-y", "__x-y")(t)
+		qualifies(naming.Underscore, "é", "x", "__x")(t)
 	})
 	t.Run("001-16", func(t *testing.T) {
 		a, b := naming.Pair{Server: "my-server", Tool: "x"}, naming.Pair{Server: "my_server", Tool: "x"}
@@ -56,6 +57,24 @@ func TestSeed(t *testing.T) {
 		names, _, err := naming.Assign(naming.Underscore, []naming.Pair{pair}, nil)
 		if err != nil || len(names[pair]) != 64 || names[pair] != naming.Portable(naming.Underscore.Qualify(pair.Server, pair.Tool)) {
 			t.Errorf("got %v, %v", names, err)
+		}
+		// Every name is one that the system's model takes, the tool's part as well.
+		takes := regexp.MustCompile(`^[A-Za-z0-9_]{1,64}$`)
+		pairs := []naming.Pair{
+			{Server: "everything", Tool: "get-sum"}, {Server: "everything", Tool: "get_sum"}, {Server: "a.b", Tool: "é/ü"},
+			{Server: "s-s", Tool: strings.Repeat("t-", 40)}, {Server: "s", Tool: ""},
+		}
+		names, clashes, err := naming.Assign(naming.Underscore, pairs, nil)
+		if err != nil || len(clashes) != 1 || clashes[0].Name != "everything_get_sum" {
+			t.Errorf("got %v, %v", clashes, err)
+		}
+		for p, name := range names {
+			if !takes.MatchString(name) {
+				t.Errorf("%v is called %q", p, name)
+			}
+		}
+		if got := naming.Underscore.Qualify("everything", "get-sum"); got != "everything_get_sum" {
+			t.Errorf("got %s", got)
 		}
 	})
 	t.Run("003-02", qualifies(naming.MCPDoubleUnderscore, "filesystem", "read_file", "mcp__filesystem__read_file"))

@@ -5,10 +5,13 @@ package policy
 import (
 	"fmt"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // A Mode says what becomes of a request that no rule speaks about. What a rule
-// denies is denied in every mode.
+// denies is denied in every mode: where the system of a file skips its gate, as
+// core-agent does in mode yolo, its rules that deny are left out when it is read.
 type Mode string
 
 // The modes.
@@ -48,6 +51,10 @@ type Config struct {
 	// Servers are the names of the configured servers. They are optional; with
 	// them rules that could mean two servers are told apart or refused.
 	Servers []string
+
+	// Naming is how tools are called where a person is asked about one: rules are
+	// not about these names. Empty is [naming.DoubleUnderscore].
+	Naming naming.Scheme
 
 	// Foreign skips rules about things that are no tools of MCP servers, such
 	// as bash:git * or fs.read:/home/**. It is for the rule lists of other

@@ -13,8 +13,9 @@
 //	tool.invoke:mcp.github.*          a * at the end crosses segments
 //	tool.invoke:mcp.*                 every tool of every server
 //	mcp:filesystem_read_file          the server's name with all but A-Z, a-z, 0-9 and _ made _,
-//	mcp:filesystem_*                  then _ and the tool; a * at the end takes everything, others
-//	filesystem_*                      are those of path.Match; mcp: may be left out
+//	mcp:filesystem_*                  then _ and the tool, as it is or made so as well; a * at the
+//	filesystem_*                      end takes everything, others are those of path.Match; mcp: may
+//	                                  be left out
 //	mcp:fs_rm {"path":"/tmp/*         after a space: a pattern of the arguments
 //	tool.call.echo                    the tool of that name, whatever server has it, native ones too
 //	tool:github/list_*                server, slash, tool

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // callForm is tool.call.<name>: the tool of that name, of whatever server.
@@ -110,9 +112,13 @@ func (f namespacedForm) match(t target, deny bool) bool {
 	if t.kind != aboutTool || !deny && f.owner != nil && *f.owner != t.server {
 		return false
 	}
-	key := keyOf(t.server, t.name)
-	if key != f.text && !f.key.match(key, '/') {
-		return false
+	fits := func(key string) bool { return key == f.text || f.key.match(key, '/') }
+	if !fits(keyOf(t.server, t.name)) {
+		// A pattern's * stops at a slash, also where the name that is shown has none.
+		shown := shownName(naming.Underscore, t)
+		if shown != f.text && (!f.key.match(shown, '/') || !deny && strings.Contains(t.name, "/")) {
+			return false
+		}
 	}
 	if f.args == nil {
 		return true
@@ -132,13 +138,7 @@ func keyOf(server, tool string) string {
 	if server == "" {
 		return tool
 	}
-	safe := strings.Map(func(r rune) rune {
-		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
-			return r
-		}
-		return '_'
-	}, server)
-	return safe + "_" + tool
+	return naming.Underscore.Qualify(server, "") + tool
 }
 
 // names are the configured servers.

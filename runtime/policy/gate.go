@@ -141,7 +141,7 @@ func (p *Policy) ask(ctx context.Context, t target, req runtime.Request) (decisi
 		return d, nil
 	}
 	answer, err := p.opts.Prompter.Ask(ctx, Question{
-		Server: req.Server, Method: req.Method, Name: req.Name, Detail: Detail(req.Name, req.Args), Rule: ownText(t),
+		Server: req.Server, Method: req.Method, Name: req.Name, Detail: p.detail(t), Rule: ownText(t),
 	})
 	if err != nil {
 		if errors.Is(err, ErrNoPrompter) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // Options are what a [Policy] works with. Nil, like the zero value, is usable.
@@ -44,6 +45,7 @@ type Policy struct {
 	now     func() time.Time
 	skipped []string
 	servers names
+	naming  naming.Scheme
 
 	mu        sync.RWMutex
 	allow     []permission
@@ -65,7 +67,7 @@ type permission struct {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, servers: namesOf(cfg.Servers), session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
+	p := &Policy{mode: mode, servers: namesOf(cfg.Servers), naming: cfg.Naming, session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
 	if opts != nil {
 		p.opts = *opts
 	}

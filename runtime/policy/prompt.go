@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // A Prompter asks a person whether a request may go on. It is asked one question
@@ -110,7 +112,7 @@ func (p *Policy) remember(t target, a Answer) error {
 		p.allow = append(p.allow, *granted)
 	}
 	p.approvals = append(p.approvals, Approval{
-		Tool: t.server + "/" + t.name, Key: Detail(t.name, t.args.raw), Decision: a.Decision, Time: now, By: a.By,
+		Tool: t.server + "/" + t.name, Key: p.detail(t), Decision: a.Decision, Time: now, By: a.By,
 	})
 	return nil
 }
@@ -126,12 +128,31 @@ func callKey(t target) string {
 	return fmt.Sprintf("call %d %q %q %s", t.kind, t.server, t.name, text)
 }
 
-// maxDetail is the length at which a detail is cut, in characters.
-const maxDetail = 200
+// maxDetail is the length of the longest detail, in characters, and ellipsis is the
+// end of one that was longer.
+const (
+	maxDetail = 200
+	ellipsis  = "..."
+)
+
+// detail is what a person is shown of a request. A tool has the name there that its
+// system gives it.
+func (p *Policy) detail(t target) string {
+	return Detail(shownName(p.naming, t), t.args.raw)
+}
+
+// shownName is the name of what a request is about, that of a tool with its server
+// in it.
+func shownName(scheme naming.Scheme, t target) string {
+	if t.kind != aboutTool {
+		return t.name
+	}
+	return scheme.Qualify(t.server, t.name)
+}
 
 // Detail is what a person is shown of a call: the tool, a space and the
-// arguments as JSON on one line, cut after 200 characters with "..." behind
-// them. Without arguments it is the tool alone.
+// arguments as JSON on one line. What is longer than 200 characters is cut to as
+// many, the last three of which are "...". Without arguments it is the tool alone.
 func Detail(name string, args json.RawMessage) string {
 	text := name
 	if args = bytes.TrimSpace(args); len(args) > 0 {
@@ -146,8 +167,8 @@ func Detail(name string, args json.RawMessage) string {
 	}
 	n := 0
 	for i := range text {
-		if n == maxDetail {
-			return text[:i] + "..."
+		if n == maxDetail-len(ellipsis) {
+			return text[:i] + ellipsis
 		}
 		n++
 	}

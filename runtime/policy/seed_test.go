@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // server counts the requests that reach it.
@@ -149,6 +150,8 @@ func TestSeed(t *testing.T) {
 	})
 	t.Run("001-19", func(t *testing.T) { // exactly that tool, with any arguments
 		cfg := Config{Allow: []string{"mcp:filesystem_read_file"}}
+		want(t, passes(t, Config{Allow: []string{"mcp:every_get_sum"}, Deny: []string{"mcp:every_rm_all"}}, "every/get-sum", "every/get-sum2", "every/rm-all"), true, false, false)
+		want(t, passes(t, Config{Allow: []string{"mcp:*"}, Deny: []string{"mcp:every_rm_all"}}, "every/get-sum", "every/rm-all", "every/rm_all"), true, false, false)
 		want(t, passes(t, cfg, `filesystem/read_file {"path":"/etc/hosts"}`, "filesystem/read_file", "filesystem/write_file", "filesystem/read_file_2"), true, true, false, false)
 	})
 	t.Run("001-20", func(t *testing.T) { // exact, open prefix, path-style; deny beats allow
@@ -160,7 +163,7 @@ func TestSeed(t *testing.T) {
 	t.Run("001-21", func(t *testing.T) { // what a person is shown
 		for _, n := range []int{199, 200, 201} {
 			text := Detail("t", json.RawMessage(`{"a":"`+strings.Repeat("é", n-10)+`"}`))
-			if n <= 200 && utf8.RuneCountInString(text) != n || n > 200 && (utf8.RuneCountInString(text) != 203 || !strings.HasSuffix(text, "é\"...")) || !utf8.ValidString(text) {
+			if n <= 200 && utf8.RuneCountInString(text) != n || n > 200 && (utf8.RuneCountInString(text) != 200 || !strings.HasSuffix(text, "é...")) || !utf8.ValidString(text) {
 				t.Errorf("%d characters: %d, %q", n, utf8.RuneCountInString(text), text)
 			}
 		}
@@ -169,6 +172,21 @@ func TestSeed(t *testing.T) {
 		}
 		if got := Detail("echo", json.RawMessage("{ \"a\":\n 1 }")); got != `echo {"a":1}` {
 			t.Errorf("got %q", got)
+		}
+		// The question and what is kept of the answer show the tool as the system names it.
+		for scheme, shown := range map[naming.Scheme]string{
+			naming.Underscore: "file_system_read_file", naming.Dot: "mcp.file-system.read_file", naming.Bare: "read_file",
+		} {
+			person := &script{answers: []Answer{{Decision: Once}, {Decision: Once}}}
+			p, inv, _ := behind(t, Config{Mode: Ask, Naming: scheme}, &Options{Prompter: person})
+			for _, text := range []string{`file-system/read_file {"path":"/tmp"}`, "/echo"} {
+				if _, err := inv.Invoke(t.Context(), call(text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := person.asked[0].Detail; got != shown+` {"path":"/tmp"}` || p.Approvals()[0].Key != got || person.asked[1].Detail != "echo" {
+				t.Errorf("%s: %q, %q, %+v", scheme, got, person.asked[1].Detail, p.Approvals())
+			}
 		}
 	})
 	t.Run("001-22", func(t *testing.T) { // modes and rules
@@ -308,7 +326,7 @@ func testApprovals(t *testing.T) {
 		_, _ = inv.Invoke(t.Context(), call(text))
 	}
 	got := p.Approvals()
-	if len(got) != 2 || got[0].Tool != "fs/read" || got[0].Key != `read {"path":"a"}` || got[0].Decision != Once || got[0].By != "ada" ||
+	if len(got) != 2 || got[0].Tool != "fs/read" || got[0].Key != `fs__read {"path":"a"}` || got[0].Decision != Once || got[0].By != "ada" ||
 		got[1].Tool != "fs/list" || got[1].Decision != SessionTool || got[1].By != "" || !got[0].Time.Before(got[1].Time) {
 		t.Errorf("got %+v", got)
 	}
