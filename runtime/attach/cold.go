@@ -43,7 +43,7 @@ func (h *Host) precheck(s *slot) error {
 	case server.Command == "":
 		return nil
 	}
-	s.folder = pkgcache.Missing(s.runner, r.Env)
+	s.folder = pkgcache.Missing(s.runner, r.Env, r.Dir)
 	if asked && strings.Contains(r.Command+pathOf(r.Env), secretLater) {
 		return nil
 	}

@@ -40,7 +40,7 @@ func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	if text != err.Error() {
 		err = &failure{text: text, errs: []error{err}}
 	}
-	if repair := pkgcache.Repair(o.runner, o.resolved.Env, stderr); repair != "" {
+	if repair := pkgcache.Repair(o.runner, o.resolved.Env, o.resolved.Dir, stderr); repair != "" {
 		program, _, _ := strings.Cut(o.runner.Program, " ")
 		return &repairError{err: err, runner: program, repair: repair}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -58,16 +59,8 @@ type place struct {
 	project string
 }
 
-// variable returns a variable of the server's environment. Letters have no case,
-// as npm and Windows have it; the last one counts.
-func (p place) variable(name string) string {
-	for _, pair := range slices.Backward(p.env) {
-		if key, value, ok := strings.Cut(pair, "="); ok && strings.EqualFold(key, name) {
-			return value
-		}
-	}
-	return ""
-}
+// variable returns a variable of the server's environment.
+func (p place) variable(name string) string { return npmcache.Variable(p.env, name) }
 
 // folderOf is a working directory, by default this process's own.
 func folderOf(dir string) string {

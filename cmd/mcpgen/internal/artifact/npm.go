@@ -3,29 +3,24 @@ package artifact
 // This file reads what npx installed: npm's own lockfile below its cache.
 
 import (
-	"crypto/sha512"
-	"encoding/hex"
 	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// Sizes of files, in bytes. What is larger is not read.
-const (
-	maxLockfile = 32 << 20
-	maxSettings = 1 << 20
-)
+// maxLockfile bounds npm's lockfile, in bytes. A larger one is not read.
+const maxLockfile = 32 << 20
 
 var (
 	npmSpec      = regexp.MustCompile(`^((?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*)(?:@([A-Za-z0-9.+^~<>=*|-]+))?$`)
 	npmVersion   = regexp.MustCompile(`^[0-9A-Za-z.+-]{1,100}$`)
 	npmIntegrity = regexp.MustCompile(`^sha(?:1|256|384|512)-[A-Za-z0-9+/=]{1,200}$`)
-	npmCacheLine = regexp.MustCompile(`(?m)^\s*cache\s*=\s*(.*?)\s*$`)
 )
 
 // elsewhere are flags that lead npm to other folders, or to more than one package.
@@ -45,12 +40,11 @@ func (p place) npm(spec string, args []string) schema.Artifact {
 			packages++
 		}
 	}
-	cache := p.npmCache()
+	cache := npmcache.Dir(p.env, p.dir)
 	if m == nil || packages > 1 || cache == "" || p.otherCopy(m[1], spec) {
 		return schema.Artifact{}
 	}
-	sum := sha512.Sum512([]byte(spec))
-	data, err := regular.ReadFile(filepath.Join(cache, "_npx", hex.EncodeToString(sum[:])[:16], "package-lock.json"), maxLockfile)
+	data, err := regular.ReadFile(filepath.Join(npmcache.Package(cache, spec), "package-lock.json"), maxLockfile)
 	if err != nil {
 		return schema.Artifact{}
 	}
@@ -68,41 +62,6 @@ func (p place) npm(spec string, args []string) schema.Artifact {
 		return schema.Artifact{}
 	}
 	return schema.Artifact{Kind: schema.ArtifactNPM, Name: m[1], Version: found.Version, Integrity: found.Integrity}
-}
-
-// npmCache is the folder of npm's cache by the server's environment and the files
-// with npm's settings; "" if it is not known.
-func (p place) npmCache() string {
-	if dir := p.variable("npm_config_cache"); dir != "" {
-		return absolute(dir)
-	}
-	home := p.variable("HOME")
-	if onWindows() {
-		home = p.variable("USERPROFILE")
-	}
-	files := []string{filepath.Join(p.dir, ".npmrc"), p.variable("npm_config_userconfig")}
-	if files[1] == "" && home != "" {
-		files[1] = filepath.Join(home, ".npmrc")
-	}
-	for _, file := range files {
-		if data, err := regular.ReadFile(file, maxSettings); err == nil {
-			if m := npmCacheLine.FindSubmatch(data); m != nil {
-				return absolute(string(m[1]))
-			}
-		}
-	}
-	if onWindows() {
-		return absolute(filepath.Join(p.variable("LOCALAPPDATA"), "npm-cache"))
-	}
-	return absolute(filepath.Join(home, ".npm"))
-}
-
-// absolute is a path if it is absolute, else "".
-func absolute(path string) string {
-	if !filepath.IsAbs(path) {
-		return ""
-	}
-	return filepath.Clean(path)
 }
 
 // otherCopy reports whether npx may have run another copy than the one in its

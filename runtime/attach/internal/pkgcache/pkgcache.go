@@ -7,8 +7,6 @@
 package pkgcache
 
 import (
-	"crypto/sha512"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,16 +14,18 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // Repair returns the command that removes what is broken, ready for a shell, or ""
 // if stderr, the standard error of a runner that failed, does not say that the
-// cache is. Env is the environment of the runner, as KEY=VALUE.
-func Repair(r endpoint.Runner, env []string, stderr string) string {
+// cache is. Env and dir are the environment of the runner, as KEY=VALUE, and its
+// working directory.
+func Repair(r endpoint.Runner, env []string, dir, stderr string) string {
 	switch program, _, _ := strings.Cut(r.Program, " "); program {
 	case "npx", "npm":
-		return npx(r, env, stderr)
+		return npx(r, npmcache.Dir(env, dir), stderr)
 	case "uvx", "uv":
 		return uv(r, stderr)
 	}
@@ -44,21 +44,20 @@ var (
 	npxBare = regexp.MustCompile(`(?m)TAR_ENTRY_ERROR|TAR_BAD_ARCHIVE|could not determine executable to run|^sh: (?:\d+: |line \d+: )?[^ ]+: (?:command )?not found$|^'[^']+' is not recognized as an internal or external command`)
 )
 
-// npx finds the folder of the package below the cache's _npx.
-func npx(r endpoint.Runner, env []string, stderr string) string {
-	root := npmCache(env)
-	if root == "" {
+// npx finds the folder of the package in npm's cache.
+func npx(r endpoint.Runner, cache, stderr string) string {
+	if cache == "" {
 		return ""
 	}
 	if npxFile.MatchString(stderr) || npxModule.MatchString(stderr) {
 		for _, m := range npxFolder.FindAllStringSubmatch(stderr, -1) {
-			if folder := filepath.Join(root, "_npx", m[1]); isFolder(folder) {
+			if folder := filepath.Join(npmcache.Packages(cache), m[1]); isFolder(folder) {
 				return remove(folder)
 			}
 		}
 	}
 	if npxFile.MatchString(stderr) || npxBare.MatchString(stderr) {
-		if folder := filepath.Join(root, "_npx", npxName(r.Package)); r.Package != "" && isFolder(folder) {
+		if folder := npmcache.Package(cache, r.Package); r.Package != "" && isFolder(folder) {
 			return remove(folder)
 		}
 	}
@@ -68,12 +67,15 @@ func npx(r endpoint.Runner, env []string, stderr string) string {
 // Missing returns the folder that npx is about to fill for a package, "" if it is
 // there already, or if r is another runner. Two that fill one folder at the same
 // time spoil it for each other, save with the newest versions of npm.
-func Missing(r endpoint.Runner, env []string) string {
-	root := npmCache(env)
-	if (r.Program != "npx" && r.Program != "npm exec" && r.Program != "npm x") || root == "" || r.Package == "" {
+func Missing(r endpoint.Runner, env []string, dir string) string {
+	if (r.Program != "npx" && r.Program != "npm exec" && r.Program != "npm x") || r.Package == "" {
 		return ""
 	}
-	folder := filepath.Join(root, "_npx", npxName(r.Package))
+	cache := npmcache.Dir(env, dir)
+	if cache == "" {
+		return ""
+	}
+	folder := npmcache.Package(cache, r.Package)
 	if IsFilled(folder) {
 		return ""
 	}
@@ -84,38 +86,6 @@ func Missing(r endpoint.Runner, env []string) string {
 func IsFilled(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "package.json")) // it is written last
 	return err == nil
-}
-
-// npxName is the name that npm gives to the folder of a package.
-func npxName(pkg string) string {
-	sum := sha512.Sum512([]byte(pkg))
-	return hex.EncodeToString(sum[:])[:16]
-}
-
-// npmCache is the folder of npm's cache; "" if it is not known.
-func npmCache(env []string) string {
-	if dir := variable(env, "npm_config_cache"); filepath.IsAbs(dir) {
-		return filepath.Clean(dir)
-	}
-	home, name := "HOME", ".npm"
-	if runtime.GOOS == "windows" {
-		home, name = "LOCALAPPDATA", "npm-cache"
-	}
-	if dir := variable(env, home); filepath.IsAbs(dir) {
-		return filepath.Join(dir, name)
-	}
-	return ""
-}
-
-// variable returns a variable of an environment. Letters have no case, as npm has
-// it; the last one counts.
-func variable(env []string, name string) string {
-	for i := len(env) - 1; i >= 0; i-- {
-		if key, value, ok := strings.Cut(env[i], "="); ok && strings.EqualFold(key, name) {
-			return value
-		}
-	}
-	return ""
 }
 
 // isFolder reports whether there is a folder, and not a link to one.

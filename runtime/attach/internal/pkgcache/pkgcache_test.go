@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestRepair(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "it's home")
 	cache := filepath.Join(home, ".npm")
-	own := npxName("@scope/x@1.0.0")
+	own := filepath.Base(npmcache.Package(cache, "@scope/x@1.0.0"))
 	for _, name := range []string{"c8ccc168155bafa0", own} {
 		if err := os.MkdirAll(filepath.Join(cache, "_npx", name), 0o755); err != nil {
 			t.Fatal(err)
@@ -65,12 +66,12 @@ func TestRepair(t *testing.T) {
 		{"uv, other", endpoint.Runner{Program: "uvx", Package: "x"}, "ModuleNotFoundError: No module named 'x'", ""},
 	} {
 		for _, env := range [][]string{{"HOME=" + home}, {"HOME=/nowhere", "NPM_CONFIG_CACHE=" + cache}} {
-			if got := Repair(tt.runner, env, tt.stderr); got != tt.want {
+			if got := Repair(tt.runner, env, home, tt.stderr); got != tt.want {
 				t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 			}
 		}
 	}
-	if got := Repair(npx, nil, "npm error code ENOTEMPTY\n/_npx/c8ccc168155bafa0/"); got != "" {
+	if got := Repair(npx, nil, home, "npm error code ENOTEMPTY\n/_npx/c8ccc168155bafa0/"); got != "" {
 		t.Errorf("without a cache: %q", got)
 	}
 }
@@ -80,23 +81,31 @@ func TestMissing(t *testing.T) {
 	env := []string{"npm_config_cache=" + cache}
 	npx := endpoint.Runner{Program: "npx", Package: "@playwright/mcp@0.0.83"}
 	folder := filepath.Join(cache, "_npx", "381cec31605a419a") // as npm names it
-	if got := Missing(npx, env); got != folder {
+	if got := Missing(npx, env, cache); got != folder {
 		t.Errorf("got %q, want %q", got, folder)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if got := Missing(npx, env); got != folder {
+	if got := Missing(npx, env, cache); got != folder {
 		t.Errorf("while it is filled: got %q, want %q", got, folder)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "package.json"), []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := Missing(npx, env); got != "" {
+	if got := Missing(npx, env, cache); got != "" {
 		t.Errorf("afterwards: got %q", got)
 	}
-	if got := Missing(endpoint.Runner{Program: "uvx", Package: "x"}, env); got != "" {
+	if got := Missing(endpoint.Runner{Program: "uvx", Package: "x"}, env, cache); got != "" {
 		t.Errorf("uvx: got %q", got)
+	}
+	// A cache that a file with npm's settings names.
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, ".npmrc"), []byte("cache="+cache+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := Missing(endpoint.Runner{Program: "npx", Package: "x"}, []string{"HOME=" + home}, cache), filepath.Dir(folder); filepath.Dir(got) != want {
+		t.Errorf("settings: got %q, want a folder in %q", got, want)
 	}
 }
 
@@ -110,7 +119,7 @@ func FuzzRepair(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, stderr string) {
-		if got := Repair(endpoint.Runner{Program: "npx", Package: "x"}, []string{"HOME=" + home}, stderr); got != "" && got != "rm -rf "+known {
+		if got := Repair(endpoint.Runner{Program: "npx", Package: "x"}, []string{"HOME=" + home}, home, stderr); got != "" && got != "rm -rf "+known {
 			t.Errorf("%q", got)
 		}
 	})
