@@ -28,7 +28,7 @@ configuration loses its package.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not what would be written; implies --frozen"},
-			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error, and so is a warning about the configuration"},
+			&cli.BoolFlag{Name: "strict", Usage: "every warning is an error: a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
 		},
 		Action: generate,
 	}

@@ -46,7 +46,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	}
 	launches := w.launchChanges()
 	if !o.Check {
-		w.warnLaunch(launches)
+		errs = append(errs, w.reportLaunch(launches, o.Strict))
 		launches = nil
 	}
 	if errors.Join(errs...) == nil && len(fresh) == 0 {
@@ -63,7 +63,6 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
 	errs = append(errs, wrong...)
-	w.warnUnpinned(captures)
 	for {
 		report, bad, err := w.generate(ctx, captures, o, frozen)
 		if errors.Is(err, generator.ErrChanged) {

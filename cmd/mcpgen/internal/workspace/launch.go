@@ -79,29 +79,39 @@ func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
 	return fail(ExitUsage, errors.Join(errs...))
 }
 
-// warnLaunch warns of changed launches: the code is of the surface that was locked
-// with the former ones.
-func (w *Workspace) warnLaunch(changes []*LaunchChange) {
+// reportLaunch warns of changed launches: the code is of the surface that was locked
+// with the former ones. Under strict they are errors.
+func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
+	var errs []error
 	for _, c := range changes {
-		w.opts.Console.Warn("%s; its code stays as it was locked: %s", c.Text(), c.Hint())
-	}
-}
-
-// warnUnpinned warns of servers that are locked for the first time and whose
-// launch names no version of what it runs.
-func (w *Workspace) warnUnpinned(captures []*Capture) {
-	for _, c := range captures {
-		unpinned := artifact.Unpinned(c.Server)
-		if c.Err != nil || unpinned == "" || c.Artifact.Kind == schema.ArtifactGo { // go.mod names it
+		text := fmt.Sprintf("%s; its code stays as it was locked: %s", c.Text(), c.Hint())
+		if strict {
+			errs = append(errs, errors.New(text))
 			continue
 		}
-		remedy := "name one"
-		if c.Artifact.Version != "" {
-			remedy += ", such as " + c.Artifact.Version + ", which ran now"
-		}
-		w.opts.Console.Warn("%s: server %q: %s names no version, so that another one may run at the next start: %s",
-			place(c.Server.Source), c.Server.Name, unpinned, remedy)
+		w.opts.Console.Warn("%s", text)
 	}
+	return fail(ExitFinding, errors.Join(errs...))
+}
+
+// namesVersion warns of a server that is locked for the first time and whose launch names
+// no version of what it runs. Under strict that is an error.
+func (w *Workspace) namesVersion(c *Capture, strict bool) error {
+	unpinned := artifact.Unpinned(c.Server)
+	if unpinned == "" || c.Artifact.Kind == schema.ArtifactGo { // go.mod names it
+		return nil
+	}
+	remedy := "name one"
+	if c.Artifact.Version != "" {
+		remedy += ", such as " + c.Artifact.Version + ", which ran now"
+	}
+	text := fmt.Sprintf("%s: server %q: %s names no version, so that another one may run at the next start: %s",
+		place(c.Server.Source), c.Server.Name, unpinned, remedy)
+	if strict {
+		return fail(ExitUsage, errors.New(text))
+	}
+	w.opts.Console.Warn("%s", text)
+	return nil
 }
 
 // tellLaunch shows what update starts for the first time.

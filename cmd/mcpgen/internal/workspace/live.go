@@ -186,7 +186,7 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 		if err == nil {
 			err = w.problems(c, strict)
 			if first {
-				err = errors.Join(err, w.firstLook(ctx, c, strict))
+				err = errors.Join(err, w.namesVersion(c, strict), w.firstLook(ctx, c, strict))
 			}
 			if err != nil {
 				err = errors.Join(err, w.looseness(ctx, c)) // all that is bad is named, by whomever it is found
