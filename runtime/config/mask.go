@@ -58,11 +58,28 @@ func (m masker) named(field endpoint.Field, name, value string) (string, bool) {
 	return m.text(value)
 }
 
+// handle is where the value of a secret will be put.
+var handle = regexp.MustCompile(`\{\{secret:[^{}]+\}\}`)
+
+// withoutHandles is a text without the handles of secrets, which are not secret
+// themselves, where the file has handles. One whose name looks like a token stays.
+func (m masker) withoutHandles(text string) string {
+	if m.expand == nil {
+		return text
+	}
+	return handle.ReplaceAllStringFunc(text, func(found string) string {
+		if m.literal(endpoint.FieldEnv, found) != "" || endpoint.Tokens(found[len("{{"+endpoint.SecretPrefix):]) != nil {
+			return found
+		}
+		return " "
+	})
+}
+
 // text hides tokens wherever they stand.
 func (m masker) text(value string) (string, bool) {
 	value = cut(value)
 	shown := value
-	for _, token := range endpoint.Tokens(value) {
+	for _, token := range endpoint.Tokens(m.withoutHandles(value)) {
 		if m.literal(endpoint.FieldArg, token) != "" {
 			shown = strings.ReplaceAll(shown, token, Mask)
 		}

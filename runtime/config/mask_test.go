@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // planted is in every place that can hold a secret.
@@ -34,6 +36,27 @@ func TestMasker(t *testing.T) {
 	}
 	if got, _ := m.args([]string{"--header", "Authorization: Bearer " + planted}); strings.Contains(got[1], "hunter2") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// The handle of a secret is not a secret; what stands beside it may be.
+func TestMaskerHandles(t *testing.T) {
+	manifest, claude := masker{manifestVars().expander()}, masker{claudeVars().expander()}
+	for _, tt := range []struct {
+		m                 masker
+		name, value, want string
+	}{
+		{manifest, "GITHUB_TOKEN", "{{secret:github-token}}", "{{secret:github-token}}"},
+		{manifest, "AUTH", "Bearer {{secret:github-token}}", "Bearer {{secret:github-token}}"},
+		{manifest, "DSN", "password={{secret:db}};host=h", "password={{secret:db}};host=h"},
+		{manifest, "DSN", "user={{secret:u}} password=" + planted, "user={{secret:u}} password=********"},
+		{manifest, "GITHUB_TOKEN", "{{secret:a}}" + planted, "********"},
+		{manifest, "X", "{{secret:ghp_0123456789abcdef0123456789abcdef0123}}", "{{secret:********}}"},
+		{claude, "X", "{{secret:" + planted + "}}", "{{secret:********"}, // no handle there
+	} {
+		if got, masked := tt.m.named(endpoint.FieldEnv, tt.name, tt.value); got != tt.want || masked != (tt.value != tt.want) {
+			t.Errorf("%s=%s: got %s, %v; want %s", tt.name, tt.value, got, masked, tt.want)
+		}
 	}
 }
 
