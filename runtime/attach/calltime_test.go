@@ -126,7 +126,7 @@ func TestOneTimeForAll(t *testing.T) {
 				}
 				defer h.Close()
 				s := h.newSlot(server)
-				h.slots["s"] = s
+				h.slots["s"], h.order = s, []string{"s"}
 				answering := &session{carrier: &timed{takes: 600 * time.Millisecond}, server: server}
 				losing := &session{carrier: &timed{takes: 600 * time.Millisecond, over: make(chan struct{}), lose: func() {
 					s.mu.Lock()

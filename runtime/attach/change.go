@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -78,9 +79,7 @@ func (h *Host) insert(servers []endpoint.Server) (added, replaced []*slot, err e
 		return nil, nil, errors.Join(errs...)
 	}
 	for _, server := range servers {
-		s := h.newSlot(server)
-		h.slots[server.Name] = s
-		added = append(added, s)
+		added = append(added, h.put(server))
 	}
 	return added, replaced, nil
 }
@@ -111,8 +110,7 @@ func (h *Host) Detach(names ...string) error {
 	var out []*slot
 	h.mu.Lock()
 	for _, name := range names {
-		if s := h.slots[name]; s != nil {
-			delete(h.slots, name)
+		if s := h.remove(name); s != nil {
 			out = append(out, s)
 		} else {
 			errs = append(errs, fmt.Errorf("server %q: %w", name, runtime.ErrNotAttached))
@@ -127,7 +125,7 @@ func (h *Host) Detach(names ...string) error {
 // detached, those that are new are attached, and those whose configuration, or
 // the variables that it refers to, are others now are detached and attached
 // again. Servers that are the same keep their sessions, unless they have failed
-// or are lost: those begin anew. Context and error are as in [Host.Attach];
+// or are lost: those begin anew. The order becomes that of the set. Context and error are as in [Host.Attach];
 // there is one Reload at a time.
 func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	if err := errors.Join(checkServers(servers), checkRequired(servers, &h.settings.Options)); err != nil {
@@ -150,10 +148,9 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	}
 	var out []*slot
 	h.mu.Lock()
-	for name, s := range h.slots {
+	for _, name := range slices.Clone(h.order) {
 		if !stay[name] {
-			delete(h.slots, name)
-			out = append(out, s)
+			out = append(out, h.remove(name))
 		}
 	}
 	h.mu.Unlock()
@@ -162,6 +159,7 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	if err != nil {
 		return err
 	}
+	h.reorder(servers)
 	endAll(replaced)
 	h.attachAll(ctx, added)
 	return failures(added)

@@ -134,7 +134,8 @@ type ToolDrift struct {
 }
 
 // Drift returns the judgements about the tools of the servers that are there, by
-// the listing that counts now, sorted by server and tool. A server that is being
+// the listing that counts now: servers in the order of [Host.Status], and the tools of
+// each sorted by name. A server that is being
 // brought back counts with the listing it had. Prompts, resources and templates
 // are judged when a call with a pin asks for them: those whose contract was not
 // the pinned one follow the tools of their server, for as long as its session lives.

@@ -3,10 +3,10 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -37,6 +37,7 @@ type Host struct {
 
 	mu     sync.RWMutex
 	slots  map[string]*slot
+	order  []string // the names of slots, in the order in which servers were given
 	closed bool
 	ended  chan struct{} // closed at the end of Close
 	result error         // of Close; valid after ended
@@ -53,9 +54,7 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	h.turns = make(chan struct{}, h.settings.Parallel)
 	var added []*slot
 	for _, server := range servers {
-		s := h.newSlot(server)
-		h.slots[server.Name] = s
-		added = append(added, s)
+		added = append(added, h.put(server))
 	}
 	h.attachAll(ctx, added)
 	return h, nil
@@ -99,15 +98,48 @@ func (h *Host) slot(server string) *slot {
 	return h.slots[server]
 }
 
-// all returns the places of all servers, sorted by name.
+// all returns the places of all servers, in the order in which they were given.
 func (h *Host) all() []*slot {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	all := make([]*slot, 0, len(h.slots))
-	for _, name := range slices.Sorted(maps.Keys(h.slots)) {
-		all = append(all, h.slots[name])
+	all := make([]*slot, len(h.order))
+	for i, name := range h.order {
+		all[i] = h.slots[name]
 	}
 	return all
+}
+
+// put makes a place for a server: the one that its name had, or the last; mu is held
+// once others know the host.
+func (h *Host) put(server endpoint.Server) *slot {
+	s := h.newSlot(server)
+	if h.slots[server.Name] == nil {
+		h.order = append(h.order, server.Name)
+	}
+	h.slots[server.Name] = s
+	return s
+}
+
+// remove takes the place of a server away and returns it; nil if there is none. mu is
+// held.
+func (h *Host) remove(name string) *slot {
+	s := h.slots[name]
+	if s != nil {
+		delete(h.slots, name)
+		h.order = slices.DeleteFunc(h.order, func(other string) bool { return other == name })
+	}
+	return s
+}
+
+// reorder brings servers into an order. Those that are not in it follow.
+func (h *Host) reorder(servers []endpoint.Server) {
+	place := make(map[string]int, len(servers))
+	for i, server := range servers {
+		place[server.Name] = i - len(servers)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	slices.SortStableFunc(h.order, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
 }
 
 // Invoke carries out one request, through the middleware. Errors are of type
@@ -169,7 +201,7 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 func (i innermost) Mask() *endpoint.Mask { return i.h.Mask() }
 
 // Err joins the errors of the servers that are not usable, in the order of
-// their names. Nil: all are.
+// [Host.Status]. Nil: all are.
 func (h *Host) Err() error {
 	var errs []error
 	for _, st := range h.Status() {
@@ -180,8 +212,9 @@ func (h *Host) Err() error {
 	return errors.Join(errs...)
 }
 
-// Status returns what is known of each server, sorted by name. After Close the
-// last that was known is still there.
+// Status returns what is known of each server, in the order in which the servers
+// were given to [Connect], [Host.Attach] and [Host.Reload]. After Close the last that
+// was known is still there.
 func (h *Host) Status() []Status {
 	slots := h.all()
 	all := make([]Status, 0, len(slots))

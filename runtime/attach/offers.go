@@ -14,8 +14,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// Tools returns the tools that may be called now, servers and tools in the order
-// of their names, as a registry wants them. They call through the host, so
+// Tools returns the tools that may be called now, as a registry wants them: servers in
+// the order of [Host.Status], and the tools of each in the order of their names. They call through the host, so
 // through its middleware.
 //
 // Of a server with a manifest these are the generated tools, with their pinned

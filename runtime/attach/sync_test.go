@@ -340,7 +340,7 @@ func TestListing(t *testing.T) {
 	ok.Name = "fs"
 	broken := process(t, "echo")
 	broken.Name, broken.Command, broken.Args = "broken", "/no/such/program", nil
-	h := connected(t, nil, ok, broken)
+	h := connected(t, nil, broken, ok)
 	const want = `broken: ✗ failed over stdio: server "broken": start: "/no/such/program": `
 	got := h.Listing()
 	first, rest, _ := strings.Cut(got, "\n")

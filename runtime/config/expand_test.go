@@ -113,7 +113,7 @@ func TestUnsetPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{".mcp.json:3: ", "mcpgen.yaml:4: "} {
+	for i, want := range []string{"mcpgen.yaml:4: ", ".mcp.json:3: "} {
 		_, err := p.Servers[i].Resolve(environment)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "GONE is not set") {
 			t.Errorf("got %v, want a place like %s", err, want)

@@ -55,13 +55,15 @@ func check(t *testing.T, p *Project, err error) {
 		}
 		return
 	}
-	for i, s := range p.Servers {
+	seen := map[string]bool{}
+	for _, s := range p.Servers {
 		if err := s.Validate(); err != nil {
 			t.Errorf("server %q: %v", s.Name, err)
 		}
-		if i > 0 && p.Servers[i-1].Name >= s.Name {
-			t.Error("not sorted")
+		if seen[s.Name] {
+			t.Errorf("two servers are called %q", s.Name)
 		}
+		seen[s.Name] = true
 		name := p.Build[s.Name].Package
 		if checkPackage(name) != "" {
 			t.Errorf("package %q: %s", name, checkPackage(name))

@@ -242,8 +242,9 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	if file.Output != "" {
 		p.Output = path.Clean(file.Output)
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
-		r, entry := &l.all[l.rows[name]], file.Servers[name]
+	for _, r := range l.counting() {
+		name := r.server.Name
+		entry := file.Servers[name]
 		if enabled := entry.Enabled; enabled != nil {
 			r.disabled = !*enabled
 		}
@@ -259,6 +260,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		}
 		p.Servers = append(p.Servers, r.server)
 	}
+	slices.Sort(p.Disabled)
 	for _, r := range l.all {
 		p.Definitions = append(p.Definitions, r.definition())
 	}
@@ -275,6 +277,15 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p.Notices = append(l.notices, l.imports...)
 	p.settings = l.settings(p, root)
 	return p, nil
+}
+
+// counting returns the rows that count, in the order of the files.
+func (l *loader) counting() []*row {
+	var rows []*row
+	for _, i := range slices.Sorted(maps.Values(l.rows)) {
+		rows = append(rows, &l.all[i])
+	}
+	return rows
 }
 
 // definition is what a program is told of a row.

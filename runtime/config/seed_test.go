@@ -248,7 +248,7 @@ func coreAgentRows(t *testing.T) {
 		write(t, filepath.Join(home, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "user"}, "u": {"transport": "stdio", "command": "u"}}}`)
 		write(t, filepath.Join(dir, file), `{"version": 1, "servers": {"shared": {"transport": "stdio", "command": "project"}, "p": {"transport": "stdio", "command": "p"}}}`)
 		p, err := Search(Environment{OS: "linux", Home: home, Dir: dir, Trusted: trusted}, "coreagent")
-		if err != nil || names(p.Servers) != "p shared u" || p.Servers[1].Command != "project" {
+		if err != nil || names(p.Servers) != "shared p u" || p.Servers[0].Command != "project" {
 			t.Errorf("got %+v, %v", p, err)
 		}
 	})
@@ -329,7 +329,7 @@ func tallowRows(t *testing.T) {
 	t.Run("003-21", func(t *testing.T) { // the variable that scopes a run
 		p := mustOne(t, file, `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}, "linear": {"command": "x"}}}`)
 		for text, want := range map[string]string{
-			"": "github linear slack", " , ": "github linear slack", "slack,github": "github slack", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
+			"": "slack github linear", " , ": "slack github linear", "github,slack": "slack github", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
 		} {
 			scope := Scope(func(name string) (string, bool) { return text, name == "PI_MCP_SERVERS" })
 			if got, _ := p.Only(scope); names(got) != want {

@@ -51,12 +51,12 @@ func TestSystemByName(t *testing.T) {
 	env := searched(t)
 	t.Chdir(env.Dir)
 	p, err := env.LoadServers("indusr")
-	if err != nil || names(p.Servers) != "agent old project shared xdg" {
+	if err != nil || names(p.Servers) != "project xdg agent shared old" {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	write(t, "more.json", `{"servers": {"more": {"command": "x"}, "shared": {"command": "more"}}}`)
 	p, err = env.LoadServers("more.json,indusr")
-	if err != nil || names(p.Servers) != "agent more old project shared xdg" {
+	if err != nil || names(p.Servers) != "more shared project xdg agent old" {
 		t.Fatalf("got %+v, %v", p, err)
 	}
 	for _, s := range p.Servers {
@@ -126,7 +126,7 @@ func TestBrokenServers(t *testing.T) {
 // them: a null that says nothing, a transport that is not spoken here.
 func TestRowsThatAreNotMistakes(t *testing.T) {
 	zed := mustOne(t, ".zed/settings.json", `{"context_servers": {"old": {"source": "custom", "command": {"path": "p", "args": ["a"], "env": null}}, "flat": {"command": "p", "args": [], "env": null, "timeout": null}}}`)
-	if names(zed.Servers) != "flat old" {
+	if names(zed.Servers) != "old flat" {
 		t.Errorf("got %s", told(zed.Notices))
 	}
 	gemini := mustOne(t, ".gemini/settings.json", `{"mcpServers": {"socket": {"tcp": "ws://h.example"}, "a": {"command": "x"}}}`)

@@ -3,7 +3,6 @@
 package config
 
 import (
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -55,8 +54,8 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	s.top("naming", string(p.Naming))
 	s.top("docs", strconv.FormatBool(p.Docs))
 	s.top("fakes", strconv.FormatBool(p.Fakes))
-	for _, name := range slices.Sorted(maps.Keys(l.rows)) {
-		s.server(&l.all[l.rows[name]], p.Build[name], root.Value("servers").Value(name))
+	for _, r := range l.counting() {
+		s.server(r, p.Build[r.server.Name], root.Value("servers").Value(r.server.Name))
 	}
 	if root != nil {
 		for _, m := range root.Members {

@@ -18,8 +18,8 @@ import (
 )
 
 // TestShuffle is the golden G29: in whatever order the keys of a file stand, it
-// means the same. Variables and headers have an order of their own, which is that
-// of the file.
+// means the same. Servers, variables and headers have an order of their own, which is
+// that of the file.
 func TestShuffle(t *testing.T) {
 	archives, err := filepath.Glob("testdata/G*.txtar")
 	if err != nil || len(archives) < 20 {
@@ -83,6 +83,7 @@ func alike() []cmp.Option {
 			}
 			return sorted
 		}),
+		cmpopts.SortSlices(func(a, b endpoint.Server) bool { return a.Name < b.Name }),
 		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".LoadEnv" }, cmp.Ignore()),
 		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Args" }, cmp.Transformer("docker", func(args []string) []string {
 			return slices.Sorted(slices.Values(args)) // which names -e variables in the order of the file

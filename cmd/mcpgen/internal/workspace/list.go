@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -18,8 +16,8 @@ import (
 
 // Listing is what servers offer.
 type Listing struct {
-	Servers []ServerListing
-	Specs   []ToolSpec // of all servers, sorted by qualified name
+	Servers []ServerListing // in the order of the configuration
+	Specs   []ToolSpec      // of all servers, in the order of Servers
 }
 
 // ServerListing is what one server offers.
@@ -133,8 +131,11 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 	}
 	code := w.describe(ctx, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
-	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
+	for _, name := range w.Names() {
 		s := snapshots[name]
+		if s == nil {
+			continue
+		}
 		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates}
 		for _, it := range s.Tools {
 			id := w.Project.Naming.Qualify(name, it.Name)
@@ -153,12 +154,6 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		l.Servers = append(l.Servers, server)
 		l.Specs = append(l.Specs, server.Tools...)
 	}
-	slices.SortFunc(l.Specs, func(a, b ToolSpec) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
 	return l, nil
 }
 

@@ -79,7 +79,10 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 			Transport: transportOf(c.Server), code: ExitCode(c.Err),
 		})
 	}
-	slices.SortFunc(out, func(a, b ServerStatus) int { return strings.Compare(a.Server, b.Server) })
+	order := w.Names()
+	slices.SortStableFunc(out, func(a, b ServerStatus) int {
+		return cmp.Compare(slices.Index(order, a.Server), slices.Index(order, b.Server))
+	})
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, context.Cause(ctx)
 	}

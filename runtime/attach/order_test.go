@@ -1,0 +1,65 @@
+package attach
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// A host shows its servers and their tools in the order in which they were given to
+// it.
+func TestOrder(t *testing.T) {
+	echo := hosted(t, "echo")
+	h := connected(t, nil, named(echo, "zeta"), named(echo, "alpha"), named(echo, "mid"))
+	is := func(when string, want ...string) {
+		t.Helper()
+		var shown, registered []string
+		for _, st := range h.Status() {
+			shown = append(shown, st.Server)
+		}
+		tools, err := h.Tools()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range tools {
+			registered = append(registered, tool.Spec().Server)
+		}
+		if !slices.Equal(shown, want) {
+			t.Errorf("%s: the status has %v, want %v", when, shown, want)
+		}
+		if registered = slices.Compact(registered); !slices.Equal(registered, want) {
+			t.Errorf("%s: the tools are of %v, want %v", when, registered, want)
+		}
+		for name, text := range map[string]string{"instructions": h.Instructions(), "listing": h.Listing()} {
+			last := -1
+			for _, server := range want {
+				at := strings.Index(text, server)
+				if at <= last {
+					t.Errorf("%s: %s stands before another one in the %s:\n%s", when, server, name, text)
+				}
+				last = at
+			}
+		}
+	}
+	is("connected", "zeta", "alpha", "mid")
+	if err := h.Attach(t.Context(), named(echo, "beta")); err != nil {
+		t.Fatal(err)
+	}
+	is("attached", "zeta", "alpha", "mid", "beta")
+	if err := h.Detach("alpha"); err != nil {
+		t.Fatal(err)
+	}
+	is("detached", "zeta", "mid", "beta")
+	if err := h.Reload(t.Context(), []endpoint.Server{named(echo, "new"), named(echo, "beta"), named(echo, "alpha"), named(echo, "zeta")}); err != nil {
+		t.Fatal(err)
+	}
+	is("reloaded", "new", "beta", "alpha", "zeta")
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.Status()[0].Server; got != "new" {
+		t.Errorf("closed: the first is %s", got)
+	}
+}
