@@ -12,21 +12,41 @@ func floodModes() map[string]func(*server) error {
 	return map[string]func(*server) error{
 		"idle-flood":   idleFlood,
 		"elicit-flood": elicitFlood,
+		"call-flood":   callFlood,
 	}
 }
 
 // idleFlood sends -n log notifications (default 1000) of -size bytes (default 1
-// MiB) as soon as there is a session, and then says that its tools are others now.
+// MiB) as soon as there is a session, over HTTP on the stream for that, and then
+// says that its tools are others now.
 func idleFlood(s *server) error {
 	s.surface.Capabilities = []byte(`{"tools":{"listChanged":true},"logging":{}}`)
-	s.on["notifications/initialized"] = func(c *client, _ message) {
-		text := strings.Repeat("x", int(cmp.Or(s.cfg.size, 1<<20)))
-		for range cmp.Or(s.cfg.n, 1000) {
-			c.notify("notifications/message", map[string]any{"level": "info", "data": text})
-		}
+	flood := func(c *client) {
+		s.flood(c)
 		c.notify("notifications/tools/list_changed", map[string]any{})
 	}
+	s.on["notifications/initialized"] = func(c *client, _ message) {
+		if !c.sync { // of streamable HTTP, nothing of this would be sent
+			go flood(c)
+		}
+	}
+	s.attended = flood
 	return nil
+}
+
+// callFlood sends as many before it answers a call.
+func callFlood(s *server) error {
+	return answerCalls(func(c *client, m message) {
+		s.flood(c)
+		s.standard(c, m)
+	})(s)
+}
+
+func (s *server) flood(c *client) {
+	text := strings.Repeat("x", int(cmp.Or(s.cfg.size, 1<<20)))
+	for range cmp.Or(s.cfg.n, 1000) {
+		c.notify("notifications/message", map[string]any{"level": "info", "data": text})
+	}
 }
 
 // elicitFlood asks a person -n times (default 1000) for something, without waiting

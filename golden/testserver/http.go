@@ -150,6 +150,9 @@ func (s *server) standing(w http.ResponseWriter, r *http.Request) {
 func (s *server) attend(c *client) {
 	s.listeners.Store(c, true)
 	defer s.listeners.Delete(c)
+	if s.attended != nil {
+		s.attended(c)
+	}
 	<-c.gone
 }
 

@@ -56,6 +56,22 @@ func markedBy(t *testing.T, marks [][]byte) []int {
 	return pids
 }
 
+// nothingLeft waits until no process has one of the marks: one that was killed is
+// still seen until the kernel has let it go.
+func nothingLeft(t *testing.T, marks [][]byte) {
+	t.Helper()
+	var left []int
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if left = markedBy(t, marks); len(left) == 0 {
+			return
+		}
+	}
+	for _, pid := range left {
+		t.Errorf("process %d is left", pid)
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
 // A server that starts a daemon and crashes, again and again: nothing of it is
 // left after each crash, and nothing after Close.
 func TestCrashesLeaveNothing(t *testing.T) {
@@ -82,14 +98,8 @@ func TestCrashesLeaveNothing(t *testing.T) {
 		if err := h.Attach(t.Context(), server); err != nil {
 			t.Fatal(err)
 		}
-		for _, pid := range markedBy(t, marks) {
-			t.Errorf("after a crash process %d is left", pid)
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
+		nothingLeft(t, marks)
 	}
 	_ = h.Close()
-	for _, pid := range markedBy(t, marks) {
-		t.Errorf("process %d is left", pid)
-		_ = syscall.Kill(pid, syscall.SIGKILL)
-	}
+	nothingLeft(t, marks)
 }

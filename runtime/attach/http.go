@@ -25,8 +25,8 @@ import (
 // dial makes the client of an HTTP transport.
 func (o *opener) dial(sse bool, onHandshake func(string, []byte)) (*httpx.Client, error) {
 	opts := httpx.Options{
-		URL: o.resolved.URL, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message, Memory: o.memory,
-		SSE: sse, OnHandshake: onHandshake, OnSkipped: o.onSkipped(),
+		URL: o.resolved.URL, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message, MaxUnasked: o.limits.Queue, Memory: o.memory,
+		SSE: sse, OnHandshake: onHandshake, OnSkipped: o.onSkipped(), OnDrop: o.drops.add,
 	}
 	if o.tokens != nil {
 		opts.Credentials = o.tokens

@@ -18,14 +18,14 @@ import (
 )
 
 // elsewhere runs the test server over HTTP in a process of its own, so that what
-// it needs is not counted here.
-func elsewhere(t *testing.T, flag string) endpoint.Server {
+// it needs is not counted here. The last argument is -http or -sse.
+func elsewhere(t *testing.T, args ...string) endpoint.Server {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(exe, "echo", flag, "127.0.0.1:0")
+	cmd := exec.Command(exe, append(args, "127.0.0.1:0")...)
 	cmd.Env = append(os.Environ(), asServer+"=1")
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -63,7 +63,7 @@ func TestIdleSessionsAreSmall(t *testing.T) {
 	)
 	large := `{"text":"` + strings.Repeat("x", 1<<20) + `"}`
 	for name, server := range map[string]endpoint.Server{
-		"stdio": process(t, "echo"), "http": elsewhere(t, "-http"), "sse": elsewhere(t, "-sse"),
+		"stdio": process(t, "echo"), "http": elsewhere(t, "echo", "-http"), "sse": elsewhere(t, "echo", "-sse"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_ = ready(t, server) // what all sessions share is there already

@@ -1,7 +1,8 @@
 // Package budget bounds the memory that large messages take while they arrive,
 // over all servers of a host. Who needs more than a little reserves all that it
 // may need at once, before it takes it, and waits its turn: so nobody who holds a
-// part waits for another part, and no message fails for being one of many.
+// part waits for another part, and no message fails for being one of many. A [Queue]
+// counts what arrived and waits to be handled.
 package budget
 
 import (
@@ -42,7 +43,8 @@ type waiter struct {
 // A nil parent is none.
 func New(size int64, parent *Budget) *Budget { return &Budget{size: size, parent: parent} }
 
-// Peak returns the most bytes that were reserved at the same time.
+// Peak returns the most bytes that were reserved at the same time, by those who wait
+// for a parent, too.
 func (b *Budget) Peak() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

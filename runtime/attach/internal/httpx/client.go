@@ -14,6 +14,7 @@
 package httpx
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,6 +52,7 @@ type Options struct {
 	UserAgent  string         // sent unless Headers holds one
 	MaxMessage int64          // bytes of one message, after decompression; must be positive
 	Memory     *budget.Budget // shared by all whose large messages arrive at the same time; nil is no bound
+	MaxUnasked int64          // bytes of what it sends without being asked and nobody has handled yet; 0 is wire.DefaultMaxUnasked
 	SSE        bool           // the transport of 2024-11-05: a GET stream and separate POSTs
 
 	// Credentials give the tokens of requests. Nil: the headers are all there is.
@@ -62,6 +64,9 @@ type Options struct {
 	// OnSkipped receives what stood in a stream and is no message. It must not
 	// block and not keep the bytes. Nil ignores it.
 	OnSkipped func(data []byte)
+	// OnDrop receives what was dropped for a bound, and why. It must not block.
+	// Nil ignores it.
+	OnDrop func(n wire.Drops, why error)
 }
 
 // Client is the round-tripper of one session.
@@ -76,6 +81,7 @@ type Client struct {
 	life    context.Context          // ends with Close
 	end     context.CancelFunc
 	skipped atomic.Int64
+	inbox   *inbox // what the SDK has not handled yet; not of the SSE transport
 	lost    atomic.Pointer[Error]
 	gone    chan struct{} // closed with lost
 	broken  atomic.Pointer[Error]
@@ -110,6 +116,7 @@ func New(opts Options) (*Client, error) {
 	c := &Client{
 		opts: opts, origin: originOf(u), base: base, ids: wire.NewIDs(), life: life, end: end,
 		gone: make(chan struct{}), firstPause: firstPause,
+		inbox: newInbox(cmp.Or(opts.MaxUnasked, wire.DefaultMaxUnasked)),
 	}
 	c.direct = &http.Client{Transport: straight{c}, CheckRedirect: c.checkRedirect}
 	return c, nil
@@ -156,6 +163,13 @@ func (c *Client) skip(data []byte) {
 	c.skipped.Add(1)
 	if c.opts.OnSkipped != nil {
 		c.opts.OnSkipped(data)
+	}
+}
+
+// drop counts something that is dropped for a bound.
+func (c *Client) drop(n wire.Drops, why error) {
+	if c.opts.OnDrop != nil {
+		c.opts.OnDrop(n, why)
 	}
 }
 

@@ -191,6 +191,7 @@ func (c *Client) readStream(body io.ReadCloser, x *Exchange) (pause time.Duratio
 		_ = body.Close()
 		return pause, errors.New("no stream")
 	}
+	s.direct = true
 	for {
 		ev, err := s.next()
 		if err != nil {
@@ -201,6 +202,9 @@ func (c *Client) readStream(body io.ReadCloser, x *Exchange) (pause time.Duratio
 			pause = min(max(time.Duration(ms)*time.Millisecond, minRetry), lastPause)
 		}
 		ev.id, ev.retry = c.noteEvent(x, ev.id), ""
+		if s.reclaim() {
+			c.forward(&s.out)
+		}
 		err = s.sort(ev)
 		if s.settled {
 			go s.rest()

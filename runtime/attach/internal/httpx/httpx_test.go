@@ -127,7 +127,7 @@ func TestExchangeInAStream(t *testing.T) {
 		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"other","progress":9}}` + "\n\n" +
 		`data: {"jsonrpc":"2.0","id":"s1","method":"elicitation/create","params":{}}` + "\n\n" +
 		`data: {"jsonrpc":"2.0","id":7,"result":{}}` + "\n\n"
-	if sdk != want {
+	if sdk = unmarked(c, sdk); sdk != want {
 		t.Errorf("the SDK reads\n%s\nwant\n%s", sdk, want)
 	}
 	if raw, _, err := x.Outcome(); strings.Join(strings.Fields(string(raw)), "") != `{"ok":true}` || err != nil {

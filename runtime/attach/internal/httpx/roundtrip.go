@@ -52,6 +52,8 @@ func (c *Client) post(req *http.Request) (*http.Response, error) {
 	}
 	x := exchangeOf(req.Context())
 	switch {
+	case head.name == nil && c.inbox.answered(head.ID):
+		return swallowed(req), nil
 	case x != nil && len(head.ID) > 0 && head.method() == x.Method:
 		resp, err := c.authorized(req, func() (*http.Response, error) { return c.exchange(req, head, x) })
 		if err != nil {
@@ -377,8 +379,11 @@ func (c *Client) reserve(ctx context.Context, room *budget.Room, slow func()) er
 	return nil
 }
 
+// tooLarge counts a message that is too large, and returns the error that it is.
 func (c *Client) tooLarge() *Error {
-	return &Error{Reason: fmt.Sprintf("a message of the server is larger than the limit of %d bytes: raise limits.message", c.opts.MaxMessage)}
+	e := &Error{Reason: fmt.Sprintf("a message of the server is larger than the limit of %d bytes: raise limits.message", c.opts.MaxMessage)}
+	c.drop(wire.Drops{Oversized: 1}, e)
+	return e
 }
 
 // noMessage says what came instead of a message.

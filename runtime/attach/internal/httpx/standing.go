@@ -56,6 +56,7 @@ func (c *Client) stand(req *http.Request, head *message) *http.Response {
 	go func() {
 		defer stop()
 		w.CloseWithError(s.run(ctx)) //nolint:errcheck // it returns nil, says its documentation
+		c.inbox.ended(s)
 	}()
 	return &http.Response{
 		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -71,7 +72,9 @@ func (c *Client) forward(events *bytes.Buffer) {
 		return
 	}
 	if s := c.unasked.Load(); s != nil {
-		_, _ = s.out.Write(events.Bytes()) // it fails when the session ends
+		if _, err := s.out.Write(events.Bytes()); err != nil { // the session ends
+			c.inbox.ended(s)
+		}
 	}
 	events.Reset()
 }

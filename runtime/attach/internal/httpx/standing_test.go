@@ -40,7 +40,9 @@ func standingAt(t *testing.T, c *Client, method, body string) <-chan string {
 		in := bufio.NewScanner(resp.Body)
 		for in.Scan() {
 			if data, ok := strings.CutPrefix(in.Text(), "data: "); ok {
-				lines <- data
+				if !isMarker(c, data) {
+					lines <- data
+				}
 			} else if in.Text() != "" {
 				lines <- "other: " + in.Text()
 			}

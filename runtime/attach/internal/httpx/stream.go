@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // minRetry is the shortest pause that a server may ask for before a stream is
@@ -43,6 +44,7 @@ type streamOptions struct {
 	exchange *Exchange       // whose answer is in the stream; nil for other streams
 	head     *message        // the SDK's own request that is answered; nil for other streams
 	standing *standing       // the stream that goes on after this connection; nil for other streams
+	direct   bool            // what is no part of the answer goes to the SDK's standing stream
 	legacy   bool            // the GET stream of the SSE transport
 	release  func()          // the answer is here: what happens to the caller no longer matters
 	cancel   func()          // ends the request below
@@ -54,8 +56,9 @@ type stream struct {
 	body    io.ReadCloser
 	in      *bufio.Reader
 	out     bytes.Buffer
-	err     error // returned when out is empty
-	settled bool  // the answer has been handed on: only the rest of the body is left
+	kept    *event // that comes after what is in out
+	err     error  // returned when out is empty
+	settled bool   // the answer has been handed on: only the rest of the body is left
 	drained int
 	timer   *time.Timer
 	named   bool // legacy: the endpoint is known
@@ -83,10 +86,17 @@ func (s *stream) Read(p []byte) (int, error) {
 			s.drain()
 			continue
 		}
-		ev, err := s.next()
-		if err != nil {
-			s.fail(err)
-			continue
+		ev := s.kept
+		if s.kept = nil; ev == nil {
+			var err error
+			if ev, err = s.next(); err != nil {
+				s.fail(err)
+				continue
+			}
+			if s.reclaim() {
+				s.kept = ev
+				continue
+			}
 		}
 		if err := s.sort(ev); err != nil {
 			s.fail(err)
@@ -103,6 +113,7 @@ func (s *stream) Close() error {
 	err := s.body.Close()
 	s.cancel()
 	s.room.Close()
+	s.client.inbox.ended(s)
 	return err
 }
 
@@ -249,46 +260,99 @@ func (s *stream) sort(ev *event) error {
 		s.write(ev, nil)
 		return nil
 	}
-	data, err := s.message(ev.data)
+	data, marker, err := s.message(ev.data)
 	if err != nil {
 		return err
 	}
 	s.write(ev, data)
+	if marker != nil {
+		s.write(new(event), marker)
+	}
 	return nil
 }
 
-// message returns what the SDK gets to see of a message; nil for nothing.
-func (s *stream) message(data []byte) ([]byte, error) {
+// reclaim writes a marker for what earlier streams have left; see [inbox].
+func (s *stream) reclaim() bool {
+	way := s.way()
+	if s.legacy || way == nil {
+		return false
+	}
+	marker := s.client.inbox.reclaim(way)
+	if marker != nil {
+		s.write(new(event), marker)
+	}
+	return marker != nil
+}
+
+// way is the stream by which the SDK gets what is no part of an answer; nil if it
+// does not get that.
+func (s *stream) way() any {
+	switch {
+	case s.standing != nil:
+		return s.standing
+	case !s.direct:
+		return s
+	}
+	if standing := s.client.unasked.Load(); standing != nil {
+		return standing
+	}
+	return nil
+}
+
+// message returns what the SDK gets to see of a message, and the marker that comes
+// behind it; nil for nothing.
+func (s *stream) message(data []byte) (seen, marker []byte, err error) {
 	all, err := parse(data)
 	if err != nil || len(all) != 1 {
 		s.client.skip(data)
-		return nil, nil
+		return nil, nil, nil
 	}
 	m := &all[0]
 	switch {
 	case s.exchange != nil && m.answers(s.exchange.id, false):
 		s.exchange.settle(m)
 		s.answered()
-		return s.exchange.shell(), nil
+		return s.exchange.shell(), nil, nil
 	case s.head != nil && m.answers(s.head.ID, false):
 		s.answered()
-		return s.client.handshakeAnswer(s.head, m)
+		seen, err = s.client.handshakeAnswer(s.head, m)
+		return seen, nil, err
 	case s.exchange != nil && s.exchange.progressed(m):
-		return nil, nil
+		return nil, nil, nil
 	case s.standing != nil && !s.standing.hands(m):
-		return nil, nil
+		return nil, nil, nil
 	case m.Twice && s.legacy && m.isAnswer() && m.ID != nil:
-		return refusal(m.ID), nil
+		return refusal(m.ID), nil, nil
 	case m.Twice, m.isAnswer() && !s.legacy:
 		s.client.skip(data)
-		return nil, nil
+		return nil, nil, nil
 	}
 	plain := m.bytes()
-	if !decodable(plain) {
+	msg, err := jsonrpc.DecodeMessage(plain)
+	if err != nil { // it would end the SDK's session
 		s.client.skip(data)
-		return nil, nil
+		return nil, nil, nil
 	}
-	return plain, nil
+	if r, ok := msg.(*jsonrpc.Request); ok && !s.legacy {
+		marker = s.admit(r, plain)
+		if marker == nil {
+			return nil, nil, nil
+		}
+	}
+	return plain, marker, nil
+}
+
+// admit takes the bytes of what nobody asked for. It returns the marker that comes
+// behind it; nil for a message that is dropped.
+func (s *stream) admit(r *jsonrpc.Request, plain []byte) (marker []byte) {
+	way := s.way()
+	if way == nil {
+		return nil // nobody waits for it
+	}
+	if marker = s.client.inbox.accept(way, r, int64(len(plain)), s.ctx.Done()); marker == nil && s.ctx.Err() == nil {
+		s.client.drop(wire.Drops{Unasked: 1}, budget.ErrFull)
+	}
+	return marker
 }
 
 // refusal is what takes the place of an answer that cannot be used.

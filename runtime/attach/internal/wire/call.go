@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
 // CallOptions are the settings of one call. The zero value is usable.
@@ -133,7 +135,7 @@ func (c *Conn) deliver(id uint64, a answer) bool {
 // waits, the oldest of the call are dropped.
 func (c *Conn) progress(id uint64, params json.RawMessage) {
 	if dropped := c.addProgress(id, params); dropped > 0 {
-		c.drop(Drops{Unasked: dropped}, errNoRoom)
+		c.drop(Drops{Unasked: dropped}, budget.ErrFull)
 	}
 }
 
@@ -161,7 +163,7 @@ func (c *Conn) addProgress(id uint64, params json.RawMessage) (dropped int) {
 	return dropped
 }
 
-func progressSize(params json.RawMessage) int64 { return int64(len(params)) + overhead }
+func progressSize(params json.RawMessage) int64 { return int64(len(params)) + Overhead }
 
 // report calls f for each notification that has arrived.
 func (c *Conn) report(p *pending, f func(json.RawMessage)) {

@@ -21,7 +21,6 @@ var (
 	errEmpty  = errors.New("the server's answer has neither a result nor an error")
 	errBoth   = errors.New("the server's answer has both a result and an error")
 	errTwice  = errors.New("the server's answer names a member twice")
-	errNoRoom = errors.New("the server sends more without being asked than is handled in time: messages of it are dropped; raise limits.queue if it should be allowed to")
 	errUnread = errors.New("the server does not read the answers to its own requests: they are dropped")
 	errObject = errors.New("the parameters are not one JSON object")
 )

@@ -27,8 +27,8 @@ func (d IDs) Append(dst []byte, n uint64) []byte {
 	return append(dst, '"')
 }
 
-// number reads what Append wrote.
-func (d IDs) number(raw []byte) (uint64, bool) {
+// Number reads what Append wrote.
+func (d IDs) Number(raw []byte) (uint64, bool) {
 	before, n := 1+len(d.prefix), len(raw)-1
 	if n <= before || n > before+20 || raw[0] != '"' || string(raw[1:before]) != d.prefix || raw[n] != '"' || raw[before] == '0' {
 		return 0, false
@@ -48,7 +48,7 @@ func (d IDs) of(raw []byte) (uint64, bool) {
 	if len(raw) == 0 {
 		return 0, false
 	}
-	return d.number(plainID(raw))
+	return d.Number(plainID(raw))
 }
 
 // plainID returns a string id without needless escapes.

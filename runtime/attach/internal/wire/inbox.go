@@ -12,37 +12,35 @@ import (
 	"context"
 	"errors"
 	"io"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
-const (
-	batch    = 64 << 10        // bytes that the SDK is handed before a marker
-	overhead = 512             // what a message costs beside its bytes
-	roomTime = 2 * time.Second // how long the reader waits for room
-)
+const batch = 64 << 10 // bytes that the SDK is handed before a marker
+
+// Overhead is what a message costs beside its bytes, while it waits for the SDK.
+const Overhead = 512
 
 // inbox is guarded by sdkConn.mu.
 type inbox struct {
-	limit   int64
+	queue   *budget.Queue     // of unasked, and of what the SDK has not handled yet
 	answers []jsonrpc.Message // to requests of the SDK, which bound them
 	unasked []*jsonrpc.Request
-	held    int64                // bytes of unasked, and of what the SDK has not handled yet
 	handed  int64                // bytes that the SDK has been handed since the last marker
 	marked  int64                // bytes that the marker stands for
 	marking bool                 // a marker is under way
+	pressed bool                 // the reader waits for room: the marker does not wait for a batch
 	open    map[jsonrpc.ID]int64 // requests of the server that the SDK has not answered: their bytes
-	full    bool                 // there was no room in time
 	news    chan struct{}        // there is something to read; holds one
-	room    chan struct{}        // there may be room; holds one
 }
 
 func newInbox(limit int64) inbox {
-	return inbox{limit: limit, open: map[jsonrpc.ID]int64{}, news: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+	return inbox{queue: budget.NewQueue(limit), open: map[jsonrpc.ID]int64{}, news: make(chan struct{}, 1)}
 }
 
-func sizeOf(r *jsonrpc.Request) int64 { return int64(len(r.Params)+len(r.Method)) + overhead }
+func sizeOf(r *jsonrpc.Request) int64 { return int64(len(r.Params)+len(r.Method)) + Overhead }
 
 func signal(c chan struct{}) {
 	select {
@@ -60,55 +58,48 @@ func (s *sdkConn) answer(r *jsonrpc.Response) {
 }
 
 // accept queues a request or notification of the server. Where there is no room it
-// waits a moment, which holds up the reader and so the server, then it is dropped.
-// Before there is a session nobody makes room, and after a message for which there
-// was none in time the next ones do not wait either.
+// waits a moment, then it is dropped. Before there is a session nobody makes room.
 func (s *sdkConn) accept(r *jsonrpc.Request) {
-	timer := time.NewTimer(roomTime)
-	defer timer.Stop()
-	for wait := true; ; {
-		taken, mayWait := s.offer(r)
-		if taken {
-			signal(s.in.news)
-			return
-		}
-		if !wait || !mayWait {
-			s.c.drop(Drops{Unasked: 1}, errNoRoom)
-			return
-		}
-		select {
-		case <-s.in.room:
-		case <-s.c.done:
-			return
-		case <-timer.C:
-			wait = false
-			s.mu.Lock()
-			s.in.full = true
-			s.mu.Unlock()
-		}
+	if s.repeats(r) || !s.hasRoom(sizeOf(r)) {
+		s.c.drop(Drops{Unasked: 1}, budget.ErrFull)
+		return
 	}
-}
-
-// offer takes a message if there is room.
-func (s *sdkConn) offer(r *jsonrpc.Request) (taken, mayWait bool) {
-	size := sizeOf(r)
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r.IsCall() {
-		if _, twice := s.in.open[r.ID]; twice {
-			return false, false // the SDK would answer neither
-		}
-	}
-	if s.in.held+size > s.in.limit {
-		return false, s.connected.Load() && !s.in.full && size <= s.in.limit
-	}
-	s.in.full = false
-	s.in.held += size
 	s.in.unasked = append(s.in.unasked, r)
 	if r.IsCall() {
-		s.in.open[r.ID] = size
+		s.in.open[r.ID] = sizeOf(r)
 	}
-	return true, false
+	s.mu.Unlock()
+	signal(s.in.news)
+}
+
+// repeats reports whether a request has the id of one that is not answered yet: the
+// SDK would answer neither.
+func (s *sdkConn) repeats(r *jsonrpc.Request) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, twice := s.in.open[r.ID]
+	return r.IsCall() && twice
+}
+
+// hasRoom takes the bytes of a message, if need be after a moment.
+func (s *sdkConn) hasRoom(size int64) bool {
+	if s.in.queue.Take(size) {
+		return true
+	}
+	if !s.connected.Load() {
+		return false
+	}
+	s.press(true)
+	defer s.press(false)
+	return s.in.queue.Wait(s.c.done, size)
+}
+
+func (s *sdkConn) press(on bool) {
+	s.mu.Lock()
+	s.in.pressed = on
+	s.mu.Unlock()
+	signal(s.in.news)
 }
 
 // next returns the next message for the SDK; nil if there is none for now.
@@ -124,7 +115,7 @@ func (s *sdkConn) next() jsonrpc.Message {
 	switch {
 	case in.marking:
 		return nil
-	case in.handed >= batch:
+	case in.handed >= batch, in.pressed && in.handed > 0 && len(in.unasked) == 0:
 		in.marking, in.marked, in.handed = true, in.handed, 0
 		return &jsonrpc.Request{ID: s.marker, Method: "ping"}
 	case len(in.unasked) == 0:
@@ -142,16 +133,14 @@ func (s *sdkConn) next() jsonrpc.Message {
 // handled notes what the SDK answers. It is true for a marker, which goes nowhere.
 func (s *sdkConn) handled(r *jsonrpc.Response) (marker bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	size := s.in.open[r.ID]
 	if marker = r.ID == s.marker; marker {
-		s.in.held -= s.in.marked
-		s.in.marked, s.in.marking = 0, false
-	} else {
-		s.in.held -= s.in.open[r.ID]
-		delete(s.in.open, r.ID)
+		size, s.in.marked, s.in.marking = s.in.marked, 0, false
 	}
+	delete(s.in.open, r.ID)
+	s.mu.Unlock()
+	s.in.queue.Give(size)
 	signal(s.in.news)
-	signal(s.in.room)
 	return marker
 }
 

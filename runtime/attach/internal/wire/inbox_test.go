@@ -13,11 +13,8 @@ import (
 // held returns the bytes that a connection holds of what nobody asked for.
 func held(c *Conn) int64 {
 	c.mu.Lock()
-	waiting := c.waiting
-	c.mu.Unlock()
-	c.sdk.mu.Lock()
-	defer c.sdk.mu.Unlock()
-	return c.sdk.in.held + waiting
+	defer c.mu.Unlock()
+	return c.sdk.in.queue.Held() + c.waiting
 }
 
 // A flood of notifications holds no more than its bound, however slow the program
@@ -47,6 +44,30 @@ func TestFloodIsHeldUp(t *testing.T) {
 	}
 	if most > bound || c.Drops().Unasked != 0 {
 		t.Errorf("%d bytes were held, %+v", most, c.Drops())
+	}
+}
+
+// A bound below what the SDK is handed at once is a bound like others: messages
+// wait, and all arrive.
+func TestSmallBound(t *testing.T) {
+	const n = 20
+	seen := make(chan string, n)
+	c, p := connect(t, Options{MaxUnasked: 32 << 10})
+	go answerInitialize(p)
+	session(t, c.Transport(), legacyVersion, &mcp.ClientOptions{
+		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
+		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) { seen <- r.Params.Logger },
+	})
+	for i := range n {
+		p.send(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"%d","data":"%s"}}`+"\n", i, repeat("x", 20<<10))
+	}
+	for i := range n {
+		if got := wait(t, seen); got != fmt.Sprint(i) {
+			t.Fatalf("notification %s in place of %d", got, i)
+		}
+	}
+	if n := c.Drops().Unasked; n != 0 {
+		t.Errorf("%d were dropped", n)
 	}
 }
 

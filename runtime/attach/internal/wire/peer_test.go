@@ -104,14 +104,14 @@ func start(ctx context.Context, c *Conn, params string) <-chan outcome {
 	return ch
 }
 
-func wait(t *testing.T, ch <-chan outcome) outcome {
+func wait[T any](t *testing.T, ch <-chan T) (v T) {
 	t.Helper()
 	select {
 	case o := <-ch:
 		return o
 	case <-time.After(10 * time.Second):
-		t.Fatal("the call has not ended")
-		return outcome{}
+		t.Fatal("nothing came")
+		return v
 	}
 }
 
