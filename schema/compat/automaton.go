@@ -290,7 +290,7 @@ func (s *search) run() (text string, found, decided bool) {
 		if p.count >= s.lo && s.accepts(p.states) {
 			return s.text(at), true, true
 		}
-		if len(s.queue) > maxStates || !s.c.spend(1+len(s.letters)/8) {
+		if len(s.queue) > maxStates || !s.c.spend(1+len(s.letters)*len(s.machines)/8) {
 			return "", false, false
 		}
 		if s.hi >= 0 && p.count == s.hi {
@@ -311,12 +311,12 @@ func (s *search) run() (text string, found, decided bool) {
 }
 
 func (s *search) add(p product) {
-	key := strconv.Itoa(p.count)
+	key := strconv.AppendInt(nil, int64(p.count), 10)
 	for _, state := range p.states {
-		key += "," + strconv.Itoa(state)
+		key = strconv.AppendInt(append(key, ','), int64(state), 10)
 	}
-	if !s.seen[key] {
-		s.seen[key] = true
+	if !s.seen[string(key)] {
+		s.seen[string(key)] = true
 		s.queue = append(s.queue, p)
 	}
 }

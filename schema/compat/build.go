@@ -14,6 +14,13 @@ import (
 
 const maxBuildDepth = 12
 
+// maxBuilt bounds one value that is built, in bytes: a schema of a few lines can
+// ask for one that fits into no memory.
+const maxBuilt = 256 << 10
+
+// bytesOfStep is how many bytes of a value are built in one step.
+const bytesOfStep = 512
+
 // some returns a few values that all schemas of a list fit.
 func (c *checker) some(of all, n int) []json.RawMessage {
 	key := strconv.Itoa(n) + "|" + of.key()
@@ -127,6 +134,12 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 	}
 	unique := slices.ContainsFunc(s.parts, func(n *node) bool { return n.UniqueItems })
 	items := slices.Clone(begin)
+	size := 0
+	for _, item := range begin {
+		if size += len(item) + 1; size > maxBuilt {
+			return nil
+		}
+	}
 	for i := len(items); i < n; i++ {
 		of := s.item(i)
 		for _, part := range s.parts {
@@ -149,6 +162,12 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 			return nil
 		}
 		items = append(items, next)
+		if size += len(next) + 1; size > maxBuilt {
+			return nil
+		}
+	}
+	if !c.spend(size / bytesOfStep) {
+		return nil
 	}
 	var b bytes.Buffer
 	b.WriteByte('[')
@@ -185,7 +204,7 @@ func (c *checker) build(s *shape, given map[string]json.RawMessage, without stri
 		least = max(least, whole(n.MinProperties, 0))
 	}
 	c.fill(s, members, least, without)
-	return []json.RawMessage{encode(members)}
+	return c.encode(members)
 }
 
 // fill adds members until there are n.
@@ -219,7 +238,10 @@ func (c *checker) many(s *shape, n int) json.RawMessage {
 		}
 	}
 	c.fill(s, members, n, "")
-	return encode(members)
+	if all := c.encode(members); all != nil {
+		return all[0]
+	}
+	return nil
 }
 
 // full returns an object with all members that are declared.
@@ -233,7 +255,7 @@ func (c *checker) full(s *shape) []json.RawMessage {
 	if len(members) == 0 {
 		return nil
 	}
-	return []json.RawMessage{encode(members)}
+	return c.encode(members)
 }
 
 // valueOf returns a value of a member, nil if there is none.
@@ -248,9 +270,17 @@ func (c *checker) valueOf(s *shape, name string) json.RawMessage {
 	return nil
 }
 
-// encode writes an object with its members in order of their names.
-func encode(members map[string]json.RawMessage) json.RawMessage {
+// encode writes an object with its members in order of their names; none if it is
+// larger than a value may be.
+func (c *checker) encode(members map[string]json.RawMessage) []json.RawMessage {
 	names := inOrder(members)
+	size := 2
+	for _, name := range names {
+		size += len(name) + len(members[name]) + 4
+	}
+	if size > maxBuilt || !c.spend(size/bytesOfStep) {
+		return nil
+	}
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, name := range names {
@@ -262,5 +292,5 @@ func encode(members map[string]json.RawMessage) json.RawMessage {
 		b.Write(members[name])
 	}
 	b.WriteByte('}')
-	return b.Bytes()
+	return []json.RawMessage{b.Bytes()}
 }
