@@ -32,11 +32,11 @@ func ci(c *cli.Context) error {
 	}
 	project, err := configured(c.String("config"))
 	if err != nil {
-		return usage("ci: %v", err)
+		return usage("%v", err)
 	}
 	text, err := starter.Job(c.Args().First(), project)
 	if err != nil {
-		return usage("ci: %v", err)
+		return usage("%v", err)
 	}
 	_, err = c.App.Writer.Write(text)
 	return err

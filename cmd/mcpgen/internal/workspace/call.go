@@ -22,7 +22,7 @@ import (
 func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
-		return nil, fail(ExitUsage, fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, strings.Join(w.Names(), ", ")))
+		return nil, fail(ExitUsage, w.unqualified(name))
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {
@@ -30,6 +30,23 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	}
 	defer host.Close()
 	return callTool(ctx, host, pair, "", args)
+}
+
+// unqualified is the error of a name that no server's tool can have. A tool that
+// is called so by its server alone is offered.
+func (w *Workspace) unqualified(name string) error {
+	var offers []string
+	for _, s := range w.Selected() {
+		if l := w.Lock.Servers[s.Name]; l != nil {
+			if _, ok := l.Tools[name]; ok {
+				offers = append(offers, s.Name+"/"+name)
+			}
+		}
+	}
+	if len(offers) > 0 {
+		return fmt.Errorf("%q is not a qualified name: call it as %s", name, strings.Join(offers, " or "))
+	}
+	return fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, strings.Join(w.Names(), ", "))
 }
 
 // reach attaches to the servers, all of them or none. Close the host.

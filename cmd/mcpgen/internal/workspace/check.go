@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,10 +116,16 @@ func (r *run) report() *drift.Report {
 func (r *run) live(ctx context.Context) error {
 	before := map[string]*schema.Snapshot{}
 	var attachable []endpoint.Server
+	if fresh := r.w.unlocked(); len(fresh) > 0 {
+		err := notLocked(fresh)
+		for _, s := range fresh {
+			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, fmt.Errorf("%s: not locked: run mcpgen generate", s.Name)))
+		}
+		r.errs = append(r.errs, err)
+		r.raise(ExitCode(err))
+	}
 	for _, s := range r.w.Selected() {
 		if r.w.Lock.Servers[s.Name] == nil {
-			err := fail(ExitFinding, fmt.Errorf("%s: not locked: run mcpgen generate", s.Name))
-			r.add(unknown(s.Name, report.StateUnlocked, err), err)
 			continue
 		}
 		if c := r.w.launchChange(s); c != nil {
@@ -227,7 +232,12 @@ func (r *CheckReport) Hint() string {
 	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
 		return "to rewrite stale files: mcpgen generate"
 	}
-	return cmp.Or(r.unlockedHint(), "to accept what the servers offer now: mcpgen update; to accept one change for a while: an entry under drift.ignore, with the hash that --verbose shows")
+	for _, s := range r.Servers {
+		if s.State != report.StateUnlocked && s.Verdict != drift.Unchanged {
+			return "to accept what the servers offer now: mcpgen update; to accept one change for a while: an entry under drift.ignore, with the hash that --verbose shows"
+		}
+	}
+	return ""
 }
 
 func (r *CheckReport) changes() int {
@@ -236,13 +246,4 @@ func (r *CheckReport) changes() int {
 		n += len(s.Changes)
 	}
 	return n
-}
-
-func (r *CheckReport) unlockedHint() string {
-	for _, s := range r.Servers {
-		if s.State != report.StateUnlocked && s.Verdict != drift.Unchanged {
-			return ""
-		}
-	}
-	return "to lock new servers: mcpgen generate"
 }

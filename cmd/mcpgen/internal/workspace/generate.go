@@ -41,7 +41,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	fresh, frozen := w.unlocked(), o.Frozen || o.Check
 	errs := []error{w.partly}
 	if frozen && len(fresh) > 0 {
-		errs = append(errs, fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(fresh), ", "))))
+		errs = append(errs, notLocked(fresh))
 		fresh = nil
 	}
 	launches := w.launchChanges()
@@ -115,6 +115,11 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		w.remember(ctx, o, d, out)
 	}
 	return report, d.errs, nil
+}
+
+// notLocked is the finding that servers are not locked.
+func notLocked(servers []endpoint.Server) error {
+	return fail(ExitFinding, fmt.Errorf("%s: not locked: %s: run mcpgen generate and commit the result", LockName, strings.Join(serverNames(servers), ", ")))
 }
 
 // unlocked returns the selected servers that the lock does not have.

@@ -21,7 +21,7 @@ func (e *StartError) Error() string {
 	if dir == "" {
 		dir = "."
 	}
-	return fmt.Sprintf("start %q in %q: %s", e.Command, dir, e.Reason)
+	return fmt.Sprintf("%q in %q: %s", e.Command, dir, e.Reason)
 }
 
 // Unwrap returns the operating system's error.

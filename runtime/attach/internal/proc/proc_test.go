@@ -161,7 +161,7 @@ func TestStartErrors(t *testing.T) {
 		{"no interpreter", Spec{Command: lost}, []string{"interpreter", "not found"}},
 		{"no program", Spec{Command: text}, []string{"no program for this machine"}},
 		{"a command line", Spec{Command: "sh -c 'x y'", Env: []string{"PATH=/bin"}}, []string{"with a space", `command: sh, args: ["-c","'x","y'"]`}},
-		{"a command line with a slash", Spec{Command: dir + "/sh -c a/b", Dir: dir, Env: []string{"PATH=/bin"}}, []string{`start "sh -c a/b"`, `command: sh, args: ["-c","a/b"]`}},
+		{"a command line with a slash", Spec{Command: dir + "/sh -c a/b", Dir: dir, Env: []string{"PATH=/bin"}}, []string{`"sh -c a/b" in "`, `command: sh, args: ["-c","a/b"]`}},
 		{"a path with a space", Spec{Command: dir + "/no such"}, []string{"no such does not exist"}},
 		{"empty", Spec{}, []string{"command is empty"}},
 		{"no working directory", Spec{Command: "/bin/sh", Dir: dir + "/none"}, []string{"/bin/sh", dir + "/none", "working directory does not exist"}},
