@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -111,7 +112,7 @@ understood, so nothing is known; 130 interrupted.`
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the mcpgen.yaml that is found"},
-		&cli.StringSliceFlag{Name: "servers", EnvVars: config.ScopeVariables(), Usage: "attach only to the servers `A,B`"},
+		&cli.StringSliceFlag{Name: "servers", Usage: "attach only to the servers `A,B` (also: " + strings.Join(config.ScopeVariables(), ", ") + ")"},
 		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`, a server file or a folder with one, or of a system, such as tallow; may be repeated"},
 		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, 10m where npx and its like may install", Usage: "end the command after `DURATION`, and give servers as long to start and answer; 0 never ends it"},
 		&cli.BoolFlag{Name: "verbose", Usage: "say more on standard error"},
@@ -144,7 +145,7 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 		given = c.Duration("timeout")
 	}
 	w, err := workspace.Open(s.ctx, workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c),
 		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Console: s.con,
 	})
 	if err != nil {
@@ -157,6 +158,15 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	}
 	s.Workspace = w
 	return s, nil
+}
+
+// only are the names of the servers that a command line is about: those of
+// --servers, else of the environment. Nil means all.
+func only(c *cli.Context) []string {
+	if names := trimmed(c.StringSlice("servers")); names != nil {
+		return names
+	}
+	return config.Scope(os.LookupEnv)
 }
 
 // newSession makes console and context of a command line, without a project.

@@ -51,7 +51,7 @@ func effective(c *cli.Context) error {
 	s := newSession(c)
 	defer s.end()
 	read, err := workspace.ReadConfiguration(workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: trimmed(c.StringSlice("servers")),
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c),
 		Strict: c.Bool("strict"), Console: s.con,
 	})
 	if err != nil {

@@ -62,7 +62,7 @@ func servers(names []string) string {
 
 // choose asks which servers to use, where there is a choice and somebody to ask.
 func choose(c *cli.Context, start *workspace.Start) error {
-	only := strings.Join(trimmed(c.StringSlice("servers")), ",")
+	only := strings.Join(only(c), ",")
 	switch {
 	case start.Usable() == 0:
 		return nil

@@ -15,15 +15,19 @@ import (
 type Agent struct {
 	Path    string
 	Name    string   // of the agent; "" if the file does not say
-	Servers []string // names, in the order of the file; nil is all
+	Servers []string // names, in the order of the file; nil is all, empty is none
 	Notices []Notice
 }
 
 // Env is the variable that scopes a subprocess to the servers of the agent, as
-// NAME=value, or "" for one that gets all. See [Scope].
+// NAME=value, or "" for one that gets all. For an agent without servers the value
+// is a comma, since an empty variable means all of them. See [Scope].
 func (a *Agent) Env() string {
 	if a.Servers == nil {
 		return ""
+	}
+	if len(a.Servers) == 0 {
+		return "PI_MCP_SERVERS=,"
 	}
 	return "PI_MCP_SERVERS=" + strings.Join(a.Servers, ",")
 }
@@ -31,8 +35,8 @@ func (a *Agent) Env() string {
 // LoadAgent reads an agent's markdown file. Its front matter is YAML between two
 // lines of three dashes at the beginning; its mcpServers is one name, several
 // with commas, or a list of names. Definitions of servers in it are not supported:
-// a notice says so, and the names beside them count. A file without front matter
-// is an agent that gets all servers.
+// a notice says so, and the names beside them count, also if there are none. An
+// agent whose file says nothing about mcpServers gets all servers.
 func LoadAgent(path string) (*Agent, error) {
 	data, err := regular.ReadFile(path, maxConfigFile)
 	if err != nil {
@@ -65,7 +69,7 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	if name := root.Value("name"); name != nil && name.Kind == tree.String {
 		a.Name = name.Text
 	}
-	if servers := root.Value("mcpServers"); servers != nil {
+	if servers := root.Value("mcpServers"); servers != nil && servers.Kind != tree.Null {
 		a.Servers = agentServers(r, servers)
 	}
 	a.Notices = r.notices
@@ -98,7 +102,7 @@ func frontMatter(data []byte) ([]byte, bool) {
 
 func below(p tree.Pos) tree.Pos { return tree.Pos{Line: p.Line + 1, Column: p.Column} }
 
-// agentServers reads the three forms.
+// agentServers reads the three forms. The result is never nil.
 func agentServers(r *report, n *tree.Node) []string {
 	const inline = "definitions of servers are not supported here; define the server in a server file and write its name"
 	names := []string{}
@@ -115,12 +119,8 @@ func agentServers(r *report, n *tree.Node) []string {
 		}
 	case tree.Map:
 		r.notice(below(n.Pos), "mcpServers", inline)
-	case tree.Null:
 	default:
 		r.fail(below(n.Pos), "mcpServers", "want names of servers, found "+n.Kind.String(), "")
-	}
-	if len(names) == 0 {
-		return nil
 	}
 	return names
 }

@@ -29,7 +29,7 @@ type dialect struct {
 	start   startIn          // where processes start
 	restart endpoint.Restart
 	lenient bool // what is wrong leaves a row or a file out and is no error
-	coerce  bool // arguments that are no texts are dropped
+	coerce  bool // a value of another type counts as if it were not there
 	merge   func(rows [][]row) []row
 
 	naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known

@@ -109,6 +109,10 @@ func transportKey(name string) rowKey {
 
 func enabledKey() rowKey {
 	return rowKey{"enabled", func(e *entry, v *tree.Node, at tree.Path) {
+		if e.f.dialect.coerce && v.Kind != tree.Bool {
+			e.f.notice(v.Pos, at, "only false leaves a server out, found "+v.Kind.String())
+			return
+		}
 		if on := e.boolean(v, at); v.Kind == tree.Bool {
 			e.disabled = e.disabled || !on
 			e.origin("enabled", v.Pos)

@@ -14,7 +14,7 @@ import (
 func ScopeVariables() []string { return []string{"MCPGEN_SERVERS", "PI_MCP_SERVERS"} }
 
 // ScopeNames are the names in a text with commas between them. Spaces around a
-// name and empty parts are dropped; none is nil, which means all servers.
+// name and empty parts are dropped; none is nil.
 func ScopeNames(text string) []string {
 	var names []string
 	for name := range strings.SplitSeq(text, ",") {
@@ -25,22 +25,21 @@ func ScopeNames(text string) []string {
 	return names
 }
 
-// Scope are the names in the first of [ScopeVariables] that has any.
+// Scope are the names in the first of [ScopeVariables] that is not blank. Nil
+// means all servers: no variable is set. A value of commas alone names none.
 func Scope(lookup func(name string) (string, bool)) []string {
 	for _, variable := range ScopeVariables() {
-		if text, ok := lookup(variable); ok {
-			if names := ScopeNames(text); names != nil {
-				return names
-			}
+		if text, _ := lookup(variable); strings.TrimSpace(text) != "" {
+			return append([]string{}, ScopeNames(text)...)
 		}
 	}
 	return nil
 }
 
 // Only returns the enabled servers of these names, in their order in p, and the
-// names that no configured server has. No names are all servers.
+// names that no configured server has. Nil means all servers.
 func (p *Project) Only(names []string) (servers []endpoint.Server, unknown []string) {
-	if len(names) == 0 {
+	if names == nil {
 		return p.Servers, nil
 	}
 	for _, s := range p.Servers {

@@ -6,6 +6,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -59,7 +60,13 @@ type foundFile struct {
 func searchFiles(env Environment, d dialect) []foundFile {
 	var found []foundFile
 	seen := map[string]bool{}
-	for _, at := range d.files(env) {
+	places := d.files(env)
+	for _, at := range places {
+		if at.scope == scopeProject && slices.ContainsFunc(places, func(other file) bool {
+			return other.scope == scopeUser && env.same(other.path, at.path)
+		}) {
+			continue // the project is the user's own folder, and so is the file
+		}
 		id := at.scope + " " + at.path
 		if at.path == "" || seen[id] {
 			continue

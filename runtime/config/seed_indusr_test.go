@@ -40,6 +40,10 @@ func indusrFileRows(t *testing.T) {
 		if names(p.Servers) != "b" || !slices.Equal(p.Disabled, []string{"a"}) {
 			t.Errorf("got %+v", p)
 		}
+		p = load(t, `{"servers": {"null": {"command": "x", "enabled": null}, "zero": {"command": "x", "enabled": 0}, "text": {"command": "x", "enabled": "false"}}}`)
+		if names(p.Servers) != "null zero text" || !strings.Contains(told(p.Notices), "servers.text.enabled: only false leaves a server out") {
+			t.Errorf("only false does: got %s, %s", names(p.Servers), told(p.Notices))
+		}
 	})
 	t.Run("004-12", func(t *testing.T) { // what is dropped, what becomes text, and the order
 		s := load(t, `{"servers": {"a": {"command": "x", "args": ["p", 5, "q", true], "env": {"Z": 1, "A": 2.5, "M": true, "B": "t"}}}}`).Servers[0]

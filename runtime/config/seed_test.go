@@ -329,7 +329,7 @@ func tallowRows(t *testing.T) {
 	t.Run("003-21", func(t *testing.T) { // the variable that scopes a run
 		p := mustOne(t, file, `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}, "linear": {"command": "x"}}}`)
 		for text, want := range map[string]string{
-			"": "slack github linear", " , ": "slack github linear", "github,slack": "slack github", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
+			"": "slack github linear", " ": "slack github linear", ",": "", " , ": "", "github,slack": "slack github", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
 		} {
 			scope := Scope(func(name string) (string, bool) { return text, name == "PI_MCP_SERVERS" })
 			if got, _ := p.Only(scope); names(got) != want {
@@ -353,8 +353,10 @@ func tallowRows(t *testing.T) {
 		if a, err := parseAgent("agents/one.md", []byte("---\nmcpServers: github\n---\n")); err != nil || a.Name != "one" || a.Env() != "PI_MCP_SERVERS=github" {
 			t.Errorf("got %+v, %v", a, err)
 		}
-		if a, err := parseAgent("a.md", []byte("# no front matter\n---\n")); err != nil || a.Env() != "" {
-			t.Errorf("got %+v, %v", a, err)
+		for _, all := range []string{"# no front matter\n---\n", "---\nname: a\n---\n", "---\nmcpServers:\n---\n"} {
+			if a, err := parseAgent("a.md", []byte(all)); err != nil || a.Env() != "" || a.Servers != nil {
+				t.Errorf("%q: got %+v, %v", all, a, err)
+			}
 		}
 	})
 	t.Run("003-23", func(t *testing.T) { // definitions are not supported, and names beside them count
@@ -362,7 +364,36 @@ func tallowRows(t *testing.T) {
 		if err != nil || a.Env() != "PI_MCP_SERVERS=github,slack" || !strings.Contains(told(a.Notices), "a.md:4:5: mcpServers[1]: definitions of servers are not supported here") {
 			t.Errorf("got %+v, %v", a, err)
 		}
+		// A list without a name that counts is no server, and not all of them.
+		p := mustOne(t, file, `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}}}`)
+		for _, form := range []string{"[]", "{}", "\n  - {own: {command: x}}", "\n  own: {command: x}", `""`, "[null]"} {
+			a, err := parseAgent("a.md", []byte("---\nmcpServers: "+form+"\n---\n"))
+			if err != nil || a.Servers == nil || len(a.Servers) > 0 {
+				t.Errorf("%s: got %+v, %v", form, a, err)
+				continue
+			}
+			if got, _ := p.Only(a.Servers); len(got) > 0 {
+				t.Errorf("%s: gets %s", form, names(got))
+			}
+			name, value, _ := strings.Cut(a.Env(), "=")
+			if got, _ := p.Only(Scope(environOf(map[string]string{name: value}))); len(got) > 0 {
+				t.Errorf("%s: %q gives %s", form, a.Env(), names(got))
+			}
+		}
 	})
+}
+
+// The user's own folder is a project like any other, and its file is the user's.
+func TestProjectInTheUsersFolder(t *testing.T) {
+	home := t.TempDir()
+	write(t, filepath.Join(home, ".tallow/settings.json"), `{"mcpServers": {"fs": {"command": "x"}}}`)
+	write(t, filepath.Join(home, ".agents/mcp.json"), `{"version": 1, "servers": {"web": {"transport": "stdio", "command": "x"}}}`)
+	for system, want := range map[string]string{"tallow": "fs", "coreagent": "web"} {
+		p, err := Search(Environment{OS: "linux", Home: home, Dir: home}, system)
+		if err != nil || names(p.Servers) != want || len(p.Notices) > 0 {
+			t.Errorf("%s: got %+v, %v", system, p, err)
+		}
+	}
 }
 
 func environOf(vars map[string]string) func(string) (string, bool) {

@@ -29,9 +29,13 @@ const lockTimeout = 10 * time.Second
 var ErrOpen = errors.New("others may read or write it")
 
 // Path returns the path of a file in the user's configuration folder, in the
-// folder mcpgen.
+// folder mcpgen. Where the system's own variables do not say where that is,
+// $USERPROFILE stands for the user's folder.
 func Path(name string) (string, error) {
 	dir, err := os.UserConfigDir()
+	if home := os.Getenv("USERPROFILE"); err != nil && filepath.IsAbs(home) {
+		dir, err = filepath.Join(home, ".config"), nil
+	}
 	if err != nil {
 		return "", fmt.Errorf("there is no folder for %s: %w", name, err)
 	}

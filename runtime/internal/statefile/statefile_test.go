@@ -131,3 +131,20 @@ func TestConcurrent(t *testing.T) {
 		t.Errorf("got %q, %v", data, err)
 	}
 }
+
+// Where the system's own variables say nothing, as in a container, the folder of
+// the user is that of USERPROFILE.
+func TestPathWithoutHome(t *testing.T) {
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "AppData"} {
+		t.Setenv(name, "")
+	}
+	home := t.TempDir()
+	t.Setenv("USERPROFILE", home)
+	if got, err := Path("trust.json"); err != nil || got != filepath.Join(home, ".config", "mcpgen", "trust.json") {
+		t.Errorf("got %q, %v", got, err)
+	}
+	t.Setenv("USERPROFILE", "")
+	if got, err := Path("trust.json"); err == nil {
+		t.Errorf("got %q", got)
+	}
+}

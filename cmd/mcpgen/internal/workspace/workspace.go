@@ -32,7 +32,7 @@ type Options struct {
 	Dir     string        // where to search; "" is the working directory
 	Config  string        // configuration file; "" searches upwards from Dir
 	MCP     []string      // server files, directories or systems, in place of a configuration
-	Only    []string      // only these servers are attached; empty: all
+	Only    []string      // only these servers are attached; nil: all
 	Version string        // told to servers
 	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
 	Strict  bool          // a warning about the configuration is an error
@@ -140,7 +140,7 @@ func load(opts Options) (*config.Project, error) {
 // restrict applies --servers. A name that no server has is a warning, so that
 // one value of MCPGEN_SERVERS can serve several projects.
 func (w *Workspace) restrict() {
-	if len(w.opts.Only) == 0 {
+	if w.opts.Only == nil {
 		return
 	}
 	w.only = map[string]bool{}
@@ -180,6 +180,9 @@ func (w *Workspace) Selected() []endpoint.Server {
 func (w *Workspace) someSelected() error {
 	if w.only == nil || len(w.Selected()) > 0 {
 		return nil
+	}
+	if len(w.opts.Only) == 0 {
+		return fail(ExitUsage, fmt.Errorf("%s: no server is named, so there is nothing to look at", strings.Join(config.ScopeVariables(), ", ")))
 	}
 	return fail(ExitUsage, fmt.Errorf("--servers %s: none of them is an enabled server, so there is nothing to look at; configured: %s",
 		strings.Join(w.opts.Only, ","), orNone(strings.Join(w.Names(), ", "))))
