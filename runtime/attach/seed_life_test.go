@@ -310,12 +310,24 @@ func restartOnTheNextCall(t *testing.T) {
 // more, and one notice.
 func secondFailure(t *testing.T) {
 	t.Run("crash-always", func(t *testing.T) { crashLoop(t, endpoint.RestartOnce, []int{1}) })
+	// A process that ends in the handshake is one start, and one that a probe would
+	// end comes up with its first one.
+	for mode, up := range map[string]bool{"crash-on-init": false, "discover-exit": true} {
+		t.Run(mode, func(t *testing.T) {
+			s, started := traced(t, mode)
+			s.Restart = endpoint.RestartOnce
+			h := connected(t, nil, s)
+			if n := len(started("start")); n != 1 || (h.Err() == nil) != up {
+				t.Errorf("%d processes, %v", n, h.Err())
+			}
+		})
+	}
 	t.Run("no return", func(t *testing.T) {
 		state := filepath.Join(t.TempDir(), "starts")
 		var log events
 		s := process(t, "no-return", "-state", state)
 		s.Restart = endpoint.RestartOnce
-		h := connected(t, &Options{OnEvent: log.add, Protocols: map[string]string{"s": legacy}}, s)
+		h := connected(t, &Options{OnEvent: log.add}, s)
 		for range 5 {
 			if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrUnavailable) {
 				t.Errorf("error %v", err)
@@ -330,9 +342,7 @@ func secondFailure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A start without an answer is tried with the other handshake, too: one
-		// attempt, two processes.
-		if n := strings.Count(string(data), "\n"); n != 3 {
+		if n := strings.Count(string(data), "\n"); n != 2 {
 			t.Errorf("%d processes", n)
 		}
 	})

@@ -31,11 +31,17 @@ const (
 // errProbe is what becomes of a probe that was not answered in time.
 var errProbe = errors.New("the server did not answer the probe for newer protocol revisions")
 
-// openStdio starts the process, and starts it again where the probe cost it.
+// openStdio starts the process, and starts it again where the probe cost it. A
+// server that may be restarted once is not probed, so that a process which ends is
+// never followed by another one: it is asked in the old way, and in the new one if
+// it refuses that.
 func (o *opener) openStdio(ctx context.Context) (*session, error) {
 	var failed error
 	stage := StageHandshake
 	todo := attempts(o.remembered())
+	if o.server.Restart == endpoint.RestartOnce {
+		todo = []attempt{{protocol: o.pinned()}}
+	}
 	for i := 0; i < len(todo); i++ {
 		sess, err := o.start(ctx, todo[i])
 		if err == nil {
@@ -50,7 +56,7 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		if todo[i].protocol == legacy && wantsModern(err) && todo[len(todo)-1].protocol != "" {
+		if todo[i].protocol != "" && wantsModern(err) && todo[len(todo)-1].protocol != "" {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe
 		}
 	}

@@ -13,6 +13,8 @@ const (
 	// that was ready for a minute has all five again.
 	RestartHealthy Restart = ""
 	// RestartOnce is one restart, by the next call, as long as the server is attached.
+	// Each start is one process: it is asked for the protocol's older revision first,
+	// which every server understands, and not probed for newer ones.
 	RestartOnce Restart = "once"
 	// RestartNever leaves a lost server lost.
 	RestartNever Restart = "never"
