@@ -69,11 +69,22 @@ type Build struct {
 	Results map[string]string // wire name of a tool to a schema file, a slash path below Dir
 }
 
+// Load is [Environment.Load] in the environment of this program, which trusts no
+// project.
+func Load(path string) (*Project, error) {
+	env, _ := System() // where the working directory is unknown nothing is looked for in it
+	return env.Load(path)
+}
+
 // Load reads an mcpgen.yaml, or the same model as JSON if the name ends in
 // .json, and the server files that it imports. The error joins one [*Error]
 // for each thing that is wrong in any of them. Where only imported files are
 // wrong, it is a [*PartialError].
-func Load(path string) (*Project, error) {
+//
+// An import that is the name of a system stands for the files that it reads by
+// itself, in the folder of the configuration and of the user, as in
+// [Environment.LoadServers]. Dir is not used.
+func (e Environment) Load(path string) (*Project, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, unreadable(path, err, "")
@@ -83,6 +94,8 @@ func Load(path string) (*Project, error) {
 		return nil, unreadable(path, err, "name an mcpgen.yaml")
 	}
 	l := newLoader(path, filepath.Dir(abs))
+	l.env = e
+	l.env.Dir = l.dir
 	return l.load(data, filepath.Ext(path) == ".json")
 }
 

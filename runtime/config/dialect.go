@@ -34,6 +34,7 @@ type dialect struct {
 
 	naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known
 	gated  bool          // it uses a project's file only if the project is trusted, wherever it comes from
+	asked  bool          // whoever names the system gets a project's file that is not trusted, too
 }
 
 // file is one place where a dialect's files are.

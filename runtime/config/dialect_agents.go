@@ -224,7 +224,7 @@ func indusr() dialect {
 		keys: []rowKey{commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"), enabledKey(), descriptionKey()},
 		// Its own transport for a URL is SSE; the newer one is tried before it.
 		finish: urlWins(endpoint.Auto), vars: noVars, inherit: whole(), start: startWorkspace, lenient: true, coerce: true, merge: lastCounts,
-		naming: naming.DoubleUnderscore,
+		naming: naming.DoubleUnderscore, asked: true,
 	}
 }
 

@@ -9,7 +9,7 @@ type File struct {
 	Schema  string           `json:"$schema,omitempty" jsonschema_description:"The JSON Schema of this file, for editors. It has no effect."`
 	Version int              `json:"version" jsonschema:"required,enum=1" jsonschema_description:"The version of this format: 1."`
 	Output  string           `json:"output,omitempty" jsonschema:"default=internal/mcp" jsonschema_description:"The folder for the generated packages, relative to this file and inside its folder, with slashes."`
-	Import  []string         `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file. A server that is defined twice is taken from the first file that has it."`
+	Import  []string         `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file, or the name of a system such as tallow, for all files that it reads by itself. A server that is defined twice is taken from the first file that has it."`
 	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name."`
 	Docs    bool             `json:"docs,omitempty" jsonschema:"default=false" jsonschema_description:"Write a markdown page for each server beside the code."`
 	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`

@@ -29,6 +29,7 @@ type loader struct {
 	manifests []Manifest
 	off       map[string]bool // servers that mcpgen.yaml turns off
 	skipped   []Skipped
+	systems   []string // imported by name
 	lost      []string // servers whose definitions cannot be used
 }
 
@@ -120,7 +121,13 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			l.fail(pos, at.Index(i), "a text without a file has no folder to import from", "put the servers into the text, or load a file")
 			continue
 		}
-		found := l.read(l.beside(name))
+		var found []error
+		if d, ok := systemNamed(l.env, name, l.beside(name)); ok {
+			l.systems = append(l.systems, d.name)
+			found = l.take(d, namedFiles(l.env, d))
+		} else {
+			found = l.read(l.beside(name))
+		}
 		if e := wholeFile(found); e != nil {
 			l.fail(pos, at.Index(i), e.Path+": "+e.Reason, cmp.Or(e.Hint, "correct the path, or remove the import"))
 			last := l.errs[len(l.errs)-1]

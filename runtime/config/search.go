@@ -16,11 +16,13 @@ import (
 // [Formats]; of a server that two of them have, that of the first counts. None is
 // indusr, the system whose search --mcp has without a path.
 //
-// A project's file is left out where env does not trust it, with a notice that
-// names the file, the reason and what to do. No files and no servers are no error: the project then has none.
+// A project's file that env does not trust is left out, if its system wants trust,
+// or if none is named, and used otherwise, each with a notice that names the file,
+// the reason and what to do. No files and no servers are no error: the project then has none.
 func Search(env Environment, formats ...string) (*Project, error) {
+	files := namedFiles
 	if len(formats) == 0 {
-		formats = []string{"indusr"}
+		formats, files = []string{"indusr"}, searchFiles
 	}
 	l := newLoader("", env.Dir)
 	l.env = env
@@ -30,8 +32,7 @@ func Search(env Environment, formats ...string) (*Project, error) {
 		if !ok {
 			return nil, fmt.Errorf("unknown format %s; %s", tree.Quote(name), tree.Suggest(name, Formats()))
 		}
-		files := searchFiles(env, d)
-		errs = append(errs, l.take(d, files)...)
+		errs = append(errs, l.take(d, files(env, d))...)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -53,6 +54,7 @@ type foundFile struct {
 	*serverFile
 	reason string // why it is not used; "" if it is
 	hint   string
+	gated  bool // the reason is that nobody trusts the project
 }
 
 // searchFiles reads a dialect's files that exist, by precedence. A managed file
@@ -113,7 +115,28 @@ func gate(env Environment, files []foundFile) []foundFile {
 	for i, f := range files {
 		if f.scope == scopeProject && len(f.rows) > 0 {
 			files[i].reason, files[i].hint = env.trusted(f.serverFile)
+			files[i].gated = files[i].reason != ""
 		}
+	}
+	return files
+}
+
+// namedFiles are the files of a system that somebody named. It is that system's
+// own rule then whether an untrusted project's file is used; where it is, a notice
+// says what would be done with a file that nobody asked for.
+func namedFiles(env Environment, d dialect) []foundFile {
+	files := searchFiles(env, d)
+	for i := range files {
+		f := &files[i]
+		if !f.gated || !d.asked {
+			continue
+		}
+		text := "used since " + d.name + " was named, though the file is " + f.reason + " and would not be used if it were only found"
+		if f.hint != "" {
+			text += "; " + f.hint
+		}
+		f.notices = append(f.notices, Notice{Path: f.path, Text: text})
+		f.reason, f.hint = "", ""
 	}
 	return files
 }
@@ -124,7 +147,7 @@ func exclusive(d dialect, files []foundFile) []foundFile {
 		return files
 	}
 	for i := range files[1:] {
-		files[i+1].reason = "the managed file " + files[0].path + " stands for all others"
+		files[i+1].reason, files[i+1].gated = "the managed file "+files[0].path+" stands for all others", false
 	}
 	return files
 }

@@ -26,8 +26,9 @@ import (
 // are of one; else, like all other settings, Naming has its default.
 //
 // A file that is named is used. A project's file that was found, in a folder or
-// for a system, is used only if e trusts it, where its system wants that: see
-// [Environment.Trusted].
+// for a system that is named, is used only if e trusts it, where its system wants
+// that: see [Environment.Trusted]. Where its system does not, and e does not trust
+// it, it is used with a notice.
 //
 // A path that does not exist, a folder without a server file, and files without
 // any server are errors, save where the files' own system goes on without them:
@@ -46,8 +47,8 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	}
 	lenient := false
 	for _, value := range values {
-		if d, ok := systemNamed(e, value); ok {
-			errs, lenient = append(errs, l.take(d, searchFiles(e, d))...), true
+		if d, ok := systemNamed(e, value, value); ok {
+			errs, lenient = append(errs, l.take(d, namedFiles(e, d))...), true
 			continue
 		}
 		files, err := serverFilesAt(value)
@@ -70,14 +71,14 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	return partial(p, problem, err)
 }
 
-// systemNamed is the system that has files of its own by that name, unless a
-// path has it.
-func systemNamed(env Environment, name string) (dialect, bool) {
+// systemNamed is the system that has files of its own by that name, unless there
+// is something at a path.
+func systemNamed(env Environment, name, path string) (dialect, bool) {
 	d, ok := dialectNamed(name)
 	if !ok || len(d.files(env)) == 0 {
 		return dialect{}, false
 	}
-	_, err := os.Lstat(name)
+	_, err := os.Lstat(path)
 	return d, isMissing(err)
 }
 
@@ -93,13 +94,18 @@ func (l *loader) addTrusted(f *serverFile, from namedFile) []error {
 	return l.add(f)
 }
 
-// naming is the scheme of the file, else the one of the systems that the servers
-// are of, if mcpgen.yaml says nothing because there is none.
+// naming is the scheme of the file, else the one of the system that it imports by
+// name, if that is one; without an mcpgen.yaml the one of the systems that the
+// servers are of.
 func (l *loader) naming(file *File, root *tree.Node) naming.Scheme {
 	if file.Naming != "" {
 		return naming.Scheme(file.Naming)
 	}
 	if root != nil {
+		if len(l.systems) == 1 {
+			d, _ := dialectNamed(l.systems[0])
+			return cmp.Or(d.naming, naming.DoubleUnderscore)
+		}
 		return naming.DoubleUnderscore
 	}
 	own := map[naming.Scheme]bool{}

@@ -77,6 +77,53 @@ func TestSystemByName(t *testing.T) {
 	}
 }
 
+// A system's name in import stands for its files, with its trust and its names.
+func TestImportOfASystem(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "mcpgen.yaml")
+	write(t, filepath.Join(home, ".tallow/settings.json"), `{"mcpServers": {"global": {"command": "g"}, "shared": {"command": "user"}}}`)
+	write(t, filepath.Join(dir, ".tallow/settings.json"), `{"mcpServers": {"project": {"command": "p"}, "shared": {"command": "project"}}}`)
+	write(t, path, "version: 1\nimport: [tallow]\nservers: {global: {enabled: false}}\n")
+	env := Environment{OS: "linux", Home: home, Trusted: func(string, []byte) (string, string) { return "untrusted", "run x" }}
+	p, err := env.Load(path)
+	if err != nil || names(p.Servers) != "shared" || p.Servers[0].Command != "user" || p.Naming != naming.MCPDoubleUnderscore || p.Gone("project") ||
+		!strings.Contains(told(p.Notices), `not used (untrusted): the servers "project", "shared"; run x`) {
+		t.Errorf("untrusted: got %+v, %v", p, err)
+	}
+	env.Trusted = trusted
+	if p, err = env.Load(path); err != nil || names(p.Servers) != "shared project" || p.Servers[0].Command != "project" {
+		t.Errorf("trusted: got %+v, %v", p, err)
+	}
+	// What mcpgen.yaml says counts before, and a path of the name is that path.
+	write(t, path, "version: 1\nnaming: dot\nimport: [tallow]\n")
+	if p, err = env.Load(path); err != nil || p.Naming != naming.Dot {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	write(t, filepath.Join(dir, "tallow"), `{"servers": {"file": {"command": "x"}}}`)
+	if p, err = env.Load(path); err != nil || names(p.Servers) != "file" {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	write(t, path, "version: 1\nimport: [indusrr]\n")
+	_, err = env.Load(path)
+	refused(t, err, "indusrr: cannot open")
+}
+
+// A system that does not ask for trust uses its project's file when it is named,
+// with a word on what would happen otherwise.
+func TestNamedSystemsOwnRuleOfTrust(t *testing.T) {
+	env := searched(t)
+	env.Trusted = func(string, []byte) (string, string) { return "untrusted", "run x" }
+	for _, load := range []func() (*Project, error){
+		func() (*Project, error) { return Search(env, "indusr") }, func() (*Project, error) { return env.LoadServers("indusr") },
+	} {
+		p, err := load()
+		if err != nil || names(p.Servers) != "project xdg agent shared old" ||
+			!strings.Contains(told(p.Notices), "mcp.json: used since indusr was named, though the file is untrusted and would not be used if it were only found; run x") {
+			t.Errorf("got %+v, %v", p, err)
+		}
+	}
+}
+
 // Naming a folder is not naming what is in it, to a system that wants trust.
 func TestFolderWithoutTrust(t *testing.T) {
 	dir := t.TempDir()

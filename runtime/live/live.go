@@ -149,7 +149,7 @@ func (o *Options) project() (*config.Project, error) {
 	case o.Config != nil:
 		return embedded(dir, o.Config)
 	case o.File != "":
-		return config.Load(o.File)
+		return load(o.File)
 	case o.MCP != nil || o.System != "":
 		return o.foreign(dir)
 	}
@@ -157,7 +157,16 @@ func (o *Options) project() (*config.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	return config.Load(path)
+	return load(path)
+}
+
+// load reads an mcpgen.yaml on this machine.
+func load(path string) (*config.Project, error) {
+	env, err := Environment()
+	if err != nil {
+		return nil, err
+	}
+	return env.Load(path)
 }
 
 // embedded reads a text. Its servers are placed where errors of the text are: in an

@@ -115,11 +115,11 @@ func load(opts Options) (*config.Project, error) {
 	if opts.Config != "" && len(opts.MCP) > 0 {
 		return nil, errors.New("--config and --mcp exclude each other: pass one of them")
 	}
+	env, err := live.Environment()
+	if err != nil {
+		return nil, err
+	}
 	if len(opts.MCP) > 0 {
-		env, err := live.Environment()
-		if err != nil {
-			return nil, err
-		}
 		return env.LoadServers(opts.MCP...)
 	}
 	path := opts.Config
@@ -134,7 +134,7 @@ func load(opts Options) (*config.Project, error) {
 		}
 		path = found
 	}
-	return config.Load(path)
+	return env.Load(path)
 }
 
 // restrict applies --servers. A name that no server has is a warning, so that
