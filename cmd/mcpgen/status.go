@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -17,28 +19,78 @@ func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
 		Usage: "attach to the servers and tell how each one does",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON array"}},
-		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			s, err := open(c)
-			if err != nil {
-				return err
-			}
-			defer s.end()
-			all, err := s.Status(s.ctx)
-			if err != nil {
-				return err
-			}
-			if c.Bool("json") {
-				err = printJSON(s.con.Out, all)
-			} else {
-				s.printStatus(all)
-			}
-			return errors.Join(err, finding(workspace.StatusCode(all)))
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
+			&cli.BoolFlag{Name: "tools", Usage: "print a table of the servers, and the tools of each"},
 		},
+		Action: func(c *cli.Context) error { return status(c, c.Bool("tools")) },
 	}
+}
+
+// mcpCommand is what tallow calls the servers and their tools.
+func mcpCommand() *cli.Command {
+	return &cli.Command{
+		Name:   "mcp",
+		Usage:  "the same as status --tools",
+		Flags:  []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON array"}},
+		Action: func(c *cli.Context) error { return status(c, true) },
+	}
+}
+
+func status(c *cli.Context, tools bool) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	all, err := s.Status(s.ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Bool("json"):
+		err = printJSON(s.con.Out, all)
+	case tools:
+		err = s.printTools(all)
+	default:
+		s.printStatus(all)
+	}
+	return errors.Join(err, finding(workspace.StatusCode(all)))
+}
+
+// printTools prints a table of the servers and below it the tools of each, under the
+// names that models see, with the beginning of their descriptions.
+func (s *session) printTools(all []workspace.ServerStatus) error {
+	if len(all) == 0 {
+		s.con.Printf("no servers configured\n")
+		return nil
+	}
+	w := newTable(s.con.Out)
+	w.row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
+	for _, st := range all {
+		identity := strings.TrimSpace(st.Name + " " + st.Version)
+		w.row(st.Server, st.State, st.Transport, cmp.Or(identity, "-"), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	for _, st := range all {
+		s.con.Printf("\n%s (%s)\n", console.Clean(st.Server), countTools(len(st.Specs)))
+		for line := range strings.Lines(st.Error) {
+			s.con.Printf("  %s\n", console.Clean(strings.TrimSuffix(line, "\n")))
+		}
+		w := newTable(s.con.Out)
+		for _, spec := range st.Specs {
+			w.row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
+		}
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printStatus prints one line per server, and below it the reason of those that are

@@ -126,6 +126,17 @@ func (h *Host) specs(s *slot) []runtime.Spec {
 	return specs
 }
 
+// Specs describes the tools of a server that may be called, as [Host.Listing] shows
+// them. Nil: no server has the name, or it has none now.
+func (h *Host) Specs(server string) []runtime.Spec {
+	for _, s := range h.all() {
+		if s.server.Name == server {
+			return h.specs(s)
+		}
+	}
+	return nil
+}
+
 func count(n int) string {
 	if n == 1 {
 		return "1 tool"

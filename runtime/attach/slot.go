@@ -161,7 +161,7 @@ func (s *slot) statusLocked() Status {
 		st.Tools, st.Listed, st.Problems = len(x.items), x.taken, slices.Clone(x.problems)
 		st.Drift = x.states()
 	}
-	st.Restarts = s.budget.Tries()
+	st.Restarts, st.RestartsLeft = s.budget.Tries(), s.budget.Left()
 	st.Dropped = s.drops.count()
 	st.PeakMemory = s.large.Peak()
 	return st

@@ -49,6 +49,7 @@ type Status struct {
 	Tools        int              // in the last listing, also of a server that is lost
 	Listed       time.Time        // when that was taken; zero: never
 	Restarts     int              // attempts to bring it back since it was attached, the failed ones too
+	RestartsLeft int              // attempts that are left, by time and by calls; health may give used ones back
 	PID          int              // of stdio servers that run; 0 otherwise
 	SkippedLines int              // what arrived between messages and is no message
 	Dropped      Dropped          // what the server sent beyond its limits

@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/trust"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -32,6 +34,8 @@ type ServerStatus struct {
 	Tools        int             `json:"tools"`
 	Listed       time.Time       `json:"listed,omitzero"` // when the tools were
 	Restarts     int             `json:"restarts"`
+	RestartsLeft int             `json:"restartsLeft"`
+	Trust        string          `json:"trust,omitempty"` // whose file defines the server: the project's trust, or user, system or managed; "" for mcpgen.yaml and files that are nobody's
 	PID          int             `json:"pid,omitempty"`
 	Drift        string          `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
 	SkippedLines int             `json:"skippedLines,omitempty"`
@@ -45,6 +49,9 @@ type ServerStatus struct {
 	// Listing is one line for each tool and one for its description, for a
 	// terminal.
 	Listing string `json:"-"`
+
+	// Specs are the tools that may be called, under the names that models see.
+	Specs []runtime.Spec `json:"-"`
 
 	code int
 }
@@ -76,7 +83,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	for _, c := range refused {
 		out = append(out, ServerStatus{
 			Server: c.Server.Name, State: report.StateRefused, Error: c.Err.Error(),
-			Transport: transportOf(c.Server), code: ExitCode(c.Err),
+			Transport: transportOf(c.Server), Trust: w.trustOf(c.Server.Name), code: ExitCode(c.Err),
 		})
 	}
 	order := w.Names()
@@ -94,7 +101,8 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
 		Dropped: Dropped(s.Dropped), PeakMemory: s.PeakMemory,
-		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, ToolStates: s.Drift,
+		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift,
+		Trust: w.trustOf(s.Server), Specs: host.Specs(s.Server),
 	}
 	st.Transport = cmp.Or(st.Transport, string(endpoint.HTTP))
 	if s.LastErr != nil {
@@ -122,6 +130,24 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 		st.Drift, st.ToolStates = w.driftState(ctx, s.Server, snapshot), toolStates(locked, snapshot)
 	}
 	return st
+}
+
+// trustOf says whose word the definition of a server is.
+func (w *Workspace) trustOf(name string) string {
+	i := slices.IndexFunc(w.Project.Servers, func(s endpoint.Server) bool { return s.Name == name })
+	if i < 0 {
+		return ""
+	}
+	source := w.Project.Servers[i].Source
+	if source.Scope != "project" {
+		return source.Scope
+	}
+	store, err := trust.Open("")
+	if err != nil {
+		return string(trust.Untrusted)
+	}
+	state, _ := store.Status(trust.ProjectOf(source.Path)) // an error comes with untrusted
+	return string(state.Status)
 }
 
 // toolStates counts how the contracts of the live tools stand to the locked ones.

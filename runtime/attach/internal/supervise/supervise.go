@@ -97,6 +97,11 @@ func (b *Budget) Tried(now time.Time) {
 // Tries returns how many attempts there were in all.
 func (b *Budget) Tries() int { return b.tries }
 
+// Left returns how many attempts are left, those that come by themselves included.
+func (b *Budget) Left() int {
+	return len(b.policy.Waits) - b.waits + len(b.policy.Gaps) - b.calls
+}
+
 // Tell reports whether an outage is to be told of: true once in each.
 func (b *Budget) Tell() bool {
 	told := b.told
