@@ -16,6 +16,7 @@ var (
 	ErrDrift       = errors.New("the server's definition differs from the one this code was generated against")
 	ErrUnavailable = errors.New("server unavailable")
 	ErrNotAttached = errors.New("server not attached")
+	ErrUnknownTool = errors.New("no attached server has this tool")
 	ErrTimeout     = errors.New("timed out")
 )
 

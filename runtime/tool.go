@@ -15,6 +15,10 @@ type Spec struct {
 	OutputSchema json.RawMessage `json:"outputSchema,omitzero"`
 	Annotations  json.RawMessage `json:"annotations,omitzero"` // untrusted hints
 
+	// ID is the name by the naming scheme as it is, such as mcp.github.list_prs, which
+	// a model need not be able to take: registries and permissions know tools by it.
+	// The tools of a host and native ones have it; "" is Name.
+	ID     string `json:"-"`
 	Server string `json:"-"` // configured server name; "" is native
 	Tool   string `json:"-"` // name as the server spells it
 }

@@ -52,11 +52,12 @@ type offer struct {
 	runtime.Tool
 	pin  string
 	name string // in place of the one that it was generated with; "" is that one
+	id   string
 }
 
 func (o offer) Spec() runtime.Spec {
 	spec := o.Tool.Spec()
-	spec.Name = cmp.Or(o.name, spec.Name)
+	spec.Name, spec.ID = cmp.Or(o.name, spec.Name), cmp.Or(o.id, spec.ID)
 	return spec
 }
 
@@ -221,7 +222,7 @@ func (x *toolIndex) offer(h *Host, server string, names map[naming.Pair]string) 
 			for i, t := range m.Tools(h) {
 				if tool := pins[i].Tool; x.usable(tool) && !given[tool] {
 					given[tool] = true
-					list = append(list, offer{t, pins[i].Pin, names[naming.Pair{Server: server, Tool: tool}]})
+					list = append(list, offer{t, pins[i].Pin, names[naming.Pair{Server: server, Tool: tool}], h.settings.Naming.Qualify(server, tool)})
 				}
 			}
 		}
@@ -252,7 +253,7 @@ func (x *toolIndex) live(h *Host, server string, names map[naming.Pair]string) [
 	listing := `{"tools":[` + string(bytes.Join(raw, []byte(","))) + `]}` // the server's bytes
 	var list []offer
 	for i, t := range runtime.NewManifest(server, listing, pinned...).Tools(h) {
-		list = append(list, offer{Tool: t, pin: pinned[i].Pin})
+		list = append(list, offer{Tool: t, pin: pinned[i].Pin, id: h.settings.Naming.Qualify(server, pinned[i].Tool)})
 	}
 	return list
 }

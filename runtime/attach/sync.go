@@ -33,8 +33,12 @@ func (h *Host) Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), 
 	return h.follow(reg, func() ([]offer, error) {
 		list := make([]offer, 0, len(tools))
 		for _, t := range tools {
-			if t == nil || h.offers(t.Spec()) {
-				list = append(list, offer{Tool: t})
+			if t == nil {
+				list = append(list, offer{}) // an error of the first registration
+				continue
+			}
+			if spec := t.Spec(); h.offers(spec) {
+				list = append(list, offer{Tool: t, id: h.settings.Naming.Qualify(spec.Server, spec.Tool)})
 			}
 		}
 		return list, nil

@@ -55,7 +55,7 @@ func New[Args, Result any](name, description string, f func(context.Context, Arg
 	if err != nil {
 		return fail(fmt.Errorf("result: %w", err))
 	}
-	t := &Tool{accept: accept, spec: runtime.Spec{Name: name, Tool: name, Description: description, InputSchema: input, OutputSchema: output}}
+	t := &Tool{accept: accept, spec: runtime.Spec{Name: name, ID: name, Tool: name, Description: description, InputSchema: input, OutputSchema: output}}
 	t.run = func(ctx context.Context, raw json.RawMessage) (*runtime.Result, error) {
 		var args Args
 		if err := (&runtime.Result{Structured: raw}).Decode(&args); err != nil { // 1.0 is an integer, too

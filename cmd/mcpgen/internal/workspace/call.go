@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -119,12 +118,11 @@ func (w *Workspace) lockHas(server, qualified string) bool {
 	if l == nil {
 		return false
 	}
+	var locked []naming.Pair
 	for tool := range l.Tools {
-		if w.owns(naming.Pair{Server: server, Tool: tool}, qualified) {
-			return true
-		}
+		locked = append(locked, naming.Pair{Server: server, Tool: tool})
 	}
-	return false
+	return naming.Find(w.Project.Naming, locked, nil, qualified) != nil
 }
 
 // namesWith are the names of the locked tools and of others beside them.
@@ -152,13 +150,6 @@ func called(names map[naming.Pair]string, name string) (naming.Pair, bool) {
 	return naming.Pair{}, false
 }
 
-// owns reports whether name calls the tool: as the project names it, in the
-// default form, which is what keys are made of, or as server/tool.
-func (w *Workspace) owns(p naming.Pair, name string) bool {
-	q := w.Project.Naming.Qualify(p.Server, p.Tool)
-	return name == q || name == naming.Portable(q) || name == p.Server+"/"+p.Tool || name == naming.DoubleUnderscore.Qualify(p.Server, p.Tool)
-}
-
 // resolve finds the tool in the snapshots of locked servers.
 func (w *Workspace) resolve(name string, servers []endpoint.Server, snapshots map[string]*schema.Snapshot) (naming.Pair, error) {
 	var offered []naming.Pair
@@ -179,16 +170,7 @@ func toolsOf(server string, offers *schema.Snapshot) []naming.Pair {
 
 // matching returns the tools that the name calls, of those that are offered.
 func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
-	if p, ok := called(w.namesWith(offered), name); ok && slices.Contains(offered, p) {
-		return []naming.Pair{p}
-	}
-	var found []naming.Pair
-	for _, p := range offered {
-		if w.owns(p, name) {
-			found = append(found, p)
-		}
-	}
-	return found
+	return naming.Find(w.Project.Naming, offered, w.namesWith(offered), name)
 }
 
 // onlyOne returns the one tool that was found. A name of several is nobody's.
@@ -199,8 +181,5 @@ func onlyOne(name string, found []naming.Pair) (naming.Pair, error) {
 	case 0:
 		return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: the server has no such tool: run mcpgen list --live for the names", name))
 	}
-	slices.SortFunc(found, func(a, b naming.Pair) int {
-		return cmp.Or(strings.Compare(a.Server, b.Server), strings.Compare(a.Tool, b.Tool))
-	})
 	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: both %s/%s and %s/%s have this name: call it as server/tool", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool))
 }

@@ -1,0 +1,79 @@
+// Calling a tool by its id, for programs that know tools by nothing else.
+
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// Call calls a tool by its id: what any naming scheme makes of it, such as
+// mcp.github.list_prs or github__list_prs, the name that [Host.Tools] gave it, or
+// server/tool. See [naming.Find] for what an id means. Arguments are a JSON object;
+// nil is an empty one. The call is that of the registered tool, so it passes the
+// middleware and carries the hash of what was listed.
+//
+// An id that no tool of the servers has, as far as those have been listed or have a
+// manifest, is an error that wraps [runtime.ErrUnknownTool]; it names the servers that
+// are not ready. An id of several tools is an error that names them. Errors are of
+// type [*runtime.CallError].
+func (h *Host) Call(ctx context.Context, id string, args json.RawMessage) (*runtime.Result, error) {
+	p, err := h.find(id)
+	if err != nil {
+		return nil, &runtime.CallError{Name: quote.Line(id, maxSentence), Stage: runtime.StageRoute, Err: err}
+	}
+	if s := h.slot(p.Server); s != nil {
+		offers, err := h.offersOf(s)
+		if err != nil {
+			return nil, &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: runtime.StageRoute, Err: err}
+		}
+		for _, o := range offers {
+			if o.Spec().Tool == p.Tool {
+				return o.Call(ctx, args)
+			}
+		}
+	}
+	// It is not offered, and the call says why.
+	return h.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args})
+}
+
+// find returns the tool of an id.
+func (h *Host) find(id string) (naming.Pair, error) {
+	names, err := h.toolNames()
+	if err != nil {
+		return naming.Pair{}, err
+	}
+	known := make([]naming.Pair, 0, len(names))
+	for p := range names {
+		known = append(known, p)
+	}
+	switch found := naming.Find(h.settings.Naming, known, names, id); len(found) {
+	case 0:
+		return naming.Pair{}, fmt.Errorf("%w%s: see Host.Tools for the ids", runtime.ErrUnknownTool, h.notReady())
+	case 1:
+		return found[0], nil
+	default:
+		return naming.Pair{}, fmt.Errorf("the id is that of %s and of %s: call one of them as server/tool",
+			quote.Line(found[0].String(), maxSentence), quote.Line(found[1].String(), maxSentence))
+	}
+}
+
+// notReady names the servers whose tools may not be known.
+func (h *Host) notReady() string {
+	var down []string
+	for _, st := range h.Status() {
+		if st.State != Ready {
+			down = append(down, fmt.Sprintf("%q is %s", quote.Line(st.Server, maxSentence), st.State))
+		}
+	}
+	if down == nil {
+		return ""
+	}
+	return " (" + strings.Join(down, ", ") + ")"
+}

@@ -1,0 +1,59 @@
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// Tools have an id beside the name that a model sees, and are called by it, or by the
+// name of any other scheme.
+func TestCall(t *testing.T) {
+	broken := named(process(t, "echo"), "search")
+	broken.Command = "/no/such/program"
+	var passed []runtime.Request
+	h := connected(t, &Options{Naming: naming.Dot, Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			passed = append(passed, req)
+			return next.Invoke(ctx, req)
+		})
+	}}}, named(hosted(t, "echo"), "github"), named(hosted(t, "echo"), "gitlab"), broken)
+	tools, err := h.Tools()
+	if err != nil || len(tools) != 2 {
+		t.Fatalf("%d tools, %v", len(tools), err)
+	}
+	if spec := tools[0].Spec(); spec.ID != "mcp.github.echo" || spec.Name != "mcp_github_echo" {
+		t.Errorf("the id is %q, the name %q", spec.ID, spec.Name)
+	}
+	for _, id := range []string{"mcp.github.echo", "mcp_github_echo", "github/echo", "github__echo", "mcp__github__echo", "github_echo"} {
+		passed = nil
+		res, err := h.Call(t.Context(), id, json.RawMessage(`{"text":"hello"}`))
+		if err != nil || res.Text() == "" {
+			t.Errorf("%s: %v", id, err)
+		}
+		if len(passed) != 1 || passed[0].Server != "github" || passed[0].Name != "echo" || passed[0].Pin == "" || string(passed[0].Args) != `{"text":"hello"}` {
+			t.Errorf("%s: passed %+v", id, passed)
+		}
+	}
+	passed = nil
+	_, err = h.Call(t.Context(), "echo", nil)
+	says(t, err, "route", `the id is that of "github/echo" and of "gitlab/echo"`, "server/tool")
+	for _, id := range []string{"mcp.github.list_prs", "search/echo", "github/", ""} {
+		_, err = h.Call(t.Context(), id, nil)
+		if e, ok := errors.AsType[*runtime.CallError](err); !ok || e.Stage != runtime.StageRoute || !errors.Is(err, runtime.ErrUnknownTool) {
+			t.Errorf("%q: got %v", id, err)
+		}
+		says(t, err, `"search" is failed`, "Host.Tools")
+	}
+	if passed != nil {
+		t.Errorf("passed %+v", passed)
+	}
+	_ = h.Close()
+	if _, err := h.Call(t.Context(), "github/echo", nil); !errors.Is(err, runtime.ErrNotAttached) {
+		t.Errorf("after Close: %v", err)
+	}
+}
