@@ -1,6 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime/trust"
 	"github.com/urfave/cli/v2"
@@ -13,11 +19,17 @@ func trustCommand() *cli.Command {
 		ArgsUsage: "add [DIR] | remove [DIR] | status [DIR]",
 		Description: `Server files that are found in a project, rather than named by you, are used only
 where you trust the project. What is trusted is the state of its files: an edit of
-one that matters makes the trust stale. mcpgen.yaml needs no trust.`,
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+one that matters makes the trust stale. mcpgen.yaml needs no trust.
+
+add shows what the project starts, or what changed since it was trusted, and asks on
+a terminal. Values of variables are never shown.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "add without a question"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+		},
 		Action: func(c *cli.Context) error {
-			action, rest, err := pick(c, map[string]func(*trust.Store, string) (trust.State, error){
-				"add": (*trust.Store).Trust, "remove": (*trust.Store).Untrust, "status": (*trust.Store).Status,
+			action, rest, err := pick(c, map[string]func(*session, *cli.Context, *trust.Store, string) error{
+				"add": addTrust, "remove": withState((*trust.Store).Untrust), "status": withState((*trust.Store).Status),
 			}, "status")
 			if err != nil {
 				return err
@@ -27,7 +39,7 @@ one that matters makes the trust stale. mcpgen.yaml needs no trust.`,
 	}
 }
 
-func trustAction(c *cli.Context, action func(*trust.Store, string) (trust.State, error), rest []string) error {
+func trustAction(c *cli.Context, action func(*session, *cli.Context, *trust.Store, string) error, rest []string) error {
 	if len(rest) > 1 {
 		return usage("trust takes one DIR, but got %d: run mcpgen help trust", len(rest))
 	}
@@ -41,7 +53,106 @@ func trustAction(c *cli.Context, action func(*trust.Store, string) (trust.State,
 	if err != nil {
 		return &workspace.Failure{Code: workspace.ExitUsage, Err: err}
 	}
-	st, err := action(store, dir)
+	return action(s, c, store, dir)
+}
+
+// withState makes an action of one that returns the state of a project.
+func withState(do func(*trust.Store, string) (trust.State, error)) func(*session, *cli.Context, *trust.Store, string) error {
+	return func(s *session, c *cli.Context, store *trust.Store, dir string) error {
+		st, err := do(store, dir)
+		return s.printTrust(c, st, nil, err)
+	}
+}
+
+// addTrust shows what trusting a project accepts, asks a person who can answer,
+// and trusts what was shown.
+func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error {
+	r, err := store.Review(dir)
+	if err != nil {
+		return &workspace.Failure{Code: workspace.ExitUsage, Err: err}
+	}
+	ask := len(r.Changes) > 0 && !c.Bool("yes") && console.IsInput(os.Stdin)
+	s.showReview(r, ask)
+	if ask {
+		yes, err := s.confirm("Trust it? [y/N] ")
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return &workspace.Failure{Code: workspace.ExitFinding, Err: fmt.Errorf("%s: not trusted: nothing was changed", r.Project)}
+		}
+	}
+	st, err := store.Accept(r)
+	return s.printTrust(c, st, r.Changes, err)
+}
+
+// showReview lists what a review found, also if notes are not wanted but a person
+// is asked about it.
+func (s *session) showReview(r trust.Review, ask bool) {
+	if s.con.Quiet && !ask {
+		return
+	}
+	say := func(format string, args ...any) { fmt.Fprintln(s.con.Err, console.Inert(console.Clean(fmt.Sprintf(format, args...)))) }
+	switch since := r.Since.Format("2006-01-02 15:04"); {
+	case r.Status == trust.Trusted:
+		say("nothing that matters changed since it was trusted on %s", since)
+	case r.Unknown:
+		say("it was trusted on %s by an older version, which kept no details; it starts:", since)
+	case !r.Since.IsZero() && len(r.Changes) == 0:
+		say("what counts was extended since it was trusted on %s, and nothing of it is here", since)
+	case !r.Since.IsZero():
+		say("changed since it was trusted on %s:", since)
+	case len(r.Changes) == 0:
+		say("it has no files that start anything")
+	default:
+		say("it was never trusted; it starts:")
+	}
+	for _, change := range r.Changes {
+		for _, line := range changeLines(change) {
+			say("%s", line)
+		}
+	}
+}
+
+// changeLines says what changed: + is new, - is gone, ~ is what cannot be shown.
+func changeLines(c trust.Change) []string {
+	line := func(sign string, l *trust.Launch) string {
+		return fmt.Sprintf("  %s %s: %s: %s", sign, c.File, l.Place, l.Shown())
+	}
+	name := c.File
+	if c.Script {
+		name = "script " + c.File
+	}
+	switch {
+	case c.Before != nil && c.After != nil && c.Before.Shown() == c.After.Shown():
+		return []string{fmt.Sprintf("  ~ %s: %s: the value of a variable, or another setting, changed", c.File, c.After.Place)}
+	case c.Before != nil && c.After != nil:
+		return []string{line("-", c.Before), line("+", c.After)}
+	case c.After != nil:
+		return []string{line("+", c.After)}
+	case c.Before != nil:
+		return []string{line("-", c.Before)}
+	case c.Kind == trust.Added:
+		return []string{"  + " + name}
+	case c.Kind == trust.Removed:
+		return []string{"  - " + name}
+	}
+	return []string{"  ~ " + name + ": its content changed"}
+}
+
+// confirm asks the person at the terminal. Anything but y or yes is no.
+func (s *session) confirm(question string) (bool, error) {
+	fmt.Fprint(s.con.Err, question)
+	answer, err := awaited(s.ctx, func() (string, error) { return bufio.NewReader(os.Stdin).ReadString('\n') })
+	if s.ctx.Err() != nil {
+		return false, err
+	}
+	answer = strings.ToLower(strings.TrimSpace(answer)) // the end of the input is no
+	return answer == "y" || answer == "yes", nil
+}
+
+// printTrust prints a state, and as JSON what changed as well.
+func (s *session) printTrust(c *cli.Context, st trust.State, changes []trust.Change, err error) error {
 	if err != nil && st.Fingerprint == "" {
 		return &workspace.Failure{Code: workspace.ExitUsage, Err: err}
 	}
@@ -49,9 +160,13 @@ func trustAction(c *cli.Context, action func(*trust.Store, string) (trust.State,
 		s.con.Warn("%v", err)
 	}
 	if c.Bool("json") {
-		return printJSON(s.con.Out, map[string]string{
-			"project": st.Project, "status": string(st.Status), "fingerprint": st.Fingerprint, "trusted_fingerprint": st.Stored,
-		})
+		return printJSON(s.con.Out, struct {
+			Project     string         `json:"project"`
+			Status      trust.Status   `json:"status"`
+			Fingerprint string         `json:"fingerprint"`
+			Trusted     string         `json:"trusted_fingerprint"`
+			Changes     []trust.Change `json:"changes,omitempty"`
+		}{st.Project, st.Status, st.Fingerprint, st.Stored, changes})
 	}
 	s.con.Printf("%s: %s\nfingerprint %s\n", st.Project, st.Status, st.Fingerprint)
 	if st.Status == trust.Stale {

@@ -90,7 +90,19 @@ func Fingerprint(project string) (string, error) { return fingerprint(project, n
 // fingerprint is Fingerprint of the project in which the file that is seen, if
 // it is not nil, has that content.
 func fingerprint(project string, seen *file) (string, error) {
-	p := &digest{project: project, seen: seen, hash: sha256.New(), scripts: map[string]bool{}}
+	p, err := take(project, seen)
+	if err != nil {
+		return "", err
+	}
+	return p.sum(), nil
+}
+
+// take reads what matters of a project, as fingerprint says.
+func take(project string, seen *file) (*digest, error) {
+	p := &digest{
+		project: project, seen: seen, hash: sha256.New(), scripts: map[string]bool{},
+		details: details{Files: map[string]string{}, Scripts: map[string]string{}},
+	}
 	fmt.Fprintf(p.hash, "mcpgen project trust %d\n", fingerprintVersion)
 	used := seen == nil
 	for _, s := range scope() {
@@ -104,16 +116,16 @@ func fingerprint(project string, seen *file) (string, error) {
 			used = used || seen.path == s.path
 		}
 		if err != nil {
-			return "", fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
+			return nil, fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
 		}
 	}
 	if !used {
 		p.add("other "+seen.path, seen.content) // nobody can have trusted it
 	}
 	if err := p.started(); err != nil {
-		return "", err
+		return nil, err
 	}
-	return hex.EncodeToString(p.hash.Sum(nil)), nil
+	return p, nil
 }
 
 // digest is a fingerprint while it is taken.
@@ -122,7 +134,11 @@ type digest struct {
 	seen    *file
 	hash    hash.Hash
 	scripts map[string]bool // paths that the files name, as they are to be read
+	details
 }
+
+// sum is the fingerprint of all that was added.
+func (p *digest) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
 
 // add hashes a piece with its name and length before it, so that no two lists
 // of pieces are hashed alike.
@@ -151,12 +167,18 @@ func (p *digest) file(s scoped) error {
 	if len(s.keys) > 0 {
 		if picked, ok := pick(data, s.keys); ok {
 			p.add("keys of "+s.path, picked)
+			if len(picked) > 0 {
+				p.Files[s.path] = hashOf(picked)
+			}
 			p.names(s.path, data)
+			p.launches(s.path, data, s.keys)
 			return nil
 		}
 	}
 	p.add(s.path, data)
+	p.Files[s.path] = hashOf(data)
 	p.names(s.path, data)
+	p.launches(s.path, data, nil)
 	return nil
 }
 
@@ -226,10 +248,12 @@ func (p *digest) tree(root string) error {
 		if e.Type()&fs.ModeSymlink != 0 {
 			leads, err := os.Readlink(path)
 			p.add("link "+name, []byte(leads))
+			p.Files[name] = hashOf([]byte("link " + leads))
 			return err
 		}
 		data, err := p.read(name)
 		p.add(name, data)
+		p.Files[name] = hashOf(data)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) && n == 0 {

@@ -5,6 +5,8 @@ package trust
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -166,10 +168,12 @@ func (p *digest) program(name, path string) error {
 	}
 	defer f.Close()
 	fmt.Fprintf(p.hash, "%d:%s program\n", len(name), name)
-	n, err := io.Copy(p.hash, io.LimitReader(f, maxProgram+1))
+	content := sha256.New()
+	n, err := io.Copy(io.MultiWriter(p.hash, content), io.LimitReader(f, maxProgram+1))
 	if err == nil && n > maxProgram {
 		err = &regular.TooLargeError{Limit: maxProgram}
 	}
 	fmt.Fprintf(p.hash, "\n%d\n", n)
+	p.Scripts[name] = hex.EncodeToString(content.Sum(nil))
 	return err
 }

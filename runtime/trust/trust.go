@@ -81,6 +81,15 @@ type entry struct {
 	Fingerprint string    `json:"fingerprint"`
 	TrustedAt   time.Time `json:"trusted_at"`
 	Version     int       `json:"version"`
+	details
+}
+
+// status compares an entry with a fingerprint.
+func (e entry) status(fingerprint string) Status {
+	if e.Version == fingerprintVersion && e.Fingerprint == fingerprint {
+		return Trusted
+	}
+	return Stale
 }
 
 // Status compares a project with what was trusted. A store that is damaged, or
@@ -110,10 +119,7 @@ func (s *Store) status(project string, seen *file) (State, error) {
 	if !ok {
 		return st, nil
 	}
-	st.Stored, st.Status = e.Fingerprint, Stale
-	if e.Version == fingerprintVersion && e.Fingerprint == st.Fingerprint {
-		st.Status = Trusted
-	}
+	st.Stored, st.Status = e.Fingerprint, e.status(st.Fingerprint)
 	return st, nil
 }
 
@@ -150,24 +156,13 @@ func (s *Store) Refuses(path string, content []byte) (reason, hint string) {
 	return reason, "read the file, then run mcpgen trust add " + ProjectOf(path)
 }
 
-// Trust trusts a project as it is now. A damaged store is set aside beside
-// itself, with the suffix .damaged, and a new one begun.
+// Trust trusts a project as it is now, unseen: it accepts its [Store.Review].
 func (s *Store) Trust(project string) (State, error) {
-	st := State{Project: canonical(project), Status: Trusted}
-	info, err := os.Stat(st.Project)
-	if err == nil && !info.IsDir() {
-		err = errors.New("it is no folder: name the project's")
-	}
+	r, err := s.Review(project)
 	if err != nil {
-		return st, fmt.Errorf("%s: %w", st.Project, bare(err))
+		return r.State, err
 	}
-	if st.Fingerprint, err = Fingerprint(st.Project); err != nil {
-		return st, err
-	}
-	st.Stored = st.Fingerprint
-	return st, s.update(true, func(all map[string]entry) {
-		all[st.Project] = entry{Fingerprint: st.Fingerprint, TrustedAt: time.Now().UTC().Truncate(time.Second), Version: fingerprintVersion}
-	})
+	return s.Accept(r)
 }
 
 // Untrust forgets a project. One that is not known is no error.

@@ -1,0 +1,250 @@
+package trust
+
+// This file finds what the files of a project start, for a person to read: any
+// object with a command or an address in it, hooks as well as servers.
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/tailscale/hujson"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// maxLaunches bounds what one project may start, and maxNesting how deep in a
+// file it may stand.
+const (
+	maxLaunches = 500
+	maxNesting  = 32
+)
+
+// A Launch is something that a file of a project starts or reaches: a server, or
+// a hook. It holds no value of a variable or header.
+type Launch struct {
+	File      string   `json:"file"`                // slash path below the project
+	Place     string   `json:"place"`               // in it, such as mcpServers.github
+	Command   []string `json:"command,omitempty"`   // program and arguments, as they are written
+	URL       string   `json:"url,omitempty"`       // for a server that is reached
+	EnvFile   string   `json:"envFile,omitempty"`   // a file with variables
+	Variables []string `json:"variables,omitempty"` // names, sorted
+	Headers   []string `json:"headers,omitempty"`   // names, sorted
+	Hash      string   `json:"hash"`                // of all of it, values included
+}
+
+func (l Launch) same(other Launch) bool { return l.Hash == other.Hash }
+
+// Shown is the launch without its hash, on one line, to be shown: the command with
+// its arguments, or the address, then the names of what is set.
+func (l Launch) Shown() string {
+	shown := make([]string, 0, len(l.Command)+1)
+	for _, word := range l.Command {
+		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`"'\`, r) }) {
+			word = fmt.Sprintf("%q", word)
+		}
+		shown = append(shown, word)
+	}
+	if l.URL != "" {
+		shown = append(shown, l.URL)
+	}
+	text := strings.Join(shown, " ")
+	var set []string
+	if len(l.Variables) > 0 {
+		set = append(set, "variables "+strings.Join(l.Variables, ", "))
+	}
+	if l.EnvFile != "" {
+		set = append(set, "variables of "+l.EnvFile)
+	}
+	if len(l.Headers) > 0 {
+		set = append(set, "headers "+strings.Join(l.Headers, ", "))
+	}
+	if len(set) > 0 {
+		text += " (" + strings.Join(set, "; ") + ")"
+	}
+	return text
+}
+
+// launches notes what a file starts. Keys are the members that count; nil is all.
+func (p *digest) launches(file string, data []byte, keys []string) {
+	var root json.RawMessage
+	if path.Ext(file) == ".toml" {
+		var table map[string]any
+		if toml.Unmarshal(data, &table) != nil {
+			return
+		}
+		root, _ = json.Marshal(table) // nil if there is an infinite number in it
+	} else if plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff")))); err == nil {
+		root = plain
+	}
+	for _, m := range members(root) {
+		if keys == nil || slices.ContainsFunc(keys, func(key string) bool { return strings.EqualFold(key, m.name) }) {
+			p.launchesIn(file, m.name, m.value, 0)
+		}
+	}
+}
+
+func (p *digest) launchesIn(file, place string, raw json.RawMessage, depth int) {
+	raw = bytes.TrimSpace(raw)
+	if depth > maxNesting || len(p.Launches) > maxLaunches || len(raw) == 0 {
+		return
+	}
+	switch raw[0] {
+	case '[':
+		var list []json.RawMessage
+		_ = json.Unmarshal(raw, &list) // what does not decode has no elements
+		for i, e := range list {
+			p.launchesIn(file, fmt.Sprintf("%s[%d]", place, i), e, depth+1)
+		}
+	case '{':
+		all := members(raw)
+		if l := launchOf(all); len(l.Command) > 0 || l.URL != "" {
+			l.File, l.Place, l.Hash = file, place, hashOf(compact(raw))
+			p.Launches = append(p.Launches, l)
+		}
+		for _, m := range all {
+			if !strings.EqualFold(m.name, "command") {
+				p.launchesIn(file, place+"."+m.name, m.value, depth+1)
+			}
+		}
+	}
+}
+
+// launchOf reads an object as a launch. A member that stands twice counts twice:
+// readers differ in which one they take.
+func launchOf(all []member) Launch {
+	var l Launch
+	var args []string
+	for _, m := range all {
+		switch strings.ToLower(m.name) {
+		case "command":
+			command := words(m.value)
+			if command == nil { // an object with a path, as Zed had it
+				inner := launchOf(renamed(members(m.value), "path", "command"))
+				command, l.Variables = inner.Command, append(l.Variables, inner.Variables...)
+			}
+			l.Command = append(l.Command, command...)
+		case "args":
+			args = append(args, words(m.value)...)
+		case "url", "httpurl", "serverurl", "endpoint", "baseurl":
+			if l.URL != "" {
+				l.URL += " "
+			}
+			l.URL += strings.Join(words(m.value), " ")
+		case "env", "environment":
+			l.Variables = append(l.Variables, namesOf(m.value)...)
+		case "envfile", "env_file":
+			l.EnvFile = strings.Join(words(m.value), " ")
+		case "headers", "http_headers", "requestinit":
+			l.Headers = append(l.Headers, namesOf(m.value)...)
+		}
+	}
+	if len(l.Command) > 0 {
+		l.Command = append(l.Command, args...)
+	}
+	for i, word := range l.Command {
+		l.Command[i] = hideCredentials(word)
+	}
+	l.URL = hideCredentials(l.URL)
+	slices.Sort(l.Variables)
+	slices.Sort(l.Headers)
+	return l
+}
+
+// hideCredentials leaves out passwords and tokens; the hash covers them.
+func hideCredentials(text string) string {
+	for _, secret := range endpoint.Credentials(text) {
+		text = strings.ReplaceAll(text, secret, "…")
+	}
+	return text
+}
+
+// member is one member of an object, in the order of the file.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// members returns the members of an object, also those that stand twice; nil of
+// anything else.
+func members(raw json.RawMessage) []member {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var out []member
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return out
+		}
+		var m member
+		m.name, _ = t.(string)
+		if d.Decode(&m.value) != nil {
+			return out
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func renamed(all []member, from, to string) []member {
+	for i, m := range all {
+		if strings.EqualFold(m.name, from) {
+			all[i].name = to
+		}
+	}
+	return all
+}
+
+// words returns a text, or the texts of a list; nil of anything else.
+func words(raw json.RawMessage) []string {
+	var one string
+	if json.Unmarshal(raw, &one) == nil && one != "" {
+		return []string{one}
+	}
+	var list []any
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	out := make([]string, len(list))
+	for i, e := range list {
+		out[i] = fmt.Sprint(e)
+	}
+	return out
+}
+
+// namesOf returns the names of an object's members, or those before the = in a list
+// of NAME=value.
+func namesOf(raw json.RawMessage) []string {
+	var out []string
+	for _, m := range members(raw) {
+		out = append(out, m.name)
+	}
+	if out == nil {
+		for _, text := range words(raw) {
+			name, _, _ := strings.Cut(text, "=")
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func compact(raw []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw
+	}
+	return b.Bytes()
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,204 @@
+package trust
+
+// This file compares a project with what was trusted of it, for the person who
+// decides.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Review is what trusting a project accepts: its state at one moment, and how
+// that differs from what was trusted before. Its texts come from the project's
+// files: whoever shows them has to make them fit for that.
+type Review struct {
+	State
+	// Since is when the project was last trusted; zero if it never was.
+	Since time.Time
+	// Unknown says that what was trusted before is not known in detail, because
+	// an older version wrote it down: Changes has everything then, as for a
+	// project that was never trusted.
+	Unknown bool
+	// Changes are the differences, in the order of files and places. Nil: nothing
+	// that matters is another than it was trusted.
+	Changes []Change
+
+	details
+}
+
+// details are what is stored of a trusted project beside its fingerprint: what
+// the next review compares with.
+type details struct {
+	Launches []Launch          `json:"launches,omitempty"`
+	Files    map[string]string `json:"files"`             // content hash by slash path; nil in what an older version wrote
+	Scripts  map[string]string `json:"scripts,omitempty"` // the same of what launches name
+}
+
+// A Change is one difference. Without Before something is new; without After it is
+// gone.
+type Change struct {
+	File string `json:"file"` // slash path below the project
+	// Script says that File is a program, script or file of variables inside the
+	// project that a launch names.
+	Script bool `json:"script,omitempty"`
+	// Before and After are the launch, for a change of one. If both are nil the
+	// content of the file differs, and Kind says how.
+	Before *Launch `json:"before,omitempty"`
+	After  *Launch `json:"after,omitempty"`
+	Kind   Kind    `json:"kind"`
+}
+
+// A Kind says what became of something.
+type Kind string
+
+// The kinds.
+const (
+	Added   Kind = "added"
+	Removed Kind = "removed"
+	Changed Kind = "changed"
+)
+
+// Review compares a project with what was trusted. A damaged store is one without
+// the project. The error is for a project whose files cannot be judged, or that
+// starts more than a person can read.
+func (s *Store) Review(project string) (Review, error) {
+	r := Review{State: State{Project: canonical(project), Status: Untrusted}}
+	info, err := os.Stat(r.Project)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is no folder: name the project's")
+	}
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", r.Project, bare(err))
+	}
+	p, err := take(r.Project, nil)
+	if err != nil {
+		return r, err
+	}
+	if len(p.Launches) > maxLaunches {
+		return r, fmt.Errorf("%s: its files start more than %d programs, which nobody can review: remove some", r.Project, maxLaunches)
+	}
+	r.Fingerprint, r.details = p.sum(), p.details
+	before, known := s.known(r.Project)
+	if known {
+		r.Stored, r.Since, r.Status = before.Fingerprint, before.TrustedAt, before.status(r.Fingerprint)
+	}
+	if r.Status != Trusted {
+		r.Unknown = known && before.Files == nil
+		r.Changes = compare(before.details, r.details)
+	}
+	return r, nil
+}
+
+// known returns what is stored of a project.
+func (s *Store) known(project string) (entry, bool) {
+	data, err := s.file.Read()
+	if err != nil {
+		return entry{}, false
+	}
+	all, err := s.parse(data)
+	e, ok := all[project]
+	return e, err == nil && ok
+}
+
+// Accept trusts what a review has seen, whatever the project holds by now: an edit
+// since then makes the trust stale at once. A damaged store is set aside beside
+// itself, with the suffix .damaged, and a new one begun.
+func (s *Store) Accept(r Review) (State, error) {
+	st := r.State
+	st.Status, st.Stored = Trusted, st.Fingerprint
+	return st, s.update(true, func(all map[string]entry) {
+		all[st.Project] = entry{
+			Fingerprint: st.Fingerprint, TrustedAt: time.Now().UTC().Truncate(time.Second), Version: fingerprintVersion, details: r.details,
+		}
+	})
+}
+
+// compare lists what differs. A file is named only if no launch of it is.
+func compare(was, is details) []Change {
+	var all []Change
+	before, after := byPlace(was.Launches), byPlace(is.Launches)
+	shown := map[string]bool{}
+	for place, kind := range differences(before, after, Launch.same) {
+		c := Change{File: cmp.Or(after[place].File, before[place].File), Kind: kind}
+		if l, ok := before[place]; ok {
+			c.Before = &l
+		}
+		if l, ok := after[place]; ok {
+			c.After = &l
+		}
+		shown[c.File] = true
+		all = append(all, c)
+	}
+	same := func(a, b string) bool { return a == b }
+	for file, kind := range differences(was.Files, is.Files, same) {
+		if !shown[file] {
+			all = append(all, Change{File: file, Kind: kind})
+		}
+	}
+	for file, kind := range differences(was.Scripts, is.Scripts, same) {
+		all = append(all, Change{File: file, Kind: kind, Script: true})
+	}
+	slices.SortFunc(all, func(a, b Change) int {
+		return cmp.Or(boolOrder(a.Script, b.Script), strings.Compare(a.File, b.File), strings.Compare(a.place(), b.place()))
+	})
+	return all
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+func (c Change) place() string {
+	switch {
+	case c.After != nil:
+		return c.After.Place
+	case c.Before != nil:
+		return c.Before.Place
+	}
+	return ""
+}
+
+// differences returns the keys whose values differ, and how.
+func differences[V any](was, is map[string]V, same func(a, b V) bool) map[string]Kind {
+	out := map[string]Kind{}
+	for key := range was {
+		if _, ok := is[key]; !ok {
+			out[key] = Removed
+		}
+	}
+	for key, value := range is {
+		if old, ok := was[key]; !ok {
+			out[key] = Added
+		} else if !same(old, value) {
+			out[key] = Changed
+		}
+	}
+	return out
+}
+
+// byPlace maps launches by where they stand; a place that is there twice has two.
+func byPlace(launches []Launch) map[string]Launch {
+	out := make(map[string]Launch, len(launches))
+	for _, l := range launches {
+		key := l.File + "\x00" + l.Place
+		for n := 2; ; n++ {
+			if _, taken := out[key]; !taken {
+				break
+			}
+			key = fmt.Sprintf("%s\x00%s\x00%d", l.File, l.Place, n)
+		}
+		out[key] = l
+	}
+	return out
+}

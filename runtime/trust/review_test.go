@@ -1,0 +1,168 @@
+package trust
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// changes are the changes of a review as text, one a line.
+func changes(t *testing.T, s *Store, dir string) string {
+	t.Helper()
+	r, err := s.Review(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, c := range r.Changes {
+		b.WriteString(string(c.Kind) + " " + c.File)
+		if c.Script {
+			b.WriteString(" script")
+		}
+		for _, l := range []*Launch{c.Before, c.After} {
+			if l != nil {
+				b.WriteString(" | " + l.Place + ": " + l.Shown())
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// What a person is shown: everything of a new project, and what differs of one
+// that was trusted before.
+func TestReview(t *testing.T) {
+	s, dir := store(t), project(t, map[string]string{
+		".mcp.json": `{"mcpServers":{
+			"fs":{"command":"node","args":["server.js","a b"],"env":{"TOKEN":"hush-hush-1234","A":"1"}},
+			"web":{"url":"https://me:pass-word-77@example.com/mcp","headers":{"Authorization":"Bearer 12345678"}}}}`,
+		"server.js":             "one",
+		".claude/settings.json": `{"theme":"dark","hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh"}]}]}}`,
+		".tallow/agents/a.md":   "text",
+		".codex/config.toml":    "[mcp_servers.x]\ncommand = \"x-mcp\"\n",
+		".cursor/mcp.json":      `{"mcpServers":{"z":{"command":["z","--flag"]}}}`,
+	})
+	check := func(want string) {
+		t.Helper()
+		if got := changes(t, s, dir); got != strings.TrimPrefix(want, "\n") {
+			t.Errorf("got\n%s\nwant%s", got, want)
+		}
+	}
+	check(`
+added .claude/settings.json | hooks.Stop[0].hooks[0]: ./notify.sh
+added .codex/config.toml | mcp_servers.x: x-mcp
+added .cursor/mcp.json | mcpServers.z: z --flag
+added .mcp.json | mcpServers.fs: node server.js "a b" (variables A, TOKEN)
+added .mcp.json | mcpServers.web: https://me:…@example.com/mcp (headers Authorization)
+added .tallow/agents/a.md
+added server.js script
+`)
+	if _, err := s.Trust(dir); err != nil {
+		t.Fatal(err)
+	}
+	check("")
+	write(t, dir, ".claude/settings.json", `{"theme":"light","hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh"}]}]}}`)
+	check("")
+	write(t, dir, "server.js", "two")
+	write(t, dir, ".codex/config.toml", "# all gone\n")
+	write(t, dir, ".mcp.json", `{"mcpServers":{
+			"fs":{"command":"node","args":["server.js","a b"],"env":{"TOKEN":"hush-hush-5678","A":"1"}},
+			"web":{"url":"https://example.org/mcp"},
+			"web":{"command":"sh"}}}`)
+	write(t, dir, ".claude/settings.json", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"./notify.sh"}]}]},"permissions":{"allow":["x"]}}`)
+	if err := os.Remove(filepath.Join(dir, ".tallow", "agents", "a.md")); err != nil {
+		t.Fatal(err)
+	}
+	check(`
+changed .claude/settings.json
+removed .codex/config.toml | mcp_servers.x: x-mcp
+changed .mcp.json | mcpServers.fs: node server.js "a b" (variables A, TOKEN) | mcpServers.fs: node server.js "a b" (variables A, TOKEN)
+changed .mcp.json | mcpServers.web: https://me:…@example.com/mcp (headers Authorization) | mcpServers.web: https://example.org/mcp
+added .mcp.json | mcpServers.web: sh
+removed .tallow/agents/a.md
+changed server.js script
+`)
+	kept, err := os.ReadFile(s.Path())
+	if err != nil || strings.Contains(string(kept), "hush-hush") || strings.Contains(string(kept), "pass-word") || strings.Contains(string(kept), "12345678") {
+		t.Errorf("the store holds a value: %s, %v", kept, err)
+	}
+}
+
+// What is trusted is what was shown: an edit between the question and the answer
+// is not accepted with it.
+func TestAcceptWhatWasSeen(t *testing.T) {
+	s, dir := store(t), project(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"good"}}}`})
+	r, err := s.Review(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, ".mcp.json", `{"mcpServers":{"a":{"command":"evil"}}}`)
+	if _, err := s.Accept(r); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(t, s, dir); got != Stale {
+		t.Errorf("got %s", got)
+	}
+	if got := changes(t, s, dir); got != "changed .mcp.json | mcpServers.a: good | mcpServers.a: evil\n" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// An entry of an older version has a fingerprint alone: all is shown again.
+func TestReviewOfOlderEntry(t *testing.T) {
+	s, dir := store(t), project(t, map[string]string{".mcp.json": `{"mcpServers":{"a":{"command":"x"}}}`})
+	if _, err := s.Trust(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.update(false, func(all map[string]entry) {
+		for name, e := range all {
+			all[name] = entry{Fingerprint: strings.Repeat("0", 64), TrustedAt: e.TrustedAt, Version: 1}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := changes(t, s, dir); got != "added .mcp.json | mcpServers.a: x\n" {
+		t.Errorf("got %s", got)
+	}
+	if r, err := s.Review(dir); !r.Unknown || r.Since.IsZero() || r.Status != Stale || err != nil {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+// A list that nobody can read is not accepted.
+func TestReviewTooMuch(t *testing.T) {
+	var b strings.Builder
+	for range maxLaunches + 1 {
+		b.WriteString(`,{"command":"x"}`)
+	}
+	s, dir := store(t), project(t, map[string]string{".mcp.json": `{"servers":[` + b.String()[1:] + `]}`})
+	if _, err := s.Trust(dir); err == nil || !strings.Contains(err.Error(), "more than 500 programs") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// FuzzLaunches reads files of a project: whatever they hold, a launch is shown
+// with a place and something that it starts, and no file is read twice in two ways.
+func FuzzLaunches(f *testing.F) {
+	f.Add([]byte(`{"mcpServers":{"a":{"command":"x","args":[1,null,"z"],"env":["A=1"]}}}`), false)
+	f.Add([]byte(`{"a":{"command":{"path":"x","args":["y"],"env":{"B":2}}},"a":[{"url":["u","v"]}]`), false)
+	f.Add([]byte("[a]\ncommand = 'x'\nf = inf\n"), true)
+	f.Fuzz(func(t *testing.T, data []byte, isTOML bool) {
+		file := "a.json"
+		if isTOML {
+			file = "a.toml"
+		}
+		var one, two digest
+		one.launches(file, data, nil)
+		two.launches(file, data, nil)
+		if len(one.Launches) != len(two.Launches) || len(one.Launches) > maxLaunches+1 {
+			t.Fatalf("%d and %d launches", len(one.Launches), len(two.Launches))
+		}
+		for i, l := range one.Launches {
+			if l.File != file || l.Hash == "" || len(l.Command) == 0 && l.URL == "" || l.Shown() != two.Launches[i].Shown() {
+				t.Fatalf("%+v", l)
+			}
+		}
+	})
+}
