@@ -92,7 +92,9 @@ func (s *session) showReview(r trust.Review, ask bool) {
 	if s.con.Quiet && !ask {
 		return
 	}
-	say := func(format string, args ...any) { fmt.Fprintln(s.con.Err, console.Inert(console.Clean(fmt.Sprintf(format, args...)))) }
+	say := func(format string, args ...any) {
+		fmt.Fprintln(s.con.Err, console.Inert(console.Clean(fmt.Sprintf(format, args...))))
+	}
 	switch since := r.Since.Format("2006-01-02 15:04"); {
 	case r.Status == trust.Trusted:
 		say("nothing that matters changed since it was trusted on %s", since)
