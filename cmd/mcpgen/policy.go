@@ -14,8 +14,8 @@ func policyCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "policy",
 		Aliases:   []string{"capabilities"},
-		Usage:     "show who may call what, grant and revoke: policy list | grant RULE… | revoke RULE…",
-		ArgsUsage: "list | grant RULE… | revoke RULE…",
+		Usage:     "show who may call what, grant and revoke: policy list | grant RULE… | revoke RULE… | explain NAME",
+		ArgsUsage: "list | grant RULE… | revoke RULE… | explain NAME",
 		Description: `Rules are about a server and a tool:
 
   tool:github/list_*            server/tool; prompt: and resource: for the rest
@@ -25,15 +25,19 @@ func policyCommand() *cli.Command {
   secret:github-token           the secret of that name, for {{secret:github-token}}
 
 What is granted counts for you in this project, beside its own policy, until it
-is revoked. What the policy denies stays denied.`,
+is revoked. What the policy denies stays denied.
+
+explain says which rule decides about a tool, where that stands, and what would
+allow a call that is not allowed; no server is started. It exits 1 unless the call is
+allowed.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`"},
+			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
 			&cli.StringFlag{Name: "label", Usage: "what a secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
 		Action: func(c *cli.Context) error {
-			return withProject(c, map[string]func(*session, *cli.Context, []string) error{"list": listPolicy, "grant": grantRules, "revoke": revokeRules})
+			return withProject(c, map[string]func(*session, *cli.Context, []string) error{"list": listPolicy, "explain": explainPolicy, "grant": grantRules, "revoke": revokeRules})
 		},
 	}
 }

@@ -40,6 +40,7 @@ type Project struct {
 	Disabled []string          // names of the servers that are configured and not enabled, sorted
 
 	Policy        *policy.Config // who may call what; nil: the files say nothing about it
+	Rules         RuleSources    // where the rules of Policy stand
 	SecretCommand []string       // a program that prints a secret; nil is none
 	Audit         *AuditLog      // nil: nothing is written down
 

@@ -27,7 +27,8 @@ type Manifest struct {
 	Secrets      []SecretPolicy
 	Servers      []string // names of the servers that it defines, in its order
 
-	places []place // of Secrets
+	places       []place // of Secrets
+	capabilities []place // of Capabilities
 }
 
 // SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of

@@ -346,6 +346,9 @@ func (f *serverFile) readManifestRules(root, spec *tree.Node) {
 	d := tree.Decoder{}
 	if v := spec.Value("capabilities"); v != nil {
 		d.Decode(v, "spec.capabilities", &m.Capabilities)
+		for _, entry := range v.List {
+			m.capabilities = append(m.capabilities, place{f.path, entry.Pos.Line, entry.Pos.Column})
+		}
 	}
 	if v := spec.Value("trust_level"); v != nil && d.Want(tree.String, v, "spec.trust_level") {
 		m.TrustLevel = v.Text

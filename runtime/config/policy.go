@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
@@ -103,6 +104,8 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		for _, s := range file.Policy.Secrets {
 			p.Policy.Secrets = append(p.Policy.Secrets, secretRule(s))
 		}
+		at := root.Value("policy")
+		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []endpoint.Source{{Path: l.path, Line: at.Pos.Line}}}
 		p.SecretCommand = file.Policy.SecretCommand
 		l.checkWhole(p, root)
 		return
@@ -116,6 +119,9 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		p.Policy.Allow = append(p.Policy.Allow, o.cfg.Allow...)
 		p.Policy.Deny = append(p.Policy.Deny, o.cfg.Deny...)
 		p.Policy.Secrets = append(p.Policy.Secrets, o.cfg.Secrets...)
+		p.Rules.Allow = append(p.Rules.Allow, o.sources(o.allow, len(o.cfg.Allow))...)
+		p.Rules.Deny = append(p.Rules.Deny, o.sources(o.deny, len(o.cfg.Deny))...)
+		p.Rules.Files = append(p.Rules.Files, endpoint.Source{Path: o.path, Format: o.format})
 		cfg := o.cfg
 		cfg.Servers, cfg.Foreign = names, true
 		if _, err := policy.New(cfg, nil); err != nil {
@@ -130,7 +136,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 // skipGate leaves out the rules that deny, as core-agent does in mode yolo, the one
 // mode of other systems that allows what no rule speaks about.
 func (l *loader) skipGate(cfg *policy.Config, from []foreignPolicy) {
-	cfg.Deny = nil
+	cfg.Deny = nil // Rules.Deny has the places of rules that decide nothing
 	for _, o := range from {
 		for _, rule := range o.cfg.Deny {
 			if policy.CheckRule(rule) == nil { // else it is about no tool of a server
@@ -156,8 +162,39 @@ func stricter(a, b policy.Mode) policy.Mode {
 
 // foreignPolicy is what one file of another system says about permissions.
 type foreignPolicy struct {
-	path string
-	cfg  policy.Config
+	path, format string
+	cfg          policy.Config
+	allow, deny  []int // the lines of its rules
+}
+
+// RuleSources say where the rules of a policy stand, and which files could hold
+// more of them.
+type RuleSources struct {
+	Allow, Deny []endpoint.Source // as [policy.Config] has the rules, by index
+	Files       []endpoint.Source // the files that say who may call what
+}
+
+// sources are the places of n rules; a line that is not known is 0.
+func (o foreignPolicy) sources(lines []int, n int) []endpoint.Source {
+	out := make([]endpoint.Source, n)
+	for i := range out {
+		out[i] = endpoint.Source{Path: o.path, Format: o.format}
+		if i < len(lines) {
+			out[i].Line = lines[i]
+		}
+	}
+	return out
+}
+
+// ruleSources are the places of a list of rules in the configuration itself.
+func (l *loader) ruleSources(list *tree.Node) []endpoint.Source {
+	var out []endpoint.Source
+	if list != nil {
+		for _, rule := range list.List {
+			out = append(out, endpoint.Source{Path: l.path, Line: rule.Pos.Line})
+		}
+	}
+	return out
 }
 
 // foreignPolicies collects what the imported files say: the capabilities of
@@ -165,7 +202,11 @@ type foreignPolicy struct {
 func (l *loader) foreignPolicies(p *Project) []foreignPolicy {
 	var all []foreignPolicy
 	for _, m := range p.Manifests {
-		all = append(all, foreignPolicy{m.Path, l.capabilities(m)})
+		o := foreignPolicy{path: m.Path, format: "scarab", cfg: l.capabilities(m)}
+		for _, at := range m.capabilities {
+			o.allow = append(o.allow, at.line)
+		}
+		all = append(all, o)
 	}
 	seen := map[string]bool{}
 	for _, d := range p.Definitions {
@@ -176,8 +217,8 @@ func (l *loader) foreignPolicies(p *Project) []foreignPolicy {
 			continue
 		}
 		seen[path] = true
-		if cfg, at, ok := l.coreAgent(filepath.Join(filepath.Dir(path), "config.json")); ok {
-			all = append(all, foreignPolicy{at, cfg})
+		if o, ok := l.coreAgent(filepath.Join(filepath.Dir(path), "config.json")); ok {
+			all = append(all, o)
 		}
 	}
 	return all
@@ -217,14 +258,14 @@ func (l *loader) capabilities(m Manifest) policy.Config {
 
 // coreAgent reads the permissions of core-agent's configuration. A file without
 // any says nothing, as one that is not there.
-func (l *loader) coreAgent(path string) (policy.Config, string, bool) {
+func (l *loader) coreAgent(path string) (foreignPolicy, bool) {
 	data, err := regular.ReadFile(path, maxConfigFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return policy.Config{}, "", false
+		return foreignPolicy{}, false
 	}
 	if err != nil {
 		l.errs = append(l.errs, unreadable(path, err, ""))
-		return policy.Config{}, "", false
+		return foreignPolicy{}, false
 	}
 	r := report{path: path}
 	root, problems := tree.ParseJSON(data)
@@ -233,17 +274,18 @@ func (l *loader) coreAgent(path string) (policy.Config, string, bool) {
 	if root != nil && root.Kind == tree.Map {
 		n = root.Value("permissions")
 	}
-	var cfg policy.Config
+	o := foreignPolicy{path: path, format: "coreagent"}
 	if n != nil && n.Kind == tree.Map {
-		cfg = r.corePermissions(n)
+		r.corePermissions(n, &o)
 	}
 	l.errs = append(l.errs, r.errs...)
-	return cfg, path, n != nil && n.Kind == tree.Map
+	return o, n != nil && n.Kind == tree.Map
 }
 
 // corePermissions reads mode, allow and deny; other keys are about other tools.
-func (r *report) corePermissions(n *tree.Node) policy.Config {
-	cfg := policy.Config{Mode: policy.Ask}
+func (r *report) corePermissions(n *tree.Node, o *foreignPolicy) {
+	cfg := &o.cfg
+	cfg.Mode = policy.Ask
 	at := tree.Path("permissions")
 	if m := n.Value("mode"); m != nil {
 		switch m.Text {
@@ -257,6 +299,7 @@ func (r *report) corePermissions(n *tree.Node) policy.Config {
 			r.fail(m.Pos, at.Key("mode"), "unknown mode "+tree.Quote(m.Text), "write ask, allow or yolo")
 		}
 	}
+	lines := map[string]*[]int{"allow": &o.allow, "deny": &o.deny}
 	for key, rules := range map[string]*[]string{"allow": &cfg.Allow, "deny": &cfg.Deny} {
 		list := n.Value(key)
 		if list == nil {
@@ -268,12 +311,12 @@ func (r *report) corePermissions(n *tree.Node) policy.Config {
 				continue
 			}
 			*rules = append(*rules, rule.Text)
+			*lines[key] = append(*lines[key], rule.Pos.Line)
 		}
 	}
 	if m := n.Value("mode"); m != nil && m.Text == "plan" {
 		cfg.Allow = nil
 	}
-	return cfg
 }
 
 // auditLog fills in the log.

@@ -29,11 +29,14 @@ type DeniedError struct {
 	cause error // ErrNoPrompter, or what the prompter returned, or nil
 }
 
+// GrantCommand is the command line that grants a rule to the user of a project.
+func GrantCommand(rule string) string { return "mcpgen policy grant " + shellQuote(rule) }
+
 // Error says why, and what would allow it.
 func (e *DeniedError) Error() string {
 	text := fmt.Sprintf("%v: %s", runtime.ErrDenied, e.Reason)
 	if e.Grant != "" {
-		text += fmt.Sprintf(": to allow it, add %q to policy.allow, or run mcpgen policy grant %s", e.Grant, shellQuote(e.Grant))
+		text += fmt.Sprintf(": to allow it, add %q to policy.allow, or run %s", e.Grant, GrantCommand(e.Grant))
 	}
 	return text
 }

@@ -19,6 +19,7 @@ type decision struct {
 	allowed bool
 	open    bool   // no rule speaks about it: the mode decides
 	rule    string // the rule that decided; "" if none did
+	at      Place  // where that stands
 	reason  string
 }
 
@@ -32,10 +33,7 @@ func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
 	t := targetOf(req)
 	d := p.decide(t)
 	var err *DeniedError
-	switch {
-	case d.open && p.mode == Yolo:
-		d.allowed, d.reason = true, "mode yolo"
-	case d.open && p.mode == Ask:
+	if d.byMode(p.mode); d.open && p.mode == Ask {
 		d, err = p.ask(ctx, t, req)
 	}
 	if !d.allowed && err == nil {
@@ -56,11 +54,7 @@ func errorOf(err *DeniedError) error {
 // Allows reports whether the rules alone let a request through: nobody is asked
 // and nothing is told. It is for showing what a policy would do.
 func (p *Policy) Allows(req runtime.Request) bool {
-	if p == nil {
-		return true
-	}
-	d := p.decide(targetOf(req))
-	return d.allowed || d.open && p.mode == Yolo
+	return p.Explain(req).Allowed
 }
 
 // decide holds the rules against a target, those that deny first.
@@ -78,7 +72,7 @@ func (p *Policy) decide(t target) decision {
 		names := t.equivalentNames()
 		for _, r := range p.deny {
 			if r.denies(names) {
-				return decision{rule: r.text, reason: r.quoted + " denies it"}
+				return decision{rule: r.text, at: r.at, reason: r.quoted + " denies it"}
 			}
 		}
 	}
@@ -89,7 +83,7 @@ func (p *Policy) decide(t target) decision {
 	defer p.mu.RUnlock()
 	for _, a := range p.allow {
 		if a.allows(t) && a.scope.takes(t) {
-			return decision{allowed: true, rule: a.text, reason: a.quoted + " allows it"}
+			return decision{allowed: true, rule: a.text, at: a.at, reason: a.quoted + " allows it"}
 		}
 	}
 	if len(p.session) > 0 && (p.session[toolKey(t)] || p.session[callKey(t)]) {

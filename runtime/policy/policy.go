@@ -76,6 +76,7 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	}
 	for i, text := range cfg.Deny {
 		r, ok, err := p.read(text, cfg.Foreign)
+		r.at = Place{List: "deny", Index: i}
 		if errs = append(errs, within(err, "deny[%d]", i)); ok {
 			p.deny = append(p.deny, r)
 		}
@@ -85,6 +86,7 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 		if err == nil && ok {
 			r, err = p.servers.settle(r)
 		}
+		r.at = Place{List: "allow", Index: i}
 		if errs = append(errs, within(err, "allow[%d]", i)); err == nil && ok {
 			p.allow = append(p.allow, permission{rule: r})
 		}
@@ -180,6 +182,7 @@ func (p *Policy) Grant(g Grant) error {
 	if err != nil {
 		return err
 	}
+	r.at = Place{List: "grant"}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.allow = append(p.allow, permission{rule: r, scope: s})

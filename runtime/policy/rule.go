@@ -37,6 +37,7 @@ type rule struct {
 	text   string
 	quoted string // for reasons
 	form
+	at     Place  // where it stands
 	folded []form // of the text in other spellings, for denying
 }
 

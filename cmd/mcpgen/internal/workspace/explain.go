@@ -1,0 +1,136 @@
+package workspace
+
+// This file says what the gate decides about a call, and what would allow it.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// Explanation is the gate's decision about a tool.
+type Explanation struct {
+	Server   string `json:"server"`
+	Tool     string `json:"tool"`
+	Decision string `json:"decision"`       // allowed, denied or ask
+	Rule     string `json:"rule,omitempty"` // the one that decided
+	Kind     string `json:"kind,omitempty"` // allow, deny or grant: what the rule is
+	File     string `json:"file,omitempty"` // where it stands
+	Line     int    `json:"line,omitempty"` // 0 if unknown
+	Reason   string `json:"reason"`
+	// Fixes are what would allow the call, each one by itself. A rule that denies
+	// has to be changed first.
+	Fixes []Fix `json:"fixes,omitempty"`
+}
+
+// Fix is a rule that would allow a call.
+type Fix struct {
+	Rule    string         `json:"rule"`
+	Grammar policy.Grammar `json:"grammar"`
+	File    string         `json:"file,omitempty"`    // where it would have to stand
+	Key     string         `json:"key,omitempty"`     // in it
+	Command string         `json:"command,omitempty"` // what adds it for the user alone
+}
+
+// Explain asks the gate about a call, by the name that call takes. No server is
+// started: a qualified name has to be in the lock, and server/tool need not be.
+func (w *Workspace) Explain(name string, args json.RawMessage) (*Explanation, error) {
+	pair, err := w.offline(name)
+	if err != nil {
+		return nil, err
+	}
+	gate, err := live.Policy(w.Project, nil)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	req := runtime.Request{Server: pair.Server, Method: runtime.MethodCallTool, Name: pair.Tool, Args: args}
+	said := gate.Explain(req)
+	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Decision: "denied", Rule: said.Rule, Kind: said.Place.List, Reason: said.Reason}
+	switch {
+	case said.Allowed:
+		out.Decision = "allowed"
+	case said.Asked:
+		out.Decision = "ask"
+	}
+	if err := w.locate(out, said.Place); err != nil {
+		return nil, err
+	}
+	if !said.Allowed && said.Place.List != "deny" {
+		out.Fixes = w.fixes(pair)
+	}
+	return out, nil
+}
+
+// offline finds a tool without asking its server.
+func (w *Workspace) offline(name string) (naming.Pair, error) {
+	var locked []naming.Pair
+	for pair := range w.namesWith(nil) {
+		locked = append(locked, pair)
+	}
+	if found := w.matching(name, locked); len(found) > 0 {
+		return onlyOne(name, found)
+	}
+	for _, s := range w.Selected() {
+		if tool, ok := strings.CutPrefix(name, s.Name+"/"); ok && tool != "" {
+			return naming.Pair{Server: s.Name, Tool: tool}, nil
+		}
+	}
+	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("no locked tool is called %q: write server/tool, or run mcpgen update first", name))
+}
+
+// locate fills in where the rule that decided stands.
+func (w *Workspace) locate(e *Explanation, at policy.Place) error {
+	var sources []endpoint.Source
+	switch at.List {
+	case "":
+		return nil
+	case "allow":
+		sources = w.Project.Rules.Allow
+	case "deny":
+		sources = w.Project.Rules.Deny
+	case "grant":
+		store, err := live.Grants(w.Project)
+		if err != nil {
+			return fail(ExitUsage, err)
+		}
+		e.File = store.Path()
+		return nil
+	}
+	if at.Index >= len(sources) {
+		return fail(ExitUsage, errors.New("policy: the place of the rule is not known"))
+	}
+	e.File, e.Line = sources[at.Index].Path, sources[at.Index].Line
+	return nil
+}
+
+// fixes lists what would allow a tool: a rule in each file that says who may call
+// what, in that file's grammar, and a grant.
+func (w *Workspace) fixes(pair naming.Pair) []Fix {
+	var out []Fix
+	for _, file := range w.Project.Rules.Files {
+		grammar, key := grammarOf(file)
+		if rule := policy.RuleFor(grammar, pair.Server, pair.Tool, w.Names()); rule != "" {
+			out = append(out, Fix{Rule: rule, Grammar: grammar, File: file.Path, Key: key})
+		}
+	}
+	rule := policy.RuleFor(policy.GrammarOwn, pair.Server, pair.Tool, w.Names())
+	return append(out, Fix{Rule: rule, Grammar: policy.GrammarOwn, Command: policy.GrantCommand(rule)})
+}
+
+// grammarOf is how rules are written in a file, and under which key.
+func grammarOf(file endpoint.Source) (policy.Grammar, string) {
+	switch file.Format {
+	case "scarab":
+		return policy.GrammarScarab, "spec.capabilities"
+	case "coreagent":
+		return policy.GrammarCoreAgent, "permissions.allow"
+	}
+	return policy.GrammarOwn, "policy.allow"
+}

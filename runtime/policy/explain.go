@@ -1,0 +1,85 @@
+// What the gate decides, with its reason, for a person who wants to know before
+// the call.
+
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// A Place says where a rule stands. The zero value is nowhere: no rule decided.
+type Place struct {
+	List  string // allow or deny, those of the [Config]; grant for what was granted beside them
+	Index int    // in the list of the Config; 0 for a grant
+}
+
+// An Explanation is the gate's decision about a request, as far as rules alone
+// make it.
+type Explanation struct {
+	Allowed bool
+	Asked   bool   // a person decides, in mode [Ask]
+	Rule    string // the one that decided; "" if the mode did
+	Place   Place
+	Reason  string // in words
+}
+
+// Explain returns what [Policy.Check] decides about a request. Nobody is asked and
+// nothing is told. A nil policy allows everything.
+func (p *Policy) Explain(req runtime.Request) Explanation {
+	if p == nil {
+		return Explanation{Allowed: true, Reason: "there is no policy"}
+	}
+	d := p.decide(targetOf(req))
+	d.byMode(p.mode)
+	return Explanation{Allowed: d.allowed, Asked: d.open && p.mode == Ask, Rule: d.rule, Place: d.at, Reason: d.reason}
+}
+
+// byMode decides in mode yolo what no rule speaks about.
+func (d *decision) byMode(mode Mode) {
+	if d.open && mode == Yolo {
+		d.allowed, d.open, d.reason = true, false, "mode yolo"
+	}
+}
+
+// A Grammar is a system's way to write rules.
+type Grammar string
+
+// The grammars.
+const (
+	GrammarOwn       Grammar = "mcpgen"     // tool:github/list_prs
+	GrammarScarab    Grammar = "scarab"     // tool.invoke:mcp.github.list_prs
+	GrammarCoreAgent Grammar = "core-agent" // mcp:github_list_prs
+	GrammarCovenant  Grammar = "covenant"   // tool.call.list_prs
+)
+
+// RuleFor writes the rule that allows a tool, in a grammar, where the configured
+// servers have these names. In a grammar that cannot tell the tool from others the
+// rule may allow more: tool.call.echo is the echo of any server. It is "" if the
+// grammar has no rule for it.
+func RuleFor(g Grammar, server, tool string, servers []string) string {
+	t := target{server: server, kind: aboutTool, name: tool, args: &arguments{}}
+	var text string
+	if g != GrammarOwn && strings.ContainsAny(server+tool, `*?[\`) {
+		return "" // the others have no way to say that a star is a star
+	}
+	switch g {
+	case GrammarOwn:
+		text = ownText(t)
+	case GrammarScarab:
+		text = "tool.invoke:mcp." + server + "." + tool
+	case GrammarCoreAgent:
+		text = "mcp:" + keyOf(server, tool)
+	case GrammarCovenant:
+		text = "tool.call." + tool
+	}
+	// Names may hold what means something else in a rule: the gate says whether
+	// the rule does what is wanted.
+	p, err := New(Config{Allow: []string{text}, Servers: slices.Clone(servers)}, nil)
+	if err != nil || !p.decide(t).allowed {
+		return ""
+	}
+	return text
+}
