@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -22,9 +20,7 @@ func (o *opener) openSSE(ctx context.Context) (*session, error) {
 	// The stream lives as long as the context that it was opened with.
 	life, end := context.WithCancel(context.Background())
 	stop := context.AfterFunc(ctx, end)
-	inner, err := (&mcp.SSEClientTransport{
-		Endpoint: o.resolved.URL, HTTPClient: client.HTTP(), MaxEventSize: -1, // bounded by the client
-	}).Connect(life)
+	inner, err := client.Events(life)
 	if !stop() && err == nil {
 		_ = inner.Close()
 		err = ctx.Err()

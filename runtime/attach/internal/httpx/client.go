@@ -10,7 +10,11 @@
 //   - every answer is bounded in size after decompression, and what is not a
 //     JSON-RPC message is skipped or becomes an error of that one request, never
 //     the end of the session;
+//   - what the SDK has been handed and not handled yet is bounded in bytes;
 //   - nothing is sent to another origin than the configured one.
+//
+// The older transport, a stream of events and separate POSTs, is here as a whole:
+// see [Events].
 package httpx
 
 import (

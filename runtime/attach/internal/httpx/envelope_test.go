@@ -1,10 +1,15 @@
 package httpx
 
 import (
+	"errors"
+	"fmt"
 	"io"
-	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
 // Members of an envelope have one spelling, and stand there once: other readers
@@ -47,8 +52,7 @@ func TestExactEnvelopes(t *testing.T) {
 	}
 }
 
-// The SDK, which reads the messages of the older transport, gets the members that
-// JSON-RPC knows and no others.
+// Messages of the older transport have the members that JSON-RPC knows and no others.
 func TestExactEnvelopesOverSSE(t *testing.T) {
 	for message, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":7,"result":{"a":1},"Result":{"evil":1},"ID":8}`:              `{"jsonrpc":"2.0","id":7,"result":{"a":1}}`,
@@ -56,29 +60,53 @@ func TestExactEnvelopesOverSSE(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"x","params":{"a":1},"PARAMS":{"evil":1}}`:               `{"jsonrpc":"2.0","method":"x","params":{"a":1}}`,
 		`{"jsonrpc":"2.0","method":"x","params":{"evil":1},"params":{"evil":2}}`:            ``,
 		`{"jsonrpc":"2.0","id":"a","method":"ping","\u006dethod":"sampling/createMessage"}`: ``,
-		`{"jsonrpc":"2.0","id":7,"result":{"evil":1},"result":{"evil":2}}`:                  `{"error":{"code":-32603,"message":"the server's answer names a member twice: it was not used"},"id":7,"jsonrpc":"2.0"}`,
+		`{"jsonrpc":"2.0","id":7,"result":{"evil":1},"result":{"evil":2}}`:                  `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"the server's answer names a member twice: it was not used"}}`,
 	} {
-		url := web(t, answerWith("text/event-stream", "event: endpoint\ndata: /message\n\ndata: "+message+"\n\n"))
-		c := client(t, Options{URL: url, SSE: true})
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-		if err != nil {
+		c := client(t, Options{URL: web(t, answerWith("text/event-stream", "event: endpoint\ndata: /message\n\ndata: "+message+"\n\n")), SSE: true})
+		e := events(t, c)
+		got := ""
+		if msg, err := e.Read(t.Context()); err == nil {
+			data, err := jsonrpc.EncodeMessage(msg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = string(data)
+		} else if !errors.Is(err, io.EOF) {
 			t.Fatal(err)
 		}
-		resp, err := c.HTTP().Do(req)
-		if err != nil {
+		if got != want || want == "" && c.Skipped() != 1 {
+			t.Errorf("%s is read as %q, want %q", message, got, want)
+		}
+	}
+}
+
+// events opens the stream of the older transport.
+func events(t *testing.T, c *Client) *Events {
+	t.Helper()
+	e, err := c.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	return e
+}
+
+// A large message of the older transport keeps its room until the next one is asked
+// for: nothing is read ahead.
+func TestEventsAreNotReadAhead(t *testing.T) {
+	const message = 1 << 20
+	memory := budget.New(100*message, nil)
+	large := fmt.Sprintf("data: {\"jsonrpc\":\"2.0\",\"method\":%q}\n\n", strings.Repeat("x", message/2))
+	for range 3 {
+		c := client(t, Options{
+			URL: web(t, answerWith("text/event-stream", "event: endpoint\ndata: /message\n\n"+large+"data: "+note(1)+"\n\n"+large)),
+			SSE: true, MaxMessage: message, Memory: memory,
+		})
+		if _, err := events(t, c).Read(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		body, err := io.ReadAll(resp.Body)
-		_ = resp.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := strings.TrimPrefix(string(body), "event: endpoint\ndata: /message\n\n")
-		if want != "" {
-			want = "event: message\ndata: " + want + "\n\n"
-		}
-		if got != want {
-			t.Errorf("%s: the SDK reads %q, want %q", message, got, want)
-		}
+	}
+	if peak := memory.Peak(); peak != 3*2*message {
+		t.Errorf("%d bytes at the same time, want those of three messages", peak)
 	}
 }

@@ -277,7 +277,7 @@ func (c *Client) stream(req *http.Request, x *Exchange) (*http.Response, error) 
 		return nil, err
 	}
 	resp.Body = newStream(resp.Body, &streamOptions{
-		client: c, ctx: ctx, exchange: x, legacy: c.opts.SSE, release: func() { link() }, cancel: cancel,
+		client: c, ctx: ctx, exchange: x, release: func() { link() }, cancel: cancel,
 	})
 	return resp, nil
 }

@@ -7,13 +7,14 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -140,21 +141,20 @@ func TestEndpointWithinTheOrigin(t *testing.T) {
 		t.Run(endpoint, func(t *testing.T) {
 			url := web(t, answerWith("text/event-stream", "event: endpoint\ndata: "+endpoint+"\n\nevent: ping\ndata: {\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"))
 			c := client(t, Options{URL: url, SSE: true})
-			req, _ := http.NewRequest(http.MethodGet, url, nil)
-			resp, err := c.HTTP().Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer resp.Body.Close()
-			body, err := io.ReadAll(resp.Body)
-			if want == "" {
-				if want := "event: endpoint\ndata: " + endpoint + "\n\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"; string(body) != want {
-					t.Errorf("the SDK reads %q, want %q", body, want)
+			e, err := c.Events(t.Context())
+			if want != "" {
+				if err == nil || !strings.Contains(err.Error(), want) || c.Broken() == nil {
+					t.Errorf("%v, want %q", err, want)
 				}
 				return
 			}
-			if err == nil || !strings.Contains(err.Error(), want) || c.Broken() == nil || strings.Contains(string(body), "endpoint") {
-				t.Errorf("%q, %v, want %q", body, err, want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			msg, err := e.Read(t.Context())
+			if r, ok := msg.(*jsonrpc.Request); !ok || r.Method != "x" || err != nil || e.to.Host != strings.TrimPrefix(url, "http://") || e.to.Path != "/message" {
+				t.Errorf("%v, %v, to be answered at %s", msg, err, e.to)
 			}
 		})
 	}

@@ -6,18 +6,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
@@ -45,7 +42,6 @@ type streamOptions struct {
 	head     *message        // the SDK's own request that is answered; nil for other streams
 	standing *standing       // the stream that goes on after this connection; nil for other streams
 	direct   bool            // what is no part of the answer goes to the SDK's standing stream
-	legacy   bool            // the GET stream of the SSE transport
 	release  func()          // the answer is here: what happens to the caller no longer matters
 	cancel   func()          // ends the request below
 }
@@ -61,7 +57,6 @@ type stream struct {
 	settled bool   // the answer has been handed on: only the rest of the body is left
 	drained int
 	timer   *time.Timer
-	named   bool // legacy: the endpoint is known
 	room    budget.Room
 }
 
@@ -145,7 +140,7 @@ func (s *stream) fail(err error) {
 	if !errors.As(err, &e) {
 		return
 	}
-	if s.legacy || s.head != nil {
+	if s.head != nil {
 		s.client.broken.Store(e)
 	}
 	if s.exchange != nil {
@@ -249,14 +244,7 @@ func (s *stream) sort(ev *event) error {
 		s.standing.sort(ev)
 		ev.id, ev.retry = "", "" // the SDK never takes this stream up again
 	}
-	switch {
-	case s.legacy && !s.named:
-		return s.endpoint(ev)
-	case len(bytes.TrimSpace(ev.data)) == 0:
-		s.write(ev, nil)
-		return nil
-	case ev.name != "" && ev.name != "message":
-		s.client.skip(ev.data)
+	if !s.carries(ev) {
 		s.write(ev, nil)
 		return nil
 	}
@@ -271,10 +259,22 @@ func (s *stream) sort(ev *event) error {
 	return nil
 }
 
+// carries reports whether an event carries a message. What else has data is skipped.
+func (s *stream) carries(ev *event) bool {
+	if len(bytes.TrimSpace(ev.data)) == 0 {
+		return false
+	}
+	if ev.name != "" && ev.name != "message" {
+		s.client.skip(ev.data)
+		return false
+	}
+	return true
+}
+
 // reclaim writes a marker for what earlier streams have left; see [inbox].
 func (s *stream) reclaim() bool {
 	way := s.way()
-	if s.legacy || way == nil {
+	if way == nil {
 		return false
 	}
 	marker := s.client.inbox.reclaim(way)
@@ -321,9 +321,7 @@ func (s *stream) message(data []byte) (seen, marker []byte, err error) {
 		return nil, nil, nil
 	case s.standing != nil && !s.standing.hands(m):
 		return nil, nil, nil
-	case m.Twice && s.legacy && m.isAnswer() && m.ID != nil:
-		return refusal(m.ID), nil, nil
-	case m.Twice, m.isAnswer() && !s.legacy:
+	case m.Twice, m.isAnswer():
 		s.client.skip(data)
 		return nil, nil, nil
 	}
@@ -333,7 +331,7 @@ func (s *stream) message(data []byte) (seen, marker []byte, err error) {
 		s.client.skip(data)
 		return nil, nil, nil
 	}
-	if r, ok := msg.(*jsonrpc.Request); ok && !s.legacy {
+	if r, ok := msg.(*jsonrpc.Request); ok {
 		marker = s.admit(r, plain)
 		if marker == nil {
 			return nil, nil, nil
@@ -355,46 +353,9 @@ func (s *stream) admit(r *jsonrpc.Request, plain []byte) (marker []byte) {
 	return marker
 }
 
-// refusal is what takes the place of an answer that cannot be used.
-func refusal(id json.RawMessage) []byte {
-	data, _ := json.Marshal(map[string]any{ // the id was read as JSON
-		"jsonrpc": "2.0", "id": id,
-		"error": map[string]any{"code": jsonrpc.CodeInternalError, "message": errTwice().Reason},
-	})
-	return data
-}
-
-// endpoint checks where the SSE transport is told to post to.
-func (s *stream) endpoint(ev *event) error {
-	if ev.name != "endpoint" {
-		s.client.skip(ev.data)
-		return nil
-	}
-	base, err := url.Parse(s.client.opts.URL)
-	if err != nil {
-		return err
-	}
-	target, err := base.Parse(string(bytes.TrimSpace(ev.data)))
-	if err != nil {
-		return &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", quote.Line(string(ev.data), 100))}
-	}
-	if at := originOf(target); at != s.client.origin {
-		return &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q: nothing was sent there; if you trust it, write that address as url", quote.Line(at.String(), 100))}
-	}
-	s.named = true
-	s.write(ev, ev.data)
-	return nil
-}
-
 // write writes an event for the SDK, in the only form that it reads without
 // fail.
 func (s *stream) write(ev *event, data []byte) {
-	if s.legacy {
-		if len(data) > 0 {
-			fmt.Fprintf(&s.out, "event: %s\ndata: %s\n\n", map[bool]string{true: "endpoint", false: "message"}[ev.name == "endpoint"], flat(data))
-		}
-		return
-	}
 	if ev.id != "" {
 		fmt.Fprintf(&s.out, "id: %s\n", ev.id)
 	}
