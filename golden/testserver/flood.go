@@ -26,8 +26,12 @@ func idleFlood(s *server) error {
 		c.notify("notifications/tools/list_changed", map[string]any{})
 	}
 	s.on["notifications/initialized"] = func(c *client, _ message) {
-		if !c.sync { // of streamable HTTP, nothing of this would be sent
-			go flood(c)
+		switch {
+		case c.sync: // of streamable HTTP, where nothing of this would be sent
+		case c.end == nil:
+			flood(c)
+		default:
+			go flood(c) // what was posted is answered first
 		}
 	}
 	s.attended = flood

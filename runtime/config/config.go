@@ -34,6 +34,8 @@ type Project struct {
 	Docs   bool          // default false
 	Fakes  bool          // default true
 
+	Memory int64 // bytes of large messages that arrive at the same time, from all servers; 0: the file does not say
+
 	Servers  []endpoint.Server // the enabled ones, those of Path and then those of its imports, in the order of the files; never two of one name
 	Build    map[string]Build  // by server name, for all of Servers and Disabled
 	Drift    Judgement         // how changes of servers are judged

@@ -14,6 +14,7 @@ type File struct {
 	Docs    bool             `json:"docs,omitempty" jsonschema:"default=false" jsonschema_description:"Write a markdown page for each server beside the code."`
 	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
 	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages."`
+	Limits  *HostLimits      `json:"limits,omitempty" jsonschema_description:"How much all servers together may take of a program."`
 	Servers map[string]Entry `json:"servers,omitempty" jsonschema_description:"The servers by name."`
 	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"What counts as a breaking change of a server."`
 	Policy  *Policy          `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
@@ -53,6 +54,11 @@ type Tools struct {
 type Timeout struct {
 	Start Duration `json:"start,omitempty" jsonschema:"default=30s,example=30s" jsonschema_description:"From the start to the end of the listings."`
 	Call  Duration `json:"call,omitempty" jsonschema:"default=60s,example=1m30s" jsonschema_description:"One call."`
+}
+
+// HostLimits bounds what the servers of one program may take together.
+type HostLimits struct {
+	Memory Size `json:"memory,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=256MiB" jsonschema_description:"Large messages that arrive at the same time."`
 }
 
 // Limits bounds what a server may send.

@@ -246,6 +246,9 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
 		Drift: judgement(file.Drift, root.Value("drift")),
 	}
+	if file.Limits != nil {
+		p.Memory = int64(file.Limits.Memory)
+	}
 	if file.Output != "" {
 		p.Output = path.Clean(file.Output)
 	}

@@ -78,6 +78,9 @@ func (s *setup) options() *attach.Options {
 	if o.Naming == "" {
 		o.Naming = s.project.Naming
 	}
+	if o.Memory == 0 {
+		o.Memory = s.project.Memory
+	}
 	if o.Protocols == nil {
 		o.Protocols = s.launches.protocols(s.project.Servers)
 	}
