@@ -328,15 +328,14 @@ func (d *draft) write(ctx context.Context, strict bool) (*generator.Report, *ren
 	}
 }
 
-// graceTime is what remains to write what came in time, when the time was up
-// because of others.
+// graceTime is what remains to list and to write what came in time, when the time
+// was up because of others.
 const graceTime = 10 * time.Second
 
-// afterAll is ctx, or a little more time where that is up and something came in
-// time. Call the function when it is done.
-func afterAll(ctx context.Context, came []*Capture) (context.Context, context.CancelFunc) {
-	usable := func(c *Capture) bool { return c.Err == nil }
-	if slices.ContainsFunc(came, usable) && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+// afterAll is ctx, or a little more time where that is up and servers were waited
+// for. Call the function when it is done.
+func afterAll(ctx context.Context, servers int) (context.Context, context.CancelFunc) {
+	if servers > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return context.WithTimeoutCause(context.WithoutCancel(ctx), graceTime, context.Cause(ctx))
 	}
 	return ctx, func() {}

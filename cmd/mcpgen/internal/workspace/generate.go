@@ -59,7 +59,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 	if err != nil {
 		return nil, err
 	}
-	ctx, end := afterAll(ctx, captures)
+	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, true)
 	errs = append(errs, wrong...)

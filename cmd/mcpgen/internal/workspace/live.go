@@ -88,15 +88,13 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 		down[s.Server] = s.Err
 	}
 	out := make([]*Capture, len(servers))
+	listing, end := afterAll(ctx, len(servers))
+	defer end()
 	var wg sync.WaitGroup
 	for i, server := range servers {
 		out[i] = &Capture{Server: server, Launch: config.LockLaunch(server, w.Root), Err: down[server.Name]}
-		switch {
-		case out[i].Err != nil:
-		case ctx.Err() != nil:
-			out[i].Err = fmt.Errorf("%s: server %q: it was ready, but others were waited for until no time was left to list it: raise --timeout", place(server.Source), server.Name)
-		default:
-			wg.Go(func() { out[i].take(ctx, host, w.Root) })
+		if out[i].Err == nil {
+			wg.Go(func() { out[i].take(listing, host, w.Root) })
 		}
 	}
 	wg.Wait()

@@ -54,7 +54,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, err
 	}
-	ctx, end := afterAll(ctx, captures)
+	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
 	for {
