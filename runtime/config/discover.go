@@ -11,6 +11,7 @@ type Found struct {
 	Path   string // absolute
 	Scope  string // project, local, user, system or managed
 	Left   string // why the file is not used, such as "untrusted"; "" if it is
+	Gated  bool   // its system wants trust in the project: an import of the system's name keeps that
 
 	Servers []FoundServer // in the order of the file
 	Errors  []error       // each an [*Error]: what is wrong in it
@@ -63,7 +64,7 @@ func discover(env Environment, d dialect) []Found {
 		if len(f.rows) == 0 && len(f.errs) == 0 && len(f.notices) == 0 {
 			continue
 		}
-		one := Found{Format: d.name, Path: f.path, Scope: f.scope, Left: f.reason, Notices: slices.Clone(f.notices)}
+		one := Found{Format: d.name, Path: f.path, Scope: f.scope, Left: f.reason, Gated: d.gated, Notices: slices.Clone(f.notices)}
 		for _, e := range f.errs {
 			one.Errors = append(one.Errors, e)
 		}

@@ -216,7 +216,14 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 				l.fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there, or define the server here with command or url")
 			}
 		}
-		if _, ok := l.rows[m.Name]; !ok && allRead {
+		_, ok := l.rows[m.Name]
+		switch {
+		case ok || !allRead:
+		case len(l.systems) > 0: // what a system reads by itself is not the same on every machine
+			if !l.off[m.Name] {
+				l.notice(m.Pos, at, "no import has a server of this name here, so the entry has no effect")
+			}
+		default:
 			l.fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingHint(m.Name, file, known))
 		}
 	}

@@ -94,6 +94,13 @@ func TestImportOfASystem(t *testing.T) {
 	if p, err = env.Load(path); err != nil || names(p.Servers) != "shared project" || p.Servers[0].Command != "project" {
 		t.Errorf("trusted: got %+v, %v", p, err)
 	}
+	// An entry may be about a server that is not there on this machine.
+	env.Trusted = nil
+	write(t, path, "version: 1\nimport: [tallow]\nservers: {project: {timeout: {call: 5s}}, gone: {enabled: false}}\n")
+	if p, err = env.Load(path); err != nil || names(p.Servers) != "global shared" || !strings.Contains(told(p.Notices), "servers.project: no import has a server of this name here") || strings.Contains(told(p.Notices), "gone") {
+		t.Errorf("entries: got %+v, %v", p, err)
+	}
+	env.Trusted = trusted
 	// What mcpgen.yaml says counts before, and a path of the name is that path.
 	write(t, path, "version: 1\nnaming: dot\nimport: [tallow]\n")
 	if p, err = env.Load(path); err != nil || p.Naming != naming.Dot {

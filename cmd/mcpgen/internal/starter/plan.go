@@ -30,6 +30,7 @@ type File struct {
 	Format  string // whose file it is
 	Scope   string // project, local, user, system or managed
 	Left    string // why it is not used; "" if it is
+	Gated   bool   // it is imported by the name of its system, with all files of that
 	Errors  []error
 	Servers []Server
 }
@@ -52,10 +53,10 @@ var scopes = [...]string{"local", "project", "user", "system", "managed"}
 // used are taken, until [Plan.Take] says which.
 func New(dir, home string, found []config.Found) *Plan {
 	p := &Plan{Dir: dir, Home: home, taken: map[string]bool{}}
-	slices.SortStableFunc(found, func(a, b config.Found) int { return rank(a.Scope) - rank(b.Scope) })
+	slices.SortStableFunc(found, func(a, b config.Found) int { return rankIn(found, a) - rankIn(found, b) })
 	first := map[string]string{} // server -> the file that counts
 	for _, f := range found {
-		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Left: f.Left, Errors: f.Errors}
+		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Left: f.Left, Gated: f.Gated, Errors: f.Errors}
 		for _, s := range f.Servers {
 			server := Server{Name: s.Name, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left, Malformed: s.Malformed}
 			switch other, again := first[s.Name]; {
@@ -74,6 +75,18 @@ func New(dir, home string, found []config.Found) *Plan {
 		p.Files = append(p.Files, file)
 	}
 	return p
+}
+
+// rankIn is where a file counts among all: those of a system that is imported by its
+// name count where the first of them does.
+func rankIn(found []config.Found, f config.Found) int {
+	r := rank(f.Scope)
+	for _, other := range found {
+		if f.Gated && other.Format == f.Format {
+			r = min(r, rank(other.Scope))
+		}
+	}
+	return r
 }
 
 func rank(scope string) int {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,6 +90,7 @@ type (
 // is in, and turns off the other servers of those files.
 func (p *Plan) Render() ([]byte, error) {
 	v := view{Output: scalar(cmp.Or(p.Output, config.DefaultOutput))}
+	systems := map[string]int{} // where the import of a system's name stands
 	for _, f := range p.Files {
 		var used, off []string
 		for _, s := range f.Servers {
@@ -102,7 +104,20 @@ func (p *Plan) Render() ([]byte, error) {
 				off = append(off, scalar(s.Name))
 			}
 		}
+		if len(used) == 0 && !p.imports(f) {
+			continue
+		}
+		v.Disabled = append(v.Disabled, off...)
 		if len(used) == 0 {
+			continue
+		}
+		if i, again := systems[f.Format]; again && f.Gated {
+			v.Imports[i].Servers += ", " + strings.Join(used, ", ")
+			continue
+		}
+		if f.Gated {
+			systems[f.Format] = len(v.Imports)
+			v.Imports = append(v.Imports, imported{Path: scalar(f.Format), From: "its files here, where you trust the project, and on this machine", Servers: strings.Join(used, ", ")})
 			continue
 		}
 		from := f.Format
@@ -110,10 +125,17 @@ func (p *Plan) Render() ([]byte, error) {
 			from += ", on this machine only"
 		}
 		v.Imports = append(v.Imports, imported{Path: scalar(f.Path), From: from, Servers: strings.Join(used, ", ")})
-		v.Disabled = append(v.Disabled, off...)
 	}
 	v.NoImports, v.NoDisabled = len(v.Imports) == 0, len(v.Disabled) == 0
 	return templates.Render(templates.Starter, v)
+}
+
+// imports reports whether a file without a taken server is imported all the same:
+// with its system, for another file of that.
+func (p *Plan) imports(f File) bool {
+	return f.Gated && slices.ContainsFunc(p.Files, func(other File) bool {
+		return other.Format == f.Format && slices.ContainsFunc(other.Servers, func(s Server) bool { return s.Number > 0 && p.taken[s.Name] })
+	})
 }
 
 // scalar is a text as YAML: plain where that is safe, else in double quotes, in

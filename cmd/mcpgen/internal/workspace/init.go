@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"golang.org/x/mod/modfile"
 )
 
@@ -32,6 +34,8 @@ type Start struct {
 	File string // as it was asked for
 	path string // absolute
 	tool bool   // go.mod has the tool line
+
+	untrusted bool // a file of the project is not used before the user trusts it
 }
 
 // NewStart looks around for a first configuration. A folder that has one, or
@@ -123,8 +127,13 @@ func (s *Start) Write() error {
 	}
 	_, err = f.Write(data)
 	err = errors.Join(err, f.Close())
+	env, noEnv := live.Environment()
+	err = errors.Join(err, noEnv)
 	if err == nil {
-		_, err = config.Load(s.path)
+		var project *config.Project
+		if project, err = env.Load(s.path); err == nil {
+			s.untrusted = slices.ContainsFunc(project.Skipped, func(f config.Skipped) bool { return len(f.Servers) > 0 })
+		}
 	}
 	if err != nil {
 		return fail(ExitUsage, errors.Join(err, os.Remove(s.path)))
@@ -138,8 +147,12 @@ func (s *Start) Next() []string {
 	if name := filepath.Base(s.path); name != configNames[0] && name != configNames[1] && name != configNames[2] {
 		generate += " --config " + name
 	}
-	if s.tool {
-		return []string{generate, "go build ./..."}
+	next := []string{generate}
+	if s.untrusted {
+		next = []string{"go tool mcpgen trust add", generate}
 	}
-	return []string{"go get -tool " + toolPath + "@latest", generate}
+	if s.tool {
+		return append(next, "go build ./...")
+	}
+	return append([]string{"go get -tool " + toolPath + "@latest"}, next...)
 }
