@@ -63,6 +63,23 @@ func (r *Result) readTool() {
 			r.IsError = string(m.value) != "false" && !isNull(m.value)
 		}
 	}
+	if r.Structured == nil {
+		r.Structured = r.onlyJSON()
+	}
+}
+
+// onlyJSON is the value of the json block, if there is exactly one.
+func (r *Result) onlyJSON() (value []byte) {
+	for _, c := range r.Content {
+		if c.Type != ContentJSON {
+			continue
+		}
+		if value != nil {
+			return nil
+		}
+		value = member(c.Raw, "value")
+	}
+	return value
 }
 
 // addMessage adds the blocks of one prompt message.
@@ -89,6 +106,8 @@ func parseContent(raw []byte) Content {
 		c.MIMEType = text(member(raw, "mimeType"))
 	case ContentResource:
 		c.readResource(member(raw, "resource"))
+	case ContentJSON:
+		c.Text = string(member(raw, "value"))
 	case ContentLink:
 		c.URI = text(member(raw, "uri"))
 		c.Name = text(member(raw, "name"))

@@ -11,8 +11,9 @@ type Result struct {
 	// their messages' blocks, of resources one block for each of their contents,
 	// of completions one text block for each value.
 	Content []Content
-	// Structured is structuredContent as sent; nil if absent. Of completions it
-	// is the completion object.
+	// Structured is structuredContent as sent, or without it the value of the one
+	// [ContentJSON] block; nil if there is neither. Of completions it is the
+	// completion object.
 	Structured json.RawMessage
 	IsError    bool            // the tool itself failed
 	Raw        json.RawMessage // the whole result object as sent
@@ -25,6 +26,7 @@ const (
 	ContentAudio    = "audio"
 	ContentResource = "resource"      // embedded resource
 	ContentLink     = "resource_link" // reference to a resource
+	ContentJSON     = "json"          // a JSON value: not of the protocol, but of Covenant and servers like it
 )
 
 // Content is one block of a result. Which members are set depends on Type; a
@@ -32,7 +34,7 @@ const (
 type Content struct {
 	Type     string
 	Role     string // of prompt messages: "user" or "assistant"
-	Text     string // text; text of an embedded resource
+	Text     string // text; text of an embedded resource; the value of a json block as sent
 	Data     []byte // decoded bytes of image, audio or a binary resource; nil if the server's base64 is wrong
 	MIMEType string
 	URI      string          // resource, resource_link

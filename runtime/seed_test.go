@@ -25,5 +25,23 @@ func TestSeed(t *testing.T) {
 		if r.Text() != "a\nb" || string(r.Structured) != `{"n":1}` || !r.IsError {
 			t.Errorf("got %+v", r)
 		}
+		// A block of Covenant's own kind is text, and structured if nothing else is.
+		for content, want := range map[string][2]string{
+			`[{"type":"text","text":"a"},{"type":"json","value":{"n": 1.50}}]`:    {"a\n{\"n\": 1.50}", `{"n": 1.50}`},
+			`[{"type":"json","value":[1]}],"structuredContent":{"n":2}`:           {"[1]", `{"n":2}`},
+			`[{"type":"json","value":1},{"type":"json","value":{"type":"text"}}]`: {"1\n{\"type\":\"text\"}", ""},
+			`[{"type":"json","value":null}]`:                                      {"null", "null"},
+			`[{"type":"json"},{"type":"json","value":"x"}]`:                       {`"x"`, `"x"`},
+			`[{"type":"json"}]`: {"", ""},
+		} {
+			r := parse(t, `{"content":`+content+`}`)
+			if r.Text() != want[0] || string(r.Structured) != want[1] {
+				t.Errorf("%s: %q, %q", content, r.Text(), r.Structured)
+			}
+			var v any
+			if err := r.Decode(&v); (err == nil) != (want[1] != "") {
+				t.Errorf("%s: decoded: %v", content, err)
+			}
+		}
 	})
 }

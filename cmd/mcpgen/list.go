@@ -13,7 +13,7 @@ func listCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
 		Usage: "list tools, prompts and resources",
-		Description: `Lists from the lock; --live lists from the servers. --json prints one array of
+		Description: `Lists from the lock; --live, or no lock, lists from the servers. --json prints one array of
 tool specs in the protocol's shape: name is the qualified name as models take it;
 id (where no model takes that: mcp.github.list_prs), server, tool, key and go
 (package, import, func, args, result) stand beside it.`,
@@ -51,7 +51,7 @@ func list(c *cli.Context) error {
 // printListing prints the servers' items, one line each.
 func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
-		s.con.Printf("%s (%d tools)\n", server.Server, len(server.Tools))
+		s.con.Printf("%s (%d tools)\n", cmp.Or(server.Server, "native"), len(server.Tools))
 		for _, t := range server.Tools {
 			s.con.Printf("  %s\n", console.Clean(cmp.Or(t.ID, t.Name)))
 			if text := console.FirstSentence(t.Description, 76); text != "" {

@@ -75,6 +75,11 @@ type Options struct {
 	// Naming makes the names of tools without a manifest; the others have theirs
 	// from there. "" is naming.DoubleUnderscore.
 	Naming naming.Scheme
+	// Native are tools of the program's own that [Host.Tools] has beside those of
+	// servers, such as the method Tools of a native.Set, whose Middleware has to be
+	// the last of Middleware. Their names are theirs alone: a server's tool that asks
+	// for one gets a suffix. They call through the host. Nil is none.
+	Native func(runtime.Invoker) []runtime.Tool
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware
 	// Logger receives notices: a declined request of a server, its log

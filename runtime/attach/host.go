@@ -32,6 +32,7 @@ type Host struct {
 	reload   sync.Mutex     // one Reload at a time
 	pins     pins
 	names    toolNames
+	native   []runtime.Tool
 	syncs    sync.WaitGroup // what Sync has begun
 	installs installs
 
@@ -50,6 +51,9 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	h := &Host{settings: settle(opts), slots: map[string]*slot{}, ended: make(chan struct{})}
 	h.life, h.end = context.WithCancelCause(context.Background())
 	h.invoker = runtime.Chain(innermost{h}, h.settings.Middleware...)
+	if h.settings.Native != nil {
+		h.native = h.settings.Native(h)
+	}
 	h.tell = h.settings.tell
 	h.turns = make(chan struct{}, h.settings.Parallel)
 	var added []*slot

@@ -14,9 +14,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// Tools returns the tools that may be called now, as a registry wants them: servers in
-// the order of [Host.Status], and the tools of each in the order of their names. They call through the host, so
-// through its middleware.
+// Tools returns the tools that may be called now, as a registry wants them: those of
+// [Options.Native] first, then servers in the order of [Host.Status], and the tools of
+// each in the order of their names. They call through the host, so through its
+// middleware.
 //
 // Of a server with a manifest these are the generated tools, with their pinned
 // texts and schemas, less those that are quarantined; what is new there stays
@@ -35,6 +36,9 @@ import (
 // The error is of [Options.Naming], where no name can be made by it.
 func (h *Host) Tools() ([]runtime.Tool, error) {
 	var all []runtime.Tool
+	for _, t := range h.native {
+		all = append(all, offer{Tool: t})
+	}
 	for _, s := range h.all() {
 		offers, err := h.offersOf(s)
 		if err != nil {
@@ -130,6 +134,10 @@ func (h *Host) toolNames() (map[naming.Pair]string, error) {
 	}
 	var pairs []naming.Pair
 	held := map[naming.Pair]string{}
+	for _, t := range h.native {
+		pair := naming.Pair{Tool: t.Spec().Name}
+		pairs, held[pair] = append(pairs, pair), pair.Tool
+	}
 	for i, s := range slots {
 		if pinned := h.pinned(s.server.Name); pinned != nil {
 			for pair, name := range pinned.names(s.server.Name) {

@@ -30,7 +30,7 @@ type Project struct {
 	Dir    string // the folder that the project's paths are relative to, absolute; "" for [Parse] without one
 	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
 
-	Naming naming.Scheme // default double-underscore; see [Environment.LoadServers] too
+	Naming naming.Scheme // default that of the system whose files all servers are of, else double-underscore
 	Docs   bool          // default false
 	Fakes  bool          // default true
 
@@ -45,6 +45,11 @@ type Project struct {
 	Rules         RuleSources    // where the rules of Policy stand
 	SecretCommand []string       // a program that prints a secret; nil is none
 	Audit         *AuditLog      // nil: nothing is written down
+
+	// Native are the names of the tools that the systems of the files have
+	// themselves, beside those of servers, such as Covenant's echo and clock; nil
+	// is none.
+	Native []string
 
 	Notices []Notice // what is no error and should be known, in the order of the files
 

@@ -10,7 +10,7 @@ type File struct {
 	Version int              `json:"version" jsonschema:"required,enum=1" jsonschema_description:"The version of this format: 1."`
 	Output  string           `json:"output,omitempty" jsonschema:"default=internal/mcp" jsonschema_description:"The folder for the generated packages, relative to this file and inside its folder, with slashes."`
 	Import  []string         `json:"import,omitempty" jsonschema_description:"Server files of other tools, relative to this file, or the name of a system such as tallow, for all files that it reads by itself. A server that is defined twice is taken from the first file that has it."`
-	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name."`
+	Naming  string           `json:"naming,omitempty" jsonschema:"enum=dot,enum=underscore,enum=double-underscore,enum=mcp-double-underscore,enum=bare,default=double-underscore" jsonschema_description:"How server and tool become one qualified name. Without it the names are those of the system whose files all servers are of, if there is one."`
 	Docs    bool             `json:"docs,omitempty" jsonschema:"default=false" jsonschema_description:"Write a markdown page for each server beside the code."`
 	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
 	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages."`

@@ -26,6 +26,7 @@ type loader struct {
 	rows    map[string]int // those that count, by name
 	imports []Notice       // notices of the files that were read beside this one
 
+	dialects  []dialect // whose files were read, or looked for by name
 	manifests []Manifest
 	off       map[string]bool // servers that mcpgen.yaml turns off
 	skipped   []Skipped
@@ -179,6 +180,7 @@ func (l *loader) read(path string) []error {
 // add merges the rows of a file. What is wrong with a server that is turned off,
 // or that an earlier file defines, is nobody's business.
 func (l *loader) add(f *serverFile) []error {
+	l.dialects = append(l.dialects, f.dialect)
 	rows := f.dialect.mergeOne(f.rows)
 	forgiven := map[string]bool{}
 	for _, r := range f.broken {
@@ -242,7 +244,7 @@ func (l *loader) merge(rows []row) {
 // project puts the result together.
 func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p := &Project{
-		Path: l.path, Dir: l.dir, Output: DefaultOutput, Naming: l.naming(file, root),
+		Path: l.path, Dir: l.dir, Output: DefaultOutput, Naming: l.naming(file),
 		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
 		Drift: judgement(file.Drift, root.Value("drift")),
 	}
@@ -275,6 +277,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		p.Definitions = append(p.Definitions, r.definition())
 	}
 	p.Manifests, p.Skipped, p.lost = l.manifests, l.skipped, l.lost
+	p.Native = l.native()
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
 	p.require()
@@ -296,6 +299,24 @@ func (l *loader) counting() []*row {
 		rows = append(rows, &l.all[i])
 	}
 	return rows
+}
+
+// native are the tools that the systems have themselves.
+func (l *loader) native() []string {
+	var names []string
+	for _, d := range l.dialects {
+		for _, name := range d.native {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// denies reports whether the gate of one of the systems is on by itself.
+func (l *loader) denies() bool {
+	return slices.ContainsFunc(l.dialects, func(d dialect) bool { return d.denies })
 }
 
 // definition is what a program is told of a row.

@@ -89,7 +89,8 @@ func secretRule(s SecretRule) policy.SecretRule {
 }
 
 // permissions fills in who may call what. The key policy counts alone; without
-// it, what the imported files say counts, as it does in their own systems.
+// it, what the imported files say counts, as it does in their own systems, some of
+// which deny what they say nothing about.
 func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	names := make([]string, len(p.Servers))
 	for i, s := range p.Servers {
@@ -110,10 +111,14 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		l.checkWhole(p, root)
 		return
 	}
-	if len(others) == 0 {
+	mode := policy.Yolo
+	if l.denies() {
+		mode = policy.Enforce
+	}
+	if len(others) == 0 && mode == policy.Yolo {
 		return
 	}
-	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: policy.Yolo}
+	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode}
 	for _, o := range others {
 		p.Policy.Mode = stricter(p.Policy.Mode, o.cfg.Mode)
 		p.Policy.Allow = append(p.Policy.Allow, o.cfg.Allow...)
@@ -319,10 +324,13 @@ func (r *report) corePermissions(n *tree.Node, o *foreignPolicy) {
 	}
 }
 
-// auditLog fills in the log.
+// auditLog fills in the log, which some systems always have.
 func (l *loader) auditLog(p *Project, file *File) {
 	if file.Audit == nil {
-		return
+		if !l.denies() {
+			return
+		}
+		file.Audit = &Audit{}
 	}
 	path := filepath.FromSlash(cmp.Or(file.Audit.File, DefaultAuditFile))
 	if !filepath.IsAbs(path) {

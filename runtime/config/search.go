@@ -158,6 +158,7 @@ func (l *loader) take(d dialect, files []foundFile) []error {
 		rows [][]row
 		errs []error
 	)
+	l.dialects = append(l.dialects, d)
 	l.missing(d, files)
 	for _, f := range files {
 		f.sort()

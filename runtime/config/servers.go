@@ -7,7 +7,6 @@ import (
 	"errors"
 	"os"
 
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -95,20 +94,21 @@ func (l *loader) addTrusted(f *serverFile, from namedFile) []error {
 }
 
 // naming is the scheme of the file, else the one of the system that it imports by
-// name, if that is one; without an mcpgen.yaml the one of the systems that the
-// servers are of.
-func (l *loader) naming(file *File, root *tree.Node) naming.Scheme {
+// name, if that is one, else that of the system that all servers are of.
+func (l *loader) naming(file *File) naming.Scheme {
 	if file.Naming != "" {
 		return naming.Scheme(file.Naming)
 	}
-	if root != nil {
-		if len(l.systems) == 1 {
-			d, _ := dialectNamed(l.systems[0])
-			return cmp.Or(d.naming, naming.DoubleUnderscore)
-		}
-		return naming.DoubleUnderscore
+	if len(l.systems) == 1 {
+		d, _ := dialectNamed(l.systems[0])
+		return cmp.Or(d.naming, naming.DoubleUnderscore)
 	}
 	own := map[naming.Scheme]bool{}
+	if len(l.rows) == 0 {
+		for _, d := range l.dialects {
+			own[d.naming] = true
+		}
+	}
 	for _, i := range l.rows {
 		d, _ := dialectNamed(l.all[i].server.Source.Format)
 		own[d.naming] = true

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
 // Without an mcpgen.yaml tools have the names that the files' own system gives
@@ -39,10 +40,55 @@ func TestNamingOfSystems(t *testing.T) {
 			t.Errorf("%s: got %+v, %v; want %s", paths, p, err, want)
 		}
 	}
-	// In an mcpgen.yaml the names are those that it says, whatever it imports.
-	write(t, "mcpgen.yaml", "version: 1\nimport: [agent.yaml]\n")
-	if p, err := Load("mcpgen.yaml"); err != nil || p.Naming != naming.DoubleUnderscore {
-		t.Errorf("got %+v, %v", p, err)
+	// It is so in an mcpgen.yaml as well, which may say otherwise.
+	for text, want := range map[string]naming.Scheme{
+		"import: [agent.yaml]":                                      naming.Dot,
+		"import: [secrets.toml]":                                    naming.Bare,
+		"import: [agent.yaml, secrets.toml]":                        naming.DoubleUnderscore,
+		"import: [agent.yaml]\nservers: {a: {timeout: {call: 5s}}}": naming.Dot,
+		"import: [agent.yaml]\nservers: {own: {command: x}}":        naming.DoubleUnderscore,
+		"import: [agent.yaml]\nnaming: bare":                        naming.Bare,
+	} {
+		write(t, "mcpgen.yaml", "version: 1\n"+text+"\n")
+		if p, err := Load("mcpgen.yaml"); err != nil || p.Naming != want {
+			t.Errorf("%s: got %+v, %v; want %s", text, p, err, want)
+		}
+	}
+}
+
+// Covenant's gate, log and own tools come with its file, however that is named. A
+// policy of mcpgen.yaml counts in place of the gate's default.
+func TestCovenantWhole(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	t.Chdir(t.TempDir())
+	const servers = "[[mcp.server]]\nname = \"c\"\ncommand = \"x\"\n"
+	write(t, filepath.Join(home, ".covenant", "secrets.toml"), servers)
+	write(t, "secrets.toml", servers)
+	write(t, "mcpgen.yaml", "version: 1\nimport: [~/.covenant/secrets.toml]\n")
+	write(t, "own.yaml", "version: 1\nimport: [secrets.toml]\npolicy: {mode: yolo}\naudit: {file: a.jsonl}\n")
+	env := Environment{OS: "linux", Home: home, Dir: "."}
+	for how, read := range map[string]func() (*Project, error){
+		"--mcp covenant":     func() (*Project, error) { return env.LoadServers("covenant") },
+		"--mcp secrets.toml": func() (*Project, error) { return env.LoadServers("secrets.toml") },
+		"system":             func() (*Project, error) { return Search(env, "covenant") },
+		"import":             func() (*Project, error) { return Load("mcpgen.yaml") },
+		"nothing there": func() (*Project, error) {
+			return Search(Environment{OS: "linux", Home: t.TempDir(), Dir: "."}, "covenant")
+		},
+	} {
+		p, err := read()
+		if err != nil || p.Policy == nil || p.Policy.Mode != policy.Enforce || p.Audit == nil || filepath.Base(p.Audit.File) != "audit.jsonl" ||
+			!slices.Equal(p.Native, []string{"echo", "clock"}) || p.Naming != naming.Bare {
+			t.Errorf("%s: %+v, %v", how, p, err)
+		}
+	}
+	if p, err := Load("own.yaml"); err != nil || p.Policy.Mode != policy.Yolo || filepath.Base(p.Audit.File) != "a.jsonl" || len(p.Native) != 2 {
+		t.Errorf("own.yaml: %+v, %v", p, err)
+	}
+	if p, err := Search(env, "tallow"); err != nil || p.Policy != nil || p.Audit != nil || p.Native != nil {
+		t.Errorf("tallow: %+v, %v", p, err)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/judge"
+	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
 	"github.com/mcpgen/mcpgen/runtime/policy/keyring"
@@ -30,6 +31,7 @@ type setup struct {
 	gate     *policy.Policy
 	log      *audit.Log // nil: nothing is written down
 	launches launches
+	native   *native.Set // nil: there are none
 }
 
 func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*setup, error) {
@@ -49,6 +51,10 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 			return nil, fmt.Errorf("%sthe audit log cannot be opened: %w: correct its path or its permissions, or change audit.file", place(project), err)
 		}
 	}
+	if s.native, err = Native(project); err != nil {
+		_ = s.log.Close() // nothing was written
+		return nil, fmt.Errorf("%s%w", place(project), err)
+	}
 	prompter := opts.Prompter
 	if prompter == nil {
 		prompter = terminalPrompter()
@@ -64,6 +70,18 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
 	o.Middleware = append([]runtime.Middleware{s.log.Middleware(), s.gate.Middleware()}, o.Middleware...)
+	if s.native != nil {
+		// Those of the program are asked first, as its middleware is.
+		o.Middleware = append(o.Middleware, s.native.Middleware())
+		own := o.Native
+		o.Native = func(inv runtime.Invoker) []runtime.Tool {
+			tools := s.native.Tools(inv)
+			if own != nil {
+				tools = append(tools, own(inv)...)
+			}
+			return tools
+		}
+	}
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(s.secrets())
 	}
@@ -165,6 +183,27 @@ func Grants(project *config.Project) (*grants.Store, error) {
 		dir = "."
 	}
 	return grants.Open("", dir)
+}
+
+// Native are the tools that the systems of a project have themselves: see
+// [config.Project.Native]. Nil is none. The error is for a name that is none of
+// those that this module has.
+func Native(project *config.Project) (*native.Set, error) {
+	var tools []*native.Tool
+	for _, name := range project.Native {
+		switch name {
+		case native.EchoName:
+			tools = append(tools, native.Echo())
+		case native.ClockName:
+			tools = append(tools, native.Clock(nil))
+		default:
+			return nil, fmt.Errorf("no native tool is called %q", name)
+		}
+	}
+	if tools == nil {
+		return nil, nil
+	}
+	return native.NewSet(tools...)
 }
 
 // Policy is the gate of a project, with the user's grants. A project without a

@@ -14,12 +14,12 @@ const (
 )
 
 type echoArgs struct {
-	Text string `json:"text" jsonschema:"description=The text to return."`
+	Text string `json:"text"`
 }
 
 // Echo returns the tool "echo": it returns its argument "text" as it is.
 func Echo() *Tool {
-	return Must(New(EchoName, "Returns the text it is given.", func(_ context.Context, args echoArgs) (string, error) {
+	return Must(New(EchoName, "Returns the provided text argument verbatim.", func(_ context.Context, args echoArgs) (string, error) {
 		return args.Text, nil
 	}))
 }

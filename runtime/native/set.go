@@ -106,13 +106,13 @@ func (s *Set) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result,
 	return res, err
 }
 
-// Middleware returns a middleware that carries out the calls of native tools and
-// passes on everything else. As the last one of a host it puts native tools
+// Middleware returns a middleware that carries out the calls of the set's tools and
+// passes on everything else, to another set as well. As the last one of a host it puts native tools
 // behind the same gate as remote ones.
 func (s *Set) Middleware() runtime.Middleware {
 	return func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			if req.Server == "" || next == nil {
+			if req.Server == "" && req.Method == runtime.MethodCallTool && s.byName[req.Name] != nil || next == nil {
 				return s.Invoke(ctx, req)
 			}
 			return next.Invoke(ctx, req)

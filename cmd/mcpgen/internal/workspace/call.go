@@ -19,12 +19,17 @@ import (
 // is attached, if the name or the lock tells which one that is; see [Workspace.owner]
 // for what happens where neither does.
 func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
+	if slices.Contains(w.Project.Native, name) {
+		return w.callAlone(ctx, naming.Pair{Tool: name}, args)
+	}
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
+		w.record(ctx, name, args)
 		return nil, fail(ExitUsage, w.unqualified(name))
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {
+		w.record(ctx, name, args)
 		return nil, err
 	}
 	defer host.Close()
@@ -45,7 +50,31 @@ func (w *Workspace) unqualified(name string) error {
 	if len(offers) > 0 {
 		return fmt.Errorf("%q is not a qualified name: call it as %s", name, strings.Join(offers, " or "))
 	}
-	return fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, strings.Join(w.Names(), ", "))
+	return fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, orNone(strings.Join(w.Names(), ", ")))
+}
+
+// callAlone makes one call without starting a server: a native tool answers, and
+// all others fail.
+func (w *Workspace) callAlone(ctx context.Context, p naming.Pair, args json.RawMessage) (*runtime.Result, error) {
+	host, err := w.attach(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer host.Close()
+	return callTool(ctx, host, p, "", args)
+}
+
+// record leaves a call for which no server was found in the audit log, if there is
+// one, with what the gate says of it. It fails in any case.
+func (w *Workspace) record(ctx context.Context, name string, args json.RawMessage) {
+	if w.Project.Audit == nil {
+		return
+	}
+	p := naming.Pair{Tool: name}
+	if server, tool, ok := strings.Cut(name, "/"); ok && w.configured(server) {
+		p = naming.Pair{Server: server, Tool: tool}
+	}
+	_, _ = w.callAlone(ctx, p, args)
 }
 
 // reach attaches to the servers, all of them or none. Close the host.

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -22,7 +23,7 @@ type Listing struct {
 
 // ServerListing is what one server offers.
 type ServerListing struct {
-	Server    string
+	Server    string // "" are the native tools
 	Tools     []ToolSpec
 	Prompts   []schema.Item
 	Resources []schema.Item
@@ -37,10 +38,10 @@ type ToolSpec struct {
 	// ID is the qualified name where no model could take it as it is, such as
 	// mcp.github.list_prs; "" if it is the same as Name, or that of other tools, too.
 	ID         string            `json:"id,omitempty"`
-	ServerName string            `json:"server"`
+	ServerName string            `json:"server,omitempty"` // "" of a native tool
 	ToolName   string            `json:"tool"`
-	Key        string            `json:"key"`
-	Go         *generator.GoTool `json:"go,omitempty"` // nil if no code is generated for it
+	Key        string            `json:"key,omitempty"` // "" of a native tool
+	Go         *generator.GoTool `json:"go,omitempty"`  // nil if no code is generated for it
 }
 
 // more are the members of a tool that no program needs: as the server sent them.
@@ -55,6 +56,10 @@ type more struct {
 func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 	var snapshots map[string]*schema.Snapshot
 	var partial error
+	if !live && !w.Locked {
+		w.opts.Console.Note("%s: not found, so the servers are asked", LockName)
+		live = true
+	}
 	if live {
 		captures, err := w.captureKnown(ctx)
 		if err != nil {
@@ -77,9 +82,6 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 		}
 		partial = failures(captures)
 	} else {
-		if err := w.requireLock(); err != nil {
-			return nil, err
-		}
 		var err error
 		if snapshots, err = w.snapshots(w.lockedSelected()); err != nil {
 			return nil, err
@@ -131,6 +133,9 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 	}
 	code := w.describe(ctx, snapshots)
 	l := &Listing{Specs: []ToolSpec{}}
+	if err := w.addNative(l); err != nil {
+		return nil, err
+	}
 	for _, name := range w.Names() {
 		s := snapshots[name]
 		if s == nil {
@@ -155,6 +160,20 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		l.Specs = append(l.Specs, server.Tools...)
 	}
 	return l, nil
+}
+
+// addNative lists the tools that belong to no server.
+func (w *Workspace) addNative(l *Listing) error {
+	set, err := live.Native(w.Project)
+	if set == nil || err != nil {
+		return fail(ExitUsage, err)
+	}
+	var own ServerListing
+	for _, spec := range set.Specs() {
+		own.Tools = append(own.Tools, ToolSpec{Spec: spec, ToolName: spec.Tool})
+	}
+	l.Servers, l.Specs = append(l.Servers, own), append(l.Specs, own.Tools...)
+	return nil
 }
 
 // describe returns the Go side of every tool that code is generated for. It is

@@ -48,6 +48,10 @@ func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]m
 // suffix is called by the name that the configuration gives it under rename.
 func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []naming.Clash, error) {
 	held := map[naming.Pair]string{}
+	for _, name := range w.Project.Native {
+		p := naming.Pair{Tool: name}
+		pairs, held[p] = append(pairs, p), name
+	}
 	for _, p := range pairs {
 		item, locked := w.lockedTool(p)
 		switch plain, renamed := w.plainName(p), w.renamed(p); {
