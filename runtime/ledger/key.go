@@ -3,7 +3,9 @@ package ledger
 // This file makes the keys under which capabilities are enrolled.
 
 import (
+	"crypto/rand"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -23,14 +25,34 @@ func ContentKey(c Capability) (string, error) {
 	return key, nil
 }
 
-// NewULID returns a fresh key that sorts by time. Within one millisecond the
-// keys of a process rise strictly, whoever asks for them. The error is for times
-// that have no such key (before 1970, after 10889), and for more keys in one
-// millisecond than there are.
+// NewULID returns a fresh key that sorts by time. The keys of a process rise
+// strictly, for all goroutines together: a time before that of the last key, such
+// as one of a clock that was set back, counts as that of the last key. The error
+// is for times that have no such key (before 1970, after 10889), and for more keys
+// in one millisecond than there are.
 func NewULID(at time.Time) (string, error) {
-	id, err := ulid.New(ulid.Timestamp(at), ulid.DefaultEntropy())
+	return ulids.next(at)
+}
+
+// ulids has state because keys rise throughout the process: two ledgers of one
+// program may end in one file.
+var ulids = &ulidSource{entropy: ulid.Monotonic(rand.Reader, 0)}
+
+// ulidSource makes keys that rise.
+type ulidSource struct {
+	mu      sync.Mutex
+	entropy *ulid.MonotonicEntropy
+	last    uint64 // milliseconds since 1970 in the last key
+}
+
+func (s *ulidSource) next(at time.Time) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ms := max(ulid.Timestamp(at), s.last) // a time before 1970 is beyond the largest here
+	id, err := ulid.New(ms, s.entropy)
 	if err != nil {
 		return "", fmt.Errorf("ulid of %s: %w", at.UTC().Format(timeFormat), err)
 	}
+	s.last = ms
 	return id.String(), nil
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oklog/ulid/v2"
+
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
@@ -355,7 +357,39 @@ func seedULID(t *testing.T) {
 	if _, err := ledger.NewULID(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)); err == nil {
 		t.Error("a time before all of them has a key")
 	}
+	steppingULIDs(t)
 	parallelULIDs(t)
+}
+
+// steppingULIDs: keys rise while the clock is set back, and time counts again
+// once it has caught up.
+func steppingULIDs(t *testing.T) {
+	last, violations := "", 0
+	for i := range 1000 {
+		at := clock.Add(time.Duration(i) * time.Millisecond)
+		if i >= 500 {
+			at = at.Add(-10 * time.Second)
+		}
+		key, err := ledger.NewULID(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if key <= last {
+			violations++
+		}
+		last = max(last, key)
+	}
+	if violations > 0 {
+		t.Errorf("%d of 1000 keys do not come after the one before", violations)
+	}
+	later := clock.Add(time.Minute)
+	key, err := ledger.NewULID(later)
+	if err != nil || key <= last {
+		t.Fatalf("%s does not come after %s: %v", key, last, err)
+	}
+	if id, err := ulid.ParseStrict(key); err != nil || id.Time() != ulid.Timestamp(later) {
+		t.Errorf("%s is of %d, want %d: %v", key, id.Time(), ulid.Timestamp(later), err)
+	}
 }
 
 // parallelULIDs: within each goroutine the keys rise, and none comes twice.
