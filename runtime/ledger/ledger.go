@@ -25,11 +25,12 @@ var ErrFull = errors.New("the ledger has no sequence numbers left")
 // Empty returns a ledger without events. Its next sequence number is 1.
 func Empty() Ledger { return Ledger{} }
 
-// FromLog returns the ledger of a log, whose entries may stand in any order.
-// Entries that are none are left out. The next sequence number is one past the
-// highest.
+// FromLog returns the ledger of a log, whose entries may stand in any order, and
+// several times. Invalid entries (see [Entry.UnmarshalJSON]) are ignored. The next
+// sequence number is one past the highest.
 func FromLog(entries []Entry) Ledger {
 	log := slices.DeleteFunc(sorted(entries), func(e Entry) bool { return e.check() != nil })
+	log = slices.CompactFunc(log, func(a, b Entry) bool { return a.Seq == b.Seq && bytes.Equal(encoded(a), encoded(b)) })
 	return Ledger{log: log, snapshot: fold(log)}
 }
 

@@ -125,3 +125,14 @@ func FuzzLedger(f *testing.F) {
 		}
 	})
 }
+
+// The same log twice, or the files of two writers that share entries, amount to
+// the bytes of one.
+func TestFromLogFoldsDuplicates(t *testing.T) {
+	l := enrolled(t, card("s", "a"), card("s", "b"))
+	l = must(t)(l.WithdrawServer("s", clock))
+	twice := ledger.FromLog(shuffle(append(l.Log(), l.Log()...), 1))
+	if got, want := text(t, twice), text(t, l); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
