@@ -15,16 +15,12 @@
 package audit
 
 import (
-	"errors"
-	"io"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/internal/linefile"
 )
 
 // Options are the settings of a [Log]. Nil, like the zero value, is usable.
@@ -55,8 +51,8 @@ type Log struct {
 	now  func() time.Time
 
 	mu     sync.Mutex
-	file   *os.File // nil after Close
-	failed bool     // the last line could not be written, and that was reported
+	file   *linefile.File
+	failed bool // the last line could not be written, and that was reported
 	closed bool
 }
 
@@ -71,34 +67,11 @@ func Open(path string, opts *Options) (*Log, error) {
 	if l.opts.Now != nil {
 		l.now = l.opts.Now
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
-	}
-	if err := l.open(); err != nil {
+	var err error
+	if l.file, err = linefile.Open(path); err != nil {
 		return nil, err
 	}
 	return l, nil
-}
-
-// open opens the file.
-func (l *Log) open() error {
-	f, err := os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: l.path, Err: errors.New("it is no file")}
-	}
-	if err == nil && info.Mode().Perm()&0o077 != 0 {
-		err = f.Chmod(0o600)
-	}
-	if err != nil {
-		f.Close()
-		return err
-	}
-	l.file = f
-	return nil
 }
 
 // Close closes the file. Nothing is written after it.
@@ -109,12 +82,7 @@ func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
-	if l.file == nil {
-		return nil
-	}
-	err := l.file.Close()
-	l.file = nil
-	return err
+	return l.file.Close()
 }
 
 // write appends one line.
@@ -124,7 +92,7 @@ func (l *Log) write(line []byte) {
 	if l.closed {
 		return
 	}
-	err := l.append(line)
+	err := l.file.Append(line)
 	if err == nil {
 		l.failed = false
 		return
@@ -135,50 +103,4 @@ func (l *Log) write(line []byte) {
 		slog.Default().Error("the audit log cannot be written; calls go on without it", slog.String("file", l.path), slog.Any("error", err))
 	}
 	l.failed = true
-}
-
-// append writes a line with one call of the system, so that no other process
-// writes into it. A line that this or another process left unfinished is ended
-// first.
-func (l *Log) append(line []byte) error {
-	if err := l.follow(); err != nil {
-		return err
-	}
-	unfinished, err := l.unfinished()
-	if err != nil {
-		return err
-	}
-	if unfinished {
-		line = append([]byte{'\n'}, line...)
-	}
-	_, err = l.file.Write(line)
-	return err
-}
-
-// unfinished reports whether the file ends in the middle of a line.
-func (l *Log) unfinished() (bool, error) {
-	info, err := l.file.Stat()
-	if err != nil || info.Size() == 0 {
-		return false, err
-	}
-	var last [1]byte
-	if _, err := l.file.ReadAt(last[:], info.Size()-1); err != nil && err != io.EOF {
-		return false, err
-	}
-	return last[0] != '\n', nil
-}
-
-// follow opens the file anew if the path leads to another one by now.
-func (l *Log) follow() error {
-	if l.file != nil {
-		there, err := os.Stat(l.path)
-		if err == nil {
-			if mine, err := l.file.Stat(); err == nil && os.SameFile(there, mine) {
-				return nil
-			}
-		}
-		_ = l.file.Close()
-		l.file = nil
-	}
-	return l.open()
 }

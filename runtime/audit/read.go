@@ -3,8 +3,6 @@
 package audit
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/internal/linefile"
 )
 
 // maxLine bounds a line that is read, in bytes. A longer one is skipped.
@@ -98,43 +97,19 @@ func Damaged(file string) (int, error) {
 // line without one.
 func read(in io.Reader, skipped func()) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		lines := bufio.NewReaderSize(in, 64<<10)
-		for {
-			line, whole, err := readLine(lines)
-			if len(line) > 0 || !whole {
-				r, ok := parse(line)
-				ok = ok && whole
-				if !ok && skipped != nil {
-					skipped()
-				}
-				if ok && !yield(r, nil) {
-					return
-				}
-			}
-			if err == io.EOF {
-				return
-			}
+		for line, err := range linefile.Lines(in, maxLine) {
 			if err != nil {
 				yield(Record{}, err)
 				return
 			}
-		}
-	}
-}
-
-// readLine reads a line without its end. Of one that is too long only the
-// beginning is kept, and whole is false.
-func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
-	whole = true
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(line)+len(part) <= maxLine {
-			line = append(line, part...)
-		} else {
-			whole = false
-		}
-		if err != bufio.ErrBufferFull {
-			return bytes.TrimSpace(line), whole, err
+			r, ok := parse(line.Text)
+			ok = ok && !line.Long
+			if !ok && skipped != nil {
+				skipped()
+			}
+			if ok && !yield(r, nil) {
+				return
+			}
 		}
 	}
 }

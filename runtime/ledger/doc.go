@@ -8,5 +8,6 @@
 //	deck = deck.WithdrawServer("github", now)
 //
 // A [Ledger] is a value that never changes: each transition returns a new one. A
-// [Recorder] keeps one up to date with a host.
+// [Recorder] keeps one up to date with a host. A [File] keeps the ledgers of many
+// hosts on disk, one run for each; [Read] reads them back.
 package ledger

@@ -108,6 +108,8 @@ func (e Entry) check() error {
 		return errors.New("key: missing")
 	case e.Seq < 1 || e.Seq > MaxSeq:
 		return fmt.Errorf("seq: must be from 1 to %d", int64(MaxSeq))
+	case e.At.UTC().Year() < 0 || e.At.UTC().Year() > 9999:
+		return errors.New("at: the year must be from 0 to 9999")
 	case e.Op == OpEnroll && e.Capability == nil:
 		return errors.New("capability: missing in an enrolment")
 	case e.Op == OpRetire && e.Capability != nil:

@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asServer) != "" {
 		os.Exit(testserver.Main(os.Args[1:]))
 	}
+	if spec := os.Getenv(asWriter); spec != "" {
+		writer(spec)
+	}
 	os.Exit(m.Run())
 }
 

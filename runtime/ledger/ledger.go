@@ -68,6 +68,13 @@ func (l Ledger) Names(server string) []string {
 	return names
 }
 
+// At returns the ledger as it was at a time: of its entries those that are not of
+// a later one.
+func (l Ledger) At(t time.Time) Ledger {
+	log := slices.DeleteFunc(l.Log(), func(e Entry) bool { return e.At.After(t) })
+	return Ledger{log: log, snapshot: fold(log)}
+}
+
 // An EnrollRequest asks for one enrolment.
 type EnrollRequest struct {
 	Capability Capability

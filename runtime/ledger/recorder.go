@@ -24,9 +24,12 @@ import (
 type Recorder struct {
 	tools func() ([]runtime.Tool, error)
 
-	mu     sync.Mutex
-	ledger Ledger
-	err    error
+	file *File // nil: the ledger is in memory alone
+
+	mu      sync.Mutex
+	ledger  Ledger
+	written int // entries of the ledger that stand in the file
+	err     error
 }
 
 // NewRecorder returns a recorder that goes on from a ledger. Tools is what is on
@@ -40,24 +43,60 @@ func NewRecorder(from Ledger, tools func() ([]runtime.Tool, error)) *Recorder {
 // Event records what has changed if the event is one that tools come or go with.
 // It fits where a host wants a function for its events.
 func (r *Recorder) Event(e runtime.Event) {
-	switch e.Kind {
-	case runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
-		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
+	if Concerns(e) {
 		_ = r.Record(e.Time) // Err keeps it
 	}
 }
 
+// Concerns reports whether tools may have come, gone or changed with an event.
+func Concerns(e runtime.Event) bool {
+	switch e.Kind {
+	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
+		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
+		return true
+	}
+	return false
+}
+
 // Record brings the ledger up to what is on offer: what is new or differs is
-// enrolled, what is gone is retired. If that fails the ledger stays what it was.
+// enrolled, what is gone is retired. If that fails the ledger stays what it was. If
+// it cannot be written to the file of [File.Recorder], the next change writes what is
+// missing there, too.
 func (r *Recorder) Record(at time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	tools, err := r.tools()
+	return r.align(tools, err, at)
+}
+
+// Retire retires all that is live: the host is gone.
+func (r *Recorder) Retire(at time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.align(nil, nil, at)
+}
+
+func (r *Recorder) align(tools []runtime.Tool, err error, at time.Time) error {
 	if err == nil {
 		r.ledger, err = r.ledger.align(tools, at)
 	}
+	if err == nil {
+		err = r.flush()
+	}
 	r.err = err
 	return err
+}
+
+// flush writes what the file does not hold yet.
+func (r *Recorder) flush() error {
+	if r.file == nil || r.written == len(r.ledger.log) {
+		return nil
+	}
+	if err := r.file.Append(r.ledger.log[r.written:]...); err != nil {
+		return err
+	}
+	r.written = len(r.ledger.log)
+	return nil
 }
 
 // align makes tools the only live ones.

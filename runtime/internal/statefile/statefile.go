@@ -96,14 +96,11 @@ func (f File) Update(ctx context.Context, change func(content []byte) ([]byte, e
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return f.errorf(err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
-	defer cancel()
-	lock := flock.New(f.Path+".lock", flock.SetPermissions(0o600))
-	ok, err := lock.TryLockContext(ctx, 20*time.Millisecond)
-	if err != nil || !ok {
-		return f.errorf(fmt.Errorf("another process holds its lock: %w", errors.Join(err, ctx.Err())))
+	unlock, err := Lock(ctx, f.Path)
+	if err != nil {
+		return f.errorf(err)
 	}
-	defer lock.Unlock()
+	defer unlock()
 	before, err := f.Read()
 	if err != nil {
 		return err
@@ -116,6 +113,20 @@ func (f File) Update(ctx context.Context, change func(content []byte) ([]byte, e
 		return f.errorf(err)
 	}
 	return f.close()
+}
+
+// Lock takes the lock of a file, which is another file beside it, and waits while
+// another process has it, up to ten seconds. The system releases the lock of a
+// process that dies. Call unlock.
+func Lock(ctx context.Context, path string) (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
+	defer cancel()
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	ok, err := lock.TryLockContext(ctx, 20*time.Millisecond)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("another process holds its lock: %w", errors.Join(err, ctx.Err()))
+	}
+	return func() { _ = lock.Unlock() }, nil // it ends with the process at the latest
 }
 
 // close takes from others what an older file allowed them.

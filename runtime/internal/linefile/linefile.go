@@ -1,0 +1,168 @@
+// Package linefile keeps logs with one JSON object a line: readable by their user
+// alone, appended to in whole lines, and read line by line with a bound on each.
+package linefile
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+)
+
+// File appends to one file. It is not safe for concurrent use within a process;
+// several processes may append at the same time.
+type File struct {
+	path string
+	file *os.File // nil after Close, and after the path led to another file
+}
+
+// Open opens a file to append to, and makes it with mode 0600 and its folder with
+// 0700 if they are missing. Others lose the right to read a file that is there.
+// Anything but a regular file is an error. Close it.
+func Open(path string) (*File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	f := &File{path: path}
+	return f, f.open()
+}
+
+// open opens the file.
+func (f *File) open() error {
+	file, err := os.OpenFile(f.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: f.path, Err: errors.New("not a regular file")}
+	}
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = file.Chmod(0o600)
+	}
+	if err != nil {
+		file.Close()
+		return err
+	}
+	f.file = file
+	return nil
+}
+
+// Close closes the file. Append opens it again.
+func (f *File) Close() error {
+	if f.file == nil {
+		return nil
+	}
+	err := f.file.Close()
+	f.file = nil
+	return err
+}
+
+// Append writes whole lines with one call of the system, so that no other process
+// writes into them. A line that a process left unfinished is ended first. If the
+// file was moved or removed, as log rotation does, a new one begins.
+func (f *File) Append(lines []byte) error {
+	tail, err := f.Unfinished()
+	if err != nil {
+		return err
+	}
+	if tail > 0 {
+		lines = append([]byte{'\n'}, lines...)
+	}
+	_, err = f.file.Write(lines)
+	return err
+}
+
+// Unfinished returns how many bytes stand after the last end of a line: 0 unless
+// a process was stopped while it wrote.
+func (f *File) Unfinished() (int64, error) {
+	if err := f.follow(); err != nil {
+		return 0, err
+	}
+	info, err := f.file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	block := make([]byte, 1) // mostly that one byte says it
+	for end := info.Size(); end > 0; block = make([]byte, 64<<10) {
+		from := max(0, end-int64(len(block)))
+		n, err := f.file.ReadAt(block[:end-from], from)
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
+			return info.Size() - from - int64(i) - 1, nil
+		}
+		end = from
+	}
+	return info.Size(), nil
+}
+
+// follow opens the file anew if the path leads to another one by now.
+func (f *File) follow() error {
+	if f.file != nil {
+		there, err := os.Stat(f.path)
+		if err == nil {
+			if mine, err := f.file.Stat(); err == nil && os.SameFile(there, mine) {
+				return nil
+			}
+		}
+		_ = f.file.Close()
+		f.file = nil
+	}
+	return f.open()
+}
+
+// A Line is one line without the spaces around it. Empty lines are left out.
+type Line struct {
+	Number int // from 1
+	Text   []byte
+	Long   bool // it is longer than allowed; Text is its beginning
+}
+
+// Lines yields the lines of a log. Text is valid until the next one. One that is
+// longer than limit bytes is cut, and the next one follows all the same. The error
+// of reading is the last thing it yields.
+func Lines(in io.Reader, limit int) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		lines := bufio.NewReaderSize(in, 64<<10)
+		line := Line{Number: 1}
+		for ; ; line.Number++ {
+			var err error
+			line.Text, line.Long, err = readLine(lines, line.Text[:0], limit)
+			raw := line.Text
+			line.Text = bytes.TrimSpace(raw)
+			if (len(line.Text) > 0 || line.Long) && !yield(line, nil) {
+				return
+			}
+			line.Text = raw // to be used again, whole
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(Line{}, err)
+				return
+			}
+		}
+	}
+}
+
+// readLine appends a line to buf. Of one that is too long only the beginning is
+// kept.
+func readLine(in *bufio.Reader, buf []byte, limit int) (line []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(buf)+len(part) <= limit {
+			buf = append(buf, part...)
+		} else {
+			long = true
+		}
+		if err != bufio.ErrBufferFull {
+			return buf, long, err
+		}
+	}
+}

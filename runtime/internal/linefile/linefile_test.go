@@ -1,0 +1,55 @@
+package linefile
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An unfinished line is measured to the byte, however long it is, and ended before
+// the next one.
+func TestUnfinished(t *testing.T) {
+	for _, whole := range []string{"", "{}\n", strings.Repeat("x", 200<<10) + "\n"} {
+		for _, tail := range []int{0, 1, 64<<10 - 1, 64 << 10, 64<<10 + 1, 300 << 10} {
+			path := filepath.Join(t.TempDir(), "folder", "log.jsonl")
+			f, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			before := whole + strings.Repeat("y", tail)
+			if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := f.Unfinished(); n != int64(tail) || err != nil {
+				t.Errorf("%d after %d: got %d, %v", tail, len(whole), n, err)
+			}
+			if err := f.Append([]byte("next\n")); err != nil {
+				t.Fatal(err)
+			}
+			if tail > 0 {
+				before += "\n"
+			}
+			if after, err := os.ReadFile(path); string(after) != before+"next\n" || err != nil {
+				t.Errorf("%d after %d: %d bytes, %v", tail, len(whole), len(after), err)
+			}
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	long := strings.Repeat("z", 100<<10)
+	var got []string
+	for l, err := range Lines(strings.NewReader("a\n\n  b \r\n"+long+"\nc"), 80<<10) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%d %.3s %v", l.Number, l.Text, l.Long))
+	}
+	want := []string{"1 a false", "3 b false", "4 zzz true", "5 c false"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
