@@ -33,6 +33,9 @@ type Options struct {
 	// Launch returns how a server is started, as it is configured: its command
 	// and arguments or its URL, before variables are replaced. Nil writes none.
 	Launch func(server string) string
+	// Run names the life of the host: that of its ledger, see ledger.File.Run.
+	// Empty writes none.
+	Run string
 	// Mask knows what must not be written. Nil masks nothing: errors of attach
 	// are masked already.
 	Mask *endpoint.Mask

@@ -45,6 +45,7 @@ type Project struct {
 	Rules         RuleSources    // where the rules of Policy stand
 	SecretCommand []string       // a program that prints a secret; nil is none
 	Audit         *AuditLog      // nil: nothing is written down
+	Ledger        string         // path of the file that says which tools there are and were; "" is none
 
 	// Native are the names of the tools that the systems of the files have
 	// themselves, beside those of servers, such as Covenant's echo and clock; nil

@@ -19,6 +19,7 @@ type File struct {
 	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"What counts as a breaking change of a server."`
 	Policy  *Policy          `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
 	Audit   *Audit           `json:"audit,omitempty" jsonschema_description:"Write down who called what."`
+	Ledger  *Ledger          `json:"ledger,omitempty" jsonschema_description:"Write down which tools there are, and since when."`
 }
 
 // Entry is one server of [File.Servers]. With a command it is started, with a

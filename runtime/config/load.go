@@ -280,6 +280,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p.Native = l.native()
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
+	l.ledger(p, file, root)
 	p.require()
 	if len(p.Servers) == 0 && root != nil {
 		l.notice(tree.Pos{}, "", "no server is enabled")
@@ -331,7 +332,7 @@ func (r *row) definition() Definition {
 // require marks each server with what this project asks of whoever attaches to it.
 func (p *Project) require() {
 	required := func(s endpoint.Server) endpoint.Requirements {
-		return endpoint.Requirements{Policy: p.Policy != nil, Audit: p.Audit != nil, Secrets: len(s.Handles()) > 0}
+		return endpoint.Requirements{Policy: p.Policy != nil, Audit: p.Audit != nil, Ledger: p.Ledger != "", Secrets: len(s.Handles()) > 0}
 	}
 	for i := range p.Servers {
 		p.Servers[i].Requires = required(p.Servers[i])

@@ -1,4 +1,4 @@
-// Who may call what, and what is written down of it: the keys policy and audit,
+// Who may call what, and what is written down: the keys policy, audit and ledger,
 // and what imported files say about permissions.
 
 package config
@@ -20,6 +20,9 @@ import (
 // DefaultAuditFile is where the audit log is written if the key audit names no
 // file.
 const DefaultAuditFile = ".mcpgen/audit.jsonl"
+
+// DefaultLedgerFile is where the ledger is written if the key ledger names no file.
+const DefaultLedgerFile = ".mcpgen/ledger.jsonl"
 
 // Policy says who may call what.
 type Policy struct {
@@ -43,6 +46,11 @@ type SecretRule struct {
 type Audit struct {
 	File      string `json:"file,omitempty" jsonschema:"default=.mcpgen/audit.jsonl" jsonschema_description:"The log, one JSON object a line, relative to this file."`
 	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Write the values of arguments, too."`
+}
+
+// Ledger is the key ledger.
+type Ledger struct {
+	File string `json:"file,omitempty" jsonschema:"default=.mcpgen/ledger.jsonl" jsonschema_description:"The ledger, one JSON object a line, relative to this file."`
 }
 
 // AuditLog is where and what is written down of calls.
@@ -332,9 +340,25 @@ func (l *loader) auditLog(p *Project, file *File) {
 		}
 		file.Audit = &Audit{}
 	}
-	path := filepath.FromSlash(cmp.Or(file.Audit.File, DefaultAuditFile))
+	p.Audit = &AuditLog{File: l.statePath(file.Audit.File, DefaultAuditFile), Arguments: file.Audit.Arguments}
+}
+
+// ledger fills in the ledger. It is another file than the audit log.
+func (l *loader) ledger(p *Project, file *File, root *tree.Node) {
+	if file.Ledger == nil {
+		return
+	}
+	p.Ledger = l.statePath(file.Ledger.File, DefaultLedgerFile)
+	if p.Audit != nil && p.Audit.File == p.Ledger {
+		l.fail(root.Value("ledger").Pos, "ledger.file", "it is the file of the audit log", "name another one")
+	}
+}
+
+// statePath is the path of a file that is written while servers run.
+func (l *loader) statePath(file, otherwise string) string {
+	path := filepath.FromSlash(cmp.Or(file, otherwise))
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(l.dir, path)
 	}
-	p.Audit = &AuditLog{File: path, Arguments: file.Audit.Arguments}
+	return path
 }

@@ -71,6 +71,8 @@ func TestPolicyErrors(t *testing.T) {
 		`policy: {secrets: [{secret: "[", tool: "*"}]}`: "policy.secrets[0]: ",
 		`policy: {secret_command: [""]}`:                "policy.secret_command",
 		"policy: {allow: [\"mcp:my_server_x\"]}":        `"my-server" and "my_server"`,
+		"ledger: {fil: x}":                              "did you mean",
+		"audit: {file: x}\nledger: {file: ./x}":         "it is the file of the audit log",
 		"audit: {fil: x}":                               "did you mean",
 		"audit: {arguments: 1}":                         "audit.arguments",
 	} {
@@ -204,7 +206,7 @@ func TestWhosePolicy(t *testing.T) {
 		"agent.yaml": manifest, ".agents/mcp.json": `{"servers":{"fs":{"transport":"stdio","command":"fs"}}}`,
 		".agents/config.json": `{"permissions":{"mode":"yolo","allow":["mcp:fs_read"]}}`,
 		"mcpgen.yaml":         "version: 1\nimport: [agent.yaml, .agents/mcp.json]\n",
-		"own.yaml":            "version: 1\nimport: [agent.yaml, .agents/mcp.json]\npolicy: {allow: [\"mcp:fs_write\"]}\naudit: {file: log/a.jsonl, arguments: true}\n",
+		"own.yaml":            "version: 1\nimport: [agent.yaml, .agents/mcp.json]\npolicy: {allow: [\"mcp:fs_write\"]}\naudit: {file: log/a.jsonl, arguments: true}\nledger: {}\n",
 	}
 	dir := files(t, all)
 	p, err := config.Load(filepath.Join(dir, "mcpgen.yaml"))
@@ -223,6 +225,9 @@ func TestWhosePolicy(t *testing.T) {
 	}
 	if n := strings.Count(strings.Join(texts(p.Notices), "\n"), "its permissions do not count"); n != 2 {
 		t.Errorf("notices %v", p.Notices)
+	}
+	if p.Ledger != filepath.Join(dir, filepath.FromSlash(config.DefaultLedgerFile)) {
+		t.Errorf("ledger %q", p.Ledger)
 	}
 	if p.Audit == nil || p.Audit.File != filepath.Join(dir, "log", "a.jsonl") || !p.Audit.Arguments {
 		t.Errorf("audit %+v", p.Audit)

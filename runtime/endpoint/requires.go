@@ -10,6 +10,7 @@ import "strings"
 type Requirements struct {
 	Policy  bool // somebody decides who may call what
 	Audit   bool // calls are written down
+	Ledger  bool // which tools there are is written down
 	Secrets bool // a text names a secret, which a policy has to allow and a source has to hold
 }
 
@@ -18,6 +19,7 @@ func (r Requirements) Missing(given Requirements) Requirements {
 	return Requirements{
 		Policy:  r.Policy && !given.Policy,
 		Audit:   r.Audit && !given.Audit,
+		Ledger:  r.Ledger && !given.Ledger,
 		Secrets: r.Secrets && !given.Secrets,
 	}
 }
@@ -55,5 +57,5 @@ type requirement struct {
 }
 
 func (r Requirements) parts() []requirement {
-	return []requirement{{"Policy", r.Policy}, {"Audit", r.Audit}, {"Secrets", r.Secrets}}
+	return []requirement{{"Policy", r.Policy}, {"Audit", r.Audit}, {"Ledger", r.Ledger}, {"Secrets", r.Secrets}}
 }

@@ -4,7 +4,7 @@
 //
 // Connect finds mcpgen.yaml and puts everything in it in force: the policy, with
 // what the user granted beside it and a question on the terminal where a person
-// decides; the audit log; secrets from the environment, the user's file, the
+// decides; the audit log and the ledger; secrets from the environment, the user's file, the
 // keyring and the project's command; trust of files that were found by searching;
 // sign-in; the rules about drift; and the variables that scope a run to some
 // servers. [Open] does the same with choices: where the configuration comes from,
@@ -90,7 +90,7 @@ type Options struct {
 // The error is for a configuration that cannot mean anything, and nothing has been
 // started then. A server that does not come up is no error: ask the host's Err,
 // which joins the reasons. The context bounds the attaching; the host lives until
-// its Close, which the caller must call and which closes the audit log, too.
+// its Close, which the caller must call and which closes audit log and ledger, too.
 func Connect(ctx context.Context, manifests ...*runtime.Manifest) (*attach.Host, error) {
 	return Open(ctx, Options{Attach: attach.Options{Manifests: manifests}})
 }
@@ -120,8 +120,9 @@ func Open(ctx context.Context, opts Options) (*attach.Host, error) {
 	}
 	host, err := attach.Connect(ctx, servers, s.options())
 	if err != nil {
-		return nil, errors.Join(err, s.log.Close())
+		return nil, errors.Join(err, s.close())
 	}
+	s.enrolled.start(host)
 	return host, nil
 }
 

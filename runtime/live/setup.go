@@ -3,6 +3,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -30,6 +31,7 @@ type setup struct {
 	mask     *endpoint.Mask
 	gate     *policy.Policy
 	log      *audit.Log // nil: nothing is written down
+	enrolled *enrolment // nil: there is no ledger
 	launches launches
 	native   *native.Set // nil: there are none
 }
@@ -43,11 +45,15 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	if s.launches, err = readLaunches(opts, project); err != nil {
 		return nil, err
 	}
+	if s.enrolled, err = openLedger(project, logger); err != nil {
+		return nil, err
+	}
 	if a := project.Audit; a != nil {
 		s.log, err = audit.Open(a.File, &audit.Options{
-			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Mask: s.mask, OnError: failedOnce(a.File, logger),
+			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Run: s.enrolled.run(), Mask: s.mask, OnError: failedOnce("audit log", a.File, logger),
 		})
 		if err != nil {
+			_ = s.enrolled.close() // nothing was written
 			return nil, fmt.Errorf("%sthe audit log cannot be opened: %w: correct its path or its permissions, or change audit.file", place(project), err)
 		}
 	}
@@ -60,7 +66,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 		prompter = terminalPrompter()
 	}
 	if s.gate, err = Policy(project, &policy.Options{Prompter: prompter, OnEvent: s.event}); err != nil {
-		_ = s.log.Close() // nothing was written
+		_ = s.close() // nothing was written
 		return nil, fmt.Errorf("%s%w", place(project), err)
 	}
 	return s, nil
@@ -69,7 +75,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 // options are those of the program with what the configuration decides.
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
-	o.Middleware = append([]runtime.Middleware{s.log.Middleware(), s.gate.Middleware()}, o.Middleware...)
+	o.Middleware = append([]runtime.Middleware{s.enrolled.middleware(), s.log.Middleware(), s.gate.Middleware()}, o.Middleware...)
 	if s.native != nil {
 		// Those of the program are asked first, as its middleware is.
 		o.Middleware = append(o.Middleware, s.native.Middleware())
@@ -85,7 +91,7 @@ func (s *setup) options() *attach.Options {
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(s.secrets())
 	}
-	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Secrets: true}
+	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Ledger: true, Secrets: true}
 	o.Mask, o.OnEvent = s.mask, s.event
 	if o.Auth == nil {
 		o.Auth = signIn()
@@ -115,10 +121,10 @@ func (s *setup) options() *attach.Options {
 	onClose := o.OnClose
 	o.OnClose = func() error {
 		if onClose == nil {
-			return s.log.Close()
+			return s.close()
 		}
 		err := onClose()
-		if closed := s.log.Close(); err == nil {
+		if closed := s.close(); err == nil {
 			err = closed
 		}
 		return err
@@ -126,20 +132,25 @@ func (s *setup) options() *attach.Options {
 	return &o
 }
 
+// close closes what was opened for the host.
+func (s *setup) close() error { return errors.Join(s.enrolled.close(), s.log.Close()) }
+
 // event writes down what happens, and hands it to the program.
 func (s *setup) event(e runtime.Event) {
+	s.enrolled.event(e)
 	s.log.Event(e)
 	if s.opts.Attach.OnEvent != nil {
 		s.opts.Attach.OnEvent(e)
 	}
 }
 
-// failedOnce warns once of a log that cannot be written any more.
-func failedOnce(file string, logger *slog.Logger) func(error) {
+// failedOnce warns once of a file (what says of what) that cannot be written any
+// more.
+func failedOnce(what, file string, logger *slog.Logger) func(error) {
 	var once sync.Once
 	return func(err error) {
 		once.Do(func() {
-			logger.Error(fmt.Sprintf("%s: the audit log cannot be written, and calls go on without it: %v", file, err))
+			logger.Error(fmt.Sprintf("%s: the %s cannot be written, and calls go on without it: %v", file, what, err))
 		})
 	}
 }

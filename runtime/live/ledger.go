@@ -1,0 +1,136 @@
+// Which tools a host has, written to the ledger.
+
+package live
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/ledger"
+)
+
+// enrolment keeps the ledger of one host. Events only say that something may have
+// changed: many come together, and each would list all tools. What has changed is
+// written at once by a goroutine, and by the next call at the latest, before that is
+// sent: whatever an agent called, its tools stand in the ledger. A nil enrolment
+// writes nothing.
+type enrolment struct {
+	file     *ledger.File
+	recorder *ledger.Recorder // nil until the host is there
+	report   func(error)
+
+	changes atomic.Int64  // counts events after which tools may be others
+	wake    chan struct{} // holds one: changes has risen
+	done    chan struct{} // closed by close
+	work    sync.WaitGroup
+
+	mu      sync.Mutex
+	written atomic.Int64 // the changes that are written
+}
+
+// openLedger opens the ledger of a project; nil without one.
+func openLedger(project *config.Project, logger *slog.Logger) (*enrolment, error) {
+	if project.Ledger == "" {
+		return nil, nil
+	}
+	file, err := ledger.Open(project.Ledger, &ledger.FileOptions{OnRepair: func(err error) { logger.Warn(err.Error()) }})
+	if err != nil {
+		return nil, fmt.Errorf("%sthe ledger cannot be opened: %w: correct its path or its permissions, or change ledger.file", place(project), err)
+	}
+	return &enrolment{
+		file: file, wake: make(chan struct{}, 1), done: make(chan struct{}),
+		report: failedOnce("ledger", project.Ledger, logger),
+	}, nil
+}
+
+// run is the name of the run; "" without a ledger.
+func (e *enrolment) run() string {
+	if e == nil {
+		return ""
+	}
+	return e.file.Run()
+}
+
+// start writes what a host has, and from then on what changes.
+func (e *enrolment) start(host *attach.Host) {
+	if e == nil {
+		return
+	}
+	e.recorder = e.file.Recorder(host.Tools)
+	e.changes.Add(1)
+	e.sync()
+	e.work.Go(func() {
+		for {
+			select {
+			case <-e.wake:
+				e.sync()
+			case <-e.done:
+				return
+			}
+		}
+	})
+}
+
+// event notes that tools may have changed.
+func (e *enrolment) event(event runtime.Event) {
+	if e == nil || !ledger.Concerns(event) {
+		return
+	}
+	e.changes.Add(1)
+	select {
+	case e.wake <- struct{}{}:
+	default: // it wakes already
+	}
+}
+
+// sync returns when all changes so far are written, or could not be.
+func (e *enrolment) sync() {
+	if e.written.Load() >= e.changes.Load() {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := e.changes.Load()
+	if e.written.Load() >= now {
+		return
+	}
+	if err := e.recorder.Record(time.Now()); err != nil {
+		e.report(err)
+	}
+	e.written.Store(now)
+}
+
+// middleware writes what has changed before a call is looked at.
+func (e *enrolment) middleware() runtime.Middleware {
+	return func(next runtime.Invoker) runtime.Invoker {
+		if e == nil {
+			return next
+		}
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			e.sync()
+			return next.Invoke(ctx, req)
+		})
+	}
+}
+
+// close retires what is left, and closes the file.
+func (e *enrolment) close() error {
+	if e == nil {
+		return nil
+	}
+	close(e.done)
+	e.work.Wait()
+	if e.recorder != nil {
+		if err := e.recorder.Retire(time.Now()); err != nil {
+			e.report(err)
+		}
+	}
+	return e.file.Close()
+}
