@@ -70,7 +70,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
 			initCommand(), generateCommand(), updateCommand(), checkCommand(), listCommand(),
-			statusCommand(), mcpCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(),
+			statusCommand(), mcpCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
 			completionCommand(), versionCommand(),
 		},
 		Action: func(c *cli.Context) error {

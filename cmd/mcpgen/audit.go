@@ -100,12 +100,12 @@ func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
 		}
 	}
 	var err error
-	f.Since, err = since(c.String("since"), now)
+	f.Since, err = pastTime("since", c.String("since"), now)
 	return f, err
 }
 
-// since reads a time, or how long ago it was.
-func since(text string, now time.Time) (time.Time, error) {
+// pastTime reads the time in a flag, or how long ago it was; zero for none.
+func pastTime(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -117,7 +117,7 @@ func since(text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, usage("--since: %q is no time: write 2026-01-31, 2026-01-31T12:00:00Z, or 24h", text)
+	return time.Time{}, usage("--%s: %q is no time: write 2026-01-31, 2026-01-31T12:00:00Z, or 24h", flag, text)
 }
 
 // recordText is a record on one line.

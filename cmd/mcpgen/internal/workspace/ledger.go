@@ -1,0 +1,100 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/ledger"
+)
+
+// LedgerFile is the project's ledger. The error says how to get one.
+func (w *Workspace) LedgerFile() (string, error) {
+	if w.Project.Ledger == "" {
+		return "", fail(ExitUsage, fmt.Errorf("%s: tools are not written down: add ledger: {}", w.Project.Path))
+	}
+	return w.Project.Ledger, nil
+}
+
+// ReadLedger returns the runs of a ledger and its damaged lines. One that is not
+// there yet has no runs.
+func ReadLedger(file string) ([]ledger.Run, []ledger.Damage, error) {
+	runs, damaged, err := ledger.Read(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	return runs, damaged, fail(ExitUsage, err)
+}
+
+// RunTools is what one run had at a time.
+type RunTools struct {
+	Run   string            `json:"run"`
+	PID   int               `json:"pid,omitempty"`
+	Tools []ledger.Enrolled `json:"tools"`
+}
+
+// ToolsAt returns what each run had at a time, of the servers whose names match one of
+// the patterns; none are all. Runs without a tool then are left out.
+func ToolsAt(runs []ledger.Run, at time.Time, servers []string) []RunTools {
+	var all []RunTools
+	for _, r := range runs {
+		tools := slices.DeleteFunc(r.Ledger.At(at).Live(), func(e ledger.Enrolled) bool { return !matchesAny(servers, e.Server) })
+		if len(tools) > 0 {
+			all = append(all, RunTools{r.ID, r.PID, tools})
+		}
+	}
+	return all
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := path.Match(p, name)
+		return ok || err == nil && p == name
+	})
+}
+
+// CallSeen is a call of a tool with what the agent had when it made the call.
+type CallSeen struct {
+	Call       audit.Record       `json:"call"`
+	Key        string             `json:"key,omitempty"`        // content key of the tool as the agent had it; "" if it had none
+	Definition *ledger.Capability `json:"definition,omitempty"` // the tool as the agent had it
+	Tools      []ToolHeld         `json:"tools"`                // all that it had
+	Unknown    string             `json:"unknown,omitempty"`    // why the ledger does not say what it had
+}
+
+// ToolHeld names a tool that an agent had.
+type ToolHeld struct {
+	Name   string `json:"name"`
+	Server string `json:"server"`
+	Tool   string `json:"tool"`
+	Key    string `json:"key"`
+}
+
+// SeeCall finds out what the agent had when it made a call.
+func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
+	seen := CallSeen{Call: call, Tools: []ToolHeld{}}
+	if call.Run == "" {
+		seen.Unknown = "no ledger was kept"
+		return seen
+	}
+	i := slices.IndexFunc(runs, func(r ledger.Run) bool { return r.ID == call.Run })
+	if i < 0 {
+		seen.Unknown = "its run is not in the ledger"
+		return seen
+	}
+	// A record has the time of the end.
+	began := call.Time.Add(-time.Duration(call.Milliseconds * float64(time.Millisecond)))
+	for _, e := range runs[i].Ledger.At(began).Live() {
+		seen.Tools = append(seen.Tools, ToolHeld{e.Capability.Name, e.Server, e.Capability.Tool, e.Key})
+		// One tool has one key at a time, unless a program enrolled it under more:
+		// then the call's own counts.
+		if e.Server == call.Server && e.Capability.Tool == call.Tool && (seen.Definition == nil || e.Key == call.Key) {
+			seen.Key, seen.Definition = e.Key, &e.Capability
+		}
+	}
+	return seen
+}

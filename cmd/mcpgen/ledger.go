@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/urfave/cli/v2"
+)
+
+func ledgerCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "ledger",
+		Usage: "say which tools an agent had, and when",
+		Description: `Prints the tools that each run had: a run is the life of one program or command that
+attached to servers. A run that was killed did not write that its tools are gone.
+--calls reads the audit log as well, and prints for each call of a tool the content
+key of the definition that the agent had when it made the call, and how many tools
+it had; with --json, that definition and all the tools.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "at", Usage: "what there was at `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
+			&cli.StringSliceFlag{Name: "server", Usage: "only tools or calls of `SERVER`, a name or a pattern"},
+			&cli.BoolFlag{Name: "calls", Usage: "say it for each call of the audit log"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a line, for each run or each call"},
+		},
+		Action: showLedger,
+	}
+}
+
+func showLedger(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	if c.Bool("calls") && c.IsSet("at") {
+		return usage("--at: each call has a time of its own: leave out --at or --calls")
+	}
+	servers := audit.Filter{Servers: c.StringSlice("server"), Kinds: []string{audit.KindCall}}
+	if err := servers.Check(); err != nil {
+		return usage("--server: %v", err)
+	}
+	now := time.Now()
+	at, err := pastTime("at", c.String("at"), now)
+	if err != nil {
+		return err
+	}
+	if at.IsZero() {
+		at = now
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	file, err := s.LedgerFile()
+	if err != nil {
+		return err
+	}
+	runs, damaged, err := workspace.ReadLedger(file)
+	if err != nil {
+		return err
+	}
+	for _, d := range damaged {
+		s.con.Warn("%s:%d: the line holds no entry and was skipped: %s", file, d.Line, d.Reason)
+	}
+	if !c.Bool("calls") {
+		return s.printRuns(workspace.ToolsAt(runs, at, servers.Servers), c.Bool("json"))
+	}
+	log, err := s.AuditFile()
+	if err != nil {
+		return err
+	}
+	skipped, err := workspace.ReadAudit(log, servers, func(r audit.Record) error {
+		if r.Method != "" {
+			return nil // of a prompt or a resource
+		}
+		return s.printSeen(workspace.SeeCall(runs, r), c.Bool("json"))
+	})
+	if skipped > 0 {
+		s.con.Warn("%s: %d lines hold no record and were skipped: a crash may have cut them off", log, skipped)
+	}
+	return err
+}
+
+// printRuns prints what runs had.
+func (s *session) printRuns(all []workspace.RunTools, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(s.con.Out)
+		for _, h := range all {
+			if err := enc.Encode(h); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, h := range all {
+		s.con.Printf("run %s, process %d: %d tools\n", console.Clean(h.Run), h.PID, len(h.Tools))
+		t := newTable(s.con.Out)
+		for _, e := range h.Tools {
+			t.row("  "+e.Server+"/"+e.Capability.Tool, e.Key, "since "+e.At.Local().Format("2006-01-02 15:04:05.000"))
+		}
+		if err := t.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printSeen prints what an agent had when it made a call.
+func (s *session) printSeen(c workspace.CallSeen, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(s.con.Out).Encode(c)
+	}
+	had := fmt.Sprintf("%s, one of %d tools of run %s", c.Key, len(c.Tools), c.Call.Run)
+	switch {
+	case c.Unknown != "":
+		had = "unknown: " + c.Unknown
+	case c.Definition == nil:
+		had = fmt.Sprintf("none of the %d tools of run %s", len(c.Tools), c.Call.Run)
+	case c.Call.Key != "" && c.Call.Key != c.Key:
+		had += "; locked as " + c.Call.Key
+	}
+	s.con.Printf("%s\n", console.Clean(fmt.Sprintf("%s %s %s/%s %s",
+		c.Call.Time.Local().Format("2006-01-02 15:04:05.000"), c.Call.Decision, c.Call.Server, c.Call.Tool, had)))
+	return nil
+}
