@@ -33,9 +33,9 @@ type Options struct {
 	// Launch returns how a server is started, as it is configured: its command
 	// and arguments or its URL, before variables are replaced. Nil writes none.
 	Launch func(server string) string
-	// Run names the life of the host: that of its ledger, see ledger.File.Run.
-	// Empty writes none.
-	Run string
+	// Position is asked when a call begins, for the run and the last sequence
+	// number of the host's ledger: see ledger.File.Run. Nil writes none.
+	Position func() (run string, seq int64)
 	// Mask knows what must not be written. Nil masks nothing: errors of attach
 	// are masked already.
 	Mask *endpoint.Mask

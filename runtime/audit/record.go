@@ -45,7 +45,8 @@ type Record struct {
 	Detail   string    `json:"detail,omitempty"`
 	Error    string    `json:"error,omitempty"`
 	Launch   string    `json:"launch,omitempty"` // how the server is started, as configured
-	Run      string    `json:"run,omitempty"`    // of the ledger, which says which tools there were
+	Run      string    `json:"run,omitempty"`    // of calls: in the ledger, which says which tools there were
+	Seq      int64     `json:"seq,omitempty"`    // the last entry of that run when the call began
 
 	Milliseconds float64         `json:"ms,omitempty"`
 	ArgsBytes    int             `json:"args_bytes,omitempty"`
@@ -66,7 +67,7 @@ const (
 // record writes a record.
 func (l *Log) record(r Record) {
 	mask := l.opts.Mask.Text
-	r.Time, r.Run = r.Time.UTC(), l.opts.Run
+	r.Time = r.Time.UTC()
 	r.Server, r.Tool, r.Method = cut(mask(r.Server), maxName), cut(mask(r.Tool), maxName), cut(r.Method, maxName)
 	r.Detail, r.Error, r.Launch = cut(mask(r.Detail), maxText), cut(mask(r.Error), maxText), cut(mask(r.Launch), maxText)
 	if r.Method == runtime.MethodCallTool {

@@ -22,20 +22,23 @@ func (l *Log) Middleware() runtime.Middleware {
 			return next
 		}
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			var r Record
+			if l.opts.Position != nil {
+				r.Run, r.Seq = l.opts.Position()
+			}
 			start := time.Now()
 			res, err := next.Invoke(ctx, req)
-			l.call(req, res, err, time.Since(start))
+			r.Milliseconds = milliseconds(time.Since(start))
+			l.call(r, req, res, err)
 			return res, err
 		})
 	}
 }
 
-// call writes the record of a call.
-func (l *Log) call(req runtime.Request, res *runtime.Result, err error, took time.Duration) {
-	r := Record{
-		Time: l.now(), Kind: KindCall, Server: req.Server, Tool: req.Name, Method: req.Method,
-		Decision: Allowed, ArgsBytes: len(req.Args), Milliseconds: milliseconds(took),
-	}
+// call completes the record of a call, and writes it.
+func (l *Log) call(r Record, req runtime.Request, res *runtime.Result, err error) {
+	r.Time, r.Kind, r.Decision = l.now(), KindCall, Allowed
+	r.Server, r.Tool, r.Method, r.ArgsBytes = req.Server, req.Name, req.Method, len(req.Args)
 	if res != nil {
 		r.ResultBytes, r.IsError = len(res.Raw), res.IsError
 	}

@@ -75,6 +75,12 @@ func (l Ledger) At(t time.Time) Ledger {
 	return Ledger{log: log, snapshot: fold(log)}
 }
 
+// UpTo returns the ledger as it was when an entry was the last one.
+func (l Ledger) UpTo(seq int64) Ledger {
+	log := slices.DeleteFunc(l.Log(), func(e Entry) bool { return e.Seq > seq })
+	return Ledger{log: log, snapshot: fold(log)}
+}
+
 // An EnrollRequest asks for one enrolment.
 type EnrollRequest struct {
 	Capability Capability

@@ -50,12 +50,12 @@ func openLedger(project *config.Project, logger *slog.Logger) (*enrolment, error
 	}, nil
 }
 
-// run is the name of the run; "" without a ledger.
-func (e *enrolment) run() string {
+// position is the run and its last sequence number; "" without a ledger.
+func (e *enrolment) position() (run string, seq int64) {
 	if e == nil {
-		return ""
+		return "", 0
 	}
-	return e.file.Run()
+	return e.file.Run(), e.recorder.Ledger().NextSeq() - 1
 }
 
 // start writes what a host has, and from then on what changes.

@@ -50,7 +50,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	}
 	if a := project.Audit; a != nil {
 		s.log, err = audit.Open(a.File, &audit.Options{
-			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Run: s.enrolled.run(), Mask: s.mask, OnError: failedOnce("audit log", a.File, logger),
+			Arguments: a.Arguments, Key: s.contentKey, Launch: s.launchText, Position: s.enrolled.position, Mask: s.mask, OnError: failedOnce("audit log", a.File, logger),
 		})
 		if err != nil {
 			_ = s.enrolled.close() // nothing was written

@@ -86,9 +86,7 @@ func SeeCall(runs []ledger.Run, call audit.Record) CallSeen {
 		seen.Unknown = "its run is not in the ledger"
 		return seen
 	}
-	// A record has the time of the end.
-	began := call.Time.Add(-time.Duration(call.Milliseconds * float64(time.Millisecond)))
-	for _, e := range runs[i].Ledger.At(began).Live() {
+	for _, e := range runs[i].Ledger.UpTo(call.Seq).Live() {
 		seen.Tools = append(seen.Tools, ToolHeld{e.Capability.Name, e.Server, e.Capability.Tool, e.Key})
 		// One tool has one key at a time, unless a program enrolled it under more:
 		// then the call's own counts.
