@@ -375,9 +375,9 @@ func trustGate(t *testing.T) {
 	if _, err := store.Trust(env.Dir); err != nil {
 		t.Fatal(err)
 	}
-	runs("trusted", "p s u project")
+	runs("trusted", "s u p project")
 	rewrite(t, project, "dark", "light")
-	runs("another theme", "p s u project")
+	runs("another theme", "s u p project")
 	rewrite(t, project, `"project"`, `"edited"`)
 	runs("stale", "s u user")
 	if _, err := store.Untrust(env.Dir); err != nil {

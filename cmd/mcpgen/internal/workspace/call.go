@@ -25,7 +25,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
 		w.record(ctx, name, args)
-		return nil, fail(ExitUsage, w.unqualified(name))
+		return nil, fail(ExitUsage, fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, orNone(strings.Join(w.Names(), ", "))))
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {
@@ -34,23 +34,6 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	}
 	defer host.Close()
 	return callTool(ctx, host, pair, "", args)
-}
-
-// unqualified is the error of a name that no server's tool can have. A tool that
-// is called so by its server alone is offered.
-func (w *Workspace) unqualified(name string) error {
-	var offers []string
-	for _, s := range w.Selected() {
-		if l := w.Lock.Servers[s.Name]; l != nil {
-			if _, ok := l.Tools[name]; ok {
-				offers = append(offers, s.Name+"/"+name)
-			}
-		}
-	}
-	if len(offers) > 0 {
-		return fmt.Errorf("%q is not a qualified name: call it as %s", name, strings.Join(offers, " or "))
-	}
-	return fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, orNone(strings.Join(w.Names(), ", ")))
 }
 
 // callAlone makes one call without starting a server: a native tool answers, and

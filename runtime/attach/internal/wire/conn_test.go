@@ -358,6 +358,8 @@ func TestCancel(t *testing.T) {
 	if o := wait(t, next); string(o.result) != `"right"` {
 		t.Errorf("result %s, %v", o.result, o.err)
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(c.calls) != 0 {
 		t.Errorf("%d calls are still waiting", len(c.calls))
 	}
@@ -492,6 +494,8 @@ func TestConcurrent(t *testing.T) {
 	all.Wait()
 	close(ended)
 	last.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(c.calls) != 0 {
 		t.Errorf("%d calls are still waiting", len(c.calls))
 	}
