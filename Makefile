@@ -43,7 +43,7 @@ demo-drift: ## upgrade a server under an agent: check names the lines that break
 .PHONY: test
 test: ## all tests that need Go alone: unit, golden, command line, race detector
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
-	go test $(RACE) -timeout 15m ./...
+	go test $(RACE) -timeout 25m ./...
 
 .PHONY: test-peers
 test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node and npm)
