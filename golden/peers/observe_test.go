@@ -26,6 +26,7 @@ func TestObserve(t *testing.T) {
 			t.Errorf("with %s: got %q, want %q", tt.env, got, tt.want)
 		}
 	}
+	serve(`{FIRST: one, SECOND: two}`) // as it was locked
 	m.gone()
 	m.do(mcpgen, "generate", "--check")
 }
