@@ -141,7 +141,7 @@ func (d *draft) locked() []string {
 	return out
 }
 
-// removed are the servers that a write has dropped; a nil report is none.
+// removed returns the servers whose packages a write removed; none for a nil report.
 func (d *draft) removed(by *generator.Report) []string {
 	if by == nil {
 		return nil
@@ -258,7 +258,7 @@ func (d *draft) blame(err error) bool {
 	return blamed
 }
 
-// ownerOf is the server whose package a file belongs to; "" is none.
+// ownerOf returns the server whose package a file belongs to, or "".
 func (d *draft) ownerOf(file string) string {
 	for name := range d.snapshots {
 		if strings.HasPrefix(file, path.Dir(d.w.snapshotPath(name))+"/") {

@@ -96,7 +96,7 @@ func (w *Workspace) plainName(p naming.Pair) string {
 	return naming.Portable(w.Project.Naming.Qualify(p.Server, p.Tool))
 }
 
-// renamed is the name that the configuration gives a tool, qualified; "" is none.
+// renamed is the name that the configuration gives a tool, qualified, or "" if it gives none.
 func (w *Workspace) renamed(p naming.Pair) string {
 	name := w.Project.Build[p.Server].Rename[p.Tool]
 	if name == "" {
@@ -170,7 +170,7 @@ func (w *Workspace) packageClash(server string) string {
 const clashHelp = ": to choose another name, add the tool under tools.rename"
 
 // refuse takes the servers back that would get another name than the one they ask
-// for. False is none.
+// for. It reports whether there were any.
 func (d *draft) refuse(clashes []naming.Clash) bool {
 	wrong := map[string][]error{}
 	for _, c := range clashes {
