@@ -18,8 +18,9 @@ func initCommand() *cli.Command {
 		Usage: "find the servers that are configured already and write a first mcpgen.yaml",
 		Description: `Looks for the server files of other tools in this folder and on this machine,
 shows what is in them, and asks which servers to use. The mcpgen.yaml that it
-writes imports those files where they stand: nothing in them is copied, no
-secret either. Nothing is started and nothing is connected.`,
+writes imports those files where they stand, or, for a system such as tallow that is
+known with all of its rules, its name: nothing in them is copied, no secret either.
+Nothing is started and nothing is connected.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "ask nothing: take all servers, or those of --servers"},
 			&cli.StringFlag{Name: "output", Usage: "write the generated packages below `DIR`"},

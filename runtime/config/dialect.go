@@ -39,6 +39,10 @@ type dialect struct {
 	asked  bool          // whoever names the system gets a project's file that is not trusted, too
 }
 
+// profile reports whether the system is known as a whole: how it names tools, and
+// what else its files leave unsaid.
+func (d dialect) profile() bool { return d.naming != "" }
+
 // file is one place where a dialect's files are.
 type file struct {
 	path  string

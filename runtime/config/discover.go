@@ -7,11 +7,11 @@ import "slices"
 // Found is one server file that exists on a machine, or in a project. It holds
 // no value of an environment variable or a header.
 type Found struct {
-	Format string // dialect, one of [Formats]
-	Path   string // absolute
-	Scope  string // project, local, user, system or managed
-	Left   string // why the file is not used, such as "untrusted"; "" if it is
-	Gated  bool   // its system wants trust in the project: an import of the system's name keeps that
+	Format  string // dialect, one of [Formats]
+	Path    string // absolute
+	Scope   string // project, local, user, system or managed
+	Left    string // why the file is not used, such as "untrusted"; "" if it is
+	Profile bool   // its system is known as a whole, so that an import of its name brings all of its files and its own rules
 
 	Servers []FoundServer // in the order of the file
 	Errors  []error       // each an [*Error]: what is wrong in it
@@ -64,7 +64,7 @@ func discover(env Environment, d dialect) []Found {
 		if len(f.rows) == 0 && len(f.errs) == 0 && len(f.notices) == 0 {
 			continue
 		}
-		one := Found{Format: d.name, Path: f.path, Scope: f.scope, Left: f.reason, Gated: d.gated, Notices: slices.Clone(f.notices)}
+		one := Found{Format: d.name, Path: f.path, Scope: f.scope, Left: f.reason, Profile: d.profile(), Notices: slices.Clone(f.notices)}
 		for _, e := range f.errs {
 			one.Errors = append(one.Errors, e)
 		}

@@ -30,7 +30,7 @@ type File struct {
 	Format  string // whose file it is
 	Scope   string // project, local, user, system or managed
 	Left    string // why it is not used; "" if it is
-	Gated   bool   // it is imported by the name of its system, with all files of that
+	Profile bool   // it is imported by the name of its system, with all files and rules of that
 	Errors  []error
 	Servers []Server
 }
@@ -56,7 +56,7 @@ func New(dir, home string, found []config.Found) *Plan {
 	slices.SortStableFunc(found, func(a, b config.Found) int { return rankIn(found, a) - rankIn(found, b) })
 	first := map[string]string{} // server -> the file that counts
 	for _, f := range found {
-		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Left: f.Left, Gated: f.Gated, Errors: f.Errors}
+		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Left: f.Left, Profile: f.Profile, Errors: f.Errors}
 		for _, s := range f.Servers {
 			server := Server{Name: s.Name, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left, Malformed: s.Malformed}
 			switch other, again := first[s.Name]; {
@@ -82,7 +82,7 @@ func New(dir, home string, found []config.Found) *Plan {
 func rankIn(found []config.Found, f config.Found) int {
 	r := rank(f.Scope)
 	for _, other := range found {
-		if f.Gated && other.Format == f.Format {
+		if f.Profile && other.Format == f.Format {
 			r = min(r, rank(other.Scope))
 		}
 	}

@@ -111,13 +111,13 @@ func (p *Plan) Render() ([]byte, error) {
 		if len(used) == 0 {
 			continue
 		}
-		if i, again := systems[f.Format]; again && f.Gated {
+		if i, again := systems[f.Format]; again && f.Profile {
 			v.Imports[i].Servers += ", " + strings.Join(used, ", ")
 			continue
 		}
-		if f.Gated {
+		if f.Profile {
 			systems[f.Format] = len(v.Imports)
-			v.Imports = append(v.Imports, imported{Path: scalar(f.Format), From: "its files here, where you trust the project, and on this machine", Servers: strings.Join(used, ", ")})
+			v.Imports = append(v.Imports, imported{Path: scalar(f.Format), From: "its files here and on this machine, by its own rules", Servers: strings.Join(used, ", ")})
 			continue
 		}
 		from := f.Format
@@ -133,7 +133,7 @@ func (p *Plan) Render() ([]byte, error) {
 // imports reports whether a file without a taken server is imported all the same:
 // with its system, for another file of that.
 func (p *Plan) imports(f File) bool {
-	return f.Gated && slices.ContainsFunc(p.Files, func(other File) bool {
+	return f.Profile && slices.ContainsFunc(p.Files, func(other File) bool {
 		return other.Format == f.Format && slices.ContainsFunc(other.Servers, func(s Server) bool { return s.Number > 0 && p.taken[s.Name] })
 	})
 }
