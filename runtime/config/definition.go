@@ -18,17 +18,41 @@ type Definition struct {
 }
 
 // Manifest is what an agent manifest says beside its servers. It is plain data:
-// nothing here enforces it.
+// capabilities and secret policies count by way of [Project.Policy], and the rest is
+// shown.
 type Manifest struct {
-	Path         string // the file
-	Name         string // of the agent; "" if it has none
-	TrustLevel   string // untrusted, sandboxed, trusted or privileged; "" if it says nothing
+	Path    string // the file
+	Name    string // of the agent; "" if it has none
+	Version string // of the agent; "" if it has none
+
+	// TrustLevel is untrusted, sandboxed, trusted or privileged; "" if the manifest
+	// says nothing. It decides nothing: the documentation of manifests has the key
+	// and does not say what it does, and what an agent may call is in Capabilities.
+	TrustLevel string
+
 	Capabilities []string
 	Secrets      []SecretPolicy
 	Servers      []string // names of the servers that it defines, in its order
 
-	places       []place // of Secrets
-	capabilities []place // of Capabilities
+	places       []place   // of Secrets
+	capabilities []place   // of Capabilities
+	settings     []Setting // of the agent itself
+}
+
+// Agent is the manifest of the agent that a server belongs to: that of the file
+// which defines the server. Nil: the file is no manifest, or there is no such server.
+func (p *Project) Agent(server string) *Manifest {
+	for _, s := range p.Servers {
+		if s.Name != server {
+			continue
+		}
+		for i := range p.Manifests {
+			if p.Manifests[i].Path == s.Source.Path {
+				return &p.Manifests[i]
+			}
+		}
+	}
+	return nil
 }
 
 // SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of

@@ -17,6 +17,7 @@ type dialect struct {
 	path  func(p parts) bool           // does the name of a file say that it is one?
 	sniff func(root *tree.Node) bool   // does its content?
 	files func(env Environment) []file // where they are, by precedence, the highest first
+	owns  func(f *serverFile) bool     // is a file that was found there one of its own? nil: others have no files of these names
 
 	read   func(f *serverFile, root *tree.Node) // finds the rows of a file
 	keys   []rowKey                             // what the keys of a row mean

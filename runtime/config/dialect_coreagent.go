@@ -12,7 +12,7 @@ import (
 
 // coreAgent is .agents/mcp.json of core-agent.
 func coreAgent() dialect {
-	return dialect{
+	d := dialect{
 		name: "coreagent",
 		path: func(p parts) bool { return p.end(".agents/mcp.json") },
 		sniff: func(root *tree.Node) bool {
@@ -38,6 +38,9 @@ func coreAgent() dialect {
 		},
 		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, merge: firstWins, naming: naming.Underscore,
 	}
+	// OpenCode has agents of its own under the same names.
+	d.owns = func(f *serverFile) bool { return !f.isMapping() || d.sniff(f.root) }
+	return d
 }
 
 func readCoreAgent(f *serverFile, root *tree.Node) {

@@ -57,9 +57,3 @@ func indusrFiles(env Environment) []file {
 		{path: env.join(env.Home, ".indusvx/agent/mcp-servers.json"), scope: scopeUser},
 	}
 }
-
-// The header of a scarab manifest.
-const (
-	manifestVersion = "scarab/v1"
-	manifestKind    = "AgentManifest"
-)

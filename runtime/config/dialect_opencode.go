@@ -43,6 +43,8 @@ func openCodeAgents() dialect {
 			{path: env.join(env.Home, ".agents/mcp.json"), scope: scopeUser},
 		}
 	}
+	// core-agent has its files under the same names, and reports what is broken.
+	d.owns = func(f *serverFile) bool { return f.isMapping() && d.sniff(f.root) }
 	d.read = func(f *serverFile, root *tree.Node) { f.rowsAt(root.Without("$schema"), "", false) }
 	return d
 }

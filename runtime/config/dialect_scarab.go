@@ -3,25 +3,48 @@
 package config
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
-// scarab is an agent manifest in YAML.
+// The header of a manifest.
+const (
+	manifestGroup   = "scarab/"
+	manifestVersion = manifestGroup + "v1"
+	manifestKind    = "AgentManifest"
+)
+
+// manifestNames are what manifests are called in a project. Its documentation names
+// no file, and others have files of these names, so the header decides.
+func manifestNames() []string {
+	return []string{"agent.yaml", "agent.yml", "manifest.yaml", "manifest.yml"}
+}
+
+// scarab is an agent manifest in YAML. Its gate is on by itself, and what becomes of
+// each server and call is written down.
 func scarab() dialect {
 	return dialect{
 		name: "scarab",
-		path: func(parts) bool { return false },
+		path: func(p parts) bool { return p.end(manifestNames()...) },
 		sniff: func(root *tree.Node) bool {
 			return stringIn(root.Value("apiVersion"), manifestVersion) || stringIn(root.Value("kind"), manifestKind) ||
 				root.Value("spec").Value("mcp_servers") != nil
 		},
-		files: func(Environment) []file { return nil },
-		read:  readManifest,
+		files: func(env Environment) []file {
+			var files []file
+			for _, name := range manifestNames() {
+				files = append(files, file{path: env.join(env.Dir, name), scope: scopeProject})
+			}
+			return files
+		},
+		owns: isManifest,
+		read: readManifest,
 		keys: []rowKey{
 			transportKey("transport"), commandKey("command"), argsKey(), urlKey("url"), {"env_template", envTemplate}, descriptionKey(),
 		},
@@ -38,7 +61,21 @@ func scarab() dialect {
 			}
 		},
 		vars: vars(manifestVars), inherit: whole(), start: startFile, merge: firstWins, naming: naming.Dot,
+		denies: true, asked: true,
 	}
+}
+
+// isManifest reports whether a file has the header of a manifest, of whatever
+// version. Of one that cannot be parsed the text says it, so that an error in a
+// manifest does not make it another's.
+func isManifest(f *serverFile) bool {
+	if !f.isMapping() {
+		return bytes.Contains(f.text, []byte(manifestVersion)) || bytes.Contains(f.text, []byte(manifestKind))
+	}
+	if version := f.root.Value("apiVersion"); version != nil {
+		return version.Kind == tree.String && strings.HasPrefix(version.Text, manifestGroup)
+	}
+	return stringIn(f.root.Value("kind"), manifestKind)
 }
 
 func readManifest(f *serverFile, root *tree.Node) {
@@ -104,10 +141,9 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 func (f *serverFile) readManifestRules(root, spec *tree.Node) {
 	m := &Manifest{Path: f.path}
 	f.manifest = m
-	if name := root.Value("metadata").Value("name"); name != nil && name.Kind == tree.String {
-		m.Name = name.Text
-	}
 	d := tree.Decoder{}
+	metadata := root.Value("metadata")
+	m.Name, m.Version = m.shown("name", metadata.Value("name")), m.shown("version", metadata.Value("version"))
 	if v := spec.Value("capabilities"); v != nil {
 		d.Decode(v, "spec.capabilities", &m.Capabilities)
 		for _, entry := range v.List {
@@ -115,7 +151,7 @@ func (f *serverFile) readManifestRules(root, spec *tree.Node) {
 		}
 	}
 	if v := spec.Value("trust_level"); v != nil && d.Want(tree.String, v, "spec.trust_level") {
-		m.TrustLevel = v.Text
+		m.TrustLevel = m.shown("trust_level", v)
 		if levels := trustLevels(); !slices.Contains(levels, v.Text) {
 			d.Fail(v.Pos, "spec.trust_level", "unknown level "+tree.Quote(v.Text), tree.Suggest(v.Text, levels))
 		}
@@ -127,6 +163,15 @@ func (f *serverFile) readManifestRules(root, spec *tree.Node) {
 		}
 	}
 	f.problems(d.Problems)
+}
+
+// shown returns a plain value and notes it for [Project.Settings]; "" is none.
+func (m *Manifest) shown(key string, v *tree.Node) string {
+	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
+		return ""
+	}
+	m.settings = append(m.settings, Setting{Key: "agent." + key, Value: v.Text, Path: m.Path, Line: v.Pos.Line, Column: v.Pos.Column})
+	return v.Text
 }
 
 func trustLevels() []string { return []string{"untrusted", "sandboxed", "trusted", "privileged"} }

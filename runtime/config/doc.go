@@ -14,10 +14,12 @@
 // # Files of other systems
 //
 // A file is told by its path, and by its content where the path says nothing or
-// two systems share it. JSON may have comments and trailing commas.
+// two systems share it. JSON may have comments and trailing commas. A manifest of
+// scarab may have any name and is told by its header, apiVersion: scarab/v1; its
+// trust level is shown and decides nothing.
 //
 //	format           file                              variables                           unset
-//	scarab           apiVersion: scarab/v1             {{secret:name}} in env              error
+//	scarab           agent.yaml, manifest.yaml         {{secret:name}} in env              error
 //	coreagent        .agents/mcp.json                  ${env:NAME} in env and headers      empty
 //	covenant         secrets.toml                      $NAME                               empty
 //	tallow           .tallow/settings.json             none

@@ -144,32 +144,28 @@ func ServerPaths(values []string) []string {
 	return paths
 }
 
-// namedFile is a file that [LoadServers] reads.
-type namedFile struct {
-	path     string
-	inFolder bool // somebody named its folder
-}
-
-// serverFilesAt are the server files of a path: itself, or those below a folder.
-func serverFilesAt(path string) ([]namedFile, error) {
+// serverFilesAt reads the server files of a path: itself, or those below a folder.
+func (e Environment) serverFilesAt(path string) ([]*serverFile, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, unreadable(path, err, "name a server file, or a folder with one such as .mcp.json")
 	case !info.IsDir():
-		return []namedFile{{path: path}}, nil
+		return []*serverFile{readServerFile(e, path, false)}, nil
 	}
 	names := serverFileNames()
 	found, err := present(path, names)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
-		return nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Hint: "name the server file itself"}
+	var files []*serverFile
+	for _, name := range found {
+		if f := readServerFile(e, name, true); f.isOwn() {
+			files = append(files, f)
+		}
 	}
-	files := make([]namedFile, len(found))
-	for i, f := range found {
-		files[i] = namedFile{f, true}
+	if len(files) == 0 {
+		return nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Hint: "name the server file itself"}
 	}
 	return files, nil
 }

@@ -91,7 +91,10 @@ func headersKey(name string) rowKey {
 }
 
 func descriptionKey() rowKey {
-	return rowKey{"description", func(e *entry, v *tree.Node, at tree.Path) { e.server.Description = e.str(v, at) }}
+	return rowKey{"description", func(e *entry, v *tree.Node, at tree.Path) {
+		e.server.Description = e.str(v, at)
+		e.origin("description", v.Pos)
+	}}
 }
 
 // transportKey names the transport: see [entry.decide].

@@ -174,7 +174,7 @@ func wholeFile(errs []error) *Error {
 // read reads a server file that somebody named and merges its rows: of two with
 // one name the first one wins whole.
 func (l *loader) read(path string) []error {
-	return l.add(readServerFile(l.env, namedFile{path: path}))
+	return l.add(readServerFile(l.env, path, false))
 }
 
 // add merges the rows of a file. What is wrong with a server that is turned off,

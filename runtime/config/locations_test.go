@@ -47,7 +47,9 @@ func TestLocations(t *testing.T) {
 		{"mcporter", "/work/app/config/mcporter.json /home/me/.mcporter/mcporter.json /home/me/.mcporter/mcporter.jsonc",
 			"/work/app/config/mcporter.json /Users/me/.mcporter/mcporter.json /Users/me/.mcporter/mcporter.jsonc",
 			`D:\app\config\mcporter.json C:\Users\me\.mcporter\mcporter.json C:\Users\me\.mcporter\mcporter.jsonc`},
-		{"scarab", "", "", ""}, {"server.json", "", "", ""},
+		{"scarab", "/work/app/agent.yaml /work/app/agent.yml /work/app/manifest.yaml /work/app/manifest.yml", "/work/app/agent.yaml /work/app/agent.yml /work/app/manifest.yaml /work/app/manifest.yml",
+			`D:\app\agent.yaml D:\app\agent.yml D:\app\manifest.yaml D:\app\manifest.yml`},
+		{"server.json", "", "", ""},
 	} {
 		d, ok := dialectNamed(tt.format)
 		if !ok {

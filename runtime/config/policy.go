@@ -340,7 +340,19 @@ func (l *loader) auditLog(p *Project, file *File) {
 		}
 		file.Audit = &Audit{}
 	}
-	p.Audit = &AuditLog{File: l.statePath(file.Audit.File, DefaultAuditFile), Arguments: file.Audit.Arguments}
+	path := l.statePath(file.Audit.File, DefaultAuditFile)
+	if file.Version == 0 && len(l.manifests) > 0 { // there is no mcpgen.yaml
+		path = filepath.Join(absolute(filepath.Dir(l.manifests[0].Path)), filepath.FromSlash(DefaultAuditFile))
+	}
+	p.Audit = &AuditLog{File: path, Arguments: file.Audit.Arguments}
+}
+
+// absolute is a path from the root, as far as the working directory is known.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // ledger fills in the ledger. It is another file than the audit log.

@@ -34,11 +34,10 @@ type serverFile struct {
 	catalogue *catalogue
 }
 
-// readServerFile reads a server file that somebody named. The path is opened as
-// it is and named so in errors.
-func readServerFile(env Environment, file namedFile) *serverFile {
-	path := file.path
-	f := &serverFile{report: report{path: path}, env: env, searched: file.inFolder}
+// readServerFile reads a server file that somebody named, or whose folder. The path
+// is opened as it is and named so in errors.
+func readServerFile(env Environment, path string, inFolder bool) *serverFile {
+	f := &serverFile{report: report{path: path}, env: env, searched: inFolder}
 	if slices.Contains(fileNames(), filepath.Base(path)) {
 		f.fail(tree.Pos{}, "", "a configuration of mcpgen is no server file", "name a server file of another tool")
 		return f

@@ -75,7 +75,7 @@ func searchFiles(env Environment, d dialect) []foundFile {
 		}
 		seen[id] = true
 		f := readFound(env, d, at)
-		if f.absent || !f.dialect.isOne(f) {
+		if f.absent || !f.isOwn() {
 			continue
 		}
 		if f.scope == scopeLocal && len(f.rows) == 0 && len(f.errs) == 0 {
@@ -93,20 +93,12 @@ func readFound(env Environment, d dialect, at file) foundFile {
 	return foundFile{serverFile: f}
 }
 
-// isOne reports whether a found file is one of the dialect: two systems may keep
-// files of different forms under one name.
-func (d dialect) isOne(f foundFile) bool {
-	if !d.shared() {
-		return true
-	}
-	if f.root == nil || f.root.Kind != tree.Map {
-		return d.name == "coreagent" // one of them reports what is broken
-	}
-	return d.sniff(f.root)
-}
+// isOwn reports whether a file that nobody named is one of its dialect: others may
+// keep files of another form under its name.
+func (f *serverFile) isOwn() bool { return f.dialect.owns == nil || f.dialect.owns(f) }
 
-// shared dialects keep their files where another one has its own.
-func (d dialect) shared() bool { return d.name == "coreagent" || d.name == "opencode-agents" }
+// isMapping reports whether a file could be read, and as more than a single value.
+func (f *serverFile) isMapping() bool { return f.root != nil && f.root.Kind == tree.Map }
 
 // gate leaves out what the environment does not trust: a project may be somebody
 // else's, and its files were not named by anyone. A file that declares no server

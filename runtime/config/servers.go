@@ -50,16 +50,15 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 			errs, lenient = append(errs, l.take(d, namedFiles(e, d))...), true
 			continue
 		}
-		files, err := serverFilesAt(value)
+		files, err := e.serverFilesAt(value)
 		if err != nil {
 			errs = append(errs, err)
 			l.skipped = append(l.skipped, Skipped{Path: value, Reason: "it cannot be read"})
 		}
-		for _, file := range files {
-			f := readServerFile(e, file)
-			errs = append(errs, l.addTrusted(f, file)...)
-			lenient = lenient || f.dialect.lenient || file.inFolder
-			read = append(read, file.path)
+		for _, f := range files {
+			errs = append(errs, l.addTrusted(f)...)
+			lenient = lenient || f.dialect.lenient || f.searched
+			read = append(read, f.path)
 		}
 	}
 	err := errors.Join(errs...)
@@ -83,8 +82,8 @@ func systemNamed(env Environment, name, path string) (dialect, bool) {
 
 // addTrusted merges the rows of a file, unless it was found in a folder, and its
 // system wants a trust that the environment does not have.
-func (l *loader) addTrusted(f *serverFile, from namedFile) []error {
-	if from.inFolder && f.dialect.gated && len(f.rows) > 0 {
+func (l *loader) addTrusted(f *serverFile) []error {
+	if f.searched && f.dialect.gated && len(f.rows) > 0 {
 		if reason, hint := l.env.trusted(f); reason != "" {
 			l.skip(f.skipped(reason, hint))
 			return nil

@@ -111,8 +111,8 @@ func TestSystemByName(t *testing.T) {
 		}
 	}
 	// One that has no files of its own, and one that a file is called like.
-	_, err = env.LoadServers("scarab")
-	refused(t, err, "scarab: cannot stat")
+	_, err = env.LoadServers("server.json")
+	refused(t, err, "server.json: cannot stat")
 	write(t, "tallow", `{"servers": {"file": {"command": "x"}}}`)
 	if p, err := env.LoadServers("tallow"); err != nil || names(p.Servers) != "file" {
 		t.Errorf("got %+v, %v", p, err)
@@ -159,6 +159,61 @@ func TestImportOfASystem(t *testing.T) {
 	write(t, path, "version: 1\nimport: [indusrr]\n")
 	_, err = env.Load(path)
 	refused(t, err, "indusrr: cannot open")
+}
+
+// An agent manifest in the project is found by its name and told by its header:
+// others have files of these names as well, which are no concern of scarab's.
+func TestManifestByName(t *testing.T) {
+	env := Environment{OS: "linux", Home: t.TempDir(), Dir: t.TempDir()}
+	t.Chdir(env.Dir)
+	const rows = "spec: {capabilities: ['tool.invoke:mcp.a.*'], mcp_servers: [{name: %s, transport: Stdio, command: x}]}\n"
+	for name, text := range map[string]string{
+		"manifest.yaml": "apiVersion: apps/v1\nkind: Deployment\nspec: {mcp_servers: []}\n---\nkind: Service\n",
+		"manifest.yml":  "- a list\n- of something else: [\n",
+		"agent.yaml":    "apiVersion: other.example/v1\nkind: AgentManifest\nspec: {mcp_servers: [{name: not-ours, command: x}]}\n",
+	} {
+		write(t, name, text)
+	}
+	loads := map[string]func() (*Project, error){
+		"--mcp scarab": func() (*Project, error) { return env.LoadServers("scarab") },
+		"system":       func() (*Project, error) { return Search(env, "scarab") },
+	}
+	for how, load := range loads {
+		if p, err := load(); err != nil || len(p.Servers) != 0 || strings.Contains(told(p.Notices), "manifest") || strings.Contains(told(p.Notices), "agent.y") {
+			t.Errorf("%s: other programs' files: got %+v, %v", how, p, err)
+		}
+	}
+	if found := Discover(env); len(found) != 0 {
+		t.Errorf("found %+v", found)
+	}
+	_, err := env.LoadServers(".")
+	refused(t, err, "the folder has no .mcp.json")
+
+	write(t, "agent.yml", manifestHead+fmt.Sprintf(rows, "a"))
+	write(t, "manifest.yml", manifestHead+fmt.Sprintf(rows, "b"))
+	write(t, "mcpgen.yaml", "version: 1\nimport: [scarab]\n")
+	loads["folder"] = func() (*Project, error) { return env.LoadServers(".") }
+	loads["import"] = func() (*Project, error) { return env.Load("mcpgen.yaml") }
+	for how, load := range loads {
+		p, err := load()
+		if err != nil || names(p.Servers) != "a b" || p.Naming != naming.Dot || p.Policy == nil || p.Policy.Mode != policy.Enforce ||
+			p.Audit == nil || p.Audit.File != filepath.Join(env.Dir, ".mcpgen", "audit.jsonl") {
+			t.Errorf("%s: got %+v, %v", how, p, err)
+		}
+	}
+	if found := Discover(env); len(found) != 2 || found[0].Format != "scarab" || found[0].Path != filepath.Join(env.Dir, "agent.yml") {
+		t.Errorf("found %+v", found)
+	}
+	// A mistake in a manifest is an error, also one that leaves it unreadable.
+	for text, says := range map[string]string{
+		"apiVersion: scarab/v2\nkind: AgentManifest\nspec: {}\n": "apiVersion: want scarab/v1",
+		"kind: AgentManifest\nspec: {}\n":                        "apiVersion: the key is missing",
+		"apiVersion: scarab/v1\nkind: AgentManifest\nspec: [\n":  "agent.yml:",
+	} {
+		write(t, "agent.yml", text)
+		_, err := env.LoadServers("scarab")
+		refused(t, err, says)
+	}
 }
 
 // A system that does not ask for trust uses its project's file when it is named,

@@ -54,6 +54,9 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	s.top("naming", string(p.Naming))
 	s.top("docs", strconv.FormatBool(p.Docs))
 	s.top("fakes", strconv.FormatBool(p.Fakes))
+	for _, m := range p.Manifests {
+		s.out = append(s.out, m.settings...)
+	}
 	for _, r := range l.counting() {
 		s.server(r, p.Build[r.server.Name], root.Value("servers").Value(r.server.Name))
 	}
@@ -197,6 +200,7 @@ func (v *serverValues) authorisation() {
 // rest adds what is not about reaching the server.
 func (v *serverValues) rest(b Build, entry *tree.Node) {
 	s := &v.row.server
+	v.plain("description", s.Description)
 	own := func(key string, n *tree.Node) bool {
 		if n != nil {
 			v.walk(v.at.Key(key), n)
