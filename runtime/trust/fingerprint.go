@@ -32,12 +32,20 @@ const (
 )
 
 // scoped is a file or folder that matters. Of a file with keys, only these
-// count; of a folder every file below it.
+// count; of a folder every file below it. A file with a mark matters if it holds
+// that text, and is as if it were not there otherwise: others use its name.
 type scoped struct {
 	path string // slash path below the project
 	keys []string
 	tree bool
+	mark string
 }
+
+// counts reports whether a file of this content matters.
+func (s scoped) counts(content []byte) bool { return bytes.Contains(content, []byte(s.mark)) }
+
+// manifestMark is in the header of each agent manifest of scarab.
+const manifestMark = "AgentManifest"
 
 // scope lists what matters: the files of all systems that say which servers a
 // project starts, or that such a file refers to.
@@ -73,6 +81,10 @@ func scope() []scoped {
 		{path: ".opencode/opencode.json", keys: opencode},
 		{path: ".opencode/opencode.jsonc", keys: opencode},
 		{path: "config/mcporter.json"},
+		{path: "agent.yaml", mark: manifestMark},
+		{path: "agent.yml", mark: manifestMark},
+		{path: "manifest.yaml", mark: manifestMark},
+		{path: "manifest.yml", mark: manifestMark},
 	}
 }
 
@@ -113,7 +125,7 @@ func take(project string, seen *file) (*digest, error) {
 			used = used || strings.HasPrefix(seen.path, s.path+"/")
 		} else {
 			err = p.file(s)
-			used = used || seen.path == s.path
+			used = used || seen.path == s.path && s.counts(seen.content)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: it cannot be judged, so the project is not trusted: %w", path, bare(err))
@@ -157,11 +169,13 @@ func (p *digest) read(path string) ([]byte, error) {
 
 func (p *digest) file(s scoped) error {
 	data, err := p.read(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case s.mark != "" && err != nil, !s.counts(data):
+		return nil // what cannot be read is used by nobody
+	case errors.Is(err, fs.ErrNotExist):
 		p.add("missing "+s.path, nil)
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	if len(s.keys) > 0 {
@@ -177,6 +191,9 @@ func (p *digest) file(s scoped) error {
 	}
 	p.add(s.path, data)
 	p.Files[s.path] = hashOf(data)
+	if isYAML(s.path) {
+		data = fromYAML(data)
+	}
 	p.names(s.path, data)
 	p.launches(s.path, data, nil)
 	return nil

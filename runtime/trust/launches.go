@@ -139,6 +139,14 @@ func launchOf(all []member) Launch {
 			l.URL += strings.Join(words(m.value), " ")
 		case "env", "environment":
 			l.Variables = append(l.Variables, namesOf(m.value)...)
+		case "env_template":
+			var pairs []json.RawMessage
+			_ = json.Unmarshal(m.value, &pairs) // what is not a list has no pairs
+			for _, pair := range pairs {
+				if pair := words(pair); len(pair) > 0 {
+					l.Variables = append(l.Variables, pair[0])
+				}
+			}
 		case "envfile", "env_file":
 			l.EnvFile = strings.Join(words(m.value), " ")
 		case "headers", "http_headers", "requestinit":

@@ -166,3 +166,52 @@ func FuzzLaunches(f *testing.F) {
 		}
 	})
 }
+
+// A manifest is known by its kind: other YAML of the name is no concern of trust.
+func TestReviewOfManifest(t *testing.T) {
+	s, dir := store(t), project(t, map[string]string{
+		"agent.yaml": `apiVersion: scarab/v1
+kind: AgentManifest
+spec:
+  mcp_servers:
+    - name: github
+      transport: Stdio
+      command: ./github-mcp
+      args: [--read-only]
+      env_template: [["GITHUB_TOKEN", "{{secret:github-token}}"]]
+    - {name: search, transport: Http, url: "https://search.example"}
+`,
+		"manifest.yaml": "kind: Deployment\nspec: {command: x}\n",
+		"github-mcp":    "#!/bin/sh\n",
+	})
+	if err := os.Chmod(filepath.Join(dir, "github-mcp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	want := "added agent.yaml | spec.mcp_servers[0]: ./github-mcp --read-only (variables GITHUB_TOKEN)\n" +
+		"added agent.yaml | spec.mcp_servers[1]: https://search.example\nadded github-mcp script\n"
+	if got := changes(t, s, dir); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if _, err := s.Trust(dir); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "manifest.yaml", "kind: Service\n")
+	if got := status(t, s, dir); got != Trusted {
+		t.Errorf("another program's file was edited: %s", got)
+	}
+	agent := filepath.Join(dir, "agent.yaml")
+	text, err := os.ReadFile(agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reason, _ := s.Refuses(agent, text); reason != "" {
+		t.Errorf("refused: %s", reason)
+	}
+	if reason, _ := s.Refuses(agent, []byte(strings.ReplaceAll(string(text), "kind: AgentManifest", `kind: "Agent\x4danifest"`))); reason == "" {
+		t.Error("a manifest that hides its kind is trusted")
+	}
+	write(t, dir, "agent.yaml", strings.Replace(string(text), "--read-only", "--write", 1))
+	if got := status(t, s, dir); got != Stale {
+		t.Errorf("the manifest was edited: %s", got)
+	}
+}

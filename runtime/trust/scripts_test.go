@@ -60,6 +60,8 @@ func TestScripts(t *testing.T) {
 		"file of variables": {".vscode/mcp.json", `{"servers":{"a":{"command":"node","envFile":"${workspaceFolder}/.env"}}}`, ".env", Stale},
 		"comments":          {".vscode/mcp.json", `{/* mine */"servers":{"a":{"command":"./serve",},}}`, "serve", Stale},
 		"toml":              {".codex/config.toml", "[mcp_servers.a]\ncommand = \"\\u002e/serve\"\n", "serve", Stale},
+		"manifest":          {"agent.yaml", "apiVersion: scarab/v1\nkind: AgentManifest\nspec: {mcp_servers: [{name: a, command: node, args: [\"\\u002e/serve.js\"], args: [x]}]}\n", "serve.js", Stale},
+		"no manifest":       {"manifest.yaml", "kind: Deployment\nspec: {mcp_servers: [{name: a, command: ./serve.sh}]}\n", "serve.sh", Trusted},
 		"data":              {".mcp.json", `{"mcpServers":{"a":{"command":"sqlite","args":["data.db"]}}}`, "data.db", Trusted},
 		"not named":         {".mcp.json", `{"mcpServers":{"a":{"command":"node","args":["server.js"]}}}`, "other.js", Trusted},
 	} {
