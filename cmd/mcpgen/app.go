@@ -41,6 +41,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // printed after the run know of it.
 const noColor = "no-color"
 
+// typed is the mark in the app's metadata that holds the command as it was typed.
+const typed = "typed"
+
+// spelling is the command as it was typed, which may be another system's word for
+// one of ours.
+func spelling(c *cli.Context) string {
+	word, _ := c.App.Metadata[typed].(string)
+	return word
+}
+
 // errReported is an error whose text a command has printed already.
 var errReported = errors.New("reported")
 
@@ -103,7 +113,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 const appDescription = `mcpgen reads the servers from mcpgen.yaml, found in the working directory or
 above it up to go.mod. It locks what they offer in mcpgen.lock and writes one
-typed Go package per server.
+typed Go package per server. Where there is no mcpgen.yaml, a command in the words
+of another system, such as tools list or capabilities grant, uses its files.
 
 Exit codes: 0 fine; 1 a finding (drift, stale output, a tool's own error);
 2 usage, configuration, lock or files; 3 a server could not be reached or
@@ -145,7 +156,7 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 		given = c.Duration("timeout")
 	}
 	w, err := workspace.Open(s.ctx, workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c),
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), Command: spelling(c),
 		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Console: s.con,
 	})
 	if err != nil {

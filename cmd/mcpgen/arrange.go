@@ -20,6 +20,7 @@ func arrange(app *cli.App, args []string) []string {
 		maps.Copy(a.any, takesValue(c.Flags))
 	}
 	a.walk(args[1:])
+	app.Metadata = map[string]any{typed: a.typed}
 	if asked := a.helpFor(); asked != nil {
 		return append([]string{args[0]}, asked...)
 	}
@@ -42,7 +43,8 @@ type arrangement struct {
 	local   map[string]bool // of the command, once it is known
 	any     map[string]bool // of all commands, for flags before the command
 	command string
-	help    bool // --help stands somewhere
+	typed   string // the first word, which may be another system's
+	help    bool   // --help stands somewhere
 
 	globals, own, rest, last []string
 }
@@ -119,6 +121,9 @@ func (a *arrangement) helpFor() []string {
 // setCommand takes the first positional argument. Flags before it that are not
 // global ones belong to it.
 func (a *arrangement) setCommand(name string) {
+	if a.typed == "" {
+		a.typed = name
+	}
 	if name == "tools" { // list and call, as Covenant's users write them
 		return
 	}

@@ -34,7 +34,7 @@ func list(c *cli.Context) error {
 		return err
 	}
 	defer s.end()
-	listing, err := s.List(s.ctx, c.Bool("live") || len(c.StringSlice("mcp")) > 0)
+	listing, err := s.List(s.ctx, c.Bool("live") || s.Project.Path == "")
 	if listing == nil {
 		return err
 	}
@@ -48,10 +48,13 @@ func list(c *cli.Context) error {
 	return err
 }
 
+// nativeTitle stands over the tools that belong to no server.
+const nativeTitle = "native"
+
 // printListing prints the servers' items, one line each.
 func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
-		s.con.Printf("%s (%d tools)\n", cmp.Or(server.Server, "native"), len(server.Tools))
+		s.con.Printf("%s (%d tools)\n", cmp.Or(server.Server, nativeTitle), len(server.Tools))
 		for _, t := range server.Tools {
 			s.con.Printf("  %s\n", console.Clean(cmp.Or(t.ID, t.Name)))
 			if text := console.FirstSentence(t.Description, 76); text != "" {

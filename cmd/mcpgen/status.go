@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/urfave/cli/v2"
 )
 
@@ -61,36 +62,46 @@ func status(c *cli.Context, tools bool) error {
 	return errors.Join(err, finding(workspace.StatusCode(all)))
 }
 
-// printTools prints a table of the servers and below it the tools of each, under the
-// names that models see, with the beginning of their descriptions.
+// printTools prints a table of the servers and below it the built-in tools and those
+// of each server, under the names that models see, with the beginning of their
+// descriptions.
 func (s *session) printTools(all []workspace.ServerStatus) error {
 	if len(all) == 0 {
 		s.con.Printf("no servers configured\n")
-		return nil
-	}
-	w := newTable(s.con.Out)
-	w.row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
-	for _, st := range all {
-		identity := strings.TrimSpace(st.Name + " " + st.Version)
-		w.row(st.Server, st.State, st.Transport, cmp.Or(identity, "-"), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
-	}
-	if err := w.flush(); err != nil {
-		return err
-	}
-	for _, st := range all {
-		s.con.Printf("\n%s (%s)\n", console.Clean(st.Server), countTools(len(st.Specs)))
-		for line := range strings.Lines(st.Error) {
-			s.con.Printf("  %s\n", console.Clean(strings.TrimSuffix(line, "\n")))
-		}
+	} else {
 		w := newTable(s.con.Out)
-		for _, spec := range st.Specs {
-			w.row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
+		w.row("SERVER", "STATE", "TRANSPORT", "IDENTITY", "RESTARTS LEFT", "TRUST", "DRIFT")
+		for _, st := range all {
+			identity := strings.TrimSpace(st.Name + " " + st.Version)
+			w.row(st.Server, st.State, st.Transport, cmp.Or(identity, "-"), strconv.Itoa(st.RestartsLeft), cmp.Or(st.Trust, "-"), cmp.Or(st.Drift, "-"))
 		}
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
-	return nil
+	native, err := s.NativeSpecs()
+	if native != nil {
+		err = s.printSpecs(nativeTitle, "", native)
+	}
+	for _, st := range all {
+		if err == nil {
+			err = s.printSpecs(st.Server, st.Error, st.Specs)
+		}
+	}
+	return err
+}
+
+// printSpecs prints the tools of one server, and what is wrong with it.
+func (s *session) printSpecs(server, problem string, specs []runtime.Spec) error {
+	s.con.Printf("\n%s (%s)\n", console.Clean(server), countTools(len(specs)))
+	for line := range strings.Lines(problem) {
+		s.con.Printf("  %s\n", console.Clean(strings.TrimSuffix(line, "\n")))
+	}
+	w := newTable(s.con.Out)
+	for _, spec := range specs {
+		w.row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
+	}
+	return w.flush()
 }
 
 // printStatus prints one line per server, and below it the reason of those that are

@@ -20,6 +20,7 @@ func resultModes() map[string]func(*server) error {
 		}),
 		"unknown-content": answerCalls(rawResult(`{"content":[{"type":"text","text":"before"},{"type":"hologram","depth":3},{"type":"image","data":"%%%","mimeType":"image/png"},{"type":"text","text":5},null,{"type":"text","text":"after"}],"structuredContent":{"text":"ok"}}`)),
 		"all-content":     answerCalls(rawResult(allContent)),
+		"json-content":    answerCalls(rawResult(`{"content":[{"type":"text","text":"two blocks"},{"type":"json","value":{"n":9007199254740993}}],"isError":false}`)),
 		"giant-result":    giantResult,
 		"bad-output":      badOutput,
 		"echo-env":        echoEnv,

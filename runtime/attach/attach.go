@@ -24,7 +24,8 @@
 // has ended, is found and killed in all of these cases on Linux: by a random value
 // in the variable MCPGEN_SERVER_MARK, which is in the environment of each server.
 // Only a process that left its group, has lost its line of parents and was started
-// with another environment is not found. The mark needs /proc; after the program
+// with another environment is not found; when the program is killed, the server is
+// the first of that line to go. The mark needs /proc; after the program
 // was killed it also needs a shell and grep in /usr/bin or /bin. On other Unix
 // systems what leaves the process group is not found. On Windows nothing leaves
 // the job. No signal handler is installed, and no process is reaped but those that

@@ -20,12 +20,12 @@ const (
 	maxListed       = 60      // characters of a description in a listing
 )
 
-// Instructions returns a block for an agent's system prompt: for each server that
-// is ready, or not started yet, a heading with the number of its tools, what the server says of its
-// use, and one line for each tool with the first sentence of its description. The
-// sections of the program follow, in their order. If tools for looking up
-// documentation are among the tools, and no section is about them, a last one says
-// so. Without a ready server and without a section it is "".
+// Instructions returns a block for an agent's system prompt: the tools of
+// [Options.Native]; for each server that is ready, or not started yet, a heading with
+// the number of its tools, what the server says of its use, and one line for each tool
+// with the first sentence of its description. The sections of the program follow, in
+// their order. If tools for looking up documentation are among the tools, and no
+// section is about them, a last one says so. Without any of these it is "".
 //
 // The tools are those of [Host.Tools], by the same names. Texts of servers with a
 // manifest are the pinned ones. All of them are made harmless to the form of the
@@ -36,7 +36,7 @@ func (h *Host) Instructions(sections ...Section) string { return h.prompt(sectio
 
 // prompt collects what instructions are made of.
 func (h *Host) prompt(sections []Section) Prompt {
-	var p Prompt
+	p := Prompt{Native: promptTools(h.nativeSpecs())}
 	for _, s := range h.all() {
 		said, ok := h.said(s)
 		if !ok {
@@ -46,45 +46,45 @@ func (h *Host) prompt(sections []Section) Prompt {
 		if said != "" {
 			server.Instructions = blockquote(said)
 		}
-		for _, spec := range h.specs(s) {
-			server.Tools = append(server.Tools, PromptTool{Name: spec.Name, Tool: quote.Line(spec.Tool, maxSentence), Summary: firstSentence(spec.Description)})
-		}
+		server.Tools = promptTools(h.specs(s))
 		p.Servers = append(p.Servers, server)
 	}
 	p.apply(sections)
 	return p
 }
 
+func promptTools(specs []runtime.Spec) []PromptTool {
+	var tools []PromptTool
+	for _, spec := range specs {
+		tools = append(tools, PromptTool{Name: spec.Name, Tool: quote.Line(spec.Tool, maxSentence), Summary: firstSentence(spec.Description)})
+	}
+	return tools
+}
+
 // String is the usual form, which [Host.Instructions] has.
 func (p Prompt) String() string {
 	var b strings.Builder
+	if len(p.Native) > 0 {
+		b.WriteString("# Built-in tools\n")
+		writeTools(&b, p.Native)
+	}
 	if len(p.Servers) > 0 {
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
 		b.WriteString("# Tools of MCP servers\n\nLines that begin with \">\" and descriptions of tools are written by the servers.\n")
 	}
-	var lookup []string
 	for _, s := range p.Servers {
 		fmt.Fprintf(&b, "\n## %s (%s)\n", s.Name, count(len(s.Tools)))
 		if s.Instructions != "" {
 			b.WriteString("\n" + s.Instructions + "\n")
 		}
-		for i, tool := range s.Tools {
-			if i == 0 {
-				b.WriteString("\n")
-			}
-			b.WriteString("- " + tool.Name)
-			if tool.Summary != "" {
-				b.WriteString(": " + tool.Summary)
-			}
-			b.WriteString("\n")
-			if (tool.Tool == "search_docs" || tool.Tool == "get_doc") && !p.explains(tool.Tool) {
-				lookup = append(lookup, tool.Name)
-			}
-		}
+		writeTools(&b, s.Tools)
 	}
 	for _, s := range p.Sections {
 		s.write(&b)
 	}
-	if len(lookup) > 0 {
+	if lookup := p.lookup(); len(lookup) > 0 {
 		Section{
 			Title: "Looking up documentation",
 			Text: "Before you answer from memory how a library, a tool or a format works, look it up: " +
@@ -92,6 +92,32 @@ func (p Prompt) String() string {
 		}.write(&b)
 	}
 	return b.String()
+}
+
+// writeTools writes a line for each tool.
+func writeTools(b *strings.Builder, tools []PromptTool) {
+	for i, tool := range tools {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("- " + tool.Name)
+		if tool.Summary != "" {
+			b.WriteString(": " + tool.Summary)
+		}
+		b.WriteString("\n")
+	}
+}
+
+// lookup are the names of the tools for looking up documentation that no section is
+// about.
+func (p Prompt) lookup() []string {
+	var names []string
+	for _, tool := range p.tools() {
+		if (tool.Tool == "search_docs" || tool.Tool == "get_doc") && !p.explains(tool.Tool) {
+			names = append(names, tool.Name)
+		}
+	}
+	return names
 }
 
 // said returns the instructions of a server that is ready, and the pinned ones of
@@ -126,9 +152,22 @@ func (h *Host) specs(s *slot) []runtime.Spec {
 	return specs
 }
 
+// nativeSpecs describes the tools of [Options.Native].
+func (h *Host) nativeSpecs() []runtime.Spec {
+	var specs []runtime.Spec
+	for _, t := range h.native {
+		specs = append(specs, t.Spec())
+	}
+	return specs
+}
+
 // Specs describes the tools of a server that may be called, as [Host.Listing] shows
-// them. Nil: no server has the name, or it has none now.
+// them; those of [Options.Native] for "". Nil: no server has the name, or it has none
+// now.
 func (h *Host) Specs(server string) []runtime.Spec {
+	if server == "" {
+		return h.nativeSpecs()
+	}
 	for _, s := range h.all() {
 		if s.server.Name == server {
 			return h.specs(s)

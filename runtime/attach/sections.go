@@ -16,8 +16,8 @@ type Section struct {
 	Text  string // markdown; names of Tools in backquotes become those that the model sees
 
 	// Tools are the tools that the text is about, as their servers spell them.
-	// The section is left out unless a server offers each of them. Where several
-	// do, the first one's is meant. Nil: the section is never left out.
+	// The section is left out unless each of them is built in or offered by a
+	// server; the first that is so is meant. Nil: the section is never left out.
 	Tools []string
 
 	anyTool bool // it is left out where there is no tool at all
@@ -62,6 +62,7 @@ type Template interface {
 // A Prompt is what instructions are made of. All that came from a server is made
 // harmless as [Host.Instructions] says.
 type Prompt struct {
+	Native   []PromptTool   // those of [Options.Native]
 	Servers  []PromptServer // those that are ready, or not started yet
 	Sections []Section      // those of the program that apply, with the names that the model sees
 }
@@ -93,11 +94,9 @@ func (h *Host) InstructionsFrom(form Template, sections ...Section) (string, err
 // apply keeps the sections whose tools are there, and puts names into them.
 func (p *Prompt) apply(sections []Section) {
 	names := map[string]string{}
-	for _, server := range p.Servers {
-		for _, tool := range server.Tools {
-			if _, ok := names[tool.Tool]; !ok {
-				names[tool.Tool] = tool.Name
-			}
+	for _, tool := range p.tools() {
+		if _, ok := names[tool.Tool]; !ok {
+			names[tool.Tool] = tool.Name
 		}
 	}
 	for _, s := range sections {
@@ -112,6 +111,15 @@ func (p *Prompt) apply(sections []Section) {
 		s.Text = strings.NewReplacer(pairs...).Replace(s.Text)
 		p.Sections = append(p.Sections, s)
 	}
+}
+
+// tools are all tools, the built-in ones first.
+func (p Prompt) tools() []PromptTool {
+	all := slices.Clone(p.Native)
+	for _, server := range p.Servers {
+		all = append(all, server.Tools...)
+	}
+	return all
 }
 
 // explains reports whether a section of the program is about a tool.

@@ -328,7 +328,8 @@ func clientMain(args []string) int {
 	}
 }
 
-// A program that is killed leaves no server, and nothing that a server started.
+// A program that is killed leaves no server, and nothing that a server started, also
+// in a session of its own.
 func noOrphans(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("elsewhere the end of standard input is all that a server hears")
@@ -337,7 +338,7 @@ func noOrphans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, mode := range []string{"echo", "ignore-eof", "ignore-sigterm", "wrapper", "grandchild"} {
+	for _, mode := range []string{"echo", "ignore-eof", "ignore-sigterm", "wrapper", "grandchild", "daemon", "double-fork"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			trace := filepath.Join(t.TempDir(), "trace")
@@ -377,7 +378,7 @@ func noOrphans(t *testing.T) {
 					}
 				}
 			}
-			if want := map[string]int{"grandchild": 2}[mode]; seen < max(1, want) {
+			if want := map[string]int{"grandchild": 2, "daemon": 2, "double-fork": 2}[mode]; seen < max(1, want) {
 				t.Errorf("%d processes were seen", seen)
 			}
 		})

@@ -38,6 +38,8 @@ type dialect struct {
 	native []string      // the tools that it has itself, beside those of servers
 	gated  bool          // it uses a project's file only if the project is trusted, wherever it comes from
 	asked  bool          // whoever names the system gets a project's file that is not trusted, too
+
+	commands []string // commands as its own users spell them: they find its files, too
 }
 
 // profile reports whether the system is known as a whole: how it names tools, and

@@ -35,6 +35,7 @@ func covenant() dialect {
 		keys:   []rowKey{commandKey("command"), argsKey(), envKey("env"), descriptionKey()},
 		finish: programOnly, vars: vars(covenantVars), inherit: whole(), merge: firstWins, naming: naming.Bare,
 		denies: true, native: []string{"echo", "clock"},
+		commands: []string{"tools", "capabilities"},
 	}
 }
 

@@ -40,6 +40,27 @@ func Search(env Environment, formats ...string) (*Project, error) {
 	return l.project(&File{}, nil)
 }
 
+// FindSystem is for a command that a system spells in its own way, such as tools of
+// Covenant, where there is no mcpgen.yaml: the name of the system, for [Search], and
+// the files that it uses, by precedence. Both are empty for all other commands, and
+// where the system has no file that env trusts.
+func FindSystem(env Environment, command string) (system string, files []string) {
+	for _, d := range dialects() {
+		if !slices.Contains(d.commands, command) {
+			continue
+		}
+		for _, f := range searchFiles(env, d) {
+			if f.reason == "" {
+				files = append(files, f.path)
+			}
+		}
+		if len(files) > 0 {
+			return d.name, files
+		}
+	}
+	return "", nil
+}
+
 func dialectNamed(name string) (dialect, bool) {
 	for _, d := range dialects() {
 		if d.name == name && name != plainName {

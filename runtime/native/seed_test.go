@@ -18,8 +18,8 @@ import (
 // their row.
 func TestSeed(t *testing.T) {
 	for row, f := range map[string]func(*testing.T){
-		"002-01": seedOneSurface, "002-02": seedSpec, "002-03": seedResult, "002-04": seedRegistry, "002-05": seedEcho,
-		"002-06": seedEchoValidation, "002-07": seedClock, "002-08": seedClockGrant,
+		"002-02": seedSpec, "002-03": seedResult, "002-04": seedRegistry, "002-05": seedEcho,
+		"002-06": seedEchoValidation, "002-07": seedClock,
 		"004-42": seedOnly, "004-43": seedCanon,
 	} {
 		t.Run(row, f)
@@ -65,35 +65,6 @@ func remote(seen *[]runtime.Request) (runtime.Invoker, *runtime.Manifest) {
 	})
 	m := runtime.NewManifest("github", `{"tools":[{"name":"list_prs","inputSchema":{"type":"object"}}]}`, runtime.Pinned{Tool: "list_prs", Name: "github__list_prs"})
 	return inv, m
-}
-
-func seedOneSurface(t *testing.T) {
-	var seen, gated []runtime.Request
-	host, manifest := remote(&seen)
-	set := builtins(t)
-	gate := func(next runtime.Invoker) runtime.Invoker {
-		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			gated = append(gated, req)
-			return next.Invoke(ctx, req)
-		})
-	}
-	inv := runtime.Chain(host, gate, set.Middleware())
-	reg := &registry{map[string]runtime.Tool{}}
-	if err := runtime.RegisterAll(reg, slices.Concat(set.Tools(inv), manifest.Tools(inv))...); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(reg.names(), " "); got != "clock echo github__list_prs" {
-		t.Errorf("registered %s", got)
-	}
-	for name, want := range map[string]string{"echo": "hi", "github__list_prs": "remote"} {
-		res, err := reg.tools[name].Call(t.Context(), json.RawMessage(`{"text":"hi"}`))
-		if err != nil || res.Text() != want {
-			t.Errorf("%s: %v, %v", name, res, err)
-		}
-	}
-	if len(gated) != 2 || len(seen) != 1 {
-		t.Errorf("the gate saw %d calls, the server %d", len(gated), len(seen))
-	}
 }
 
 // echoSpec is Covenant's own.
@@ -198,26 +169,6 @@ func seedClock(t *testing.T) {
 	before := native.Clock(func() time.Time { return time.UnixMilli(-5) })
 	if res, err := before.Call(t.Context(), nil); err != nil || string(res.Structured) != `{"epoch_ms":0}` {
 		t.Errorf("before 1970: %+v, %v", res, err)
-	}
-}
-
-// A gate that exempts the clock and has no grants: what the set has to give it is
-// that native calls reach it under their names.
-func seedClockGrant(t *testing.T) {
-	gate := func(next runtime.Invoker) runtime.Invoker {
-		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-			if req.Server == "" && req.Name == native.ClockName {
-				return next.Invoke(ctx, req)
-			}
-			return nil, &runtime.CallError{Name: req.Name, Stage: runtime.StageGate, Err: runtime.ErrDenied}
-		})
-	}
-	set := builtins(t)
-	for _, tool := range set.Tools(runtime.Chain(runtime.Route{}, gate, set.Middleware())) {
-		_, err := tool.Call(t.Context(), json.RawMessage(`{}`))
-		if denied := errors.Is(err, runtime.ErrDenied); denied != (tool.Spec().Name == "echo") {
-			t.Errorf("%s: %v", tool.Spec().Name, err)
-		}
 	}
 }
 

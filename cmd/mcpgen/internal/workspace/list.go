@@ -164,16 +164,25 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 
 // addNative lists the tools that belong to no server.
 func (w *Workspace) addNative(l *Listing) error {
-	set, err := live.Native(w.Project)
-	if set == nil || err != nil {
-		return fail(ExitUsage, err)
+	specs, err := w.NativeSpecs()
+	if specs == nil {
+		return err
 	}
 	var own ServerListing
-	for _, spec := range set.Specs() {
+	for _, spec := range specs {
 		own.Tools = append(own.Tools, ToolSpec{Spec: spec, ToolName: spec.Tool})
 	}
 	l.Servers, l.Specs = append(l.Servers, own), append(l.Specs, own.Tools...)
 	return nil
+}
+
+// NativeSpecs describes the tools that belong to no server; nil if there are none.
+func (w *Workspace) NativeSpecs() ([]runtime.Spec, error) {
+	set, err := live.Native(w.Project)
+	if set == nil || err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	return set.Specs(), nil
 }
 
 // describe returns the Go side of every tool that code is generated for. It is

@@ -32,6 +32,7 @@ type Options struct {
 	Dir     string        // where to search; "" is the working directory
 	Config  string        // configuration file; "" searches upwards from Dir
 	MCP     []string      // server files, directories or systems, in place of a configuration
+	Command string        // as it was typed: where no configuration is found, its spelling may name a system
 	Only    []string      // only these servers are attached; nil: all
 	Version string        // told to servers
 	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
@@ -110,7 +111,8 @@ func (w *Workspace) readTree(ctx context.Context) (*generator.Tree, error) {
 }
 
 // load reads what the options name: --mcp files, a configuration, or the one
-// that is found from the working directory.
+// that is found from the working directory, else the files of the system that
+// spells the command like this.
 func load(opts Options) (*config.Project, error) {
 	if opts.Config != "" && len(opts.MCP) > 0 {
 		return nil, errors.New("--config and --mcp exclude each other: pass one of them")
@@ -129,6 +131,12 @@ func load(opts Options) (*config.Project, error) {
 			dir = "."
 		}
 		found, err := config.Find(dir)
+		if errors.Is(err, config.ErrNotFound) {
+			if system, files := config.FindSystem(env, opts.Command); system != "" {
+				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are used: %s", opts.Command, system, strings.Join(files, ", "))
+				return config.Search(env, system)
+			}
+		}
 		if err != nil {
 			return nil, err
 		}

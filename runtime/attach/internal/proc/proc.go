@@ -5,9 +5,9 @@
 // when this program dies, and a guard kills the rest of the group and what left
 // it: all that descends from a server has a random variable in its environment by
 // which it is found. What a server starts with another environment in a session
-// of its own, through a process that has ended, is not found. On Windows a job
-// object does all of it. Elsewhere the guard kills the group; what left the group
-// is not found.
+// of its own is not found once its parent has ended, which is at once where this
+// program is killed and the parent is the server. On Windows a job object does all
+// of it. Elsewhere the guard kills the group; what left the group is not found.
 package proc
 
 import (
