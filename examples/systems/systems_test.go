@@ -27,13 +27,17 @@ func TestSystems(t *testing.T) { runScripts(t, ".", remote(t)) }
 // runScripts runs the scripts of a folder, with variables that they need.
 func runScripts(t *testing.T, dir string, vars map[string]string) {
 	bin := build(t)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			setup(env, bin)
+			setup(env, bin, here)
 			for name, value := range vars {
 				env.Setenv(name, value)
 			}
@@ -47,11 +51,11 @@ func runScripts(t *testing.T, dir string, vars map[string]string) {
 	})
 }
 
-// build builds mcpgen and returns its folder.
+// build builds mcpgen and the programs in the folders here, and returns their folder.
 func build(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../../cmd/mcpgen").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../../cmd/mcpgen", "./...").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -59,8 +63,8 @@ func build(t *testing.T) string {
 }
 
 // setup gives a script a user of its own: a home, no keyring, and nothing of the
-// one who runs the tests.
-func setup(env *testscript.Env, bin string) {
+// one who runs the tests. $SYSTEMS is the folder here.
+func setup(env *testscript.Env, bin, here string) {
 	home := filepath.Join(env.WorkDir, "home")
 	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 	env.Setenv("HOME", home)
@@ -69,6 +73,7 @@ func setup(env *testscript.Env, bin string) {
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
 	env.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	env.Setenv("TOKEN", tokenOf("github"))
+	env.Setenv("SYSTEMS", here)
 }
 
 // address puts the address of a server that runs into a file, in place of the one
@@ -119,6 +124,7 @@ func screen(ts *testscript.TestScript, neg bool, args []string) {
 		{`pid [0-9]+`, "pid N"},
 		{`(?m)^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]+ `, "TIME "},
 		{`[0-9.]+ ms`, "N ms"},
+		{`(?m)^[0-9]{4}/[0-9]{2}/[0-9]{2} [0-9:]+ `, "TIME "},
 		{`[0-9a-f]{64}`, "FINGERPRINT"},
 		{`, since .*`, ", since TIME"},
 	} {
