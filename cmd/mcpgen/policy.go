@@ -128,6 +128,9 @@ func grantText(g policy.Grant) string {
 			text += " with " + line.String()
 		}
 	}
+	if g.File != "" {
+		text += ", in " + g.File
+	}
 	if !g.Time.IsZero() {
 		text += ", since " + g.Time.Format("2006-01-02")
 	}
@@ -142,16 +145,23 @@ func grantRules(s *session, c *cli.Context, rules []string) error {
 		return usage("policy grant: name a rule, such as tool:github/list_prs")
 	}
 	for _, rule := range rules {
-		g, err := s.GrantRule(rule, workspace.GrantOptions{Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")})
-		if err != nil {
+		if err := s.grant(rule, workspace.GrantOptions{Args: c.String("args"), Label: c.String("label"), Tool: c.String("tool")}); err != nil {
 			return err
 		}
-		s.con.Note("granted %s", workspace.GrantText(g))
 	}
 	if s.Project.Policy == nil && c.String("tool") == "" && c.String("label") == "" {
 		s.con.Note("%s has no policy, so every call is allowed anyway", s.Project.Path)
 	}
 	return nil
+}
+
+// grant grants one rule or secret and says so.
+func (s *session) grant(rule string, o workspace.GrantOptions) error {
+	g, err := s.GrantRule(rule, o)
+	if err == nil {
+		s.con.Note("granted %s", workspace.GrantText(g))
+	}
+	return err
 }
 
 func revokeRules(s *session, _ *cli.Context, rules []string) error {

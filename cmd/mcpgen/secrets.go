@@ -17,19 +17,26 @@ import (
 func secretsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "secrets",
-		Usage:     "keep the secrets that servers get: secrets list | set NAME | remove NAME",
-		ArgsUsage: "list | set NAME | remove NAME",
+		Usage:     "keep the secrets that servers get: secrets list | set NAME | remove NAME | policy add",
+		ArgsUsage: "list | set NAME | remove NAME | policy add",
 		Description: `A server gets a secret where {{secret:NAME}} stands in its env and a secret policy
 allows it. Secrets are found in the variable MCPGEN_SECRET_NAME, in your own file
 with mode 0600, in the keyring of the system, and with the project's
 policy.secret_command. set reads the value from standard input, or asks for it;
-no command prints one.`,
+no command prints one.
+
+policy add lets servers get a secret, as policy grant secret:NAME does: --secret is its
+name or a pattern, --tool * or the tools of one server, such as mcp.github.*. policy
+list shows what is allowed, and policy revoke secret:NAME takes it back.`,
 		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "label", Usage: "policy add: what the secret is for: `TEXT`"},
+			&cli.StringFlag{Name: "secret", Usage: "policy add: allow the secret `NAME`, or those of a pattern"},
+			&cli.StringFlag{Name: "tool", Usage: "policy add: allow it to the server of `RULE`, such as mcp.github.*; by default to every one"},
 			&cli.BoolFlag{Name: "keyring", Usage: "store in the keyring of the system"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
 		},
 		Action: func(c *cli.Context) error {
-			action, rest, err := pick(c, map[string]func(*cli.Context, []string) error{"list": listSecrets, "set": setSecret, "remove": removeSecret}, "list")
+			action, rest, err := pick(c, map[string]func(*cli.Context, []string) error{"list": listSecrets, "set": setSecret, "remove": removeSecret, "policy": secretPolicy}, "list")
 			if err != nil {
 				return err
 			}
@@ -121,6 +128,22 @@ func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (st
 		return "", usage("standard input: %v", err)
 	}
 	return string(value), nil
+}
+
+// secretPolicy lets servers get a secret.
+func secretPolicy(c *cli.Context, rest []string) error {
+	if len(rest) != 1 || rest[0] != "add" {
+		return usage("secrets policy takes add; see mcpgen policy list for what is allowed, and mcpgen policy revoke takes it back")
+	}
+	if c.String("secret") == "" {
+		return usage("secrets policy add: pass the name of the secret with --secret")
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	return s.grant("secret:"+c.String("secret"), workspace.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
 }
 
 func removeSecret(c *cli.Context, rest []string) error {

@@ -127,6 +127,9 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		return
 	}
 	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode}
+	if file.Version == 0 { // there is no mcpgen.yaml, so each manifest is an agent of its own
+		p.Policy.GrantFiles = p.grantFiles()
+	}
 	for _, o := range others {
 		p.Policy.Mode = stricter(p.Policy.Mode, o.cfg.Mode)
 		p.Policy.Allow = append(p.Policy.Allow, o.cfg.Allow...)
@@ -144,6 +147,26 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	if p.Policy.Mode == policy.Yolo {
 		l.skipGate(p.Policy, others)
 	}
+}
+
+// grantFiles are the manifests of servers, by their real paths. Nil is none.
+func (p *Project) grantFiles() map[string]string {
+	var files map[string]string
+	for _, s := range p.Servers {
+		m := p.Agent(s.Name)
+		if m == nil {
+			continue
+		}
+		path := absolute(m.Path)
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		if files == nil {
+			files = map[string]string{}
+		}
+		files[s.Name] = path
+	}
+	return files
 }
 
 // skipGate leaves out the rules that deny, as core-agent does in mode yolo, the one

@@ -3,10 +3,13 @@
 package live
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -186,14 +189,19 @@ func (s *setup) launchText(server string) string {
 }
 
 // Grants are what the user of this machine granted a project beside its
-// configuration: see mcpgen policy grant. The error is for a machine without a
+// configuration: see mcpgen policy grant. Those of an agent manifest that is used
+// without an mcpgen.yaml are its own. The error is for a machine without a
 // folder for a user's own files.
 func Grants(project *config.Project) (*grants.Store, error) {
-	dir := project.Dir
-	if dir == "" {
-		dir = "."
+	dir := cmp.Or(project.Dir, ".")
+	var files []string
+	if cfg := project.Policy; cfg != nil && len(cfg.GrantFiles) > 0 {
+		files = slices.Compact(slices.Sorted(maps.Values(cfg.GrantFiles)))
+		if len(cfg.GrantFiles) == len(cfg.Servers) {
+			dir = ""
+		}
 	}
-	return grants.Open("", dir)
+	return grants.Open("", dir, files...)
 }
 
 // Native are the tools that the systems of a project have themselves: see

@@ -48,6 +48,12 @@ type Config struct {
 	// server.
 	Secrets []SecretRule
 
+	// GrantFiles are the files of servers for which grants are kept apart, by the
+	// server's name: that of the agent manifest which defines it. A stored grant
+	// counts for a server only if the file of both is the same, and a server that is
+	// not in here has "". Nil: every stored grant counts for every server.
+	GrantFiles map[string]string
+
 	// Servers are the names of the configured servers. They are optional; with
 	// them rules that could mean two servers are told apart or refused.
 	Servers []string
@@ -89,6 +95,9 @@ type Grant struct {
 	Scope *Scope `json:"scope,omitempty"`
 	// Secret allows a secret in place of a rule.
 	Secret *SecretRule `json:"secret,omitempty"`
+	// File is the agent manifest for whose servers alone the grant was given, see
+	// [Config.GrantFiles]; "" is the project.
+	File string `json:"file,omitempty"`
 
 	Time time.Time `json:"time,omitzero"` // when it was given
 	By   string    `json:"by,omitempty"`  // who gave it, as far as that is known

@@ -25,18 +25,29 @@ type DeniedError struct {
 	Rule   string // the rule that denies it; "" if no rule allows it
 	Reason string // why, in words
 	Grant  string // a rule that would allow it; "" if a rule denies it
+	File   string // the agent manifest whose permissions count, see [Config.GrantFiles]; "" is the project's policy
 
 	cause error // ErrNoPrompter, or what the prompter returned, or nil
 }
 
-// GrantCommand is the command line that grants a rule to the user of a project.
-func GrantCommand(rule string) string { return "mcpgen policy grant " + shellQuote(rule) }
+// GrantCommand is the command line that grants a rule to the user of a project, or
+// of the agent manifest that file is.
+func GrantCommand(rule, file string) string {
+	command := "mcpgen "
+	if file != "" {
+		command += "--mcp " + shellQuote(file) + " "
+	}
+	return command + "policy grant " + shellQuote(rule)
+}
 
 // Error says why, and what would allow it.
 func (e *DeniedError) Error() string {
 	text := fmt.Sprintf("%v: %s", runtime.ErrDenied, e.Reason)
-	if e.Grant != "" {
-		text += fmt.Sprintf(": to allow it, add %q to policy.allow, or run %s", e.Grant, GrantCommand(e.Grant))
+	switch {
+	case e.Grant != "" && e.File != "":
+		text += ": to allow it, add it to the capabilities in " + e.File + ", or run " + GrantCommand(e.Grant, e.File)
+	case e.Grant != "":
+		text += fmt.Sprintf(": to allow it, add %q to policy.allow, or run %s", e.Grant, GrantCommand(e.Grant, ""))
 	}
 	return text
 }

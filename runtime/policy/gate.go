@@ -82,7 +82,7 @@ func (p *Policy) decide(t target) decision {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	for _, a := range p.allow {
-		if a.allows(t) && a.scope.takes(t) {
+		if a.allows(t) && a.scope.takes(t) && p.covers(a.limit, t.server) {
 			return decision{allowed: true, rule: a.text, at: a.at, reason: a.quoted + " allows it"}
 		}
 	}
@@ -110,7 +110,7 @@ func isClock(t target) bool { return t.kind == aboutTool && t.server == "" && t.
 func (p *Policy) denied(t target, req runtime.Request, d decision) *DeniedError {
 	e := &DeniedError{Server: req.Server, Method: req.Method, Name: req.Name, Rule: d.rule, Reason: d.reason}
 	if d.open {
-		e.Grant = ownText(t)
+		e.Grant, e.File = ownText(t), p.files[t.server]
 	}
 	return e
 }

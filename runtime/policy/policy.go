@@ -44,12 +44,13 @@ type Policy struct {
 	opts    Options
 	now     func() time.Time
 	skipped []string
+	files   map[string]string // Config.GrantFiles
 	servers names
 	naming  naming.Scheme
 
 	mu        sync.RWMutex
 	allow     []permission
-	secrets   []SecretRule
+	secrets   []secretPermission
 	session   map[string]bool // calls and tools that a person allowed until the end
 	approvals []Approval
 
@@ -60,6 +61,18 @@ type Policy struct {
 type permission struct {
 	rule
 	scope *scope
+	limit *string // the servers of this file alone, see Config.GrantFiles; nil: those of all
+}
+
+// secretPermission allows a secret.
+type secretPermission struct {
+	SecretRule
+	limit *string // as in permission
+}
+
+// covers reports whether a permission with a limit counts for a server.
+func (p *Policy) covers(limit *string, server string) bool {
+	return limit == nil || *limit == p.files[server]
 }
 
 // New reads the rules of a configuration and the grants of the store. The error
@@ -67,7 +80,7 @@ type permission struct {
 func New(cfg Config, opts *Options) (*Policy, error) {
 	mode, err := ParseMode(string(cfg.Mode))
 	errs := []error{err}
-	p := &Policy{mode: mode, servers: namesOf(cfg.Servers), naming: cfg.Naming, session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
+	p := &Policy{mode: mode, files: cfg.GrantFiles, servers: namesOf(cfg.Servers), naming: cfg.Naming, session: map[string]bool{}, now: time.Now, asking: make(chan struct{}, 1)}
 	if opts != nil {
 		p.opts = *opts
 	}
@@ -114,7 +127,7 @@ func (p *Policy) stored() error {
 	}
 	var errs []error
 	for _, g := range grants {
-		errs = append(errs, within(p.Grant(g), "the stored grant %q", g.name()))
+		errs = append(errs, within(p.grant(g, &g.File), "the stored grant %q", g.name()))
 	}
 	return errors.Join(errs...)
 }
@@ -163,13 +176,22 @@ func (p *Policy) Skipped() []string {
 }
 
 // Grant allows what g says from now on, in this process. It is for programs that
-// add permissions before they attach; the store is not touched.
+// add permissions before they attach; the store is not touched. Without a file it
+// counts for all servers.
 func (p *Policy) Grant(g Grant) error {
+	if g.File == "" {
+		return p.grant(g, nil)
+	}
+	return p.grant(g, &g.File)
+}
+
+// grant allows what g says to the servers within a limit.
+func (p *Policy) grant(g Grant, limit *string) error {
 	if g.Secret != nil {
 		if g.Rule != "" || g.Scope != nil {
 			return errors.New("a grant is about a rule or a secret, not about both")
 		}
-		return p.AllowSecret(*g.Secret)
+		return p.allowSecret(*g.Secret, limit)
 	}
 	r, err := parseRule(g.Rule)
 	if err != nil {
@@ -185,7 +207,7 @@ func (p *Policy) Grant(g Grant) error {
 	r.at = Place{List: "grant"}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.allow = append(p.allow, permission{rule: r, scope: s})
+	p.allow = append(p.allow, permission{rule: r, scope: s, limit: limit})
 	return nil
 }
 

@@ -36,13 +36,15 @@ func FirstOf(sources ...SecretSource) SecretSource {
 
 // AllowSecret adds a rule for secrets. It counts for servers that are started
 // from then on.
-func (p *Policy) AllowSecret(r SecretRule) error {
+func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, nil) }
+
+func (p *Policy) allowSecret(r SecretRule, limit *string) error {
 	if err := checkSecretRule(r); err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.secrets = append(p.secrets, r)
+	p.secrets = append(p.secrets, secretPermission{r, limit})
 	return nil
 }
 
@@ -90,8 +92,8 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 		if err != nil {
 			continue
 		}
-		if tools, err = p.servers.settle(tools); err == nil && tools.whole(server) {
-			return r, true
+		if tools, err = p.servers.settle(tools); err == nil && tools.whole(server) && p.covers(r.limit, server) {
+			return r.SecretRule, true
 		}
 	}
 	return SecretRule{}, false
@@ -109,9 +111,7 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 			p.event(runtime.Event{Server: server.Name, Allowed: ok, Detail: secretDetail(name, r, ok)})
 		}
 		if !ok {
-			return "", &SecretError{Server: server.Name, Secret: name, Reason: fmt.Sprintf(
-				"no secret policy allows it to the server %q: add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets, or run mcpgen policy grant %s",
-				server.Name, name, server.Name, shellQuote("secret:"+name))}
+			return "", &SecretError{Server: server.Name, Secret: name, Reason: p.secretStep(server.Name, name)}
 		}
 		err := ErrNoSecret
 		var value string
@@ -130,6 +130,19 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		}
 		return value, nil
 	}
+}
+
+// secretStep says that no rule allows a secret, and what would.
+func (p *Policy) secretStep(server, name string) string {
+	file := ""
+	if p != nil {
+		file = p.files[server]
+	}
+	add := fmt.Sprintf("add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets", name, server)
+	if file != "" {
+		add = "add it to the secret policies in " + file
+	}
+	return fmt.Sprintf("no secret policy allows it to the server %q: %s, or run %s", server, add, GrantCommand("secret:"+name, file))
 }
 
 func secretDetail(name string, r SecretRule, ok bool) string {

@@ -6,6 +6,7 @@
 package grants
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,28 +25,44 @@ const version = 1
 // use, by several processes as well. It is a [policy.GrantStore].
 type Store struct {
 	file    statefile.File
-	project string
+	project string   // "" has none
+	files   []string // whose grants are kept apart
 }
 
 // Open returns the store of a project. The project is a folder; it is known by
-// its real path, so that a link to it is the same project. Path is the file;
-// "" is grants.json in the folder mcpgen of the user's configuration. Nothing is
-// read or made yet.
-func Open(path, project string) (*Store, error) {
+// its real path, so that a link to it is the same project. Files are those whose
+// grants are kept apart, wherever the project is: agent manifests, by their real
+// paths. A project whose servers are all of such files is "" and has no grants
+// besides theirs. Path is the file; "" is grants.json in the folder mcpgen of the
+// user's configuration. Nothing is read or made yet.
+func Open(path, project string, files ...string) (*Store, error) {
 	if path == "" {
 		var err error
 		if path, err = statefile.Path("grants.json"); err != nil {
 			return nil, err
 		}
 	}
-	project, err := filepath.Abs(project)
-	if err != nil {
+	s := &Store{file: statefile.File{Path: path}, files: files}
+	if project == "" {
+		return s, nil
+	}
+	var err error
+	if s.project, err = filepath.Abs(project); err != nil {
 		return nil, err
 	}
-	if real, err := filepath.EvalSymlinks(project); err == nil {
-		project = real
+	if real, err := filepath.EvalSymlinks(s.project); err == nil {
+		s.project = real
 	}
-	return &Store{file: statefile.File{Path: path}, project: project}, nil
+	return s, nil
+}
+
+// Files are those whose grants are kept apart, and "" if the project has grants
+// besides theirs: what [policy.Grant.File] can be here.
+func (s *Store) Files() []string {
+	if s.project == "" {
+		return slices.Clone(s.files)
+	}
+	return append([]string{""}, s.files...)
 }
 
 // Path returns the file's path.
@@ -82,12 +99,25 @@ func (s *Store) Grants() ([]policy.Grant, error) {
 		return nil, err
 	}
 	c, err := s.parse(data)
-	return c.Projects[s.project], err
+	var all []policy.Grant
+	for _, file := range s.Files() {
+		for _, g := range c.Projects[cmp.Or(file, s.project)] {
+			g.File = file
+			all = append(all, g)
+		}
+	}
+	return all, err
 }
 
-// Add adds a grant. One that is there already is not added twice.
+// Add adds a grant for its file, which has to be one of [Store.Files]. A grant that
+// is there already is not added twice.
 func (s *Store) Add(g policy.Grant) error {
-	return s.update(func(all []policy.Grant) []policy.Grant {
+	if !slices.Contains(s.Files(), g.File) {
+		return fmt.Errorf("nothing can be granted for the file %q: no server here is of it", g.File)
+	}
+	key := cmp.Or(g.File, s.project)
+	g.File = "" // the key says it
+	return s.update(key, func(all []policy.Grant) []policy.Grant {
 		if slices.ContainsFunc(all, func(other policy.Grant) bool { return same(g, other) }) {
 			return all
 		}
@@ -101,33 +131,40 @@ var ErrNotGranted = errors.New("no such grant")
 // Remove removes the grants that gone reports, and returns them. If
 // there is none to remove the error is [ErrNotGranted].
 func (s *Store) Remove(gone func(policy.Grant) bool) ([]policy.Grant, error) {
-	var removed []policy.Grant
-	err := s.update(func(all []policy.Grant) []policy.Grant {
-		return slices.DeleteFunc(all, func(g policy.Grant) bool {
-			if gone(g) {
-				removed = append(removed, g)
-				return true
-			}
-			return false
-		})
-	})
+	var (
+		removed []policy.Grant
+		err     error
+	)
+	for _, file := range s.Files() {
+		err = errors.Join(err, s.update(cmp.Or(file, s.project), func(all []policy.Grant) []policy.Grant {
+			return slices.DeleteFunc(all, func(g policy.Grant) bool {
+				g.File = file
+				if gone(g) {
+					removed = append(removed, g)
+					return true
+				}
+				return false
+			})
+		}))
+	}
 	if err == nil && len(removed) == 0 {
 		err = ErrNotGranted
 	}
 	return removed, err
 }
 
-func (s *Store) update(change func([]policy.Grant) []policy.Grant) error {
+// update changes the grants that are kept under a key.
+func (s *Store) update(key string, change func([]policy.Grant) []policy.Grant) error {
 	return s.file.Update(context.Background(), func(data []byte) ([]byte, error) {
 		c, err := s.parse(data)
 		if err != nil {
 			return nil, err
 		}
-		all := change(c.Projects[s.project])
+		all := change(c.Projects[key])
 		if len(all) == 0 {
-			delete(c.Projects, s.project)
+			delete(c.Projects, key)
 		} else {
-			c.Projects[s.project] = all
+			c.Projects[key] = all
 		}
 		out, err := json.MarshalIndent(c, "", "  ")
 		return append(out, '\n'), err

@@ -121,7 +121,7 @@ func (w *Workspace) fixes(pair naming.Pair) []Fix {
 		}
 	}
 	rule := policy.RuleFor(policy.GrammarOwn, pair.Server, pair.Tool, w.Names())
-	return append(out, Fix{Rule: rule, Grammar: policy.GrammarOwn, Command: policy.GrantCommand(rule)})
+	return append(out, Fix{Rule: rule, Grammar: policy.GrammarOwn, Command: policy.GrantCommand(rule, w.grantFile(pair.Server))})
 }
 
 // grammarOf is how rules are written in a file, and under which key.

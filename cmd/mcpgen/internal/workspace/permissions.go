@@ -62,7 +62,8 @@ type GrantOptions struct {
 }
 
 // GrantRule grants a rule, or a secret as secret:<name>, to the user of this
-// project, and returns what was granted.
+// project, or of each agent manifest that is used without one, and returns what was
+// granted.
 func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error) {
 	g := policy.Grant{Rule: text, Time: time.Now().UTC().Truncate(time.Second), By: userName()}
 	name, secret := strings.CutPrefix(text, secretWord)
@@ -88,10 +89,24 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 		return g, fail(ExitUsage, err)
 	}
 	store, err := live.Grants(w.Project)
-	if err == nil {
-		err = store.Add(g)
+	if err != nil {
+		return g, fail(ExitUsage, err)
 	}
-	return g, fail(ExitUsage, err)
+	for _, file := range store.Files() {
+		g.File = file
+		if err := store.Add(g); err != nil {
+			return g, fail(ExitUsage, err)
+		}
+	}
+	return g, nil
+}
+
+// grantFile is the agent manifest whose grants count for a server; "" is the project.
+func (w *Workspace) grantFile(server string) string {
+	if w.Project.Policy == nil {
+		return ""
+	}
+	return w.Project.Policy.GrantFiles[server]
 }
 
 // RevokeRule takes a grant back, with every scope that it has, and returns what
