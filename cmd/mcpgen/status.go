@@ -12,7 +12,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/urfave/cli/v2"
 )
 
@@ -55,8 +54,10 @@ func status(c *cli.Context, tools bool) error {
 	case c.Bool("json"):
 		err = printJSON(s.con.Out, all)
 	case tools:
+		s.printAgents(all)
 		err = s.printTools(all)
 	default:
+		s.printAgents(all)
 		s.printStatus(all)
 	}
 	return errors.Join(err, finding(workspace.StatusCode(all)))
@@ -81,24 +82,45 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 	}
 	native, err := s.NativeSpecs()
 	if native != nil {
-		err = s.printSpecs(nativeTitle, "", native)
+		err = s.printSpecs(&workspace.ServerStatus{Server: nativeTitle, Specs: native})
 	}
 	for _, st := range all {
 		if err == nil {
-			err = s.printSpecs(st.Server, st.Error, st.Specs)
+			err = s.printSpecs(&st)
 		}
 	}
 	return err
 }
 
-// printSpecs prints the tools of one server, and what is wrong with it.
-func (s *session) printSpecs(server, problem string, specs []runtime.Spec) error {
-	s.con.Printf("\n%s (%s)\n", console.Clean(server), countTools(len(specs)))
-	for line := range strings.Lines(problem) {
+// printAgents prints one line for each agent whose manifest defines servers.
+func (s *session) printAgents(all []workspace.ServerStatus) {
+	seen := map[workspace.Agent]bool{}
+	for _, st := range all {
+		if st.Agent == nil || seen[*st.Agent] {
+			continue
+		}
+		seen[*st.Agent] = true
+		a := st.Agent
+		text := "agent " + cmp.Or(strings.TrimSpace(a.Name+" "+a.Version), "without a name") + " of " + a.File
+		if a.TrustLevel != "" {
+			text += ", trust level " + a.TrustLevel
+		}
+		s.con.Printf("%s\n", console.Clean(text))
+	}
+}
+
+// printSpecs prints the tools of one server, what its configuration says of it, and
+// what is wrong with it.
+func (s *session) printSpecs(st *workspace.ServerStatus) error {
+	s.con.Printf("\n%s (%s)\n", console.Clean(st.Server), countTools(len(st.Specs)))
+	if st.Description != "" {
+		s.con.Printf("  %s\n", console.Clean(st.Description))
+	}
+	for line := range strings.Lines(st.Error) {
 		s.con.Printf("  %s\n", console.Clean(strings.TrimSuffix(line, "\n")))
 	}
 	w := newTable(s.con.Out)
-	for _, spec := range specs {
+	for _, spec := range st.Specs {
 		w.row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
 	}
 	return w.flush()

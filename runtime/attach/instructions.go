@@ -17,13 +17,14 @@ import (
 const (
 	maxInstructions = 8 << 10 // its instructions
 	maxSentence     = 200     // of a tool's description
+	maxDescription  = 1 << 10 // of what its configuration says of it
 	maxListed       = 60      // characters of a description in a listing
 )
 
 // Instructions returns a block for an agent's system prompt: the tools of
 // [Options.Native]; for each server that is ready, or not started yet, a heading with
-// the number of its tools, what the server says of its use, and one line for each tool
-// with the first sentence of its description. The sections of the program follow, in
+// the number of its tools, what its configuration says of it, what the server says of
+// its use, and one line for each tool with the first sentence of its description. The sections of the program follow, in
 // their order. If tools for looking up documentation are among the tools, and no
 // section is about them, a last one says so. Without any of these it is "".
 //
@@ -42,7 +43,7 @@ func (h *Host) prompt(sections []Section) Prompt {
 		if !ok {
 			continue
 		}
-		server := PromptServer{Name: quote.Line(s.server.Name, maxSentence)}
+		server := PromptServer{Name: quote.Line(s.server.Name, maxSentence), Description: quote.Line(s.server.Description, maxDescription)}
 		if said != "" {
 			server.Instructions = blockquote(said)
 		}
@@ -76,6 +77,9 @@ func (p Prompt) String() string {
 	}
 	for _, s := range p.Servers {
 		fmt.Fprintf(&b, "\n## %s (%s)\n", s.Name, count(len(s.Tools)))
+		if s.Description != "" {
+			b.WriteString("\nConfigured as: " + s.Description + "\n")
+		}
 		if s.Instructions != "" {
 			b.WriteString("\n" + s.Instructions + "\n")
 		}

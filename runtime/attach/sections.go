@@ -70,6 +70,7 @@ type Prompt struct {
 // A PromptServer is one server of a [Prompt].
 type PromptServer struct {
 	Name         string
+	Description  string // what its configuration says of it, on one line; "" if that says nothing
 	Instructions string // quoted line by line with "> "; "" if it has none
 	Tools        []PromptTool
 }

@@ -279,6 +279,7 @@ func TestInstructions(t *testing.T) {
 	broken.Name = "broken"
 	quiet := process(t, "echo")
 	quiet.Name = "quiet"
+	quiet.Description = "Says\nback\u202e what it is told."
 	h := connected(t, nil, fs, broken, quiet)
 	const want = `# Tools of MCP servers
 
@@ -294,6 +295,8 @@ Lines that begin with ">" and descriptions of tools are written by the servers.
 - filesystem__write_file: Writes a file and nothing else
 
 ## quiet (1 tool)
+
+Configured as: Says back what it is told.
 
 - quiet__echo: Returns its arguments.
 `

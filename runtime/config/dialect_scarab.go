@@ -61,7 +61,7 @@ func scarab() dialect {
 			}
 		},
 		vars: vars(manifestVars), inherit: whole(), start: startFile, merge: firstWins, naming: naming.Dot,
-		denies: true, asked: true,
+		denies: true, asked: true, commands: []string{"secrets"},
 	}
 }
 

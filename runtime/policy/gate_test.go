@@ -220,3 +220,39 @@ func BenchmarkGate(b *testing.B) {
 		})
 	}
 }
+
+// A stored grant counts for the servers of its file alone; one that a program gives
+// counts for all. What a person allows for always is kept for the file of the tool.
+func TestGrantsOfFiles(t *testing.T) {
+	files := map[string]string{"a": "/a.yaml", "b": "/b.yaml"}
+	allows := func(p *Policy, server string) string {
+		said := ""
+		if p.Explain(runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "x"}).Allowed {
+			said = "call "
+		}
+		if _, ok := p.AllowsSecret(server, "token"); ok {
+			said += "secret"
+		}
+		return said
+	}
+	store := &memory{all: []Grant{{Rule: "tool:*/x", File: "/a.yaml"}, {Secret: &SecretRule{Secret: "token", Tool: "*"}, File: "/a.yaml"}, {Rule: "tool:own/*"}, {Rule: "tool:b/*"}}}
+	p, inv, _ := behind(t, Config{Mode: Ask, GrantFiles: files}, &Options{Grants: store, Prompter: &script{answers: []Answer{{Decision: Always}}}})
+	for server, want := range map[string]string{"a": "call secret", "b": "", "own": "call "} {
+		if got := allows(p, server); got != want {
+			t.Errorf("%s: got %q, want %q", server, got, want)
+		}
+	}
+	if err := p.Grant(Grant{Secret: &SecretRule{Secret: "token", Tool: "*"}}); err != nil || allows(p, "b") != "secret" {
+		t.Errorf("what the program granted: %q, %v", allows(p, "b"), err)
+	}
+	if _, err := inv.Invoke(t.Context(), runtime.Request{Server: "b", Method: runtime.MethodCallTool, Name: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	if last := store.all[len(store.all)-1]; last.File != "/b.yaml" || allows(p, "b") != "call secret" {
+		t.Errorf("stored %+v; then %q", last, allows(p, "b"))
+	}
+	_, err := p.Secrets(nil)(t.Context(), endpoint.Server{Name: "b"}, "other")
+	if want := "add it to the secret policies in /b.yaml, or run mcpgen --mcp /b.yaml policy grant secret:other"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v", err)
+	}
+}

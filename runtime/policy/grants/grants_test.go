@@ -145,3 +145,56 @@ func FuzzStore(f *testing.F) {
 		}
 	})
 }
+
+// What was granted for one file counts for that one, wherever it is used from, and
+// not for the project around it, nor for a file beside it.
+func TestFilesApart(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "state", "grants.json")
+	a, b := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml")
+	with := func(project string, files ...string) *Store {
+		t.Helper()
+		s, err := Open(path, project, files...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	secret := &policy.SecretRule{Secret: "token", Tool: "*"}
+	if err := with("", a).Add(policy.Grant{Secret: secret, File: a}); err != nil {
+		t.Fatal(err)
+	}
+	if err := with(dir, a).Add(policy.Grant{Rule: "tool:own/*"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		store *Store
+		want  string
+	}{
+		{with("", a), "secret:token " + a}, {with("", b), ""}, {with(dir), "tool:own/* "},
+		{with(dir, b), "tool:own/* "}, {with(dir, b, a), "tool:own/* ,secret:token " + a},
+	} {
+		all, err := tt.store.Grants()
+		var got []string
+		for _, g := range all {
+			name := g.Rule
+			if g.Secret != nil {
+				name = "secret:" + g.Secret.Secret
+			}
+			got = append(got, name+" "+g.File)
+		}
+		if strings.Join(got, ",") != tt.want || err != nil {
+			t.Errorf("%q: got %q, %v; want %q", tt.store.Files(), got, err, tt.want)
+		}
+	}
+	if err := with("", a).Add(policy.Grant{Rule: "tool:own/*"}); err == nil {
+		t.Error("a grant for a project that has none was kept")
+	}
+	everything := func(policy.Grant) bool { return true }
+	if _, err := with("", b).Remove(everything); !errors.Is(err, ErrNotGranted) {
+		t.Errorf("got %v", err)
+	}
+	if removed, err := with(dir, a).Remove(everything); len(removed) != 2 || err != nil {
+		t.Errorf("got %+v, %v", removed, err)
+	}
+}

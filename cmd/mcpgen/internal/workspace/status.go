@@ -22,6 +22,8 @@ import (
 // ServerStatus is how one server does.
 type ServerStatus struct {
 	Server       string          `json:"server"`
+	Description  string          `json:"description,omitempty"` // what its configuration says of it
+	Agent        *Agent          `json:"agent,omitempty"`       // whose manifest defines it
 	State        string          `json:"state"`
 	Since        time.Time       `json:"since,omitzero"` // of the state
 	Error        string          `json:"error,omitempty"`
@@ -56,6 +58,14 @@ type ServerStatus struct {
 	code int
 }
 
+// Agent is what a manifest says of the agent itself.
+type Agent struct {
+	Name       string `json:"name,omitempty"`
+	Version    string `json:"version,omitempty"`
+	TrustLevel string `json:"trustLevel,omitempty"` // it is shown, and decides nothing
+	File       string `json:"file"`
+}
+
 // Dropped is what a server sent beyond its limits, and what was dropped for it.
 type Dropped struct {
 	Oversized int `json:"oversized,omitempty"` // messages above limits.message
@@ -87,6 +97,12 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 		})
 	}
 	order := w.Names()
+	for i := range out {
+		out[i].Agent = w.agentOf(out[i].Server)
+		if at := slices.Index(order, out[i].Server); at >= 0 {
+			out[i].Description = w.Project.Servers[at].Description
+		}
+	}
 	slices.SortStableFunc(out, func(a, b ServerStatus) int {
 		return cmp.Compare(slices.Index(order, a.Server), slices.Index(order, b.Server))
 	})
@@ -130,6 +146,15 @@ func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attac
 		st.Drift, st.ToolStates = w.driftState(ctx, s.Server, snapshot), toolStates(locked, snapshot)
 	}
 	return st
+}
+
+// agentOf is the agent that a server belongs to; nil without a manifest.
+func (w *Workspace) agentOf(server string) *Agent {
+	m := w.Project.Agent(server)
+	if m == nil {
+		return nil
+	}
+	return &Agent{Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel, File: m.Path}
 }
 
 // trustOf says whose word the definition of a server is.
