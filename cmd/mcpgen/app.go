@@ -51,6 +51,9 @@ func spelling(c *cli.Context) string {
 	return word
 }
 
+// lineGiven is the mark that holds the whole command line as it was typed.
+const lineGiven = "line"
+
 // errReported is an error whose text a command has printed already.
 var errReported = errors.New("reported")
 
@@ -155,9 +158,10 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	if c.IsSet("timeout") {
 		given = c.Duration("timeout")
 	}
+	line, _ := c.App.Metadata[lineGiven].([]string)
 	w, err := workspace.Open(s.ctx, workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), Command: spelling(c),
-		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Console: s.con,
+		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Line: line, Console: s.con,
 	})
 	if err != nil {
 		s.end()

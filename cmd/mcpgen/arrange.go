@@ -20,7 +20,7 @@ func arrange(app *cli.App, args []string) []string {
 		maps.Copy(a.any, takesValue(c.Flags))
 	}
 	a.walk(args[1:])
-	app.Metadata = map[string]any{typed: a.typed}
+	app.Metadata = map[string]any{typed: a.typed, lineGiven: args[1:]}
 	if asked := a.helpFor(); asked != nil {
 		return append([]string{args[0]}, asked...)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/urfave/cli/v2"
 )
@@ -134,7 +135,11 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 	}
 	for _, st := range all {
 		if st.Error != "" {
-			s.con.Printf("%s: ✗ %s over %s\n", st.Server, st.State, st.Transport)
+			mark := "✗"
+			if st.State == report.StateShadowed {
+				mark = "○"
+			}
+			s.con.Printf("%s: %s %s over %s\n", st.Server, mark, st.State, st.Transport)
 			for line := range strings.SplitSeq(st.Error, "\n") {
 				s.con.Printf("    %s\n", console.Clean(line))
 			}

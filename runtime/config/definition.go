@@ -10,6 +10,11 @@ type Definition struct {
 	Column int             // of that place; 0 if unknown
 	Left   string          // why it does not count, such as "disabled"; "" if it does
 
+	// Outranked is a server that its system attaches, too, though a later one of its
+	// name answers. Here names are unique, so it is only known; Left says which
+	// one counts.
+	Outranked bool
+
 	// Prefix is what its system puts before the names of its tools in place of
 	// the server's name; "" is none.
 	Prefix string

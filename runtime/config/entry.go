@@ -19,6 +19,7 @@ type row struct {
 	left     string // why it is not used; "" if it is, or is only disabled
 
 	isShadowed bool // another one of the name stands for it
+	outranked  bool // and its system attaches both
 	place      place
 	origins    []origin
 

@@ -144,38 +144,67 @@ func ServerPaths(values []string) []string {
 	return paths
 }
 
-// serverFilesAt reads the server files of a path: itself, or those below a folder.
-func (e Environment) serverFilesAt(path string) ([]*serverFile, error) {
+// serverFilesAt reads the server files of a path of --mcp: itself, or those below a
+// folder. Own are those of the system whose flag it is, which reads files of the user
+// with a folder, and takes a path that does not exist for one. The error says why
+// there is nothing at the path.
+func (e Environment) serverFilesAt(path string) (files, own []*serverFile, reason *Error) {
 	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, unreadable(path, err, "name a server file, or a folder with one such as .mcp.json")
-	case !info.IsDir():
-		return []*serverFile{readServerFile(e, path, false)}, nil
+	if err == nil && !info.IsDir() {
+		return []*serverFile{readServerFile(e, path, namedBy{byFlag: true})}, nil, nil
+	}
+	own = e.flaggedFiles(path)
+	if err != nil {
+		return nil, own, unreadable(path, err, "name a server file, or a folder with one such as .mcp.json")
 	}
 	names := serverFileNames()
 	found, err := present(path, names)
-	if err != nil {
-		return nil, err
+	if problem, ok := errors.AsType[*Error](err); ok {
+		return nil, own, problem
 	}
-	var files []*serverFile
 	for _, name := range found {
-		if f := readServerFile(e, name, true); f.isOwn() {
+		if f := readServerFile(e, name, namedBy{inFolder: true, byFlag: true}); f.isOwn() {
 			files = append(files, f)
 		}
 	}
-	if len(files) == 0 {
-		return nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Hint: "name the server file itself"}
+	if len(files)+len(own) == 0 {
+		return nil, nil, &Error{Path: path, Reason: "the folder has no " + strings.Join(names[:2], ", no ") + " and no other server file", Hint: "name the server file itself"}
 	}
-	return files, nil
+	return files, own, nil
+}
+
+// flaggedFiles reads what the system whose flag --mcp is reads for a folder: its file
+// there and those of the user, as far as they exist.
+func (e Environment) flaggedFiles(folder string) []*serverFile {
+	d := flagged()
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return nil
+	}
+	var files []*serverFile
+	in := e
+	in.Dir = abs
+	for _, at := range d.places(in) {
+		path := at.path
+		if at.scope == scopeProject { // named as the folder is
+			path = filepath.Join(folder, strings.TrimPrefix(path, abs))
+		}
+		if f := readServerFile(e, path, namedBy{inFolder: true, byFlag: true, known: &d}); !f.absent {
+			files = append(files, f)
+		}
+	}
+	return files
 }
 
 // serverFileNames are what a folder is searched for: the files that systems keep
-// in a project, as paths below it.
+// in a project, as paths below it, less those of [Environment.flaggedFiles].
 func serverFileNames() []string {
 	const folder = "project"
 	names := []string{".mcp.json", "mcp.json"}
 	for _, d := range dialects() {
+		if d.name == flagged().name {
+			continue
+		}
 		for _, at := range d.files(Environment{OS: "linux", Dir: folder}) {
 			name, ok := strings.CutPrefix(at.path, folder+"/")
 			if ok && at.scope == scopeProject && !slices.Contains(names, name) {

@@ -48,7 +48,7 @@ func FuzzDialects(f *testing.F) {
 		env.Read = func(string) ([]byte, error) { return data, nil }
 		l := newLoader("", "/p")
 		l.env = env
-		file := readServerFile(env, path, false)
+		file := readServerFile(env, path, namedBy{})
 		l.add(file)
 		if _, ok := dialectNamed(file.dialect.name); !ok && file.dialect.name != plainName {
 			t.Errorf("no dialect %q", file.dialect.name)

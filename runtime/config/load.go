@@ -174,24 +174,30 @@ func wholeFile(errs []error) *Error {
 // read reads a server file that somebody named and merges its rows: of two with
 // one name the first one wins whole.
 func (l *loader) read(path string) []error {
-	return l.add(readServerFile(l.env, path, false))
+	return l.add(readServerFile(l.env, path, namedBy{}))
 }
 
-// add merges the rows of a file. What is wrong with a server that is turned off,
-// or that an earlier file defines, is nobody's business.
+// add merges the rows of a file.
 func (l *loader) add(f *serverFile) []error {
+	rows, errs := l.rowsOf(f, func(name string) bool { _, ok := l.rows[name]; return ok })
+	l.merge(rows)
+	return errs
+}
+
+// rowsOf are the rows of a file, with what is wrong with it. What is wrong with a
+// server that is turned off, or that is defined earlier, is ignored. Nil: none is.
+func (l *loader) rowsOf(f *serverFile, defined func(name string) bool) ([]row, []error) {
 	l.dialects = append(l.dialects, f.dialect)
 	rows := f.dialect.mergeOne(f.rows)
 	forgiven := map[string]bool{}
 	for _, r := range f.broken {
 		name := r.server.Name
-		_, earlier := l.rows[name]
+		earlier := defined != nil && defined(name)
 		forgiven[name] = l.off[name] || earlier
 		if l.off[name] && !earlier {
 			rows = append(rows, r)
 		}
 	}
-	l.merge(rows)
 	f.sort()
 	l.imports = append(l.imports, f.notices...)
 	if f.manifest != nil {
@@ -214,7 +220,7 @@ func (l *loader) add(f *serverFile) []error {
 		}
 	}
 	l.leaves(f)
-	return errs
+	return rows, errs
 }
 
 // mergeOne applies a dialect's rule within one file.
@@ -322,7 +328,7 @@ func (l *loader) denies() bool {
 
 // definition is what a program is told of a row.
 func (r *row) definition() Definition {
-	d := Definition{Server: r.server, Column: r.place.column, Left: r.left, Prefix: r.prefix, Include: r.include, Exclude: r.exclude}
+	d := Definition{Server: r.server, Column: r.place.column, Left: r.left, Outranked: r.outranked, Prefix: r.prefix, Include: r.include, Exclude: r.exclude}
 	if r.disabled && d.Left == "" {
 		d.Left = "disabled"
 	}
@@ -370,9 +376,4 @@ func buildOf(name string, entry *Entry, r *row) Build {
 		}
 	}
 	return b
-}
-
-// noServers is the error of server files without servers.
-func noServers(files []string) error {
-	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Hint: `a server file is {"mcpServers": {"name": {"command": "…"}}}`}
 }

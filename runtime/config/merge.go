@@ -41,7 +41,8 @@ func appendFirst(merged []row, at map[string]int, r row) []row {
 }
 
 // lastCounts keeps every row in the order of the files. Of two with one name the
-// later one counts, as the tools that are enrolled later replace earlier ones.
+// later one counts, as the tools that are enrolled later replace earlier ones. A
+// disabled row stands for nothing where another one of its name is enabled.
 func lastCounts(files [][]row) []row {
 	var merged []row
 	last := map[string]int{}
@@ -53,8 +54,8 @@ func lastCounts(files [][]row) []row {
 	}
 	for i := range merged {
 		r := &merged[i]
-		if j, ok := last[r.server.Name]; ok && i != j && r.left == "" && !r.disabled {
-			r.left, r.isShadowed = shadowed(merged[j].place), true
+		if j, ok := last[r.server.Name]; ok && i != j && r.left == "" {
+			r.left, r.isShadowed, r.outranked = shadowed(merged[j].place), true, !r.disabled
 		}
 	}
 	return merged

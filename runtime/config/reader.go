@@ -22,6 +22,7 @@ type serverFile struct {
 	workspace string // absolute folder of the project that the file belongs to; "" if none
 	byContent bool   // its path says nothing about its system, so nothing about a project
 	searched  bool   // found by searching: a file without servers is no mistake
+	byFlag    bool   // --mcp names it: what is no server file of any form is that flag's system's
 	absent    bool   // there is no such file
 	unread    string // why the whole file is left out; "" if it is not
 
@@ -34,10 +35,17 @@ type serverFile struct {
 	catalogue *catalogue
 }
 
+// namedBy says who wants a server file. The zero value is an import.
+type namedBy struct {
+	inFolder bool     // somebody named its folder
+	byFlag   bool     // --mcp names it, or its folder
+	known    *dialect // what it is read as; nil: its path and content decide
+}
+
 // readServerFile reads a server file that somebody named, or whose folder. The path
 // is opened as it is and named so in errors.
-func readServerFile(env Environment, path string, inFolder bool) *serverFile {
-	f := &serverFile{report: report{path: path}, env: env, searched: inFolder}
+func readServerFile(env Environment, path string, by namedBy) *serverFile {
+	f := &serverFile{report: report{path: path}, env: env, searched: by.inFolder, byFlag: by.byFlag}
 	if slices.Contains(fileNames(), filepath.Base(path)) {
 		f.fail(tree.Pos{}, "", "a configuration of mcpgen is no server file", "name a server file of another tool")
 		return f
@@ -49,7 +57,7 @@ func readServerFile(env Environment, path string, inFolder bool) *serverFile {
 		}
 	}
 	f.scope = scopeOf(env, abs)
-	f.open(path, abs, nil)
+	f.open(path, abs, by.known)
 	return f
 }
 
@@ -59,8 +67,11 @@ func (f *serverFile) open(path, abs string, known *dialect) {
 	if err != nil {
 		f.absent = isMissing(err)
 		f.errs = append(f.errs, unreadable(path, err, ""))
-		if known != nil {
+		switch {
+		case known != nil:
 			f.dialect = *known
+		case f.byFlag && isFlagged(f.env, abs):
+			f.dialect = flagged()
 		}
 		f.forgiveFile()
 		return
@@ -83,6 +94,9 @@ func (f *serverFile) parse(data []byte, abs string, known *dialect) {
 		f.dialect = detect(f.env, abs, root)
 		f.byContent = !f.dialect.path(f.env.parts(abs))
 	}
+	if known == nil && f.byFlag && !isServerFile(f.dialect, root) && isFlagged(f.env, abs) {
+		f.dialect = flagged()
+	}
 	if root != nil {
 		f.workspace = f.workspaceOf()
 		f.vars = f.dialect.vars(f)
@@ -94,6 +108,15 @@ func (f *serverFile) parse(data []byte, abs string, known *dialect) {
 		}
 	}
 	f.forgiveFile()
+}
+
+// isServerFile reports whether a content is a server file of some form.
+func isServerFile(d dialect, root *tree.Node) bool {
+	if root == nil {
+		return false
+	}
+	servers := root.Value("servers")
+	return d.name != plainName || root.Value("mcpServers") != nil || servers != nil && (servers.Kind == tree.Map || servers.Kind == tree.List)
 }
 
 func parserOf(path string) func([]byte) (*tree.Node, []tree.Problem) {

@@ -22,7 +22,7 @@ import (
 func Search(env Environment, formats ...string) (*Project, error) {
 	files := namedFiles
 	if len(formats) == 0 {
-		formats, files = []string{"indusr"}, searchFiles
+		formats, files = []string{flagged().name}, searchFiles
 	}
 	l := newLoader("", env.Dir)
 	l.env = env
@@ -82,19 +82,7 @@ type foundFile struct {
 // that exists stands for all others where its system says so.
 func searchFiles(env Environment, d dialect) []foundFile {
 	var found []foundFile
-	seen := map[string]bool{}
-	places := d.files(env)
-	for _, at := range places {
-		if at.scope == scopeProject && slices.ContainsFunc(places, func(other file) bool {
-			return other.scope == scopeUser && env.same(other.path, at.path)
-		}) {
-			continue // the project is the user's own folder, and so is the file
-		}
-		id := at.scope + " " + at.path
-		if at.path == "" || seen[id] {
-			continue
-		}
-		seen[id] = true
+	for _, at := range d.places(env) {
 		f := readFound(env, d, at)
 		if f.absent || !f.isOwn() {
 			continue
@@ -105,6 +93,24 @@ func searchFiles(env Environment, d dialect) []foundFile {
 		found = append(found, f)
 	}
 	return exclusive(d, gate(env, found))
+}
+
+// places are where a dialect's files are, each once.
+func (d dialect) places(env Environment) []file {
+	var places []file
+	all, seen := d.files(env), map[string]bool{}
+	for _, at := range all {
+		if at.scope == scopeProject && slices.ContainsFunc(all, func(other file) bool {
+			return other.scope == scopeUser && env.same(other.path, at.path)
+		}) {
+			continue // the project is the user's own folder, and so is the file
+		}
+		if id := at.scope + " " + at.path; at.path != "" && !seen[id] {
+			seen[id] = true
+			places = append(places, at)
+		}
+	}
+	return places
 }
 
 func readFound(env Environment, d dialect, at file) foundFile {
@@ -167,6 +173,14 @@ func exclusive(d dialect, files []foundFile) []foundFile {
 
 // take merges the files of one dialect into the project.
 func (l *loader) take(d dialect, files []foundFile) []error {
+	rows, errs := l.system(d, files)
+	l.merge(rows)
+	return errs
+}
+
+// system are the rows of the files of one dialect, merged by its rule, with what is
+// wrong with them.
+func (l *loader) system(d dialect, files []foundFile) ([]row, []error) {
 	var (
 		rows [][]row
 		errs []error
@@ -189,8 +203,7 @@ func (l *loader) take(d dialect, files []foundFile) []error {
 		}
 		rows = append(rows, f.rows)
 	}
-	l.merge(d.merge(rows))
-	return errs
+	return d.merge(rows), errs
 }
 
 // scopeOf is whose file a path is, by the places where dialects keep theirs.

@@ -66,6 +66,31 @@ func indusrFileRows(t *testing.T) {
 				t.Errorf("%s: got %s", text, told(p.Notices))
 			}
 		}
+		// It is the system's rule and not the name's: the file may be called anything.
+		t.Chdir(t.TempDir())
+		write(t, "good.json", `{"servers": {"good": {"command": "x"}}}`)
+		for text, says := range map[string]string{
+			`{}`: "any.json:1:1: no servers in it", `{"servers": 3}`: "any.json:1:13: servers: want a mapping", `{"servers": [`: "any.json:1:14: not valid JSON", "": "any.json: the file is empty", "[1]": "any.json:1:1: want a mapping",
+		} {
+			write(t, "any.json", text)
+			for paths, want := range map[string]string{"any.json": "", "any.json,good.json": "good", "good.json,any.json": "good"} {
+				if p, err := LoadServers(paths); err != nil || names(p.Servers) != want || !strings.Contains(told(p.Notices), says) {
+					t.Errorf("%s in %s: got %+v, %v", text, paths, p, err)
+				}
+			}
+		}
+		// What another system's path or content says is held to that system's rule.
+		for name, text := range map[string]string{
+			".agents/mcp.json": "{", "agent.yaml": "{", "claude.json": `{"mcpServers": 3}`, "vs.json": `{"servers": {"a": {"type": "nonsense", "command": "x"}}}`, "c.toml": "=",
+		} {
+			write(t, name, text)
+			if _, err := LoadServers("good.json," + name); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		}
+		if _, err := LoadServers("gone/.agents/mcp.json"); err == nil {
+			t.Error("a missing file of a strict system: no error")
+		}
 		home := t.TempDir()
 		if err := os.MkdirAll(filepath.Join(home, ".indusvx/agent/mcp.json"), 0o755); err != nil {
 			t.Fatal(err)
@@ -116,8 +141,18 @@ func indusrFlagRows(t *testing.T) {
 				t.Errorf("%s: got %+v, %v", path, p, err)
 			}
 		}
-		_, err := LoadServers("missing")
-		refused(t, err, "missing: cannot stat", "name a server file")
+		home := t.TempDir()
+		write(t, filepath.Join(home, ".indusvx/agent/mcp.json"), `{"servers": {"user": {"command": "x"}, "folder": {"command": "user"}}}`)
+		env := Environment{OS: "linux", Home: home, Dir: "."}
+		for path, want := range map[string]string{"f.json": "file", "sub": "user folder", ".": "here user folder", "missing": "user folder"} {
+			p, err := env.LoadServers(path)
+			if err != nil || names(p.Servers) != want {
+				t.Errorf("%s with a file of the user: got %+v, %v", path, p, err)
+			}
+			if gone := strings.Contains(told(p.Notices), "missing: cannot stat: no such file or directory; it is left out, and the user's own files of indusr count"); gone != (path == "missing") {
+				t.Errorf("%s: notices %s", path, told(p.Notices))
+			}
+		}
 	})
 	t.Run("004-03", func(t *testing.T) { // empty is not given
 		for _, values := range [][]string{nil, {}, {""}, {" , "}} {

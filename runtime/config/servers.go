@@ -6,6 +6,9 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
@@ -14,12 +17,14 @@ import (
 // in [Formats], told by their path and their content. Each path is
 //
 //   - a file;
-//   - a folder, in which the files are read that systems keep in a project;
+//   - a folder, in which the files are read that systems keep in a project, and
+//     with them those of the user that indusr merges with its own;
 //   - the name of a system, such as tallow, if there is no such path: the files
 //     are read that it reads by itself, see [Search].
 //
-// One argument may hold several with commas, see [ServerPaths]. A server that is
-// defined twice is taken from the first file that has it. Dir is the folder of
+// One argument may hold several with commas, see [ServerPaths]. Of a server that
+// two paths define, the definition of the later one counts; of two files of one
+// folder, that of the first. Dir is the folder of
 // the project in e. Tools are named as the system does it whose files they are,
 // if it is one of scarab, coreagent, covenant, tallow and indusr, and all files
 // are of one; else, like all other settings, Naming has its default.
@@ -29,44 +34,124 @@ import (
 // that: see [Environment.Trusted]. Where its system does not, and e does not trust
 // it, it is used with a notice.
 //
-// A path that does not exist, a folder without a server file, and files without
-// any server are errors, save where the files' own system goes on without them:
-// then the project's notices say what is wrong. Where some of the files can be
-// used, the error is a [*PartialError].
+// Reading paths is what indusr's flag does, so its rule holds where no other
+// system's does: a path that does not exist, a folder without a server file, and
+// a file that is none of any form (malformed JSON, no servers) are left out, each
+// with a notice. The files of a system that has another rule, told by their path
+// or their content, are held to that one: what is wrong with them is an error, and
+// so is a file of such a system that has no server. Where some of the files can be
+// used, it is a [*PartialError].
 func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	l := newLoader("", e.Dir)
 	l.env = e
-	var (
-		errs []error
-		read []string
-	)
 	values := ServerPaths(paths)
 	if len(values) == 0 {
 		return nil, errors.New("no server file is named; name a file, or a folder with one such as .mcp.json")
 	}
-	lenient := false
+	var (
+		groups [][]row
+		errs   [][]error
+		strict []string // files without a server that should have one
+	)
 	for _, value := range values {
-		if d, ok := systemNamed(e, value, value); ok {
-			errs, lenient = append(errs, l.take(d, namedFiles(e, d))...), true
-			continue
-		}
-		files, err := e.serverFilesAt(value)
-		if err != nil {
-			errs = append(errs, err)
-			l.skipped = append(l.skipped, Skipped{Path: value, Reason: "it cannot be read"})
-		}
-		for _, f := range files {
-			errs = append(errs, l.addTrusted(f)...)
-			lenient = lenient || f.dialect.lenient || f.searched
-			read = append(read, f.path)
+		rows, empty, wrong := l.named(value)
+		groups, errs = append(groups, rows), append(errs, wrong)
+		if empty {
+			strict = append(strict, value)
 		}
 	}
-	err := errors.Join(errs...)
-	if len(l.all) == 0 && !lenient {
-		return nil, cmp.Or(err, noServers(read))
+	l.merge(lastCounts(groups))
+	wrong := stillWrong(groups, errs)
+	if len(wrong) == 0 && len(strict) == len(values) {
+		wrong = []error{noServers(strict)}
+	}
+	if len(l.all) == 0 && len(wrong) > 0 {
+		for _, n := range l.imports { // together they are why there is nothing
+			wrong = append(wrong, &Error{Path: n.Path, Line: n.Line, Column: n.Column, Reason: n.Text})
+		}
+		return nil, errors.Join(wrong...)
 	}
 	p, problem := l.project(&File{}, nil)
-	return partial(p, problem, err)
+	return partial(p, problem, errors.Join(wrong...))
+}
+
+// named reads what one value of --mcp names. Empty is a file without a server whose
+// system wants one in it.
+func (l *loader) named(value string) (rows []row, empty bool, errs []error) {
+	if d, ok := systemNamed(l.env, value, value); ok {
+		rows, errs = l.system(d, namedFiles(l.env, d))
+		return rows, false, errs
+	}
+	files, own, reason := l.env.serverFilesAt(value)
+	if reason != nil {
+		if err := l.leaveOut(value, reason, len(own) > 0); err != nil {
+			return nil, false, []error{err}
+		}
+	}
+	var groups [][]row
+	for _, f := range files {
+		rows, wrong := l.trustedRows(f, groups)
+		groups, errs = append(groups, rows), append(errs, wrong...)
+		empty = !f.searched && !f.dialect.lenient && len(rows) == 0
+	}
+	var merged [][]row
+	for _, f := range own {
+		rows, _ := l.rowsOf(f, nil) // nothing in it is an error
+		merged = append(merged, rows)
+	}
+	return firstWins(append(groups, flagged().merge(merged))), empty, errs
+}
+
+// flagged is the dialect of the system whose flag --mcp is.
+func flagged() dialect { return indusr() }
+
+// isFlagged reports whether a file that --mcp names is that system's, as far as its
+// path says: one of JSON that is at no place of another system.
+func isFlagged(env Environment, path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".yaml", ".yml", ".toml":
+		return false
+	}
+	d := dialectByPath(env, path)
+	return d.name == plainName || d.name == flagged().name
+}
+
+// leaveOut notes a path that cannot be read, or returns the reason as an error
+// where the path is another system's. Users is whether files of the user count as
+// for a folder.
+func (l *loader) leaveOut(path string, reason *Error, users bool) error {
+	if !isFlagged(l.env, path) {
+		l.skipped = append(l.skipped, Skipped{Path: path, Reason: "it cannot be read"})
+		return reason
+	}
+	l.skipped = append(l.skipped, Skipped{Path: path, Reason: reason.Reason})
+	text := "; it is left out; "
+	if users {
+		text = "; it is left out, and the user's own files of " + flagged().name + " count; "
+	}
+	l.imports = append(l.imports, Notice{Path: path, Text: reason.Reason + text + reason.Hint})
+	return nil
+}
+
+// stillWrong are the errors of all groups, less those about a server that a later
+// group defines.
+func stillWrong(groups [][]row, errs [][]error) []error {
+	var all []error
+	for i, wrong := range errs {
+		for _, err := range wrong {
+			if e, ok := errors.AsType[*Error](err); !ok || e.server == "" || !defines(groups[i+1:], e.server) {
+				all = append(all, err)
+			}
+		}
+	}
+	return all
+}
+
+// defines reports whether one of the groups has a server of this name that counts.
+func defines(groups [][]row, name string) bool {
+	return slices.ContainsFunc(groups, func(rows []row) bool {
+		return slices.ContainsFunc(rows, func(r row) bool { return r.server.Name == name && r.left == "" })
+	})
 }
 
 // systemNamed is the system that has files of its own by that name, unless there
@@ -80,16 +165,17 @@ func systemNamed(env Environment, name, path string) (dialect, bool) {
 	return d, isMissing(err)
 }
 
-// addTrusted merges the rows of a file, unless it was found in a folder, and its
-// system wants a trust that the environment does not have.
-func (l *loader) addTrusted(f *serverFile) []error {
+// trustedRows are the rows of a file beside those of earlier files, unless it was
+// found in a folder, and its system wants a trust that the environment does not
+// have.
+func (l *loader) trustedRows(f *serverFile, earlier [][]row) ([]row, []error) {
 	if f.searched && f.dialect.gated && len(f.rows) > 0 {
 		if reason, hint := l.env.trusted(f); reason != "" {
 			l.skip(f.skipped(reason, hint))
-			return nil
+			return nil, nil
 		}
 	}
-	return l.add(f)
+	return l.rowsOf(f, func(name string) bool { return defines(earlier, name) })
 }
 
 // naming is the scheme of the file, else the one of the system that it imports by
@@ -118,4 +204,9 @@ func (l *loader) naming(file *File) naming.Scheme {
 		}
 	}
 	return naming.DoubleUnderscore
+}
+
+// noServers is the error of server files without servers.
+func noServers(files []string) error {
+	return &Error{Path: strings.Join(files, ", "), Reason: "no server in it", Hint: `a server file is {"mcpServers": {"name": {"command": "…"}}}`}
 }

@@ -102,13 +102,12 @@ func TestSystemByName(t *testing.T) {
 	}
 	write(t, "more.json", `{"servers": {"more": {"command": "x"}, "shared": {"command": "more"}}}`)
 	p, err = env.LoadServers("more.json,indusr")
-	if err != nil || names(p.Servers) != "more shared project xdg agent old" {
+	if err != nil || names(p.Servers) != "more project xdg agent shared old" {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	for _, s := range p.Servers {
-		if s.Name == "shared" && s.Command != "more" {
-			t.Errorf("the first definition counts, not %s", s.Command)
-		}
+	p, err = env.LoadServers("indusr,more.json")
+	if err != nil || names(p.Servers) != "project xdg agent old more shared" || p.Servers[5].Command != "more" {
+		t.Errorf("the last path counts: got %+v, %v", p, err)
 	}
 	// One that has no files of its own, and one that a file is called like.
 	_, err = env.LoadServers("server.json")
@@ -186,8 +185,9 @@ func TestManifestByName(t *testing.T) {
 	if found := Discover(env); len(found) != 0 {
 		t.Errorf("found %+v", found)
 	}
-	_, err := env.LoadServers(".")
-	refused(t, err, "the folder has no .mcp.json")
+	if p, err := env.LoadServers("."); err != nil || len(p.Servers) != 0 || !strings.Contains(told(p.Notices), "the folder has no .mcp.json") {
+		t.Errorf("got %+v, %v", p, err)
+	}
 
 	write(t, "agent.yml", manifestHead+fmt.Sprintf(rows, "a"))
 	write(t, "manifest.yml", manifestHead+fmt.Sprintf(rows, "b"))

@@ -63,6 +63,11 @@ type Options struct {
 	// server has is an error. Nil: those that the first of
 	// [config.ScopeVariables] names that is set, else all of them.
 	Servers []string
+	// Toolset is which tools the program gets, as indusr's flags --tools and
+	// --no-tools choose them: names choose among the tools that are not a server's,
+	// and None is no tool at all, so that nothing is started or connected to. The
+	// zero value is all of them.
+	Toolset config.Toolset
 
 	// Prompter asks a person about calls in policy mode ask. Nil asks on the
 	// terminal, if the standard input and the standard error are one, and else
@@ -114,6 +119,7 @@ func Open(ctx context.Context, opts Options) (*attach.Host, error) {
 	if err != nil {
 		return nil, err
 	}
+	servers = opts.Toolset.Servers(servers)
 	s, err := newSetup(&opts, project, logger)
 	if err != nil {
 		return nil, err

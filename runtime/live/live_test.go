@@ -380,7 +380,7 @@ func TestErrors(t *testing.T) {
 		"no mcpgen.yaml found in ": {Dir: "folder"},
 		"live.Options: ":           {File: "mcpgen.yaml", System: "tallow"},
 		"unknown format \"tall\"":  {System: "tall"},
-		"gone.json: ":              {MCP: []string{"gone.json"}},
+		"gone/.agents/mcp.json: ":  {MCP: []string{"gone/.agents/mcp.json"}},
 	} {
 		host, err := live.Open(t.Context(), opts)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

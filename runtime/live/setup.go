@@ -60,7 +60,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 			return nil, fmt.Errorf("%sthe audit log cannot be opened: %w: correct its path or its permissions, or change audit.file", place(project), err)
 		}
 	}
-	if s.native, err = Native(project); err != nil {
+	if s.native, err = s.systemTools(); err != nil {
 		_ = s.log.Close() // nothing was written
 		return nil, fmt.Errorf("%s%w", place(project), err)
 	}
@@ -82,15 +82,8 @@ func (s *setup) options() *attach.Options {
 	if s.native != nil {
 		// Those of the program are asked first, as its middleware is.
 		o.Middleware = append(o.Middleware, s.native.Middleware())
-		own := o.Native
-		o.Native = func(inv runtime.Invoker) []runtime.Tool {
-			tools := s.native.Tools(inv)
-			if own != nil {
-				tools = append(tools, own(inv)...)
-			}
-			return tools
-		}
 	}
+	o.Native = s.ownTools(o.Native)
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(s.secrets())
 	}
@@ -133,6 +126,27 @@ func (s *setup) options() *attach.Options {
 		return err
 	}
 	return &o
+}
+
+// systemTools are the tools of the systems that the toolset has.
+func (s *setup) systemTools() (*native.Set, error) {
+	chosen := *s.project
+	chosen.Native = slices.DeleteFunc(slices.Clone(chosen.Native), func(name string) bool { return !s.opts.Toolset.Native(name) })
+	return Native(&chosen)
+}
+
+// ownTools are those tools of the systems and of the program that the toolset has.
+func (s *setup) ownTools(program func(runtime.Invoker) []runtime.Tool) func(runtime.Invoker) []runtime.Tool {
+	return func(inv runtime.Invoker) []runtime.Tool {
+		var tools []runtime.Tool
+		if s.native != nil {
+			tools = s.native.Tools(inv)
+		}
+		if program != nil {
+			tools = append(tools, program(inv)...)
+		}
+		return slices.DeleteFunc(tools, func(t runtime.Tool) bool { return !s.opts.Toolset.Native(t.Spec().Name) })
+	}
 }
 
 // close closes what was opened for the host.

@@ -96,6 +96,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 			Transport: transportOf(c.Server), Trust: w.trustOf(c.Server.Name), code: ExitCode(c.Err),
 		})
 	}
+	out = append(out, w.shadowed()...)
 	order := w.Names()
 	for i := range out {
 		out[i].Agent = w.agentOf(out[i].Server)
@@ -110,6 +111,20 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 		return nil, context.Cause(ctx)
 	}
 	return out, nil
+}
+
+// shadowed are the definitions of the selected servers that their system attaches
+// beside another one of the name, which counts here: both are seen.
+func (w *Workspace) shadowed() []ServerStatus {
+	var out []ServerStatus
+	for _, d := range w.Project.Definitions {
+		if d.Outranked && (w.only == nil || w.only[d.Server.Name]) {
+			out = append(out, ServerStatus{
+				Server: d.Server.Name, State: report.StateShadowed, Error: place(d.Server.Source) + ": " + d.Left, Transport: transportOf(d.Server),
+			})
+		}
+	}
+	return out
 }
 
 func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attach.Status) ServerStatus {

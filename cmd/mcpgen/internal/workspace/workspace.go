@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -38,6 +39,7 @@ type Options struct {
 	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
 	Strict  bool          // a warning about the configuration is an error
 	Partly  bool          // server files that cannot be read leave out what they define; the command says so when it ends
+	Line    []string      // the command line behind the program's name, for hints
 	Write   bool          // the command writes, so what a killed run left is put in order on the disk, too
 	Console *console.Console
 }
@@ -65,10 +67,14 @@ type Workspace struct {
 func Open(ctx context.Context, opts Options) (*Workspace, error) {
 	project, err := load(opts)
 	var partly error
-	if e, ok := errors.AsType[*config.PartialError](err); ok && opts.Partly {
-		project, partly, err = e.Project, fail(ExitUsage, e.Err), nil
+	if e, ok := errors.AsType[*config.PartialError](err); ok {
+		project = e.Project
+		if opts.Partly {
+			partly, err = fail(ExitUsage, e.Err), nil
+		}
 	}
 	if err != nil {
+		opts.warn(project)
 		return nil, fail(ExitUsage, err)
 	}
 	if opts.Strict {
@@ -76,8 +82,9 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 			return nil, fail(ExitUsage, err)
 		}
 	}
-	for _, n := range project.Notices {
-		opts.Console.Warn("%s", n)
+	opts.warn(project)
+	if opts.Partly && len(opts.MCP) > 0 && len(project.Definitions) == 0 {
+		return nil, fail(ExitUsage, errors.Join(partly, fmt.Errorf("--mcp %s: no server in any of them, so there is nothing to write: name a file with servers", strings.Join(opts.MCP, ","))))
 	}
 	root, err := filepath.Abs(project.Dir)
 	if err != nil {
@@ -94,6 +101,16 @@ func Open(ctx context.Context, opts Options) (*Workspace, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+// warn prints the notices of a configuration. Nil has none.
+func (o *Options) warn(project *config.Project) {
+	if project == nil {
+		return
+	}
+	for _, n := range project.Notices {
+		o.Console.Warn("%s", n)
+	}
 }
 
 // read reads the lock and what was generated, as of one moment.
@@ -136,6 +153,7 @@ func load(opts Options) (*config.Project, error) {
 				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are used: %s", opts.Command, system, strings.Join(files, ", "))
 				return config.Search(env, system)
 			}
+			return nil, elsewhere(env, opts.Line, err)
 		}
 		if err != nil {
 			return nil, err
@@ -143,6 +161,32 @@ func load(opts Options) (*config.Project, error) {
 		path = found
 	}
 	return env.Load(path)
+}
+
+// elsewhere is the error of a project without a configuration. Where there are server
+// files of other programs in it, it names them and the command lines that use them:
+// nobody has named these files, and they start programs.
+func elsewhere(env config.Environment, line []string, notFound error) error {
+	var hints []string
+	for _, f := range config.Discover(env) {
+		if f.Scope != "project" {
+			continue
+		}
+		path := f.Path
+		if rel, err := filepath.Rel(env.Dir, path); err == nil && filepath.IsLocal(rel) {
+			path = rel
+		}
+		command := "mcpgen --mcp " + report.ShellWord(f.Format)
+		for _, word := range line {
+			command += " " + report.ShellWord(word)
+		}
+		hints = append(hints, fmt.Sprintf("  %s: %s", path, command))
+	}
+	if hints == nil {
+		return notFound
+	}
+	return fmt.Errorf("%w in %s; run mcpgen init to import the server files of other programs that are there, or name the program whose files to use:\n\n%s",
+		config.ErrNotFound, env.Dir, strings.Join(hints, "\n"))
 }
 
 // restrict applies --servers. A name that no server has is a warning, so that
