@@ -90,6 +90,9 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 			if c.Args().Present() {
 				return usage("no command is called %q: run mcpgen help for the list", c.Args().First())
 			}
+			if len(trimmed(c.StringSlice("mcp"))) > 0 { // what an agent would get that is started like this
+				return status(c, true)
+			}
 			return cli.ShowAppHelp(c)
 		},
 		Before: func(c *cli.Context) error {
