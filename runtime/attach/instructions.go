@@ -24,9 +24,10 @@ const (
 // Instructions returns a block for an agent's system prompt: the tools of
 // [Options.Native]; for each server that is ready, or not started yet, a heading with
 // the number of its tools, what its configuration says of it, what the server says of
-// its use, and one line for each tool with the first sentence of its description. The sections of the program follow, in
-// their order. If tools for looking up documentation are among the tools, and no
-// section is about them, a last one says so. Without any of these it is "".
+// its use, and one line for each tool with the first sentence of its description. The
+// sections of the program follow, in their order, and those of [Options.Sections]. If
+// tools for looking up documentation are among the tools, and no section is about
+// them, a last one says so. Without any of these it is "".
 //
 // The tools are those of [Host.Tools], by the same names. Texts of servers with a
 // manifest are the pinned ones. All of them are made harmless to the form of the
@@ -51,6 +52,11 @@ func (h *Host) prompt(sections []Section) Prompt {
 		p.Servers = append(p.Servers, server)
 	}
 	p.apply(sections)
+	for _, s := range h.settings.Sections {
+		if !slices.ContainsFunc(s.Tools, p.explains) {
+			p.apply([]Section{s})
+		}
+	}
 	return p
 }
 

@@ -23,18 +23,19 @@ type Section struct {
 	anyTool bool // it is left out where there is no tool at all
 }
 
-// DocumentationWorkflow is the section of tallow's tool for MCP servers on looking
-// up documentation: four steps, for the tools search_docs, get_doc and add_doc. It
-// replaces the shorter one that [Host.Instructions] has by itself.
+// DocumentationWorkflow is the section of tallow on looking up documentation, in its
+// own words: four steps, for the tools search_docs, get_doc and add_doc. It replaces
+// the shorter one that [Host.Instructions] has by itself. Hosts that the package
+// live makes of tallow's files have it.
 func DocumentationWorkflow() Section {
 	return Section{
-		Title: "Documentation lookup",
+		Title: "Documentation Lookup",
 		Text: "Mandatory workflow for looking up documentation:\n\n" +
-			"1. Check local docs first with `search_docs`.\n" +
-			"2. If found, read with `get_doc`.\n" +
-			"3. If not found, add with `add_doc`, then read with `get_doc`.\n" +
-			"4. Never use `web_fetch` for documentation.\n\n" +
-			"This applies to all official documentation, but not to general web content.",
+			"1. Check local docs first with `search_docs`\n" +
+			"2. If found, read with `get_doc`\n" +
+			"3. If not found, add with `add_doc`, then read with `get_doc`\n" +
+			"4. Never use `web_fetch` for documentation\n\n" +
+			"This applies to all official documentation but not general web content.",
 		Tools: []string{"search_docs", "get_doc", "add_doc"},
 	}
 }

@@ -37,16 +37,16 @@ func TestInstructionsWithSections(t *testing.T) {
 Be brief.
 Use ` + "`search_docs`" + `.
 
-## Documentation lookup
+## Documentation Lookup
 
 Mandatory workflow for looking up documentation:
 
-1. Check local docs first with ` + "`docs__search_docs`" + `.
-2. If found, read with ` + "`docs__get_doc`" + `.
-3. If not found, add with ` + "`docs__add_doc`" + `, then read with ` + "`docs__get_doc`" + `.
-4. Never use ` + "`web_fetch`" + ` for documentation.
+1. Check local docs first with ` + "`docs__search_docs`" + `
+2. If found, read with ` + "`docs__get_doc`" + `
+3. If not found, add with ` + "`docs__add_doc`" + `, then read with ` + "`docs__get_doc`" + `
+4. Never use ` + "`web_fetch`" + ` for documentation
 
-This applies to all official documentation, but not to general web content.
+This applies to all official documentation but not general web content.
 
 No heading: ` + "`docs__get_doc`" + `.
 `
@@ -72,7 +72,7 @@ func TestSectionsWithoutTools(t *testing.T) {
 	}
 	got := ready(t, process(t, "echo")).Instructions(ToolWorkflow(), DocumentationWorkflow())
 	i := strings.Index(got, "\n## Calling a tool\n")
-	if i < 0 || strings.Contains(got, "Documentation lookup") {
+	if i < 0 || strings.Contains(got, "Documentation Lookup") {
 		t.Fatalf("got\n%s", got)
 	}
 	for n, step := range []string{"1. Find ", "2. Read ", "3. Call ", "4. Check "} {

@@ -21,7 +21,6 @@ func liveSeeds() map[string]func(*testing.T) {
 		"002-01": nativeBesideRemote,
 		"002-19": nameClash,
 		"003-24": TestInstructions,
-		"003-25": TestInstructionsForLookingUp,
 		"003-26": TestListing,
 		"004-41": bootOrder,
 		"004-48": nativeBesideRemote,

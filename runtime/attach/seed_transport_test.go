@@ -262,8 +262,7 @@ func endpointWait(t *testing.T) {
 
 // A late answer belongs to nobody, and nothing waits for it.
 func noLateResolution(t *testing.T) {
-	s := process(t, "late-response", "-delay", "200ms")
-	h := ready(t, s)
+	h := ready(t, overSSE(t, "late-response", nil))
 	sess, err := h.slot("s").get()
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +274,7 @@ func noLateResolution(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if n := sess.carrier.(*wired).conn.Pending(); n != 0 {
+	if n := sess.carrier.(*streamed).conn.Pending(); n != 0 {
 		t.Errorf("%d calls wait", n)
 	}
 	res, err := callTool(t.Context(), h, "echo", `{"text":"right"}`)

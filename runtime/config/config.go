@@ -52,6 +52,10 @@ type Project struct {
 	// is none.
 	Native []string
 
+	// Guides are the names of the sections that the systems of the files have in an
+	// agent's instructions, such as tallow's documentation; nil is none.
+	Guides []string
+
 	Notices []Notice // what is no error and should be known, in the order of the files
 
 	// Definitions are the servers as the files define them, in the order in which

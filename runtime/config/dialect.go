@@ -36,6 +36,7 @@ type dialect struct {
 	naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known
 	denies bool          // its gate is on by itself: what no permission allows is denied, and every call is written down
 	native []string      // the tools that it has itself, beside those of servers
+	guides []string      // the sections of its own in an agent's instructions
 	gated  bool          // it uses a project's file only if the project is trusted, wherever it comes from
 	asked  bool          // whoever names the system gets a project's file that is not trusted, too
 

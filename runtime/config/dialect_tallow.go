@@ -33,6 +33,7 @@ func tallow() dialect {
 			e.server.Timeout.Call = 120 * time.Second
 		},
 		vars: noVars, inherit: whole(), start: startWorkspace, restart: endpoint.RestartOnce, lenient: true, merge: overlay,
-		naming: naming.MCPDoubleUnderscore, gated: true,
+		naming: naming.MCPDoubleUnderscore, gated: true, guides: []string{"documentation"},
+		commands: []string{"mcp"},
 	}
 }

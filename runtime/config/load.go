@@ -283,7 +283,8 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		p.Definitions = append(p.Definitions, r.definition())
 	}
 	p.Manifests, p.Skipped, p.lost = l.manifests, l.skipped, l.lost
-	p.Native = l.native()
+	p.Native = l.systemNames(func(d dialect) []string { return d.native })
+	p.Guides = l.systemNames(func(d dialect) []string { return d.guides })
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
 	l.ledger(p, file, root)
@@ -308,11 +309,11 @@ func (l *loader) counting() []*row {
 	return rows
 }
 
-// native are the tools that the systems have themselves.
-func (l *loader) native() []string {
+// systemNames are the names in one list of the systems whose files were read.
+func (l *loader) systemNames(list func(dialect) []string) []string {
 	var names []string
 	for _, d := range l.dialects {
-		for _, name := range d.native {
+		for _, name := range list(d) {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}

@@ -42,17 +42,15 @@ func Search(env Environment, formats ...string) (*Project, error) {
 
 // FindSystem is for a command that a system spells in its own way, such as tools of
 // Covenant, where there is no mcpgen.yaml: the name of the system, for [Search], and
-// the files that it uses, by precedence. Both are empty for all other commands, and
-// where the system has no file that it would use if it were named.
+// the files of it that there are, by precedence, also those that are not used. Both
+// are empty for all other commands, and where the system has no file.
 func FindSystem(env Environment, command string) (system string, files []string) {
 	for _, d := range dialects() {
 		if !slices.Contains(d.commands, command) {
 			continue
 		}
-		for _, f := range namedFiles(env, d) {
-			if f.reason == "" {
-				files = append(files, f.path)
-			}
+		for _, f := range searchFiles(env, d) {
+			files = append(files, f.path)
 		}
 		if len(files) > 0 {
 			return d.name, files

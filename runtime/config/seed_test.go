@@ -326,61 +326,67 @@ func tallowRows(t *testing.T) {
 			}
 		}
 	})
-	t.Run("003-21", func(t *testing.T) { // the variable that scopes a run
-		p := mustOne(t, file, `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}, "linear": {"command": "x"}}}`)
-		for text, want := range map[string]string{
-			"": "slack github linear", " ": "slack github linear", ",": "", " , ": "", "github,slack": "slack github", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
-		} {
-			scope := Scope(func(name string) (string, bool) { return text, name == "PI_MCP_SERVERS" })
-			if got, _ := p.Only(scope); names(got) != want {
-				t.Errorf("%q: got %q, want %q", text, names(got), want)
-			}
+}
+
+// PI_MCP_SERVERS, and what is not a name in it.
+func TestScope(t *testing.T) {
+	p := mustOne(t, ".tallow/settings.json", `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}, "linear": {"command": "x"}}}`)
+	for text, want := range map[string]string{
+		"": "slack github linear", " ": "slack github linear", ",": "", " , ": "", "github,slack": "slack github", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
+	} {
+		scope := Scope(func(name string) (string, bool) { return text, name == "PI_MCP_SERVERS" })
+		if got, _ := p.Only(scope); names(got) != want {
+			t.Errorf("%q: got %q, want %q", text, names(got), want)
 		}
-		if _, unknown := p.Only([]string{"slack", "unknown"}); !slices.Equal(unknown, []string{"unknown"}) {
-			t.Errorf("unknown: %q", unknown)
+	}
+	if _, unknown := p.Only([]string{"slack", "unknown"}); !slices.Equal(unknown, []string{"unknown"}) {
+		t.Errorf("unknown: %q", unknown)
+	}
+	if got := Scope(func(string) (string, bool) { return "", false }); got != nil {
+		t.Errorf("got %q", got)
+	}
+}
+
+// The forms of mcpServers in an agent's front matter.
+func TestAgentServers(t *testing.T) {
+	for _, form := range []string{"slack, github, linear", "[slack, github, linear]", "\n  - slack\n  - github\n  - linear"} {
+		a, err := parseAgent("a.md", []byte("---\nname: triage\nmcpServers: "+form+"\n---\n# Prompt\n"))
+		if err != nil || a.Name != "triage" || a.Env() != "PI_MCP_SERVERS=slack,github,linear" {
+			t.Errorf("%q: got %+v, %v", form, a, err)
 		}
-		if got := Scope(func(string) (string, bool) { return "", false }); got != nil {
-			t.Errorf("got %q", got)
+	}
+	if a, err := parseAgent("agents/one.md", []byte("---\nmcpServers: github\n---\n")); err != nil || a.Name != "one" || a.Env() != "PI_MCP_SERVERS=github" {
+		t.Errorf("got %+v, %v", a, err)
+	}
+	for _, all := range []string{"# no front matter\n---\n", "---\nname: a\n---\n", "---\nmcpServers:\n---\n"} {
+		if a, err := parseAgent("a.md", []byte(all)); err != nil || a.Env() != "" || a.Servers != nil {
+			t.Errorf("%q: got %+v, %v", all, a, err)
 		}
-	})
-	t.Run("003-22", func(t *testing.T) { // three forms of front matter
-		for _, form := range []string{"slack, github, linear", "[slack, github, linear]", "\n  - slack\n  - github\n  - linear"} {
-			a, err := parseAgent("a.md", []byte("---\nname: triage\nmcpServers: "+form+"\n---\n# Prompt\n"))
-			if err != nil || a.Name != "triage" || a.Env() != "PI_MCP_SERVERS=slack,github,linear" {
-				t.Errorf("%q: got %+v, %v", form, a, err)
-			}
+	}
+}
+
+// Definitions are not supported, and a list without a name is no server.
+func TestAgentDefinitions(t *testing.T) {
+	a, err := parseAgent("a.md", []byte("---\nmcpServers:\n  - github\n  - {own: {command: x}}\n  - slack\n---\n"))
+	if err != nil || a.Env() != "PI_MCP_SERVERS=github,slack" || !strings.Contains(told(a.Notices), "a.md:4:5: mcpServers[1]: definitions of servers are not supported here") {
+		t.Errorf("got %+v, %v", a, err)
+	}
+	// A list without a name that counts is no server, and not all of them.
+	p := mustOne(t, ".tallow/settings.json", `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}}}`)
+	for _, form := range []string{"[]", "{}", "\n  - {own: {command: x}}", "\n  own: {command: x}", `""`, "[null]"} {
+		a, err := parseAgent("a.md", []byte("---\nmcpServers: "+form+"\n---\n"))
+		if err != nil || a.Servers == nil || len(a.Servers) > 0 {
+			t.Errorf("%s: got %+v, %v", form, a, err)
+			continue
 		}
-		if a, err := parseAgent("agents/one.md", []byte("---\nmcpServers: github\n---\n")); err != nil || a.Name != "one" || a.Env() != "PI_MCP_SERVERS=github" {
-			t.Errorf("got %+v, %v", a, err)
+		if got, _ := p.Only(a.Servers); len(got) > 0 {
+			t.Errorf("%s: gets %s", form, names(got))
 		}
-		for _, all := range []string{"# no front matter\n---\n", "---\nname: a\n---\n", "---\nmcpServers:\n---\n"} {
-			if a, err := parseAgent("a.md", []byte(all)); err != nil || a.Env() != "" || a.Servers != nil {
-				t.Errorf("%q: got %+v, %v", all, a, err)
-			}
+		name, value, _ := strings.Cut(a.Env(), "=")
+		if got, _ := p.Only(Scope(environOf(map[string]string{name: value}))); len(got) > 0 {
+			t.Errorf("%s: %q gives %s", form, a.Env(), names(got))
 		}
-	})
-	t.Run("003-23", func(t *testing.T) { // definitions are not supported, and names beside them count
-		a, err := parseAgent("a.md", []byte("---\nmcpServers:\n  - github\n  - {own: {command: x}}\n  - slack\n---\n"))
-		if err != nil || a.Env() != "PI_MCP_SERVERS=github,slack" || !strings.Contains(told(a.Notices), "a.md:4:5: mcpServers[1]: definitions of servers are not supported here") {
-			t.Errorf("got %+v, %v", a, err)
-		}
-		// A list without a name that counts is no server, and not all of them.
-		p := mustOne(t, file, `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}}}`)
-		for _, form := range []string{"[]", "{}", "\n  - {own: {command: x}}", "\n  own: {command: x}", `""`, "[null]"} {
-			a, err := parseAgent("a.md", []byte("---\nmcpServers: "+form+"\n---\n"))
-			if err != nil || a.Servers == nil || len(a.Servers) > 0 {
-				t.Errorf("%s: got %+v, %v", form, a, err)
-				continue
-			}
-			if got, _ := p.Only(a.Servers); len(got) > 0 {
-				t.Errorf("%s: gets %s", form, names(got))
-			}
-			name, value, _ := strings.Cut(a.Env(), "=")
-			if got, _ := p.Only(Scope(environOf(map[string]string{name: value}))); len(got) > 0 {
-				t.Errorf("%s: %q gives %s", form, a.Env(), names(got))
-			}
-		}
-	})
+	}
 }
 
 // The user's own folder is a project like any other, and its file is the user's.

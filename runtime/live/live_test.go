@@ -31,6 +31,9 @@ import (
 const asServer = "MCPGEN_LIVE_TEST_SERVER"
 
 func TestMain(m *testing.M) {
+	if system := os.Getenv(asProgram); system != "" {
+		os.Exit(program(system))
+	}
 	if os.Getenv(asServer) != "" {
 		os.Exit(testserver.Main(os.Args[1:]))
 	}

@@ -37,6 +37,7 @@ type setup struct {
 	enrolled *enrolment // nil: there is no ledger
 	launches launches
 	native   *native.Set // nil: there are none
+	guides   []attach.Section
 }
 
 func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*setup, error) {
@@ -47,6 +48,9 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	var err error
 	if s.launches, err = readLaunches(opts, project); err != nil {
 		return nil, err
+	}
+	if s.guides, err = guides(project); err != nil {
+		return nil, fmt.Errorf("%s%w", place(project), err)
 	}
 	if s.enrolled, err = openLedger(project, logger); err != nil {
 		return nil, err
@@ -84,6 +88,7 @@ func (s *setup) options() *attach.Options {
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
 	o.Native = s.ownTools(o.Native)
+	o.Sections = slices.Concat(o.Sections, s.guides)
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(s.secrets())
 	}
@@ -237,6 +242,19 @@ func Native(project *config.Project) (*native.Set, error) {
 		return nil, nil
 	}
 	return native.NewSet(tools...)
+}
+
+// guides are the sections that the systems of a project have in instructions. The
+// error is for a name that this module has no section for.
+func guides(project *config.Project) ([]attach.Section, error) {
+	var sections []attach.Section
+	for _, name := range project.Guides {
+		if name != "documentation" {
+			return nil, fmt.Errorf("no section of instructions is called %q", name)
+		}
+		sections = append(sections, attach.DocumentationWorkflow())
+	}
+	return sections, nil
 }
 
 // Policy is the gate of a project, with the user's grants. A project without a

@@ -77,7 +77,6 @@ func TestSeed(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	})
-	t.Run("003-02", qualifies(naming.MCPDoubleUnderscore, "filesystem", "read_file", "mcp__filesystem__read_file"))
 	t.Run("004-15", qualifies(naming.DoubleUnderscore, "github", "create_issue", "github__create_issue"))
 	t.Run("004-16", func(t *testing.T) {
 		for name, want := range map[string]string{"a__b__c": "a", "__x": "", "x": ""} {
