@@ -127,6 +127,14 @@ func (a *arrangement) setCommand(name string) {
 	if name == "tools" { // list and call, as Covenant's users write them
 		return
 	}
+	switch name { // trust, as tallow's users write it
+	case "trust-project":
+		name, a.rest = "trust", append(a.rest, "add")
+	case "trust-status":
+		name, a.rest = "trust", append(a.rest, "status")
+	case "untrust-project":
+		name, a.rest = "trust", append(a.rest, "remove")
+	}
 	a.command = name
 	c := a.app.Command(name)
 	if c == nil {

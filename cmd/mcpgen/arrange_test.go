@@ -31,6 +31,10 @@ func TestArrange(t *testing.T) {
 		{"mcpgen --version", "mcpgen version"},
 		{"mcpgen list --generate-bash-completion", "mcpgen list --generate-bash-completion"},
 		{"mcpgen --generate-bash-completion list --json", "mcpgen list --json --generate-bash-completion"},
+		{"mcpgen trust-project --yes app", "mcpgen trust --yes add app"},
+		{"mcpgen --json trust-status", "mcpgen trust --json status"},
+		{"mcpgen untrust-project", "mcpgen trust remove"},
+		{"mcpgen trust-project --help", "mcpgen help trust"},
 		{"mcpgen check --timeout", "mcpgen --timeout check"},
 	}
 	for _, tt := range tests {

@@ -16,6 +16,8 @@ func TestSeed(t *testing.T) {
 		"002-12": "system-covenant", // the call prints the text; bad JSON is an error
 		"002-14": "system-covenant", // a check and a call are written down, denied and unknown ones too
 		"003-08": "trust",           // trust, status with fingerprint, untrust
+		"003-32": "system-tallow",   // the page of servers and their tools
+		"003-33": "system-tallow",   // --mcp tallow, import: [tallow] and what init writes are one
 		"004-49": "switch",          // a build tag leaves MCP out; the program compiles both ways
 		"000-18": "secrets",         // a handle resolves in env; what is written shows the handle
 	} {

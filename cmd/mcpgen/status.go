@@ -83,11 +83,11 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 	}
 	native, err := s.NativeSpecs()
 	if native != nil {
-		err = s.printSpecs(&workspace.ServerStatus{Server: nativeTitle, Specs: native})
+		err = s.printSpecs(nativeTitle+" ("+countTools(len(native))+")", &workspace.ServerStatus{Specs: native})
 	}
 	for _, st := range all {
 		if err == nil {
-			err = s.printSpecs(&st)
+			err = s.printSpecs(console.Clean(st.Server)+": "+stateLine(&st), &st)
 		}
 	}
 	return err
@@ -110,10 +110,10 @@ func (s *session) printAgents(all []workspace.ServerStatus) {
 	}
 }
 
-// printSpecs prints the tools of one server, what its configuration says of it, and
-// what is wrong with it.
-func (s *session) printSpecs(st *workspace.ServerStatus) error {
-	s.con.Printf("\n%s (%s)\n", console.Clean(st.Server), countTools(len(st.Specs)))
+// printSpecs prints a heading and below it the tools of one server, what its
+// configuration says of it, and what is wrong with it.
+func (s *session) printSpecs(heading string, st *workspace.ServerStatus) error {
+	s.con.Printf("\n%s\n", heading)
 	if st.Description != "" {
 		s.con.Printf("  %s\n", console.Clean(st.Description))
 	}
@@ -125,6 +125,17 @@ func (s *session) printSpecs(st *workspace.ServerStatus) error {
 		w.row("  "+spec.Name, console.FirstSentence(spec.Description, 76))
 	}
 	return w.flush()
+}
+
+// stateLine is the state of a server above its tools, in tallow's form.
+func stateLine(st *workspace.ServerStatus) string {
+	switch {
+	case st.Error != "":
+		return "✗ " + st.State
+	case st.Ready():
+		return "● connected (" + countTools(len(st.Specs)) + ")"
+	}
+	return "○ " + st.State
 }
 
 // printStatus prints one line per server, and below it the reason of those that are

@@ -22,7 +22,8 @@ where you trust the project. What is trusted is the state of its files: an edit 
 one that matters makes the trust stale. mcpgen.yaml needs no trust.
 
 add shows what the project starts, or what changed since it was trusted, and asks on
-a terminal. Values of variables are never shown.`,
+a terminal. Values of variables are never shown. trust-project, trust-status and
+untrust-project are tallow's words for add, status and remove.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "add without a question"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},

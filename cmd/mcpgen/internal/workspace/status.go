@@ -66,6 +66,9 @@ type Agent struct {
 	File       string `json:"file"`
 }
 
+// Ready reports whether the server takes calls.
+func (s *ServerStatus) Ready() bool { return s.State == string(attach.Ready) }
+
 // Dropped is what a server sent beyond its limits, and what was dropped for it.
 type Dropped struct {
 	Oversized int `json:"oversized,omitempty"` // messages above limits.message

@@ -150,7 +150,7 @@ func load(opts Options) (*config.Project, error) {
 		found, err := config.Find(dir)
 		if errors.Is(err, config.ErrNotFound) {
 			if system, files := config.FindSystem(env, opts.Command); system != "" {
-				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are used: %s", opts.Command, system, strings.Join(files, ", "))
+				opts.Console.Note("no mcpgen.yaml here: %q is a command of %s, so its own files are read: %s", opts.Command, system, strings.Join(files, ", "))
 				return config.Search(env, system)
 			}
 			return nil, elsewhere(env, opts.Line, err)
