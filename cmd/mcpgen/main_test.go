@@ -62,6 +62,7 @@ func scripts(t *testing.T) testscript.Params {
 			"stamp":    stamp,
 			"nosecret": noSecret,
 			"ciscript": ciScript,
+			"serve":    serveHTTP,
 		},
 	}
 }

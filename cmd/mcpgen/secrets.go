@@ -133,7 +133,7 @@ func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (st
 // secretPolicy lets servers get a secret.
 func secretPolicy(c *cli.Context, rest []string) error {
 	if len(rest) != 1 || rest[0] != "add" {
-		return usage("secrets policy takes add; see mcpgen policy list for what is allowed, and mcpgen policy revoke takes it back")
+		return usage("secrets policy: want add and its flags alone, but got %q: mcpgen policy list shows what is allowed, and mcpgen policy revoke takes it back", strings.Join(rest, " "))
 	}
 	if c.String("secret") == "" {
 		return usage("secrets policy add: pass the name of the secret with --secret")
