@@ -81,8 +81,6 @@ func add[Args any](s *mcp.Server, name, description string, f func(Args) (string
 	})
 }
 
-type none struct{}
-
 // files reads and writes files below one folder.
 func files(root string) *mcp.Server {
 	dir, err := os.OpenRoot(root)
@@ -128,7 +126,10 @@ func github(token string) *mcp.Server {
 	}) (string, error) {
 		return authorized(fmt.Sprintf("issue 12: %s", a.Title))
 	})
-	add(s, "list_prs", "Lists open pull requests. Drafts are left out.", func(none) (string, error) {
+	add(s, "list_prs", "Lists open pull requests. Drafts are left out.", func(struct {
+		Repo  string `json:"repo,omitempty"`
+		State string `json:"state,omitempty"`
+	}) (string, error) {
 		return authorized("#7 Read the lock before the snapshot\n#8 Say which server is late")
 	})
 	return s

@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"npx":        npx,
 		"echoserver": func() { serve(echoes()) },
+		"github-mcp": func() { serve(github(os.Getenv("GITHUB_TOKEN"))) },
 	})
 }
 
