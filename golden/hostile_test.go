@@ -380,7 +380,7 @@ func (o *oracle) checkBuilt(text string) {
 func (o *oracle) checkImports(tree *ast.File) {
 	for _, spec := range tree.Imports {
 		p, _ := strconv.Unquote(spec.Path.Value)
-		known := slices.Contains([]string{"context", "embed", "encoding/json", module + "/runtime"}, p) ||
+		known := slices.Contains([]string{"context", "embed", "encoding/json", module + "/runtime", module + "/runtime/codec"}, p) ||
 			o.isFake() && p == module+"/runtime/mcptest"
 		if !known && !strings.HasPrefix(p, "example.com/out/mcp/") {
 			o.errorf("imports %q", p)

@@ -3,6 +3,8 @@ package runtime
 import (
 	"errors"
 	"fmt"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // The kinds of failure. Use [errors.Is]; each may be wrapped in a [*CallError].
@@ -70,7 +72,7 @@ func (e *ToolError) Error() string {
 	if text == "" {
 		text = "(no text)"
 	}
-	return fmt.Sprintf("%s: the tool reported an error: %s", place(e.Server, e.Name), printable(text))
+	return fmt.Sprintf("%s: the tool reported an error: %s", place(e.Server, e.Name), safetext.Printable(text))
 }
 
 // RPCError is a JSON-RPC error object from the server.
@@ -82,7 +84,9 @@ type RPCError struct {
 
 // Error gives the message, cut at 500 bytes and without control characters, and
 // the code.
-func (e *RPCError) Error() string { return fmt.Sprintf("%s (code %d)", printable(e.Message), e.Code) }
+func (e *RPCError) Error() string {
+	return fmt.Sprintf("%s (code %d)", safetext.Printable(e.Message), e.Code)
+}
 
 // Is reports true for [ErrRPC].
 func (e *RPCError) Is(target error) bool { return target == ErrRPC }
@@ -132,10 +136,22 @@ type DriftError struct {
 func (e *DriftError) Error() string {
 	at := ""
 	if e.Path != "" {
-		at = fmt.Sprintf(" at %q", clip(e.Path, 200)) // a server chose the names in it
+		at = fmt.Sprintf(" at %q", safetext.Cut(e.Path, 200)) // a server chose the names in it
 	}
 	return fmt.Sprintf("%v (%s%s): run mcpgen check, then mcpgen update %s", ErrDrift, e.Rule, at, e.Server)
 }
 
 // Is reports true for [ErrDrift].
 func (e *DriftError) Is(target error) bool { return target == ErrDrift }
+
+// place names a server and one of its tools, prompts or resources. The names may
+// be the server's own, so they are made printable.
+func place(server, name string) string {
+	switch {
+	case server == "":
+		return safetext.Printable(name)
+	case name == "":
+		return safetext.Printable(server)
+	}
+	return safetext.Printable(server + "/" + name)
+}

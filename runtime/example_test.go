@@ -8,6 +8,7 @@ import (
 	"log"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // ctx is short for the examples and tests that only pass it on.
@@ -19,20 +20,6 @@ func weather(_ context.Context, req runtime.Request) (*runtime.Result, error) {
 		return runtime.ParseResult(req.Method, json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no such place"}]}`))
 	}
 	return runtime.ParseResult(req.Method, json.RawMessage(`{"structuredContent":{"celsius":21.0}}`))
-}
-
-func ExampleCallTool() {
-	// Generated methods are one call of CallTool each.
-	var out struct {
-		Celsius int `json:"celsius"`
-	}
-	inv := runtime.InvokerFunc(weather)
-	args := map[string]string{"place": "Oslo"}
-	if err := runtime.CallTool(context.Background(), inv, "weather", "forecast", "", args, &out, nil); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(out.Celsius)
-	// Output: 21
 }
 
 func ExampleChain() {
@@ -64,11 +51,11 @@ func ExampleRoute() {
 // A tool that says no and a call that failed are never the same error.
 func Example_errors() {
 	ctx := runtime.NewContext(context.Background(), runtime.InvokerFunc(weather))
-	_, err := runtime.CallToolResult(ctx, nil, "weather", "history", "", nil, nil)
+	_, err := codec.CallToolResult(ctx, nil, "weather", "history", "", nil, nil)
 	if said, ok := errors.AsType[*runtime.ToolError](err); ok {
 		fmt.Println("the tool said:", said.Result.Text())
 	}
-	err = runtime.CallTool(ctx, nil, "weather", "forecast", "", nil, new([]string), nil)
+	err = codec.CallTool(ctx, nil, "weather", "forecast", "", nil, new([]string), nil)
 	if failed, ok := errors.AsType[*runtime.CallError](err); ok {
 		fmt.Println("failed at", failed.Stage, "after it was sent:", failed.Sent)
 	}
@@ -100,26 +87,9 @@ func ExampleWithRaw() {
 	var out map[string]float64
 	inv := runtime.InvokerFunc(weather)
 	opts := []runtime.CallOption{runtime.WithRaw(&res)}
-	if err := runtime.CallTool(context.Background(), inv, "weather", "forecast", "", nil, &out, opts); err != nil {
+	if err := codec.CallTool(context.Background(), inv, "weather", "forecast", "", nil, &out, opts); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(out["celsius"], string(res.Structured))
 	// Output: 21 {"celsius":21.0}
-}
-
-func ExampleDecodeObject() {
-	type pullRequest struct {
-		Number int    `json:"number"`
-		Title  string `json:"title"`
-		Body   string `json:"body,omitzero"`
-	}
-	var pr pullRequest
-	var extra map[string]json.RawMessage
-	fmt.Println(runtime.DecodeObject([]byte(`{"number":7e0,"title":"Fix","draft":true}`), &pr, &extra))
-	fmt.Println(pr.Number, pr.Title, string(extra["draft"]))
-	fmt.Println(runtime.DecodeObject([]byte(`{"number":"7"}`), &pr, nil))
-	// Output:
-	// <nil>
-	// 7 Fix true
-	// at "/number": want an integer, got a string
 }

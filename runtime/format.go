@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // DateTime is a text of the format date-time, such as "2026-01-02T15:04:05Z", as
@@ -119,5 +121,5 @@ func (b Base64) Decode() ([]byte, error) {
 
 // errFormat says that a text is not of its format.
 func errFormat(format, text string) error {
-	return fmt.Errorf("%s is not of the format %s", strconv.Quote(clip(text, 100)), format)
+	return fmt.Errorf("%s is not of the format %s", strconv.Quote(safetext.Cut(text, 100)), format)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 func TestDateTime(t *testing.T) {
@@ -111,10 +112,10 @@ func TestFormatsKeepTheirSpelling(t *testing.T) {
 		`{"at":"","link":"https://e.com/%7Efoo/","ids":[],"data":"aGk","more":1}`,
 	} {
 		var x formats
-		if err := runtime.DecodeValue([]byte(text), &x); err != nil {
+		if err := codec.DecodeValue([]byte(text), &x); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := runtime.EncodeValue(x); err != nil || string(out) != text {
+		if out, err := codec.EncodeValue(x); err != nil || string(out) != text {
 			t.Errorf("%s\n%s\n%v", text, out, err)
 		}
 	}

@@ -3,7 +3,6 @@ package runtime
 // This file describes the tools of a generated package from its snapshot.
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // Pinned is one tool of a generated package: what the server calls it, what
@@ -81,7 +82,7 @@ func (m *Manifest) Specs() []Spec {
 // and change it.
 func (m *Manifest) Definition(tool string) json.RawMessage {
 	m.read.Do(m.parse)
-	return compact(m.definitions[tool])
+	return jsontext.Compact(m.definitions[tool])
 }
 
 // Err reports a snapshot that can not be read, or that lacks generated tools.
@@ -116,12 +117,8 @@ func (t *pinnedTool) Spec() Spec {
 
 func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage) (*Result, error) {
 	pinned := t.manifest.pinned[t.index]
-	req := Request{Server: t.manifest.server, Method: MethodCallTool, Name: pinned.Tool, Pin: pinned.Pin}
-	var err error
-	if req.Args, err = checkArgs(args); err != nil {
-		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: StageEncode, Err: err}
-	}
-	return invoke(ctx, t.inv, req)
+	req := Request{Server: t.manifest.server, Method: MethodCallTool, Name: pinned.Tool, Args: args, Pin: pinned.Pin}
+	return req.Do(ctx, t.inv)
 }
 
 // emptyObject is the schema of a tool about which nothing is known.
@@ -156,21 +153,21 @@ func newSpec(server string, p Pinned, raw []byte) Spec {
 	if raw == nil {
 		return spec
 	}
-	m := newItems(raw)
-	for m.next() {
-		switch string(m.key()) {
+	m := jsontext.NewItems(raw)
+	for m.Next() {
+		switch string(m.Key()) {
 		case "title":
-			spec.Title = text(m.value)
+			spec.Title = jsontext.Text(m.Value)
 		case "description":
-			spec.Description = text(m.value)
+			spec.Description = jsontext.Text(m.Value)
 		case "inputSchema":
-			if m.value[0] == '{' {
-				spec.InputSchema = compact(m.value)
+			if m.Value[0] == '{' {
+				spec.InputSchema = jsontext.Compact(m.Value)
 			}
 		case "outputSchema":
-			spec.OutputSchema = compact(m.value)
+			spec.OutputSchema = jsontext.Compact(m.Value)
 		case "annotations":
-			spec.Annotations = compact(m.value)
+			spec.Annotations = jsontext.Compact(m.Value)
 		}
 	}
 	return spec
@@ -178,31 +175,19 @@ func newSpec(server string, p Pinned, raw []byte) Spec {
 
 // readDefinitions indexes the tools of a snapshot by name.
 func readDefinitions(snapshot string) (map[string]json.RawMessage, error) {
-	object, err := whole([]byte(snapshot))
+	object, err := jsontext.Whole([]byte(snapshot))
 	if err != nil {
 		return nil, err
 	}
-	tools := member(object, "tools")
+	tools := jsontext.Member(object, "tools")
 	if object[0] != '{' || (tools != nil && tools[0] != '[') {
 		return nil, errors.New("not a snapshot")
 	}
 	definitions := map[string]json.RawMessage{}
-	eachItem(tools, func(raw []byte) {
-		if name, ok := unquote(member(raw, "name")); ok {
+	jsontext.Each(tools, func(raw []byte) {
+		if name, ok := jsontext.Unquote(jsontext.Member(raw, "name")); ok {
 			definitions[name] = raw
 		}
 	})
 	return definitions, nil
-}
-
-// compact returns a copy of raw, valid JSON, without white space; nil for nil.
-func compact(raw []byte) json.RawMessage {
-	if raw == nil {
-		return nil
-	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, raw); err != nil {
-		return nil
-	}
-	return b.Bytes()
 }

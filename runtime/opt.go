@@ -1,6 +1,10 @@
 package runtime
 
-import "reflect"
+import (
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
 
 // Opt is a member that may be absent, null, or a value, where all three mean
 // different things to the server. Its zero value is absent. Generated structs
@@ -34,52 +38,50 @@ func (o Opt[T]) IsNull() bool { return o.state == optNull }
 // or null.
 func (o Opt[T]) Get() (T, bool) { return o.value, o.state == optValue }
 
-// MarshalJSON returns the value's JSON, as [EncodeValue] does. Null and absent are
-// both null: leaving an absent member out is up to the struct that holds it.
-func (o Opt[T]) MarshalJSON() ([]byte, error) {
+// Any returns the value of o, or nil if o is absent or null. It is for encoders,
+// which do not know T.
+func (o Opt[T]) Any() any {
 	if o.state != optValue {
-		return []byte("null"), nil
+		return nil
 	}
-	return EncodeValue(o.value)
+	return o.value
 }
 
-// UnmarshalJSON sets o to null or to the value in data, which it decodes by the
-// rules of [DecodeObject]. On an error o is unchanged.
-func (o *Opt[T]) UnmarshalJSON(data []byte) error {
-	return decodeOpt(data, o)
-}
-
-// optional is an Opt of any type, which may hold a union.
-type optional interface {
-	// set makes o null, or a value, which it decodes with f into what f's argument
-	// points to.
-	set(null bool, f func(v any) error) error
-}
-
-// set is all of decoding that depends on T. The methods of Opt are translated for
-// each T in each package that has one. So they name no type whose methods name one
-// of reflect: that alone costs some sixty functions more.
-func (o *Opt[T]) set(null bool, f func(v any) error) error {
+// Fill makes o null, or else a value, which decode reads into what its argument, a
+// *T, points to. It is for decoders, which do not know T. On an error o is unchanged.
+//
+// The methods of Opt are translated for each T in each package that has one. So they
+// name no type whose methods name one of reflect: that alone costs some sixty
+// functions more.
+func (o *Opt[T]) Fill(null bool, decode func(v any) error) error {
 	if null {
 		*o = Null[T]()
 		return nil
 	}
 	next := Opt[T]{state: optValue}
-	if err := f(&next.value); err != nil {
+	if err := decode(&next.value); err != nil {
 		return err
 	}
 	*o = next
 	return nil
 }
 
-func decodeOpt(data []byte, o optional) error {
-	raw, err := whole(data)
+// MarshalJSON returns the value's JSON by the rules of [json.Marshal]; arguments of
+// a call are encoded without it. Null and absent are both null: leaving an absent
+// member out is up to the struct that holds it.
+func (o Opt[T]) MarshalJSON() ([]byte, error) { return json.Marshal(o.Any()) }
+
+// UnmarshalJSON sets o to null or to the value in data, by the rules of
+// [json.Unmarshal], and takes 1.0 and 1e3 for an integer too; results of a call are
+// decoded without it. On an error o is unchanged.
+func (o *Opt[T]) UnmarshalJSON(data []byte) error { return fill(data, o) }
+
+func fill(data []byte, o interface {
+	Fill(bool, func(any) error) error
+}) error {
+	raw, err := jsontext.Whole(data)
 	if err != nil {
 		return err
 	}
-	return decoder(nil).decodeOpt(raw, o)
-}
-
-func (d decoder) decodeOpt(raw []byte, o optional) error {
-	return o.set(isNull(raw), func(v any) error { return d.decodeValue(raw, reflect.ValueOf(v).Elem()) })
+	return o.Fill(jsontext.IsNull(raw), func(v any) error { return jsontext.Unmarshal(raw, v) })
 }

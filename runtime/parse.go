@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // ParseResult reads the result object of one of the Method constants. It is for
@@ -20,29 +22,29 @@ import (
 //
 // The result shares the memory of raw.
 func ParseResult(method string, raw json.RawMessage) (*Result, error) {
-	object, err := whole(raw)
+	object, err := jsontext.Whole(raw)
 	if err != nil {
 		return nil, fmt.Errorf("the result of %s: %w", method, err)
 	}
 	if object[0] != '{' {
-		return nil, fmt.Errorf("the result of %s: want an object, got %s", method, kindOf(object))
+		return nil, fmt.Errorf("the result of %s: want an object, got %s", method, jsontext.KindOf(object))
 	}
 	r := &Result{Raw: object}
 	switch method {
 	case MethodCallTool:
 		r.readTool()
 	case MethodGetPrompt:
-		eachItem(member(object, "messages"), r.addMessage)
+		jsontext.Each(jsontext.Member(object, "messages"), r.addMessage)
 	case MethodReadResource:
-		eachItem(member(object, "contents"), func(raw []byte) {
+		jsontext.Each(jsontext.Member(object, "contents"), func(raw []byte) {
 			c := Content{Type: ContentResource, Raw: raw}
 			c.readResource(raw)
 			r.Content = append(r.Content, c)
 		})
 	case MethodComplete:
-		r.Structured = member(object, "completion")
-		eachItem(member(r.Structured, "values"), func(raw []byte) {
-			r.Content = append(r.Content, Content{Type: ContentText, Text: text(raw), Raw: raw})
+		r.Structured = jsontext.Member(object, "completion")
+		jsontext.Each(jsontext.Member(r.Structured, "values"), func(raw []byte) {
+			r.Content = append(r.Content, Content{Type: ContentText, Text: jsontext.Text(raw), Raw: raw})
 		})
 	default:
 		return nil, fmt.Errorf("results of the method %q are not known", method)
@@ -51,16 +53,16 @@ func ParseResult(method string, raw json.RawMessage) (*Result, error) {
 }
 
 func (r *Result) readTool() {
-	m := newItems(r.Raw)
-	for m.next() {
-		switch string(m.key()) {
+	m := jsontext.NewItems(r.Raw)
+	for m.Next() {
+		switch string(m.Key()) {
 		case "content":
 			r.Content = nil
-			eachItem(m.value, func(raw []byte) { r.Content = append(r.Content, parseContent(raw)) })
+			jsontext.Each(m.Value, func(raw []byte) { r.Content = append(r.Content, parseContent(raw)) })
 		case "structuredContent":
-			r.Structured = m.value
+			r.Structured = m.Value
 		case "isError":
-			r.IsError = string(m.value) != "false" && !isNull(m.value)
+			r.IsError = string(m.Value) != "false" && !jsontext.IsNull(m.Value)
 		}
 	}
 	if r.Structured == nil {
@@ -77,18 +79,18 @@ func (r *Result) onlyJSON() (value []byte) {
 		if value != nil {
 			return nil
 		}
-		value = member(c.Raw, "value")
+		value = jsontext.Member(c.Raw, "value")
 	}
 	return value
 }
 
 // addMessage adds the blocks of one prompt message.
 func (r *Result) addMessage(raw []byte) {
-	role, content := text(member(raw, "role")), member(raw, "content")
+	role, content := jsontext.Text(jsontext.Member(raw, "role")), jsontext.Member(raw, "content")
 	if content == nil {
 		content = raw // not a message at all: keep what came
 	}
-	eachItem(content, func(raw []byte) {
+	jsontext.Each(content, func(raw []byte) {
 		c := parseContent(raw)
 		c.Role = role
 		r.Content = append(r.Content, c)
@@ -97,76 +99,37 @@ func (r *Result) addMessage(raw []byte) {
 
 // parseContent reads one block.
 func parseContent(raw []byte) Content {
-	c := Content{Type: text(member(raw, "type")), Raw: raw}
+	c := Content{Type: jsontext.Text(jsontext.Member(raw, "type")), Raw: raw}
 	switch c.Type {
 	case ContentText:
-		c.Text = text(member(raw, "text"))
+		c.Text = jsontext.Text(jsontext.Member(raw, "text"))
 	case ContentImage, ContentAudio:
-		c.Data = base64Bytes(member(raw, "data"))
-		c.MIMEType = text(member(raw, "mimeType"))
+		c.Data = base64Bytes(jsontext.Member(raw, "data"))
+		c.MIMEType = jsontext.Text(jsontext.Member(raw, "mimeType"))
 	case ContentResource:
-		c.readResource(member(raw, "resource"))
+		c.readResource(jsontext.Member(raw, "resource"))
 	case ContentJSON:
-		c.Text = string(member(raw, "value"))
+		c.Text = string(jsontext.Member(raw, "value"))
 	case ContentLink:
-		c.URI = text(member(raw, "uri"))
-		c.Name = text(member(raw, "name"))
-		c.MIMEType = text(member(raw, "mimeType"))
+		c.URI = jsontext.Text(jsontext.Member(raw, "uri"))
+		c.Name = jsontext.Text(jsontext.Member(raw, "name"))
+		c.MIMEType = jsontext.Text(jsontext.Member(raw, "mimeType"))
 	}
 	return c
 }
 
 // readResource reads the contents of a resource into c.
 func (c *Content) readResource(raw []byte) {
-	c.URI = text(member(raw, "uri"))
-	c.MIMEType = text(member(raw, "mimeType"))
-	c.Text = text(member(raw, "text"))
-	c.Data = base64Bytes(member(raw, "blob"))
-}
-
-// member returns the value of one member of raw, a valid value. It is nil if
-// raw is no object or has no such member. Of two with one name, the last counts.
-func member(raw []byte, name string) []byte {
-	if len(raw) == 0 || raw[0] != '{' {
-		return nil
-	}
-	var value []byte
-	m := newItems(raw)
-	for m.next() {
-		if string(m.key()) == name {
-			value = m.value
-		}
-	}
-	return value
-}
-
-// eachItem calls f with each element of raw if it is an array, and once with
-// raw itself if it is anything else than null: a server that forgot the brackets
-// still meant something.
-func eachItem(raw []byte, f func(item []byte)) {
-	switch {
-	case len(raw) == 0 || isNull(raw):
-		return
-	case raw[0] != '[':
-		f(raw)
-		return
-	}
-	e := newItems(raw)
-	for e.next() {
-		f(e.value)
-	}
-}
-
-// text returns the string that raw spells, or "".
-func text(raw []byte) string {
-	s, _ := unquote(raw)
-	return s
+	c.URI = jsontext.Text(jsontext.Member(raw, "uri"))
+	c.MIMEType = jsontext.Text(jsontext.Member(raw, "mimeType"))
+	c.Text = jsontext.Text(jsontext.Member(raw, "text"))
+	c.Data = base64Bytes(jsontext.Member(raw, "blob"))
 }
 
 // base64Bytes decodes the string that raw spells. It is nil if there is none,
 // or if it is not base64.
 func base64Bytes(raw []byte) []byte {
-	s, ok := unquote(raw)
+	s, ok := jsontext.Unquote(raw)
 	if !ok {
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // Blocks returns the content as text and images alone, which all models take.
@@ -54,7 +56,7 @@ func (r *Result) Outcome() string {
 	if string(value) == "null" {
 		return ""
 	}
-	if text, ok := unquote(value); ok {
+	if text, ok := jsontext.Unquote(value); ok {
 		return text
 	}
 	var b bytes.Buffer
@@ -89,7 +91,7 @@ func blockText(c Content) string {
 			return "[Audio]" + mediaType(c.MIMEType) + fmt.Sprintf("\n(%d bytes)", len(c.Data))
 		}
 	}
-	return "[" + c.Type + "] " + string(compact(c.Raw))
+	return "[" + c.Type + "] " + string(jsontext.Compact(c.Raw))
 }
 
 func mediaType(mime string) string {
@@ -102,11 +104,11 @@ func mediaType(mime string) string {
 // annotations returns what a block says about itself, as one line; "" if it says
 // nothing.
 func annotations(raw json.RawMessage) string {
-	object, err := whole(raw)
+	object, err := jsontext.Whole(raw)
 	if err != nil || len(object) == 0 || object[0] != '{' {
 		return ""
 	}
-	switch said := string(compact(member(object, "annotations"))); said {
+	switch said := string(jsontext.Compact(jsontext.Member(object, "annotations"))); said {
 	case "", "null", "{}":
 		return ""
 	default:

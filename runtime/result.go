@@ -3,6 +3,8 @@ package runtime
 import (
 	"encoding/json"
 	"errors"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // Result is a server's answer to one request.
@@ -60,22 +62,23 @@ func (r *Result) Images() []Content {
 // blocks, joined with newlines, if they are JSON. It decodes as [json.Unmarshal]
 // does, and takes 1.0 and 1e3 for an integer too. The error is a [*DecodeError].
 func (r *Result) Decode(v any) error {
-	data, err := r.json()
+	data, err := r.JSON()
 	if err == nil {
 		if own, ok := v.(json.Unmarshaler); ok {
 			err = own.UnmarshalJSON(data) // json.Unmarshal would read it all twice before
 		} else {
-			err = decodeStd(data, v)
+			err = jsontext.Unmarshal(data, v)
 		}
 	}
 	if err != nil {
-		return &DecodeError{Pointer: pointerOf(err), Result: r, Err: err}
+		return &DecodeError{Pointer: jsontext.PointerOf(err), Result: r, Err: err}
 	}
 	return nil
 }
 
-// json returns the JSON that the result carries.
-func (r *Result) json() ([]byte, error) {
+// JSON returns the structured content, else the text blocks, joined with newlines,
+// if they are JSON. It is an error if neither is there.
+func (r *Result) JSON() ([]byte, error) {
 	if r.Structured != nil {
 		return r.Structured, nil
 	}
@@ -83,7 +86,7 @@ func (r *Result) json() ([]byte, error) {
 	if len(text) == 0 {
 		return nil, errors.New("the result has neither structured content nor text")
 	}
-	if _, err := whole(text); err != nil {
+	if _, err := jsontext.Whole(text); err != nil {
 		return nil, errors.New("the result has no structured content, and its text is not JSON")
 	}
 	return text, nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 func TestParseResultTool(t *testing.T) {
@@ -181,4 +182,14 @@ func TestResultDecodeIntegerSpellings(t *testing.T) {
 			t.Errorf("%s: got %v", in, err)
 		}
 	}
+}
+
+// owner is a type as mcpgen generates them.
+type owner struct {
+	Login string `json:"login"`
+}
+
+func (x *owner) UnmarshalJSON(b []byte) error {
+	type plain owner
+	return codec.DecodeObject(b, (*plain)(x), nil)
 }

@@ -167,26 +167,28 @@ func runtimeModule(t testing.TB) string {
 	return os.Getenv("IMPACT_RUNTIME")
 }
 
-// copyRuntime makes a module of the runtime alone, which is all that generated
-// code needs: the go command has little to read then.
+// copyRuntime makes a module of what generated code links and nothing else: the go
+// command has little to read then.
 func copyRuntime(dir string) error {
-	names, err := filepath.Glob("../../runtime/*.go")
-	if err != nil {
-		return err
-	}
-	if err := os.Mkdir(filepath.Join(dir, "runtime"), 0o777); err != nil {
-		return err
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		data, err := os.ReadFile(name)
+	for _, pkg := range []string{"runtime", "runtime/codec", "internal/jsontext", "internal/safetext"} {
+		names, err := filepath.Glob("../../" + pkg + "/*.go")
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, "runtime", filepath.Base(name)), data, 0o666); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, pkg), 0o777); err != nil {
 			return err
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(dir, pkg, filepath.Base(name)), data, 0o666); err != nil {
+				return err
+			}
 		}
 	}
 	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module github.com/mcpgen/mcpgen\n\ngo 1.26\n"), 0o666)

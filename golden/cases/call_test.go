@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // recorder answers every call with the same structured result.
@@ -107,10 +108,10 @@ func TestArguments(t *testing.T) {
 				t.Errorf("an integer lost digits: %s", rec.last.Args)
 			}
 			var back types.PutValuesArgs
-			if err := runtime.DecodeValue(rec.last.Args, &back); err != nil {
+			if err := codec.DecodeValue(rec.last.Args, &back); err != nil {
 				t.Fatal(err)
 			}
-			again, err := runtime.EncodeValue(back)
+			again, err := codec.EncodeValue(back)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // callSite is a call that shows one feature. Of what is sent, the members that are
@@ -135,10 +136,10 @@ func TestCallSites(t *testing.T) {
 			checkMembers(t, rec.last.Args, site.wire)
 
 			back := reflect.New(reflect.TypeOf(site.args))
-			if err := runtime.DecodeValue(rec.last.Args, back.Interface()); err != nil {
+			if err := codec.DecodeValue(rec.last.Args, back.Interface()); err != nil {
 				t.Fatal(err)
 			}
-			again, err := runtime.EncodeValue(back.Interface())
+			again, err := codec.EncodeValue(back.Interface())
 			if err != nil || string(again) != string(rec.last.Args) {
 				t.Errorf("%s came back as %s, %v", rec.last.Args, again, err)
 			}

@@ -53,7 +53,7 @@ type target func(args, value json.RawMessage) ([]byte, error)
 func arguments[A, R any](call func(context.Context, A, ...runtime.CallOption) (R, error)) target {
 	return func(_, value json.RawMessage) ([]byte, error) {
 		var a A
-		if err := runtime.DecodeValue(value, &a); err != nil {
+		if err := codec.DecodeValue(value, &a); err != nil {
 			return nil, fmt.Errorf("decode: %w", err)
 		}
 		rec = recorder{result: &runtime.Result{IsError: true}}
@@ -70,7 +70,7 @@ func result[A, R any](call func(context.Context, A, ...runtime.CallOption) (R, e
 	return func(args, value json.RawMessage) ([]byte, error) {
 		var a A
 		if args != nil {
-			if err := runtime.DecodeValue(args, &a); err != nil {
+			if err := codec.DecodeValue(args, &a); err != nil {
 				return nil, fmt.Errorf("decode the arguments: %w", err)
 			}
 		}
@@ -141,7 +141,7 @@ func driverSource(subjects []*subject) []byte {
 		}
 	}
 	var b bytes.Buffer
-	b.WriteString("package main\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"io\"\n\t\"os\"\n\n\t\"github.com/mcpgen/mcpgen/runtime\"\n")
+	b.WriteString("package main\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"fmt\"\n\t\"io\"\n\t\"os\"\n\n\t\"github.com/mcpgen/mcpgen/runtime\"\n\t\"github.com/mcpgen/mcpgen/runtime/codec\"\n")
 	b.Write(imports.Bytes())
 	b.WriteString(")\n")
 	b.WriteString(driverHead)

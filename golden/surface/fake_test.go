@@ -9,6 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/surface/offers"
 	"github.com/mcpgen/mcpgen/golden/surface/offers/offerstest"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
 
@@ -40,7 +41,7 @@ func TestFakeSurface(t *testing.T) {
 	fake.Handle(runtime.MethodComplete, "review", func(context.Context, runtime.Request) (*runtime.Result, error) {
 		return mcptest.Text("one"), nil
 	})
-	completion, err := runtime.Complete(ctx, nil, "offers", runtime.CompleteArgs{Prompt: "review", Argument: "max_words", Value: "o"}, nil)
+	completion, err := codec.Complete(ctx, nil, "offers", runtime.CompleteArgs{Prompt: "review", Argument: "max_words", Value: "o"}, nil)
 	if err != nil || len(completion.Values) != 1 || completion.Values[0] != "one" {
 		t.Errorf("got %+v, %v", completion, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // Text returns a result of one text block, for tools whose results have no type.
@@ -72,7 +73,7 @@ func encodeResult(req runtime.Request, res *runtime.Result) (json.RawMessage, er
 			members["isError"] = true
 		}
 	}
-	return runtime.EncodeValue(members)
+	return codec.EncodeValue(members)
 }
 
 // encodeBlock writes one block. Its Raw is taken where there is one.
@@ -80,14 +81,14 @@ func encodeBlock(req runtime.Request, c runtime.Content) (json.RawMessage, error
 	raw := c.Raw
 	if raw == nil {
 		var err error
-		if raw, err = runtime.EncodeValue(membersOf(req, c)); err != nil {
+		if raw, err = codec.EncodeValue(membersOf(req, c)); err != nil {
 			return nil, err
 		}
 	}
 	if req.Method != runtime.MethodGetPrompt {
 		return raw, nil
 	}
-	return runtime.EncodeValue(map[string]any{"role": or(c.Role, "user"), "content": raw})
+	return codec.EncodeValue(map[string]any{"role": or(c.Role, "user"), "content": raw})
 }
 
 // membersOf is what a block of a type consists of.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // OnTool sets the typed handler of a tool; the On methods of generated fakes are
@@ -42,7 +43,7 @@ func (f *Fake) readArgs(req runtime.Request, args any) error {
 	if data == nil {
 		data = json.RawMessage("{}")
 	}
-	if err := runtime.DecodeValue(data, args); err != nil {
+	if err := codec.DecodeValue(data, args); err != nil {
 		f.report.errorf("%s: the arguments do not fit %T: %v\n\tgot %s", place(req.Server, req.Name), args, err, shown(req.Args))
 		return callError(req, runtime.StageReceive, true, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err))
 	}
@@ -57,7 +58,7 @@ func (f *Fake) wrap(req runtime.Request, out any) (*runtime.Result, error) {
 	if v := reflect.ValueOf(out); v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, nil
 	}
-	data, err := runtime.EncodeValue(out)
+	data, err := codec.EncodeValue(out)
 	if err != nil {
 		f.report.errorf("%s: the result cannot be written as JSON: %v", place(req.Server, req.Name), err)
 		return nil, callError(req, runtime.StageReceive, true, err)

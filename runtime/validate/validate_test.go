@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/runtime/validate"
 )
 
@@ -171,12 +172,12 @@ func TestTypedCall(t *testing.T) {
 	server := &recorder{}
 	inv := runtime.Chain(server, validate.Middleware(manifest()))
 	var out struct{}
-	err := runtime.CallTool(t.Context(), inv, "github", "list_prs", "", map[string]any{"repo": "a/b", "page": 0}, &out, nil)
+	err := codec.CallTool(t.Context(), inv, "github", "list_prs", "", map[string]any{"repo": "a/b", "page": 0}, &out, nil)
 	refused(t, err, "list_prs", []string{"/page must be at least 1"})
 	if want := `github/list_prs: gate: invalid arguments: at "/page": must be at least 1`; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	if err := runtime.CallTool(t.Context(), inv, "github", "list_prs", "", map[string]any{"repo": "a/b"}, &out, nil); err != nil || len(server.sent) != 1 {
+	if err := codec.CallTool(t.Context(), inv, "github", "list_prs", "", map[string]any{"repo": "a/b"}, &out, nil); err != nil || len(server.sent) != 1 {
 		t.Errorf("got %v, sent %v", err, server.sent)
 	}
 }

@@ -135,7 +135,7 @@ func checkSurface(p *ir.Package) error {
 
 // The reader of templates takes exactly what the runtime's takes.
 func TestTemplateVariables(t *testing.T) {
-	data, err := os.ReadFile("../../../runtime/testdata/uritemplate/rfc6570.json")
+	data, err := os.ReadFile("../../../runtime/codec/testdata/rfc6570.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"no embed", "manifest.go", "//go:embed snapshot.json", "", "is missing"},
 		{"a call", "github.go", "\treturn out, nil", "\tprintln(1)\n\treturn out, nil", "call of println"},
 		{"a call of a call", "github.go", "\treturn out, nil", "\tfunc() {}()\n\treturn out, nil", "not planned"},
-		{"a goroutine", "github.go", "\treturn out, nil", "\tgo runtime.CallTool(nil, nil, ``, ``, ``, nil, nil, nil)\n\treturn out, nil", "statement"},
+		{"a goroutine", "github.go", "\treturn out, nil", "\tgo codec.CallTool(nil, nil, ``, ``, ``, nil, nil, nil)\n\treturn out, nil", "statement"},
 		{"a direction mark", "types.go", "type GetArgs", "// \u202e\ntype GetArgs", "invisible"},
 	}
 	files, p := rendered(t), sample()

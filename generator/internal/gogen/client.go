@@ -30,9 +30,10 @@ func clientFile(u unit) *file {
 	}
 	p := u.Package
 	f := newFile(clientName(p.Name), p.Name, p.Server, packageDoc(p)...)
-	f.add(comment("A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than "+
-		"the mcpgen that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest"),
-		jen.Const().Id("_").Op("=").Qual(runtimePath, "GeneratedV1"))
+	f.add(comment("This constant ensures that this package and its runtime are compatible. If it is undefined, the "+
+		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
+		"    go get github.com/mcpgen/mcpgen@latest"),
+		jen.Const().Id("_").Op("=").Qual(codecPath, "GeneratedV2"))
 	f.add(comment(fmt.Sprintf("Client calls the server %s. It is safe for concurrent use.", quote(p.Server))),
 		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")))
 	f.add(comment("New returns a Client that calls through inv. With nil it takes the invoker of each call's context, "+
@@ -93,9 +94,9 @@ func callOf(p *ir.Package, t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.State
 	args := []jen.Code{jen.Id("ctx"), inv, jen.Lit(p.Server), jen.Lit(t.Wire), jen.Id(pinName(t)), jen.Id("args")}
 	args = append(append(args, out...), jen.Id("opts"))
 	if t.Result == nil {
-		return jen.Qual(runtimePath, "CallToolResult").Call(args...)
+		return jen.Qual(codecPath, "CallToolResult").Call(args...)
 	}
-	return jen.Qual(runtimePath, "CallTool").Call(append(args, unionParts(unionsIn(nil, t.Result))...)...)
+	return jen.Qual(codecPath, "CallTool").Call(append(args, unionParts(unionsIn(nil, t.Result))...)...)
 }
 
 func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {

@@ -21,6 +21,7 @@ const (
 	embedPath   = "embed"
 	jsonPath    = "encoding/json"
 	runtimePath = "github.com/mcpgen/mcpgen/runtime"
+	codecPath   = "github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // Header is the first line of every generated file.
@@ -38,6 +39,7 @@ func newFile(name, pkg, server string, doc ...string) *file {
 	f.jen.ImportName(contextPath, "context")
 	f.jen.ImportName(jsonPath, "json")
 	f.jen.ImportName(runtimePath, "runtime")
+	f.jen.ImportName(codecPath, "codec")
 	f.jen.HeaderComment(Header)
 	if server != "" {
 		f.jen.HeaderComment(comment("Server: " + oneLine(server)))

@@ -101,7 +101,7 @@ func (r reading) decodes(t *ir.Type) bool {
 	return false
 }
 
-// keepsRest says that the runtime finds the undeclared members of t by a tag.
+// keepsRest says that the codec finds the undeclared members of t by a tag.
 func (r reading) keepsRest(t *ir.Type) bool { return t.Extra != nil && r[t] == 0 }
 
 func hasUntagged(t *ir.Type) bool {
@@ -153,8 +153,8 @@ func (m method) code() jen.Code {
 	return m.encode()
 }
 
-// runtimeName is the end of the names of the two functions that do the work.
-func (m method) runtimeName() string {
+// codecName is the end of the names of the two functions that do the work.
+func (m method) codecName() string {
 	switch m.typ.Kind {
 	case ir.Tuple:
 		return "Tuple"
@@ -191,7 +191,7 @@ func (m method) body(verb string, args, parts []jen.Code) jen.Code {
 		}
 		parts = append(parts, jen.Line())
 	}
-	call := jen.Return(jen.Qual(runtimePath, verb+m.runtimeName()).Call(append(args, parts...)...))
+	call := jen.Return(jen.Qual(codecPath, verb+m.codecName()).Call(append(args, parts...)...))
 	if len(parts) > 0 {
 		return jen.Block(call)
 	}
@@ -209,11 +209,11 @@ func (m method) more(prefix *jen.Statement) jen.Code {
 	return jen.Nil()
 }
 
-// tagParts are the arguments by which the runtime knows the tags.
+// tagParts are the arguments by which the codec knows the tags.
 func tagParts(t *ir.Type) []jen.Code {
 	var out []jen.Code
 	for _, tag := range t.Tags {
-		out = append(out, jen.Qual(runtimePath, "Tag").Call(jen.Lit(tag.Wire), rawLit(tag.Value)))
+		out = append(out, jen.Qual(codecPath, "Tag").Call(jen.Lit(tag.Wire), rawLit(tag.Value)))
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func planManifest(p *ir.Package) *filePlan {
 
 func planClient(u unit) *filePlan {
 	p := u.Package
-	plan := &filePlan{pkg: p.Name, imports: []string{strconv.Quote(runtimePath)}, calls: map[string]bool{"New": true, "new": true}}
+	plan := &filePlan{pkg: p.Name, imports: []string{strconv.Quote(runtimePath), strconv.Quote(codecPath)}, calls: map[string]bool{"New": true, "new": true}}
 	if u.first {
 		plan.decls = []planned{
 			{kind: "const", name: "_"},
@@ -88,7 +88,7 @@ func planTypes(p *ir.Package) *filePlan {
 	for _, t := range p.Types {
 		if t.Kind == ir.Union {
 			plan.union(t)
-			used[runtimePath], used[jsonPath] = true, true
+			used[codecPath], used[jsonPath] = true, true
 			continue
 		}
 		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: read.membersOf(t), owner: place(t)})
@@ -101,7 +101,7 @@ func planTypes(p *ir.Package) *filePlan {
 				recv = "*" + recv
 			}
 			plan.decls = append(plan.decls, planned{kind: "func", recv: recv, name: m.name(), owner: place(t)})
-			used[runtimePath] = true
+			used[codecPath] = true
 			if t.Kind == ir.Alias {
 				plan.calls["(*"+typeText(t.Of)+")"] = true
 			}

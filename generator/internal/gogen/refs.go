@@ -122,11 +122,11 @@ func unionsOf(t *ir.Type) []*ir.Type {
 	return found
 }
 
-// unionParts are the arguments by which the runtime knows the unions.
+// unionParts are the arguments by which the codec knows the unions.
 func unionParts(unions []*ir.Type) []jen.Code {
 	var out []jen.Code
 	for _, u := range unions {
-		out = append(out, jen.Qual(runtimePath, "UnionOf").Call(jen.Parens(jen.Op("*").Id(u.Go)).Call(jen.Nil()), jen.Id(decoderName(u))))
+		out = append(out, jen.Qual(codecPath, "UnionOf").Call(jen.Parens(jen.Op("*").Id(u.Go)).Call(jen.Nil()), jen.Id(decoderName(u))))
 	}
 	return out
 }

@@ -40,8 +40,6 @@ const runtimeStub = `package runtime
 
 import "context"
 
-const GeneratedV1 = true
-
 type (
 	Request  struct{}
 	Result   struct{}
@@ -72,6 +70,24 @@ type Pinned struct{ Tool, Name, Pin string }
 
 type Opt[T any] struct{ value T }
 
+func Some[T any](v T) Opt[T] {}
+func Null[T any]() Opt[T] {}
+func NewManifest(server, snapshot string, tools ...Pinned) *Manifest
+func (m *Manifest) LaunchedAs(hash string) *Manifest
+func (m *Manifest) Tools(inv Invoker) []Tool
+func RegisterAll(reg Registrar, tools ...Tool) error
+`
+
+const codecStub = `package codec
+
+import (
+	"context"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+const GeneratedV2 = true
+
 type Part struct{}
 
 type Variant struct {
@@ -81,8 +97,8 @@ type Variant struct {
 	Key        string
 }
 
-func CallTool(ctx context.Context, inv Invoker, server, tool, pin string, args, out any, opts []CallOption, parts ...Part) error
-func CallToolResult(ctx context.Context, inv Invoker, server, tool, pin string, args any, opts []CallOption) (*Result, error)
+func CallTool(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args, out any, opts []runtime.CallOption, parts ...Part) error
+func CallToolResult(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error)
 func DecodeObject(data []byte, x, extra any, parts ...Part) error
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error)
 func DecodeTuple(data []byte, x, rest any, parts ...Part) error
@@ -92,17 +108,11 @@ func EncodeValue(v any) ([]byte, error)
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error)
 func Tag(name, value string) Part
 func UnionOf(union any, decode func(data []byte) (any, error)) Part
-func Some[T any](v T) Opt[T] {}
-func Null[T any]() Opt[T] {}
-func GetPrompt(ctx context.Context, inv Invoker, server, prompt, pin string, args any, opts []CallOption) (*Result, error)
-func ReadResource(ctx context.Context, inv Invoker, server, uri, pin string, opts []CallOption) (*Result, error)
-func ReadTemplate(ctx context.Context, inv Invoker, server, template, pin string, vars any, opts []CallOption) (*Result, error)
+func GetPrompt(ctx context.Context, inv runtime.Invoker, server, prompt, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error)
+func ReadResource(ctx context.Context, inv runtime.Invoker, server, uri, pin string, opts []runtime.CallOption) (*runtime.Result, error)
+func ReadTemplate(ctx context.Context, inv runtime.Invoker, server, template, pin string, vars any, opts []runtime.CallOption) (*runtime.Result, error)
 func TemplateURI(template string, vars any) string
-func Complete(ctx context.Context, inv Invoker, server string, args CompleteArgs, opts []CallOption) (*Completion, error)
-func NewManifest(server, snapshot string, tools ...Pinned) *Manifest
-func (m *Manifest) LaunchedAs(hash string) *Manifest
-func (m *Manifest) Tools(inv Invoker) []Tool
-func RegisterAll(reg Registrar, tools ...Tool) error
+func Complete(ctx context.Context, inv runtime.Invoker, server string, args runtime.CompleteArgs, opts []runtime.CallOption) (*runtime.Completion, error)
 `
 
 const mcptestStub = `package mcptest
@@ -175,6 +185,7 @@ func stubs() *stubImporter {
 			embedPath:   embedStub,
 			jsonPath:    jsonStub,
 			runtimePath: runtimeStub,
+			codecPath:   codecStub,
 			mcptestPath: mcptestStub,
 		},
 		packages: map[string]*types.Package{},

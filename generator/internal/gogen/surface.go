@@ -104,7 +104,7 @@ func addTemplate(f *file, p *ir.Package, item *ir.Template) {
 	f.add("", pinConst(item.Go, item.Pin))
 	f.add(docOf(item.Doc, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))),
 		jen.Func().Id(item.Go).Params(jen.Id("vars").Id(item.Vars.Go)).String().Block(
-			jen.Return(jen.Qual(runtimePath, "TemplateURI").Call(jen.Lit(item.Wire), jen.Id("vars"))),
+			jen.Return(jen.Qual(codecPath, "TemplateURI").Call(jen.Lit(item.Wire), jen.Id("vars"))),
 		))
 	lead := fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))
 	addPair(f, item.ReadDoc, lead, operation{
@@ -113,12 +113,12 @@ func addTemplate(f *file, p *ir.Package, item *ir.Template) {
 	})
 }
 
-// operation is a method that is one call of the runtime.
+// operation is a method that is one call of the codec.
 type operation struct {
 	name   string
 	input  string   // parameter beside context and options; "" is none
 	typ    jen.Code // its type
-	call   string   // function of the runtime
+	call   string   // function of the codec
 	args   []jen.Code
 	result string // type of the runtime; "" is Result
 }
@@ -140,7 +140,7 @@ func addPair(f *file, doc ir.Doc, lead string, o operation) {
 	results := func() []jen.Code { return []jen.Code{jen.Op("*").Qual(runtimePath, result), jen.Error()} }
 	args := append([]jen.Code{jen.Id("ctx"), jen.Id("c").Dot("inv")}, append(o.args, jen.Id("opts"))...)
 	f.add(docOf(doc, lead), jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(o.name).Params(params...).Params(results()...).Block(
-		jen.Return(jen.Qual(runtimePath, o.call).Call(args...)),
+		jen.Return(jen.Qual(codecPath, o.call).Call(args...)),
 	))
 	f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", o.name, o.name)),
 		jen.Func().Id(o.name).Params(params...).Params(results()...).Block(

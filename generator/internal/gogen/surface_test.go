@@ -51,10 +51,10 @@ func TestSurface(t *testing.T) {
 	}
 	for _, want := range []string{
 		"func (c *Client) EmptyPrompt(ctx context.Context, args EmptyPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {\n" +
-			"\treturn runtime.GetPrompt(ctx, c.inv, \"offers\", \"empty\", pinEmptyPrompt, args, opts)\n}",
+			"\treturn codec.GetPrompt(ctx, c.inv, \"offers\", \"empty\", pinEmptyPrompt, args, opts)\n}",
 		"func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {\n\treturn New(nil).ReadReadme(ctx, opts...)\n}",
-		"func CityURI(vars CityURIVars) string {\n\treturn runtime.TemplateURI(\"demo://{city}{?tags*}\", vars)\n}",
-		"\treturn runtime.ReadTemplate(ctx, c.inv, \"offers\", \"demo://{city}{?tags*}\", pinCityURI, vars, opts)\n",
+		"func CityURI(vars CityURIVars) string {\n\treturn codec.TemplateURI(\"demo://{city}{?tags*}\", vars)\n}",
+		"\treturn codec.ReadTemplate(ctx, c.inv, \"offers\", \"demo://{city}{?tags*}\", pinCityURI, vars, opts)\n",
 		"func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {\n",
 		"func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {\n",
 		"\tState *string `json:\"state,omitzero\"`",

@@ -54,12 +54,12 @@ func unionDecoder(t *ir.Type) jen.Code {
 	args := []jen.Code{jen.Id("b"), jen.Id(t.Other).Values()}
 	for _, v := range ranked(t.Variants) {
 		for _, fields := range variantRows(v) {
-			args = append(args, jen.Line().Qual(runtimePath, "Variant").Values(fields...))
+			args = append(args, jen.Line().Qual(codecPath, "Variant").Values(fields...))
 		}
 	}
 	args = append(args, jen.Line())
 	return jen.Func().Id(decoderName(t)).Params(jen.Id("b").Index().Byte()).Params(jen.Any(), jen.Error()).Block(
-		jen.Return(jen.Qual(runtimePath, "DecodeUnion").Call(args...)))
+		jen.Return(jen.Qual(codecPath, "DecodeUnion").Call(args...)))
 }
 
 // ranked are the variants in the order of trial.

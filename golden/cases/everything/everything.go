@@ -16,11 +16,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "everything". It is safe for concurrent use.
 type Client struct {
@@ -39,12 +42,12 @@ const pinEcho = "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce
 //
 // Echoes back the input string
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
 }
 
 // Echo is [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
 }
 
 const pinGetAnnotatedMessage = "sha256:f8effd2534e0742a5558e130e43151c083f90a9b9f625f8383cdd6e79d5206d2"
@@ -54,12 +57,12 @@ const pinGetAnnotatedMessage = "sha256:f8effd2534e0742a5558e130e43151c083f90a9b9
 //
 // Demonstrates how annotations can be used to provide metadata about content.
 func (c *Client) GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
 }
 
 // GetAnnotatedMessage is [Client.GetAnnotatedMessage] with the invoker in ctx.
 func GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
 }
 
 const pinGetEnv = "sha256:5c293ee51e401bcb204f6f2a247fe828d56ae8e0dd1eaa818982d8efd5d3da87"
@@ -68,12 +71,12 @@ const pinGetEnv = "sha256:5c293ee51e401bcb204f6f2a247fe828d56ae8e0dd1eaa818982d8
 //
 // Returns all environment variables, helpful for debugging MCP server configuration
 func (c *Client) GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "get-env", pinGetEnv, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "get-env", pinGetEnv, args, opts)
 }
 
 // GetEnv is [Client.GetEnv] with the invoker in ctx.
 func GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "get-env", pinGetEnv, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "get-env", pinGetEnv, args, opts)
 }
 
 const pinGetResourceLinks = "sha256:52abce8cdcea5e28d5078f5dc7b3a6dc0d939abb1dc1fd10ed07b32d0513b4cf"
@@ -82,12 +85,12 @@ const pinGetResourceLinks = "sha256:52abce8cdcea5e28d5078f5dc7b3a6dc0d939abb1dc1
 //
 // Returns up to ten resource links that reference different types of resources
 func (c *Client) GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
 }
 
 // GetResourceLinks is [Client.GetResourceLinks] with the invoker in ctx.
 func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
 }
 
 const pinGetResourceReference = "sha256:ecb6deec23e3c03bad5576902d35b74a62f74217c148b2c1c5197199d8fd303c"
@@ -97,12 +100,12 @@ const pinGetResourceReference = "sha256:ecb6deec23e3c03bad5576902d35b74a62f74217
 //
 // Returns a resource reference that can be used by MCP clients
 func (c *Client) GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
 }
 
 // GetResourceReference is [Client.GetResourceReference] with the invoker in ctx.
 func GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
 }
 
 const pinGetRootsList = "sha256:aceb66cad257dab81d3c694640e0de2a2e05cbecf22b95669e375f5418c7af68"
@@ -112,12 +115,12 @@ const pinGetRootsList = "sha256:aceb66cad257dab81d3c694640e0de2a2e05cbecf22b9566
 // Lists the current MCP roots provided by the client. Demonstrates the roots protocol capability
 // even though this server doesn't access files.
 func (c *Client) GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "get-roots-list", pinGetRootsList, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "get-roots-list", pinGetRootsList, args, opts)
 }
 
 // GetRootsList is [Client.GetRootsList] with the invoker in ctx.
 func GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "get-roots-list", pinGetRootsList, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "get-roots-list", pinGetRootsList, args, opts)
 }
 
 const pinGetStructuredContent = "sha256:4e668d510aba5d90f0f7138ab9e278eeae2b2f57ffc01e144acd3c9ff02a4168"
@@ -128,7 +131,7 @@ const pinGetStructuredContent = "sha256:4e668d510aba5d90f0f7138ab9e278eeae2b2f57
 // Returns structured content along with an output schema for client data validation
 func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredContentArgs, opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
 	out := new(GetStructuredContentResult)
-	if err := runtime.CallTool(ctx, c.inv, "everything", "get-structured-content", pinGetStructuredContent, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "everything", "get-structured-content", pinGetStructuredContent, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -145,12 +148,12 @@ const pinGetSum = "sha256:0bab7c70ee42d11424d0c5aa5a55b0b9441b7f7d9c1cc27a022677
 //
 // Returns the sum of two numbers
 func (c *Client) GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "get-sum", pinGetSum, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "get-sum", pinGetSum, args, opts)
 }
 
 // GetSum is [Client.GetSum] with the invoker in ctx.
 func GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "get-sum", pinGetSum, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "get-sum", pinGetSum, args, opts)
 }
 
 const pinGetTinyImage = "sha256:071a96d2bf97a69bf19b53ad6dc906fe3e677126fed64e924e8b0415618280d0"
@@ -159,12 +162,12 @@ const pinGetTinyImage = "sha256:071a96d2bf97a69bf19b53ad6dc906fe3e677126fed64e92
 //
 // Returns a tiny MCP logo image.
 func (c *Client) GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
 }
 
 // GetTinyImage is [Client.GetTinyImage] with the invoker in ctx.
 func GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
 }
 
 const pinGzipFileAsResource = "sha256:64036608dabc1898307ff49d0091e887a31bbf225ed0d7cc9064cc54fa9ac815"
@@ -176,12 +179,12 @@ const pinGzipFileAsResource = "sha256:64036608dabc1898307ff49d0091e887a31bbf225e
 // returns either the compressed data as a gzipped resource or a resource link, allowing it to be
 // downloaded in a subsequent request during the current session.
 func (c *Client) GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
 }
 
 // GzipFileAsResource is [Client.GzipFileAsResource] with the invoker in ctx.
 func GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
 }
 
 const pinSimulateResearchQuery = "sha256:c93f3490aa0aef6237ae595812438ba860ebcc616504336c4d7a3ef6f2d798c1"
@@ -192,12 +195,12 @@ const pinSimulateResearchQuery = "sha256:c93f3490aa0aef6237ae595812438ba860ebcc6
 // Demonstrates MCP task-based operations with progress through multiple stages. If 'ambiguous' is
 // true and client supports elicitation, sends an elicitation request for clarification.
 func (c *Client) SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
 }
 
 // SimulateResearchQuery is [Client.SimulateResearchQuery] with the invoker in ctx.
 func SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
 }
 
 const pinToggleSimulatedLogging = "sha256:e065a98210b8c33d813e84c899775b609d7b109d799b044ce675b28217c6059d"
@@ -206,12 +209,12 @@ const pinToggleSimulatedLogging = "sha256:e065a98210b8c33d813e84c899775b609d7b10
 //
 // Toggles simulated, random-leveled logging on or off.
 func (c *Client) ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
 }
 
 // ToggleSimulatedLogging is [Client.ToggleSimulatedLogging] with the invoker in ctx.
 func ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
 }
 
 const pinToggleSubscriberUpdates = "sha256:8224f1e2c5d40772934f6e5fdd3da6aca5c5b5908dffdd163c16ded90ed0384a"
@@ -220,12 +223,12 @@ const pinToggleSubscriberUpdates = "sha256:8224f1e2c5d40772934f6e5fdd3da6aca5c5b
 //
 // Toggles simulated resource subscription updates on or off.
 func (c *Client) ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
 }
 
 // ToggleSubscriberUpdates is [Client.ToggleSubscriberUpdates] with the invoker in ctx.
 func ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
 }
 
 const pinTriggerElicitationRequest = "sha256:69d4c3456801d43240942b516410ecbd41dbba90a169026b1921f6f7cd78cc04"
@@ -234,12 +237,12 @@ const pinTriggerElicitationRequest = "sha256:69d4c3456801d43240942b516410ecbd41d
 //
 // Trigger a Request from the Server for User Elicitation
 func (c *Client) TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
 }
 
 // TriggerElicitationRequest is [Client.TriggerElicitationRequest] with the invoker in ctx.
 func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
 }
 
 const pinTriggerLongRunningOperation = "sha256:9ea19558900878661282dd6c09347a10cc6c0704b3547992a8689b8bdf6e1672"
@@ -249,12 +252,12 @@ const pinTriggerLongRunningOperation = "sha256:9ea19558900878661282dd6c09347a10c
 //
 // Demonstrates a long running operation with progress updates.
 func (c *Client) TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
 }
 
 // TriggerLongRunningOperation is [Client.TriggerLongRunningOperation] with the invoker in ctx.
 func TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
 }
 
 const pinTriggerSamplingRequest = "sha256:bfe50bf5e0bd06edd061f6239ff7881a5715e70b70d6fc85b39a6b562ee59edb"
@@ -263,10 +266,10 @@ const pinTriggerSamplingRequest = "sha256:bfe50bf5e0bd06edd061f6239ff7881a5715e7
 //
 // Trigger a Request from the Server for LLM Sampling
 func (c *Client) TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
 }
 
 // TriggerSamplingRequest is [Client.TriggerSamplingRequest] with the invoker in ctx.
 func TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
 }

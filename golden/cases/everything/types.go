@@ -3,7 +3,7 @@
 
 package everything
 
-import "github.com/mcpgen/mcpgen/runtime"
+import "github.com/mcpgen/mcpgen/runtime/codec"
 
 // EchoArgs holds the arguments of the tool "echo".
 type EchoArgs struct {
@@ -77,7 +77,7 @@ type GetStructuredContentResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *GetStructuredContentResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
+	return codec.DecodeObject(b, x, nil)
 }
 
 // GetSumArgs holds the arguments of the tool "get-sum".

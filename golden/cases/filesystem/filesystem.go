@@ -16,11 +16,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "filesystem". It is safe for concurrent use.
 type Client struct {
@@ -43,7 +46,7 @@ const pinCreateDirectory = "sha256:1e837c24cfea29c639a3d50b51bf115cfe14a87e2b9cc
 // within allowed directories.
 func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs, opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
 	out := new(CreateDirectoryResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "create_directory", pinCreateDirectory, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "create_directory", pinCreateDirectory, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -64,7 +67,7 @@ const pinDirectoryTree = "sha256:e69aa0e30d7b4f772fa724c2c4ac06cce81a7c7cb97422f
 // with 2-space indentation for readability. Only works within allowed directories.
 func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
 	out := new(DirectoryTreeResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "directory_tree", pinDirectoryTree, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "directory_tree", pinDirectoryTree, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -88,7 +91,7 @@ const pinEditFile = "sha256:83cd1072da1b52a14a5edd429e674d45a7c6fb8e33d3ed616e67
 //	})
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	out := new(EditFileResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "edit_file", pinEditFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "edit_file", pinEditFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -109,7 +112,7 @@ const pinGetFileInfo = "sha256:e4256241ae107e427fcb1d82433c6f9a2d02645360368fc51
 // allowed directories.
 func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.CallOption) (*GetFileInfoResult, error) {
 	out := new(GetFileInfoResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "get_file_info", pinGetFileInfo, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "get_file_info", pinGetFileInfo, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -130,7 +133,7 @@ const pinListAllowedDirectories = "sha256:e8e8121fffccbf4a85951a2acf552e88e63799
 // their nested paths are available before trying to access files.
 func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs, opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
 	out := new(ListAllowedDirectoriesResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "list_allowed_directories", pinListAllowedDirectories, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "list_allowed_directories", pinListAllowedDirectories, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -151,7 +154,7 @@ const pinListDirectory = "sha256:2e47a31b78f4e7cd028de7bb9f950ee44c811cb2f2035e6
 // within allowed directories.
 func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs, opts ...runtime.CallOption) (*ListDirectoryResult, error) {
 	out := new(ListDirectoryResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "list_directory", pinListDirectory, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "list_directory", pinListDirectory, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -173,7 +176,7 @@ const pinListDirectoryWithSizes = "sha256:13315d40de24fe611f8b7cbba13df1f05a3b85
 // directory. Only works within allowed directories.
 func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs, opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
 	out := new(ListDirectoryWithSizesResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "list_directory_with_sizes", pinListDirectoryWithSizes, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "list_directory_with_sizes", pinListDirectoryWithSizes, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -194,7 +197,7 @@ const pinMoveFile = "sha256:071ac9da8ed4dc5beeedcfd84a11b1be63e24c805779b32ac9b6
 // destination must be within allowed directories.
 func (c *Client) MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption) (*MoveFileResult, error) {
 	out := new(MoveFileResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "move_file", pinMoveFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "move_file", pinMoveFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -212,7 +215,7 @@ const pinReadFile = "sha256:8fa3e95b7ee63876c9b1f654be33f6478c1f102e8f7ddec6f7c2
 // Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead.
 func (c *Client) ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption) (*ReadFileResult, error) {
 	out := new(ReadFileResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_file", pinReadFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_file", pinReadFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -232,7 +235,7 @@ const pinReadMediaFile = "sha256:8d44b807329ea499cd943de6987998de2765ac00178f1a9
 // resource. Only works within allowed directories.
 func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
 	out := new(ReadMediaFileResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_media_file", pinReadMediaFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_media_file", pinReadMediaFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -253,7 +256,7 @@ const pinReadMultipleFiles = "sha256:12dc1529c676ffacd45bf3e01716d1670265423fca7
 // Only works within allowed directories.
 func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs, opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
 	out := new(ReadMultipleFilesResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_multiple_files", pinReadMultipleFiles, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_multiple_files", pinReadMultipleFiles, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -275,7 +278,7 @@ const pinReadTextFile = "sha256:dc446802008d505a9a8a6f5c77701a7af080d6aad7b6c860
 // Operates on the file as text regardless of extension. Only works within allowed directories.
 func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.CallOption) (*ReadTextFileResult, error) {
 	out := new(ReadTextFileResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "read_text_file", pinReadTextFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_text_file", pinReadTextFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -297,7 +300,7 @@ const pinSearchFiles = "sha256:b406e1c4cf2b437d34ca27858a086cc423608482937fd5e32
 // exact location. Only searches within allowed directories.
 func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.CallOption) (*SearchFilesResult, error) {
 	out := new(SearchFilesResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "search_files", pinSearchFiles, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "search_files", pinSearchFiles, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -317,7 +320,7 @@ const pinWriteFile = "sha256:f7ca815cf8899bb74bce30897b7070a2a14957ad2a35f8a0057
 // Only works within allowed directories.
 func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs, opts ...runtime.CallOption) (*WriteFileResult, error) {
 	out := new(WriteFileResult)
-	if err := runtime.CallTool(ctx, c.inv, "filesystem", "write_file", pinWriteFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "filesystem", "write_file", pinWriteFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil

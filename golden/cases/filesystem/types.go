@@ -6,7 +6,7 @@ package filesystem
 import (
 	"encoding/json"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // CreateDirectoryArgs holds the arguments of the tool "create_directory".
@@ -20,7 +20,7 @@ type CreateDirectoryResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *CreateDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DirectoryTreeArgs holds the arguments of the tool "directory_tree".
 type DirectoryTreeArgs struct {
@@ -34,7 +34,7 @@ type DirectoryTreeResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // EditFileArgs holds the arguments of the tool "edit_file".
 type EditFileArgs struct {
@@ -57,7 +57,7 @@ type EditFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *EditFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *EditFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetFileInfoArgs holds the arguments of the tool "get_file_info".
 type GetFileInfoArgs struct {
@@ -70,7 +70,7 @@ type GetFileInfoResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *GetFileInfoResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListAllowedDirectoriesArgs holds the arguments of the tool "list_allowed_directories".
 type ListAllowedDirectoriesArgs struct{}
@@ -82,7 +82,7 @@ type ListAllowedDirectoriesResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListAllowedDirectoriesResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
+	return codec.DecodeObject(b, x, nil)
 }
 
 // ListDirectoryArgs holds the arguments of the tool "list_directory".
@@ -96,7 +96,7 @@ type ListDirectoryResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
 type ListDirectoryWithSizesArgs struct {
@@ -120,7 +120,7 @@ type ListDirectoryWithSizesResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListDirectoryWithSizesResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
+	return codec.DecodeObject(b, x, nil)
 }
 
 // MoveFileArgs holds the arguments of the tool "move_file".
@@ -135,7 +135,7 @@ type MoveFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *MoveFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadFileArgs holds the arguments of the tool "read_file".
 type ReadFileArgs struct {
@@ -150,7 +150,7 @@ type ReadFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *ReadFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadMediaFileArgs holds the arguments of the tool "read_media_file".
 type ReadMediaFileArgs struct {
@@ -164,7 +164,7 @@ type ReadMediaFileResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.UnionOf((*ReadMediaFileResultContentItem)(nil), decodeReadMediaFileResultContentItem))
+	return codec.DecodeObject(b, x, nil, codec.UnionOf((*ReadMediaFileResultContentItem)(nil), decodeReadMediaFileResultContentItem))
 }
 
 // ReadMediaFileResultContentItem is an item of "content" in [ReadMediaFileResult]. It is one of
@@ -181,10 +181,10 @@ func (ReadMediaFileResultContentItemOther) isReadMediaFileResultContentItem()   
 type ReadMediaFileResultContentItemOther struct{ json.RawMessage }
 
 func decodeReadMediaFileResultContentItem(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, ReadMediaFileResultContentItemOther{},
-		runtime.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
-		runtime.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
-		runtime.Variant{As: ReadMediaFileResultContentItemResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
+	return codec.DecodeUnion(b, ReadMediaFileResultContentItemOther{},
+		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
+		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
+		codec.Variant{As: ReadMediaFileResultContentItemResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
 	)
 }
 
@@ -204,12 +204,12 @@ type ReadMediaFileResultContentItemResource struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadMediaFileResultContentItemResource) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.Tag("type", `"resource"`))
+	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"resource"`))
 }
 
 // MarshalJSON writes x with "type": "resource".
 func (x ReadMediaFileResultContentItemResource) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"resource"`))
+	return codec.EncodeObject(&x, nil, codec.Tag("type", `"resource"`))
 }
 
 // ReadMediaFileResultContentItemImageOrAudioType is the type of "content[].type" in
@@ -243,9 +243,7 @@ type ReadMultipleFilesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
-}
+func (x *ReadMultipleFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadTextFileArgs holds the arguments of the tool "read_text_file".
 type ReadTextFileArgs struct {
@@ -260,7 +258,7 @@ type ReadTextFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *ReadTextFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SearchFilesArgs holds the arguments of the tool "search_files".
 type SearchFilesArgs struct {
@@ -275,7 +273,7 @@ type SearchFilesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *SearchFilesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // WriteFileArgs holds the arguments of the tool "write_file".
 type WriteFileArgs struct {
@@ -289,4 +287,4 @@ type WriteFileResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *WriteFileResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *WriteFileResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }

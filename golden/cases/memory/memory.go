@@ -16,11 +16,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "memory". It is safe for concurrent use.
 type Client struct {
@@ -47,7 +50,7 @@ const pinAddObservations = "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b
 //	})
 func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs, opts ...runtime.CallOption) (*AddObservationsResult, error) {
 	out := new(AddObservationsResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "add_observations", pinAddObservations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "add_observations", pinAddObservations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -73,7 +76,7 @@ const pinCreateEntities = "sha256:6932341834d2621cbf3bd9a84cd2e04dbff50b2dd6df25
 //	})
 func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs, opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
 	out := new(CreateEntitiesResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "create_entities", pinCreateEntities, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "create_entities", pinCreateEntities, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -100,7 +103,7 @@ const pinCreateRelations = "sha256:db5d867f8b4d49a12aef7b609503dfc5b6cccec6682d5
 //	})
 func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs, opts ...runtime.CallOption) (*CreateRelationsResult, error) {
 	out := new(CreateRelationsResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "create_relations", pinCreateRelations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "create_relations", pinCreateRelations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -118,7 +121,7 @@ const pinDeleteEntities = "sha256:39f74a704be5ae678404f01968a54fedb972fd3816f2b5
 // Delete multiple entities and their associated relations from the knowledge graph
 func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
 	out := new(DeleteEntitiesResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "delete_entities", pinDeleteEntities, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "delete_entities", pinDeleteEntities, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -143,7 +146,7 @@ const pinDeleteObservations = "sha256:a2486dc9c588503a6f52d156eb3425aba718e52048
 //	})
 func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	out := new(DeleteObservationsResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "delete_observations", pinDeleteObservations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "delete_observations", pinDeleteObservations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -169,7 +172,7 @@ const pinDeleteRelations = "sha256:553d86fb805509b5bbea619e6686a3a2901121cc6830e
 //	})
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	out := new(DeleteRelationsResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "delete_relations", pinDeleteRelations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "delete_relations", pinDeleteRelations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -187,7 +190,7 @@ const pinOpenNodes = "sha256:3aefdbb152df16f542dc031e5d9b7f9ee084741238d32a14d40
 // Open specific nodes in the knowledge graph by their names
 func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOption) (*OpenNodesResult, error) {
 	out := new(OpenNodesResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "open_nodes", pinOpenNodes, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "open_nodes", pinOpenNodes, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -205,7 +208,7 @@ const pinReadGraph = "sha256:eb8feb3e4f20f1e8395c3926354c48e2ad82b9efce9ba05322e
 // Read the entire knowledge graph
 func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOption) (*ReadGraphResult, error) {
 	out := new(ReadGraphResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "read_graph", pinReadGraph, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "read_graph", pinReadGraph, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -223,7 +226,7 @@ const pinSearchNodes = "sha256:55416a8d7ca6b9b2c91f8fdd4e5be7b256c5b60b607662a54
 // Search for nodes in the knowledge graph based on a query
 func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs, opts ...runtime.CallOption) (*SearchNodesResult, error) {
 	out := new(SearchNodesResult)
-	if err := runtime.CallTool(ctx, c.inv, "memory", "search_nodes", pinSearchNodes, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "memory", "search_nodes", pinSearchNodes, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil

@@ -3,7 +3,7 @@
 
 package memory
 
-import "github.com/mcpgen/mcpgen/runtime"
+import "github.com/mcpgen/mcpgen/runtime/codec"
 
 // AddObservationsArgs holds the arguments of the tool "add_observations".
 type AddObservationsArgs struct {
@@ -22,7 +22,7 @@ type AddObservationsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // AddObservationsResultResultsItem is an item of "results" in [AddObservationsResult].
 type AddObservationsResultResultsItem struct {
@@ -49,7 +49,7 @@ type CreateEntitiesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // CreateEntitiesResultEntitiesItem is an item of "entities" in [CreateEntitiesResult].
 type CreateEntitiesResultEntitiesItem struct {
@@ -77,7 +77,7 @@ type CreateRelationsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // CreateRelationsResultRelationsItem is an item of "relations" in [CreateRelationsResult].
 type CreateRelationsResultRelationsItem struct {
@@ -98,7 +98,7 @@ type DeleteEntitiesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // DeleteObservationsArgs holds the arguments of the tool "delete_observations".
 type DeleteObservationsArgs struct {
@@ -119,7 +119,7 @@ type DeleteObservationsResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil)
+	return codec.DecodeObject(b, x, nil)
 }
 
 // DeleteRelationsArgs holds the arguments of the tool "delete_relations".
@@ -141,7 +141,7 @@ type DeleteRelationsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *DeleteRelationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // OpenNodesArgs holds the arguments of the tool "open_nodes".
 type OpenNodesArgs struct {
@@ -155,7 +155,7 @@ type OpenNodesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // OpenNodesResultEntitiesItem is an item of "entities" in [OpenNodesResult].
 type OpenNodesResultEntitiesItem struct {
@@ -182,7 +182,7 @@ type ReadGraphResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ReadGraphResultEntitiesItem is an item of "entities" in [ReadGraphResult].
 type ReadGraphResultEntitiesItem struct {
@@ -212,7 +212,7 @@ type SearchNodesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // SearchNodesResultEntitiesItem is an item of "entities" in [SearchNodesResult].
 type SearchNodesResultEntitiesItem struct {

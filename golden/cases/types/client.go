@@ -16,11 +16,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "types". It is safe for concurrent use.
 type Client struct {
@@ -38,7 +41,7 @@ const pinGetShape = "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174a
 // GetShape calls the tool "get_shape".
 func (c *Client) GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption) (GetShapeResult, error) {
 	var out GetShapeResult
-	err := runtime.CallTool(ctx, c.inv, "types", "get_shape", pinGetShape, args, &out, opts, runtime.UnionOf((*GetShapeResult)(nil), decodeGetShapeResult))
+	err := codec.CallTool(ctx, c.inv, "types", "get_shape", pinGetShape, args, &out, opts, codec.UnionOf((*GetShapeResult)(nil), decodeGetShapeResult))
 	return out, err
 }
 
@@ -54,7 +57,7 @@ const pinGetValues = "sha256:41c8b99ef0cfc1561922b566fb0484c5e9da12b064d75b0b218
 // Get values
 func (c *Client) GetValues(ctx context.Context, args GetValuesArgs, opts ...runtime.CallOption) (*GetValuesResult, error) {
 	out := new(GetValuesResult)
-	if err := runtime.CallTool(ctx, c.inv, "types", "get_values", pinGetValues, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "types", "get_values", pinGetValues, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -70,7 +73,7 @@ const pinListShapes = "sha256:d42df656429a58fe200496f80d3d08208adba7100cb6139dce
 // ListShapes calls the tool "list_shapes".
 func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
 	var out []ListShapesResultItem
-	err := runtime.CallTool(ctx, c.inv, "types", "list_shapes", pinListShapes, args, &out, opts, runtime.UnionOf((*ListShapesResultItem)(nil), decodeListShapesResultItem))
+	err := codec.CallTool(ctx, c.inv, "types", "list_shapes", pinListShapes, args, &out, opts, codec.UnionOf((*ListShapesResultItem)(nil), decodeListShapesResultItem))
 	return out, err
 }
 
@@ -85,12 +88,12 @@ const pinPlain = "sha256:45194e6864eb4ac1f6b2a902391db2e3ddbf01b5c199ff5b4b78532
 //
 // Has no output schema.
 func (c *Client) Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "types", "plain", pinPlain, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "types", "plain", pinPlain, args, opts)
 }
 
 // Plain is [Client.Plain] with the invoker in ctx.
 func Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "types", "plain", pinPlain, args, opts)
+	return codec.CallToolResult(ctx, nil, "types", "plain", pinPlain, args, opts)
 }
 
 const pinPutValues = "sha256:1f0e6e3bbfc2075f151ff01f086d9fc09746a140e027373c4205d985b71c6042"
@@ -102,12 +105,12 @@ const pinPutValues = "sha256:1f0e6e3bbfc2075f151ff01f086d9fc09746a140e027373c420
 //   - lists stay lists
 //   - `code` stays code
 func (c *Client) PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "types", "put_values", pinPutValues, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "types", "put_values", pinPutValues, args, opts)
 }
 
 // PutValues is [Client.PutValues] with the invoker in ctx.
 func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "types", "put_values", pinPutValues, args, opts)
+	return codec.CallToolResult(ctx, nil, "types", "put_values", pinPutValues, args, opts)
 }
 
 const pinSendShapes = "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"
@@ -123,10 +126,10 @@ const pinSendShapes = "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f859
 //		Value:  types.SendShapesArgsValueString("value"),
 //	})
 func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "types", "send_shapes", pinSendShapes, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "types", "send_shapes", pinSendShapes, args, opts)
 }
 
 // SendShapes is [Client.SendShapes] with the invoker in ctx.
 func SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "types", "send_shapes", pinSendShapes, args, opts)
+	return codec.CallToolResult(ctx, nil, "types", "send_shapes", pinSendShapes, args, opts)
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // GetShapeArgs holds the arguments of the tool "get_shape".
@@ -24,9 +25,9 @@ func (GetShapeResultOther) isGetShapeResult()  {}
 type GetShapeResultOther struct{ json.RawMessage }
 
 func decodeGetShapeResult(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, GetShapeResultOther{},
-		runtime.Variant{As: GetShapeResultCircle{}, Kind: "object", Tag: "shape", Value: `"circle"`},
-		runtime.Variant{As: GetShapeResultSquare{}, Kind: "object", Tag: "shape", Value: `"square"`},
+	return codec.DecodeUnion(b, GetShapeResultOther{},
+		codec.Variant{As: GetShapeResultCircle{}, Kind: "object", Tag: "shape", Value: `"circle"`},
+		codec.Variant{As: GetShapeResultSquare{}, Kind: "object", Tag: "shape", Value: `"square"`},
 	)
 }
 
@@ -40,12 +41,12 @@ type GetShapeResultCircle struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *GetShapeResultCircle) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra, runtime.Tag("shape", `"circle"`))
+	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"circle"`))
 }
 
 // MarshalJSON writes x with "shape": "circle".
 func (x GetShapeResultCircle) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, x.Extra, runtime.Tag("shape", `"circle"`))
+	return codec.EncodeObject(&x, x.Extra, codec.Tag("shape", `"circle"`))
 }
 
 // GetShapeResultSquare is a variant of [GetShapeResult].
@@ -58,12 +59,12 @@ type GetShapeResultSquare struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *GetShapeResultSquare) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra, runtime.Tag("shape", `"square"`))
+	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"square"`))
 }
 
 // MarshalJSON writes x with "shape": "square".
 func (x GetShapeResultSquare) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, x.Extra, runtime.Tag("shape", `"square"`))
+	return codec.EncodeObject(&x, x.Extra, codec.Tag("shape", `"square"`))
 }
 
 // GetValuesArgs holds the arguments of the tool "get_values".
@@ -88,10 +89,10 @@ type GetValuesResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, &x.Extra) }
+func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetValuesResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x GetValuesResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetValuesResultClosed is the type of "closed" in [GetValuesResult].
 type GetValuesResultClosed struct {
@@ -107,12 +108,12 @@ type GetValuesResultItemsItem struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *GetValuesResultItemsItem) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
+	return codec.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
 func (x GetValuesResultItemsItem) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, x.Extra)
+	return codec.EncodeObject(&x, x.Extra)
 }
 
 // GetValuesResultState is the type of "state" in [GetValuesResult].
@@ -133,11 +134,11 @@ type GetValuesResultTree struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *GetValuesResultTree) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
+	return codec.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListShapesArgs holds the arguments of the tool "list_shapes".
 type ListShapesArgs struct{}
@@ -155,9 +156,9 @@ func (ListShapesResultItemOther) isListShapesResultItem()  {}
 type ListShapesResultItemOther struct{ json.RawMessage }
 
 func decodeListShapesResultItem(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, ListShapesResultItemOther{},
-		runtime.Variant{As: ListShapesResultItemObject{}, Kind: "object"},
-		runtime.Variant{As: ListShapesResultItemString(""), Kind: "string"},
+	return codec.DecodeUnion(b, ListShapesResultItemOther{},
+		codec.Variant{As: ListShapesResultItemObject{}, Kind: "object"},
+		codec.Variant{As: ListShapesResultItemString(""), Kind: "string"},
 	)
 }
 
@@ -172,12 +173,12 @@ type ListShapesResultItemObject struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *ListShapesResultItemObject) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
+	return codec.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
 func (x ListShapesResultItemObject) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, x.Extra)
+	return codec.EncodeObject(&x, x.Extra)
 }
 
 // ListShapesResultItemObjectAt is the type of "[].at" in the result of the tool "list_shapes".
@@ -188,12 +189,12 @@ type ListShapesResultItemObjectAt struct {
 
 // UnmarshalJSON reads x from an array.
 func (x *ListShapesResultItemObjectAt) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeTuple(b, x, nil)
+	return codec.DecodeTuple(b, x, nil)
 }
 
 // MarshalJSON writes x as an array.
 func (x ListShapesResultItemObjectAt) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeTuple(&x, nil)
+	return codec.EncodeTuple(&x, nil)
 }
 
 // PlainArgs holds the arguments of the tool "plain".
@@ -314,20 +315,20 @@ type SendShapesArgs struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil,
-		runtime.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock),
-		runtime.UnionOf((*SendShapesArgsTarget)(nil), decodeSendShapesArgsTarget),
-		runtime.UnionOf((*SendShapesArgsValue)(nil), decodeSendShapesArgsValue),
-		runtime.UnionOf((*SendShapesArgsFallback)(nil), decodeSendShapesArgsFallback),
-		runtime.UnionOf((*SendShapesArgsMixed)(nil), decodeSendShapesArgsMixed),
-		runtime.UnionOf((*SendShapesArgsRule)(nil), decodeSendShapesArgsRule),
-		runtime.UnionOf((*SendShapesArgsSubject)(nil), decodeSendShapesArgsSubject),
-		runtime.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree),
+	return codec.DecodeObject(b, x, nil,
+		codec.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock),
+		codec.UnionOf((*SendShapesArgsTarget)(nil), decodeSendShapesArgsTarget),
+		codec.UnionOf((*SendShapesArgsValue)(nil), decodeSendShapesArgsValue),
+		codec.UnionOf((*SendShapesArgsFallback)(nil), decodeSendShapesArgsFallback),
+		codec.UnionOf((*SendShapesArgsMixed)(nil), decodeSendShapesArgsMixed),
+		codec.UnionOf((*SendShapesArgsRule)(nil), decodeSendShapesArgsRule),
+		codec.UnionOf((*SendShapesArgsSubject)(nil), decodeSendShapesArgsSubject),
+		codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree),
 	)
 }
 
 // MarshalJSON writes x.
-func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, nil) }
+func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
 // SendShapesArgsBlock is the type "block" in [SendShapesArgs]. It is one of
 // [SendShapesArgsBlockText], [SendShapesArgsBlockGroup]; what is none of them is read as
@@ -342,9 +343,9 @@ func (SendShapesArgsBlockOther) isSendShapesArgsBlock() {}
 type SendShapesArgsBlockOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsBlock(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsBlockOther{},
-		runtime.Variant{As: SendShapesArgsBlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
-		runtime.Variant{As: SendShapesArgsBlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
+	return codec.DecodeUnion(b, SendShapesArgsBlockOther{},
+		codec.Variant{As: SendShapesArgsBlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
+		codec.Variant{As: SendShapesArgsBlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
 	)
 }
 
@@ -367,9 +368,9 @@ func (SendShapesArgsTargetOther) isSendShapesArgsTarget()     {}
 type SendShapesArgsTargetOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsTarget(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsTargetOther{},
-		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
-		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
+	return codec.DecodeUnion(b, SendShapesArgsTargetOther{},
+		codec.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
+		codec.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
 	)
 }
 
@@ -386,9 +387,9 @@ func (SendShapesArgsFallbackOther) isSendShapesArgsFallback()   {}
 type SendShapesArgsFallbackOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsFallback(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsFallbackOther{},
-		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
-		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
+	return codec.DecodeUnion(b, SendShapesArgsFallbackOther{},
+		codec.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
+		codec.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
 	)
 }
 
@@ -412,10 +413,10 @@ func (SendShapesArgsMixedOther) isSendShapesArgsMixed()  {}
 type SendShapesArgsMixedOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsMixed(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsMixedOther{},
-		runtime.Variant{As: SendShapesArgsMixedString(""), Kind: "string"},
-		runtime.Variant{As: SendShapesArgsMixedInt(0), Kind: "integer"},
-		runtime.Variant{As: SendShapesArgsMixedBool(false), Kind: "boolean"},
+	return codec.DecodeUnion(b, SendShapesArgsMixedOther{},
+		codec.Variant{As: SendShapesArgsMixedString(""), Kind: "string"},
+		codec.Variant{As: SendShapesArgsMixedInt(0), Kind: "integer"},
+		codec.Variant{As: SendShapesArgsMixedBool(false), Kind: "boolean"},
 	)
 }
 
@@ -427,7 +428,7 @@ type SendShapesArgsMove struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsMove) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.UnionOf((*SendShapesArgsMoveTo)(nil), decodeSendShapesArgsMoveTo))
+	return codec.DecodeObject(b, x, nil, codec.UnionOf((*SendShapesArgsMoveTo)(nil), decodeSendShapesArgsMoveTo))
 }
 
 // SendShapesArgsRow is the type of "row" in [SendShapesArgs].
@@ -438,10 +439,10 @@ type SendShapesArgsRow struct {
 }
 
 // UnmarshalJSON reads x from an array.
-func (x *SendShapesArgsRow) UnmarshalJSON(b []byte) error { return runtime.DecodeTuple(b, x, &x.Rest) }
+func (x *SendShapesArgsRow) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, &x.Rest) }
 
 // MarshalJSON writes x as an array.
-func (x SendShapesArgsRow) MarshalJSON() ([]byte, error) { return runtime.EncodeTuple(&x, x.Rest) }
+func (x SendShapesArgsRow) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, x.Rest) }
 
 // SendShapesArgsRule is the type of "rule" in [SendShapesArgs]. It is one of
 // [SendShapesArgsRuleMax], [SendShapesArgsRuleUntil]; what is none of them is read as
@@ -456,9 +457,9 @@ func (SendShapesArgsRuleOther) isSendShapesArgsRule() {}
 type SendShapesArgsRuleOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsRule(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsRuleOther{},
-		runtime.Variant{As: SendShapesArgsRuleMax{}, Kind: "object"},
-		runtime.Variant{As: SendShapesArgsRuleUntil{}, Kind: "object"},
+	return codec.DecodeUnion(b, SendShapesArgsRuleOther{},
+		codec.Variant{As: SendShapesArgsRuleMax{}, Kind: "object"},
+		codec.Variant{As: SendShapesArgsRuleUntil{}, Kind: "object"},
 	)
 }
 
@@ -480,9 +481,9 @@ func (SendShapesArgsSubjectOther) isSendShapesArgsSubject()  {}
 type SendShapesArgsSubjectOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsSubject(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsSubjectOther{},
-		runtime.Variant{As: SendShapesArgsSubjectTeamID{}, Kind: "object", Key: "team_id"},
-		runtime.Variant{As: SendShapesArgsSubjectUserID{}, Kind: "object", Key: "user_id"},
+	return codec.DecodeUnion(b, SendShapesArgsSubjectOther{},
+		codec.Variant{As: SendShapesArgsSubjectTeamID{}, Kind: "object", Key: "team_id"},
+		codec.Variant{As: SendShapesArgsSubjectUserID{}, Kind: "object", Key: "user_id"},
 	)
 }
 
@@ -500,10 +501,10 @@ func (SendShapesArgsTreeOther) isSendShapesArgsTree()  {}
 type SendShapesArgsTreeOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsTree(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsTreeOther{},
-		runtime.Variant{As: SendShapesArgsTreeString(""), Kind: "string"},
-		runtime.Variant{As: SendShapesArgsTreeList(nil), Kind: "array"},
-		runtime.Variant{As: SendShapesArgsTreeMap(nil), Kind: "object"},
+	return codec.DecodeUnion(b, SendShapesArgsTreeOther{},
+		codec.Variant{As: SendShapesArgsTreeString(""), Kind: "string"},
+		codec.Variant{As: SendShapesArgsTreeList(nil), Kind: "array"},
+		codec.Variant{As: SendShapesArgsTreeMap(nil), Kind: "object"},
 	)
 }
 
@@ -524,12 +525,12 @@ func (SendShapesArgsValueOther) isSendShapesArgsValue()  {}
 type SendShapesArgsValueOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsValue(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsValueOther{},
-		runtime.Variant{As: SendShapesArgsValueObject{}, Kind: "object"},
-		runtime.Variant{As: SendShapesArgsValueString(""), Kind: "string"},
-		runtime.Variant{As: SendShapesArgsValueNumber(0), Kind: "number"},
-		runtime.Variant{As: SendShapesArgsValueBool(false), Kind: "boolean"},
-		runtime.Variant{As: SendShapesArgsValueList(nil), Kind: "array"},
+	return codec.DecodeUnion(b, SendShapesArgsValueOther{},
+		codec.Variant{As: SendShapesArgsValueObject{}, Kind: "object"},
+		codec.Variant{As: SendShapesArgsValueString(""), Kind: "string"},
+		codec.Variant{As: SendShapesArgsValueNumber(0), Kind: "number"},
+		codec.Variant{As: SendShapesArgsValueBool(false), Kind: "boolean"},
+		codec.Variant{As: SendShapesArgsValueList(nil), Kind: "array"},
 	)
 }
 
@@ -542,12 +543,12 @@ type SendShapesArgsBlockText struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsBlockText) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"text"`))
+	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"text"`))
 }
 
 // MarshalJSON writes x with "kind": "text".
 func (x SendShapesArgsBlockText) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, nil, runtime.Tag("kind", `"text"`))
+	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"text"`))
 }
 
 // SendShapesArgsBlockGroup is a variant of the type "block" in [SendShapesArgs].
@@ -559,12 +560,12 @@ type SendShapesArgsBlockGroup struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsBlockGroup) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.Tag("kind", `"group"`), runtime.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock))
+	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`), codec.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock))
 }
 
 // MarshalJSON writes x with "kind": "group".
 func (x SendShapesArgsBlockGroup) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, nil, runtime.Tag("kind", `"group"`))
+	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"group"`))
 }
 
 // SendShapesArgsTargetPage is a variant of the type "target" in [SendShapesArgs].
@@ -576,12 +577,12 @@ type SendShapesArgsTargetPage struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsTargetPage) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.Tag("type", `"page"`))
+	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"page"`))
 }
 
 // MarshalJSON writes x with "type": "page".
 func (x SendShapesArgsTargetPage) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"page"`))
+	return codec.EncodeObject(&x, nil, codec.Tag("type", `"page"`))
 }
 
 // SendShapesArgsTargetWorkspace is a variant of the type "target" in [SendShapesArgs].
@@ -591,12 +592,12 @@ type SendShapesArgsTargetWorkspace struct{}
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsTargetWorkspace) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, nil, runtime.Tag("type", `"workspace"`))
+	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"workspace"`))
 }
 
 // MarshalJSON writes x with "type": "workspace".
 func (x SendShapesArgsTargetWorkspace) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, nil, runtime.Tag("type", `"workspace"`))
+	return codec.EncodeObject(&x, nil, codec.Tag("type", `"workspace"`))
 }
 
 // SendShapesArgsMixedString is a variant of "mixed" in [SendShapesArgs].
@@ -630,9 +631,9 @@ func (SendShapesArgsMoveToOther) isSendShapesArgsMoveTo()     {}
 type SendShapesArgsMoveToOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsMoveTo(b []byte) (any, error) {
-	return runtime.DecodeUnion(b, SendShapesArgsMoveToOther{},
-		runtime.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
-		runtime.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
+	return codec.DecodeUnion(b, SendShapesArgsMoveToOther{},
+		codec.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
+		codec.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
 	)
 }
 
@@ -667,7 +668,7 @@ type SendShapesArgsTreeList []SendShapesArgsTree
 
 // UnmarshalJSON reads x.
 func (x *SendShapesArgsTreeList) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeValue(b, (*[]SendShapesArgsTree)(x), runtime.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
+	return codec.DecodeValue(b, (*[]SendShapesArgsTree)(x), codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
 }
 
 // SendShapesArgsTreeMap is a variant of the type "tree" in [SendShapesArgs].
@@ -675,7 +676,7 @@ type SendShapesArgsTreeMap map[string]SendShapesArgsTree
 
 // UnmarshalJSON reads x.
 func (x *SendShapesArgsTreeMap) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeValue(b, (*map[string]SendShapesArgsTree)(x), runtime.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
+	return codec.DecodeValue(b, (*map[string]SendShapesArgsTree)(x), codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
 }
 
 // SendShapesArgsValueString is a variant of "value" in [SendShapesArgs].

@@ -16,11 +16,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "everything". It is safe for concurrent use.
 type Client struct {
@@ -39,12 +42,12 @@ const pinEcho = "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce
 //
 // Echoes back the input string
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
 }
 
 // Echo is [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
 }
 
 const pinArgsPrompt = "sha256:3d05d7bc831f84573d87fe058fd372b48316cc5a991432941c6446e9eb6184b5"
@@ -53,7 +56,7 @@ const pinArgsPrompt = "sha256:3d05d7bc831f84573d87fe058fd372b48316cc5a991432941c
 //
 // A prompt with two arguments, one required and one optional
 func (c *Client) ArgsPrompt(ctx context.Context, args ArgsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.GetPrompt(ctx, c.inv, "everything", "args-prompt", pinArgsPrompt, args, opts)
+	return codec.GetPrompt(ctx, c.inv, "everything", "args-prompt", pinArgsPrompt, args, opts)
 }
 
 // ArgsPrompt is [Client.ArgsPrompt] with the invoker in ctx.
@@ -67,7 +70,7 @@ const pinCompletablePrompt = "sha256:692a73b1366631a88388d0d2ae12b91f8ca313a7e8b
 //
 // First argument choice narrows values for second argument.
 func (c *Client) CompletablePrompt(ctx context.Context, args CompletablePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.GetPrompt(ctx, c.inv, "everything", "completable-prompt", pinCompletablePrompt, args, opts)
+	return codec.GetPrompt(ctx, c.inv, "everything", "completable-prompt", pinCompletablePrompt, args, opts)
 }
 
 // CompletablePrompt is [Client.CompletablePrompt] with the invoker in ctx.
@@ -81,7 +84,7 @@ const pinResourcePrompt = "sha256:d9bc54e5ee14fab7380bf07737de08767e15fe00426e96
 //
 // A prompt that includes an embedded resource reference
 func (c *Client) ResourcePrompt(ctx context.Context, args ResourcePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.GetPrompt(ctx, c.inv, "everything", "resource-prompt", pinResourcePrompt, args, opts)
+	return codec.GetPrompt(ctx, c.inv, "everything", "resource-prompt", pinResourcePrompt, args, opts)
 }
 
 // ResourcePrompt is [Client.ResourcePrompt] with the invoker in ctx.
@@ -95,7 +98,7 @@ const pinSimplePrompt = "sha256:5571d2f618379fb0e5f1dce4022f643bdd2dbc5051232cea
 //
 // A prompt with no arguments
 func (c *Client) SimplePrompt(ctx context.Context, args SimplePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.GetPrompt(ctx, c.inv, "everything", "simple-prompt", pinSimplePrompt, args, opts)
+	return codec.GetPrompt(ctx, c.inv, "everything", "simple-prompt", pinSimplePrompt, args, opts)
 }
 
 // SimplePrompt is [Client.SimplePrompt] with the invoker in ctx.
@@ -110,7 +113,7 @@ const pinReadArchitectureMd = "sha256:d53ca83c9719c5c797fe4ac2c4e150829fc33f9c3f
 //
 // Static document file exposed from /docs: architecture.md
 func (c *Client) ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/architecture.md", pinReadArchitectureMd, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/architecture.md", pinReadArchitectureMd, opts)
 }
 
 // ReadArchitectureMd is [Client.ReadArchitectureMd] with the invoker in ctx.
@@ -125,7 +128,7 @@ const pinReadExtensionMd = "sha256:8f971f62ef3fe4d265f74d6651852d55047bf1e67279b
 //
 // Static document file exposed from /docs: extension.md
 func (c *Client) ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/extension.md", pinReadExtensionMd, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/extension.md", pinReadExtensionMd, opts)
 }
 
 // ReadExtensionMd is [Client.ReadExtensionMd] with the invoker in ctx.
@@ -140,7 +143,7 @@ const pinReadFeaturesMd = "sha256:9936a31d4127a49caac72ddd1baee171fb63fd7bf79bcb
 //
 // Static document file exposed from /docs: features.md
 func (c *Client) ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/features.md", pinReadFeaturesMd, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/features.md", pinReadFeaturesMd, opts)
 }
 
 // ReadFeaturesMd is [Client.ReadFeaturesMd] with the invoker in ctx.
@@ -155,7 +158,7 @@ const pinReadHowItWorksMd = "sha256:9d95b864ed4b5a9d2c06ed50c04cdada33a135619281
 //
 // Static document file exposed from /docs: how-it-works.md
 func (c *Client) ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/how-it-works.md", pinReadHowItWorksMd, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/how-it-works.md", pinReadHowItWorksMd, opts)
 }
 
 // ReadHowItWorksMd is [Client.ReadHowItWorksMd] with the invoker in ctx.
@@ -170,7 +173,7 @@ const pinReadInstructionsMd = "sha256:12ba1d699b76ae125a032ce85eafc2bee9ef071181
 //
 // Static document file exposed from /docs: instructions.md
 func (c *Client) ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/instructions.md", pinReadInstructionsMd, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/instructions.md", pinReadInstructionsMd, opts)
 }
 
 // ReadInstructionsMd is [Client.ReadInstructionsMd] with the invoker in ctx.
@@ -185,7 +188,7 @@ const pinReadStartupMd = "sha256:d7bf47d2c78c7560a58547663796134d6420561a656f57f
 //
 // Static document file exposed from /docs: startup.md
 func (c *Client) ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/startup.md", pinReadStartupMd, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/startup.md", pinReadStartupMd, opts)
 }
 
 // ReadStartupMd is [Client.ReadStartupMd] with the invoker in ctx.
@@ -200,7 +203,7 @@ const pinReadStructureMd = "sha256:50cd4995e4f723fcd4908cdb71a26906a85285ca1b38d
 //
 // Static document file exposed from /docs: structure.md
 func (c *Client) ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/structure.md", pinReadStructureMd, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/structure.md", pinReadStructureMd, opts)
 }
 
 // ReadStructureMd is [Client.ReadStructureMd] with the invoker in ctx.
@@ -213,7 +216,7 @@ const pinDynamicBlobResourceURI = "sha256:952f4a549a37d130fe071338ed3eb03eef0f9f
 // DynamicBlobResourceURI returns a URI of the resource template
 // "demo://resource/dynamic/blob/{resourceId}", which ReadDynamicBlobResource reads.
 func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
-	return runtime.TemplateURI("demo://resource/dynamic/blob/{resourceId}", vars)
+	return codec.TemplateURI("demo://resource/dynamic/blob/{resourceId}", vars)
 }
 
 // ReadDynamicBlobResource reads the resource that vars name in the resource template
@@ -222,7 +225,7 @@ func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
 // Binary (base64) dynamic resource fabricated from the {resourceId} variable, which must be an
 // integer.
 func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/blob/{resourceId}", pinDynamicBlobResourceURI, vars, opts)
+	return codec.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/blob/{resourceId}", pinDynamicBlobResourceURI, vars, opts)
 }
 
 // ReadDynamicBlobResource is [Client.ReadDynamicBlobResource] with the invoker in ctx.
@@ -235,7 +238,7 @@ const pinDynamicTextResourceURI = "sha256:2db51cc2d9f2e3cbf4dcabeac3a50217f76180
 // DynamicTextResourceURI returns a URI of the resource template
 // "demo://resource/dynamic/text/{resourceId}", which ReadDynamicTextResource reads.
 func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
-	return runtime.TemplateURI("demo://resource/dynamic/text/{resourceId}", vars)
+	return codec.TemplateURI("demo://resource/dynamic/text/{resourceId}", vars)
 }
 
 // ReadDynamicTextResource reads the resource that vars name in the resource template
@@ -243,7 +246,7 @@ func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
 //
 // Plaintext dynamic resource fabricated from the {resourceId} variable, which must be an integer.
 func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/text/{resourceId}", pinDynamicTextResourceURI, vars, opts)
+	return codec.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/text/{resourceId}", pinDynamicTextResourceURI, vars, opts)
 }
 
 // ReadDynamicTextResource is [Client.ReadDynamicTextResource] with the invoker in ctx.
@@ -253,7 +256,7 @@ func ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVar
 
 // ReadURI reads the resource with that URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "everything", uri, "", opts)
+	return codec.ReadResource(ctx, c.inv, "everything", uri, "", opts)
 }
 
 // ReadURI is [Client.ReadURI] with the invoker in ctx.
@@ -264,7 +267,7 @@ func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runt
 // Complete asks the server how the value of an argument of a prompt, or of a variable of a
 // resource template, can go on.
 func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {
-	return runtime.Complete(ctx, c.inv, "everything", args, opts)
+	return codec.Complete(ctx, c.inv, "everything", args, opts)
 }
 
 // Complete is [Client.Complete] with the invoker in ctx.

@@ -16,11 +16,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "offers". It is safe for concurrent use.
 type Client struct {
@@ -39,19 +42,19 @@ const pinReviewPrompt = "sha256:b3ce4f3b41b37f45b49b64a762772ba7beea979e1f8ebbaa
 //
 // A tool that has the name which a prompt asks for.
 func (c *Client) ReviewPrompt(ctx context.Context, args ReviewPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "offers", "review_prompt", pinReviewPrompt, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "offers", "review_prompt", pinReviewPrompt, args, opts)
 }
 
 // ReviewPrompt is [Client.ReviewPrompt] with the invoker in ctx.
 func ReviewPrompt(ctx context.Context, args ReviewPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "offers", "review_prompt", pinReviewPrompt, args, opts)
+	return codec.CallToolResult(ctx, nil, "offers", "review_prompt", pinReviewPrompt, args, opts)
 }
 
 const pinListPRsPrompt = "sha256:c60d6a5b8c6ba3d6c896d8097f9d7ea6915507901f0456e2fd6b2d3c4fc0e711"
 
 // ListPRsPrompt gets the prompt "list_prs".
 func (c *Client) ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.GetPrompt(ctx, c.inv, "offers", "list_prs", pinListPRsPrompt, args, opts)
+	return codec.GetPrompt(ctx, c.inv, "offers", "list_prs", pinListPRsPrompt, args, opts)
 }
 
 // ListPRsPrompt is [Client.ListPRsPrompt] with the invoker in ctx.
@@ -68,7 +71,7 @@ const pinReviewPrompt2 = "sha256:89fdd7f9216a0d99afcfb240cd285bb93323f1a3092ccea
 //   - kindly
 //   - thoroughly
 func (c *Client) ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.GetPrompt(ctx, c.inv, "offers", "review", pinReviewPrompt2, args, opts)
+	return codec.GetPrompt(ctx, c.inv, "offers", "review", pinReviewPrompt2, args, opts)
 }
 
 // ReviewPrompt2 is [Client.ReviewPrompt2] with the invoker in ctx.
@@ -80,7 +83,7 @@ const pinReadReadme = "sha256:52126fd01270ae663c6985b4cad726372e223e32afc76980ec
 
 // ReadReadme reads the resource "repo://de/readme".
 func (c *Client) ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "offers", "repo://de/readme", pinReadReadme, opts)
+	return codec.ReadResource(ctx, c.inv, "offers", "repo://de/readme", pinReadReadme, opts)
 }
 
 // ReadReadme is [Client.ReadReadme] with the invoker in ctx.
@@ -94,7 +97,7 @@ const pinReadRepoLogoPNG = "sha256:939c67937b7f17385704a8e77c8ab079bc67e13b0f87d
 //
 // Without a name it is called after its URI.
 func (c *Client) ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "offers", "repo://logo.png", pinReadRepoLogoPNG, opts)
+	return codec.ReadResource(ctx, c.inv, "offers", "repo://logo.png", pinReadRepoLogoPNG, opts)
 }
 
 // ReadRepoLogoPNG is [Client.ReadRepoLogoPNG] with the invoker in ctx.
@@ -108,7 +111,7 @@ const pinReadReadme2 = "sha256:21e0747afc6a6102d9b6bb6f2ea5660195b9ba0362f480e04
 //
 // Read me
 func (c *Client) ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "offers", "repo://readme", pinReadReadme2, opts)
+	return codec.ReadResource(ctx, c.inv, "offers", "repo://readme", pinReadReadme2, opts)
 }
 
 // ReadReadme2 is [Client.ReadReadme2] with the invoker in ctx.
@@ -120,12 +123,12 @@ const pinRawURI = "sha256:ef8c867e099cce608969475b02f79e61eaaa7a10e0c7cce853f8db
 
 // RawURI returns a URI of the resource template "repo://raw/{+path}", which ReadRaw reads.
 func RawURI(vars RawURIVars) string {
-	return runtime.TemplateURI("repo://raw/{+path}", vars)
+	return codec.TemplateURI("repo://raw/{+path}", vars)
 }
 
 // ReadRaw reads the resource that vars name in the resource template "repo://raw/{+path}".
 func (c *Client) ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadTemplate(ctx, c.inv, "offers", "repo://raw/{+path}", pinRawURI, vars, opts)
+	return codec.ReadTemplate(ctx, c.inv, "offers", "repo://raw/{+path}", pinRawURI, vars, opts)
 }
 
 // ReadRaw is [Client.ReadRaw] with the invoker in ctx.
@@ -138,13 +141,13 @@ const pinSearchURI = "sha256:5a6c0df995d57731138dd5f4da6ed8a5bc85bb081154833943f
 // SearchURI returns a URI of the resource template "repo://search{?query,labels*}", which
 // ReadSearchURI reads.
 func SearchURI(vars SearchURIVars) string {
-	return runtime.TemplateURI("repo://search{?query,labels*}", vars)
+	return codec.TemplateURI("repo://search{?query,labels*}", vars)
 }
 
 // ReadSearchURI reads the resource that vars name in the resource template
 // "repo://search{?query,labels*}".
 func (c *Client) ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadTemplate(ctx, c.inv, "offers", "repo://search{?query,labels*}", pinSearchURI, vars, opts)
+	return codec.ReadTemplate(ctx, c.inv, "offers", "repo://search{?query,labels*}", pinSearchURI, vars, opts)
 }
 
 // ReadSearchURI is [Client.ReadSearchURI] with the invoker in ctx.
@@ -157,7 +160,7 @@ const pinFileURI = "sha256:64342c465dac818b7188b701684fb466321819e88724a70045d54
 // FileURI returns a URI of the resource template
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}", which ReadFile reads.
 func FileURI(vars FileURIVars) string {
-	return runtime.TemplateURI("repo://{owner}/{repo_name}/contents{/path*}{?ref}", vars)
+	return codec.TemplateURI("repo://{owner}/{repo_name}/contents{/path*}{?ref}", vars)
 }
 
 // ReadFile reads the resource that vars name in the resource template
@@ -165,7 +168,7 @@ func FileURI(vars FileURIVars) string {
 //
 // A file of a repository.
 func (c *Client) ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadTemplate(ctx, c.inv, "offers", "repo://{owner}/{repo_name}/contents{/path*}{?ref}", pinFileURI, vars, opts)
+	return codec.ReadTemplate(ctx, c.inv, "offers", "repo://{owner}/{repo_name}/contents{/path*}{?ref}", pinFileURI, vars, opts)
 }
 
 // ReadFile is [Client.ReadFile] with the invoker in ctx.
@@ -175,7 +178,7 @@ func ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption)
 
 // ReadURI reads the resource with that URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.ReadResource(ctx, c.inv, "offers", uri, "", opts)
+	return codec.ReadResource(ctx, c.inv, "offers", uri, "", opts)
 }
 
 // ReadURI is [Client.ReadURI] with the invoker in ctx.

@@ -16,11 +16,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "tickets". It is safe for concurrent use.
 type Client struct {
@@ -40,7 +43,7 @@ const pinCloseTicket = "sha256:aa30fc3986906e21f73ba8d99bede990aa44b0dcaa77630f8
 // Closes a ticket.
 func (c *Client) CloseTicket(ctx context.Context, args CloseTicketArgs, opts ...runtime.CallOption) (*CloseTicketResult, error) {
 	out := new(CloseTicketResult)
-	if err := runtime.CallTool(ctx, c.inv, "tickets", "close_ticket", pinCloseTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tickets", "close_ticket", pinCloseTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -58,7 +61,7 @@ const pinCountTicket = "sha256:73e3931abe690d09079db3e6ba62cce34dac1fae9637a01ca
 // Counts the tickets of a project.
 func (c *Client) CountTicket(ctx context.Context, args CountTicketArgs, opts ...runtime.CallOption) (*CountTicketResult, error) {
 	out := new(CountTicketResult)
-	if err := runtime.CallTool(ctx, c.inv, "tickets", "count_ticket", pinCountTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tickets", "count_ticket", pinCountTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -76,7 +79,7 @@ const pinCreateTicket = "sha256:1c730a8c53e33165d6f3281b5c28aaf4e7a29e1f15d2c10e
 // Opens a ticket.
 func (c *Client) CreateTicket(ctx context.Context, args CreateTicketArgs, opts ...runtime.CallOption) (*CreateTicketResult, error) {
 	out := new(CreateTicketResult)
-	if err := runtime.CallTool(ctx, c.inv, "tickets", "create_ticket", pinCreateTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tickets", "create_ticket", pinCreateTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -94,7 +97,7 @@ const pinGetTicket = "sha256:303e1674676746ea362e82668f098455363b90292d58c06725c
 // Returns one ticket.
 func (c *Client) GetTicket(ctx context.Context, args GetTicketArgs, opts ...runtime.CallOption) (*GetTicketResult, error) {
 	out := new(GetTicketResult)
-	if err := runtime.CallTool(ctx, c.inv, "tickets", "get_ticket", pinGetTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tickets", "get_ticket", pinGetTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -112,7 +115,7 @@ const pinListTickets = "sha256:a44e1c8592b47e9361d1a768f9e5d039c3e34c41f2c82e0e1
 // Lists tickets, oldest first.
 func (c *Client) ListTickets(ctx context.Context, args ListTicketsArgs, opts ...runtime.CallOption) (*ListTicketsResult, error) {
 	out := new(ListTicketsResult)
-	if err := runtime.CallTool(ctx, c.inv, "tickets", "list_tickets", pinListTickets, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tickets", "list_tickets", pinListTickets, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -129,10 +132,10 @@ const pinSummary = "sha256:19ad65a1d1810d7224230bc08be6b6d1d80a42acf38efcfed5fc8
 //
 // Returns the board as text.
 func (c *Client) Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "tickets", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "tickets", "summary", pinSummary, args, opts)
 }
 
 // Summary is [Client.Summary] with the invoker in ctx.
 func Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "tickets", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, nil, "tickets", "summary", pinSummary, args, opts)
 }

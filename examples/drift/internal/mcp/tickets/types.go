@@ -6,7 +6,7 @@ package tickets
 import (
 	"encoding/json"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
 // CloseTicketArgs holds the arguments of the tool "close_ticket".
@@ -30,12 +30,10 @@ type CloseTicketResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *CloseTicketResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
-}
+func (x *CloseTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x CloseTicketResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x CloseTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // CountTicketArgs holds the arguments of the tool "count_ticket".
 type CountTicketArgs struct {
@@ -49,12 +47,10 @@ type CountTicketResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *CountTicketResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
-}
+func (x *CountTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x CountTicketResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x CountTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // CreateTicketArgs holds the arguments of the tool "create_ticket".
 type CreateTicketArgs struct {
@@ -69,12 +65,10 @@ type CreateTicketResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *CreateTicketResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
-}
+func (x *CreateTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x CreateTicketResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x CreateTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetTicketArgs holds the arguments of the tool "get_ticket".
 type GetTicketArgs struct {
@@ -92,10 +86,10 @@ type GetTicketResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetTicketResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, &x.Extra) }
+func (x *GetTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetTicketResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x GetTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // GetTicketResultOwner is the type of "owner" in [GetTicketResult].
 type GetTicketResultOwner struct {
@@ -106,11 +100,11 @@ type GetTicketResultOwner struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *GetTicketResultOwner) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
+	return codec.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetTicketResultOwner) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x GetTicketResultOwner) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListTicketsArgs holds the arguments of the tool "list_tickets".
 type ListTicketsArgs struct {
@@ -137,12 +131,10 @@ type ListTicketsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *ListTicketsResult) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
-}
+func (x *ListTicketsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x ListTicketsResult) MarshalJSON() ([]byte, error) { return runtime.EncodeObject(&x, x.Extra) }
+func (x ListTicketsResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListTicketsResultTicket is the type "Ticket" in [ListTicketsResult].
 type ListTicketsResultTicket struct {
@@ -154,12 +146,12 @@ type ListTicketsResultTicket struct {
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
 func (x *ListTicketsResultTicket) UnmarshalJSON(b []byte) error {
-	return runtime.DecodeObject(b, x, &x.Extra)
+	return codec.DecodeObject(b, x, &x.Extra)
 }
 
 // MarshalJSON writes x and Extra as one object.
 func (x ListTicketsResultTicket) MarshalJSON() ([]byte, error) {
-	return runtime.EncodeObject(&x, x.Extra)
+	return codec.EncodeObject(&x, x.Extra)
 }
 
 // SummaryArgs holds the arguments of the tool "summary".

@@ -18,11 +18,14 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
-// A compiler that stops here says: the github.com/mcpgen/mcpgen in go.mod is older than the mcpgen
-// that wrote this file. Run: go get github.com/mcpgen/mcpgen@latest
-const _ = runtime.GeneratedV1
+// This constant ensures that this package and its runtime are compatible. If it is undefined, the
+// github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
+//
+//	go get github.com/mcpgen/mcpgen@latest
+const _ = codec.GeneratedV2
 
 // Client calls the server "tracker". It is safe for concurrent use.
 type Client struct {
@@ -42,7 +45,7 @@ const pinAddComment = "sha256:4d9f81017b6862a098abc404e915e43dfdb6ffbc4f43a32d06
 // Comments on a pull request, or on one line of it.
 func (c *Client) AddComment(ctx context.Context, args AddCommentArgs, opts ...runtime.CallOption) (*AddCommentResult, error) {
 	out := new(AddCommentResult)
-	if err := runtime.CallTool(ctx, c.inv, "tracker", "add_comment", pinAddComment, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tracker", "add_comment", pinAddComment, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -60,7 +63,7 @@ const pinGetPR = "sha256:e99ba0dd837d5e6d4746b42a6cc067ccdc020aa139d2d103d09066e
 // Returns one pull request.
 func (c *Client) GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*GetPRResult, error) {
 	out := new(GetPRResult)
-	if err := runtime.CallTool(ctx, c.inv, "tracker", "get_pr", pinGetPR, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tracker", "get_pr", pinGetPR, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -78,7 +81,7 @@ const pinListPRs = "sha256:41fa258a7d8d2420cc861d6b8aa32dc2108d3e3fcd61a8a8fc59c
 // Lists pull requests, newest first.
 func (c *Client) ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) (*ListPRsResult, error) {
 	out := new(ListPRsResult)
-	if err := runtime.CallTool(ctx, c.inv, "tracker", "list_prs", pinListPRs, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tracker", "list_prs", pinListPRs, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -96,7 +99,7 @@ const pinMergePR = "sha256:ac5b19b9cb42567c893361df438b5bc70b7caee9a0fd82d764495
 // Merges an open pull request.
 func (c *Client) MergePR(ctx context.Context, args MergePRArgs, opts ...runtime.CallOption) (*MergePRResult, error) {
 	out := new(MergePRResult)
-	if err := runtime.CallTool(ctx, c.inv, "tracker", "merge_pr", pinMergePR, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, "tracker", "merge_pr", pinMergePR, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -113,10 +116,10 @@ const pinSummary = "sha256:6a2aedc57a35c9009258fe9932f5d558799dea5923bc6559d7059
 //
 // Returns the board as text.
 func (c *Client) Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, c.inv, "tracker", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, c.inv, "tracker", "summary", pinSummary, args, opts)
 }
 
 // Summary is [Client.Summary] with the invoker in ctx.
 func Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return runtime.CallToolResult(ctx, nil, "tracker", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, nil, "tracker", "summary", pinSummary, args, opts)
 }

@@ -3,7 +3,10 @@
 
 package tracker
 
-import "github.com/mcpgen/mcpgen/runtime"
+import (
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+)
 
 // AddCommentArgs holds the arguments of the tool "add_comment".
 type AddCommentArgs struct {
@@ -24,7 +27,7 @@ type AddCommentResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *AddCommentResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *AddCommentResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetPRArgs holds the arguments of the tool "get_pr".
 type GetPRArgs struct {
@@ -44,7 +47,7 @@ type GetPRResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *GetPRResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *GetPRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // GetPRResultCommentsItem is an item of "comments" in [GetPRResult].
 type GetPRResultCommentsItem struct {
@@ -106,7 +109,7 @@ type ListPRsResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // ListPRsResultPullRequestsItem is an item of "pull_requests" in [ListPRsResult].
 type ListPRsResultPullRequestsItem struct {
@@ -176,7 +179,7 @@ type MergePRResult struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *MergePRResult) UnmarshalJSON(b []byte) error { return runtime.DecodeObject(b, x, nil) }
+func (x *MergePRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
 // MergePRResultCommentsItem is an item of "comments" in [MergePRResult].
 type MergePRResultCommentsItem struct {

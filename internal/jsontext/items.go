@@ -1,0 +1,195 @@
+package jsontext
+
+// This file steps through one object or array, and finds single values in it.
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// Items iterates over the members of an object, or the elements of an array:
+//
+//	m := jsontext.NewItems(data)
+//	for m.Next() {
+//		… m.Key() … m.Value …
+//	}
+//	… m.Err …
+type Items struct {
+	skipper
+	pos int // behind what was read; in the end, behind the container
+
+	// Value is one whole, valid value without white space around it. It shares memory
+	// with the data.
+	Value []byte
+	// Err is what is wrong; nil while Next is true.
+	Err error
+
+	rawKey []byte // with its quotes; nil in an array
+	plain  bool   // rawKey holds no escape and no byte beyond ASCII
+
+	object  bool
+	started bool
+}
+
+// NewItems returns an iterator over the object or array that data begins with,
+// behind white space. Data must begin with one: see [First].
+func NewItems(data []byte) Items {
+	start := skipSpace(data, 0)
+	return Items{skipper: skipper{data: data}, pos: start, object: data[start] == '{'}
+}
+
+// Next moves to the next item. It is false at the end, and after an error.
+func (m *Items) Next() bool {
+	var more bool
+	if m.started {
+		m.pos, more, m.Err = m.separator(m.pos, m.object)
+	} else {
+		m.started = true
+		m.pos, more, m.Err = m.enter(m.pos, 1)
+	}
+	if !more || m.Err != nil {
+		return false
+	}
+	start := m.pos
+	if m.object {
+		if m.pos, m.plain, m.Err = m.skipKey(start); m.Err != nil {
+			return false
+		}
+		name := m.data[start:m.pos] // and the colon
+		m.rawKey, start = name[:bytes.LastIndexByte(name, '"')+1], m.pos
+	}
+	m.pos, m.Err = m.skipValue(start, 1)
+	m.Value = m.data[start:m.pos:m.pos]
+	return m.Err == nil
+}
+
+// Key returns the member's name. It may share memory with the data.
+func (m *Items) Key() []byte {
+	if m.plain {
+		return m.rawKey[1 : len(m.rawKey)-1]
+	}
+	s, _ := Unquote(m.rawKey)
+	return []byte(s)
+}
+
+// Close reports what stands behind the container, after Next has returned false
+// without an error.
+func (m *Items) Close() error {
+	if rest := skipSpace(m.data, m.pos); rest != len(m.data) {
+		return errSyntax(rest)
+	}
+	return nil
+}
+
+// First returns the first byte of data behind white space, which says what kind of
+// value it is; 0 if there is none.
+func First(data []byte) byte {
+	if start := skipSpace(data, 0); start < len(data) {
+		return data[start]
+	}
+	return 0
+}
+
+// Whole returns the one value that data holds, without white space around it.
+func Whole(data []byte) ([]byte, error) {
+	start := skipSpace(data, 0)
+	if start == len(data) {
+		return nil, ErrEmpty
+	}
+	s := skipper{data: data}
+	end, err := s.skipValue(start, 0)
+	if err != nil {
+		return nil, err
+	}
+	if rest := skipSpace(data, end); rest != len(data) {
+		return nil, errSyntax(rest)
+	}
+	return data[start:end:end], nil
+}
+
+// Unquote returns the string that raw spells, if it is one. Raw is valid JSON.
+// What is not UTF-8 becomes U+FFFD, as in encoding/json.
+func Unquote(raw []byte) (string, bool) {
+	if len(raw) < 2 || raw[0] != '"' {
+		return "", false
+	}
+	text := raw[1 : len(raw)-1]
+	if bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text) {
+		return string(text), true
+	}
+	var s string
+	err := json.Unmarshal(raw, &s)
+	return s, err == nil
+}
+
+// IsNull reports whether a value is null.
+func IsNull(raw []byte) bool { return string(raw) == "null" }
+
+// KindOf names the JSON type of a valid value, for errors.
+func KindOf(raw []byte) string {
+	switch raw[0] {
+	case '"':
+		return "a string"
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// Member returns the value of one member of raw, a valid value. It is nil if
+// raw is no object or has no such member. Of two with one name, the last counts.
+func Member(raw []byte, name string) []byte {
+	if len(raw) == 0 || raw[0] != '{' {
+		return nil
+	}
+	var value []byte
+	m := NewItems(raw)
+	for m.Next() {
+		if string(m.Key()) == name {
+			value = m.Value
+		}
+	}
+	return value
+}
+
+// Each calls f with each element of raw if it is an array, and once with
+// raw itself if it is anything else than null: a server that forgot the brackets
+// still meant something.
+func Each(raw []byte, f func(item []byte)) {
+	switch {
+	case len(raw) == 0 || IsNull(raw):
+		return
+	case raw[0] != '[':
+		f(raw)
+		return
+	}
+	e := NewItems(raw)
+	for e.Next() {
+		f(e.Value)
+	}
+}
+
+// Text returns the string that raw spells, or "".
+func Text(raw []byte) string {
+	s, _ := Unquote(raw)
+	return s
+}
+
+// Compact returns a copy of raw, valid JSON, without white space; nil for nil.
+func Compact(raw []byte) json.RawMessage {
+	if raw == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return nil
+	}
+	return b.Bytes()
+}

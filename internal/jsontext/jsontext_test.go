@@ -1,0 +1,79 @@
+package jsontext_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// Names come without their escapes, values as they stand.
+func TestItems(t *testing.T) {
+	m := jsontext.NewItems([]byte(" {\"\\u0061\": [1, 2] , \"b\":1e2} "))
+	var got []string
+	for m.Next() {
+		got = append(got, fmt.Sprintf("%s=%s", m.Key(), m.Value))
+	}
+	if text := strings.Join(got, " "); text != "a=[1, 2] b=1e2" || m.Err != nil || m.Close() != nil {
+		t.Errorf("got %s, %v", text, m.Err)
+	}
+	m = jsontext.NewItems([]byte(`[1,`))
+	for m.Next() {
+	}
+	if m.Err == nil || m.Err.Error() != "not valid JSON at byte 3" {
+		t.Errorf("a cut array: %v", m.Err)
+	}
+	m = jsontext.NewItems([]byte(`[] x`))
+	if m.Next() || m.Err != nil || m.Close() == nil {
+		t.Errorf("what follows the array was not seen: %v", m.Err)
+	}
+}
+
+func TestWhole(t *testing.T) {
+	for _, tt := range []struct{ in, want, fails string }{
+		{" {} ", "{}", ""},
+		{"-0.5e+1", "-0.5e+1", ""},
+		{"", "", "empty"},
+		{" ", "", "empty"},
+		{"{}{}", "", "byte 2"},
+		{"01", "", "byte 0"},
+		{"\"\x01\"", "", "byte 1"},
+		{strings.Repeat("[", jsontext.MaxDepth+1), "", "nested deeper"},
+	} {
+		got, err := jsontext.Whole([]byte(tt.in))
+		if string(got) != tt.want || (err == nil) != (tt.fails == "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
+			t.Errorf("%.20q: got %q, %v", tt.in, got, err)
+		}
+	}
+}
+
+// Numbers are exact, in every spelling.
+func TestNumbers(t *testing.T) {
+	for in, want := range map[string]string{"7": "7", "1.0": "1", "-12e2": "-1200", "-0": "0", "9007199254740993": "9007199254740993"} {
+		if got, err := jsontext.Integer([]byte(in)); got != want || err != nil {
+			t.Errorf("%s: got %s, %v", in, got, err)
+		}
+	}
+	if _, err := jsontext.Integer([]byte("15e-1")); err != jsontext.ErrNotInteger {
+		t.Errorf("15e-1: %v", err)
+	}
+	if _, err := jsontext.Integer([]byte("1e999999999")); err == nil {
+		t.Error("1e999999999 is an integer")
+	}
+	if !jsontext.SameNumber("1.50e1", "15") || jsontext.SameNumber("9007199254740993", "9007199254740992") {
+		t.Error("numbers are not compared by their digits")
+	}
+	var n struct{ N int8 }
+	if err := jsontext.Unmarshal([]byte(`{"n":1.2e1}`), &n); err != nil || n.N != 12 {
+		t.Errorf("got %d, %v", n.N, err)
+	}
+}
+
+func TestPointers(t *testing.T) {
+	err := jsontext.At("a/b", jsontext.At("0", errors.New("wrong")))
+	if err.Error() != `at "/a~1b/0": wrong` || jsontext.PointerOf(fmt.Errorf("so: %w", err)) != "/a~1b/0" {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,151 @@
+package jsontext
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// JSON Schema has one kind of number: 3, 3.0 and 30e-1 are all the integer 3.
+// encoding/json takes only the first for a Go integer. This file reads all of
+// them, and never through a float, so that every integer arrives exactly.
+
+// ErrNotInteger is a number whose value is not an integer.
+var ErrNotInteger = errors.New("want an integer, got a number with a fraction")
+
+var errHuge = errors.New("more digits than 64 bits can hold")
+
+// Integer returns the plain decimal digits of a number literal whose value is an
+// integer. The error is [ErrNotInteger], or another one for a literal such as
+// 1e999999999, whose digits no integer type can hold and no memory should.
+func Integer(literal []byte) (string, error) {
+	if isPlainInteger(literal) {
+		return string(literal), nil
+	}
+	const most = 20 // digits of the largest uint64
+	sign, digits, exponent := decompose(literal)
+	switch {
+	case len(digits) == 0:
+		return "0", nil
+	case exponent < 0:
+		return "", ErrNotInteger
+	case len(digits)+exponent > most:
+		return "", errHuge
+	}
+	text := make([]byte, 0, most+1)
+	text = append(append(text, sign...), digits...)
+	for range exponent {
+		text = append(text, '0')
+	}
+	return string(text), nil
+}
+
+func isPlainInteger(literal []byte) bool {
+	for i, c := range literal {
+		if !isDigit(c) && (i != 0 || c != '-') {
+			return false
+		}
+	}
+	return string(literal) != "-0"
+}
+
+// decompose splits a valid number literal into its sign, its significant digits
+// without zeros at either end, and the power of ten to multiply them by.
+func decompose(literal []byte) (sign string, digits []byte, exponent int) {
+	if literal[0] == '-' {
+		sign, literal = "-", literal[1:]
+	}
+	fraction := false
+	for i, c := range literal {
+		switch {
+		case c == '.':
+			fraction = true
+		case c == 'e' || c == 'E':
+			exponent += clampedInt(literal[i+1:])
+			return sign, trimZeros(digits, &exponent), exponent
+		default:
+			digits = append(digits, c)
+			if fraction {
+				exponent--
+			}
+		}
+	}
+	return sign, trimZeros(digits, &exponent), exponent
+}
+
+func trimZeros(digits []byte, exponent *int) []byte {
+	for len(digits) > 0 && digits[len(digits)-1] == '0' {
+		digits = digits[:len(digits)-1]
+		*exponent++
+	}
+	for len(digits) > 0 && digits[0] == '0' {
+		digits = digits[1:]
+	}
+	return digits
+}
+
+// clampedInt reads an exponent, cut at a size that no other part of a literal
+// can outweigh and no sum of two can overflow.
+func clampedInt(text []byte) int {
+	const limit = 1 << 30
+	n, err := strconv.Atoi(string(text))
+	switch {
+	case err == nil:
+		return max(-limit, min(n, limit))
+	case text[0] == '-':
+		return -limit
+	}
+	return limit
+}
+
+// plainIntegers returns data with each number whose value is an integer spelled
+// as one, for decoders that know no other spelling. Data is valid JSON.
+func plainIntegers(data []byte) []byte {
+	out := make([]byte, 0, len(data))
+	for i := 0; i < len(data); {
+		start := i
+		switch c := data[i]; {
+		case c == '"':
+			i, _, _ = skipString(data, i)
+		case c == '-' || isDigit(c):
+			i, _ = skipNumber(data, i)
+			if text, err := Integer(data[start:i]); err == nil {
+				out = append(out, text...)
+				continue
+			}
+		default:
+			i++
+		}
+		out = append(out, data[start:i]...)
+	}
+	return out
+}
+
+// SameNumber reports whether two number literals have the same value. They are
+// compared digit by digit, never as floats.
+func SameNumber(a, b string) bool {
+	if a == b {
+		return true
+	}
+	signA, digitsA, powerA := decompose([]byte(a))
+	signB, digitsB, powerB := decompose([]byte(b))
+	if len(digitsA) == 0 || len(digitsB) == 0 {
+		return len(digitsA) == len(digitsB) // zeros have neither sign nor power
+	}
+	return signA == signB && powerA == powerB && string(digitsA) == string(digitsB)
+}
+
+// Unmarshal is [json.Unmarshal] that takes every spelling of an integer. It tries
+// again only after a failure, since spelling a number anew changes what a
+// json.RawMessage gets.
+func Unmarshal(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && strings.HasPrefix(wrong.Value, "number") {
+		if again := plainIntegers(data); !slices.Equal(again, data) {
+			return json.Unmarshal(again, v)
+		}
+	}
+	return err
+}

@@ -1,0 +1,65 @@
+package codec_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+)
+
+// unset holds unions in every place where one can be forgotten.
+type unset struct {
+	Must   amount              `json:"must"`
+	Null   amount              `json:"null" mcp:"null"`
+	Maybe  amount              `json:"maybe,omitzero"`
+	Odd    amount              `json:"-" mcp:"o\"dd,null"`
+	List   []unset             `json:"list,omitzero"`
+	Named  map[string]unset    `json:"named,omitzero"`
+	Ptr    *unset              `json:"ptr,omitzero"`
+	Opt    runtime.Opt[inner]  `json:"opt,omitzero"`
+	Amount runtime.Opt[amount] `json:"amount,omitzero"`
+	More   map[string]inner    `json:"-" mcp:"*"`
+}
+
+type inner struct {
+	Must amount `json:"must"`
+	Text string `json:"text"`
+}
+
+func TestRequiredUnions(t *testing.T) {
+	set := float(1)
+	var sent []byte
+	inv := runtime.InvokerFunc(func(_ context.Context, req runtime.Request) (*runtime.Result, error) {
+		sent = req.Args
+		return &runtime.Result{}, nil
+	})
+	for _, tt := range []struct {
+		args any
+		want string // "" is fine
+	}{
+		{unset{Must: set}, ""},
+		{unset{}, `at "/must"`},
+		{&unset{}, `at "/must"`},
+		{unset{Must: set, Maybe: set, Null: set, Amount: runtime.Null[amount](), Opt: runtime.Null[inner]()}, ""},
+		{unset{Must: set, List: []unset{{Must: set}, {}}}, `at "/list/1/must"`},
+		{unset{Must: set, Named: map[string]unset{"a/b": {}}}, `at "/named/a~1b/must"`},
+		{unset{Must: set, Ptr: &unset{Must: set, Ptr: &unset{}}}, `at "/ptr/ptr/must"`},
+		{unset{Must: set, Opt: runtime.Some(inner{})}, `at "/opt/must"`},
+		{unset{Must: set, Opt: runtime.Some(inner{Must: set, Text: "null"})}, ""},
+		{unset{Must: set, More: map[string]inner{"x": {}}}, `at "/x/must"`},
+		{map[string]any{"a": nil, "b": []any{nil}}, ""},
+	} {
+		sent = nil
+		_, err := codec.CallToolResult(t.Context(), inv, "s", "t", "", tt.args, nil)
+		invalid, ok := errors.AsType[*runtime.InvalidArgsError](err)
+		switch {
+		case tt.want == "" && (err != nil || sent == nil):
+			t.Errorf("%+v: %v", tt.args, err)
+		case tt.want != "" && (!ok || sent != nil || !errors.Is(err, runtime.ErrInvalidArgs) || !strings.Contains(invalid.Error(), tt.want[3:])):
+			t.Errorf("%+v: got %v, want %s", tt.args, err, tt.want)
+		}
+	}
+}

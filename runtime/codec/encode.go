@@ -1,0 +1,280 @@
+package codec
+
+// This file encodes what generated types hold. It differs from encoding/json
+// where a server would be sent something else than was meant: a list or a map is
+// never null, a member may have any name, and <, > and & stay as they are.
+
+import (
+	"bytes"
+	"cmp"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// EncodeObject encodes the tags among parts, the members of a struct and those of
+// the map extra, sorted by name, as one object. It is what the MarshalJSON methods
+// of generated types call, and the counterpart of [DecodeObject]: the struct's tags
+// mean the same, and values are encoded as [EncodeValue] does.
+//
+// X is the struct or a pointer to it; its own MarshalJSON method is not called.
+// Extra is a map with string keys; nil or empty adds nothing. A member of extra
+// that has the name of a field or of a tag is an error, whether the field is set
+// or not: one of the two would be lost.
+func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
+	v := structOf(x)
+	if !v.IsValid() {
+		return nil, fmt.Errorf("EncodeObject: x is %T, want a struct", x)
+	}
+	fields, err := appendFields(nil, v.Type())
+	if err != nil {
+		return nil, err
+	}
+	more := reflect.ValueOf(extra)
+	if extra != nil && (more.Kind() != reflect.Map || more.Type().Key().Kind() != reflect.String) {
+		return nil, fmt.Errorf("EncodeObject: extra is %T, want a map with string keys", extra)
+	}
+	b := []byte{'{'}
+	for i := range parts {
+		if parts[i].union == nil && parts[i].value != "" {
+			b = append(appendKey(b, parts[i].name), parts[i].value...)
+		}
+	}
+	if b, err = appendFieldsOf(b, v, fields, parts, 1); err != nil {
+		return nil, err
+	}
+	if extra != nil {
+		if b, err = appendRest(b, more, fields, parts, 1); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, '}'), nil
+}
+
+// appendRest appends the members that no field shows.
+func appendRest(b []byte, rest reflect.Value, fields []field, tags decoder, depth int) ([]byte, error) {
+	if rest.Kind() != reflect.Map || rest.Type().Key().Kind() != reflect.String {
+		return b, fmt.Errorf("the rest of the members is a %s, want a map with string keys", rest.Type())
+	}
+	if rest.Len() == 0 {
+		return b, nil
+	}
+	if err := checkExtra(fields, tags, rest); err != nil {
+		return b, err
+	}
+	return appendEntries(b, rest, depth)
+}
+
+// EncodeValue encodes v as [json.Marshal] does, with these differences: a nil
+// slice or map that is not left out is [] or {}, at any depth; <, > and & are not
+// escaped; struct tags may name members as [DecodeObject] describes. Structs with
+// embedded fields are left to encoding/json. Values that are nested deeper than
+// 1000 levels are an error.
+func EncodeValue(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v), 0) }
+
+// structOf returns the struct that x is or points to; else an invalid value.
+func structOf(x any) reflect.Value {
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	return v
+}
+
+// checkExtra reports the members of extra that are there already.
+func checkExtra(fields []field, parts decoder, extra reflect.Value) error {
+	var both []string
+	for key := range extra.Seq() {
+		name := key.String()
+		if find(fields, []byte(name), 0) >= 0 || parts.tag([]byte(name)) != nil {
+			both = append(both, strconv.Quote(name))
+		}
+	}
+	if len(both) == 0 {
+		return nil
+	}
+	slices.Sort(both)
+	return fmt.Errorf("extra members %s have fields of their own: set those", strings.Join(both, ", "))
+}
+
+var (
+	typeMarshaler     = reflect.TypeFor[json.Marshaler]()
+	typeTextMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+	typeZeroer        = reflect.TypeFor[interface{ IsZero() bool }]()
+)
+
+func appendValue(b []byte, v reflect.Value, depth int) ([]byte, error) {
+	if depth > jsontext.MaxDepth {
+		return b, jsontext.ErrDepth
+	}
+	switch v.Kind() {
+	case reflect.Invalid:
+		return append(b, "null"...), nil
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return append(b, "null"...), nil
+		}
+		return appendValue(b, v.Elem(), depth+1)
+	}
+	if v.Type().PkgPath() != "" {
+		switch t := v.Type(); {
+		case t.Implements(typeMarshaler):
+			return appendOwn(b, v.Interface().(json.Marshaler), depth)
+		case v.CanAddr() && reflect.PointerTo(t).Implements(typeMarshaler):
+			return appendOwn(b, v.Addr().Interface().(json.Marshaler), depth)
+		case t == typeNumber, t.Implements(typeTextMarshaler), reflect.PointerTo(t).Implements(typeTextMarshaler):
+			return appendStd(b, v)
+		}
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		return appendStruct(b, v, depth+1)
+	case reflect.Slice, reflect.Array:
+		return appendList(b, v, depth+1)
+	case reflect.Map:
+		return appendMap(b, v, depth+1)
+	}
+	return appendScalar(b, v)
+}
+
+func appendScalar(b []byte, v reflect.Value) ([]byte, error) {
+	switch {
+	case v.Kind() == reflect.String:
+		return appendString(b, v.String()), nil
+	case v.Kind() == reflect.Bool:
+		return strconv.AppendBool(b, v.Bool()), nil
+	case v.CanInt():
+		return strconv.AppendInt(b, v.Int(), 10), nil
+	case v.CanUint() && v.Kind() != reflect.Uintptr:
+		return strconv.AppendUint(b, v.Uint(), 10), nil
+	}
+	return appendStd(b, v)
+}
+
+// appendOwn appends what a type makes of itself, if it is JSON, on one line.
+func appendOwn(b []byte, m json.Marshaler, depth int) ([]byte, error) {
+	if o, ok := m.(presence); ok {
+		return appendValue(b, reflect.ValueOf(o.Any()), depth)
+	}
+	data, err := m.MarshalJSON()
+	if err != nil {
+		return b, err
+	}
+	w := bytes.NewBuffer(b)
+	if err := json.Compact(w, data); err != nil {
+		return b, fmt.Errorf("MarshalJSON of %T: %w", m, err)
+	}
+	return w.Bytes(), nil
+}
+
+// appendStd leaves v to encoding/json.
+func appendStd(b []byte, v reflect.Value) ([]byte, error) {
+	var w bytes.Buffer
+	e := json.NewEncoder(&w)
+	e.SetEscapeHTML(false)
+	if v.CanAddr() {
+		v = v.Addr() // methods of the pointer count too
+	}
+	if err := e.Encode(v.Interface()); err != nil {
+		return b, err
+	}
+	return append(b, bytes.TrimSuffix(w.Bytes(), []byte("\n"))...), nil
+}
+
+func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
+	var room [16]field
+	fields, err := appendFields(room[:0], v.Type())
+	if err != nil {
+		return appendStd(b, v)
+	}
+	b, err = appendFieldsOf(append(b, '{'), v, fields, nil, depth)
+	return append(b, '}'), err
+}
+
+// appendFieldsOf appends the members that the struct v holds.
+func appendFieldsOf(b []byte, v reflect.Value, fields []field, tags decoder, depth int) ([]byte, error) {
+	for i := range fields {
+		var err error
+		f, value := &fields[i], v.Field(fields[i].index)
+		switch {
+		case f.rest:
+			if b, err = appendRest(b, value, fields, tags, depth); err != nil {
+				return b, err
+			}
+			continue
+		case f.omits(value):
+			continue
+		}
+		if b, err = appendValue(appendKey(b, f.name), value, depth); err != nil {
+			return b, jsontext.At(f.name, err)
+		}
+	}
+	return b, nil
+}
+
+func appendList(b []byte, v reflect.Value, depth int) ([]byte, error) {
+	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+		return appendStd(b, v) // base64
+	}
+	b = append(b, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = appendValue(b, v.Index(i), depth); err != nil {
+			return b, jsontext.At(strconv.Itoa(i), err)
+		}
+	}
+	return append(b, ']'), nil
+}
+
+func appendMap(b []byte, v reflect.Value, depth int) ([]byte, error) {
+	key := v.Type().Key()
+	if key.Kind() != reflect.String || key.Implements(typeTextMarshaler) {
+		return appendStd(b, v)
+	}
+	b, err := appendEntries(append(b, '{'), v, depth)
+	return append(b, '}'), err
+}
+
+// appendEntries appends the members that the map v holds, sorted by name.
+func appendEntries(b []byte, v reflect.Value, depth int) ([]byte, error) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+	for _, key := range keys {
+		var err error
+		if b, err = appendValue(appendKey(b, key.String()), v.MapIndex(key), depth); err != nil {
+			return b, jsontext.At(key.String(), err)
+		}
+	}
+	return b, nil
+}
+
+// appendKey appends the name of a member of the object that b ends in.
+func appendKey(b []byte, name string) []byte {
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	return append(appendString(b, name), ':')
+}
+
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			b, _ = appendStd(b, reflect.ValueOf(s)) // no string is an error
+			return b
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}

@@ -1,0 +1,74 @@
+package codec
+
+// This file collects the members that a struct has no field for.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+)
+
+// sink takes the members that a struct has no field for. The zero sink drops
+// them.
+type sink struct {
+	decoder decoder                     // of the values
+	tags    decoder                     // which tags are no members of the rest
+	raw     *map[string]json.RawMessage // the common type, without reflection
+	typed   reflect.Value               // a map of any other type; invalid if raw is set
+}
+
+func newSink(extra any, d decoder) (sink, error) {
+	if extra == nil {
+		return sink{decoder: d, tags: d}, nil
+	}
+	if raw, ok := extra.(*map[string]json.RawMessage); ok && raw != nil {
+		*raw = nil
+		return sink{decoder: d, tags: d, raw: raw}, nil
+	}
+	v := reflect.ValueOf(extra)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Map || v.Elem().Type().Key().Kind() != reflect.String {
+		return sink{}, fmt.Errorf("DecodeObject: extra is %T, want a pointer to a map with string keys", extra)
+	}
+	v.Elem().SetZero()
+	return sink{decoder: d, tags: d, typed: v.Elem()}, nil
+}
+
+// orRest returns s, or the struct's own field for the rest if s would drop it.
+func (s sink) orRest(v reflect.Value, fields []field) (sink, error) {
+	if s.raw != nil || s.typed.IsValid() {
+		return s, nil
+	}
+	for i := range fields {
+		if fields[i].rest {
+			own, err := newSink(v.Field(fields[i].index).Addr().Interface(), s.decoder)
+			own.tags = s.tags
+			return own, err
+		}
+	}
+	return s, nil
+}
+
+func (s sink) add(key, raw []byte) error {
+	if tag := s.tags.tag(key); tag != nil {
+		return tag.check(raw)
+	}
+	switch {
+	case s.raw != nil:
+		if *s.raw == nil {
+			*s.raw = map[string]json.RawMessage{}
+		}
+		(*s.raw)[string(key)] = bytes.Clone(raw)
+	case s.typed.IsValid():
+		t := s.typed.Type()
+		value := reflect.New(t.Elem()).Elem()
+		if err := s.decoder.decodeValue(raw, value); err != nil {
+			return err
+		}
+		if s.typed.IsNil() {
+			s.typed.Set(reflect.MakeMap(t))
+		}
+		s.typed.SetMapIndex(reflect.ValueOf(string(key)).Convert(t.Key()), value)
+	}
+	return nil
+}

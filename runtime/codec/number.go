@@ -1,0 +1,54 @@
+package codec
+
+// This file reads numbers into Go's types. JSON Schema has one kind of number: 3,
+// 3.0 and 30e-1 are all the integer 3, and none of them goes through a float.
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
+)
+
+func setInt(literal []byte, v reflect.Value) error {
+	text, err := jsontext.Integer(literal)
+	if err == jsontext.ErrNotInteger {
+		return err
+	}
+	n, err := strconv.ParseInt(text, 10, v.Type().Bits())
+	if err != nil {
+		return errRange(literal, v)
+	}
+	v.SetInt(n)
+	return nil
+}
+
+func setUint(literal []byte, v reflect.Value) error {
+	text, err := jsontext.Integer(literal)
+	if err == jsontext.ErrNotInteger {
+		return err
+	}
+	n, err := strconv.ParseUint(text, 10, v.Type().Bits())
+	if err != nil {
+		return errRange(literal, v)
+	}
+	v.SetUint(n)
+	return nil
+}
+
+func setFloat(literal []byte, v reflect.Value) error {
+	x, err := strconv.ParseFloat(string(literal), v.Type().Bits())
+	if err != nil {
+		return errRange(literal, v)
+	}
+	v.SetFloat(x)
+	return nil
+}
+
+func errRange(literal []byte, v reflect.Value) error {
+	return fmt.Errorf("%s is out of range for %s", safetext.Cut(string(literal), 40), v.Kind())
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,0 +1,35 @@
+package codec
+
+// This file reads and writes members that may be absent, null or a value. Their own
+// methods follow encoding/json, which knows nothing of unions.
+
+import (
+	"reflect"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// presence is a [runtime.Opt] of any type.
+type presence interface {
+	IsNull() bool
+	Any() any
+}
+
+// optional is a pointer to a [runtime.Opt] of any type.
+type optional interface {
+	presence
+	Fill(null bool, decode func(v any) error) error
+}
+
+func (d decoder) decodeOptional(raw []byte, o optional) error {
+	return o.Fill(jsontext.IsNull(raw), func(v any) error { return d.decodeValue(raw, reflect.ValueOf(v).Elem()) })
+}
+
+// valueType returns the type of the values of o, a new one.
+func valueType(o optional) (t reflect.Type) {
+	o.Fill(false, func(v any) error {
+		t = reflect.TypeOf(v).Elem()
+		return nil
+	})
+	return t
+}

@@ -1,0 +1,118 @@
+package codec
+
+// This file holds what generated code tells the decoder and the encoder about a
+// type, where the type cannot say it itself.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
+)
+
+// Part tells [DecodeObject], [EncodeObject] and their like what no field of a
+// struct shows: a [Tag], or by [UnionOf] how an interface is decoded. The zero
+// Part tells nothing.
+type Part struct {
+	name, value string // of a tag
+
+	// The nil pointer to the interface. A type of reflect here, or in a method of
+	// Part, would make the compiler write some fifty functions into each package
+	// that names a Part.
+	union  any
+	decode func(data []byte) (any, error)
+}
+
+// Tag is a member of an object that always has one value, as the "type" of a
+// variant has. Value is JSON. The member is written before all others. It is
+// read without being kept: another value is an error, its absence is not.
+func Tag(name, value string) Part { return Part{name: name, value: value} }
+
+// UnionOf says that values of the interface type that union is a nil pointer to,
+// as (*X)(nil) is, are decoded with decode, where they stand in fields, slices,
+// arrays, maps, pointers and [Opt]. Types with an UnmarshalJSON method of their own
+// decode what is inside them by themselves. Decode returns a value that implements
+// X, or nil. It is an error, at each value, if it does not.
+func UnionOf(union any, decode func(data []byte) (any, error)) Part {
+	t := reflect.TypeOf(union)
+	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Interface {
+		return Part{} // there can be no value of it, so nobody misses its decoder
+	}
+	return Part{union: union, decode: decode}
+}
+
+// decodeUnion decodes into an interface with the function of a part for it.
+func decodeUnion(decode func([]byte) (any, error), raw []byte, dst reflect.Value) error {
+	x, err := decode(raw)
+	switch v := reflect.ValueOf(x); {
+	case err != nil:
+		return err
+	case x == nil:
+		dst.SetZero()
+	case !v.Type().AssignableTo(dst.Type()):
+		return fmt.Errorf("UnionOf: %s is no variant of %s", v.Type(), dst.Type())
+	default:
+		dst.Set(v)
+	}
+	return nil
+}
+
+// decoder decodes with what it knows beside the types.
+type decoder []Part
+
+// decodeInterface decodes into an interface: an any, or one that a part is for.
+// What else is an interface, encoding/json refuses in its own words.
+func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
+	if v.NumMethod() == 0 {
+		return decodeAny(raw, v)
+	}
+	for i := range d {
+		if d[i].union != nil && reflect.TypeOf(d[i].union).Elem() == v.Type() {
+			return decodeUnion(d[i].decode, raw, v)
+		}
+	}
+	return jsontext.Unmarshal(raw, v.Addr().Interface())
+}
+
+// tag returns the tag of that name.
+func (d decoder) tag(name []byte) *Part {
+	for i := range d {
+		if d[i].union == nil && d[i].value != "" && d[i].name == string(name) {
+			return &d[i]
+		}
+	}
+	return nil
+}
+
+// check reports a value of the tag that is not the one it always has.
+func (p *Part) check(raw []byte) error {
+	if isConstant(raw, p.value) {
+		return nil
+	}
+	return fmt.Errorf("want %s, got %s", safetext.Cut(p.value, 100), kindOrOther(raw))
+}
+
+// isConstant reports whether raw is the JSON constant.
+func isConstant(raw []byte, constant string) bool {
+	switch {
+	case string(raw) == constant:
+		return true
+	case raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && strings.IndexByte(constant, '\\') < 0:
+		return false // nearly every constant is such a string
+	}
+	return sameJSON(raw, []byte(constant))
+}
+
+// kindOrOther says what a value is that is not the wanted one. Short strings are
+// names of variants, and quoted.
+func kindOrOther(raw []byte) string {
+	var s string
+	if raw[0] == '"' && len(raw) <= 100 && json.Unmarshal(raw, &s) == nil {
+		return safetext.Printable(string(raw))
+	}
+	return jsontext.KindOf(raw)
+}

@@ -1,0 +1,145 @@
+package codec
+
+// This file reads and writes arrays whose elements have types of their own: in Go
+// they are the fields of a struct.
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// DecodeTuple decodes the JSON array in data into the fields of the struct that x
+// points to, in their order, and the elements behind them into the slice that rest
+// points to. It is what the UnmarshalJSON methods of generated tuples
+// call; values are decoded as [DecodeObject] does, and x's own method is not called.
+//
+// Fields with the tag option omitzero may be missing at the end of the array. An
+// element too few or too many is an error; with a nil rest none may follow.
+func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
+	v := reflect.ValueOf(x)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("DecodeTuple: x is %T, want a pointer to a struct", x)
+	}
+	tail := reflect.ValueOf(rest)
+	if rest != nil && (tail.Kind() != reflect.Pointer || tail.IsNil() || tail.Elem().Kind() != reflect.Slice) {
+		return fmt.Errorf("DecodeTuple: rest is %T, want a pointer to a slice", rest)
+	}
+	raw, err := jsontext.Whole(data)
+	if err != nil {
+		return err
+	}
+	if raw[0] != '[' {
+		return fmt.Errorf("want an array, got %s", jsontext.KindOf(raw))
+	}
+	fields, err := appendFields(nil, v.Elem().Type())
+	if err != nil {
+		return err
+	}
+	if rest != nil {
+		tail.Elem().SetZero()
+		tail = tail.Elem()
+	}
+	return decoder(parts).decodeTuple(raw, v.Elem(), fields, tail)
+}
+
+func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail reflect.Value) error {
+	n := 0
+	e := jsontext.NewItems(raw)
+	for ; e.Next(); n++ {
+		var err error
+		switch {
+		case n < len(fields):
+			err = d.decodeMember(e.Value, v.Field(fields[n].index), &fields[n])
+		case tail.IsValid():
+			value := reflect.New(tail.Type().Elem()).Elem()
+			err = d.decodeValue(e.Value, value)
+			tail.Set(reflect.Append(tail, value))
+		}
+		if err != nil {
+			return jsontext.At(strconv.Itoa(n), err)
+		}
+	}
+	switch {
+	case e.Err != nil:
+		return e.Err
+	case n < len(fields) && fields[n].required:
+		return fmt.Errorf("want an array of %d elements or more, got %d", countRequired(fields), n)
+	case n > len(fields) && !tail.IsValid():
+		return fmt.Errorf("want an array of at most %d elements, got %d", len(fields), n)
+	}
+	return nil
+}
+
+func countRequired(fields []field) int {
+	n := 0
+	for n < len(fields) && fields[n].required {
+		n++
+	}
+	return n
+}
+
+// EncodeTuple encodes the fields of a struct, and behind them the elements of the
+// slice rest, as one array. It is the counterpart of [DecodeTuple].
+//
+// Fields with the tag option omitzero are left out if they are zero. Such a field
+// before an element that is there is an error: an array has no gaps. X is the
+// struct or a pointer to it; its own MarshalJSON method is not called. Rest is nil
+// if no element may follow.
+func EncodeTuple(x, rest any) ([]byte, error) {
+	v := structOf(x)
+	if !v.IsValid() {
+		return nil, fmt.Errorf("EncodeTuple: x is %T, want a struct", x)
+	}
+	tail := reflect.ValueOf(rest)
+	if rest != nil && tail.Kind() != reflect.Slice {
+		return nil, fmt.Errorf("EncodeTuple: rest is %T, want a slice", rest)
+	}
+	fields, err := appendFields(nil, v.Type())
+	if err != nil {
+		return nil, err
+	}
+	n := len(fields)
+	if rest == nil || tail.Len() == 0 {
+		for n > 0 && fields[n-1].omits(v.Field(fields[n-1].index)) {
+			n--
+		}
+	}
+	b := []byte{'['}
+	for i, f := range fields[:n] {
+		value := v.Field(f.index)
+		if f.omits(value) {
+			return nil, fmt.Errorf("element %d (%s) is not set, but one behind it is", i, v.Type().Field(f.index).Name)
+		}
+		if b, err = appendElement(b, value, i); err != nil {
+			return nil, err
+		}
+	}
+	for i := range lengthOf(tail) {
+		if b, err = appendElement(b, tail.Index(i), n+i); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, ']'), nil
+}
+
+func lengthOf(tail reflect.Value) int {
+	if !tail.IsValid() {
+		return 0
+	}
+	return tail.Len()
+}
+
+// appendElement appends element i of the array that b ends in.
+func appendElement(b []byte, v reflect.Value, i int) ([]byte, error) {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	b, err := appendValue(b, v, 2)
+	if err != nil {
+		return b, jsontext.At(strconv.Itoa(i), err)
+	}
+	return b, nil
+}
