@@ -111,7 +111,7 @@ type scripted struct {
 
 func (s *scripted) call(_ context.Context, r *request) (json.RawMessage, bool, error) {
 	n := len(s.asked)
-	s.asked = append(s.asked, string(r.params("")))
+	s.asked = append(s.asked, string(r.params()))
 	return json.RawMessage(s.pages[min(n, len(s.pages)-1)]), true, nil
 }
 

@@ -80,6 +80,7 @@ func (h *Host) deliver(ct *callTime, slot *slot, req runtime.Request) delivery {
 	if err != nil {
 		return delivery{stage: runtime.StageEncode, err: err}
 	}
+	r.headers = seen.headers(req)
 	d := delivery{sess: sess, seen: seen}
 	d.raw, d.stage, d.sent, d.err = sess.carry(ct, r, req.Options)
 	return d

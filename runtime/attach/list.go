@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/schema"
@@ -78,9 +79,9 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 			problems = append(problems, s.leftOut(l, i, errRepeats))
 			continue
 		}
-		if c, ok := s.carrier.(chooser); ok && l.kind == schema.KindTool {
-			if err := c.usable(item.Name); err != nil {
-				problems = append(problems, s.leftOut(l, i, err))
+		if l.kind == schema.KindTool && s.sendsHeaders() {
+			if _, ok := httpx.ParamsOf(def); !ok {
+				problems = append(problems, s.leftOut(l, i, errHeaders))
 				continue
 			}
 		}
@@ -94,6 +95,10 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 	items, problems = unique(l, items, problems)
 	return items, problems, nil
 }
+
+// errHeaders is a tool whose definition asks for headers that no request can
+// carry.
+var errHeaders = errors.New("its x-mcp-header asks for a header that cannot be sent: a name that is empty, odd or there twice, or a value that is no string, integer or boolean")
 
 func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	p := schema.Problem{Kind: l.kind, Pointer: "/" + l.member + "/" + strconv.Itoa(index)}
@@ -197,7 +202,6 @@ func stuckPages(before int, asked bool, last, p page) int {
 func (s *session) page(ctx context.Context, l listing, last page) (page, error) {
 	r := &request{method: l.method, meta: s.meta}
 	if last.more {
-		r.cursor = last.cursor
 		r.members = []member{{"cursor", quoted(last.cursor)}}
 	}
 	raw, _, err := s.call(ctx, r)

@@ -123,13 +123,18 @@ func (o *opener) pinned() string {
 }
 
 // session makes a session of a connection that has shaken hands.
-func (o *opener) session(c carrier, t endpoint.Transport, sdk *mcp.ClientSession, h hello) *session {
-	protocol := sdk.InitializeResult().ProtocolVersion
+func (o *opener) session(w *wired, t endpoint.Transport) *session {
+	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHello(w.conn.Handshake())
 	return &session{
-		carrier: c, server: o.server, transport: t, protocol: protocol, hello: h.withhold(o.hidden().sensitive()),
+		carrier: w, server: o.server, transport: t, protocol: protocol, hello: h.withhold(o.hidden().sensitive()),
 		meta: requestMeta(protocol, o.Version, o.asked.offers()), hidden: o.hidden(), asked: o.asked,
 		changed: o.changed, listing: make(chan struct{}, 1),
 	}
+}
+
+// wireOptions are the settings of the connection, whatever its link.
+func (o *opener) wireOptions() wire.Options {
+	return wire.Options{MaxMessage: o.limits.Message, MaxUnasked: o.limits.Queue, Memory: o.memory, OnSkipped: o.onSkipped(), OnDrop: o.drops.add}
 }
 
 // fail makes the error of a server that could not be opened. What the server

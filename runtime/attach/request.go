@@ -18,11 +18,10 @@ import (
 // request is one request to a server.
 type request struct {
 	method     string
-	name       string          // tool, prompt or URI: HTTP sends it in a header as well
-	args       json.RawMessage // of a tool: HTTP may send some in headers as well
-	cursor     string          // of a listing
-	members    []member        // of params, without _meta
-	meta       []member        // of _meta
+	name       string            // of what is called, got or read: HTTP sends it in a header as well; "" of others
+	headers    map[string]string // arguments of a tool that HTTP sends as headers as well
+	members    []member          // of params, without _meta
+	meta       []member          // of _meta
 	onProgress func(params json.RawMessage)
 }
 
@@ -32,8 +31,8 @@ type member struct {
 	value json.RawMessage
 }
 
-// params returns the parameters. A token asks for progress.
-func (r *request) params(token string) json.RawMessage {
+// params returns the parameters.
+func (r *request) params() json.RawMessage {
 	size := 64
 	for _, m := range r.members {
 		size += len(m.name) + len(m.value) + 4
@@ -45,14 +44,11 @@ func (r *request) params(token string) json.RawMessage {
 	for _, m := range r.members {
 		b = appendMember(b, m)
 	}
-	if len(r.meta) > 0 || token != "" {
+	if len(r.meta) > 0 {
 		b = appendName(b, "_meta")
 		b = append(b, '{')
 		for _, m := range r.meta {
 			b = appendMember(b, m)
-		}
-		if token != "" {
-			b = appendMember(b, member{"progressToken", quoted(token)})
 		}
 		b = append(b, '}')
 	}
@@ -96,7 +92,6 @@ func newRequest(req runtime.Request) (*request, error) {
 		if args == nil {
 			args = json.RawMessage("{}") // many servers refuse a call without
 		}
-		r.args = args
 		r.members = []member{{"name", quoted(req.Name)}, {"arguments", args}}
 	case runtime.MethodGetPrompt:
 		r.members = []member{{"name", quoted(req.Name)}}
@@ -106,6 +101,7 @@ func newRequest(req runtime.Request) (*request, error) {
 	case runtime.MethodReadResource:
 		r.members = []member{{"uri", quoted(req.Name)}}
 	case runtime.MethodComplete:
+		r.name = ""
 		r.members, err = completion(req.Name, args)
 		if err != nil {
 			return nil, err
@@ -119,7 +115,7 @@ func newRequest(req runtime.Request) (*request, error) {
 	return r, nil
 }
 
-// object returns args on one line, if they are one JSON object; nil stays nil.
+// object returns args if they are one JSON object; nil stays nil.
 func object(args json.RawMessage) (json.RawMessage, error) {
 	args = bytes.TrimSpace(args)
 	if len(args) == 0 {
@@ -128,17 +124,7 @@ func object(args json.RawMessage) (json.RawMessage, error) {
 	if args[0] != '{' || !json.Valid(args) {
 		return nil, &runtime.InvalidArgsError{Reason: "arguments must be one JSON object"}
 	}
-	return oneLine(args), nil
-}
-
-// oneLine removes line breaks: on stdio they end a message.
-func oneLine(raw json.RawMessage) json.RawMessage {
-	if !bytes.ContainsAny(raw, "\r\n") {
-		return raw
-	}
-	var b bytes.Buffer
-	_ = json.Compact(&b, raw) // it is valid
-	return b.Bytes()
+	return args, nil
 }
 
 // completion builds the parameters of completion/complete. The arguments are
@@ -166,11 +152,7 @@ func metaOf(meta map[string]json.RawMessage) ([]member, error) {
 			return nil, &runtime.InvalidArgsError{Reason: fmt.Sprintf("_meta: the value of %q is not JSON", key)}
 		}
 	}
-	members := sorted(meta)
-	for i := range members {
-		members[i].value = oneLine(members[i].value)
-	}
-	return slices.DeleteFunc(members, func(m member) bool { return reserved(m.name) }), nil
+	return slices.DeleteFunc(sorted(meta), func(m member) bool { return reserved(m.name) }), nil
 }
 
 // reserved reports whether a member of _meta is the session's to set.

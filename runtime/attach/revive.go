@@ -243,9 +243,9 @@ func (h *Host) lost(s *slot, sess *session) {
 	s.spawnLocked(func() {
 		free := sync.OnceFunc(func() { close(gone) })
 		defer free()
-		if d, ok := sess.carrier.(drainer); ok && forgotten(cause) {
+		if forgotten(cause) {
 			free() // the next session need not wait: the server is there
-			d.drain(s.life)
+			sess.drain(s.life)
 		}
 		end, cancel := context.WithTimeout(context.Background(), remains)
 		defer cancel()

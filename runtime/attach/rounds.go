@@ -85,7 +85,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 			r.members = append(r.members, member{"inputResponses", answers})
 		}
 		if o.State != nil {
-			r.members = append(r.members, member{"requestState", oneLine(o.State)})
+			r.members = append(r.members, member{"requestState", o.State})
 		}
 	}
 }

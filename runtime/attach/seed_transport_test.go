@@ -274,7 +274,7 @@ func noLateResolution(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if n := sess.carrier.(*streamed).conn.Pending(); n != 0 {
+	if n := sess.carrier.(*wired).conn.Pending(); n != 0 {
 		t.Errorf("%d calls wait", n)
 	}
 	res, err := callTool(t.Context(), h, "echo", `{"text":"right"}`)

@@ -29,20 +29,16 @@ type carrier interface {
 	done() <-chan struct{}
 	// cause says why, after done.
 	cause() error
+	// drain waits until no call is under way, or for the context's end: a server that
+	// has forgotten a session still answers each of its calls, with a result or by
+	// saying that it was not carried out.
+	drain(ctx context.Context)
 	// skipped counts what arrived and is no message.
 	skipped() int
 	// close ends the connection: calls in flight fail, and when it returns
 	// nothing that belongs to the session is left.
 	close(ctx context.Context)
 }
-
-// chooser is a carrier that cannot call every tool. A nil error is one that it
-// can.
-type chooser interface{ usable(tool string) error }
-
-// drainer is a carrier whose calls are still answered after the server has
-// forgotten the session. It waits for them, or for the context's end.
-type drainer interface{ drain(ctx context.Context) }
 
 // session is a live session with a server that has answered the handshake.
 type session struct {
@@ -66,6 +62,9 @@ type session struct {
 
 // mask makes text of or about the server fit to be shown.
 func (s *session) mask(text string) string { return quote.Mask(text, s.secrets()) }
+
+// sendsHeaders reports whether calls carry arguments in headers as well.
+func (s *session) sendsHeaders() bool { return s.transport == endpoint.HTTP && s.isModern() }
 
 // isModern reports whether the session speaks 2026-07-28 or later.
 func (s *session) isModern() bool { return s.protocol >= modern }

@@ -83,20 +83,14 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn := wire.NewStream(p.Stdout(), p.Stdin(), wire.Options{
-		MaxMessage: o.limits.Message,
-		MaxUnasked: o.limits.Queue,
-		Memory:     o.memory,
-		OnSkipped:  o.onSkipped(),
-		OnDrop:     o.drops.add,
-		Closed:     func() error { return lastWordsOf(p) },
-	})
-	obs := observe(conn.Transport())
-	sdk, err := o.shakeHands(ctx, obs, a, func() { _ = conn.Close() })
+	opts := o.wireOptions()
+	opts.Closed = func() error { return lastWordsOf(p) }
+	conn := wire.NewStream(p.Stdout(), p.Stdin(), opts)
+	sdk, err := o.shakeHands(ctx, conn, a)
 	if err != nil {
 		err = o.handshakeError(err, conn, p)
 		wait := abandon
-		if o.runner.Program != "" && !obs.hasAnswered() {
+		if o.runner.Program != "" && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
 			wait = closeTimeout // what it installs is not left half done
 		}
 		end, cancel := context.WithTimeout(context.Background(), wait)
@@ -105,7 +99,7 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 		_ = p.Shutdown(end)
 		return nil, err
 	}
-	sess := o.session(&wired{conn: conn, sdk: sdk, mark: p.Mark, end: p.Shutdown}, endpoint.Stdio, sdk, obs.hello())
+	sess := o.session(&wired{conn: conn, sdk: sdk, gone: conn.Done(), why: conn.Err, mark: p.Mark, end: func(ctx context.Context) { _ = p.Shutdown(ctx) }}, endpoint.Stdio)
 	sess.pid = p.PID()
 	return sess, nil
 }
@@ -125,17 +119,17 @@ func lastWordsOf(p *proc.Process) error {
 	return p.Err()
 }
 
-// shakeHands lets the SDK shake hands. Abort ends the connection below.
-func (o *opener) shakeHands(ctx context.Context, obs *observer, a attempt, abort func()) (*mcp.ClientSession, error) {
+// shakeHands lets the SDK shake hands. The connection is closed if that fails.
+func (o *opener) shakeHands(ctx context.Context, conn *wire.Conn, a attempt) (*mcp.ClientSession, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if a.budget > 0 {
-		defer o.boundProbe(ctx, obs, a.budget, cancel)()
+		defer o.boundProbe(ctx, conn, a.budget, cancel)()
 	}
 	// A write into a full pipe does not look at a context.
-	stop := context.AfterFunc(ctx, abort)
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	sdk, err := o.newClient().Connect(ctx, obs, &mcp.ClientSessionOptions{ProtocolVersion: a.protocol})
+	sdk, err := o.newClient().Connect(ctx, conn.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: a.protocol})
 	if err == nil && ctx.Err() != nil {
 		go sdk.Close() // the connection below is closed, so this ends
 		err = ctx.Err()
@@ -151,18 +145,16 @@ func (o *opener) shakeHands(ctx context.Context, obs *observer, a attempt, abort
 // time to start may be stuck for the probe's sake: that ends it, and a fresh one
 // has the rest of the time. One that a package runner may still be installing is
 // never ended for that.
-func (o *opener) boundProbe(ctx context.Context, obs *observer, budget time.Duration, cancel context.CancelCauseFunc) (stop func()) {
+func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Duration, cancel context.CancelCauseFunc) (stop func()) {
 	left := endpoint.DefaultStart
 	if deadline, ok := ctx.Deadline(); ok {
 		left = time.Until(deadline)
 	}
 	giveUp := time.AfterFunc(min(budget, left/3), func() {
-		if !obs.isAnswered(methodDiscover) {
-			obs.waive()
-		}
+		conn.GiveUp(wire.MethodDiscover, errProbe)
 	})
 	end := time.AfterFunc(left*2/3, func() {
-		if o.runner.Program == "" && !obs.hasAnswered() {
+		if o.runner.Program == "" && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
 			cancel(errProbe)
 		}
 	})
@@ -207,17 +199,18 @@ func (o *opener) onSkipped() func([]byte) {
 	}
 }
 
-// wired carries requests over a connection of ours: a process, or the SSE
-// transport.
+// wired carries requests over a connection, whatever its link.
 type wired struct {
 	conn *wire.Conn
 	sdk  *mcp.ClientSession
-	mark func()                      // before the connection is closed; nil if there is nothing to do
-	end  func(context.Context) error // of what lies below the connection
+	gone <-chan struct{}       // closed when the session is lost
+	why  func() error          // says why, after gone
+	mark func()                // before the connection is closed; nil if there is nothing to do
+	end  func(context.Context) // of what lies below the connection
 }
 
 func (w *wired) call(ctx context.Context, r *request) (json.RawMessage, bool, error) {
-	result, err := w.conn.Call(ctx, r.method, r.params(""), wire.CallOptions{OnProgress: r.onProgress})
+	result, err := w.conn.Call(ctx, r.method, r.params(), wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress})
 	var we *wire.Error
 	if errors.As(err, &we) {
 		return nil, we.Sent, we.Err
@@ -225,8 +218,9 @@ func (w *wired) call(ctx context.Context, r *request) (json.RawMessage, bool, er
 	return result, true, err
 }
 
-func (w *wired) done() <-chan struct{} { return w.conn.Done() }
-func (w *wired) cause() error          { return w.conn.Err() }
+func (w *wired) done() <-chan struct{}     { return w.gone }
+func (w *wired) cause() error              { return w.why() }
+func (w *wired) drain(ctx context.Context) { w.conn.Drain(ctx) }
 
 func (w *wired) skipped() int {
 	n, _ := w.conn.Skipped()
@@ -245,7 +239,7 @@ func (w *wired) close(ctx context.Context) {
 		defer close(closed)
 		_ = w.sdk.Close()
 	}()
-	_ = w.end(ctx)
+	w.end(ctx)
 	select {
 	case <-closed:
 	case <-ctx.Done():

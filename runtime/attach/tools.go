@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -30,7 +32,8 @@ type listingID struct{ _ byte }
 
 type indexedTool struct {
 	item   schema.Item
-	asTask bool // it runs as a task only: see taskOnly
+	asTask bool         // it runs as a task only: see taskOnly
+	params httpx.Params // arguments that are sent as headers as well
 	once   sync.Once
 	hash   string
 	err    error
@@ -54,6 +57,9 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	tasks := s.runsTasks()
 	for _, item := range items {
 		t := &indexedTool{item: item, asTask: tasks && taskOnly(item.Raw)}
+		if s.sendsHeaders() {
+			t.params, _ = httpx.ParamsOf(item.Raw)
+		}
 		if t.asTask {
 			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: item.Name, Pointer: "/execution/taskSupport", Reason: errTaskOnly.Error()})
 		}
@@ -75,4 +81,13 @@ func (x *toolIndex) contract(name string) (hash string, ok bool, err error) {
 	}
 	t.once.Do(func() { t.hash, t.err = schema.ContractHash(schema.KindTool, t.item.Raw) })
 	return t.hash, true, t.err
+}
+
+// headers returns the arguments of a call that HTTP sends in headers as well, by the
+// names of the tool's schema; nil of other requests and of a tool that is not listed.
+func (x *toolIndex) headers(req runtime.Request) map[string]string {
+	if x == nil || req.Method != runtime.MethodCallTool || x.items[req.Name] == nil {
+		return nil
+	}
+	return x.items[req.Name].params.Headers(req.Args)
 }

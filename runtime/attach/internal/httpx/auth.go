@@ -4,7 +4,6 @@ package httpx
 
 import (
 	"context"
-	"errors"
 	"net/http"
 )
 
@@ -26,50 +25,36 @@ type Credentials interface {
 // challenge is an answer that asks for other credentials.
 type challenge struct {
 	used string // the Authorization that was sent
+	req  *http.Request
 	resp *http.Response
 }
 
-// authorized carries out a request, and once more after each kind of answer that
-// asks for other credentials, if they can be had. The context of req is the
-// caller's: how long an attempt may take does not bound how long a person may
-// take to sign in.
-func (c *Client) authorized(req *http.Request, attempt func() (*http.Response, error)) (*http.Response, error) {
-	resp, err := attempt()
-	if c.opts.Credentials == nil {
-		return resp, err
+// renew asks for other credentials after an answer that wants them. It reports whether
+// another try makes sense; if not, e says why. Seen is the status of the last answer
+// that was asked about: for each kind there is one try.
+func (c *client) renew(ctx context.Context, e *Error, seen *int) (again bool) {
+	if e.Status == *seen {
+		c.opts.Credentials.Refused(e.challenge.used)
+		return false
 	}
-	for seen := 0; err != nil; {
-		var e *Error
-		if !errors.As(err, &e) || e.challenge == nil {
-			break
-		}
-		if e.Status == seen {
-			c.opts.Credentials.Refused(e.challenge.used)
-			break
-		}
-		seen = e.Status
-		if failed := c.opts.Credentials.Challenged(req.Context(), e.challenge.used, req, e.challenge.resp); failed != nil {
-			if req.Context().Err() != nil {
-				return nil, req.Context().Err()
-			}
-			e.Reason += ": " + failed.Error()
-			e.Err = failed
-			break
-		}
-		resp, err = attempt()
+	*seen = e.Status
+	if err := c.opts.Credentials.Challenged(ctx, e.challenge.used, e.challenge.req, e.challenge.resp); err != nil {
+		e.Reason += ": " + err.Error()
+		e.Err = err
+		return false
 	}
-	return resp, err
+	return true
 }
 
-// authorize puts the token on a request.
-func (c *Client) authorize(req *http.Request) error {
+// authorize puts the token on a request of a caller.
+func (c *client) authorize(ctx context.Context, req *http.Request) error {
 	if c.opts.Credentials == nil {
 		return nil
 	}
-	value, err := c.opts.Credentials.Header(req.Context())
+	value, err := c.opts.Credentials.Header(ctx)
 	if err != nil {
-		if req.Context().Err() != nil {
-			return req.Context().Err()
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		return &Error{Reason: "no token: " + err.Error(), Err: err, Refused: true}
 	}
@@ -80,7 +65,7 @@ func (c *Client) authorize(req *http.Request) error {
 }
 
 // mask makes a text of the server fit to be shown.
-func (c *Client) mask(text string) string {
+func (c *client) mask(text string) string {
 	if c.opts.Credentials == nil {
 		return text
 	}

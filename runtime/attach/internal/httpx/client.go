@@ -1,24 +1,15 @@
-// Package httpx is what lies between the SDK's HTTP transports and the network.
+// Package httpx carries the messages of a [wire.Conn] over HTTP: [Streamable] is the
+// link of streamable HTTP, [Events] that of the older transport, a stream of events
+// and separate POSTs.
 //
-// The SDK's sessions do the protocol's bookkeeping (session ids, versions,
-// resumption, routing by id). Everything that must be exact, bounded or safe
-// happens here, below them, in one [http.RoundTripper]:
-//
-//   - the parameters of our own requests and the bytes of their results never
-//     pass through the SDK's types: an [Exchange] in the request's context
-//     carries them past it;
-//   - every answer is bounded in size after decompression, and what is not a
-//     JSON-RPC message is skipped or becomes an error of that one request, never
-//     the end of the session;
-//   - what the SDK has been handed and not handled yet is bounded in bytes;
-//   - nothing is sent to another origin than the configured one.
-//
-// The older transport, a stream of events and separate POSTs, is here as a whole:
-// see [Events].
+//   - Every message is bounded in size after decompression. What is not a JSON-RPC
+//     message is skipped or becomes an error of that one request, never the end of
+//     the session.
+//   - Nothing is sent to another origin than the configured one.
+//   - A status that is no success becomes an [Error] that says what to do.
 package httpx
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,63 +40,56 @@ const (
 // Header is one configured header.
 type Header struct{ Name, Value string }
 
-// Options are the settings of a [Client].
+// Options are the settings of a link.
 type Options struct {
 	URL        string         // of the server, absolute, http or https
 	Headers    []Header       // sent with every request, to this origin only
 	UserAgent  string         // sent unless Headers holds one
 	MaxMessage int64          // bytes of one message, after decompression; must be positive
 	Memory     *budget.Budget // shared by all whose large messages arrive at the same time; nil is no bound
-	MaxUnasked int64          // bytes of what it sends without being asked and nobody has handled yet; 0 is wire.DefaultMaxUnasked
-	SSE        bool           // the transport of 2024-11-05: a GET stream and separate POSTs
 
 	// Credentials give the tokens of requests. Nil: the headers are all there is.
 	Credentials Credentials
-
-	// OnHandshake receives the result of initialize and server/discover as
-	// sent. Nil ignores them.
-	OnHandshake func(method string, result []byte)
-	// OnSkipped receives what stood in a stream and is no message. It must not
-	// block and not keep the bytes. Nil ignores it.
-	OnSkipped func(data []byte)
-	// OnDrop receives what was dropped for a bound, and why. It must not block.
-	// Nil ignores it.
-	OnDrop func(n wire.Drops, why error)
 }
 
-// Client is the round-tripper of one session.
-type Client struct {
-	opts    Options
-	origin  origin
-	base    *http.Transport
-	direct  *http.Client // of [Client.Do]
-	ids     wire.IDs
-	lastID  atomic.Uint64
-	unasked atomic.Pointer[standing] // the SDK's stream for what answers nothing
-	life    context.Context          // ends with Close
-	end     context.CancelFunc
-	skipped atomic.Int64
-	inbox   *inbox // what the SDK has not handled yet; not of the SSE transport
-	lost    atomic.Pointer[Error]
-	gone    chan struct{} // closed with lost
-	broken  atomic.Pointer[Error]
+// client is what both links have: the way to one server.
+type client struct {
+	opts   Options
+	origin origin
+	header http.Header // configured
+	base   *http.Transport
+	http   *http.Client
+	conn   *wire.Conn
 
-	firstPause time.Duration // between the connections of a standing stream
+	life   context.Context // of requests and streams: ends with Close
+	end    context.CancelFunc
+	last   context.Context // of what is said at the very end
+	endAll context.CancelFunc
+	over   chan struct{} // closed when nothing is left
+
+	lost atomic.Pointer[Error]
+	gone chan struct{} // closed with lost
 }
 
-// New returns the round-tripper for one session. It fails if the URL or a
-// header cannot be used. Call [Client.Close] when the session has ended.
-func New(opts Options) (*Client, error) {
+// newClient fails if the URL or a header cannot be used.
+func newClient(opts Options) (*client, error) {
 	u, err := CheckURL(opts.URL)
 	if err != nil {
 		return nil, err
+	}
+	c := &client{opts: opts, origin: originOf(u), header: http.Header{}, over: make(chan struct{}), gone: make(chan struct{})}
+	if opts.UserAgent != "" {
+		c.header.Set("User-Agent", opts.UserAgent)
 	}
 	for _, h := range opts.Headers {
 		if err := checkHeader(h); err != nil {
 			return nil, err
 		}
+		if !protocolHeader(h.Name) {
+			c.header.Set(h.Name, h.Value)
+		}
 	}
-	base := &http.Transport{
+	c.base = &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            dialer().DialContext,
 		ForceAttemptHTTP2:      true,
@@ -116,64 +100,56 @@ func New(opts Options) (*Client, error) {
 		MaxResponseHeaderBytes: maxHeader,
 		WriteBufferSize:        writeBuffer,
 	}
-	life, end := context.WithCancel(context.Background())
-	c := &Client{
-		opts: opts, origin: originOf(u), base: base, ids: wire.NewIDs(), life: life, end: end,
-		gone: make(chan struct{}), firstPause: firstPause,
-		inbox: newInbox(cmp.Or(opts.MaxUnasked, wire.DefaultMaxUnasked)),
-	}
-	c.direct = &http.Client{Transport: straight{c}, CheckRedirect: c.checkRedirect}
+	c.http = &http.Client{Transport: c.base, CheckRedirect: c.checkRedirect}
+	c.life, c.end = context.WithCancel(context.Background())
+	c.last, c.endAll = context.WithCancel(context.Background())
 	return c, nil
 }
 
-// HTTP returns the client to give to the SDK's transport.
-func (c *Client) HTTP() *http.Client {
-	return &http.Client{Transport: c, CheckRedirect: c.checkRedirect}
+// Drop implements [wire.Link]: what was posted cannot be taken back.
+func (c *client) Drop(seq uint64) (sent bool) { return seq != 0 }
+
+// seqOf is the sequence number of a request that failed.
+func seqOf(sent bool) uint64 {
+	if sent {
+		return 1
+	}
+	return 0
 }
 
-// Abort ends what is under way: notifications and answers that the server does
-// not take. The farewell of the session can still be sent.
-func (c *Client) Abort() { c.end() }
-
-// Close ends what is under way and gives the connections back.
-func (c *Client) Close() {
+// leave gives everything back that is left.
+func (c *client) leave() {
 	c.end()
+	c.endAll()
 	c.base.CloseIdleConnections()
+	close(c.over)
+}
+
+// Wait waits after Close until nothing is left of the link, or for the context's end.
+func (c *client) Wait(ctx context.Context) {
+	select {
+	case <-c.over:
+	case <-ctx.Done():
+	}
 }
 
 // Lost returns the answer that said that the server no longer knows this
 // session; nil as long as it does.
-func (c *Client) Lost() error {
+func (c *client) Lost() error {
 	if e := c.lost.Load(); e != nil {
 		return e
 	}
 	return nil
 }
 
-// Broken returns what was wrong with the stream of the SSE transport, or with
-// the last answer to a handshake in a stream, if that is why it ended: the SDK
-// does not pass it on.
-func (c *Client) Broken() error {
-	if e := c.broken.Load(); e != nil {
-		return e
-	}
-	return nil
-}
+// Gone is closed when Lost has something to say: also while no call is under way, if
+// the server tells on a standing stream. Calls that are under way are still answered.
+func (c *client) Gone() <-chan struct{} { return c.gone }
 
-// Skipped returns how many events were skipped because they are no messages.
-func (c *Client) Skipped() int { return int(c.skipped.Load()) }
-
-func (c *Client) skip(data []byte) {
-	c.skipped.Add(1)
-	if c.opts.OnSkipped != nil {
-		c.opts.OnSkipped(data)
-	}
-}
-
-// drop counts something that is dropped for a bound.
-func (c *Client) drop(n wire.Drops, why error) {
-	if c.opts.OnDrop != nil {
-		c.opts.OnDrop(n, why)
+// lose notes why the server does not know the session any more; the first reason counts.
+func (c *client) lose(e *Error) {
+	if c.lost.CompareAndSwap(nil, e) {
+		close(c.gone)
 	}
 }
 
@@ -201,7 +177,7 @@ func CheckURL(raw string) (*url.URL, error) {
 }
 
 func checkHeader(h Header) error {
-	if h.Name == "" || strings.Trim(h.Name, tokenChars) != "" {
+	if !isToken(h.Name) {
 		return fmt.Errorf("%q is not the name of a header", h.Name)
 	}
 	if strings.ContainsFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
@@ -226,17 +202,33 @@ func originOf(u *url.URL) origin {
 
 func (o origin) String() string { return o.scheme + "://" + o.host + ":" + o.port }
 
+// protocolHeader reports whether a header belongs to the protocol: a configured
+// one would break the session.
+func protocolHeader(name string) bool {
+	switch http.CanonicalHeaderKey(name) {
+	case "Accept", "Content-Type", "Content-Length", sessionHeader, versionHeader, methodHeader, nameHeader, eventHeader:
+		return true
+	}
+	return false
+}
+
+// errRedirect is in the error of a redirect that is not followed.
+var errRedirect = errors.New("redirected")
+
 // checkRedirect lets a request follow within the origin only, and only where
 // the method stays: a POST that becomes a GET has lost its body.
-func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
+func (c *client) checkRedirect(next *http.Request, via []*http.Request) error {
 	target := originOf(next.URL)
+	reason := ""
 	switch {
 	case target != c.origin:
-		return &Error{Reason: fmt.Sprintf("the server redirects to another origin, %q, and is not followed there: if you trust it, write that address as url", target.String())}
+		reason = fmt.Sprintf("the server redirects to another origin, %q, and is not followed there: if you trust it, write that address as url", target.String())
 	case len(via) >= maxRedirects:
-		return &Error{Reason: fmt.Sprintf("the server redirects more than %d times", maxRedirects)}
+		reason = fmt.Sprintf("the server redirects more than %d times", maxRedirects)
 	case next.Method != via[0].Method:
-		return &Error{Reason: fmt.Sprintf("the server redirects to the path %q in a way that drops the request: write that path into url", next.URL.EscapedPath())}
+		reason = fmt.Sprintf("the server redirects to the path %q in a way that drops the request: write that path into url", next.URL.EscapedPath())
+	default:
+		return nil
 	}
-	return nil
+	return &Error{Reason: reason, Err: errRedirect}
 }

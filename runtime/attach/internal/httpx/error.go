@@ -7,13 +7,13 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"syscall"
@@ -36,7 +36,11 @@ type Error struct {
 
 	challenge  *challenge    // what a 401 or 403 asks for; nil for others
 	retryAfter time.Duration // that the server asks to wait; 0 if it does not
+	forgotten  bool          // the server no longer knows the session
 }
+
+// IsRefused reports whether the request did nothing; [wire.Conn] asks for it.
+func (e *Error) IsRefused() bool { return e.Refused }
 
 // Error gives the reason.
 func (e *Error) Error() string { return e.Reason }
@@ -62,7 +66,7 @@ func (e *Error) Unwrap() []error {
 
 // statusError makes an error of an answer whose status is no success. It reads
 // and closes the body.
-func (c *Client) statusError(resp *http.Response, req *http.Request) *Error {
+func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	defer resp.Body.Close()
 	hadSession := req.Header.Get(sessionHeader) != ""
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
@@ -75,13 +79,11 @@ func (c *Client) statusError(resp *http.Response, req *http.Request) *Error {
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		e.Refused = code == http.StatusUnauthorized
-		e.challenge = &challenge{resp: bare(resp, req)}
-		if sent := resp.Request; sent != nil {
-			e.challenge.used = sent.Header.Get("Authorization")
-		}
+		e.challenge = &challenge{used: req.Header.Get("Authorization"), req: req, resp: bare(resp, req)}
 		e.Reason += c.credentialStep(code)
 	case hadSession && (code == http.StatusNotFound || code == http.StatusBadRequest && namesSession(body)):
-		c.lose(e)
+		e.forgotten, e.Refused, e.Err = true, true, runtime.ErrUnavailable
+		e.Reason += ": the server no longer knows this session: attach again"
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
 		e.Reason += ": check the path of the url, which often ends in /mcp or /sse"
 	case code == http.StatusTooManyRequests:
@@ -94,7 +96,7 @@ func (c *Client) statusError(resp *http.Response, req *http.Request) *Error {
 }
 
 // credentialStep is what to do about a 401 or 403 where nothing gets tokens.
-func (c *Client) credentialStep(code int) string {
+func (c *client) credentialStep(code int) string {
 	switch {
 	case c.opts.Credentials != nil:
 		return "" // who gets them says so
@@ -195,38 +197,23 @@ func stripTags(s string) string {
 
 // rpcErrorIn returns the JSON-RPC error object of a body; nil if it holds none.
 func rpcErrorIn(body []byte) *runtime.RPCError {
-	m, err := open(bytes.TrimSpace(body))
-	if err != nil || m.Twice || len(m.Error) == 0 {
+	m, ok := wire.Open(body)
+	if !ok || m.Twice || m.Error == nil {
 		return nil
 	}
-	return parseRPCError(m.Error)
-}
-
-// parseRPCError reads an error object, tolerant of a code that is no integer;
-// nil if it is no object or says nothing.
-func parseRPCError(raw json.RawMessage) *runtime.RPCError {
-	members, ok := wire.Exact(raw)
+	e, ok := wire.ErrorObject(m.Error)
 	if !ok {
-		return nil
-	}
-	var code json.Number
-	if json.Unmarshal(members["code"], &code) != nil {
-		code = ""
-	}
-	e := &runtime.RPCError{Data: members["data"]}
-	e.Code, _ = strconv.ParseInt(code.String(), 10, 64)
-	if json.Unmarshal(members["message"], &e.Message) != nil {
-		e.Message = string(members["message"])
-	}
-	if e.Message == "" && e.Code == 0 {
 		return nil
 	}
 	return e
 }
 
 // networkError says what a failure to reach the server means.
-func (c *Client) networkError(err error) *Error {
+func (c *client) networkError(err error) *Error {
 	at := net.JoinHostPort(c.origin.host, c.origin.port)
+	if outer := new(url.Error); errors.As(err, &outer) {
+		err = outer.Err // its own words repeat the address
+	}
 	e := &Error{Err: err}
 	var (
 		dns      *net.DNSError
@@ -245,7 +232,7 @@ func (c *Client) networkError(err error) *Error {
 		e.Reason = fmt.Sprintf("the TLS certificate of %s is not signed by an authority that this machine knows: install that authority's certificate, or check the url", at)
 	case errors.As(err, &hostname), errors.As(err, &invalid):
 		e.Reason = fmt.Sprintf("the TLS certificate of %s cannot be used (%s): check the url, and the certificate", at, quote.Line(err.Error(), 200))
-	case errors.As(err, &record):
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		e.Reason = fmt.Sprintf("%s does not speak TLS: check whether the url should begin with http://", at)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e.Reason = fmt.Sprintf("%s did not answer in time", at)

@@ -1,6 +1,7 @@
 package httpx
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,131 +14,63 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-const shellRequest = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"shell"}}`
-
-// web is a server that answers every request with one function.
-func web(t *testing.T, f http.HandlerFunc) string {
-	t.Helper()
-	s := httptest.NewServer(f)
-	t.Cleanup(func() {
-		s.CloseClientConnections()
-		s.Close()
-	})
-	return s.URL
-}
-
-func client(t *testing.T, o Options) *Client {
-	t.Helper()
-	if o.MaxMessage == 0 {
-		o.MaxMessage = 1 << 20
-	}
-	c, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
-	return c
-}
-
-// exchange sends x in the shell that the SDK would send, and returns what the
-// SDK would read.
-func exchange(t *testing.T, c *Client, x *Exchange, header ...string) (string, error) {
-	t.Helper()
-	x.Method = "tools/call"
-	if x.Params == nil {
-		x.Params = json.RawMessage(`{}`)
-	}
-	ctx, cancel := With(t.Context(), x)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.opts.URL, strings.NewReader(shellRequest))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range header {
-		name, value, _ := strings.Cut(h, ":")
-		req.Header.Set(name, value)
-	}
-	resp, err := c.HTTP().Do(req)
-	if err != nil {
-		return "", err
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	return string(body), err
-}
-
-func answerWith(contentType, body string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", contentType)
-		_, _ = io.WriteString(w, body)
-	}
-}
-
-func TestExchangePassesTheSDKByInBytes(t *testing.T) {
+func TestCallKeepsBytes(t *testing.T) {
 	var got []byte
 	const result = `{"structuredContent":{"n":9007199254740993,"x":1.0},"content":[]}`
-	url := web(t, func(w http.ResponseWriter, r *http.Request) {
+	l := link(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
 		got, _ = io.ReadAll(r.Body)
-		answerWith("application/json", `{"jsonrpc":"2.0","id":7,"result":`+result+`}`)(w, r)
-	})
-	c := client(t, Options{URL: url})
-	x := &Exchange{Params: json.RawMessage(`{"name":"t","arguments":{"n":9007199254740993}}`)}
-	sdk, err := exchange(t, c, x)
-	if err != nil {
-		t.Fatal(err)
+		r.Body = io.NopCloser(bytes.NewReader(got))
+		answerWith("application/json", `{"jsonrpc":"2.0","id":$,"result":`+result+`}`)(w, r)
+	})})
+	if o := l.call(t.Context()); o.result != result || !o.sent || o.err != nil {
+		t.Errorf("outcome %+v", o)
 	}
-	if want := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","arguments":{"n":9007199254740993}}}`; string(got) != want {
-		t.Errorf("sent %s\nwant %s", got, want)
-	}
-	if want := `{"jsonrpc":"2.0","id":7,"result":{}}`; sdk != want {
-		t.Errorf("the SDK reads %s, want %s", sdk, want)
-	}
-	raw, sent, err := x.Outcome()
-	if string(raw) != result || !sent || err != nil {
-		t.Errorf("outcome %s, %v, %v", raw, sent, err)
+	if want := `,"method":"tools/call","params":{"name":"t","arguments":{"n":9007199254740993}}}`; !strings.HasSuffix(string(got), want) {
+		t.Errorf("sent %s\nwant …%s", got, want)
 	}
 }
 
-func TestExchangeInAStream(t *testing.T) {
+// Of the stream of an answer, everybody gets what is theirs.
+func TestAnswerInAStream(t *testing.T) {
 	url := web(t, answerWith("text/event-stream", strings.Join([]string{
 		": a comment", "",
 		"id: 1", "retry: 1", "data: ", "",
-		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p","progress":1}}`, "",
+		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$,"progress":1}}`, "",
 		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"other","progress":9}}`, "",
 		"event: ping", "data: not json", "",
 		"data: not json either", "",
 		`data: {"jsonrpc":"2.0","id":99,"result":{"of":"another"}}`, "",
 		`data: {"jsonrpc":"2.0","id":"s1","method":"elicitation/create","params":{}}`, "",
-		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p","progress":2}}`, "",
-		"event: message", `data: {"jsonrpc":"2.0",`, `data: "id":7,"result":{"ok":true}}`, "",
-		`data: {"jsonrpc":"2.0","id":7,"result":{"ok":"twice"}}`, "", "",
+		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$,"progress":2}}`, "",
+		"event: message", `data: {"jsonrpc":"2.0",`, `data: "id":$,"result":{"ok":true}}`, "",
+		`data: {"jsonrpc":"2.0","id":$,"result":{"ok":"twice"}}`, "", "",
 	}, "\n")))
-	var skipped []string
-	c := client(t, Options{URL: url, OnSkipped: func(b []byte) { skipped = append(skipped, string(b)) }})
-	var progress []string
-	x := &Exchange{Token: "p", OnProgress: func(p json.RawMessage) { progress = append(progress, string(p)) }}
-	sdk, err := exchange(t, c, x)
-	if err != nil {
-		t.Fatal(err)
+	var skipped, progress []string
+	l := link(t, Options{URL: url}, wire.Options{OnSkipped: func(b []byte) { skipped = append(skipped, string(b)) }})
+	read := seen(t, l.conn)
+	o := callOver(t.Context(), l.conn, wire.CallOptions{OnProgress: func(p json.RawMessage) { progress = append(progress, string(p)) }})
+	if strings.Join(strings.Fields(o.result), "") != `{"ok":true}` || o.err != nil {
+		t.Errorf("outcome %+v", o)
 	}
-	want := "id: 1\nretry: 200\n\n" +
-		`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"other","progress":9}}` + "\n\n" +
-		`data: {"jsonrpc":"2.0","id":"s1","method":"elicitation/create","params":{}}` + "\n\n" +
-		`data: {"jsonrpc":"2.0","id":7,"result":{}}` + "\n\n"
-	if sdk = unmarked(c, sdk); sdk != want {
-		t.Errorf("the SDK reads\n%s\nwant\n%s", sdk, want)
-	}
-	if raw, _, err := x.Outcome(); strings.Join(strings.Fields(string(raw)), "") != `{"ok":true}` || err != nil {
-		t.Errorf("outcome %s, %v", raw, err)
+	for _, want := range []string{
+		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"other","progress":9}}`,
+		`{"jsonrpc":"2.0","id":"s1","method":"elicitation/create","params":{}}`,
+	} {
+		if got := <-read; got != want {
+			t.Errorf("the SDK reads %s, want %s", got, want)
+		}
 	}
 	if len(progress) != 2 || !strings.Contains(progress[1], `"progress":2`) {
 		t.Errorf("progress %q", progress)
 	}
-	if len(skipped) != 3 || c.Skipped() != 3 {
-		t.Errorf("skipped %d %q", c.Skipped(), skipped)
+	if n, _ := l.conn.Skipped(); len(skipped) != 2 || n != 2 {
+		t.Errorf("skipped %d %q", n, skipped)
 	}
 }
 
@@ -146,30 +79,23 @@ func TestAnswers(t *testing.T) {
 		body string
 		want string // of the result, or of the error
 	}{
-		"number as string":  {`{"jsonrpc":"2.0","id":"7","result":{"a":1}}`, `{"a":1}`},
-		"array":             {`[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":7,"result":{"a":1}}]`, `{"a":1}`},
-		"no version":        {`{"id":7,"result":{"a":1}}`, `{"a":1}`},
-		"error":             {`{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"no","data":9007199254740993}}`, "no (code -32602)"},
+		"array":             {`[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":$,"result":{"a":1}}]`, `{"a":1}`},
+		"no version":        {`{"id":$,"result":{"a":1}}`, `{"a":1}`},
+		"error":             {`{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"no","data":9007199254740993}}`, "no (code -32602)"},
 		"error without id":  {`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"bad"}}`, "bad (code -32700)"},
-		"error, odd code":   {`{"jsonrpc":"2.0","id":7,"error":{"code":"E1","message":"odd"}}`, "odd (code 0)"},
-		"error that is nil": {`{"jsonrpc":"2.0","id":7,"error":{}}`, "says nothing"},
-		"both":              {`{"jsonrpc":"2.0","id":7,"result":{},"error":{"code":1,"message":"both"}}`, "both (code 1)"},
-		"neither":           {`{"jsonrpc":"2.0","id":7}`, "not to this request"},
+		"error, odd code":   {`{"jsonrpc":"2.0","id":$,"error":{"code":"E1","message":"odd"}}`, "odd (code 0)"},
+		"error that is nil": {`{"jsonrpc":"2.0","id":$,"error":{}}`, "malformed error object: {}"},
+		"both":              {`{"jsonrpc":"2.0","id":$,"result":{},"error":{"code":1,"message":"both"}}`, "both (code 1)"},
+		"neither":           {`{"jsonrpc":"2.0","id":$}`, "neither a result nor an error"},
 		"other id":          {`{"jsonrpc":"2.0","id":8,"result":{}}`, "not to this request"},
 		"not JSON":          {`oops`, "not JSON"},
 		"empty":             {``, "not JSON"},
 		"null":              {`null`, "not to this request"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := &Exchange{}
-			_, err := exchange(t, client(t, Options{URL: web(t, answerWith("application/json", c.body))}), x)
-			raw, sent, failed := x.Outcome()
-			got := string(raw)
-			if failed != nil {
-				got = failed.Error()
-			}
-			if !strings.Contains(got, c.want) || !sent {
-				t.Errorf("outcome %q (sent %v), want %q; the SDK sees %v", got, sent, c.want, err)
+			o := link(t, Options{URL: web(t, answerWith("application/json", c.body))}).call(t.Context())
+			if !strings.Contains(o.text(), c.want) || !o.sent {
+				t.Errorf("outcome %+v, want %q", o, c.want)
 			}
 		})
 	}
@@ -205,15 +131,14 @@ func TestStatus(t *testing.T) {
 				w.WriteHeader(c.status)
 				_, _ = io.WriteString(w, c.body)
 			})
-			x := &Exchange{}
-			_, err := exchange(t, client(t, Options{URL: url}), x, "Mcp-Session-Id:abc")
-			_, sent, failed := x.Outcome()
-			if err == nil || failed == nil {
-				t.Fatalf("no error: %v, %v", err, failed)
+			o := link(t, Options{URL: url}).inSession("abc").call(t.Context())
+			failed, sent := o.err, o.sent
+			if failed == nil {
+				t.Fatalf("no error: %+v", o)
 			}
 			for _, is := range c.is {
-				if !errors.Is(err, is) {
-					t.Errorf("%v is not %v", err, is)
+				if !errors.Is(failed, is) {
+					t.Errorf("%v is not %v", failed, is)
 				}
 			}
 			for _, want := range c.want {
@@ -233,31 +158,31 @@ func TestStatus(t *testing.T) {
 
 func TestCancelAbortsTheRequest(t *testing.T) {
 	aborted := make(chan struct{})
-	arrived := make(chan struct{})
+	arrived, told := make(chan struct{}), make(chan struct{})
 	url := web(t, func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.ReadAll(r.Body)
+		body, _ := io.ReadAll(r.Body)
+		if bytes.Contains(body, []byte("notifications/cancelled")) {
+			close(told)
+			return
+		}
 		close(arrived)
 		<-r.Context().Done()
 		close(aborted)
 	})
-	c := client(t, Options{URL: url})
 	ctx, cancel := context.WithCancel(t.Context())
-	x := &Exchange{Method: "tools/call", Params: json.RawMessage(`{}`)}
-	ctx, end := With(ctx, x)
-	defer end()
-	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(shellRequest))
 	go func() {
 		<-arrived
 		cancel()
 	}()
-	if _, err := c.HTTP().Do(req); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+	if o := link(t, Options{URL: url}).call(ctx); !errors.Is(o.err, context.Canceled) || !o.sent {
+		t.Errorf("outcome %+v", o)
 	}
 	select {
 	case <-aborted:
 	case <-time.After(5 * time.Second):
 		t.Error("the server still waits")
 	}
+	<-told
 }
 
 func TestCheckURL(t *testing.T) {
@@ -278,7 +203,7 @@ func TestCheckURL(t *testing.T) {
 		}
 	}
 	for _, h := range []Header{{"", "x"}, {"a b", "x"}, {"A", "x\r\nB: y"}, {"A", "\x00"}} {
-		if _, err := New(Options{URL: "http://h", Headers: []Header{h}, MaxMessage: 1}); err == nil {
+		if _, err := NewStreamable(Options{URL: "http://h", Headers: []Header{h}, MaxMessage: 1}); err == nil {
 			t.Errorf("header %q passes", h)
 		}
 	}
@@ -288,13 +213,13 @@ func TestProtocolHeadersWin(t *testing.T) {
 	var got http.Header
 	url := web(t, func(w http.ResponseWriter, r *http.Request) {
 		got = r.Header
-		answerWith("application/json", `{"jsonrpc":"2.0","id":7,"result":{}}`)(w, r)
+		answerWith("application/json", `{"jsonrpc":"2.0","id":$,"result":{}}`)(w, r)
 	})
-	c := client(t, Options{URL: url, UserAgent: "mcpgen/1", Headers: []Header{{"accept", "x/y"}, {"X-Key", "k"}, {"Mcp-Session-Id", "stolen"}}})
-	if _, err := exchange(t, c, &Exchange{}, "Accept:application/json", "Mcp-Session-Id:mine"); err != nil {
-		t.Fatal(err)
+	l := link(t, Options{URL: url, UserAgent: "mcpgen/1", Headers: []Header{{"accept", "x/y"}, {"X-Key", "k"}, {"Mcp-Session-Id", "stolen"}}})
+	if o := l.inSession("mine").call(t.Context()); o.err != nil {
+		t.Fatal(o.err)
 	}
-	for name, want := range map[string]string{"Accept": "application/json", "X-Key": "k", "Mcp-Session-Id": "mine", "User-Agent": "mcpgen/1"} {
+	for name, want := range map[string]string{"Accept": "application/json, text/event-stream", "X-Key": "k", "Mcp-Session-Id": "mine", "User-Agent": "mcpgen/1"} {
 		if got.Get(name) != want {
 			t.Errorf("%s: %q, want %q", name, got.Get(name), want)
 		}
@@ -303,8 +228,8 @@ func TestProtocolHeadersWin(t *testing.T) {
 
 func TestConnectionsAreReused(t *testing.T) {
 	for name, body := range map[string]string{
-		"application/json":  `{"jsonrpc":"2.0","id":7,"result":{}}`,
-		"text/event-stream": "data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n\n",
+		"application/json":  `{"jsonrpc":"2.0","id":$,"result":{}}`,
+		"text/event-stream": "data: {\"jsonrpc\":\"2.0\",\"id\":$,\"result\":{}}\n\n",
 	} {
 		var opened int
 		s := httptest.NewUnstartedServer(answerWith(name, body))
@@ -314,11 +239,13 @@ func TestConnectionsAreReused(t *testing.T) {
 			}
 		}
 		s.Start()
-		c := client(t, Options{URL: s.URL})
+		l := link(t, Options{URL: s.URL})
 		for range 20 {
-			if _, err := exchange(t, c, &Exchange{}); err != nil {
-				t.Fatal(err)
+			ctx, cancel := context.WithCancel(t.Context())
+			if o := l.call(ctx); o.err != nil {
+				t.Fatal(o.err)
 			}
+			cancel() // as callers do
 		}
 		s.Close()
 		if opened > 2 {
@@ -332,24 +259,43 @@ func FuzzStream(f *testing.F) {
 	f.Add("data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n\n")
 	f.Add("event: x\r\nid: \x00\r\nretry: -1\r\ndata\r\n\r\n")
 	f.Add(":\n\n\ndata: [\n")
+	f.Add("data: {\"jsonrpc\":\"2.0\",\ndata: \"method\":\"x\"}\n\n")
 	f.Fuzz(func(t *testing.T, body string) {
-		c, err := New(Options{URL: "http://h/", MaxMessage: 1000})
+		l, err := NewStreamable(Options{URL: "http://h/", MaxMessage: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer c.Close()
-		x := &Exchange{id: json.RawMessage("7"), abort: func() {}}
-		s := newStream(io.NopCloser(strings.NewReader(body)), &streamOptions{client: c, ctx: t.Context(), exchange: x, cancel: func() {}})
-		defer s.Close()
-		out, _ := io.ReadAll(s)
-		for line := range strings.Lines(string(out)) {
-			line = strings.TrimSuffix(line, "\n")
-			if data, ok := strings.CutPrefix(line, "data: "); ok && !decodable([]byte(data)) {
-				t.Fatalf("%q gives the SDK %q", body, data)
+		c := wire.New(l, wire.Options{})
+		sdk, err := c.Transport().Connect(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := l.newStream(&reply{
+			Response: &http.Response{Body: io.NopCloser(strings.NewReader(body))},
+			ctx:      t.Context(), cancel: func() {}, unlink: func() bool { return true },
+		}, readBuffer)
+		for {
+			ev, err := s.next()
+			if err != nil {
+				break
 			}
-			if line != "" && !strings.Contains(line, ":") {
-				t.Fatalf("%q gives the SDK the line %q", body, line)
+			s.deliver(ev)
+		}
+		s.close()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		for {
+			msg, err := sdk.Read(ctx)
+			if err != nil {
+				break
+			}
+			if data, err := jsonrpc.EncodeMessage(msg); err == nil && json.Valid(data) {
+				continue
+			}
+			if r, ok := msg.(*jsonrpc.Request); !ok || json.Valid(r.Params) || r.Params == nil {
+				t.Fatalf("%q gives the SDK %v", body, msg)
 			}
 		}
+		_ = c.Close()
 	})
 }

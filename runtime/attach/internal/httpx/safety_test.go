@@ -14,9 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 func TestSizes(t *testing.T) {
@@ -56,9 +55,7 @@ func TestSizes(t *testing.T) {
 	}
 	for name, f := range map[string]http.HandlerFunc{"gzip-bomb": bomb, "giant-event": event, "giant-line": line, "header-flood": header} {
 		t.Run(name, func(t *testing.T) {
-			x := &Exchange{}
-			_, _ = exchange(t, client(t, Options{URL: web(t, f), MaxMessage: 100_000}), x)
-			_, _, err := x.Outcome()
+			err := link(t, Options{URL: web(t, f), MaxMessage: 100_000}).call(t.Context()).err
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -74,7 +71,7 @@ func TestRedirects(t *testing.T) {
 	foreign := web(t, func(w http.ResponseWriter, r *http.Request) {
 		canary = append(canary, r.Header.Get("Authorization"))
 	})
-	ok := answerWith("application/json", `{"jsonrpc":"2.0","id":7,"result":{}}`)
+	ok := answerWith("application/json", `{"jsonrpc":"2.0","id":$,"result":{}}`)
 	for _, c := range []struct {
 		status   int
 		location string
@@ -99,11 +96,9 @@ func TestRedirects(t *testing.T) {
 				w.Header().Set("Location", c.location)
 				w.WriteHeader(c.status)
 			})
-			cl := client(t, Options{URL: url, Headers: []Header{{"Authorization", "Bearer secret"}}})
-			x := &Exchange{}
-			_, err := exchange(t, cl, x)
-			raw, _, _ := x.Outcome()
-			if c.want == "" && (err != nil || raw == nil) {
+			o := link(t, Options{URL: url, Headers: []Header{{"Authorization", "Bearer secret"}}}).call(t.Context())
+			err := o.err
+			if c.want == "" && (err != nil || o.result == "") {
 				t.Errorf("not followed: %v", err)
 			}
 			var he *Error
@@ -123,10 +118,9 @@ func TestRedirects(t *testing.T) {
 func TestForeignOriginIsNeverAsked(t *testing.T) {
 	asked := false
 	foreign := web(t, func(http.ResponseWriter, *http.Request) { asked = true })
-	c := client(t, Options{URL: "http://127.0.0.1:1/mcp"})
-	req, _ := http.NewRequest(http.MethodGet, foreign, nil)
-	if _, err := c.RoundTrip(req); err == nil || asked {
-		t.Errorf("asked %v, %v", asked, err)
+	l := link(t, Options{URL: "http://127.0.0.1:1/mcp"})
+	if sent, err := l.tell(t.Context(), &outgoing{method: http.MethodGet, url: foreign}); err == nil || asked || sent {
+		t.Errorf("asked %v, sent %v, %v", asked, sent, err)
 	}
 }
 
@@ -140,21 +134,22 @@ func TestEndpointWithinTheOrigin(t *testing.T) {
 	} {
 		t.Run(endpoint, func(t *testing.T) {
 			url := web(t, answerWith("text/event-stream", "event: endpoint\ndata: "+endpoint+"\n\nevent: ping\ndata: {\n\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n"))
-			c := client(t, Options{URL: url, SSE: true})
-			e, err := c.Events(t.Context())
+			l, err := NewEvents(Options{URL: url, MaxMessage: 1 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := wire.New(l, wire.Options{})
+			defer c.Close()
+			read := seen(t, c)
+			err = l.Connect(t.Context())
 			if want != "" {
-				if err == nil || !strings.Contains(err.Error(), want) || c.Broken() == nil {
+				if err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("%v, want %q", err, want)
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer e.Close()
-			msg, err := e.Read(t.Context())
-			if r, ok := msg.(*jsonrpc.Request); !ok || r.Method != "x" || err != nil || e.to.Host != strings.TrimPrefix(url, "http://") || e.to.Path != "/message" {
-				t.Errorf("%v, %v, to be answered at %s", msg, err, e.to)
+			if got := <-read; err != nil || got != `{"jsonrpc":"2.0","method":"x"}` || l.to != url+"/message"+strings.TrimPrefix(strings.TrimPrefix(endpoint, "/"), "message") {
+				t.Errorf("%s, %v, to be answered at %s", got, err, l.to)
 			}
 		})
 	}
@@ -180,14 +175,12 @@ func TestNetworkErrors(t *testing.T) {
 		{strings.Replace(plain, "http:", "https:", 1), "does not speak TLS", false},
 		{reset, "closed the connection without an answer", true},
 	} {
-		x := &Exchange{}
-		_, err := exchange(t, client(t, Options{URL: c.url}), x)
-		_, sent, failed := x.Outcome()
-		if failed == nil || !strings.Contains(failed.Error(), c.want) || !errors.Is(err, runtime.ErrUnavailable) || sent != c.sent {
-			t.Errorf("%s: %v (sent %v), want %q", c.url, failed, sent, c.want)
+		o := link(t, Options{URL: c.url}).call(t.Context())
+		if o.err == nil || !strings.Contains(o.text(), c.want) || !errors.Is(o.err, runtime.ErrUnavailable) || o.sent != c.sent {
+			t.Errorf("%s: %+v, want %q", c.url, o, c.want)
 		}
 	}
-	c := client(t, Options{URL: "http://nowhere.invalid/mcp"})
+	c := link(t, Options{URL: "http://nowhere.invalid/mcp"})
 	if e := c.networkError(&net.DNSError{Name: "nowhere.invalid"}); !strings.Contains(e.Error(), `"nowhere.invalid" cannot be found`) {
 		t.Error(e)
 	}

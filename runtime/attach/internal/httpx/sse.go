@@ -1,15 +1,11 @@
-// The transport of 2024-11-05: one stream of events, and messages posted to the
-// address that its first event names.
-//
-// Nothing is read ahead: what nobody has taken yet waits at the server, and a large
-// message keeps its room until the next one is asked for.
+// The link of the transport of 2024-11-05: one stream of events, and messages posted
+// to the address that its first event names.
 
 package httpx
 
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,157 +15,141 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// Events is a connection of the SSE transport, as the SDK knows connections. Close
-// may be called at any time; the other methods are safe for one reader beside many
-// writers.
+// Events implements [wire.Link]. Its stream has to be opened, by Connect, before
+// anything is sent.
 type Events struct {
-	client *Client
-	http   *http.Client
-	in     *stream
-	to     *url.URL // where messages are posted
+	*client
+	to string // where messages are posted
 }
 
-// Events opens the stream and waits for the address to post to. The stream lives no
-// longer than ctx.
-func (c *Client) Events(ctx context.Context) (*Events, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.opts.URL, nil)
+// NewEvents returns the link to one server. It fails if the URL or a header cannot be
+// used.
+func NewEvents(opts Options) (*Events, error) {
+	c, err := newClient(opts)
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Accept", mediaStream)
-	e := &Events{client: c, http: c.HTTP()}
-	resp, err := e.http.Do(req)
+	return &Events{client: c}, nil
+}
+
+// Open implements [wire.Link].
+func (l *Events) Open(c *wire.Conn) { l.conn = c }
+
+// Connect opens the stream and waits for the address to post to, or for the context's
+// end. After that the stream lives until Close.
+func (l *Events) Connect(ctx context.Context) error {
+	resp, _, err := l.do(ctx, &outgoing{method: http.MethodGet, header: http.Header{"Accept": {mediaStream}}})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var ok bool
-	if e.in, ok = resp.Body.(*stream); !ok {
-		_ = resp.Body.Close()
-		return nil, errors.New("no stream")
+	if resp.media() != mediaStream {
+		defer resp.end()
+		return l.noMessage(resp)
 	}
-	if err := e.begin(); err != nil {
-		_ = e.in.Close()
-		return nil, err
+	in := l.newStream(resp, readBuffer)
+	err = l.begin(in)
+	if !in.unlink() && ctx.Err() != nil {
+		err = ctx.Err()
 	}
-	return e, nil
+	if err != nil {
+		in.close()
+		return err
+	}
+	go l.read(in)
+	return nil
 }
 
 // begin reads to the address.
-func (e *Events) begin() error {
-	for e.to == nil {
-		ev, err := e.in.next()
+func (l *Events) begin(in *stream) error {
+	for l.to == "" {
+		ev, err := in.next()
 		if errors.Is(err, io.EOF) {
 			return &Error{Reason: "the server ended its stream before it named the address to post to"}
 		}
 		if err != nil {
-			return e.broken(err)
+			return err
 		}
 		if ev.name != "endpoint" {
-			e.client.skip(ev.data)
+			l.conn.Skip(ev.data)
 			continue
 		}
-		if e.to, err = e.client.endpoint(ev.data); err != nil {
-			return e.broken(err)
+		if l.to, err = l.address(ev.data); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// broken notes why the stream is of no use any more.
-func (e *Events) broken(err error) error {
-	var why *Error
-	if errors.As(err, &why) {
-		e.client.broken.Store(why)
-	}
-	return err
-}
-
-// endpoint checks where the server wants messages posted.
-func (c *Client) endpoint(data []byte) (*url.URL, error) {
-	base, err := url.Parse(c.opts.URL)
+// address checks where the server wants messages posted.
+func (l *Events) address(data []byte) (string, error) {
+	base, err := url.Parse(l.opts.URL)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	target, err := base.Parse(string(bytes.TrimSpace(data)))
 	if err != nil {
-		return nil, &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", quote.Line(string(data), 100))}
+		return "", &Error{Reason: fmt.Sprintf("the server names an address to post to that cannot be read: %q", quote.Line(string(data), 100))}
 	}
-	if at := originOf(target); at != c.origin {
-		return nil, &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q: nothing was sent there; if you trust it, write that address as url", quote.Line(at.String(), 100))}
+	if at := originOf(target); at != l.origin {
+		return "", &Error{Reason: fmt.Sprintf("the server wants messages posted to another origin, %q: nothing was sent there; if you trust it, write that address as url", quote.Line(at.String(), 100))}
 	}
-	return target, nil
+	return target.String(), nil
 }
 
-// Read returns the next message, and [io.EOF] at the end of the stream, for whatever
-// reason: see [Client.Broken].
-func (e *Events) Read(ctx context.Context) (jsonrpc.Message, error) {
-	defer context.AfterFunc(ctx, e.in.cancel)()
+// read hands on all messages of the stream to its end, which is that of the
+// connection.
+func (l *Events) read(in *stream) {
+	defer in.close()
 	for {
-		ev, err := e.in.next()
-		if err != nil {
-			_ = e.broken(err)
-			return nil, io.EOF
-		}
-		if !e.in.carries(ev) {
+		ev, err := in.next()
+		if err == nil {
+			in.deliver(ev)
 			continue
 		}
-		if msg := e.message(ev.data); msg != nil {
-			return msg, nil
+		if e := new(Error); errors.As(err, &e) {
+			l.conn.Lose(e)
+		} else {
+			l.conn.Lose(nil)
 		}
-		e.client.skip(ev.data)
+		return
 	}
 }
 
-// message reads a message; nil for what is none.
-func (e *Events) message(data []byte) jsonrpc.Message {
-	all, err := parse(data)
-	if err != nil || len(all) != 1 {
-		return nil
-	}
-	plain := all[0].bytes()
-	if m := &all[0]; m.Twice && m.isAnswer() && m.ID != nil {
-		plain = refusal(m.ID)
-	} else if m.Twice {
-		return nil
-	}
-	msg, err := jsonrpc.DecodeMessage(plain)
-	if err != nil {
-		return nil
-	}
-	return msg
+func (l *Events) post(body []byte) *outgoing {
+	return &outgoing{method: http.MethodPost, url: l.to, header: http.Header{"Content-Type": {mediaJSON}}, body: body}
 }
 
-// refusal is what takes the place of an answer that cannot be used.
-func refusal(id json.RawMessage) []byte {
-	data, _ := json.Marshal(map[string]any{ // the id was read as JSON
-		"jsonrpc": "2.0", "id": id,
-		"error": map[string]any{"code": jsonrpc.CodeInternalError, "message": errTwice().Reason},
-	})
-	return data
+// Call implements [wire.Link].
+func (l *Events) Call(ctx context.Context, r *wire.Request) (seq uint64, err error) {
+	sent, err := l.tell(ctx, l.post(r.Append(nil)))
+	return seqOf(sent), err
 }
 
-// Write posts a message. The answer to a request comes by [Events.Read].
-func (e *Events) Write(ctx context.Context, msg jsonrpc.Message) error {
+// Send implements [wire.Link]. The SDK only hears of what it cannot begin without.
+func (l *Events) Send(ctx context.Context, msg jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.to.String(), bytes.NewReader(data))
-	if err != nil {
+	o := l.post(data)
+	o.timeout = messageTimeout
+	r, _ := msg.(*jsonrpc.Request)
+	o.unsigned = r != nil && r.Method == methodCancelled
+	if _, err = l.tell(ctx, o); r != nil && r.Method == methodInitialized {
 		return err
 	}
-	req.Header.Set("Content-Type", mediaJSON)
-	resp, err := e.http.Do(req)
-	if err != nil {
-		return err
-	}
-	return resp.Body.Close()
+	return nil
 }
 
-// SessionID is empty: there is none here.
-func (e *Events) SessionID() string { return "" }
+// Cancel implements [wire.Link].
+func (l *Events) Cancel(id, _ uint64, reason string) {
+	o := l.post(l.conn.AppendCancelled(nil, id, reason))
+	o.timeout, o.unsigned = messageTimeout, true
+	go l.tell(l.life, o) //nolint:errcheck // the caller has gone
+}
 
-// Close ends the stream, and a Read with it.
-func (e *Events) Close() error { return e.in.Close() }
+// Close implements [wire.Link]: the end of the stream tells the server.
+func (l *Events) Close(bool, []uint64) { l.leave() }

@@ -1,25 +1,18 @@
 // Streams that outlive their connections: what servers send without being
 // asked.
 //
-// The SDK reads such a stream as if it were one answer. A moment without the
-// server, an idle connection that a proxy closes, or a server that holds the
-// request without a word would end its session, or its start; and the stream of
-// a subscription it never opens again. So it gets one stream that begins at once
-// and ends with the session, and the connections behind it come and go here.
+// A moment without the server, an idle connection that a proxy closes, or a server
+// that holds the request without a word must not end the session, or its start. So
+// the connections come and go here, and nobody else hears of it.
 
 package httpx
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"time"
-
-	"github.com/mcpgen/mcpgen/runtime"
 )
 
 // The pauses between connections.
@@ -28,55 +21,20 @@ const (
 	lastPause  = 30 * time.Second // the longest; they double on the way there
 )
 
-// standingBuffer is what a standing stream is read and handed on with: it is held
-// as long as the session lives, and mostly idle.
-const standingBuffer = 1 << 10
-
-const eventHeader = "Last-Event-ID"
-
 // standing is a stream that outlives its connections.
 type standing struct {
-	client  *Client
-	request *http.Request // to send again and again
-	head    *message      // the subscription that is answered; nil for the stream of GET
-	out     *io.PipeWriter
+	link    *Streamable
+	request *outgoing // to send again and again
 	lastID  string
 	retry   time.Duration // that the server asked for; 0 is no wish
 	stood   bool          // there has been a connection: from then on a 404 is the session's
-	told    bool          // the SDK knows that its subscription stands
 }
 
-// stand answers a request of the SDK with a standing stream.
-func (c *Client) stand(req *http.Request, head *message) *http.Response {
-	ctx, cancel := context.WithCancel(req.Context())
-	stop := context.AfterFunc(c.life, cancel)
-	r, w := io.Pipe()
-	s := &standing{client: c, request: req.Clone(ctx), head: head, out: w}
-	c.unasked.Store(s)
-	go func() {
-		defer stop()
-		w.CloseWithError(s.run(ctx)) //nolint:errcheck // it returns nil, says its documentation
-		c.inbox.ended(s)
-	}()
-	return &http.Response{
-		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {mediaStream}}, ContentLength: -1, Request: req,
-		Body: &closing{ReadCloser: r, after: cancel},
-	}
-}
-
-// forward hands events that are no part of an answer to the SDK's session. Where
-// it has no stream for them, nobody waits for them either.
-func (c *Client) forward(events *bytes.Buffer) {
-	if events.Len() == 0 {
-		return
-	}
-	if s := c.unasked.Load(); s != nil {
-		if _, err := s.out.Write(events.Bytes()); err != nil { // the session ends
-			c.inbox.ended(s)
-		}
-	}
-	events.Reset()
+// stand opens a standing stream, in the background.
+func (l *Streamable) stand(o *outgoing) {
+	o.unsigned = true // nobody is asked to sign in for the sake of a stream that nobody waits for
+	s := &standing{link: l, request: o}
+	go s.run(l.life)
 }
 
 // errNoStream is a server that does not offer the stream.
@@ -84,21 +42,18 @@ var errNoStream = errors.New("the server has no such stream")
 
 // run keeps a connection until the session ends. A server that has no such
 // stream is not asked again: the stream just stays silent.
-func (s *standing) run(ctx context.Context) error {
-	pause := s.client.firstPause
+func (s *standing) run(ctx context.Context) {
+	pause := s.link.firstPause
 	for {
 		brought, err := s.connection(ctx)
-		if errors.Is(err, errNoStream) || errors.Is(err, io.ErrClosedPipe) {
-			<-ctx.Done()
-		}
-		if ctx.Err() != nil {
-			return io.EOF
+		if errors.Is(err, errNoStream) || ctx.Err() != nil {
+			return
 		}
 		if brought {
-			pause = s.client.firstPause
+			pause = s.link.firstPause
 		}
-		if err := sleep(ctx, s.pause(pause, err)); err != nil {
-			return io.EOF
+		if sleep(ctx, ctx, s.pause(pause, err)) != nil {
+			return
 		}
 		pause = min(2*pause, lastPause)
 	}
@@ -117,117 +72,71 @@ func (s *standing) pause(d time.Duration, err error) time.Duration {
 
 // connection opens the stream once and reads it to its end.
 func (s *standing) connection(ctx context.Context) (brought bool, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	resp, err := s.open(ctx)
 	if err != nil {
 		return false, err
 	}
-	in := newStream(resp.Body, &streamOptions{client: s.client, ctx: ctx, standing: s, cancel: cancel})
-	defer in.Close()
-	n, err := io.CopyBuffer(s.out, in, make([]byte, standingBuffer))
-	return n > 0, err
+	in := s.link.newStream(resp, standingBuffer)
+	defer in.close()
+	for {
+		ev, err := in.next()
+		if err != nil {
+			return brought, err
+		}
+		s.note(ev)
+		in.deliver(ev)
+		brought = brought || ev.hasData
+	}
 }
 
 // open sends the request. The error is errNoStream if it is of no use to send
 // it again.
-func (s *standing) open(ctx context.Context) (*http.Response, error) {
-	req := s.request.Clone(ctx)
-	if req.GetBody != nil {
-		body, err := req.GetBody()
-		if err != nil {
-			return nil, err
-		}
-		req.Body = body
+func (s *standing) open(ctx context.Context) (*reply, error) {
+	if s.lastID != "" && s.request.method == http.MethodGet {
+		s.request.header[eventHeader] = []string{s.lastID}
 	}
-	if s.lastID != "" && s.head == nil {
-		req.Header.Set(eventHeader, s.lastID)
-	}
-	resp, err := s.client.send(req, ctx)
-	if err != nil {
-		return nil, err
-	}
-	code := resp.StatusCode
+	resp, _, err := s.link.attempt(ctx, s.request)
+	var e *Error
 	switch {
-	case code >= 200 && code < 300 && mediaOf(resp) == mediaStream:
+	case err == nil && resp.media() == mediaStream:
 		s.stood = true
 		return resp, nil
-	case s.passing(code), s.stood && (code == http.StatusNotFound || code == http.StatusBadRequest):
-		return nil, s.client.statusError(resp, req)
+	case err == nil:
+		resp.end()
+		return nil, errNoStream
+	case errors.Is(err, errRedirect):
+		return nil, errNoStream
+	case !errors.As(err, &e), e.Status == 0, s.passing(e.Status):
+		return nil, err
+	case s.stood && e.forgotten:
+		s.link.lose(e)
+		return nil, err
+	case s.stood && (e.Status == http.StatusNotFound || e.Status == http.StatusBadRequest):
+		return nil, err
 	}
-	_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
-	_ = resp.Body.Close()
 	return nil, errNoStream
 }
 
 // passing reports whether another try makes sense. A token that is refused may
-// be another one by then; nobody is asked to sign in for the sake of a stream
-// that nobody waits for.
+// be another one by then.
 func (s *standing) passing(code int) bool {
 	switch code {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
 		return true
 	case http.StatusUnauthorized:
-		return s.client.opts.Credentials != nil
+		return s.link.opts.Credentials != nil
 	case http.StatusNotImplemented:
 		return false
 	}
 	return code >= 500
 }
 
-// sort notes what an event says about the stream itself.
-func (s *standing) sort(ev *event) {
+// note keeps what an event says about the stream itself.
+func (s *standing) note(ev *event) {
 	if ev.id != "" {
 		s.lastID = ev.id
 	}
-	if ms, err := strconv.ParseInt(ev.retry, 10, 64); err == nil && ms >= 0 {
-		s.retry = max(time.Duration(min(ms, lastPause.Milliseconds()))*time.Millisecond, minRetry)
+	if asked := ev.pause(); asked > 0 {
+		s.retry = asked
 	}
 }
-
-// hands reports whether the SDK gets to see a message. The end of a subscription
-// is not for it, since another one follows; nor is a second acknowledgement.
-func (s *standing) hands(m *message) bool {
-	if m.isAnswer() {
-		return false
-	}
-	if s.head != nil && m.method() == "notifications/subscriptions/acknowledged" {
-		first := !s.told
-		s.told = true
-		return first
-	}
-	return true
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
-
-// lose notes that the server no longer knows the session.
-func (c *Client) lose(e *Error) {
-	e.Refused = true
-	e.Err = runtime.ErrUnavailable
-	e.Reason += ": the server no longer knows this session: attach again"
-	if c.lost.CompareAndSwap(nil, e) {
-		close(c.gone)
-	}
-}
-
-// Refuse notes that nothing listens at the address any more: whoever comes back
-// there does not know the session.
-func (c *Client) Refuse(e *Error) {
-	if c.lost.CompareAndSwap(nil, e) {
-		close(c.gone)
-	}
-}
-
-// Gone is closed when [Client.Lost] has something to say: also while no call is
-// under way, if the server tells on a standing stream.
-func (c *Client) Gone() <-chan struct{} { return c.gone }

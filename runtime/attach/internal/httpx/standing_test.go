@@ -3,8 +3,6 @@ package httpx
 // Streams that outlive their connections.
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,52 +11,29 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// standingAt opens the stream of a server as the SDK does, and returns the lines
-// of data that come.
-func standingAt(t *testing.T, c *Client, method, body string) <-chan string {
+// standingAt opens a standing stream, and returns the messages that the SDK gets.
+func (l linked) standingAt(t *testing.T) <-chan string {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	t.Cleanup(cancel)
-	req, err := http.NewRequestWithContext(ctx, method, c.opts.URL, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if method == http.MethodGet {
-		req.Body, req.GetBody, req.ContentLength = nil, nil, 0
-	}
-	req.Header.Set(sessionHeader, "s1")
-	resp, err := c.HTTP().Do(req)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("%v, %v", resp, err)
-	}
-	t.Cleanup(func() { _ = resp.Body.Close() })
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		in := bufio.NewScanner(resp.Body)
-		for in.Scan() {
-			if data, ok := strings.CutPrefix(in.Text(), "data: "); ok {
-				if !isMarker(c, data) {
-					lines <- data
-				}
-			} else if in.Text() != "" {
-				lines <- "other: " + in.Text()
-			}
-		}
-	}()
-	return lines
+	read := seen(t, l.conn)
+	l.stand(&outgoing{method: http.MethodGet, header: l.inSession("s1").headers("")})
+	return read
 }
 
-func quick(t *testing.T, o Options) *Client {
+func quick(t *testing.T, o Options) linked {
 	t.Helper()
-	c := client(t, o)
-	c.firstPause = 5 * time.Millisecond
-	return c
+	l := link(t, o)
+	l.firstPause = 5 * time.Millisecond
+	return l
 }
 
-func note(n int64) string { return fmt.Sprintf(`{"jsonrpc":"2.0","method":"note","params":%d}`, n) }
+func note(n int64) string { return fmt.Sprintf(`{"jsonrpc":"2.0","method":"note","params":[%d]}`, n) }
 
 // Whatever becomes of a connection, the next one follows, and the SDK sees one
 // stream.
@@ -91,8 +66,8 @@ func TestStandingStreamComesBack(t *testing.T) {
 			<-r.Context().Done()
 		}
 	})
-	c := quick(t, Options{URL: url})
-	lines := standingAt(t, c, http.MethodGet, "")
+	l := quick(t, Options{URL: url})
+	lines := l.standingAt(t)
 	for _, want := range []string{note(1), note(2), note(3), note(5)} {
 		if got := <-lines; got != want {
 			t.Fatalf("%s, want %s", got, want)
@@ -101,8 +76,8 @@ func TestStandingStreamComesBack(t *testing.T) {
 	if lastIDs[1].Load() != "" || lastIDs[2].Load() != "e1" || lastIDs[3].Load() != "e1" {
 		t.Errorf("resumed after %v, %v, %v", lastIDs[1].Load(), lastIDs[2].Load(), lastIDs[3].Load())
 	}
-	if c.Lost() != nil {
-		t.Errorf("the session is lost: %v", c.Lost())
+	if l.Lost() != nil {
+		t.Errorf("the session is lost: %v", l.Lost())
 	}
 }
 
@@ -123,12 +98,12 @@ func TestNoStandingStream(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var n atomic.Int64
 			asked := make(chan struct{}, 10)
-			c := quick(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+			l := quick(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
 				n.Add(1)
 				h(w, r)
 				asked <- struct{}{}
 			})})
-			lines := standingAt(t, c, http.MethodGet, "")
+			lines := l.standingAt(t)
 			if name != "silent" {
 				<-asked
 			}
@@ -137,8 +112,8 @@ func TestNoStandingStream(t *testing.T) {
 				t.Errorf("%q, open %v", line, ok)
 			case <-time.After(50 * time.Millisecond): // ten times the pause
 			}
-			if n.Load() > 1 || c.Lost() != nil {
-				t.Errorf("asked %d times, lost %v", n.Load(), c.Lost())
+			if n.Load() > 1 || l.Lost() != nil {
+				t.Errorf("asked %d times, lost %v", n.Load(), l.Lost())
 			}
 		})
 	}
@@ -148,7 +123,7 @@ func TestNoStandingStream(t *testing.T) {
 // call is under way.
 func TestStandingStreamTellsOfTheLoss(t *testing.T) {
 	var n atomic.Int64
-	c := quick(t, Options{URL: web(t, func(w http.ResponseWriter, _ *http.Request) {
+	l := quick(t, Options{URL: web(t, func(w http.ResponseWriter, _ *http.Request) {
 		if n.Add(1) > 1 {
 			w.WriteHeader(http.StatusNotFound)
 			return
@@ -156,23 +131,26 @@ func TestStandingStreamTellsOfTheLoss(t *testing.T) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.WriteHeader(http.StatusOK)
 	})})
-	standingAt(t, c, http.MethodGet, "")
-	<-c.Gone()
+	l.standingAt(t)
+	<-l.Gone()
 	var e *Error
-	if !errors.As(c.Lost(), &e) || e.Status != http.StatusNotFound {
-		t.Errorf("lost: %v", c.Lost())
+	if !errors.As(l.Lost(), &e) || e.Status != http.StatusNotFound {
+		t.Errorf("lost: %v", l.Lost())
 	}
 }
 
-// A subscription is opened again with the same request; the SDK hears that it
-// stands once, and never that it has ended.
+// A subscription is opened again with the same request; the SDK never hears that it
+// has ended.
 func TestSubscriptionComesBack(t *testing.T) {
-	const listen = `{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`
 	const ack = `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged"}`
 	var n atomic.Int64
-	c := quick(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+	var first string
+	l := quick(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if string(body) != listen || r.Method != http.MethodPost {
+		if first == "" {
+			first = string(body)
+		}
+		if string(body) != first || !strings.Contains(first, methodListen) || r.Method != http.MethodPost {
 			t.Errorf("%s %s", r.Method, body)
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -184,10 +162,21 @@ func TestSubscriptionComesBack(t *testing.T) {
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 	})})
-	lines := standingAt(t, c, http.MethodPost, listen)
-	for _, want := range []string{ack, note(1), note(2), note(3)} {
-		if got := <-lines; got != want {
-			t.Fatalf("%s, want %s", got, want)
+	sdk := sdkOf(t, l.conn)
+	id, err := jsonrpc.MakeID(float64(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sdk.Write(t.Context(), &jsonrpc.Request{ID: id, Method: methodListen, Params: []byte(`{"notifications":{"toolsListChanged":true}}`)}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{ack, note(1), ack, note(2), ack, note(3)} {
+		msg, err := sdk.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := jsonrpc.EncodeMessage(msg); string(got) != want || err != nil {
+			t.Fatalf("%s, want %s; %v", got, want, err)
 		}
 	}
 }
@@ -214,7 +203,7 @@ func TestPauses(t *testing.T) {
 	}
 	for text, want := range map[string]time.Duration{"0": minRetry, "5000": 5 * time.Second, "99999999999": lastPause, "-1": 0, "x": 0} {
 		s.retry = 0
-		s.sort(&event{retry: text})
+		s.note(&event{retry: text})
 		if s.retry != want {
 			t.Errorf("retry %q: %v, want %v", text, s.retry, want)
 		}
@@ -227,12 +216,59 @@ func TestForgottenWith400(t *testing.T) {
 		`{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`: true,
 		`{"jsonrpc":"2.0","error":{"code":-32602,"message":"no such argument"},"id":null}`:                          false,
 	} {
-		c := client(t, Options{URL: web(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, body, http.StatusBadRequest) })})
-		x := &Exchange{}
-		_, _ = exchange(t, c, x, sessionHeader+":s1")
-		_, sent, err := x.Outcome()
-		if (c.Lost() != nil) != lost || err == nil || sent == lost {
-			t.Errorf("%s: lost %v, sent %v, %v", body, c.Lost(), sent, err)
+		l := link(t, Options{URL: web(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, body, http.StatusBadRequest) })})
+		if o := l.inSession("s1").call(t.Context()); (l.Lost() != nil) != lost || o.err == nil || o.sent == lost {
+			t.Errorf("%s: lost %v, %+v", body, l.Lost(), o)
 		}
 	}
+}
+
+// What nobody asked for and the SDK does not read is bounded, however many streams it
+// comes by and however early those end; what is handled leaves room for more.
+func TestStreamsThatEndEarly(t *testing.T) {
+	const bound, size = 64 << 10, 20 << 10
+	large := fmt.Sprintf(`{"jsonrpc":"2.0","method":"m","params":[%q]}`, strings.Repeat("x", size))
+	l := link(t, Options{URL: web(t, answerWith(mediaStream, "data: "+large+"\n\ndata: "+large+"\n\n"))}, wire.Options{MaxUnasked: bound})
+	sdk := sdkOf(t, l.conn)
+	for range 5 {
+		if o := l.call(t.Context()); o.err == nil { // it ends without an answer
+			t.Fatal(o)
+		}
+	}
+	if n := l.conn.Drops().Unasked; n != 7 {
+		t.Fatalf("%d dropped of 10, want those above the bound", n)
+	}
+	for read := 0; read < 3; {
+		msg, err := sdk.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		read += handle(t, sdk, msg)
+	}
+	for range 3 {
+		go l.call(t.Context())
+		for read := 0; read < 2; {
+			msg, err := sdk.Read(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			read += handle(t, sdk, msg)
+		}
+	}
+	if n := l.conn.Drops().Unasked; n != 7 {
+		t.Errorf("%d dropped", n)
+	}
+}
+
+// handle answers a message as the SDK does, and counts notifications.
+func handle(t *testing.T, sdk mcp.Connection, msg jsonrpc.Message) int {
+	t.Helper()
+	r, ok := msg.(*jsonrpc.Request)
+	if !ok || !r.IsCall() {
+		return 1
+	}
+	if err := sdk.Write(t.Context(), &jsonrpc.Response{ID: r.ID, Result: []byte("{}")}); err != nil {
+		t.Error(err)
+	}
+	return 0
 }

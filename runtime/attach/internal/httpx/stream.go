@@ -1,4 +1,4 @@
-// Event streams: read, bounded, sorted out, and written again for the SDK.
+// Event streams: read within bounds.
 
 package httpx
 
@@ -7,24 +7,25 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
-// minRetry is the shortest pause that a server may ask for before a stream is
-// taken up again.
-const minRetry = 200 * time.Millisecond
+// The pauses that a server may ask for before a stream is taken up again.
+const (
+	minRetry = 200 * time.Millisecond
+	maxRetry = 30 * time.Second
+)
 
 const (
-	readBuffer = 4 << 10 // for the stream of an answer
-	keptBuffer = 4 << 10 // room that a stream keeps between two messages
+	readBuffer = 4 << 10 // of the stream of an answer
+
+	// standingBuffer is that of a stream that is held as long as the session lives,
+	// and mostly idle.
+	standingBuffer = 1 << 10
 )
 
 // event is one server-sent event.
@@ -34,117 +35,50 @@ type event struct {
 	hasData         bool
 }
 
-// streamOptions say what a stream is read for.
-type streamOptions struct {
-	client   *Client
-	ctx      context.Context // of the request below
-	exchange *Exchange       // whose answer is in the stream; nil for other streams
-	head     *message        // the SDK's own request that is answered; nil for other streams
-	standing *standing       // the stream that goes on after this connection; nil for other streams
-	direct   bool            // what is no part of the answer goes to the SDK's standing stream
-	release  func()          // the answer is here: what happens to the caller no longer matters
-	cancel   func()          // ends the request below
+// pause returns how long the server wants clients to wait, within bounds; 0 if it
+// does not say.
+func (ev *event) pause() time.Duration {
+	ms, err := strconv.ParseInt(ev.retry, 10, 64)
+	if err != nil || ms < 0 {
+		return 0
+	}
+	return max(time.Duration(min(ms, maxRetry.Milliseconds()))*time.Millisecond, minRetry)
 }
 
-// stream is the body that the SDK reads.
+// stream is the body of an answer, event by event.
 type stream struct {
-	*streamOptions
-	body    io.ReadCloser
-	in      *bufio.Reader
-	out     bytes.Buffer
-	kept    *event // that comes after what is in out
-	err     error  // returned when out is empty
-	settled bool   // the answer has been handed on: only the rest of the body is left
-	drained int
-	timer   *time.Timer
-	room    budget.Room
+	*reply
+	client *client
+	in     *bufio.Reader
+	room   budget.Room
 }
 
-func newStream(body io.ReadCloser, o *streamOptions) *stream {
-	size := readBuffer
-	if o.standing != nil {
-		size = standingBuffer
-	}
-	return &stream{streamOptions: o, body: body, in: bufio.NewReaderSize(body, size)}
+func (c *client) newStream(r *reply, buffer int) *stream {
+	return &stream{reply: r, client: c, in: bufio.NewReaderSize(r.Body, buffer)}
 }
 
-// Read gives out the events that the SDK may see.
-func (s *stream) Read(p []byte) (int, error) {
-	for s.out.Len() == 0 {
-		if s.out.Cap() > keptBuffer {
-			s.out = bytes.Buffer{} // what waits for hours does not hold its largest message
-		}
-		if s.err != nil {
-			return 0, s.err
-		}
-		if s.settled {
-			s.drain()
-			continue
-		}
-		ev := s.kept
-		if s.kept = nil; ev == nil {
-			var err error
-			if ev, err = s.next(); err != nil {
-				s.fail(err)
-				continue
-			}
-			if s.reclaim() {
-				s.kept = ev
-				continue
-			}
-		}
-		if err := s.sort(ev); err != nil {
-			s.fail(err)
-		}
-	}
-	return s.out.Read(p)
-}
-
-// Close ends the request.
-func (s *stream) Close() error {
-	if s.timer != nil {
-		s.timer.Stop()
-	}
-	err := s.body.Close()
-	s.cancel()
+func (s *stream) close() {
+	s.end()
 	s.room.Close()
-	s.client.inbox.ended(s)
-	return err
 }
 
-// answered notes that the answer is here. The caller, who will leave with it,
-// no longer ends the request; time does.
-func (s *stream) answered() {
-	s.settled = true
+// rest reads the little that may follow an answer, so that the connection can be
+// used again.
+func (s *stream) rest() {
 	s.room.Free()
-	if s.release != nil {
-		s.release()
-	}
-	s.timer = time.AfterFunc(drainTimeout, s.cancel)
+	timer := time.AfterFunc(drainTimeout, s.cancel)
+	defer timer.Stop()
+	_, _ = io.CopyN(io.Discard, s.in, maxDrain)
+	s.close()
 }
 
-// drain reads the rest of an answered stream, within narrow bounds, so that the
-// connection can be used again.
-func (s *stream) drain() {
-	n, err := io.CopyN(io.Discard, s.in, maxDrain)
-	s.drained += int(n)
-	if err != nil || s.drained >= maxDrain {
-		s.err = io.EOF
-	}
-}
-
-func (s *stream) fail(err error) {
-	s.err = err
-	s.room.Free()
-	var e *Error
-	if !errors.As(err, &e) {
+// deliver hands on the message that an event carries; what else has data is skipped.
+func (s *stream) deliver(ev *event) {
+	if len(bytes.TrimSpace(ev.data)) == 0 {
 		return
 	}
-	if s.head != nil {
-		s.client.broken.Store(e)
-	}
-	if s.exchange != nil {
-		s.exchange.kill(err)
+	if ev.name != "" && ev.name != "message" || !s.client.conn.Receive(ev.data) {
+		s.client.conn.Skip(ev.data)
 	}
 }
 
@@ -235,152 +169,16 @@ func (ev *event) set(line []byte) {
 	}
 }
 
-// sort decides what becomes of an event.
-func (s *stream) sort(ev *event) error {
-	if s.exchange != nil && ev.id != "" {
-		s.exchange.sawEvent(ev.id)
-	}
-	if s.standing != nil {
-		s.standing.sort(ev)
-		ev.id, ev.retry = "", "" // the SDK never takes this stream up again
-	}
-	if !s.carries(ev) {
-		s.write(ev, nil)
+// sleep waits, or until one of the contexts ends.
+func sleep(ctx, life context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-life.Done():
+		return life.Err()
+	case <-timer.C:
 		return nil
 	}
-	data, marker, err := s.message(ev.data)
-	if err != nil {
-		return err
-	}
-	s.write(ev, data)
-	if marker != nil {
-		s.write(new(event), marker)
-	}
-	return nil
-}
-
-// carries reports whether an event carries a message. What else has data is skipped.
-func (s *stream) carries(ev *event) bool {
-	if len(bytes.TrimSpace(ev.data)) == 0 {
-		return false
-	}
-	if ev.name != "" && ev.name != "message" {
-		s.client.skip(ev.data)
-		return false
-	}
-	return true
-}
-
-// reclaim writes a marker for what earlier streams have left; see [inbox].
-func (s *stream) reclaim() bool {
-	way := s.way()
-	if way == nil {
-		return false
-	}
-	marker := s.client.inbox.reclaim(way)
-	if marker != nil {
-		s.write(new(event), marker)
-	}
-	return marker != nil
-}
-
-// way is the stream by which the SDK gets what is no part of an answer; nil if it
-// does not get that.
-func (s *stream) way() any {
-	switch {
-	case s.standing != nil:
-		return s.standing
-	case !s.direct:
-		return s
-	}
-	if standing := s.client.unasked.Load(); standing != nil {
-		return standing
-	}
-	return nil
-}
-
-// message returns what the SDK gets to see of a message, and the marker that comes
-// behind it; nil for nothing.
-func (s *stream) message(data []byte) (seen, marker []byte, err error) {
-	all, err := parse(data)
-	if err != nil || len(all) != 1 {
-		s.client.skip(data)
-		return nil, nil, nil
-	}
-	m := &all[0]
-	switch {
-	case s.exchange != nil && m.answers(s.exchange.id, false):
-		s.exchange.settle(m)
-		s.answered()
-		return s.exchange.shell(), nil, nil
-	case s.head != nil && m.answers(s.head.ID, false):
-		s.answered()
-		seen, err = s.client.handshakeAnswer(s.head, m)
-		return seen, nil, err
-	case s.exchange != nil && s.exchange.progressed(m):
-		return nil, nil, nil
-	case s.standing != nil && !s.standing.hands(m):
-		return nil, nil, nil
-	case m.Twice, m.isAnswer():
-		s.client.skip(data)
-		return nil, nil, nil
-	}
-	plain := m.bytes()
-	msg, err := jsonrpc.DecodeMessage(plain)
-	if err != nil { // it would end the SDK's session
-		s.client.skip(data)
-		return nil, nil, nil
-	}
-	if r, ok := msg.(*jsonrpc.Request); ok {
-		marker = s.admit(r, plain)
-		if marker == nil {
-			return nil, nil, nil
-		}
-	}
-	return plain, marker, nil
-}
-
-// admit takes the bytes of what nobody asked for. It returns the marker that comes
-// behind it; nil for a message that is dropped.
-func (s *stream) admit(r *jsonrpc.Request, plain []byte) (marker []byte) {
-	way := s.way()
-	if way == nil {
-		return nil // nobody waits for it
-	}
-	if marker = s.client.inbox.accept(way, r, int64(len(plain)), s.ctx.Done()); marker == nil && s.ctx.Err() == nil {
-		s.client.drop(wire.Drops{Unasked: 1}, budget.ErrFull)
-	}
-	return marker
-}
-
-// write writes an event for the SDK, in the only form that it reads without
-// fail.
-func (s *stream) write(ev *event, data []byte) {
-	if ev.id != "" {
-		fmt.Fprintf(&s.out, "id: %s\n", ev.id)
-	}
-	if ms, err := strconv.ParseInt(ev.retry, 10, 64); err == nil {
-		fmt.Fprintf(&s.out, "retry: %d\n", max(ms, minRetry.Milliseconds()))
-	}
-	if len(data) > 0 {
-		fmt.Fprintf(&s.out, "data: %s\n", flat(data))
-	}
-	if s.out.Len() > 0 {
-		s.out.WriteByte('\n')
-	}
-}
-
-// flat turns the line breaks of a message, which can only be white space in
-// JSON, into spaces.
-func flat(data []byte) []byte {
-	if !bytes.ContainsAny(data, "\r\n") {
-		return data
-	}
-	flat := bytes.Clone(data)
-	for i, c := range flat {
-		if c == '\r' || c == '\n' {
-			flat[i] = ' '
-		}
-	}
-	return flat
 }

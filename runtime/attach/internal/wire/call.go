@@ -13,6 +13,11 @@ import (
 
 // CallOptions are the settings of one call. The zero value is usable.
 type CallOptions struct {
+	// Name and Headers are what HTTP sends in headers as well: the tool, prompt or
+	// resource, and arguments of a tool by the names of their headers. Other links
+	// ignore them.
+	Name    string
+	Headers map[string]string
 	// OnProgress receives the params of each progress notification of this
 	// call, in order, on the goroutine of the call and before it returns. Nil
 	// asks for none. If notifications arrive faster than they are handled, the
@@ -20,12 +25,14 @@ type CallOptions struct {
 	OnProgress func(params json.RawMessage)
 }
 
-// request is an own request on its way out.
-type request struct {
-	id       uint64
-	method   string
-	params   json.RawMessage
-	progress bool // ask for progress
+// Request is a request on its way out, of ours or of the SDK.
+type Request struct {
+	ID     uint64 // for [Conn.Awaits] and [Conn.Refuse]
+	Method string
+	Params json.RawMessage // a JSON object; nil for none
+	CallOptions
+
+	ids IDs
 }
 
 // answer is how a call ends.
@@ -49,7 +56,7 @@ const maxProgress = 1024
 
 // Call sends a request and waits for its answer. It returns the bytes of the
 // result as they were sent; that they are valid JSON is for the decoder to find
-// out. Params must be a JSON object, or nil for none.
+// out. Params must be a JSON object, or nil for none: nobody checks them here.
 //
 // An error of the server is a *runtime.RPCError. All other errors are of type
 // [*Error] and tell whether the request may have reached the server. When ctx
@@ -58,21 +65,18 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 	if err := ctx.Err(); err != nil {
 		return nil, &Error{Err: endOf(ctx)}
 	}
-	if params != nil && !isObject(params) {
-		return nil, &Error{Err: errObject}
-	}
 	p := c.pool.Get().(*pending)
-	r := request{method: method, params: params, progress: o.OnProgress != nil}
-	if r.progress {
+	if o.OnProgress != nil {
 		p.news = make(chan struct{}, 1)
 	}
+	r := Request{Method: method, Params: params, CallOptions: o, ids: c.ids}
 	var err error
-	if r.id, err = c.register(p); err != nil {
+	if r.ID, err = c.register(p); err != nil {
 		return nil, &Error{Err: err}
 	}
-	seq, err := c.link.call(ctx, &r)
+	seq, err := c.link.Call(ctx, &r)
 	if err != nil {
-		return c.unsent(ctx, p, r.id, seq, err)
+		return c.unsent(ctx, p, seq, &r, err)
 	}
 	for {
 		select {
@@ -81,7 +85,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 		case <-p.news:
 			c.report(p, o.OnProgress)
 		case <-ctx.Done():
-			return c.abandon(ctx, p, r.id, seq, o)
+			return c.abandon(ctx, p, r.ID, seq, o)
 		}
 	}
 }
@@ -119,6 +123,10 @@ func (c *Conn) take(id uint64) *pending {
 	defer c.mu.Unlock()
 	p := c.calls[id]
 	delete(c.calls, id)
+	if len(c.calls) == 0 && c.idle != nil {
+		close(c.idle)
+		c.idle = nil
+	}
 	return p
 }
 
@@ -135,7 +143,7 @@ func (c *Conn) deliver(id uint64, a answer) bool {
 // waits, the oldest of the call are dropped.
 func (c *Conn) progress(id uint64, params json.RawMessage) {
 	if dropped := c.addProgress(id, params); dropped > 0 {
-		c.drop(Drops{Unasked: dropped}, budget.ErrFull)
+		c.Dropped(Drops{Unasked: dropped}, budget.ErrFull)
 	}
 }
 
@@ -192,7 +200,7 @@ func (c *Conn) finish(p *pending, seq uint64, a answer, o CallOptions) (json.Raw
 	}
 	c.release(p)
 	if a.lost {
-		return nil, &Error{Sent: c.link.drop(seq), Err: a.err}
+		return nil, &Error{Sent: c.link.Drop(seq), Err: a.err}
 	}
 	return a.result, a.err
 }
@@ -203,26 +211,27 @@ func (c *Conn) abandon(ctx context.Context, p *pending, id, seq uint64, o CallOp
 		return c.finish(p, seq, <-p.answer, o)
 	}
 	c.release(p)
-	sent := c.link.drop(seq)
+	sent := c.link.Drop(seq)
 	if sent {
-		c.link.cancelled(id, seq, ctx.Err().Error())
+		c.link.Cancel(id, seq, ctx.Err().Error())
 	}
 	return nil, &Error{Sent: sent, Err: endOf(ctx)}
 }
 
 // unsent ends a call that could not be handed over, or not in time.
-func (c *Conn) unsent(ctx context.Context, p *pending, id, seq uint64, err error) (json.RawMessage, error) {
-	if c.take(id) == nil { // the connection ended, or an answer came all the same
-		if a := <-p.answer; !a.lost {
-			c.release(p)
-			return a.result, a.err
+func (c *Conn) unsent(ctx context.Context, p *pending, seq uint64, r *Request, err error) (json.RawMessage, error) {
+	if c.take(r.ID) == nil { // the connection ended, or an answer came all the same
+		a := <-p.answer
+		if !a.lost {
+			return c.finish(p, seq, a, r.CallOptions)
 		}
+		err = a.err
 	}
 	c.release(p)
-	sent := c.link.drop(seq)
+	sent := c.link.Drop(seq)
 	if ctx.Err() != nil {
 		if sent {
-			c.link.cancelled(id, seq, ctx.Err().Error())
+			c.link.Cancel(r.ID, seq, ctx.Err().Error())
 		}
 		err = endOf(ctx)
 	}

@@ -3,15 +3,17 @@
 // of the answer.
 //
 // All requests carry string ids with a random prefix ([IDs]); those of the SDK
-// get theirs on the way out and lose them on the way in. One reader routes by
+// get theirs on the way out and lose them on the way in. What arrives is routed by
 // id: answers to own requests, and progress for them, never reach the SDK;
-// everything else does.
+// everything else does. How messages travel is the business of a [Link]: that of
+// stdio is here ([NewStream]), those of HTTP are in package httpx.
 package wire
 
 import (
 	"context"
 	"errors"
-	"io"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -59,7 +61,7 @@ type Options struct {
 type Conn struct {
 	opts   Options
 	ids    IDs
-	link   link
+	link   Link
 	sdk    *sdkConn
 	ctx    context.Context // ends with the connection
 	cancel context.CancelFunc
@@ -70,6 +72,7 @@ type Conn struct {
 	mu      sync.Mutex
 	lastID  uint64
 	calls   map[uint64]*pending // own requests without an answer
+	idle    chan struct{}       // closed when there are none any more; nil if nobody waits for it
 	err     error               // why the connection ended
 	skipped int
 	first   string // the first thing that was skipped
@@ -79,44 +82,36 @@ type Conn struct {
 	done    chan struct{} // closed when err is set
 }
 
-// link carries messages away.
-type link interface {
-	// call sends an own request. The sequence number stands for it in drop; 0
-	// stands for one that was not taken because the connection is ending.
-	call(ctx context.Context, r *request) (seq uint64, err error)
-	// drop takes a request back: sent is false if no byte of it has left, and
+// Link carries the messages of one connection. Its methods are safe for concurrent
+// use.
+type Link interface {
+	// Open begins to hand what arrives to c, by [Conn.Receive] and [Conn.Lose]. It
+	// does not wait.
+	Open(c *Conn)
+	// Call sends a request, of ours or of the SDK. The answer comes by
+	// [Conn.Receive], also while Call is still at it. The sequence number stands for
+	// the request in Drop; 0 is one that did not leave, and never will. Where there is
+	// no error, the answer, [Conn.Refuse] or the connection's end follows.
+	Call(ctx context.Context, r *Request) (seq uint64, err error)
+	// Drop takes a request back: sent is false if no byte of it has left, and
 	// none will.
-	drop(seq uint64) (sent bool)
-	// cancelled tells the peer, in the background, that a request of which a
+	Drop(seq uint64) (sent bool)
+	// Cancel tells the peer, in the background, that a request of which a
 	// part has left is not wanted any more.
-	cancelled(id uint64, seq uint64, reason string)
-	// write sends a message of the SDK.
-	write(ctx context.Context, msg jsonrpc.Message) error
-	// close ends the link and does not wait; flush first sends what is queued,
-	// if that is possible soon.
-	close(flush bool)
+	Cancel(id, seq uint64, reason string)
+	// Send sends a notification or an answer of the SDK.
+	Send(ctx context.Context, msg jsonrpc.Message) error
+	// Close ends the link and does not wait. With flush, the peer first gets what is
+	// queued, and hears that the open requests are not wanted any more, as far as that
+	// makes a difference to it and is possible soon.
+	Close(flush bool, open []uint64)
 }
 
-// NewStream returns a connection over newline-delimited JSON, as on stdio. It
-// reads r to its end, also after Close, so that a server that is being shut
-// down does not hang on its output. Close closes w, which must end a blocked
-// Write.
-func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
+// New returns a connection over a link, and opens it.
+func New(l Link, opts Options) *Conn {
 	c := newConn(opts)
-	q := newQueue(w, c.lose)
-	c.link = &streamLink{queue: q, ids: c.ids, limit: c.opts.MaxUnasked, unread: func() { c.drop(Drops{Unasked: 1}, errUnread) }, stalled: func() { c.fail(ErrStalled) }}
-	go q.run()
-	go c.readStream(r)
-	return c
-}
-
-// NewMessages returns a connection over one that already speaks in decoded
-// messages. It takes over inner, which is closed with it. MaxMessage is not
-// enforced: inner's bound counts.
-func NewMessages(inner mcp.Connection, opts Options) *Conn {
-	c := newConn(opts)
-	c.link = &messageLink{inner: inner, ids: c.ids, ctx: c.ctx}
-	go c.readMessages(inner)
+	c.link = l
+	l.Open(c)
 	return c
 }
 
@@ -168,8 +163,27 @@ func (c *Conn) Pending() int {
 	return len(c.calls)
 }
 
+// Drain waits until no call is under way, or for the context's end.
+func (c *Conn) Drain(ctx context.Context) {
+	c.mu.Lock()
+	if len(c.calls) == 0 {
+		c.mu.Unlock()
+		return
+	}
+	if c.idle == nil {
+		c.idle = make(chan struct{})
+	}
+	idle := c.idle
+	c.mu.Unlock()
+	select {
+	case <-idle:
+	case <-c.done:
+	case <-ctx.Done():
+	}
+}
+
 // Received returns how many bytes have arrived on a stream: a peer from which
-// nothing more comes is silent. It is 0 for a connection of messages.
+// nothing more comes is silent. It is 0 for other links.
 func (c *Conn) Received() int64 { return c.received.Load() }
 
 // Skipped returns how many lines or messages were skipped because they are not
@@ -193,8 +207,8 @@ func (c *Conn) Drops() Drops {
 	return c.drops
 }
 
-// drop counts something that is dropped.
-func (c *Conn) drop(n Drops, why error) {
+// Dropped counts something that is dropped, and why.
+func (c *Conn) Dropped(n Drops, why error) {
 	c.mu.Lock()
 	c.drops.Oversized += n.Oversized
 	c.drops.Unasked += n.Unasked
@@ -207,7 +221,8 @@ func (c *Conn) drop(n Drops, why error) {
 // maxQuote is how much of a skipped line is kept.
 const maxQuote = 200
 
-func (c *Conn) skip(line []byte) {
+// Skip counts something that arrived and is no message.
+func (c *Conn) Skip(line []byte) {
 	line = line[:min(len(line), maxQuote)]
 	c.mu.Lock()
 	if c.skipped++; c.skipped == 1 {
@@ -231,16 +246,16 @@ func (c *Conn) fail(err error) {
 	c.calls = nil
 	close(c.done)
 	c.mu.Unlock()
-	c.link.close(errors.Is(err, ErrClosed))
+	c.link.Close(errors.Is(err, ErrClosed), slices.Collect(maps.Keys(calls)))
 	c.cancel()
 	for _, p := range calls {
 		p.answer <- answer{err: err, lost: true}
 	}
 }
 
-// lose ends the connection because the peer is gone or cannot be written to,
+// Lose ends the connection because the peer is gone or cannot be written to,
 // and finds out why.
-func (c *Conn) lose(cause error) {
+func (c *Conn) Lose(cause error) {
 	c.mu.Lock()
 	if c.losing || c.err != nil {
 		c.mu.Unlock()

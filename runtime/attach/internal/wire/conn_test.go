@@ -59,7 +59,10 @@ func TestAnswers(t *testing.T) {
 		{name: "error", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"no","data":{"n":9007199254740993}}}`, code: -32602, data: `{"n":9007199254740993}`, err: "no"},
 		{name: "float code", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":-32602.0,"message":"no"},"result":null}`, code: -32602, err: "no"},
 		{name: "odd error", answer: `{"jsonrpc":"2.0","id":$,"error":"boom"}`, data: `"boom"`, err: `malformed error object: "boom"`},
-		{name: "both", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":1,"message":"no"},"result":{}}`, err: errBoth.Error()},
+		{name: "both", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":1,"message":"no"},"result":{}}`, code: 1, err: errBoth.Error() + ": no (code 1)"},
+		{name: "neither", answer: `{"jsonrpc":"2.0","id":$}`, err: errEmpty.Error()},
+		{name: "odd code", answer: `{"jsonrpc":"2.0","id":$,"error":{"code":"E1","message":"odd"}}`, err: "odd (code 0)"},
+		{name: "error that says nothing", answer: `{"jsonrpc":"2.0","id":$,"error":{}}`, data: `{}`, err: "malformed error object: {}"},
 		{name: "twice", answer: `{"jsonrpc":"2.0","id":$,"result":{},"result":{"evil":1}}`, err: errTwice.Error()},
 		{name: "twice, one escaped", answer: `{"jsonrpc":"2.0","id":$,"result":{},"\u0072esult":{"evil":1}}`, err: errTwice.Error()},
 		{name: "other case", answer: `{"jsonrpc":"2.0","id":$,"ID":1,"result":{},"Result":{"evil":1},"reſult":{"evil":1},"ERROR":{"code":1}}`, want: `{}`},
@@ -418,17 +421,6 @@ func TestStalledPeer(t *testing.T) {
 	}
 	if !errors.Is(c.Err(), ErrStalled) {
 		t.Errorf("ended with %v", c.Err())
-	}
-}
-
-func TestBadParams(t *testing.T) {
-	c, _ := connect(t, Options{})
-	for _, params := range []string{`[]`, `1`, ``, `{}{}`, `{"a":1`, `{}],"x":[{}`} {
-		_, err := c.Call(t.Context(), "tools/call", []byte(params), CallOptions{})
-		expectSent(t, err, false)
-		if !errors.Is(err, errObject) {
-			t.Errorf("%s: %v", params, err)
-		}
 	}
 }
 

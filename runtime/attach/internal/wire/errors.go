@@ -22,7 +22,6 @@ var (
 	errBoth   = errors.New("the server's answer has both a result and an error")
 	errTwice  = errors.New("the server's answer names a member twice")
 	errUnread = errors.New("the server does not read the answers to its own requests: they are dropped")
-	errObject = errors.New("the parameters are not one JSON object")
 )
 
 // Error is a call that got no usable answer.

@@ -31,7 +31,7 @@ type inbox struct {
 	handed  int64                // bytes that the SDK has been handed since the last marker
 	marked  int64                // bytes that the marker stands for
 	marking bool                 // a marker is under way
-	pressed bool                 // the reader waits for room: the marker does not wait for a batch
+	pressed bool                 // there was no room: the next marker does not wait for a batch
 	open    map[jsonrpc.ID]int64 // requests of the server that the SDK has not answered: their bytes
 	news    chan struct{}        // there is something to read; holds one
 }
@@ -61,7 +61,7 @@ func (s *sdkConn) answer(r *jsonrpc.Response) {
 // waits a moment, then it is dropped. Before there is a session nobody makes room.
 func (s *sdkConn) accept(r *jsonrpc.Request) {
 	if s.repeats(r) || !s.hasRoom(sizeOf(r)) {
-		s.c.drop(Drops{Unasked: 1}, budget.ErrFull)
+		s.c.Dropped(Drops{Unasked: 1}, budget.ErrFull)
 		return
 	}
 	s.mu.Lock()
@@ -90,16 +90,11 @@ func (s *sdkConn) hasRoom(size int64) bool {
 	if !s.connected.Load() {
 		return false
 	}
-	s.press(true)
-	defer s.press(false)
-	return s.in.queue.Wait(s.c.done, size)
-}
-
-func (s *sdkConn) press(on bool) {
 	s.mu.Lock()
-	s.in.pressed = on
+	s.in.pressed = true
 	s.mu.Unlock()
 	signal(s.in.news)
+	return s.in.queue.Wait(s.c.done, size)
 }
 
 // next returns the next message for the SDK; nil if there is none for now.
@@ -116,7 +111,7 @@ func (s *sdkConn) next() jsonrpc.Message {
 	case in.marking:
 		return nil
 	case in.handed >= batch, in.pressed && in.handed > 0 && len(in.unasked) == 0:
-		in.marking, in.marked, in.handed = true, in.handed, 0
+		in.marking, in.marked, in.handed, in.pressed = true, in.handed, 0, false
 		return &jsonrpc.Request{ID: s.marker, Method: "ping"}
 	case len(in.unasked) == 0:
 		return nil

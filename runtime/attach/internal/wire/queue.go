@@ -30,7 +30,6 @@ type span struct {
 // queue is the bytes that wait, and how far those before them have come.
 type queue struct {
 	w    io.WriteCloser
-	lose func(error)
 	wake chan struct{}
 
 	mu      sync.Mutex
@@ -43,9 +42,7 @@ type queue struct {
 	closed  bool
 }
 
-func newQueue(w io.WriteCloser, lose func(error)) *queue {
-	return &queue{w: w, lose: lose, wake: make(chan struct{}, 1)}
-}
+func newQueue(w io.WriteCloser) *queue { return &queue{w: w, wake: make(chan struct{}, 1)} }
 
 // commit makes what was appended to buf a message; mu is held.
 func (q *queue) commit() uint64 {
@@ -74,8 +71,8 @@ func endLine(buf []byte, from int) []byte {
 	return append(buf, '\n')
 }
 
-// drop takes a message back. It reports whether bytes of it may have left.
-func (q *queue) drop(seq uint64) (sent bool) {
+// Drop takes a message back. It reports whether bytes of it may have left.
+func (q *queue) Drop(seq uint64) (sent bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if seq <= q.started {
@@ -97,8 +94,9 @@ func (q *queue) drop(seq uint64) (sent bool) {
 	return false
 }
 
-// run writes until the queue is closed and empty, or until writing fails.
-func (q *queue) run() {
+// run writes until the queue is closed and empty, or until writing fails, which it
+// tells lose.
+func (q *queue) run(lose func(error)) {
 	var out []byte
 	var spans []span
 	for range q.wake {
@@ -121,7 +119,7 @@ func (q *queue) run() {
 			}
 			if err := q.write(out, spans); err != nil {
 				_ = q.w.Close() // the first error is the one that counts
-				q.lose(err)
+				lose(err)
 				return
 			}
 		}
@@ -191,40 +189,50 @@ func (q *queue) watch(seq uint64, moved int64, stalled func()) {
 	})
 }
 
-// streamLink sends own requests and the SDK's messages through one queue.
+// streamLink is the link of stdio: requests and the SDK's messages leave through one
+// queue, and come in as lines.
 type streamLink struct {
 	*queue
-	ids     IDs
-	limit   int64  // of what waits when an answer to a request of the server is added
-	unread  func() // notes that there was no room for one
-	stalled func()
+	r io.Reader
+	c *Conn
 }
 
-func (l *streamLink) call(_ context.Context, r *request) (uint64, error) {
+// Open begins to read and to write.
+func (l *streamLink) Open(c *Conn) {
+	l.c = c
+	go l.run(c.Lose)
+	go c.readStream(l.r)
+}
+
+// Call queues a request.
+func (l *streamLink) Call(_ context.Context, r *Request) (uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return 0, nil // the connection's end, which is on its way, ends the call
 	}
 	from := len(l.buf)
-	l.buf = endLine(l.ids.appendRequest(l.buf, r), from)
+	l.buf = endLine(r.Append(l.buf), from)
 	return l.commit(), nil
 }
 
-func (l *streamLink) cancelled(id, seq uint64, reason string) {
+// Cancel queues the notification. A peer that does not read on in the middle of the
+// request is stuck.
+func (l *streamLink) Cancel(id, seq uint64, reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return
 	}
-	l.buf = append(l.ids.appendCancelled(l.buf, id, reason), '\n')
+	l.buf = append(l.c.AppendCancelled(l.buf, id, reason), '\n')
 	l.commit()
 	if l.written < seq {
-		l.watch(seq, l.moved, l.stalled)
+		l.watch(seq, l.moved, func() { l.c.fail(ErrStalled) })
 	}
 }
 
-func (l *streamLink) write(_ context.Context, msg jsonrpc.Message) error {
+// Send queues a message of the SDK. An answer that there is no room for is dropped.
+func (l *streamLink) Send(_ context.Context, msg jsonrpc.Message) error {
 	line, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return err
@@ -234,8 +242,8 @@ func (l *streamLink) write(_ context.Context, msg jsonrpc.Message) error {
 	if l.closed {
 		return ErrClosed
 	}
-	if _, ok := msg.(*jsonrpc.Response); ok && int64(len(l.buf)+len(line)) > l.limit {
-		go l.unread() // it takes other locks
+	if _, ok := msg.(*jsonrpc.Response); ok && int64(len(l.buf)+len(line)) > l.c.opts.MaxUnasked {
+		go l.c.Dropped(Drops{Unasked: 1}, errUnread) // it takes other locks
 		return nil
 	}
 	from := len(l.buf)
@@ -243,3 +251,6 @@ func (l *streamLink) write(_ context.Context, msg jsonrpc.Message) error {
 	l.commit()
 	return nil
 }
+
+// Close ends the queue. That its input ends tells the peer that nothing is wanted.
+func (l *streamLink) Close(flush bool, _ []uint64) { l.close(flush) }

@@ -1,30 +1,31 @@
-// Own requests as bytes.
+// Requests as bytes.
 
 package wire
 
 import "encoding/json"
 
-// appendRequest appends a request. The params are taken as they are, except
-// that the progress token goes into their _meta.
-func (d IDs) appendRequest(dst []byte, r *request) []byte {
+// Append appends the request as bytes. The params are taken as they are, except
+// that the token goes into their _meta where progress is wanted.
+func (r *Request) Append(dst []byte) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
-	dst = d.Append(dst, r.id)
+	dst = r.ids.Append(dst, r.ID)
 	dst = append(dst, `,"method":`...)
-	dst = appendString(dst, r.method)
-	if r.params != nil || r.progress {
+	dst = appendString(dst, r.Method)
+	if r.Params != nil || r.OnProgress != nil {
 		dst = append(dst, `,"params":`...)
-		if r.progress {
-			dst = d.appendTokened(dst, r.params, r.id)
+		if r.OnProgress != nil {
+			dst = r.ids.appendTokened(dst, r.Params, r.ID)
 		} else {
-			dst = append(dst, r.params...)
+			dst = append(dst, r.Params...)
 		}
 	}
 	return append(dst, '}')
 }
 
-func (d IDs) appendCancelled(dst []byte, id uint64, reason string) []byte {
+// AppendCancelled appends the notification that a request is not wanted any more.
+func (c *Conn) AppendCancelled(dst []byte, id uint64, reason string) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`...)
-	dst = d.Append(dst, id)
+	dst = c.ids.Append(dst, id)
 	dst = append(dst, `,"reason":`...)
 	dst = appendString(dst, reason)
 	return append(dst, `}}`...)

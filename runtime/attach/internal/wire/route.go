@@ -5,6 +5,8 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -13,6 +15,28 @@ import (
 
 // methodProgress is the notification that own calls want to see.
 const methodProgress = "notifications/progress"
+
+// Receive takes in what a link got: one message, or an array of them. It keeps the
+// bytes. It is false if it is neither; nothing was done then.
+func (c *Conn) Receive(message []byte) bool {
+	return c.receive(trim(message), func(raw []byte) json.RawMessage { return raw })
+}
+
+func (c *Conn) receive(message []byte, own func([]byte) json.RawMessage) bool {
+	if e, ok := scanEnvelope(message); ok && c.route(&e, own) {
+		return true
+	}
+	return len(message) > 0 && message[0] == '[' && c.batch(message, own)
+}
+
+// Awaits reports whether somebody still waits for the answer to a request, of ours
+// or of the SDK.
+func (c *Conn) Awaits(id uint64) bool {
+	c.mu.Lock()
+	_, own := c.calls[id]
+	c.mu.Unlock()
+	return own || c.sdk.awaits(id)
+}
 
 // line takes in one line of a stream, which changes after the return. With large,
 // the result of a call is not copied: kept says that the line is in use then.
@@ -28,13 +52,10 @@ func (c *Conn) line(line []byte, large bool) (kept bool) {
 		}
 		return bytes.Clone(raw)
 	}
-	if e, ok := scanEnvelope(line); ok && c.route(&e, own) {
+	if c.receive(line, own) {
 		return kept
 	}
-	if line[0] == '[' && c.batch(line, own) {
-		return kept
-	}
-	c.skip(line)
+	c.Skip(line)
 	c.refuseBehind(line)
 	return false
 }
@@ -62,20 +83,37 @@ func (c *Conn) refuseBehind(line []byte) {
 			continue
 		}
 		if id, own := c.ids.of(e.id); own && e.method == nil && (e.result != nil || e.fault != nil) {
-			c.refuse(id, &MixedError{Line: string(line[:min(len(line), maxQuote)])})
+			c.Refuse(id, &MixedError{Line: string(line[:min(len(line), maxQuote)])})
 		}
 		return
 	}
 }
 
-// refuse ends a request, of ours or of the SDK, whose answer cannot be used.
-func (c *Conn) refuse(id uint64, err error) {
-	if c.deliver(id, answer{err: &Error{Sent: true, Err: err}}) {
+// Refuse ends a request, of ours or of the SDK, to which there is no usable answer.
+// It does nothing if nobody waits for that.
+func (c *Conn) Refuse(id uint64, err error) {
+	if c.deliver(id, answer{err: &Error{Sent: !isRefused(err), Err: err}}) {
 		return
 	}
-	if sdk, ok := c.sdk.answered(id); ok {
-		c.sdk.answer(&jsonrpc.Response{ID: sdk, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}})
+	if call, ok := c.sdk.answered(id, nil); ok {
+		c.sdk.answer(&jsonrpc.Response{ID: call, Error: forSDK(err)})
 	}
+}
+
+// isRefused reports whether an error of a link says that the peer, or something
+// before it, turned the request down without acting on it.
+func isRefused(err error) bool {
+	var e interface{ IsRefused() bool }
+	return errors.As(err, &e) && e.IsRefused()
+}
+
+// forSDK returns an error that also shows the SDK the error object in it.
+func forSDK(err error) error {
+	var rpc *runtime.RPCError
+	if errors.As(err, &rpc) {
+		return errors.Join(err, &jsonrpc.Error{Code: rpc.Code, Message: rpc.Message, Data: rpc.Data})
+	}
+	return err
 }
 
 // trim takes off what may surround a message: space, and a byte order mark.
@@ -98,33 +136,26 @@ func (c *Conn) batch(line []byte, own func([]byte) json.RawMessage) bool {
 
 // route hands a message on. It is false if it is no JSON-RPC message.
 func (c *Conn) route(e *envelope, own func([]byte) json.RawMessage) bool {
-	switch {
-	case e.method != nil:
+	if e.method != nil {
 		return c.routeRequest(e)
-	case e.id == nil || e.result == nil && e.fault == nil:
-		return false
 	}
 	n, ok := c.ids.of(e.id)
-	if !ok {
-		return string(e.version) == `"2.0"` && !e.twice // an answer to no request is dropped, anything else is noise
+	if !ok { // an answer to no request is dropped, anything else is noise
+		return e.id != nil && (e.result != nil || e.fault != nil) && string(e.version) == `"2.0"` && !e.twice
 	}
 	if p := c.take(n); p != nil {
 		p.answer <- answerOf(e, own)
 		return true
 	}
-	if string(e.version) != `"2.0"` || e.twice {
-		return false
+	a := answerOf(e, own)
+	id, ok := c.sdk.answered(n, &a)
+	switch {
+	case !ok: // a second time, or too late: dropped
+	case a.err != nil:
+		c.sdk.answer(&jsonrpc.Response{ID: id, Error: forSDK(a.err)})
+	default:
+		c.sdk.answer(&jsonrpc.Response{ID: id, Result: a.result})
 	}
-	id, ok := c.sdk.answered(n)
-	if !ok {
-		return true // a second time, or too late: dropped
-	}
-	msg := &jsonrpc.Response{ID: id, Result: own(e.result)}
-	if e.fault != nil {
-		f := faultOf(own(e.fault))
-		msg.Error = &jsonrpc.Error{Code: f.Code, Message: f.Message, Data: f.Data}
-	}
-	c.sdk.answer(msg)
 	return true
 }
 
@@ -163,33 +194,45 @@ func tokenOf(params []byte) []byte {
 	return nil
 }
 
-// answerOf is the answer to an own call.
+// answerOf is what an answer says.
 func answerOf(e *envelope, own func([]byte) json.RawMessage) answer {
+	fail := func(err error) answer { return answer{err: &Error{Sent: true, Err: err}} }
 	switch {
 	case e.twice:
-		return answer{err: &Error{Sent: true, Err: errTwice}}
+		return fail(errTwice)
 	case e.fault != nil && e.result != nil:
-		return answer{err: &Error{Sent: true, Err: errBoth}}
+		return fail(fmt.Errorf("%w: %w", errBoth, faultOf(own(e.fault))))
 	case e.fault != nil:
 		return answer{err: faultOf(own(e.fault))}
+	case e.result == nil:
+		return fail(errEmpty)
 	}
 	return answer{result: own(e.result)}
 }
 
-// faultOf reads an error object. One that is none is quoted as it is.
-func faultOf(raw json.RawMessage) *runtime.RPCError {
-	var number json.Number
-	var message string
+// ErrorObject reads an error object, tolerant of a code that is no number. It is
+// false if raw is none, or says nothing.
+func ErrorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	members, ok := Exact(raw)
-	read := func(name string, v any) bool { return members[name] == nil || json.Unmarshal(members[name], v) == nil }
-	if !ok || !read("code", &number) || !read("message", &message) {
-		return &runtime.RPCError{Message: "malformed error object: " + string(raw[:min(len(raw), maxQuote)]), Data: raw}
+	e := &runtime.RPCError{Data: members["data"]}
+	if m := members["message"]; !ok || m != nil && json.Unmarshal(m, &e.Message) != nil {
+		return nil, false
 	}
-	code, err := number.Int64()
-	if err != nil {
-		if float, err := number.Float64(); err == nil {
+	var number json.Number
+	if json.Unmarshal(members["code"], &number) == nil {
+		code, err := number.Int64()
+		if float, e := number.Float64(); err != nil && e == nil {
 			code = int64(float)
 		}
+		e.Code = code
 	}
-	return &runtime.RPCError{Code: code, Message: message, Data: members["data"]}
+	return e, e.Message != "" || e.Code != 0
+}
+
+// faultOf reads an error object. One that is none is quoted as it is.
+func faultOf(raw json.RawMessage) *runtime.RPCError {
+	if e, ok := ErrorObject(raw); ok {
+		return e
+	}
+	return &runtime.RPCError{Message: "malformed error object: " + string(raw[:min(len(raw), maxQuote)]), Data: raw}
 }

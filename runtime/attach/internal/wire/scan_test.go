@@ -103,7 +103,7 @@ func FuzzLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		c := newConn(Options{})
 		c.ids = fixed
-		c.link = &streamLink{queue: newQueue(nowhere{}, c.lose), limit: 1 << 20}
+		c.link = &streamLink{queue: newQueue(nowhere{}), c: c}
 		p := &pending{answer: make(chan answer, 1), news: make(chan struct{}, 1)}
 		id, err := c.register(p)
 		if err != nil {

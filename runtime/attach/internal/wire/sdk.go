@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -23,8 +24,21 @@ type sdkConn struct {
 
 	mu      sync.Mutex
 	in      inbox
-	waiting map[uint64]jsonrpc.ID // requests of the SDK without an answer, by the number of their id on the wire
+	waiting map[uint64]sdkCall         // requests of the SDK without an answer, by the number of their id on the wire
+	results map[string]json.RawMessage // of the handshake, by method; nil for an error
 }
+
+// sdkCall is a request of the SDK.
+type sdkCall struct {
+	id     jsonrpc.ID
+	method string
+}
+
+// The methods of the handshakes.
+const (
+	MethodInitialize = "initialize"
+	MethodDiscover   = "server/discover"
+)
 
 var (
 	_ mcp.Transport  = (*sdkConn)(nil)
@@ -33,7 +47,7 @@ var (
 
 func newSDKConn(c *Conn) *sdkConn {
 	marker, _ := jsonrpc.MakeID(c.ids.Text(0)) // a string always can be an id
-	return &sdkConn{c: c, marker: marker, in: newInbox(c.opts.MaxUnasked), waiting: map[uint64]jsonrpc.ID{}}
+	return &sdkConn{c: c, marker: marker, in: newInbox(c.opts.MaxUnasked), waiting: map[uint64]sdkCall{}, results: map[string]json.RawMessage{}}
 }
 
 // Connect implements [mcp.Transport].
@@ -61,32 +75,33 @@ func (s *sdkConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if r, ok := msg.(*jsonrpc.Request); ok {
 		return s.request(ctx, r)
 	}
-	return s.c.link.write(ctx, msg)
+	return s.c.link.Send(ctx, msg)
 }
 
 // Close implements [mcp.Connection].
 func (s *sdkConn) Close() error { return s.c.Close() }
 
-// request sends a request or notification under an id that cannot be guessed:
-// the SDK counts.
+// request sends a request or notification. A request gets an id that cannot be
+// guessed: the SDK counts. Why it could not be sent is its answer, since an error
+// here would end the SDK's session.
 func (s *sdkConn) request(ctx context.Context, r *jsonrpc.Request) error {
-	out := *r
-	switch {
-	case r.IsCall():
-		s.c.mu.Lock()
-		n := s.c.nextID()
-		s.c.mu.Unlock()
-		s.mu.Lock()
-		s.waiting[n] = r.ID
-		s.mu.Unlock()
-		var err error
-		if out.ID, err = jsonrpc.MakeID(s.c.ids.Text(n)); err != nil {
-			return err
+	if !r.IsCall() {
+		out := *r
+		if r.Method == "notifications/cancelled" {
+			out.Params = s.cancelled(r.Params)
 		}
-	case r.Method == "notifications/cancelled":
-		out.Params = s.cancelled(r.Params)
+		return s.c.link.Send(ctx, &out)
 	}
-	return s.c.link.write(ctx, &out)
+	s.c.mu.Lock()
+	n := s.c.nextID()
+	s.c.mu.Unlock()
+	s.mu.Lock()
+	s.waiting[n] = sdkCall{r.ID, r.Method}
+	s.mu.Unlock()
+	if _, err := s.c.link.Call(ctx, &Request{ID: n, Method: r.Method, Params: r.Params, ids: s.c.ids}); err != nil {
+		s.c.Refuse(n, err)
+	}
+	return nil
 }
 
 // cancelled forgets the request that a notification of the SDK cancels, and puts
@@ -98,8 +113,8 @@ func (s *sdkConn) cancelled(params json.RawMessage) json.RawMessage {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for n, id := range s.waiting {
-		if raw, err := json.Marshal(id.Raw()); err == nil && string(raw) == string(params[from:to]) {
+	for n, call := range s.waiting {
+		if raw, err := json.Marshal(call.id.Raw()); err == nil && string(raw) == string(params[from:to]) {
 			delete(s.waiting, n)
 			return appendMember(nil, params, `"requestId"`, func(dst []byte) []byte { return s.c.ids.Append(dst, n) })
 		}
@@ -107,14 +122,63 @@ func (s *sdkConn) cancelled(params json.RawMessage) json.RawMessage {
 	return params
 }
 
-// answered takes out the request of the SDK with this number on the wire. It is
-// false if there is none, or not any more.
-func (s *sdkConn) answered(n uint64) (jsonrpc.ID, bool) {
+// answered takes out the request of the SDK with this number on the wire, and keeps
+// the answer if it is one of the handshake; nil is none. It is false if there is no
+// such request, or not any more.
+func (s *sdkConn) answered(n uint64, a *answer) (jsonrpc.ID, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	id, ok := s.waiting[n]
+	call, ok := s.waiting[n]
 	delete(s.waiting, n)
-	return id, ok
+	if a != nil && (call.method == MethodInitialize || call.method == MethodDiscover) {
+		s.results[call.method] = a.result
+	}
+	return call.id, ok
+}
+
+func (s *sdkConn) awaits(n uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.waiting[n]
+	return ok
+}
+
+// Handshake returns the result of the handshake that led to the session, as it was
+// sent; nil if there is none.
+func (c *Conn) Handshake() json.RawMessage {
+	c.sdk.mu.Lock()
+	defer c.sdk.mu.Unlock()
+	if result := c.sdk.results[MethodInitialize]; result != nil {
+		return result
+	}
+	return c.sdk.results[MethodDiscover]
+}
+
+// HasAnswered reports whether the peer said anything to one of these methods of the
+// handshake.
+func (c *Conn) HasAnswered(methods ...string) bool {
+	c.sdk.mu.Lock()
+	defer c.sdk.mu.Unlock()
+	return slices.ContainsFunc(methods, func(m string) bool {
+		_, ok := c.sdk.results[m]
+		return ok
+	})
+}
+
+// GiveUp refuses the SDK's request of this method; nobody waits for the answer any
+// more.
+func (c *Conn) GiveUp(method string, why error) {
+	c.sdk.mu.Lock()
+	var open []uint64
+	for n, call := range c.sdk.waiting {
+		if call.method == method {
+			open = append(open, n)
+		}
+	}
+	c.sdk.mu.Unlock()
+	for _, n := range open {
+		c.Refuse(n, why)
+	}
 }
 
 // maxExact is where a float64 stops telling integers apart.

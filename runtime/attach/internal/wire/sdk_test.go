@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"sync"
@@ -267,44 +266,5 @@ func TestProgress(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// The older HTTP transport, shared in the same way.
-func TestMessages(t *testing.T) {
-	h, err := testserver.Handler("progress")
-	if err != nil {
-		t.Fatal(err)
-	}
-	web := httptest.NewServer(h)
-	defer web.Close()
-	defer web.CloseClientConnections()
-	inner, err := (&mcp.SSEClientTransport{Endpoint: web.URL + "/sse"}).Connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := NewMessages(inner, Options{})
-	s := session(t, c.Transport(), legacyVersion, nil)
-	args := `{"text":"x","n":9007199254740993}`
-	params := json.RawMessage(`{"name":"echo","arguments":` + args + `}`)
-	n := 0
-	result, err := c.Call(t.Context(), "tools/call", params, CallOptions{OnProgress: func(json.RawMessage) { n++ }})
-	if err != nil || !strings.Contains(string(result), `"structuredContent":`+args) || n != 10 {
-		t.Errorf("own call: %s, %v, %d progress notifications", result, err, n)
-	}
-	if tools, err := s.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != 1 {
-		t.Errorf("listing: %v, %v", tools, err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = c.Call(ctx, "tools/call", params, CallOptions{})
-	expectSent(t, err, false)
-	if err := c.Close(); err != nil {
-		t.Error(err)
-	}
-	_, err = c.Call(t.Context(), "tools/call", params, CallOptions{})
-	expectSent(t, err, false)
-	if !errors.Is(err, ErrClosed) {
-		t.Error(err)
 	}
 }

@@ -158,6 +158,14 @@ func (c counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// NewStream returns a connection over newline-delimited JSON, as on stdio. It
+// reads r to its end, also after Close, so that a server that is being shut
+// down does not hang on its output. Close closes w, which must end a blocked
+// Write.
+func NewStream(r io.Reader, w io.WriteCloser, opts Options) *Conn {
+	return New(&streamLink{queue: newQueue(w), r: r}, opts)
+}
+
 // readStream hands on all lines of r until its end.
 func (c *Conn) readStream(r io.Reader) {
 	var room budget.Room
@@ -181,7 +189,7 @@ func (c *Conn) readStream(r io.Reader) {
 		}
 		kept := c.line(line, len(line) >= largeLine)
 		if err != nil {
-			c.lose(nil)
+			c.Lose(nil)
 			return
 		}
 		if kept || len(l.buf) > skipBuffer {
@@ -196,15 +204,15 @@ func (c *Conn) oversized(l *lines, line []byte) error {
 	tooLong := &SizeError{Limit: c.opts.MaxMessage}
 	id, known := c.answeredBy(line)
 	if known {
-		c.refuse(id, tooLong)
+		c.Refuse(id, tooLong)
 	}
 	tail, err := l.skip(line)
 	if !known {
 		if id, known = c.answeredAtEnd(tail); known {
-			c.refuse(id, tooLong)
+			c.Refuse(id, tooLong)
 		}
 	}
-	c.drop(Drops{Oversized: 1}, tooLong)
+	c.Dropped(Drops{Oversized: 1}, tooLong)
 	return err
 }
 

@@ -1,0 +1,201 @@
+// One HTTP request: its headers, its token, its answer.
+
+package httpx
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+)
+
+const (
+	mediaJSON   = "application/json"
+	mediaStream = "text/event-stream"
+)
+
+// outgoing is one HTTP request.
+type outgoing struct {
+	method   string
+	url      string      // "" is the configured one
+	header   http.Header // of the protocol
+	body     []byte
+	timeout  time.Duration // of each attempt, with its answer; 0 is none
+	unsigned bool          // nobody signs in for its sake
+	last     bool          // it may still be under way after Close
+}
+
+// reply is an answer whose status is a success.
+type reply struct {
+	*http.Response
+	ctx    context.Context    // of the request
+	cancel context.CancelFunc // ends it
+	unlink func() bool        // from then on the caller's end does not
+}
+
+// end closes the body and ends the request.
+func (r *reply) end() {
+	r.unlink()
+	_ = r.Body.Close()
+	r.cancel()
+}
+
+// media returns the type of the body.
+func (r *reply) media() string {
+	switch h := r.Header.Get("Content-Type"); h {
+	case mediaJSON, mediaStream:
+		return h
+	}
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return media
+}
+
+// do sends a request, and once more after each kind of answer that asks for other
+// credentials, if they can be had: how long an attempt may take does not bound how
+// long a person may take to sign in. Sent tells whether the server may have acted on
+// the request. The error is that of ctx if it ended, or an [*Error].
+func (c *client) do(ctx context.Context, o *outgoing) (r *reply, sent bool, err error) {
+	for seen := 0; ; {
+		r, sent, err = c.attempt(ctx, o)
+		var e *Error
+		if err == nil || !errors.As(err, &e) {
+			return r, sent, err
+		}
+		if e.challenge != nil && c.opts.Credentials != nil && !o.unsigned && c.renew(ctx, e, &seen) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, sent && !e.Refused, ctx.Err()
+		}
+		if e.forgotten {
+			c.lose(e)
+		}
+		return nil, sent && !e.Refused, e
+	}
+}
+
+// attempt sends a request once.
+func (c *client) attempt(ctx context.Context, o *outgoing) (_ *reply, sent bool, err error) {
+	r := &reply{}
+	life := c.life
+	if o.last {
+		life = c.last
+	}
+	if o.timeout > 0 {
+		r.ctx, r.cancel = context.WithTimeout(life, o.timeout)
+	} else {
+		r.ctx, r.cancel = context.WithCancel(life)
+	}
+	r.unlink = context.AfterFunc(ctx, r.cancel)
+	defer func() {
+		if err != nil {
+			r.unlink()
+			r.cancel()
+		}
+	}()
+	var written atomic.Bool
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { written.Store(true) }}
+	url := o.url
+	if url == "" {
+		url = c.opts.URL
+	}
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.ctx, trace), o.method, url, bytes.NewReader(o.body))
+	if err != nil {
+		return nil, false, err
+	}
+	if at := req.URL; o.url != "" && originOf(at) != c.origin {
+		return nil, false, &Error{Reason: fmt.Sprintf("a request to the foreign origin %q was not sent", originOf(at).String()), Refused: true}
+	}
+	maps.Copy(req.Header, c.header)
+	maps.Copy(req.Header, o.header)
+	if err := c.authorize(ctx, req); err != nil {
+		return nil, false, err
+	}
+	r.Response, err = c.http.Do(req)
+	switch e := new(Error); {
+	case err != nil && ctx.Err() != nil:
+		return nil, written.Load(), ctx.Err()
+	case errors.As(err, &e): // a redirect
+		return nil, written.Load(), e
+	case err != nil:
+		return nil, written.Load(), c.networkError(err)
+	case r.StatusCode < 200 || r.StatusCode >= 300:
+		return nil, true, c.statusError(r.Response, req)
+	}
+	return r, true, nil
+}
+
+// tell sends what has no answer, or one that comes elsewhere.
+func (c *client) tell(ctx context.Context, o *outgoing) (sent bool, err error) {
+	r, sent, err := c.do(ctx, o)
+	if err != nil {
+		return sent, err
+	}
+	_, _ = io.CopyN(io.Discard, r.Body, 4<<10) // so that the connection can be used again
+	r.end()
+	return true, nil
+}
+
+// readBody reads a whole body within the bound of a message. For a large one it
+// waits until there is room.
+func (c *client) readBody(ctx context.Context, r *reply) ([]byte, error) {
+	var room budget.Room
+	defer room.Close()
+	body, err := io.ReadAll(io.LimitReader(r.Body, min(budget.Free, c.opts.MaxMessage+1)))
+	if err == nil && len(body) == budget.Free {
+		if err := c.reserve(ctx, &room, r.cancel); err != nil {
+			return nil, err
+		}
+		all := bytes.NewBuffer(body)
+		_, err = all.ReadFrom(io.LimitReader(r.Body, c.opts.MaxMessage+1-budget.Free))
+		body = all.Bytes()
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, c.networkError(err)
+	case int64(len(body)) > c.opts.MaxMessage:
+		return nil, c.tooLarge()
+	}
+	return body, nil
+}
+
+// reserve waits for the room of one large message: growing a buffer takes the old
+// and the new one. Slow ends a message that does not arrive.
+func (c *client) reserve(ctx context.Context, room *budget.Room, slow func()) error {
+	if err := room.Reserve(ctx, c.opts.Memory, 2*c.opts.MaxMessage, slow); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &Error{Reason: err.Error()}
+	}
+	return nil
+}
+
+// tooLarge counts a message that is too large, and returns the error that it is.
+func (c *client) tooLarge() *Error {
+	e := &Error{Reason: fmt.Sprintf("a message of the server is larger than the limit of %d bytes: raise limits.message", c.opts.MaxMessage)}
+	c.conn.Dropped(wire.Drops{Oversized: 1}, e)
+	return e
+}
+
+// noMessage says what came instead of a message.
+func (c *client) noMessage(r *reply) *Error {
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<10))
+	said := quoteBody(r.Header.Get("Content-Type"), body)
+	if said == "" {
+		said = " without a message"
+	}
+	return &Error{Reason: fmt.Sprintf("the server answered HTTP %s%s, which is no MCP message: check the path of the url", statusText(r.StatusCode), said)}
+}

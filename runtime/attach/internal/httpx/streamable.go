@@ -1,0 +1,293 @@
+// The link of streamable HTTP: each message is a POST, and the answer to a request
+// is the body of its answer, or comes in a stream.
+
+package httpx
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+)
+
+const (
+	// maxResumes is how often in a row a broken stream is taken up again without
+	// anything new in it.
+	maxResumes = 3
+
+	resumePause = time.Second            // before that, if the server names no time
+	farewell    = 300 * time.Millisecond // how long the server may take to hear that calls are cancelled
+)
+
+// Streamable implements [wire.Link].
+type Streamable struct {
+	*client
+	joined     atomic.Pointer[membership]
+	firstPause time.Duration // between the connections of a standing stream
+}
+
+// membership is what the requests of a session have in common.
+type membership struct {
+	session  string // id; "" if the server gave none
+	protocol string // revision that was negotiated; "" before that
+}
+
+// NewStreamable returns the link to one server. It fails if the URL or a header
+// cannot be used.
+func NewStreamable(opts Options) (*Streamable, error) {
+	c, err := newClient(opts)
+	if err != nil {
+		return nil, err
+	}
+	l := &Streamable{client: c, firstPause: firstPause}
+	l.joined.Store(&membership{})
+	return l, nil
+}
+
+// Open implements [wire.Link].
+func (l *Streamable) Open(c *wire.Conn) { l.conn = c }
+
+// Use says which revision was negotiated, for the requests that follow.
+func (l *Streamable) Use(protocol string) {
+	l.joined.Store(&membership{l.joined.Load().session, protocol})
+}
+
+// Call implements [wire.Link]. An answer in one piece has been received when it
+// returns.
+func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err error) {
+	o := &outgoing{method: http.MethodPost, header: l.callHeaders(r), body: r.Append(make([]byte, 0, len(r.Params)+160))}
+	switch r.Method {
+	case methodListen:
+		l.stand(o)
+		return 1, nil
+	case wire.MethodDiscover:
+		o.timeout = probeTimeout
+	}
+	resp, sent, err := l.do(ctx, o)
+	if err != nil {
+		l.noteRefusal(sent, err)
+		return seqOf(sent), err
+	}
+	l.noteSession(resp)
+	switch resp.media() {
+	case mediaJSON:
+		defer resp.end()
+		return 1, l.receiveBody(ctx, r, resp)
+	case mediaStream:
+		go func() {
+			if err := l.follow(ctx, r.ID, resp); err != nil {
+				l.conn.Refuse(r.ID, err)
+			}
+		}()
+		return 1, nil
+	}
+	defer resp.end()
+	return 1, l.noMessage(resp)
+}
+
+// noteRefusal notes that nothing listens at the address any more: whoever comes back
+// there does not know the session.
+func (l *Streamable) noteRefusal(sent bool, err error) {
+	var e *Error
+	if !sent && l.joined.Load().protocol != "" && errors.Is(err, syscall.ECONNREFUSED) && errors.As(err, &e) {
+		l.lose(e)
+	}
+}
+
+// noteSession keeps the id that the server gives to the session in the handshake.
+func (l *Streamable) noteSession(r *reply) {
+	if m := l.joined.Load(); m.protocol == "" && m.session == "" {
+		l.joined.Store(&membership{session: r.Header.Get(sessionHeader)})
+	}
+}
+
+// receiveBody hands on the messages of a body, the answer among them.
+func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *reply) error {
+	body, err := l.readBody(ctx, resp)
+	if err != nil {
+		return err
+	}
+	if l.conn.Receive(body); !l.conn.Awaits(r.ID) {
+		return nil
+	}
+	// There is no other request that an error without an id could be about.
+	if e, ok := wire.Open(body); ok && e.ID == nil && e.Method == nil {
+		if rpc, ok := wire.ErrorObject(e.Error); ok {
+			return rpc
+		}
+	}
+	if !json.Valid(body) {
+		return &Error{Reason: fmt.Sprintf("the answer to %s is not JSON: %q", r.Method, quote.Line(string(body), 200))}
+	}
+	return &Error{Reason: fmt.Sprintf("the server answered, but not to this request: %q: this has to be mended in the server", quote.Line(string(body), 200))}
+}
+
+// follow reads streams until the answer to a request is in one of them: a stream that
+// breaks is taken up again after its last event.
+func (l *Streamable) follow(ctx context.Context, id uint64, resp *reply) error {
+	last, again := "", 0
+	for {
+		before := last
+		pause, err := l.readAnswer(ctx, id, resp, &last)
+		if err == nil {
+			return nil
+		}
+		if e := new(Error); errors.As(err, &e) {
+			return e
+		}
+		if last == "" {
+			return &Error{Reason: "the server ended its answer before the result", Err: runtime.ErrUnavailable}
+		}
+		if last != before {
+			again = 0
+		}
+		if again++; again > maxResumes {
+			return &Error{Reason: "the stream broke again and again before the answer came"}
+		}
+		if err := sleep(ctx, l.life, pause); err != nil {
+			return err
+		}
+		if resp, err = l.resume(ctx, last); err != nil {
+			return err
+		}
+	}
+}
+
+// readAnswer reads one stream. There is no error if nobody waits for the answer any
+// more: that is what its arrival looks like. Last becomes the id of the last event;
+// pause is how long to wait before the stream is taken up again.
+func (l *Streamable) readAnswer(ctx context.Context, id uint64, resp *reply, last *string) (pause time.Duration, err error) {
+	s := l.newStream(resp, readBuffer)
+	pause = resumePause
+	for {
+		ev, err := s.next()
+		if err != nil {
+			s.close()
+			return pause, err
+		}
+		if ev.id != "" {
+			*last = ev.id
+		}
+		if asked := ev.pause(); asked > 0 {
+			pause = asked
+		}
+		s.unlink() // the caller leaves with the answer, and the rest can still be read
+		if s.deliver(ev); !l.conn.Awaits(id) {
+			s.rest()
+			return 0, nil
+		}
+		s.unlink = context.AfterFunc(ctx, s.cancel)
+	}
+}
+
+// resume opens the stream of an answer again.
+func (l *Streamable) resume(ctx context.Context, last string) (*reply, error) {
+	h := l.headers("")
+	h["Accept"], h[eventHeader] = []string{mediaStream}, []string{last}
+	resp, _, err := l.do(ctx, &outgoing{method: http.MethodGet, header: h})
+	if err != nil {
+		return nil, err
+	}
+	if resp.media() != mediaStream {
+		defer resp.end()
+		return nil, l.noMessage(resp)
+	}
+	return resp, nil
+}
+
+// Send implements [wire.Link]. The SDK only hears of what it cannot begin without.
+func (l *Streamable) Send(ctx context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	o := &outgoing{method: http.MethodPost, body: data, timeout: messageTimeout}
+	r, _ := msg.(*jsonrpc.Request)
+	switch {
+	case r == nil: // an answer
+		o.header = l.postHeaders("")
+	case r.Method == methodCancelled && l.closesStreams():
+		return nil
+	case r.Method == methodInitialized:
+		return l.begin(ctx, o)
+	default:
+		o.header, o.unsigned = l.postHeaders(r.Method), r.Method == methodCancelled
+	}
+	_, _ = l.tell(ctx, o)
+	return nil
+}
+
+// begin ends the handshake. From then on the server may say what answers nothing.
+func (l *Streamable) begin(ctx context.Context, o *outgoing) error {
+	var result struct {
+		Protocol string `json:"protocolVersion"`
+	}
+	_ = json.Unmarshal(l.conn.Handshake(), &result) // the SDK has read it, too
+	l.Use(result.Protocol)
+	o.header = l.postHeaders(methodInitialized)
+	if _, err := l.tell(ctx, o); err != nil {
+		return err
+	}
+	h := l.headers("")
+	h["Accept"] = []string{mediaStream}
+	l.stand(&outgoing{method: http.MethodGet, header: h})
+	return nil
+}
+
+// closesStreams reports whether the end of its stream is all that a server has to
+// hear of a request that is not wanted any more.
+func (l *Streamable) closesStreams() bool { return l.joined.Load().protocol >= standardSince }
+
+// Cancel implements [wire.Link].
+func (l *Streamable) Cancel(id, _ uint64, reason string) {
+	if !l.closesStreams() {
+		go l.tellCancelled(l.last, id, reason)
+	}
+}
+
+func (l *Streamable) tellCancelled(ctx context.Context, id uint64, reason string) {
+	_, _ = l.tell(ctx, &outgoing{
+		method: http.MethodPost, header: l.postHeaders(methodCancelled), body: l.conn.AppendCancelled(nil, id, reason),
+		timeout: messageTimeout, unsigned: true, last: true,
+	})
+}
+
+// Close implements [wire.Link]. The server is told in the background; see Wait.
+func (l *Streamable) Close(flush bool, open []uint64) {
+	l.end()
+	go func() {
+		defer l.leave()
+		if flush {
+			l.sayGoodbye(open)
+		}
+	}()
+}
+
+// sayGoodbye tells the server that nobody waits for the open requests, and ends the
+// session.
+func (l *Streamable) sayGoodbye(open []uint64) {
+	if !l.closesStreams() {
+		ctx, cancel := context.WithTimeout(l.last, farewell)
+		defer cancel()
+		var told sync.WaitGroup
+		for _, id := range open {
+			told.Go(func() { l.tellCancelled(ctx, id, wire.ErrClosed.Error()) })
+		}
+		told.Wait()
+	}
+	if l.joined.Load().session == "" || l.lost.Load() != nil {
+		return
+	}
+	_, _ = l.tell(l.last, &outgoing{method: http.MethodDelete, header: l.headers(""), timeout: deleteTimeout, unsigned: true, last: true})
+}
