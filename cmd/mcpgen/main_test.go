@@ -63,6 +63,7 @@ func scripts(t *testing.T) testscript.Params {
 			"nosecret": noSecret,
 			"ciscript": ciScript,
 			"serve":    serveHTTP,
+			"google":   google,
 		},
 	}
 }

@@ -17,9 +17,11 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"npx":        npx,
-		"echoserver": func() { serve(echoes()) },
-		"github-mcp": func() { serve(github(os.Getenv("GITHUB_TOKEN"))) },
+		"npx": npx,
+		// core-agent's document has a server of this name, below /tmp.
+		"mcp-server-filesystem": func() { serve(files("tmp")) },
+		"echoserver":            func() { serve(echoes()) },
+		"github-mcp":            func() { serve(github(os.Getenv("GITHUB_TOKEN"))) },
 	})
 }
 

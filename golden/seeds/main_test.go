@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -49,11 +50,15 @@ func TestRowsAreWhole(t *testing.T) {
 			t.Errorf("row %q stands twice or has no name", r.id)
 		}
 		seen[r.id] = true
-		count[r.id[:3]]++
+		system := r.id[:3]
+		count[system]++
+		if want := fmt.Sprintf("%s-%02d", system, count[system]); r.id != want {
+			t.Errorf("row %s stands where %s is missing", r.id, want)
+		}
 	}
-	for system, want := range map[string]int{"000": 26, "001": 37, "002": 24, "003": 27, "004": 49} {
-		if count[system] != want {
-			t.Errorf("system %s has %d rows, want %d", system, count[system], want)
+	for system, least := range map[string]int{"000": 26, "001": 37, "002": 24, "003": 27, "004": 49} {
+		if count[system] < least {
+			t.Errorf("system %s has %d rows, want at least %d", system, count[system], least)
 		}
 	}
 }

@@ -29,6 +29,7 @@ func webModes() map[string]func(*server) error {
 		"empty-body":         plain(http.StatusOK, "application/json", ""),
 		"octets":             plain(http.StatusOK, "application/octet-stream", "\x00\x01\x02\x1b]0;evil\x07"),
 		"internal-error":     plain(http.StatusInternalServerError, "text/plain", "stack trace \x1b[31mevil\x1b[0m"),
+		"not-found":          plain(http.StatusNotFound, "text/plain", "404 page not found"),
 		"forbidden":          plain(http.StatusForbidden, "text/plain", "forbidden"),
 		"unauthorized":       unauthorized,
 		"unavailable":        unavailable,

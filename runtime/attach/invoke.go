@@ -110,11 +110,11 @@ func (s *session) isHarmless(req runtime.Request) bool {
 	}
 	var tool struct {
 		Annotations struct {
-			ReadOnly   bool `json:"readOnlyHint"`
-			Idempotent bool `json:"idempotentHint"`
+			ReadOnly   *bool `json:"readOnlyHint"`
+			Idempotent bool  `json:"idempotentHint"`
 		} `json:"annotations"`
 	}
-	return json.Unmarshal(t.item.Raw, &tool) == nil && (tool.Annotations.ReadOnly || tool.Annotations.Idempotent)
+	return json.Unmarshal(t.item.Raw, &tool) == nil && (s.server.OnlyReads(tool.Annotations.ReadOnly) || tool.Annotations.Idempotent)
 }
 
 // carry sends a request within its time and says what became of it.

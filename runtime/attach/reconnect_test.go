@@ -166,6 +166,14 @@ func TestRepeat(t *testing.T) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
+	// The operator's word counts for a tool that does not say it itself.
+	for annotations, want := range map[string]bool{`{}`: true, `{"readOnlyHint":false}`: false} {
+		s := &session{carrier: &ended{over: over}, transport: endpoint.HTTP, server: endpoint.Server{ReadOnly: true}}
+		s.tools.Store(tool(annotations))
+		if got := s.mayRepeat(runtime.Request{Method: runtime.MethodCallTool, Name: "t"}, true); got != want {
+			t.Errorf("read-only, %s: %v", annotations, got)
+		}
+	}
 	alive := &session{carrier: &ended{over: make(chan struct{})}}
 	if alive.mayRepeat(runtime.Request{Method: runtime.MethodReadResource}, false) {
 		t.Error("a call is repeated on a session that lives")

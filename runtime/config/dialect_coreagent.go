@@ -36,7 +36,7 @@ func coreAgent() dialect {
 			{"read_only", func(e *entry, v *tree.Node, at tree.Path) { e.server.ReadOnly = e.boolean(v, at) }},
 			noted("agentic_never", "decides about prompts of core-agent and has no effect here"),
 		},
-		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, merge: firstWins, naming: naming.Underscore,
+		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, merge: firstWins, naming: naming.Underscore, asked: true,
 	}
 	// OpenCode has agents of its own under the same names.
 	d.owns = func(f *serverFile) bool { return !f.isMapping() || d.sniff(f.root) }

@@ -50,7 +50,8 @@ type Server struct {
 	Secret SecretLookup
 
 	// ReadOnly is the operator's word that the tools change nothing, for those
-	// of them that do not say it themselves. It grants nothing.
+	// of them that do not say it themselves: see [Server.OnlyReads]. It grants
+	// nothing.
 	ReadOnly bool
 	// Required says that a program should not go on without this server.
 	Required bool

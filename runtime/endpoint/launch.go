@@ -14,3 +14,13 @@ func (s Server) EffectiveTransport() Transport {
 	}
 	return Auto
 }
+
+// OnlyReads reports whether a tool of the server changes nothing: by its own hint,
+// readOnlyHint of the protocol, or where it has none, which is nil, by the operator's
+// word.
+func (s Server) OnlyReads(hint *bool) bool {
+	if hint != nil {
+		return *hint
+	}
+	return s.ReadOnly
+}

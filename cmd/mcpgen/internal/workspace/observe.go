@@ -133,18 +133,18 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 		err := fmt.Errorf("%s: not what was locked: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(pair.Server), pair.Server)
 		return pair, endpoint.Server{}, fail(ExitUsage, err)
 	}
-	if err := w.mayObserve(pair, snapshots[pair.Server]); err != nil {
+	server := locked[slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })]
+	if err := w.mayObserve(pair, server, snapshots[pair.Server]); err != nil {
 		return pair, endpoint.Server{}, fail(ExitUsage, err)
 	}
 	if _, err := w.observing(ctx, pair); err != nil {
 		return pair, endpoint.Server{}, err
 	}
-	i := slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })
-	return pair, locked[i], nil
+	return pair, server, nil
 }
 
 // mayObserve says why a tool cannot be observed.
-func (w *Workspace) mayObserve(p naming.Pair, s *schema.Snapshot) error {
+func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.Snapshot) error {
 	key := fmt.Sprintf("servers.%s.results", p.Server)
 	if file := w.Project.Build[p.Server].Results[p.Tool]; file != "" {
 		return fmt.Errorf("%s: %s.%s names %s, which counts before what is observed: change that file, or remove the line", w.Project.Path, key, p.Tool, file)
@@ -156,19 +156,23 @@ func (w *Workspace) mayObserve(p naming.Pair, s *schema.Snapshot) error {
 		return fmt.Errorf("%s/%s: %w", p.Server, p.Tool, err)
 	case tool.OutputSchema != nil:
 		return fmt.Errorf("%s/%s: the server declares the result's schema, so there is nothing to observe: its result is typed already", p.Server, p.Tool)
-	case !readOnly(tool):
+	case !onlyReads(server, tool):
 		return fmt.Errorf("%s/%s: the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result: "+
 			"write the result's schema yourself, and name the file in %s as %s: {%s: schemas/%s.json}", p.Server, p.Tool, w.Project.Path, key, p.Tool, p.Tool)
 	}
 	return nil
 }
 
-// readOnly reports whether the server says that a tool changes nothing.
-func readOnly(t schema.Tool) bool {
+// onlyReads reports whether a tool changes nothing, by its server's word or the
+// operator's.
+func onlyReads(server endpoint.Server, t schema.Tool) bool {
 	var hints struct {
-		ReadOnly any `json:"readOnlyHint"`
+		ReadOnly *bool `json:"readOnlyHint"`
 	}
-	return t.Annotations != nil && json.Unmarshal(t.Annotations, &hints) == nil && hints.ReadOnly == true
+	if t.Annotations != nil && json.Unmarshal(t.Annotations, &hints) != nil {
+		return false
+	}
+	return server.OnlyReads(hints.ReadOnly)
 }
 
 // fold merges a result into what was observed of a tool before, and reports
