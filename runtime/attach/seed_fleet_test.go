@@ -19,7 +19,6 @@ func fleetSeeds() map[string]func(*testing.T) {
 		"004-18": emptyConfiguration,
 		"004-19": infallibleMount,
 		"004-40": detachCompletes,
-		"004-44": nothingIsConnected,
 		"004-45": failureIsolation,
 		"004-46": noUsableServer,
 		"004-47": readersAfterDetach,
@@ -83,19 +82,6 @@ func detachCompletes(t *testing.T) {
 	}
 	if err := h.Detach(names...); err != nil || len(h.Status()) != 0 {
 		t.Errorf("all that the status names: %v, %v", err, h.Status())
-	}
-}
-
-// A program that wants no tools attaches to no servers, and nothing is started.
-func nothingIsConnected(t *testing.T) {
-	trace := filepath.Join(t.TempDir(), "trace")
-	servers := []endpoint.Server{process(t, "echo", "-trace", trace)}
-	h := connected(t, nil, servers[:0]...)
-	if err := echo(t.Context(), h); !errors.Is(err, runtime.ErrNotAttached) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := os.Stat(trace); err == nil {
-		t.Error("something was started")
 	}
 }
 

@@ -161,21 +161,6 @@ func indusrFlagRows(t *testing.T) {
 			}
 		}
 	})
-	t.Run("004-04", func(t *testing.T) { // without a path the project is searched
-		env := searched(t)
-		if p, err := Search(env); err != nil || !strings.Contains(names(p.Servers), "project") {
-			t.Errorf("got %+v, %v", p, err)
-		}
-	})
-	t.Run("004-05", func(t *testing.T) { // a path that is given replaces the search
-		env := searched(t)
-		t.Chdir(env.Dir)
-		t.Setenv("HOME", env.Home)
-		write(t, "other.json", `{"servers": {"given": {"command": "x"}}}`)
-		if p, err := LoadServers("other.json"); err != nil || names(p.Servers) != "given" {
-			t.Errorf("got %+v, %v", p, err)
-		}
-	})
 	t.Run("004-06", func(t *testing.T) { // the order of the four files
 		env := searched(t)
 		order := func(env Environment) string {
@@ -237,24 +222,11 @@ func indusrFlagRows(t *testing.T) {
 			}
 		}
 	})
-	t.Run("004-42", func(t *testing.T) { // --tools is about the program's own tools
-		servers := []endpoint.Server{{Name: "a"}}
-		set := Toolset{Names: []string{"web_fetch"}}
-		if !set.Native("WebFetch") || set.Native("bash") || len(set.Servers(servers)) != 1 || !(Toolset{}).Native("bash") {
-			t.Error("a filter takes more or less than it names")
-		}
-	})
 	t.Run("004-43", func(t *testing.T) { // spellings of one name
 		for _, name := range []string{"web_fetch", "webfetch", "Web-Fetch", "WEB__FETCH"} {
 			if CanonicalTool(name) != "webfetch" {
 				t.Errorf("%s: %s", name, CanonicalTool(name))
 			}
-		}
-	})
-	t.Run("004-44", func(t *testing.T) { // --no-tools is about all of them
-		set := Toolset{None: true, Names: []string{"bash"}}
-		if set.Native("bash") || set.Servers([]endpoint.Server{{Name: "a"}}) != nil {
-			t.Error("there is a tool")
 		}
 	})
 }

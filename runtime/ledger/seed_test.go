@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -359,6 +361,42 @@ func seedULID(t *testing.T) {
 	}
 	steppingULIDs(t)
 	parallelULIDs(t)
+	enrolledULIDs(t)
+}
+
+// enrolledULIDs: two ledgers of one process that write into one file within one
+// millisecond leave keys there that rise from line to line, of that very time.
+func enrolledULIDs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.jsonl")
+	f := opened(t, path)
+	at := time.Now().Add(24 * time.Hour) // after all keys that this process has made
+	var two [2]ledger.Ledger
+	for i := range 400 {
+		key, err := ledger.NewULID(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := must(t)(two[i%2].Enroll(ledger.EnrollRequest{Capability: card("s", fmt.Sprintf("t%03d", i)), Key: key, At: at}))
+		log := l.Log()
+		appended(t, f, log[len(log)-1])
+		two[i%2] = l
+	}
+	last := ""
+	for line := range strings.Lines(string(contents(t, path))) {
+		var e struct{ Entry ledger.Entry }
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		key := e.Entry.Key
+		id, err := ulid.ParseStrict(key)
+		if err != nil || id.Time() != ulid.Timestamp(at) || key <= last {
+			t.Fatalf("%s after %s, of %d, want %d: %v", key, last, id.Time(), ulid.Timestamp(at), err)
+		}
+		last = key
+	}
+	if last == "" {
+		t.Error("nothing was written")
+	}
 }
 
 // steppingULIDs: keys rise while the clock is set back, and time counts again

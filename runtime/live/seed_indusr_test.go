@@ -341,8 +341,16 @@ func bootOrder(t *testing.T) {
 	if got := strings.Join(reg.names, " "); got != "read bash s__env" {
 		t.Errorf("order %s", got)
 	}
-	if text := host.Instructions(); !strings.Contains(text, "s__env") {
+	if text := host.Instructions(); !strings.Contains(text, "s__env") || !strings.Contains(text, "bash") || strings.Contains(text, "web_fetch") {
 		t.Errorf("briefing: %s", text)
+	}
+	// An addon that has a name of the deck is refused, and no tool is replaced.
+	tools, err := host.Tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runtime.RegisterAll(reg, tools[len(tools)-1]); err == nil || len(reg.names) != 3 {
+		t.Errorf("an addon took a name: %v, %s", err, reg.names)
 	}
 }
 
