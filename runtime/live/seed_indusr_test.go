@@ -2,7 +2,6 @@ package live_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -16,11 +15,11 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/ledger"
 	"github.com/mcpgen/mcpgen/runtime/live"
-	"github.com/mcpgen/mcpgen/runtime/native"
 )
 
 func indusrRows() map[string]func(*testing.T) {
@@ -38,6 +37,10 @@ func indusrRows() map[string]func(*testing.T) {
 		"004-42": toolsFlag,
 		"004-44": noToolsFlag,
 		"004-48": indusrCards,
+		"004-50": sentHeaders,
+		"004-51": disabledOfTwo,
+		"004-52": laterPath,
+		"004-53": hotReload,
 	}
 }
 
@@ -274,161 +277,117 @@ func badFiles(t *testing.T) {
 	}
 }
 
-// qualifiedNames: server__tool, unique across servers; it is what the model sees and
-// what a call needs.
-func qualifiedNames(t *testing.T) {
-	project(t, map[string]string{
-		"list.json": `{"tools": [{"name": "create_issue", "description": "Opens an issue.", "inputSchema": {"type": "object"}}]}`, "create_issue.txt": "issue 12",
-		inProject: servers(`"github": {"command": PROGRAM, "args": ["replay-text", "list.json"]}`, `"gitlab": {"command": PROGRAM, "args": ["replay-text", "list.json"]}`),
-	})
+// sentHeaders: the headers of a row are on every request of both HTTP transports.
+func sentHeaders(t *testing.T) {
+	handler, err := testserver.Handler("echo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, right atomic.Int64
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		all.Add(1)
+		if r.Header.Get("Authorization") == "Bearer your-token" && r.Header.Get("X-Own") == "${HOME}" { // texts are literal
+			right.Add(1)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
+	const headers = `"headers": {"Authorization": "Bearer your-token", "X-Own": "${HOME}"}`
+	project(t, map[string]string{inProject: servers(`"a": {"url": "`+web.URL+`/mcp", `+headers+`}`, `"b": {"url": "`+web.URL+`/sse", `+headers+`}`)})
 	host := open(t, live.Options{System: "indusr"})
-	if got := toolNames(t, host); got != "github__create_issue gitlab__create_issue" {
-		t.Errorf("tools %s", got)
+	for _, name := range []string{"a", "b"} {
+		if _, err := call(t, host, name, "echo"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
-	if text := host.Instructions(); !strings.Contains(text, "- github__create_issue: Opens an issue.") {
-		t.Errorf("briefing: %s", text)
-	}
-	res, err := host.Call(t.Context(), "github__create_issue", json.RawMessage(`{}`))
-	if err != nil || res.Text() != "issue 12" {
-		t.Errorf("got %+v, %v", res, err)
-	}
-	if _, err := host.Call(t.Context(), "create_issue", nil); err == nil {
-		t.Error("a name without its server is called")
+	if all.Load() == 0 || all.Load() != right.Load() {
+		t.Errorf("%d of %d requests have the headers", right.Load(), all.Load())
 	}
 }
 
-// builtIn are tools of a program's own, as an agent has them.
-func builtIn(t *testing.T, opts live.Options) live.Options {
-	t.Helper()
-	own := func(name string) *native.Tool {
-		tool, err := native.New(name, "Built in.", func(context.Context, struct{}) (string, error) { return name, nil })
-		if err != nil {
+// disabledOfTwo: a row that is not enabled is dropped, so it takes nothing from
+// another one of its name, before it or behind it.
+func disabledOfTwo(t *testing.T) {
+	const off = `{"command": "no-such-program", "enabled": false}`
+	project(t, map[string]string{
+		inProject: servers(`"a": `+off, says("b", "project"), `"c": `+off), inXDG: servers(says("a", "xdg"), `"b": `+off, `"c": `+off),
+	})
+	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}, {MCP: []string{inProject, inXDG}}} {
+		wantAnswers(t, opts, "b=project a=xdg")
+	}
+}
+
+// laterPath: every path is attached; of one name in two paths the later one answers,
+// whatever the files are called and whosever they are, and the other one is known.
+func laterPath(t *testing.T) {
+	project(t, map[string]string{
+		"a.json": servers(says("one", "a"), says("same", "a")), "b.json": `{"mcpServers": {` + says("same", "b") + `}}`,
+	})
+	said := wantAnswers(t, live.Options{MCP: []string{"a.json", "b.json"}}, "one=a same=b")
+	if !strings.Contains(said, `a.json:1:`) || !strings.Contains(said, `the server \"same\" is defined in b.json:1:17 too, which counts`) {
+		t.Errorf("said %s", said)
+	}
+	wantAnswers(t, live.Options{MCP: []string{"b.json,a.json"}}, "one=a same=a")
+	p, err := config.LoadServers("a.json", "b.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var outranked []string
+	for _, d := range p.Definitions {
+		if d.Outranked {
+			outranked = append(outranked, d.Server.Source.Path+" "+d.Server.Name)
+		}
+	}
+	if !slices.Equal(outranked, []string{"a.json same"}) {
+		t.Errorf("outranked: %q", outranked)
+	}
+}
+
+// hotReload: a server goes and comes back while the program runs. Its tools are
+// retired and enrolled again under the same key, and the ledger on the disk replays to
+// the deck that the program has.
+func hotReload(t *testing.T) {
+	work := project(t, map[string]string{inProject: servers(says("a", "a"), says("b", "b")), "mcpgen.yaml": "version: 1\nimport: [indusr]\nledger: {}\n"})
+	host := open(t, live.Options{})
+	p, err := config.Load("mcpgen.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(work, filepath.FromSlash(config.DefaultLedgerFile))
+	now := func(reloaded []endpoint.Server) ledger.Ledger {
+		if err := host.Reload(t.Context(), reloaded); err != nil {
 			t.Fatal(err)
 		}
-		return tool
+		if _, err := call(t, host, "a", "env"); err != nil { // what changed before a call is written before it
+			t.Fatal(err)
+		}
+		runs := runsOf(t, path)
+		return runs[len(runs)-1].Ledger
 	}
-	set, err := native.NewSet(own("read"), own("web_fetch"), own("bash"))
+	both := now(p.Servers)
+	one := now(p.Servers[:1])
+	again := now(p.Servers)
+	if got := strings.Join(append(both.Names("a"), both.Names("b")...), " "); got != "a__env b__env" {
+		t.Errorf("enrolled: %s", got)
+	}
+	if len(one.Live()) != 1 || len(one.LiveOf("b")) != 0 || one.Snapshot().ByServer["b"] != 0 {
+		t.Errorf("without b: %+v", one.Live())
+	}
+	if len(again.LiveOf("b")) != 1 || again.LiveOf("b")[0].Key != both.LiveOf("b")[0].Key || !strings.HasPrefix(again.LiveOf("b")[0].Key, "bk_") {
+		t.Errorf("b again: %+v", again.Live())
+	}
+	var ops []string
+	for _, e := range again.Log() {
+		ops = append(ops, string(e.Op)+" "+e.Server)
+	}
+	if got := strings.Join(ops, ", "); got != "enroll a, enroll b, retire b, enroll b" {
+		t.Errorf("log: %s", got)
+	}
+	want, err := json.Marshal(again)
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts.Attach.Native = set.Tools
-	opts.Attach.Middleware = append(opts.Attach.Middleware, set.Middleware())
-	return opts
-}
-
-// registry notes the order in which tools come.
-type registry struct{ names []string }
-
-func (r *registry) Register(t runtime.Tool) error {
-	if slices.Contains(r.names, t.Spec().Name) {
-		return errors.New("twice: " + t.Spec().Name)
-	}
-	r.names = append(r.names, t.Spec().Name)
-	return nil
-}
-
-func (r *registry) Unregister(string) error { return nil }
-
-// bootOrder: the built-in tools, less those that were not asked for; then those of the
-// servers; the briefing has both, since it is made after them.
-func bootOrder(t *testing.T) {
-	project(t, map[string]string{inProject: servers(says("s", "x"))})
-	host := open(t, builtIn(t, live.Options{System: "indusr", Toolset: config.Toolset{Names: []string{"bash", "read"}}}))
-	reg := &registry{}
-	if _, err := host.SyncAll(reg); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(reg.names, " "); got != "read bash s__env" {
-		t.Errorf("order %s", got)
-	}
-	if text := host.Instructions(); !strings.Contains(text, "s__env") || !strings.Contains(text, "bash") || strings.Contains(text, "web_fetch") {
-		t.Errorf("briefing: %s", text)
-	}
-	// An addon that has a name of the deck is refused, and no tool is replaced.
-	tools, err := host.Tools()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := runtime.RegisterAll(reg, tools[len(tools)-1]); err == nil || len(reg.names) != 3 {
-		t.Errorf("an addon took a name: %v, %s", err, reg.names)
-	}
-}
-
-// toolsFlag: names choose among the built-in tools, however they are spelled; the
-// servers' tools stay. No name is no filter.
-func toolsFlag(t *testing.T) {
-	project(t, map[string]string{inProject: servers(says("s", "x")), "../home/.covenant/secrets.toml": ""})
-	for names, want := range map[string]string{
-		"": "read web_fetch bash s__env", "read,bash": "read bash s__env", "webfetch": "web_fetch s__env", "Web-Fetch": "web_fetch s__env", "s__env": "s__env", "nothing": "s__env",
-	} {
-		host := open(t, builtIn(t, live.Options{System: "indusr", Toolset: config.Toolset{Names: config.ServerPaths([]string{names})}}))
-		if got := toolNames(t, host); got != want {
-			t.Errorf("%q: %s, want %s", names, got, want)
-		}
-	}
-	// Those that a system has are chosen in the same way, and do not answer either.
-	host := open(t, live.Options{System: "covenant", Toolset: config.Toolset{Names: []string{"CLOCK"}}})
-	if got := toolNames(t, host); got != "clock" {
-		t.Errorf("of a system: %s", got)
-	}
-	if _, err := call(t, host, "", "echo"); !errors.Is(err, runtime.ErrDenied) && !errors.Is(err, runtime.ErrNotAttached) {
-		t.Errorf("one that was not chosen: %v", err)
-	}
-}
-
-// noToolsFlag: no built-in tool, no server's, and nothing is started or connected to.
-func noToolsFlag(t *testing.T) {
-	var requests atomic.Int64
-	web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
-	t.Cleanup(web.Close)
-	work := project(t, map[string]string{inProject: servers(`"s": {"command": PROGRAM, "args": ["echo", "-trace", "s.trace"]}`, `"web": {"url": "`+web.URL+`"}`)})
-	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}} {
-		opts.Toolset = config.Toolset{None: true, Names: []string{"read"}}
-		host := open(t, builtIn(t, opts))
-		if got := toolNames(t, host); got != "" || len(host.Status()) != 0 {
-			t.Errorf("tools %q, status %v", got, host.Status())
-		}
-		if _, err := call(t, host, "s", "echo"); !errors.Is(err, runtime.ErrNotAttached) {
-			t.Errorf("a call: %v", err)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(work, "s.trace")); err == nil || requests.Load() != 0 {
-		t.Errorf("a process was started, or %d requests were made", requests.Load())
-	}
-	host, err := live.Open(t.Context(), builtIn(t, live.Options{System: "indusr", Servers: []string{"s"}})) // the same without the flag
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer host.Close()
-	if _, err := os.Stat(filepath.Join(work, "s.trace")); err != nil || toolNames(t, host) != "read web_fetch bash s__echo" {
-		t.Errorf("without the flag: %v, %s", err, toolNames(t, host))
-	}
-}
-
-// indusrCards: a server's tool stands beside the built-in ones, with what its server
-// says of it, and answers through the same call.
-func indusrCards(t *testing.T) {
-	project(t, map[string]string{inProject: servers(says("s", "here"))})
-	host := open(t, builtIn(t, live.Options{System: "indusr"}))
-	tools, err := host.Tools()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cards := map[string]runtime.Spec{}
-	for _, tool := range tools {
-		spec := tool.Spec()
-		cards[spec.Name] = spec
-		if res, err := tool.Call(t.Context(), json.RawMessage(`{}`)); err != nil || res.IsError {
-			t.Errorf("%s: %+v, %v", spec.Name, res, err)
-		}
-	}
-	if c := cards["read"]; c.Server != "" || c.Description != "Built in." {
-		t.Errorf("built in: %+v", c)
-	}
-	if c := cards["s__env"]; c.Server != "s" || c.Tool != "env" || c.Description == "" || !json.Valid(c.InputSchema) {
-		t.Errorf("of a server: %+v", c)
-	}
-	if got := len(cards); got != 4 {
-		t.Errorf("%d cards", got)
+	if got, err := json.Marshal(ledger.FromLog(again.Log())); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("replayed: %s, want %s; %v", got, want, err)
 	}
 }
