@@ -139,7 +139,7 @@ func recordText(r audit.Record) string {
 		parts = append(parts, fmt.Sprintf("%.1f ms, %d bytes in, %d out", r.Milliseconds, r.ArgsBytes, r.ResultBytes))
 	}
 	if r.Tools > 0 {
-		parts = append(parts, fmt.Sprintf("%d tools", r.Tools))
+		parts = append(parts, console.Count(r.Tools, "tool"))
 	}
 	for _, text := range []string{r.Launch, r.Detail, r.Error} {
 		if text != "" {

@@ -54,7 +54,7 @@ const nativeTitle = "native"
 // printListing prints the servers' items, one line each.
 func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
-		s.con.Printf("%s (%d tools)\n", cmp.Or(server.Server, nativeTitle), len(server.Tools))
+		s.con.Printf("%s (%s)\n", cmp.Or(server.Server, nativeTitle), console.Count(len(server.Tools), "tool"))
 		for _, t := range server.Tools {
 			s.con.Printf("  %s\n", console.Clean(cmp.Or(t.ID, t.Name)))
 			if text := console.FirstSentence(t.Description, 76); text != "" {

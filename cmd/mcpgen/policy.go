@@ -14,8 +14,8 @@ func policyCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "policy",
 		Aliases:   []string{"capabilities"},
-		Usage:     "show who may call what, grant and revoke: policy list | grant RULE… | revoke RULE… | explain NAME",
-		ArgsUsage: "list | grant RULE… | revoke RULE… | explain NAME",
+		Usage:     "show who may call what, grant and revoke: policy list | grant RULE… | revoke RULE… | explain NAME | suggest",
+		ArgsUsage: "list | grant RULE… | revoke RULE… | explain NAME | suggest",
 		Description: `Rules are about a server and a tool:
 
   tool:github/list_*            server/tool; prompt: and resource: for the rest
@@ -29,15 +29,25 @@ is revoked. What the policy denies stays denied.
 
 explain says which rule decides about a tool, where that stands, and what would
 allow a call that is not allowed; no server is started. It exits 1 unless the call is
-allowed.`,
+allowed.
+
+suggest prints the smallest list of rules that allows the typed calls in the module's
+code, tests left out, and the calls in the audit log, as the file that decides has to
+say it. Calls that were only ever denied are named, and taken in with --denied. With
+--check it exits 1 if the code makes a call that the rules do not allow.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
 			&cli.StringFlag{Name: "label", Usage: "what a secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+			&cli.StringFlag{Name: "for", Usage: "suggest rules in the `GRAMMAR` of mcpgen, scarab, core-agent or covenant"},
+			&cli.BoolFlag{Name: "denied", Usage: "suggest rules for calls that were only ever denied, too"},
+			&cli.BoolFlag{Name: "check", Usage: "suggest: exit 1 if the code makes a call that the rules do not allow"},
 		},
 		Action: func(c *cli.Context) error {
-			return withProject(c, map[string]func(*session, *cli.Context, []string) error{"list": listPolicy, "explain": explainPolicy, "grant": grantRules, "revoke": revokeRules})
+			return withProject(c, map[string]func(*session, *cli.Context, []string) error{
+				"list": listPolicy, "explain": explainPolicy, "suggest": suggestPolicy, "grant": grantRules, "revoke": revokeRules,
+			})
 		},
 	}
 }

@@ -83,7 +83,7 @@ func (s *session) printTools(all []workspace.ServerStatus) error {
 	}
 	native, err := s.NativeSpecs()
 	if native != nil {
-		err = s.printSpecs(nativeTitle+" ("+countTools(len(native))+")", &workspace.ServerStatus{Specs: native})
+		err = s.printSpecs(nativeTitle+" ("+console.Count(len(native), "tool")+")", &workspace.ServerStatus{Specs: native})
 	}
 	for _, st := range all {
 		if err == nil {
@@ -133,7 +133,7 @@ func stateLine(st *workspace.ServerStatus) string {
 	case st.Error != "":
 		return "✗ " + st.State
 	case st.Ready():
-		return "● connected (" + countTools(len(st.Specs)) + ")"
+		return "● connected (" + console.Count(len(st.Specs), "tool") + ")"
 	}
 	return "○ " + st.State
 }
@@ -156,7 +156,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 			}
 			continue
 		}
-		s.con.Printf("%s: ● connected (%s) over %s, %s %s, protocol %s", st.Server, countTools(st.Tools), st.Transport,
+		s.con.Printf("%s: ● connected (%s) over %s, %s %s, protocol %s", st.Server, console.Count(st.Tools, "tool"), st.Transport,
 			console.Clean(st.Name), console.Clean(st.Version), console.Clean(st.Protocol))
 		if st.PID != 0 {
 			s.con.Printf(", pid %d", st.PID)
@@ -172,13 +172,6 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 			s.con.Detail("%s: beyond its limits it sent %d messages that were too large, %d that nobody asked for and %d log lines, which were dropped", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}
-}
-
-func countTools(n int) string {
-	if n == 1 {
-		return "1 tool"
-	}
-	return fmt.Sprintf("%d tools", n)
 }
 
 // printJSON prints v as indented JSON, ending in a newline. What could act on a

@@ -8,6 +8,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
 // dialect is what one system's files mean. Its functions are never nil.
@@ -37,8 +38,12 @@ type dialect struct {
 	denies bool          // its gate is on by itself: what no permission allows is denied, and every call is written down
 	native []string      // the tools that it has itself, beside those of servers
 	guides []string      // the sections of its own in an agent's instructions
-	gated  bool          // it uses a project's file only if the project is trusted, wherever it comes from
-	asked  bool          // whoever names the system gets a project's file that is not trusted, too
+
+	grammar  policy.Grammar // how it writes rules about tools; "" if it has none
+	allowKey string         // where its files list those that allow; "" if they are granted
+
+	gated bool // it uses a project's file only if the project is trusted, wherever it comes from
+	asked bool // whoever names the system gets a project's file that is not trusted, too
 
 	commands []string // commands as its own users spell them: they find its files, too
 }

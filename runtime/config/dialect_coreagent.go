@@ -8,6 +8,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
 // coreAgent is .agents/mcp.json of core-agent.
@@ -37,6 +38,7 @@ func coreAgent() dialect {
 			noted("agentic_never", "decides about prompts of core-agent and has no effect here"),
 		},
 		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, merge: firstWins, naming: naming.Underscore, asked: true,
+		grammar: policy.GrammarCoreAgent, allowKey: "permissions.allow",
 	}
 	// OpenCode has agents of its own under the same names.
 	d.owns = func(f *serverFile) bool { return !f.isMapping() || d.sniff(f.root) }

@@ -5,6 +5,7 @@ package config
 import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
 // covenant is ~/.covenant/secrets.toml.
@@ -34,7 +35,8 @@ func covenant() dialect {
 		},
 		keys:   []rowKey{commandKey("command"), argsKey(), envKey("env"), descriptionKey()},
 		finish: programOnly, vars: vars(covenantVars), inherit: whole(), merge: firstWins, naming: naming.Bare,
-		denies: true, native: []string{"echo", "clock"},
+		grammar: policy.GrammarCovenant,
+		denies:  true, native: []string{"echo", "clock"},
 		commands: []string{"tools", "capabilities"},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
 // The header of a manifest.
@@ -62,6 +63,7 @@ func scarab() dialect {
 		},
 		vars: vars(manifestVars), inherit: whole(), start: startFile, merge: firstWins, naming: naming.Dot,
 		denies: true, asked: true, commands: []string{"secrets"},
+		grammar: policy.GrammarScarab, allowKey: "spec.capabilities",
 	}
 }
 

@@ -114,7 +114,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 			p.Policy.Secrets = append(p.Policy.Secrets, secretRule(s))
 		}
 		at := root.Value("policy")
-		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []endpoint.Source{{Path: l.path, Line: at.Pos.Line}}}
+		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []RuleFile{{Source: endpoint.Source{Path: l.path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand
 		l.checkWhole(p, root)
 		return
@@ -127,6 +127,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		return
 	}
 	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode}
+	p.Rules.Granted = l.granted()
 	if file.Version == 0 { // there is no mcpgen.yaml, so each manifest is an agent of its own
 		p.Policy.GrantFiles = p.grantFiles()
 	}
@@ -137,7 +138,8 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		p.Policy.Secrets = append(p.Policy.Secrets, o.cfg.Secrets...)
 		p.Rules.Allow = append(p.Rules.Allow, o.sources(o.allow, len(o.cfg.Allow))...)
 		p.Rules.Deny = append(p.Rules.Deny, o.sources(o.deny, len(o.cfg.Deny))...)
-		p.Rules.Files = append(p.Rules.Files, endpoint.Source{Path: o.path, Format: o.format})
+		d, _ := dialectNamed(o.format)
+		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.path, Format: o.format}, Grammar: d.grammar, Key: d.allowKey})
 		cfg := o.cfg
 		cfg.Servers, cfg.Foreign = names, true
 		if _, err := policy.New(cfg, nil); err != nil {
@@ -207,7 +209,27 @@ type foreignPolicy struct {
 // more of them.
 type RuleSources struct {
 	Allow, Deny []endpoint.Source // as [policy.Config] has the rules, by index
-	Files       []endpoint.Source // the files that say who may call what
+	Files       []RuleFile        // the files that say who may call what
+	// Granted is the grammar of a system whose rules stand in no file of a
+	// project, since its user grants them. "" is none.
+	Granted policy.Grammar
+}
+
+// RuleFile is a file that says who may call what.
+type RuleFile struct {
+	endpoint.Source
+	Grammar policy.Grammar // how its rules are written
+	Key     string         // the list of those that allow, such as policy.allow
+}
+
+// granted is the grammar of the first system whose rules are granted.
+func (l *loader) granted() policy.Grammar {
+	for _, d := range l.dialects {
+		if d.grammar != "" && d.allowKey == "" {
+			return d.grammar
+		}
+	}
+	return ""
 }
 
 // sources are the places of n rules; a line that is not known is 0.

@@ -55,25 +55,32 @@ const (
 	GrammarCovenant  Grammar = "covenant"   // tool.call.list_prs
 )
 
-// RuleFor writes the rule that allows a tool, in a grammar, where the configured
-// servers have these names. In a grammar that cannot tell the tool from others the
-// rule may allow more: tool.call.echo is the echo of any server. It is "" if the
-// grammar has no rule for it.
-func RuleFor(g Grammar, server, tool string, servers []string) string {
-	t := target{server: server, kind: aboutTool, name: tool, args: &arguments{}}
+// Grammars are all of them, the own one first.
+func Grammars() []Grammar {
+	return []Grammar{GrammarOwn, GrammarScarab, GrammarCoreAgent, GrammarCovenant}
+}
+
+// RuleFor writes the rule that allows a request, in a grammar, where the configured
+// servers have these names: a call of a tool, or, in the own grammar alone, a prompt
+// or a resource. In a grammar that cannot tell the tool from others the rule may
+// allow more: tool.call.echo is the echo of any server. It is "" if the grammar has
+// no rule for the request.
+func RuleFor(g Grammar, req runtime.Request, servers []string) string {
+	t := targetOf(req)
 	var text string
-	if g != GrammarOwn && strings.ContainsAny(server+tool, `*?[\`) {
-		return "" // the others have no way to say that a star is a star
-	}
-	switch g {
-	case GrammarOwn:
+	switch {
+	case t.kind == aboutNothing:
+		return ""
+	case g == GrammarOwn:
 		text = ownText(t)
-	case GrammarScarab:
-		text = "tool.invoke:mcp." + server + "." + tool
-	case GrammarCoreAgent:
-		text = "mcp:" + keyOf(server, tool)
-	case GrammarCovenant:
-		text = "tool.call." + tool
+	case t.kind != aboutTool || strings.ContainsAny(t.server+t.name, `*?[\`):
+		return "" // the others have no way to say that a star is a star
+	case g == GrammarScarab:
+		text = "tool.invoke:mcp." + t.server + "." + t.name
+	case g == GrammarCoreAgent:
+		text = "mcp:" + keyOf(t.server, t.name)
+	case g == GrammarCovenant:
+		text = "tool.call." + t.name
 	}
 	// Names may hold what means something else in a rule: the gate says whether
 	// the rule does what is wanted.

@@ -26,7 +26,7 @@ func TestRuleFor(t *testing.T) {
 		{policy.GrammarCoreAgent, "fs", "a_read", ""}, // it would be read as fs_a's
 		{policy.GrammarCovenant, "fs", "read", "tool.call.read"},
 	} {
-		got := policy.RuleFor(tt.g, tt.server, tt.tool, servers)
+		got := policy.RuleFor(tt.g, runtime.Request{Server: tt.server, Method: runtime.MethodCallTool, Name: tt.tool}, servers)
 		if got != tt.want {
 			t.Errorf("%s of %s/%s: %q, want %q", tt.g, tt.server, tt.tool, got, tt.want)
 		}
@@ -40,6 +40,26 @@ func TestRuleFor(t *testing.T) {
 		e := p.Explain(runtime.Request{Server: tt.server, Method: runtime.MethodCallTool, Name: tt.tool})
 		if !e.Allowed || e.Rule != got || e.Place != (policy.Place{List: "allow", Index: 1}) {
 			t.Errorf("%s: %+v", got, e)
+		}
+	}
+}
+
+// Prompts and resources have rules in the own grammar alone, and what is neither
+// has none.
+func TestRuleForOtherItems(t *testing.T) {
+	for _, tt := range []struct {
+		g            policy.Grammar
+		method, name string
+		want         string
+	}{
+		{policy.GrammarOwn, runtime.MethodGetPrompt, "review", "prompt:fs/review"},
+		{policy.GrammarOwn, runtime.MethodReadResource, "file:///a*.txt", `resource:fs/file:///a\*.txt`},
+		{policy.GrammarScarab, runtime.MethodGetPrompt, "review", ""},
+		{policy.GrammarCovenant, runtime.MethodReadResource, "file:///a.txt", ""},
+		{policy.GrammarOwn, "tools/list", "", ""},
+	} {
+		if got := policy.RuleFor(tt.g, runtime.Request{Server: "fs", Method: tt.method, Name: tt.name}, []string{"fs"}); got != tt.want {
+			t.Errorf("%s of %s %q: %q, want %q", tt.g, tt.method, tt.name, got, tt.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package console
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -81,6 +82,14 @@ func FirstSentence(s string, n int) string {
 		return string(r[:n-1]) + "…"
 	}
 	return string(r)
+}
+
+// Count is a number of things: 1 tool, 2 tools.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // Inert keeps one line of output from being an order to the program that runs

@@ -23,7 +23,7 @@ func (p *Plan) Show(w io.Writer) {
 		fmt.Fprintln(w, "no server files of other tools were found")
 		return
 	}
-	fmt.Fprintf(w, "found %s:\n", count(len(p.Files), "server file"))
+	fmt.Fprintf(w, "found %s:\n", console.Count(len(p.Files), "server file"))
 	name, transport := p.widths()
 	for _, f := range p.Files {
 		fmt.Fprintf(w, "\n%s  (%s, %s)\n", console.Clean(f.Path), f.Format, f.Scope)
@@ -64,13 +64,6 @@ func cut(s string) string {
 		return string(runes[:targetWidth-1]) + "…"
 	}
 	return s
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // The view of templates.Starter. Everything in it is a YAML scalar or the text of

@@ -52,20 +52,33 @@ func (w *Workspace) Explain(name string, args json.RawMessage) (*Explanation, er
 	}
 	req := runtime.Request{Server: pair.Server, Method: runtime.MethodCallTool, Name: pair.Tool, Args: args}
 	said := gate.Explain(req)
-	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Decision: "denied", Rule: said.Rule, Kind: said.Place.List, Reason: said.Reason}
-	switch {
-	case said.Allowed:
-		out.Decision = "allowed"
-	case said.Asked:
-		out.Decision = "ask"
-	}
+	out := &Explanation{Server: pair.Server, Tool: pair.Tool, Rule: said.Rule, Kind: said.Place.List}
+	out.Decision, out.Reason = decided(said)
 	if err := w.locate(out, said.Place); err != nil {
 		return nil, err
 	}
 	if !said.Allowed && said.Place.List != "deny" {
-		out.Fixes = w.fixes(pair)
+		out.Fixes = w.fixes(req)
 	}
 	return out, nil
+}
+
+// What the gate decides, in an [Explanation] and a [Need].
+const (
+	decisionAllowed = "allowed"
+	decisionDenied  = "denied"
+	decisionAsk     = "ask" // a person decides
+)
+
+// decided is a decision of the gate and its reason, in words.
+func decided(e policy.Explanation) (decision, reason string) {
+	switch {
+	case e.Allowed:
+		return decisionAllowed, e.Reason
+	case e.Asked:
+		return decisionAsk, e.Reason
+	}
+	return decisionDenied, e.Reason
 }
 
 // offline finds a tool without asking its server.
@@ -112,25 +125,13 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 
 // fixes lists what would allow a tool: a rule in each file that says who may call
 // what, in that file's grammar, and a grant.
-func (w *Workspace) fixes(pair naming.Pair) []Fix {
+func (w *Workspace) fixes(req runtime.Request) []Fix {
 	var out []Fix
 	for _, file := range w.Project.Rules.Files {
-		grammar, key := grammarOf(file)
-		if rule := policy.RuleFor(grammar, pair.Server, pair.Tool, w.Names()); rule != "" {
-			out = append(out, Fix{Rule: rule, Grammar: grammar, File: file.Path, Key: key})
+		if rule := policy.RuleFor(file.Grammar, req, w.Names()); rule != "" {
+			out = append(out, Fix{Rule: rule, Grammar: file.Grammar, File: file.Path, Key: file.Key})
 		}
 	}
-	rule := policy.RuleFor(policy.GrammarOwn, pair.Server, pair.Tool, w.Names())
-	return append(out, Fix{Rule: rule, Grammar: policy.GrammarOwn, Command: policy.GrantCommand(rule, w.grantFile(pair.Server))})
-}
-
-// grammarOf is how rules are written in a file, and under which key.
-func grammarOf(file endpoint.Source) (policy.Grammar, string) {
-	switch file.Format {
-	case "scarab":
-		return policy.GrammarScarab, "spec.capabilities"
-	case "coreagent":
-		return policy.GrammarCoreAgent, "permissions.allow"
-	}
-	return policy.GrammarOwn, "policy.allow"
+	rule := policy.RuleFor(policy.GrammarOwn, req, w.Names())
+	return append(out, Fix{Rule: rule, Grammar: policy.GrammarOwn, Command: policy.GrantCommand(rule, w.grantFile(req.Server))})
 }

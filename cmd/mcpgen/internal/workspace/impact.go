@@ -64,6 +64,11 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	return unseen(problems, err), nil
+}
+
+// unseen are the problems of a search, and the error that ended it.
+func unseen(problems []impact.Problem, err error) []report.Unseen {
 	var out []report.Unseen
 	for _, p := range problems {
 		out = append(out, report.Unseen{File: p.File, Line: p.Line, Reason: p.Reason})
@@ -71,7 +76,7 @@ func (w *Workspace) callSites(ctx context.Context, before, after generator.Optio
 	if err != nil {
 		out = append(out, report.Unseen{Reason: err.Error()})
 	}
-	return out, nil
+	return out
 }
 
 // sides are what the generator made the packages of, and what it would make them

@@ -65,7 +65,7 @@ func (p *progress) status(s attach.Status) {
 		p.console.Note("%s: failed after %s", s.Server, took)
 		return
 	}
-	p.console.Note("%s: connected in %s, %d tools", s.Server, took, s.Tools)
+	p.console.Note("%s: connected in %s, %s", s.Server, took, console.Count(s.Tools, "tool"))
 }
 
 // noteInstall says after a while that a server is still waited for because it may

@@ -1,0 +1,184 @@
+package workspace
+
+// This file says which permissions the project needs: those of the calls in its
+// code, and of the calls in its audit log.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// SuggestOptions are the flags of policy suggest.
+type SuggestOptions struct {
+	Grammar policy.Grammar // "" is that of the file that says who may call what
+	Denied  bool           // take in calls that the gate has only ever denied
+}
+
+// Suggestion is the smallest list of rules that allows what is needed.
+type Suggestion struct {
+	Grammar policy.Grammar `json:"grammar"`
+	File    string         `json:"file,omitempty"` // where the rules have to stand
+	Key     string         `json:"key,omitempty"`  // in it
+	Needs   []Need         `json:"needs"`
+	// Denied are calls of the log that were only ever denied, and that no line of
+	// the code makes: somebody decides whether they are needed.
+	Denied []Need          `json:"denied,omitempty"`
+	Unseen []report.Unseen `json:"unseen,omitempty"` // what of the module could not be searched
+}
+
+// Need is an item that is called, and the rule for it.
+type Need struct {
+	Server string `json:"server"` // "" is native
+	Method string `json:"method"`
+	Name   string `json:"name"`
+	// Rule is "" if the grammar has none for the item. An address that is made at
+	// run time has none in any.
+	Rule      string           `json:"rule,omitempty"`
+	CallSites []drift.CallSite `json:"callSites,omitempty"`
+	Calls     int              `json:"calls,omitempty"`   // that the log has, denied ones not counted
+	Refused   int              `json:"refused,omitempty"` // calls that the gate denied
+	Decision  string           `json:"decision"`          // today's: allowed, denied or ask
+	Reason    string           `json:"reason"`
+	template  bool
+}
+
+// Allowed reports whether the rules allow it as they are.
+func (n Need) Allowed() bool { return n.Decision == decisionAllowed }
+
+// Missing are the needs of the code that the rules do not allow. Addresses that are
+// made at run time are not judged.
+func (s *Suggestion) Missing() []Need {
+	return slices.DeleteFunc(slices.Clone(s.Needs), func(n Need) bool {
+		return len(n.CallSites) == 0 || n.Allowed() || n.template
+	})
+}
+
+// Suggest collects what the module and the audit log call. No server is started.
+// The error is ctx's, or that of a policy or a log that cannot be read; what of the
+// module cannot be searched is in the result.
+func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion, error) {
+	out := &Suggestion{Needs: []Need{}}
+	w.grammarFor(out, o.Grammar)
+	uses, unseen, err := w.uses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Unseen = unseen
+	gate, err := live.Policy(w.Project, nil)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	all := needs{}
+	for _, u := range uses {
+		n := all.of(u.Server, methodOf(u.Kind), u.Item)
+		n.CallSites, n.template = u.Sites, u.Kind == drift.KindTemplate
+	}
+	if err := w.logged(all); err != nil {
+		return nil, err
+	}
+	for _, n := range all {
+		req := runtime.Request{Server: n.Server, Method: n.Method, Name: n.Name}
+		n.Decision, n.Reason = decided(gate.Explain(req))
+		if !n.template {
+			n.Rule = policy.RuleFor(out.Grammar, req, w.Names())
+		}
+		if len(n.CallSites) == 0 && n.Calls == 0 && !o.Denied {
+			out.Denied = append(out.Denied, *n)
+			continue
+		}
+		out.Needs = append(out.Needs, *n)
+	}
+	slices.SortFunc(out.Needs, byItem)
+	slices.SortFunc(out.Denied, byItem)
+	return out, nil
+}
+
+// grammarFor decides how rules are written, and where they have to stand.
+func (w *Workspace) grammarFor(s *Suggestion, wanted policy.Grammar) {
+	rules := w.Project.Rules
+	s.Grammar = wanted
+	for _, file := range rules.Files {
+		if s.Grammar == "" || s.Grammar == file.Grammar {
+			s.Grammar, s.File, s.Key = file.Grammar, file.Path, file.Key
+			return
+		}
+	}
+	s.Grammar = cmp.Or(s.Grammar, rules.Granted, policy.GrammarOwn)
+	if s.Grammar == policy.GrammarOwn {
+		s.File, s.Key = w.Project.Path, "policy.allow"
+	}
+}
+
+// needs are items by what they are.
+type needs map[[3]string]*Need
+
+func (n needs) of(server, method, name string) *Need {
+	id := [3]string{server, method, name}
+	if n[id] == nil {
+		n[id] = &Need{Server: server, Method: method, Name: name}
+	}
+	return n[id]
+}
+
+func byItem(a, b Need) int {
+	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Name, b.Name))
+}
+
+func methodOf(k drift.Kind) string {
+	switch k {
+	case drift.KindPrompt:
+		return runtime.MethodGetPrompt
+	case drift.KindResource, drift.KindTemplate:
+		return runtime.MethodReadResource
+	}
+	return runtime.MethodCallTool
+}
+
+// uses are the items that the module calls by generated functions. A project
+// without generated code has none.
+func (w *Workspace) uses(ctx context.Context) ([]impact.Use, []report.Unseen, error) {
+	if w.Lock == nil || len(w.Lock.Servers) == 0 {
+		return nil, nil, nil
+	}
+	current, _, err := w.sides(ctx, nil)
+	var found []impact.Use
+	var problems []impact.Problem
+	if err == nil {
+		found, problems, err = impact.Uses(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: current})
+	}
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	return found, unseen(problems, err), nil
+}
+
+// logged adds the calls of the audit log. A project without a log has none.
+func (w *Workspace) logged(all needs) error {
+	if w.Project.Audit == nil {
+		return nil
+	}
+	_, err := ReadAudit(w.Project.Audit.File, audit.Filter{Kinds: []string{audit.KindCall}}, func(r audit.Record) error {
+		method := cmp.Or(r.Method, runtime.MethodCallTool)
+		switch method {
+		case runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource:
+		default:
+			return nil
+		}
+		if n := all.of(r.Server, method, r.Tool); r.Decision == audit.Denied {
+			n.Refused++
+		} else {
+			n.Calls++
+		}
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,81 @@
+package impact
+
+// Which items of its servers a module uses, whatever has changed.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// Use is an item of a server that the module calls by its generated function.
+type Use struct {
+	Server string // configured name
+	Kind   drift.Kind
+	Item   string // wire name, URI or URI template
+	Sites  []drift.CallSite
+}
+
+// Uses returns the items whose generated functions and methods the module calls or
+// hands on, in order of server, kind and item. Generated files do not count, nor do
+// tests, which play their servers themselves. Of the options, After counts for
+// nothing.
+//
+// Problems are what could not be looked at: the uses are those of the rest. The
+// error is that nothing could be loaded at all, or that of ctx.
+func Uses(ctx context.Context, o Options) ([]Use, []Problem, error) {
+	o.After = generator.Options{}
+	known, err := tables(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	paths := map[string]bool{}
+	for _, t := range known {
+		paths[t.path] = true
+	}
+	if len(paths) == 0 {
+		return nil, nil, nil
+	}
+	l, err := newLoader(o, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	loaded, err := l.load(ctx)
+	if err != nil {
+		return nil, l.sorted(), err
+	}
+	c := collect(l, loaded)
+	var out []Use
+	for server, t := range known {
+		for id, symbols := range t.items {
+			if sites := c.callSites(t.path, of(symbols, generator.SymbolFunc)); len(sites) > 0 {
+				out = append(out, Use{Server: server, Kind: id.kind, Item: id.name, Sites: sites})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Use) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Item, b.Item))
+	})
+	return out, l.sorted(), nil
+}
+
+// callSites are the lines outside of tests that name one of the functions.
+func (c *collector) callSites(path string, functions []generator.Symbol) []drift.CallSite {
+	var sites []drift.CallSite
+	for _, f := range functions {
+		for _, u := range c.uses[name{path, f.Go}] {
+			site := drift.CallSite{File: u.file, Line: u.line, Symbol: cmp.Or(u.symbol, f.Go)}
+			if u.mode != fakes && !strings.HasSuffix(u.file, "_test.go") && !slices.Contains(sites, site) {
+				sites = append(sites, site)
+			}
+		}
+	}
+	slices.SortFunc(sites, func(a, b drift.CallSite) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Symbol, b.Symbol))
+	})
+	return sites
+}
