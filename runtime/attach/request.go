@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 // request is one request to a server.
@@ -67,17 +68,7 @@ func appendName(b []byte, name string) []byte {
 }
 
 // quoted returns s as a JSON string.
-func quoted(s string) json.RawMessage {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
-		b := make([]byte, 0, len(s)+2)
-		return append(append(append(b, '"'), s...), '"')
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always can be
-	return bytes.TrimRight(b.Bytes(), "\n")
-}
+func quoted(s string) json.RawMessage { return rawjson.AppendString(make([]byte, 0, len(s)+2), s) }
 
 // newRequest makes a request of one that a program wants carried out. The error
 // is about the arguments.

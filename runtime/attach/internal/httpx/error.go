@@ -70,7 +70,7 @@ func (c *client) statusError(resp *http.Response, req *http.Request) *Error {
 	defer resp.Body.Close()
 	hadSession := req.Header.Get(sessionHeader) != ""
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-	e := &Error{Status: resp.StatusCode, RPC: rpcErrorIn(body), retryAfter: waitOf(resp.Header)}
+	e := &Error{Status: resp.StatusCode, RPC: wire.ErrorIn(body), retryAfter: waitOf(resp.Header)}
 	said := quoteBody(resp.Header.Get("Content-Type"), body)
 	if e.RPC != nil {
 		said = ": the server says: " + spoken(e.RPC)
@@ -193,19 +193,6 @@ func stripTags(s string) string {
 		_, s, _ = strings.Cut(rest, ">")
 	}
 	return b.String()
-}
-
-// rpcErrorIn returns the JSON-RPC error object of a body; nil if it holds none.
-func rpcErrorIn(body []byte) *runtime.RPCError {
-	m, ok := wire.Open(body)
-	if !ok || m.Twice || m.Error == nil {
-		return nil
-	}
-	e, ok := wire.ErrorObject(m.Error)
-	if !ok {
-		return nil
-	}
-	return e
 }
 
 // networkError says what a failure to reach the server means.

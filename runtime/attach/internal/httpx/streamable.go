@@ -121,11 +121,8 @@ func (l *Streamable) receiveBody(ctx context.Context, r *wire.Request, resp *rep
 	if l.conn.Receive(body); !l.conn.Awaits(r.ID) {
 		return nil
 	}
-	// There is no other request that an error without an id could be about.
-	if e, ok := wire.Open(body); ok && e.ID == nil && e.Method == nil {
-		if rpc, ok := wire.ErrorObject(e.Error); ok {
-			return rpc
-		}
+	if rpc := wire.ErrorIn(body); rpc != nil { // there is no other request that it could be about
+		return rpc
 	}
 	if !json.Valid(body) {
 		return &Error{Reason: fmt.Sprintf("the answer to %s is not JSON: %q", r.Method, quote.Line(string(body), 200))}

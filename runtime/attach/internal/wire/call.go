@@ -76,7 +76,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 	}
 	seq, err := c.link.Call(ctx, &r)
 	if err != nil {
-		return c.unsent(ctx, p, seq, &r, err)
+		return c.abandon(ctx, p, seq, &r, err)
 	}
 	for {
 		select {
@@ -85,7 +85,7 @@ func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, 
 		case <-p.news:
 			c.report(p, o.OnProgress)
 		case <-ctx.Done():
-			return c.abandon(ctx, p, r.ID, seq, o)
+			return c.abandon(ctx, p, seq, &r, nil)
 		}
 	}
 }
@@ -205,27 +205,11 @@ func (c *Conn) finish(p *pending, seq uint64, a answer, o CallOptions) (json.Raw
 	return a.result, a.err
 }
 
-// abandon ends a call that is not waited for any longer.
-func (c *Conn) abandon(ctx context.Context, p *pending, id, seq uint64, o CallOptions) (json.RawMessage, error) {
-	if c.take(id) == nil { // the answer is on its way into the channel
-		return c.finish(p, seq, <-p.answer, o)
-	}
-	c.release(p)
-	sent := c.link.Drop(seq)
-	if sent {
-		c.link.Cancel(id, seq, ctx.Err().Error())
-	}
-	return nil, &Error{Sent: sent, Err: endOf(ctx)}
-}
-
-// unsent ends a call that could not be handed over, or not in time.
-func (c *Conn) unsent(ctx context.Context, p *pending, seq uint64, r *Request, err error) (json.RawMessage, error) {
-	if c.take(r.ID) == nil { // the connection ended, or an answer came all the same
-		a := <-p.answer
-		if !a.lost {
-			return c.finish(p, seq, a, r.CallOptions)
-		}
-		err = a.err
+// abandon ends a call that is not waited for any longer, or that could not be handed
+// over: err says why then.
+func (c *Conn) abandon(ctx context.Context, p *pending, seq uint64, r *Request, err error) (json.RawMessage, error) {
+	if c.take(r.ID) == nil { // the answer, or the connection's end, is on its way into the channel
+		return c.finish(p, seq, <-p.answer, r.CallOptions)
 	}
 	c.release(p)
 	sent := c.link.Drop(seq)

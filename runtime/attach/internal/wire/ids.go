@@ -4,8 +4,9 @@ package wire
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"strconv"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 // IDs makes the ids and progress tokens of the requests of one connection: a
@@ -48,22 +49,5 @@ func (d IDs) of(raw []byte) (uint64, bool) {
 	if len(raw) == 0 {
 		return 0, false
 	}
-	return d.Number(plainID(raw))
-}
-
-// plainID returns a string id without needless escapes.
-func plainID(raw []byte) []byte {
-	if raw[0] != '"' {
-		return raw
-	}
-	for _, b := range raw {
-		if b == '\\' {
-			var s string
-			if json.Unmarshal(raw, &s) != nil {
-				return raw
-			}
-			return appendString(nil, s)
-		}
-	}
-	return raw
+	return d.Number(rawjson.Plain(raw))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 // methodProgress is the notification that own calls want to see.
@@ -125,8 +126,8 @@ func trim(line []byte) []byte {
 // allows. It is false if nothing in it is a message.
 func (c *Conn) batch(line []byte, own func([]byte) json.RawMessage) bool {
 	any := false
-	ok := elements(line, func([]byte) {})
-	ok = ok && elements(line, func(value []byte) {
+	ok := rawjson.WalkElements(line, func([]byte) {})
+	ok = ok && rawjson.WalkElements(line, func(value []byte) {
 		if e, ok := scanEnvelope(value); ok && c.route(&e, own) {
 			any = true
 		}
@@ -186,9 +187,54 @@ func (c *Conn) routeRequest(e *envelope) bool {
 	return true
 }
 
+// envelope is the members of a message that matter here, as raw JSON; nil where
+// absent.
+type envelope struct {
+	version, id, method, params, result, fault []byte
+	twice                                      bool // one of them is there twice
+}
+
+// scanEnvelope takes line apart. It is false if line is not one JSON object.
+func scanEnvelope(line []byte) (envelope, bool) {
+	var e envelope
+	ok := rawjson.Walk(line, func(name []byte, from, to int) {
+		var at *[]byte
+		switch string(rawjson.Plain(name)) {
+		case `"jsonrpc"`:
+			at = &e.version
+		case `"id"`:
+			at = &e.id
+		case `"method"`:
+			at = &e.method
+		case `"params"`:
+			at = &e.params
+		case `"result"`:
+			at = &e.result
+		case `"error"`:
+			at = &e.fault
+		default:
+			return
+		}
+		e.twice = e.twice || *at != nil
+		*at = line[from:to]
+	})
+	if isNull(e.id) {
+		e.id = nil
+	}
+	if isNull(e.fault) && e.result != nil {
+		e.fault = nil // older servers write both, one of them null
+	}
+	if isNull(e.result) && e.fault != nil {
+		e.result = nil
+	}
+	return e, ok
+}
+
+func isNull(raw []byte) bool { return string(raw) == "null" }
+
 // tokenOf returns the progress token of a notification.
 func tokenOf(params []byte) []byte {
-	if from, to := memberAt(params, `"progressToken"`); from >= 0 {
+	if from, to := rawjson.MemberAt(params, `"progressToken"`); from >= 0 {
 		return params[from:to]
 	}
 	return nil
@@ -210,10 +256,20 @@ func answerOf(e *envelope, own func([]byte) json.RawMessage) answer {
 	return answer{result: own(e.result)}
 }
 
-// ErrorObject reads an error object, tolerant of a code that is no number. It is
+// ErrorIn returns the error object of a message, whatever its id; nil if there is none.
+func ErrorIn(message []byte) *runtime.RPCError {
+	e, ok := scanEnvelope(trim(message))
+	if !ok || e.twice || e.fault == nil {
+		return nil
+	}
+	rpc, _ := errorObject(e.fault)
+	return rpc
+}
+
+// errorObject reads an error object, tolerant of a code that is no number. It is
 // false if raw is none, or says nothing.
-func ErrorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
-	members, ok := Exact(raw)
+func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
+	members, ok := rawjson.Exact(raw)
 	e := &runtime.RPCError{Data: members["data"]}
 	if m := members["message"]; !ok || m != nil && json.Unmarshal(m, &e.Message) != nil {
 		return nil, false
@@ -226,12 +282,15 @@ func ErrorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 		}
 		e.Code = code
 	}
-	return e, e.Message != "" || e.Code != 0
+	if e.Message == "" && e.Code == 0 {
+		return nil, false
+	}
+	return e, true
 }
 
 // faultOf reads an error object. One that is none is quoted as it is.
 func faultOf(raw json.RawMessage) *runtime.RPCError {
-	if e, ok := ErrorObject(raw); ok {
+	if e, ok := errorObject(raw); ok {
 		return e
 	}
 	return &runtime.RPCError{Message: "malformed error object: " + string(raw[:min(len(raw), maxQuote)]), Data: raw}

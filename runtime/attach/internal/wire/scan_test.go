@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 // fixed are ids with a prefix that is known.
@@ -61,7 +63,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		line = trim(line)
 		e, ok := scanEnvelope(line)
-		elements(line, func([]byte) {})
+		rawjson.WalkElements(line, func([]byte) {})
 		fixed.appendTokened(nil, []byte(`{}`), 1)
 		if !json.Valid(line) {
 			return

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 const (
@@ -219,7 +220,7 @@ func (c *Conn) oversized(l *lines, line []byte) error {
 // answeredBy returns the request that a message answers of which only the
 // beginning is there.
 func (c *Conn) answeredBy(beginning []byte) (id uint64, ok bool) {
-	walkMembers(trim(beginning), func(name []byte, from, to int) {
+	rawjson.Walk(trim(beginning), func(name []byte, from, to int) {
 		if string(name) == `"id"` {
 			id, ok = c.ids.of(trim(beginning)[from:to])
 		}

@@ -1,7 +1,7 @@
 // What is nested too deeply for encoding/json is taken apart by its brackets, so
 // that one definition without end costs that definition alone.
 
-package wire
+package rawjson
 
 import "encoding/json"
 
@@ -48,7 +48,7 @@ func Exact(b []byte) (map[string]json.RawMessage, bool) {
 func membersOf(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
 	members = map[string]json.RawMessage{}
 	readable := true
-	ok = walkMembers(b, func(name []byte, from, to int) {
+	ok = Walk(b, func(name []byte, from, to int) {
 		var key string
 		if json.Unmarshal(name, &key) != nil {
 			readable = false
@@ -61,26 +61,10 @@ func membersOf(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
 	return members, twice, ok && readable
 }
 
-// Envelope is a JSON-RPC message taken apart by the exact names of its members.
-// They are raw JSON, nil where absent. A null beside it is as absent as JSON-RPC
-// has it: of an id, and of a result or an error where there is the other.
-type Envelope struct {
-	Version, ID, Method, Params, Result, Error json.RawMessage
-
-	Twice bool // one of them is there twice
-}
-
-// Open takes a message apart. It is false if b is not one JSON object; whether
-// the members are JSON is for their decoders to find out.
-func Open(b []byte) (Envelope, bool) {
-	e, ok := scanEnvelope(b)
-	return Envelope{Version: e.version, ID: e.id, Method: e.method, Params: e.params, Result: e.result, Error: e.fault, Twice: e.twice}, ok
-}
-
 // Elements returns the elements of the array that is all of b, as they were sent
 // and without a look into them. It is false if b is no array.
 func Elements(b []byte) ([]json.RawMessage, bool) {
 	all := []json.RawMessage{}
-	ok := elements(b, func(value []byte) { all = append(all, value) })
+	ok := WalkElements(b, func(value []byte) { all = append(all, value) })
 	return all, ok
 }

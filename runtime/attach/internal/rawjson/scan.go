@@ -1,58 +1,16 @@
-// The smallest reader of JSON that can take a message apart: it finds the
-// members of one object and steps over their values by brackets and quotes.
-// Whether a value is valid JSON inside is for its decoder to find out.
+// Package rawjson takes JSON apart, and puts it together, as bytes: it finds the
+// members of one object and the elements of one array, and steps over their values
+// by brackets and quotes. Whether a value is valid JSON inside is for its decoder to
+// find out.
+package rawjson
 
-package wire
+import (
+	"bytes"
+	"encoding/json"
+)
 
-import "bytes"
-
-// envelope is the members of a message that matter here, as raw JSON; nil where
-// absent.
-type envelope struct {
-	version, id, method, params, result, fault []byte
-	twice                                      bool // one of them is there twice
-}
-
-// scanEnvelope takes line apart. It is false if line is not one JSON object.
-func scanEnvelope(line []byte) (envelope, bool) {
-	var e envelope
-	ok := walkMembers(line, func(name []byte, from, to int) {
-		var at *[]byte
-		switch string(plainID(name)) {
-		case `"jsonrpc"`:
-			at = &e.version
-		case `"id"`:
-			at = &e.id
-		case `"method"`:
-			at = &e.method
-		case `"params"`:
-			at = &e.params
-		case `"result"`:
-			at = &e.result
-		case `"error"`:
-			at = &e.fault
-		default:
-			return
-		}
-		e.twice = e.twice || *at != nil
-		*at = line[from:to]
-	})
-	if isNull(e.id) {
-		e.id = nil
-	}
-	if isNull(e.fault) && e.result != nil {
-		e.fault = nil // older servers write both, one of them null
-	}
-	if isNull(e.result) && e.fault != nil {
-		e.result = nil
-	}
-	return e, ok
-}
-
-func isNull(raw []byte) bool { return string(raw) == "null" }
-
-// isObject tells whether raw is one JSON object, by its brackets.
-func isObject(raw []byte) bool {
+// IsObject tells whether raw is one JSON object, by its brackets.
+func IsObject(raw []byte) bool {
 	i := skipSpace(raw, 0)
 	if i == len(raw) || raw[i] != '{' {
 		return false
@@ -61,13 +19,13 @@ func isObject(raw []byte) bool {
 	return ok && skipSpace(raw, end) == len(raw)
 }
 
-// memberAt returns the place of the value of a member of an object; from is -1
+// MemberAt returns the place of the value of a member of an object; from is -1
 // if there is none, or more than one. The name is given with its quotes.
-func memberAt(object []byte, name string) (from, to int) {
+func MemberAt(object []byte, name string) (from, to int) {
 	from = -1
 	found := 0
-	walkMembers(object, func(n []byte, start, end int) {
-		if string(plainID(n)) == name {
+	Walk(object, func(n []byte, start, end int) {
+		if string(Plain(n)) == name {
 			from, to = start, end
 			found++
 		}
@@ -78,10 +36,10 @@ func memberAt(object []byte, name string) (from, to int) {
 	return from, to
 }
 
-// walkMembers calls f for each member of the object that is all of b, with the
+// Walk calls f for each member of the object that is all of b, with the
 // place of its value. Names come with their quotes, and as they are spelled. It
 // is false if b is no object; f may have been called by then.
-func walkMembers(b []byte, f func(name []byte, from, to int)) bool {
+func Walk(b []byte, f func(name []byte, from, to int)) bool {
 	i := skipSpace(b, 0)
 	if i == len(b) || b[i] != '{' {
 		return false
@@ -120,9 +78,9 @@ func walkMembers(b []byte, f func(name []byte, from, to int)) bool {
 	}
 }
 
-// elements calls f for each element of the array that is all of b. It is false
+// WalkElements calls f for each element of the array that is all of b. It is false
 // if b is no array; f may have been called by then.
-func elements(b []byte, f func(value []byte)) bool {
+func WalkElements(b []byte, f func(value []byte)) bool {
 	i := skipSpace(b, 0)
 	if i == len(b) || b[i] != '[' {
 		return false
@@ -148,6 +106,18 @@ func elements(b []byte, f func(value []byte)) bool {
 			return false
 		}
 	}
+}
+
+// Plain returns a string without needless escapes, and other values as they are.
+func Plain(raw []byte) []byte {
+	if raw[0] != '"' || bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return raw
+	}
+	return AppendString(nil, s)
 }
 
 func skipSpace(b []byte, i int) int {
