@@ -44,7 +44,8 @@
 //
 // What is wrong in a file is an error, save in those of tallow and indusr: they go
 // on without the row or the file, and so does this package, with a [Notice] that
-// has the place. Keys without effect here are notices, too. No file grants a
+// has the place. So it does in [LoadServers] with what is no server file of any form.
+// Keys without effect here are notices, too. No file grants a
 // permission silently: keys that let tools run unasked have no effect.
 //
 // Programs start in the project that a file belongs to, as far as their system
@@ -53,8 +54,8 @@
 //
 // # Merging
 //
-// Files that are named, by import or [LoadServers], count in their order: the
-// first definition of a server wins whole. [Search] and [Discover] read what a
+// Of files that are imported the first definition of a server wins whole, of paths of
+// [LoadServers] the last one, of the files in one folder the first. [Search] and [Discover] read what a
 // system reads by itself, by its own rule: a project's file before the user's
 // mostly, the user's with the project's over it in tallow, and all of them with the
 // later one counting in indusr. Files of a project that were not named are used

@@ -60,7 +60,8 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 			strict = append(strict, value)
 		}
 	}
-	l.merge(lastCounts(groups))
+	l.merge(lastCounts(once(groups)))
+	l.imports = distinct(l.imports)
 	wrong := stillWrong(groups, errs)
 	if len(wrong) == 0 && len(strict) == len(values) {
 		wrong = []error{noServers(strict)}
@@ -131,6 +132,29 @@ func (l *loader) leaveOut(path string, reason *Error, users bool) error {
 	}
 	l.imports = append(l.imports, Notice{Path: path, Text: reason.Reason + text + reason.Hint})
 	return nil
+}
+
+// once leaves out rows that a later group has from the same place: a file of the user
+// that counts for two folders is one file.
+func once(groups [][]row) [][]row {
+	seen := map[place]bool{}
+	for i := len(groups) - 1; i >= 0; i-- {
+		groups[i] = slices.DeleteFunc(groups[i], func(r row) bool { return seen[r.place] })
+		for _, r := range groups[i] {
+			seen[r.place] = true
+		}
+	}
+	return groups
+}
+
+// distinct leaves out notices that are there already.
+func distinct(notices []Notice) []Notice {
+	seen := map[Notice]bool{}
+	return slices.DeleteFunc(notices, func(n Notice) bool {
+		again := seen[n]
+		seen[n] = true
+		return again
+	})
 }
 
 // stillWrong are the errors of all groups, less those about a server that a later

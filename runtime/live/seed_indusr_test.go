@@ -341,6 +341,12 @@ func laterPath(t *testing.T) {
 	if !slices.Equal(outranked, []string{"a.json same"}) {
 		t.Errorf("outranked: %q", outranked)
 	}
+	// A file that counts for two folders is read once, in the later place.
+	project(t, map[string]string{inXDG: servers(says("u", "xdg"), `"bad": {}`), "x/" + inProject: servers(says("u", "x"), says("x", "x")), "y/" + inProject: servers(says("u", "y"))})
+	said = wantAnswers(t, live.Options{MCP: []string{"x", "y"}}, "x=x u=xdg")
+	if strings.Count(said, "servers.bad:") != 1 || strings.Count(said, "too, which counts") != 2 {
+		t.Errorf("said %s", said)
+	}
 }
 
 // hotReload: a server goes and comes back while the program runs. Its tools are
