@@ -31,6 +31,7 @@ type loader struct {
 	off       map[string]bool // servers that mcpgen.yaml turns off
 	skipped   []Skipped
 	systems   []string // imported by name
+	mcp       string   // what --mcp has to name; "" for an mcpgen.yaml
 	lost      []string // servers whose definitions cannot be used
 }
 

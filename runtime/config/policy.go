@@ -126,7 +126,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	if len(others) == 0 && mode == policy.Yolo {
 		return
 	}
-	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode}
+	p.Policy = &policy.Config{Servers: names, Naming: p.Naming, Foreign: true, Mode: mode, MCP: l.mcp}
 	p.Rules.Granted = l.granted()
 	if file.Version == 0 { // there is no mcpgen.yaml, so each manifest is an agent of its own
 		p.Policy.GrantFiles = p.grantFiles()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -25,7 +26,7 @@ func Search(env Environment, formats ...string) (*Project, error) {
 		formats, files = []string{flagged().name}, searchFiles
 	}
 	l := newLoader("", env.Dir)
-	l.env = env
+	l.env, l.mcp = env, strings.Join(formats, ",")
 	var errs []error
 	for _, name := range formats {
 		d, ok := dialectNamed(name)

@@ -48,6 +48,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	if len(values) == 0 {
 		return nil, errors.New("no server file is named; name a file, or a folder with one such as .mcp.json")
 	}
+	l.mcp = strings.Join(values, ",")
 	var (
 		groups [][]row
 		errs   [][]error

@@ -54,6 +54,11 @@ type Config struct {
 	// not in here has "". Nil: every stored grant counts for every server.
 	GrantFiles map[string]string
 
+	// MCP is what the flag --mcp has to name so that a command finds this
+	// configuration; "" is a project with an mcpgen.yaml. Errors and explanations
+	// put it into the commands that they name.
+	MCP string
+
 	// Servers are the names of the configured servers. They are optional; with
 	// them rules that could mean two servers are told apart or refused.
 	Servers []string

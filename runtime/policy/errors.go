@@ -27,15 +27,16 @@ type DeniedError struct {
 	Grant  string // a rule that would allow it; "" if a rule denies it
 	File   string // the agent manifest whose permissions count, see [Config.GrantFiles]; "" is the project's policy
 
-	cause error // ErrNoPrompter, or what the prompter returned, or nil
+	mcp   string // Config.MCP
+	cause error  // ErrNoPrompter, or what the prompter returned, or nil
 }
 
 // GrantCommand is the command line that grants a rule to the user of a project, or
-// of the agent manifest that file is.
-func GrantCommand(rule, file string) string {
+// of what --mcp has to name, such as an agent manifest; "" is none.
+func GrantCommand(rule, mcp string) string {
 	command := "mcpgen "
-	if file != "" {
-		command += "--mcp " + shellQuote(file) + " "
+	if mcp != "" {
+		command += "--mcp " + shellQuote(mcp) + " "
 	}
 	return command + "policy grant " + shellQuote(rule)
 }
@@ -46,6 +47,8 @@ func (e *DeniedError) Error() string {
 	switch {
 	case e.Grant != "" && e.File != "":
 		text += ": to allow it, add it to the capabilities in " + e.File + ", or run " + GrantCommand(e.Grant, e.File)
+	case e.Grant != "" && e.mcp != "":
+		text += ": to allow it, run " + GrantCommand(e.Grant, e.mcp)
 	case e.Grant != "":
 		text += fmt.Sprintf(": to allow it, add %q to policy.allow, or run %s", e.Grant, GrantCommand(e.Grant, ""))
 	}

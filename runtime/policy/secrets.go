@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,15 +135,15 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 
 // secretStep says that no rule allows a secret, and what would.
 func (p *Policy) secretStep(server, name string) string {
-	file := ""
+	var file, mcp string
 	if p != nil {
-		file = p.files[server]
+		file, mcp = p.files[server], p.mcp
 	}
 	add := fmt.Sprintf("add {label: …, secret: %s, tool: \"mcp.%s.*\"} to policy.secrets", name, server)
 	if file != "" {
 		add = "add it to the secret policies in " + file
 	}
-	return fmt.Sprintf("no secret policy allows it to the server %q: %s, or run %s", server, add, GrantCommand("secret:"+name, file))
+	return fmt.Sprintf("no secret policy allows it to the server %q: %s, or run %s", server, add, GrantCommand("secret:"+name, cmp.Or(file, mcp)))
 }
 
 func secretDetail(name string, r SecretRule, ok bool) string {

@@ -4,6 +4,7 @@ package workspace
 // what its user granted beside them.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -101,12 +102,13 @@ func (w *Workspace) GrantRule(text string, o GrantOptions) (policy.Grant, error)
 	return g, nil
 }
 
-// grantFile is the agent manifest whose grants count for a server; "" is the project.
+// grantFile is what --mcp has to name for a grant to count for a server: its agent
+// manifest, or what this project was opened by; "" is a project with an mcpgen.yaml.
 func (w *Workspace) grantFile(server string) string {
 	if w.Project.Policy == nil {
 		return ""
 	}
-	return w.Project.Policy.GrantFiles[server]
+	return cmp.Or(w.Project.Policy.GrantFiles[server], w.Project.Policy.MCP)
 }
 
 // RevokeRule takes a grant back, with every scope that it has, and returns what
