@@ -103,8 +103,12 @@ func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need
 		}
 		return printJSON(s.con.Out, file)
 	case policy.GrammarCovenant:
+		mcp := ""
+		if p := s.Project.Policy; p != nil {
+			mcp = p.MCP
+		}
 		for _, n := range needs {
-			s.con.Printf("%s\n", console.Clean(policy.GrantCommand(n.Rule, "")))
+			s.con.Printf("%s\n", console.Clean(policy.GrantCommand(n.Rule, mcp)))
 		}
 	case policy.GrammarScarab:
 		s.printYAML("spec:\n  capabilities:\n", needs)
