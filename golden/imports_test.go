@@ -53,7 +53,7 @@ var importRules = []rule{
 	{"runtime/internal/linefile", "", "logs of whole lines need the standard library alone"},
 	{"runtime/policy", "runtime runtime/endpoint runtime/naming", "who may call what is decided without any library"},
 	{"runtime/policy/keyring", "runtime/policy github.com/zalando/go-keyring", "the one importer of the operating system's keyring"},
-	{"runtime/policy/...", "runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
+	{"runtime/policy/...", "runtime/endpoint runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
 	{"runtime/trust", "internal/regular runtime/endpoint runtime/internal/statefile github.com/tailscale/hujson github.com/pelletier/go-toml/... go.yaml.in/yaml/...", "which project files may start programs"},
 	{"runtime/audit", "internal/regular runtime runtime/endpoint runtime/internal/linefile", "a log reads events, whoever sends them"},
 	{"runtime/native", "runtime schema/validate github.com/invopop/jsonschema", "tools that are Go functions: schemas come from their types"},

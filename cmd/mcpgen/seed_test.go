@@ -26,6 +26,7 @@ func TestSeed(t *testing.T) {
 		"003-08": "trust",            // trust, status with fingerprint, untrust
 		"003-32": "system-tallow",    // the page of servers and their tools
 		"003-33": "system-tallow",    // --mcp tallow, import: [tallow] and what init writes are one
+		"000-32": "system-scarab",    // a policy for a secret is added on the command line
 		"004-49": "switch",           // a build tag leaves MCP out; the program compiles both ways
 		"000-18": "secrets",          // a handle resolves in env; what is written shows the handle
 	} {

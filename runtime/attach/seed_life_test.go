@@ -19,7 +19,6 @@ import (
 
 func lifeSeeds() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
-		"000-07": spawnSequence,
 		"000-10": failSoft,
 		"000-11": firstCallWaitsForNothing,
 		"000-25": dynamicAttach,
@@ -39,52 +38,6 @@ func lifeSeeds() map[string]func(*testing.T) {
 		"003-13": pendingFailAtOnce,
 		"003-19": TestReconnectGivesUp,
 		"003-20": TestSilentProcessIsEnded,
-	}
-}
-
-// registrar keeps the names of what is registered, and an event for each.
-type registrar struct {
-	log  *events
-	mu   sync.Mutex
-	have []string
-}
-
-func (r *registrar) Register(tool runtime.Tool) error {
-	r.log.add(runtime.Event{Kind: "registered", Server: tool.Spec().Server})
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.have = append(r.have, tool.Spec().Name)
-	return nil
-}
-
-func (r *registrar) Unregister(name string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.have = slices.DeleteFunc(r.have, func(s string) bool { return s == name })
-	return nil
-}
-
-// Init, attach of each, register of each, Plan.
-func spawnSequence(t *testing.T) {
-	var log events
-	log.add(runtime.Event{Kind: "Init"})
-	h := connected(t, &Options{OnEvent: log.add}, named(process(t, "echo"), "github"), named(hosted(t, "echo"), "search"))
-	tools, err := h.Tools()
-	if err == nil {
-		err = runtime.RegisterAll(&registrar{log: &log}, tools...)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	log.add(runtime.Event{Kind: "Plan"})
-	got := log.kinds("")
-	if len(got) != 8 || got[0] != "Init" || got[7] != "Plan" || got[5] != "registered" || got[6] != "registered" {
-		t.Errorf("order %v", got)
-	}
-	for _, server := range []string{"github", "search"} {
-		if got := log.kinds(server); !slices.Equal(got, []runtime.EventKind{runtime.EventAttaching, runtime.EventAttached, "registered"}) {
-			t.Errorf("%s: %v", server, got)
-		}
 	}
 }
 

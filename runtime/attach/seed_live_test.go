@@ -15,7 +15,6 @@ import (
 // liveSeeds are the rows about what a host offers: names, prompts, lists.
 func liveSeeds() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
-		"000-05": identifiers,
 		"000-06": modelNames,
 		"001-16": TestToolsThatMeet,
 		"002-01": nativeBesideRemote,
@@ -33,29 +32,6 @@ func github(t *testing.T) *Host {
 	s := process(t, "replay", surfaceFile(t, `{"tools":[`+listTool+`]}`))
 	s.Name = "github"
 	return connected(t, &Options{Naming: naming.Dot}, s)
-}
-
-// identifiers: a registry that is keyed by mcp.server.tool.
-func identifiers(t *testing.T) {
-	tools, err := github(t).Tools()
-	if err != nil {
-		t.Fatal(err)
-	}
-	registry := map[string]runtime.Tool{}
-	for _, tool := range tools {
-		registry[naming.Dot.Qualify(tool.Spec().Server, tool.Spec().Tool)] = tool
-	}
-	tool := registry["mcp.github.list_prs"]
-	if tool == nil {
-		t.Fatalf("registered %v", registry)
-	}
-	if res, err := tool.Call(t.Context(), json.RawMessage(`{"repo":"x"}`)); err != nil || res.IsError {
-		t.Errorf("%+v, %v", res, err)
-	}
-	dotted := process(t, "echo")
-	dotted.Name = "git.hub"
-	_, err = connected(t, &Options{Naming: naming.Dot}, dotted).Tools()
-	says(t, err, `"git.hub"`, "ambiguous")
 }
 
 // modelNames: what the model sees is portable, and leads back exactly.

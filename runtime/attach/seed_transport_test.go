@@ -29,9 +29,6 @@ import (
 
 func transportSeeds() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
-		"000-08": stdioAttach,
-		"000-09": httpAttach,
-		"000-24": invokeByID,
 		"001-37": TestErrorBodiesAreTold,
 		"002-17": stdioAttach,
 		"002-20": framing,
@@ -52,45 +49,6 @@ func stdioAttach(t *testing.T) {
 	h := connected(t, &Options{Protocols: map[string]string{"s": legacy}}, s)
 	if got := methods(calls("message")); !slices.Equal(got, []string{"initialize", "notifications/initialized", "tools/list"}) || h.Status()[0].Tools != 1 {
 		t.Errorf("sent %v", got)
-	}
-}
-
-func httpAttach(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "trace")
-	h := connected(t, &Options{Protocols: map[string]string{"s": legacy}}, hosted(t, "echo", "-trace", path))
-	if err := echo(t.Context(), h); err != nil {
-		t.Error(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := -1
-	for _, method := range []string{"initialize", "notifications/initialized", "tools/list", "tools/call"} {
-		next := strings.Index(string(data), `"method":"`+method+`"`)
-		if next <= at {
-			t.Errorf("%s at %d, after %d", method, next, at)
-		}
-		at = next
-	}
-}
-
-// A dotted id names server and tool; the arguments are JSON as it is.
-func invokeByID(t *testing.T) {
-	s, calls := traced(t, "replay", corpusFile(t, "github.json"))
-	s.Name = "github"
-	h := connected(t, nil, s)
-	server, tool, ok := naming.Dot.Split("mcp.github.list_issues")
-	if !ok {
-		t.Fatal("the id cannot be split")
-	}
-	args := `{"owner":"o","repo":"r","perPage":9007199254740993}`
-	if _, err := h.Invoke(t.Context(), mcpruntime.Request{Server: server, Method: mcpruntime.MethodCallTool, Name: tool, Args: json.RawMessage(args)}); err != nil {
-		t.Fatal(err)
-	}
-	all := calls("message")
-	if last := string(all[len(all)-1]["message"]); !strings.Contains(last, `"name":"list_issues"`) || !strings.Contains(last, args) {
-		t.Errorf("sent %s", last)
 	}
 }
 

@@ -86,11 +86,6 @@ const manifest = manifestHead + `spec:
 `
 
 func manifestRows(t *testing.T) {
-	t.Run("000-01", func(t *testing.T) { // the manifest declares the servers
-		if p := mustOne(t, "agent.yaml", manifest); names(p.Servers) != "github search" {
-			t.Errorf("got %s", names(p.Servers))
-		}
-	})
 	t.Run("000-02", func(t *testing.T) { // both constants verbatim
 		for text, key := range map[string]string{
 			strings.Replace(manifest, "AgentManifest", "agentmanifest", 1):         "kind: want AgentManifest",
@@ -102,16 +97,6 @@ func manifestRows(t *testing.T) {
 			refused(t, err, key)
 		}
 	})
-	t.Run("000-03", func(t *testing.T) { // the fields, and pairs of two
-		github := mustOne(t, "agent.yaml", manifest).Servers[0]
-		want := endpoint.Server{Command: "npx", Args: []string{"-y", "gh", "{{secret:literal}}"}, Description: "Pull requests",
-			Env: []endpoint.Var{{Name: "TOKEN", Value: "Bearer {{secret:github-token}}"}, {Name: "LEVEL", Value: "info"}}}
-		if github.Command != want.Command || !slices.Equal(github.Args, want.Args) || !slices.Equal(github.Env, want.Env) || github.Description != want.Description {
-			t.Errorf("got %+v", github)
-		}
-		_, err := one(t, "agent.yaml", strings.Replace(manifest, "[LEVEL, info]", "[LEVEL, info, more]", 1))
-		refused(t, err, "env_template[1]", "want a pair of name and value, found 3 elements")
-	})
 	t.Run("000-04", func(t *testing.T) { // names are unique
 		_, err := one(t, "agent.yaml", strings.Replace(manifest, "name: search", "name: github", 1))
 		refused(t, err, `the server "github" stands in line 9 already`)
@@ -122,20 +107,6 @@ func manifestRows(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
-	t.Run("000-18", func(t *testing.T) { // a handle means something in env alone, and stays one in the model
-		github := mustOne(t, "agent.yaml", manifest).Servers[0]
-		if got := github.Handles(); !slices.Equal(got, []string{"github-token"}) {
-			t.Errorf("handles %q", got)
-		}
-		github.Secret = func(_, name string) (string, error) { return "value-of-" + name, nil }
-		r, err := github.Resolve(environment)
-		if err != nil || !slices.Contains(r.Env, "TOKEN=Bearer value-of-github-token") || r.Args[2] != "{{secret:literal}}" {
-			t.Errorf("got %+v, %v", r, err)
-		}
-		if strings.Contains(fmt.Sprintf("%+v", github), "value-of") {
-			t.Error("the model holds the value")
-		}
-	})
 	t.Run("000-20", func(t *testing.T) { // the fields of a secret policy
 		m := mustOne(t, "agent.yaml", manifest).Manifests[0]
 		if want := []SecretPolicy{{Label: "token", SecretPattern: "github-*", ToolPattern: "*"}}; !slices.Equal(m.Secrets, want) {
@@ -143,13 +114,6 @@ func manifestRows(t *testing.T) {
 		}
 		_, err := one(t, "agent.yaml", strings.Replace(manifest, `, tool_pattern: "*"`, "", 1))
 		refused(t, err, "tool_pattern: the key is missing")
-	})
-	t.Run("000-23", func(t *testing.T) { // trust levels
-		if m := mustOne(t, "agent.yaml", manifest).Manifests[0]; m.TrustLevel != "trusted" {
-			t.Errorf("got %q", m.TrustLevel)
-		}
-		_, err := one(t, "agent.yaml", strings.Replace(manifest, "trust_level: trusted", "trust_level: trustd", 1))
-		refused(t, err, `unknown level "trustd"; did you mean "trusted"?`)
 	})
 }
 

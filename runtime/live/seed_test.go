@@ -10,6 +10,7 @@ import (
 // row: their own files, opened by the system's name, with real processes behind them.
 func TestSeed(t *testing.T) {
 	for _, table := range []map[string]func(*testing.T){
+		scarabRows(),
 		coreAgentRows(),
 		covenantRows(),
 		indusrRows(),

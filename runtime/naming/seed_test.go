@@ -19,12 +19,6 @@ func TestSeed(t *testing.T) {
 			}
 		}
 	}
-	t.Run("000-05", func(t *testing.T) {
-		qualifies(naming.Dot, "github", "list_prs", "mcp.github.list_prs")(t)
-		if _, _, err := naming.Assign(naming.Dot, []naming.Pair{{Server: "git.hub", Tool: "list_prs"}}, nil); err == nil {
-			t.Error("a server with a dot is ambiguous, and was taken")
-		}
-	})
 	t.Run("000-06", func(t *testing.T) {
 		pair := naming.Pair{Server: "github", Tool: "list_prs"}
 		names, _, err := naming.Assign(naming.Dot, []naming.Pair{pair}, nil)

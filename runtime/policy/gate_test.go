@@ -256,3 +256,11 @@ func TestGrantsOfFiles(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Without a policy every call is allowed, and no secret.
+func TestNoPolicyAllowsNoSecret(t *testing.T) {
+	var none *Policy
+	if _, err := none.Secrets(vault)(t.Context(), endpoint.Server{Name: "github"}, "github-token"); !errors.Is(err, runtime.ErrDenied) || !strings.Contains(err.Error(), "policy.secrets") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -91,17 +90,6 @@ func TestSeed(t *testing.T) {
 		want(t, passes(t, cfg, "lm/complete", "github/x", "mcp/lm.complete"), false, true, false)
 		want(t, passes(t, Config{Allow: []string{"tool.invoke:lm.*", "fs.read:/home/**", "net.connect:*"}, Foreign: true}, "lm/complete", "github/x"), false, false)
 	})
-	t.Run("000-19", func(t *testing.T) { // a handle without a policy: that server fails
-		p, _, _ := behind(t, Config{Secrets: []SecretRule{{Secret: "other", Tool: "*"}}}, nil)
-		_, err := p.Secrets(vault)(t.Context(), endpoint.Server{Name: "github"}, "github-token")
-		if !errors.Is(err, runtime.ErrDenied) || !strings.Contains(err.Error(), `"github-token"`) || !strings.Contains(err.Error(), "policy.secrets") {
-			t.Errorf("got %v", err)
-		}
-		var none *Policy
-		if _, err := none.Secrets(vault)(t.Context(), endpoint.Server{Name: "github"}, "github-token"); !errors.Is(err, runtime.ErrDenied) {
-			t.Errorf("without a policy: got %v", err)
-		}
-	})
 	t.Run("000-20", func(t *testing.T) { // label, secret pattern, tool pattern
 		for _, tt := range []struct {
 			secret, tool string
@@ -128,19 +116,6 @@ func TestSeed(t *testing.T) {
 			if got != tt.want || got && r.Label != "L" {
 				t.Errorf("%+v: got %v, %+v", tt, got, r)
 			}
-		}
-	})
-	t.Run("000-21", func(t *testing.T) { // a policy that is added before the start
-		p, _, _ := behind(t, Config{}, nil)
-		secrets := p.Secrets(vault)
-		if _, err := secrets(t.Context(), endpoint.Server{Name: "github"}, "github-token"); err == nil {
-			t.Fatal("allowed before")
-		}
-		if err := p.AllowSecret(SecretRule{Label: "GitHub", Secret: "github-token", Tool: "*"}); err != nil {
-			t.Fatal(err)
-		}
-		if v, err := secrets(t.Context(), endpoint.Server{Name: "github"}, "github-token"); err != nil || v != "the value" {
-			t.Errorf("got %q, %v", v, err)
 		}
 	})
 	t.Run("001-18", func(t *testing.T) { // the gate's namespace, and bare

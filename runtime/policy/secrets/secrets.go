@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/internal/statefile"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
@@ -28,7 +29,7 @@ const maxValue = 64 << 10
 // in capital letters, with _ for all but letters and digits. The secret
 // github-token is in MCPGEN_SECRET_GITHUB_TOKEN.
 func Variable(name string) string {
-	return "MCPGEN_SECRET_" + strings.Map(func(r rune) rune {
+	return endpoint.SecretVariable + strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z':
 			return r - 'a' + 'A'

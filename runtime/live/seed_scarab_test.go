@@ -1,0 +1,688 @@
+package live_test
+
+// scarab: the manifest of its document in the project's folder, and nothing beside it.
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+func scarabRows() map[string]func(*testing.T) {
+	return map[string]func(*testing.T){
+		"000-01": scarabDeclares,
+		"000-03": scarabFields,
+		"000-05": scarabIDs,
+		"000-07": scarabSpawn,
+		"000-08": scarabStdio,
+		"000-09": scarabHTTP,
+		"000-10": scarabFailSoft,
+		"000-18": scarabHandles,
+		"000-19": scarabNoPolicy,
+		"000-21": scarabPolicyBefore,
+		"000-23": scarabTrustLevel,
+		"000-24": scarabInvoke,
+		"000-27": scarabFound,
+		"000-28": scarabAudited,
+		"000-29": scarabIdentity,
+		"000-30": scarabDescriptions,
+		"000-31": scarabPolicyOfOneManifest,
+		"000-33": scarabOrder,
+	}
+}
+
+// planted is the secret of the manifest. It is in the environment throughout: what
+// decides is who may have it.
+const planted = "ghp-planted-0123456789"
+
+// scarabManifest is the document's, with a program and an address that are there.
+const scarabManifest = `apiVersion: scarab/v1
+kind: AgentManifest
+metadata:
+  name: research-agent
+  version: 1.0.0
+spec:
+  trust_level: trusted
+  capabilities:
+    - tool.invoke:lm.complete
+    - tool.invoke:mcp.github.*
+    - tool.invoke:mcp.search.*
+  secret_policy:
+    - label: "GitHub token for MCP"
+      secret_pattern: "github-token"
+      tool_pattern: "*" # resolved at attach, not per tool-invoke
+  mcp_servers:
+    - name: github
+      transport: Stdio
+      command: PROGRAM
+      args: [replay, github.json, -trace, github.trace]
+      env_template:
+        - ["GITHUB_TOKEN", "{{secret:github-token}}"]
+      description: "GitHub read-only MCP tools"
+    - name: search
+      transport: Http
+      url: SEARCH
+      description: "Internal search server"
+`
+
+// scarabPolicy is the part of the manifest without which its secret goes nowhere.
+const scarabPolicy = `  secret_policy:
+    - label: "GitHub token for MCP"
+      secret_pattern: "github-token"
+      tool_pattern: "*" # resolved at attach, not per tool-invoke
+`
+
+const (
+	listPRs     = `{"name":"list_prs","description":"Lists pull requests.","inputSchema":{"type":"object","properties":{"repo":{"type":"string"},"state":{"type":"string"}},"required":["repo"]}}`
+	createIssue = `{"name":"create_issue","inputSchema":{"type":"object"}}`
+)
+
+// scarabProject makes a project with a manifest, in which texts are replaced in pairs.
+func scarabProject(t *testing.T, replace ...string) (work string) {
+	t.Helper()
+	search, err := testserver.Handler("echo", "-trace", filepath.Join(t.TempDir(), "search.trace"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(search)
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
+	t.Setenv("MCPGEN_SECRET_GITHUB_TOKEN", planted)
+	return project(t, map[string]string{
+		"agent.yaml":  strings.NewReplacer(append(replace, "SEARCH", web.URL+"/mcp")...).Replace(scarabManifest),
+		"github.json": `{"tools":[` + listPRs + `,` + createIssue + `]}`,
+	})
+}
+
+// partly opens the manifest of the folder; servers may fail.
+func partly(t *testing.T, opts live.Options) *attach.Host {
+	t.Helper()
+	if opts.System == "" && opts.MCP == nil {
+		opts.System = "scarab"
+	}
+	host, err := live.Open(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	return host
+}
+
+// ids are the ids of a host's tools, in their order.
+func ids(t *testing.T, host *attach.Host) []string {
+	t.Helper()
+	tools, err := host.Tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, tool := range tools {
+		all = append(all, tool.Spec().ID)
+	}
+	return all
+}
+
+func isIDs(t *testing.T, host *attach.Host, want ...string) {
+	t.Helper()
+	if got := ids(t, host); !slices.Equal(got, want) {
+		t.Errorf("tools %q, want %q", got, want)
+	}
+}
+
+// shaken lists what a server was sent, but for the question for a newer protocol and
+// the methods of HTTP.
+func shaken(t *testing.T, trace string) []string {
+	t.Helper()
+	return slices.DeleteFunc(sent(t, trace), func(m string) bool { return m == "server/discover" || strings.ToUpper(m) == m })
+}
+
+// edited writes the manifest again, with texts replaced in pairs.
+func edited(t *testing.T, from, to string, replace ...string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(replace); i += 2 {
+		if !strings.Contains(string(text), replace[i]) {
+			t.Fatalf("%s lacks %q", from, replace[i])
+		}
+	}
+	if err := os.WriteFile(to, []byte(strings.NewReplacer(replace...).Replace(string(text))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The servers of spec.mcp_servers are there when the agent starts; no command of its
+// own attaches them, and none that is not declared is.
+func scarabDeclares(t *testing.T) {
+	scarabProject(t)
+	for _, opts := range []live.Options{{System: "scarab"}, {MCP: []string{"agent.yaml"}}, {MCP: []string{"."}}} {
+		host := open(t, opts)
+		if got := attached(host); !slices.Equal(got, []string{"github", "search"}) {
+			t.Errorf("%+v: attached %q", opts, got)
+		}
+		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+	}
+	text, err := os.ReadFile("agent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := strings.Cut(string(text), "    - name: search")
+	if err := os.WriteFile("agent.yaml", []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	isIDs(t, open(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs")
+}
+
+// Each field reaches what it is for: the process, the address, the prompt.
+func scarabFields(t *testing.T) {
+	work := scarabProject(t, "[replay, github.json, -trace, github.trace]", `[echo-env, "--trace", "read only"]`,
+		`{{secret:github-token}}"]`, "{{secret:github-token}}\"]\n        - [\"LEVEL\", \"a {{b}} $HOME ${HOME}\"]")
+	host := open(t, live.Options{System: "scarab"})
+	env := environment(t, host, "github")
+	if env["GITHUB_TOKEN"] != planted || env["LEVEL"] != "a {{b}} $HOME ${HOME}" {
+		t.Errorf("the environment has %q, %q", env["GITHUB_TOKEN"], env["LEVEL"])
+	}
+	if _, err := os.Stat(filepath.Join(work, "read only")); err != nil { // the argument of a flag
+		t.Errorf("the arguments: %v", err)
+	}
+	over := map[string]string{}
+	for _, st := range host.Status() {
+		over[st.Server] = string(st.Transport)
+	}
+	if want := map[string]string{"github": "stdio", "search": "http"}; !reflect.DeepEqual(over, want) {
+		t.Errorf("transports %v", over)
+	}
+	for _, tt := range []struct{ from, to, says string }{
+		{`["GITHUB_TOKEN", "`, `["GITHUB_TOKEN", "more", "`, "env_template[0]: want a pair of name and value, found 3 elements"},
+		{"transport: Stdio", "transport: Sse", `transport: unknown transport "Sse"; one of stdio, http`},
+		{"      transport: Stdio\n", "", "transport"},
+		{"name: search", "name: github", `the server "github" stands in line 17 already`},
+		{"    - name: github\n      transport", "    - transport", "the server has no name"},
+		{"      url: ", "      uri: ", "Http needs a url"},
+		{"      command: ", "      program: ", "no command"},
+		{`"GitHub read-only MCP tools"`, "[a list]", "description: want a string"},
+	} {
+		edited(t, "agent.yaml", "wrong.yaml", tt.from, tt.to)
+		if _, err := live.Open(t.Context(), live.Options{MCP: []string{"wrong.yaml"}}); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%q: %v", tt.to, err)
+		}
+	}
+}
+
+// A tool is mcp.<server>.<tool>: a registry that is keyed by it has the tool, and a
+// call by it reaches that one. A server's name with a dot could be read in two ways.
+func scarabIDs(t *testing.T) {
+	scarabProject(t)
+	host := open(t, live.Options{System: "scarab"})
+	for _, id := range []string{"mcp.github.list_prs", "mcp.search.echo"} {
+		if _, err := host.Call(t.Context(), id, json.RawMessage(`{"repo":"a/b"}`)); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	if got := shaken(t, "github.trace"); got[len(got)-1] != "tools/call" {
+		t.Errorf("sent %q", got)
+	}
+	edited(t, "agent.yaml", "agent.yaml", "name: github", "name: git.hub")
+	if _, err := open(t, live.Options{System: "scarab"}).Tools(); err == nil || !strings.Contains(err.Error(), `"git.hub"`) {
+		t.Errorf("a name that can be read in two ways: %v", err)
+	}
+}
+
+// Init: each entry is attached; its tools are registered; Plan. Nothing is called
+// before, and when Open returns nothing is left to do.
+func scarabSpawn(t *testing.T) {
+	work := scarabProject(t)
+	var happened []string
+	host := open(t, live.Options{System: "scarab", Attach: attach.Options{OnEvent: func(e runtime.Event) {
+		if e.Kind == runtime.EventAttached {
+			happened = append(happened, "attached "+e.Server+" "+strings.Join(e.Tools, ","))
+		}
+	}}})
+	opened := slices.Clone(happened)
+	slices.Sort(opened) // they attach together
+	if want := []string{"attached github create_issue,list_prs", "attached search echo"}; !slices.Equal(opened, want) {
+		t.Errorf("when Open returned: %q", opened)
+	}
+	all := registered(t, host)
+	if want := []string{"mcp_github_create_issue", "mcp_github_list_prs", "mcp_search_echo"}; !slices.Equal(all.names, want) {
+		t.Errorf("registered %q", all.names)
+	}
+	if _, err := all.use(t, "mcp_github_list_prs", `{"repo":"a/b"}`); err != nil {
+		t.Error(err)
+	}
+	var kinds []string
+	for _, r := range scarabLog(t, host, work) {
+		if r.Kind == audit.KindAttach || r.Kind == audit.KindCall {
+			kinds = append(kinds, r.Kind)
+		}
+	}
+	if want := []string{audit.KindAttach, audit.KindAttach, audit.KindCall}; !slices.Equal(kinds, want) {
+		t.Errorf("logged %q", kinds)
+	}
+}
+
+// scarabLog closes a host and reads its log.
+func scarabLog(t *testing.T, host *attach.Host, work string) []audit.Record {
+	t.Helper()
+	if err := host.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{})
+}
+
+// The sequence that attaches a server.
+var attachSequence = [...]string{"initialize", "notifications/initialized", "tools/list"}
+
+// Stdio: a process, the handshake, the listing; and the process ends with its host.
+func scarabStdio(t *testing.T) {
+	scarabProject(t)
+	host := open(t, live.Options{System: "scarab"})
+	if got := shaken(t, "github.trace"); !slices.Equal(got, attachSequence[:]) {
+		t.Errorf("sent %q", got)
+	}
+	st := host.Status()[0]
+	trace, err := os.ReadFile("github.trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st.Server != "github" || st.PID == 0 || st.PID == os.Getpid() || !strings.Contains(string(trace), `"pid":`+jsonOf(t, st.PID)) {
+		t.Errorf("the process of %+v did not write the trace", st)
+	}
+	if err := host.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if process, err := os.FindProcess(st.PID); err == nil && process.Signal(syscall.Signal(0)) == nil {
+		t.Errorf("process %d lives on", st.PID)
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Http: connect, the handshake, the listing, at the address that the manifest names.
+func scarabHTTP(t *testing.T) {
+	scarabProject(t)
+	trace := filepath.Join(t.TempDir(), "trace")
+	h, err := testserver.Handler("echo", "-trace", trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(h)
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() })
+	text, err := os.ReadFile("agent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "      url: ")
+	was, _, _ := strings.Cut(rest, "\n")
+	edited(t, "agent.yaml", "agent.yaml", was, web.URL+"/mcp")
+	host := open(t, live.Options{System: "scarab"})
+	if got := shaken(t, trace); !slices.Equal(got, attachSequence[:]) {
+		t.Errorf("sent %q", got)
+	}
+	if st := host.Status()[1]; st.Server != "search" || st.Transport != "http" || st.PID != 0 || st.Tools != 1 {
+		t.Errorf("%+v", st)
+	}
+	if _, err := host.Call(t.Context(), "mcp.search.echo", json.RawMessage(`{"text":"x"}`)); err != nil {
+		t.Error(err)
+	}
+	if got := shaken(t, trace); got[len(got)-1] != "tools/call" {
+		t.Errorf("sent %q", got)
+	}
+}
+
+// Whatever keeps a server from attaching is in the log with its stage, the agent goes
+// on without those tools, and nothing detaches that was not there.
+func scarabFailSoft(t *testing.T) {
+	for _, tt := range []struct{ from, to, stage string }{
+		{"command: PROGRAM", "command: ./no-such-program", attach.StageStart},
+		{"[replay, github.json, -trace, github.trace]", "[crash-on-start]", attach.StageHandshake},
+		{"[replay, github.json, -trace, github.trace]", "[init-error]", attach.StageHandshake},
+		{"[replay, github.json, -trace, github.trace]", "[list-error]", attach.StageList},
+		{scarabPolicy, "", attach.StageConfigure},
+	} {
+		work := scarabProject(t, tt.from, tt.to)
+		host := partly(t, live.Options{})
+		isIDs(t, host, "mcp.search.echo")
+		if _, err := host.Call(t.Context(), "mcp.search.echo", json.RawMessage(`{"text":"x"}`)); err != nil {
+			t.Error(err)
+		}
+		var got []string
+		for _, r := range scarabLog(t, host, work) {
+			if r.Server != "github" || r.Kind == audit.KindCheck {
+				continue
+			}
+			got = append(got, r.Kind+" "+r.Stage)
+			if r.Error == "" {
+				t.Errorf("%s: no reason in %+v", tt.to, r)
+			}
+		}
+		if want := []string{audit.KindAttach + " " + tt.stage}; !slices.Equal(got, want) {
+			t.Errorf("%s: logged %q, want %q", tt.to, got, want)
+		}
+	}
+}
+
+// A handle stands for its secret in the environment of the process and nowhere else.
+func scarabHandles(t *testing.T) {
+	work := scarabProject(t, "[replay, github.json, -trace, github.trace]", `[echo-env, "{{secret:github-token}}"]`,
+		`["GITHUB_TOKEN", "{{`, `["GITHUB_TOKEN", "Bearer {{`)
+	host := open(t, live.Options{System: "scarab"})
+	res, err := call(t, host, "github", "env")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(res.Raw), planted); n == 0 || n != strings.Count(string(res.Raw), "Bearer "+planted) {
+		t.Errorf("the process has the secret %d times: %s", n, res.Raw)
+	}
+	env, err := live.Environment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := env.LoadServers("scarab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, s := range read.Settings() {
+		shown = append(shown, s.Key+" = "+s.Value)
+	}
+	for _, want := range []string{"servers.github.env.GITHUB_TOKEN = Bearer {{secret:github-token}}", `servers.github.args = echo-env {{secret:github-token}}`} {
+		if !slices.Contains(shown, want) {
+			t.Errorf("no %q in %q", want, shown)
+		}
+	}
+	if got := read.Servers[0].Args[1]; got != "{{secret:github-token}}" {
+		t.Errorf("an argument is %q", got)
+	}
+	log, err := json.Marshal(scarabLog(t, host, work))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{
+		"the log": string(log), "the instructions": host.Instructions(), "the status": jsonOf(t, host.Status()), "the settings": strings.Join(shown, "\n"),
+	} {
+		if strings.Contains(text, planted) {
+			t.Errorf("%s holds the secret: %s", what, text)
+		}
+	}
+}
+
+// Without a policy that matches the server does not start and its secret is not looked
+// up: its log line is the one thing that is there of it. The others attach.
+func scarabNoPolicy(t *testing.T) {
+	for _, other := range []string{"", strings.Replace(scarabPolicy, `secret_pattern: "github-token"`, `secret_pattern: "gitlab-*"`, 1),
+		strings.Replace(scarabPolicy, `tool_pattern: "*"`, `tool_pattern: "mcp.search.*"`, 1)} {
+		work := scarabProject(t, scarabPolicy, other)
+		host := partly(t, live.Options{Attach: attach.Options{LookupEnv: func(name string) (string, bool) {
+			if strings.HasPrefix(name, "MCPGEN_SECRET") {
+				t.Errorf("%s was looked up", name)
+			}
+			return os.LookupEnv(name)
+		}}})
+		var denied *policy.SecretError
+		if err := host.Err(); !errors.As(err, &denied) || denied.Server != "github" || denied.Secret != "github-token" || !errors.Is(err, runtime.ErrDenied) {
+			t.Errorf("%s: %v", other, err)
+		}
+		if _, err := os.Stat("github.trace"); err == nil {
+			t.Errorf("%s: the server was started", other)
+		}
+		isIDs(t, host, "mcp.search.echo")
+		var checks []string
+		for _, r := range scarabLog(t, host, work) {
+			if r.Kind == audit.KindCheck {
+				checks = append(checks, r.Decision+" "+r.Server+" "+r.Detail)
+			}
+		}
+		if want := []string{`deny github the secret "github-token": no secret policy allows it`}; !slices.Equal(checks, want) {
+			t.Errorf("%s: logged %q", other, checks)
+		}
+	}
+}
+
+// A policy that is registered before the agent starts counts for it: by the user's
+// grant, and by a program that adds it to what it has read.
+func scarabPolicyBefore(t *testing.T) {
+	scarabProject(t, scarabPolicy, "")
+	if err := partly(t, live.Options{}).Err(); err == nil {
+		t.Fatal("attached without a policy")
+	}
+	rule := policy.SecretRule{Label: "GitHub MCP", Secret: "github-token", Tool: "*"}
+	env, err := live.Environment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := env.LoadServers("scarab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Policy.Secrets = append(read.Policy.Secrets, rule)
+	isIDs(t, open(t, live.Options{Project: read}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+	if err := partly(t, live.Options{}).Err(); err == nil {
+		t.Fatal("what one program added counts for another")
+	}
+	register(t, "agent.yaml", rule)
+	isIDs(t, open(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+}
+
+// register is what mcpgen secrets policy add does for a manifest.
+func register(t *testing.T, manifest string, rule policy.SecretRule) {
+	t.Helper()
+	read, err := config.LoadServers(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := live.Grants(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range store.Files() {
+		if err := store.Add(policy.Grant{Secret: &rule, File: file}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The trust level is checked and shown. It decides nothing: with every level the agent
+// has the same servers and may call the same tools.
+func scarabTrustLevel(t *testing.T) {
+	scarabProject(t, "tool.invoke:mcp.github.*", "tool.invoke:mcp.github.list_prs")
+	for _, level := range []string{"untrusted", "sandboxed", "trusted", "privileged"} {
+		edited(t, "agent.yaml", level+".yaml", "trust_level: trusted", "trust_level: "+level)
+		host := open(t, live.Options{MCP: []string{level + ".yaml"}})
+		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+		if _, err := host.Call(t.Context(), "mcp.github.list_prs", json.RawMessage(`{"repo":"a/b"}`)); err != nil {
+			t.Errorf("%s: %v", level, err)
+		}
+		if _, err := host.Call(t.Context(), "mcp.github.create_issue", nil); !errors.Is(err, runtime.ErrDenied) {
+			t.Errorf("%s: %v", level, err)
+		}
+		if got := setting(t, level+".yaml", "agent.trust_level"); got != level {
+			t.Errorf("shown as %q, not %q", got, level)
+		}
+	}
+	edited(t, "agent.yaml", "wrong.yaml", "trust_level: trusted", "trust_level: trustd", "github.trace", "wrong.trace")
+	_, err := live.Open(t.Context(), live.Options{MCP: []string{"wrong.yaml"}})
+	if err == nil || !strings.Contains(err.Error(), `wrong.yaml:7:16: spec.trust_level: unknown level "trustd"; did you mean "trusted"?`) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat("wrong.trace"); err == nil {
+		t.Error("a server of a manifest that cannot be read was started")
+	}
+}
+
+// setting is a value of the effective configuration; "" if it has none.
+func setting(t *testing.T, manifest, key string) string {
+	t.Helper()
+	read, err := config.LoadServers(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range read.Settings() {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// invoke_tool("mcp.github.list_prs", {...}) is Host.Call: the arguments reach the
+// server as they are, the result comes back, and the gate stands before it.
+func scarabInvoke(t *testing.T) {
+	scarabProject(t, "tool.invoke:mcp.github.*", "tool.invoke:mcp.github.list_prs")
+	host := open(t, live.Options{System: "scarab"})
+	args := `{"repo":"anomalyco/opencode","state":"open","page":9007199254740993}`
+	res, err := host.Call(t.Context(), "mcp.github.list_prs", json.RawMessage(args))
+	if err != nil || res.IsError {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	trace, err := os.ReadFile("github.trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(trace), `"name":"list_prs"`) || !strings.Contains(string(trace), args) {
+		t.Errorf("the server got %s", trace)
+	}
+	for _, tool := range registered(t, host).tools {
+		if tool.Spec().ID != "mcp.github.list_prs" {
+			continue
+		}
+		if same, err := tool.Call(t.Context(), json.RawMessage(args)); err != nil || same.Text() != res.Text() {
+			t.Errorf("the registered tool: %+v, %v", same, err)
+		}
+	}
+	if _, err := host.Call(t.Context(), "mcp.github.create_issue", nil); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("without a capability: %v", err)
+	}
+	if _, err := host.Call(t.Context(), "mcp.github.gone", nil); !errors.Is(err, runtime.ErrUnknownTool) {
+		t.Errorf("a tool that is not there: %v", err)
+	}
+	if n := strings.Count(strings.Join(sent(t, "github.trace"), " "), "tools/call"); n != 2 {
+		t.Errorf("%d calls were sent", n)
+	}
+}
+
+// The manifest is found in the project by its names; a file of such a name that has
+// another header is another program's.
+func scarabFound(t *testing.T) {
+	scarabProject(t)
+	for _, name := range []string{"agent.yml", "manifest.yaml", "manifest.yml", "agent.yaml"} {
+		last, err := filepath.Glob("*.y*ml")
+		if err != nil || len(last) != 1 {
+			t.Fatalf("%q, %v", last, err)
+		}
+		if err := os.Rename(last[0], name); err != nil {
+			t.Fatal(err)
+		}
+		if got := attached(open(t, live.Options{System: "scarab"})); !slices.Equal(got, []string{"github", "search"}) {
+			t.Errorf("%s: attached %q", name, got)
+		}
+	}
+	edited(t, "agent.yaml", "agent.yaml", "apiVersion: scarab/v1", "apiVersion: apps/v1", "kind: AgentManifest", "kind: Deployment")
+	if got := attached(partly(t, live.Options{})); len(got) != 0 {
+		t.Errorf("another program's file: attached %q", got)
+	}
+}
+
+// The log is there without being asked for, beside the manifest, wherever that is used
+// from.
+func scarabAudited(t *testing.T) {
+	work := scarabProject(t)
+	t.Chdir(t.TempDir())
+	host := open(t, live.Options{MCP: []string{filepath.Join(work, "agent.yaml")}})
+	if _, err := host.Call(t.Context(), "mcp.search.echo", json.RawMessage(`{"text":"x"}`)); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, r := range scarabLog(t, host, work) {
+		kinds[r.Kind]++
+	}
+	if want := map[string]int{audit.KindAttach: 2, audit.KindCheck: 2, audit.KindCall: 1, audit.KindDetach: 2}; !reflect.DeepEqual(kinds, want) {
+		t.Errorf("logged %v", kinds)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 0 {
+		t.Errorf("the working directory has %v, %v", left, err)
+	}
+}
+
+// metadata.name and metadata.version say whose servers these are.
+func scarabIdentity(t *testing.T) {
+	scarabProject(t)
+	if got := setting(t, "agent.yaml", "agent.name") + " " + setting(t, "agent.yaml", "agent.version"); got != "research-agent 1.0.0" {
+		t.Errorf("got %q", got)
+	}
+	read, err := config.LoadServers("agent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := read.Agent("search"); m == nil || m.Name != "research-agent" || m.Version != "1.0.0" || read.Agent("other") != nil {
+		t.Errorf("got %+v", m)
+	}
+}
+
+// The description of a server tells the model what it is for.
+func scarabDescriptions(t *testing.T) {
+	scarabProject(t)
+	const want = "## github (2 tools)\n\nConfigured as: GitHub read-only MCP tools\n\n- mcp_github_create_issue\n- mcp_github_list_prs: Lists pull requests.\n"
+	if got := open(t, live.Options{System: "scarab"}).Instructions(); !strings.Contains(got, want) || !strings.Contains(got, "Configured as: Internal search server\n") {
+		t.Errorf("instructions\n%s", got)
+	}
+}
+
+// What is registered for one manifest counts for it, also by another way to it, and
+// not for one beside it.
+func scarabPolicyOfOneManifest(t *testing.T) {
+	scarabProject(t, scarabPolicy, "")
+	register(t, "agent.yaml", policy.SecretRule{Secret: "github-token", Tool: "*"})
+	edited(t, "agent.yaml", "beside.yaml", "research-agent", "other-agent")
+	for _, manifest := range []string{"agent.yaml", "./agent.yaml", "scarab"} {
+		if err := partly(t, live.Options{MCP: []string{manifest}}).Err(); err != nil {
+			t.Errorf("%s: %v", manifest, err)
+		}
+	}
+	var denied *policy.SecretError
+	if err := partly(t, live.Options{MCP: []string{"beside.yaml"}}).Err(); !errors.As(err, &denied) || !strings.Contains(err.Error(), "beside.yaml") {
+		t.Errorf("the other manifest: %v", err)
+	}
+	if err := os.Symlink("agent.yaml", "link.yaml"); err == nil {
+		if err := partly(t, live.Options{MCP: []string{"link.yaml"}}).Err(); err != nil {
+			t.Errorf("a link to it: %v", err)
+		}
+	}
+}
+
+// "For each entry in mcp_servers": their order is that of the manifest.
+func scarabOrder(t *testing.T) {
+	scarabProject(t, "name: github", "name: zeta", "mcp.github.*", "mcp.zeta.*", "name: search", "name: alpha")
+	host := open(t, live.Options{System: "scarab"})
+	var order []string
+	for _, st := range host.Status() {
+		order = append(order, st.Server)
+	}
+	if !slices.Equal(order, []string{"zeta", "alpha"}) {
+		t.Errorf("order %q", order)
+	}
+	isIDs(t, host, "mcp.zeta.create_issue", "mcp.zeta.list_prs", "mcp.alpha.echo")
+}
