@@ -174,7 +174,7 @@ func scarabDeclares(t *testing.T) {
 	for _, opts := range []live.Options{{System: "scarab"}, {MCP: []string{"agent.yaml"}}, {MCP: []string{"."}}} {
 		host := open(t, opts)
 		if got := attached(host); !slices.Equal(got, []string{"github", "search"}) {
-			t.Errorf("%+v: attached %q", opts, got)
+			t.Errorf("%s%q: attached %q", opts.System, opts.MCP, got)
 		}
 		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
 	}
@@ -395,7 +395,7 @@ func scarabHandles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(res.Raw), planted); n == 0 || n != strings.Count(string(res.Raw), "Bearer "+planted) {
-		t.Errorf("the process has the secret %d times: %s", n, res.Raw)
+		t.Errorf("the process has the secret %d times, %d of them where the handle stands", n, strings.Count(string(res.Raw), "Bearer "+planted))
 	}
 	env, err := live.Environment()
 	if err != nil {
@@ -656,7 +656,7 @@ func scarabDescriptions(t *testing.T) {
 func scarabPolicyOfOneManifest(t *testing.T) {
 	scarabProject(t, scarabPolicy, "")
 	register(t, "agent.yaml", policy.SecretRule{Secret: "github-token", Tool: "*"})
-	edited(t, "agent.yaml", "beside.yaml", "research-agent", "other-agent")
+	edited(t, "agent.yaml", "beside.yaml", "research-agent", "other-agent", "name: github", "name: gitlab", "github.trace", "gitlab.trace")
 	for _, manifest := range []string{"agent.yaml", "./agent.yaml", "scarab"} {
 		if err := partly(t, live.Options{MCP: []string{manifest}}).Err(); err != nil {
 			t.Errorf("%s: %v", manifest, err)
@@ -665,6 +665,10 @@ func scarabPolicyOfOneManifest(t *testing.T) {
 	var denied *policy.SecretError
 	if err := partly(t, live.Options{MCP: []string{"beside.yaml"}}).Err(); !errors.As(err, &denied) || !strings.Contains(err.Error(), "beside.yaml") {
 		t.Errorf("the other manifest: %v", err)
+	}
+	both := partly(t, live.Options{MCP: []string{"agent.yaml", "beside.yaml"}})
+	if err := both.Err(); !errors.As(err, &denied) || denied.Server != "gitlab" || strings.Contains(err.Error(), `"github"`) {
+		t.Errorf("both in one host: %v", err)
 	}
 	if err := os.Symlink("agent.yaml", "link.yaml"); err == nil {
 		if err := partly(t, live.Options{MCP: []string{"link.yaml"}}).Err(); err != nil {
