@@ -4,6 +4,7 @@ package build
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
@@ -117,19 +118,37 @@ func declared(v *schema.Schema) []schema.Property {
 
 // extra is the type of undeclared members; nil keeps none. Arguments have room
 // for them only where the schema says so: what it merely does not forbid is not
-// sent, so that a server may declare it later without breaking anybody.
+// sent, so that a server may declare it later without breaking anybody. Values that
+// the schema lists can be sent whole.
 func (b *side) extra(v *schema.Schema) *ir.Ref {
 	more := undeclared(v)
 	switch {
 	case isFalse(more):
 		return nil
-	case more == nil && !b.results && len(v.PatternProperties) == 0:
+	case more == nil && !b.results && len(v.PatternProperties) == 0 && !listsMembers(v):
 		return nil
 	case more == nil:
 		return b.untyped()
 	}
 	e := b.expr(more)
 	return b.element(e.ref, more)
+}
+
+// listsMembers reports whether one of the values that a schema lists has a member
+// that it does not declare.
+func listsMembers(v *schema.Schema) bool {
+	for _, value := range values(v) {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(value, &members) != nil {
+			continue // of another kind
+		}
+		for name := range members {
+			if !slices.ContainsFunc(v.Properties, func(p schema.Property) bool { return p.Name == name }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // member types one property.

@@ -215,6 +215,7 @@ const (
 type page struct {
 	lines  []string
 	at     block
+	listed bool // nothing but code came after a list
 	fenced bool
 }
 
@@ -236,16 +237,14 @@ func (p *page) line(line string) {
 	case trimmed == "":
 		p.begin(blank)
 	case p.fenced:
-		p.begin(code)
-		p.put("\t" + inert(line))
+		p.code(line)
 	case item != nil:
 		p.begin(list)
 		p.item(item)
 	case indented && p.at == list:
 		p.wrap(trimmed, "    ", "    ")
 	case indented && p.at != prose:
-		p.begin(code)
-		p.put("\t" + inert(trimmed))
+		p.code(trimmed)
 	default:
 		p.begin(prose)
 		p.wrap(trimmed, "", "")
@@ -264,6 +263,18 @@ func (p *page) begin(next block) {
 		p.lines = append(p.lines, "")
 	}
 	p.at = next
+	p.listed = next == list || p.listed && next != prose
+}
+
+// code adds a line of code. Behind a list it is a paragraph of the last item: gofmt
+// reads it as one, and doc comments have no code there.
+func (p *page) code(line string) {
+	p.begin(code)
+	if p.listed {
+		p.wrap(line, "    ", "    ")
+		return
+	}
+	p.put("\t" + inert(line))
 }
 
 func (p *page) item(m []string) {
