@@ -45,7 +45,7 @@ var importRules = []rule{
 	{"runtime/naming", "", "naming is text in, text out"},
 	{"runtime/attach/oauth", "runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
 		"signing in, which takes a browser"},
-	{"runtime/attach/...", "internal/npmcache runtime runtime/endpoint runtime/naming runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
+	{"runtime/attach/...", "internal/jsontext internal/npmcache runtime runtime/endpoint runtime/naming runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv github.com/agnivade/levenshtein", "parsers of configuration"},

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -235,7 +235,7 @@ func membersOf(raw json.RawMessage) map[string]json.RawMessage {
 	if json.Unmarshal(raw, &m) == nil {
 		return m
 	}
-	if m, ok := rawjson.Members(raw); ok && rawjson.IsDeep(raw) {
+	if m, ok := jsontext.Members(raw); ok && jsontext.IsDeep(raw) {
 		return m
 	}
 	return nil
@@ -247,7 +247,7 @@ func elementsOf(raw json.RawMessage) []json.RawMessage {
 	if json.Unmarshal(raw, &all) == nil {
 		return all
 	}
-	if all, ok := rawjson.Elements(raw); ok && rawjson.IsDeep(raw) {
+	if all, ok := jsontext.Elements(raw); ok && jsontext.IsDeep(raw) {
 		return all
 	}
 	return nil

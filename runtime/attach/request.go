@@ -12,8 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 // request is one request to a server.
@@ -68,7 +68,7 @@ func appendName(b []byte, name string) []byte {
 }
 
 // quoted returns s as a JSON string.
-func quoted(s string) json.RawMessage { return rawjson.AppendString(make([]byte, 0, len(s)+2), s) }
+func quoted(s string) json.RawMessage { return jsontext.AppendString(make([]byte, 0, len(s)+2), s) }
 
 // newRequest makes a request of one that a program wants carried out. The error
 // is about the arguments.

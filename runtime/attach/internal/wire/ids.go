@@ -6,7 +6,7 @@ import (
 	"crypto/rand"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // IDs makes the ids and progress tokens of the requests of one connection: a
@@ -49,5 +49,5 @@ func (d IDs) of(raw []byte) (uint64, bool) {
 	if len(raw) == 0 {
 		return 0, false
 	}
-	return d.Number(rawjson.Plain(raw))
+	return d.Number(jsontext.Plain(raw))
 }

@@ -2,7 +2,7 @@
 
 package wire
 
-import "github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
+import "github.com/mcpgen/mcpgen/internal/jsontext"
 
 // Append appends the request as bytes. The params are taken as they are, except
 // that the token goes into their _meta where progress is wanted.
@@ -10,7 +10,7 @@ func (r *Request) Append(dst []byte) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = r.ids.Append(dst, r.ID)
 	dst = append(dst, `,"method":`...)
-	dst = rawjson.AppendString(dst, r.Method)
+	dst = jsontext.AppendString(dst, r.Method)
 	if r.Params != nil || r.OnProgress != nil {
 		dst = append(dst, `,"params":`...)
 		if r.OnProgress != nil {
@@ -27,7 +27,7 @@ func (c *Conn) AppendCancelled(dst []byte, id uint64, reason string) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`...)
 	dst = c.ids.Append(dst, id)
 	dst = append(dst, `,"reason":`...)
-	dst = rawjson.AppendString(dst, reason)
+	dst = jsontext.AppendString(dst, reason)
 	return append(dst, `}}`...)
 }
 
@@ -38,13 +38,13 @@ func (d IDs) appendTokened(dst, params []byte, id uint64) []byte {
 		params = []byte("{}")
 	}
 	token := func(dst []byte) []byte { return d.Append(dst, id) }
-	from, to := rawjson.MemberAt(params, `"_meta"`)
-	if from < 0 || !rawjson.IsObject(params[from:to]) {
-		return rawjson.AppendMember(dst, params, `"_meta"`, func(dst []byte) []byte {
+	from, to := jsontext.MemberAt(params, `"_meta"`)
+	if from < 0 || !jsontext.IsObject(params[from:to]) {
+		return jsontext.AppendMember(dst, params, `"_meta"`, func(dst []byte) []byte {
 			return append(token(append(dst, `{"progressToken":`...)), '}')
 		})
 	}
-	return rawjson.AppendMember(dst, params, `"_meta"`, func(dst []byte) []byte {
-		return rawjson.AppendMember(dst, params[from:to], `"progressToken"`, token)
+	return jsontext.AppendMember(dst, params, `"_meta"`, func(dst []byte) []byte {
+		return jsontext.AppendMember(dst, params[from:to], `"progressToken"`, token)
 	})
 }

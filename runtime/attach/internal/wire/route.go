@@ -10,8 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 // methodProgress is the notification that own calls want to see.
@@ -126,8 +126,8 @@ func trim(line []byte) []byte {
 // allows. It is false if nothing in it is a message.
 func (c *Conn) batch(line []byte, own func([]byte) json.RawMessage) bool {
 	any := false
-	ok := rawjson.WalkElements(line, func([]byte) {})
-	ok = ok && rawjson.WalkElements(line, func(value []byte) {
+	ok := jsontext.WalkElements(line, func([]byte) {})
+	ok = ok && jsontext.WalkElements(line, func(value []byte) {
 		if e, ok := scanEnvelope(value); ok && c.route(&e, own) {
 			any = true
 		}
@@ -197,9 +197,9 @@ type envelope struct {
 // scanEnvelope takes line apart. It is false if line is not one JSON object.
 func scanEnvelope(line []byte) (envelope, bool) {
 	var e envelope
-	ok := rawjson.Walk(line, func(name []byte, from, to int) {
+	ok := jsontext.Walk(line, func(name []byte, from, to int) {
 		var at *[]byte
-		switch string(rawjson.Plain(name)) {
+		switch string(jsontext.Plain(name)) {
 		case `"jsonrpc"`:
 			at = &e.version
 		case `"id"`:
@@ -218,23 +218,21 @@ func scanEnvelope(line []byte) (envelope, bool) {
 		e.twice = e.twice || *at != nil
 		*at = line[from:to]
 	})
-	if isNull(e.id) {
+	if jsontext.IsNull(e.id) {
 		e.id = nil
 	}
-	if isNull(e.fault) && e.result != nil {
+	if jsontext.IsNull(e.fault) && e.result != nil {
 		e.fault = nil // older servers write both, one of them null
 	}
-	if isNull(e.result) && e.fault != nil {
+	if jsontext.IsNull(e.result) && e.fault != nil {
 		e.result = nil
 	}
 	return e, ok
 }
 
-func isNull(raw []byte) bool { return string(raw) == "null" }
-
 // tokenOf returns the progress token of a notification.
 func tokenOf(params []byte) []byte {
-	if from, to := rawjson.MemberAt(params, `"progressToken"`); from >= 0 {
+	if from, to := jsontext.MemberAt(params, `"progressToken"`); from >= 0 {
 		return params[from:to]
 	}
 	return nil
@@ -269,7 +267,7 @@ func ErrorIn(message []byte) *runtime.RPCError {
 // errorObject reads an error object, tolerant of a code that is no number. It is
 // false if raw is none, or says nothing.
 func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
-	members, ok := rawjson.Exact(raw)
+	members, ok := jsontext.Exact(raw)
 	e := &runtime.RPCError{Data: members["data"]}
 	if m := members["message"]; !ok || m != nil && json.Unmarshal(m, &e.Message) != nil {
 		return nil, false

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // fixed are ids with a prefix that is known.
@@ -63,7 +63,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		line = trim(line)
 		e, ok := scanEnvelope(line)
-		rawjson.WalkElements(line, func([]byte) {})
+		jsontext.WalkElements(line, func([]byte) {})
 		fixed.appendTokened(nil, []byte(`{}`), 1)
 		if !json.Valid(line) {
 			return

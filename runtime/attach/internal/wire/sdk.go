@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // sdkConn is both the transport and the connection that the SDK sees.
@@ -109,7 +109,7 @@ func (s *sdkConn) request(ctx context.Context, r *jsonrpc.Request) error {
 // cancelled forgets the request that a notification of the SDK cancels, and puts
 // its id on the wire into the notification.
 func (s *sdkConn) cancelled(params json.RawMessage) json.RawMessage {
-	from, to := rawjson.MemberAt(params, `"requestId"`)
+	from, to := jsontext.MemberAt(params, `"requestId"`)
 	if from < 0 {
 		return params
 	}
@@ -118,7 +118,7 @@ func (s *sdkConn) cancelled(params json.RawMessage) json.RawMessage {
 	for n, call := range s.waiting {
 		if raw, err := json.Marshal(call.id.Raw()); err == nil && string(raw) == string(params[from:to]) {
 			delete(s.waiting, n)
-			return rawjson.AppendMember(nil, params, `"requestId"`, func(dst []byte) []byte { return s.c.ids.Append(dst, n) })
+			return jsontext.AppendMember(nil, params, `"requestId"`, func(dst []byte) []byte { return s.c.ids.Append(dst, n) })
 		}
 	}
 	return params

@@ -8,8 +8,8 @@ import (
 	"io"
 	"sync/atomic"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/rawjson"
 )
 
 const (
@@ -220,7 +220,7 @@ func (c *Conn) oversized(l *lines, line []byte) error {
 // answeredBy returns the request that a message answers of which only the
 // beginning is there.
 func (c *Conn) answeredBy(beginning []byte) (id uint64, ok bool) {
-	rawjson.Walk(trim(beginning), func(name []byte, from, to int) {
+	jsontext.Walk(trim(beginning), func(name []byte, from, to int) {
 		if string(name) == `"id"` {
 			id, ok = c.ids.of(trim(beginning)[from:to])
 		}

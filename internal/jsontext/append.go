@@ -1,4 +1,6 @@
-package rawjson
+// This file writes what messages are made of.
+
+package jsontext
 
 import (
 	"bytes"

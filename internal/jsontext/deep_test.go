@@ -1,4 +1,4 @@
-package rawjson
+package jsontext
 
 import (
 	"encoding/json"

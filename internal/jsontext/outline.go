@@ -1,8 +1,8 @@
-// Package rawjson takes JSON apart, and puts it together, as bytes: it finds the
-// members of one object and the elements of one array, and steps over their values
-// by brackets and quotes. Whether a value is valid JSON inside is for its decoder to
-// find out.
-package rawjson
+// This file takes messages apart that somebody else has to find valid: it steps over
+// values by brackets and quotes, at the speed of the bytes. Whether a value is JSON
+// inside is for its decoder to find out.
+
+package jsontext
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ func IsObject(raw []byte) bool {
 	if i == len(raw) || raw[i] != '{' {
 		return false
 	}
-	end, ok := skipValue(raw, i)
+	end, ok := stepValue(raw, i)
 	return ok && skipSpace(raw, end) == len(raw)
 }
 
@@ -51,7 +51,7 @@ func Walk(b []byte, f func(name []byte, from, to int)) bool {
 		if i == len(b) || b[i] != '"' {
 			return false
 		}
-		end, ok := skipString(b, i)
+		end, ok := stepString(b, i)
 		if !ok {
 			return false
 		}
@@ -60,7 +60,7 @@ func Walk(b []byte, f func(name []byte, from, to int)) bool {
 			return false
 		}
 		i = skipSpace(b, i+1)
-		if end, ok = skipValue(b, i); !ok {
+		if end, ok = stepValue(b, i); !ok {
 			return false
 		}
 		f(name, i, end)
@@ -89,7 +89,7 @@ func WalkElements(b []byte, f func(value []byte)) bool {
 		return skipSpace(b, i+1) == len(b)
 	}
 	for {
-		end, ok := skipValue(b, i)
+		end, ok := stepValue(b, i)
 		if !ok {
 			return false
 		}
@@ -120,23 +120,16 @@ func Plain(raw []byte) []byte {
 	return AppendString(nil, s)
 }
 
-func skipSpace(b []byte, i int) int {
-	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
-		i++
-	}
-	return i
-}
-
-// skipValue returns the end of the value at b[i].
-func skipValue(b []byte, i int) (int, bool) {
+// stepValue returns the end of the value at b[i].
+func stepValue(b []byte, i int) (int, bool) {
 	if i >= len(b) {
 		return i, false
 	}
 	switch b[i] {
 	case '"':
-		return skipString(b, i)
+		return stepString(b, i)
 	case '{', '[':
-		return skipBrackets(b, i)
+		return stepBrackets(b, i)
 	}
 	from := i
 	for i < len(b) && isScalar(b[i]) {
@@ -150,11 +143,11 @@ func isScalar(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b == '-' || b == '+' || b == '.' || b == 'E'
 }
 
-func skipBrackets(b []byte, i int) (int, bool) {
+func stepBrackets(b []byte, i int) (int, bool) {
 	for depth := 0; i < len(b); {
 		switch b[i] {
 		case '"':
-			end, ok := skipString(b, i)
+			end, ok := stepString(b, i)
 			if !ok {
 				return i, false
 			}
@@ -172,7 +165,7 @@ func skipBrackets(b []byte, i int) (int, bool) {
 	return i, false
 }
 
-func skipString(b []byte, i int) (int, bool) {
+func stepString(b []byte, i int) (int, bool) {
 	for i++; ; {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {

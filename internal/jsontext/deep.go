@@ -1,7 +1,7 @@
 // What is nested too deeply for encoding/json is taken apart by its brackets, so
 // that one definition without end costs that definition alone.
 
-package rawjson
+package jsontext
 
 import "encoding/json"
 
@@ -14,7 +14,7 @@ func IsDeep(b []byte) bool {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
 		case '"':
-			end, ok := skipString(b, i)
+			end, ok := stepString(b, i)
 			if !ok {
 				return false
 			}
