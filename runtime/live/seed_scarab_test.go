@@ -43,6 +43,7 @@ func scarabRows() map[string]func(*testing.T) {
 		"000-30": scarabDescriptions,
 		"000-31": scarabPolicyOfOneManifest,
 		"000-33": scarabOrder,
+		"000-34": scarabNamesThatMeet,
 	}
 }
 
@@ -689,4 +690,32 @@ func scarabOrder(t *testing.T) {
 		t.Errorf("order %q", order)
 	}
 	isIDs(t, host, "mcp.zeta.create_issue", "mcp.zeta.list_prs", "mcp.alpha.echo")
+}
+
+// Ids that differ by a dot meet in the names that a model can take. Both tools are
+// there, and each id calls its own.
+func scarabNamesThatMeet(t *testing.T) {
+	scarabProject(t)
+	tools := `{"tools":[{"name":"image.find","inputSchema":{"type":"object"}},{"name":"image_find","inputSchema":{"type":"object"}}]}`
+	if err := os.WriteFile("github.json", []byte(tools), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host := open(t, live.Options{System: "scarab"})
+	isIDs(t, host, "mcp.github.image.find", "mcp.github.image_find", "mcp.search.echo")
+	all := registered(t, host)
+	if names := slices.Compact(slices.Sorted(slices.Values(all.names))); len(names) != 3 {
+		t.Errorf("names %q", all.names)
+	}
+	for _, tool := range []string{"image.find", "image_find"} {
+		if _, err := host.Call(t.Context(), "mcp.github."+tool, nil); err != nil {
+			t.Errorf("%s: %v", tool, err)
+		}
+		trace, err := os.ReadFile("github.trace")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(trace), `"name":"`+tool+`"`); n != 1 {
+			t.Errorf("%s was called %d times", tool, n)
+		}
+	}
 }
