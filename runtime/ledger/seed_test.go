@@ -2,18 +2,15 @@ package ledger_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/oklog/ulid/v2"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
@@ -188,6 +185,11 @@ func seedWithdraw(t *testing.T) {
 	if got := after.Snapshot().ByServer; len(got) != 1 || got["other"] != 1 || len(after.Log()) != 5 {
 		t.Errorf("by server %v, log of %d", got, len(after.Log()))
 	}
+	for i, e := range after.Log()[3:] { // in one batch, in the order of the live view
+		if e.Op != ledger.OpRetire || e.Server != "s" || e.Seq != int64(4+i) || e.Key != l.LiveOf("s")[i].Key || e.Capability != nil {
+			t.Errorf("entry %+v", e)
+		}
+	}
 	if again := must(t)(after.WithdrawServer("s", clock)); len(again.Log()) != 5 {
 		t.Error("withdrawing nothing is an event")
 	}
@@ -311,6 +313,13 @@ func seedVectors(t *testing.T) {
 			t.Errorf("%s %s: %s, want %s", v.tool, v.schema, got, v.want)
 		}
 	}
+	// The document's formula, computed by hand: "bk_" and the first 32 digits of the
+	// SHA-256 of name and schema with sorted members.
+	sum := sha256.Sum256([]byte(`{"name":"github__create_issue","schema":{"properties":{"title":{"type":"string"}},"required":["title","a"],"type":"object"}}`))
+	by := ledger.Capability{Server: "github", Tool: "create_issue", InputSchema: json.RawMessage(`{"type":"object", "required":["title","a"], "properties":{"title":{"type":"string"}}}`)}
+	if got, want := keyOf(t, by), "bk_"+hex.EncodeToString(sum[:])[:32]; got != want {
+		t.Errorf("by hand: %s, want %s", got, want)
+	}
 	read := ledger.Capability{Server: "fs", Tool: "read", InputSchema: json.RawMessage("{\"type\":\"object\",\"description\":\"a<b>&c\u2028d é\"}")}
 	if got := keyOf(t, read); got != "bk_72b443a716ac89986a4e693349fa6a99" {
 		t.Errorf("fs__read: %s", got)
@@ -333,127 +342,19 @@ func seedSchemaChange(t *testing.T) {
 	if keyOf(t, a) == keyOf(t, b) {
 		t.Error("another schema has the same key")
 	}
+	d := a
+	d.InputSchema = json.RawMessage(`{"type":"object","required":["x","y"]}`)
+	e := a
+	e.InputSchema = json.RawMessage(`{"type":"object","required":["y","x"]}`)
+	if keyOf(t, d) == keyOf(t, e) {
+		t.Error("the order of an array makes no other key")
+	}
 	c := a
 	c.InputSchema = json.RawMessage(`{"properties":{"y":{"type":"string"},"x":{"type":"string"}},"type":"object"}`)
 	c.Description = "Other words."
 	if keyOf(t, a) != keyOf(t, c) {
 		t.Error("the order of members makes another key")
 	}
-}
-
-func seedULID(t *testing.T) {
-	last := ""
-	for range 10_000 {
-		key, err := ledger.NewULID(clock)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if key <= last || len(key) != 26 {
-			t.Fatalf("%s does not come after %s", key, last)
-		}
-		last = key
-	}
-	if later, err := ledger.NewULID(clock.Add(time.Millisecond)); err != nil || later <= last {
-		t.Errorf("%s does not come after %s: %v", later, last, err)
-	}
-	if _, err := ledger.NewULID(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)); err == nil {
-		t.Error("a time before all of them has a key")
-	}
-	steppingULIDs(t)
-	parallelULIDs(t)
-	enrolledULIDs(t)
-}
-
-// enrolledULIDs: two ledgers of one process that write into one file within one
-// millisecond leave keys there that rise from line to line, of that very time.
-func enrolledULIDs(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ledger.jsonl")
-	f := opened(t, path)
-	at := time.Now().Add(24 * time.Hour) // after all keys that this process has made
-	var two [2]ledger.Ledger
-	for i := range 400 {
-		key, err := ledger.NewULID(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := must(t)(two[i%2].Enroll(ledger.EnrollRequest{Capability: card("s", fmt.Sprintf("t%03d", i)), Key: key, At: at}))
-		log := l.Log()
-		appended(t, f, log[len(log)-1])
-		two[i%2] = l
-	}
-	last := ""
-	for line := range strings.Lines(string(contents(t, path))) {
-		var e struct{ Entry ledger.Entry }
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatal(err)
-		}
-		key := e.Entry.Key
-		id, err := ulid.ParseStrict(key)
-		if err != nil || id.Time() != ulid.Timestamp(at) || key <= last {
-			t.Fatalf("%s after %s, of %d, want %d: %v", key, last, id.Time(), ulid.Timestamp(at), err)
-		}
-		last = key
-	}
-	if last == "" {
-		t.Error("nothing was written")
-	}
-}
-
-// steppingULIDs: keys rise while the clock is set back, and time counts again
-// once it has caught up.
-func steppingULIDs(t *testing.T) {
-	last, violations := "", 0
-	start := time.Now().Add(time.Hour) // after all keys that this process has made
-	for i := range 1000 {
-		at := start.Add(time.Duration(i) * time.Millisecond)
-		if i >= 500 {
-			at = at.Add(-10 * time.Second)
-		}
-		key, err := ledger.NewULID(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if key <= last {
-			violations++
-		}
-		last = max(last, key)
-	}
-	if violations > 0 {
-		t.Errorf("%d of 1000 keys do not come after the one before", violations)
-	}
-	later := start.Add(time.Minute)
-	key, err := ledger.NewULID(later)
-	if err != nil || key <= last {
-		t.Fatalf("%s does not come after %s: %v", key, last, err)
-	}
-	if id, err := ulid.ParseStrict(key); err != nil || id.Time() != ulid.Timestamp(later) {
-		t.Errorf("%s is of %d, want %d: %v", key, id.Time(), ulid.Timestamp(later), err)
-	}
-}
-
-// parallelULIDs: within each goroutine the keys rise, and none comes twice.
-func parallelULIDs(t *testing.T) {
-	var (
-		mu   sync.Mutex
-		seen = map[string]bool{}
-		wg   sync.WaitGroup
-	)
-	for range 8 {
-		wg.Go(func() {
-			last := ""
-			for range 1250 {
-				key, err := ledger.NewULID(clock)
-				mu.Lock()
-				if err != nil || key <= last || seen[key] {
-					t.Errorf("%s after %s: %v", key, last, err)
-				}
-				seen[key] = true
-				mu.Unlock()
-				last = key
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func seedExplicitKey(t *testing.T) {
