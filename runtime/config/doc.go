@@ -56,10 +56,10 @@
 // # Merging
 //
 // Of files that are imported the first definition of a server wins whole, of paths of
-// [LoadServers] the last one, of the files in one folder the first. [Search] and [Discover] read what a
-// system reads by itself, by its own rule: a project's file before the user's
-// mostly, the user's with the project's over it in tallow, and all of them with the
-// later one counting in indusr. Files of a project that were not named are used
+// [LoadServers] the last one, of the files in one folder the first. [Search] and
+// [Discover] read what a system reads by itself, by its own rule: a project's file
+// before the user's mostly, the user's with the project's over it in tallow, and all of
+// them with the later one counting in indusr, in a folder for [LoadServers] too. Files of a project that were not named are used
 // only if the project is trusted: see [Environment.Trusted].
 //
 // [Project.Settings] says where each value of the result comes from.

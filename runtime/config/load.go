@@ -186,14 +186,14 @@ func (l *loader) add(f *serverFile) []error {
 }
 
 // rowsOf are the rows of a file, with what is wrong with it. What is wrong with a
-// server that is turned off, or that is defined earlier, is ignored. Nil: none is.
+// server that is turned off, or that is defined earlier, is ignored.
 func (l *loader) rowsOf(f *serverFile, defined func(name string) bool) ([]row, []error) {
 	l.dialects = append(l.dialects, f.dialect)
 	rows := f.dialect.mergeOne(f.rows)
 	forgiven := map[string]bool{}
 	for _, r := range f.broken {
 		name := r.server.Name
-		earlier := defined != nil && defined(name)
+		earlier := defined(name)
 		forgiven[name] = l.off[name] || earlier
 		if l.off[name] && !earlier {
 			rows = append(rows, r)

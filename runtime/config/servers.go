@@ -24,9 +24,9 @@ import (
 //
 // One argument may hold several with commas, see [ServerPaths]. Of a server that
 // two paths define, the definition of the later one counts; of two files of one
-// folder, that of the first. Dir is the folder of
-// the project in e. Tools are named as the system does it whose files they are,
-// if it is one of scarab, coreagent, covenant, tallow and indusr, and all files
+// folder, that of the first, save that indusr's are merged by its own rule. Dir is the
+// folder of the project in e. Tools are named as the system does it whose files they
+// are, if it is one of scarab, coreagent, covenant, tallow and indusr, and all files
 // are of one; else, like all other settings, Naming has its default.
 //
 // A file that is named is used. A project's file that was found, in a folder or
@@ -90,16 +90,16 @@ func (l *loader) named(value string) (rows []row, empty bool, errs []error) {
 			return nil, false, []error{err}
 		}
 	}
-	var groups [][]row
-	for _, f := range files {
+	var groups, merged [][]row
+	for _, f := range slices.Concat(files, own) {
 		rows, wrong := l.trustedRows(f, groups)
-		groups, errs = append(groups, rows), append(errs, wrong...)
-		empty = !f.searched && !f.dialect.lenient && len(rows) == 0
-	}
-	var merged [][]row
-	for _, f := range own {
-		rows, _ := l.rowsOf(f, nil) // nothing in it is an error
-		merged = append(merged, rows)
+		errs = append(errs, wrong...)
+		if f.dialect.name == flagged().name {
+			merged = append(merged, rows)
+			continue
+		}
+		groups = append(groups, rows)
+		empty = !f.searched && len(rows) == 0 && !f.dialect.lenient
 	}
 	return firstWins(append(groups, flagged().merge(merged))), empty, errs
 }

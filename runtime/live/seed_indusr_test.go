@@ -311,6 +311,7 @@ func disabledOfTwo(t *testing.T) {
 	const off = `{"command": "no-such-program", "enabled": false}`
 	project(t, map[string]string{
 		inProject: servers(`"a": `+off, says("b", "project"), `"c": `+off), inXDG: servers(says("a", "xdg"), `"b": `+off, `"c": `+off),
+		"mcp.json": servers(`"b": ` + off), // of no system by its name, and found with the folder
 	})
 	for _, opts := range []live.Options{{System: "indusr"}, {MCP: []string{"."}}, {MCP: []string{inProject, inXDG}}} {
 		wantAnswers(t, opts, "b=project a=xdg")
