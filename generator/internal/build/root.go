@@ -37,6 +37,11 @@ func (b *side) oneObject(v *schema.Schema) (*schema.Schema, string) {
 	}
 	one := *v // any value: any object
 	one.Types, one.Bool = []string{"object"}, nil
+	if root := b.doc.Root; one.AdditionalProperties == nil && len(root.AnyOf)+len(root.OneOf) > 0 {
+		// Its alternatives name members, but one of them takes any value.
+		yes := true
+		one.AdditionalProperties = &schema.Schema{Pointer: root.Pointer + "/additionalProperties", Bool: &yes}
+	}
 	return &one, ""
 }
 
