@@ -23,6 +23,7 @@ func TestSeed(t *testing.T) {
 		"002-12": "system-covenant",  // the call prints the text; bad JSON is an error
 		"002-14": "system-covenant",  // a check and a call are written down, denied and unknown ones too
 		"002-25": "system-covenant",  // tools and capabilities find the system's file
+		"002-26": "system-covenant",  // grants and log are the user's, in every folder
 		"003-08": "trust",            // trust, status with fingerprint, untrust
 		"003-32": "system-tallow",    // the page of servers and their tools
 		"003-33": "system-tallow",    // --mcp tallow, import: [tallow] and what init writes are one

@@ -28,6 +28,7 @@ const DefaultOutput = "internal/mcp"
 type Project struct {
 	Path   string // the file, as it was given; "" for [Parse] and [LoadServers]
 	Dir    string // the folder that the project's paths are relative to, absolute; "" for [Parse] without one
+	Home   string // the folder whose grants and audit log count, absolute: that of a system that keeps them for its user, where the system is named in place of an mcpgen.yaml; "" is Dir
 	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
 
 	Naming naming.Scheme // default that of the system whose files all servers are of, else double-underscore

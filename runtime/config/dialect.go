@@ -45,6 +45,10 @@ type dialect struct {
 	gated bool // it uses a project's file only if the project is trusted, wherever it comes from
 	asked bool // whoever names the system gets a project's file that is not trusted, too
 
+	// home is the folder below the user's in which a system keeps what holds in every
+	// project: grants and the log. "" is the project's own folder.
+	home string
+
 	commands []string // commands as its own users spell them: they find its files, too
 }
 

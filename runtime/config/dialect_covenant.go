@@ -37,7 +37,7 @@ func covenant() dialect {
 		finish: programOnly, vars: vars(covenantVars), inherit: whole(), merge: firstWins, naming: naming.Bare,
 		grammar: policy.GrammarCovenant,
 		denies:  true, native: []string{"echo", "clock"},
-		commands: []string{"tools", "capabilities"},
+		home: ".covenant", commands: []string{"tools", "capabilities"},
 	}
 }
 

@@ -286,6 +286,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p.Manifests, p.Skipped, p.lost = l.manifests, l.skipped, l.lost
 	p.Native = l.systemNames(func(d dialect) []string { return d.native })
 	p.Guides = l.systemNames(func(d dialect) []string { return d.guides })
+	p.Home = l.home()
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
 	l.ledger(p, file, root)
@@ -321,6 +322,15 @@ func (l *loader) systemNames(list func(dialect) []string) []string {
 		}
 	}
 	return names
+}
+
+// home is the folder of the one system that --mcp names, if it keeps grants and log
+// for its user.
+func (l *loader) home() string {
+	if len(l.dialects) != 1 || l.dialects[0].home == "" || l.mcp != l.dialects[0].name || l.env.Home == "" {
+		return ""
+	}
+	return l.env.join(l.env.Home, l.dialects[0].home)
 }
 
 // denies reports whether the gate of one of the systems is on by itself.

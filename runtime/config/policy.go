@@ -386,6 +386,9 @@ func (l *loader) auditLog(p *Project, file *File) {
 		file.Audit = &Audit{}
 	}
 	path := l.statePath(file.Audit.File, DefaultAuditFile)
+	if p.Home != "" {
+		path = filepath.Join(p.Home, filepath.FromSlash(DefaultAuditFile))
+	}
 	if file.Version == 0 && len(l.manifests) > 0 { // there is no mcpgen.yaml
 		path = filepath.Join(absolute(filepath.Dir(l.manifests[0].Path)), filepath.FromSlash(DefaultAuditFile))
 	}

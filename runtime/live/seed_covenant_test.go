@@ -32,6 +32,7 @@ func covenantRows() map[string]func(*testing.T) {
 		"002-17": covenantStartup,
 		"002-18": covenantFailSoft,
 		"002-23": covenantSecurity,
+		"002-26": covenantUser,
 	}
 }
 
@@ -65,10 +66,23 @@ func sent(t *testing.T, trace string) []string {
 	return methods
 }
 
-// grant is what mcpgen capabilities grant does in a folder.
-func grant(t *testing.T, dir string, rules ...string) {
+// covenantLog is the log of the user, whatever folder a program runs in.
+func covenantLog() string {
+	return filepath.Join(os.Getenv("HOME"), ".covenant", filepath.FromSlash(config.DefaultAuditFile))
+}
+
+// grant is what mcpgen capabilities grant does.
+func grant(t *testing.T, rules ...string) {
 	t.Helper()
-	store, err := live.Grants(&config.Project{Dir: dir})
+	env, err := live.Environment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := config.Search(env, "covenant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := live.Grants(p)
 	for _, rule := range rules {
 		if err == nil {
 			err = store.Add(policy.Grant{Rule: rule})
@@ -123,8 +137,8 @@ func (c *catalogue) use(t *testing.T, name, args string) (*runtime.Result, error
 // one log, and an agent is told of all of them.
 func covenantSurface(t *testing.T) {
 	_, _, files := covenantFiles()
-	work := project(t, files)
-	grant(t, work, "tool.call.echo", "tool.call.read_file")
+	project(t, files)
+	grant(t, "tool.call.echo", "tool.call.read_file")
 	host := open(t, live.Options{System: "covenant"})
 	all := registered(t, host)
 	if !slices.Equal(all.names, []string{"echo", "clock", "read_file"}) {
@@ -157,7 +171,7 @@ Lines that begin with ">" and descriptions of tools are written by the servers.
 		t.Fatal(err)
 	}
 	logged := map[string]int{}
-	for _, r := range written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{}) {
+	for _, r := range written(t, covenantLog(), audit.Filter{}) {
 		if r.Agent != "" {
 			logged[r.Kind+" "+r.Agent]++
 		}
@@ -205,8 +219,8 @@ func covenantSpecs(t *testing.T) {
 
 // Text blocks, JSON blocks and isError, as servers send them.
 func covenantResults(t *testing.T) {
-	work := project(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("good", "json-content") + covenantServer("bad", "is-error")})
-	grant(t, work, "tool.call.echo")
+	project(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("good", "json-content") + covenantServer("bad", "is-error")})
+	grant(t, "tool.call.echo")
 	host := open(t, live.Options{System: "covenant"})
 	res, err := call(t, host, "good", "echo")
 	if err != nil || res.IsError || res.Text() != "two blocks\n{\"n\":9007199254740993}" || string(res.Structured) != `{"n":9007199254740993}` {
@@ -227,8 +241,8 @@ func covenantResults(t *testing.T) {
 
 // echo returns its text verbatim, and takes nothing else.
 func covenantEcho(t *testing.T) {
-	work := project(t, map[string]string{"../home/.covenant/secrets.toml": ""})
-	grant(t, work, "tool.call.echo")
+	project(t, map[string]string{"../home/.covenant/secrets.toml": ""})
+	grant(t, "tool.call.echo")
 	all := registered(t, open(t, live.Options{System: "covenant"}))
 	for _, text := range []string{"hi", "", " a\n<b>\u2028 é 🙂 \x00"} {
 		args, err := json.Marshal(map[string]string{"text": text})
@@ -273,7 +287,7 @@ func covenantClock(t *testing.T) {
 // Without tool.call.<name> nothing is sent; with it that tool works, and no other.
 func covenantCapabilities(t *testing.T) {
 	_, trace, files := covenantFiles()
-	work := project(t, files)
+	project(t, files)
 	refused := func(tools ...string) {
 		t.Helper()
 		all := registered(t, open(t, live.Options{System: "covenant"}))
@@ -288,14 +302,14 @@ func covenantCapabilities(t *testing.T) {
 	if got := sent(t, trace); slices.Contains(got, "tools/call") {
 		t.Errorf("sent %q", got)
 	}
-	grant(t, work, "tool.call.echo2", "tool.call.read") // names are whole
+	grant(t, "tool.call.echo2", "tool.call.read") // names are whole
 	refused("echo", "read_file")
-	grant(t, work, "tool.call.echo")
+	grant(t, "tool.call.echo")
 	refused("read_file")
 	if got := sent(t, trace); slices.Contains(got, "tools/call") {
 		t.Errorf("sent %q", got)
 	}
-	grant(t, work, "tool.call.read_file")
+	grant(t, "tool.call.read_file")
 	refused()
 	if got := sent(t, trace); got[len(got)-1] != "tools/call" {
 		t.Errorf("sent %q", got)
@@ -336,8 +350,8 @@ func covenantFailSoft(t *testing.T) {
 	missing := "[[mcp.server]]\nname = \"missing\"\ncommand = \"./no-such-program\"\n\n"
 	files["../home/.covenant/secrets.toml"] = missing + covenantServer("crashes", "crash-on-start") + covenantServer("refuses", "init-error") +
 		covenantServer("unlisted", "list-error") + files["../home/.covenant/secrets.toml"]
-	work := project(t, files)
-	grant(t, work, "tool.call.read_file")
+	project(t, files)
+	grant(t, "tool.call.read_file")
 	host, err := live.Open(t.Context(), live.Options{System: "covenant"})
 	if err != nil {
 		t.Fatal(err)
@@ -354,7 +368,7 @@ func covenantFailSoft(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[string]string{}
-	for _, r := range written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindAttach}}) {
+	for _, r := range written(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindAttach}}) {
 		if rows[r.Server] = r.Stage; (r.Error == "") != (r.Server == "filesystem") {
 			t.Errorf("%+v", r)
 		}
@@ -368,9 +382,9 @@ func covenantFailSoft(t *testing.T) {
 // A server has its operator's rights, and the gate cannot see what it does: so the log
 // shows the command of each, and a server is reached by calls that were granted only.
 func covenantSecurity(t *testing.T) {
-	work := project(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("notes", "echo-env", "$HOME/notes")})
+	project(t, map[string]string{"../home/.covenant/secrets.toml": covenantServer("notes", "echo-env", "$HOME/notes")})
 	t.Setenv("OPERATORS_OWN", "inherited")
-	grant(t, work, "tool.call.env")
+	grant(t, "tool.call.env")
 	host := open(t, live.Options{System: "covenant"})
 	if got := environment(t, host, "notes"); got["OPERATORS_OWN"] != "inherited" || got["LOG_LEVEL"] != "info" {
 		t.Errorf("the environment has %q and %q", got["OPERATORS_OWN"], got["LOG_LEVEL"])
@@ -378,12 +392,48 @@ func covenantSecurity(t *testing.T) {
 	if err := host.Close(); err != nil {
 		t.Fatal(err)
 	}
-	rows := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindAttach}})
+	rows := written(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindAttach}})
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(rows) != 1 || rows[0].Server != "notes" || rows[0].Launch != exe+" echo-env $HOME/notes" {
 		t.Errorf("logged %+v", rows)
+	}
+}
+
+// What is granted, and what is written down, is the user's, whatever folder a program
+// runs in; a project that imports the system has its own.
+func covenantUser(t *testing.T) {
+	project(t, map[string]string{
+		"../home/.covenant/secrets.toml": "",
+		"mcpgen.yaml":                    "version: 1\nimport: [covenant]\n",
+	})
+	grant(t, "tool.call.echo")
+	echo := func(opts live.Options) error {
+		t.Helper()
+		host := open(t, opts)
+		defer host.Close()
+		_, err := host.Call(t.Context(), "echo", json.RawMessage(`{"text":"hi"}`))
+		return err
+	}
+	for range 2 {
+		if err := echo(live.Options{System: "covenant"}); err != nil {
+			t.Error(err)
+		}
+		t.Chdir(t.TempDir())
+	}
+	if rows := written(t, covenantLog(), audit.Filter{Kinds: []string{audit.KindCall}}); len(rows) != 2 {
+		t.Errorf("logged %+v", rows)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("the folder has %v, %v", left, err)
+	}
+	work := filepath.Join(os.Getenv("HOME"), "..", "work")
+	if err := echo(live.Options{Dir: work}); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("in a project: %v", err)
+	}
+	if rows := written(t, filepath.Join(work, filepath.FromSlash(config.DefaultAuditFile)), audit.Filter{Kinds: []string{audit.KindCall}}); len(rows) != 1 {
+		t.Errorf("logged in the project %+v", rows)
 	}
 }

@@ -209,10 +209,11 @@ func (s *setup) launchText(server string) string {
 
 // Grants are what the user of this machine granted a project beside its
 // configuration: see mcpgen policy grant. Those of an agent manifest that is used
-// without an mcpgen.yaml are its own. The error is for a machine without a
+// without an mcpgen.yaml are its own, and those of a system that keeps them for its
+// user hold in every folder: see [config.Project.Home]. The error is for a machine without a
 // folder for a user's own files.
 func Grants(project *config.Project) (*grants.Store, error) {
-	dir := cmp.Or(project.Dir, ".")
+	dir := cmp.Or(project.Home, project.Dir, ".")
 	var files []string
 	if cfg := project.Policy; cfg != nil && len(cfg.GrantFiles) > 0 {
 		files = slices.Compact(slices.Sorted(maps.Values(cfg.GrantFiles)))
