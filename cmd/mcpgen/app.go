@@ -54,6 +54,12 @@ func spelling(c *cli.Context) string {
 // lineGiven is the mark that holds the whole command line as it was typed.
 const lineGiven = "line"
 
+// typedLine is the command line as it was typed, behind the program's name.
+func typedLine(c *cli.Context) []string {
+	line, _ := c.App.Metadata[lineGiven].([]string)
+	return line
+}
+
 // errReported is an error whose text a command has printed already.
 var errReported = errors.New("reported")
 
@@ -161,10 +167,9 @@ func openFor(c *cli.Context, own workspace.Options) (*session, error) {
 	if c.IsSet("timeout") {
 		given = c.Duration("timeout")
 	}
-	line, _ := c.App.Metadata[lineGiven].([]string)
 	w, err := workspace.Open(s.ctx, workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), Command: spelling(c),
-		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Line: line, Console: s.con,
+		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Line: typedLine(c), Console: s.con,
 	})
 	if err != nil {
 		s.end()

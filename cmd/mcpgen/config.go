@@ -52,7 +52,7 @@ func effective(c *cli.Context) error {
 	defer s.end()
 	read, err := workspace.ReadConfiguration(workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c),
-		Strict: c.Bool("strict"), Console: s.con,
+		Strict: c.Bool("strict"), Line: typedLine(c), Console: s.con,
 	})
 	if err != nil {
 		return err
