@@ -1,0 +1,282 @@
+package live_test
+
+// scarab: what the manifest says of secrets, capabilities and the agent itself.
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/audit"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// A handle stands for its secret in the environment of the process and nowhere else.
+func scarabHandles(t *testing.T) {
+	work := scarabProject(t, "[replay, github.json, -trace, github.trace]", `[echo-env, "{{secret:github-token}}"]`,
+		`["GITHUB_TOKEN", "{{`, `["GITHUB_TOKEN", "Bearer {{`)
+	host := open(t, live.Options{System: "scarab"})
+	res, err := call(t, host, "github", "env")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(res.Raw), planted); n == 0 || n != strings.Count(string(res.Raw), "Bearer "+planted) {
+		t.Errorf("the process has the secret %d times, %d of them where the handle stands", n, strings.Count(string(res.Raw), "Bearer "+planted))
+	}
+	env, err := live.Environment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := env.LoadServers("scarab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, s := range read.Settings() {
+		shown = append(shown, s.Key+" = "+s.Value)
+	}
+	for _, want := range []string{"servers.github.env.GITHUB_TOKEN = Bearer {{secret:github-token}}", `servers.github.args = echo-env {{secret:github-token}}`} {
+		if !slices.Contains(shown, want) {
+			t.Errorf("no %q in %q", want, shown)
+		}
+	}
+	if got := read.Servers[0].Args[1]; got != "{{secret:github-token}}" {
+		t.Errorf("an argument is %q", got)
+	}
+	log, err := json.Marshal(scarabLog(t, host, work))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{
+		"the log": string(log), "the instructions": host.Instructions(), "the status": jsonOf(t, host.Status()), "the settings": strings.Join(shown, "\n"),
+	} {
+		if strings.Contains(text, planted) {
+			t.Errorf("%s holds the secret: %s", what, text)
+		}
+	}
+}
+
+// Without a policy that matches the server does not start and its secret is not looked
+// up: its log line is the one thing that is there of it. The others attach.
+func scarabNoPolicy(t *testing.T) {
+	for _, other := range []string{"", strings.Replace(scarabPolicy, `secret_pattern: "github-token"`, `secret_pattern: "gitlab-*"`, 1),
+		strings.Replace(scarabPolicy, `tool_pattern: "*"`, `tool_pattern: "mcp.search.*"`, 1)} {
+		work := scarabProject(t, scarabPolicy, other)
+		host := partly(t, live.Options{Attach: attach.Options{LookupEnv: func(name string) (string, bool) {
+			if strings.HasPrefix(name, "MCPGEN_SECRET") {
+				t.Errorf("%s was looked up", name)
+			}
+			return os.LookupEnv(name)
+		}}})
+		var denied *policy.SecretError
+		if err := host.Err(); !errors.As(err, &denied) || denied.Server != "github" || denied.Secret != "github-token" || !errors.Is(err, runtime.ErrDenied) {
+			t.Errorf("%s: %v", other, err)
+		}
+		if _, err := os.Stat("github.trace"); err == nil {
+			t.Errorf("%s: the server was started", other)
+		}
+		isIDs(t, host, "mcp.search.echo")
+		var checks []string
+		for _, r := range scarabLog(t, host, work) {
+			if r.Kind == audit.KindCheck {
+				checks = append(checks, r.Decision+" "+r.Server+" "+r.Detail)
+			}
+		}
+		if want := []string{`deny github the secret "github-token": no secret policy allows it`}; !slices.Equal(checks, want) {
+			t.Errorf("%s: logged %q", other, checks)
+		}
+	}
+}
+
+// A policy that is registered before the agent starts counts for it: by the user's
+// grant, and by a program that adds it to what it has read.
+func scarabPolicyBefore(t *testing.T) {
+	scarabProject(t, scarabPolicy, "")
+	if err := partly(t, live.Options{}).Err(); err == nil {
+		t.Fatal("attached without a policy")
+	}
+	rule := policy.SecretRule{Label: "GitHub MCP", Secret: "github-token", Tool: "*"}
+	env, err := live.Environment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := env.LoadServers("scarab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Policy.Secrets = append(read.Policy.Secrets, rule)
+	isIDs(t, open(t, live.Options{Project: read}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+	if err := partly(t, live.Options{}).Err(); err == nil {
+		t.Fatal("what one program added counts for another")
+	}
+	register(t, "agent.yaml", rule)
+	isIDs(t, open(t, live.Options{System: "scarab"}), "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+}
+
+// register is what mcpgen secrets policy add does for a manifest.
+func register(t *testing.T, manifest string, rule policy.SecretRule) {
+	t.Helper()
+	read, err := config.LoadServers(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := live.Grants(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range store.Files() {
+		if err := store.Add(policy.Grant{Secret: &rule, File: file}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The trust level is checked and shown. It decides nothing: with every level the agent
+// has the same servers and may call the same tools.
+func scarabTrustLevel(t *testing.T) {
+	scarabProject(t, "tool.invoke:mcp.github.*", "tool.invoke:mcp.github.list_prs")
+	for _, level := range []string{"untrusted", "sandboxed", "trusted", "privileged"} {
+		edited(t, "agent.yaml", level+".yaml", "trust_level: trusted", "trust_level: "+level)
+		host := open(t, live.Options{MCP: []string{level + ".yaml"}})
+		isIDs(t, host, "mcp.github.create_issue", "mcp.github.list_prs", "mcp.search.echo")
+		if _, err := host.Call(t.Context(), "mcp.github.list_prs", json.RawMessage(`{"repo":"a/b"}`)); err != nil {
+			t.Errorf("%s: %v", level, err)
+		}
+		if _, err := host.Call(t.Context(), "mcp.github.create_issue", nil); !errors.Is(err, runtime.ErrDenied) {
+			t.Errorf("%s: %v", level, err)
+		}
+		if got := setting(t, level+".yaml", "agent.trust_level"); got != level {
+			t.Errorf("shown as %q, not %q", got, level)
+		}
+	}
+	edited(t, "agent.yaml", "wrong.yaml", "trust_level: trusted", "trust_level: trustd", "github.trace", "wrong.trace")
+	_, err := live.Open(t.Context(), live.Options{MCP: []string{"wrong.yaml"}})
+	if err == nil || !strings.Contains(err.Error(), `wrong.yaml:7:16: spec.trust_level: unknown level "trustd"; did you mean "trusted"?`) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat("wrong.trace"); err == nil {
+		t.Error("a server of a manifest that cannot be read was started")
+	}
+}
+
+// setting is a value of the effective configuration; "" if it has none.
+func setting(t *testing.T, manifest, key string) string {
+	t.Helper()
+	read, err := config.LoadServers(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range read.Settings() {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// invoke_tool("mcp.github.list_prs", {...}) is Host.Call: the arguments reach the
+// server as they are, the result comes back, and the gate stands before it.
+func scarabInvoke(t *testing.T) {
+	scarabProject(t, "tool.invoke:mcp.github.*", "tool.invoke:mcp.github.list_prs")
+	host := open(t, live.Options{System: "scarab"})
+	args := `{"repo":"anomalyco/opencode","state":"open","page":9007199254740993}`
+	res, err := host.Call(t.Context(), "mcp.github.list_prs", json.RawMessage(args))
+	if err != nil || res.IsError {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	trace, err := os.ReadFile("github.trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(trace), `"name":"list_prs"`) || !strings.Contains(string(trace), args) {
+		t.Errorf("the server got %s", trace)
+	}
+	for _, tool := range registered(t, host).tools {
+		if tool.Spec().ID != "mcp.github.list_prs" {
+			continue
+		}
+		if same, err := tool.Call(t.Context(), json.RawMessage(args)); err != nil || same.Text() != res.Text() {
+			t.Errorf("the registered tool: %+v, %v", same, err)
+		}
+	}
+	if _, err := host.Call(t.Context(), "mcp.github.create_issue", nil); !errors.Is(err, runtime.ErrDenied) {
+		t.Errorf("without a capability: %v", err)
+	}
+	if _, err := host.Call(t.Context(), "mcp.github.gone", nil); !errors.Is(err, runtime.ErrUnknownTool) {
+		t.Errorf("a tool that is not there: %v", err)
+	}
+	if n := strings.Count(strings.Join(sent(t, "github.trace"), " "), "tools/call"); n != 2 {
+		t.Errorf("%d calls were sent", n)
+	}
+}
+
+// The log is there without being asked for, beside the manifest, wherever that is used
+// from.
+func scarabAudited(t *testing.T) {
+	work := scarabProject(t)
+	t.Chdir(t.TempDir())
+	host := open(t, live.Options{MCP: []string{filepath.Join(work, "agent.yaml")}})
+	if _, err := host.Call(t.Context(), "mcp.search.echo", json.RawMessage(`{"text":"x"}`)); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, r := range scarabLog(t, host, work) {
+		kinds[r.Kind]++
+	}
+	if want := map[string]int{audit.KindAttach: 2, audit.KindCheck: 2, audit.KindCall: 1, audit.KindDetach: 2}; !reflect.DeepEqual(kinds, want) {
+		t.Errorf("logged %v", kinds)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 0 {
+		t.Errorf("the working directory has %v, %v", left, err)
+	}
+}
+
+// metadata.name and metadata.version say whose servers these are.
+func scarabIdentity(t *testing.T) {
+	scarabProject(t)
+	if got := setting(t, "agent.yaml", "agent.name") + " " + setting(t, "agent.yaml", "agent.version"); got != "research-agent 1.0.0" {
+		t.Errorf("got %q", got)
+	}
+	read, err := config.LoadServers("agent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := read.Agent("search"); m == nil || m.Name != "research-agent" || m.Version != "1.0.0" || read.Agent("other") != nil {
+		t.Errorf("got %+v", m)
+	}
+}
+
+// What is registered for one manifest counts for it, also by another way to it, and
+// not for one beside it.
+func scarabPolicyOfOneManifest(t *testing.T) {
+	scarabProject(t, scarabPolicy, "")
+	register(t, "agent.yaml", policy.SecretRule{Secret: "github-token", Tool: "*"})
+	edited(t, "agent.yaml", "beside.yaml", "research-agent", "other-agent", "name: github", "name: gitlab", "github.trace", "gitlab.trace")
+	for _, manifest := range []string{"agent.yaml", "./agent.yaml", "scarab"} {
+		if err := partly(t, live.Options{MCP: []string{manifest}}).Err(); err != nil {
+			t.Errorf("%s: %v", manifest, err)
+		}
+	}
+	var denied *policy.SecretError
+	if err := partly(t, live.Options{MCP: []string{"beside.yaml"}}).Err(); !errors.As(err, &denied) || !strings.Contains(err.Error(), "beside.yaml") {
+		t.Errorf("the other manifest: %v", err)
+	}
+	both := partly(t, live.Options{MCP: []string{"agent.yaml", "beside.yaml"}})
+	if err := both.Err(); !errors.As(err, &denied) || denied.Server != "gitlab" || strings.Contains(err.Error(), `"github"`) {
+		t.Errorf("both in one host: %v", err)
+	}
+	if err := os.Symlink("agent.yaml", "link.yaml"); err == nil {
+		if err := partly(t, live.Options{MCP: []string{"link.yaml"}}).Err(); err != nil {
+			t.Errorf("a link to it: %v", err)
+		}
+	}
+}
