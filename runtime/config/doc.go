@@ -50,8 +50,8 @@
 //
 // Programs start in the project that a file belongs to, as far as their system
 // does that, and get the whole environment of the parent, save the variables in which
-// mcpgen finds secrets; those of Codex get what it names, and those of Gemini no
-// variable that looks like a secret.
+// mcpgen finds secrets and inputs; those of Codex get what it names, and those of
+// Gemini no variable that looks like a secret.
 //
 // # Merging
 //

@@ -297,7 +297,7 @@ func (x *syntax) missing(s segment) error {
 // InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
 // id in upper case, with _ for all that is no ASCII letter or digit.
 func InputVariable(id string) string {
-	return "MCPGEN_INPUT_" + strings.Map(func(r rune) rune {
+	return endpoint.InputVariable + strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z':
 			return r - 'a' + 'A'

@@ -86,7 +86,7 @@ type Var struct{ Name, Value string }
 // LANG, LC_ALL, LC_CTYPE, TMPDIR and TZ, and on Windows their kin. Variables
 // that are not set are not passed.
 type Inherit struct {
-	All   bool     // the whole environment, but for variables that begin with [SecretVariable]
+	All   bool     // the whole environment, but for variables that begin with [SecretVariable] or [InputVariable]
 	Names []string // these
 
 	// Without leaves out of All the variables whose name has one of these words

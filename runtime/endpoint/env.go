@@ -38,14 +38,18 @@ func sameName(goos, a, b string) bool {
 	return a == b
 }
 
-// SecretVariable is what the names of variables begin with that hold a secret for the
-// servers which may have it: none gets one by inheriting all variables.
-const SecretVariable = "MCPGEN_SECRET_"
+// What the names of variables begin with that hold a secret for the servers which may
+// have it, and an input for those whose configuration asks for it. No server gets one by
+// inheriting all variables.
+const (
+	SecretVariable = "MCPGEN_SECRET_"
+	InputVariable  = "MCPGEN_INPUT_"
+)
 
 // without reports whether All leaves a variable out.
 func (i Inherit) without(name string) bool {
 	name = strings.ToUpper(name)
-	return strings.HasPrefix(name, SecretVariable) || slices.ContainsFunc(i.Without, func(word string) bool { return strings.Contains(name, strings.ToUpper(word)) })
+	return strings.HasPrefix(name, SecretVariable) || strings.HasPrefix(name, InputVariable) || slices.ContainsFunc(i.Without, func(word string) bool { return strings.Contains(name, strings.ToUpper(word)) })
 }
 
 // environment returns the complete environment of a child. Parent is that of

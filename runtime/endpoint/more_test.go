@@ -140,10 +140,11 @@ func TestResolveOmitted(t *testing.T) {
 func TestSecretsAreNotInherited(t *testing.T) {
 	t.Setenv("MCPGEN_SECRET_ONE", "1")
 	t.Setenv("MCPGEN_SECRET_TWO", "2")
+	t.Setenv("MCPGEN_INPUT_ONE", "1")
 	t.Setenv("ENDPOINT_TEST_OTHER", "3")
 	s := endpoint.Server{Name: "a", Command: "c", Inherit: endpoint.Inherit{All: true, Names: []string{"MCPGEN_SECRET_TWO"}}}
 	r, err := s.Resolve(nil)
-	if err != nil || slices.Contains(r.Env, "MCPGEN_SECRET_ONE=1") || !slices.Contains(r.Env, "MCPGEN_SECRET_TWO=2") || !slices.Contains(r.Env, "ENDPOINT_TEST_OTHER=3") {
+	if err != nil || slices.Contains(r.Env, "MCPGEN_SECRET_ONE=1") || slices.Contains(r.Env, "MCPGEN_INPUT_ONE=1") || !slices.Contains(r.Env, "MCPGEN_SECRET_TWO=2") || !slices.Contains(r.Env, "ENDPOINT_TEST_OTHER=3") {
 		t.Errorf("got %q, %v", r.Env, err)
 	}
 }
