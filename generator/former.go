@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/build"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // KeepFormer writes into the lock of after what its tools were called before:
@@ -79,7 +79,7 @@ func (s Server) setFormer(ctx context.Context, was map[string]map[string]string)
 			_, listed := s.Locked.Tools[wire]
 			return listed || taken[name]
 		})
-		for len(names) > schema.MaxFormer {
+		for len(names) > lockfile.MaxFormer {
 			delete(names, slices.Sorted(maps.Keys(names))[0])
 		}
 		if item.Was = names; len(names) == 0 {

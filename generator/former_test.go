@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // listing is a server with tools of those names, all of the same shape.
@@ -27,7 +28,7 @@ func listing(t *testing.T, names ...string) Server {
 		}
 		s.Tools = append(s.Tools, it)
 	}
-	locked, err := schema.LockSnapshot(s)
+	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func withPlain(t *testing.T, s Server, name string) Server {
 		t.Fatal(err)
 	}
 	s.Snapshot.Tools = append(s.Snapshot.Tools, it)
-	if s.Locked, err = schema.LockSnapshot(s.Snapshot); err != nil {
+	if s.Locked, err = lockfile.LockSnapshot(s.Snapshot); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -89,9 +90,9 @@ func TestKeepFormer(t *testing.T) {
 				t.Errorf("%s: %s was %v, want %v", step.name, name, item.Was, step.want[name])
 			}
 		}
-		lock := schema.NewLock()
+		lock := lockfile.NewLock()
 		lock.Servers["srv"] = after.Locked
-		again, err := schema.ParseLock(lock.Encode())
+		again, err := lockfile.ParseLock(lock.Encode())
 		if err != nil {
 			t.Fatal(step.name, err)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/generator/internal/textgen"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Options are the input of [Generate]. They are only read.
@@ -72,7 +73,7 @@ type Server struct {
 	// PackageName(Name).
 	Package  string
 	Snapshot *schema.Snapshot
-	Locked   *schema.LockedServer // what was accepted; the snapshot has to be exactly that
+	Locked   *lockfile.LockedServer // what was accepted; the snapshot has to be exactly that
 	// Names gives each tool's qualified name, by wire name. A tool that is not
 	// in it is known by its wire name.
 	Names   map[string]string
@@ -228,7 +229,7 @@ func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]
 // another name. Before is what the lock has now and old the snapshot that it was
 // made from, both nil for a server that was never locked: whatever had a name
 // there keeps it. OldResults are the result schemas that were used with old.
-func AssignNames(ctx context.Context, s Server, before *schema.LockedServer, old *schema.Snapshot, oldResults map[string]Result) (map[schema.Kind]map[string]map[string]string, error) {
+func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, old *schema.Snapshot, oldResults map[string]Result) (map[schema.Kind]map[string]map[string]string, error) {
 	s.Locked = before
 	var err error
 	if s.Snapshot, _, err = asOnDisk(s); err != nil {
@@ -241,8 +242,8 @@ func AssignNames(ctx context.Context, s Server, before *schema.LockedServer, old
 
 // asOnDisk returns the snapshot as it is read back from its file, and the file.
 func asOnDisk(s Server) (*schema.Snapshot, []byte, error) {
-	text := s.Snapshot.Encode()
-	snapshot, err := schema.ParseSnapshot(text)
+	text := lockfile.EncodeSnapshot(s.Snapshot)
+	snapshot, err := lockfile.ParseSnapshot(text)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: snapshot: %w: run mcpgen update %s", s.Name, err, s.Name)
 	}
@@ -271,7 +272,7 @@ func buildInput(s Server, strict bool) build.Input {
 	return in
 }
 
-func buildLocked(items map[string]schema.LockedItem) map[string]build.Locked {
+func buildLocked(items map[string]lockfile.LockedItem) map[string]build.Locked {
 	out := make(map[string]build.Locked, len(items))
 	for name, item := range items {
 		out[name] = build.Locked{Pin: item.Contract, Names: item.Names, Was: item.Was}
@@ -355,15 +356,15 @@ func verify(output string, s Server) error {
 	return errors.Join(errs...)
 }
 
-func difference(c schema.Change) string {
+func difference(c lockfile.Change) string {
 	switch c {
-	case schema.Added:
+	case lockfile.Added:
 		return "is in the snapshot and not in the lock"
-	case schema.Removed:
+	case lockfile.Removed:
 		return "is in the lock and not in the snapshot"
-	case schema.Reworded:
+	case lockfile.Reworded:
 		return "is not worded as it was locked"
-	case schema.Mismatched:
+	case lockfile.Mismatched:
 		return "has hashes in the lock that do not belong together"
 	}
 	return "is not what was locked"

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // synthetic is a server with n tools of middling size: eight parameters, a
@@ -31,7 +32,7 @@ func synthetic(t testing.TB, name string, n int) Server {
 		}
 		s.Tools = append(s.Tools, it)
 	}
-	locked, err := schema.LockSnapshot(s)
+	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,13 +97,13 @@ func TestGenerateNamesAllErrors(t *testing.T) {
 
 func TestGenerateIsPure(t *testing.T) {
 	s := synthetic(t, "alpha", 3)
-	before := string(s.Snapshot.Encode())
+	before := string(lockfile.EncodeSnapshot(s.Snapshot))
 	opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}}
 	out, err := Generate(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(opts.Servers[0].Snapshot.Encode()) != before {
+	if string(lockfile.EncodeSnapshot(opts.Servers[0].Snapshot)) != before {
 		t.Error("the snapshot was changed")
 	}
 	var paths []string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/build"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Result is a result schema that the server did not declare. References lead to
@@ -19,15 +20,15 @@ type Result struct {
 
 // Locked returns what the lock has to say about the schema. The error is that of
 // [schema.FullHash].
-func (r Result) Locked() (schema.LockedResult, error) {
+func (r Result) Locked() (lockfile.LockedResult, error) {
 	hash, err := schema.FullHash(r.Schema)
 	if err != nil {
-		return schema.LockedResult{}, err
+		return lockfile.LockedResult{}, err
 	}
 	if r.File == "" {
-		return schema.LockedResult{Source: schema.ResultObserved, Hash: hash}, nil
+		return lockfile.LockedResult{Source: lockfile.ResultObserved, Hash: hash}, nil
 	}
-	return schema.LockedResult{Source: schema.ResultUser, Hash: hash}, nil
+	return lockfile.LockedResult{Source: lockfile.ResultUser, Hash: hash}, nil
 }
 
 // Declares reports whether a tool declares a result schema itself, which counts
@@ -52,10 +53,10 @@ func verifyResults(s Server) []error {
 	for _, it := range s.Snapshot.Tools {
 		given, ok := s.Results[it.Name]
 		before := s.Locked.Tools[it.Name].Result
-		if !ok && before == (schema.LockedResult{}) || Declares(it) {
+		if !ok && before == (lockfile.LockedResult{}) || Declares(it) {
 			continue
 		}
-		var now schema.LockedResult
+		var now lockfile.LockedResult
 		if ok {
 			var err error
 			if now, err = given.Locked(); err != nil {

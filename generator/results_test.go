@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // untyped is a server whose tools declare no result schemas, except the last.
@@ -22,7 +23,7 @@ func untyped(t *testing.T, results map[string]Result) Server {
 		}
 		s.Tools = append(s.Tools, it)
 	}
-	locked, err := schema.LockSnapshot(s)
+	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		t.Fatal(err)
 	}

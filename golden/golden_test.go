@@ -19,7 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 const thisFolder = "github.com/mcpgen/mcpgen/golden"
@@ -138,7 +138,7 @@ func TestOutputIsStable(t *testing.T) {
 func TestOutputFromDisk(t *testing.T) {
 	for _, name := range corpusServers {
 		s := corpusSnapshot(t, name)
-		read, err := schema.ParseSnapshot(s.Encode())
+		read, err := lockfile.ParseSnapshot(lockfile.EncodeSnapshot(s))
 		if err != nil {
 			t.Fatal(err)
 		}

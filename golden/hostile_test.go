@@ -27,6 +27,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // payload is one text of hostile/payloads.json.
@@ -187,7 +188,7 @@ func TestPoisonedNames(t *testing.T) {
 				"package":        func(s *generator.Server) { s.Package = p.Text },
 				"server": func(s *generator.Server) {
 					s.Name, s.Snapshot.Server = p.Text, p.Text
-					s.Locked, _ = schema.LockSnapshot(s.Snapshot)
+					s.Locked, _ = lockfile.LockSnapshot(s.Snapshot)
 				},
 			} {
 				t.Run(place, func(t *testing.T) {

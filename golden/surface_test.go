@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // offer is a file of testdata/surface-*.json: the shape that the test server
@@ -121,7 +122,7 @@ func TestRemovedItemChangesNoOtherName(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if after.Locked, err = schema.LockSnapshot(&rest); err != nil {
+				if after.Locked, err = lockfile.LockSnapshot(&rest); err != nil {
 					t.Fatal(err)
 				}
 				for kind, items := range names {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // typeCheck loads the one package of an output.
@@ -75,11 +76,11 @@ func identifiers(t testing.TB, out *generator.Output) map[string]bool {
 
 // judge counts the properties of one server.
 type judge struct {
-	doc    *schema.Document
+	doc    *jsonschema.Document
 	pkg    *types.Package
 	tool   string
 	side   string
-	seen   map[*schema.Schema]bool
+	seen   map[*jsonschema.Schema]bool
 	typed  int
 	loose  []string // tool and pointer
 	missed []string // properties that have no field
@@ -138,11 +139,11 @@ func warned(warnings []generator.Warning, place string) bool {
 
 func (j *judge) walk(t testing.TB, side string, raw []byte, goType string) {
 	t.Helper()
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		t.Fatalf("%s: %v", j.tool, err)
 	}
-	j.doc, j.side, j.seen = doc, side, map[*schema.Schema]bool{}
+	j.doc, j.side, j.seen = doc, side, map[*jsonschema.Schema]bool{}
 	object := j.pkg.Scope().Lookup(goType)
 	if object == nil {
 		j.missed = append(j.missed, j.tool+" "+side)
@@ -152,7 +153,7 @@ func (j *judge) walk(t testing.TB, side string, raw []byte, goType string) {
 }
 
 // object visits the properties of s, which typ is the Go side of.
-func (j *judge) object(s *schema.Schema, typ types.Type) {
+func (j *judge) object(s *jsonschema.Schema, typ types.Type) {
 	s, err := j.doc.Resolve(s)
 	if err != nil || j.seen[s] {
 		return
@@ -195,9 +196,9 @@ func (j *judge) object(s *schema.Schema, typ types.Type) {
 }
 
 // onlyBranch is the one branch of a union that is not null.
-func (j *judge) onlyBranch(s *schema.Schema) *schema.Schema {
-	var branches []*schema.Schema
-	for _, b := range append(append([]*schema.Schema{}, s.AnyOf...), s.OneOf...) {
+func (j *judge) onlyBranch(s *jsonschema.Schema) *jsonschema.Schema {
+	var branches []*jsonschema.Schema
+	for _, b := range append(append([]*jsonschema.Schema{}, s.AnyOf...), s.OneOf...) {
 		if !reflect.DeepEqual(b.Types, []string{"null"}) {
 			branches = append(branches, b)
 		}
@@ -209,7 +210,7 @@ func (j *judge) onlyBranch(s *schema.Schema) *schema.Schema {
 }
 
 // types says whether a schema types its values at all.
-func (j *judge) types(s *schema.Schema) bool {
+func (j *judge) types(s *jsonschema.Schema) bool {
 	r, err := j.doc.Resolve(s)
 	if err != nil || r.Bool != nil {
 		return false

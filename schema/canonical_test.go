@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 func TestCanonical(t *testing.T) {
@@ -75,7 +77,7 @@ func TestCanonicalRefuses(t *testing.T) {
 		{"exponent", `[1e]`, "/0", "in a number"},
 		{"word", `[nul]`, "/0", "where a value was expected"},
 		{"ends", `[1`, "", "the JSON ends"},
-		{"many", "[" + strings.Repeat("1,", maxValues) + "1]", fmt.Sprint("/", maxValues-1), "too many values"},
+		{"many", "[" + strings.Repeat("1,", tree.MaxValues) + "1]", fmt.Sprint("/", tree.MaxValues-1), "too many values"},
 		{"deep", strings.Repeat("[", 513), strings.Repeat("/0", 512), "nested more than 512 deep"},
 		{"very deep", strings.Repeat(`{"a":`, 100_000), strings.Repeat("/a", 512), "nested more than 512 deep"},
 	} {
@@ -168,8 +170,11 @@ func FuzzCanonical(f *testing.F) {
 		if err != nil || !bytes.Equal(got, again) {
 			t.Fatalf("%q is not stable: %q (%v)", got, again, err)
 		}
-		pretty, err := Canonical(appendPrettyRaw(nil, data, 0))
-		if err != nil || !bytes.Equal(got, pretty) {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, data, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		if pretty, err := Canonical(indented.Bytes()); err != nil || !bytes.Equal(got, pretty) {
 			t.Fatalf("%q reads as %q after printing (%v)", got, pretty, err)
 		}
 	})

@@ -13,6 +13,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // ContractRevision is the revision of the rules that [ContractHash] follows. A
@@ -31,7 +33,7 @@ const ContractRevision = 1
 // The errors are those of [Canonical]. A kind that is no item is hashed as it
 // is.
 func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
-	v, err := parseJSON(raw)
+	v, err := tree.Parse(raw)
 	if err != nil {
 		return "", err
 	}
@@ -39,12 +41,12 @@ func ContractHash(kind Kind, raw json.RawMessage) (string, error) {
 }
 
 // contract returns the contract of a definition. It sorts v in place.
-func contract(kind Kind, v *value) []byte {
-	v.sort(compareUTF16)
-	if v.kind != objectValue {
-		return appendCanonical(nil, v)
+func contract(kind Kind, v *tree.Value) []byte {
+	v.Sort(tree.CompareUTF16)
+	if v.Kind != tree.Object {
+		return tree.AppendCanonical(nil, v)
 	}
-	var rule func(m *member) (string, bool)
+	var rule func(m *tree.Member) (string, bool)
 	switch kind {
 	case KindTool:
 		rule = toolMember
@@ -53,47 +55,47 @@ func contract(kind Kind, v *value) []byte {
 	case KindResource, KindTemplate:
 		rule = resourceMember
 	default:
-		return appendCanonical(nil, v)
+		return tree.AppendCanonical(nil, v)
 	}
 	var o textObject
-	for i := range v.kids {
-		if text, ok := rule(&v.kids[i]); ok {
-			o.add(v.kids[i].name, text)
+	for i := range v.Kids {
+		if text, ok := rule(&v.Kids[i]); ok {
+			o.add(v.Kids[i].Name, text)
 		}
 	}
 	if kind == KindTool {
-		o.add("annotations", hintsContract(v.get("annotations")))
+		o.add("annotations", hintsContract(v.Get("annotations")))
 	}
 	return []byte(o.text())
 }
 
 // toolMember returns the contract of one member of a tool; false if it has no
 // part in it.
-func toolMember(m *member) (string, bool) {
-	switch m.name {
+func toolMember(m *tree.Member) (string, bool) {
+	switch m.Name {
 	case "title", "description", "icons", "_meta", "annotations":
 		return "", false
 	case "inputSchema":
-		return schemaContract(&m.value), true
+		return schemaContract(&m.Value), true
 	case "outputSchema":
-		return schemaContract(&m.value), m.kind != nullValue
+		return schemaContract(&m.Value), m.Kind != tree.Null
 	case "execution":
-		return executionContract(&m.value)
+		return executionContract(&m.Value)
 	}
-	return canonicalOf(&m.value), true
+	return canonicalOf(&m.Value), true
 }
 
 // executionContract leaves out the default, which is that a tool is not called
 // as a task.
-func executionContract(v *value) (string, bool) {
-	if v.kind != objectValue {
-		return canonicalOf(v), v.kind != nullValue
+func executionContract(v *tree.Value) (string, bool) {
+	if v.Kind != tree.Object {
+		return canonicalOf(v), v.Kind != tree.Null
 	}
 	var o textObject
-	for i := range v.kids {
-		m := &v.kids[i]
-		if m.name != "taskSupport" || m.kind != stringValue || m.text != "forbidden" {
-			o.add(m.name, canonicalOf(&m.value))
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		if m.Name != "taskSupport" || m.Kind != tree.String || m.Text != "forbidden" {
+			o.add(m.Name, canonicalOf(&m.Value))
 		}
 	}
 	return o.text(), len(o.members) > 0
@@ -101,11 +103,11 @@ func executionContract(v *value) (string, bool) {
 
 // hintsContract returns the annotations of a tool with the protocol's defaults
 // written out. Two hints mean nothing while the tool is read-only.
-func hintsContract(v *value) string {
+func hintsContract(v *tree.Value) string {
 	switch {
-	case v == nil, v.kind == nullValue, v.kind == arrayValue && len(v.kids) == 0:
-		v = &value{kind: objectValue} // PHP writes an empty object as []
-	case v.kind != objectValue:
+	case v == nil, v.Kind == tree.Null, v.Kind == tree.Array && len(v.Kids) == 0:
+		v = &tree.Value{Kind: tree.Object} // PHP writes an empty object as []
+	case v.Kind != tree.Object:
 		return canonicalOf(v)
 	}
 	hints := map[string]string{
@@ -114,10 +116,10 @@ func hintsContract(v *value) string {
 		"idempotentHint":  "false",
 		"openWorldHint":   "true",
 	}
-	for i := range v.kids {
-		m := &v.kids[i]
-		if _, ok := hints[m.name]; m.name != "title" && !(ok && m.kind == nullValue) {
-			hints[m.name] = canonicalOf(&m.value)
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		if _, ok := hints[m.Name]; m.Name != "title" && !(ok && m.Kind == tree.Null) {
+			hints[m.Name] = canonicalOf(&m.Value)
 		}
 	}
 	if hints["readOnlyHint"] == "true" {
@@ -133,35 +135,35 @@ func hintsContract(v *value) string {
 
 // promptMember returns the contract of one member of a prompt: its arguments
 // are a set, told by name.
-func promptMember(m *member) (string, bool) {
-	switch m.name {
+func promptMember(m *tree.Member) (string, bool) {
+	switch m.Name {
 	case "title", "description", "icons", "_meta":
 		return "", false
 	case "arguments":
-		if m.kind == nullValue || m.kind == arrayValue && len(m.kids) == 0 {
+		if m.Kind == tree.Null || m.Kind == tree.Array && len(m.Kids) == 0 {
 			return "", false
 		}
-		if m.kind == arrayValue {
-			return argumentsContract(&m.value), true
+		if m.Kind == tree.Array {
+			return argumentsContract(&m.Value), true
 		}
 	}
-	return canonicalOf(&m.value), true
+	return canonicalOf(&m.Value), true
 }
 
-func argumentsContract(v *value) string {
-	texts := make([]string, len(v.kids))
-	for i := range v.kids {
-		arg := &v.kids[i].value
-		if arg.kind != objectValue {
+func argumentsContract(v *tree.Value) string {
+	texts := make([]string, len(v.Kids))
+	for i := range v.Kids {
+		arg := &v.Kids[i].Value
+		if arg.Kind != tree.Object {
 			texts[i] = canonicalOf(arg)
 			continue
 		}
 		var o textObject
-		for j := range arg.kids {
-			m := &arg.kids[j]
-			optional := m.name == "required" && (m.kind == falseValue || m.kind == nullValue)
-			if m.name != "title" && m.name != "description" && !optional {
-				o.add(m.name, canonicalOf(&m.value))
+		for j := range arg.Kids {
+			m := &arg.Kids[j]
+			optional := m.Name == "required" && (m.Kind == tree.False || m.Kind == tree.Null)
+			if m.Name != "title" && m.Name != "description" && !optional {
+				o.add(m.Name, canonicalOf(&m.Value))
 			}
 		}
 		texts[i] = o.text()
@@ -172,16 +174,16 @@ func argumentsContract(v *value) string {
 
 // resourceMember returns the contract of one member of a resource or template:
 // size and annotations are hints for display.
-func resourceMember(m *member) (string, bool) {
-	switch m.name {
+func resourceMember(m *tree.Member) (string, bool) {
+	switch m.Name {
 	case "title", "description", "icons", "_meta", "size", "annotations":
 		return "", false
 	}
-	return canonicalOf(&m.value), true
+	return canonicalOf(&m.Value), true
 }
 
 // canonicalOf returns a sorted value in canonical form.
-func canonicalOf(v *value) string { return string(appendCanonical(nil, v)) }
+func canonicalOf(v *tree.Value) string { return string(tree.AppendCanonical(nil, v)) }
 
 // textObject is an object whose values are texts already.
 type textObject struct{ members []textMember }
@@ -200,7 +202,7 @@ func (o *textObject) text() string {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, m.name)
+		b = tree.AppendString(b, m.name)
 		b = append(b, ':')
 		b = append(b, m.text...)
 	}

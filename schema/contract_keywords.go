@@ -4,20 +4,22 @@ package schema
 
 import (
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // parts is one schema while its keywords are read.
 type parts struct {
 	*normalizer
 	form   *form
-	source *value
+	source *tree.Value
 
 	constant            string
 	anyOf, oneOf, allOf []form
 }
 
-func (p *parts) keyword(m *member) {
-	switch m.name {
+func (p *parts) keyword(m *tree.Member) {
+	switch m.Name {
 	case "title", "description", "examples", "example", "$comment", "deprecated":
 		return // for people
 	case "$schema":
@@ -25,7 +27,7 @@ func (p *parts) keyword(m *member) {
 			return // see features.dialect
 		}
 	case "$id", "$anchor":
-		if !p.spelled && m.kind == stringValue {
+		if !p.spelled && m.Kind == tree.String {
 			return // names for references, and those are resolved
 		}
 	case "$defs", "definitions":
@@ -41,8 +43,8 @@ func (p *parts) keyword(m *member) {
 		p.values(m)
 		return
 	case "required":
-		if names, ok := textSet(&m.value); ok {
-			p.unlessEmpty(m.name, names, "[]")
+		if names, ok := textSet(&m.Value); ok {
+			p.unlessEmpty(m.Name, names, "[]")
 			return
 		}
 	case "anyOf", "oneOf", "allOf":
@@ -54,29 +56,29 @@ func (p *parts) keyword(m *member) {
 }
 
 // applicator reads the keywords that hold schemas.
-func (p *parts) applicator(m *member) {
-	switch m.name {
+func (p *parts) applicator(m *tree.Member) {
+	switch m.Name {
 	case "properties", "patternProperties", "dependentSchemas", "dependencies", "dependentRequired":
-		if m.kind == objectValue {
-			p.unlessEmpty(m.name, p.named(m), "{}")
+		if m.Kind == tree.Object {
+			p.unlessEmpty(m.Name, p.named(m), "{}")
 			return
 		}
 	case "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems",
 		"contains", "not", "if", "then", "else", "contentSchema":
-		p.form.add(m.name, p.sub(p.form, &m.value))
+		p.form.add(m.Name, p.sub(p.form, &m.Value))
 		return
 	case "items", "propertyNames":
-		if m.kind != arrayValue {
-			text := p.sub(p.form, &m.value)
+		if m.Kind != tree.Array {
+			text := p.sub(p.form, &m.Value)
 			if text != "true" || p.counts {
-				p.form.add(m.name, text)
+				p.form.add(m.Name, text)
 			}
 			return
 		}
 		fallthrough
 	case "prefixItems":
-		if m.kind == arrayValue {
-			p.form.add(m.name, p.list(m))
+		if m.Kind == tree.Array {
+			p.form.add(m.Name, p.list(m))
 			return
 		}
 	}
@@ -84,25 +86,25 @@ func (p *parts) applicator(m *member) {
 }
 
 // scalar reads everything else; unknown keywords count as they are.
-func (p *parts) scalar(m *member) {
-	switch m.name {
+func (p *parts) scalar(m *tree.Member) {
+	switch m.Name {
 	case "minLength", "minItems", "minProperties":
-		if m.kind == numberValue {
-			p.unlessEmpty(m.name, normalNumber(m.text), "0")
+		if m.Kind == tree.Number {
+			p.unlessEmpty(m.Name, normalNumber(m.Text), "0")
 			return
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 		"maxLength", "maxItems", "maxProperties", "minContains", "maxContains":
-		if m.kind == numberValue {
-			p.form.add(m.name, normalNumber(m.text))
+		if m.Kind == tree.Number {
+			p.form.add(m.Name, normalNumber(m.Text))
 			return
 		}
 	case "uniqueItems", "nullable", "readOnly", "writeOnly":
-		if m.kind == falseValue {
+		if m.Kind == tree.False {
 			return
 		}
 	}
-	p.form.add(m.name, canonicalOf(&m.value))
+	p.form.add(m.Name, canonicalOf(&m.Value))
 }
 
 func (p *parts) unlessEmpty(name, text, empty string) {
@@ -112,75 +114,75 @@ func (p *parts) unlessEmpty(name, text, empty string) {
 }
 
 // definitions are dropped: what is referred to stands where it is referred to.
-func (p *parts) definitions(m *member) {
+func (p *parts) definitions(m *tree.Member) {
 	if !p.spelled {
 		return
 	}
-	if m.kind != objectValue {
-		p.form.add(m.name, canonicalOf(&m.value))
+	if m.Kind != tree.Object {
+		p.form.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
-	p.unlessEmpty(m.name, p.named(m), "{}")
+	p.unlessEmpty(m.Name, p.named(m), "{}")
 }
 
 // ref puts the target into allOf, where a single member without siblings is
 // the schema itself.
-func (p *parts) ref(m *member) {
+func (p *parts) ref(m *tree.Member) {
 	target := p.follow(m)
 	if p.spelled || target == nil {
 		p.failed = p.failed || !p.spelled
-		p.form.add(m.name, canonicalOf(&m.value))
+		p.form.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
 	p.allOf = append(p.allOf, p.target(target))
 }
 
-func (p *parts) types(m *member) {
+func (p *parts) types(m *tree.Member) {
 	switch {
-	case m.kind == stringValue && isTypeName(m.text):
-		p.form.types = []string{m.text}
+	case m.Kind == tree.String && tree.IsTypeName(m.Text):
+		p.form.types = []string{m.Text}
 		return
-	case m.kind == arrayValue && len(m.kids) > 0:
+	case m.Kind == tree.Array && len(m.Kids) > 0:
 		var types []string
-		for i := range m.kids {
-			if t := &m.kids[i]; t.kind == stringValue && isTypeName(t.text) {
-				types = append(types, t.text)
+		for i := range m.Kids {
+			if t := &m.Kids[i]; t.Kind == tree.String && tree.IsTypeName(t.Text) {
+				types = append(types, t.Text)
 			}
 		}
-		if len(types) == len(m.kids) {
+		if len(types) == len(m.Kids) {
 			p.form.types = typeSet(types)
 			return
 		}
 	}
-	p.form.add(m.name, canonicalOf(&m.value))
+	p.form.add(m.Name, canonicalOf(&m.Value))
 }
 
-func (p *parts) values(m *member) {
-	if m.name == "const" {
-		p.constant = shortValue(&m.value)
+func (p *parts) values(m *tree.Member) {
+	if m.Name == "const" {
+		p.constant = shortValue(&m.Value)
 		return
 	}
-	if m.kind != arrayValue || len(m.kids) == 0 {
-		p.form.add(m.name, canonicalOf(&m.value))
+	if m.Kind != tree.Array || len(m.Kids) == 0 {
+		p.form.add(m.Name, canonicalOf(&m.Value))
 		return
 	}
-	texts := make([]string, len(m.kids))
-	for i := range m.kids {
-		texts[i] = shortValue(&m.kids[i].value)
+	texts := make([]string, len(m.Kids))
+	for i := range m.Kids {
+		texts[i] = shortValue(&m.Kids[i].Value)
 	}
 	p.form.enum = sortedSet(texts)
 }
 
 // branches reads anyOf, oneOf and allOf; false if it is none.
-func (p *parts) branches(m *member) bool {
-	if m.kind != arrayValue || len(m.kids) == 0 {
+func (p *parts) branches(m *tree.Member) bool {
+	if m.Kind != tree.Array || len(m.Kids) == 0 {
 		return false
 	}
-	forms := make([]form, len(m.kids))
-	for i := range m.kids {
-		forms[i] = p.schema(&m.kids[i].value)
+	forms := make([]form, len(m.Kids))
+	for i := range m.Kids {
+		forms[i] = p.schema(&m.Kids[i].Value)
 	}
-	switch m.name {
+	switch m.Name {
 	case "anyOf":
 		p.anyOf = forms
 	case "oneOf":
@@ -192,40 +194,40 @@ func (p *parts) branches(m *member) bool {
 }
 
 // named reads an object of schemas or, for dependencies, of name sets.
-func (p *parts) named(m *member) string {
+func (p *parts) named(m *tree.Member) string {
 	var o textObject
-	for i := range m.kids {
-		kid := &m.kids[i]
+	for i := range m.Kids {
+		kid := &m.Kids[i]
 		text := ""
-		if names, ok := textSet(&kid.value); ok && strings.HasPrefix(m.name, "depende") {
+		if names, ok := textSet(&kid.Value); ok && strings.HasPrefix(m.Name, "depende") {
 			text = names
 		} else {
-			text = p.sub(p.form, &kid.value)
+			text = p.sub(p.form, &kid.Value)
 		}
-		o.add(kid.name, text)
+		o.add(kid.Name, text)
 	}
 	return o.text()
 }
 
-func (p *parts) list(m *member) string {
-	texts := make([]string, len(m.kids))
-	for i := range m.kids {
-		texts[i] = p.sub(p.form, &m.kids[i].value)
+func (p *parts) list(m *tree.Member) string {
+	texts := make([]string, len(m.Kids))
+	for i := range m.Kids {
+		texts[i] = p.sub(p.form, &m.Kids[i].Value)
 	}
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
 // textSet returns an array of strings as a set; false if v is something else.
-func textSet(v *value) (string, bool) {
-	if v.kind != arrayValue {
+func textSet(v *tree.Value) (string, bool) {
+	if v.Kind != tree.Array {
 		return "", false
 	}
-	texts := make([]string, len(v.kids))
-	for i := range v.kids {
-		if v.kids[i].kind != stringValue {
+	texts := make([]string, len(v.Kids))
+	for i := range v.Kids {
+		if v.Kids[i].Kind != tree.String {
 			return "", false
 		}
-		texts[i] = canonicalOf(&v.kids[i].value)
+		texts[i] = canonicalOf(&v.Kids[i].Value)
 	}
 	return "[" + strings.Join(sortedSet(texts), ",") + "]", true
 }

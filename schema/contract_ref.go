@@ -6,14 +6,16 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // follow returns what a $ref leads to, nil if that is not in this document.
-func (n *normalizer) follow(m *member) *value {
-	if m.kind != stringValue || !strings.HasPrefix(m.text, "#") {
+func (n *normalizer) follow(m *tree.Member) *tree.Value {
+	if m.Kind != tree.String || !strings.HasPrefix(m.Text, "#") {
 		return nil
 	}
-	fragment, err := url.PathUnescape(m.text[1:])
+	fragment, err := url.PathUnescape(m.Text[1:])
 	if err != nil {
 		return nil
 	}
@@ -23,27 +25,27 @@ func (n *normalizer) follow(m *member) *value {
 	v := n.root
 	if fragment != "" {
 		for part := range strings.SplitSeq(fragment[1:], "/") {
-			if v = v.step(unescapePointer(part)); v == nil {
+			if v = step(v, tree.UnescapePointer(part)); v == nil {
 				return nil
 			}
 		}
 	}
-	if v.kind != objectValue && v.kind != trueValue && v.kind != falseValue {
+	if v.Kind != tree.Object && v.Kind != tree.True && v.Kind != tree.False {
 		return nil
 	}
 	return v
 }
 
 // step goes one segment of a JSON pointer down a sorted value.
-func (v *value) step(part string) *value {
-	if v.kind == objectValue {
-		i, ok := slices.BinarySearchFunc(v.kids, part, func(m member, name string) int { return compareUTF16(m.name, name) })
+func step(v *tree.Value, part string) *tree.Value {
+	if v.Kind == tree.Object {
+		i, ok := slices.BinarySearchFunc(v.Kids, part, func(m tree.Member, name string) int { return tree.CompareUTF16(m.Name, name) })
 		if !ok {
 			return nil
 		}
-		return &v.kids[i].value
+		return &v.Kids[i].Value
 	}
-	return v.at(part)
+	return v.At(part)
 }
 
 // features are what a schema document uses. They are told by names alone, so a
@@ -55,16 +57,16 @@ type features struct {
 	unevaluated bool   // unevaluatedItems is used
 	siblings    bool   // constraints stand beside a reference
 	deepRefs    bool   // a reference goes past the definitions
-	anchors     map[string]*value
+	anchors     map[string]*tree.Value
 }
 
-func scanFeatures(root *value) *features {
-	f := &features{anchors: map[string]*value{}}
+func scanFeatures(root *tree.Value) *features {
+	f := &features{anchors: map[string]*tree.Value{}}
 	f.scan(root, true)
-	if s := root.get("$schema"); s != nil {
+	if s := root.Get("$schema"); s != nil {
 		f.schema = "no text"
-		if s.kind == stringValue {
-			f.schema = s.text
+		if s.Kind == tree.String {
+			f.schema = s.Text
 		}
 	}
 	if f.isUnknown() {
@@ -73,51 +75,51 @@ func scanFeatures(root *value) *features {
 	return f
 }
 
-func (f *features) scan(v *value, root bool) {
-	for i := range v.kids {
-		m := &v.kids[i]
-		if v.kind == objectValue {
+func (f *features) scan(v *tree.Value, root bool) {
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		if v.Kind == tree.Object {
 			f.member(v, m, root)
-			if m.name == "const" || m.name == "enum" || m.name == "default" || m.name == "examples" {
-				f.scanValues(&m.value)
+			if m.Name == "const" || m.Name == "enum" || m.Name == "default" || m.Name == "examples" {
+				f.scanValues(&m.Value)
 				continue
 			}
 		}
-		f.scan(&m.value, false)
+		f.scan(&m.Value, false)
 	}
 }
 
 // scanValues looks into what are values by their keyword, but could be schemas
 // by their place: a property may be called default.
-func (f *features) scanValues(v *value) {
+func (f *features) scanValues(v *tree.Value) {
 	anchors := f.anchors
-	f.anchors = map[string]*value{}
+	f.anchors = map[string]*tree.Value{}
 	f.scan(v, false)
 	f.anchors = anchors
 }
 
-func (f *features) member(v *value, m *member, root bool) {
-	switch m.name {
+func (f *features) member(v *tree.Value, m *tree.Member, root bool) {
+	switch m.Name {
 	case "$id":
 		f.ownScopes = f.ownScopes || !root
 	case "$dynamicRef", "$recursiveRef", "$dynamicAnchor", "$recursiveAnchor":
 		f.ownScopes = true
 	case "$anchor":
-		if m.kind == stringValue {
+		if m.Kind == tree.String {
 			f.depends = true
-			if _, twice := f.anchors[m.text]; twice {
+			if _, twice := f.anchors[m.Text]; twice {
 				v = nil
 			}
-			f.anchors[m.text] = v
+			f.anchors[m.Text] = v
 		}
 	case "$ref":
 		f.siblings = f.siblings || !onlyDocs(v)
 		f.depends = f.depends || f.siblings
 		f.deepRefs = f.deepRefs || !namesDefinition(m)
 	case "items":
-		f.depends = f.depends || m.kind == arrayValue
+		f.depends = f.depends || m.Kind == tree.Array
 	case "format", "contentEncoding", "contentMediaType":
-		f.depends = f.depends || m.kind == stringValue
+		f.depends = f.depends || m.Kind == tree.String
 	case "unevaluatedItems":
 		f.depends, f.unevaluated = true, true
 	case "additionalItems", "dependencies", "prefixItems", "unevaluatedProperties",
@@ -128,8 +130,8 @@ func (f *features) member(v *value, m *member, root bool) {
 
 // namesDefinition reports whether a $ref leads to a whole document, to a name,
 // or to a definition at the root of a document.
-func namesDefinition(m *member) bool {
-	_, fragment, _ := strings.Cut(m.text, "#")
+func namesDefinition(m *tree.Member) bool {
+	_, fragment, _ := strings.Cut(m.Text, "#")
 	if fragment == "" || fragment[0] != '/' && fragment[0] != '%' {
 		return true
 	}
@@ -142,9 +144,9 @@ func namesDefinition(m *member) bool {
 
 // onlyDocs reports whether nothing stands beside a $ref that draft 07 ignores
 // and later drafts do not.
-func onlyDocs(v *value) bool {
-	for i := range v.kids {
-		switch v.kids[i].name {
+func onlyDocs(v *tree.Value) bool {
+	for i := range v.Kids {
+		switch v.Kids[i].Name {
 		case "$ref", "title", "description", "$comment", "examples", "deprecated", "$schema", "$defs", "definitions":
 		default:
 			return false
@@ -182,5 +184,5 @@ func (f *features) dialect() string {
 	if plain == "" || plain == defaultDialect || !f.isUnknown() && !f.depends {
 		return ""
 	}
-	return string(appendString(nil, plain))
+	return string(tree.AppendString(nil, plain))
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // The bounds of reference resolution; beyond them references count as they are
@@ -79,7 +81,7 @@ func (f *form) keyword(name string) int {
 }
 
 // schemaContract returns the contract of a schema that was sorted.
-func schemaContract(root *value) string {
+func schemaContract(root *tree.Value) string {
 	features := scanFeatures(root)
 	if features.siblings && features.plainDialect() == draft07 {
 		return "<as sent>" + canonicalOf(root) // the draft ignores them, validators do not agree on it
@@ -99,19 +101,19 @@ func schemaContract(root *value) string {
 
 // normalizer makes the forms of one schema document.
 type normalizer struct {
-	root    *value
+	root    *tree.Value
 	dialect string // $schema to keep; "" if it makes no difference
 	counts  bool   // which items were evaluated matters somewhere
 	spelled bool   // references count as they are spelled
 	foreign bool   // the dialect is not one of those whose keywords are folded
 	failed  bool   // a reference could not be followed: try again, spelled
 	visited int
-	frames  []*value // targets of the references that are open; the root is the first
-	done    map[*value]form
-	anchors map[string]*value
+	frames  []*tree.Value // targets of the references that are open; the root is the first
+	done    map[*tree.Value]form
+	anchors map[string]*tree.Value
 }
 
-func newNormalizer(root *value, f *features, spelled bool) *normalizer {
+func newNormalizer(root *tree.Value, f *features, spelled bool) *normalizer {
 	return &normalizer{
 		root:    root,
 		dialect: f.dialect(),
@@ -133,7 +135,7 @@ func (n *normalizer) document() string {
 
 // target returns the form of what a reference leads to; the root is the first
 // target.
-func (n *normalizer) target(v *value) form {
+func (n *normalizer) target(v *tree.Value) form {
 	if i := slices.Index(n.frames, v); i >= 0 {
 		return form{opaque: "<up " + strconv.Itoa(len(n.frames)-1-i) + ">", low: i}
 	}
@@ -159,7 +161,7 @@ func (n *normalizer) target(v *value) form {
 	}
 	if f.low == closed && !n.spelled {
 		if n.done == nil {
-			n.done = map[*value]form{}
+			n.done = map[*tree.Value]form{}
 		}
 		f.rendered = f.text()
 		n.done[v] = f
@@ -168,32 +170,32 @@ func (n *normalizer) target(v *value) form {
 }
 
 // schema returns the form of one schema.
-func (n *normalizer) schema(v *value) form {
+func (n *normalizer) schema(v *tree.Value) form {
 	n.visited++
 	if n.visited > maxContractForms && !n.spelled {
 		n.failed = true
 	}
 	f := form{low: closed}
 	switch {
-	case n.failed || v.kind == trueValue:
+	case n.failed || v.Kind == tree.True:
 		return f
-	case v.kind == falseValue:
+	case v.Kind == tree.False:
 		f.never = true
 		return f
-	case v.kind != objectValue:
+	case v.Kind != tree.Object:
 		f.opaque = "<no schema " + canonicalOf(v) + ">"
 		return f
 	}
 	p := parts{normalizer: n, form: &f, source: v}
-	for i := range v.kids {
-		p.keyword(&v.kids[i])
+	for i := range v.Kids {
+		p.keyword(&v.Kids[i])
 	}
 	p.finish()
 	return f
 }
 
 // sub returns the text of a subschema of f.
-func (n *normalizer) sub(f *form, v *value) string {
+func (n *normalizer) sub(f *form, v *tree.Value) string {
 	s := n.schema(v)
 	f.low = min(f.low, s.low)
 	return s.text()
@@ -201,7 +203,7 @@ func (n *normalizer) sub(f *form, v *value) string {
 
 // shortValue returns the canonical form of a value; of a long one its first
 // byte, which tells its type, and its hash.
-func shortValue(v *value) string {
+func shortValue(v *tree.Value) string {
 	text := canonicalOf(v)
 	if s := short(text); s != text {
 		return text[:1] + s

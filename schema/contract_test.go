@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // a pair of definitions, or of schemas, that have to be equal or not.
@@ -24,8 +26,8 @@ func checkPairs(t *testing.T, equal bool, wrap func(string) string, kind Kind, p
 			t.Fatalf("%s: %v", tc.name, err)
 		}
 		if (a == b) != equal {
-			va, _ := parseJSON([]byte(wrap(tc.a)))
-			vb, _ := parseJSON([]byte(wrap(tc.b)))
+			va, _ := tree.Parse([]byte(wrap(tc.a)))
+			vb, _ := tree.Parse([]byte(wrap(tc.b)))
 			t.Errorf("%s: equal is %v, want %v\n%s\n%s", tc.name, a == b, equal, contract(kind, va), contract(kind, vb))
 		}
 	}

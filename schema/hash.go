@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // hashPrefix opens every hash, so that another algorithm can stand beside it.
@@ -34,8 +36,8 @@ func hashBytes(b []byte) string {
 	return hashPrefix + hex.EncodeToString(sum[:])
 }
 
-// isHash reports whether s is a hash as this package writes them.
-func isHash(s string) bool {
+// IsHash reports whether s is a hash as this package writes them.
+func IsHash(s string) bool {
 	return len(s) == len(hashPrefix)+2*sha256.Size && s[:len(hashPrefix)] == hashPrefix && isHex(s[len(hashPrefix):])
 }
 
@@ -46,4 +48,35 @@ func isHex(s string) bool {
 		}
 	}
 	return true
+}
+
+// Hashes are what a lock has of an item.
+type Hashes struct {
+	Full     string // see [FullHash]
+	Contract string // see [ContractHash]
+	Key      string // see [ContentKey]; "" but for tools
+}
+
+// HashItem returns the hashes of an item of that server. It fails if the definition
+// is not one that [ParseItem] accepts, or is of another name.
+func HashItem(server string, it Item) (Hashes, error) {
+	v, err := tree.Parse(it.Raw)
+	if err != nil {
+		return Hashes{}, err
+	}
+	name, err := itemName(it.Kind, v)
+	if err != nil {
+		return Hashes{}, err
+	}
+	if name != it.Name {
+		return Hashes{}, &Error{Pointer: "/" + it.Kind.nameMember(), Reason: "is " + tree.Quote(name)}
+	}
+	var h Hashes
+	if it.Kind == KindTool {
+		h.Key = contentKey(server, name, v.Get("inputSchema"))
+	}
+	h.Contract = hashBytes(contract(it.Kind, v))
+	v.Sort(tree.CompareUTF16)
+	h.Full = hashBytes(tree.AppendCanonical(make([]byte, 0, len(it.Raw)), v))
+	return h, nil
 }

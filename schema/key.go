@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // keyPrefix opens every content key.
@@ -21,7 +23,7 @@ func ContentKey(server, tool string, inputSchema json.RawMessage) (string, error
 	if inputSchema == nil {
 		return contentKey(server, tool, nil), nil
 	}
-	v, err := parseJSON(inputSchema)
+	v, err := tree.Parse(inputSchema)
 	if err != nil {
 		return "", err
 	}
@@ -29,21 +31,21 @@ func ContentKey(server, tool string, inputSchema json.RawMessage) (string, error
 }
 
 // contentKey sorts the schema in place.
-func contentKey(server, tool string, schema *value) string {
+func contentKey(server, tool string, schema *tree.Value) string {
 	if schema == nil {
-		schema = &value{kind: nullValue}
+		schema = &tree.Value{Kind: tree.Null}
 	}
-	schema.sort(strings.Compare)
+	schema.Sort(strings.Compare)
 	text := append([]byte(nil), `{"name":`...)
-	text = appendString(text, server+"__"+tool)
+	text = tree.AppendString(text, server+"__"+tool)
 	text = append(text, `,"schema":`...)
-	text = appendCanonical(text, schema)
+	text = tree.AppendCanonical(text, schema)
 	text = append(text, '}')
 	sum := sha256.Sum256(text)
 	return keyPrefix + hex.EncodeToString(sum[:16])
 }
 
-// isKey reports whether s is a content key.
-func isKey(s string) bool {
+// IsKey reports whether s is a content key.
+func IsKey(s string) bool {
 	return len(s) == len(keyPrefix)+32 && strings.HasPrefix(s, keyPrefix) && isHex(s[len(keyPrefix):])
 }

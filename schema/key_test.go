@@ -3,6 +3,8 @@ package schema
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 func TestSeed(t *testing.T) {
@@ -49,7 +51,7 @@ func testContentKey(t *testing.T) {
 			if err != nil || got != tc.want {
 				t.Errorf("got %s (%v), want %s", got, err, tc.want)
 			}
-			if !isKey(got) {
+			if !IsKey(got) {
 				t.Errorf("%s is not read as a key", got)
 			}
 		})
@@ -59,9 +61,9 @@ func testContentKey(t *testing.T) {
 	}
 	// Members are in byte order here, in UTF-16 order in the full hash.
 	a, _ := ContentKey("s", "t", json.RawMessage("{\"\uffff\":1,\"\U00010000\":2}"))
-	if want := contentKey("s", "t", &value{kind: objectValue, kids: []member{
-		{name: "\uffff", value: value{kind: numberValue, text: "1"}},
-		{name: "\U00010000", value: value{kind: numberValue, text: "2"}},
+	if want := contentKey("s", "t", &tree.Value{Kind: tree.Object, Kids: []tree.Member{
+		{Name: "\uffff", Value: tree.Value{Kind: tree.Number, Text: "1"}},
+		{Name: "\U00010000", Value: tree.Value{Kind: tree.Number, Text: "2"}},
 	}}); a != want {
 		t.Errorf("got %s, want %s", a, want)
 	}

@@ -4,19 +4,16 @@ package schema
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// FormatVersion is the value of the member "mcpgen" that opens every snapshot
-// and lock.
-const FormatVersion = 1
-
 // Kind says which listing an item stands in, or which part of a server a
-// [Difference] is about.
+// difference between it and a lock is about.
 type Kind string
 
 // The kinds of items.
@@ -27,7 +24,7 @@ const (
 	KindTemplate Kind = "template"
 )
 
-// The parts of a server that are no items: only in a [Difference].
+// The parts of a server that are not items: differences alone are about them.
 const (
 	KindIdentity     Kind = "identity"
 	KindCapabilities Kind = "capabilities"
@@ -76,11 +73,30 @@ type Snapshot struct {
 	Templates       []Item
 }
 
+// Kinds returns the kinds of items, in the order in which a snapshot has them.
+func Kinds() []Kind { return []Kind{KindTool, KindPrompt, KindResource, KindTemplate} }
+
+// List returns the list of the items of one kind, to be read or written; nil for
+// kinds that are not items.
+func (s *Snapshot) List(kind Kind) *[]Item {
+	switch kind {
+	case KindTool:
+		return &s.Tools
+	case KindPrompt:
+		return &s.Prompts
+	case KindResource:
+		return &s.Resources
+	case KindTemplate:
+		return &s.Templates
+	}
+	return nil
+}
+
 // Items yields tools, prompts, resources and templates, in this order.
 func (s *Snapshot) Items() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		for _, l := range s.lists() {
-			for _, it := range *l.items {
+		for _, kind := range Kinds() {
+			for _, it := range *s.List(kind) {
 				if !yield(it) {
 					return
 				}
@@ -91,33 +107,17 @@ func (s *Snapshot) Items() iter.Seq[Item] {
 
 // Sort brings every list into the order that a snapshot has on disk.
 func (s *Snapshot) Sort() {
-	for _, l := range s.lists() {
-		slices.SortStableFunc(*l.items, func(a, b Item) int { return strings.Compare(a.Name, b.Name) })
-	}
-}
-
-// list is one of the four lists of a snapshot and the member that holds it.
-type list struct {
-	member string
-	kind   Kind
-	items  *[]Item
-}
-
-func (s *Snapshot) lists() [4]list {
-	return [4]list{
-		{"tools", KindTool, &s.Tools},
-		{"prompts", KindPrompt, &s.Prompts},
-		{"resources", KindResource, &s.Resources},
-		{"resourceTemplates", KindTemplate, &s.Templates},
+	for _, kind := range Kinds() {
+		slices.SortStableFunc(*s.List(kind), func(a, b Item) int { return strings.Compare(a.Name, b.Name) })
 	}
 }
 
 // ParseItem reads one definition from a listing. It fails if the definition
 // cannot be kept: no JSON object, duplicate member names, nesting deeper than
 // 512, strings that are not UTF-8, or no usable name. Everything else that is
-// wrong with it is for [ParseTool] and [ParseSchema] to say.
+// wrong with it is for [ParseTool] and package jsonschema to say.
 func ParseItem(kind Kind, raw json.RawMessage) (Item, error) {
-	v, err := parseJSON(raw)
+	v, err := tree.Parse(raw)
 	if err != nil {
 		return Item{}, err
 	}
@@ -129,34 +129,24 @@ func ParseItem(kind Kind, raw json.RawMessage) (Item, error) {
 }
 
 // itemName returns the name of a definition.
-func itemName(kind Kind, v *value) (string, *Error) {
-	if v.kind != objectValue {
-		return "", &Error{Reason: fmt.Sprintf("the %s is %v, not an object", kind, v.kind), offset: int(v.pos)}
+func itemName(kind Kind, v *tree.Value) (string, *Error) {
+	if v.Kind != tree.Object {
+		return "", &Error{Reason: fmt.Sprintf("the %s is %v, not an object", kind, v.Kind), Offset: int(v.Pos)}
 	}
 	member := kind.nameMember()
-	n := v.get(member)
+	n := v.Get(member)
 	switch {
 	case n == nil:
-		return "", &Error{Reason: fmt.Sprintf("the %s has no %q", kind, member), offset: int(v.pos)}
-	case n.kind != stringValue:
-		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("must be a string, is %v", n.kind), offset: int(n.pos)}
-	case n.text == "":
-		return "", &Error{Pointer: "/" + member, Reason: "must not be empty", offset: int(n.pos)}
-	case len(n.text) > kind.maxName():
-		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("is longer than %d bytes", kind.maxName()), offset: int(n.pos)}
-	case hasSurrogate(n.text):
-		return "", &Error{Pointer: "/" + member, Reason: "holds half of a surrogate pair", offset: int(n.pos)}
+		return "", &Error{Reason: fmt.Sprintf("the %s has no %q", kind, member), Offset: int(v.Pos)}
+	case n.Kind != tree.String:
+		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("must be a string, is %v", n.Kind), Offset: int(n.Pos)}
+	case n.Text == "":
+		return "", &Error{Pointer: "/" + member, Reason: "must not be empty", Offset: int(n.Pos)}
+	case len(n.Text) > kind.maxName():
+		return "", &Error{Pointer: "/" + member, Reason: fmt.Sprintf("is longer than %d bytes", kind.maxName()), Offset: int(n.Pos)}
+	case tree.HasSurrogate(n.Text):
+		return "", &Error{Pointer: "/" + member, Reason: "holds half of a surrogate pair", Offset: int(n.Pos)}
 	}
 	// A copy, or the name would keep the whole text in memory that it was read from.
-	return strings.Clone(n.text), nil
-}
-
-// joinErrors joins errors, naming the first 50 and counting the rest.
-func joinErrors(errs []error) error {
-	const most = 50
-	if len(errs) > most {
-		rest := len(errs) - most
-		errs = append(slices.Clone(errs[:most]), fmt.Errorf("and %d more", rest))
-	}
-	return errors.Join(errs...)
+	return strings.Clone(n.Text), nil
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // Tool is the part of a tool definition that programs need. Members that the
@@ -28,7 +30,7 @@ type Tool struct {
 // object, a member name occurs twice anywhere in it, it is nested deeper than
 // 512, or the name is missing, not a string, empty or longer than [MaxName].
 func ParseTool(raw json.RawMessage) (Tool, []Problem, error) {
-	v, err := parseJSON(raw)
+	v, err := tree.Parse(raw)
 	if err != nil {
 		return Tool{}, nil, err
 	}
@@ -46,12 +48,12 @@ func ParseTool(raw json.RawMessage) (Tool, []Problem, error) {
 		Annotations:  r.object(v, "annotations"),
 		Execution:    r.object(v, "execution"),
 	}
-	if v.get("inputSchema") == nil {
+	if v.Get("inputSchema") == nil {
 		r.report("/inputSchema", "missing: any object is taken as arguments")
 	}
-	r.inputType(v.get("inputSchema"))
+	r.inputType(v.Get("inputSchema"))
 	if t.Annotations != nil {
-		t.Annotations = r.hints(v.get("annotations"), t.Annotations)
+		t.Annotations = r.hints(v.Get("annotations"), t.Annotations)
 	}
 	return t, r.problems, nil
 }
@@ -66,67 +68,67 @@ func (r *toolReader) report(pointer, reason string) {
 	r.problems = append(r.problems, Problem{Kind: KindTool, Name: r.name, Pointer: pointer, Reason: reason})
 }
 
-func (r *toolReader) text(v *value, name string) string {
-	m := v.get(name)
-	if m == nil || m.kind == nullValue {
+func (r *toolReader) text(v *tree.Value, name string) string {
+	m := v.Get(name)
+	if m == nil || m.Kind == tree.Null {
 		return ""
 	}
-	if m.kind != stringValue {
-		r.report("/"+name, fmt.Sprintf("must be a string, is %v: ignored", m.kind))
+	if m.Kind != tree.String {
+		r.report("/"+name, fmt.Sprintf("must be a string, is %v: ignored", m.Kind))
 		return ""
 	}
-	return strings.Clone(validText(m.text)) // see itemName
+	return strings.Clone(tree.ValidText(m.Text)) // see itemName
 }
 
-func (r *toolReader) object(v *value, name string) json.RawMessage {
-	m := v.get(name)
+func (r *toolReader) object(v *tree.Value, name string) json.RawMessage {
+	m := v.Get(name)
 	if m == nil {
 		return nil
 	}
-	if m.kind != objectValue {
-		r.report("/"+name, fmt.Sprintf("must be an object, is %v: ignored", m.kind))
+	if m.Kind != tree.Object {
+		r.report("/"+name, fmt.Sprintf("must be an object, is %v: ignored", m.Kind))
 		return nil
 	}
-	return m.raw(r.data)
+	return m.Raw(r.data)
 }
 
 // inputType reports an input schema that does not describe an object: arguments
 // are always one.
-func (r *toolReader) inputType(input *value) {
-	if t := input.get("type"); t != nil && t.kind == stringValue && t.text != "object" {
-		r.report("/inputSchema/type", fmt.Sprintf("is %s, but arguments are always an object", quote(t.text)))
+func (r *toolReader) inputType(input *tree.Value) {
+	if t := input.Get("type"); t != nil && t.Kind == tree.String && t.Text != "object" {
+		r.report("/inputSchema/type", fmt.Sprintf("is %s, but arguments are always an object", tree.Quote(t.Text)))
 	}
 }
 
 // hints drops annotations of the wrong type, so that no reader takes "yes" for
 // true.
-func (r *toolReader) hints(v *value, raw json.RawMessage) json.RawMessage {
-	kept := &value{kind: objectValue}
-	for i := range v.kids {
-		m := v.kids[i]
+func (r *toolReader) hints(v *tree.Value, raw json.RawMessage) json.RawMessage {
+	kept := &tree.Value{Kind: tree.Object}
+	for i := range v.Kids {
+		m := v.Kids[i]
 		want := "a boolean"
-		switch m.name {
+		switch m.Name {
 		case "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint":
-			if m.kind == trueValue || m.kind == falseValue {
-				kept.kids = append(kept.kids, m)
+			if m.Kind == tree.True || m.Kind == tree.False {
+				kept.Kids = append(kept.Kids, m)
 				continue
 			}
 		case "title":
-			if m.kind == stringValue {
-				kept.kids = append(kept.kids, m)
+			if m.Kind == tree.String {
+				kept.Kids = append(kept.Kids, m)
 				continue
 			}
 			want = "a string"
 		default:
-			kept.kids = append(kept.kids, m)
+			kept.Kids = append(kept.Kids, m)
 			continue
 		}
-		if m.kind != nullValue {
-			r.report("/annotations/"+m.name, fmt.Sprintf("must be %s, is %v: ignored", want, m.kind))
+		if m.Kind != tree.Null {
+			r.report("/annotations/"+m.Name, fmt.Sprintf("must be %s, is %v: ignored", want, m.Kind))
 		}
 	}
-	if len(kept.kids) == len(v.kids) {
+	if len(kept.Kids) == len(v.Kids) {
 		return raw
 	}
-	return appendCanonical(nil, kept)
+	return tree.AppendCanonical(nil, kept)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // TestCallSites upgrades the server and wants the lines of callsites.txt, and no
@@ -105,7 +106,7 @@ func locked(t *testing.T, name string) *schema.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := schema.ParseSnapshot(data)
+	s, err := lockfile.ParseSnapshot(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func tools(t *testing.T, name string) []schema.Item {
 
 func options(t *testing.T, s *schema.Snapshot) generator.Options {
 	t.Helper()
-	l, err := schema.LockSnapshot(s)
+	l, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		t.Fatal(err)
 	}

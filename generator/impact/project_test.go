@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // surface is a snapshot as tests write it.
@@ -62,7 +63,7 @@ func parseSurface(t testing.TB, data []byte) *schema.Snapshot {
 // options are what generates a snapshot, accepted as it is.
 func options(t testing.TB, s *schema.Snapshot) generator.Options {
 	t.Helper()
-	locked, err := schema.LockSnapshot(s)
+	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // manyTools is a server with n tools of a usual shape: eight parameters, a list, an
@@ -68,7 +69,7 @@ func (b *bench) project(ctx context.Context, n int) (*folder, error) {
 		"go.mod":                      fmt.Appendf(nil, "module example.com/bench\n\ngo 1.26.0\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => %s\n", filepath.ToSlash(b.checkout)),
 		"mcpgen.yaml":                 []byte("version: 1\noutput: " + output + "\nservers:\n  big:\n    command: none\n"),
 		lock.Path:                     lock.Data,
-		output + "/big/snapshot.json": server.Snapshot.Encode(),
+		output + "/big/snapshot.json": lockfile.EncodeSnapshot(server.Snapshot),
 	} {
 		path := filepath.Join(f.dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

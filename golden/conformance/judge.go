@@ -11,24 +11,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // judge walks a schema and the type that was made for it.
 type judge struct {
-	doc        *schema.Document
+	doc        *jsonschema.Document
 	seen       map[seen]bool
-	said       map[*schema.Schema]bool // what says has found out
-	sites      int                     // root, properties, elements, branches that were looked at
+	said       map[*jsonschema.Schema]bool // what says has found out
+	sites      int                         // root, properties, elements, branches that were looked at
 	exceptions []string
 }
 
 func newJudge() *judge {
-	return &judge{seen: map[seen]bool{}, said: map[*schema.Schema]bool{}}
+	return &judge{seen: map[seen]bool{}, said: map[*jsonschema.Schema]bool{}}
 }
 
 type seen struct {
-	schema *schema.Schema
+	schema *jsonschema.Schema
 	goType string
 }
 
@@ -38,7 +38,7 @@ func (j *judge) except(pointer, format string, args ...any) {
 
 // visit compares s with t. A branch is a variant of a union: its tags are set by
 // marshalling, so that no field need show them.
-func (j *judge) visit(s *schema.Schema, t types.Type, branch bool) {
+func (j *judge) visit(s *jsonschema.Schema, t types.Type, branch bool) {
 	pointer := s.Pointer
 	s, err := j.doc.Resolve(s)
 	if err != nil || s.Bool != nil {
@@ -67,7 +67,7 @@ func (j *judge) visit(s *schema.Schema, t types.Type, branch bool) {
 
 // union compares the branches of s with the variants of t. Types that a schema
 // lists are branches too.
-func (j *judge) union(s *schema.Schema, t types.Type, pointer string) {
+func (j *judge) union(s *jsonschema.Schema, t types.Type, pointer string) {
 	branches := j.branches(s)
 	if len(branches) == 1 {
 		j.visit(branches[0], t, false)
@@ -113,8 +113,8 @@ func addKind(kinds map[string]bool, kind string) {
 }
 
 // branches are the branches of a union that are not null.
-func (j *judge) branches(s *schema.Schema) []*schema.Schema {
-	var out []*schema.Schema
+func (j *judge) branches(s *jsonschema.Schema) []*jsonschema.Schema {
+	var out []*jsonschema.Schema
 	for _, b := range slices.Concat(s.AnyOf, s.OneOf) {
 		r, err := j.doc.Resolve(b)
 		if err != nil || slices.Equal(r.Types, []string{"null"}) || string(r.Const) == "null" || onlyRequires(r) {
@@ -126,7 +126,7 @@ func (j *judge) branches(s *schema.Schema) []*schema.Schema {
 }
 
 // onlyRequires: a branch that only says which members have to be there.
-func onlyRequires(s *schema.Schema) bool {
+func onlyRequires(s *jsonschema.Schema) bool {
 	for keyword := range s.Keywords {
 		if !slices.Contains([]string{"required", "not", "title", "description", "type"}, keyword) {
 			return false
@@ -136,7 +136,7 @@ func onlyRequires(s *schema.Schema) bool {
 }
 
 // kinds are the JSON kinds that a schema allows.
-func (j *judge) kinds(s *schema.Schema, depth int) []string {
+func (j *judge) kinds(s *jsonschema.Schema, depth int) []string {
 	r, err := j.doc.Resolve(s)
 	if err != nil || depth > 5 {
 		return nil
@@ -174,7 +174,7 @@ func kindOf(raw []byte) string {
 
 // variant finds the variant of a branch and compares the two: of the structs,
 // the one with a field for most of its properties that are no tags.
-func (j *judge) variant(b *schema.Schema, variants []types.Type) {
+func (j *judge) variant(b *jsonschema.Schema, variants []types.Type) {
 	r, err := j.doc.Resolve(b)
 	if err != nil || r.Bool != nil {
 		return
@@ -217,13 +217,13 @@ func (j *judge) variant(b *schema.Schema, variants []types.Type) {
 }
 
 // object compares the properties of s with the fields of t.
-func (j *judge) object(s *schema.Schema, t types.Type, pointer string, branch bool) {
+func (j *judge) object(s *jsonschema.Schema, t types.Type, pointer string, branch bool) {
 	if len(s.Properties) == 0 && len(s.PatternProperties) == 0 && s.AdditionalProperties == nil {
 		return
 	}
 	rest := slices.Clone(s.PatternProperties)
 	if s.AdditionalProperties != nil {
-		rest = append(rest, schema.Property{Schema: s.AdditionalProperties})
+		rest = append(rest, jsonschema.Property{Schema: s.AdditionalProperties})
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Map:
@@ -252,18 +252,18 @@ func (j *judge) object(s *schema.Schema, t types.Type, pointer string, branch bo
 }
 
 // fieldsShow: the struct has a field for one of the properties.
-func fieldsShow(st *types.Struct, properties []schema.Property) bool {
-	return slices.ContainsFunc(properties, func(p schema.Property) bool { return fieldOf(st, p.Name) != nil })
+func fieldsShow(st *types.Struct, properties []jsonschema.Property) bool {
+	return slices.ContainsFunc(properties, func(p jsonschema.Property) bool { return fieldOf(st, p.Name) != nil })
 }
 
-func (j *judge) members(properties []schema.Property, elem types.Type) {
+func (j *judge) members(properties []jsonschema.Property, elem types.Type) {
 	for _, p := range properties {
 		j.sites++
 		j.visit(p.Schema, elem, false)
 	}
 }
 
-func (j *judge) fields(s *schema.Schema, st *types.Struct, branch bool) {
+func (j *judge) fields(s *jsonschema.Schema, st *types.Struct, branch bool) {
 	for _, p := range s.Properties {
 		j.sites++
 		f := fieldOf(st, p.Name)
@@ -280,7 +280,7 @@ func (j *judge) fields(s *schema.Schema, st *types.Struct, branch bool) {
 }
 
 // isTag: one constant, that tells a variant.
-func (j *judge) isTag(s *schema.Schema) bool {
+func (j *judge) isTag(s *jsonschema.Schema) bool {
 	r, err := j.doc.Resolve(s)
 	return err == nil && (r.Const != nil || len(r.Enum) == 1)
 }
@@ -297,7 +297,7 @@ func tagHolds(name string) bool {
 }
 
 // array compares the elements of s with those of t.
-func (j *judge) array(s *schema.Schema, t types.Type, pointer string) {
+func (j *judge) array(s *jsonschema.Schema, t types.Type, pointer string) {
 	elements := slices.Clone(s.PrefixItems)
 	if s.Items != nil {
 		elements = append(elements, s.Items)
@@ -336,7 +336,7 @@ func (j *judge) array(s *schema.Schema, t types.Type, pointer string) {
 
 // says tells whether a schema says what its values are made of. One that is made
 // of itself does.
-func (j *judge) says(s *schema.Schema) bool {
+func (j *judge) says(s *jsonschema.Schema) bool {
 	r, err := j.doc.Resolve(s)
 	if err != nil || r.Bool != nil {
 		return false
@@ -350,8 +350,8 @@ func (j *judge) says(s *schema.Schema) bool {
 	return known
 }
 
-func (j *judge) saysAnew(r *schema.Schema) bool {
-	mute := func(b *schema.Schema) bool { return !j.says(b) && len(j.kinds(b, 0)) == 0 }
+func (j *judge) saysAnew(r *jsonschema.Schema) bool {
+	mute := func(b *jsonschema.Schema) bool { return !j.says(b) && len(j.kinds(b, 0)) == 0 }
 	if branches := j.branches(r); len(branches) > 0 && !slices.ContainsFunc(branches, mute) {
 		return true
 	}
@@ -367,7 +367,7 @@ func (j *judge) saysAnew(r *schema.Schema) bool {
 	switch {
 	case slices.Equal(kinds, []string{"object"}):
 		return r.AdditionalProperties != nil && j.says(r.AdditionalProperties) ||
-			slices.ContainsFunc(r.PatternProperties, func(p schema.Property) bool { return j.says(p.Schema) })
+			slices.ContainsFunc(r.PatternProperties, func(p jsonschema.Property) bool { return j.says(p.Schema) })
 	case slices.Equal(kinds, []string{"array"}):
 		return r.Items != nil && j.says(r.Items)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // judgeOf judges a schema against the type T of some Go source.
@@ -25,7 +25,7 @@ func judgeOf(t *testing.T, raw, source string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := schema.ParseSchema([]byte(raw))
+	doc, err := jsonschema.Parse([]byte(raw))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,13 +12,13 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // sayable returns sent without what a caller cannot say, or says by leaving it
 // out. Got tells which members were left out.
 func (s *toolSchema) sayable(sent, got json.RawMessage) json.RawMessage {
-	doc, err := schema.ParseSchema(s.raw)
+	doc, err := jsonschema.Parse(s.raw)
 	if err != nil {
 		return sent
 	}
@@ -41,15 +41,15 @@ func (s *toolSchema) sayable(sent, got json.RawMessage) json.RawMessage {
 
 // sayer walks a value beside all schemas that may speak of it.
 type sayer struct {
-	doc  *schema.Document
+	doc  *jsonschema.Document
 	args bool
 }
 
 // parts are s and everything that it refers to or is composed of.
-func (w *sayer) parts(all ...*schema.Schema) []*schema.Schema {
-	var out []*schema.Schema
-	var add func(s *schema.Schema)
-	add = func(s *schema.Schema) {
+func (w *sayer) parts(all ...*jsonschema.Schema) []*jsonschema.Schema {
+	var out []*jsonschema.Schema
+	var add func(s *jsonschema.Schema)
+	add = func(s *jsonschema.Schema) {
 		if s == nil || slices.Contains(out, s) || len(out) > 500 {
 			return
 		}
@@ -59,7 +59,7 @@ func (w *sayer) parts(all ...*schema.Schema) []*schema.Schema {
 				add(target)
 			}
 		}
-		for _, branches := range [][]*schema.Schema{s.AllOf, s.AnyOf, s.OneOf, {s.If, s.Then, s.Else}} {
+		for _, branches := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf, {s.If, s.Then, s.Else}} {
 			for _, b := range branches {
 				add(b)
 			}
@@ -71,7 +71,7 @@ func (w *sayer) parts(all ...*schema.Schema) []*schema.Schema {
 	return out
 }
 
-func (w *sayer) walk(parts []*schema.Schema, sent, got any, root bool) {
+func (w *sayer) walk(parts []*jsonschema.Schema, sent, got any, root bool) {
 	switch sent := sent.(type) {
 	case map[string]any:
 		back, _ := got.(map[string]any)
@@ -79,7 +79,7 @@ func (w *sayer) walk(parts []*schema.Schema, sent, got any, root bool) {
 	case []any:
 		back, _ := got.([]any)
 		for i, item := range sent {
-			var below []*schema.Schema
+			var below []*jsonschema.Schema
 			for _, p := range parts {
 				if i < len(p.PrefixItems) {
 					below = append(below, p.PrefixItems[i])
@@ -96,7 +96,7 @@ func (w *sayer) walk(parts []*schema.Schema, sent, got any, root bool) {
 	}
 }
 
-func (w *sayer) object(parts []*schema.Schema, sent, got map[string]any, root bool) {
+func (w *sayer) object(parts []*jsonschema.Schema, sent, got map[string]any, root bool) {
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
 		below, declared := members(parts, name)
 		if w.args && !declared && closed(parts, root) {
@@ -114,7 +114,7 @@ func (w *sayer) object(parts []*schema.Schema, sent, got map[string]any, root bo
 
 // members returns the schemas of a member, and whether any part speaks of it by
 // its name or by a pattern.
-func members(parts []*schema.Schema, name string) (below []*schema.Schema, declared bool) {
+func members(parts []*jsonschema.Schema, name string) (below []*jsonschema.Schema, declared bool) {
 	for _, p := range parts {
 		for _, m := range p.Properties {
 			if m.Name == name {
@@ -134,7 +134,7 @@ func members(parts []*schema.Schema, name string) (below []*schema.Schema, decla
 
 // closed reports whether an object has room for what it declares alone: no part
 // opens it, and it is not a map.
-func closed(parts []*schema.Schema, root bool) bool {
+func closed(parts []*jsonschema.Schema, root bool) bool {
 	declares := root
 	for _, p := range parts {
 		declares = declares || len(p.Properties) > 0 || len(p.Required) > 0
@@ -146,7 +146,7 @@ func closed(parts []*schema.Schema, root bool) bool {
 }
 
 // zeroDefault reports whether v is 0, "" or false, and a part's default too.
-func zeroDefault(parts []*schema.Schema, v any) bool {
+func zeroDefault(parts []*jsonschema.Schema, v any) bool {
 	switch v := v.(type) {
 	case bool:
 		if v {
@@ -163,7 +163,7 @@ func zeroDefault(parts []*schema.Schema, v any) bool {
 	default:
 		return false
 	}
-	return slices.ContainsFunc(parts, func(p *schema.Schema) bool {
+	return slices.ContainsFunc(parts, func(p *jsonschema.Schema) bool {
 		if p.Default == nil {
 			return false
 		}

@@ -15,7 +15,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // importer returns an importer of the module's packages.
@@ -79,7 +79,7 @@ func (t *toolSchema) judge(imports types.Importer) *judge {
 	j.sites = 1
 	goType, err := t.goType(imports)
 	if err == nil {
-		j.doc, err = schema.ParseSchema(t.raw)
+		j.doc, err = jsonschema.Parse(t.raw)
 	}
 	if err != nil {
 		j.except("", "%v", err)

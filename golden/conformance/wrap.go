@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // wrapper is the property that holds a schema that cannot be arguments itself.
@@ -17,7 +17,7 @@ const wrapper = "value"
 // asArguments returns a schema that a tool may take arguments by: raw itself if
 // it says that its values are objects, else an object with raw as property.
 func asArguments(raw json.RawMessage) (_ json.RawMessage, wrapped bool, err error) {
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		return nil, false, err
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // planted has characters that every encoding treats in a way of its own.
@@ -155,7 +156,7 @@ func testSecretGoesNowhere(t *testing.T) {
 		snap, problems, err := host.Snapshot(t.Context(), s.Name)
 		say(fmt.Sprintf("%+v %v", problems, err))
 		if snap != nil {
-			say(string(snap.Encode()))
+			say(string(lockfile.EncodeSnapshot(snap)))
 		}
 	}
 	settings, _ := json.Marshal(project.Servers[0].Env)

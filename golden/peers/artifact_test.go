@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // TestArtifact locks a server that the real npx installs, and wants the version and
@@ -25,12 +25,12 @@ func TestArtifact(t *testing.T) {
 	m := newModule(t, "memory")
 	m.configure(`command: npx`, `args: [-y, "`+name+`"]`, `inherit_env: all`, `timeout: {start: 5m}`, `env: {npm_config_cache: `+quote(t.TempDir())+`}`)
 	m.do(mcpgen, "--timeout", "5m", "generate")
-	lock, err := schema.ParseLock([]byte(read(t, filepath.Join(m.dir, "mcpgen.lock"))))
+	lock, err := lockfile.ParseLock([]byte(read(t, filepath.Join(m.dir, "mcpgen.lock"))))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := lock.Servers["memory"].Artifact
-	if got.Kind != schema.ArtifactNPM || got.Name != name || !strings.HasPrefix(got.Integrity, "sha512-") ||
+	if got.Kind != lockfile.ArtifactNPM || got.Name != name || !strings.HasPrefix(got.Integrity, "sha512-") ||
 		got.Version == want.Version && got.Integrity != want.Integrity {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

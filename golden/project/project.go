@@ -4,15 +4,17 @@ package project
 
 import (
 	"context"
+
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Lock accepts a snapshot and names its tools. The error is that of a surface
 // that cannot be locked.
 func Lock(s *schema.Snapshot) (generator.Server, error) {
-	l, err := schema.LockSnapshot(s)
+	l, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		return generator.Server{}, err
 	}
@@ -36,7 +38,7 @@ func Lock(s *schema.Snapshot) (generator.Server, error) {
 
 // LockFile is the lock of servers, as the file of that name.
 func LockFile(name string, servers ...generator.Server) generator.File {
-	l := schema.NewLock()
+	l := lockfile.NewLock()
 	for _, s := range servers {
 		l.Servers[s.Name] = s.Locked
 	}

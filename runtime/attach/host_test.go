@@ -12,6 +12,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 func TestPins(t *testing.T) {
@@ -42,7 +43,7 @@ func TestPins(t *testing.T) {
 		}
 	}
 
-	manifest := runtime.NewManifest("s", string(snap.Encode()), runtime.Pinned{Tool: "echo", Pin: pin}, runtime.Pinned{Tool: "gone", Pin: pin})
+	manifest := runtime.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), runtime.Pinned{Tool: "echo", Pin: pin}, runtime.Pinned{Tool: "gone", Pin: pin})
 	other := runtime.NewManifest("other", "", runtime.Pinned{Tool: "x", Pin: pin})
 	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}}, s)
 	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
@@ -202,7 +203,7 @@ func FuzzPage(f *testing.F) {
 			return
 		}
 		snap := &schema.Snapshot{Server: "s", ProtocolVersion: modern, Tools: items}
-		back, err := schema.ParseSnapshot(snap.Encode())
+		back, err := lockfile.ParseSnapshot(lockfile.EncodeSnapshot(snap))
 		if err != nil || len(back.Tools) != len(items) {
 			t.Fatalf("%q: %v", raw, err)
 		}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // renewed is a source of tokens that last for one request each.
@@ -81,7 +82,7 @@ func TestTokensThatAreRepeated(t *testing.T) {
 	if err != nil || len(snap.Tools) != 1 || len(problems) != 1 {
 		t.Fatalf("snapshot %+v, %v, %v", snap, problems, err)
 	}
-	fmt.Fprintf(&said, "%s %v %s %s %+v", log.String(), problems, h.Instructions(), snap.Encode(), h.Status())
+	fmt.Fprintf(&said, "%s %v %s %s %+v", log.String(), problems, h.Instructions(), lockfile.EncodeSnapshot(snap), h.Status())
 	if len(source.all) < 5 {
 		t.Fatalf("only %d tokens", len(source.all))
 	}

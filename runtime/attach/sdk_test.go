@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // sdkServer is a server built with the SDK that has a bit of everything.
@@ -312,9 +313,9 @@ func TestSnapshot(t *testing.T) {
 		}
 		if len(snap.Tools) != 8 || len(snap.Prompts) != 1 || len(snap.Resources) != 1 || len(snap.Templates) != 1 ||
 			snap.Instructions != "Be kind." || snap.ProtocolVersion != revision || !strings.Contains(string(snap.Identity), `"1.2.3"`) || snap.Capabilities == nil {
-			t.Errorf("snapshot %s", snap.Encode())
+			t.Errorf("snapshot %s", lockfile.EncodeSnapshot(snap))
 		}
-		if _, err := schema.ParseSnapshot(snap.Encode()); err != nil {
+		if _, err := lockfile.ParseSnapshot(lockfile.EncodeSnapshot(snap)); err != nil {
 			t.Error(err)
 		}
 		// The same surface has the same bytes on every transport.
@@ -322,7 +323,7 @@ func TestSnapshot(t *testing.T) {
 		if first == nil {
 			first = snap
 		}
-		if got, want := string(snap.Encode()), string(first.Encode()); got != want {
+		if got, want := string(lockfile.EncodeSnapshot(snap)), string(lockfile.EncodeSnapshot(first)); got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
 		if _, _, err := h.Snapshot(t.Context(), "other"); !errors.Is(err, runtime.ErrNotAttached) {

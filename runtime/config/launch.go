@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // LockLaunch returns how s is started or reached, as a lock keeps it. Project is
@@ -23,17 +23,17 @@ import (
 // Nothing is looked up: texts are as they were written, and a variable in them
 // stays a variable. What [Mask] stands for in [Project.Settings], the values of
 // variables and headers that are more than references, and absolute paths outside
-// of the project are [schema.Hidden]. The hash covers all of it and the working
+// of the project are [lockfile.Hidden]. The hash covers all of it and the working
 // directory. It is the same on every machine and in every checkout: paths in the
 // project count relative to it, and a working directory relative to the project,
 // to the file that names it or to the user's folder.
-func LockLaunch(s endpoint.Server, project string) schema.Launch {
+func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
 	m, at := masker{s.Expand}, launchPlace{project: project, source: s.Source.Path, home: HomeOf(os.LookupEnv)}
 	text := func(text string) string {
 		shown, _ := m.text(text)
 		return at.shown(shown)
 	}
-	l := schema.Launch{
+	l := lockfile.Launch{
 		Transport: saidTransport(s), Command: text(s.Command), URL: text(s.URL), EnvFile: text(s.EnvFile),
 		Inherit: inheritedNames(s.Inherit), Hash: at.hash(s),
 		Env:     at.references(m, endpoint.FieldEnv, s.Env),
@@ -49,8 +49,8 @@ func LockLaunch(s endpoint.Server, project string) schema.Launch {
 // SameLaunch reports whether s is started or reached as locked says. A lock of an
 // older version, whose hash covers command, arguments and URL alone, is compared
 // by that hash. Now is [LockLaunch] with the kind of hash that locked has, so that
-// the two can be compared with [schema.Launch.Differences].
-func SameLaunch(locked schema.Launch, s endpoint.Server, project string) (now schema.Launch, same bool) {
+// the two can be compared with [lockfile.Launch.Differences].
+func SameLaunch(locked lockfile.Launch, s endpoint.Server, project string) (now lockfile.Launch, same bool) {
 	now = LockLaunch(s, project)
 	if locked.HashOnly() && locked.Hash != now.Hash {
 		now.Hash = oldLaunchHash(s)
@@ -69,7 +69,7 @@ func (at launchPlace) references(m masker, field endpoint.Field, vars []endpoint
 		if shown == nil {
 			shown = map[string]string{}
 		}
-		value := schema.Hidden
+		value := lockfile.Hidden
 		if m.literal(field, v.Value) == "" {
 			value = at.shown(v.Value)
 		}
@@ -99,12 +99,12 @@ func inheritedNames(i endpoint.Inherit) []string {
 // shown is a text without secrets and without absolute paths: those in the
 // project begin with a dot.
 func (at launchPlace) shown(text string) string {
-	text = visibleText(strings.ReplaceAll(text, Mask, schema.Hidden))
+	text = visibleText(strings.ReplaceAll(text, Mask, lockfile.Hidden))
 	return eachPath(text, at.project, ".", func(path string) string {
 		if len(path) <= len("/c") { // the root, or an option of Windows
 			return path
 		}
-		return schema.Hidden
+		return lockfile.Hidden
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // inProject is what stands for the project's folder in the cases below.
@@ -122,7 +122,7 @@ servers:
 		".vscode/mcp.json":   `{"servers": {"b": {"command": "node", "args": ["${workspaceFolder}/x.js"], "cwd": "${workspaceFolder}"}, "c": {"command": "x", "cwd": "sub"}, "d": {"command": "x", "cwd": "~/tools"}, "e": {"command": "x", "cwd": "/opt/x"}}}`,
 		"../shared.mcp.json": `{"servers": {"f": {"command": "x", "cwd": "."}}}`,
 	}
-	read := func(home, root string) map[string]schema.Launch {
+	read := func(home, root string) map[string]lockfile.Launch {
 		t.Helper()
 		t.Setenv("HOME", home)
 		for name, text := range files {
@@ -133,7 +133,7 @@ servers:
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := map[string]schema.Launch{}
+		out := map[string]lockfile.Launch{}
 		for _, s := range p.Servers {
 			out[s.Name] = LockLaunch(s, p.Dir)
 		}
@@ -163,10 +163,10 @@ func TestSameLaunch(t *testing.T) {
 	other := s
 	other.Args = []string{"-y"}
 	// What a lock of an older version holds: it must stay readable.
-	old := schema.Launch{Hash: "sha256:c2073902b723019fc30870d7fd88e22a3fa6c25b08d2495773672dcfb0956000"}
+	old := lockfile.Launch{Hash: "sha256:c2073902b723019fc30870d7fd88e22a3fa6c25b08d2495773672dcfb0956000"}
 	now := LockLaunch(s, inProject)
 	for name, tc := range map[string]struct {
-		locked schema.Launch
+		locked lockfile.Launch
 		server endpoint.Server
 		want   bool
 	}{
@@ -176,9 +176,9 @@ func TestSameLaunch(t *testing.T) {
 		"new":                 {now, s, true},
 		"new and preload":     {now, preload, false},
 		"new and other":       {now, other, false},
-		"hash of the new":     {schema.Launch{Hash: now.Hash}, s, true},
-		"old hash in the new": {schema.Launch{Command: "npx", Args: s.Args, Hash: old.Hash}, s, false},
-		"unknown":             {schema.Launch{}, s, false},
+		"hash of the new":     {lockfile.Launch{Hash: now.Hash}, s, true},
+		"old hash in the new": {lockfile.Launch{Command: "npx", Args: s.Args, Hash: old.Hash}, s, false},
+		"unknown":             {lockfile.Launch{}, s, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, same := SameLaunch(tc.locked, tc.server, inProject)
@@ -199,9 +199,9 @@ func FuzzLockLaunch(f *testing.F) {
 		arg = strings.NewReplacer("HOME", home, "ROOT", inProject).Replace(arg)
 		s := endpoint.Server{Command: "x", Args: []string{arg}}
 		l := LockLaunch(s, inProject)
-		lock := schema.NewLock()
-		lock.Servers["s"] = &schema.LockedServer{Launch: l}
-		if _, err := schema.ParseLock(lock.Encode()); err != nil {
+		lock := lockfile.NewLock()
+		lock.Servers["s"] = &lockfile.LockedServer{Launch: l}
+		if _, err := lockfile.ParseLock(lock.Encode()); err != nil {
 			t.Fatal(err)
 		}
 		shown := l.Args[0]

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // lockName is the name of the lock, beside the configuration.
@@ -24,8 +24,8 @@ const maxLock = 64 << 20
 
 // launches are the accepted ways to start servers.
 type launches struct {
-	lock      *schema.Lock // never nil
-	dir       string       // the project's folder, absolute; "" is none
+	lock      *lockfile.Lock // never nil
+	dir       string         // the project's folder, absolute; "" is none
 	manifests []*runtime.Manifest
 }
 
@@ -33,7 +33,7 @@ type launches struct {
 // embedded configuration has one only in a folder that the program names: what
 // lies in the working directory may belong to anybody.
 func readLaunches(opts *Options, project *config.Project) (launches, error) {
-	l := launches{lock: schema.NewLock(), dir: project.Dir, manifests: opts.Attach.Manifests}
+	l := launches{lock: lockfile.NewLock(), dir: project.Dir, manifests: opts.Attach.Manifests}
 	if project.Dir == "" || opts.Config != nil && opts.Dir == "" {
 		return l, nil
 	}
@@ -43,7 +43,7 @@ func readLaunches(opts *Options, project *config.Project) (launches, error) {
 		return l, nil
 	}
 	if err == nil {
-		l.lock, err = schema.ParseLock(data)
+		l.lock, err = lockfile.ParseLock(data)
 	}
 	if err != nil {
 		return l, fmt.Errorf("%s: %w", path, err)
@@ -75,7 +75,7 @@ func (l launches) checkManifests(server endpoint.Server) error {
 		if m == nil || m.Server() != server.Name || m.Launch() == "" {
 			continue
 		}
-		if _, same := config.SameLaunch(schema.Launch{Hash: m.Launch()}, server, l.dir); same {
+		if _, same := config.SameLaunch(lockfile.Launch{Hash: m.Launch()}, server, l.dir); same {
 			return nil
 		}
 		differs = true

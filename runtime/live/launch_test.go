@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // A server that is not started as it was locked is not started, the others are.
@@ -27,9 +28,9 @@ servers:
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock := schema.NewLock()
+	lock := lockfile.NewLock()
 	for _, s := range p.Servers {
-		if lock.Servers[s.Name], err = schema.LockSnapshot(&schema.Snapshot{Server: s.Name}); err != nil {
+		if lock.Servers[s.Name], err = lockfile.LockSnapshot(&schema.Snapshot{Server: s.Name}); err != nil {
 			t.Fatal(err)
 		}
 		s.Args = append(s.Args[:len(s.Args):len(s.Args)], map[string]string{"a": "-delay=0"}[s.Name])
@@ -96,8 +97,8 @@ func TestLaunchOfManifests(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	lock := schema.NewLock()
-	if lock.Servers["a"], err = schema.LockSnapshot(&schema.Snapshot{Server: "a"}); err != nil {
+	lock := lockfile.NewLock()
+	if lock.Servers["a"], err = lockfile.LockSnapshot(&schema.Snapshot{Server: "a"}); err != nil {
 		t.Fatal(err)
 	}
 	lock.Servers["a"].Launch = config.LockLaunch(p.Servers[0], p.Dir)

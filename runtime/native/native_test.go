@@ -10,7 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/native"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -32,7 +32,7 @@ func TestSchemas(t *testing.T) {
 	}
 	spec := tool.Spec()
 	for what, raw := range map[string]json.RawMessage{"input": spec.InputSchema, "output": spec.OutputSchema} {
-		doc, err := schema.ParseSchema(raw)
+		doc, err := jsonschema.Parse(raw)
 		if err != nil || len(doc.Problems) != 0 || len(doc.Root.Types) != 1 || doc.Root.Types[0] != "object" || doc.Root.Ref != "" || doc.Dialect != "" {
 			t.Errorf("%s: %s, %v", what, raw, err)
 		}

@@ -13,15 +13,15 @@ import (
 
 	google "github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
 // attack tries values of a with b. A Contained that one of them refutes is an
 // error, and so is a witness that is none.
-func attack(t testing.TB, a, b *schema.Document, v compat.Verdict, most int) {
+func attack(t testing.TB, a, b *jsonschema.Document, v compat.Verdict, most int) {
 	t.Helper()
 	left, err := validate.Of(a, nil)
 	if err != nil {
@@ -50,7 +50,7 @@ func attack(t testing.TB, a, b *schema.Document, v compat.Verdict, most int) {
 	}
 }
 
-func text(doc *schema.Document) string {
+func text(doc *jsonschema.Document) string {
 	if doc.Root.Bool != nil {
 		return fmt.Sprint(*doc.Root.Bool)
 	}
@@ -63,12 +63,12 @@ func text(doc *schema.Document) string {
 
 // second reports whether another validator agrees with a witness; unsure if it
 // does not take the schemas.
-func second(a, b *schema.Document, witness json.RawMessage) (agrees, sure bool) {
+func second(a, b *jsonschema.Document, witness json.RawMessage) (agrees, sure bool) {
 	var value any
 	if json.Unmarshal(witness, &value) != nil {
 		return false, true
 	}
-	fits := func(doc *schema.Document) (bool, bool) {
+	fits := func(doc *jsonschema.Document) (bool, bool) {
 		var s google.Schema
 		if json.Unmarshal([]byte(text(doc)), &s) != nil {
 			return false, false
@@ -211,11 +211,11 @@ func TestRandomSchemas(t *testing.T) {
 		if seed%4 != 0 {
 			right = r.edit(left)
 		}
-		a, err := schema.ParseSchema(json.RawMessage(left))
+		a, err := jsonschema.Parse(json.RawMessage(left))
 		if err != nil {
 			continue
 		}
-		b, err := schema.ParseSchema(json.RawMessage(right))
+		b, err := jsonschema.Parse(json.RawMessage(right))
 		if err != nil {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // beside returns a schema of the members that can be sent beside those of n; nil
@@ -22,14 +22,14 @@ func (c *checker) beside(n *node) *node {
 		return known
 	}
 	c.besides[n] = nil // while it is being made
-	m := &members{seen: map[*node]bool{n: true}, described: map[string][]*schema.Schema{}}
+	m := &members{seen: map[*node]bool{n: true}, described: map[string][]*jsonschema.Schema{}}
 	for _, part := range n.gathered(n == c.fields) {
 		m.gather(part)
 	}
-	out := &schema.Schema{}
+	out := &jsonschema.Schema{}
 	for _, name := range m.names {
 		if n.Property(name) == nil {
-			out.Properties = append(out.Properties, schema.Property{Name: name, Schema: either(m.described[name])})
+			out.Properties = append(out.Properties, jsonschema.Property{Name: name, Schema: either(m.described[name])})
 		}
 	}
 	if len(out.Properties) > 0 {
@@ -39,24 +39,24 @@ func (c *checker) beside(n *node) *node {
 }
 
 // either returns a schema of what fits one of a list.
-func either(list []*schema.Schema) *schema.Schema {
+func either(list []*jsonschema.Schema) *jsonschema.Schema {
 	if len(list) == 1 {
 		return list[0]
 	}
-	return &schema.Schema{Pointer: list[0].Pointer, AnyOf: list}
+	return &jsonschema.Schema{Pointer: list[0].Pointer, AnyOf: list}
 }
 
 // gathered returns the schemas whose members are those of one struct with n's:
 // of all alternatives if it stands for arguments.
 func (n *node) gathered(alternatives bool) []*node {
-	list := []*schema.Schema{n.Then, n.Else}
+	list := []*jsonschema.Schema{n.Then, n.Else}
 	for _, d := range n.DependentSchemas {
 		list = append(list, d.Schema)
 	}
 	if alternatives {
 		list = slices.Concat(list, n.AllOf, n.AnyOf, n.OneOf)
 	}
-	out := n.side.all(slices.DeleteFunc(list, func(s *schema.Schema) bool { return s == nil }))
+	out := n.side.all(slices.DeleteFunc(list, func(s *jsonschema.Schema) bool { return s == nil }))
 	if alternatives && n.ref != nil {
 		out = append(out, n.ref)
 	}
@@ -67,7 +67,7 @@ func (n *node) gathered(alternatives bool) []*node {
 type members struct {
 	seen      map[*node]bool
 	names     []string
-	described map[string][]*schema.Schema
+	described map[string][]*jsonschema.Schema
 }
 
 func (m *members) gather(n *node) {

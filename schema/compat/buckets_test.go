@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -127,7 +128,7 @@ func (r *random) rooted(s string) string {
 // citizen is a small schema with the values of the world that fit it.
 type citizen struct {
 	text string
-	doc  *schema.Document
+	doc  *jsonschema.Document
 	fits []bool
 }
 
@@ -145,7 +146,7 @@ func citizens(t *testing.T, r *random, n int, values []json.RawMessage) []*citiz
 	var all []*citizen
 	for len(all) < n {
 		c := &citizen{text: r.rooted(r.small(1 + r.IntN(2)))}
-		doc, err := schema.ParseSchema(json.RawMessage(c.text))
+		doc, err := jsonschema.Parse(json.RawMessage(c.text))
 		if err != nil {
 			continue
 		}

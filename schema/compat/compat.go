@@ -25,7 +25,7 @@ import (
 	"encoding/json"
 	"regexp"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // Answer is what Check found out. The zero value is Unknown.
@@ -112,7 +112,7 @@ type Verdict struct {
 // value; a nil document, or one without a root, gives Unknown, and so does a ctx
 // that ends: soon after that it returns. It is bounded by its options, does not
 // change the documents, and may be called concurrently for the same ones.
-func Check(ctx context.Context, a, b *schema.Document, opts *Options) Verdict {
+func Check(ctx context.Context, a, b *jsonschema.Document, opts *Options) Verdict {
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -132,13 +132,13 @@ func Check(ctx context.Context, a, b *schema.Document, opts *Options) Verdict {
 	return v
 }
 
-func (c *checker) check(a, b *schema.Document, opts *Options) Verdict {
+func (c *checker) check(a, b *jsonschema.Document, opts *Options) Verdict {
 	left := all{c.a.of(a.Root)}
 	if opts.Arguments {
 		c.fields = left[0]
 	}
 	if opts.Objects {
-		left = append(left, c.a.make("object", &schema.Schema{Types: []string{"object"}}))
+		left = append(left, c.a.make("object", &jsonschema.Schema{Types: []string{"object"}}))
 	}
 	root := c.b.of(b.Root)
 	r := c.sub(left, root, "")
@@ -151,7 +151,7 @@ func (c *checker) check(a, b *schema.Document, opts *Options) Verdict {
 	return Verdict{Answer: Contained, Reason: "each keyword of the second schema follows from the first one"}
 }
 
-func newChecker(ctx context.Context, a, b *schema.Document, opts *Options) *checker {
+func newChecker(ctx context.Context, a, b *jsonschema.Document, opts *Options) *checker {
 	c := &checker{
 		lens:     opts.Lens,
 		ctx:      ctx,

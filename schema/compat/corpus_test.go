@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // change is one schema of a tool before and after.
@@ -127,9 +127,9 @@ func (c change) check(t testing.TB, lens bool) compat.Verdict {
 	return compat.Check(t.Context(), new, old, opts)
 }
 
-func document(t testing.TB, raw json.RawMessage) *schema.Document {
+func document(t testing.TB, raw json.RawMessage) *jsonschema.Document {
 	t.Helper()
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

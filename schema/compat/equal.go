@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // equal reports whether two schemas say the same. Schemas that refer to
@@ -60,7 +60,7 @@ func (c *checker) equalWithin(a, b *node) bool {
 }
 
 // equalLists reports whether two lists of schemas are the same, in any order.
-func (c *checker) equalLists(a, b *node, x, y []*schema.Schema) bool {
+func (c *checker) equalLists(a, b *node, x, y []*jsonschema.Schema) bool {
 	if len(x) != len(y) {
 		return false
 	}
@@ -97,14 +97,14 @@ type named struct {
 // written.
 func (n *node) within() []named {
 	var out []named
-	one := func(name string, s *schema.Schema) {
+	one := func(name string, s *jsonschema.Schema) {
 		if s != nil {
 			out = append(out, named{name, n.side.of(s)})
 		}
 	}
 	for _, list := range []struct {
 		name string
-		of   []schema.Property
+		of   []jsonschema.Property
 	}{{"properties/", n.Properties}, {"patternProperties/", n.PatternProperties}, {"dependentSchemas/", n.DependentSchemas}} {
 		for _, p := range list.of {
 			one(list.name+p.Name, p.Schema)
@@ -112,7 +112,7 @@ func (n *node) within() []named {
 	}
 	for _, list := range []struct {
 		name string
-		of   []*schema.Schema
+		of   []*jsonschema.Schema
 	}{{"prefixItems/", n.PrefixItems}, {"anyOf/", n.AnyOf}, {"oneOf/", n.OneOf}, {"allOf/", n.AllOf}} {
 		for i, s := range list.of {
 			one(list.name+strconv.Itoa(i), s)

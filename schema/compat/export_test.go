@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // InLens reports whether a lens shows a value of a.
-func InLens(a, b *schema.Document, lens Lens, value json.RawMessage) bool {
+func InLens(a, b *jsonschema.Document, lens Lens, value json.RawMessage) bool {
 	return newChecker(context.Background(), a, b, &Options{Lens: lens}).inLens(value)
 }
 
 // Open returns b as a decoder takes it.
-func Open(b *schema.Document) (*schema.Document, error) { return open(b) }
+func Open(b *jsonschema.Document) (*jsonschema.Document, error) { return open(b) }

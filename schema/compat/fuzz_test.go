@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // FuzzCheck holds two arbitrary schemas against each other.
@@ -19,11 +19,11 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte(`{"$ref":"#","not":{"$ref":"#"}}`), []byte(`{"anyOf":[{"$ref":"#"},{"pattern":"(?=x)"}]}`))
 	f.Add([]byte(`{"type":"string","pattern":"^(a|b)*$","maxLength":9}`), []byte(`{"enum":["a",1e400],"multipleOf":1e-400}`))
 	f.Fuzz(func(t *testing.T, left, right []byte) {
-		a, err := schema.ParseSchema(json.RawMessage(left))
+		a, err := jsonschema.Parse(json.RawMessage(left))
 		if err != nil {
 			return
 		}
-		b, err := schema.ParseSchema(json.RawMessage(right))
+		b, err := jsonschema.Parse(json.RawMessage(right))
 		if err != nil {
 			return
 		}

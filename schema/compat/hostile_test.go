@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // hostile are schemas of a few lines whose smallest values fit into no memory, or
@@ -42,9 +42,9 @@ func hostile() map[string][2]string {
 // A hostile schema costs bounded memory, and gets an answer.
 func TestHostileSchemas(t *testing.T) {
 	for name, twins := range hostile() {
-		var docs [2]*schema.Document
+		var docs [2]*jsonschema.Document
 		for i, text := range twins {
-			doc, err := schema.ParseSchema([]byte(text))
+			doc, err := jsonschema.Parse([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,14 +10,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // open returns a document without what forbids undeclared members. Objects
 // without declared ones are left alone: they are maps, which a decoder reads in
 // whole.
-func open(doc *schema.Document) (*schema.Document, error) {
-	o := &opener{doc: doc, seen: map[*schema.Schema]bool{}, opened: map[*schema.Schema]bool{}}
+func open(doc *jsonschema.Document) (*jsonschema.Document, error) {
+	o := &opener{doc: doc, seen: map[*jsonschema.Schema]bool{}, opened: map[*jsonschema.Schema]bool{}}
 	o.visit(doc.Root)
 	if len(o.drop) == 0 {
 		return doc, nil
@@ -45,23 +45,23 @@ func open(doc *schema.Document) (*schema.Document, error) {
 	if raw, err = json.Marshal(root); err != nil {
 		return nil, err
 	}
-	return schema.ParseSchema(raw)
+	return jsonschema.Parse(raw)
 }
 
 // opener collects what is changed, innermost first.
 type opener struct {
-	doc     *schema.Document
-	seen    map[*schema.Schema]bool
-	drop    []string                // keywords that forbid undeclared members
-	opened  map[*schema.Schema]bool // schemas that had such a keyword
-	unions  []*schema.Schema        // with oneOf and no anyOf
-	pointed bool                    // a reference leads into a oneOf
+	doc     *jsonschema.Document
+	seen    map[*jsonschema.Schema]bool
+	drop    []string                    // keywords that forbid undeclared members
+	opened  map[*jsonschema.Schema]bool // schemas that had such a keyword
+	unions  []*jsonschema.Schema        // with oneOf and no anyOf
+	pointed bool                        // a reference leads into a oneOf
 }
 
 // touched reports whether an alternative of a union was opened, or a schema that
 // can be reached from one. Only then may more of them fit than before.
-func (o *opener) touched(union *schema.Schema) bool {
-	seen := map[*schema.Schema]bool{}
+func (o *opener) touched(union *jsonschema.Schema) bool {
+	seen := map[*jsonschema.Schema]bool{}
 	queue := slices.Clone(union.OneOf)
 	for len(queue) > 0 {
 		next := queue[len(queue)-1]
@@ -83,7 +83,7 @@ func (o *opener) touched(union *schema.Schema) bool {
 	return false
 }
 
-func (o *opener) visit(s *schema.Schema) {
+func (o *opener) visit(s *jsonschema.Schema) {
 	if o.seen[s] {
 		return
 	}
@@ -97,7 +97,7 @@ func (o *opener) visit(s *schema.Schema) {
 			o.visit(target)
 		}
 	}
-	forbids := func(more *schema.Schema) bool { return more != nil && more.Bool != nil && !*more.Bool }
+	forbids := func(more *jsonschema.Schema) bool { return more != nil && more.Bool != nil && !*more.Bool }
 	if len(s.Properties) > 0 || len(s.PatternProperties) == 0 {
 		if forbids(s.AdditionalProperties) {
 			o.drop = append(o.drop, s.Pointer+"/additionalProperties")

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -72,7 +72,7 @@ func TestRandomLenses(t *testing.T) {
 	t.Log(counts)
 }
 
-func attackLens(t *testing.T, a, b *schema.Document, lens compat.Lens, v compat.Verdict) {
+func attackLens(t *testing.T, a, b *jsonschema.Document, lens compat.Lens, v compat.Verdict) {
 	t.Helper()
 	against := b
 	if lens == compat.CallerOutput {

@@ -10,7 +10,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // loose reports whether a schema, or one that can be reached from it, is not
@@ -57,7 +57,7 @@ func (n *node) malformed() bool {
 	if _, _, known := n.constants(); !known {
 		return true
 	}
-	for _, list := range [][]*schema.Schema{n.AnyOf, n.OneOf, n.AllOf} {
+	for _, list := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf, n.AllOf} {
 		if list != nil && len(list) == 0 {
 			return true
 		}

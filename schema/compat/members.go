@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // group is a set of members that are not declared by name: those whose names
@@ -127,7 +127,7 @@ func (c *checker) declaredByB(name string) bool {
 	return c.bNames[name]
 }
 
-func addNames(names map[string]bool, s *schema.Schema) {
+func addNames(names map[string]bool, s *jsonschema.Schema) {
 	for _, p := range s.Properties {
 		names[p.Name] = true
 	}
@@ -198,7 +198,7 @@ func (c *checker) apart(of all, name string) bool {
 
 // constant returns the schema of one text.
 func (d *side) constant(text string) *node {
-	return d.make("constant "+text, &schema.Schema{Const: quoteJSON(text)})
+	return d.make("constant "+text, &jsonschema.Schema{Const: quoteJSON(text)})
 }
 
 // groups returns the members of a shape that are not declared.

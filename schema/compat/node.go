@@ -10,34 +10,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
 // side is one of the two documents.
 type side struct {
-	doc     *schema.Document
+	doc     *jsonschema.Document
 	draft   int
-	nodes   map[*schema.Schema]*node
+	nodes   map[*jsonschema.Schema]*node
 	made    map[string]*node // that stand in no document, by what they say
 	checker *checker
 }
 
 // node is one schema. Equal schemas of one document are one node.
 type node struct {
-	*schema.Schema                // what counts of it
-	source         *schema.Schema // in the document; nil: it stands in none
-	side           *side
-	id             int
-	ref            *node // what it refers to; nil: nothing that is known
-	unknown        string
-	compiled       *validate.Schema
-	compileErr     error
-	print          string // see fingerprint
+	*jsonschema.Schema                    // what counts of it
+	source             *jsonschema.Schema // in the document; nil: it stands in none
+	side               *side
+	id                 int
+	ref                *node // what it refers to; nil: nothing that is known
+	unknown            string
+	compiled           *validate.Schema
+	compileErr         error
+	print              string // see fingerprint
 }
 
-func newSide(c *checker, doc *schema.Document) *side {
-	return &side{doc: doc, draft: draftOf(doc.Dialect), nodes: map[*schema.Schema]*node{}, made: map[string]*node{}, checker: c}
+func newSide(c *checker, doc *jsonschema.Document) *side {
+	return &side{doc: doc, draft: draftOf(doc.Dialect), nodes: map[*jsonschema.Schema]*node{}, made: map[string]*node{}, checker: c}
 }
 
 // draftOf reads $schema; what is not known counts as 2020-12.
@@ -57,7 +57,7 @@ func draftOf(dialect string) int {
 }
 
 // of returns the node of a schema, nil for nil.
-func (d *side) of(s *schema.Schema) *node {
+func (d *side) of(s *jsonschema.Schema) *node {
 	if s == nil {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (d *side) of(s *schema.Schema) *node {
 }
 
 // make returns the node of a schema that stands in no document.
-func (d *side) make(key string, s *schema.Schema) *node {
+func (d *side) make(key string, s *jsonschema.Schema) *node {
 	if n := d.made[key]; n != nil {
 		return n
 	}
@@ -93,11 +93,11 @@ func (d *side) make(key string, s *schema.Schema) *node {
 
 // requiring returns a schema that requires one member.
 func (d *side) requiring(name string) *node {
-	return d.make("required "+name, &schema.Schema{Required: []string{name}})
+	return d.make("required "+name, &jsonschema.Schema{Required: []string{name}})
 }
 
 // all returns the nodes of a list.
-func (d *side) all(list []*schema.Schema) []*node {
+func (d *side) all(list []*jsonschema.Schema) []*node {
 	nodes := make([]*node, len(list))
 	for i, s := range list {
 		nodes[i] = d.of(s)
@@ -107,13 +107,13 @@ func (d *side) all(list []*schema.Schema) []*node {
 
 // effective returns s without what does not count in the draft. Where it is not
 // sure that a keyword counts, strangeKeyword says so of the original.
-func (d *side) effective(s *schema.Schema) *schema.Schema {
+func (d *side) effective(s *jsonschema.Schema) *jsonschema.Schema {
 	c := *s
 	if s.Bool != nil {
 		return &c
 	}
 	if d.draft < 2019 && c.Ref != "" {
-		return &schema.Schema{Pointer: s.Pointer, Ref: s.Ref}
+		return &jsonschema.Schema{Pointer: s.Pointer, Ref: s.Ref}
 	}
 	if d.draft < 6 {
 		c.Const, c.Contains, c.PropertyNames = nil, nil, nil
@@ -142,7 +142,7 @@ func (d *side) effective(s *schema.Schema) *schema.Schema {
 }
 
 // dependencies leaves what the keyword dependencies says.
-func (d *side) dependencies(c *schema.Schema) {
+func (d *side) dependencies(c *jsonschema.Schema) {
 	var old map[string]json.RawMessage
 	if json.Unmarshal(c.Keywords["dependencies"], &old) != nil {
 		old = nil
@@ -156,7 +156,7 @@ func (d *side) dependencies(c *schema.Schema) {
 	if c.Keywords["dependentRequired"] != nil {
 		c.DependentRequired = required
 	}
-	c.DependentSchemas = slices.DeleteFunc(slices.Clone(c.DependentSchemas), func(p schema.Property) bool {
+	c.DependentSchemas = slices.DeleteFunc(slices.Clone(c.DependentSchemas), func(p jsonschema.Property) bool {
 		return !strings.HasPrefix(p.Schema.Pointer, c.Pointer+"/dependencies/")
 	})
 }
@@ -190,7 +190,7 @@ func known(keyword string) bool {
 }
 
 // strangeKeyword returns a keyword of s that is not known here, "" if none is.
-func strangeKeyword(s *schema.Schema) string {
+func strangeKeyword(s *jsonschema.Schema) string {
 	found := ""
 	for keyword := range s.Keywords {
 		if !known(keyword) && !annotation(keyword) && (found == "" || keyword < found) {

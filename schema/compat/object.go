@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // objects asks it of the keywords for objects.
@@ -268,7 +268,7 @@ func (o *objects) memberNames() result {
 			fit = append(fit, n.side.of(n.PropertyNames))
 		}
 	}
-	anyText := o.b.side.make("text", &schema.Schema{Types: []string{"string"}})
+	anyText := o.b.side.make("text", &jsonschema.Schema{Types: []string{"string"}})
 	for _, g := range o.c.groups(o.s, o.names) {
 		if o.c.empty(g.of, 1) {
 			continue

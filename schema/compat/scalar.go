@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"math/big"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // numbers asks it of bounds and multiples.
@@ -144,5 +144,5 @@ func (p *place) text(keyword string, outside language, holds func(value) bool) r
 
 // named returns the schema of all texts that match a pattern.
 func (d *side) named(pattern string) *node {
-	return d.make("named "+pattern, &schema.Schema{Types: []string{"string"}, Pattern: pattern})
+	return d.make("named "+pattern, &jsonschema.Schema{Types: []string{"string"}, Pattern: pattern})
 }

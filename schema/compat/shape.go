@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // all is a list of schemas that all apply to a value.
@@ -123,14 +123,14 @@ func (c *checker) expand(n *node, path []*node) []draft {
 		join(append(with, draft{nots: []*node{n.side.having(name)}}))
 	}
 	if n.Nullable {
-		out = append(out, draft{parts: []*node{n.side.make("null", &schema.Schema{Types: []string{"null"}})}})
+		out = append(out, draft{parts: []*node{n.side.make("null", &jsonschema.Schema{Types: []string{"null"}})}})
 	}
 	return out
 }
 
 // having returns a schema of all objects with a member.
 func (d *side) having(name string) *node {
-	return d.make("having "+name, &schema.Schema{Types: []string{"object"}, Required: []string{name}})
+	return d.make("having "+name, &jsonschema.Schema{Types: []string{"object"}, Required: []string{name}})
 }
 
 // union returns the alternatives of a union; of one of which only one fits, the

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // split returns a shape in parts: by value, by kind, or by a member that tells
@@ -63,7 +63,7 @@ func (c *checker) byBound(s *shape, branches []*node) []*shape {
 // cut is two schemas of which every value fits exactly one.
 type cut struct {
 	name      string
-	low, high *schema.Schema
+	low, high *jsonschema.Schema
 }
 
 func (c cut) key(side string) string { return "cut " + side + " " + c.name }
@@ -74,8 +74,8 @@ func cuts(s *shape, k kinds) []cut {
 	if k == text {
 		for _, n := range []int{s.lo - 1, s.hi} {
 			if n >= 0 {
-				out = append(out, cut{strconv.Itoa(n), &schema.Schema{MaxLength: json.Number(strconv.Itoa(n))},
-					&schema.Schema{MinLength: json.Number(strconv.Itoa(n + 1))}})
+				out = append(out, cut{strconv.Itoa(n), &jsonschema.Schema{MaxLength: json.Number(strconv.Itoa(n))},
+					&jsonschema.Schema{MinLength: json.Number(strconv.Itoa(n + 1))}})
 			}
 		}
 		return out
@@ -90,9 +90,9 @@ func cuts(s *shape, k kinds) []cut {
 		}
 		n := json.Number(at)
 		if (i == 0) == b.open { // at itself belongs to what is below
-			out = append(out, cut{"to " + at, &schema.Schema{Maximum: n}, &schema.Schema{ExclusiveMinimum: n}})
+			out = append(out, cut{"to " + at, &jsonschema.Schema{Maximum: n}, &jsonschema.Schema{ExclusiveMinimum: n}})
 		} else {
-			out = append(out, cut{"from " + at, &schema.Schema{ExclusiveMaximum: n}, &schema.Schema{Minimum: n}})
+			out = append(out, cut{"from " + at, &jsonschema.Schema{ExclusiveMaximum: n}, &jsonschema.Schema{Minimum: n}})
 		}
 	}
 	return out
@@ -109,7 +109,7 @@ func (c *checker) byPresence(s *shape, branches []*node) []*shape {
 				if _, ok := c.member(s, name, 0); need[name] || !ok || c.marked(s, name) {
 					continue
 				}
-				mark := c.b.make("tag "+name, &schema.Schema{})
+				mark := c.b.make("tag "+name, &jsonschema.Schema{})
 				with, _ := c.refine(s, nil, mark, c.b.requiring(name))
 				without, _ := c.refine(s, []*node{c.b.having(name)}, mark)
 				return append(with, without...)
@@ -183,11 +183,11 @@ func (c *checker) few(of all) ([]value, bool) {
 // byMember splits a shape by the value of a member, and by whether it is there.
 func (c *checker) byMember(s *shape, name string, values []value) []*shape {
 	d := c.b
-	mark := d.make("tag "+name, &schema.Schema{})
+	mark := d.make("tag "+name, &jsonschema.Schema{})
 	var parts []*shape
 	for _, v := range values {
-		tag := d.make("tag "+name+" "+v.key, &schema.Schema{Required: []string{name},
-			Properties: []schema.Property{{Name: name, Schema: &schema.Schema{Const: v.raw}}}})
+		tag := d.make("tag "+name+" "+v.key, &jsonschema.Schema{Required: []string{name},
+			Properties: []jsonschema.Property{{Name: name, Schema: &jsonschema.Schema{Const: v.raw}}}})
 		more, _ := c.refine(s, nil, mark, tag)
 		parts = append(parts, more...)
 	}

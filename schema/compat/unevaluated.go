@@ -3,7 +3,7 @@ package compat
 // This file reads unevaluatedProperties where it is fixed which members are
 // evaluated: beside references and allOf alone.
 
-import "github.com/mcpgen/mcpgen/schema"
+import "github.com/mcpgen/mcpgen/schema/jsonschema"
 
 // flat returns a schema that says of members what unevaluatedProperties of n
 // says; nil if it has none, or if what is evaluated depends on the value.
@@ -16,12 +16,12 @@ func (n *node) flat() *node {
 		return nil
 	}
 	any := true
-	out := &schema.Schema{}
+	out := &jsonschema.Schema{}
 	for _, p := range f.properties {
-		out.Properties = append(out.Properties, schema.Property{Name: p, Schema: &schema.Schema{Bool: &any}})
+		out.Properties = append(out.Properties, jsonschema.Property{Name: p, Schema: &jsonschema.Schema{Bool: &any}})
 	}
 	for _, p := range f.patterns {
-		out.PatternProperties = append(out.PatternProperties, schema.Property{Name: p, Schema: &schema.Schema{Bool: &any}})
+		out.PatternProperties = append(out.PatternProperties, jsonschema.Property{Name: p, Schema: &jsonschema.Schema{Bool: &any}})
 	}
 	if !f.everything {
 		out.AdditionalProperties = n.UnevaluatedProperties

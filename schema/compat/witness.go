@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -92,7 +93,7 @@ func (c *checker) judge(opts *Options) (*judge, error) {
 
 // unchecked returns what a validator passes over although the schema says it. A
 // value that fits such a validator need not fit the schema.
-func unchecked(doc *schema.Document, v *validate.Schema) *schema.Problem {
+func unchecked(doc *jsonschema.Document, v *validate.Schema) *schema.Problem {
 	for _, p := range v.Problems() {
 		if p.Pointer != "/$schema" && !slices.Contains(doc.Problems, p) {
 			return &p

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // itemCase is one change of anything but a schema.
@@ -142,10 +143,10 @@ func serverCases() []itemCase {
 		{"server-version-changed", server(id("1"), `{}`), server(id("2"), `{}`), none, Info},
 		{"server-silent-release", server(id("1"), `{}`, old), server(id("1"), `{}`, fresh), none, Info},
 		{"server-identity-changed", server(`{"name":"a"}`, `{}`), server(`{"name":"a","title":"A"}`, `{}`), none, Off},
-		{"server-launch-changed", snap(), snap(), Options{LaunchBefore: schema.Launch{Hash: "a"}, LaunchAfter: schema.Launch{Hash: "b"}}, Breaking},
+		{"server-launch-changed", snap(), snap(), Options{LaunchBefore: lockfile.Launch{Hash: "a"}, LaunchAfter: lockfile.Launch{Hash: "b"}}, Breaking},
 		{"launch-artifact-changed", snap(), snap(), Options{
-			ArtifactBefore: schema.Artifact{Kind: schema.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-x"},
-			ArtifactAfter:  schema.Artifact{Kind: schema.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-y"},
+			ArtifactBefore: lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-x"},
+			ArtifactAfter:  lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "a", Version: "1", Integrity: "sha512-y"},
 		}, Warning},
 		{"server-capability-removed", server(`{}`, `{"tools":{}}`, old), server(`{}`, `{}`, old), none, Breaking},
 		{"server-capability-added", server(`{}`, `{}`), server(`{}`, `{"logging":{}}`), none, Info},

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // TestMixedChanges makes several changes to one schema, in both directions, and
@@ -78,11 +78,11 @@ func checkMix(t *testing.T, counts map[string]int, side string, profile Profile,
 	was, is := snap(c.tool(side, "="+before)), snap(c.tool(side, "="+after))
 	r := compared(t, was, is, &Options{Profile: profile})
 	checkWitnesses(t, r, was, is)
-	from, err := schema.ParseSchema(json.RawMessage(before))
+	from, err := jsonschema.Parse(json.RawMessage(before))
 	if err != nil {
 		t.Fatal(err)
 	}
-	to, err := schema.ParseSchema(json.RawMessage(after))
+	to, err := jsonschema.Parse(json.RawMessage(after))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Options say how changes are judged. The zero value judges for a caller,
@@ -26,10 +26,10 @@ type Options struct {
 	Today string
 	// Launch is how the server was started or reached before, and is now. It is
 	// not compared if either is unknown.
-	LaunchBefore, LaunchAfter schema.Launch
+	LaunchBefore, LaunchAfter lockfile.Launch
 	// Artifact is what a launch ran before, and ran now. It is compared if the
 	// launch is the same and both are known.
-	ArtifactBefore, ArtifactAfter schema.Artifact
+	ArtifactBefore, ArtifactAfter lockfile.Artifact
 	// OtherTools are the wire names of other servers' tools: an order about one
 	// of them in new text is a security finding.
 	OtherTools []string

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -131,7 +131,7 @@ func (d *side) embed(p *pair, value json.RawMessage) (json.RawMessage, bool) {
 }
 
 // insert puts a value into the first value of a schema that has room for it.
-func (d *side) insert(holder *schema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
+func (d *side) insert(holder *jsonschema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
 	doc, _ := ordered(d, d.before, d.after)
 	fits := d.compile(doc, holder)
 	if fits == nil {
@@ -146,7 +146,7 @@ func (d *side) insert(holder *schema.Schema, at step, value json.RawMessage) (js
 }
 
 // compile compiles a schema of one document, once; nil if that can not be done.
-func (d *side) compile(doc *schema.Document, s *schema.Schema) *validate.Schema {
+func (d *side) compile(doc *jsonschema.Document, s *jsonschema.Schema) *validate.Schema {
 	compiled, ok := d.compiled[s]
 	if !ok {
 		if d.spend(stepsOfCompiling) {
@@ -198,7 +198,7 @@ func (d *side) refutes(value json.RawMessage) bool {
 	if o := d.lens(); o == compat.CallerInput && !d.declared(from.Root, from, value, 0) {
 		return false
 	}
-	single, err := schema.ParseSchema(json.RawMessage(fmt.Sprintf(`{"const":%s}`, value)))
+	single, err := jsonschema.Parse(json.RawMessage(fmt.Sprintf(`{"const":%s}`, value)))
 	if err != nil {
 		return false
 	}
@@ -213,7 +213,7 @@ func (d *side) refutes(value json.RawMessage) bool {
 
 // declared reports whether a generated client can send the members of a value:
 // those that the schema declares, or whatever it allows on purpose.
-func (d *side) declared(s *schema.Schema, doc *schema.Document, value json.RawMessage, depth int) bool {
+func (d *side) declared(s *jsonschema.Schema, doc *jsonschema.Document, value json.RawMessage, depth int) bool {
 	s = resolved(doc, s)
 	m := members(value)
 	if m == nil || depth > 64 || len(s.Properties) == 0 && depth > 0 || s.AdditionalProperties != nil || len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 func (c *comparer) server() {
@@ -111,7 +112,7 @@ func (c *comparer) settings() {
 	c.launch(c.opts.LaunchBefore, c.opts.LaunchAfter)
 }
 
-func (c *comparer) launch(b, a schema.Launch) {
+func (c *comparer) launch(b, a lockfile.Launch) {
 	if b.Hash == a.Hash {
 		c.artifact(c.opts.ArtifactBefore, c.opts.ArtifactAfter)
 	}
@@ -125,12 +126,12 @@ func (c *comparer) launch(b, a schema.Launch) {
 	})
 }
 
-func (c *comparer) artifact(b, a schema.Artifact) {
+func (c *comparer) artifact(b, a lockfile.Artifact) {
 	difference := b.Difference(a)
 	if difference == "" {
 		return
 	}
-	shown := func(a schema.Artifact) json.RawMessage {
+	shown := func(a lockfile.Artifact) json.RawMessage {
 		raw, _ := json.Marshal(map[string]string{"kind": string(a.Kind), "name": a.Name, "version": a.Version, "integrity": a.Integrity}) // texts can always be marshalled
 		return raw
 	}

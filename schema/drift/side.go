@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/compat"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -27,18 +28,18 @@ type side struct {
 	*scope
 	name          string // input or output
 	root          string // pointer to the schema in the definition
-	before, after *schema.Document
+	before, after *jsonschema.Document
 	findings      []*finding
 	parts, proofs int
-	left          int                                 // steps for places and witnesses
-	compiled      map[*schema.Schema]*validate.Schema // nil: can not be compiled
+	left          int                                     // steps for places and witnesses
+	compiled      map[*jsonschema.Schema]*validate.Schema // nil: can not be compiled
 
 	rawBefore, rawAfter json.RawMessage
 }
 
 // pair is two schemas that stand for the same place.
 type pair struct {
-	before, after *schema.Schema
+	before, after *jsonschema.Schema
 	parent        *pair
 	step          step // how a value of the parent leads here
 	verdict       *compat.Verdict
@@ -89,7 +90,7 @@ func present(raw json.RawMessage) json.RawMessage {
 
 // newSide parses both schemas; nil if one can not be judged, which is a change.
 func (s *scope) newSide(name string, before, after json.RawMessage) *side {
-	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*schema.Schema]*validate.Schema{}}
+	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
 	now, errAfter := parse(after)
 	if err := errAfter; err != nil || errBefore != nil {
@@ -108,7 +109,7 @@ func (s *scope) newSide(name string, before, after json.RawMessage) *side {
 
 // ofObjects says of a schema what the protocol says of all arguments: they are an
 // object. A schema that has no room for one stays.
-func ofObjects(doc *schema.Document) *schema.Document {
+func ofObjects(doc *jsonschema.Document) *jsonschema.Document {
 	root := *doc.Root
 	if root.Bool != nil && !*root.Bool || len(root.Types) > 0 && !slices.Contains(root.Types, "object") {
 		return doc
@@ -125,11 +126,11 @@ func ofObjects(doc *schema.Document) *schema.Document {
 }
 
 // parse reads a schema; what is missing allows everything.
-func parse(raw json.RawMessage) (*schema.Document, error) {
+func parse(raw json.RawMessage) (*jsonschema.Document, error) {
 	if raw == nil {
 		raw = json.RawMessage("{}")
 	}
-	return schema.ParseSchema(raw)
+	return jsonschema.Parse(raw)
 }
 
 // schemas compares two schemas.
@@ -231,7 +232,7 @@ func (d *side) spend(steps int) bool {
 }
 
 // check asks compat about two places of the documents, within so many steps.
-func (d *side) check(before, after *schema.Schema, steps int) compat.Verdict {
+func (d *side) check(before, after *jsonschema.Schema, steps int) compat.Verdict {
 	b, a := *d.before, *d.after
 	b.Root, a.Root = before, after
 	from, to := ordered(d, &b, &a)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // What a text must hold is found for each pattern, and is no more than it needs.
@@ -63,7 +64,7 @@ func TestTextBehindAcceptedText(t *testing.T) {
 // telling is a surface of one tool.
 func telling(t *testing.T, description string) *schema.Snapshot {
 	t.Helper()
-	s, err := schema.ParseSnapshot([]byte(`{"mcpgen":1,"server":"s","tools":[{"name":"t","description":"` + strings.ReplaceAll(description, `"`, `\"`) + `","inputSchema":{"type":"object"}}]}`))
+	s, err := lockfile.ParseSnapshot([]byte(`{"mcpgen":1,"server":"s","tools":[{"name":"t","description":"` + strings.ReplaceAll(description, `"`, `\"`) + `","inputSchema":{"type":"object"}}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // validity notes a schema that is none any more, and parts that are broken.
@@ -44,8 +44,8 @@ func (d *side) plain(suffix, path, message string) *finding {
 // not before.
 func (d *side) references() {
 	old := map[string]bool{}
-	dangling(d.before, func(s *schema.Schema) { old[s.Ref] = true })
-	dangling(d.after, func(s *schema.Schema) {
+	dangling(d.before, func(s *jsonschema.Schema) { old[s.Ref] = true })
+	dangling(d.after, func(s *jsonschema.Schema) {
 		if old[s.Ref] {
 			return
 		}
@@ -59,8 +59,8 @@ func (d *side) references() {
 }
 
 // dangling yields the schemas of a document whose references can not be followed.
-func dangling(doc *schema.Document, yield func(*schema.Schema)) {
-	every(doc, func(s *schema.Schema) {
+func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
+	every(doc, func(s *jsonschema.Schema) {
 		if s.Ref == "" {
 			return
 		}
@@ -71,8 +71,8 @@ func dangling(doc *schema.Document, yield func(*schema.Schema)) {
 }
 
 // every yields all schemas of a document.
-func every(doc *schema.Document, yield func(*schema.Schema)) {
-	queue := []*schema.Schema{doc.Root}
+func every(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
+	queue := []*jsonschema.Schema{doc.Root}
 	for len(queue) > 0 {
 		s := queue[len(queue)-1]
 		queue = append(queue[:len(queue)-1], s.Children(true)...)
@@ -82,7 +82,7 @@ func every(doc *schema.Document, yield func(*schema.Schema)) {
 
 // headers notes arguments that have to be sent as HTTP headers.
 func (d *side) headers() {
-	every(d.after, func(s *schema.Schema) {
+	every(d.after, func(s *jsonschema.Schema) {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
 			f := d.plain("x-mcp-header-added", d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
 			f.after = raw

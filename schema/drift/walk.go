@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxVisits bounds how many pairs of schemas one walk looks at.
@@ -34,15 +34,15 @@ const (
 // walker is one walk.
 type walker struct {
 	*side
-	visited map[[2]*schema.Schema]bool
+	visited map[[2]*jsonschema.Schema]bool
 	// Schemas that contain the current one, by side: for recursion.
-	above [2]map[*schema.Schema]bool
+	above [2]map[*jsonschema.Schema]bool
 	full  bool
 }
 
 func (d *side) walk() {
-	w := &walker{side: d, visited: map[[2]*schema.Schema]bool{}}
-	w.above[0], w.above[1] = map[*schema.Schema]bool{}, map[*schema.Schema]bool{}
+	w := &walker{side: d, visited: map[[2]*jsonschema.Schema]bool{}}
+	w.above[0], w.above[1] = map[*jsonschema.Schema]bool{}, map[*jsonschema.Schema]bool{}
 	root := &pair{before: d.before.Root, after: d.after.Root}
 	if b, a := d.before.Root.Keywords["$schema"], d.after.Root.Keywords["$schema"]; !equalJSON(b, a) {
 		w.note(root, "schema-dialect-changed", "the dialect differs", at("$schema"), b, a)
@@ -86,7 +86,7 @@ func (w *walker) note(p *pair, suffix, message string, where place, before, afte
 
 // pair walks two schemas that stand for the same place.
 func (w *walker) pair(p *pair) {
-	key := [2]*schema.Schema{p.before, p.after}
+	key := [2]*jsonschema.Schema{p.before, p.after}
 	if w.visited[key] || w.full {
 		return
 	}
@@ -105,7 +105,7 @@ func (w *walker) pair(p *pair) {
 }
 
 // resolved follows references; what leads nowhere stays.
-func resolved(doc *schema.Document, s *schema.Schema) *schema.Schema {
+func resolved(doc *jsonschema.Document, s *jsonschema.Schema) *jsonschema.Schema {
 	if target, err := doc.Resolve(s); err == nil {
 		return target
 	}
@@ -113,7 +113,7 @@ func resolved(doc *schema.Document, s *schema.Schema) *schema.Schema {
 }
 
 // reference walks what references lead to, and what stands beside them.
-func (w *walker) reference(p *pair, b, a *schema.Schema) {
+func (w *walker) reference(p *pair, b, a *jsonschema.Schema) {
 	loops := [2]bool{w.above[0][b], w.above[1][a]}
 	target := &pair{before: b, after: a, parent: p}
 	switch {
@@ -157,7 +157,7 @@ func (w *walker) keywords(p *pair) {
 
 // booleans compares schemas that are true or false.
 func (w *walker) booleans(p *pair) {
-	nothingFits := func(s *schema.Schema) bool { return s.Bool != nil && !*s.Bool }
+	nothingFits := func(s *jsonschema.Schema) bool { return s.Bool != nil && !*s.Bool }
 	b, a := rawOf(p.before), rawOf(p.after)
 	switch {
 	case equalJSON(b, a):
@@ -173,7 +173,7 @@ func (w *walker) booleans(p *pair) {
 }
 
 // rawOf writes a schema.
-func rawOf(s *schema.Schema) json.RawMessage {
+func rawOf(s *jsonschema.Schema) json.RawMessage {
 	if s == nil {
 		return nil
 	}

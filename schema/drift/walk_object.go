@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 func (w *walker) object(p *pair) {
@@ -28,13 +28,13 @@ func (w *walker) object(p *pair) {
 }
 
 // degraded reports whether members were declared and anything goes now.
-func degraded(before, after *schema.Schema) bool {
+func degraded(before, after *jsonschema.Schema) bool {
 	return len(before.Properties) > 0 && len(after.Properties) == 0 && loose(after)
 }
 
 // loose reports whether a schema says nothing of an object's members.
-func loose(s *schema.Schema) bool {
-	free := func(sub *schema.Schema) bool {
+func loose(s *jsonschema.Schema) bool {
+	free := func(sub *jsonschema.Schema) bool {
 		return sub == nil || sub.Bool != nil && *sub.Bool || sub.Bool == nil && len(sub.Keywords) == 0
 	}
 	return (len(s.Types) == 0 || slices.Contains(s.Types, "object")) && s.Ref == "" && s.Const == nil && len(s.Enum) == 0 &&
@@ -44,7 +44,7 @@ func loose(s *schema.Schema) bool {
 
 // properties pairs declared members by name, then those that were renamed.
 func (w *walker) properties(p *pair) {
-	var gone, fresh []schema.Property
+	var gone, fresh []jsonschema.Property
 	for _, b := range p.before.Properties {
 		if a := p.after.Property(b.Name); a != nil {
 			w.pair(&pair{before: b.Schema, after: a, parent: p, step: step{kind: memberOf, name: b.Name}})
@@ -72,7 +72,7 @@ func (w *walker) properties(p *pair) {
 
 // renamed returns the new member that is the old one under another name, -1 if
 // there is none or more than one.
-func (w *walker) renamed(p *pair, b schema.Property, gone, fresh []schema.Property) int {
+func (w *walker) renamed(p *pair, b jsonschema.Property, gone, fresh []jsonschema.Property) int {
 	if len(gone)*len(fresh) > maxPairs/4 {
 		return -1 // so much was replaced that names prove nothing
 	}
@@ -90,12 +90,12 @@ func (w *walker) renamed(p *pair, b schema.Property, gone, fresh []schema.Proper
 	return found
 }
 
-func (w *walker) propertyRenamed(p *pair, b, a schema.Property) {
+func (w *walker) propertyRenamed(p *pair, b, a jsonschema.Property) {
 	f := w.note(p, "property-renamed", quote(b.Name)+" is called "+quote(a.Name)+" now", at("properties", b.Name), text(b.Name), text(a.Name))
 	f.nominal = Breaking
 }
 
-func (w *walker) propertyRemoved(p *pair, b schema.Property) {
+func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
 	f := w.note(p, "property-removed", quote(b.Name)+" is not declared any more", at("properties", b.Name), rawOf(b.Schema), nil)
 	required := p.before.IsRequired(b.Name)
 	switch {
@@ -112,12 +112,12 @@ func (w *walker) propertyRemoved(p *pair, b schema.Property) {
 }
 
 // closed reports whether members that are not declared are forbidden.
-func closed(s *schema.Schema) bool {
-	no := func(sub *schema.Schema) bool { return sub != nil && sub.Bool != nil && !*sub.Bool }
+func closed(s *jsonschema.Schema) bool {
+	no := func(sub *jsonschema.Schema) bool { return sub != nil && sub.Bool != nil && !*sub.Bool }
 	return no(s.AdditionalProperties) || no(s.UnevaluatedProperties)
 }
 
-func (w *walker) propertyAdded(p *pair, a schema.Property) {
+func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
 	suffix, message := "property-added-optional", quote(a.Name)+" is new and may be left out"
 	if p.after.IsRequired(a.Name) && !p.before.IsRequired(a.Name) {
 		suffix, message = "property-added-required", quote(a.Name)+" is new and required"
@@ -153,7 +153,7 @@ func requiredPlace(p *pair, name string) place {
 func (w *walker) others(p *pair) {
 	b, a := p.before.AdditionalProperties, p.after.AdditionalProperties
 	rawB, rawA := p.before.Keywords["additionalProperties"], p.after.Keywords["additionalProperties"]
-	is := func(s *schema.Schema, yes bool) bool { return s != nil && s.Bool != nil && *s.Bool == yes }
+	is := func(s *jsonschema.Schema, yes bool) bool { return s != nil && s.Bool != nil && *s.Bool == yes }
 	note := func(suffix, message string) {
 		where := at("additionalProperties")
 		if rawB == nil {
@@ -181,7 +181,7 @@ func (w *walker) others(p *pair) {
 }
 
 // presence notes a schema that is new or gone, and walks what is on both sides.
-func (w *walker) presence(p *pair, rule, keyword string, b, a *schema.Schema) {
+func (w *walker) presence(p *pair, rule, keyword string, b, a *jsonschema.Schema) {
 	rawB, rawA := p.before.Keywords[keyword], p.after.Keywords[keyword]
 	switch {
 	case b == nil && a == nil:
@@ -195,7 +195,7 @@ func (w *walker) presence(p *pair, rule, keyword string, b, a *schema.Schema) {
 }
 
 func (w *walker) patterns(p *pair) {
-	find := func(list []schema.Property, name string) *schema.Schema {
+	find := func(list []jsonschema.Property, name string) *jsonschema.Schema {
 		for _, m := range list {
 			if m.Name == name {
 				return m.Schema
@@ -244,7 +244,7 @@ func (w *walker) dependency(p *pair, name, rule, keyword string, b, a json.RawMe
 	}
 }
 
-func needs(s *schema.Schema) map[string]json.RawMessage {
+func needs(s *jsonschema.Schema) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for name, list := range s.DependentRequired {
 		sorted := slices.Sorted(slices.Values(list))
@@ -256,7 +256,7 @@ func needs(s *schema.Schema) map[string]json.RawMessage {
 	return out
 }
 
-func brings(s *schema.Schema) map[string]json.RawMessage {
+func brings(s *jsonschema.Schema) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for _, m := range s.DependentSchemas {
 		out[m.Name] = rawOf(m.Schema)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 func (w *walker) array(p *pair) {
@@ -40,7 +41,7 @@ func (w *walker) array(p *pair) {
 func (w *walker) tuple(p *pair) {
 	b, a := p.before.PrefixItems, p.after.PrefixItems
 	for i := range max(len(b), len(a)) {
-		below := func(holder, s *schema.Schema) string { return strings.TrimPrefix(s.Pointer, holder.Pointer) }
+		below := func(holder, s *jsonschema.Schema) string { return strings.TrimPrefix(s.Pointer, holder.Pointer) }
 		switch {
 		case i >= len(b):
 			w.note(p, "tuple-position-added", fmt.Sprintf("element %d has a schema of its own", i), place{below(p.after, a[i]), true}, nil, rawOf(a[i]))
@@ -82,7 +83,7 @@ func (w *walker) unions(p *pair) {
 	}
 }
 
-func alternatives(s *schema.Schema) ([]*schema.Schema, string) {
+func alternatives(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 	if len(s.AnyOf) > 0 || len(s.OneOf) == 0 {
 		return s.AnyOf, "anyOf"
 	}
@@ -91,7 +92,7 @@ func alternatives(s *schema.Schema) ([]*schema.Schema, string) {
 
 // branches pairs the equal ones, then those that look like another version of the
 // same, and notes the rest.
-func (w *walker) branches(p *pair, keyword string, b, a []*schema.Schema, plus, minus string) {
+func (w *walker) branches(p *pair, keyword string, b, a []*jsonschema.Schema, plus, minus string) {
 	if len(b)*len(a) > maxPairs {
 		if !equalJSON(p.before.Keywords[keyword], p.after.Keywords[keyword]) {
 			w.note(p, plus, keyword+" differs, and is too long to say where", at(keyword), p.before.Keywords[keyword], p.after.Keywords[keyword]).effect = alters
@@ -99,20 +100,20 @@ func (w *walker) branches(p *pair, keyword string, b, a []*schema.Schema, plus, 
 		return
 	}
 	restB, restA := slices.Clone(b), slices.Clone(a)
-	pairUp := func(alike func(x, y *schema.Schema) bool) {
+	pairUp := func(alike func(x, y *jsonschema.Schema) bool) {
 		for i, x := range restB {
-			j := slices.IndexFunc(restA, func(y *schema.Schema) bool { return y != nil && x != nil && alike(x, y) })
+			j := slices.IndexFunc(restA, func(y *jsonschema.Schema) bool { return y != nil && x != nil && alike(x, y) })
 			if j >= 0 {
 				w.pair(&pair{before: x, after: restA[j], parent: p})
 				restB[i], restA[j] = nil, nil
 			}
 		}
 	}
-	contract := remember(func(s *schema.Schema) string { return contractOf(schema.KindTool, wrapped(rawOf(s))) })
+	contract := remember(func(s *jsonschema.Schema) string { return contractOf(schema.KindTool, wrapped(rawOf(s))) })
 	sign := remember(signature)
-	pairUp(func(x, y *schema.Schema) bool { return contract(x) == contract(y) })
-	pairUp(func(x, y *schema.Schema) bool { return x.Ref != "" && x.Ref == y.Ref })
-	pairUp(func(x, y *schema.Schema) bool { return sign(x) != "" && sign(x) == sign(y) })
+	pairUp(func(x, y *jsonschema.Schema) bool { return contract(x) == contract(y) })
+	pairUp(func(x, y *jsonschema.Schema) bool { return x.Ref != "" && x.Ref == y.Ref })
+	pairUp(func(x, y *jsonschema.Schema) bool { return sign(x) != "" && sign(x) == sign(y) })
 	for i, x := range restB {
 		if x != nil {
 			w.note(p, minus, "the alternative "+strconv.Itoa(i+1)+" of "+keyword+" is gone", at(keyword, strconv.Itoa(i)), rawOf(x), nil)
@@ -126,9 +127,9 @@ func (w *walker) branches(p *pair, keyword string, b, a []*schema.Schema, plus, 
 }
 
 // remember keeps what was computed of a schema.
-func remember(compute func(*schema.Schema) string) func(*schema.Schema) string {
-	known := map[*schema.Schema]string{}
-	return func(s *schema.Schema) string {
+func remember(compute func(*jsonschema.Schema) string) func(*jsonschema.Schema) string {
+	known := map[*jsonschema.Schema]string{}
+	return func(s *jsonschema.Schema) string {
 		text, ok := known[s]
 		if !ok {
 			text = compute(s)
@@ -140,7 +141,7 @@ func remember(compute func(*schema.Schema) string) func(*schema.Schema) string {
 
 // signature says what of a branch tells it from the others: its type, and the
 // constants of its members.
-func signature(s *schema.Schema) string {
+func signature(s *jsonschema.Schema) string {
 	var b strings.Builder
 	b.WriteString(strings.Join(s.Types, ","))
 	for _, m := range s.Properties {
@@ -178,7 +179,7 @@ func (w *walker) condition(p *pair) {
 }
 
 // conditionOf returns if, then and else as one schema; nil if there is no if.
-func conditionOf(s *schema.Schema) json.RawMessage {
+func conditionOf(s *jsonschema.Schema) json.RawMessage {
 	if s.If == nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxListed bounds how many values of one enumeration get a finding of their own.
@@ -44,12 +44,12 @@ func (w *walker) types(p *pair) {
 }
 
 // union0 reports whether the alternatives of a schema say its types.
-func union0(s *schema.Schema) bool {
+func union0(s *jsonschema.Schema) bool {
 	return len(s.AnyOf) > 0 || len(s.OneOf) > 0 || len(s.AllOf) > 0 || s.Const != nil || len(s.Enum) > 0
 }
 
 // typesOf returns the types; none is any. A number may be an integer.
-func typesOf(s *schema.Schema) []string {
+func typesOf(s *jsonschema.Schema) []string {
 	types := slices.Clone(s.Types)
 	if len(types) > 0 && s.Nullable && !slices.Contains(types, "null") {
 		types = append(types, "null")
@@ -85,7 +85,7 @@ func typeText(types []string) string {
 // values compares enumerations, constants and defaults.
 func (w *walker) values(p *pair) {
 	b, a := enumOf(p.before), enumOf(p.after)
-	keyword := func(s *schema.Schema) string {
+	keyword := func(s *jsonschema.Schema) string {
 		if s.Const != nil {
 			return "const"
 		}
@@ -115,7 +115,7 @@ func (w *walker) values(p *pair) {
 }
 
 // enumOf returns the values that a schema lists.
-func enumOf(s *schema.Schema) []json.RawMessage {
+func enumOf(s *jsonschema.Schema) []json.RawMessage {
 	if s.Const != nil {
 		return []json.RawMessage{s.Const}
 	}
@@ -155,26 +155,26 @@ func (w *walker) defaults(p *pair) {
 type bound struct {
 	rule, keyword string
 	lower         bool
-	of            func(*schema.Schema) json.Number
+	of            func(*jsonschema.Schema) json.Number
 }
 
 // bounds lists the bounds that are numbers, and those that work like one.
 func bounds() []bound {
 	return []bound{
-		{"minimum", "minimum", true, func(s *schema.Schema) json.Number { return s.Minimum }},
-		{"maximum", "maximum", false, func(s *schema.Schema) json.Number { return s.Maximum }},
-		{"exclusive-minimum", "exclusiveMinimum", true, func(s *schema.Schema) json.Number { return s.ExclusiveMinimum }},
-		{"exclusive-maximum", "exclusiveMaximum", false, func(s *schema.Schema) json.Number { return s.ExclusiveMaximum }},
-		{"min-length", "minLength", true, func(s *schema.Schema) json.Number { return s.MinLength }},
-		{"max-length", "maxLength", false, func(s *schema.Schema) json.Number { return s.MaxLength }},
-		{"min-items", "minItems", true, func(s *schema.Schema) json.Number { return s.MinItems }},
-		{"max-items", "maxItems", false, func(s *schema.Schema) json.Number { return s.MaxItems }},
-		{"min-properties", "minProperties", true, func(s *schema.Schema) json.Number { return s.MinProperties }},
-		{"max-properties", "maxProperties", false, func(s *schema.Schema) json.Number { return s.MaxProperties }},
-		{"min-contains", "minContains", true, func(s *schema.Schema) json.Number { return s.MinContains }},
-		{"max-contains", "maxContains", false, func(s *schema.Schema) json.Number { return s.MaxContains }},
-		{"multiple-of", "multipleOf", true, func(s *schema.Schema) json.Number { return s.MultipleOf }},
-		{"unique-items", "uniqueItems", true, func(s *schema.Schema) json.Number {
+		{"minimum", "minimum", true, func(s *jsonschema.Schema) json.Number { return s.Minimum }},
+		{"maximum", "maximum", false, func(s *jsonschema.Schema) json.Number { return s.Maximum }},
+		{"exclusive-minimum", "exclusiveMinimum", true, func(s *jsonschema.Schema) json.Number { return s.ExclusiveMinimum }},
+		{"exclusive-maximum", "exclusiveMaximum", false, func(s *jsonschema.Schema) json.Number { return s.ExclusiveMaximum }},
+		{"min-length", "minLength", true, func(s *jsonschema.Schema) json.Number { return s.MinLength }},
+		{"max-length", "maxLength", false, func(s *jsonschema.Schema) json.Number { return s.MaxLength }},
+		{"min-items", "minItems", true, func(s *jsonschema.Schema) json.Number { return s.MinItems }},
+		{"max-items", "maxItems", false, func(s *jsonschema.Schema) json.Number { return s.MaxItems }},
+		{"min-properties", "minProperties", true, func(s *jsonschema.Schema) json.Number { return s.MinProperties }},
+		{"max-properties", "maxProperties", false, func(s *jsonschema.Schema) json.Number { return s.MaxProperties }},
+		{"min-contains", "minContains", true, func(s *jsonschema.Schema) json.Number { return s.MinContains }},
+		{"max-contains", "maxContains", false, func(s *jsonschema.Schema) json.Number { return s.MaxContains }},
+		{"multiple-of", "multipleOf", true, func(s *jsonschema.Schema) json.Number { return s.MultipleOf }},
+		{"unique-items", "uniqueItems", true, func(s *jsonschema.Schema) json.Number {
 			if s.UniqueItems {
 				return "1"
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // schema returns a shape as a JSON Schema.
@@ -111,7 +112,7 @@ func parse(raw json.RawMessage) (*shape, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func parse(raw json.RawMessage) (*shape, error) {
 	return fromSchema(doc.Root)
 }
 
-func fromSchema(s *schema.Schema) (*shape, error) {
+func fromSchema(s *jsonschema.Schema) (*shape, error) {
 	if err := own(s); err != nil {
 		return nil, err
 	}
@@ -150,7 +151,7 @@ func fromSchema(s *schema.Schema) (*shape, error) {
 
 // own refuses schemas that this package does not write: what they say beyond a
 // shape would be lost.
-func own(s *schema.Schema) error {
+func own(s *jsonschema.Schema) error {
 	bad := func(reason string) error {
 		return &schema.Error{Pointer: s.Pointer, Reason: reason}
 	}
@@ -176,7 +177,7 @@ func own(s *schema.Schema) error {
 }
 
 // kind adds one of the types of s.
-func (out *shape) kind(t string, s *schema.Schema) (err error) {
+func (out *shape) kind(t string, s *jsonschema.Schema) (err error) {
 	switch t {
 	case "null":
 		out.null = true
@@ -199,7 +200,7 @@ func (out *shape) kind(t string, s *schema.Schema) (err error) {
 	return err
 }
 
-func objectFrom(s *schema.Schema) (*object, error) {
+func objectFrom(s *jsonschema.Schema) (*object, error) {
 	o := newObject()
 	if s.Keywords["properties"] == nil {
 		o.generalize()

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxElements bounds the length of arrays.
@@ -14,7 +14,7 @@ const maxElements = 64
 
 // arrays returns the values of an array, in turn across its positions.
 func (g *generator) arrays(s *shape, most int) []string {
-	least, longest := s.counts(func(p *schema.Schema) (json.Number, json.Number) { return p.MinItems, p.MaxItems })
+	least, longest := s.counts(func(p *jsonschema.Schema) (json.Number, json.Number) { return p.MinItems, p.MaxItems })
 	if least > maxElements {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (g *generator) positions(s *shape, a *arrays) bool {
 }
 
 // wanted returns how many elements must fit contains.
-func wanted(p *schema.Schema) int {
+func wanted(p *jsonschema.Schema) int {
 	if p.Contains == nil {
 		return 0
 	}

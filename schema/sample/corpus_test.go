@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -65,9 +65,9 @@ func load(t testing.TB, file string, v any) {
 	}
 }
 
-func parse(t testing.TB, raw json.RawMessage) *schema.Document {
+func parse(t testing.TB, raw json.RawMessage) *jsonschema.Document {
 	t.Helper()
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
 // conjunction is several schemas that all apply to one value.
-type conjunction []*schema.Schema
+type conjunction []*jsonschema.Schema
 
 // maxNested bounds the values that are tried of one place within a value.
 const maxNested = 48
@@ -28,19 +28,19 @@ const (
 
 // generator makes the values of one document.
 type generator struct {
-	doc           *schema.Document
+	doc           *jsonschema.Document
 	max, maxBytes int
 	undeclared    bool
 	plain         bool // one small value is wanted
 	hints         hints
 
-	left      int                                 // bytes of work
-	spend     func(steps int) bool                // see Options; nil if nobody is told
-	ended     bool                                // by it
-	unspent   int                                 // bytes of work that nobody was told of yet
-	checks    map[*schema.Schema]*validate.Schema // nil: it can not be compiled
+	left      int                                     // bytes of work
+	spend     func(steps int) bool                    // see Options; nil if nobody is told
+	ended     bool                                    // by it
+	unspent   int                                     // bytes of work that nobody was told of yet
+	checks    map[*jsonschema.Schema]*validate.Schema // nil: it can not be compiled
 	memo      map[string][]string
-	recursive map[*schema.Schema]bool
+	recursive map[*jsonschema.Schema]bool
 	patterns  map[string]*regexp.Regexp // nil: RE2 does not take it
 	texts     map[string][]string       // that match a pattern
 }
@@ -154,7 +154,7 @@ func (g *generator) work(n int) {
 }
 
 // fits reports whether a value fits a schema.
-func (g *generator) fits(s *schema.Schema, value string) bool {
+func (g *generator) fits(s *jsonschema.Schema, value string) bool {
 	check, known := g.checks[s]
 	if !known {
 		check, _ = validate.Of(g.doc, s) // nil after an error
@@ -171,12 +171,12 @@ func (g *generator) fits(s *schema.Schema, value string) bool {
 }
 
 func (g *generator) fitsAll(c conjunction, value string) bool {
-	return !slices.ContainsFunc(c, func(s *schema.Schema) bool { return !g.fits(s, value) })
+	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return !g.fits(s, value) })
 }
 
 // needsCheck reports whether values that were made for c may not fit it.
 func (c conjunction) needsCheck() bool {
-	return len(c) > 1 || slices.ContainsFunc(c, func(s *schema.Schema) bool {
+	return len(c) > 1 || slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
 		return s.Not != nil || s.If != nil || s.OneOf != nil || s.AnyOf != nil || s.AllOf != nil ||
 			s.Contains != nil || s.UniqueItems || s.UnevaluatedItems != nil || s.UnevaluatedProperties != nil ||
 			s.DependentSchemas != nil || s.DependentRequired != nil || s.PropertyNames != nil ||

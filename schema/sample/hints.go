@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // hints are values that are tried wherever they fit.
@@ -23,7 +23,7 @@ type hints struct {
 const maxHints = 64 // of each kind
 
 // add adds what s and the schemas in it have.
-func (h *hints) add(s *schema.Schema) {
+func (h *hints) add(s *jsonschema.Schema) {
 	for _, n := range []json.Number{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
 		if r := rational(n); r != nil && len(h.numbers) < maxHints {
 			h.numbers = append(h.numbers, r)

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // numbers returns the values of a number: small ones first, then the bounds and
@@ -175,7 +175,7 @@ func whole(n json.Number, none int) int {
 }
 
 // counts returns the least and the most of something that the parts allow.
-func (s *shape) counts(of func(*schema.Schema) (least, most json.Number)) (least, most int) {
+func (s *shape) counts(of func(*jsonschema.Schema) (least, most json.Number)) (least, most int) {
 	most = endless
 	for _, p := range s.parts {
 		low, high := of(p)

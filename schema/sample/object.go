@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // member is one member that an object may have.
@@ -29,7 +29,7 @@ func (g *generator) objects(s *shape, most int) []string {
 		return nil
 	}
 	o := &objects{members: members, needs: s.needs()}
-	o.least, o.most = s.counts(func(p *schema.Schema) (json.Number, json.Number) { return p.MinProperties, p.MaxProperties })
+	o.least, o.most = s.counts(func(p *jsonschema.Schema) (json.Number, json.Number) { return p.MinProperties, p.MaxProperties })
 	if g.plain {
 		return []string{o.some(3), o.with(nil)}
 	}
@@ -64,7 +64,7 @@ func (g *generator) objects(s *shape, most int) []string {
 func (g *generator) members(s *shape) ([]member, bool) {
 	var members []member
 	for _, name := range g.names(s) {
-		required := slices.ContainsFunc(s.parts, func(p *schema.Schema) bool { return p.IsRequired(name) })
+		required := slices.ContainsFunc(s.parts, func(p *jsonschema.Schema) bool { return p.IsRequired(name) })
 		m := member{name: name, required: required, values: g.values(g.memberOf(s, name), s.depth, maxNested)}
 		switch {
 		case len(m.values) > 0:
@@ -151,7 +151,7 @@ func (g *generator) freeNames(s *shape) []string {
 	return names
 }
 
-func isFalse(s *schema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
+func isFalse(s *jsonschema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
 
 // memberOf returns the schemas that apply to a member of that name.
 func (g *generator) memberOf(s *shape, name string) conjunction {
@@ -279,7 +279,7 @@ func (o *objects) undeclared() string {
 
 // open reports whether members may be set that no part names.
 func (o *objects) open(s *shape) bool {
-	return !slices.ContainsFunc(s.parts, func(p *schema.Schema) bool {
+	return !slices.ContainsFunc(s.parts, func(p *jsonschema.Schema) bool {
 		return p.AdditionalProperties != nil || p.UnevaluatedProperties != nil || p.PropertyNames != nil
 	})
 }

@@ -19,7 +19,7 @@ import (
 	"iter"
 	"regexp"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -35,7 +35,7 @@ type Options struct {
 	// Hints is another schema. Its bounds and lengths, each with its
 	// neighbours, its constants and its members' names are tried wherever they
 	// fit, so that the values tell the two schemas apart. Nil adds none.
-	Hints *schema.Document
+	Hints *jsonschema.Document
 	// Spend is told of the work, in steps of about a microsecond, as it is done.
 	// False ends it: the values that were found by then are the last. Nil bounds
 	// the work at some hundred thousand steps.
@@ -55,7 +55,7 @@ const (
 //
 // It yields nothing if the schema has no value, if none is found, and if the
 // schema can not be compiled by [validate.Of].
-func Values(doc *schema.Document, s *schema.Schema, opts *Options) iter.Seq[json.RawMessage] {
+func Values(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) iter.Seq[json.RawMessage] {
 	if s == nil {
 		s = doc.Root
 	}
@@ -78,7 +78,7 @@ func Values(doc *schema.Document, s *schema.Schema, opts *Options) iter.Seq[json
 // and a few others where none is required. It reports false if there is none,
 // or if raw is no schema that [validate.New] takes.
 func Example(raw json.RawMessage) (json.RawMessage, bool) {
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		return nil, false
 	}
@@ -96,7 +96,7 @@ func Example(raw json.RawMessage) (json.RawMessage, bool) {
 }
 
 // newGenerator fails if the schema can not be compiled.
-func newGenerator(doc *schema.Document, s *schema.Schema, opts *Options) (*generator, error) {
+func newGenerator(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) (*generator, error) {
 	compiled, err := validate.Of(doc, s)
 	if err != nil {
 		return nil, err
@@ -106,9 +106,9 @@ func newGenerator(doc *schema.Document, s *schema.Schema, opts *Options) (*gener
 		max:       defaultMax,
 		maxBytes:  defaultMaxBytes,
 		left:      maxWork,
-		checks:    map[*schema.Schema]*validate.Schema{s: compiled},
+		checks:    map[*jsonschema.Schema]*validate.Schema{s: compiled},
 		memo:      map[string][]string{},
-		recursive: map[*schema.Schema]bool{},
+		recursive: map[*jsonschema.Schema]bool{},
 		patterns:  map[string]*regexp.Regexp{},
 		texts:     map[string][]string{},
 	}

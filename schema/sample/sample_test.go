@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -154,7 +154,7 @@ func TestHints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hints, err := schema.ParseSchema(json.RawMessage(c.after))
+		hints, err := jsonschema.Parse(json.RawMessage(c.after))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func FuzzValues(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		doc, err := schema.ParseSchema(raw)
+		doc, err := jsonschema.Parse(raw)
 		if err != nil {
 			return
 		}

@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxShapes bounds the alternatives of one place.
@@ -16,8 +16,8 @@ const maxShapes = 64
 
 // shape is one alternative.
 type shape struct {
-	parts []*schema.Schema // of each only the keywords for one kind of value count
-	depth int              // how often schemas may still stand within themselves
+	parts []*jsonschema.Schema // of each only the keywords for one kind of value count
+	depth int                  // how often schemas may still stand within themselves
 }
 
 // shapes returns the alternatives of c.
@@ -31,20 +31,20 @@ func (g *generator) shapes(c conjunction, depth int) []*shape {
 
 // expand returns the alternatives of one schema; none if it allows nothing.
 // Path holds the schemas that led here without entering a value.
-func (g *generator) expand(s *schema.Schema, depth int, path []*schema.Schema) []*shape {
+func (g *generator) expand(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	g.work(workOfShape)
 	if s.Bool != nil && !*s.Bool || slices.Contains(path, s) || g.left <= 0 {
 		return nil
 	}
 	path = append(slices.Clip(path), s)
-	all := []*shape{{parts: []*schema.Schema{s}, depth: depth}}
+	all := []*shape{{parts: []*jsonschema.Schema{s}, depth: depth}}
 	if s.Ref != "" {
 		all = both(all, g.referred(s, depth, path))
 	}
 	for _, part := range s.AllOf {
 		all = both(all, g.expand(part, depth, path))
 	}
-	for _, union := range [][]*schema.Schema{s.AnyOf, s.OneOf} {
+	for _, union := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
 		if len(union) > 0 {
 			all = both(all, g.union(union, depth, path))
 		}
@@ -58,15 +58,15 @@ func (g *generator) expand(s *schema.Schema, depth int, path []*schema.Schema) [
 		all = all[:min(len(all), maxShapes)]
 	}
 	if s.Nullable {
-		null := &schema.Schema{Types: []string{"null"}}
-		all = append(slices.Clip(all), &shape{parts: []*schema.Schema{null}, depth: depth})
+		null := &jsonschema.Schema{Types: []string{"null"}}
+		all = append(slices.Clip(all), &shape{parts: []*jsonschema.Schema{null}, depth: depth})
 	}
 	return all
 }
 
 // referred returns the alternatives of what s refers to. A reference that leads
 // nowhere allows everything.
-func (g *generator) referred(s *schema.Schema, depth int, path []*schema.Schema) []*shape {
+func (g *generator) referred(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	target, err := g.doc.Follow(s)
 	if err != nil {
 		return []*shape{{depth: depth}}
@@ -79,7 +79,7 @@ func (g *generator) referred(s *schema.Schema, depth int, path []*schema.Schema)
 	return g.expand(target, depth, path)
 }
 
-func (g *generator) union(branches []*schema.Schema, depth int, path []*schema.Schema) []*shape {
+func (g *generator) union(branches []*jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	var lists [][]*shape
 	for _, branch := range branches {
 		lists = append(lists, g.expand(branch, depth, path))
@@ -102,7 +102,7 @@ func (g *generator) union(branches []*schema.Schema, depth int, path []*schema.S
 
 // condition returns what fits both if and then, and what fits else; whether that
 // does not fit if is seen when it is checked.
-func (g *generator) condition(s *schema.Schema, depth int, path []*schema.Schema) []*shape {
+func (g *generator) condition(s *jsonschema.Schema, depth int, path []*jsonschema.Schema) []*shape {
 	anything := []*shape{{depth: depth}}
 	then, other := g.expand(s.If, depth, path), anything
 	if s.Then != nil {
@@ -128,13 +128,13 @@ func both(a, b []*shape) []*shape {
 }
 
 // isRecursive reports whether a schema may stand within itself.
-func (g *generator) isRecursive(s *schema.Schema) bool {
+func (g *generator) isRecursive(s *jsonschema.Schema) bool {
 	if known, ok := g.recursive[s]; ok {
 		return known
 	}
-	seen := map[*schema.Schema]bool{}
-	var queue []*schema.Schema
-	add := func(from *schema.Schema) {
+	seen := map[*jsonschema.Schema]bool{}
+	var queue []*jsonschema.Schema
+	add := func(from *jsonschema.Schema) {
 		g.work(workOfVisit)
 		next := from.Children(false)
 		if target, err := g.doc.Follow(from); err == nil && target != from {

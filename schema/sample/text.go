@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxLength bounds the strings that are made to reach a length.
@@ -17,7 +17,7 @@ const maxLength = 4096
 // strings returns the values of a string: what its format or patterns say, else
 // plain ones, and then those of the least and the greatest length.
 func (g *generator) strings(s *shape) []string {
-	least, most := s.counts(func(p *schema.Schema) (json.Number, json.Number) { return p.MinLength, p.MaxLength })
+	least, most := s.counts(func(p *jsonschema.Schema) (json.Number, json.Number) { return p.MinLength, p.MaxLength })
 	texts, free := g.textsFor(s)
 	if free && least <= maxLength {
 		texts = append(texts, fill(least), fill(min(least+1, most)))
@@ -64,7 +64,7 @@ func (g *generator) textsFor(s *shape) (texts []string, free bool) {
 // matchesAll reports whether a text matches the pattern of each part. A pattern
 // that RE2 does not take matches nothing.
 func (g *generator) matchesAll(s *shape, text string) bool {
-	return !slices.ContainsFunc(s.parts, func(p *schema.Schema) bool { return p.Pattern != "" && !g.matches(p.Pattern, text) })
+	return !slices.ContainsFunc(s.parts, func(p *jsonschema.Schema) bool { return p.Pattern != "" && !g.matches(p.Pattern, text) })
 }
 
 // fill returns a text of n characters; "" if that is too long.
@@ -77,7 +77,7 @@ func fill(n int) string {
 }
 
 // formatted returns texts of a format; nil for formats that are not known.
-func formatted(p *schema.Schema) []string {
+func formatted(p *jsonschema.Schema) []string {
 	if p.ContentEncoding == "base64" {
 		return []string{"aGVsbG8=", ""}
 	}

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // draft is a version of JSON Schema: 4, 6, 7, 2019 or 2020.
@@ -32,7 +32,7 @@ func draftOf(dialect string) (draft, bool) {
 }
 
 // keywords returns a copy of s without the keywords that d does not have.
-func (d draft) keywords(s *schema.Schema) *schema.Schema {
+func (d draft) keywords(s *jsonschema.Schema) *jsonschema.Schema {
 	c := *s
 	c.ContentSchema = nil        // an annotation
 	if d < 2019 && c.Ref != "" { // nothing beside a reference counts
@@ -72,7 +72,7 @@ func (d draft) keywords(s *schema.Schema) *schema.Schema {
 
 // onlyDependencies leaves what the keyword dependencies says, and not what the
 // two that replaced it say.
-func onlyDependencies(c *schema.Schema) {
+func onlyDependencies(c *jsonschema.Schema) {
 	var old map[string]json.RawMessage
 	if json.Unmarshal(c.Keywords["dependencies"], &old) != nil {
 		old = nil
@@ -86,7 +86,7 @@ func onlyDependencies(c *schema.Schema) {
 		}
 		c.DependentRequired = kept
 	}
-	var kept []schema.Property
+	var kept []jsonschema.Property
 	for _, p := range c.DependentSchemas {
 		if strings.HasPrefix(p.Schema.Pointer, c.Pointer+"/dependencies/") {
 			kept = append(kept, p)
@@ -97,25 +97,25 @@ func onlyDependencies(c *schema.Schema) {
 
 func isArray(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '[' }
 
-func clearObject(c *schema.Schema) {
+func clearObject(c *jsonschema.Schema) {
 	c.Properties, c.PatternProperties, c.AdditionalProperties = nil, nil, nil
 	c.UnevaluatedProperties, c.PropertyNames, c.Required = nil, nil, nil
 	c.DependentRequired, c.DependentSchemas = nil, nil
 	c.MinProperties, c.MaxProperties = "", ""
 }
 
-func clearArray(c *schema.Schema) {
+func clearArray(c *jsonschema.Schema) {
 	c.Items, c.PrefixItems, c.UnevaluatedItems = nil, nil, nil
 	c.Contains, c.MinContains, c.MaxContains = nil, "", ""
 	c.MinItems, c.MaxItems, c.UniqueItems = "", "", false
 }
 
-func clearCombined(c *schema.Schema) {
+func clearCombined(c *jsonschema.Schema) {
 	c.AnyOf, c.OneOf, c.AllOf = nil, nil, nil
 	c.Not, c.If, c.Then, c.Else = nil, nil, nil, nil
 }
 
-func clearScalar(c *schema.Schema) {
+func clearScalar(c *jsonschema.Schema) {
 	c.Minimum, c.Maximum, c.ExclusiveMinimum, c.ExclusiveMaximum = "", "", "", ""
 	c.MultipleOf, c.MinLength, c.MaxLength, c.Pattern = "", "", "", ""
 }

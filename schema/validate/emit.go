@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // emit returns the schema: the root, and in $defs what is referred to.
@@ -35,7 +35,7 @@ func (p *plan) use(n *node) any {
 }
 
 // child returns a schema that stands in n.
-func (p *plan) child(n *node, s *schema.Schema) any {
+func (p *plan) child(n *node, s *jsonschema.Schema) any {
 	child := p.nodes[s]
 	if n.cut[child] {
 		return true
@@ -163,14 +163,14 @@ func (w *writer) number(keyword string, value json.Number) {
 	}
 }
 
-func (w *writer) schema(keyword string, s *schema.Schema) {
+func (w *writer) schema(keyword string, s *jsonschema.Schema) {
 	if s != nil {
 		w.out[keyword] = w.plan.child(w.node, s)
 	}
 }
 
 // list appends, because references may have written an allOf before.
-func (w *writer) list(keyword string, list []*schema.Schema) {
+func (w *writer) list(keyword string, list []*jsonschema.Schema) {
 	if len(list) == 0 {
 		return
 	}
@@ -181,7 +181,7 @@ func (w *writer) list(keyword string, list []*schema.Schema) {
 	w.out[keyword] = all
 }
 
-func (w *writer) properties(keyword string, list []schema.Property) {
+func (w *writer) properties(keyword string, list []jsonschema.Property) {
 	if len(list) == 0 {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // values reads enum and const.
@@ -98,7 +98,7 @@ func (p *plan) texts(n *node) {
 	if n.Pattern != "" {
 		n.Pattern = p.valuePattern(n)
 	}
-	var kept []schema.Property
+	var kept []jsonschema.Property
 	for _, property := range n.PatternProperties {
 		if err := p.compilePattern(property.Name); err != nil {
 			p.problem(n, "patternProperties", "RE2 does not take the pattern "+quote(property.Name)+": "+clean(err.Error()))
@@ -149,7 +149,7 @@ func (p *plan) compilePattern(text string) error {
 func (p *plan) lists(n *node) {
 	for _, l := range []struct {
 		keyword string
-		list    *[]*schema.Schema
+		list    *[]*jsonschema.Schema
 	}{{"anyOf", &n.AnyOf}, {"oneOf", &n.OneOf}, {"allOf", &n.AllOf}} {
 		if *l.list != nil && len(*l.list) == 0 {
 			p.problem(n, l.keyword, "must not be empty")

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 // inPlace returns the schemas that apply to the same value as n.
 func (p *plan) inPlace(n *node) []*node {
 	schemas := slices.Concat(n.AllOf, n.AnyOf, n.OneOf)
-	for _, s := range []*schema.Schema{n.Not, n.If, n.Then, n.Else} {
+	for _, s := range []*jsonschema.Schema{n.Not, n.If, n.Then, n.Else} {
 		if s != nil {
 			schemas = append(schemas, s)
 		}
@@ -120,7 +121,7 @@ func (p *plan) loosen() {
 
 // relax drops the keywords of n that get stricter when a part gets looser.
 func (p *plan) relax(n *node) {
-	loose := func(s *schema.Schema) bool { return s != nil && p.nodes[s].loose }
+	loose := func(s *jsonschema.Schema) bool { return s != nil && p.nodes[s].loose }
 	if loose(n.Not) {
 		n.Not = nil
 		p.problem(n, "not", "a part of it is not checked")

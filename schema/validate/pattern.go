@@ -10,7 +10,7 @@ import (
 	"regexp/syntax"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxPattern bounds the size of a compiled pattern, in instructions.
@@ -40,8 +40,8 @@ func Pattern(text string) (*regexp.Regexp, error) {
 
 // newPattern compiles a pattern of a schema.
 func newPattern(text string) (*pattern, error) {
-	if len(text) > schema.MaxPattern {
-		return nil, fmt.Errorf("it is longer than %d bytes", schema.MaxPattern)
+	if len(text) > jsonschema.MaxPattern {
+		return nil, fmt.Errorf("it is longer than %d bytes", jsonschema.MaxPattern)
 	}
 	re2 := translate(text)
 	tree, err := syntax.Parse(re2, syntax.Perl)

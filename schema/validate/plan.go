@@ -9,14 +9,15 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // plan is what is checked.
 type plan struct {
-	doc      *schema.Document
+	doc      *jsonschema.Document
 	draft    draft
 	root     *node
-	nodes    map[*schema.Schema]*node
+	nodes    map[*jsonschema.Schema]*node
 	order    []*node
 	patterns map[string]*pattern
 	weights  map[int]bool // of nodes
@@ -24,13 +25,13 @@ type plan struct {
 	problems []schema.Problem
 
 	// Of the whole document; nil until needed.
-	anchors   map[string][]*schema.Schema // by $dynamicAnchor
-	resources []*schema.Schema            // below the root, with an $id
+	anchors   map[string][]*jsonschema.Schema // by $dynamicAnchor
+	resources []*jsonschema.Schema            // below the root, with an $id
 }
 
 // node is one schema of a plan.
 type node struct {
-	*schema.Schema // what is checked of it
+	*jsonschema.Schema // what is checked of it
 
 	ref, dynamicRef *node // nil: none
 	constant        any   // of Const, if hasConst
@@ -45,10 +46,10 @@ type node struct {
 	depth   int            // of the schemas that apply to one value
 }
 
-func newPlan(doc *schema.Document, root *schema.Schema) (*plan, error) {
+func newPlan(doc *jsonschema.Document, root *jsonschema.Schema) (*plan, error) {
 	p := &plan{
 		doc:      doc,
-		nodes:    map[*schema.Schema]*node{},
+		nodes:    map[*jsonschema.Schema]*node{},
 		patterns: map[string]*pattern{},
 		weights:  map[int]bool{},
 	}
@@ -74,7 +75,7 @@ func newPlan(doc *schema.Document, root *schema.Schema) (*plan, error) {
 }
 
 // node returns the node of a schema, which is read later if it is new.
-func (p *plan) node(s *schema.Schema) *node {
+func (p *plan) node(s *jsonschema.Schema) *node {
 	n := p.nodes[s]
 	if n == nil {
 		n = &node{Schema: s}
@@ -143,7 +144,7 @@ func isRemote(ref string) bool {
 	return address != "" && err == nil
 }
 
-func (p *plan) refer(s *schema.Schema) *node {
+func (p *plan) refer(s *jsonschema.Schema) *node {
 	n := p.node(s)
 	if n.target == 0 {
 		p.targets++
@@ -191,8 +192,8 @@ func (p *plan) survey() {
 	if p.anchors != nil {
 		return
 	}
-	p.anchors = map[string][]*schema.Schema{}
-	everySchema(p.doc.Root, func(s *schema.Schema) {
+	p.anchors = map[string][]*jsonschema.Schema{}
+	everySchema(p.doc.Root, func(s *jsonschema.Schema) {
 		var name string
 		if asText(s.Keywords["$dynamicAnchor"], &name) {
 			p.anchors[name] = append(p.anchors[name], s)
@@ -203,7 +204,7 @@ func (p *plan) survey() {
 	})
 }
 
-func everySchema(s *schema.Schema, f func(*schema.Schema)) {
+func everySchema(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
 	f(s)
 	for _, child := range s.Children(true) {
 		everySchema(child, f)

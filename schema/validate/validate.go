@@ -24,6 +24,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // The bounds. A schema beyond its own is an error of [New]; a value beyond them
@@ -55,12 +56,12 @@ type Schema struct {
 
 // New compiles a schema. The bytes are not retained.
 //
-// It fails, with a [*schema.Error], where [schema.ParseSchema] fails, beyond
+// It fails, with a [*schema.Error], where [jsonschema.Parse] fails, beyond
 // [MaxSubschemas] and [MaxInPlace], and if a reference leads to another
 // document. Everything else that is wrong with a schema is in
 // [Schema.Problems].
 func New(raw json.RawMessage) (*Schema, error) {
-	doc, err := schema.ParseSchema(slices.Clone(raw))
+	doc, err := jsonschema.Parse(slices.Clone(raw))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func New(raw json.RawMessage) (*Schema, error) {
 // Of compiles a schema that stands in doc, nil for the root. The errors are
 // those of [New]; parts of doc that s does not refer to cause none. Doc and s
 // must not be changed afterwards.
-func Of(doc *schema.Document, s *schema.Schema) (*Schema, error) {
+func Of(doc *jsonschema.Document, s *jsonschema.Schema) (*Schema, error) {
 	if s == nil {
 		s = doc.Root
 	}

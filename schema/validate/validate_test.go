@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
@@ -162,7 +163,7 @@ func TestRefused(t *testing.T) {
 
 // A part of a schema is compiled without the rest, which may be refused.
 func TestOf(t *testing.T) {
-	doc, err := schema.ParseSchema(json.RawMessage(`{"properties":{"a":{"$ref":"#/$defs/s"},"b":{"$ref":"https://example.com"}},"$defs":{"s":{"type":"string"}}}`))
+	doc, err := jsonschema.Parse(json.RawMessage(`{"properties":{"a":{"$ref":"#/$defs/s"},"b":{"$ref":"https://example.com"}},"$defs":{"s":{"type":"string"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

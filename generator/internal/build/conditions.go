@@ -7,24 +7,24 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // conditional returns the members that the conditions of s declare and that
 // neither s nor the other parts do. They are optional: a condition may not hold.
-func (b *side) conditional(s *schema.Schema, others []*schema.Schema) []schema.Property {
+func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []jsonschema.Property {
 	if s.Then == nil && s.Else == nil && s.DependentSchemas == nil || s.AdditionalProperties != nil {
 		return nil // additionalProperties rules over everything that properties do not declare
 	}
 	known := map[string]bool{}
-	for _, p := range append([]*schema.Schema{s}, others...) {
+	for _, p := range append([]*jsonschema.Schema{s}, others...) {
 		for _, q := range p.Properties {
 			known[q.Name] = true
 		}
 	}
 	var names []string
-	found := map[string][]*schema.Schema{}
-	conditions := []*schema.Schema{s.Then, s.Else}
+	found := map[string][]*jsonschema.Schema{}
+	conditions := []*jsonschema.Schema{s.Then, s.Else}
 	for _, d := range s.DependentSchemas {
 		conditions = append(conditions, d.Schema)
 	}
@@ -40,15 +40,15 @@ func (b *side) conditional(s *schema.Schema, others []*schema.Schema) []schema.P
 		}
 	}
 	slices.Sort(names)
-	var out []schema.Property
+	var out []jsonschema.Property
 	for _, name := range names {
-		out = append(out, schema.Property{Name: name, Schema: b.either(s.Pointer+"/properties/"+escape(name), found[name])})
+		out = append(out, jsonschema.Property{Name: name, Schema: b.either(s.Pointer+"/properties/"+escape(name), found[name])})
 	}
 	return out
 }
 
 // memberships returns the properties that a condition declares.
-func (b *side) memberships(c *schema.Schema) []schema.Property {
+func (b *side) memberships(c *jsonschema.Schema) []jsonschema.Property {
 	if c == nil {
 		return nil
 	}
@@ -60,18 +60,18 @@ func (b *side) memberships(c *schema.Schema) []schema.Property {
 	for _, variant := range v.AnyOf {
 		out = append(out, variant.Properties...)
 	}
-	return slices.DeleteFunc(out, func(p schema.Property) bool { return isFalse(p.Schema) })
+	return slices.DeleteFunc(out, func(p jsonschema.Property) bool { return isFalse(p.Schema) })
 }
 
 // either is the schema of a member that conditions declare. In a result it may
 // be there, and anything, where none of them holds: only a union, which keeps what
 // it does not know, can say more.
-func (b *side) either(at string, declared []*schema.Schema) *schema.Schema {
-	e := &schema.Schema{Pointer: at, AnyOf: declared}
+func (b *side) either(at string, declared []*jsonschema.Schema) *jsonschema.Schema {
+	e := &jsonschema.Schema{Pointer: at, AnyOf: declared}
 	if b.results {
-		e.AnyOf = append(slices.Clip(declared), &schema.Schema{Pointer: at + "/anyOf/" + strconv.Itoa(len(declared)), Types: []string{"null"}})
+		e.AnyOf = append(slices.Clip(declared), &jsonschema.Schema{Pointer: at + "/anyOf/" + strconv.Itoa(len(declared)), Types: []string{"null"}})
 		if v, why := b.view(e); why != "" || !isUnion(v) {
-			e = &schema.Schema{Pointer: at}
+			e = &jsonschema.Schema{Pointer: at}
 		}
 	}
 	if len(e.AnyOf) < 2 {
@@ -83,7 +83,7 @@ func (b *side) either(at string, declared []*schema.Schema) *schema.Schema {
 
 // together is the schema of a member that is declared twice. What is declared
 // without condition rules over what is not.
-func (b *side) together(at string, x, y *schema.Schema) *schema.Schema {
+func (b *side) together(at string, x, y *jsonschema.Schema) *jsonschema.Schema {
 	ifX, ifY := b.declaredIf[x], b.declaredIf[y]
 	switch {
 	case ifX != nil && ifY != nil:

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 const (
@@ -200,7 +201,7 @@ func (m *member) named() bool {
 	return ref.Kind == ir.Named
 }
 
-func description(s *schema.Schema) string {
+func description(s *jsonschema.Schema) string {
 	if s.Description != "" {
 		return s.Description
 	}
@@ -208,7 +209,7 @@ func description(s *schema.Schema) string {
 }
 
 // facts lists what the schema says beyond the type.
-func facts(s *schema.Schema) []string {
+func facts(s *jsonschema.Schema) []string {
 	var notes []string
 	if s.Deprecated {
 		notes = append(notes, deprecated+"the server marks this as deprecated.")
@@ -252,7 +253,7 @@ func examples(list []json.RawMessage) []string {
 }
 
 // rangeNotes says which numbers are valid.
-func rangeNotes(s *schema.Schema) []string {
+func rangeNotes(s *jsonschema.Schema) []string {
 	var says []string
 	add := func(words string, n json.Number) {
 		if n != "" {

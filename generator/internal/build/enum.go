@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 const (
@@ -18,7 +18,7 @@ const (
 )
 
 // values returns the values that v lists; nil is no list.
-func values(v *schema.Schema) []json.RawMessage {
+func values(v *jsonschema.Schema) []json.RawMessage {
 	if v.Const != nil {
 		return []json.RawMessage{v.Const}
 	}
@@ -49,7 +49,7 @@ func kindOf(raw json.RawMessage) string {
 }
 
 // enum is a named type over the scalar kind with a constant for each value.
-func (b *side) enum(v *schema.Schema, kind string) expr {
+func (b *side) enum(v *jsonschema.Schema, kind string) expr {
 	base := scalar(kind, v.Format)
 	plain := func(why string) expr {
 		b.warn(v.Pointer, why+": typed as "+base+" without constants")
@@ -83,7 +83,7 @@ func (b *side) enum(v *schema.Schema, kind string) expr {
 
 // openEnum is a plain type under a name of its own, with constants for the values
 // that are known: others are as good.
-func (b *side) openEnum(v *schema.Schema, hints []json.RawMessage, kind string) expr {
+func (b *side) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind string) expr {
 	listed := *v
 	listed.Enum = hints
 	e := b.enum(&listed, kind)
@@ -98,7 +98,7 @@ func (b *side) openEnum(v *schema.Schema, hints []json.RawMessage, kind string) 
 // constants makes constants without names of the values that are of that kind,
 // each once. Some may have to be skipped. It is not ok if a number has no exact Go
 // spelling.
-func constants(v *schema.Schema, kind string) (consts []ir.Const, wire []string, skipped, ok bool) {
+func constants(v *jsonschema.Schema, kind string) (consts []ir.Const, wire []string, skipped, ok bool) {
 	seen := map[string]bool{}
 	for _, raw := range values(v) {
 		if k := kindOf(raw); k != kind && !(k == "integer" && kind == "number") {

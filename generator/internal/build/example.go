@@ -14,7 +14,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 const (
@@ -50,7 +50,7 @@ func (b *side) exampleOf() *ir.Literal {
 
 // literal is a value of r, which s describes: v if it is not nil, else one that
 // the server gives, else one that is made up. Name is that of the member.
-func (e *example) literal(r *ir.Ref, s *schema.Schema, v any, name string, depth int) *ir.Literal {
+func (e *example) literal(r *ir.Ref, s *jsonschema.Schema, v any, name string, depth int) *ir.Literal {
 	if e.parts++; depth > maxExampleDepth || e.parts > 2*maxExampleParts {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (e *example) literal(r *ir.Ref, s *schema.Schema, v any, name string, depth
 }
 
 // given tries the values that the server gives.
-func (e *example) given(r *ir.Ref, s *schema.Schema, name string, depth int) *ir.Literal {
+func (e *example) given(r *ir.Ref, s *jsonschema.Schema, name string, depth int) *ir.Literal {
 	raws := slices.Clone(s.Examples)
 	if view, why := e.b.view(s); why == "" && view != s {
 		raws = append(raws, view.Examples...)
@@ -116,7 +116,7 @@ func (e *example) given(r *ir.Ref, s *schema.Schema, name string, depth int) *ir
 	return nil
 }
 
-func (e *example) named(r *ir.Ref, view *schema.Schema, v any, name string, depth int) *ir.Literal {
+func (e *example) named(r *ir.Ref, view *jsonschema.Schema, v any, name string, depth int) *ir.Literal {
 	d := e.of[r.Decl]
 	switch r.Decl.Kind {
 	case ir.Struct:
@@ -229,11 +229,11 @@ func (e *example) tuple(r *ir.Ref, d *decl, v any, depth int) *ir.Literal {
 }
 
 // composite is a list or a map of the type r, which is of by name or itself.
-func (e *example) composite(r, of *ir.Ref, view *schema.Schema, v any, name string, depth int) *ir.Literal {
+func (e *example) composite(r, of *ir.Ref, view *jsonschema.Schema, v any, name string, depth int) *ir.Literal {
 	l := &ir.Literal{Type: r}
-	add := func(s *schema.Schema, v any) bool {
+	add := func(s *jsonschema.Schema, v any) bool {
 		if s == nil || of.Elem.Kind == ir.Any && v == nil {
-			s = &schema.Schema{}
+			s = &jsonschema.Schema{}
 		}
 		elem := e.literal(of.Elem, s, v, name, depth+1)
 		if elem != nil {
@@ -268,7 +268,7 @@ func (e *example) composite(r, of *ir.Ref, view *schema.Schema, v any, name stri
 }
 
 // entries fills a map. Without a value it stays empty: nobody knows the names.
-func (e *example) entries(l *ir.Literal, view *schema.Schema, v any, add func(*schema.Schema, any) bool) *ir.Literal {
+func (e *example) entries(l *ir.Literal, view *jsonschema.Schema, v any, add func(*jsonschema.Schema, any) bool) *ir.Literal {
 	members, ok := v.(map[string]any)
 	if v != nil && !ok {
 		return nil
@@ -325,7 +325,7 @@ func printable(text string) bool {
 }
 
 // stand is a value of a basic type that stands in for the user's own.
-func stand(v *schema.Schema, base, name string) any {
+func stand(v *jsonschema.Schema, base, name string) any {
 	switch base {
 	case "bool":
 		return true
@@ -341,7 +341,7 @@ func stand(v *schema.Schema, base, name string) any {
 }
 
 // standText is a text of the right format, else the member's name.
-func standText(v *schema.Schema, name string) string {
+func standText(v *jsonschema.Schema, name string) string {
 	switch v.Format {
 	case "date-time":
 		return "2026-01-02T15:04:05Z"

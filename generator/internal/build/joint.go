@@ -9,14 +9,14 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // both is a schema that asks for x and y: one of them if they come to the same.
-func (b *side) both(pointer string, x, y *schema.Schema) *schema.Schema {
+func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema {
 	set, more := b.conjuncts(x), b.conjuncts(y)
 	if !b.spend(1 + len(set)*len(more)) {
-		return &schema.Schema{Pointer: pointer, AllOf: []*schema.Schema{x, y}} // any value, see view
+		return &jsonschema.Schema{Pointer: pointer, AllOf: []*jsonschema.Schema{x, y}} // any value, see view
 	}
 	for _, s := range more {
 		if !slices.Contains(set, s) {
@@ -29,14 +29,14 @@ func (b *side) both(pointer string, x, y *schema.Schema) *schema.Schema {
 		}
 		return x
 	}
-	s := &schema.Schema{Pointer: pointer, AllOf: set, Description: x.Description, Title: x.Title}
+	s := &jsonschema.Schema{Pointer: pointer, AllOf: set, Description: x.Description, Title: x.Title}
 	b.joint[s] = b.key(set)
 	return s
 }
 
 // conjuncts are the schemas that s asks for at the same time, references followed.
 // Each stands for itself, save those that say nothing of their own.
-func (b *side) conjuncts(s *schema.Schema) []*schema.Schema {
+func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 	switch {
 	case isTrue(s):
 		return nil
@@ -44,25 +44,25 @@ func (b *side) conjuncts(s *schema.Schema) []*schema.Schema {
 		return slices.Clone(s.AllOf)
 	case s.Ref != "" && b.onlyRefers(s):
 		if target, err := b.doc.Resolve(s); err == nil {
-			return []*schema.Schema{target}
+			return []*jsonschema.Schema{target}
 		}
 	}
-	return []*schema.Schema{s}
+	return []*jsonschema.Schema{s}
 }
 
 // onlyRefers reports whether a schema with a $ref says nothing of values beside
 // it.
-func (b *side) onlyRefers(s *schema.Schema) bool {
+func (b *side) onlyRefers(s *jsonschema.Schema) bool {
 	rest := *s
 	rest.Ref = ""
 	return b.oldRefs() || direct(&rest) && bare(&rest) && !rest.Nullable && rest.Default == nil && rest.Examples == nil &&
 		rest.Not == nil && rest.If == nil && rest.Contains == nil && rest.PropertyNames == nil
 }
 
-func isTrue(s *schema.Schema) bool { return s.Bool != nil && *s.Bool }
+func isTrue(s *jsonschema.Schema) bool { return s.Bool != nil && *s.Bool }
 
 // key names a set of schemas, in whatever order they are.
-func (b *side) key(set []*schema.Schema) string {
+func (b *side) key(set []*jsonschema.Schema) string {
 	ids := make([]int, len(set))
 	for i, s := range set {
 		if b.ids[s] == 0 {

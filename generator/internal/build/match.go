@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // matches says of each branch which values are its own.
-func (b *side) matches(u *schema.Schema, branches []branch) []ir.Match {
+func (b *side) matches(u *jsonschema.Schema, branches []branch) []ir.Match {
 	out := make([]ir.Match, len(branches))
 	var objects []int
 	for i, br := range branches {
@@ -40,7 +40,7 @@ type tag struct {
 
 // tags finds the member that tells most objects apart: one that the server calls
 // a discriminator, else one with constants of which no two objects share any.
-func (b *side) tags(u *schema.Schema, branches []branch, objects []int, out []ir.Match) {
+func (b *side) tags(u *jsonschema.Schema, branches []branch, objects []int, out []ir.Match) {
 	best := b.discriminator(u, branches, objects)
 	if best == nil {
 		declaring := map[string][]declarer{}
@@ -68,7 +68,7 @@ func (b *side) tags(u *schema.Schema, branches []branch, objects []int, out []ir
 // declarer is a branch that declares a member, and how.
 type declarer struct {
 	branch int
-	as     *schema.Schema
+	as     *jsonschema.Schema
 }
 
 // tag returns the constants of a member, nil if it tells less than two objects
@@ -112,7 +112,7 @@ func (t *tag) better(than *tag) bool {
 }
 
 // constantsOf returns the values that a member may have; nil if there is another.
-func (b *side) constantsOf(s *schema.Schema) []string {
+func (b *side) constantsOf(s *jsonschema.Schema) []string {
 	if s == nil {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (b *side) constantsOf(s *schema.Schema) []string {
 
 // discriminator reads OpenAPI's keyword: the member, and which of its values mean
 // which definition. Nil if it does not say all.
-func (b *side) discriminator(u *schema.Schema, branches []branch, objects []int) *tag {
+func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []int) *tag {
 	var d struct {
 		PropertyName string
 		Mapping      map[string]string
@@ -151,7 +151,7 @@ func (b *side) discriminator(u *schema.Schema, branches []branch, objects []int)
 	}
 	mapped := map[string][]string{} // by pointer of the target
 	for value, ref := range d.Mapping {
-		if target, err := b.doc.Resolve(&schema.Schema{Ref: ref}); err == nil {
+		if target, err := b.doc.Resolve(&jsonschema.Schema{Ref: ref}); err == nil {
 			mapped[target.Pointer] = append(mapped[target.Pointer], quoted(value))
 		}
 	}
@@ -212,7 +212,7 @@ func keys(branches []branch, objects []int, out []ir.Match) {
 }
 
 // memberNames are the members that v names, each once.
-func memberNames(v *schema.Schema) []string {
+func memberNames(v *jsonschema.Schema) []string {
 	names := slices.Clone(v.Required)
 	known := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -245,7 +245,7 @@ func (b *side) unsure(branches []branch, out []ir.Match) {
 
 // keepsAll reports whether the type of an object keeps members that v does not
 // declare.
-func (b *side) keepsAll(v *schema.Schema) bool {
+func (b *side) keepsAll(v *jsonschema.Schema) bool {
 	if v.AdditionalProperties == nil { // a map keeps them in any case
 		return b.results || len(v.PatternProperties) > 0 || len(v.Properties) == 0
 	}
@@ -259,7 +259,7 @@ func rank(branches []branch, out []ir.Match) {
 	for i := range order {
 		order[i] = i
 	}
-	open := func(v *schema.Schema) int {
+	open := func(v *jsonschema.Schema) int {
 		switch {
 		case isFalse(v.AdditionalProperties):
 			return 0

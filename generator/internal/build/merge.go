@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // merge folds parts that all hold at once into one schema. Where the parts
 // disagree on something that Go types do not show, the looser wins.
-func (b *side) merge(pointer string, parts []*schema.Schema) (*schema.Schema, string) {
+func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Schema, string) {
 	for _, p := range parts {
 		if p.Bool != nil && !*p.Bool {
 			return p, ""
@@ -38,8 +38,8 @@ func (b *side) merge(pointer string, parts []*schema.Schema) (*schema.Schema, st
 // onlyShape returns the one part that decides the Go type, if what the others
 // add is not to be seen in a type. It stays what it is, so that all who refer to
 // a definition share its type.
-func onlyShape(parts []*schema.Schema, kinds []string) *schema.Schema {
-	var only *schema.Schema
+func onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
+	var only *jsonschema.Schema
 	for _, p := range parts {
 		if !shapes(p) {
 			continue
@@ -56,7 +56,7 @@ func onlyShape(parts []*schema.Schema, kinds []string) *schema.Schema {
 }
 
 // shapes reports whether p decides more of a Go type than its kind.
-func shapes(p *schema.Schema) bool {
+func shapes(p *jsonschema.Schema) bool {
 	return p.Enum != nil || p.Const != nil || len(p.Properties) > 0 || len(p.PatternProperties) > 0 ||
 		p.AdditionalProperties != nil || p.Items != nil || p.PrefixItems != nil || isUnion(p)
 }
@@ -79,7 +79,7 @@ func nonNull(types []string) []string {
 }
 
 // commonKinds returns the types that all parts allow, without null; nil is all.
-func commonKinds(parts []*schema.Schema) ([]string, string) {
+func commonKinds(parts []*jsonschema.Schema) ([]string, string) {
 	var common []string
 	for _, p := range parts {
 		if p.Types == nil {
@@ -109,7 +109,7 @@ func commonKinds(parts []*schema.Schema) ([]string, string) {
 }
 
 // mergeInto adds what p says to m, which is a copy.
-func (b *side) mergeInto(m, p *schema.Schema) string {
+func (b *side) mergeInto(m, p *jsonschema.Schema) string {
 	if p.Bool != nil {
 		return ""
 	}
@@ -134,7 +134,7 @@ func (b *side) mergeInto(m, p *schema.Schema) string {
 	return ""
 }
 
-func mergeText(m, p *schema.Schema) {
+func mergeText(m, p *jsonschema.Schema) {
 	if m.Description == "" && m.Title == "" {
 		m.Title, m.Description = p.Title, p.Description
 	}
@@ -147,7 +147,7 @@ func mergeText(m, p *schema.Schema) {
 	m.Deprecated = m.Deprecated || p.Deprecated
 }
 
-func mergeBounds(m, p *schema.Schema) {
+func mergeBounds(m, p *jsonschema.Schema) {
 	for _, f := range []struct {
 		to   *json.Number
 		from json.Number
@@ -175,7 +175,7 @@ func mergeBounds(m, p *schema.Schema) {
 }
 
 // mergeValues leaves the values that both allow; false is none.
-func mergeValues(m, p *schema.Schema) bool {
+func mergeValues(m, p *jsonschema.Schema) bool {
 	theirs, ours := values(p), values(m)
 	if theirs == nil {
 		return true
@@ -200,7 +200,7 @@ func mergeValues(m, p *schema.Schema) bool {
 
 // mergeMembers unites the members of two objects. A property that both declare
 // has to fit both.
-func (b *side) mergeMembers(m, p *schema.Schema) {
+func (b *side) mergeMembers(m, p *jsonschema.Schema) {
 	index := make(map[string]int, len(m.Properties))
 	m.Properties = slices.Clone(m.Properties)
 	for i, q := range m.Properties {
@@ -237,7 +237,7 @@ func (b *side) mergeMembers(m, p *schema.Schema) {
 	}
 }
 
-func isFalse(s *schema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
+func isFalse(s *jsonschema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
 
 // escape writes a name as a token of a JSON pointer.
 func escape(name string) string {

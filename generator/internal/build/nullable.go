@@ -7,14 +7,14 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // admitsNull reports whether s allows null. Where that cannot be seen (a
 // reference to nothing, a definition by itself) it does.
-func (b *side) admitsNull(s *schema.Schema) bool { return b.null(s, maxFold) }
+func (b *side) admitsNull(s *jsonschema.Schema) bool { return b.null(s, maxFold) }
 
-func (b *side) null(s *schema.Schema, depth int) bool {
+func (b *side) null(s *jsonschema.Schema, depth int) bool {
 	switch {
 	case s.Bool != nil:
 		return *s.Bool
@@ -31,7 +31,7 @@ func (b *side) null(s *schema.Schema, depth int) bool {
 }
 
 // nullHere looks at the keywords of s alone.
-func (b *side) nullHere(s *schema.Schema) bool {
+func (b *side) nullHere(s *jsonschema.Schema) bool {
 	if s.Ref != "" && b.oldRefs() {
 		return true
 	}
@@ -43,8 +43,8 @@ func (b *side) nullHere(s *schema.Schema) bool {
 }
 
 // nullParts looks at what s is made of.
-func (b *side) nullParts(s *schema.Schema, depth int) bool {
-	admits := func(part *schema.Schema) bool { return b.null(part, depth) }
+func (b *side) nullParts(s *jsonschema.Schema, depth int) bool {
+	admits := func(part *jsonschema.Schema) bool { return b.null(part, depth) }
 	if s.Ref != "" {
 		if target, err := b.doc.Resolve(s); err == nil && !admits(target) {
 			return false
@@ -63,7 +63,7 @@ func (b *side) nullParts(s *schema.Schema, depth int) bool {
 }
 
 // typed reports whether s says which types its values have.
-func (b *side) typed(s *schema.Schema) bool {
+func (b *side) typed(s *jsonschema.Schema) bool {
 	v, why := b.view(s)
 	return why == "" && v.Bool == nil && (isUnion(v) || len(kinds(v)) > 0)
 }

@@ -10,11 +10,11 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // object is a struct if properties are declared or none are allowed, else a map.
-func (b *side) object(v *schema.Schema) expr {
+func (b *side) object(v *jsonschema.Schema) expr {
 	none := isFalse(v.AdditionalProperties) && len(v.PatternProperties) == 0
 	if len(v.Properties) == 0 && !none {
 		return b.mapping(v)
@@ -28,7 +28,7 @@ func (b *side) object(v *schema.Schema) expr {
 }
 
 // mapping is an object without declared properties.
-func (b *side) mapping(v *schema.Schema) expr {
+func (b *side) mapping(v *jsonschema.Schema) expr {
 	value := undeclared(v)
 	if value == nil {
 		return expr{ref: mapping(b.untyped())}
@@ -39,14 +39,14 @@ func (b *side) mapping(v *schema.Schema) expr {
 
 // undeclared is the schema of the members that v does not name: of those that fit
 // a pattern, and of the others. Nil is any value.
-func undeclared(v *schema.Schema) *schema.Schema {
+func undeclared(v *jsonschema.Schema) *jsonschema.Schema {
 	if len(v.PatternProperties) == 0 {
 		return v.AdditionalProperties
 	}
 	if v.AdditionalProperties == nil {
 		return nil
 	}
-	one := &schema.Schema{Pointer: v.Pointer + "/unevaluatedProperties"}
+	one := &jsonschema.Schema{Pointer: v.Pointer + "/unevaluatedProperties"}
 	for _, p := range v.PatternProperties {
 		if !isFalse(p.Schema) {
 			one.AnyOf = append(one.AnyOf, p.Schema)
@@ -94,7 +94,7 @@ func (b *side) fill(d *decl) {
 
 // declared returns the properties of v, and the required members that it does
 // not declare.
-func declared(v *schema.Schema) []schema.Property {
+func declared(v *jsonschema.Schema) []jsonschema.Property {
 	known := map[string]bool{}
 	for _, p := range v.Properties {
 		known[p.Name] = true
@@ -109,9 +109,9 @@ func declared(v *schema.Schema) []schema.Property {
 		}
 		s := undeclared(v)
 		if s == nil {
-			s = &schema.Schema{Pointer: v.Pointer + "/properties/" + escape(name)}
+			s = &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + escape(name)}
 		}
-		out = append(out, schema.Property{Name: name, Schema: s})
+		out = append(out, jsonschema.Property{Name: name, Schema: s})
 	}
 	return out
 }
@@ -120,7 +120,7 @@ func declared(v *schema.Schema) []schema.Property {
 // for them only where the schema says so: what it merely does not forbid is not
 // sent, so that a server may declare it later without breaking anybody. Values that
 // the schema lists can be sent whole.
-func (b *side) extra(v *schema.Schema) *ir.Ref {
+func (b *side) extra(v *jsonschema.Schema) *ir.Ref {
 	more := undeclared(v)
 	switch {
 	case isFalse(more):
@@ -136,14 +136,14 @@ func (b *side) extra(v *schema.Schema) *ir.Ref {
 
 // listsMembers reports whether one of the values that a schema lists has a member
 // that it does not declare.
-func listsMembers(v *schema.Schema) bool {
+func listsMembers(v *jsonschema.Schema) bool {
 	for _, value := range values(v) {
 		var members map[string]json.RawMessage
 		if json.Unmarshal(value, &members) != nil {
 			continue // of another kind
 		}
 		for name := range members {
-			if !slices.ContainsFunc(v.Properties, func(p schema.Property) bool { return p.Name == name }) {
+			if !slices.ContainsFunc(v.Properties, func(p jsonschema.Property) bool { return p.Name == name }) {
 				return true
 			}
 		}
@@ -152,7 +152,7 @@ func listsMembers(v *schema.Schema) bool {
 }
 
 // member types one property.
-func (b *side) member(p schema.Property, required bool, key string) *member {
+func (b *side) member(p jsonschema.Property, required bool, key string) *member {
 	e := b.expr(p.Schema)
 	f := &ir.Field{Wire: strings.Clone(p.Name), Type: e.ref} // a copy does not keep the schema
 	notes := e.notes
@@ -179,7 +179,7 @@ func (b *side) member(p schema.Property, required bool, key string) *member {
 
 // optional is the type of a member that may be absent, and how its absence is
 // written. Where zero is not valid, the constraint beside it says why.
-func (b *side) optional(s *schema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
+func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
 	switch {
 	case ref.Kind == ir.Raw:
 		return ref, ""

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // recursive are schemas whose definitions come back to themselves where they are
@@ -82,7 +83,7 @@ func sidesOf(t testing.TB, raw []byte) []*side {
 	t.Helper()
 	var out []*side
 	for _, word := range []string{"Args", "Result"} {
-		doc, err := schema.ParseSchema(raw)
+		doc, err := jsonschema.Parse(raw)
 		if err != nil {
 			t.Skip(err)
 		}

@@ -5,16 +5,16 @@ package build
 import (
 	"slices"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // oneObject is the root of the arguments as one object. The reason says why there
 // is none.
-func (b *side) oneObject(v *schema.Schema) (*schema.Schema, string) {
+func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 	if ks := kinds(v); !isUnion(v) && len(ks) == 1 && ks[0] == "object" {
 		return v, ""
 	}
-	var objects []*schema.Schema
+	var objects []*jsonschema.Schema
 	var others []string
 	for _, br := range b.branches(v) {
 		if br.kind == "object" {
@@ -40,24 +40,24 @@ func (b *side) oneObject(v *schema.Schema) (*schema.Schema, string) {
 	if root := b.doc.Root; one.AdditionalProperties == nil && len(root.AnyOf)+len(root.OneOf) > 0 {
 		// Its alternatives name members, but one of them takes any value.
 		yes := true
-		one.AdditionalProperties = &schema.Schema{Pointer: root.Pointer + "/additionalProperties", Bool: &yes}
+		one.AdditionalProperties = &jsonschema.Schema{Pointer: root.Pointer + "/additionalProperties", Bool: &yes}
 	}
 	return &one, ""
 }
 
 // joined is an object that has the members of all, required where they all need
 // them. A member that they describe differently is a union.
-func (b *side) joined(v *schema.Schema, objects []*schema.Schema) *schema.Schema {
+func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsonschema.Schema {
 	one := *v
 	one.AnyOf, one.Types, one.Pointer = nil, []string{"object"}, b.doc.Root.Pointer
-	described := map[string][]*schema.Schema{}
+	described := map[string][]*jsonschema.Schema{}
 	needed := map[string]int{}
 	closed, open := 0, false
-	var more []*schema.Schema
+	var more []*jsonschema.Schema
 	for _, o := range objects {
 		for _, p := range o.Properties {
 			if described[p.Name] == nil {
-				one.Properties = append(one.Properties, schema.Property{Name: p.Name})
+				one.Properties = append(one.Properties, jsonschema.Property{Name: p.Name})
 			}
 			if !slices.Contains(described[p.Name], p.Schema) {
 				described[p.Name] = append(described[p.Name], p.Schema)
@@ -82,7 +82,7 @@ func (b *side) joined(v *schema.Schema, objects []*schema.Schema) *schema.Schema
 		p := &one.Properties[i]
 		p.Schema = described[p.Name][0]
 		if len(described[p.Name]) > 1 {
-			p.Schema = &schema.Schema{Pointer: one.Pointer + "/properties/" + escape(p.Name), AnyOf: described[p.Name]}
+			p.Schema = &jsonschema.Schema{Pointer: one.Pointer + "/properties/" + escape(p.Name), AnyOf: described[p.Name]}
 		}
 	}
 	switch {
@@ -91,7 +91,7 @@ func (b *side) joined(v *schema.Schema, objects []*schema.Schema) *schema.Schema
 	case !open && len(more) == 1:
 		one.AdditionalProperties = more[0]
 	case !open:
-		one.AdditionalProperties = &schema.Schema{Pointer: one.Pointer + "/additionalProperties", AnyOf: more}
+		one.AdditionalProperties = &jsonschema.Schema{Pointer: one.Pointer + "/additionalProperties", AnyOf: more}
 	}
 	return &one
 }

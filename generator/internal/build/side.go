@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // The bounds of one side. Beyond them types get looser, with a warning.
@@ -35,27 +35,27 @@ type side struct {
 	at      string // where the schema stands in the definition, such as /inputSchema
 	word    string // Args or Result
 	results bool
-	doc     *schema.Document
+	doc     *jsonschema.Document
 
 	root    *ir.Ref
 	decls   []*decl // in the order of creation
 	queue   []*decl // structs whose fields are still missing
 	exprs   map[string]*expr
 	depth   int
-	views   map[*schema.Schema]*folded
+	views   map[*jsonschema.Schema]*folded
 	folding int
-	nulls   map[*schema.Schema]bool
+	nulls   map[*jsonschema.Schema]bool
 	steps   int // of maxSteps
 	lines   int // of maxLines
 	words   int // of maxWords
 
-	joint map[*schema.Schema]string // the key of the set that a schema was made of
-	sets  map[string]*schema.Schema // by that key: the schema that stands for the set
-	ids   map[*schema.Schema]int    // numbers for keys
+	joint map[*jsonschema.Schema]string // the key of the set that a schema was made of
+	sets  map[string]*jsonschema.Schema // by that key: the schema that stands for the set
+	ids   map[*jsonschema.Schema]int    // numbers for keys
 
-	declaredIf map[*schema.Schema][]*schema.Schema // members that only conditions declare, and how
-	hints      map[string][]json.RawMessage        // by pointer: values that are known where others are as good
-	variants   map[string]string                   // by pointer: what a variant is called behind its union
+	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
+	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
+	variants   map[string]string                           // by pointer: what a variant is called behind its union
 }
 
 // expr is what one schema is in Go, apart from null.
@@ -70,8 +70,8 @@ type expr struct {
 type decl struct {
 	t       *ir.Type
 	side    *side
-	v       *schema.Schema // nil once the side was released
-	pointer string         // of v
+	v       *jsonschema.Schema // nil once the side was released
+	pointer string             // of v
 	notes   []string
 	members []*member
 	values  []string // Enum: the wire values, as JSON, beside t.Consts
@@ -92,23 +92,23 @@ func (d *decl) place() place {
 // member is a field before it has its name.
 type member struct {
 	f      *ir.Field
-	schema *schema.Schema
+	schema *jsonschema.Schema
 	key    string // where the property stands in the definition
 	name   string // the Go name that it asks for; "" is that of the wire name
 }
 
-func newSide(ctx context.Context, w *warner, tool, word, at string, doc *schema.Document) *side {
+func newSide(ctx context.Context, w *warner, tool, word, at string, doc *jsonschema.Document) *side {
 	return &side{
 		ctx: ctx, w: w, tool: tool, word: word, at: at, doc: doc, results: word == "Result",
 		exprs: map[string]*expr{},
-		views: map[*schema.Schema]*folded{},
-		nulls: map[*schema.Schema]bool{},
+		views: map[*jsonschema.Schema]*folded{},
+		nulls: map[*jsonschema.Schema]bool{},
 
-		joint: map[*schema.Schema]string{},
-		sets:  map[string]*schema.Schema{},
-		ids:   map[*schema.Schema]int{},
+		joint: map[*jsonschema.Schema]string{},
+		sets:  map[string]*jsonschema.Schema{},
+		ids:   map[*jsonschema.Schema]int{},
 
-		declaredIf: map[*schema.Schema][]*schema.Schema{},
+		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{},
 		hints:      map[string][]json.RawMessage{},
 		variants:   map[string]string{},
 	}
@@ -121,7 +121,7 @@ func (b *side) args() {
 		v, why = b.oneObject(v)
 	}
 	if why != "" {
-		v = &schema.Schema{Types: []string{"object"}, AdditionalProperties: &schema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
+		v = &jsonschema.Schema{Types: []string{"object"}, AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
 		b.warn(b.doc.Root.Pointer, why+": all arguments are in Extra")
 	}
 	d := b.declare(ir.Struct, v)
@@ -145,7 +145,7 @@ func (b *side) result() {
 }
 
 // declare adds a type that will be named.
-func (b *side) declare(kind ir.Kind, v *schema.Schema) *decl {
+func (b *side) declare(kind ir.Kind, v *jsonschema.Schema) *decl {
 	d := &decl{
 		side: b, v: v, pointer: v.Pointer,
 		t: &ir.Type{
@@ -185,13 +185,13 @@ func (b *side) untyped() *ir.Ref {
 }
 
 // wide is the type of a schema that cannot be typed, for the reason given.
-func (b *side) wide(s *schema.Schema, why string) expr {
+func (b *side) wide(s *jsonschema.Schema, why string) expr {
 	b.warn(s.Pointer, why+": typed as any value")
 	return expr{ref: b.untyped(), notes: []string{"Any value, although the schema says more: " + why + "."}}
 }
 
 // expr returns what s is in Go. Null is the business of whoever holds the value.
-func (b *side) expr(s *schema.Schema) expr {
+func (b *side) expr(s *jsonschema.Schema) expr {
 	v, why := b.view(s)
 	switch {
 	case why != "":
@@ -219,7 +219,7 @@ func (b *side) expr(s *schema.Schema) expr {
 
 // again returns the type of a schema that was met before. If it is still being
 // made, it is an array or a map that contains itself: that takes a name.
-func (b *side) again(e *expr, v *schema.Schema) expr {
+func (b *side) again(e *expr, v *jsonschema.Schema) expr {
 	if !e.busy {
 		return *e
 	}
@@ -230,7 +230,7 @@ func (b *side) again(e *expr, v *schema.Schema) expr {
 }
 
 // make decides by the one type that v has.
-func (b *side) make(v *schema.Schema) expr {
+func (b *side) make(v *jsonschema.Schema) expr {
 	if v.Bool != nil {
 		return expr{ref: b.untyped()}
 	}
@@ -268,7 +268,7 @@ func (b *side) make(v *schema.Schema) expr {
 // textType is the runtime's type for the texts of a format; "" is none. Results
 // have it, for the methods that parse it. Arguments are plain strings, so that any
 // text at hand can be passed.
-func textType(v *schema.Schema) string {
+func textType(v *jsonschema.Schema) string {
 	switch v.Format {
 	case "date-time":
 		return "DateTime"
@@ -290,7 +290,7 @@ func textType(v *schema.Schema) string {
 
 // noType is a schema that names no type. Any value is valid then, however much it
 // says about objects or arrays: what it says so is one variant among all values.
-func (b *side) noType(v *schema.Schema) expr {
+func (b *side) noType(v *jsonschema.Schema) expr {
 	if v.Types == nil && (describesObject(v) || describesArray(v)) {
 		return b.union(v)
 	}
@@ -313,7 +313,7 @@ func scalar(kind, format string) string {
 }
 
 // array is a slice, or a tuple.
-func (b *side) array(v *schema.Schema) expr {
+func (b *side) array(v *jsonschema.Schema) expr {
 	if len(v.PrefixItems) > 0 {
 		return b.tuple(v)
 	}
@@ -326,7 +326,7 @@ func (b *side) array(v *schema.Schema) expr {
 
 // element is the type of values inside an array or a map, where null has to be
 // told from a value.
-func (b *side) element(ref *ir.Ref, s *schema.Schema) *ir.Ref {
+func (b *side) element(ref *ir.Ref, s *jsonschema.Schema) *ir.Ref {
 	if !holdsNull(ref) && b.admitsNull(s) {
 		return pointer(ref)
 	}

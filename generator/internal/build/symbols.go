@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // The roles of symbols.
@@ -141,7 +142,7 @@ func (d *decl) symbols() []Symbol {
 }
 
 // restSymbols are the fields that take what no other does.
-func (d *decl) restSymbols(parts []*schema.Schema) []Symbol {
+func (d *decl) restSymbols(parts []*jsonschema.Schema) []Symbol {
 	name, ref, keywords := "Extra", d.t.Extra, []string{"/additionalProperties", "/unevaluatedProperties", "/patternProperties"}
 	if d.t.Kind == ir.Tuple {
 		name, ref, keywords = "Rest", d.t.Rest, []string{"/items", "/additionalItems"}
@@ -158,7 +159,7 @@ func (d *decl) restSymbols(parts []*schema.Schema) []Symbol {
 		}
 	}
 	for _, p := range parts {
-		for _, value := range []*schema.Schema{p.AdditionalProperties, p.UnevaluatedProperties} {
+		for _, value := range []*jsonschema.Schema{p.AdditionalProperties, p.UnevaluatedProperties} {
 			if value != nil && d.t.Kind == ir.Struct {
 				s.Pointers = addPlace(s.Pointers, b.stands(value)...)
 			}
@@ -182,7 +183,7 @@ func (d *decl) form() string {
 
 // parts are the schemas that a type's members are declared in: its own with what
 // they refer to, and, of a variant, what its union says of all variants.
-func (d *decl) parts() (own, shared []*schema.Schema) {
+func (d *decl) parts() (own, shared []*jsonschema.Schema) {
 	b := d.side
 	at := d.v.Pointer
 	s := b.doc.Lookup(at)
@@ -204,8 +205,8 @@ func (d *decl) parts() (own, shared []*schema.Schema) {
 }
 
 // besides are the schemas that hold for a value wherever s does.
-func (b *side) besides(s *schema.Schema) []*schema.Schema {
-	return b.reach(s, func(s *schema.Schema) []*schema.Schema {
+func (b *side) besides(s *jsonschema.Schema) []*jsonschema.Schema {
+	return b.reach(s, func(s *jsonschema.Schema) []*jsonschema.Schema {
 		next := append(slices.Clone(s.AllOf), s.Then, s.Else)
 		for _, p := range s.DependentSchemas {
 			next = append(next, p.Schema)
@@ -216,9 +217,9 @@ func (b *side) besides(s *schema.Schema) []*schema.Schema {
 
 // stands returns the places that a name for s stands for: those of the schemas
 // that say something of its value, or of elements within it, and are no members.
-func (b *side) stands(s *schema.Schema) []string {
+func (b *side) stands(s *jsonschema.Schema) []string {
 	var out []string
-	for _, s := range b.reach(s, func(s *schema.Schema) []*schema.Schema {
+	for _, s := range b.reach(s, func(s *jsonschema.Schema) []*jsonschema.Schema {
 		next := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems)
 		next = append(next, s.Items, s.AdditionalProperties, s.Then, s.Else, s.Not, s.If, s.Contains, s.UnevaluatedItems, s.UnevaluatedProperties)
 		for _, p := range s.PatternProperties {
@@ -232,9 +233,9 @@ func (b *side) stands(s *schema.Schema) []string {
 }
 
 // reach returns s and what next leads to, references followed, each once.
-func (b *side) reach(s *schema.Schema, next func(*schema.Schema) []*schema.Schema) []*schema.Schema {
-	out := []*schema.Schema{s}
-	known := map[*schema.Schema]bool{s: true, nil: true}
+func (b *side) reach(s *jsonschema.Schema, next func(*jsonschema.Schema) []*jsonschema.Schema) []*jsonschema.Schema {
+	out := []*jsonschema.Schema{s}
+	known := map[*jsonschema.Schema]bool{s: true, nil: true}
 	for i := 0; i < len(out) && len(out) < maxPlaces; i++ {
 		more := next(out[i])
 		if target, err := b.doc.Follow(out[i]); err == nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // tool is one tool on its way into a package.
@@ -121,11 +122,11 @@ func (t *tool) buildTypes(ctx context.Context, w *warner) {
 // anyObject is the schema of a side whose own cannot be read.
 const anyObject = `{"type":"object","additionalProperties":true}`
 
-func parse(w *warner, tool, at string, raw json.RawMessage) *schema.Document {
+func parse(w *warner, tool, at string, raw json.RawMessage) *jsonschema.Document {
 	if raw == nil {
 		raw = json.RawMessage(`{"type":"object"}`)
 	}
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil {
 		var place *schema.Error
 		if errors.As(err, &place) {
@@ -133,7 +134,7 @@ func parse(w *warner, tool, at string, raw json.RawMessage) *schema.Document {
 		} else {
 			w.add(tool, at, err.Error()+": the whole schema is taken as any object")
 		}
-		doc, _ = schema.ParseSchema(json.RawMessage(anyObject))
+		doc, _ = jsonschema.Parse(json.RawMessage(anyObject))
 	}
 	for _, p := range doc.Problems {
 		w.add(tool, at+p.Pointer, p.Reason)

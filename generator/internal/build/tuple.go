@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxTuple bounds the items of a tuple that get a field each, and the length of
@@ -16,7 +16,7 @@ const maxTuple = 64
 
 // tuple is an array or a slice if all items are of one scalar type, else a struct
 // with a field for each.
-func (b *side) tuple(v *schema.Schema) expr {
+func (b *side) tuple(v *jsonschema.Schema) expr {
 	if elem := b.uniform(v); elem != nil {
 		if n := len(v.PrefixItems); closed(v) && need(v) >= n && n <= maxTuple {
 			return expr{ref: &ir.Ref{Kind: ir.Array, Elem: elem, Len: n}}
@@ -38,7 +38,7 @@ func (b *side) tuple(v *schema.Schema) expr {
 
 // uniform returns the scalar type that all items of a tuple have; nil if they
 // have different types, or may be null.
-func (b *side) uniform(v *schema.Schema) *ir.Ref {
+func (b *side) uniform(v *jsonschema.Schema) *ir.Ref {
 	items := slices.Clone(v.PrefixItems)
 	switch {
 	case v.Items == nil && !closed(v):
@@ -62,13 +62,13 @@ func (b *side) uniform(v *schema.Schema) *ir.Ref {
 }
 
 // closed reports whether v has no more items than its tuple describes.
-func closed(v *schema.Schema) bool {
+func closed(v *jsonschema.Schema) bool {
 	n, ok := smallInt(v.MaxItems)
 	return ok && n <= len(v.PrefixItems) || isFalse(v.Items)
 }
 
 // need is how many items v has at least.
-func need(v *schema.Schema) int {
+func need(v *jsonschema.Schema) int {
 	n, _ := smallInt(v.MinItems)
 	return n
 }
@@ -80,7 +80,7 @@ func (b *side) elements(d *decl) {
 		if isFalse(item) {
 			break // nothing can stand here, or behind
 		}
-		p := schema.Property{Name: "item " + strconv.Itoa(i), Schema: item}
+		p := jsonschema.Property{Name: "item " + strconv.Itoa(i), Schema: item}
 		m := b.member(p, i < need(v), b.at+v.Pointer+"/prefixItems/"+strconv.Itoa(i))
 		m.f.Wire = ""
 		m.name = part(p.Name)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // share counts properties and those with a Go type that says something.
@@ -42,7 +42,7 @@ func countFields(b *side, s *share) {
 
 // saysType reports whether a schema says what Go could show: not just any value,
 // or any object.
-func saysType(s *schema.Schema) bool {
+func saysType(s *jsonschema.Schema) bool {
 	if types := nonNull(s.Types); len(types) == 1 && types[0] == "object" {
 		return len(s.Properties) > 0 || s.AdditionalProperties != nil && s.AdditionalProperties.Bool == nil
 	}
@@ -52,15 +52,15 @@ func saysType(s *schema.Schema) bool {
 // countProperties looks at the schema: every property that a value can reach, and
 // whether a field was made of it.
 func countProperties(b *side, s *share) {
-	made := map[*schema.Schema]bool{}
+	made := map[*jsonschema.Schema]bool{}
 	for _, d := range b.decls {
 		for _, m := range d.members {
 			made[m.schema] = !loose(m.f.Type)
 		}
 	}
-	seen := map[*schema.Schema]bool{}
-	var walk func(*schema.Schema)
-	walk = func(x *schema.Schema) {
+	seen := map[*jsonschema.Schema]bool{}
+	var walk func(*jsonschema.Schema)
+	walk = func(x *jsonschema.Schema) {
 		if x == nil || seen[x] {
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxVariants bounds the variants of a union.
@@ -19,16 +20,16 @@ const maxVariants = 200
 
 // alternative is one branch, seen.
 type alternative struct {
-	v  *schema.Schema
-	at string         // where the branch stands, which is not where v stands if it is a reference
-	of *schema.Schema // the union that it is a branch of, if that is a part by itself
+	v  *jsonschema.Schema
+	at string             // where the branch stands, which is not where v stands if it is a reference
+	of *jsonschema.Schema // the union that it is a branch of, if that is a part by itself
 }
 
 // isUnion reports whether a view is a union.
-func isUnion(v *schema.Schema) bool { return len(v.AnyOf) > 0 }
+func isUnion(v *jsonschema.Schema) bool { return len(v.AnyOf) > 0 }
 
 // unionParts returns the branches of the parts that are unions.
-func unionParts(parts []*schema.Schema) [][]alternative {
+func unionParts(parts []*jsonschema.Schema) [][]alternative {
 	var sets [][]alternative
 	for _, p := range parts {
 		var set []alternative
@@ -44,7 +45,7 @@ func unionParts(parts []*schema.Schema) [][]alternative {
 
 // alternatives returns what the branches come down to beside base: none if they
 // add nothing to its Go type, one if that says all, else those of a union.
-func (b *side) alternatives(base *schema.Schema, branches []*schema.Schema) ([]alternative, string) {
+func (b *side) alternatives(base *jsonschema.Schema, branches []*jsonschema.Schema) ([]alternative, string) {
 	var set []alternative
 	for _, branch := range branches {
 		v, why := b.view(branch)
@@ -76,13 +77,13 @@ func (b *side) alternatives(base *schema.Schema, branches []*schema.Schema) ([]a
 
 // saysNothing reports whether values of every type are valid for v, and v says
 // nothing that types could show.
-func saysNothing(v *schema.Schema) bool {
+func saysNothing(v *jsonschema.Schema) bool {
 	return v.Bool != nil || v.Types == nil && !shapes(v)
 }
 
 // constrains reports whether v only constrains values of the type that base
 // declares, as in {"required": ["a"]}.
-func constrains(base, v *schema.Schema) bool {
+func constrains(base, v *jsonschema.Schema) bool {
 	if v.Bool != nil || shapes(v) {
 		return v.Bool != nil
 	}
@@ -91,7 +92,7 @@ func constrains(base, v *schema.Schema) bool {
 
 // distribute makes the union of all ways to take one branch of each set, beside
 // what the common parts say. Ways that no value can go are left out.
-func (b *side) distribute(s *schema.Schema, common []*schema.Schema, sets [][]alternative) (*schema.Schema, string) {
+func (b *side) distribute(s *jsonschema.Schema, common []*jsonschema.Schema, sets [][]alternative) (*jsonschema.Schema, string) {
 	base, why := b.merge(s.Pointer, common)
 	if why != "" {
 		return nil, why
@@ -107,13 +108,13 @@ func (b *side) distribute(s *schema.Schema, common []*schema.Schema, sets [][]al
 				}
 				v, none := branch.v, ""
 				if n > 0 || !bare(base) {
-					v, none = b.merge(at, []*schema.Schema{way.v, branch.v})
+					v, none = b.merge(at, []*jsonschema.Schema{way.v, branch.v})
 				}
 				if none != "" || isFalse(v) {
 					why = none
 					continue
 				}
-				longer = append(longer, alternative{v: b.closed(&schema.Schema{
+				longer = append(longer, alternative{v: b.closed(&jsonschema.Schema{
 					Pointer: at, UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems, Contains: s.Contains,
 				}, v), at: at})
 			}
@@ -129,7 +130,7 @@ func (b *side) distribute(s *schema.Schema, common []*schema.Schema, sets [][]al
 }
 
 // bare reports whether s adds nothing to what another schema says.
-func bare(s *schema.Schema) bool {
+func bare(s *jsonschema.Schema) bool {
 	rest := *s
 	rest.Title, rest.Description, rest.Default, rest.Examples = "", "", nil, nil
 	return s.Bool == nil && s.Types == nil && !shapes(s) && len(s.Required) == 0 && facts(&rest) == nil
@@ -137,8 +138,8 @@ func bare(s *schema.Schema) bool {
 
 // unite is the union of what ways say at the place of s; what is there twice
 // counts once.
-func unite(s, base *schema.Schema, ways []alternative) *schema.Schema {
-	u := &schema.Schema{
+func unite(s, base *jsonschema.Schema, ways []alternative) *jsonschema.Schema {
+	u := &jsonschema.Schema{
 		Pointer: s.Pointer, Title: base.Title, Description: base.Description, Default: base.Default,
 		Examples: base.Examples, Deprecated: base.Deprecated, ReadOnly: base.ReadOnly, Keywords: s.Keywords,
 	}
@@ -170,8 +171,8 @@ func unite(s, base *schema.Schema, ways []alternative) *schema.Schema {
 // oneScalar joins branches of one scalar type: their values if all of them list
 // some, else the type, with the values that are known. It returns nil if the
 // branches are something else.
-func (b *side) oneScalar(pointer string, set []alternative) *schema.Schema {
-	joined := &schema.Schema{Pointer: pointer}
+func (b *side) oneScalar(pointer string, set []alternative) *jsonschema.Schema {
+	joined := &jsonschema.Schema{Pointer: pointer}
 	kind, all := "", true
 	var listed []json.RawMessage
 	for _, a := range set {
@@ -208,7 +209,7 @@ func (b *side) oneScalar(pointer string, set []alternative) *schema.Schema {
 }
 
 // onlyNull reports whether null is the one value that v allows.
-func onlyNull(v *schema.Schema) bool {
+func onlyNull(v *jsonschema.Schema) bool {
 	if vals := values(v); vals != nil {
 		return !slices.ContainsFunc(vals, func(raw json.RawMessage) bool { return string(raw) != "null" })
 	}
@@ -217,7 +218,7 @@ func onlyNull(v *schema.Schema) bool {
 
 // kinds returns the types that v allows, null left out; number stands for
 // integer and number together. Values that are listed say it best. Nil is any.
-func kinds(v *schema.Schema) []string {
+func kinds(v *jsonschema.Schema) []string {
 	types := nonNull(v.Types)
 	var listed []string
 	for _, raw := range values(v) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 )
 
@@ -20,7 +21,7 @@ import (
 func checkValues(t *testing.T, raw json.RawMessage) (n int) {
 	t.Helper()
 	p, _ := mustPackage(t, Input{Server: "values", Snapshot: &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", raw)}}})
-	doc, err := schema.ParseSchema(raw)
+	doc, err := jsonschema.Parse(raw)
 	if err != nil || p.Tools[0].Result == nil {
 		return 0
 	}

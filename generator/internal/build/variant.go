@@ -10,18 +10,18 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // branch is one way to be a value of a union: a schema of one kind.
 type branch struct {
-	v    *schema.Schema
+	v    *jsonschema.Schema
 	kind string
 	name string // what the variant is called behind its union; "" for a definition, which has its own name
 }
 
 // union is an interface. Its variants are found later, since they may contain it.
-func (b *side) union(v *schema.Schema) expr {
+func (b *side) union(v *jsonschema.Schema) expr {
 	steps, lines := 0, len(v.AnyOf)
 	for _, variant := range v.AnyOf {
 		steps += len(variant.Properties) + len(variant.Required)
@@ -59,10 +59,10 @@ func (b *side) variantsOf(d *decl) {
 
 // branches takes a union apart. Values that say no type are of the kinds that
 // their schema describes; what else they may be is for Other.
-func (b *side) branches(u *schema.Schema) []branch {
+func (b *side) branches(u *jsonschema.Schema) []branch {
 	views := u.AnyOf
 	if !isUnion(u) {
-		views = []*schema.Schema{u}
+		views = []*jsonschema.Schema{u}
 	}
 	var out []branch
 	scalars := map[string]int{} // place in out, by kind
@@ -92,7 +92,7 @@ func (b *side) branches(u *schema.Schema) []branch {
 }
 
 // branchKinds are the kinds of a branch.
-func branchKinds(v *schema.Schema) []string {
+func branchKinds(v *jsonschema.Schema) []string {
 	if ks := kinds(v); len(ks) > 0 || v.Types != nil {
 		return ks
 	}
@@ -106,16 +106,16 @@ func branchKinds(v *schema.Schema) []string {
 	return ks
 }
 
-func describesObject(v *schema.Schema) bool {
+func describesObject(v *jsonschema.Schema) bool {
 	return len(v.Properties) > 0 || len(v.PatternProperties) > 0 || v.AdditionalProperties != nil && v.AdditionalProperties.Bool == nil
 }
 
-func describesArray(v *schema.Schema) bool {
+func describesArray(v *jsonschema.Schema) bool {
 	return len(v.PrefixItems) > 0 || v.Items != nil && v.Items.Bool == nil
 }
 
 // restricted is v as far as it is of one kind.
-func (b *side) restricted(u, v *schema.Schema, kind string) *schema.Schema {
+func (b *side) restricted(u, v *jsonschema.Schema, kind string) *jsonschema.Schema {
 	if ks := kinds(v); len(ks) == 1 && (slices.Equal(nonNull(v.Types), ks) || v.Types == nil && values(v) != nil) {
 		return v
 	}
@@ -132,7 +132,7 @@ func (b *side) restricted(u, v *schema.Schema, kind string) *schema.Schema {
 }
 
 // scalars is the one branch for all scalars of a kind.
-func (b *side) scalars(u *schema.Schema, set []alternative) branch {
+func (b *side) scalars(u *jsonschema.Schema, set []alternative) branch {
 	kind := kinds(set[0].v)[0]
 	if len(set) == 1 {
 		return branch{v: set[0].v, kind: kind}
@@ -258,7 +258,7 @@ func (b *side) branchName(br branch, m ir.Match, own string) string {
 const maxTitle = 40
 
 // kindWord names a variant of which only the kind is known.
-func kindWord(v *schema.Schema, kind string) string {
+func kindWord(v *jsonschema.Schema, kind string) string {
 	switch kind {
 	case "string":
 		return "String"
@@ -278,7 +278,7 @@ func kindWord(v *schema.Schema, kind string) string {
 }
 
 // itemWord names the items of an array, "" if they are of several kinds.
-func (b *side) itemWord(v *schema.Schema) string {
+func (b *side) itemWord(v *jsonschema.Schema) string {
 	if v.Items == nil {
 		return ""
 	}

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // maxFold bounds references behind references and parts within parts.
@@ -18,7 +18,7 @@ const maxFold = 100
 
 // folded is the result of view, remembered by schema.
 type folded struct {
-	v    *schema.Schema
+	v    *jsonschema.Schema
 	why  string // not empty: v is nil, and the type has to be wider for this reason
 	busy bool
 }
@@ -29,7 +29,7 @@ type folded struct {
 //
 // Its Pointer says whose type it is: that of the target if s only refers to it.
 // If that is impossible it returns the reason. Null is left to admitsNull.
-func (b *side) view(s *schema.Schema) (*schema.Schema, string) {
+func (b *side) view(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 	if s.Bool != nil || direct(s) {
 		return s, ""
 	}
@@ -61,13 +61,13 @@ func (b *side) view(s *schema.Schema) (*schema.Schema, string) {
 }
 
 // direct reports whether there is nothing to fold.
-func direct(s *schema.Schema) bool {
+func direct(s *jsonschema.Schema) bool {
 	return s.Ref == "" && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil &&
 		s.Then == nil && s.Else == nil && s.DependentSchemas == nil &&
 		s.UnevaluatedProperties == nil && s.UnevaluatedItems == nil
 }
 
-func (b *side) fold(s *schema.Schema) (*schema.Schema, string) {
+func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 	if s.Ref != "" && b.oldRefs() { // before 2019-09 nothing beside a $ref counts
 		target, err := b.doc.Resolve(s)
 		if err != nil {
@@ -79,14 +79,14 @@ func (b *side) fold(s *schema.Schema) (*schema.Schema, string) {
 	if why != "" {
 		return nil, why
 	}
-	parts := append([]*schema.Schema{b.own(s, others)}, others...)
+	parts := append([]*jsonschema.Schema{b.own(s, others)}, others...)
 	common := slices.DeleteFunc(slices.Clone(parts), isUnion)
 	base, why := b.merge(s.Pointer, common)
 	if why != "" || isFalse(base) {
 		return base, why
 	}
 	sets := unionParts(parts)
-	for _, branches := range [][]*schema.Schema{s.AnyOf, s.OneOf} {
+	for _, branches := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
 		set, why := b.alternatives(base, branches)
 		switch {
 		case why != "":
@@ -111,7 +111,7 @@ func (b *side) fold(s *schema.Schema) (*schema.Schema, string) {
 
 // own is s without what is folded. Conditions add the members that they declare,
 // unless another part does.
-func (b *side) own(s *schema.Schema, others []*schema.Schema) *schema.Schema {
+func (b *side) own(s *jsonschema.Schema, others []*jsonschema.Schema) *jsonschema.Schema {
 	own := *s
 	own.Ref, own.AllOf, own.AnyOf, own.OneOf = "", nil, nil, nil
 	own.If, own.Then, own.Else, own.DependentSchemas = nil, nil, nil, nil
@@ -121,8 +121,8 @@ func (b *side) own(s *schema.Schema, others []*schema.Schema) *schema.Schema {
 }
 
 // parts returns what else holds for s: the target of its $ref, and its allOf.
-func (b *side) parts(s *schema.Schema) ([]*schema.Schema, string) {
-	var parts []*schema.Schema
+func (b *side) parts(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
+	var parts []*jsonschema.Schema
 	if s.Ref != "" {
 		target, err := b.doc.Resolve(s)
 		if err != nil {
@@ -146,7 +146,7 @@ func (b *side) parts(s *schema.Schema) ([]*schema.Schema, string) {
 
 // closed is v with what s says of all that its parts leave open. A definition
 // that others use stays what it is.
-func (b *side) closed(s, v *schema.Schema) *schema.Schema {
+func (b *side) closed(s, v *jsonschema.Schema) *jsonschema.Schema {
 	if v == nil || v.Bool != nil || s.UnevaluatedProperties == nil && s.UnevaluatedItems == nil {
 		return v
 	}
@@ -155,7 +155,7 @@ func (b *side) closed(s, v *schema.Schema) *schema.Schema {
 	if isUnion(v) {
 		own.AnyOf = nil
 		for i, variant := range v.AnyOf {
-			at := &schema.Schema{
+			at := &jsonschema.Schema{
 				Pointer:               s.Pointer + "/anyOf/" + strconv.Itoa(i),
 				UnevaluatedProperties: s.UnevaluatedProperties, UnevaluatedItems: s.UnevaluatedItems, Contains: s.Contains,
 			}

@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // excludesZero reports whether no zero value (0, "", false) is valid for s.
-func excludesZero(s *schema.Schema) bool {
+func excludesZero(s *jsonschema.Schema) bool {
 	if vals := values(s); vals != nil {
 		return !slices.ContainsFunc(vals, isZero)
 	}
@@ -33,7 +33,7 @@ func excludesZero(s *schema.Schema) bool {
 }
 
 // zeroDefault reports whether the default of s is the zero value.
-func zeroDefault(s *schema.Schema) bool { return s.Default != nil && isZero(s.Default) }
+func zeroDefault(s *jsonschema.Schema) bool { return s.Default != nil && isZero(s.Default) }
 
 // isZero reports whether raw is 0, "" or false, however spelled.
 func isZero(raw json.RawMessage) bool {
@@ -62,7 +62,7 @@ func sign(n json.Number) int {
 
 // beyondInt64 reports whether s is about integers of which some only fit in 64
 // bits without a sign.
-func beyondInt64(s *schema.Schema) bool {
+func beyondInt64(s *jsonschema.Schema) bool {
 	if s.Minimum == "" || sign(s.Minimum) < 0 {
 		return false
 	}

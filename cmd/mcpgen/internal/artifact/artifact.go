@@ -13,7 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Of returns what the server's launch ran, in the environment that it was started
@@ -21,16 +21,16 @@ import (
 // a server that is reached by URL, a runner whose files are not known, a package
 // that is named by a variable, a copy that npx finds in a project or globally.
 // Dependencies of a package are not covered.
-func Of(s endpoint.Server, project string) schema.Artifact {
+func Of(s endpoint.Server, project string) lockfile.Artifact {
 	if s.Command == "" {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	written, _ := s.Runner()
 	// The values of secrets are in no folder that is looked at.
 	s.Secret = func(string, string) (string, error) { return "-", nil }
 	r, err := s.Resolve(nil)
 	if err != nil {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	run := endpoint.Server{Command: r.Command, Args: r.Args}
 	ran, isRunner := run.Runner()
@@ -39,7 +39,7 @@ func Of(s endpoint.Server, project string) schema.Artifact {
 	case !isRunner:
 		return p.file(r)
 	case ran != written || wrapped(r.Command):
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	switch ran.Program {
 	case "npx", "npm exec", "npm x":
@@ -49,7 +49,7 @@ func Of(s endpoint.Server, project string) schema.Artifact {
 	case "docker run", "podman run", "nerdctl run", "docker container run":
 		return image(ran.Package)
 	}
-	return schema.Artifact{}
+	return lockfile.Artifact{}
 }
 
 // place is where a server was started.
@@ -82,7 +82,7 @@ func wrapped(command string) bool {
 
 // file is a program or script in the project: nothing more than its path is known
 // to stay the same.
-func (p place) file(r endpoint.Resolved) schema.Artifact {
+func (p place) file(r endpoint.Resolved) lockfile.Artifact {
 	words := []string{r.Command}
 	if filepath.Base(r.Command) == r.Command { // an interpreter; the script is its first argument
 		if i := slices.IndexFunc(r.Args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
@@ -95,21 +95,21 @@ func (p place) file(r endpoint.Resolved) schema.Artifact {
 	}
 	rel, err := filepath.Rel(p.project, path)
 	if info, statErr := os.Stat(path); err != nil || statErr != nil || !info.Mode().IsRegular() || !filepath.IsLocal(rel) {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
-	return schema.Artifact{Kind: schema.ArtifactFile, Name: filepath.ToSlash(rel)}
+	return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.ToSlash(rel)}
 }
 
 // digest is an image that is named by its content.
 var digest = regexp.MustCompile(`^([a-zA-Z0-9][a-zA-Z0-9._/:-]{0,254})@(sha256:[0-9a-f]{64})$`)
 
 // image is known if the launch names its digest.
-func image(name string) schema.Artifact {
+func image(name string) lockfile.Artifact {
 	m := digest.FindStringSubmatch(name)
 	if m == nil {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
-	return schema.Artifact{Kind: schema.ArtifactImage, Name: m[1], Integrity: m[2]}
+	return lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: m[1], Integrity: m[2]}
 }
 
 // Unpinned returns what a launch runs without naming a version, such as "npx

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 const sum = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
@@ -28,7 +28,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-func lockfile(version, integrity string) string {
+func npmLock(version, integrity string) string {
 	return `{"packages": {"node_modules/@scope/server": {"version": "` + version + `", "integrity": "` + integrity + `"}}}`
 }
 
@@ -36,27 +36,27 @@ func TestOf(t *testing.T) {
 	const inCache = "_npx/eb026b3f13ad0f2b/package-lock.json"
 	goMod := "module example.com/app\n\ngo 1.26\n\ntool example.com/tools/cmd/server\n\nrequire (\n\texample.com/tools v1.2.3\n\texample.com/tools/other v0.1.0\n)\n"
 	goSum := "example.com/tools v1.2.3 " + sum + "\nexample.com/tools v1.2.3/go.mod h1:x\n"
-	npm := schema.Artifact{Kind: schema.ArtifactNPM, Name: "@scope/server", Version: "1.4.2", Integrity: "sha512-AAAA"}
-	module := schema.Artifact{Kind: schema.ArtifactGo, Name: "example.com/tools", Version: "v1.2.3", Integrity: sum}
-	none := schema.Artifact{}
+	npm := lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: "@scope/server", Version: "1.4.2", Integrity: "sha512-AAAA"}
+	module := lockfile.Artifact{Kind: lockfile.ArtifactGo, Name: "example.com/tools", Version: "v1.2.3", Integrity: sum}
+	none := lockfile.Artifact{}
 	for name, tc := range map[string]struct {
 		files map[string]string
 		words string
-		want  schema.Artifact
+		want  lockfile.Artifact
 	}{
-		"npx":                {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA")}, "npx -y @scope/server", npm},
-		"npx behind cmd":     {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA")}, "cmd /c npx -y @scope/server", npm},
-		"npx behind a shell": {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA")}, "env npx -y @scope/server", none},
-		"cache in .npmrc":    {map[string]string{"home/.npmrc": "cache = $ROOT/other\n", "other/" + inCache: lockfile("1.4.2", "sha512-AAAA")}, "npx -y @scope/server", npm},
-		"cache by a flag":    {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA")}, "npx --cache=/x -y @scope/server", none},
-		"two packages":       {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA")}, "npx -p @scope/server -p x server", none},
-		"local copy":         {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA"), "node_modules/@scope/server/package.json": "{}"}, "npx -y @scope/server", none},
-		"global copy":        {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA"), "bin/npx": "", "lib/node_modules/@scope/server/package.json": "{}"}, "npx -y @scope/server", none},
+		"npx":                {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA")}, "npx -y @scope/server", npm},
+		"npx behind cmd":     {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA")}, "cmd /c npx -y @scope/server", npm},
+		"npx behind a shell": {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA")}, "env npx -y @scope/server", none},
+		"cache in .npmrc":    {map[string]string{"home/.npmrc": "cache = $ROOT/other\n", "other/" + inCache: npmLock("1.4.2", "sha512-AAAA")}, "npx -y @scope/server", npm},
+		"cache by a flag":    {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA")}, "npx --cache=/x -y @scope/server", none},
+		"two packages":       {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA")}, "npx -p @scope/server -p x server", none},
+		"local copy":         {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA"), "node_modules/@scope/server/package.json": "{}"}, "npx -y @scope/server", none},
+		"global copy":        {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA"), "bin/npx": "", "lib/node_modules/@scope/server/package.json": "{}"}, "npx -y @scope/server", none},
 		"no cache":           {nil, "npx -y @scope/server", none},
 		"no JSON":            {map[string]string{"home/.npm/" + inCache: "{"}, "npx -y @scope/server", none},
-		"hostile version":    {map[string]string{"home/.npm/" + inCache: lockfile(`1\u001b[2J`, "sha512-AAAA")}, "npx -y @scope/server", none},
-		"hostile integrity":  {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-A A")}, "npx -y @scope/server", none},
-		"a path as package":  {map[string]string{"home/.npm/" + inCache: lockfile("1.4.2", "sha512-AAAA")}, "npx -y ../../x", none},
+		"hostile version":    {map[string]string{"home/.npm/" + inCache: npmLock(`1\u001b[2J`, "sha512-AAAA")}, "npx -y @scope/server", none},
+		"hostile integrity":  {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-A A")}, "npx -y @scope/server", none},
+		"a path as package":  {map[string]string{"home/.npm/" + inCache: npmLock("1.4.2", "sha512-AAAA")}, "npx -y ../../x", none},
 		"go run":             {map[string]string{"mod/cache/download/example.com/tools/@v/v1.2.3.ziphash": sum}, "go run example.com/tools/cmd/server@v1.2.3", module},
 		"go run of a query":  {map[string]string{"mod/cache/download/example.com/tools/@v/v1.2.3.ziphash": sum}, "go run example.com/tools/cmd/server@latest", none},
 		"go run up":          {map[string]string{"x": sum}, "go run ../../x@v1.2.3", none},
@@ -66,11 +66,11 @@ func TestOf(t *testing.T) {
 		"replaced":           {map[string]string{"go.mod": goMod + "replace example.com/tools => ../tools\n", "go.sum": goSum}, "go tool server", none},
 		"workspace":          {map[string]string{"go.mod": goMod, "go.sum": goSum, "go.work": "go 1.26\n"}, "go tool server", none},
 		"vendored":           {map[string]string{"go.mod": goMod, "go.sum": goSum, "vendor/modules.txt": ""}, "go tool server", none},
-		"go run here":        {map[string]string{"cmd/x/main.go": ""}, "go run ./cmd/x", schema.Artifact{Kind: schema.ArtifactFile, Name: "cmd/x"}},
-		"program":            {map[string]string{"bin/server": ""}, "./bin/server", schema.Artifact{Kind: schema.ArtifactFile, Name: "bin/server"}},
-		"script":             {map[string]string{"server.js": ""}, "node --no-warnings server.js", schema.Artifact{Kind: schema.ArtifactFile, Name: "server.js"}},
+		"go run here":        {map[string]string{"cmd/x/main.go": ""}, "go run ./cmd/x", lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: "cmd/x"}},
+		"program":            {map[string]string{"bin/server": ""}, "./bin/server", lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: "bin/server"}},
+		"script":             {map[string]string{"server.js": ""}, "node --no-warnings server.js", lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: "server.js"}},
 		"script elsewhere":   {nil, "node /etc/passwd", none},
-		"digest":             {nil, "docker run -i a.example/b:1@sha256:" + strings.Repeat("0", 64), schema.Artifact{Kind: schema.ArtifactImage, Name: "a.example/b:1", Integrity: "sha256:" + strings.Repeat("0", 64)}},
+		"digest":             {nil, "docker run -i a.example/b:1@sha256:" + strings.Repeat("0", 64), lockfile.Artifact{Kind: lockfile.ArtifactImage, Name: "a.example/b:1", Integrity: "sha256:" + strings.Repeat("0", 64)}},
 		"tag":                {nil, "docker run -i a.example/b:1", none},
 		"url":                {nil, "", none},
 	} {

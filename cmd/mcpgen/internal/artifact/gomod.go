@@ -9,19 +9,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/schema"
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // maxModule bounds a go.mod, a go.sum and a checksum of the module cache, in bytes.
 const maxModule = 16 << 20
 
 // goModule returns the module of what go run or go tool ran.
-func (p place) goModule(r endpoint.Runner, args []string) schema.Artifact {
+func (p place) goModule(r endpoint.Runner, args []string) lockfile.Artifact {
 	moved := func(arg string) bool {
 		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
 		return strings.HasPrefix(arg, "-") && slices.Contains([]string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}, flag)
@@ -36,24 +37,24 @@ func (p place) goModule(r endpoint.Runner, args []string) schema.Artifact {
 	default:
 		return p.required(pkg, r.Program == "go tool")
 	}
-	return schema.Artifact{}
+	return lockfile.Artifact{}
 }
 
 // inProject is a package of the project itself.
-func (p place) inProject(pkg string) schema.Artifact {
+func (p place) inProject(pkg string) lockfile.Artifact {
 	if !filepath.IsAbs(pkg) {
 		pkg = filepath.Join(p.dir, filepath.FromSlash(pkg))
 	}
 	rel, err := filepath.Rel(p.project, pkg)
 	if err != nil || !filepath.IsLocal(rel) || !exists(pkg) {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
-	return schema.Artifact{Kind: schema.ArtifactFile, Name: filepath.ToSlash(rel)}
+	return lockfile.Artifact{Kind: lockfile.ArtifactFile, Name: filepath.ToSlash(rel)}
 }
 
 // inCache is a package of a version that was downloaded. Which version a query
 // such as latest led to is written nowhere.
-func (p place) inCache(pkg, version string) schema.Artifact {
+func (p place) inCache(pkg, version string) lockfile.Artifact {
 	cache := p.variable("GOMODCACHE")
 	if cache == "" {
 		gopath, _, _ := strings.Cut(p.variable("GOPATH"), string(filepath.ListSeparator))
@@ -63,7 +64,7 @@ func (p place) inCache(pkg, version string) schema.Artifact {
 		cache = filepath.Join(gopath, "pkg", "mod")
 	}
 	if !filepath.IsAbs(cache) || semver.Canonical(version) != strings.TrimSuffix(version, "+incompatible") {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	for name := pkg; name != "." && name != "/"; name = path.Dir(name) {
 		dir, err := module.EscapePath(name)
@@ -79,39 +80,39 @@ func (p place) inCache(pkg, version string) schema.Artifact {
 			return goArtifact(name, version, strings.TrimSpace(string(data)))
 		}
 	}
-	return schema.Artifact{}
+	return lockfile.Artifact{}
 }
 
 // required is a package of a module that the go.mod above the working directory
 // requires.
-func (p place) required(pkg string, tool bool) schema.Artifact {
+func (p place) required(pkg string, tool bool) lockfile.Artifact {
 	dir := p.dir
 	for !exists(dir, "go.mod") {
 		if dir = filepath.Dir(dir); dir == filepath.Dir(dir) {
-			return schema.Artifact{}
+			return lockfile.Artifact{}
 		}
 	}
 	for above := dir; above != filepath.Dir(above); above = filepath.Dir(above) {
 		if exists(above, "go.work") { // other modules may decide the version
-			return schema.Artifact{}
+			return lockfile.Artifact{}
 		}
 	}
 	data, err := regular.ReadFile(filepath.Join(dir, "go.mod"), maxModule)
 	if err != nil {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	mod, err := modfile.ParseLax("go.mod", data, nil)
 	if err != nil || exists(dir, "vendor") || p.variable("GOWORK") != "" {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	if tool {
 		strict, err := modfile.Parse("go.mod", data, nil)
 		if err != nil {
-			return schema.Artifact{}
+			return lockfile.Artifact{}
 		}
 		i := slices.IndexFunc(strict.Tool, func(t *modfile.Tool) bool { return t.Path == pkg || path.Base(t.Path) == pkg })
 		if i < 0 {
-			return schema.Artifact{}
+			return lockfile.Artifact{}
 		}
 		pkg, mod = strict.Tool[i].Path, strict
 	}
@@ -122,24 +123,24 @@ func (p place) required(pkg string, tool bool) schema.Artifact {
 		}
 	}
 	if found.Path == "" || slices.ContainsFunc(mod.Replace, func(r *modfile.Replace) bool { return r.Old.Path == found.Path }) {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	sums, err := regular.ReadFile(filepath.Join(dir, "go.sum"), maxModule)
 	if err != nil {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	for line := range strings.Lines(string(sums)) {
 		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == found.Path && fields[1] == found.Version {
 			return goArtifact(found.Path, found.Version, fields[2])
 		}
 	}
-	return schema.Artifact{}
+	return lockfile.Artifact{}
 }
 
 // goArtifact is a module if its checksum is one.
-func goArtifact(name, version, sum string) schema.Artifact {
+func goArtifact(name, version, sum string) lockfile.Artifact {
 	if len(sum) != len("h1:")+44 || !strings.HasPrefix(sum, "h1:") || strings.ContainsFunc(sum, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
-	return schema.Artifact{Kind: schema.ArtifactGo, Name: name, Version: version, Integrity: sum}
+	return lockfile.Artifact{Kind: lockfile.ArtifactGo, Name: name, Version: version, Integrity: sum}
 }

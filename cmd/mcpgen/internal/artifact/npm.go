@@ -11,7 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/npmcache"
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // maxLockfile bounds npm's lockfile, in bytes. A larger one is not read.
@@ -28,13 +28,13 @@ var elsewhere = []string{"--cache", "--prefix", "--userconfig", "--globalconfig"
 
 // npm returns the version and integrity of the package that npx was given, by the
 // lockfile of the folder that npm keeps for it.
-func (p place) npm(spec string, args []string) schema.Artifact {
+func (p place) npm(spec string, args []string) lockfile.Artifact {
 	m := npmSpec.FindStringSubmatch(spec)
 	packages := 0
 	for _, arg := range args {
 		flag, _, _ := strings.Cut(arg, "=")
 		if slices.Contains(elsewhere, flag) {
-			return schema.Artifact{}
+			return lockfile.Artifact{}
 		}
 		if flag == "-p" || flag == "--package" {
 			packages++
@@ -42,11 +42,11 @@ func (p place) npm(spec string, args []string) schema.Artifact {
 	}
 	cache := npmcache.Dir(p.env, p.dir)
 	if m == nil || packages > 1 || cache == "" || p.otherCopy(m[1], spec) {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	data, err := regular.ReadFile(filepath.Join(npmcache.Package(cache, spec), "package-lock.json"), maxLockfile)
 	if err != nil {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	var lock struct {
 		Packages map[string]struct {
@@ -55,13 +55,13 @@ func (p place) npm(spec string, args []string) schema.Artifact {
 		}
 	}
 	if json.Unmarshal(data, &lock) != nil {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
 	found := lock.Packages["node_modules/"+m[1]]
 	if found.Link || !npmVersion.MatchString(found.Version) || !npmIntegrity.MatchString(found.Integrity) {
-		return schema.Artifact{}
+		return lockfile.Artifact{}
 	}
-	return schema.Artifact{Kind: schema.ArtifactNPM, Name: m[1], Version: found.Version, Integrity: found.Integrity}
+	return lockfile.Artifact{Kind: lockfile.ArtifactNPM, Name: m[1], Version: found.Version, Integrity: found.Integrity}
 }
 
 // otherCopy reports whether npx may have run another copy than the one in its

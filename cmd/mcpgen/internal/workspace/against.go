@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Limits of what is read from elsewhere.
@@ -33,7 +34,7 @@ const (
 
 // other is what was locked elsewhere.
 type other struct {
-	lock      *schema.Lock // nil for a single snapshot
+	lock      *lockfile.Lock // nil for a single snapshot
 	snapshots map[string]*schema.Snapshot
 }
 
@@ -91,7 +92,7 @@ func (r *run) compareWith(ctx context.Context, o *other, name string) error {
 // comparable returns two launches as their hashes can be compared: one that an
 // older version locked has another kind of hash. Where this project does not have
 // the server any more, nothing is known of its kin, and both are unknown.
-func (w *Workspace) comparable(name string, before, now schema.Launch) (schema.Launch, schema.Launch) {
+func (w *Workspace) comparable(name string, before, now lockfile.Launch) (lockfile.Launch, lockfile.Launch) {
 	if before.HashOnly() == now.HashOnly() {
 		return before, now
 	}
@@ -101,7 +102,7 @@ func (w *Workspace) comparable(name string, before, now schema.Launch) (schema.L
 			return before, now
 		}
 	}
-	return schema.Launch{}, schema.Launch{}
+	return lockfile.Launch{}, lockfile.Launch{}
 }
 
 // withLaunch adds to a report that the configuration does not have the launch of
@@ -147,13 +148,13 @@ func (r *run) againstSources(ctx context.Context, found *drift.Report) error {
 
 // asThen is a server as it was locked elsewhere. Result schemas that are not in
 // the files any more type nothing.
-func (w *Workspace) asThen(s generator.Server, then *schema.Snapshot, locked *schema.LockedServer) generator.Server {
+func (w *Workspace) asThen(s generator.Server, then *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {
 	l := *locked
 	l.Tools = maps.Clone(locked.Tools)
 	s.Snapshot, s.Locked, s.Results = then, &l, w.lockedBefore(s.Name, then, locked)
 	for name, item := range l.Tools {
 		if _, ok := s.Results[name]; !ok {
-			item.Result = schema.LockedResult{}
+			item.Result = lockfile.LockedResult{}
 			l.Tools[name] = item
 		}
 	}
@@ -189,9 +190,9 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, lockErr := schema.ParseLock(data)
+	lock, lockErr := lockfile.ParseLock(data)
 	if lockErr != nil {
-		s, err := schema.ParseSnapshot(data)
+		s, err := lockfile.ParseSnapshot(data)
 		if err == nil {
 			return &other{snapshots: map[string]*schema.Snapshot{s.Server: s}}, nil
 		}
@@ -244,14 +245,14 @@ func snapshotFiles(dir string) ([]string, error) {
 
 // collect finds the snapshot of each server of a lock among files: the one that
 // has the locked hashes.
-func collect(lock *schema.Lock, files []string, read func(string) ([]byte, error)) (*other, error) {
+func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, error)) (*other, error) {
 	o := &other{lock: lock, snapshots: map[string]*schema.Snapshot{}}
 	for _, file := range files {
 		data, err := read(file)
 		if err != nil {
 			return nil, err
 		}
-		s, err := schema.ParseSnapshot(data)
+		s, err := lockfile.ParseSnapshot(data)
 		if err != nil {
 			continue // not one of ours, or not readable: missed below if it is needed
 		}
@@ -305,7 +306,7 @@ func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error
 	if err != nil {
 		return nil, err
 	}
-	lock, err := schema.ParseLock(data)
+	lock, err := lockfile.ParseLock(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", LockName, err)
 	}

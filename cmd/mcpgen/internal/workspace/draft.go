@@ -17,12 +17,13 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // draft is the project as a run would leave it.
 type draft struct {
 	w         *Workspace
-	lock      *schema.Lock
+	lock      *lockfile.Lock
 	snapshots map[string]*schema.Snapshot // of the servers whose packages are made
 	kept      []string                    // servers of the lock that stay as they are
 	dropped   []string                    // servers that leave the lock, sorted
@@ -35,7 +36,7 @@ type draft struct {
 // leaves. Under drop the servers that are gone from the configuration leave the
 // lock.
 func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
-	d := &draft{w: w, lock: schema.NewLock(), snapshots: map[string]*schema.Snapshot{}}
+	d := &draft{w: w, lock: lockfile.NewLock(), snapshots: map[string]*schema.Snapshot{}}
 	if made == nil {
 		made = w.inScope
 	}
@@ -112,7 +113,7 @@ func (d *draft) accept(ctx context.Context, c *Capture) {
 }
 
 // lockCapture completes what is to be locked of a server.
-func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *schema.LockedServer) error {
+func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *lockfile.LockedServer) error {
 	name := c.Server.Name
 	if err := errors.Join(w.readResults(name), w.lockResults(name, c.Snapshot, c.Locked)); err != nil {
 		return err

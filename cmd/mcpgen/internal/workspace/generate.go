@@ -9,6 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // GenerateOptions are the flags of generate.
@@ -135,7 +136,7 @@ func (w *Workspace) unlocked() []endpoint.Server {
 
 // oldSnapshot returns the snapshot that a lock was made from, or nil: update is
 // also what repairs a snapshot that is gone or was tampered with.
-func (w *Workspace) oldSnapshot(before *schema.LockedServer, name string) *schema.Snapshot {
+func (w *Workspace) oldSnapshot(before *lockfile.LockedServer, name string) *schema.Snapshot {
 	if before == nil {
 		return nil
 	}
@@ -147,7 +148,7 @@ func (w *Workspace) oldSnapshot(before *schema.LockedServer, name string) *schem
 }
 
 // setNames puts the Go names that had to be numbered into the locked items.
-func setNames(l *schema.LockedServer, names map[schema.Kind]map[string]map[string]string) {
+func setNames(l *lockfile.LockedServer, names map[schema.Kind]map[string]map[string]string) {
 	for kind, byItem := range names {
 		items := l.Items(kind)
 		for name, numbered := range byItem {

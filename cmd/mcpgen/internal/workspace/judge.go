@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Judging says how changes are judged where the project does not say it, or says
@@ -40,8 +41,8 @@ func (w *Workspace) judgement(j Judging) config.Judgement {
 type comparison struct {
 	name                      string
 	before, after             *schema.Snapshot
-	launchBefore, launchAfter schema.Launch
-	ranBefore, ranAfter       schema.Artifact // compared where the launches are the same
+	launchBefore, launchAfter lockfile.Launch
+	ranBefore, ranAfter       lockfile.Artifact // compared where the launches are the same
 }
 
 // judge says what changed in one server. For the profile source that is what a
@@ -79,7 +80,7 @@ func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
 	same := before.Artifact.Difference(now.Artifact) == "" && before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
 		sameJSON(before.Identity, now.Identity) && sameJSON(before.Capabilities, now.Capabilities)
 	for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
-		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b schema.LockedItem) bool { return a.Full == b.Full })
+		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b lockfile.LockedItem) bool { return a.Full == b.Full })
 	}
 	return same && !slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })
 }

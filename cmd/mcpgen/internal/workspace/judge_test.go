@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // listed is the surface that a real server listed, cut to n tools.
@@ -44,13 +45,13 @@ func listed(t testing.TB, server string, n int) *schema.Snapshot {
 // project is a workspace with one locked server.
 func project(t testing.TB, s *schema.Snapshot) *Workspace {
 	t.Helper()
-	locked, err := schema.LockSnapshot(s)
+	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Workspace{
 		Project: &config.Project{Output: "internal/mcp", Build: map[string]config.Build{s.Server: {Package: "p"}}},
-		Lock:    &schema.Lock{Servers: map[string]*schema.LockedServer{s.Server: locked}},
+		Lock:    &lockfile.Lock{Servers: map[string]*lockfile.LockedServer{s.Server: locked}},
 	}
 }
 
@@ -159,7 +160,7 @@ func TestFind(t *testing.T) {
 	s := listed(t, "github", 20)
 	s.Instructions, s.Identity = "line", json.RawMessage(`{"name": "x", "version": "1"}`)
 	s.Templates = []schema.Item{{Kind: schema.KindTemplate, Name: "repo://{a/b}", Raw: json.RawMessage(`{"name":"n","uriTemplate":"repo://{a/b}"}`)}}
-	data := s.Encode()
+	data := lockfile.EncodeSnapshot(s)
 	lines := strings.Split(string(data), "\n")
 	tests := []struct {
 		kind       drift.Kind
@@ -226,7 +227,7 @@ func TestKeepBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(c.Snapshot.Encode()), string(before.Encode()); got != want {
+	if got, want := string(lockfile.EncodeSnapshot(c.Snapshot)), string(lockfile.EncodeSnapshot(before)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if len(c.Locked.Verify(before)) > 0 || string(after.Identity) != `{"name":"new"}` {

@@ -16,13 +16,14 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // LaunchChange is a server whose launch is not the one in the lock.
 type LaunchChange struct {
 	Server endpoint.Server
-	was    schema.Launch
-	now    schema.Launch
+	was    lockfile.Launch
+	now    lockfile.Launch
 }
 
 // launchChange compares the launch of a server with the locked one; nil if it is
@@ -98,7 +99,7 @@ func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 // no version of what it runs. Under strict that is an error.
 func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	unpinned := artifact.Unpinned(c.Server)
-	if unpinned == "" || c.Artifact.Kind == schema.ArtifactGo { // go.mod names it
+	if unpinned == "" || c.Artifact.Kind == lockfile.ArtifactGo { // go.mod names it
 		return nil
 	}
 	remedy := "name one"
@@ -155,7 +156,7 @@ func (w *Workspace) lockFile(d *draft) []byte {
 	if w.Locked && string(data) == string(w.Lock.Encode()) {
 		return data
 	}
-	readable := &schema.Lock{Revision: lock.Revision, Servers: maps.Clone(lock.Servers)}
+	readable := &lockfile.Lock{Revision: lock.Revision, Servers: maps.Clone(lock.Servers)}
 	for _, s := range w.Project.Servers {
 		l := readable.Servers[s.Name]
 		if l == nil || d.snapshots[s.Name] == nil || !l.Launch.HashOnly() {

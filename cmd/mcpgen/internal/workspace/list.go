@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Listing is what servers offer.
@@ -74,7 +75,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 				continue
 			}
 			// As it would be read from disk, so that both listings look alike.
-			s, err := schema.ParseSnapshot(c.Snapshot.Encode())
+			s, err := lockfile.ParseSnapshot(lockfile.EncodeSnapshot(c.Snapshot))
 			if err != nil {
 				return nil, fail(ExitServer, fmt.Errorf("%s: %w", c.Server.Name, err))
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // Attach connects to the servers. The error is for a configuration that cannot
@@ -65,11 +66,11 @@ func place(s endpoint.Source) string {
 type Capture struct {
 	Server   endpoint.Server
 	Snapshot *schema.Snapshot
-	Locked   *schema.LockedServer // hashes of the snapshot; Go names are not assigned yet
-	Launch   schema.Launch        // how it was started or reached
-	Artifact schema.Artifact      // what that ran
-	Problems []schema.Problem     // items that could not be taken, or not as they are
-	Err      error                // why the server could not be captured; exit code 3
+	Locked   *lockfile.LockedServer // hashes of the snapshot; Go names are not assigned yet
+	Launch   lockfile.Launch        // how it was started or reached
+	Artifact lockfile.Artifact      // what that ran
+	Problems []schema.Problem       // items that could not be taken, or not as they are
+	Err      error                  // why the server could not be captured; exit code 3
 }
 
 // capture attaches to all servers at once and takes their whole surface. The
@@ -130,7 +131,7 @@ func (c *Capture) take(ctx context.Context, host *attach.Host, root string) {
 // hash hashes the snapshot.
 func (c *Capture) hash() error {
 	var err error
-	if c.Locked, err = schema.LockSnapshot(c.Snapshot); err != nil {
+	if c.Locked, err = lockfile.LockSnapshot(c.Snapshot); err != nil {
 		return err
 	}
 	c.Locked.Launch, c.Locked.Artifact = c.Launch, c.Artifact

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // qualify gives each tool of each server its name in a registry, and says which of
@@ -82,10 +83,10 @@ func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 	return names, clashes, nil
 }
 
-func (w *Workspace) lockedTool(p naming.Pair) (schema.LockedItem, bool) {
+func (w *Workspace) lockedTool(p naming.Pair) (lockfile.LockedItem, bool) {
 	l := w.Lock.Servers[p.Server]
 	if l == nil {
-		return schema.LockedItem{}, false
+		return lockfile.LockedItem{}, false
 	}
 	item, ok := l.Tools[p.Tool]
 	return item, ok
@@ -107,7 +108,7 @@ func (w *Workspace) renamed(p naming.Pair) string {
 
 // pinned is what is locked of a server with the suffixes of its names and of its
 // package, so that they stay when what they met is gone.
-func (w *Workspace) pinned(server string, locked *schema.LockedServer, names map[string]string) *schema.LockedServer {
+func (w *Workspace) pinned(server string, locked *lockfile.LockedServer, names map[string]string) *lockfile.LockedServer {
 	out := *locked
 	out.Tools = maps.Clone(locked.Tools)
 	for tool, item := range out.Tools {
@@ -130,7 +131,7 @@ func (w *Workspace) suffixed(server string) bool {
 }
 
 // keepNames carries what the lock says of names over to what is accepted now.
-func keepNames(before, now *schema.LockedServer) {
+func keepNames(before, now *lockfile.LockedServer) {
 	if before == nil {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 	"github.com/mcpgen/mcpgen/schema/observe"
 )
 
@@ -183,7 +184,7 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w: only JSON has a shape, so the result keeps the type *runtime.Result; nothing was written", p.Server, p.Tool, notJSON(err)))
 	}
 	g := w.given[p.Server]
-	observed := &schema.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}
+	observed := &lockfile.Observed{Server: p.Server, Tools: map[string]json.RawMessage{}}
 	if g.observed != nil {
 		maps.Copy(observed.Tools, g.observed.Tools)
 	}

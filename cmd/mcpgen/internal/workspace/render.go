@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
-	"golang.org/x/mod/modfile"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // rendered is what is to be on disk, and what to say about it.
@@ -29,7 +31,7 @@ func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generato
 	return &rendered{files: files, warnings: warnings, tools: out.Tools}
 }
 
-func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *schema.LockedServer) generator.Server {
+func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {
 	b := w.Project.Build[name]
 	return generator.Server{
 		Name: name, Package: cmp.Or(w.packages[name], b.Package), Snapshot: s, Locked: locked,

@@ -10,14 +10,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // checkResultSchema wants JSON that is a schema whose references stay in the
 // file. What else is odd with it makes the type looser, with a warning. All
 // references that lead nowhere are named.
 func checkResultSchema(data []byte) error {
-	doc, err := schema.ParseSchema(data)
+	doc, err := jsonschema.Parse(data)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // maxResultFile bounds the files that the configuration names.
@@ -31,7 +32,7 @@ const maxResultFile = 4 << 20
 // given is what there is for the results of one server, used or not.
 type given struct {
 	user     map[string]generator.Result // by wire name
-	observed *schema.Observed            // nil if there is no file
+	observed *lockfile.Observed          // nil if there is no file
 	file     []byte                      // observed.json as it is to be on disk
 	before   map[string]generator.Result // what observe has replaced
 }
@@ -103,9 +104,9 @@ func (w *Workspace) readObserved(name string, g *given) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		var o *schema.Observed
+		var o *lockfile.Observed
 		if err == nil {
-			o, err = schema.ParseObserved(data)
+			o, err = lockfile.ParseObserved(data)
 		}
 		switch {
 		case err != nil && at == own:
@@ -152,7 +153,7 @@ func joinTools(server string, tools []string) string {
 // settleServer brings what is locked of a server's result schemas up to date with
 // the files, and names the tools that it changed. What was observed and is not what
 // was locked is an error, unless accept says otherwise.
-func (w *Workspace) settleServer(ctx context.Context, before *schema.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*schema.LockedServer, []string, error) {
+func (w *Workspace) settleServer(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
 	if err := w.readResults(name); err != nil {
 		return nil, nil, err
 	}
@@ -205,27 +206,27 @@ func (w *Workspace) settleServer(ctx context.Context, before *schema.LockedServe
 
 // ours reports whether a difference is about observed.json alone, and no decision
 // of the user's.
-func ours(before, now schema.LockedResult, tool schema.Item) bool {
+func ours(before, now lockfile.LockedResult, tool schema.Item) bool {
 	switch {
-	case before.Source == schema.ResultUser || now.Source == schema.ResultUser:
+	case before.Source == lockfile.ResultUser || now.Source == lockfile.ResultUser:
 		return false
-	case now.Source == schema.ResultObserved:
+	case now.Source == lockfile.ResultObserved:
 		return true
 	}
-	return before.Source == schema.ResultObserved && !generator.Declares(tool)
+	return before.Source == lockfile.ResultObserved && !generator.Declares(tool)
 }
 
 // lockedResult is what the lock is to say about the results of a tool.
-func lockedResult(all map[string]generator.Result, tool string) (schema.LockedResult, error) {
+func lockedResult(all map[string]generator.Result, tool string) (lockfile.LockedResult, error) {
 	r, ok := all[tool]
 	if !ok {
-		return schema.LockedResult{}, nil
+		return lockfile.LockedResult{}, nil
 	}
 	return r.Locked()
 }
 
 // lockResults locks the result schemas of a server that is accepted as it is.
-func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *schema.LockedServer) error {
+func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *lockfile.LockedServer) error {
 	for tool, r := range w.given[name].of(s) {
 		item, ok := locked.Tools[tool]
 		if !ok {
@@ -242,7 +243,7 @@ func (w *Workspace) lockResults(name string, s *schema.Snapshot, locked *schema.
 
 // lockedBefore returns the result schemas that a lock was made with, as far as
 // they are still there.
-func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *schema.LockedServer) map[string]generator.Result {
+func (w *Workspace) lockedBefore(name string, s *schema.Snapshot, locked *lockfile.LockedServer) map[string]generator.Result {
 	out := w.given[name].of(s)
 	maps.DeleteFunc(out, func(tool string, r generator.Result) bool {
 		now, err := r.Locked()

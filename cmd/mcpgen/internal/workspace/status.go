@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/trust"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // ServerStatus is how one server does.
@@ -194,7 +195,7 @@ func (w *Workspace) trustOf(name string) string {
 }
 
 // toolStates counts how the contracts of the live tools stand to the locked ones.
-func toolStates(locked *schema.LockedServer, live *schema.Snapshot) map[attach.ToolState]int {
+func toolStates(locked *lockfile.LockedServer, live *schema.Snapshot) map[attach.ToolState]int {
 	counts := map[attach.ToolState]int{}
 	seen := map[string]bool{}
 	for _, it := range live.Tools {

@@ -23,6 +23,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // LockName is the name of the lock, beside the configuration.
@@ -48,7 +49,7 @@ type Options struct {
 type Workspace struct {
 	Project *config.Project
 	Root    string // absolute folder of the configuration
-	Lock    *schema.Lock
+	Lock    *lockfile.Lock
 	Locked  bool // a lock file exists
 
 	opts     Options
@@ -248,7 +249,7 @@ func (w *Workspace) configured(name string) bool {
 }
 
 func (w *Workspace) readLock() error {
-	w.Lock, w.Locked = schema.NewLock(), false
+	w.Lock, w.Locked = lockfile.NewLock(), false
 	w.namePackages()
 	data, err := w.tree.ReadFile(LockName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -257,7 +258,7 @@ func (w *Workspace) readLock() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", LockName, err)
 	}
-	lock, err := schema.ParseLock(data)
+	lock, err := lockfile.ParseLock(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", LockName, err)
 	}
@@ -330,7 +331,7 @@ func (w *Workspace) parseSnapshot(rel string) (*schema.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schema.ParseSnapshot(data)
+	return lockfile.ParseSnapshot(data)
 }
 
 // packageFiles are the files of a name in the folders of the packages, as slash

@@ -1,4 +1,4 @@
-package schema
+package jsonschema
 
 // This file says which field of a Schema a keyword fills.
 

@@ -1,10 +1,13 @@
-package schema
+package jsonschema
 
 // This file follows references within one document. Nothing is ever fetched.
 
 import (
 	"net/url"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // Lookup returns the schema at a JSON pointer, nil if no schema stands there.
@@ -15,7 +18,7 @@ func (d *Document) Lookup(pointer string) *Schema { return d.pointers[pointer] }
 // are not looked at.
 //
 // References may be "#", JSON pointers, $anchor and $id names of the same
-// document, relative or absolute. Everything else is an [*Error] whose Pointer
+// document, relative or absolute. Everything else is an [*schema.Error] whose Pointer
 // is that of the schema with the reference: references to other documents
 // (they are never fetched), to nothing, and references that only lead to each
 // other.
@@ -23,7 +26,7 @@ func (d *Document) Resolve(s *Schema) (*Schema, error) {
 	seen := map[*Schema]bool{}
 	for s != nil && s.Ref != "" {
 		if seen[s] {
-			return nil, &Error{Pointer: s.Pointer, Reason: "the references only lead to each other, at last to " + quote(s.Ref)}
+			return nil, &schema.Error{Pointer: s.Pointer, Reason: "the references only lead to each other, at last to " + tree.Quote(s.Ref)}
 		}
 		seen[s] = true
 		next, err := d.Follow(s)
@@ -44,7 +47,7 @@ func (d *Document) Follow(s *Schema) (*Schema, error) {
 	}
 	next, reason := d.follow(s)
 	if next == nil {
-		return nil, &Error{Pointer: s.Pointer, Reason: "reference " + quote(s.Ref) + ": " + reason}
+		return nil, &schema.Error{Pointer: s.Pointer, Reason: "reference " + tree.Quote(s.Ref) + ": " + reason}
 	}
 	return next, nil
 }
@@ -110,7 +113,7 @@ func normalPointer(pointer string) string {
 	}
 	parts := strings.Split(pointer, "/")
 	for i, part := range parts {
-		parts[i] = escapePointer(unescapePointer(part))
+		parts[i] = tree.EscapePointer(tree.UnescapePointer(part))
 	}
 	return strings.Join(parts, "/")
 }

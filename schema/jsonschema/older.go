@@ -1,4 +1,4 @@
-package schema
+package jsonschema
 
 // This file reads the spellings of older drafts and of OpenAPI, and what a
 // schema calls itself.
@@ -8,75 +8,77 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // older reads the keywords whose form depends on the draft.
-func (p *schemaParser) older(s *Schema, v *value) {
+func (p *schemaParser) older(s *Schema, v *tree.Value) {
 	p.items(s, v)
-	p.dependencies(s, v.get("dependencies"))
-	exclusive(v.get("exclusiveMinimum"), &s.Minimum, &s.ExclusiveMinimum)
-	exclusive(v.get("exclusiveMaximum"), &s.Maximum, &s.ExclusiveMaximum)
+	p.dependencies(s, v.Get("dependencies"))
+	exclusive(v.Get("exclusiveMinimum"), &s.Minimum, &s.ExclusiveMinimum)
+	exclusive(v.Get("exclusiveMaximum"), &s.Maximum, &s.ExclusiveMaximum)
 	if s.Examples == nil {
-		if example := v.get("example"); example != nil { // OpenAPI
-			s.Examples = []json.RawMessage{example.raw(p.data)}
+		if example := v.Get("example"); example != nil { // OpenAPI
+			s.Examples = []json.RawMessage{example.Raw(p.data)}
 		}
 	}
 }
 
 // items reads items and additionalItems: before 2020-12 an array of items is a
 // tuple and additionalItems what follows it.
-func (p *schemaParser) items(s *Schema, v *value) {
-	items := v.get("items")
+func (p *schemaParser) items(s *Schema, v *tree.Value) {
+	items := v.Get("items")
 	if items == nil {
 		return
 	}
-	if items.kind != arrayValue {
+	if items.Kind != tree.Array {
 		s.Items = p.schema(items, s.Pointer+"/items", s.base)
 		return
 	}
 	if s.PrefixItems == nil {
-		s.PrefixItems = make([]*Schema, len(items.kids))
-		for i := range items.kids {
-			s.PrefixItems[i] = p.schema(&items.kids[i].value, s.Pointer+"/items/"+strconv.Itoa(i), s.base)
+		s.PrefixItems = make([]*Schema, len(items.Kids))
+		for i := range items.Kids {
+			s.PrefixItems[i] = p.schema(&items.Kids[i].Value, s.Pointer+"/items/"+strconv.Itoa(i), s.base)
 		}
 	}
-	if more := v.get("additionalItems"); more != nil {
+	if more := v.Get("additionalItems"); more != nil {
 		s.Items = p.schema(more, s.Pointer+"/additionalItems", s.base)
 	}
 }
 
 // dependencies reads the keyword that 2019-09 split in two.
-func (p *schemaParser) dependencies(s *Schema, v *value) {
+func (p *schemaParser) dependencies(s *Schema, v *tree.Value) {
 	if v == nil {
 		return
 	}
-	if v.kind != objectValue {
-		p.wrong(s, &member{name: "dependencies", value: *v}, "an object")
+	if v.Kind != tree.Object {
+		p.wrong(s, &tree.Member{Name: "dependencies", Value: *v}, "an object")
 		return
 	}
-	for i := range v.kids {
-		m := &v.kids[i]
-		if m.kind == arrayValue {
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		if m.Kind == tree.Array {
 			p.dependency(s, "dependencies", m)
 			continue
 		}
-		name := validText(m.name)
-		sub := p.schema(&m.value, s.Pointer+"/dependencies/"+escapePointer(name), s.base)
+		name := tree.ValidText(m.Name)
+		sub := p.schema(&m.Value, s.Pointer+"/dependencies/"+tree.EscapePointer(name), s.base)
 		s.DependentSchemas = append(s.DependentSchemas, Property{Name: name, Schema: sub})
 	}
 }
 
 // exclusive turns a boolean exclusive bound into a number.
-func exclusive(flag *value, bound, exclusiveBound *json.Number) {
-	if flag != nil && flag.kind == trueValue && *bound != "" {
+func exclusive(flag *tree.Value, bound, exclusiveBound *json.Number) {
+	if flag != nil && flag.Kind == tree.True && *bound != "" {
 		*exclusiveBound, *bound = *bound, ""
 	}
 }
 
 // identify reads $id and $anchor and remembers s under them.
-func (p *schemaParser) identify(s *Schema, v *value) {
-	if id := v.get("$id"); id != nil && id.kind == stringValue {
-		s.ID = validText(id.text)
+func (p *schemaParser) identify(s *Schema, v *tree.Value) {
+	if id := v.Get("$id"); id != nil && id.Kind == tree.String {
+		s.ID = tree.ValidText(id.Text)
 		if name, ok := strings.CutPrefix(s.ID, "#"); ok { // draft 07
 			s.Anchor = name
 		} else if abs, ok := resolveURI(s.base, s.ID); ok {
@@ -84,8 +86,8 @@ func (p *schemaParser) identify(s *Schema, v *value) {
 			remember(p.doc.ids, abs, s)
 		}
 	}
-	if anchor := v.get("$anchor"); anchor != nil && anchor.kind == stringValue {
-		s.Anchor = validText(anchor.text)
+	if anchor := v.Get("$anchor"); anchor != nil && anchor.Kind == tree.String {
+		s.Anchor = tree.ValidText(anchor.Text)
 	}
 	if s.Anchor != "" {
 		remember(p.doc.anchors, s.base+"#"+s.Anchor, s)

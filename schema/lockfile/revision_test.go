@@ -1,16 +1,18 @@
-package schema
+package lockfile
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // A lock of another revision of the contract rules is brought up to date
 // without taking anything for accepted that was not.
 func TestRehash(t *testing.T) {
-	same := Item{KindTool, "same", []byte(`{"name":"same","inputSchema":{"type":"object"}}`)}
-	other := Item{KindTool, "other", []byte(`{"name":"other","inputSchema":{"type":"object"}}`)}
-	lock, err := LockSnapshot(&Snapshot{Server: "s", Tools: []Item{other, same}})
+	same := schema.Item{Kind: schema.KindTool, Name: "same", Raw: []byte(`{"name":"same","inputSchema":{"type":"object"}}`)}
+	other := schema.Item{Kind: schema.KindTool, Name: "other", Raw: []byte(`{"name":"other","inputSchema":{"type":"object"}}`)}
+	lock, err := LockSnapshot(&schema.Snapshot{Server: "s", Tools: []schema.Item{other, same}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +22,7 @@ func TestRehash(t *testing.T) {
 		it.Contract = old
 		lock.Tools[name] = it
 	}
-	changed := &Snapshot{Server: "s", Tools: []Item{{KindTool, "other", []byte(`{"name":"other","inputSchema":{}}`)}, same}}
+	changed := &schema.Snapshot{Server: "s", Tools: []schema.Item{{Kind: schema.KindTool, Name: "other", Raw: []byte(`{"name":"other","inputSchema":{}}`)}, same}}
 	lock.Rehash(changed)
 	if got := lock.Tools["same"]; got.Contract != want.Contract || got.Key != want.Key {
 		t.Errorf("the same definition has %+v, want %+v", got, want)
@@ -54,7 +56,7 @@ func TestLockRevision(t *testing.T) {
 			t.Errorf("%s: %+v, %v", tt.text, lock, err)
 		}
 	}
-	if NewLock().Revision != ContractRevision {
+	if NewLock().Revision != schema.ContractRevision {
 		t.Error("a new lock is of another revision")
 	}
 }

@@ -1,15 +1,18 @@
-package schema
+package lockfile
 
 // This file is the lock: the hashes that were accepted.
 
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // Lock is what was accepted, by configured server name.
 type Lock struct {
-	// Revision is the [ContractRevision] that the contract hashes follow; 0 if
+	// Revision is the [schema.ContractRevision] that the contract hashes follow; 0 if
 	// the file does not say. With another one they say nothing: [LockedServer.Rehash].
 	Revision int
 	Servers  map[string]*LockedServer
@@ -33,8 +36,8 @@ type LockedServer struct {
 
 // LockedItem is what was accepted of one item.
 type LockedItem struct {
-	Full     string // [FullHash]
-	Contract string // [ContractHash]
+	Full     string // [schema.FullHash]
+	Contract string // [schema.ContractHash]
 	Key      string // [ContentKey]; tools only
 	// Result is the result schema of a tool that declares none itself; the zero
 	// value is none.
@@ -55,7 +58,7 @@ type LockedItem struct {
 // declares none.
 type LockedResult struct {
 	Source ResultSource
-	Hash   string // [FullHash] of the schema
+	Hash   string // [schema.FullHash] of the schema
 }
 
 // ResultSource says where a result schema comes from that the server did not
@@ -68,81 +71,64 @@ const (
 	ResultObserved ResultSource = "observed" // the shape of results that the tool returned
 )
 
-// NewLock returns a lock of nothing, of this version's [ContractRevision].
+// NewLock returns a lock of nothing, of this version's [schema.ContractRevision].
 func NewLock() *Lock {
-	return &Lock{Revision: ContractRevision, Servers: map[string]*LockedServer{}}
+	return &Lock{Revision: schema.ContractRevision, Servers: map[string]*LockedServer{}}
 }
 
 // Rehash gives the items that are in s exactly as they were locked the contract
 // hashes and keys that this version computes. It is for locks of another
-// [ContractRevision]; what was accepted stays what it was.
-func (l *LockedServer) Rehash(s *Snapshot) {
-	lists := l.lists()
-	for i, list := range s.lists() {
-		for _, it := range *list.items {
-			before, ok := (*lists[i].items)[it.Name]
-			if after, err := lockItem(s.Server, list.kind, it); ok && err == nil && after.Full == before.Full {
-				before.Contract, before.Key = after.Contract, after.Key
-				(*lists[i].items)[it.Name] = before
-			}
+// [schema.ContractRevision]; what was accepted stays what it was.
+func (l *LockedServer) Rehash(s *schema.Snapshot) {
+	for it := range s.Items() {
+		items := l.Items(it.Kind)
+		before, ok := items[it.Name]
+		if !ok {
+			continue
 		}
-	}
-}
-
-// lockList is one of the four lists of a locked server.
-type lockList struct {
-	member string
-	kind   Kind
-	items  *map[string]LockedItem
-}
-
-func (l *LockedServer) lists() [4]lockList {
-	return [4]lockList{
-		{"tools", KindTool, &l.Tools},
-		{"prompts", KindPrompt, &l.Prompts},
-		{"resources", KindResource, &l.Resources},
-		{"resourceTemplates", KindTemplate, &l.Templates},
+		if after, err := lockItem(s.Server, it); err == nil && after.Full == before.Full {
+			before.Contract, before.Key = after.Contract, after.Key
+			items[it.Name] = before
+		}
 	}
 }
 
 // Items returns the locked items of one kind; nil for kinds that are no items.
-func (l *LockedServer) Items(kind Kind) map[string]LockedItem {
-	for _, list := range l.lists() {
-		if list.kind == kind {
-			return *list.items
-		}
+func (l *LockedServer) Items(kind schema.Kind) map[string]LockedItem {
+	if items := l.list(kind); items != nil {
+		return *items
 	}
 	return nil
 }
 
 // LockSnapshot hashes everything in s. Launch, ClientCapabilities and the Go
 // names are the caller's to fill in. It fails if a definition is not JSON that
-// [ParseItem] accepts, if a name occurs twice in one listing, or if an item's
+// [schema.ParseItem] accepts, if a name occurs twice in one listing, or if an item's
 // name is not the one in its definition; all such items are named.
-func LockSnapshot(s *Snapshot) (*LockedServer, error) {
+func LockSnapshot(s *schema.Snapshot) (*LockedServer, error) {
 	locked := &LockedServer{
 		Identity:     s.Identity,
 		Capabilities: s.Capabilities,
 		Protocol:     s.ProtocolVersion,
-		Instructions: TextHash(s.Instructions),
+		Instructions: schema.TextHash(s.Instructions),
 	}
 	var errs []error
-	lists := locked.lists()
-	for i, from := range s.lists() {
-		items := make(map[string]LockedItem, len(*from.items))
-		for _, it := range *from.items {
+	for _, l := range lists() {
+		items := make(map[string]LockedItem, len(*s.List(l.kind)))
+		for _, it := range *s.List(l.kind) {
+			it.Kind = l.kind
 			if _, ok := items[it.Name]; ok {
-				errs = append(errs, fmt.Errorf("%s: second %s named %s", s.Server, from.kind, quote(it.Name)))
+				errs = append(errs, fmt.Errorf("%s: second %s named %s", s.Server, l.kind, tree.Quote(it.Name)))
 				continue
 			}
-			item, err := lockItem(s.Server, from.kind, it)
+			item, err := lockItem(s.Server, it)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %s %s: %w", s.Server, from.kind, quote(it.Name), err))
+				errs = append(errs, fmt.Errorf("%s: %s %s: %w", s.Server, l.kind, tree.Quote(it.Name), err))
 				continue
 			}
 			items[it.Name] = item
 		}
-		*lists[i].items = items
+		*locked.list(l.kind) = items
 	}
 	if err := joinErrors(errs); err != nil {
 		return nil, err
@@ -150,24 +136,22 @@ func LockSnapshot(s *Snapshot) (*LockedServer, error) {
 	return locked, nil
 }
 
-func lockItem(server string, kind Kind, it Item) (LockedItem, error) {
-	v, err := parseJSON(it.Raw)
-	if err != nil {
-		return LockedItem{}, err
+// list returns the locked items of one kind; nil for kinds that are not items.
+func (l *LockedServer) list(kind schema.Kind) *map[string]LockedItem {
+	switch kind {
+	case schema.KindTool:
+		return &l.Tools
+	case schema.KindPrompt:
+		return &l.Prompts
+	case schema.KindResource:
+		return &l.Resources
+	case schema.KindTemplate:
+		return &l.Templates
 	}
-	name, err := itemName(kind, v)
-	if err != nil {
-		return LockedItem{}, err
-	}
-	if name != it.Name {
-		return LockedItem{}, &Error{Pointer: "/" + kind.nameMember(), Reason: "is " + quote(name)}
-	}
-	item := LockedItem{}
-	if kind == KindTool {
-		item.Key = contentKey(server, name, v.get("inputSchema"))
-	}
-	item.Contract = hashBytes(contract(kind, v))
-	v.sort(compareUTF16)
-	item.Full = hashBytes(appendCanonical(make([]byte, 0, len(it.Raw)), v))
-	return item, nil
+	return nil
+}
+
+func lockItem(server string, it schema.Item) (LockedItem, error) {
+	h, err := schema.HashItem(server, it)
+	return LockedItem{Full: h.Full, Contract: h.Contract, Key: h.Key}, err
 }

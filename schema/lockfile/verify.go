@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 // This file compares a snapshot with a lock.
 
@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // Change says how an item or a part of a server differs from the lock.
@@ -26,7 +28,7 @@ const (
 
 // Difference is one thing that a snapshot and a lock do not agree on.
 type Difference struct {
-	Kind   Kind
+	Kind   schema.Kind
 	Name   string // of the item; "" for parts of a server
 	Change Change
 	// Before is what the lock has, After what the snapshot has; "" is nothing.
@@ -40,9 +42,9 @@ type Difference struct {
 // what was locked. Differences come in the order identity, capabilities,
 // instructions, protocol, tools, prompts, resources, templates; items by name.
 // A definition that cannot be hashed is Changed to "".
-func (l *LockedServer) Verify(s *Snapshot) []Difference {
+func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 	var out []Difference
-	part := func(kind Kind, before, after string) {
+	part := func(kind schema.Kind, before, after string) {
 		if before == after {
 			return
 		}
@@ -54,13 +56,12 @@ func (l *LockedServer) Verify(s *Snapshot) []Difference {
 		}
 		out = append(out, Difference{Kind: kind, Change: change, Before: before, After: after})
 	}
-	part(KindIdentity, canonicalText(l.Identity), canonicalText(s.Identity))
-	part(KindCapabilities, canonicalText(l.Capabilities), canonicalText(s.Capabilities))
-	part(KindInstructions, l.Instructions, TextHash(s.Instructions))
-	part(KindProtocol, l.Protocol, s.ProtocolVersion)
-	lists := l.lists()
-	for i, list := range s.lists() {
-		out = append(out, verifyList(s.Server, list.kind, *lists[i].items, *list.items)...)
+	part(schema.KindIdentity, canonicalText(l.Identity), canonicalText(s.Identity))
+	part(schema.KindCapabilities, canonicalText(l.Capabilities), canonicalText(s.Capabilities))
+	part(schema.KindInstructions, l.Instructions, schema.TextHash(s.Instructions))
+	part(schema.KindProtocol, l.Protocol, s.ProtocolVersion)
+	for _, list := range lists() {
+		out = append(out, verifyList(s.Server, list.kind, l.Items(list.kind), *s.List(list.kind))...)
 	}
 	return out
 }
@@ -70,19 +71,20 @@ func canonicalText(raw json.RawMessage) string {
 	if raw == nil {
 		return ""
 	}
-	text, err := Canonical(raw)
+	text, err := schema.Canonical(raw)
 	if err != nil {
 		return string(bytes.TrimSpace(raw))
 	}
 	return string(text)
 }
 
-func verifyList(server string, kind Kind, locked map[string]LockedItem, items []Item) []Difference {
+func verifyList(server string, kind schema.Kind, locked map[string]LockedItem, items []schema.Item) []Difference {
 	var out []Difference
 	seen := make(map[string]bool, len(items))
 	for _, it := range items {
 		before, ok := locked[it.Name]
-		after, err := lockItem(server, kind, it)
+		it.Kind = kind
+		after, err := lockItem(server, it)
 		d := Difference{Kind: kind, Name: it.Name}
 		switch {
 		case !ok || seen[it.Name]:

@@ -1,10 +1,14 @@
-package schema
+package lockfile
 
 // This file is the form that a snapshot has on disk.
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // snapshotMembers returns the members of a snapshot, in their order. "mcpgen"
@@ -16,18 +20,19 @@ func snapshotMembers() []string {
 	}
 }
 
-// Encode returns the snapshot's file: pretty-printed JSON with a newline at the
-// end. Items are sorted by name, members below the top level by [Canonical]'s
+// EncodeSnapshot returns the file of a snapshot: pretty-printed JSON with a newline at the
+// end. Items are sorted by name, members below the top level by [schema.Canonical]'s
 // order; numbers keep the server's digits; characters that a reader cannot see
 // are escaped. Equal snapshots give equal bytes. What is absent is left out,
 // except "tools".
 //
 // Raw messages that are not JSON are written as they are, so that
-// [ParseSnapshot] refuses the result: take items from [ParseItem].
-func (s *Snapshot) Encode() []byte {
+// [ParseSnapshot] refuses the result: take items from [schema.ParseItem].
+func EncodeSnapshot(s *schema.Snapshot) []byte {
 	sorted := *s
-	for _, l := range sorted.lists() {
-		*l.items = append([]Item(nil), *l.items...)
+	for _, l := range lists() {
+		items := sorted.List(l.kind)
+		*items = slices.Clone(*items)
 	}
 	sorted.Sort()
 	w := fileWriter{buf: []byte("{\n  \"mcpgen\": " + strconv.Itoa(FormatVersion))}
@@ -36,9 +41,9 @@ func (s *Snapshot) Encode() []byte {
 	w.raw("identity", s.Identity)
 	w.raw("capabilities", s.Capabilities)
 	w.text("instructions", s.Instructions)
-	for _, l := range sorted.lists() {
-		if len(*l.items) > 0 || l.kind == KindTool {
-			w.items(l.member, *l.items)
+	for _, l := range lists() {
+		if items := *sorted.List(l.kind); len(items) > 0 || l.kind == schema.KindTool {
+			w.items(l.member, items)
 		}
 	}
 	return append(w.buf, "\n}\n"...)
@@ -50,7 +55,7 @@ type fileWriter struct{ buf []byte }
 func (w *fileWriter) name(name string) {
 	w.buf = append(w.buf, ',')
 	w.buf = appendLine(w.buf, 1)
-	w.buf = appendString(w.buf, name)
+	w.buf = tree.AppendString(w.buf, name)
 	w.buf = append(w.buf, ": "...)
 }
 
@@ -68,7 +73,7 @@ func (w *fileWriter) raw(name string, raw json.RawMessage) {
 	}
 }
 
-func (w *fileWriter) items(name string, items []Item) {
+func (w *fileWriter) items(name string, items []schema.Item) {
 	w.name(name)
 	w.buf = append(w.buf, '[')
 	for i, it := range items {
@@ -86,37 +91,37 @@ func (w *fileWriter) items(name string, items []Item) {
 
 // appendPrettyRaw writes raw with sorted members; what is not JSON as it is.
 func appendPrettyRaw(dst []byte, raw json.RawMessage, indent int) []byte {
-	v, err := parseJSON(raw)
+	v, err := tree.Parse(raw)
 	if err != nil {
 		return append(dst, raw...)
 	}
-	v.sort(compareUTF16)
+	v.Sort(tree.CompareUTF16)
 	return appendPretty(dst, v, indent)
 }
 
-// ParseSnapshot reads what [Snapshot.Encode] wrote. It checks the format: the
+// ParseSnapshot reads what [EncodeSnapshot] wrote. It checks the format: the
 // version first, members in their order and none unknown, items sorted by name
 // and none twice. Members within a definition may stand in any order: the
 // hashes do not depend on it.
 //
-// The errors are of type [*Error], joined if there are several, each with line
+// The errors are of type [*schema.Error], joined if there are several, each with line
 // and column.
-func ParseSnapshot(data []byte) (*Snapshot, error) {
+func ParseSnapshot(data []byte) (*schema.Snapshot, error) {
 	v, err := parseFile(data, "snapshot", restoreHint)
 	if err != nil {
 		return nil, err
 	}
 	r := fileReader{data: data, hint: restoreHint}
 	r.order(v, snapshotMembers(), "")
-	s := &Snapshot{
+	s := &schema.Snapshot{
 		Server:          r.text(v, "server", ""),
 		ProtocolVersion: r.text(v, "protocolVersion", ""),
 		Identity:        r.raw(v, "identity"),
 		Capabilities:    r.raw(v, "capabilities"),
 		Instructions:    r.text(v, "instructions", ""),
 	}
-	for _, l := range s.lists() {
-		*l.items = r.items(v, l)
+	for _, l := range lists() {
+		*s.List(l.kind) = r.items(v, l)
 	}
 	if err := joinErrors(r.errs); err != nil {
 		return nil, err

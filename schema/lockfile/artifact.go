@@ -1,8 +1,10 @@
-package schema
+package lockfile
 
 import (
 	"fmt"
 	"slices"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // This file is what really ran when a server was locked.
@@ -34,11 +36,11 @@ func (a Artifact) Difference(now Artifact) string {
 	case a == now || a == Artifact{} || now == Artifact{}:
 		return ""
 	case a.Kind == now.Kind && a.Name == now.Name && a.Version != now.Version:
-		return fmt.Sprintf("%s %s → %s", quote(a.Name), quote(a.Version), quote(now.Version))
+		return fmt.Sprintf("%s %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(now.Version))
 	case a.Kind == now.Kind && a.Name == now.Name:
-		return fmt.Sprintf("%s %s has another checksum: %s → %s", quote(a.Name), quote(a.Version), quote(a.Integrity), quote(now.Integrity))
+		return fmt.Sprintf("%s %s has another checksum: %s → %s", tree.Quote(a.Name), tree.Quote(a.Version), tree.Quote(a.Integrity), tree.Quote(now.Integrity))
 	}
-	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, quote(a.Name), quote(a.Version), now.Kind, quote(now.Name), quote(now.Version))
+	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
 }
 
 func (w *lockWriter) artifact(a Artifact) {
@@ -55,12 +57,12 @@ func (w *lockWriter) artifact(a Artifact) {
 }
 
 // artifact reads what ran.
-func (r *lockReader) artifact(v *value, pointer string) Artifact {
+func (r *lockReader) artifact(v *tree.Value, pointer string) Artifact {
 	if v == nil {
 		return Artifact{}
 	}
-	if v.kind != objectValue {
-		r.fail(v.pos, pointer, fmt.Sprintf("must be an object, is %v", v.kind))
+	if v.Kind != tree.Object {
+		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
 		return Artifact{}
 	}
 	r.order(v, []string{"kind", "name", "version", "integrity"}, pointer)
@@ -69,10 +71,10 @@ func (r *lockReader) artifact(v *value, pointer string) Artifact {
 		Version: r.text(v, "version", pointer), Integrity: r.text(v, "integrity", pointer),
 	}
 	if kinds := []ArtifactKind{ArtifactNPM, ArtifactGo, ArtifactImage, ArtifactFile}; !slices.Contains(kinds, a.Kind) {
-		r.fail(v.pos, pointer+"/kind", fmt.Sprintf("must be one of %q", kinds))
+		r.fail(v.Pos, pointer+"/kind", fmt.Sprintf("must be one of %q", kinds))
 	}
 	if a.Name == "" {
-		r.fail(v.pos, pointer+"/name", "missing")
+		r.fail(v.Pos, pointer+"/name", "missing")
 	}
 	return a
 }

@@ -1,4 +1,4 @@
-package schema
+package tree
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ type Error struct {
 	Pointer      string // JSON pointer to the place; "" is the whole
 	Reason       string // what is wrong; in files also what to do next
 
-	offset int
+	Offset int
 }
 
 // Error gives the place first, then the reason.
@@ -24,47 +24,23 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, "%d:%d: ", e.Line, e.Column)
 	}
 	if e.Pointer != "" {
-		fmt.Fprintf(&b, "at %s: ", quote(e.Pointer))
+		fmt.Fprintf(&b, "at %s: ", Quote(e.Pointer))
 	}
 	b.WriteString(e.Reason)
 	return b.String()
 }
 
-// locate fills in line and column from the offset into data.
-func (e *Error) locate(data []byte) *Error {
-	before := data[:min(max(e.offset, 0), len(data))]
+// Locate fills in line and column from the offset into data.
+func (e *Error) Locate(data []byte) *Error {
+	before := data[:min(max(e.Offset, 0), len(data))]
 	e.Line = bytes.Count(before, []byte{'\n'}) + 1
 	e.Column = len(before) - bytes.LastIndexByte(before, '\n')
 	return e
 }
 
-// Problem is something that a server got wrong and that was passed over: the
-// member is ignored, the rest is used.
-type Problem struct {
-	Kind    Kind
-	Name    string // of the item
-	Pointer string // JSON pointer into the definition
-	Reason  string
-}
-
-// String gives kind, name and place first, then the reason.
-func (p Problem) String() string {
-	place := string(p.Kind)
-	if p.Name != "" {
-		place = strings.TrimSpace(place + " " + quote(p.Name))
-	}
-	if p.Pointer != "" {
-		place = strings.TrimSpace(place + " at " + quote(p.Pointer))
-	}
-	if place == "" {
-		return p.Reason
-	}
-	return place + ": " + p.Reason
-}
-
-// quote makes a server's text fit for one line of a message: quoted, without
+// Quote makes a server's text fit for one line of a message: quoted, without
 // control or invisible characters, and not longer than 200 bytes.
-func quote(s string) string {
+func Quote(s string) string {
 	const limit = 200
 	if len(s) <= limit {
 		return strconv.Quote(s)
@@ -76,16 +52,16 @@ func quote(s string) string {
 	return strconv.Quote(s[:n]) + "…"
 }
 
-// escapePointer writes one segment of a JSON pointer.
-func escapePointer(s string) string {
+// EscapePointer writes one segment of a JSON pointer.
+func EscapePointer(s string) string {
 	if !strings.ContainsAny(s, "~/") {
 		return s
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
 }
 
-// unescapePointer reads one segment of a JSON pointer.
-func unescapePointer(s string) string {
+// UnescapePointer reads one segment of a JSON pointer.
+func UnescapePointer(s string) string {
 	if !strings.Contains(s, "~") {
 		return s
 	}

@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 import (
 	"bytes"
@@ -9,38 +9,36 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // snapshotOf makes a snapshot of raw definitions.
-func snapshotOf(t testing.TB, server string, kind Kind, raws ...json.RawMessage) *Snapshot {
+func snapshotOf(t testing.TB, server string, kind schema.Kind, raws ...json.RawMessage) *schema.Snapshot {
 	t.Helper()
-	s := &Snapshot{Server: server, ProtocolVersion: "2025-11-25"}
+	s := &schema.Snapshot{Server: server, ProtocolVersion: "2025-11-25"}
 	for _, raw := range raws {
-		it, err := ParseItem(kind, raw)
+		it, err := schema.ParseItem(kind, raw)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, l := range s.lists() {
-			if l.kind == kind {
-				*l.items = append(*l.items, it)
-			}
-		}
+		*s.List(kind) = append(*s.List(kind), it)
 	}
 	return s
 }
 
 func TestSnapshotForm(t *testing.T) {
-	s := &Snapshot{
+	s := &schema.Snapshot{
 		Server:          "demo",
 		ProtocolVersion: "2025-11-25",
 		Identity:        json.RawMessage(`{"version":"1.0","name":"demo"}`),
 		Capabilities:    json.RawMessage(`{"tools":{"listChanged":true},"prompts":{}}`),
 		Instructions:    "Look\u200b\u202e here <b>",
-		Tools: []Item{
-			{KindTool, "b", json.RawMessage(`{"name":"b","inputSchema":{"type":"object","maximum":9007199254740993}}`)},
-			{KindTool, "a", json.RawMessage(`{"inputSchema":{},"name":"a","x":[1.0,[],{}]}`)},
+		Tools: []schema.Item{
+			{Kind: schema.KindTool, Name: "b", Raw: json.RawMessage(`{"name":"b","inputSchema":{"type":"object","maximum":9007199254740993}}`)},
+			{Kind: schema.KindTool, Name: "a", Raw: json.RawMessage(`{"inputSchema":{},"name":"a","x":[1.0,[],{}]}`)},
 		},
-		Templates: []Item{{KindTemplate, "file:///{path}", json.RawMessage(`{"uriTemplate":"file:///{path}","name":"f"}`)}},
+		Templates: []schema.Item{{Kind: schema.KindTemplate, Name: "file:///{path}", Raw: json.RawMessage(`{"uriTemplate":"file:///{path}","name":"f"}`)}},
 	}
 	const want = `{
   "mcpgen": 1,
@@ -83,14 +81,14 @@ func TestSnapshotForm(t *testing.T) {
   ]
 }
 `
-	if got := string(s.Encode()); got != want {
+	if got := string(EncodeSnapshot(s)); got != want {
 		t.Errorf("got\n%s", got)
 	}
 	if s.Tools[0].Name != "b" {
 		t.Error("Encode sorted the caller's slice")
 	}
 	empty := "{\n  \"mcpgen\": 1,\n  \"tools\": []\n}\n"
-	if got := string((&Snapshot{}).Encode()); got != empty {
+	if got := string(EncodeSnapshot(&schema.Snapshot{})); got != empty {
 		t.Errorf("an empty snapshot is\n%s", got)
 	}
 }
@@ -98,10 +96,10 @@ func TestSnapshotForm(t *testing.T) {
 func TestSnapshotRoundTrip(t *testing.T) {
 	for server, raws := range corpus(t) {
 		t.Run(server, func(t *testing.T) {
-			s := snapshotOf(t, server, KindTool, raws...)
+			s := snapshotOf(t, server, schema.KindTool, raws...)
 			s.Identity = json.RawMessage(`{"name":"x","version":"1.10"}`)
 			s.Instructions = "a\u2028b\x00c\U000E0041"
-			file := s.Encode()
+			file := EncodeSnapshot(s)
 			if !json.Valid(file) || !isASCII(string(bytes.Map(onlyInvisible, file))) {
 				t.Error("the file is not JSON, or holds invisible characters")
 			}
@@ -109,10 +107,10 @@ func TestSnapshotRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again := back.Encode(); !bytes.Equal(file, again) {
+			if again := EncodeSnapshot(back); !bytes.Equal(file, again) {
 				t.Error("a second Encode differs")
 			}
-			twice, err := ParseSnapshot(back.Encode())
+			twice, err := ParseSnapshot(EncodeSnapshot(back))
 			if err != nil || !reflect.DeepEqual(back, twice) {
 				t.Errorf("a second round trip differs (%v)", err)
 			}
@@ -121,18 +119,18 @@ func TestSnapshotRoundTrip(t *testing.T) {
 			}
 			s.Sort()
 			for i, it := range s.Tools {
-				before, _ := FullHash(it.Raw)
-				after, err := FullHash(back.Tools[i].Raw)
+				before, _ := schema.FullHash(it.Raw)
+				after, err := schema.FullHash(back.Tools[i].Raw)
 				if before != after || err != nil {
 					t.Errorf("%s: the full hash was %s, is %s (%v)", it.Name, before, after, err)
 				}
 			}
 			rand.Shuffle(len(s.Tools), func(i, j int) { s.Tools[i], s.Tools[j] = s.Tools[j], s.Tools[i] })
-			if !bytes.Equal(file, s.Encode()) {
+			if !bytes.Equal(file, EncodeSnapshot(s)) {
 				t.Error("the order of the listing shows in the file")
 			}
 			crlf := bytes.ReplaceAll(file, []byte("\n"), []byte("\r\n"))
-			if back, err := ParseSnapshot(crlf); err != nil || !bytes.Equal(back.Encode(), file) {
+			if back, err := ParseSnapshot(crlf); err != nil || !bytes.Equal(EncodeSnapshot(back), file) {
 				t.Errorf("with other line endings: %v", err)
 			}
 		})
@@ -184,16 +182,16 @@ func TestParseSnapshotRefuses(t *testing.T) {
 }
 
 func TestEncodeKeepsNothingHidden(t *testing.T) {
-	s := &Snapshot{Tools: []Item{{KindTool, "a", json.RawMessage(`{"name":"a","name":"b"}`)}}}
-	if _, err := ParseSnapshot(s.Encode()); err == nil {
+	s := &schema.Snapshot{Tools: []schema.Item{{Kind: schema.KindTool, Name: "a", Raw: json.RawMessage(`{"name":"a","name":"b"}`)}}}
+	if _, err := ParseSnapshot(EncodeSnapshot(s)); err == nil {
 		t.Error("an item with a duplicate member came through")
 	}
 }
 
 func TestItems(t *testing.T) {
-	s := &Snapshot{
-		Tools: []Item{{Kind: KindTool, Name: "t"}}, Prompts: []Item{{Kind: KindPrompt, Name: "p"}},
-		Resources: []Item{{Kind: KindResource, Name: "r"}}, Templates: []Item{{Kind: KindTemplate, Name: "u"}},
+	s := &schema.Snapshot{
+		Tools: []schema.Item{{Kind: schema.KindTool, Name: "t"}}, Prompts: []schema.Item{{Kind: schema.KindPrompt, Name: "p"}},
+		Resources: []schema.Item{{Kind: schema.KindResource, Name: "r"}}, Templates: []schema.Item{{Kind: schema.KindTemplate, Name: "u"}},
 	}
 	var names []string
 	for it := range s.Items() {
@@ -215,12 +213,12 @@ func FuzzParseSnapshot(f *testing.F) {
 		if err != nil {
 			return
 		}
-		file := s.Encode()
+		file := EncodeSnapshot(s)
 		back, err := ParseSnapshot(file)
 		if err != nil {
 			t.Fatalf("%q became %q: %v", data, file, err)
 		}
-		if !bytes.Equal(file, back.Encode()) {
+		if !bytes.Equal(file, EncodeSnapshot(back)) {
 			t.Fatalf("%q is not stable", file)
 		}
 		if d := mustLock(t, s).Verify(back); len(d) > 0 {
@@ -229,7 +227,7 @@ func FuzzParseSnapshot(f *testing.F) {
 	})
 }
 
-func mustLock(t testing.TB, s *Snapshot) *LockedServer {
+func mustLock(t testing.TB, s *schema.Snapshot) *LockedServer {
 	t.Helper()
 	l, err := LockSnapshot(s)
 	if err != nil {

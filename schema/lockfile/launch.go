@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 // This file is how a server was started or reached when it was locked, and how
 // that differs from another launch.
@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // Launch is how a server is started or reached, as a lock keeps it. Its texts are
@@ -90,9 +92,9 @@ func (d *launchDiff) value(what, was, is string) {
 	switch {
 	case was == is:
 	case was == "":
-		d.add("new %s %s", what, quote(is))
+		d.add("new %s %s", what, tree.Quote(is))
 	case is == "":
-		d.add("%s %s removed", what, quote(was))
+		d.add("%s %s removed", what, tree.Quote(was))
 	default:
 		d.change(what, was, is)
 	}
@@ -102,11 +104,11 @@ func (d *launchDiff) value(what, was, is string) {
 func (d *launchDiff) change(what, was, is string) {
 	nameWas, versionWas := versioned(was)
 	nameIs, versionIs := versioned(is)
-	if nameWas == nameIs && isVersion(versionWas) && isVersion(versionIs) && quote(nameIs) == `"`+nameIs+`"` {
+	if nameWas == nameIs && isVersion(versionWas) && isVersion(versionIs) && tree.Quote(nameIs) == `"`+nameIs+`"` {
 		d.add("%s %s → %s", nameWas, versionWas, versionIs)
 		return
 	}
-	d.add("%s %s → %s", what, quote(was), quote(is))
+	d.add("%s %s → %s", what, tree.Quote(was), tree.Quote(is))
 }
 
 // versioned splits the name of a package or image from its version: name@1.2,
@@ -140,9 +142,9 @@ func (d *launchDiff) args(was, is []string) {
 	for i := range max(len(was), len(is)) {
 		switch {
 		case i >= len(was):
-			d.add("new argument %s", quote(is[i]))
+			d.add("new argument %s", tree.Quote(is[i]))
 		case i >= len(is):
-			d.add("argument %s removed", quote(was[i]))
+			d.add("argument %s removed", tree.Quote(was[i]))
 		case was[i] != is[i]:
 			d.change("argument", was[i], is[i])
 		}
@@ -158,11 +160,11 @@ func (d *launchDiff) values(what string, was, is map[string]string) {
 		after, has := is[name]
 		switch {
 		case !had:
-			d.add("new %s %s", what, quote(name))
+			d.add("new %s %s", what, tree.Quote(name))
 		case !has:
-			d.add("%s %s removed", what, quote(name))
+			d.add("%s %s removed", what, tree.Quote(name))
 		case before != after:
-			d.add("%s %s: %s → %s", what, quote(name), quote(before), quote(after))
+			d.add("%s %s: %s → %s", what, tree.Quote(name), tree.Quote(before), tree.Quote(after))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package schema
+package tree
 
 // This file reads the scalars of JSON: numbers, and strings with their escapes.
 
@@ -155,21 +155,30 @@ func (p *parser) hex(i int) (rune, bool) {
 	return r, true
 }
 
-// validText makes a decoded string valid UTF-8: lone surrogates become U+FFFD.
-func validText(s string) string {
-	if !hasSurrogate(s) {
+// ValidText makes a decoded string valid UTF-8: lone surrogates become U+FFFD.
+func ValidText(s string) string {
+	if !HasSurrogate(s) {
 		return s
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// hasSurrogate reports whether a decoded string holds a lone surrogate, so that
+// HasSurrogate reports whether a decoded string holds a lone surrogate, so that
 // it is not valid UTF-8.
-func hasSurrogate(s string) bool {
+func HasSurrogate(s string) bool {
 	for i := range len(s) {
 		if s[i] == 0xED && surrogate(s[i:]) != 0 {
 			return true
 		}
+	}
+	return false
+}
+
+// IsTypeName reports whether s is the name of a type in JSON Schema.
+func IsTypeName(s string) bool {
+	switch s {
+	case "null", "boolean", "object", "array", "number", "string", "integer":
+		return true
 	}
 	return false
 }

@@ -1,4 +1,4 @@
-package schema
+package tree
 
 // This file reads JSON into a tree that keeps what encoding/json throws away:
 // the order of members, the digits of numbers, duplicate names, lone
@@ -19,70 +19,73 @@ const maxInput = 1 << 30
 
 // How many values a text may have; each costs some hundred bytes of memory.
 const (
-	maxValues     = 1 << 19 // in one definition
+	MaxValues     = 1 << 19 // in one definition
 	maxFileValues = 1 << 24 // in a snapshot or lock
 )
 
-type valueKind byte
+// Kind is the type of a value.
+type Kind byte
 
+// The kinds of values.
 const (
-	nullValue valueKind = iota
-	falseValue
-	trueValue
-	numberValue
-	stringValue
-	arrayValue
-	objectValue
+	Null Kind = iota
+	False
+	True
+	Number
+	String
+	Array
+	Object
 )
 
 // String names the kind as JSON Schema does.
-func (k valueKind) String() string {
+func (k Kind) String() string {
 	return [...]string{"null", "false", "true", "a number", "a string", "an array", "an object"}[k]
 }
 
-// value is one JSON value. Strings are held as WTF-8: UTF-8 in which a lone
+// Value is one JSON value. Strings are held as WTF-8: UTF-8 in which a lone
 // surrogate (legal in JSON as an escape) is encoded like any other code point.
-type value struct {
-	kind     valueKind
-	pos, end int32    // of the source bytes
-	text     string   // numbers as sent; strings decoded
-	kids     []member // elements of arrays (without names) and members of objects, in the sender's order
+type Value struct {
+	Kind     Kind
+	Pos, end int32    // of the source bytes
+	Text     string   // numbers as sent; strings decoded
+	Kids     []Member // elements of arrays (without names) and members of objects, in the sender's order
 }
 
-type member struct {
-	name string
-	pos  int32 // of the name
-	value
+// Member is a member of an object, or without a name an element of an array.
+type Member struct {
+	Name string
+	Pos  int32 // of the name
+	Value
 }
 
-// get returns a member of an object, nil if there is none.
-func (v *value) get(name string) *value {
-	if v == nil || v.kind != objectValue {
+// Get returns a member of an object, nil if there is none.
+func (v *Value) Get(name string) *Value {
+	if v == nil || v.Kind != Object {
 		return nil
 	}
-	for i := range v.kids {
-		if v.kids[i].name == name {
-			return &v.kids[i].value
+	for i := range v.Kids {
+		if v.Kids[i].Name == name {
+			return &v.Kids[i].Value
 		}
 	}
 	return nil
 }
 
-// at returns a member of an object or an element of an array, nil if there is
+// At returns a member of an object or an element of an array, nil if there is
 // none.
-func (v *value) at(part string) *value {
-	if v.kind != arrayValue {
-		return v.get(part)
+func (v *Value) At(part string) *Value {
+	if v.Kind != Array {
+		return v.Get(part)
 	}
 	i, err := strconv.Atoi(part)
-	if err != nil || i < 0 || i >= len(v.kids) || strconv.Itoa(i) != part {
+	if err != nil || i < 0 || i >= len(v.Kids) || strconv.Itoa(i) != part {
 		return nil
 	}
-	return &v.kids[i].value
+	return &v.Kids[i].Value
 }
 
-// raw returns the bytes that v was read from.
-func (v *value) raw(data []byte) []byte { return data[v.pos:v.end:v.end] }
+// Raw returns the bytes that v was read from.
+func (v *Value) Raw(data []byte) []byte { return data[v.Pos:v.end:v.end] }
 
 type segment struct {
 	name  string
@@ -94,29 +97,32 @@ type parser struct {
 	i     int
 	left  int // values that may still come
 	path  []segment
-	stack []member // members of the containers that are open
-	slab  []member // where finished containers go
+	stack []Member // members of the containers that are open
+	slab  []Member // where finished containers go
 }
 
-// parseJSON reads one definition: RFC 8259, valid UTF-8, no duplicate member
-// names, at most maxDepth deep, at most maxValues values.
-func parseJSON(data []byte) (*value, *Error) { return parseText(data, maxValues) }
+// Parse reads one definition: RFC 8259, valid UTF-8, no duplicate member
+// names, at most 512 deep, at most [MaxValues] values.
+func Parse(data []byte) (*Value, *Error) { return parse(data, MaxValues) }
 
-func parseText(data []byte, values int) (*value, *Error) {
+// ParseFile is [Parse] for the text of a whole snapshot or lock.
+func ParseFile(data []byte) (*Value, *Error) { return parse(data, maxFileValues) }
+
+func parse(data []byte, values int) (*Value, *Error) {
 	if len(data) > maxInput {
 		return nil, &Error{Reason: fmt.Sprintf("more than %d bytes of JSON", maxInput)}
 	}
 	p := &parser{
 		src:   string(data),
 		left:  values,
-		stack: make([]member, 0, 32),
-		slab:  make([]member, min(len(data)/32, 4096)+1),
+		stack: make([]Member, 0, 32),
+		slab:  make([]Member, min(len(data)/32, 4096)+1),
 	}
 	p.space()
 	if p.i == len(p.src) {
 		return nil, p.fail(p.i, "no JSON value: the text is empty")
 	}
-	v := new(value)
+	v := new(Value)
 	if err := p.value(v); err != nil {
 		return nil, err
 	}
@@ -134,10 +140,10 @@ func (p *parser) fail(offset int, reason string) *Error {
 		if s.index >= 0 {
 			b.WriteString(strconv.Itoa(s.index))
 		} else {
-			b.WriteString(escapePointer(s.name))
+			b.WriteString(EscapePointer(s.name))
 		}
 	}
-	return &Error{Pointer: b.String(), Reason: reason, offset: offset}
+	return &Error{Pointer: b.String(), Reason: reason, Offset: offset}
 }
 
 func (p *parser) unexpected(where string) *Error {
@@ -160,35 +166,35 @@ func (p *parser) space() {
 }
 
 // value reads one value into v.
-func (p *parser) value(v *value) *Error {
+func (p *parser) value(v *Value) *Error {
 	if p.i >= len(p.src) {
 		return p.unexpected("where a value was expected")
 	}
 	if p.left--; p.left < 0 {
 		return p.fail(p.i, "too many values for one definition or file")
 	}
-	v.pos = int32(p.i)
+	v.Pos = int32(p.i)
 	var err *Error
 	switch c := p.src[p.i]; {
 	case c == '"':
-		v.kind = stringValue
-		v.text, err = p.string()
+		v.Kind = String
+		v.Text, err = p.string()
 	case c == '{':
-		v.kind = objectValue
+		v.Kind = Object
 		err = p.container(v, '}')
 	case c == '[':
-		v.kind = arrayValue
+		v.Kind = Array
 		err = p.container(v, ']')
 	case c == '-' || '0' <= c && c <= '9':
-		v.kind = numberValue
+		v.Kind = Number
 		err = p.number()
-		v.text = p.src[v.pos:p.i]
+		v.Text = p.src[v.Pos:p.i]
 	case p.word("null"):
-		v.kind = nullValue
+		v.Kind = Null
 	case p.word("true"):
-		v.kind = trueValue
+		v.Kind = True
 	case p.word("false"):
-		v.kind = falseValue
+		v.Kind = False
 	default:
 		err = p.unexpected("where a value was expected")
 	}
@@ -205,7 +211,7 @@ func (p *parser) word(w string) bool {
 }
 
 // container reads the members or elements of v up to close.
-func (p *parser) container(v *value, close byte) *Error {
+func (p *parser) container(v *Value, close byte) *Error {
 	if len(p.path) >= maxDepth {
 		return p.fail(p.i, fmt.Sprintf("nested more than %d deep", maxDepth))
 	}
@@ -237,7 +243,7 @@ func (p *parser) container(v *value, close byte) *Error {
 	}
 	p.i++
 	p.path = p.path[:len(p.path)-1]
-	v.kids = p.take(mark)
+	v.Kids = p.take(mark)
 	if close == '}' {
 		return p.duplicates(v)
 	}
@@ -253,19 +259,19 @@ func (p *parser) trailingComma() bool {
 // element reads one member or element and pushes it. The path ends in a segment
 // for it, which is gone while the name is read.
 func (p *parser) element(named bool, index int) *Error {
-	var m member
+	var m Member
 	top := len(p.path) - 1
 	if named {
 		p.path = p.path[:top]
 		if p.i >= len(p.src) || p.src[p.i] != '"' {
 			return p.unexpected("where a member name was expected")
 		}
-		m.pos = int32(p.i)
+		m.Pos = int32(p.i)
 		var err *Error
-		if m.name, err = p.string(); err != nil {
+		if m.Name, err = p.string(); err != nil {
 			return err
 		}
-		p.path = append(p.path, segment{name: m.name, index: -1})
+		p.path = append(p.path, segment{name: m.Name, index: -1})
 		p.space()
 		if !p.byte(':') {
 			return p.unexpected("where : was expected")
@@ -274,7 +280,7 @@ func (p *parser) element(named bool, index int) *Error {
 	} else {
 		p.path[top].index = index
 	}
-	if err := p.value(&m.value); err != nil {
+	if err := p.value(&m.Value); err != nil {
 		return err
 	}
 	p.stack = append(p.stack, m)
@@ -282,13 +288,13 @@ func (p *parser) element(named bool, index int) *Error {
 }
 
 // take moves what was pushed since mark into a slice of its own.
-func (p *parser) take(mark int) []member {
+func (p *parser) take(mark int) []Member {
 	n := len(p.stack) - mark
 	if n == 0 {
 		return nil
 	}
 	if len(p.slab) < n {
-		p.slab = make([]member, max(n, 64))
+		p.slab = make([]Member, max(n, 64))
 	}
 	out := p.slab[:n:n]
 	p.slab = p.slab[n:]
@@ -299,28 +305,28 @@ func (p *parser) take(mark int) []member {
 
 // duplicates refuses a member name that occurs twice: two readers would take
 // two meanings from it.
-func (p *parser) duplicates(v *value) *Error {
-	if len(v.kids) > 16 {
-		seen := make(map[string]struct{}, len(v.kids))
-		for i := range v.kids {
-			if _, ok := seen[v.kids[i].name]; ok {
-				return p.duplicate(&v.kids[i])
+func (p *parser) duplicates(v *Value) *Error {
+	if len(v.Kids) > 16 {
+		seen := make(map[string]struct{}, len(v.Kids))
+		for i := range v.Kids {
+			if _, ok := seen[v.Kids[i].Name]; ok {
+				return p.duplicate(&v.Kids[i])
 			}
-			seen[v.kids[i].name] = struct{}{}
+			seen[v.Kids[i].Name] = struct{}{}
 		}
 		return nil
 	}
-	for i := 1; i < len(v.kids); i++ {
+	for i := 1; i < len(v.Kids); i++ {
 		for j := range i {
-			if v.kids[i].name == v.kids[j].name {
-				return p.duplicate(&v.kids[i])
+			if v.Kids[i].Name == v.Kids[j].Name {
+				return p.duplicate(&v.Kids[i])
 			}
 		}
 	}
 	return nil
 }
 
-func (p *parser) duplicate(m *member) *Error {
-	p.path = append(p.path, segment{name: m.name, index: -1})
-	return p.fail(int(m.pos), "duplicate member name")
+func (p *parser) duplicate(m *Member) *Error {
+	p.path = append(p.path, segment{name: m.Name, index: -1})
+	return p.fail(int(m.Pos), "duplicate member name")
 }

@@ -1,4 +1,4 @@
-package schema
+package jsonschema
 
 import (
 	"encoding/json"
@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 func parse(t testing.TB, s string) *Document {
 	t.Helper()
-	d, err := ParseSchema(json.RawMessage(s))
+	d, err := Parse(json.RawMessage(s))
 	if err != nil {
-		t.Fatalf("ParseSchema(%.100s): %v", s, err)
+		t.Fatalf("Parse(%.100s): %v", s, err)
 	}
 	return d
 }
@@ -31,7 +33,7 @@ func TestParseCorpusServers(t *testing.T) {
 	schemas := 0
 	for server, tools := range corpus(t) {
 		for _, raw := range tools {
-			tool, problems, err := ParseTool(raw)
+			tool, problems, err := schema.ParseTool(raw)
 			if err != nil || len(problems) > 0 {
 				t.Errorf("%s: %v %v", server, problems, err)
 			}
@@ -50,7 +52,7 @@ func TestParseCorpusServers(t *testing.T) {
 }
 
 func TestParseCorpusHard(t *testing.T) {
-	paths, err := filepath.Glob("../golden/corpus/hard/*.json")
+	paths, err := filepath.Glob("../../golden/corpus/hard/*.json")
 	if err != nil || len(paths) < 37 {
 		t.Fatalf("%d hard schemas (%v)", len(paths), err)
 	}
@@ -65,7 +67,7 @@ func TestParseCorpusHard(t *testing.T) {
 // it, and finds every property of the JSON in the model, in the same order.
 func checkDocument(t *testing.T, name string, raw json.RawMessage) {
 	t.Helper()
-	d, err := ParseSchema(raw)
+	d, err := Parse(raw)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
@@ -118,7 +120,7 @@ func memberNames(t *testing.T, raw json.RawMessage) []string {
 	return out
 }
 
-func TestParseSchemaKeywords(t *testing.T) {
+func TestParseKeywords(t *testing.T) {
 	s := parse(t, `{
 		"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://example.com/s","title":"T","description":"D",
 		"type":["object","null"],"required":["b","a","b"],"deprecated":true,"readOnly":true,"writeOnly":true,
@@ -161,7 +163,7 @@ func TestParseSchemaKeywords(t *testing.T) {
 	}
 }
 
-func TestParseSchemaOlderSpellings(t *testing.T) {
+func TestParseOlderSpellings(t *testing.T) {
 	d := parse(t, `{"items":[{"type":"string"},{"type":"number"}],"additionalItems":false,
 		"definitions":{"a":{"type":"string"}},"$defs":{"b":{}},
 		"dependencies":{"a":["b"],"c":{"required":["d"]}},
@@ -183,7 +185,7 @@ func TestParseSchemaOlderSpellings(t *testing.T) {
 	}
 }
 
-func TestParseSchemaProblems(t *testing.T) {
+func TestParseProblems(t *testing.T) {
 	for _, tc := range []struct{ in, want string }{
 		{`null`, `: a schema must be an object or a boolean, is null: anything is allowed`},
 		{`[]`, `: a schema must be an object or a boolean, is an array: anything is allowed`},
@@ -225,7 +227,7 @@ func TestParseSchemaProblems(t *testing.T) {
 	}
 }
 
-func TestParseSchemaBounds(t *testing.T) {
+func TestParseBounds(t *testing.T) {
 	nested := func(n int) string {
 		return strings.Repeat(`{"items":`, n) + "true" + strings.Repeat("}", n)
 	}
@@ -243,8 +245,8 @@ func TestParseSchemaBounds(t *testing.T) {
 		{"json depth", `{"const":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, "nested more than 512 deep"},
 		{"not JSON", `{`, "the JSON ends"},
 	} {
-		_, err := ParseSchema(json.RawMessage(tc.in))
-		if e := (*Error)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), tc.want) {
+		_, err := Parse(json.RawMessage(tc.in))
+		if e := (*schema.Error)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %.200v", tc.name, err)
 		}
 	}
@@ -328,7 +330,7 @@ func TestResolveOutsideKeywords(t *testing.T) {
 	}
 }
 
-func FuzzParseSchema(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`{"type":["object","null"],"properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"enum":[1,1.0]}}}`,
 		`{"items":[{},true],"$id":"a","$anchor":"b","anyOf":[{"$ref":"#b"},{"$ref":"#"}]}`,
@@ -337,8 +339,8 @@ func FuzzParseSchema(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d, err := ParseSchema(data)
-		_, canonicalErr := Canonical(data)
+		d, err := Parse(data)
+		_, canonicalErr := schema.Canonical(data)
 		if canonicalErr != nil {
 			if err == nil {
 				t.Fatalf("accepted what is not canonical: %v", canonicalErr)
@@ -346,10 +348,10 @@ func FuzzParseSchema(f *testing.F) {
 			return
 		}
 		wrapped := append(append([]byte(`{"name":"t","inputSchema":`), data...), '}')
-		hash, hashErr := ContractHash(KindTool, wrapped)
+		hash, hashErr := schema.ContractHash(schema.KindTool, wrapped)
 		if hashErr == nil {
-			if canonical, err := Canonical(wrapped); err == nil {
-				if again, _ := ContractHash(KindTool, canonical); again != hash {
+			if canonical, err := schema.Canonical(wrapped); err == nil {
+				if again, _ := schema.ContractHash(schema.KindTool, canonical); again != hash {
 					t.Fatalf("the contract depends on the order of members: %q", data)
 				}
 			}
@@ -365,8 +367,8 @@ func FuzzParseSchema(f *testing.F) {
 	})
 }
 
-func ExampleParseSchema() {
-	d, err := ParseSchema(json.RawMessage(`{"properties":{"to":{"$ref":"#/$defs/Name"}},"$defs":{"Name":{"type":"string","minLength":"1"}}}`))
+func ExampleParse() {
+	d, err := Parse(json.RawMessage(`{"properties":{"to":{"$ref":"#/$defs/Name"}},"$defs":{"Name":{"type":"string","minLength":"1"}}}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 import (
 	"bytes"
@@ -10,32 +10,34 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // sampleLock is a lock with something in every member.
 func sampleLock(t testing.TB) *Lock {
 	t.Helper()
-	s := snapshotOf(t, "demo", KindTool, json.RawMessage(`{"name":"b"}`), json.RawMessage(`{"name":"a","inputSchema":{"type":"object"}}`))
+	s := snapshotOf(t, "demo", schema.KindTool, json.RawMessage(`{"name":"b"}`), json.RawMessage(`{"name":"a","inputSchema":{"type":"object"}}`))
 	s.Identity = json.RawMessage(`{"version":"1","name":"demo"}`)
 	s.Capabilities = json.RawMessage(`{"tools":{}}`)
 	s.Instructions = "Be careful."
-	s.Prompts = []Item{{KindPrompt, "p", json.RawMessage(`{"name":"p"}`)}}
-	s.Resources = []Item{{KindResource, "file:///x", json.RawMessage(`{"uri":"file:///x"}`)}}
+	s.Prompts = []schema.Item{{Kind: schema.KindPrompt, Name: "p", Raw: json.RawMessage(`{"name":"p"}`)}}
+	s.Resources = []schema.Item{{Kind: schema.KindResource, Name: "file:///x", Raw: json.RawMessage(`{"uri":"file:///x"}`)}}
 	locked := mustLock(t, s)
 	locked.ClientCapabilities = json.RawMessage(`{}`)
 	locked.Launch = Launch{
 		Command: "npx", Args: []string{"-y", "demo@1", ""}, EnvFile: ".env", Inherit: []string{"*"},
-		Env: map[string]string{"B": Hidden, "A": "${env:A}"}, Hash: TextHash("npx demo"),
+		Env: map[string]string{"B": Hidden, "A": "${env:A}"}, Hash: schema.TextHash("npx demo"),
 	}
 	it := locked.Tools["a"]
 	it.Names = map[string]string{"": "A2", "/inputSchema/properties/x": "AArgsX2"}
-	it.Result = LockedResult{ResultObserved, TextHash("shape")}
+	it.Result = LockedResult{ResultObserved, schema.TextHash("shape")}
 	locked.Tools["a"] = it
 	lock := NewLock()
 	lock.Servers["demo"] = locked
-	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05", Launch: Launch{Hash: TextHash("old")}}
+	lock.Servers["other"] = &LockedServer{Protocol: "2024-11-05", Launch: Launch{Hash: schema.TextHash("old")}}
 	lock.Servers["remote"] = &LockedServer{Launch: Launch{
-		Transport: "sse", URL: "https://mcp.example.com/x", Headers: map[string]string{"Authorization": Hidden}, Hash: TextHash("remote"),
+		Transport: "sse", URL: "https://mcp.example.com/x", Headers: map[string]string{"Authorization": Hidden}, Hash: schema.TextHash("remote"),
 	}}
 	return lock
 }
@@ -72,7 +74,7 @@ func TestLockForm(t *testing.T) {
           "A": "${env:A}",
           "B": "…"
         },
-        "hash": "` + TextHash("npx demo") + `"
+        "hash": "` + schema.TextHash("npx demo") + `"
       },
       "instructions": "sha256:`,
 		`        },
@@ -80,7 +82,7 @@ func TestLockForm(t *testing.T) {
           "contract": "sha256:`,
 		`          "result": {
             "source": "observed",
-            "hash": "` + TextHash("shape") + `"
+            "hash": "` + schema.TextHash("shape") + `"
           },
           "names": {
             "": "A2",
@@ -96,7 +98,7 @@ func TestLockForm(t *testing.T) {
           "contract": "sha256:`,
 		`    "other": {
       "protocol": "2024-11-05",
-      "launch": "` + TextHash("old") + `",
+      "launch": "` + schema.TextHash("old") + `",
       "tools": {}
     },
     "remote": {
@@ -106,7 +108,7 @@ func TestLockForm(t *testing.T) {
         "headers": {
           "Authorization": "…"
         },
-        "hash": "` + TextHash("remote") + `"
+        "hash": "` + schema.TextHash("remote") + `"
       },
       "tools": {}
     }
@@ -123,7 +125,7 @@ func TestLockForm(t *testing.T) {
 func TestLockRoundTrip(t *testing.T) {
 	lock := sampleLock(t)
 	for server, raws := range corpus(t) {
-		lock.Servers[server] = mustLock(t, snapshotOf(t, server, KindTool, raws...))
+		lock.Servers[server] = mustLock(t, snapshotOf(t, server, schema.KindTool, raws...))
 	}
 	file := lock.Encode()
 	back, err := ParseLock(file)
@@ -150,7 +152,7 @@ func TestLockRoundTrip(t *testing.T) {
 }
 
 func TestParseLockRefuses(t *testing.T) {
-	hash := TextHash("x")
+	hash := schema.TextHash("x")
 	tool := func(members string) string {
 		return `{"mcpgen":1,"servers":{"s":{"tools":{"t":{` + members + `}}}}}`
 	}
@@ -286,9 +288,9 @@ func TestLockMerges(t *testing.T) {
 }
 
 func fakeItem(text string, key bool) LockedItem {
-	it := LockedItem{Full: TextHash("full " + text), Contract: TextHash("contract " + text)}
+	it := LockedItem{Full: schema.TextHash("full " + text), Contract: schema.TextHash("contract " + text)}
 	if key {
-		it.Key = contentKey("s", text, nil)
+		it.Key, _ = schema.ContentKey("s", text, nil)
 	}
 	return it
 }
@@ -325,7 +327,7 @@ func TestSnapshotMerges(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	edit := func(tools ...string) []byte {
-		s := snapshotOf(t, "s", KindTool, corpus(t)["memory"]...)
+		s := snapshotOf(t, "s", schema.KindTool, corpus(t)["memory"]...)
 		for i, it := range s.Tools {
 			for _, name := range tools {
 				if it.Name == name {
@@ -333,7 +335,7 @@ func TestSnapshotMerges(t *testing.T) {
 				}
 			}
 		}
-		return s.Encode()
+		return EncodeSnapshot(s)
 	}
 	merged := mergeFile(t, edit(), edit("create_entities"), edit("create_relations"))
 	if !bytes.Equal(merged, edit("create_entities", "create_relations")) {
@@ -342,38 +344,38 @@ func TestSnapshotMerges(t *testing.T) {
 }
 
 func TestVerify(t *testing.T) {
-	base := func() *Snapshot {
-		return &Snapshot{
+	base := func() *schema.Snapshot {
+		return &schema.Snapshot{
 			Server: "s", ProtocolVersion: "2025-11-25", Identity: json.RawMessage(`{"name":"n","version":"1"}`),
-			Tools: []Item{
-				{KindTool, "a", json.RawMessage(`{"name":"a","description":"d","inputSchema":{"type":"object"}}`)},
-				{KindTool, "b", json.RawMessage(`{"name":"b"}`)},
+			Tools: []schema.Item{
+				{Kind: schema.KindTool, Name: "a", Raw: json.RawMessage(`{"name":"a","description":"d","inputSchema":{"type":"object"}}`)},
+				{Kind: schema.KindTool, Name: "b", Raw: json.RawMessage(`{"name":"b"}`)},
 			},
-			Prompts: []Item{{KindPrompt, "p", json.RawMessage(`{"name":"p"}`)}},
+			Prompts: []schema.Item{{Kind: schema.KindPrompt, Name: "p", Raw: json.RawMessage(`{"name":"p"}`)}},
 		}
 	}
-	set := func(i int, raw string) func(*Snapshot) {
-		return func(s *Snapshot) { s.Tools[i].Raw = json.RawMessage(raw) }
+	set := func(i int, raw string) func(*schema.Snapshot) {
+		return func(s *schema.Snapshot) { s.Tools[i].Raw = json.RawMessage(raw) }
 	}
 	for _, tc := range []struct {
 		name string
-		edit func(*Snapshot)
+		edit func(*schema.Snapshot)
 		want string
 	}{
-		{"same", func(*Snapshot) {}, ""},
+		{"same", func(*schema.Snapshot) {}, ""},
 		{"spacing", set(0, ` {"inputSchema" : {"type":"object"}, "description":"d","name":"\u0061"}`), ""},
-		{"identity in another order", func(s *Snapshot) { s.Identity = json.RawMessage(`{"version":"1", "name":"n"}`) }, ""},
+		{"identity in another order", func(s *schema.Snapshot) { s.Identity = json.RawMessage(`{"version":"1", "name":"n"}`) }, ""},
 		{"reworded", set(0, `{"name":"a","description":"e","inputSchema":{"type":"object"}}`), "tool a reworded"},
 		{"changed", set(0, `{"name":"a","description":"d","inputSchema":{"type":"object","required":["x"]}}`), "tool a changed"},
 		{"not JSON", set(0, `{"name":"a","name":"b"}`), "tool a changed"},
 		{"another name in it", set(0, `{"name":"c"}`), "tool a changed"},
-		{"removed", func(s *Snapshot) { s.Tools = s.Tools[:1] }, "tool b removed"},
-		{"added", func(s *Snapshot) {
-			s.Tools = append(s.Tools, Item{KindTool, "aa", json.RawMessage(`{"name":"aa"}`)})
+		{"removed", func(s *schema.Snapshot) { s.Tools = s.Tools[:1] }, "tool b removed"},
+		{"added", func(s *schema.Snapshot) {
+			s.Tools = append(s.Tools, schema.Item{Kind: schema.KindTool, Name: "aa", Raw: json.RawMessage(`{"name":"aa"}`)})
 		}, "tool aa added"},
-		{"twice", func(s *Snapshot) { s.Tools = append(s.Tools, s.Tools[0]) }, "tool a added"},
-		{"prompt", func(s *Snapshot) { s.Prompts = nil }, "prompt p removed"},
-		{"parts", func(s *Snapshot) {
+		{"twice", func(s *schema.Snapshot) { s.Tools = append(s.Tools, s.Tools[0]) }, "tool a added"},
+		{"prompt", func(s *schema.Snapshot) { s.Prompts = nil }, "prompt p removed"},
+		{"parts", func(s *schema.Snapshot) {
 			s.Identity, s.Capabilities, s.Instructions, s.ProtocolVersion = nil, json.RawMessage(`{}`), "x", "2024-11-05"
 		}, "identity  removed, capabilities  added, instructions  added, protocol  changed"},
 	} {
@@ -391,8 +393,8 @@ func TestVerify(t *testing.T) {
 		})
 	}
 	for _, edit := range []func(*LockedItem){
-		func(it *LockedItem) { it.Contract = TextHash("x") },
-		func(it *LockedItem) { it.Key = contentKey("s", "x", nil) },
+		func(it *LockedItem) { it.Contract = schema.TextHash("x") },
+		func(it *LockedItem) { it.Key, _ = schema.ContentKey("s", "x", nil) },
 	} {
 		locked := mustLock(t, base())
 		it := locked.Tools["a"]
@@ -405,11 +407,11 @@ func TestVerify(t *testing.T) {
 }
 
 func TestLockSnapshotRefuses(t *testing.T) {
-	s := &Snapshot{Server: "srv", Tools: []Item{
-		{KindTool, "a", json.RawMessage(`{"name":"a","x":1,"x":2}`)},
-		{KindTool, "b", json.RawMessage(`{"name":"c"}`)},
-		{KindTool, "d", json.RawMessage(`{"name":"d"}`)},
-		{KindTool, "d", json.RawMessage(`{"name":"d"}`)},
+	s := &schema.Snapshot{Server: "srv", Tools: []schema.Item{
+		{Kind: schema.KindTool, Name: "a", Raw: json.RawMessage(`{"name":"a","x":1,"x":2}`)},
+		{Kind: schema.KindTool, Name: "b", Raw: json.RawMessage(`{"name":"c"}`)},
+		{Kind: schema.KindTool, Name: "d", Raw: json.RawMessage(`{"name":"d"}`)},
+		{Kind: schema.KindTool, Name: "d", Raw: json.RawMessage(`{"name":"d"}`)},
 	}}
 	_, err := LockSnapshot(s)
 	for _, want := range []string{`srv: tool "a": at "/x": duplicate`, `srv: tool "b": at "/name": is "c"`, `srv: second tool named "d"`} {
@@ -421,7 +423,7 @@ func TestLockSnapshotRefuses(t *testing.T) {
 
 func FuzzParseLock(f *testing.F) {
 	small := NewLock()
-	small.Servers["s"] = &LockedServer{Launch: Launch{Hash: TextHash("x")}, Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
+	small.Servers["s"] = &LockedServer{Launch: Launch{Hash: schema.TextHash("x")}, Tools: map[string]LockedItem{"t": fakeItem("t", true)}}
 	f.Add(small.Encode())
 	f.Add(sampleLock(f).Encode())
 	f.Add([]byte(`{"mcpgen":1,"servers":{"s":{"tools":{}}}}`))

@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 // This file writes the form that a lock has on disk.
 
@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // Encode returns the lock's file: JSON with a newline at the end, servers and
@@ -84,15 +86,16 @@ func (w *lockWriter) server(s *LockedServer) {
 	w.artifact(s.Artifact)
 	w.text("instructions", s.Instructions)
 	w.text("package", s.Package)
-	for _, l := range s.lists() {
-		if len(*l.items) == 0 && l.kind != KindTool {
+	for _, l := range lists() {
+		items := s.Items(l.kind)
+		if len(items) == 0 && l.kind != schema.KindTool {
 			continue
 		}
 		w.name(l.member)
 		w.open()
-		for _, name := range slices.Sorted(maps.Keys(*l.items)) {
+		for _, name := range slices.Sorted(maps.Keys(items)) {
 			w.name(name)
-			w.item((*l.items)[name])
+			w.item(items[name])
 		}
 		w.close()
 	}

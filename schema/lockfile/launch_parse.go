@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 // This file reads the launch of a locked server.
 
@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // launchMembers returns the members of a launch, in their order.
@@ -15,14 +18,14 @@ func launchMembers() []string {
 
 // launch reads how a server is started or reached. Locks of older versions have a
 // hash in its place.
-func (r *lockReader) launch(v *value, pointer string) Launch {
+func (r *lockReader) launch(v *tree.Value, pointer string) Launch {
 	switch {
 	case v == nil:
 		return Launch{}
-	case v.kind == stringValue && isHash(v.text):
-		return Launch{Hash: strings.Clone(v.text)}
-	case v.kind != objectValue:
-		r.fail(v.pos, pointer, "must be an object, or sha256: and 64 hexadecimal digits in lower case")
+	case v.Kind == tree.String && schema.IsHash(v.Text):
+		return Launch{Hash: strings.Clone(v.Text)}
+	case v.Kind != tree.Object:
+		r.fail(v.Pos, pointer, "must be an object, or sha256: and 64 hexadecimal digits in lower case")
 		return Launch{}
 	}
 	r.order(v, launchMembers(), pointer)
@@ -38,43 +41,43 @@ func (r *lockReader) launch(v *value, pointer string) Launch {
 		Hash:      r.hash(v, "hash", pointer),
 	}
 	if (l.Command == "") == (l.URL == "") {
-		r.fail(v.pos, pointer, "must have either a command or a url")
+		r.fail(v.Pos, pointer, "must have either a command or a url")
 	}
-	if v.get("hash") == nil {
-		r.fail(v.pos, pointer+"/hash", "missing")
+	if v.Get("hash") == nil {
+		r.fail(v.Pos, pointer+"/hash", "missing")
 	}
 	return l
 }
 
 // texts reads a list of texts; nil if it is absent or empty.
-func (r *lockReader) texts(v *value, name, pointer string) []string {
-	m := v.get(name)
+func (r *lockReader) texts(v *tree.Value, name, pointer string) []string {
+	m := v.Get(name)
 	if m == nil {
 		return nil
 	}
-	if m.kind != arrayValue {
-		r.fail(m.pos, pointer+"/"+name, fmt.Sprintf("must be an array, is %v", m.kind))
+	if m.Kind != tree.Array {
+		r.fail(m.Pos, pointer+"/"+name, fmt.Sprintf("must be an array, is %v", m.Kind))
 		return nil
 	}
 	var out []string
-	for i := range m.kids {
-		out = append(out, r.asText(&m.kids[i].value, pointer+"/"+name+"/"+strconv.Itoa(i)))
+	for i := range m.Kids {
+		out = append(out, r.asText(&m.Kids[i].Value, pointer+"/"+name+"/"+strconv.Itoa(i)))
 	}
 	return out
 }
 
 // pairs reads an object of texts; nil if it is absent or empty.
-func (r *lockReader) pairs(v *value, name, pointer string) map[string]string {
-	m := v.get(name)
+func (r *lockReader) pairs(v *tree.Value, name, pointer string) map[string]string {
+	m := v.Get(name)
 	if m == nil {
 		return nil
 	}
 	var out map[string]string
-	r.each(m, pointer+"/"+name, m.pos, func(m *member, at string) {
+	r.each(m, pointer+"/"+name, m.Pos, func(m *tree.Member, at string) {
 		if out == nil {
 			out = map[string]string{}
 		}
-		out[strings.Clone(m.name)] = r.asText(&m.value, at)
+		out[strings.Clone(m.Name)] = r.asText(&m.Value, at)
 	})
 	return out
 }

@@ -1,11 +1,15 @@
-package schema
+package jsonschema
 
 // This file is the model of a JSON Schema: what the keywords say, in the
 // server's order, whatever draft they come from.
 
-import "encoding/json"
+import (
+	"encoding/json"
 
-// The bounds of [ParseSchema].
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// The bounds of [Parse].
 const (
 	MaxSchemaDepth = 128    // schemas within schemas
 	MaxSubschemas  = 50_000 // schemas in one document
@@ -20,7 +24,7 @@ type Document struct {
 	// Dialect is the root's $schema; "" if absent.
 	Dialect string
 	// Problems are those of all schemas of the document, in their order.
-	Problems []Problem
+	Problems []schema.Problem
 
 	pointers map[string]*Schema // by JSON pointer
 	anchors  map[string]*Schema // by $anchor; nil values are ambiguous
@@ -98,7 +102,7 @@ type Schema struct {
 	// Keywords has every member as sent, unknown ones too; nil for a boolean.
 	Keywords map[string]json.RawMessage
 	// Problems are this schema's own.
-	Problems []Problem
+	Problems []schema.Problem
 
 	base string // the $id that references in here are relative to; "" is the document
 }

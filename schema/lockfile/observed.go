@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 // This file is the form that observed result schemas have on disk: the file
 // observed.json beside the snapshot of a server.
@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // Observed holds the shapes of results that the tools of a server returned. They
@@ -53,15 +55,15 @@ func ParseObserved(data []byte) (*Observed, error) {
 	r.order(v, []string{"mcpgen", "server", "tools"}, "")
 	out := &Observed{Server: r.text(v, "server", ""), Tools: map[string]json.RawMessage{}}
 	if out.Server == "" {
-		r.fail(v.pos, "/server", "missing")
+		r.fail(v.Pos, "/server", "missing")
 	}
-	r.each(v.get("tools"), "/tools", v.pos, func(m *member, pointer string) {
-		if m.kind != objectValue || m.get("schema") == nil {
-			r.fail(m.pos, pointer, fmt.Sprintf("must be an object with a schema, is %v", m.kind))
+	r.each(v.Get("tools"), "/tools", v.Pos, func(m *tree.Member, pointer string) {
+		if m.Kind != tree.Object || m.Get("schema") == nil {
+			r.fail(m.Pos, pointer, fmt.Sprintf("must be an object with a schema, is %v", m.Kind))
 			return
 		}
-		r.order(&m.value, []string{"schema"}, pointer)
-		out.Tools[m.name] = r.raw(&m.value, "schema")
+		r.order(&m.Value, []string{"schema"}, pointer)
+		out.Tools[m.Name] = r.raw(&m.Value, "schema")
 	})
 	if err := joinErrors(r.errs); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package schema
+package lockfile
 
 // This file writes JSON for people: one member per line, and nothing that a
 // reader of a diff cannot see.
@@ -6,36 +6,38 @@ package schema
 import (
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
 // appendPretty writes v with one member or element per line, two spaces a
 // level. The first line is not indented. Characters that a reader of a diff
 // cannot see are escaped; the canonical form is not affected by that.
-func appendPretty(dst []byte, v *value, indent int) []byte {
-	if v.kind < arrayValue {
-		if v.kind == stringValue {
-			return appendVisible(dst, v.text)
+func appendPretty(dst []byte, v *tree.Value, indent int) []byte {
+	if v.Kind < tree.Array {
+		if v.Kind == tree.String {
+			return appendVisible(dst, v.Text)
 		}
-		return appendScalar(dst, v)
+		return tree.AppendScalar(dst, v)
 	}
 	open, close := byte('['), byte(']')
-	if v.kind == objectValue {
+	if v.Kind == tree.Object {
 		open, close = '{', '}'
 	}
-	if len(v.kids) == 0 {
+	if len(v.Kids) == 0 {
 		return append(dst, open, close)
 	}
 	dst = append(dst, open)
-	for i := range v.kids {
+	for i := range v.Kids {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = appendLine(dst, indent+1)
-		if v.kind == objectValue {
-			dst = appendVisible(dst, v.kids[i].name)
+		if v.Kind == tree.Object {
+			dst = appendVisible(dst, v.Kids[i].Name)
 			dst = append(dst, ": "...)
 		}
-		dst = appendPretty(dst, &v.kids[i].value, indent+1)
+		dst = appendPretty(dst, &v.Kids[i].Value, indent+1)
 	}
 	dst = appendLine(dst, indent)
 	return append(dst, close)
@@ -52,7 +54,7 @@ func appendLine(dst []byte, indent int) []byte {
 // appendVisible is appendString with invisible characters escaped.
 func appendVisible(dst []byte, s string) []byte {
 	if isASCII(s) {
-		return appendString(dst, s)
+		return tree.AppendString(dst, s)
 	}
 	dst = append(dst, '"')
 	start := 0
@@ -64,7 +66,7 @@ func appendVisible(dst []byte, s string) []byte {
 		}
 		dst = appendInner(dst, s[start:i])
 		for _, u := range utf16.AppendRune(nil, r) {
-			dst = appendUnit(dst, u)
+			dst = tree.AppendUnit(dst, u)
 		}
 		i += n
 		start = i
@@ -76,12 +78,12 @@ func appendVisible(dst []byte, s string) []byte {
 // appendInner is appendString without the quotes.
 func appendInner(dst []byte, s string) []byte {
 	mark := len(dst)
-	dst = appendString(dst, s)
+	dst = tree.AppendString(dst, s)
 	copy(dst[mark:], dst[mark+1:])
 	return dst[:len(dst)-2]
 }
 
-func isASCII(s string) bool { return below(s, 0x7F) }
+func isASCII(s string) bool { return tree.Below(s, 0x7F) }
 
 // invisible reports whether r has no shape of its own: format and bidirectional
 // controls, tags, fillers, C1 controls. The list is fixed, so that files do not

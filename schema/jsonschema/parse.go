@@ -1,4 +1,4 @@
-package schema
+package jsonschema
 
 // This file turns the JSON of a schema into the model.
 
@@ -6,24 +6,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// ParseSchema reads a JSON Schema of any draft from 07 to 2020-12, or of
-// OpenAPI. It is tolerant: a keyword of the wrong type becomes a [Problem] and
+// Parse reads a JSON Schema of any draft from 07 to 2020-12, or of
+// OpenAPI. It is tolerant: a keyword of the wrong type becomes a [schema.Problem] and
 // is ignored, so that the schema gets looser, never stricter; a subschema that
 // is neither an object nor a boolean allows everything, the root too.
 //
-// It fails, with an [*Error], if raw is not JSON, if a member name occurs
+// It fails, with an [*schema.Error], if raw is not JSON, if a member name occurs
 // twice, or beyond [MaxSchemaDepth] and [MaxSubschemas]. Raw messages of the
 // result share memory with raw.
-func ParseSchema(raw json.RawMessage) (*Document, error) {
-	v, err := parseJSON(raw)
+func Parse(raw json.RawMessage) (*Document, error) {
+	v, err := tree.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
 	p := &schemaParser{
 		data:  raw,
-		index: map[*value]map[string]*value{},
+		index: map[*tree.Value]map[string]*tree.Value{},
 		root:  v,
 		doc: &Document{
 			pointers: map[string]*Schema{},
@@ -43,17 +46,17 @@ func ParseSchema(raw json.RawMessage) (*Document, error) {
 type schemaParser struct {
 	data  []byte
 	doc   *Document
-	root  *value
+	root  *tree.Value
 	count int
 	bytes int // of pointers
 	depth int
 	refs  []*Schema // schemas with a reference
-	index map[*value]map[string]*value
-	err   *Error // a bound was exceeded
+	index map[*tree.Value]map[string]*tree.Value
+	err   *schema.Error // a bound was exceeded
 }
 
 // schema reads one schema. It returns an empty one after an error.
-func (p *schemaParser) schema(v *value, pointer, base string) *Schema {
+func (p *schemaParser) schema(v *tree.Value, pointer, base string) *Schema {
 	s := &Schema{Pointer: pointer, base: base}
 	p.count++
 	p.bytes += len(pointer)
@@ -61,32 +64,32 @@ func (p *schemaParser) schema(v *value, pointer, base string) *Schema {
 	case p.err != nil:
 		return s
 	case p.depth >= MaxSchemaDepth:
-		p.err = &Error{Pointer: pointer, Reason: fmt.Sprintf("schemas are nested more than %d deep", MaxSchemaDepth)}
+		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("schemas are nested more than %d deep", MaxSchemaDepth)}
 		return s
 	case p.count > MaxSubschemas:
-		p.err = &Error{Pointer: pointer, Reason: fmt.Sprintf("more than %d subschemas", MaxSubschemas)}
+		p.err = &schema.Error{Pointer: pointer, Reason: fmt.Sprintf("more than %d subschemas", MaxSubschemas)}
 		return s
 	case p.bytes > maxPointers:
-		p.err = &Error{Reason: "the names in the schema are too long for its size"}
+		p.err = &schema.Error{Reason: "the names in the schema are too long for its size"}
 		return s
 	}
 	p.doc.pointers[pointer] = s
-	switch v.kind {
-	case trueValue, falseValue:
-		s.Bool = new(v.kind == trueValue)
+	switch v.Kind {
+	case tree.True, tree.False:
+		s.Bool = new(v.Kind == tree.True)
 		return s
-	case objectValue:
+	case tree.Object:
 	default:
-		p.problem(s, "", fmt.Sprintf("a schema must be an object or a boolean, is %v: anything is allowed", v.kind))
+		p.problem(s, "", fmt.Sprintf("a schema must be an object or a boolean, is %v: anything is allowed", v.Kind))
 		return s
 	}
 	p.depth++
 	defer func() { p.depth-- }()
 	p.identify(s, v)
-	s.Keywords = make(map[string]json.RawMessage, len(v.kids))
-	for i := range v.kids {
-		m := &v.kids[i]
-		s.Keywords[validText(m.name)] = m.raw(p.data)
+	s.Keywords = make(map[string]json.RawMessage, len(v.Kids))
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		s.Keywords[tree.ValidText(m.Name)] = m.Raw(p.data)
 		p.keyword(s, m)
 	}
 	p.older(s, v)
@@ -106,11 +109,11 @@ func (p *schemaParser) elsewhere() {
 		}
 		v := p.root
 		for _, part := range strings.Split(pointer, "/")[1:] {
-			if v = p.step(v, unescapePointer(part)); v == nil {
+			if v = p.step(v, tree.UnescapePointer(part)); v == nil {
 				break
 			}
 		}
-		if v != nil && (v.kind == objectValue || v.kind == trueValue || v.kind == falseValue) {
+		if v != nil && (v.Kind == tree.Object || v.Kind == tree.True || v.Kind == tree.False) {
 			p.schema(v, pointer, p.doc.Root.base)
 		}
 	}
@@ -118,15 +121,15 @@ func (p *schemaParser) elsewhere() {
 
 // step goes one segment of a JSON pointer down, through an index where an
 // object is large.
-func (p *schemaParser) step(v *value, part string) *value {
-	if v.kind != objectValue || len(v.kids) <= 16 {
-		return v.at(part)
+func (p *schemaParser) step(v *tree.Value, part string) *tree.Value {
+	if v.Kind != tree.Object || len(v.Kids) <= 16 {
+		return v.At(part)
 	}
 	index := p.index[v]
 	if index == nil {
-		index = make(map[string]*value, len(v.kids))
-		for i := range v.kids {
-			index[v.kids[i].name] = &v.kids[i].value
+		index = make(map[string]*tree.Value, len(v.Kids))
+		for i := range v.Kids {
+			index[v.Kids[i].Name] = &v.Kids[i].Value
 		}
 		p.index[v] = index
 	}
@@ -139,14 +142,14 @@ func (p *schemaParser) problem(s *Schema, below, reason string) {
 	if below != "" {
 		pointer += "/" + below
 	}
-	problem := Problem{Pointer: pointer, Reason: reason}
+	problem := schema.Problem{Pointer: pointer, Reason: reason}
 	s.Problems = append(s.Problems, problem)
 	p.doc.Problems = append(p.doc.Problems, problem)
 }
 
 // wrong reports a keyword of the wrong type.
-func (p *schemaParser) wrong(s *Schema, m *member, want string) {
-	p.problem(s, m.name, fmt.Sprintf("must be %s, is %v: ignored", want, m.kind))
+func (p *schemaParser) wrong(s *Schema, m *tree.Member, want string) {
+	p.problem(s, m.Name, fmt.Sprintf("must be %s, is %v: ignored", want, m.Kind))
 }
 
 // text returns a keyword that is a text, "" otherwise.
@@ -159,16 +162,16 @@ func (s *Schema) text(keyword string) string {
 }
 
 // keyword reads one keyword that means the same in all drafts.
-func (p *schemaParser) keyword(s *Schema, m *member) {
-	switch m.name {
+func (p *schemaParser) keyword(s *Schema, m *tree.Member) {
+	switch m.Name {
 	case "type":
 		p.types(s, m)
 	case "enum":
 		s.Enum = p.values(s, m)
 	case "const":
-		s.Const = m.raw(p.data)
+		s.Const = m.Raw(p.data)
 	case "default":
-		s.Default = m.raw(p.data)
+		s.Default = m.Raw(p.data)
 	case "examples":
 		s.Examples = p.values(s, m)
 	case "required":
@@ -178,15 +181,15 @@ func (p *schemaParser) keyword(s *Schema, m *member) {
 	case "nullable", "uniqueItems", "deprecated", "readOnly", "writeOnly":
 		p.flag(s, m)
 	default:
-		if dst := s.textField(m.name); dst != nil {
+		if dst := s.textField(m.Name); dst != nil {
 			p.textKeyword(s, m, dst)
-		} else if dst := s.numberField(m.name); dst != nil {
+		} else if dst := s.numberField(m.Name); dst != nil {
 			p.numberKeyword(s, m, dst)
-		} else if dst := s.schemaField(m.name); dst != nil {
-			*dst = p.schema(&m.value, s.Pointer+"/"+m.name, s.base)
-		} else if dst := s.listField(m.name); dst != nil {
+		} else if dst := s.schemaField(m.Name); dst != nil {
+			*dst = p.schema(&m.Value, s.Pointer+"/"+m.Name, s.base)
+		} else if dst := s.listField(m.Name); dst != nil {
 			*dst = p.list(s, m)
-		} else if dst := s.namedField(m.name); dst != nil {
+		} else if dst := s.namedField(m.Name); dst != nil {
 			*dst = append(*dst, p.named(s, m)...)
 		}
 	}

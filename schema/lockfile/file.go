@@ -1,0 +1,178 @@
+package lockfile
+
+// This file reads what snapshot and lock have in common as files: version,
+// conflict markers, members in order, positions.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+)
+
+// FormatVersion is the value of the member "mcpgen" that opens every snapshot
+// and lock.
+const FormatVersion = 1
+
+// restoreHint ends every error about a snapshot that is damaged: update writes it
+// afresh. Nothing reads past a damaged lock, update neither, so lockHint says else.
+const (
+	restoreHint = "restore the file with git checkout, or run mcpgen update"
+	lockHint    = "restore the file with git checkout, or remove it and run mcpgen generate"
+)
+
+// parseFile reads the JSON of a file and checks its version. Errors end with the
+// hint.
+func parseFile(data []byte, what, hint string) (*tree.Value, error) {
+	if line := conflictLine(data); line > 0 {
+		return nil, &schema.Error{Line: line, Column: 1, Reason: "git conflict markers: take either side of the " + what +
+			" (git checkout --ours or --theirs), then run mcpgen update"}
+	}
+	v, err := tree.ParseFile(data)
+	if err == nil && v.Kind != tree.Object {
+		err = &schema.Error{Reason: fmt.Sprintf("the %s is %v, not an object", what, v.Kind), Offset: int(v.Pos)}
+	}
+	if err == nil && (len(v.Kids) == 0 || v.Kids[0].Name != "mcpgen") {
+		err = &schema.Error{Reason: fmt.Sprintf("not a %s of mcpgen: the first member must be \"mcpgen\"", what), Offset: int(v.Pos)}
+	}
+	if err != nil {
+		err.Reason += "; " + hint
+		return nil, err.Locate(data)
+	}
+	if first := &v.Kids[0]; first.Kind != tree.Number || first.Text != strconv.Itoa(FormatVersion) {
+		return nil, (&schema.Error{Pointer: "/mcpgen", Reason: fmt.Sprintf(
+			"this version of mcpgen reads format %d: use the version of mcpgen that wrote the %s; %s",
+			FormatVersion, what, hint), Offset: int(first.Pos)}).Locate(data)
+	}
+	return v, nil
+}
+
+// conflictLine returns the 1-based line of the first git conflict marker, or 0.
+// No line of a file of ours starts like one: all are indented or braces.
+func conflictLine(data []byte) int {
+	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
+		if bytes.HasPrefix(data, []byte(mark)) {
+			return 1
+		}
+		if i := bytes.Index(data, []byte("\n"+mark)); i >= 0 {
+			return bytes.Count(data[:i+1], []byte{'\n'}) + 1
+		}
+	}
+	return 0
+}
+
+// fileReader takes members out of a file and collects what is wrong.
+type fileReader struct {
+	data []byte
+	hint string // ends every error
+	errs []error
+}
+
+func (r *fileReader) fail(pos int32, pointer, reason string) {
+	e := &schema.Error{Pointer: pointer, Reason: reason + "; " + r.hint, Offset: int(pos)}
+	r.errs = append(r.errs, e.Locate(r.data))
+}
+
+// order refuses unknown members and members out of their order.
+func (r *fileReader) order(v *tree.Value, known []string, pointer string) {
+	next := 0
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		at := slices.Index(known, m.Name)
+		switch {
+		case at < 0:
+			r.fail(m.Pos, pointer+"/"+tree.EscapePointer(m.Name), "unknown member")
+		case at < next:
+			r.fail(m.Pos, pointer+"/"+m.Name, fmt.Sprintf("must stand before %q", known[next-1]))
+		default:
+			next = at + 1
+		}
+	}
+}
+
+func (r *fileReader) text(v *tree.Value, name, pointer string) string {
+	m := v.Get(name)
+	if m == nil {
+		return ""
+	}
+	return r.asText(m, pointer+"/"+name)
+}
+
+func (r *fileReader) asText(v *tree.Value, pointer string) string {
+	if v.Kind != tree.String || tree.HasSurrogate(v.Text) {
+		r.fail(v.Pos, pointer, "must be a text")
+		return ""
+	}
+	return strings.Clone(v.Text) // else it would keep the whole file in memory
+}
+
+// raw returns the bytes of a member, nil if it is absent.
+func (r *fileReader) raw(v *tree.Value, name string) json.RawMessage {
+	m := v.Get(name)
+	if m == nil {
+		return nil
+	}
+	return m.Raw(r.data)
+}
+
+// list is one of the four lists of a snapshot or a lock and the member that holds it.
+type list struct {
+	member string
+	kind   schema.Kind
+}
+
+func lists() []list {
+	return []list{{"tools", schema.KindTool}, {"prompts", schema.KindPrompt}, {"resources", schema.KindResource}, {"resourceTemplates", schema.KindTemplate}}
+}
+
+// items reads one list.
+func (r *fileReader) items(v *tree.Value, l list) []schema.Item {
+	m := v.Get(l.member)
+	if m == nil {
+		return nil
+	}
+	if m.Kind != tree.Array {
+		r.fail(m.Pos, "/"+l.member, "must be an array")
+		return nil
+	}
+	items := make([]schema.Item, 0, len(m.Kids))
+	for i := range m.Kids {
+		def := &m.Kids[i].Value
+		pointer := "/" + l.member + "/" + strconv.Itoa(i)
+		item, err := schema.ParseItem(l.kind, def.Raw(r.data))
+		if wrong, ok := errors.AsType[*schema.Error](err); ok {
+			r.fail(def.Pos+int32(wrong.Offset), pointer+wrong.Pointer, wrong.Reason)
+			continue
+		}
+		name := item.Name
+		if n := len(items); n > 0 && items[n-1].Name >= name {
+			if items[n-1].Name == name {
+				r.fail(def.Pos, pointer, fmt.Sprintf("second %s named %s", l.kind, tree.Quote(name)))
+			} else {
+				r.fail(def.Pos, pointer, fmt.Sprintf("%s must stand before %s: items are sorted by name", tree.Quote(name), tree.Quote(items[n-1].Name)))
+			}
+			continue
+		}
+		items = append(items, item)
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	return items
+}
+
+// joinErrors joins errors, naming the first 50 and counting the rest.
+func joinErrors(errs []error) error {
+	const most = 50
+	if len(errs) > most {
+		rest := len(errs) - most
+		errs = append(slices.Clone(errs[:most]), fmt.Errorf("and %d more", rest))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,265 @@
+package lockfile
+
+// This file reads a lock, strictly: anybody may have edited it.
+
+import (
+	"fmt"
+	"go/token"
+	"regexp"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+)
+
+// lockMembers returns the members of a locked server, in their order.
+func lockMembers() []string {
+	return []string{
+		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package",
+		"tools", "prompts", "resources", "resourceTemplates",
+	}
+}
+
+// MaxFormer bounds the former names of a tool in [LockedItem.Was].
+const MaxFormer = 20
+
+// lockItemMembers returns the members of a locked item, in their order.
+func lockItemMembers() []string {
+	return []string{"contract", "full", "key", "result", "was", "suffix", "names"}
+}
+
+// ParseLock reads a lock. It is strict, because a lock is input that anybody
+// may have edited: another version, unknown or missing members, hashes and keys
+// of another form, Go names that are no exported identifiers, JSON pointers
+// that are none, duplicate names and git conflict markers are errors.
+//
+// The errors are of type [*schema.Error], joined if there are several, each with line
+// and column and what to do next.
+func ParseLock(data []byte) (*Lock, error) {
+	v, err := parseFile(data, "lock", lockHint)
+	if err != nil {
+		return nil, err
+	}
+	r := lockReader{fileReader{data: data, hint: lockHint}}
+	r.order(v, []string{"mcpgen", "contracts", "servers"}, "")
+	lock := NewLock()
+	lock.Revision = r.revision(v.Get("contracts"))
+	r.each(v.Get("servers"), "/servers", v.Pos, func(m *tree.Member, pointer string) {
+		lock.Servers[m.Name] = r.server(&m.Value, pointer)
+	})
+	if err := joinErrors(r.errs); err != nil {
+		return nil, err
+	}
+	return lock, nil
+}
+
+type lockReader struct{ fileReader }
+
+// revision reads the revision of the contract hashes. Those of a newer version
+// cannot be judged.
+func (r *lockReader) revision(v *tree.Value) int {
+	if v == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(v.Text)
+	switch {
+	case v.Kind != tree.Number || err != nil || n < 0:
+		r.fail(v.Pos, "/contracts", "must be a number")
+	case n > schema.ContractRevision:
+		r.fail(v.Pos, "/contracts", fmt.Sprintf("this version of mcpgen knows contract hashes up to revision %d: use the version of mcpgen that wrote the lock", schema.ContractRevision))
+	}
+	return n
+}
+
+// each calls f for the members of an object.
+func (r *lockReader) each(v *tree.Value, pointer string, parent int32, f func(m *tree.Member, pointer string)) {
+	if v == nil {
+		r.fail(parent, pointer, "missing")
+		return
+	}
+	if v.Kind != tree.Object {
+		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+		return
+	}
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		if m.Name == "" || tree.HasSurrogate(m.Name) {
+			r.fail(m.Pos, pointer, fmt.Sprintf("the name %s cannot be", tree.Quote(m.Name)))
+			continue
+		}
+		f(m, pointer+"/"+tree.EscapePointer(m.Name))
+	}
+}
+
+func (r *lockReader) server(v *tree.Value, pointer string) *LockedServer {
+	if v.Kind != tree.Object {
+		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+		return nil
+	}
+	r.order(v, lockMembers(), pointer)
+	s := &LockedServer{
+		Identity:           r.raw(v, "identity"),
+		Capabilities:       r.raw(v, "capabilities"),
+		ClientCapabilities: r.raw(v, "clientCapabilities"),
+		Protocol:           r.text(v, "protocol", pointer),
+		Launch:             r.launch(v.Get("launch"), pointer+"/launch"),
+		Artifact:           r.artifact(v.Get("artifact"), pointer+"/artifact"),
+		Instructions:       r.hash(v, "instructions", pointer),
+		Package:            r.word(v, "package", pointer, packageSyntax, "must be a name of small letters and digits"),
+	}
+	for _, l := range lists() {
+		m := v.Get(l.member)
+		if m == nil && l.kind != schema.KindTool {
+			continue
+		}
+		items := map[string]LockedItem{}
+		r.each(m, pointer+"/"+l.member, v.Pos, func(m *tree.Member, pointer string) {
+			items[m.Name] = r.item(l.kind, &m.Value, pointer)
+		})
+		*s.list(l.kind) = items
+	}
+	return s
+}
+
+func (r *lockReader) item(kind schema.Kind, v *tree.Value, pointer string) LockedItem {
+	if v.Kind != tree.Object {
+		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+		return LockedItem{}
+	}
+	r.order(v, lockItemMembers(), pointer)
+	for _, name := range []string{"contract", "full"} {
+		if v.Get(name) == nil {
+			r.fail(v.Pos, pointer+"/"+name, "missing")
+		}
+	}
+	it := LockedItem{Contract: r.hash(v, "contract", pointer), Full: r.hash(v, "full", pointer)}
+	key := v.Get("key")
+	switch {
+	case key == nil && kind == schema.KindTool:
+		r.fail(v.Pos, pointer+"/key", "missing")
+	case key != nil && kind != schema.KindTool:
+		r.fail(key.Pos, pointer+"/key", "only tools have one")
+	case key != nil && (key.Kind != tree.String || !schema.IsKey(key.Text)):
+		r.fail(key.Pos, pointer+"/key", "must be bk_ and 32 hexadecimal digits")
+	case key != nil:
+		it.Key = key.Text
+	}
+	it.Result = r.result(kind, v.Get("result"), pointer+"/result")
+	it.Was = r.was(kind, v.Get("was"), pointer+"/was")
+	it.Suffix = r.word(v, "suffix", pointer, suffixSyntax, "must be 8 to 40 hexadecimal digits in lower case")
+	if it.Suffix != "" && kind != schema.KindTool {
+		r.fail(v.Pos, pointer+"/suffix", "only tools have one")
+	}
+	it.Names = r.names(v.Get("names"), pointer+"/names")
+	return it
+}
+
+// was reads the names that a tool had before.
+func (r *lockReader) was(kind schema.Kind, v *tree.Value, pointer string) map[string]string {
+	switch {
+	case v == nil:
+		return nil
+	case kind != schema.KindTool:
+		r.fail(v.Pos, pointer, "only tools have one")
+		return nil
+	case v.Kind == tree.Object && len(v.Kids) > MaxFormer:
+		r.fail(v.Pos, pointer, fmt.Sprintf("a tool has at most %d former names: remove the oldest", MaxFormer))
+		return nil
+	}
+	var names map[string]string
+	r.each(v, pointer, v.Pos, func(m *tree.Member, at string) {
+		if m.Kind != tree.String || !isExported(m.Text) {
+			r.fail(m.Value.Pos, at, "must be an exported Go identifier")
+			return
+		}
+		if names == nil {
+			names = map[string]string{}
+		}
+		names[m.Name] = m.Text
+	})
+	return names
+}
+
+// result reads what is locked of a result schema.
+func (r *lockReader) result(kind schema.Kind, v *tree.Value, pointer string) LockedResult {
+	switch {
+	case v == nil:
+		return LockedResult{}
+	case kind != schema.KindTool:
+		r.fail(v.Pos, pointer, "only tools have one")
+		return LockedResult{}
+	case v.Kind != tree.Object:
+		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+		return LockedResult{}
+	}
+	r.order(v, []string{"source", "hash"}, pointer)
+	out := LockedResult{Source: ResultSource(r.text(v, "source", pointer)), Hash: r.hash(v, "hash", pointer)}
+	if out.Source != ResultUser && out.Source != ResultObserved {
+		r.fail(v.Pos, pointer+"/source", fmt.Sprintf("must be %q or %q", ResultUser, ResultObserved))
+	}
+	if v.Get("hash") == nil {
+		r.fail(v.Pos, pointer+"/hash", "missing")
+	}
+	return out
+}
+
+// names reads the Go names of an item.
+func (r *lockReader) names(v *tree.Value, pointer string) map[string]string {
+	if v == nil || v.Kind == tree.Object && len(v.Kids) == 0 {
+		return nil
+	}
+	if v.Kind != tree.Object {
+		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+		return nil
+	}
+	names := make(map[string]string, len(v.Kids))
+	for i := range v.Kids {
+		m := &v.Kids[i]
+		at := pointer + "/" + tree.EscapePointer(m.Name)
+		switch {
+		case m.Name != "" && m.Name[0] != '/' || tree.HasSurrogate(m.Name):
+			r.fail(m.Pos, at, "the member name must be a JSON pointer")
+		case m.Kind != tree.String || !isExported(m.Text):
+			r.fail(m.Value.Pos, at, "must be an exported Go identifier")
+		default:
+			names[m.Name] = m.Text
+		}
+	}
+	return names
+}
+
+// isExported reports whether s can be an exported name in generated code.
+func isExported(s string) bool {
+	return len(s) <= schema.MaxName && token.IsIdentifier(s) && token.IsExported(s)
+}
+
+var (
+	suffixSyntax  = regexp.MustCompile(`^[0-9a-f]{8,40}$`)
+	packageSyntax = regexp.MustCompile(`^[a-z][a-z0-9]{0,63}$`)
+)
+
+// word reads a text of some syntax; "" if absent.
+func (r *lockReader) word(v *tree.Value, name, pointer string, syntax *regexp.Regexp, reason string) string {
+	m := v.Get(name)
+	if m == nil {
+		return ""
+	}
+	if m.Kind != tree.String || !syntax.MatchString(m.Text) {
+		r.fail(m.Pos, pointer+"/"+name, reason)
+		return ""
+	}
+	return m.Text
+}
+
+// hash reads a hash; "" if absent.
+func (r *lockReader) hash(v *tree.Value, name, pointer string) string {
+	m := v.Get(name)
+	if m == nil {
+		return ""
+	}
+	if m.Kind != tree.String || !schema.IsHash(m.Text) {
+		r.fail(m.Pos, pointer+"/"+name, "must be sha256: and 64 hexadecimal digits in lower case")
+		return ""
+	}
+	return m.Text
+}
