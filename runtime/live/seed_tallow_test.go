@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -203,7 +204,11 @@ func tallowSecondFailure(t *testing.T) {
 					t.Errorf("error %v", err)
 				}
 			}
-			<-told
+			select {
+			case <-told:
+			case <-time.After(30 * time.Second):
+				t.Fatal("nobody is told that it is unavailable")
+			}
 			if _, err := call(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "no attempt to start it again is left") {
 				t.Errorf("error %v", err)
 			}
