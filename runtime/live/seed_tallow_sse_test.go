@@ -39,6 +39,7 @@ type events struct {
 	posted chan string // the tool of each call that hangs
 	ended  chan string // the tool of each POST that its client ended, and "stream"
 
+	once   sync.Once // closes finish
 	mu     sync.Mutex
 	header []string // of each request
 }
@@ -105,10 +106,16 @@ func newEvents(t *testing.T, silent bool) *events {
 		}
 	})
 	srv := httptest.NewServer(mux)
-	t.Cleanup(func() { srv.CloseClientConnections(); srv.Close() })
+	t.Cleanup(func() {
+		e.release()
+		srv.CloseClientConnections()
+		srv.Close()
+	})
 	e.url = srv.URL + "/sse"
 	return e
 }
+
+func (e *events) release() { e.once.Do(func() { close(e.finish) }) }
 
 func (e *events) saw(r *http.Request) {
 	e.mu.Lock()
@@ -197,7 +204,7 @@ func tallowPostEnds(t *testing.T) {
 	}
 	wants(t, e.posted, "post")
 	wants(t, e.ended, "post")
-	close(e.finish)
+	e.release()
 	wants(t, other, "other")
 	if st := host.Status()[0]; st.State != attach.Ready {
 		t.Errorf("the session is %s: %v", st.State, st.Err)
@@ -267,7 +274,7 @@ func tallowLateAnswer(t *testing.T) {
 		}
 		wants(t, e.posted, "answer")
 	}
-	close(e.finish)
+	e.release()
 	for range 3 {
 		if got, err := within(t.Context(), host, "now", 0); got != "now" || err != nil {
 			t.Errorf("got %q, %v", got, err)
