@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -190,20 +191,23 @@ func tallowSSE(t *testing.T) {
 func tallowPostEnds(t *testing.T) {
 	e := newEvents(t, false)
 	host := e.host(t)
-	other := make(chan string, 1)
-	go func() {
-		got, err := within(context.WithoutCancel(t.Context()), host, "other", 0)
-		if err != nil {
-			got = err.Error()
-		}
-		other <- got
-	}()
-	wants(t, e.posted, "other")
-	if _, err := within(t.Context(), host, "post", 50*time.Millisecond); !errors.Is(err, runtime.ErrTimeout) {
-		t.Errorf("error %v", err)
+	other, late := make(chan string, 1), make(chan string, 1)
+	begin := func(tool string, d time.Duration, to chan string) {
+		go func() {
+			got, err := within(context.WithoutCancel(t.Context()), host, tool, d)
+			if errors.Is(err, runtime.ErrTimeout) {
+				got = "late"
+			} else if err != nil {
+				got = err.Error()
+			}
+			to <- got
+		}()
+		wants(t, e.posted, tool)
 	}
-	wants(t, e.posted, "post")
+	begin("other", 0, other)
+	begin("post", 50*time.Millisecond, late)
 	wants(t, e.ended, "post")
+	wants(t, late, "late")
 	e.release()
 	wants(t, other, "other")
 	if st := host.Status()[0]; st.State != attach.Ready {
@@ -215,21 +219,21 @@ func tallowPostEnds(t *testing.T) {
 func tallowStop(t *testing.T) {
 	e := newEvents(t, false)
 	host := e.host(t)
-	errs := make(chan error, 3)
+	calls := make(chan string, 3)
 	for range 3 {
 		go func() {
 			_, err := within(context.WithoutCancel(t.Context()), host, "post", 0)
-			errs <- err
+			if errors.Is(err, runtime.ErrNotAttached) {
+				calls <- "ended"
+			} else {
+				calls <- fmt.Sprint(err)
+			}
 		}()
-	}
-	for range 3 {
 		wants(t, e.posted, "post")
 	}
-	_ = host.Close()
+	go host.Close()
 	for range 3 {
-		if err := <-errs; !errors.Is(err, runtime.ErrNotAttached) {
-			t.Errorf("error %v", err)
-		}
+		wants(t, calls, "ended")
 	}
 	ended := map[string]int{}
 	for range 4 {
@@ -252,15 +256,22 @@ func tallowEndpointWait(t *testing.T) {
 		tallowHome:    `{"mcpServers": {"s": {"type": "sse", "url": "` + e.url + `"}}}`,
 		"mcpgen.yaml": "version: 1\nimport: [tallow]\nservers: {s: {timeout: {start: 200ms}}}\n",
 	})
-	host, err := live.Open(t.Context(), live.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer host.Close()
-	if err := host.Err(); !errors.Is(err, runtime.ErrTimeout) {
-		t.Errorf("error %v", err)
-	}
+	state := make(chan string, 1)
+	go func() {
+		host, err := live.Open(context.WithoutCancel(t.Context()), live.Options{})
+		if err != nil {
+			state <- err.Error()
+			return
+		}
+		defer host.Close()
+		if err := host.Err(); errors.Is(err, runtime.ErrTimeout) {
+			state <- "late"
+		} else {
+			state <- fmt.Sprint(err)
+		}
+	}()
 	wants(t, e.ended, "stream")
+	wants(t, state, "late")
 }
 
 // An answer that comes after its call has timed out is nobody's: the next call gets
