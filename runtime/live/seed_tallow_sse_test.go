@@ -163,7 +163,7 @@ func wants(t *testing.T, from chan string, want string) {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(10 * time.Second):
 		t.Fatalf("%q does not come", want)
 	}
 }
@@ -240,7 +240,7 @@ func tallowStop(t *testing.T) {
 		select {
 		case what := <-e.ended:
 			ended[what]++
-		case <-time.After(30 * time.Second):
+		case <-time.After(10 * time.Second):
 			t.Fatalf("only %v ended", ended)
 		}
 	}
