@@ -233,7 +233,7 @@ func noLateResolution(t *testing.T) {
 		}
 	}
 	if n := sess.carrier.(*wired).conn.Pending(); n != 0 {
-		t.Errorf("%d calls wait", n)
+		t.Fatalf("%d calls wait", n)
 	}
 	res, err := callTool(t.Context(), h, "echo", `{"text":"right"}`)
 	if err != nil || !strings.Contains(string(res.Structured), "right") {

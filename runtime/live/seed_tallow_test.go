@@ -206,7 +206,7 @@ func tallowSecondFailure(t *testing.T) {
 			}
 			select {
 			case <-told:
-			case <-time.After(30 * time.Second):
+			case <-time.After(10 * time.Second):
 				t.Fatal("nobody is told that it is unavailable")
 			}
 			if _, err := call(t, host, "s", "echo"); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "no attempt to start it again is left") {
