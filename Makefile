@@ -14,7 +14,7 @@ VULNDB ?=
 # What conformance-types measures: any folders of the corpus's shape.
 SERVERS ?= golden/corpus/servers
 HARD ?= golden/corpus/hard
-INSTANCES ?= generator/internal/build/testdata/instances
+INSTANCES ?= generator/internal/decide/testdata/instances
 ARGS ?=
 
 # How many changes of each keyword compat-table makes.
@@ -117,7 +117,7 @@ generate: build ## write the generated files of the examples
 
 .PHONY: golden
 golden: ## rewrite the expected outputs of the tests; read the diff
-	go test ./golden ./generator/internal/build ./runtime/config -update
+	go test ./golden ./generator/internal/decide ./runtime/config -update
 	UPDATE_SCRIPTS=1 go test ./cmd/mcpgen
 
 .PHONY: links

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -41,7 +41,7 @@ func KeepFormer(ctx context.Context, before, after Server, renamed map[string]st
 		}
 	}
 	for _, old := range slices.Sorted(maps.Keys(renamed)) {
-		name, err := build.Function(ctx, buildInput(before, false), old)
+		name, err := decide.Function(ctx, inputOf(before, false), old)
 		if err != nil {
 			return err
 		}
@@ -57,12 +57,12 @@ func KeepFormer(ctx context.Context, before, after Server, renamed map[string]st
 
 // setFormer writes the former names that are free into the lock.
 func (s Server) setFormer(ctx context.Context, was map[string]map[string]string) error {
-	bare := buildInput(s, false)
+	bare := inputOf(s, false)
 	for name, locked := range bare.Locked {
 		locked.Was = nil
 		bare.Locked[name] = locked
 	}
-	symbols, err := build.Symbols(ctx, bare)
+	symbols, err := decide.Symbols(ctx, bare)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/generator/internal/textgen"
@@ -87,7 +87,7 @@ type Server struct {
 }
 
 // Selects reports whether Include and Exclude let a tool through.
-func (s Server) Selects(tool string) bool { return build.Selects(s.Include, s.Exclude, tool) }
+func (s Server) Selects(tool string) bool { return decide.Selects(s.Include, s.Exclude, tool) }
 
 func (s Server) packageName() string {
 	if s.Package == "" {
@@ -135,7 +135,7 @@ type Warning struct {
 }
 
 // String puts the place first: server/tool, pointer, reason.
-func (w Warning) String() string { return build.Warning(w).String() }
+func (w Warning) String() string { return decide.Warning(w).String() }
 
 // Generate makes the packages of all servers, and the package over them. It
 // returns every error it finds, joined; each names the server and what to do, and
@@ -166,9 +166,9 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 		return nil, err
 	}
 	// 3. Decide: names, types, docs.
-	packages, warnings := make([]*ir.Package, len(servers)), make([][]build.Warning, len(servers))
+	packages, warnings := make([]*ir.Package, len(servers)), make([][]decide.Warning, len(servers))
 	if err := each(ctx, servers, func(i int, s Server) (err error) {
-		packages[i], warnings[i], err = build.Package(ctx, buildInput(s, opts.Strict))
+		packages[i], warnings[i], err = decide.Package(ctx, inputOf(s, opts.Strict))
 		return err
 	}); err != nil {
 		return nil, err
@@ -235,9 +235,9 @@ func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, o
 	if s.Snapshot, _, err = asOnDisk(s); err != nil {
 		return nil, err
 	}
-	in := buildInput(s, false)
-	in.ResultsBefore = buildResults(oldResults)
-	return build.AssignNames(ctx, in, old)
+	in := inputOf(s, false)
+	in.ResultsBefore = resultsOf(oldResults)
+	return decide.AssignNames(ctx, in, old)
 }
 
 // asOnDisk returns the snapshot as it is read back from its file, and the file.
@@ -250,8 +250,8 @@ func asOnDisk(s Server) (*schema.Snapshot, []byte, error) {
 	return snapshot, text, nil
 }
 
-func buildInput(s Server, strict bool) build.Input {
-	in := build.Input{
+func inputOf(s Server, strict bool) decide.Input {
+	in := decide.Input{
 		Server:   s.Name,
 		Package:  s.packageName(),
 		Snapshot: s.Snapshot,
@@ -259,23 +259,23 @@ func buildInput(s Server, strict bool) build.Input {
 		Include:  s.Include,
 		Exclude:  s.Exclude,
 		Rename:   s.Rename,
-		Results:  buildResults(s.Results),
+		Results:  resultsOf(s.Results),
 		Strict:   strict,
 	}
 	if s.Locked != nil {
-		in.Launch, in.Locked = s.Locked.Launch.Hash, buildLocked(s.Locked.Tools)
-		in.Others = map[schema.Kind]map[string]build.Locked{}
+		in.Launch, in.Locked = s.Locked.Launch.Hash, lockedOf(s.Locked.Tools)
+		in.Others = map[schema.Kind]map[string]decide.Locked{}
 		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
-			in.Others[kind] = buildLocked(s.Locked.Items(kind))
+			in.Others[kind] = lockedOf(s.Locked.Items(kind))
 		}
 	}
 	return in
 }
 
-func buildLocked(items map[string]lockfile.LockedItem) map[string]build.Locked {
-	out := make(map[string]build.Locked, len(items))
+func lockedOf(items map[string]lockfile.LockedItem) map[string]decide.Locked {
+	out := make(map[string]decide.Locked, len(items))
 	for name, item := range items {
-		out[name] = build.Locked{Pin: item.Contract, Names: item.Names, Was: item.Was}
+		out[name] = decide.Locked{Pin: item.Contract, Names: item.Names, Was: item.Was}
 	}
 	return out
 }

@@ -11,14 +11,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 )
 
 // PackageName returns the Go package name of a server for which none is
 // configured: its ASCII letters and digits in lower case, with "mcp" before what
 // cannot stand alone. Two servers may get the same one.
 func PackageName(server string) string {
-	name := build.PackageName(server)
+	name := decide.PackageName(server)
 	if badPackageName(name) != "" {
 		return "mcp" + name
 	}
@@ -70,5 +70,5 @@ func shimPackage(output string) string {
 	if base == "internal" {
 		return base // a folder that only its neighbours may import, and a fine name
 	}
-	return build.PackageName(base)
+	return decide.PackageName(base)
 }

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -38,10 +38,10 @@ func Declares(tool schema.Item) bool {
 	return err == nil && t.OutputSchema != nil
 }
 
-func buildResults(all map[string]Result) map[string]build.Result {
-	out := make(map[string]build.Result, len(all))
+func resultsOf(all map[string]Result) map[string]decide.Result {
+	out := make(map[string]decide.Result, len(all))
 	for tool, r := range all {
-		out[tool] = build.Result(r)
+		out[tool] = decide.Result(r)
 	}
 	return out
 }

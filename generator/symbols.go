@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mcpgen/mcpgen/generator/internal/build"
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
@@ -73,7 +73,7 @@ func Symbols(ctx context.Context, opts Options) ([]ServerSymbols, error) {
 		if s.Snapshot, _, err = asOnDisk(s); err != nil {
 			return err
 		}
-		symbols, err := build.Symbols(ctx, buildInput(s, false))
+		symbols, err := decide.Symbols(ctx, inputOf(s, false))
 		out[i] = ServerSymbols{Server: s.Name, Import: opts.ImportPath + "/" + s.packageName()}
 		for _, sym := range symbols {
 			out[i].Symbols = append(out[i].Symbols, symbolOf(sym))
@@ -86,13 +86,13 @@ func Symbols(ctx context.Context, opts Options) ([]ServerSymbols, error) {
 	return out, nil
 }
 
-func symbolOf(s build.Symbol) Symbol {
+func symbolOf(s decide.Symbol) Symbol {
 	out := Symbol{
 		Kind: s.Kind, Item: s.Item, Role: SymbolRole(s.Role), Go: s.Go, Result: s.Result,
 		Pointers: s.Pointers, Required: s.Required, Value: s.Value, Type: s.Form,
 	}
 	switch {
-	case s.Kind == schema.KindTool && s.Role == build.RoleFunc:
+	case s.Kind == schema.KindTool && s.Role == decide.RoleFunc:
 		out.Type = gogen.ResultType(&ir.Tool{Result: s.Ref})
 	case s.Ref != nil:
 		out.Type = gogen.TypeText(s.Ref)
@@ -119,7 +119,7 @@ func APIs(ctx context.Context, of ...Options) ([]map[string]*types.Package, erro
 		}
 		out[i] = map[string]*types.Package{}
 		for _, s := range opts.Servers {
-			p, _, err := build.Package(ctx, buildInput(s, false))
+			p, _, err := decide.Package(ctx, inputOf(s, false))
 			if err != nil {
 				return nil, err
 			}

@@ -66,7 +66,7 @@ var importRules = []rule{
 	{"runtime/mcptest", "internal/regular runtime runtime/codec runtime/endpoint schema schema/...", "what generated fakes stand on: the other end of the codec"},
 	{"runtime/...", "internal/regular runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},
-	{"generator/internal/build", "schema schema/jsonschema generator/internal/ir", "facts in, decisions out"},
+	{"generator/internal/decide", "schema schema/jsonschema generator/internal/ir", "facts in, decisions out"},
 	{"generator/internal/gogen", "generator/internal/ir github.com/dave/jennifer/jen", "emitters see decisions only; the one importer of jennifer"},
 	{"generator/internal/textgen", "generator/internal/ir templates", "emitters see decisions only"},
 	{"templates", "", "texts that are no Go"},

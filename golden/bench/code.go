@@ -74,7 +74,7 @@ func (f *folder) program(ctx context.Context) (float64, error) {
 // types are the figures of make conformance-types that are about cost.
 func types(ctx context.Context, b *bench) ([]row, error) {
 	u, err := command(ctx, b.checkout, nil, "go", "run", "./golden/conformance", "-report-only", "-bench", "-jsonv2=false", "-servers", "golden/corpus/servers",
-		"-instances", "generator/internal/build/testdata/instances", "-failures", filepath.Join(b.dir, "failures"))
+		"-instances", "generator/internal/decide/testdata/instances", "-failures", filepath.Join(b.dir, "failures"))
 	if err != nil {
 		return nil, err
 	}

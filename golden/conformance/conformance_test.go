@@ -11,7 +11,7 @@ import (
 const (
 	ownServers   = "../corpus/servers"
 	ownHard      = "../corpus/hard"
-	ownInstances = "../../generator/internal/build/testdata/instances"
+	ownInstances = "../../generator/internal/decide/testdata/instances"
 )
 
 // link makes a folder with some files of another.

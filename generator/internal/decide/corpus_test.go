@@ -1,0 +1,244 @@
+package decide
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+const corpus = "../../../golden/corpus/"
+
+// listing reads a recorded listing as a snapshot.
+func listing(t testing.TB, path string) *schema.Snapshot {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		ServerInfo json.RawMessage
+		Tools      []json.RawMessage
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	s := &schema.Snapshot{Server: strings.TrimSuffix(filepath.Base(path), ".json"), Identity: file.ServerInfo}
+	for _, raw := range file.Tools {
+		s.Tools = append(s.Tools, item0(t, raw))
+	}
+	return s
+}
+
+func item0(t testing.TB, raw json.RawMessage) schema.Item {
+	t.Helper()
+	var tool struct{ Name string }
+	if err := json.Unmarshal(raw, &tool); err != nil {
+		t.Fatal(err)
+	}
+	return schema.Item{Kind: schema.KindTool, Name: tool.Name, Raw: raw}
+}
+
+func corpusServers(t testing.TB) []*schema.Snapshot {
+	t.Helper()
+	paths, err := filepath.Glob(corpus + "servers/*.json")
+	if err != nil || len(paths) < 8 {
+		t.Fatalf("the corpus has %d servers (%v)", len(paths), err)
+	}
+	var out []*schema.Snapshot
+	for _, path := range paths {
+		out = append(out, listing(t, path))
+	}
+	return out
+}
+
+// checkIdentifiers finds identifiers that are not valid or not unique in their scope.
+func checkIdentifiers(p *ir.Package) error {
+	top := map[string]bool{"Client": true, "New": true, "Manifest": true, "Tools": true}
+	claim := func(scope map[string]bool, name string) error {
+		if !token.IsIdentifier(name) || !token.IsExported(name) || scope[name] {
+			return fmt.Errorf("%q is not an exported Go name, or taken", name)
+		}
+		scope[name] = true
+		return nil
+	}
+	declared := map[*ir.Type]bool{}
+	for _, typ := range p.Types {
+		declared[typ] = true
+	}
+	for _, tool := range p.Tools {
+		if err := claim(top, tool.Go); err != nil {
+			return err
+		}
+		if tool.Args == nil || tool.Args.Kind != ir.Struct || !declared[tool.Args] {
+			return fmt.Errorf("%s: its arguments are no declared struct", tool.Go)
+		}
+	}
+	for _, typ := range p.Types {
+		if err := claim(top, typ.Go); err != nil {
+			return err
+		}
+		if typ.Kind == ir.Union {
+			if err := checkUnion(typ, declared); err != nil {
+				return err
+			}
+			if err := claim(top, typ.Other); err != nil {
+				return fmt.Errorf("%s: %w", typ.Go, err)
+			}
+		}
+		fields := map[string]bool{"Extra": true, "MarshalJSON": true, "UnmarshalJSON": true}
+		wires := map[string]bool{}
+		for _, f := range typ.Fields {
+			if err := claim(fields, f.Go); err != nil {
+				return fmt.Errorf("%s: %w", typ.Go, err)
+			}
+			if typ.Kind == ir.Struct && (wires[f.Wire] || f.Untagged == tagHolds(f.Wire)) {
+				return fmt.Errorf("%s: the member %q is there twice, or in a tag that cannot hold it", typ.Go, f.Wire)
+			}
+			wires[f.Wire] = true
+			if err := checkRef(declared, f.Type); err != nil {
+				return fmt.Errorf("%s.%s: %w", typ.Go, f.Go, err)
+			}
+		}
+		for _, c := range typ.Consts {
+			if err := claim(top, c.Go); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkUnion finds variants that cannot be one.
+func checkUnion(typ *ir.Type, declared map[*ir.Type]bool) error {
+	seen := map[*ir.Type]bool{}
+	for _, v := range typ.Variants {
+		switch {
+		case !declared[v.Type] || seen[v.Type]:
+			return fmt.Errorf("%s: the variant %s is not declared, or there twice", typ.Go, v.Type.Go)
+		case v.Type.Kind == ir.Union || v.Type.Open || v.Type.Kind == ir.Alias && v.Type.Of.Kind == ir.Named:
+			return fmt.Errorf("%s: %s cannot be a variant", typ.Go, v.Type.Go)
+		}
+		seen[v.Type] = true
+	}
+	return nil
+}
+
+func checkRef(declared map[*ir.Type]bool, r *ir.Ref) error {
+	switch {
+	case r == nil:
+		return fmt.Errorf("a type is missing")
+	case r.Kind == ir.Named && !declared[r.Decl]:
+		return fmt.Errorf("its type %s is not declared", r.Decl.Go)
+	case r.Elem != nil:
+		return checkRef(declared, r.Elem)
+	}
+	return nil
+}
+
+func mustPackage(t testing.TB, in Input) (*ir.Package, []Warning) {
+	t.Helper()
+	p, warnings, err := Package(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkIdentifiers(p); err != nil {
+		t.Fatal(err)
+	}
+	return p, warnings
+}
+
+// identifiers maps every tool to all its identifiers and what they are for.
+func identifiers(p *ir.Package) map[string][]string {
+	out := map[string][]string{}
+	for _, t := range p.Tools {
+		out[t.Wire] = append(out[t.Wire], t.Go)
+	}
+	for _, t := range p.Types {
+		wire, _, _ := strings.Cut(t.Path, " /")
+		out[wire] = append(out[wire], t.Go)
+		for _, f := range t.Fields {
+			out[wire] = append(out[wire], t.Go+"."+f.Go+" "+f.Wire)
+		}
+		for _, c := range t.Consts {
+			out[wire] = append(out[wire], c.Go+" "+c.Value)
+		}
+		if t.Other != "" {
+			out[wire] = append(out[wire], t.Other)
+		}
+	}
+	return out
+}
+
+// TestNamesAreTheirOwn builds each tool alone: its identifiers are those that it
+// has among all the others, so that no other tool can change them by coming or
+// going.
+func TestNamesAreTheirOwn(t *testing.T) {
+	for _, s := range corpusServers(t) {
+		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		all := identifiers(p)
+		if len(all) != len(s.Tools) {
+			t.Fatalf("%s: %d of %d tools", s.Server, len(all), len(s.Tools))
+		}
+		for _, tool := range s.Tools {
+			alone := *s
+			alone.Tools = []schema.Item{tool}
+			p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: &alone})
+			if diff := cmp.Diff(all[tool.Name], identifiers(p)[tool.Name]); diff != "" {
+				t.Errorf("%s/%s alone:\n%s", s.Server, tool.Name, diff)
+			}
+		}
+		names, err := AssignNames(t.Context(), Input{Server: s.Server, Snapshot: s}, nil)
+		if err != nil || len(names) > 0 {
+			t.Errorf("%s: the lock has to remember %v (%v)", s.Server, names, err)
+		}
+	}
+}
+
+// TestDroppingATool removes a tool: those of the others stay as they are. Large
+// servers lose about twenty in turn.
+func TestDroppingATool(t *testing.T) {
+	for _, s := range corpusServers(t) {
+		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		all := identifiers(p)
+		for i := 0; i < len(s.Tools); i += 1 + len(s.Tools)/20 {
+			less := *s
+			less.Tools = slices.Delete(slices.Clone(s.Tools), i, i+1)
+			p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: &less})
+			want := maps.Clone(all)
+			delete(want, s.Tools[i].Name)
+			if diff := cmp.Diff(want, identifiers(p)); diff != "" {
+				t.Errorf("%s without %s:\n%s", s.Server, s.Tools[i].Name, diff)
+			}
+		}
+	}
+}
+
+func TestShuffledListing(t *testing.T) {
+	for _, s := range corpusServers(t) {
+		p, w := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		other := *s
+		other.Tools = slices.Clone(s.Tools)
+		rand.New(rand.NewPCG(1, 2)).Shuffle(len(other.Tools), func(i, j int) {
+			other.Tools[i], other.Tools[j] = other.Tools[j], other.Tools[i]
+		})
+		q, v := mustPackage(t, Input{Server: s.Server, Snapshot: &other})
+		if diff := cmp.Diff(dump(p), dump(q)); diff != "" {
+			t.Errorf("%s:\n%s", s.Server, diff)
+		}
+		if diff := cmp.Diff(w, v); diff != "" {
+			t.Errorf("%s, warnings:\n%s", s.Server, diff)
+		}
+	}
+}

@@ -1,0 +1,321 @@
+package decide
+
+// What the doc comments say: a sentence of ours, the server's words untouched,
+// and what a caller has to know that the Go type does not show.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+const (
+	maxText = 16 << 10 // bytes of a server's text in a comment
+	maxNote = 1000     // bytes of a note
+	maxFact = 200      // bytes of a pattern, a default, an example
+)
+
+// deprecated starts the paragraph that tools look for.
+const deprecated = "Deprecated: "
+
+// text is the server's words with their notes: cut if there are too many. The words
+// are copied, so that they do not keep the whole schema in memory.
+func text(server string, notes []string) ir.Doc {
+	if len(server) <= maxText {
+		return ir.Doc{Server: strings.Clone(server), Notes: notes}
+	}
+	end := maxText
+	for !utf8.RuneStart(server[end]) {
+		end--
+	}
+	note := fmt.Sprintf("The server's text is cut after %d KiB; snapshot.json has all of it.", maxText>>10)
+	return ir.Doc{Server: strings.Clone(server[:end]), Notes: append([]string{note}, notes...)}
+}
+
+// packageDoc documents the package with the server's instructions.
+func packageDoc(name, server string, snapshot *schema.Snapshot) ir.Doc {
+	doc := text(snapshot.Instructions, nil)
+	doc.Lead = fmt.Sprintf("Package %s calls the MCP server %s.", name, quote(server))
+	return doc
+}
+
+// serverTitle is what the server calls itself.
+func serverTitle(identity json.RawMessage) string {
+	var id struct {
+		Title any `json:"title"`
+		Name  any `json:"name"`
+	}
+	if json.Unmarshal(identity, &id) != nil {
+		return ""
+	}
+	for _, v := range []any{id.Title, id.Name} {
+		if s, ok := v.(string); ok && s != "" {
+			return cut(s, maxFact)
+		}
+	}
+	return ""
+}
+
+// toolDoc documents the function of a tool.
+func toolDoc(goName string, def schema.Tool) ir.Doc {
+	words := def.Description
+	if words == "" {
+		words = def.Title
+	}
+	doc := text(words, hints(def.Annotations))
+	doc.Lead = fmt.Sprintf("%s calls the tool %s.", goName, quote(def.Name))
+	return doc
+}
+
+// hints passes on what the server says of its tool. Nobody has checked it.
+func hints(annotations json.RawMessage) []string {
+	var a struct {
+		ReadOnly    *bool `json:"readOnlyHint"`
+		Destructive *bool `json:"destructiveHint"`
+		Idempotent  *bool `json:"idempotentHint"`
+	}
+	if annotations == nil || json.Unmarshal(annotations, &a) != nil {
+		return nil
+	}
+	var says []string
+	switch {
+	case a.ReadOnly != nil && *a.ReadOnly:
+		says = append(says, "read-only")
+	case a.Destructive != nil && *a.Destructive:
+		says = append(says, "destructive")
+	}
+	if a.Idempotent != nil && *a.Idempotent && len(says) == 0 {
+		says = append(says, "idempotent")
+	}
+	if says == nil {
+		return nil
+	}
+	return []string{"The server describes it as " + sentenceList(says) + "."}
+}
+
+// typeWords documents a declared type, but for the sentence with its name. The
+// words of a property stand with its field, those of a definition with its type.
+func typeWords(d *decl) ir.Doc {
+	p := d.place()
+	words := ""
+	if !p.property {
+		words = description(d.v)
+	}
+	notes := d.notes
+	if p.variant && (d.t.Kind == ir.Alias || d.t.Kind == ir.Enum) {
+		notes = append(notes, facts(d.v)...)
+	} else if p.variant && d.v.Deprecated {
+		notes = append(notes, deprecated+"the server marks this variant as deprecated.")
+	}
+	if d.t.Kind == ir.Struct {
+		notes = append(notes, countNotes(d.v.MinProperties, d.v.MaxProperties, "member")...)
+	}
+	return text(words, notes)
+}
+
+// lead says what the type is for.
+func (d *decl) lead(tool string) string {
+	p := d.place()
+	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))
+	if d.side.results {
+		of = fmt.Sprintf("the result of the tool %s", quote(tool))
+	}
+	if root := d.side.rootType(); root != nil && !d.isRoot() {
+		of = "[" + root.Go + "]" // shorter, and a link
+	}
+	switch {
+	case d.isRoot() && d.side.results:
+		return "is " + of + "."
+	case d.isRoot():
+		return "holds " + of + "."
+	case p.definition && p.variant:
+		return fmt.Sprintf("is a variant of the type %s in %s.", quote(p.words), of)
+	case p.definition:
+		return fmt.Sprintf("is the type %s in %s.", quote(p.words), of)
+	}
+	part := "the type of "
+	words := p.words
+	if s, ok := strings.CutSuffix(words, "[]"); ok {
+		part, words = "an item of ", s
+	} else if s, ok := strings.CutSuffix(words, "{}"); ok {
+		part, words = "a value of ", s
+	}
+	if p.variant {
+		part = "a variant of " + strings.TrimPrefix(part, "the type of ")
+	}
+	if words == "" {
+		return "is " + part + of + "."
+	}
+	return fmt.Sprintf("is %s%s in %s.", part, quote(words), of)
+}
+
+// fieldDoc documents a field. Its notes so far are kept.
+func fieldDoc(b *side, m *member) ir.Doc {
+	v, _ := b.view(m.schema)
+	words, notes := description(m.schema), facts(m.schema)
+	if v != nil && v != m.schema {
+		own := v.Pointer == m.schema.Pointer // the same, with its parts folded in
+		if own {
+			notes = facts(v)
+		}
+		if words == "" && (own || !m.named()) {
+			words = description(v)
+		}
+		if !own && !m.named() {
+			notes = append(notes, facts(v)...)
+		}
+	}
+	return text(words, paragraphs(append(notes, m.f.Doc.Notes...)))
+}
+
+// paragraphs joins short notes, so that a field's comment stays short. What has
+// to start a paragraph, and what ends in a server's words, stands alone.
+func paragraphs(notes []string) []string {
+	var out []string
+	open := false
+	for _, note := range notes {
+		alone := strings.HasPrefix(note, deprecated) || strings.HasPrefix(note, "Pattern: ") || !strings.HasSuffix(note, ".")
+		if open && !alone {
+			out[len(out)-1] += " " + note
+		} else {
+			out = append(out, note)
+		}
+		open = !alone
+	}
+	return out
+}
+
+// named reports whether the field's type has docs of its own.
+func (m *member) named() bool {
+	ref := m.f.Type
+	for ref.Elem != nil {
+		ref = ref.Elem
+	}
+	return ref.Kind == ir.Named
+}
+
+func description(s *jsonschema.Schema) string {
+	if s.Description != "" {
+		return s.Description
+	}
+	return s.Title
+}
+
+// facts lists what the schema says beyond the type.
+func facts(s *jsonschema.Schema) []string {
+	var notes []string
+	if s.Deprecated {
+		notes = append(notes, deprecated+"the server marks this as deprecated.")
+	}
+	notes = append(notes, rangeNotes(s)...)
+	notes = append(notes, countNotes(s.MinLength, s.MaxLength, "character")...)
+	notes = append(notes, countNotes(s.MinItems, s.MaxItems, "item")...)
+	if len(s.Properties) == 0 {
+		notes = append(notes, countNotes(s.MinProperties, s.MaxProperties, "member")...)
+	}
+	if s.UniqueItems {
+		notes = append(notes, "No item twice.")
+	}
+	if s.Format != "" {
+		notes = append(notes, "Format: "+plain(s.Format)+".")
+	}
+	if s.Pattern != "" {
+		notes = append(notes, "Pattern: "+plain(s.Pattern))
+	}
+	if s.ContentEncoding != "" {
+		notes = append(notes, "Encoding: "+plain(s.ContentEncoding)+".")
+	}
+	if s.ReadOnly {
+		notes = append(notes, "Read-only: the server ignores or rejects it.")
+	}
+	if s.Default != nil && string(s.Default) != "null" {
+		notes = append(notes, "Default: "+plainJSON(s.Default)+".")
+	}
+	return append(notes, examples(s.Examples)...)
+}
+
+func examples(list []json.RawMessage) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	var shown []string
+	for _, raw := range list[:min(len(list), 3)] {
+		shown = append(shown, plainJSON(raw))
+	}
+	return []string{"Example: " + strings.Join(shown, ", ") + "."}
+}
+
+// rangeNotes says which numbers are valid.
+func rangeNotes(s *jsonschema.Schema) []string {
+	var says []string
+	add := func(words string, n json.Number) {
+		if n != "" {
+			says = append(says, words+plain(string(n)))
+		}
+	}
+	add("at least ", s.Minimum)
+	add("more than ", s.ExclusiveMinimum)
+	add("at most ", s.Maximum)
+	add("less than ", s.ExclusiveMaximum)
+	add("a multiple of ", s.MultipleOf)
+	if says == nil {
+		return nil
+	}
+	says[0] = strings.ToUpper(says[0][:1]) + says[0][1:]
+	return []string{sentenceList(says) + "."}
+}
+
+// countNotes says how many of something there have to be.
+func countNotes(low, high json.Number, what string) []string {
+	from, to := plain(string(low)), plain(string(high))
+	if low == "0" {
+		from = ""
+	}
+	count := func(n string) string {
+		if n == "1" {
+			return n + " " + what
+		}
+		return n + " " + what + "s"
+	}
+	switch {
+	case from == "" && to == "":
+		return nil
+	case from == to:
+		return []string{"Exactly " + count(to) + "."}
+	case to == "":
+		return []string{"At least " + count(from) + "."}
+	case from == "":
+		return []string{"At most " + count(to) + "."}
+	}
+	return []string{from + " to " + count(to) + "."}
+}
+
+// plainJSON is plain for a JSON value, without the server's line breaks.
+func plainJSON(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return plain(string(raw))
+	}
+	return plain(b.String())
+}
+
+// plain fits a server's word into a sentence on one line: what is not printable
+// is escaped, and the middle of a long one left out.
+func plain(word string) string {
+	var b strings.Builder
+	for _, r := range cut(word, maxFact) {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,215 @@
+package decide
+
+// Enums and constants: a named type and its values.
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+const (
+	maxConsts     = 1000 // constants of one type
+	maxConstBytes = 1024 // a longer value is no name for anything
+)
+
+// values returns the values that v lists; nil is no list.
+func values(v *jsonschema.Schema) []json.RawMessage {
+	if v.Const != nil {
+		return []json.RawMessage{v.Const}
+	}
+	return v.Enum
+}
+
+// kindOf is the JSON type of a value.
+func kindOf(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "null"
+	}
+	switch raw[0] {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	if _, ok := goInt(string(raw)); ok {
+		return "integer"
+	}
+	return "number"
+}
+
+// enum is a named type over the scalar kind with a constant for each value.
+func (b *side) enum(v *jsonschema.Schema, kind string) expr {
+	base := scalar(kind, v.Format)
+	plain := func(why string) expr {
+		b.warn(v.Pointer, why+": typed as "+base+" without constants")
+		return expr{ref: basic(base), notes: []string{"Has no constants: " + why + "."}}
+	}
+	consts, wire, skipped, ok := constants(v, kind)
+	switch {
+	case len(consts) > maxConsts:
+		return plain("it lists more than " + strconv.Itoa(maxConsts) + " values")
+	case !ok:
+		return b.wide(v, "it lists a number that Go cannot hold exactly")
+	case len(consts) == 0:
+		return plain("none of the values can be a constant")
+	}
+	if kind == "integer" {
+		if base = intBase(base, consts); base == "" {
+			return b.wide(v, "it lists integers that no one Go type holds")
+		}
+	}
+	if !b.room(len(consts)) {
+		return plain(tooMany)
+	}
+	d := b.declare(ir.Enum, v)
+	d.t.Base, d.t.Consts, d.values = base, consts, wire
+	if skipped {
+		b.warn(v.Pointer, "some values cannot be constants: they can still be sent")
+		d.notes = append(d.notes, "Some values of the schema have no constant.")
+	}
+	return expr{ref: named(d)}
+}
+
+// openEnum is a plain type under a name of its own, with constants for the values
+// that are known: others are as good.
+func (b *side) openEnum(v *jsonschema.Schema, hints []json.RawMessage, kind string) expr {
+	listed := *v
+	listed.Enum = hints
+	e := b.enum(&listed, kind)
+	if e.ref.Kind == ir.Named {
+		e.ref.Decl.Open = true
+		d := b.decls[len(b.decls)-1]
+		d.notes = append(d.notes, "Other values are as good as those that have a constant.")
+	}
+	return e
+}
+
+// constants makes constants without names of the values that are of that kind,
+// each once. Some may have to be skipped. It is not ok if a number has no exact Go
+// spelling.
+func constants(v *jsonschema.Schema, kind string) (consts []ir.Const, wire []string, skipped, ok bool) {
+	seen := map[string]bool{}
+	for _, raw := range values(v) {
+		if k := kindOf(raw); k != kind && !(k == "integer" && kind == "number") {
+			continue // not valid for the type
+		}
+		value, exact := literal(raw, kind)
+		switch {
+		case !exact && kind != "string":
+			return nil, nil, false, false
+		case !exact:
+			skipped = true
+		case !seen[value]:
+			seen[value] = true
+			consts = append(consts, ir.Const{Value: value})
+			wire = append(wire, string(raw))
+		}
+	}
+	return consts, wire, skipped, true
+}
+
+// literal spells a scalar so that a Go literal can be made from it.
+func literal(raw json.RawMessage, kind string) (string, bool) {
+	switch kind {
+	case "integer":
+		return goInt(string(raw))
+	case "number":
+		return goFloat(string(raw))
+	case "string":
+		return string(raw), len(raw) <= maxConstBytes && wholeText(raw)
+	}
+	return string(raw), true
+}
+
+// wholeText reports whether a JSON string survives decoding: half a surrogate
+// pair does not.
+func wholeText(raw json.RawMessage) bool {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return false
+	}
+	return !strings.ContainsRune(text, '\uFFFD') ||
+		strings.Contains(string(raw), "\uFFFD") || strings.Contains(strings.ToLower(string(raw)), `\ufffd`)
+}
+
+// goInt spells a JSON number that is an integer of 64 bits: 1.0 and 1e3 are.
+func goInt(number string) (string, bool) {
+	if i, err := strconv.ParseInt(number, 10, 64); err == nil {
+		return strconv.FormatInt(i, 10), true
+	}
+	if u, err := strconv.ParseUint(number, 10, 64); err == nil {
+		return strconv.FormatUint(u, 10), true
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	const exact = 1 << 53
+	if err != nil || f != float64(int64(f)) || f >= exact || f <= -exact || !keepsDigits(number, f) {
+		return "", false
+	}
+	return strconv.FormatInt(int64(f), 10), true
+}
+
+// goFloat spells a JSON number that a float64 holds.
+func goFloat(number string) (string, bool) {
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || !keepsDigits(number, f) {
+		return "", false
+	}
+	if f == 0 {
+		return "0", true
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64), true
+}
+
+// keepsDigits reports whether f is what number says. Fifteen digits always
+// survive in a float64.
+func keepsDigits(number string, f float64) bool {
+	digits := significant(number)
+	return len(digits) <= 15 && (f == 0) == (digits == "")
+}
+
+// significant returns the digits of a JSON number without sign, point, exponent
+// and the zeros around. "" is zero.
+func significant(number string) string {
+	mantissa := number
+	if i := strings.IndexAny(number, "eE"); i >= 0 {
+		mantissa = number[:i]
+	}
+	digits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, mantissa)
+	return strings.Trim(digits, "0")
+}
+
+// intBase is the type that holds all constants on every machine; "" is none.
+func intBase(base string, consts []ir.Const) string {
+	fits := func(parse func(string) error) bool {
+		return !slices.ContainsFunc(consts, func(c ir.Const) bool { return parse(c.Value) != nil })
+	}
+	signed := func(bits int) func(string) error {
+		return func(s string) error { _, err := strconv.ParseInt(s, 10, bits); return err }
+	}
+	unsigned := func(s string) error { _, err := strconv.ParseUint(s, 10, 64); return err }
+	switch {
+	case base == "int" && fits(signed(32)), base == "uint64" && fits(unsigned), base == "int64" && fits(signed(64)):
+		return base
+	case fits(signed(64)):
+		return "int64"
+	case fits(unsigned):
+		return "uint64"
+	}
+	return ""
+}

@@ -1,0 +1,86 @@
+package decide
+
+// The names that a tool had before. Code that was written against them goes on
+// compiling: they stand for the new ones, unless somebody else has them by now.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// formerNames gives every tool its former names, as far as they are free once
+// everything has its name. The error names those in the lock that no name can be.
+func (a *assigner) formerNames() (ir.Foreign, error) {
+	listed := map[string]bool{}
+	for _, t := range a.tools {
+		if t.itemKind() == schema.KindTool {
+			listed[t.wire] = true
+		}
+	}
+	var errs []error
+	any := false
+	for _, t := range a.tools {
+		if !t.wanted {
+			continue
+		}
+		for _, wire := range slices.Sorted(maps.Keys(t.was)) {
+			name := t.was[wire]
+			switch err := checkGiven(name); {
+			case err != nil:
+				errs = append(errs, fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.was %s: %w; remove it, or restore the lock from version control",
+					clean(a.server), clean(t.wire), quote(wire), err))
+			case !listed[wire] && a.scope.claim(name, "a former name of "+t.who()):
+				t.former = append(t.former, ir.Former{Wire: wire, Go: name, Names: a.formerTypes(t, name)})
+				any = true
+			}
+		}
+	}
+	if !any {
+		return ir.Foreign{}, errors.Join(errs...)
+	}
+	give := func(name string) string { return a.scope.unique(name, "part of what tools were called before") }
+	return ir.Foreign{Context: give("FormerContext"), Option: give("FormerOption"), Result: give("FormerResult")}, errors.Join(errs...)
+}
+
+// formerTypes are the types and constants of a tool that are called after its
+// function, called after a former one.
+func (a *assigner) formerTypes(t *tool, function string) []ir.FormerName {
+	var out []ir.FormerName
+	add := func(now string, constant bool) {
+		rest, ok := strings.CutPrefix(now, t.goName)
+		if name := function + rest; ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "a former name of a type of "+t.who()) {
+			out = append(out, ir.FormerName{Go: name, Now: now, Const: constant})
+		}
+	}
+	for _, d := range t.decls() {
+		add(d.t.Go, false)
+		for _, c := range d.t.Consts {
+			add(c.Go, true)
+		}
+		if d.t.Kind == ir.Union {
+			add(d.t.Other, false)
+		}
+	}
+	return out
+}
+
+// Function returns the Go name of a tool's function, "" if the package has none.
+func Function(ctx context.Context, in Input, wire string) (string, error) {
+	all, err := decideAll(ctx, in, newWarner(in.Server), (*tool).release)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range all.tools {
+		if t.wire == wire && t.wanted {
+			return t.goName, nil
+		}
+	}
+	return "", nil
+}

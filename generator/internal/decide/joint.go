@@ -1,0 +1,79 @@
+package decide
+
+// Schemas that hold at the same time, as one. A recursive definition leads back
+// to itself when it is combined with another, so what is asked for is kept as a
+// set: A and A is A, and A and B is one schema wherever it is asked for. Without
+// that, each level of the recursion would make new schemas for the next one.
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// both is a schema that asks for x and y: one of them if they come to the same.
+func (b *side) both(pointer string, x, y *jsonschema.Schema) *jsonschema.Schema {
+	set, more := b.conjuncts(x), b.conjuncts(y)
+	if !b.spend(1 + len(set)*len(more)) {
+		return &jsonschema.Schema{Pointer: pointer, AllOf: []*jsonschema.Schema{x, y}} // any value, see view
+	}
+	for _, s := range more {
+		if !slices.Contains(set, s) {
+			set = append(set, s)
+		}
+	}
+	if len(set) < 2 {
+		if isTrue(x) || description(x) == "" && description(y) != "" {
+			return y
+		}
+		return x
+	}
+	s := &jsonschema.Schema{Pointer: pointer, AllOf: set, Description: x.Description, Title: x.Title}
+	b.joint[s] = b.key(set)
+	return s
+}
+
+// conjuncts are the schemas that s asks for at the same time, references followed.
+// Each stands for itself, save those that say nothing of their own.
+func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
+	switch {
+	case isTrue(s):
+		return nil
+	case b.joint[s] != "":
+		return slices.Clone(s.AllOf)
+	case s.Ref != "" && b.onlyRefers(s):
+		if target, err := b.doc.Resolve(s); err == nil {
+			return []*jsonschema.Schema{target}
+		}
+	}
+	return []*jsonschema.Schema{s}
+}
+
+// onlyRefers reports whether a schema with a $ref says nothing of values beside
+// it.
+func (b *side) onlyRefers(s *jsonschema.Schema) bool {
+	rest := *s
+	rest.Ref = ""
+	return b.oldRefs() || direct(&rest) && bare(&rest) && !rest.Nullable && rest.Default == nil && rest.Examples == nil &&
+		rest.Not == nil && rest.If == nil && rest.Contains == nil && rest.PropertyNames == nil
+}
+
+func isTrue(s *jsonschema.Schema) bool { return s.Bool != nil && *s.Bool }
+
+// key names a set of schemas, in whatever order they are.
+func (b *side) key(set []*jsonschema.Schema) string {
+	ids := make([]int, len(set))
+	for i, s := range set {
+		if b.ids[s] == 0 {
+			b.ids[s] = len(b.ids) + 1
+		}
+		ids[i] = b.ids[s]
+	}
+	slices.Sort(ids)
+	var key []byte
+	for _, id := range ids {
+		key = append(strconv.AppendInt(key, int64(id), 36), ' ')
+	}
+	return string(key)
+}

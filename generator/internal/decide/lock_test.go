@@ -1,0 +1,146 @@
+package decide
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
+	t.Helper()
+	s := &schema.Snapshot{Server: "srv"}
+	for _, raw := range tools {
+		s.Tools = append(s.Tools, item0(t, json.RawMessage(raw)))
+	}
+	return s
+}
+
+// lockOf is the lock of a snapshot with the names that were assigned to it.
+func lockOf(s *schema.Snapshot, all map[schema.Kind]map[string]map[string]string) map[string]Locked {
+	names := all[schema.KindTool]
+	out := map[string]Locked{}
+	for _, tool := range s.Tools {
+		out[tool.Name] = Locked{Names: names[tool.Name]}
+	}
+	return out
+}
+
+// TestNewItemsTakeNoNames adds to a locked server a tool, a property, a type and
+// a constant that all come before the old ones and want their names.
+func TestNewItemsTakeNoNames(t *testing.T) {
+	before := snapshotOf(t,
+		`{"name":"list_prs","inputSchema":{"type":"object","properties":{
+			"a_b":{"type":"string"},"bar_baz":{"type":"object","properties":{"x":{"type":"string"}}},"e":{"enum":["a_b"]}}}}`,
+		`{"name":"gone","inputSchema":{"type":"object"}}`)
+	after := snapshotOf(t,
+		`{"name":"list_prs","inputSchema":{"type":"object","properties":{
+			"a_b":{"type":"string"},"a-b":{"type":"string"},"bar_baz":{"type":"object","properties":{"x":{"type":"string"}}},
+			"bar":{"type":"object","properties":{"baz":{"type":"object","properties":{"y":{"type":"string"}}}}},"e":{"enum":["a-b","a_b"]}}}}`,
+		`{"name":"list-prs","inputSchema":{"type":"object"}}`,
+		`{"name":"list_prs_args","inputSchema":{"type":"object"}}`)
+	in := Input{Server: "srv", Snapshot: before}
+	was, _ := mustPackage(t, in)
+	names, err := AssignNames(t.Context(), in, nil)
+	if err != nil || len(names) > 0 {
+		t.Fatalf("nothing meets, but the lock gets %v (%v)", names, err)
+	}
+	in.Snapshot, in.Locked = after, lockOf(before, names)
+	names, err = AssignNames(t.Context(), in, before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Locked = lockOf(after, names)
+	is, _ := mustPackage(t, in)
+	for _, name := range identifiers(was)["list_prs"] {
+		if !slices.Contains(identifiers(is)["list_prs"], name) {
+			t.Errorf("%s is gone; now there are %q", name, identifiers(is)["list_prs"])
+		}
+	}
+	want := map[string]map[string]string{
+		"list-prs":      {"": "ListPRs2"},
+		"list_prs_args": {"": "ListPRsArgs2"},
+		"list_prs": {
+			"/inputSchema/properties/a-b":                     "AB2",
+			"/inputSchema/properties/a_b":                     "AB",
+			"/inputSchema/properties/bar/properties/baz/type": "ListPRsArgsBarBaz2",
+			"/inputSchema/properties/bar_baz/type":            "ListPRsArgsBarBaz",
+			"/inputSchema/properties/e/type/\"a-b\"":          "ListPRsArgsEAB2",
+			"/inputSchema/properties/e/type/\"a_b\"":          "ListPRsArgsEAB",
+		},
+	}
+	if diff := cmp.Diff(want, names[schema.KindTool]); diff != "" {
+		t.Errorf("names for the lock:\n%s", diff)
+	}
+}
+
+// TestWithoutRivals removes what caused a number: the number stays.
+func TestWithoutRivals(t *testing.T) {
+	both := snapshotOf(t, `{"name":"list-prs","inputSchema":{"type":"object"}}`, `{"name":"list_prs","inputSchema":{"type":"object"}}`)
+	in := Input{Server: "srv", Snapshot: both}
+	names, err := AssignNames(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Locked = lockOf(both, names)
+	in.Snapshot = snapshotOf(t, `{"name":"list_prs","inputSchema":{"type":"object"}}`)
+	p, _ := mustPackage(t, in)
+	if got := p.Tools[0].Go; got != "ListPRs2" {
+		t.Errorf("list_prs is %s now, was ListPRs2", got)
+	}
+	if names, err = AssignNames(t.Context(), in, both); err != nil || names[schema.KindTool]["list_prs"][""] != "ListPRs2" {
+		t.Errorf("the lock forgets the number: %v, %v", names, err)
+	}
+}
+
+// TestExcludeRenamesNobody leaves a tool out: those that met it keep their names.
+func TestExcludeRenamesNobody(t *testing.T) {
+	s := snapshotOf(t, `{"name":"list-prs","inputSchema":{"type":"object"}}`, `{"name":"list_prs","inputSchema":{"type":"object"}}`)
+	p, _ := mustPackage(t, Input{Server: "srv", Snapshot: s, Exclude: []string{"list-prs"}})
+	if len(p.Tools) != 1 || p.Tools[0].Go != "ListPRs2" {
+		t.Errorf("got %s, want ListPRs2 alone", dump(p))
+	}
+}
+
+func TestPackageName(t *testing.T) {
+	for server, want := range map[string]string{
+		"github": "github", "GitHub": "github", "my-server": "myserver", "my_server_test": "myservertest", "2fa": "mcp2fa",
+		"func": "mcpfunc", "string": "mcpstring", "main": "mcpmain", "internal": "mcpinternal", "vendor": "mcpvendor",
+		"../evil": "evil", "documentation": "mcpdocumentation", "": "mcpe3b0c442",
+	} {
+		if got := PackageName(server); got != want || packageReason(got) != "" {
+			t.Errorf("PackageName(%q) = %q, want %q", server, got, want)
+		}
+	}
+	for _, server := range []string{"搜索", "🚀", string(make([]byte, 300))} {
+		if got := PackageName(server); packageReason(got) != "" {
+			t.Errorf("PackageName(%q) = %q, which %s", server, got, packageReason(got))
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for number, want := range map[string]string{
+		"0": "0", "-0": "0", "1.0": "1", "1e3": "1000", "9007199254740993": "9007199254740993", "18446744073709551615": "18446744073709551615",
+		"1.5": "", "1e400": "", "1e-400": "", "9007199254740993.0": "", "0.0": "0", "-1e0": "-1", "123456789012345678901": "",
+	} {
+		if got, _ := goInt(number); got != want {
+			t.Errorf("goInt(%s) = %q, want %q", number, got, want)
+		}
+	}
+	for number, want := range map[string]string{
+		"0.5": "0.5", "-0": "0", "1e21": "1e+21", "1e-400": "", "1e400": "", "0.1234567890123456789": "", "100": "100", "0e999999999": "0",
+	} {
+		if got, _ := goFloat(number); got != want {
+			t.Errorf("goFloat(%s) = %q, want %q", number, got, want)
+		}
+	}
+	for number, want := range map[json.Number]int{"": 0, "0": 0, "-0.0": 0, "1e-999999999": 1, "-0.001": -1, "0e5": 0, "10": 1} {
+		if got := sign(number); got != want {
+			t.Errorf("sign(%s) = %d, want %d", number, got, want)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package decide
+
+// Schemas that all hold at once, as one.
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// merge folds parts that all hold at once into one schema. Where the parts
+// disagree on something that Go types do not show, the looser wins.
+func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Schema, string) {
+	for _, p := range parts {
+		if p.Bool != nil && !*p.Bool {
+			return p, ""
+		}
+	}
+	kinds, why := commonKinds(parts)
+	if why != "" {
+		return nil, why
+	}
+	if v := onlyShape(parts, kinds); v != nil {
+		return v, ""
+	}
+	m := *parts[0]
+	m.Pointer, m.Types, m.Bool = pointer, kinds, nil
+	for _, p := range parts[1:] {
+		if why := b.mergeInto(&m, p); why != "" {
+			return nil, why
+		}
+	}
+	return &m, ""
+}
+
+// onlyShape returns the one part that decides the Go type, if what the others
+// add is not to be seen in a type. It stays what it is, so that all who refer to
+// a definition share its type.
+func onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
+	var only *jsonschema.Schema
+	for _, p := range parts {
+		if !shapes(p) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = p
+	}
+	if only == nil || only == parts[0] || !sameKinds(only.Types, kinds) {
+		return nil
+	}
+	return only
+}
+
+// shapes reports whether p decides more of a Go type than its kind.
+func shapes(p *jsonschema.Schema) bool {
+	return p.Enum != nil || p.Const != nil || len(p.Properties) > 0 || len(p.PatternProperties) > 0 ||
+		p.AdditionalProperties != nil || p.Items != nil || p.PrefixItems != nil || isUnion(p)
+}
+
+func sameKinds(types, kinds []string) bool {
+	types = nonNull(types)
+	if len(types) != len(kinds) {
+		return false
+	}
+	for _, t := range types {
+		if !slices.Contains(kinds, t) {
+			return false
+		}
+	}
+	return true
+}
+
+func nonNull(types []string) []string {
+	return slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == "null" })
+}
+
+// commonKinds returns the types that all parts allow, without null; nil is all.
+func commonKinds(parts []*jsonschema.Schema) ([]string, string) {
+	var common []string
+	for _, p := range parts {
+		if p.Types == nil {
+			continue
+		}
+		types := nonNull(p.Types)
+		if common == nil {
+			common = types
+			continue
+		}
+		var both []string
+		for _, t := range common {
+			switch {
+			case slices.Contains(types, t):
+				both = append(both, t)
+			case t == "integer" && slices.Contains(types, "number"):
+				both = append(both, t)
+			case t == "number" && slices.Contains(types, "integer"):
+				both = append(both, "integer")
+			}
+		}
+		if common = both; len(common) == 0 {
+			return nil, "its parts ask for different types"
+		}
+	}
+	return common, ""
+}
+
+// mergeInto adds what p says to m, which is a copy.
+func (b *side) mergeInto(m, p *jsonschema.Schema) string {
+	if p.Bool != nil {
+		return ""
+	}
+	if !b.spend(1 + len(m.Properties) + len(m.Required) + len(m.Enum) + len(p.Properties) + len(p.Required) + len(p.Enum)) {
+		return tooInvolved
+	}
+	mergeText(m, p)
+	mergeBounds(m, p)
+	if !mergeValues(m, p) {
+		return "no value fits all its parts"
+	}
+	b.mergeMembers(m, p)
+	switch {
+	case m.Items == nil:
+		m.Items = p.Items
+	case p.Items != nil:
+		m.Items = b.both(m.Pointer+"/items", m.Items, p.Items)
+	}
+	if m.PrefixItems == nil {
+		m.PrefixItems = p.PrefixItems
+	}
+	return ""
+}
+
+func mergeText(m, p *jsonschema.Schema) {
+	if m.Description == "" && m.Title == "" {
+		m.Title, m.Description = p.Title, p.Description
+	}
+	if m.Default == nil {
+		m.Default = p.Default
+	}
+	if m.Examples == nil {
+		m.Examples = p.Examples
+	}
+	m.Deprecated = m.Deprecated || p.Deprecated
+}
+
+func mergeBounds(m, p *jsonschema.Schema) {
+	for _, f := range []struct {
+		to   *json.Number
+		from json.Number
+	}{
+		{&m.Minimum, p.Minimum}, {&m.Maximum, p.Maximum},
+		{&m.ExclusiveMinimum, p.ExclusiveMinimum}, {&m.ExclusiveMaximum, p.ExclusiveMaximum},
+		{&m.MultipleOf, p.MultipleOf}, {&m.MinLength, p.MinLength}, {&m.MaxLength, p.MaxLength},
+		{&m.MinItems, p.MinItems}, {&m.MaxItems, p.MaxItems},
+		{&m.MinProperties, p.MinProperties}, {&m.MaxProperties, p.MaxProperties},
+	} {
+		if *f.to == "" {
+			*f.to = f.from
+		}
+	}
+	if m.Pattern == "" {
+		m.Pattern = p.Pattern
+	}
+	if m.Format == "" {
+		m.Format = p.Format
+	}
+	if m.ContentEncoding == "" {
+		m.ContentEncoding = p.ContentEncoding
+	}
+	m.UniqueItems = m.UniqueItems || p.UniqueItems
+}
+
+// mergeValues leaves the values that both allow; false is none.
+func mergeValues(m, p *jsonschema.Schema) bool {
+	theirs, ours := values(p), values(m)
+	if theirs == nil {
+		return true
+	}
+	m.Const = nil
+	if ours == nil {
+		m.Enum = theirs
+		return true
+	}
+	m.Enum = nil
+	listed := make(map[string]bool, len(theirs))
+	for _, v := range theirs {
+		listed[string(v)] = true
+	}
+	for _, v := range ours {
+		if listed[string(v)] {
+			m.Enum = append(m.Enum, v)
+		}
+	}
+	return len(m.Enum) > 0
+}
+
+// mergeMembers unites the members of two objects. A property that both declare
+// has to fit both.
+func (b *side) mergeMembers(m, p *jsonschema.Schema) {
+	index := make(map[string]int, len(m.Properties))
+	m.Properties = slices.Clone(m.Properties)
+	for i, q := range m.Properties {
+		index[q.Name] = i
+	}
+	for _, q := range p.Properties {
+		i, declared := index[q.Name]
+		if !declared {
+			m.Properties = append(m.Properties, q)
+			continue
+		}
+		at := m.Pointer + "/properties/" + escape(q.Name)
+		m.Properties[i].Schema = b.together(at, m.Properties[i].Schema, q.Schema)
+	}
+	m.PatternProperties = append(slices.Clone(m.PatternProperties), p.PatternProperties...)
+	m.Required = slices.Clone(m.Required)
+	required := make(map[string]bool, len(m.Required))
+	for _, name := range m.Required {
+		required[name] = true
+	}
+	for _, name := range p.Required {
+		if !required[name] {
+			required[name] = true
+			m.Required = append(m.Required, name)
+		}
+	}
+	switch {
+	case m.AdditionalProperties == nil:
+		m.AdditionalProperties = p.AdditionalProperties
+	case isFalse(p.AdditionalProperties):
+		m.AdditionalProperties = p.AdditionalProperties
+	case p.AdditionalProperties != nil && !isFalse(m.AdditionalProperties):
+		m.AdditionalProperties = b.both(m.Pointer+"/additionalProperties", m.AdditionalProperties, p.AdditionalProperties)
+	}
+}
+
+func isFalse(s *jsonschema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
+
+// escape writes a name as a token of a JSON pointer.
+func escape(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}

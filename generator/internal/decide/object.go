@@ -1,0 +1,212 @@
+package decide
+
+// Objects: structs, maps, and what is between.
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// object is a struct if properties are declared or none are allowed, else a map.
+func (b *side) object(v *jsonschema.Schema) expr {
+	none := isFalse(v.AdditionalProperties) && len(v.PatternProperties) == 0
+	if len(v.Properties) == 0 && !none {
+		return b.mapping(v)
+	}
+	if !b.room(len(v.Properties) + len(v.Required)) {
+		return b.wide(v, tooMany)
+	}
+	d := b.declare(ir.Struct, v)
+	b.queue = append(b.queue, d)
+	return expr{ref: named(d)}
+}
+
+// mapping is an object without declared properties.
+func (b *side) mapping(v *jsonschema.Schema) expr {
+	value := undeclared(v)
+	if value == nil {
+		return expr{ref: mapping(b.untyped())}
+	}
+	e := b.expr(value)
+	return expr{ref: mapping(b.element(e.ref, value)), notes: e.notes}
+}
+
+// undeclared is the schema of the members that v does not name: of those that fit
+// a pattern, and of the others. Nil is any value.
+func undeclared(v *jsonschema.Schema) *jsonschema.Schema {
+	if len(v.PatternProperties) == 0 {
+		return v.AdditionalProperties
+	}
+	if v.AdditionalProperties == nil {
+		return nil
+	}
+	one := &jsonschema.Schema{Pointer: v.Pointer + "/unevaluatedProperties"}
+	for _, p := range v.PatternProperties {
+		if !isFalse(p.Schema) {
+			one.AnyOf = append(one.AnyOf, p.Schema)
+		}
+	}
+	if !isFalse(v.AdditionalProperties) {
+		one.AnyOf = append(one.AnyOf, v.AdditionalProperties)
+	}
+	switch len(one.AnyOf) {
+	case 0:
+		return v.AdditionalProperties
+	case 1:
+		return one.AnyOf[0]
+	}
+	return one
+}
+
+// fill gives a struct its fields. Required members come first, then byte order of
+// the wire names: the order of a schema's properties does not survive in a
+// snapshot.
+func (b *side) fill(d *decl) {
+	v := d.v
+	required := make(map[string]bool, len(v.Required))
+	for _, name := range v.Required {
+		required[name] = true
+	}
+	seen := map[string]bool{}
+	for _, p := range declared(v) {
+		if seen[p.Name] || isFalse(p.Schema) {
+			continue
+		}
+		seen[p.Name] = true
+		m := b.member(p, required[p.Name], b.at+v.Pointer+"/properties/"+escape(p.Name))
+		m.f.Untagged = !tagHolds(p.Name)
+		d.members = append(d.members, m)
+	}
+	slices.SortStableFunc(d.members, func(x, y *member) int {
+		return cmp.Or(cmp.Compare(x.f.Presence, y.f.Presence), cmp.Compare(x.f.Wire, y.f.Wire))
+	})
+	for _, m := range d.members {
+		d.t.Fields = append(d.t.Fields, m.f)
+	}
+	d.t.Extra = b.extra(v)
+}
+
+// declared returns the properties of v, and the required members that it does
+// not declare.
+func declared(v *jsonschema.Schema) []jsonschema.Property {
+	known := map[string]bool{}
+	for _, p := range v.Properties {
+		known[p.Name] = true
+	}
+	out := slices.Clone(v.Properties)
+	if isFalse(v.AdditionalProperties) && len(v.PatternProperties) == 0 {
+		return out // they can never be there
+	}
+	for _, name := range v.Required {
+		if known[name] {
+			continue
+		}
+		s := undeclared(v)
+		if s == nil {
+			s = &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + escape(name)}
+		}
+		out = append(out, jsonschema.Property{Name: name, Schema: s})
+	}
+	return out
+}
+
+// extra is the type of undeclared members; nil keeps none. Arguments have room
+// for them only where the schema says so: what it merely does not forbid is not
+// sent, so that a server may declare it later without breaking anybody. Values that
+// the schema lists can be sent whole.
+func (b *side) extra(v *jsonschema.Schema) *ir.Ref {
+	more := undeclared(v)
+	switch {
+	case isFalse(more):
+		return nil
+	case more == nil && !b.results && len(v.PatternProperties) == 0 && !listsMembers(v):
+		return nil
+	case more == nil:
+		return b.untyped()
+	}
+	e := b.expr(more)
+	return b.element(e.ref, more)
+}
+
+// listsMembers reports whether one of the values that a schema lists has a member
+// that it does not declare.
+func listsMembers(v *jsonschema.Schema) bool {
+	for _, value := range values(v) {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(value, &members) != nil {
+			continue // of another kind
+		}
+		for name := range members {
+			if !slices.ContainsFunc(v.Properties, func(p jsonschema.Property) bool { return p.Name == name }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// member types one property.
+func (b *side) member(p jsonschema.Property, required bool, key string) *member {
+	e := b.expr(p.Schema)
+	f := &ir.Field{Wire: strings.Clone(p.Name), Type: e.ref} // a copy does not keep the schema
+	notes := e.notes
+	null := b.admitsNull(p.Schema)
+	switch {
+	case required:
+		if null && e.ref.Kind != ir.Any && e.ref.Kind != ir.Raw {
+			if f.Null = isInterface(e.ref); !f.Null {
+				f.Type = pointer(e.ref)
+			}
+			notes = append(notes, "Required; nil is null.")
+		}
+	default:
+		f.Presence = ir.OmitZero
+		var note string
+		f.Type, note = b.optional(p.Schema, e.ref, null)
+		if note != "" {
+			notes = append(slices.Clip(notes), note)
+		}
+	}
+	f.Doc.Notes = notes
+	return &member{f: f, schema: p.Schema, key: key}
+}
+
+// optional is the type of a member that may be absent, and how its absence is
+// written. Where zero is not valid, the constraint beside it says why.
+func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
+	switch {
+	case ref.Kind == ir.Raw:
+		return ref, ""
+	case null:
+		return optional(ref), "May be null, which is not the same as absent."
+	case holdsNil(ref):
+		return ref, ""
+	}
+	v, _ := b.view(s)
+	beside := s.Ref == "" || !b.oldRefs()
+	switch {
+	case beside && excludesZero(s) || v != nil && excludesZero(v):
+		return ref, "Left out if " + zeroWord(ref) + "."
+	case zeroDefault(s) || v != nil && zeroDefault(v):
+		return ref, "Left out if " + zeroWord(ref) + ", which is the default."
+	}
+	return pointer(ref), ""
+}
+
+// tagHolds reports whether a struct tag can hold a member's name. It is what
+// encoding/json takes: any other tag is ignored there without an error, and the
+// name of the Go field goes on the wire.
+func tagHolds(name string) bool {
+	for _, r := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,126 @@
+package decide
+
+// Where a schema stands: its JSON pointer as a Go name and as words for people.
+
+import (
+	"path"
+	"strings"
+)
+
+// step is one step into a schema, for names ("Item") and for people ("[]").
+type step struct {
+	name  string // part of a Go name; "" adds nothing
+	words string
+}
+
+// place is where a schema stands below the root of its side.
+type place struct {
+	name       string // path part of the Go name
+	words      string // such as filter.labels[]
+	definition bool   // words is the name of a definition
+	exact      bool   // it is the definition itself, not a part of it
+	property   bool   // the last step is a property, whose field has the docs
+	variant    bool   // the last step is a variant of a union
+}
+
+// locate reads a pointer of the schema model. A definition starts afresh: its
+// name stands for itself, wherever it is kept. Variants says what the branches of
+// unions are called, by pointer; the other branches add nothing to a name.
+func locate(pointer string, variants map[string]string) place {
+	var p place
+	rest := pointer
+	next := func() (string, bool) {
+		if rest == "" {
+			return "", false
+		}
+		token, after, found := strings.Cut(rest[1:], "/")
+		if rest = after; found {
+			rest = "/" + after
+		}
+		return token, true
+	}
+	for {
+		keyword, ok := next()
+		if !ok {
+			return p
+		}
+		p.property, p.exact, p.variant = false, false, false
+		p.step(keyword, next, rest)
+		if name := variants[pointer[:len(pointer)-len(rest)]]; name != "" {
+			p.add(step{name, ""})
+			p.property, p.variant = false, true
+		}
+	}
+}
+
+// step reads one keyword and what belongs to it.
+func (p *place) step(keyword string, next func() (string, bool), rest string) {
+	switch keyword {
+	case "then", "else": // their members are those of the object
+	case "dependentSchemas", "dependencies":
+		next()
+	case "properties", "$defs", "definitions", "patternProperties":
+		if name, ok := next(); ok {
+			p.enter(keyword, unescape(name))
+		}
+	case "items", "prefixItems":
+		p.add(step{"Item", "[]"})
+		if token, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/"); isIndex(token) {
+			next()
+			p.add(step{part(token), ""})
+		}
+	case "additionalItems", "unevaluatedItems", "contains":
+		p.add(step{"Item", "[]"})
+	case "additionalProperties", "unevaluatedProperties":
+		p.add(step{"Value", "{}"})
+	case "anyOf", "oneOf", "allOf":
+		next()
+	case "type": // a union by types: the kind, and a number if there are several
+		kind, _ := next()
+		if token, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"+kind+"/"), "/"); isIndex(token) {
+			next()
+		}
+	default:
+		p.add(step{part(keyword), "/" + keyword})
+	}
+}
+
+func (p *place) add(s step) {
+	p.name = join(p.name, s.name)
+	p.words += s.words
+}
+
+func (p *place) enter(keyword, name string) {
+	switch keyword {
+	case "properties":
+		dot := "."
+		if p.words == "" {
+			dot = ""
+		}
+		p.add(step{part(name), dot + name})
+		p.property = true
+	case "$defs", "definitions":
+		*p = place{name: part(name), words: name, definition: true, exact: true}
+	default:
+		p.add(step{"Value", "{}"})
+	}
+}
+
+// definitionName returns the name of the definition that a pointer leads to, if it
+// leads to one itself and not to a part of it.
+func definitionName(pointer string) (string, bool) {
+	above, _ := path.Split(pointer)
+	if above = strings.TrimSuffix(above, "/"); !strings.HasSuffix(above, "/$defs") && !strings.HasSuffix(above, "/definitions") {
+		return "", false
+	}
+	p := locate(pointer, nil)
+	return p.words, p.exact
+}
+
+func isIndex(token string) bool {
+	return token != "" && strings.Trim(token, "0123456789") == ""
+}
+
+func unescape(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}

@@ -1,0 +1,35 @@
+package decide
+
+// Results of tools that declare no schema of their own.
+
+import (
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// Result is a result schema that the server did not declare.
+type Result struct {
+	Schema json.RawMessage
+	File   string // where the user wrote it; "": it was observed
+}
+
+// note says on the method where the type of the result comes from; "" if the
+// server declares it, or nobody does.
+func (r Result) note() string {
+	switch {
+	case r.Schema == nil:
+		return ""
+	case r.File == "":
+		return "Result type observed from calls: every member is optional."
+	}
+	return "Result type given by " + clean(r.File) + "."
+}
+
+// resultOf returns the schema for the results of a tool that declares none.
+func resultOf(in Input, def schema.Tool) Result {
+	if def.OutputSchema != nil {
+		return Result{}
+	}
+	return in.Results[def.Name]
+}

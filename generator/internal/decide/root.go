@@ -1,0 +1,97 @@
+package decide
+
+// The root of the arguments: one struct, whatever the schema says.
+
+import (
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// oneObject is the root of the arguments as one object. The reason says why there
+// is none.
+func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
+	if ks := kinds(v); !isUnion(v) && len(ks) == 1 && ks[0] == "object" {
+		return v, ""
+	}
+	var objects []*jsonschema.Schema
+	var others []string
+	for _, br := range b.branches(v) {
+		if br.kind == "object" {
+			objects = append(objects, br.v)
+		} else {
+			others = append(others, br.kind)
+		}
+	}
+	switch {
+	case len(objects) == 1:
+		one := *objects[0]
+		one.Pointer = b.doc.Root.Pointer
+		return &one, ""
+	case len(objects) > 1:
+		return b.joined(v, objects), ""
+	case len(others) > 0:
+		return nil, "it is " + sentenceList(others) + ", but arguments are always an object"
+	case v.Types != nil || v.Bool != nil && !*v.Bool:
+		return nil, "it allows no object, but arguments are always one"
+	}
+	one := *v // any value: any object
+	one.Types, one.Bool = []string{"object"}, nil
+	if root := b.doc.Root; one.AdditionalProperties == nil && len(root.AnyOf)+len(root.OneOf) > 0 {
+		// Its alternatives name members, but one of them takes any value.
+		yes := true
+		one.AdditionalProperties = &jsonschema.Schema{Pointer: root.Pointer + "/additionalProperties", Bool: &yes}
+	}
+	return &one, ""
+}
+
+// joined is an object that has the members of all, required where they all need
+// them. A member that they describe differently is a union.
+func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsonschema.Schema {
+	one := *v
+	one.AnyOf, one.Types, one.Pointer = nil, []string{"object"}, b.doc.Root.Pointer
+	described := map[string][]*jsonschema.Schema{}
+	needed := map[string]int{}
+	closed, open := 0, false
+	var more []*jsonschema.Schema
+	for _, o := range objects {
+		for _, p := range o.Properties {
+			if described[p.Name] == nil {
+				one.Properties = append(one.Properties, jsonschema.Property{Name: p.Name})
+			}
+			if !slices.Contains(described[p.Name], p.Schema) {
+				described[p.Name] = append(described[p.Name], p.Schema)
+			}
+		}
+		for _, name := range o.Required {
+			if needed[name]++; needed[name] == len(objects) {
+				one.Required = append(one.Required, name)
+			}
+		}
+		one.PatternProperties = append(one.PatternProperties, o.PatternProperties...)
+		switch {
+		case isFalse(o.AdditionalProperties):
+			closed++
+		case o.AdditionalProperties == nil:
+			open = true
+		default:
+			more = append(more, o.AdditionalProperties)
+		}
+	}
+	for i := range one.Properties {
+		p := &one.Properties[i]
+		p.Schema = described[p.Name][0]
+		if len(described[p.Name]) > 1 {
+			p.Schema = &jsonschema.Schema{Pointer: one.Pointer + "/properties/" + escape(p.Name), AnyOf: described[p.Name]}
+		}
+	}
+	switch {
+	case closed == len(objects):
+		one.AdditionalProperties = objects[0].AdditionalProperties
+	case !open && len(more) == 1:
+		one.AdditionalProperties = more[0]
+	case !open:
+		one.AdditionalProperties = &jsonschema.Schema{Pointer: one.Pointer + "/additionalProperties", AnyOf: more}
+	}
+	return &one
+}

@@ -1,0 +1,109 @@
+package decide
+
+// Scopes hand out identifiers, each once.
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+)
+
+// scope is one Go scope. What is taken in a parent is taken in it.
+type scope struct {
+	parent *scope
+	owner  map[string]string // identifier -> who has it, in words
+	next   map[string]int    // base name -> the next number to try
+}
+
+func newScope(parent *scope) *scope {
+	return &scope{parent: parent, owner: map[string]string{}, next: map[string]int{}}
+}
+
+// reserve takes names that nobody may have.
+func (s *scope) reserve(owner string, names ...string) *scope {
+	for _, name := range names {
+		s.owner[name] = owner
+	}
+	return s
+}
+
+// holder says who has name, here or further out.
+func (s *scope) holder(name string) (string, bool) {
+	for ; s != nil; s = s.parent {
+		if who, ok := s.owner[name]; ok {
+			return who, true
+		}
+	}
+	return "", false
+}
+
+// claim takes name for who, if it is free.
+func (s *scope) claim(name, who string) bool {
+	if _, taken := s.holder(name); taken {
+		return false
+	}
+	s.owner[name] = who
+	return true
+}
+
+// unique takes base for who, or the first free number behind it.
+func (s *scope) unique(base, who string) string {
+	base = shorten(base)
+	if s.claim(base, who) {
+		return base
+	}
+	for n := max(2, s.next[base]); ; n++ {
+		if name := numbered(base, n); s.claim(name, who) {
+			s.next[base] = n + 1
+			return name
+		}
+	}
+}
+
+// universe is the outermost scope: keywords and predeclared names.
+func universe() *scope {
+	s := newScope(nil)
+	for t := token.Token(0); t < 256; t++ {
+		if t.IsKeyword() {
+			s.reserve("a keyword of Go", t.String())
+		}
+	}
+	return s.reserve("a predeclared name of Go", types.Universe.Names()...)
+}
+
+// packageScope is the top level of a generated package.
+func packageScope() *scope {
+	return newScope(universe()).
+		reserve("part of every generated package", "Client", "New", "Manifest", "Tools", "ReadURI", "Complete", "snapshot").
+		reserve("an imported package", "codec", "context", "embed", "json", "runtime")
+}
+
+// vetMethods are the method names that go vet knows by heart: it rejects them
+// with any but the standard signature, and a tool's method has its own.
+func vetMethods() []string {
+	return []string{
+		"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "UnmarshalJSON", "UnmarshalXML",
+		"ReadByte", "ReadRune", "UnreadByte", "UnreadRune", "WriteByte",
+	}
+}
+
+// fieldScope is the inside of a generated struct: fields share it with the
+// methods that encoding needs. Extra is taken whether or not the type has it, so
+// that a schema that opens renames nothing.
+func fieldScope() *scope {
+	return newScope(nil).
+		reserve("a method of generated types", "MarshalJSON", "UnmarshalJSON").
+		reserve("the members that the schema does not declare", "Extra")
+}
+
+// checkGiven checks a Go name that came from outside: from the lock or from the
+// configuration. It returns why it cannot be used.
+func checkGiven(name string) error {
+	switch {
+	case len(name) > 2*maxIdent:
+		return fmt.Errorf("is longer than %d bytes", 2*maxIdent)
+	case !token.IsIdentifier(name) || !token.IsExported(name):
+		return fmt.Errorf("%s is not an exported Go name", quote(name))
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package decide
+
+// A package with thousands of tools must not hold the schemas of all of them at
+// once. What is needed of a schema when names are given is little: where its types
+// stand. So the words are taken from it as soon as its types are made, and it is
+// let go.
+
+import (
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// settle writes what the docs of the tool's types say beside their names, and lets
+// its schemas go. Those that an example is made of stay until the names are known.
+func (t *tool) settle() {
+	for _, d := range t.decls() {
+		d.t.Doc = d.side.short(typeWords(d))
+		for _, m := range d.members {
+			m.f.Doc = d.side.short(fieldDoc(d.side, m))
+		}
+	}
+	if t.args.exampleOf() == nil {
+		t.args.release()
+	}
+	if t.resulted != nil {
+		t.resulted.release()
+	}
+}
+
+// short is doc, or nothing once the docs of the side are too long: one text can be
+// that of thousands of fields.
+func (b *side) short(doc ir.Doc) ir.Doc {
+	b.words += len(doc.Server)
+	for _, note := range doc.Notes {
+		b.words += len(note)
+	}
+	if b.words <= maxWords {
+		return doc
+	}
+	b.warn("", fmt.Sprintf("its comments would take more than %d MiB: some are left out", maxWords>>20))
+	return ir.Doc{}
+}
+
+// release lets all schemas of the tool go.
+func (t *tool) release() {
+	for _, b := range t.sides() {
+		b.release()
+	}
+}
+
+// release lets the schemas of a side go. Nothing but names can be asked of it then.
+func (b *side) release() {
+	for _, d := range b.decls {
+		d.place()
+		d.v = nil
+		for _, m := range d.members {
+			m.schema = nil
+		}
+	}
+	b.doc, b.queue, b.exprs, b.views, b.nulls = nil, nil, nil, nil, nil
+	b.declaredIf, b.hints, b.variants = nil, nil, nil
+	b.joint, b.sets, b.ids = nil, nil, nil
+}
+
+// released says that the schemas are gone.
+func (b *side) released() bool { return b.doc == nil }
+
+// keepSchemas lets nothing go, for who wants to know what schemas say.
+func keepSchemas(*tool) {}

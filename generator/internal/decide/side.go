@@ -1,0 +1,366 @@
+package decide
+
+// The types of one side of one tool: its arguments or its result.
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// The bounds of one side. Beyond them types get looser, with a warning.
+const (
+	maxTypes   = 5000    // declared types
+	maxLines   = 30_000  // of Go that they take, about
+	maxWords   = 4 << 20 // bytes of comments in them
+	maxSteps   = 300_000 // members and variants that are looked at to combine schemas
+	maxDepth   = 100     // arrays of maps of arrays …
+	maxPointer = 2048    // bytes; grows only where definitions are combined with each other
+)
+
+// Why a type is wider than its schema: a bound was reached.
+const (
+	tooMany     = "there are more types than one tool can have"
+	tooInvolved = "its definitions can be combined in too many ways"
+)
+
+// side builds the types of one side of one tool. References are followed once:
+// a schema has one type wherever it is referred to from.
+type side struct {
+	ctx     context.Context // ends the work early; what was made is then of no use
+	w       *warner
+	tool    string // wire name
+	at      string // where the schema stands in the definition, such as /inputSchema
+	word    string // Args or Result
+	results bool
+	doc     *jsonschema.Document
+
+	root    *ir.Ref
+	decls   []*decl // in the order of creation
+	queue   []*decl // structs whose fields are still missing
+	exprs   map[string]*expr
+	depth   int
+	views   map[*jsonschema.Schema]*folded
+	folding int
+	nulls   map[*jsonschema.Schema]bool
+	steps   int // of maxSteps
+	lines   int // of maxLines
+	words   int // of maxWords
+
+	joint map[*jsonschema.Schema]string // the key of the set that a schema was made of
+	sets  map[string]*jsonschema.Schema // by that key: the schema that stands for the set
+	ids   map[*jsonschema.Schema]int    // numbers for keys
+
+	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
+	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
+	variants   map[string]string                           // by pointer: what a variant is called behind its union
+}
+
+// expr is what one schema is in Go, apart from null.
+type expr struct {
+	ref   *ir.Ref
+	notes []string // why it is wider than the schema
+	busy  bool
+	alias *decl // declared because the type contains itself
+}
+
+// decl is a declared type before it has its name.
+type decl struct {
+	t       *ir.Type
+	side    *side
+	v       *jsonschema.Schema // nil once the side was released
+	pointer string             // of v
+	notes   []string
+	members []*member
+	values  []string // Enum: the wire values, as JSON, beside t.Consts
+	where   *place
+	from    string // the schema's own place, where v has the place of its name
+}
+
+// place is where the type stands; only asked when all types of the side are there.
+// It survives them.
+func (d *decl) place() place {
+	if d.where == nil {
+		p := locate(d.pointer, d.side.variants)
+		d.where = &p
+	}
+	return *d.where
+}
+
+// member is a field before it has its name.
+type member struct {
+	f      *ir.Field
+	schema *jsonschema.Schema
+	key    string // where the property stands in the definition
+	name   string // the Go name that it asks for; "" is that of the wire name
+}
+
+func newSide(ctx context.Context, w *warner, tool, word, at string, doc *jsonschema.Document) *side {
+	return &side{
+		ctx: ctx, w: w, tool: tool, word: word, at: at, doc: doc, results: word == "Result",
+		exprs: map[string]*expr{},
+		views: map[*jsonschema.Schema]*folded{},
+		nulls: map[*jsonschema.Schema]bool{},
+
+		joint: map[*jsonschema.Schema]string{},
+		sets:  map[string]*jsonschema.Schema{},
+		ids:   map[*jsonschema.Schema]int{},
+
+		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{},
+		hints:      map[string][]json.RawMessage{},
+		variants:   map[string]string{},
+	}
+}
+
+// args builds the arguments. The root is a struct whatever the schema says.
+func (b *side) args() {
+	v, why := b.view(b.doc.Root)
+	if why == "" {
+		v, why = b.oneObject(v)
+	}
+	if why != "" {
+		v = &jsonschema.Schema{Types: []string{"object"}, AdditionalProperties: &jsonschema.Schema{Pointer: "/additionalProperties", Bool: new(true)}}
+		b.warn(b.doc.Root.Pointer, why+": all arguments are in Extra")
+	}
+	d := b.declare(ir.Struct, v)
+	if why != "" {
+		d.notes = append(d.notes, "All members are in Extra: the schema is not that of one object, "+why+".")
+	}
+	b.root = named(d)
+	b.exprs[v.Pointer] = &expr{ref: b.root}
+	b.queue = append(b.queue, d)
+	b.finish()
+}
+
+// result builds the result, by value if it is no object.
+func (b *side) result() {
+	e := b.expr(b.doc.Root)
+	b.root = e.ref
+	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.typed(b.doc.Root) && b.admitsNull(b.doc.Root) {
+		b.root = pointer(e.ref)
+	}
+	b.finish()
+}
+
+// declare adds a type that will be named.
+func (b *side) declare(kind ir.Kind, v *jsonschema.Schema) *decl {
+	d := &decl{
+		side: b, v: v, pointer: v.Pointer,
+		t: &ir.Type{
+			Kind: kind,
+			Path: b.tool + " " + b.at + v.Pointer,
+		},
+	}
+	b.decls = append(b.decls, d)
+	return d
+}
+
+// spend counts steps of work. It reports false when there were too many, or when
+// the run has ended: then every schema that has to be combined is any value.
+func (b *side) spend(steps int) bool {
+	b.steps = min(b.steps+steps, maxSteps)
+	return b.steps < maxSteps && b.ctx.Err() == nil
+}
+
+// room reports whether there is room for one more type of so many lines.
+func (b *side) room(lines int) bool {
+	if len(b.decls) >= maxTypes || b.lines+lines > maxLines {
+		return false
+	}
+	b.lines += lines
+	return true
+}
+
+// warn reports something about the schema at pointer.
+func (b *side) warn(pointer, reason string) { b.w.add(b.tool, b.at+pointer, reason) }
+
+// untyped is the type of any value.
+func (b *side) untyped() *ir.Ref {
+	if b.results {
+		return &ir.Ref{Kind: ir.Raw}
+	}
+	return &ir.Ref{Kind: ir.Any}
+}
+
+// wide is the type of a schema that cannot be typed, for the reason given.
+func (b *side) wide(s *jsonschema.Schema, why string) expr {
+	b.warn(s.Pointer, why+": typed as any value")
+	return expr{ref: b.untyped(), notes: []string{"Any value, although the schema says more: " + why + "."}}
+}
+
+// expr returns what s is in Go. Null is the business of whoever holds the value.
+func (b *side) expr(s *jsonschema.Schema) expr {
+	v, why := b.view(s)
+	switch {
+	case why != "":
+		return b.wide(s, why)
+	case b.depth >= maxDepth:
+		return b.wide(s, "it is nested too deep")
+	case len(v.Pointer) > maxPointer:
+		return b.wide(s, "its parts are defined by themselves")
+	}
+	if e, ok := b.exprs[v.Pointer]; ok {
+		return b.again(e, v)
+	}
+	e := &expr{busy: true}
+	b.exprs[v.Pointer] = e
+	b.depth++
+	made := b.make(v)
+	b.depth--
+	e.busy, e.ref, e.notes = false, made.ref, made.notes
+	if e.alias != nil {
+		e.alias.t.Of = e.ref
+		e.ref = named(e.alias)
+	}
+	return *e
+}
+
+// again returns the type of a schema that was met before. If it is still being
+// made, it is an array or a map that contains itself: that takes a name.
+func (b *side) again(e *expr, v *jsonschema.Schema) expr {
+	if !e.busy {
+		return *e
+	}
+	if e.alias == nil {
+		e.alias = b.declare(ir.Alias, v)
+	}
+	return expr{ref: named(e.alias)}
+}
+
+// make decides by the one type that v has.
+func (b *side) make(v *jsonschema.Schema) expr {
+	if v.Bool != nil {
+		return expr{ref: b.untyped()}
+	}
+	if isUnion(v) {
+		return b.union(v)
+	}
+	ks := kinds(v)
+	switch {
+	case len(ks) == 0:
+		return b.noType(v)
+	case len(ks) > 1:
+		return b.union(v)
+	}
+	switch ks[0] {
+	case "array":
+		return b.array(v)
+	case "object":
+		return b.object(v)
+	}
+	if values(v) != nil {
+		return b.enum(v, ks[0])
+	}
+	if hints := b.hints[v.Pointer]; hints != nil {
+		return b.openEnum(v, hints, ks[0])
+	}
+	if ks[0] == "integer" && v.Format == "" && beyondInt64(v) {
+		return expr{ref: basic("uint64")}
+	}
+	if name := textType(v); b.results && name != "" && ks[0] == "string" {
+		return expr{ref: &ir.Ref{Kind: ir.Text, Name: name}}
+	}
+	return expr{ref: basic(scalar(ks[0], v.Format))}
+}
+
+// textType is the runtime's type for the texts of a format; "" is none. Results
+// have it, for the methods that parse it. Arguments are plain strings, so that any
+// text at hand can be passed.
+func textType(v *jsonschema.Schema) string {
+	switch v.Format {
+	case "date-time":
+		return "DateTime"
+	case "date":
+		return "Date"
+	case "uri", "uri-reference", "url":
+		return "URI"
+	case "uuid":
+		return "UUID"
+	case "byte", "base64":
+		return "Base64"
+	case "":
+		if v.ContentEncoding == "base64" {
+			return "Base64"
+		}
+	}
+	return ""
+}
+
+// noType is a schema that names no type. Any value is valid then, however much it
+// says about objects or arrays: what it says so is one variant among all values.
+func (b *side) noType(v *jsonschema.Schema) expr {
+	if v.Types == nil && (describesObject(v) || describesArray(v)) {
+		return b.union(v)
+	}
+	return expr{ref: b.untyped()} // null is all that is left, or nothing is said
+}
+
+// scalar is the Go type of a scalar JSON type.
+func scalar(kind, format string) string {
+	switch {
+	case kind == "boolean":
+		return "bool"
+	case kind == "number":
+		return "float64"
+	case kind != "integer":
+		return "string"
+	case format == "int64" || format == "uint64":
+		return format
+	}
+	return "int"
+}
+
+// array is a slice, or a tuple.
+func (b *side) array(v *jsonschema.Schema) expr {
+	if len(v.PrefixItems) > 0 {
+		return b.tuple(v)
+	}
+	if v.Items == nil {
+		return expr{ref: slice(b.untyped())}
+	}
+	e := b.expr(v.Items)
+	return expr{ref: slice(b.element(e.ref, v.Items)), notes: e.notes}
+}
+
+// element is the type of values inside an array or a map, where null has to be
+// told from a value.
+func (b *side) element(ref *ir.Ref, s *jsonschema.Schema) *ir.Ref {
+	if !holdsNull(ref) && b.admitsNull(s) {
+		return pointer(ref)
+	}
+	return ref
+}
+
+// holdsNull reports whether a value of that type can be null. A nil slice or map
+// is none: it is sent as an empty one.
+func holdsNull(ref *ir.Ref) bool {
+	switch ref.Kind {
+	case ir.Any, ir.Raw, ir.Pointer:
+		return true
+	}
+	return isInterface(ref)
+}
+
+// holdsNil reports whether a value of that type can be nil, which stands for an
+// absent member.
+func holdsNil(ref *ir.Ref) bool {
+	switch ref.Kind {
+	case ir.Named:
+		return ref.Decl.Kind == ir.Alias || isInterface(ref)
+	case ir.Basic, ir.Text, ir.Opt, ir.Array:
+		return false
+	}
+	return true
+}
+
+// isInterface reports whether a type is a union: nil is null or absent.
+func isInterface(ref *ir.Ref) bool { return ref.Kind == ir.Named && ref.Decl.Kind == ir.Union }
+
+func named(d *decl) *ir.Ref         { return &ir.Ref{Kind: ir.Named, Decl: d.t} }
+func basic(name string) *ir.Ref     { return &ir.Ref{Kind: ir.Basic, Name: name} }
+func slice(elem *ir.Ref) *ir.Ref    { return &ir.Ref{Kind: ir.Slice, Elem: elem} }
+func mapping(elem *ir.Ref) *ir.Ref  { return &ir.Ref{Kind: ir.Map, Elem: elem} }
+func pointer(elem *ir.Ref) *ir.Ref  { return &ir.Ref{Kind: ir.Pointer, Elem: elem} }
+func optional(elem *ir.Ref) *ir.Ref { return &ir.Ref{Kind: ir.Opt, Elem: elem} }

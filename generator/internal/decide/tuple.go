@@ -1,0 +1,98 @@
+package decide
+
+// Tuples: arrays of which each item has a type of its own.
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// maxTuple bounds the items of a tuple that get a field each, and the length of
+// an array.
+const maxTuple = 64
+
+// tuple is an array or a slice if all items are of one scalar type, else a struct
+// with a field for each.
+func (b *side) tuple(v *jsonschema.Schema) expr {
+	if elem := b.uniform(v); elem != nil {
+		if n := len(v.PrefixItems); closed(v) && need(v) >= n && n <= maxTuple {
+			return expr{ref: &ir.Ref{Kind: ir.Array, Elem: elem, Len: n}}
+		}
+		return expr{ref: slice(elem)}
+	}
+	switch {
+	case len(v.PrefixItems) > maxTuple:
+		b.warn(v.Pointer, "it is a tuple of more than "+strconv.Itoa(maxTuple)+" items: items are typed as any value")
+		return expr{ref: slice(b.untyped()), notes: []string{"Items are any value: the schema describes a long tuple."}}
+	}
+	if !b.room(len(v.PrefixItems)) {
+		return b.wide(v, tooMany)
+	}
+	d := b.declare(ir.Tuple, v)
+	b.queue = append(b.queue, d)
+	return expr{ref: named(d)}
+}
+
+// uniform returns the scalar type that all items of a tuple have; nil if they
+// have different types, or may be null.
+func (b *side) uniform(v *jsonschema.Schema) *ir.Ref {
+	items := slices.Clone(v.PrefixItems)
+	switch {
+	case v.Items == nil && !closed(v):
+		return nil
+	case v.Items != nil && !isFalse(v.Items):
+		items = append(items, v.Items)
+	}
+	kind := ""
+	for _, item := range items {
+		iv, why := b.view(item)
+		if why != "" || isUnion(iv) || iv.Bool != nil || values(iv) != nil || b.admitsNull(item) {
+			return nil
+		}
+		ks := kinds(iv)
+		if len(ks) != 1 || ks[0] == "object" || ks[0] == "array" || kind != "" && scalar(ks[0], iv.Format) != kind {
+			return nil
+		}
+		kind = scalar(ks[0], iv.Format)
+	}
+	return basic(kind)
+}
+
+// closed reports whether v has no more items than its tuple describes.
+func closed(v *jsonschema.Schema) bool {
+	n, ok := smallInt(v.MaxItems)
+	return ok && n <= len(v.PrefixItems) || isFalse(v.Items)
+}
+
+// need is how many items v has at least.
+func need(v *jsonschema.Schema) int {
+	n, _ := smallInt(v.MinItems)
+	return n
+}
+
+// elements gives a tuple its fields.
+func (b *side) elements(d *decl) {
+	v := d.v
+	for i, item := range v.PrefixItems {
+		if isFalse(item) {
+			break // nothing can stand here, or behind
+		}
+		p := jsonschema.Property{Name: "item " + strconv.Itoa(i), Schema: item}
+		m := b.member(p, i < need(v), b.at+v.Pointer+"/prefixItems/"+strconv.Itoa(i))
+		m.f.Wire = ""
+		m.name = part(p.Name)
+		d.members = append(d.members, m)
+		d.t.Fields = append(d.t.Fields, m.f)
+	}
+	switch {
+	case closed(v) || len(d.members) < len(v.PrefixItems):
+	case v.Items == nil:
+		d.t.Rest = b.untyped()
+	default:
+		e := b.expr(v.Items)
+		d.t.Rest = b.element(e.ref, v.Items)
+	}
+}

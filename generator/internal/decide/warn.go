@@ -1,0 +1,120 @@
+package decide
+
+// Warnings: what was left out or typed more loosely, each once, all of them.
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// maxWarnings bounds the warnings of one tool. A schema that provokes more is
+// not read by anybody.
+const maxWarnings = 100
+
+type warner struct {
+	server string
+	list   []Warning
+	seen   map[Warning]bool
+	count  map[string]int // by tool
+}
+
+func newWarner(server string) *warner {
+	return &warner{server: server, seen: map[Warning]bool{}, count: map[string]int{}}
+}
+
+func (w *warner) add(tool, pointer, reason string) {
+	warning := Warning{Server: w.server, Tool: tool, Pointer: pointer, Reason: reason}
+	if w.seen[warning] {
+		return
+	}
+	w.seen[warning] = true
+	w.count[tool]++
+	switch n := w.count[tool]; {
+	case n == maxWarnings && tool != "":
+		w.list = append(w.list, Warning{Server: w.server, Tool: tool, Reason: "more warnings like these are not shown"})
+	case n < maxWarnings || tool == "":
+		w.list = append(w.list, warning)
+	}
+}
+
+// take adds the warnings of items that are no tools.
+func (w *warner) take(kind schema.Kind, from *warner) {
+	for _, warning := range from.list {
+		warning.Kind = kind
+		w.list = append(w.list, warning)
+	}
+}
+
+// sorted returns the warnings in the order of their places.
+func (w *warner) sorted() []Warning {
+	slices.SortStableFunc(w.list, func(a, b Warning) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Reason, b.Reason))
+	})
+	return w.list
+}
+
+// strict makes the warnings an error that names all of them.
+func strict(warnings []Warning) error {
+	errs := make([]error, len(warnings))
+	for i, w := range warnings {
+		errs[i] = errors.New(w.String())
+	}
+	if len(errs) > 0 {
+		errs = append(errs, errors.New("the definitions above cannot be generated exactly; generate without --strict to take them more loosely"))
+	}
+	return errors.Join(errs...)
+}
+
+// String puts the place first: server/tool, pointer, reason.
+func (w Warning) String() string {
+	place := clean(w.Server)
+	if w.Kind != "" {
+		place += "/" + clean(string(w.Kind)+" "+w.Tool)
+	} else if w.Tool != "" {
+		place += "/" + clean(w.Tool)
+	}
+	if w.Pointer != "" {
+		place += " " + clean(w.Pointer)
+	}
+	return place + ": " + w.Reason
+}
+
+// clean makes a server's text fit to be shown on a line: what is not printable
+// is escaped, and the middle of a long text is left out.
+func clean(text string) string {
+	q := strconv.Quote(text)
+	return cut(q[1:len(q)-1], 300)
+}
+
+// quote is clean in quotation marks.
+func quote(text string) string { return cut(strconv.Quote(text), 300) }
+
+// cut shortens text to about n bytes.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	head, tail := n-40, len(text)-30
+	for !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return text[:head] + " … " + text[tail:]
+}
+
+// sentenceList joins words with commas and a last "and".
+func sentenceList(items []string) string {
+	if len(items) < 2 {
+		return strings.Join(items, "")
+	}
+	last := len(items) - 1
+	return strings.Join(items[:last], ", ") + " and " + items[last]
+}

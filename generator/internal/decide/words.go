@@ -1,0 +1,53 @@
+package decide
+
+// The words that are not spelled with one capital in front: initialisms, brands,
+// and symbols that are read out.
+
+import "strings"
+
+// initialisms are the words written in capitals. A word stands here only if it
+// is an initialism wherever servers use it: IT, US and CD are not. First those
+// of golint and staticcheck, then what servers talk about.
+const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP JSON LHS QPS RAM RHS RPC SLA SMTP" +
+	" SQL SSH TCP TLS TTL UDP UI UID GID UUID URI URL UTF VM XML XMPP XSRF XSS SIP RTP AMQP DB TS" +
+	" AI AWS CI CIDR CLI CORS CPE CSRF CSV CVE CVSS CWE DOM EC2 EPSS ETA FTP GCP GHSA GIF GPS GPU GPT IAM IDE IMAP" +
+	" JWT KMS LDAP LLM MCP MFA MIME MP3 MP4 NFS NPM OCI OIDC OS OTP PDF PID PNG POI PR QR RBAC RSS SDK SFTP SHA SKU" +
+	" SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN YAML 2FA "
+
+// initialism returns the Go spelling of an initialism, or of a word whose
+// capitals stand in other places, given in small letters. "" is neither.
+func initialism(lower string) string {
+	switch lower {
+	case "":
+		return ""
+	case "oauth":
+		return "OAuth"
+	case "ipv":
+		return "IPv"
+	case "graphql":
+		return "GraphQL"
+	case "mysql":
+		return "MySQL"
+	case "postgresql":
+		return "PostgreSQL"
+	}
+	if upper := strings.ToUpper(lower); strings.Contains(initialisms, " "+upper+" ") {
+		return upper
+	}
+	return ""
+}
+
+// symbolName reads out an ASCII symbol; "" is none.
+func symbolName(r rune) string {
+	names := [...]string{
+		' ': "Space", '!': "Bang", '"': "Quote", '#': "Hash", '$': "Dollar", '%': "Percent", '&': "And",
+		'\'': "Apostrophe", '(': "Open", ')': "Close", '*': "Star", '+': "Plus", ',': "Comma", '-': "Minus",
+		'.': "Dot", '/': "Slash", ':': "Colon", ';': "Semicolon", '<': "Less", '=': "Equal", '>': "Greater",
+		'?': "Question", '@': "At", '[': "Left", '\\': "Backslash", ']': "Right", '^': "Caret",
+		'_': "Underscore", '`': "Backtick", '{': "Begin", '|': "Or", '}': "End", '~': "Tilde",
+	}
+	if r < 0 || int(r) >= len(names) {
+		return ""
+	}
+	return names[r]
+}
