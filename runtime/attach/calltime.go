@@ -122,11 +122,11 @@ func (s *session) watch(ct *callTime) (end func()) {
 	if !ok || s.transport != endpoint.Stdio {
 		return func() {}
 	}
-	heard := w.conn.Received()
+	heard := w.Received()
 	number := s.silence.begin(ct)
 	return func() {
-		if s.silence.end(ct, number, heard, w.conn.Received()) {
-			w.conn.Abort(errSilent)
+		if s.silence.end(ct, number, heard, w.Received()) {
+			w.Abort(errSilent)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -81,16 +82,16 @@ type timed struct {
 	lose  func()
 }
 
-func (c *timed) call(ctx context.Context, _ *request) (json.RawMessage, bool, error) {
+func (c *timed) Call(ctx context.Context, _ string, _ json.RawMessage, _ wire.CallOptions) (json.RawMessage, error) {
 	if err := pause(ctx, c.takes); err != nil {
-		return nil, false, err
+		return nil, &wire.Error{Err: err}
 	}
 	if c.over != nil {
 		c.lose()
 		close(c.over)
-		return nil, false, errors.New("lost")
+		return nil, &wire.Error{Err: errors.New("lost")}
 	}
-	return json.RawMessage(`{"completion":{"values":[]}}`), true, nil
+	return json.RawMessage(`{"completion":{"values":[]}}`), nil
 }
 
 func (c *timed) done() <-chan struct{} { return c.over }

@@ -54,7 +54,11 @@ func TestFloodOfStuckProgram(t *testing.T) {
 				t.Error(err)
 			}
 			eventually(t, "what there is no room for is dropped", func() bool { return h.Status()[0].Dropped.Unasked >= n-queue/size-1 })
-			if grown := held() - before; grown > 4*queue {
+			grown := held() - before
+			for range 4 { // what arrives meanwhile is counted, and let go
+				grown = min(grown, held()-before)
+			}
+			if grown > 4*queue {
 				t.Errorf("%d bytes are held", grown)
 			}
 			if log.count("limits.queue") != 1 {

@@ -193,17 +193,6 @@ func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 // it.
 func (h *Host) Mask() *endpoint.Mask { return h.settings.Mask }
 
-// innermost is the host behind its middleware.
-type innermost struct{ h *Host }
-
-// Invoke implements [runtime.Invoker].
-func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
-	return i.h.invoke(ctx, req)
-}
-
-// Mask is that of the host, for the middleware next to it.
-func (i innermost) Mask() *endpoint.Mask { return i.h.Mask() }
-
 // Err joins the errors of the servers that are not usable, in the order of
 // [Host.Status]. Nil: all are.
 func (h *Host) Err() error {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -110,10 +111,10 @@ type scripted struct {
 	asked []string
 }
 
-func (s *scripted) call(_ context.Context, r *request) (json.RawMessage, bool, error) {
+func (s *scripted) Call(_ context.Context, _ string, params json.RawMessage, _ wire.CallOptions) (json.RawMessage, error) {
 	n := len(s.asked)
-	s.asked = append(s.asked, string(r.params()))
-	return json.RawMessage(s.pages[min(n, len(s.pages)-1)]), true, nil
+	s.asked = append(s.asked, string(params))
+	return json.RawMessage(s.pages[min(n, len(s.pages)-1)]), nil
 }
 
 func TestPages(t *testing.T) {

@@ -36,7 +36,7 @@ func (o *opener) openHTTP(ctx context.Context) (*session, error) {
 		conn := wire.New(link, o.wireOptions())
 		sdk, err := o.shakeHands(ctx, conn, attempt{protocol: protocol})
 		if err == nil {
-			sess := o.session(&wired{conn: conn, sdk: sdk, gone: link.Gone(), why: link.Lost, end: link.Wait}, endpoint.HTTP)
+			sess := o.session(&wired{Conn: conn, sdk: sdk, gone: link.Gone(), why: link.Lost, end: link.Wait}, endpoint.HTTP)
 			link.Use(sess.protocol)
 			return sess, nil
 		}
@@ -68,5 +68,5 @@ func (o *opener) openSSE(ctx context.Context) (*session, error) {
 		_ = conn.Close()
 		return nil, o.fail(ctx, StageHandshake, err)
 	}
-	return o.session(&wired{conn: conn, sdk: sdk, gone: conn.Done(), why: conn.Err, end: link.Wait}, endpoint.SSE), nil
+	return o.session(&wired{Conn: conn, sdk: sdk, gone: conn.Done(), why: conn.Err, end: link.Wait}, endpoint.SSE), nil
 }

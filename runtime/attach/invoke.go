@@ -13,8 +13,15 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// invoke is Host.Invoke behind the middleware.
-func (h *Host) invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+// innermost is the host behind its middleware.
+type innermost struct{ h *Host }
+
+// Mask is that of the host, for the middleware next to it.
+func (i innermost) Mask() *endpoint.Mask { return i.h.Mask() }
+
+// Invoke implements [runtime.Invoker].
+func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+	h := i.h
 	fail := func(stage string, sent bool, err error) (*runtime.Result, error) {
 		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage, Sent: sent, Err: err}
 	}
@@ -56,10 +63,29 @@ type delivery struct {
 	err   error
 }
 
-// deliver sends a request once.
+// deliver sends a request once, within its time, and says what became of it.
 func (h *Host) deliver(ct *callTime, slot *slot, req runtime.Request) delivery {
+	d, r := h.prepare(ct, slot, req)
+	if d.err != nil {
+		return d
+	}
+	defer d.sess.watch(ct)()
+	d.raw, d.sent, d.err = d.sess.roundTrips(ct.ctx, r)
+	if d.err == nil {
+		return d
+	}
+	d.stage = runtime.StageReceive
+	if !d.sent {
+		d.stage = runtime.StageSend
+	}
+	d.err = d.sess.explain(ct, d.err)
+	return d
+}
+
+// prepare finds the session for a request, and makes what is sent on it.
+func (h *Host) prepare(ct *callTime, slot *slot, req runtime.Request) (delivery, *request) {
 	if ct.ctx.Err() != nil {
-		return delivery{stage: runtime.StageSend, err: ct.err()}
+		return delivery{stage: runtime.StageSend, err: ct.err()}, nil
 	}
 	sess, err := h.session(ct, slot)
 	if err != nil {
@@ -67,23 +93,22 @@ func (h *Host) deliver(ct *callTime, slot *slot, req runtime.Request) delivery {
 		if errors.Is(err, runtime.ErrNotAttached) {
 			stage = runtime.StageRoute
 		}
-		return delivery{stage: stage, err: err}
+		return delivery{stage: stage, err: err}, nil
 	}
 	seen := sess.tools.Load()
 	if err := sess.judgeRequest(ct, req); err != nil {
-		return delivery{stage: runtime.StageDrift, err: err}
+		return delivery{stage: runtime.StageDrift, err: err}, nil
 	}
 	if req.Method == runtime.MethodCallTool && seen.isTaskOnly(req.Name) {
-		return delivery{stage: runtime.StageRoute, err: errTaskOnly}
+		return delivery{stage: runtime.StageRoute, err: errTaskOnly}, nil
 	}
 	r, err := newRequest(req)
 	if err != nil {
-		return delivery{stage: runtime.StageEncode, err: err}
+		return delivery{stage: runtime.StageEncode, err: err}, nil
 	}
 	r.headers = seen.headers(req)
-	d := delivery{sess: sess, seen: seen}
-	d.raw, d.stage, d.sent, d.err = sess.carry(ct, r, req.Options)
-	return d
+	r.onProgress = ct.progress(req.Options)
+	return delivery{sess: sess, seen: seen}, r
 }
 
 // mayRepeat reports whether a call that failed was lost with its session and may
@@ -117,29 +142,17 @@ func (s *session) isHarmless(req runtime.Request) bool {
 	return json.Unmarshal(t.item.Raw, &tool) == nil && (s.server.OnlyReads(tool.Annotations.ReadOnly) || tool.Annotations.Idempotent)
 }
 
-// carry sends a request within its time and says what became of it.
-func (s *session) carry(ct *callTime, r *request, o runtime.Options) (raw json.RawMessage, stage string, sent bool, err error) {
-	if o.OnProgress != nil || o.ProgressExtends {
-		r.onProgress = func(params json.RawMessage) {
-			ct.touch()
-			if o.OnProgress == nil {
-				return
-			}
-			if p, ok := parseProgress(params); ok {
-				o.OnProgress(p)
-			}
+// progress returns what to do with the progress of a call; nil if nobody wants it.
+func (ct *callTime) progress(o runtime.Options) func(json.RawMessage) {
+	if o.OnProgress == nil && !o.ProgressExtends {
+		return nil
+	}
+	return func(params json.RawMessage) {
+		ct.touch()
+		if p, ok := parseProgress(params); ok && o.OnProgress != nil {
+			o.OnProgress(p)
 		}
 	}
-	defer s.watch(ct)()
-	raw, sent, err = s.roundTrips(ct.ctx, r)
-	if err == nil {
-		return raw, "", true, nil
-	}
-	stage = runtime.StageReceive
-	if !sent {
-		stage = runtime.StageSend
-	}
-	return nil, stage, sent, s.explain(ct, err)
 }
 
 func parseProgress(params json.RawMessage) (runtime.Progress, bool) {

@@ -124,7 +124,7 @@ func (o *opener) pinned() string {
 
 // session makes a session of a connection that has shaken hands.
 func (o *opener) session(w *wired, t endpoint.Transport) *session {
-	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHello(w.conn.Handshake())
+	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHello(w.Handshake())
 	return &session{
 		carrier: w, server: o.server, transport: t, protocol: protocol, hello: h.withhold(o.hidden().sensitive()),
 		meta: requestMeta(protocol, o.Version, o.asked.offers()), hidden: o.hidden(), asked: o.asked,

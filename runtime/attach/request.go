@@ -5,6 +5,7 @@ package attach
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 )
 
 // request is one request to a server.
@@ -54,6 +56,21 @@ func (r *request) params() json.RawMessage {
 		b = append(b, '}')
 	}
 	return append(b, '}')
+}
+
+// options returns what the connection has to know beside the parameters.
+func (r *request) options() wire.CallOptions {
+	return wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress}
+}
+
+// outcome returns what became of a call. Sent tells whether the server may have acted
+// on it.
+func (*request) outcome(raw json.RawMessage, err error) (result json.RawMessage, sent bool, _ error) {
+	var failed *wire.Error
+	if errors.As(err, &failed) {
+		return nil, failed.Sent, failed.Err
+	}
+	return raw, true, err
 }
 
 func appendMember(b []byte, m member) []byte {

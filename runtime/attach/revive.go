@@ -245,7 +245,7 @@ func (h *Host) lost(s *slot, sess *session) {
 		defer free()
 		if forgotten(cause) {
 			free() // the next session need not wait: the server is there
-			sess.drain(s.life)
+			sess.Drain(s.life)
 		}
 		end, cancel := context.WithTimeout(context.Background(), remains)
 		defer cancel()

@@ -37,7 +37,7 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 	plain := r.members
 	var asked []string
 	for round, busy := 1, 0; ; round++ {
-		raw, sent, err := s.call(ctx, r)
+		raw, sent, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
 		if err != nil && round < maxRounds {
 			if again, failed := s.mayVisit(ctx, err); again {
 				continue

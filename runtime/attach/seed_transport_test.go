@@ -232,7 +232,7 @@ func noLateResolution(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if n := sess.carrier.(*wired).conn.Pending(); n != 0 {
+	if n := sess.carrier.(*wired).Pending(); n != 0 {
 		t.Fatalf("%d calls wait", n)
 	}
 	res, err := callTool(t.Context(), h, "echo", `{"text":"right"}`)

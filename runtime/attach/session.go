@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -22,17 +23,16 @@ const (
 
 // carrier sends requests over one live connection.
 type carrier interface {
-	// call sends a request and returns the bytes of its result as they were
-	// sent. Sent tells whether the server may have acted on it.
-	call(ctx context.Context, r *request) (result json.RawMessage, sent bool, err error)
+	// Call is that of [wire.Conn].
+	Call(ctx context.Context, method string, params json.RawMessage, o wire.CallOptions) (json.RawMessage, error)
 	// done is closed when the connection has ended.
 	done() <-chan struct{}
 	// cause says why, after done.
 	cause() error
-	// drain waits until no call is under way, or for the context's end: a server that
+	// Drain waits until no call is under way, or for the context's end: a server that
 	// has forgotten a session still answers each of its calls, with a result or by
 	// saying that it was not carried out.
-	drain(ctx context.Context)
+	Drain(ctx context.Context)
 	// skipped counts what arrived and is no message.
 	skipped() int
 	// close ends the connection: calls in flight fail, and when it returns

@@ -4,7 +4,6 @@ package attach
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -99,7 +98,7 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 		_ = p.Shutdown(end)
 		return nil, err
 	}
-	sess := o.session(&wired{conn: conn, sdk: sdk, gone: conn.Done(), why: conn.Err, mark: p.Mark, end: func(ctx context.Context) { _ = p.Shutdown(ctx) }}, endpoint.Stdio)
+	sess := o.session(&wired{Conn: conn, sdk: sdk, gone: conn.Done(), why: conn.Err, mark: p.Mark, end: func(ctx context.Context) { _ = p.Shutdown(ctx) }}, endpoint.Stdio)
 	sess.pid = p.PID()
 	return sess, nil
 }
@@ -201,7 +200,7 @@ func (o *opener) onSkipped() func([]byte) {
 
 // wired carries requests over a connection, whatever its link.
 type wired struct {
-	conn *wire.Conn
+	*wire.Conn
 	sdk  *mcp.ClientSession
 	gone <-chan struct{}       // closed when the session is lost
 	why  func() error          // says why, after gone
@@ -209,21 +208,11 @@ type wired struct {
 	end  func(context.Context) // of what lies below the connection
 }
 
-func (w *wired) call(ctx context.Context, r *request) (json.RawMessage, bool, error) {
-	result, err := w.conn.Call(ctx, r.method, r.params(), wire.CallOptions{Name: r.name, Headers: r.headers, OnProgress: r.onProgress})
-	var we *wire.Error
-	if errors.As(err, &we) {
-		return nil, we.Sent, we.Err
-	}
-	return result, true, err
-}
-
-func (w *wired) done() <-chan struct{}     { return w.gone }
-func (w *wired) cause() error              { return w.why() }
-func (w *wired) drain(ctx context.Context) { w.conn.Drain(ctx) }
+func (w *wired) done() <-chan struct{} { return w.gone }
+func (w *wired) cause() error          { return w.why() }
 
 func (w *wired) skipped() int {
-	n, _ := w.conn.Skipped()
+	n, _ := w.Skipped()
 	return n
 }
 
@@ -233,7 +222,7 @@ func (w *wired) close(ctx context.Context) {
 	if w.mark != nil {
 		w.mark()
 	}
-	_ = w.conn.Close()
+	_ = w.Close()
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)

@@ -64,30 +64,53 @@ func (r *reply) media() string {
 // credentials, if they can be had: how long an attempt may take does not bound how
 // long a person may take to sign in. Sent tells whether the server may have acted on
 // the request. The error is that of ctx if it ended, or an [*Error].
-func (c *client) do(ctx context.Context, o *outgoing) (r *reply, sent bool, err error) {
+func (c *client) do(ctx context.Context, o *outgoing) (_ *reply, sent bool, err error) {
 	for seen := 0; ; {
-		r, sent, err = c.attempt(ctx, o)
-		var e *Error
-		if err == nil || !errors.As(err, &e) {
-			return r, sent, err
+		var written atomic.Bool
+		req, r, err := c.prepare(ctx, o, &written)
+		if err != nil {
+			return nil, false, err
 		}
+		r.Response, err = c.http.Do(req)
+		if err == nil && r.StatusCode >= 200 && r.StatusCode < 300 {
+			return r, true, nil
+		}
+		e := c.failure(req, r.Response, err)
+		r.unlink()
+		r.cancel()
 		if e.challenge != nil && c.opts.Credentials != nil && !o.unsigned && c.renew(ctx, e, &seen) {
 			continue
 		}
+		sent = written.Load() && !e.Refused
 		if ctx.Err() != nil {
-			return nil, sent && !e.Refused, ctx.Err()
+			return nil, sent, ctx.Err()
 		}
-		if e.forgotten {
+		if e.forgotten && !o.unsigned { // what is sent without a caller may be refused for itself
 			c.lose(e)
 		}
-		return nil, sent && !e.Refused, e
+		return nil, sent, e
 	}
 }
 
-// attempt sends a request once.
-func (c *client) attempt(ctx context.Context, o *outgoing) (_ *reply, sent bool, err error) {
-	r := &reply{}
-	life := c.life
+// prepare makes the request of one attempt, and what its answer will be in.
+func (c *client) prepare(ctx context.Context, o *outgoing, written *atomic.Bool) (*http.Request, *reply, error) {
+	url := o.url
+	if url == "" {
+		url = c.opts.URL
+	}
+	req, err := http.NewRequest(o.method, url, bytes.NewReader(o.body)) //nolint:noctx // it gets one below
+	if err != nil {
+		return nil, nil, err
+	}
+	if at := req.URL; o.url != "" && originOf(at) != c.origin {
+		return nil, nil, &Error{Reason: fmt.Sprintf("a request to the foreign origin %q was not sent", originOf(at).String()), Refused: true}
+	}
+	maps.Copy(req.Header, c.header)
+	maps.Copy(req.Header, o.header)
+	if err := c.authorize(ctx, req); err != nil {
+		return nil, nil, err
+	}
+	life, r := c.life, &reply{}
 	if o.last {
 		life = c.last
 	}
@@ -97,42 +120,19 @@ func (c *client) attempt(ctx context.Context, o *outgoing) (_ *reply, sent bool,
 		r.ctx, r.cancel = context.WithCancel(life)
 	}
 	r.unlink = context.AfterFunc(ctx, r.cancel)
-	defer func() {
-		if err != nil {
-			r.unlink()
-			r.cancel()
-		}
-	}()
-	var written atomic.Bool
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { written.Store(true) }}
-	url := o.url
-	if url == "" {
-		url = c.opts.URL
+	return req.WithContext(httptrace.WithClientTrace(r.ctx, trace)), r, nil
+}
+
+// failure returns what is wrong with an answer, or with there being none.
+func (c *client) failure(req *http.Request, resp *http.Response, err error) *Error {
+	if err == nil {
+		return c.statusError(resp, req)
 	}
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.ctx, trace), o.method, url, bytes.NewReader(o.body))
-	if err != nil {
-		return nil, false, err
+	if e := new(Error); errors.As(err, &e) { // a redirect
+		return e
 	}
-	if at := req.URL; o.url != "" && originOf(at) != c.origin {
-		return nil, false, &Error{Reason: fmt.Sprintf("a request to the foreign origin %q was not sent", originOf(at).String()), Refused: true}
-	}
-	maps.Copy(req.Header, c.header)
-	maps.Copy(req.Header, o.header)
-	if err := c.authorize(ctx, req); err != nil {
-		return nil, false, err
-	}
-	r.Response, err = c.http.Do(req)
-	switch e := new(Error); {
-	case err != nil && ctx.Err() != nil:
-		return nil, written.Load(), ctx.Err()
-	case errors.As(err, &e): // a redirect
-		return nil, written.Load(), e
-	case err != nil:
-		return nil, written.Load(), c.networkError(err)
-	case r.StatusCode < 200 || r.StatusCode >= 300:
-		return nil, true, c.statusError(r.Response, req)
-	}
-	return r, true, nil
+	return c.networkError(err)
 }
 
 // tell sends what has no answer, or one that comes elsewhere.

@@ -95,7 +95,7 @@ func (s *standing) open(ctx context.Context) (*reply, error) {
 	if s.lastID != "" && s.request.method == http.MethodGet {
 		s.request.header[eventHeader] = []string{s.lastID}
 	}
-	resp, _, err := s.link.attempt(ctx, s.request)
+	resp, _, err := s.link.do(ctx, s.request)
 	var e *Error
 	switch {
 	case err == nil && resp.media() == mediaStream:

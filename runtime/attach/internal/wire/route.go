@@ -160,7 +160,8 @@ func (c *Conn) route(e *envelope, own func([]byte) json.RawMessage) bool {
 	return true
 }
 
-// routeRequest hands on a request or a notification of the server.
+// routeRequest hands on a request or a notification of the server. What waits is a
+// copy: it must not hold the message that it came with.
 func (c *Conn) routeRequest(e *envelope) bool {
 	if string(e.version) != `"2.0"` || e.twice {
 		return false // a log line may have a method, but not this
