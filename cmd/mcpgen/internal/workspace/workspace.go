@@ -205,6 +205,12 @@ func (w *Workspace) restrict() {
 	}
 }
 
+// file is the place of errors that ask for a line in the configuration, also where it
+// has no file yet.
+func (w *Workspace) file() string {
+	return cmp.Or(w.Project.Path, "mcpgen.yaml (mcpgen init writes one)")
+}
+
 // Names returns the names of all enabled servers.
 func (w *Workspace) Names() []string {
 	names := make([]string, len(w.Project.Servers))
