@@ -39,17 +39,6 @@ func ReadResource(ctx context.Context, inv runtime.Invoker, server, uri, pin str
 	return request(ctx, inv, runtime.Request{Server: server, Method: runtime.MethodReadResource, Name: uri, Pin: pin}, opts)
 }
 
-// ReadTemplate reads the resource that a URI template names with vars; see
-// [ExpandURI]. Pin is the contract hash of the template. For the rest it is
-// [ReadResource].
-func ReadTemplate(ctx context.Context, inv runtime.Invoker, server, template, pin string, vars any, opts []runtime.CallOption) (*runtime.Result, error) {
-	uri, err := ExpandURI(template, vars)
-	if err != nil {
-		return nil, &runtime.CallError{Server: server, Name: template, Stage: runtime.StageEncode, Err: err}
-	}
-	return ReadResource(ctx, inv, server, uri, pin, opts)
-}
-
 // Complete asks a server for the values that an argument can have. The method of
 // a generated package is one call of it.
 //

@@ -67,14 +67,6 @@ func TestReadResource(t *testing.T) {
 	if a.got.Method != "resources/read" || a.got.Name != "a:b" || a.got.Pin != "sha256:pin" || a.got.Args != nil || a.got.Options.Timeout != time.Second {
 		t.Errorf("asked %+v", a.got)
 	}
-	if _, err := codec.ReadTemplate(t.Context(), a, "srv", "a:{x}{?y}", "sha256:t", map[string]string{"x": "b/c"}, nil); err != nil || a.got.Name != "a:b%2Fc" || a.got.Pin != "sha256:t" {
-		t.Errorf("asked %+v, %v", a.got, err)
-	}
-	calls := a.calls
-	_, err = codec.ReadTemplate(t.Context(), a, "srv", "a:{x", "", nil, nil)
-	if ce, ok := errors.AsType[*runtime.CallError](err); !ok || ce.Stage != runtime.StageEncode || ce.Sent || a.calls != calls {
-		t.Errorf("a template that is none: %v", err)
-	}
 	if _, err := codec.ReadResource(t.Context(), nil, "srv", "a:b", "", nil); !errors.Is(err, runtime.ErrNoInvoker) {
 		t.Errorf("without an invoker: %v", err)
 	}

@@ -35,13 +35,14 @@ func readTemplate(t *tool, it schema.Item, w *warner) bool {
 	name := cmp.Or(t.label(it.Raw), t.wire)
 	t.base = suffixed(exported(name), "URI")
 	t.read = join("Read", part(name))
-	variables, err := templateVariables(t.wire)
+	parts, err := parseTemplate(t.wire)
 	if err != nil {
 		w.add(t.wire, "/uriTemplate", "left out: "+err.Error()+": ReadURI reads its resources")
 		return false
 	}
+	t.parts = parts
 	s := textSchema{Properties: map[string]textProperty{}}
-	for _, v := range variables {
+	for _, v := range templateVariables(parts) {
 		p := textProperty{Type: "string"}
 		if v.list {
 			p = textProperty{Type: "array", Items: &textProperty{Type: "string"}}
@@ -69,6 +70,7 @@ func (t *tool) template() *ir.Template {
 		Wire: t.wire, Go: t.goName, Read: t.reader, Pin: t.pin,
 		Doc:     ir.Doc{Lead: fmt.Sprintf("%s returns a URI of %s, which %s reads.", t.goName, t.who(), t.reader)},
 		ReadDoc: t.doc(fmt.Sprintf("%s reads the resource that vars name in %s.", t.reader, t.who())),
+		Parts:   t.parts,
 		Vars:    t.document("holds the variables of"),
 	}
 }

@@ -29,7 +29,8 @@ type other struct {
 	base   string      // the Go name that it asks for
 	reader string      // of templates: the Go name of the function that reads
 	read   string      // the name that reader asks for
-	words  string      // the server's description, else its title
+	parts  []ir.URIPart
+	words  string // the server's description, else its title
 	notes  []string
 }
 

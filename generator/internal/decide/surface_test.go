@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/runtime/codec"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -133,27 +134,91 @@ func checkSurface(p *ir.Package) error {
 	return nil
 }
 
-// The reader of templates takes exactly what the runtime's takes.
-func TestTemplateVariables(t *testing.T) {
-	data, err := os.ReadFile("../../../runtime/codec/testdata/rfc6570.json")
+// rfc6570 are the vectors of the RFC: what the templates expand to, and which are
+// none.
+func rfc6570(t *testing.T) (vectors struct {
+	Variables           map[string]any
+	Expansions, Invalid map[string]string
+}) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/rfc6570.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var vectors struct{ Expansions, Invalid map[string]string }
 	if err := json.Unmarshal(data, &vectors); err != nil {
 		t.Fatal(err)
 	}
 	if len(vectors.Expansions) < 100 || len(vectors.Invalid) < 20 {
 		t.Fatal("the test vectors are not whole")
 	}
-	for template := range vectors.Expansions {
-		if _, err := templateVariables(template); err != nil {
+	return vectors
+}
+
+// Templates are taken apart here and put together by generated code: both together
+// do what the RFC says, with the types that generated code has for variables.
+func TestTemplateExpansion(t *testing.T) {
+	vectors := rfc6570(t)
+	compared := 0
+	for template, want := range vectors.Expansions {
+		parts, err := parseTemplate(template)
+		if err != nil {
 			t.Errorf("%s: %v", template, err)
+			continue
+		}
+		if got, ok := expand(parts, vectors.Variables); !ok {
+			t.Logf("%s: an associative array", template)
+		} else if compared++; got != want {
+			t.Errorf("%s: %s, want %s", template, got, want)
 		}
 	}
-	for template := range vectors.Invalid {
-		if vars, err := templateVariables(template); err == nil {
-			t.Errorf("%s: %v, want an error", template, vars)
+	if compared < 80 {
+		t.Errorf("only %d templates were compared", compared)
+	}
+	for literal, want := range map[string]string{
+		"file:///a b": "file:///a%20b", "x:ü%41%4": "x:%C3%BC%41%254", "x:\"\\^`<|>": "x:%22%5C%5E%60%3C%7C%3E", "": "",
+	} {
+		parts, err := parseTemplate(literal)
+		if got, _ := expand(parts, nil); got != want || err != nil {
+			t.Errorf("%s: %s, %v; want %s", literal, got, err, want)
+		}
+	}
+}
+
+// expand does what generated code does with the parts of a template. False is a
+// value that generated code has no type for.
+func expand(parts []ir.URIPart, values map[string]any) (uri string, ok bool) {
+	for _, part := range parts {
+		var vars []codec.URIVar
+		for _, v := range part.Vars {
+			made := codec.URIVar{Name: v.Name, Prefix: v.Prefix}
+			switch value := values[v.Name].(type) {
+			case nil:
+			case []any:
+				made.Explode = v.Explode
+				for _, item := range value {
+					made.List = append(made.List, fmt.Sprint(item))
+				}
+			case map[string]any:
+				return "", false
+			default:
+				made.Text = new(fmt.Sprint(value))
+			}
+			vars = append(vars, made)
+		}
+		uri += part.Text
+		if len(part.Vars) > 0 {
+			uri += codec.ExpandURI(part.Op, vars...)
+		}
+	}
+	return uri, true
+}
+
+func TestTemplateVariables(t *testing.T) {
+	invalid := rfc6570(t).Invalid
+	invalid["{"+strings.Repeat("x", maxVariable+1)+"}"] = ""
+	for template := range invalid {
+		if parts, err := parseTemplate(template); err == nil {
+			t.Errorf("%s: %v, want an error", template, parts)
 		}
 	}
 	for template, want := range map[string][]templateVariable{
@@ -164,25 +229,35 @@ func TestTemplateVariables(t *testing.T) {
 		"{a:3}{?a*}":               {{name: "a", required: true, short: true}},
 		"{a.b,%41}":                {{name: "a.b", required: true}, {name: "%41", required: true}},
 	} {
-		got, err := templateVariables(template)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(templateVariable{})); diff != "" || err != nil {
+		parts, err := parseTemplate(template)
+		if diff := cmp.Diff(want, templateVariables(parts), cmp.AllowUnexported(templateVariable{})); diff != "" || err != nil {
 			t.Errorf("%s: %v\n%s", template, err, diff)
 		}
 	}
 }
 
 func FuzzTemplateVariables(f *testing.F) {
-	for _, template := range []string{"a{x}b", "{?x,y*}", "{+x:3}", "}{", "{a..b}", "{%41%}", "{}", "{x:0001}", "{💥}"} {
+	for _, template := range []string{"a{x}b", "{?x,y*}", "{+x:3}", "}{", "{a..b}", "{%41%}", "{}", "{x:0001}", "{💥}", "a b%4"} {
 		f.Add(template)
 	}
 	f.Fuzz(func(t *testing.T, template string) {
-		vars, err := templateVariables(template)
+		parts, err := parseTemplate(template)
+		if err != nil {
+			return
+		}
 		seen := map[string]bool{}
-		for _, v := range vars {
+		for _, v := range templateVariables(parts) {
 			if seen[v.name] || !isVariable(v.name) || !strings.Contains(template, v.name) || v.list && v.required {
-				t.Errorf("%q: %+v (%v)", template, vars, err)
+				t.Errorf("%q: %+v", template, parts)
 			}
 			seen[v.name] = true
+		}
+		for _, part := range parts {
+			for i := range len(part.Text) {
+				if c := part.Text[i]; c <= ' ' || c > '~' || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+					t.Fatalf("%q: %q may not stand in a URI", template, part.Text)
+				}
+			}
 		}
 	})
 }

@@ -97,6 +97,14 @@ type Variant struct {
 	Key        string
 }
 
+type URIVar struct {
+	Name    string
+	Text    *string
+	List    []string
+	Explode bool
+	Prefix  int
+}
+
 func CallTool(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args, out any, opts []runtime.CallOption, parts ...Part) error
 func CallToolResult(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error)
 func DecodeObject(data []byte, x, extra any, parts ...Part) error
@@ -110,8 +118,7 @@ func Tag(name, value string) Part
 func UnionOf(union any, decode func(data []byte) (any, error)) Part
 func GetPrompt(ctx context.Context, inv runtime.Invoker, server, prompt, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error)
 func ReadResource(ctx context.Context, inv runtime.Invoker, server, uri, pin string, opts []runtime.CallOption) (*runtime.Result, error)
-func ReadTemplate(ctx context.Context, inv runtime.Invoker, server, template, pin string, vars any, opts []runtime.CallOption) (*runtime.Result, error)
-func TemplateURI(template string, vars any) string
+func ExpandURI(op string, vars ...URIVar) string
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args runtime.CompleteArgs, opts []runtime.CallOption) (*runtime.Completion, error)
 `
 

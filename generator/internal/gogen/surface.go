@@ -104,13 +104,63 @@ func addTemplate(f *file, p *ir.Package, item *ir.Template) {
 	f.add("", pinConst(item.Go, item.Pin))
 	f.add(docOf(item.Doc, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))),
 		jen.Func().Id(item.Go).Params(jen.Id("vars").Id(item.Vars.Go)).String().Block(
-			jen.Return(jen.Qual(codecPath, "TemplateURI").Call(jen.Lit(item.Wire), jen.Id("vars"))),
+			jen.Return(uriOf(item)),
 		))
 	lead := fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))
 	addPair(f, item.ReadDoc, lead, operation{
 		name: item.Read, input: "vars", typ: jen.Id(item.Vars.Go),
-		call: "ReadTemplate", args: []jen.Code{jen.Lit(p.Server), jen.Lit(item.Wire), jen.Id(pinOf(item.Go)), jen.Id("vars")},
+		call: "ReadResource", args: []jen.Code{jen.Lit(p.Server), jen.Id(item.Go).Call(jen.Id("vars")), jen.Id(pinOf(item.Go))},
 	})
+}
+
+// uriOf is the URI that vars make of a template: its parts, joined.
+func uriOf(item *ir.Template) jen.Code {
+	var parts []jen.Code
+	for _, part := range item.Parts {
+		if len(part.Vars) == 0 {
+			parts = append(parts, jen.Lit(part.Text))
+			continue
+		}
+		args := []jen.Code{jen.Lit(part.Op)}
+		for _, v := range part.Vars {
+			args = append(args, jen.Qual(codecPath, "URIVar").Values(uriVar(item.Vars, v)...))
+		}
+		parts = append(parts, jen.Qual(codecPath, "ExpandURI").Call(args...))
+	}
+	if len(parts) == 0 {
+		return jen.Lit("")
+	}
+	uri := jen.Add(parts[0])
+	for _, part := range parts[1:] {
+		uri.Op("+").Add(part)
+	}
+	return uri
+}
+
+// uriVar are the members of a variable in an expression.
+func uriVar(vars *ir.Type, v ir.URIVar) []jen.Code {
+	members := []jen.Code{jen.Id("Name").Op(":").Lit(v.Name)}
+	for _, f := range vars.Fields {
+		if f.Wire != v.Name {
+			continue
+		}
+		value := jen.Id("vars").Dot(f.Go)
+		switch f.Type.Kind {
+		case ir.Slice:
+			members = append(members, jen.Id("List").Op(":").Add(value))
+			if v.Explode {
+				members = append(members, jen.Id("Explode").Op(":").True())
+			}
+		case ir.Pointer:
+			members = append(members, jen.Id("Text").Op(":").Add(value))
+		default:
+			members = append(members, jen.Id("Text").Op(":").Op("&").Add(value))
+		}
+	}
+	if v.Prefix > 0 {
+		members = append(members, jen.Id("Prefix").Op(":").Lit(v.Prefix))
+	}
+	return members
 }
 
 // operation is a method that is one call of the codec.

@@ -43,6 +43,7 @@ func (plan *filePlan) surface(p *ir.Package) bool {
 	for _, item := range p.Templates {
 		pin(item.Go, templateOwner(item))
 		plan.decls = append(plan.decls, planned{kind: "func", name: item.Go, owner: templateOwner(item)})
+		plan.calls[item.Go] = true
 		pair(item.Read, templateOwner(item))
 	}
 	if p.Reads {

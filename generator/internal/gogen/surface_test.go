@@ -28,8 +28,9 @@ func offers() *ir.Package {
 				Doc: ir.Doc{Lead: `WeatherPrompt gets the prompt "weather".`, Server: "Asks for the weather."}},
 		},
 		Resources: []*ir.Resource{{URI: "demo://readme", Go: "ReadReadme", Pin: "sha256:03", Doc: ir.Doc{Notes: []string{"MIME type: text/plain."}}}},
-		Templates: []*ir.Template{{Wire: "demo://{city}{?tags*}", Go: "CityURI", Read: "ReadCity", Pin: "sha256:04", Vars: texts("CityURIVars", required, list)}},
-		Reads:     true, ReadsDoc: ir.Doc{Notes: []string{"The server lists 300 resources."}}, Completes: true,
+		Templates: []*ir.Template{{Wire: "demo://{city}{?tags*}", Go: "CityURI", Read: "ReadCity", Pin: "sha256:04", Vars: texts("CityURIVars", required, list),
+			Parts: []ir.URIPart{{Text: "demo://"}, {Vars: []ir.URIVar{{Name: "city"}}}, {Op: "?", Vars: []ir.URIVar{{Name: "tags", Explode: true}}}}}},
+		Reads: true, ReadsDoc: ir.Doc{Notes: []string{"The server lists 300 resources."}}, Completes: true,
 	}
 }
 
@@ -53,8 +54,8 @@ func TestSurface(t *testing.T) {
 		"func (c *Client) EmptyPrompt(ctx context.Context, args EmptyPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {\n" +
 			"\treturn codec.GetPrompt(ctx, c.inv, \"offers\", \"empty\", pinEmptyPrompt, args, opts)\n}",
 		"func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {\n\treturn New(nil).ReadReadme(ctx, opts...)\n}",
-		"func CityURI(vars CityURIVars) string {\n\treturn codec.TemplateURI(\"demo://{city}{?tags*}\", vars)\n}",
-		"\treturn codec.ReadTemplate(ctx, c.inv, \"offers\", \"demo://{city}{?tags*}\", pinCityURI, vars, opts)\n",
+		"func CityURI(vars CityURIVars) string {\n\treturn \"demo://\" + codec.ExpandURI(\"\", codec.URIVar{Name: \"city\", Text: &vars.City}) + codec.ExpandURI(\"?\", codec.URIVar{Name: \"tags\", List: vars.Tags, Explode: true})\n}",
+		"\treturn codec.ReadResource(ctx, c.inv, \"offers\", CityURI(vars), pinCityURI, opts)\n",
 		"func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {\n",
 		"func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {\n",
 		"\tState *string `json:\"state,omitzero\"`",

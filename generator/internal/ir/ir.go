@@ -60,7 +60,22 @@ type Template struct {
 	Pin     string // contract hash
 	Doc     Doc
 	ReadDoc Doc
-	Vars    *Type // a Struct of texts and lists of texts, not among the package's Types
+	Parts   []URIPart // of the template, in order
+	Vars    *Type     // a Struct of texts and lists of texts, not among the package's Types
+}
+
+// URIPart is literal text of a URI template, or an expression.
+type URIPart struct {
+	Text string   // as it stands in each URI; "" of an expression
+	Op   string   // the operator of an expression, "" is none
+	Vars []URIVar // of an expression
+}
+
+// URIVar is a variable in an expression.
+type URIVar struct {
+	Name    string // wire name of a field of the template's Vars
+	Explode bool   // each item of a list by itself
+	Prefix  int    // characters to take of a text; 0 is all
 }
 
 // Shim is the registration shim over all generated packages.

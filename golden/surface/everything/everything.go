@@ -216,7 +216,7 @@ const pinDynamicBlobResourceURI = "sha256:952f4a549a37d130fe071338ed3eb03eef0f9f
 // DynamicBlobResourceURI returns a URI of the resource template
 // "demo://resource/dynamic/blob/{resourceId}", which ReadDynamicBlobResource reads.
 func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
-	return codec.TemplateURI("demo://resource/dynamic/blob/{resourceId}", vars)
+	return "demo://resource/dynamic/blob/" + codec.ExpandURI("", codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
 // ReadDynamicBlobResource reads the resource that vars name in the resource template
@@ -225,7 +225,7 @@ func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
 // Binary (base64) dynamic resource fabricated from the {resourceId} variable, which must be an
 // integer.
 func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/blob/{resourceId}", pinDynamicBlobResourceURI, vars, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", DynamicBlobResourceURI(vars), pinDynamicBlobResourceURI, opts)
 }
 
 // ReadDynamicBlobResource is [Client.ReadDynamicBlobResource] with the invoker in ctx.
@@ -238,7 +238,7 @@ const pinDynamicTextResourceURI = "sha256:2db51cc2d9f2e3cbf4dcabeac3a50217f76180
 // DynamicTextResourceURI returns a URI of the resource template
 // "demo://resource/dynamic/text/{resourceId}", which ReadDynamicTextResource reads.
 func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
-	return codec.TemplateURI("demo://resource/dynamic/text/{resourceId}", vars)
+	return "demo://resource/dynamic/text/" + codec.ExpandURI("", codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
 // ReadDynamicTextResource reads the resource that vars name in the resource template
@@ -246,7 +246,7 @@ func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
 //
 // Plaintext dynamic resource fabricated from the {resourceId} variable, which must be an integer.
 func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadTemplate(ctx, c.inv, "everything", "demo://resource/dynamic/text/{resourceId}", pinDynamicTextResourceURI, vars, opts)
+	return codec.ReadResource(ctx, c.inv, "everything", DynamicTextResourceURI(vars), pinDynamicTextResourceURI, opts)
 }
 
 // ReadDynamicTextResource is [Client.ReadDynamicTextResource] with the invoker in ctx.

@@ -123,12 +123,12 @@ const pinRawURI = "sha256:ef8c867e099cce608969475b02f79e61eaaa7a10e0c7cce853f8db
 
 // RawURI returns a URI of the resource template "repo://raw/{+path}", which ReadRaw reads.
 func RawURI(vars RawURIVars) string {
-	return codec.TemplateURI("repo://raw/{+path}", vars)
+	return "repo://raw/" + codec.ExpandURI("+", codec.URIVar{Name: "path", Text: &vars.Path})
 }
 
 // ReadRaw reads the resource that vars name in the resource template "repo://raw/{+path}".
 func (c *Client) ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadTemplate(ctx, c.inv, "offers", "repo://raw/{+path}", pinRawURI, vars, opts)
+	return codec.ReadResource(ctx, c.inv, "offers", RawURI(vars), pinRawURI, opts)
 }
 
 // ReadRaw is [Client.ReadRaw] with the invoker in ctx.
@@ -141,13 +141,13 @@ const pinSearchURI = "sha256:5a6c0df995d57731138dd5f4da6ed8a5bc85bb081154833943f
 // SearchURI returns a URI of the resource template "repo://search{?query,labels*}", which
 // ReadSearchURI reads.
 func SearchURI(vars SearchURIVars) string {
-	return codec.TemplateURI("repo://search{?query,labels*}", vars)
+	return "repo://search" + codec.ExpandURI("?", codec.URIVar{Name: "query", Text: vars.Query}, codec.URIVar{Name: "labels", List: vars.Labels, Explode: true})
 }
 
 // ReadSearchURI reads the resource that vars name in the resource template
 // "repo://search{?query,labels*}".
 func (c *Client) ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadTemplate(ctx, c.inv, "offers", "repo://search{?query,labels*}", pinSearchURI, vars, opts)
+	return codec.ReadResource(ctx, c.inv, "offers", SearchURI(vars), pinSearchURI, opts)
 }
 
 // ReadSearchURI is [Client.ReadSearchURI] with the invoker in ctx.
@@ -160,7 +160,7 @@ const pinFileURI = "sha256:64342c465dac818b7188b701684fb466321819e88724a70045d54
 // FileURI returns a URI of the resource template
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}", which ReadFile reads.
 func FileURI(vars FileURIVars) string {
-	return codec.TemplateURI("repo://{owner}/{repo_name}/contents{/path*}{?ref}", vars)
+	return "repo://" + codec.ExpandURI("", codec.URIVar{Name: "owner", Text: &vars.Owner}) + "/" + codec.ExpandURI("", codec.URIVar{Name: "repo_name", Text: &vars.RepoName}) + "/contents" + codec.ExpandURI("/", codec.URIVar{Name: "path", List: vars.Path, Explode: true}) + codec.ExpandURI("?", codec.URIVar{Name: "ref", Text: vars.Ref})
 }
 
 // ReadFile reads the resource that vars name in the resource template
@@ -168,7 +168,7 @@ func FileURI(vars FileURIVars) string {
 //
 // A file of a repository.
 func (c *Client) ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadTemplate(ctx, c.inv, "offers", "repo://{owner}/{repo_name}/contents{/path*}{?ref}", pinFileURI, vars, opts)
+	return codec.ReadResource(ctx, c.inv, "offers", FileURI(vars), pinFileURI, opts)
 }
 
 // ReadFile is [Client.ReadFile] with the invoker in ctx.

@@ -1,0 +1,142 @@
+package codec
+
+// This file makes URIs from templates (RFC 6570). The generator has taken them apart:
+// literal text stands in the generated code, and each expression is one call.
+
+import "unicode/utf8"
+
+// URIVar is a variable in an expression of a URI template: a text, or a list of
+// texts. Without any it is undefined, and the expression leaves it out.
+type URIVar struct {
+	Name    string
+	Text    *string
+	List    []string
+	Explode bool // each item of the list by itself
+	Prefix  int  // characters to take of the text; 0 is all
+}
+
+// uriOp says how an expression is written: RFC 6570, appendix A.
+type uriOp struct {
+	first    string // before the first value
+	sep      string // between values
+	named    bool   // values have their names before them
+	empty    string // behind the name of an empty value
+	reserved bool   // reserved characters stay as they are
+}
+
+func uriOpOf(op string) uriOp {
+	switch op {
+	case "+":
+		return uriOp{sep: ",", reserved: true}
+	case "#":
+		return uriOp{first: "#", sep: ",", reserved: true}
+	case ".", "/":
+		return uriOp{first: op, sep: op}
+	case ";":
+		return uriOp{first: ";", sep: ";", named: true}
+	case "?":
+		return uriOp{first: "?", sep: "&", named: true, empty: "="}
+	case "&":
+		return uriOp{first: "&", sep: "&", named: true, empty: "="}
+	}
+	return uriOp{sep: ","}
+}
+
+// ExpandURI expands one expression of a URI template. Op is its operator: "" or one
+// of + # . / ; ? and &. The names of variables may hold hyphens, which the RFC does
+// not know.
+func ExpandURI(op string, vars ...URIVar) string {
+	var out []byte
+	o := uriOpOf(op)
+	sep := o.first
+	for i := range vars {
+		if v := &vars[i]; v.Text != nil || len(v.List) > 0 {
+			out = v.expand(append(out, sep...), o)
+			sep = o.sep
+		}
+	}
+	return string(out)
+}
+
+// expand appends the value of a variable that is defined.
+func (v *URIVar) expand(out []byte, o uriOp) []byte {
+	texts, sep := v.List, ","
+	if v.Text != nil {
+		texts = []string{beginning(*v.Text, v.Prefix, o.reserved)}
+	}
+	if v.Explode {
+		sep = o.sep
+	}
+	for i, text := range texts {
+		if i > 0 {
+			out = append(out, sep...)
+		}
+		if o.named && (i == 0 || v.Explode) {
+			out = appendURI(out, v.Name, true)
+			if text == "" && (v.Text != nil || v.Explode) {
+				out = append(out, o.empty...)
+				continue
+			}
+			out = append(out, '=')
+		}
+		out = appendURI(out, text, o.reserved)
+	}
+	return out
+}
+
+// beginning returns the first n characters of text; all of it if n is 0. Where
+// percent-encoded bytes stay as they are, each counts as one character.
+func beginning(text string, n int, reserved bool) string {
+	if n == 0 {
+		return text
+	}
+	end := 0
+	for ; n > 0 && end < len(text); n-- {
+		width := 3
+		if !reserved || !isTriplet(text[end:]) {
+			_, width = utf8.DecodeRuneInString(text[end:])
+		}
+		end += width
+	}
+	return text[:end]
+}
+
+// appendURI appends text with everything percent-encoded that may not stand in a
+// URI, or that means something there unless reserved is set.
+func appendURI(out []byte, text string, reserved bool) []byte {
+	const hex = "0123456789ABCDEF"
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if isAlphanumeric(c) || isMark(c) || reserved && (isReserved(c) || isTriplet(text[i:])) {
+			out = append(out, c)
+			continue
+		}
+		out = append(out, '%', hex[c>>4], hex[c&15])
+	}
+	return out
+}
+
+// isMark reports whether c is one of the unreserved marks of RFC 3986.
+func isMark(c byte) bool { return c == '-' || c == '.' || c == '_' || c == '~' }
+
+// isReserved reports whether c is a reserved character of RFC 3986.
+func isReserved(c byte) bool {
+	switch c {
+	case ':', '/', '?', '#', '[', ']', '@', '!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '=':
+		return true
+	}
+	return false
+}
+
+func isAlphanumeric(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// isTriplet reports whether text begins with a percent-encoded byte.
+func isTriplet(text string) bool {
+	return len(text) >= 3 && text[0] == '%' && isHex(text[1]) && isHex(text[2])
+}
+
+func isHex(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
