@@ -15,5 +15,18 @@
 // else (no connection, no permission, no valid arguments, no decodable answer)
 // is a [*CallError].
 //
+// # The packages below
+//
+//   - The contract: this package, and codec, which only generated code and its fakes
+//     call.
+//   - Live: attach connects to servers, endpoint describes one, naming names its
+//     tools, judge proves changes of their definitions harmless.
+//   - Companions, each for itself: policy, audit, trust, ledger, native, validate, and
+//     mcptest for tests.
+//   - Configuration: config reads files, live puts all that they say in force.
+//
+// A program links what it imports: one that only calls needs the contract, one that
+// attaches needs no companion and no configuration.
+//
 // [attach.Connect]: https://pkg.go.dev/github.com/mcpgen/mcpgen/runtime/attach#Connect
 package runtime
