@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
@@ -25,7 +26,7 @@ func (n *normalizer) follow(m *tree.Member) *tree.Value {
 	v := n.root
 	if fragment != "" {
 		for part := range strings.SplitSeq(fragment[1:], "/") {
-			if v = step(v, tree.UnescapePointer(part)); v == nil {
+			if v = step(v, jsontext.UnescapePointer(part)); v == nil {
 				return nil
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -116,7 +117,7 @@ func (w *toucher) needs(structs []generator.Symbol) {
 // member is the Go name of a member of a struct, "" if it has none.
 func (w *toucher) member(s generator.Symbol, wire string) string {
 	for _, f := range of(w.items[w.id], generator.SymbolField) {
-		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+escape(wire)) {
+		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+jsontext.EscapePointer(wire)) {
 			return strings.TrimPrefix(f.Go, s.Go+".")
 		}
 	}
@@ -186,7 +187,7 @@ func (w *toucher) differences(structs []generator.Symbol) {
 // exportedName is the Go name that a member of a struct will have, "" if none.
 func exportedName(s generator.Symbol, wire string, after map[string]generator.Symbol) string {
 	for name, f := range after {
-		if f.Role == generator.SymbolField && owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+escape(wire)) {
+		if f.Role == generator.SymbolField && owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+jsontext.EscapePointer(wire)) {
 			return strings.TrimPrefix(name, s.Go+".")
 		}
 	}

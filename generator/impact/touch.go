@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -153,14 +154,10 @@ func (w *toucher) argument() {
 	if json.Unmarshal(raw, &arg) != nil {
 		return
 	}
-	w.change.Path = "/arguments/properties/" + escape(arg.Name)
+	w.change.Path = "/arguments/properties/" + jsontext.EscapePointer(arg.Name)
 	if name, ok := strings.CutPrefix(w.change.Rule, "prompt-arg-"); ok {
 		w.input("property-" + name)
 	}
-}
-
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // hurts reports whether a change is more than safe.

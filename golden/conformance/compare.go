@@ -12,6 +12,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // difference returns where and how got is not want; "" if it is.
@@ -69,7 +71,7 @@ func differ(pointer string, want, got any) string {
 
 func differObjects(pointer string, want, got map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		below := pointer + "/" + pointerToken(name)
+		below := pointer + "/" + jsontext.EscapePointer(name)
 		g, ok := got[name]
 		if !ok {
 			return fmt.Sprintf("%s: sent %s, came back without it", below, brief(want[name]))
@@ -80,14 +82,10 @@ func differObjects(pointer string, want, got map[string]any) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if _, ok := want[name]; !ok {
-			return fmt.Sprintf("%s/%s: not sent, came back %s", pointer, pointerToken(name), brief(got[name]))
+			return fmt.Sprintf("%s/%s: not sent, came back %s", pointer, jsontext.EscapePointer(name), brief(got[name]))
 		}
 	}
 	return ""
-}
-
-func pointerToken(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 func place(pointer string) string {

@@ -76,4 +76,9 @@ func TestPointers(t *testing.T) {
 	if err.Error() != `at "/a~1b/0": wrong` || jsontext.PointerOf(fmt.Errorf("so: %w", err)) != "/a~1b/0" {
 		t.Errorf("got %v", err)
 	}
+	for name, token := range map[string]string{"plain": "plain", "a/b~c": "a~1b~0c", "~1": "~01"} {
+		if got := jsontext.EscapePointer(name); got != token || jsontext.UnescapePointer(token) != name {
+			t.Errorf("%s: got %s, and %s back", name, got, jsontext.UnescapePointer(token))
+		}
+	}
 }

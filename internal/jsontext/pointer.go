@@ -1,6 +1,6 @@
 package jsontext
 
-// This file says where in a value something is wrong.
+// This file names places in a value.
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ func (e *placeError) Unwrap() error { return e.err }
 // At puts one token of a JSON pointer before that of err. It is called on the way
 // up, once per level, so that decoding what is right costs nothing.
 func At(token string, err error) error {
-	token = "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
+	token = "/" + EscapePointer(token)
 	if inner, ok := err.(*placeError); ok {
 		return &placeError{pointer: token + inner.pointer, err: inner.err}
 	}
@@ -34,4 +34,20 @@ func PointerOf(err error) string {
 		return e.pointer
 	}
 	return ""
+}
+
+// EscapePointer writes one token of a JSON pointer.
+func EscapePointer(s string) string {
+	if !strings.ContainsAny(s, "~/") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
+}
+
+// UnescapePointer reads one token of a JSON pointer.
+func UnescapePointer(s string) string {
+	if !strings.Contains(s, "~") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
 }

@@ -11,6 +11,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // binding says which texts the placeholders of a recording stand for in this run.
@@ -104,7 +106,7 @@ func (m *matcher) object(pointer string, a, b map[string]any) *difference {
 	names := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		at := pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		at := pointer + "/" + jsontext.EscapePointer(name)
 		x, recorded := a[name]
 		y, made := b[name]
 		switch {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -116,7 +117,7 @@ func (o *opener) visit(s *jsonschema.Schema) {
 // at returns what stands at a pointer, nil if nothing does.
 func at(root any, parts []string) any {
 	for _, part := range parts {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		part = jsontext.UnescapePointer(part)
 		switch v := root.(type) {
 		case map[string]any:
 			root = v[part]

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/compat"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
@@ -112,7 +113,7 @@ func lastSegment(f *finding) string {
 		return textOf(f.before)
 	}
 	i := bytes.LastIndexByte([]byte(f.path), '/')
-	return unescape(f.path[i+1:])
+	return jsontext.UnescapePointer(f.path[i+1:])
 }
 
 // embed puts a value of a place into a value of the whole schema.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -41,7 +42,7 @@ func (c *comparer) identity(b, a map[string]json.RawMessage) {
 		case "version":
 			rule, message = "server-version-changed", "the version was "+quoteJSON(b[name])+" and is "+quoteJSON(a[name])
 		}
-		s.member(rule, "/identity/"+escape(name), message, b[name], a[name])
+		s.member(rule, "/identity/"+jsontext.EscapePointer(name), message, b[name], a[name])
 	}
 	if a["version"] != nil && equalJSON(b["version"], a["version"]) && toolsMoved(c.before, c.after) {
 		s.add(note{
@@ -66,7 +67,7 @@ func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 	s := c.scope(KindServer, "", hashOf(c.after.Capabilities))
 	for _, name := range union(b, a) {
 		was, is := present(b[name]), present(a[name])
-		n := note{path: "/capabilities/" + escape(name), before: was, after: is}
+		n := note{path: "/capabilities/" + jsontext.EscapePointer(name), before: was, after: is}
 		switch {
 		case equalJSON(was, is):
 			continue

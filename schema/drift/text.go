@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // How much text has to come for a jump.
@@ -81,7 +83,7 @@ func (r *stringReader) object(path string, depth int) bool {
 		if err != nil || !ok {
 			return false
 		}
-		at := path + "/" + escape(name)
+		at := path + "/" + jsontext.EscapePointer(name)
 		r.out = append(r.out, located{at, name})
 		if !r.value(at, depth+1) {
 			return false

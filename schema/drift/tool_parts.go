@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // toolDocs compares what is for people, and _meta.
@@ -141,7 +143,7 @@ func (s *scope) otherHints(before, after json.RawMessage) {
 	}
 	for _, name := range union(b, a) {
 		if !known[name] {
-			s.member("tool-meta-changed", "/annotations/"+escape(name), "the annotation "+quote(name)+" differs", b[name], a[name])
+			s.member("tool-meta-changed", "/annotations/"+jsontext.EscapePointer(name), "the annotation "+quote(name)+" differs", b[name], a[name])
 		}
 	}
 }
@@ -154,11 +156,6 @@ func union(a, b map[string]json.RawMessage) []string {
 	}
 	maps.Copy(all, b)
 	return slices.Sorted(maps.Keys(all))
-}
-
-// escape makes a segment of a JSON pointer.
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // execution compares how a tool may be called.
@@ -189,7 +186,7 @@ func (s *scope) execution(before, after json.RawMessage) {
 	}
 	for _, name := range union(b, a) {
 		if name != "taskSupport" {
-			s.member("tool-member-changed", "/execution/"+escape(name), "how the tool is called differs in "+quote(name), b[name], a[name])
+			s.member("tool-member-changed", "/execution/"+jsontext.EscapePointer(name), "how the tool is called differs in "+quote(name), b[name], a[name])
 		}
 	}
 }
@@ -202,7 +199,7 @@ func (s *scope) otherMembers(before, after json.RawMessage) {
 		case "name", "title", "description", "icons", "_meta", "annotations", "inputSchema", "outputSchema", "execution":
 			continue
 		}
-		s.member("tool-member-changed", "/"+escape(name), "the member "+quote(name)+" differs, and the protocol does not know it", b[name], a[name])
+		s.member("tool-member-changed", "/"+jsontext.EscapePointer(name), "the member "+quote(name)+" differs, and the protocol does not know it", b[name], a[name])
 	}
 }
 

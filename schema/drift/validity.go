@@ -89,8 +89,3 @@ func (d *side) headers() {
 		}
 	})
 }
-
-// unescape reads a segment of a JSON pointer.
-func unescape(segment string) string {
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(segment)
-}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -65,7 +66,7 @@ func added(keywords ...string) place { return place{suffix: join(keywords), onAf
 func join(keywords []string) string {
 	var b strings.Builder
 	for _, k := range keywords {
-		b.WriteString("/" + escape(k))
+		b.WriteString("/" + jsontext.EscapePointer(k))
 	}
 	return b.String()
 }

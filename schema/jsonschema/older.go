@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
@@ -63,7 +64,7 @@ func (p *schemaParser) dependencies(s *Schema, v *tree.Value) {
 			continue
 		}
 		name := tree.ValidText(m.Name)
-		sub := p.schema(&m.Value, s.Pointer+"/dependencies/"+tree.EscapePointer(name), s.base)
+		sub := p.schema(&m.Value, s.Pointer+"/dependencies/"+jsontext.EscapePointer(name), s.base)
 		s.DependentSchemas = append(s.DependentSchemas, Property{Name: name, Schema: sub})
 	}
 }

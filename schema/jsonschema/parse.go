@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
@@ -109,7 +110,7 @@ func (p *schemaParser) elsewhere() {
 		}
 		v := p.root
 		for _, part := range strings.Split(pointer, "/")[1:] {
-			if v = p.step(v, tree.UnescapePointer(part)); v == nil {
+			if v = p.step(v, jsontext.UnescapePointer(part)); v == nil {
 				break
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
@@ -113,7 +114,7 @@ func normalPointer(pointer string) string {
 	}
 	parts := strings.Split(pointer, "/")
 	for i, part := range parts {
-		parts[i] = tree.EscapePointer(tree.UnescapePointer(part))
+		parts[i] = jsontext.EscapePointer(jsontext.UnescapePointer(part))
 	}
 	return strings.Join(parts, "/")
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
@@ -138,7 +139,7 @@ func (p *schemaParser) named(s *Schema, m *tree.Member) []Property {
 			p.problem(s, m.Name, "the name "+tree.Quote(name)+" holds half of a surrogate pair: ignored")
 			continue
 		}
-		pointer := s.Pointer + "/" + m.Name + "/" + tree.EscapePointer(name)
+		pointer := s.Pointer + "/" + m.Name + "/" + jsontext.EscapePointer(name)
 		out = append(out, Property{Name: name, Schema: p.schema(&m.Kids[i].Value, pointer, s.base)})
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
@@ -87,7 +88,7 @@ func (r *fileReader) order(v *tree.Value, known []string, pointer string) {
 		at := slices.Index(known, m.Name)
 		switch {
 		case at < 0:
-			r.fail(m.Pos, pointer+"/"+tree.EscapePointer(m.Name), "unknown member")
+			r.fail(m.Pos, pointer+"/"+jsontext.EscapePointer(m.Name), "unknown member")
 		case at < next:
 			r.fail(m.Pos, pointer+"/"+m.Name, fmt.Sprintf("must stand before %q", known[next-1]))
 		default:

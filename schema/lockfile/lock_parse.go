@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
@@ -87,7 +88,7 @@ func (r *lockReader) each(v *tree.Value, pointer string, parent int32, f func(m 
 			r.fail(m.Pos, pointer, fmt.Sprintf("the name %s cannot be", tree.Quote(m.Name)))
 			continue
 		}
-		f(m, pointer+"/"+tree.EscapePointer(m.Name))
+		f(m, pointer+"/"+jsontext.EscapePointer(m.Name))
 	}
 }
 
@@ -215,7 +216,7 @@ func (r *lockReader) names(v *tree.Value, pointer string) map[string]string {
 	names := make(map[string]string, len(v.Kids))
 	for i := range v.Kids {
 		m := &v.Kids[i]
-		at := pointer + "/" + tree.EscapePointer(m.Name)
+		at := pointer + "/" + jsontext.EscapePointer(m.Name)
 		switch {
 		case m.Name != "" && m.Name[0] != '/' || tree.HasSurrogate(m.Name):
 			r.fail(m.Pos, at, "the member name must be a JSON pointer")

@@ -9,6 +9,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // report returns an Errors.
@@ -159,7 +161,7 @@ func pointer(tokens []string) string {
 	var b strings.Builder
 	for _, token := range tokens {
 		b.WriteByte('/')
-		b.WriteString(strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1"))
+		b.WriteString(jsontext.EscapePointer(token))
 	}
 	return b.String()
 }

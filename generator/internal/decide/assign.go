@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -117,7 +118,7 @@ func constantItems(t *tool) []item {
 		texts := map[string]string{} // by key
 		for i := range d.t.Consts {
 			text := constantText(d.values[i])
-			key := d.key() + "/" + escape(d.values[i])
+			key := d.key() + "/" + jsontext.EscapePointer(d.values[i])
 			texts[key] = text
 			own = append(own, item{
 				t: t, key: key, who: "a constant of " + t.who(),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -42,7 +43,7 @@ func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []
 	slices.Sort(names)
 	var out []jsonschema.Property
 	for _, name := range names {
-		out = append(out, jsonschema.Property{Name: name, Schema: b.either(s.Pointer+"/properties/"+escape(name), found[name])})
+		out = append(out, jsonschema.Property{Name: name, Schema: b.either(s.Pointer+"/properties/"+jsontext.EscapePointer(name), found[name])})
 	}
 	return out
 }

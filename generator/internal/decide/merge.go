@@ -5,8 +5,8 @@ package decide
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -212,7 +212,7 @@ func (b *side) mergeMembers(m, p *jsonschema.Schema) {
 			m.Properties = append(m.Properties, q)
 			continue
 		}
-		at := m.Pointer + "/properties/" + escape(q.Name)
+		at := m.Pointer + "/properties/" + jsontext.EscapePointer(q.Name)
 		m.Properties[i].Schema = b.together(at, m.Properties[i].Schema, q.Schema)
 	}
 	m.PatternProperties = append(slices.Clone(m.PatternProperties), p.PatternProperties...)
@@ -238,8 +238,3 @@ func (b *side) mergeMembers(m, p *jsonschema.Schema) {
 }
 
 func isFalse(s *jsonschema.Schema) bool { return s != nil && s.Bool != nil && !*s.Bool }
-
-// escape writes a name as a token of a JSON pointer.
-func escape(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -79,7 +80,7 @@ func (b *side) fill(d *decl) {
 			continue
 		}
 		seen[p.Name] = true
-		m := b.member(p, required[p.Name], b.at+v.Pointer+"/properties/"+escape(p.Name))
+		m := b.member(p, required[p.Name], b.at+v.Pointer+"/properties/"+jsontext.EscapePointer(p.Name))
 		m.f.Untagged = !tagHolds(p.Name)
 		d.members = append(d.members, m)
 	}
@@ -109,7 +110,7 @@ func declared(v *jsonschema.Schema) []jsonschema.Property {
 		}
 		s := undeclared(v)
 		if s == nil {
-			s = &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + escape(name)}
+			s = &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + jsontext.EscapePointer(name)}
 		}
 		out = append(out, jsonschema.Property{Name: name, Schema: s})
 	}

@@ -5,6 +5,8 @@ package decide
 import (
 	"path"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // step is one step into a schema, for names ("Item") and for people ("[]").
@@ -61,7 +63,7 @@ func (p *place) step(keyword string, next func() (string, bool), rest string) {
 		next()
 	case "properties", "$defs", "definitions", "patternProperties":
 		if name, ok := next(); ok {
-			p.enter(keyword, unescape(name))
+			p.enter(keyword, jsontext.UnescapePointer(name))
 		}
 	case "items", "prefixItems":
 		p.add(step{"Item", "[]"})
@@ -119,8 +121,4 @@ func definitionName(pointer string) (string, bool) {
 
 func isIndex(token string) bool {
 	return token != "" && strings.Trim(token, "0123456789") == ""
-}
-
-func unescape(token string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 }

@@ -5,6 +5,7 @@ package decide
 import (
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -82,7 +83,7 @@ func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsons
 		p := &one.Properties[i]
 		p.Schema = described[p.Name][0]
 		if len(described[p.Name]) > 1 {
-			p.Schema = &jsonschema.Schema{Pointer: one.Pointer + "/properties/" + escape(p.Name), AnyOf: described[p.Name]}
+			p.Schema = &jsonschema.Schema{Pointer: one.Pointer + "/properties/" + jsontext.EscapePointer(p.Name), AnyOf: described[p.Name]}
 		}
 	}
 	switch {

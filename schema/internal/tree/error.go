@@ -51,19 +51,3 @@ func Quote(s string) string {
 	}
 	return strconv.Quote(s[:n]) + "…"
 }
-
-// EscapePointer writes one segment of a JSON pointer.
-func EscapePointer(s string) string {
-	if !strings.ContainsAny(s, "~/") {
-		return s
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
-}
-
-// UnescapePointer reads one segment of a JSON pointer.
-func UnescapePointer(s string) string {
-	if !strings.Contains(s, "~") {
-		return s
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
-}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // maxDepth bounds the nesting of any JSON that is read here.
@@ -140,7 +142,7 @@ func (p *parser) fail(offset int, reason string) *Error {
 		if s.index >= 0 {
 			b.WriteString(strconv.Itoa(s.index))
 		} else {
-			b.WriteString(EscapePointer(s.name))
+			b.WriteString(jsontext.EscapePointer(s.name))
 		}
 	}
 	return &Error{Pointer: b.String(), Reason: reason, Offset: offset}

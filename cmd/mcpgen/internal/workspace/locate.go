@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
@@ -141,7 +142,7 @@ func itemName(k drift.Kind, name, uri, template string) string {
 // file as a whole.
 func descend(data []byte, start int64, path []string) int64 {
 	for _, segment := range path {
-		segment = strings.NewReplacer("~1", "/", "~0", "~").Replace(segment)
+		segment = jsontext.UnescapePointer(segment)
 		next := int64(-1)
 		eachValue(data, start, func(key string, offset int64, _ json.RawMessage) bool {
 			if key == segment {

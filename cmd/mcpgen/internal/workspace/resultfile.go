@@ -8,8 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -49,7 +49,7 @@ func references(v any, pointer string, f func(pointer string)) {
 			f(pointer)
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			references(v[name], pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), f)
+			references(v[name], pointer+"/"+jsontext.EscapePointer(name), f)
 		}
 	case []any:
 		for i, item := range v {
