@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
@@ -26,9 +28,6 @@ const (
 	methodListResources = "resources/list"
 	methodListTemplates = "resources/templates/list"
 )
-
-// methodNotFound is the error code of a server that does not know a method.
-const methodNotFound = -32601
 
 // listingBytes bounds a whole listing, in messages of the largest size.
 const listingBytes = 4
@@ -281,5 +280,5 @@ func kindOf(raw json.RawMessage) string {
 // asked for.
 func isMethodNotFound(err error) bool {
 	var rpc *runtime.RPCError
-	return errors.As(err, &rpc) && rpc.Code == methodNotFound
+	return errors.As(err, &rpc) && rpc.Code == jsonrpc.CodeMethodNotFound
 }

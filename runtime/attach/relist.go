@@ -11,6 +11,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -164,7 +167,7 @@ func (s *slot) compare(before, after *toolIndex) (differs bool) {
 // The error codes with which a server answers calls that do not fit its tools:
 // unknown method or tool, invalid parameters, arguments that should have come as
 // headers.
-var doubtful = [...]int64{-32601, -32602, -32020}
+var doubtful = [...]int64{jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, mcp.CodeHeaderMismatch}
 
 // inDoubt reports whether an error may mean that the tools are not those that
 // were listed.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -68,7 +69,7 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 // wantsModern reports whether a server refused to be asked in the old way.
 func wantsModern(err error) bool {
 	var rpc *runtime.RPCError
-	return errors.As(rpcOf(err), &rpc) && (rpc.Code == mcp.CodeUnsupportedProtocolVersion || rpc.Code == -32601)
+	return errors.As(rpcOf(err), &rpc) && (rpc.Code == mcp.CodeUnsupportedProtocolVersion || rpc.Code == jsonrpc.CodeMethodNotFound)
 }
 
 // start starts one process and shakes hands with it.

@@ -28,7 +28,6 @@ const (
 // Methods that are carried in a way of their own.
 const (
 	methodInitialized = "notifications/initialized"
-	methodCancelled   = "notifications/cancelled"
 	methodListen      = "subscriptions/listen"
 )
 

@@ -137,7 +137,7 @@ func (l *Events) Send(ctx context.Context, msg jsonrpc.Message) error {
 	o := l.post(data)
 	o.timeout = messageTimeout
 	r, _ := msg.(*jsonrpc.Request)
-	o.unsigned = r != nil && r.Method == methodCancelled
+	o.unsigned = r != nil && r.Method == wire.MethodCancelled
 	if _, err = l.tell(ctx, o); r != nil && r.Method == methodInitialized {
 		return err
 	}

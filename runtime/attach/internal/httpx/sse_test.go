@@ -140,7 +140,7 @@ func TestEventsCancelAndEnd(t *testing.T) {
 	if o := <-ended; !o.sent || !errors.Is(o.err, context.Canceled) {
 		t.Errorf("%+v", o)
 	}
-	if m := <-methods; m != methodCancelled {
+	if m := <-methods; m != wire.MethodCancelled {
 		t.Error(m)
 	}
 	refuse = true

@@ -214,12 +214,12 @@ func (l *Streamable) Send(ctx context.Context, msg jsonrpc.Message) error {
 	switch {
 	case r == nil: // an answer
 		o.header = l.postHeaders("")
-	case r.Method == methodCancelled && l.closesStreams():
+	case r.Method == wire.MethodCancelled && l.closesStreams():
 		return nil
 	case r.Method == methodInitialized:
 		return l.begin(ctx, o)
 	default:
-		o.header, o.unsigned = l.postHeaders(r.Method), r.Method == methodCancelled
+		o.header, o.unsigned = l.postHeaders(r.Method), r.Method == wire.MethodCancelled
 	}
 	_, _ = l.tell(ctx, o)
 	return nil
@@ -255,7 +255,7 @@ func (l *Streamable) Cancel(id, _ uint64, reason string) {
 
 func (l *Streamable) tellCancelled(ctx context.Context, id uint64, reason string) {
 	_, _ = l.tell(ctx, &outgoing{
-		method: http.MethodPost, header: l.postHeaders(methodCancelled), body: l.conn.AppendCancelled(nil, id, reason),
+		method: http.MethodPost, header: l.postHeaders(wire.MethodCancelled), body: l.conn.AppendCancelled(nil, id, reason),
 		timeout: messageTimeout, unsigned: true, last: true,
 	})
 }

@@ -24,7 +24,7 @@ func (r *Request) Append(dst []byte) []byte {
 
 // AppendCancelled appends the notification that a request is not wanted any more.
 func (c *Conn) AppendCancelled(dst []byte, id uint64, reason string) []byte {
-	dst = append(dst, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`...)
+	dst = append(dst, `{"jsonrpc":"2.0","method":"`+MethodCancelled+`","params":{"requestId":`...)
 	dst = c.ids.Append(dst, id)
 	dst = append(dst, `,"reason":`...)
 	dst = jsontext.AppendString(dst, reason)

@@ -36,10 +36,11 @@ type sdkCall struct {
 	method string
 }
 
-// The methods of the handshakes.
+// Methods that are more than passed on: the handshakes, and the end of a request.
 const (
 	MethodInitialize = "initialize"
 	MethodDiscover   = "server/discover"
+	MethodCancelled  = "notifications/cancelled"
 )
 
 var (
@@ -89,7 +90,7 @@ func (s *sdkConn) Close() error { return s.c.Close() }
 func (s *sdkConn) request(ctx context.Context, r *jsonrpc.Request) error {
 	if !r.IsCall() {
 		out := *r
-		if r.Method == "notifications/cancelled" {
+		if r.Method == MethodCancelled {
 			out.Params = s.cancelled(r.Params)
 		}
 		return s.c.link.Send(ctx, &out)
