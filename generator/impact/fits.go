@@ -11,13 +11,13 @@ import (
 
 // keyword returns whether a value, as JSON, is known to fit the keyword that the
 // change is about. What is not known does not.
-func (w *toucher) keyword() func(value string) bool {
-	word := w.change.Path[strings.LastIndexByte(w.change.Path, '/')+1:]
+func (m *matcher) keyword() func(value string) bool {
+	word := m.change.Path[strings.LastIndexByte(m.change.Path, '/')+1:]
 	never := func(string) bool { return false }
-	if w.change.After == nil || !judged(word) {
+	if m.change.After == nil || !judged(word) {
 		return never
 	}
-	raw, err := json.Marshal(map[string]json.RawMessage{word: w.change.After})
+	raw, err := json.Marshal(map[string]json.RawMessage{word: m.change.After})
 	if err != nil {
 		return never
 	}

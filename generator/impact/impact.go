@@ -53,8 +53,8 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	if err != nil {
 		return nil, err
 	}
-	hunts, paths := hunt(known, report)
-	if len(hunts) == 0 {
+	changes, paths := findQueries(known, report)
+	if len(changes) == 0 {
 		return nil, nil
 	}
 	l, err := newLoader(o, paths)
@@ -66,24 +66,24 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 		return l.sorted(), err
 	}
 	uses := collect(l, loaded)
-	uses.outdated(hunts)
-	for _, h := range hunts {
+	uses.outdated(changes)
+	for _, h := range changes {
 		h.change.CallSites = h.sites(uses)
 	}
 	return l.sorted(), nil
 }
 
-// hunted is a change, and what to look for because of it.
-type hunted struct {
-	change *drift.Change
-	path   string // of the generated package
-	wishes []wish
+// queried is a change, and the uses to look for because of it.
+type queried struct {
+	change  *drift.Change
+	path    string // of the generated package
+	queries []query
 }
 
-// hunt returns the changes that can touch a line of Go, and the import paths of
+// findQueries returns the changes that can touch a line of Go, and the import paths of
 // all generated packages.
-func hunt(known map[string]*table, report *drift.Report) ([]hunted, map[string]bool) {
-	var out []hunted
+func findQueries(known map[string]*table, report *drift.Report) ([]queried, map[string]bool) {
+	var out []queried
 	paths := map[string]bool{}
 	for _, t := range known {
 		paths[t.path] = true
@@ -97,8 +97,8 @@ func hunt(known map[string]*table, report *drift.Report) ([]hunted, map[string]b
 		for j := range s.Changes {
 			c := &s.Changes[j]
 			c.CallSites = nil
-			if wishes := t.touch(*c); len(wishes) > 0 {
-				out = append(out, hunted{c, t.path, wishes})
+			if queries := t.match(*c); len(queries) > 0 {
+				out = append(out, queried{c, t.path, queries})
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func hunt(known map[string]*table, report *drift.Report) ([]hunted, map[string]b
 }
 
 // sites are the lines that have what a change is looking for.
-func (h hunted) sites(c *collector) []drift.CallSite {
+func (h queried) sites(c *collector) []drift.CallSite {
 	type line struct {
 		file string
 		line int
@@ -116,12 +116,12 @@ func (h hunted) sites(c *collector) []drift.CallSite {
 		symbol string
 	}
 	best := map[line]found{}
-	for _, w := range h.wishes {
-		for _, u := range c.uses[name{h.path, w.symbol.Go}] {
-			if !w.wants(u) {
+	for _, q := range h.queries {
+		for _, u := range c.uses[name{h.path, q.symbol.Go}] {
+			if !q.wants(u) {
 				continue
 			}
-			at, f := line{u.file, u.line}, found{w.rank, cmp.Or(u.symbol, w.symbol.Go)}
+			at, f := line{u.file, u.line}, found{q.rank, cmp.Or(u.symbol, q.symbol.Go)}
 			if old, ok := best[at]; !ok || cmp.Or(cmp.Compare(f.rank, old.rank), cmp.Compare(f.symbol, old.symbol)) < 0 {
 				best[at] = f
 			}

@@ -196,9 +196,9 @@ func (l *loader) importsOurs(spec *ast.ImportSpec) bool {
 // failed notes an error of loading.
 func (l *loader) failed(p *packages.Package, e packages.Error) {
 	if strings.HasPrefix(e.Msg, "# ") {
-		return // the compiler's words: the type checker says the same with its place
+		return // the compiler's words: the type checker says the same with its position
 	}
-	name, line := place(e.Pos)
+	name, line := splitPosition(e.Pos)
 	if name == "" {
 		name = p.ID
 		if len(p.GoFiles) > 0 {
@@ -209,8 +209,8 @@ func (l *loader) failed(p *packages.Package, e packages.Error) {
 	l.problem(name, line, e.Msg)
 }
 
-// place takes file:line:column apart.
-func place(pos string) (string, int) {
+// splitPosition takes file:line:column apart.
+func splitPosition(pos string) (string, int) {
 	name, rest := pos, ""
 	for range 2 {
 		i := strings.LastIndexByte(name, ':')
@@ -260,7 +260,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// sorted returns the problems in order of place.
+// sorted returns the problems in order of position.
 func (l *loader) sorted() []Problem {
 	var out []Problem
 	for p := range l.problems {

@@ -13,39 +13,39 @@ import (
 )
 
 // added is a new member: of what is built nothing has it.
-func (w *toucher) added(rule string) {
-	owners := w.holders()
-	w.shape(owners)
-	if rule == "property-added-optional" || !w.hurts() {
+func (m *matcher) added(rule string) {
+	owners := m.holders()
+	m.shape(owners)
+	if rule == "property-added-optional" || !m.hurts() {
 		return
 	}
-	found := w.at(w.id, above(above(w.change.Path)))
+	found := m.at(m.id, above(above(m.change.Path)))
 	fields := of(found, generator.SymbolField)
 	switch {
 	case len(owners) > 0:
-		w.built(owners)
+		m.built(owners)
 	case len(fields) > 0:
-		w.written(fields)
+		m.written(fields)
 	default:
-		w.funcs(refers, calls, drops)
+		m.funcs(refers, calls, drops)
 	}
 }
 
 // holders are the structs that a new member belongs to. Its path is one of what is
 // new, where the struct may stand somewhere else than before.
-func (w *toucher) holders() []generator.Symbol {
-	place := above(above(w.change.Path)) // without the name and the keyword properties
-	id := w.id
-	if now := w.same[id.name]; now != "" && id.kind == drift.KindTool {
+func (m *matcher) holders() []generator.Symbol {
+	pointer := above(above(m.change.Path)) // without the name and the keyword properties
+	id := m.id
+	if now := m.same[id.name]; now != "" && id.kind == drift.KindTool {
 		id.name = now
 	}
 	names := map[string]bool{}
-	for _, s := range w.later[id][place] {
+	for _, s := range m.afterPointers[id][pointer] {
 		names[s.Go] = true
 	}
 	var out []generator.Symbol
-	for _, s := range of(w.items[w.id], generator.SymbolType) {
-		if s.Type == "struct" && (slices.Contains(s.Pointers, place) || names[s.Go]) {
+	for _, s := range of(m.items[m.id], generator.SymbolType) {
+		if s.Type == "struct" && (slices.Contains(s.Pointers, pointer) || names[s.Go]) {
 			out = append(out, s)
 		}
 	}
@@ -59,55 +59,55 @@ func structsOf(found []generator.Symbol) []generator.Symbol {
 
 // shape wants what depends on all fields of a struct: literals without keys, and
 // conversions.
-func (w *toucher) shape(structs []generator.Symbol) {
+func (m *matcher) shape(structs []generator.Symbol) {
 	for _, s := range structs {
-		w.want(s, func(u use) bool { return u.mode == builds && u.whole && len(u.fields) == 0 || u.mode == copies })
+		m.want(s, func(u use) bool { return u.mode == builds && u.whole && len(u.fields) == 0 || u.mode == copies })
 	}
 }
 
 // built wants every struct that is made.
-func (w *toucher) built(structs []generator.Symbol) {
+func (m *matcher) built(structs []generator.Symbol) {
 	for _, s := range structs {
-		w.in(s, builds)
+		m.in(s, builds)
 	}
 }
 
 // became is a member that has to be there from now on.
-func (w *toucher) became(fields, found []generator.Symbol) {
+func (m *matcher) became(fields, found []generator.Symbol) {
 	if len(fields) == 0 {
-		w.built(structsOf(found))
+		m.built(structsOf(found))
 		return
 	}
-	w.leftOut(fields)
-	w.shape(w.ownersOf(fields))
+	m.leftOut(fields)
+	m.shape(m.ownersOf(fields))
 }
 
 // leftOut wants structs that are made without a field.
-func (w *toucher) leftOut(fields []generator.Symbol) {
+func (m *matcher) leftOut(fields []generator.Symbol) {
 	for _, f := range fields {
 		_, member, _ := strings.Cut(f.Go, ".")
 		if f.Required {
 			continue
 		}
-		for _, s := range w.ownersOf([]generator.Symbol{f}) {
-			w.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
+		for _, s := range m.ownersOf([]generator.Symbol{f}) {
+			m.want(s, func(u use) bool { return u.mode == builds && !u.whole && !u.fields[member] })
 		}
 	}
 }
 
 // needs wants structs that are made with a field and without one that it brings
 // with it now.
-func (w *toucher) needs(structs []generator.Symbol) {
+func (m *matcher) needs(structs []generator.Symbol) {
 	var was, now map[string][]string
-	if json.Unmarshal(w.change.After, &now) != nil || len(w.change.Before) > 0 && json.Unmarshal(w.change.Before, &was) != nil {
-		w.built(structs)
+	if json.Unmarshal(m.change.After, &now) != nil || len(m.change.Before) > 0 && json.Unmarshal(m.change.Before, &was) != nil {
+		m.built(structs)
 		return
 	}
 	for _, s := range structs {
 		for name, others := range now {
 			for _, other := range others {
-				if has, lacks := w.member(s, name), w.member(s, other); !slices.Contains(was[name], other) && has != "" {
-					w.want(s, func(u use) bool { return u.mode == builds && !u.whole && u.fields[has] && !u.fields[lacks] })
+				if has, lacks := m.member(s, name), m.member(s, other); !slices.Contains(was[name], other) && has != "" {
+					m.want(s, func(u use) bool { return u.mode == builds && !u.whole && u.fields[has] && !u.fields[lacks] })
 				}
 			}
 		}
@@ -115,8 +115,8 @@ func (w *toucher) needs(structs []generator.Symbol) {
 }
 
 // member is the Go name of a member of a struct, "" if it has none.
-func (w *toucher) member(s generator.Symbol, wire string) string {
-	for _, f := range of(w.items[w.id], generator.SymbolField) {
+func (m *matcher) member(s generator.Symbol, wire string) string {
+	for _, f := range of(m.items[m.id], generator.SymbolField) {
 		if owner(f) == s.Go && strings.HasSuffix(f.Pointers[0], "/properties/"+jsontext.EscapePointer(wire)) {
 			return strings.TrimPrefix(f.Go, s.Go+".")
 		}
@@ -124,9 +124,9 @@ func (w *toucher) member(s generator.Symbol, wire string) string {
 	return ""
 }
 
-func (w *toucher) ownersOf(fields []generator.Symbol) []generator.Symbol {
+func (m *matcher) ownersOf(fields []generator.Symbol) []generator.Symbol {
 	var out []generator.Symbol
-	for _, s := range of(w.items[w.id], generator.SymbolType) {
+	for _, s := range of(m.items[m.id], generator.SymbolType) {
 		if slices.ContainsFunc(fields, func(f generator.Symbol) bool { return owner(f) == s.Go }) {
 			out = append(out, s)
 		}
@@ -135,20 +135,20 @@ func (w *toucher) ownersOf(fields []generator.Symbol) []generator.Symbol {
 }
 
 // removed is a member that is gone.
-func (w *toucher) removed(fields []generator.Symbol) {
+func (m *matcher) removed(fields []generator.Symbol) {
 	for _, f := range fields {
-		w.anyUse(f)
+		m.anyUse(f)
 	}
-	for _, s := range w.ownersOf(fields) {
-		w.in(s, copies)
+	for _, s := range m.ownersOf(fields) {
+		m.in(s, copies)
 	}
 }
 
 // differences wants what depends on the members that a part of a schema declares.
 // The rule does not say what of them changed; the types that will be made do.
-func (w *toucher) differences(structs []generator.Symbol) {
+func (m *matcher) differences(structs []generator.Symbol) {
 	names := map[string]bool{}
-	for _, raw := range []json.RawMessage{w.change.Before, w.change.After} {
+	for _, raw := range []json.RawMessage{m.change.Before, m.change.After} {
 		var part struct {
 			Properties map[string]json.RawMessage
 			Required   []string
@@ -164,23 +164,23 @@ func (w *toucher) differences(structs []generator.Symbol) {
 	}
 	for _, s := range structs {
 		for wire := range names {
-			member := w.member(s, wire)
-			before := slices.DeleteFunc(of(w.items[w.id], generator.SymbolField), func(f generator.Symbol) bool { return f.Go != s.Go+"."+member })
-			switch now, there := w.after[s.Go+"."+exportedName(s, wire, w.after)]; {
+			member := m.member(s, wire)
+			before := slices.DeleteFunc(of(m.items[m.id], generator.SymbolField), func(f generator.Symbol) bool { return f.Go != s.Go+"."+member })
+			switch now, there := m.after[s.Go+"."+exportedName(s, wire, m.after)]; {
 			case member == "" && there && now.Required && !now.Result:
-				w.built([]generator.Symbol{s})
-			case member != "" && w.gone(before[0]):
-				w.removed(before)
+				m.built([]generator.Symbol{s})
+			case member != "" && m.gone(before[0]):
+				m.removed(before)
 			case member != "":
-				w.changed(before)
-				if now := w.after[before[0].Go]; now.Required && !before[0].Required && !now.Result {
-					w.leftOut(before)
+				m.changed(before)
+				if now := m.after[before[0].Go]; now.Required && !before[0].Required && !now.Result {
+					m.leftOut(before)
 				}
 			}
 		}
 	}
-	if len(names) == 0 && w.hurts() && !structs[0].Result {
-		w.built(structs)
+	if len(names) == 0 && m.hurts() && !structs[0].Result {
+		m.built(structs)
 	}
 }
 

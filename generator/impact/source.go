@@ -48,7 +48,7 @@ func Source(ctx context.Context, before, after generator.Options) (map[string][]
 		c.symbols(s.Symbols)
 		c.types(apis[0][s.Server], apis[1][s.Server])
 		c.zeros(s, now[i])
-		slices.SortFunc(c.changes, byPlace)
+		slices.SortFunc(c.changes, compareChanges)
 		out[s.Server] = c.changes
 	}
 	return out, nil
@@ -182,7 +182,7 @@ func (c *comparison) add(rule string, s generator.Symbol, message string) {
 	c.changes = append(c.changes, change)
 }
 
-func byPlace(a, b drift.Change) int {
+func compareChanges(a, b drift.Change) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
 }
 

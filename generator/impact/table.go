@@ -14,13 +14,13 @@ import (
 
 // table is the names of one generated package.
 type table struct {
-	path    string // of the package
-	items   map[itemID][]generator.Symbol
-	places  map[itemID]map[string][]generator.Symbol // by JSON pointer
-	after   map[string]generator.Symbol              // what the names will be, by Go name
-	later   map[itemID]map[string][]generator.Symbol // as places, afterwards
-	unknown bool                                     // nobody knows what they will be
-	same    map[string]string                        // wire names of tools that are called otherwise now
+	path          string // of the package
+	items         map[itemID][]generator.Symbol
+	pointers      map[itemID]map[string][]generator.Symbol // by JSON pointer
+	after         map[string]generator.Symbol              // what the names will be, by Go name
+	afterPointers map[itemID]map[string][]generator.Symbol // as pointers, afterwards
+	unknown       bool                                     // nobody knows what they will be
+	same          map[string]string                        // wire names of tools that are called otherwise now
 }
 
 type itemID struct {
@@ -55,7 +55,7 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	}
 	out := map[string]*table{}
 	for _, s := range before {
-		t := &table{path: s.Import, items: map[itemID][]generator.Symbol{}, places: map[itemID]map[string][]generator.Symbol{}}
+		t := &table{path: s.Import, items: map[itemID][]generator.Symbol{}, pointers: map[itemID]map[string][]generator.Symbol{}}
 		for _, sym := range s.Symbols {
 			t.add(sym)
 		}
@@ -69,16 +69,16 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 func (t *table) add(sym generator.Symbol) {
 	id := itemID{kindOf(sym.Kind), sym.Item}
 	t.items[id] = append(t.items[id], sym)
-	index(t.places, sym)
+	index(t.pointers, sym)
 }
 
-func index(places map[itemID]map[string][]generator.Symbol, sym generator.Symbol) {
+func index(byPointer map[itemID]map[string][]generator.Symbol, sym generator.Symbol) {
 	id := itemID{kindOf(sym.Kind), sym.Item}
-	if places[id] == nil {
-		places[id] = map[string][]generator.Symbol{}
+	if byPointer[id] == nil {
+		byPointer[id] = map[string][]generator.Symbol{}
 	}
 	for _, p := range sym.Pointers {
-		places[id][p] = append(places[id][p], sym)
+		byPointer[id][p] = append(byPointer[id][p], sym)
 	}
 }
 
@@ -89,10 +89,10 @@ func (t *table) expect(server string, after []generator.ServerSymbols) {
 		t.unknown = true
 		return
 	}
-	t.after, t.later = map[string]generator.Symbol{}, map[itemID]map[string][]generator.Symbol{}
+	t.after, t.afterPointers = map[string]generator.Symbol{}, map[itemID]map[string][]generator.Symbol{}
 	for _, sym := range after[i].Symbols {
 		t.after[sym.Go] = sym
-		index(t.later, sym)
+		index(t.afterPointers, sym)
 	}
 }
 
@@ -116,9 +116,9 @@ func renames(before, after *schema.Snapshot) map[string]string {
 // at returns the names that stand for a place, or for the nearest place above it
 // that has any.
 func (t *table) at(id itemID, pointer string) []generator.Symbol {
-	places := t.places[id]
+	pointers := t.pointers[id]
 	for p := pointer; ; p = above(p) {
-		if found := places[p]; len(found) > 0 || p == "" {
+		if found := pointers[p]; len(found) > 0 || p == "" {
 			return found
 		}
 	}

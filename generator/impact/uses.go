@@ -79,14 +79,14 @@ func collect(l *loader, loaded []*packages.Package) *collector {
 
 // outdated names the generated packages that lack a name which is looked for: they
 // are not what the lock gives.
-func (c *collector) outdated(hunts []hunted) {
-	for _, h := range hunts {
-		for _, w := range h.wishes {
+func (c *collector) outdated(changes []queried) {
+	for _, h := range changes {
+		for _, q := range h.queries {
 			pkg := c.packages[h.path]
-			if w.symbol.Role == generator.SymbolField || pkg == nil || pkg.Scope().Lookup(w.symbol.Go) != nil {
+			if q.symbol.Role == generator.SymbolField || pkg == nil || pkg.Scope().Lookup(q.symbol.Go) != nil {
 				continue
 			}
-			c.loader.problem(h.path, 0, "the generated package lacks "+w.symbol.Go+", so nothing that uses it is found: run mcpgen generate")
+			c.loader.problem(h.path, 0, "the generated package lacks "+q.symbol.Go+", so nothing that uses it is found: run mcpgen generate")
 			c.packages[h.path] = nil // once
 		}
 	}
