@@ -13,10 +13,10 @@ const maxPositions = 512
 // items returns what the items after the tuple fit; nil if it does not say.
 func (n *node) items() *node {
 	if n.Items != nil {
-		return n.side.of(n.Items)
+		return n.document.of(n.Items)
 	}
 	if n.UnevaluatedItems != nil && !n.combines() {
-		return n.side.of(n.UnevaluatedItems)
+		return n.document.of(n.UnevaluatedItems)
 	}
 	return nil
 }
@@ -24,7 +24,7 @@ func (n *node) items() *node {
 // item returns what the item at an index fits; nil if it does not say.
 func (n *node) item(i int) *node {
 	if i < len(n.PrefixItems) {
-		return n.side.of(n.PrefixItems[i])
+		return n.document.of(n.PrefixItems[i])
 	}
 	return n.items()
 }
@@ -67,7 +67,7 @@ func (c *checker) lengths(s *shape, depth int) (lo, hi int) {
 	return lo, hi
 }
 
-func (p *place) arrays() result {
+func (p *comparison) arrays() result {
 	b := p.b
 	lo, hi := p.c.lengths(p.s, 0)
 	r := yes
@@ -97,7 +97,7 @@ func (p *place) arrays() result {
 func isTrue(b *bool) bool { return b != nil && *b }
 
 // positions asks it of the items.
-func (p *place) positions(hi int) result {
+func (p *comparison) positions(hi int) result {
 	b := p.b
 	if len(b.PrefixItems) == 0 && b.items() == nil {
 		return yes
@@ -149,9 +149,9 @@ func (c *checker) items(s *shape, n int) []json.RawMessage {
 }
 
 // contains asks it of contains, minContains and maxContains.
-func (p *place) contains(lo, hi int) result {
+func (p *comparison) contains(lo, hi int) result {
 	b := p.b
-	to := b.side.of(b.Contains)
+	to := b.document.of(b.Contains)
 	least, most := whole(b.MinContains, 1), whole(b.MaxContains, -1)
 	if least > 0 && !p.containsEnough(to, least, lo) {
 		hints := append(p.missing(to, lo), p.c.arrayOf(p.s, lo, nil))
@@ -161,7 +161,7 @@ func (p *place) contains(lo, hi int) result {
 		return yes
 	}
 	for _, n := range p.s.parts {
-		if n.Contains != nil && whole(n.MaxContains, most+1) <= most && !p.c.loose(n.side.of(n.Contains)) && p.c.negated(all{to}, n.side.of(n.Contains), p.pointer) {
+		if n.Contains != nil && whole(n.MaxContains, most+1) <= most && !p.c.loose(n.document.of(n.Contains)) && p.c.negated(all{to}, n.document.of(n.Contains), p.pointer) {
 			return yes
 		}
 	}
@@ -174,23 +174,23 @@ func (p *place) contains(lo, hi int) result {
 
 // missing returns arrays with just as many wanted items as the left side asks
 // for, none of which need to fit another schema.
-func (p *place) missing(to *node, lo int) []json.RawMessage {
+func (p *comparison) missing(to *node, lo int) []json.RawMessage {
 	var out []json.RawMessage
 	for _, n := range p.s.parts {
 		wanted := whole(n.MinContains, 1)
 		if n.Contains == nil || wanted == 0 || wanted > 100 {
 			continue
 		}
-		for _, h := range p.c.enter(append(p.s.item(0), n.side.of(n.Contains)), to, p.pointer).hints {
+		for _, h := range p.c.enter(append(p.s.item(0), n.document.of(n.Contains)), to, p.pointer).hints {
 			out = append(out, p.c.arrayOf(p.s, max(lo, wanted), slices.Repeat([]json.RawMessage{h.raw}, wanted)))
 		}
 	}
 	return out
 }
 
-func (p *place) containsEnough(to *node, least, lo int) bool {
+func (p *comparison) containsEnough(to *node, least, lo int) bool {
 	for _, n := range p.s.parts {
-		if n.Contains != nil && whole(n.MinContains, 1) >= least && p.c.enter(all{n.side.of(n.Contains)}, to, p.pointer).yes {
+		if n.Contains != nil && whole(n.MinContains, 1) >= least && p.c.enter(all{n.document.of(n.Contains)}, to, p.pointer).yes {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // beside returns a schema of the members that can be sent beside those of n; nil
 // if there are none, or if the lens does not leave out what is undeclared.
 func (c *checker) beside(n *node) *node {
-	if c.lens != CallerInput || n.side != c.a || n.AdditionalProperties != nil {
+	if c.lens != CallerInput || n.document != c.a || n.AdditionalProperties != nil {
 		return nil
 	}
 	if known, ok := c.besides[n]; ok {
@@ -56,7 +56,7 @@ func (n *node) gathered(alternatives bool) []*node {
 	if alternatives {
 		list = slices.Concat(list, n.AllOf, n.AnyOf, n.OneOf)
 	}
-	out := n.side.all(slices.DeleteFunc(list, func(s *jsonschema.Schema) bool { return s == nil }))
+	out := n.document.all(slices.DeleteFunc(list, func(s *jsonschema.Schema) bool { return s == nil }))
 	if alternatives && n.ref != nil {
 		out = append(out, n.ref)
 	}

@@ -96,7 +96,7 @@ func (c *checker) ofKind(s *shape, k kinds) []json.RawMessage {
 	case boolean:
 		return []json.RawMessage{json.RawMessage("true"), json.RawMessage("false")}
 	case integer, fraction:
-		p := &place{c: c, s: s}
+		p := &comparison{c: c, s: s}
 		return p.near(k, nil)
 	case text:
 		return c.words(s)
@@ -144,7 +144,7 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 		of := s.item(i)
 		for _, part := range s.parts {
 			if part.Contains != nil && i < whole(part.MinContains, 1) {
-				of = append(of, part.side.of(part.Contains))
+				of = append(of, part.document.of(part.Contains))
 			}
 		}
 		limit := 1

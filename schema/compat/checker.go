@@ -13,7 +13,7 @@ import (
 
 // checker is the state of one Check.
 type checker struct {
-	a, b     *side
+	a, b     *document
 	lens     Lens
 	fields   *node           // the arguments: a struct, whatever is declared; nil if a is none
 	ctx      context.Context // that of Check
@@ -109,7 +109,7 @@ func (r *result) and(other result) {
 }
 
 // no returns the answer for what is not shown, be it so or not.
-func (p *place) no(format string, args ...any) result {
+func (p *comparison) no(format string, args ...any) result {
 	return result{why: finding{pointer: p.pointer, reason: fmt.Sprintf(format, args...)}}
 }
 
@@ -122,8 +122,8 @@ func (r result) with(values ...json.RawMessage) result {
 	return r
 }
 
-// place is one shape on the left, held against one schema on the right.
-type place struct {
+// comparison is of one shape on the left with one schema on the right.
+type comparison struct {
 	c       *checker
 	s       *shape
 	b       *node
@@ -133,7 +133,7 @@ type place struct {
 // pointer returns where a list stands in a's schema, at if it stands nowhere.
 func (c *checker) pointer(a all, at string) string {
 	for _, n := range a {
-		if n.source != nil && n.side == c.a {
+		if n.source != nil && n.document == c.a {
 			return n.Pointer
 		}
 	}
@@ -143,7 +143,7 @@ func (c *checker) pointer(a all, at string) string {
 // sub asks whether every value of a fits b. At is where it asks from.
 func (c *checker) sub(a all, b *node, at string) result {
 	at = c.pointer(a, at)
-	p := &place{c: c, b: b, pointer: at}
+	p := &comparison{c: c, b: b, pointer: at}
 	if !c.spend(1) {
 		return p.no("the check was given up")
 	}
@@ -187,7 +187,7 @@ func (c *checker) enter(a all, b *node, at string) result {
 	c.entered++
 	defer func() { c.entered-- }()
 	if c.entered > 200 {
-		p := &place{c: c, b: b, pointer: at}
+		p := &comparison{c: c, b: b, pointer: at}
 		return p.no("it is nested too deep")
 	}
 	return c.sub(a, b, at)
@@ -196,7 +196,7 @@ func (c *checker) enter(a all, b *node, at string) result {
 func (c *checker) ask(a all, b *node, at string) result {
 	shapes, ok := c.shapes(a)
 	if !ok {
-		p := &place{c: c, b: b, pointer: at}
+		p := &comparison{c: c, b: b, pointer: at}
 		return p.no("there are too many alternatives")
 	}
 	r := yes
@@ -208,7 +208,7 @@ func (c *checker) ask(a all, b *node, at string) result {
 
 // shapeIn asks it of one shape.
 func (c *checker) shapeIn(s *shape, b *node, at string) result {
-	p := &place{c: c, s: s, b: b, pointer: at}
+	p := &comparison{c: c, s: s, b: b, pointer: at}
 	if s.kinds == 0 || !c.spend(1) {
 		if c.over {
 			return p.no("the check was given up")
@@ -234,7 +234,7 @@ func (c *checker) shapeIn(s *shape, b *node, at string) result {
 }
 
 // keywords asks it of each keyword of b.
-func (p *place) keywords() result {
+func (p *comparison) keywords() result {
 	b := p.b
 	if b.Bool != nil {
 		if *b.Bool {
@@ -261,7 +261,7 @@ func (p *place) keywords() result {
 }
 
 // has reports whether a part of the left side is so.
-func (p *place) has(is func(*node) bool) bool {
+func (p *comparison) has(is func(*node) bool) bool {
 	for _, n := range p.s.parts {
 		if is(n) {
 			return true
@@ -271,7 +271,7 @@ func (p *place) has(is func(*node) bool) bool {
 }
 
 // composites asks it of arrays and objects that are constants.
-func (p *place) composites() result {
+func (p *comparison) composites() result {
 	if !p.s.fixed || p.s.kinds&(array|object) == 0 {
 		return yes
 	}
@@ -292,7 +292,7 @@ func (p *place) composites() result {
 }
 
 // types asks it of the kinds.
-func (p *place) types() result {
+func (p *comparison) types() result {
 	extra := p.s.kinds &^ kindsOf(p.b.Types)
 	if extra == 0 {
 		return yes
@@ -303,7 +303,7 @@ func (p *place) types() result {
 }
 
 // constants asks it of enum and const.
-func (p *place) constants() result {
+func (p *comparison) constants() result {
 	allowed, fixed, known := p.b.constants()
 	switch {
 	case !fixed || p.s.kinds == 0:
@@ -334,7 +334,7 @@ func (p *place) constants() result {
 
 // outside returns a text of the left side that is none of some values. None says
 // that there is no such text, nor anything but texts.
-func (p *place) outside(values []value) (hints []json.RawMessage, none bool) {
+func (p *comparison) outside(values []value) (hints []json.RawMessage, none bool) {
 	if p.s.kinds&text == 0 {
 		return nil, false
 	}

@@ -5,7 +5,7 @@ package compat
 
 import "slices"
 
-func (p *place) combined() result {
+func (p *comparison) combined() result {
 	b, c := p.b, p.c
 	r := yes
 	if c.level++; c.level > 256 {
@@ -16,17 +16,17 @@ func (p *place) combined() result {
 	if b.ref != nil {
 		r.and(c.shapeIn(p.s, b.ref, p.pointer))
 	}
-	for _, part := range b.side.all(b.AllOf) {
+	for _, part := range b.document.all(b.AllOf) {
 		r.and(c.shapeIn(p.s, part, p.pointer))
 	}
 	if len(b.AnyOf) > 0 {
-		r.and(p.union(b.side.all(b.AnyOf), false))
+		r.and(p.union(b.document.all(b.AnyOf), false))
 	}
 	if len(b.OneOf) > 0 && !p.has(func(n *node) bool { return len(n.OneOf) > 0 && c.equalLists(n, b, n.OneOf, b.OneOf) }) {
-		r.and(p.union(b.side.all(b.OneOf), true))
+		r.and(p.union(b.document.all(b.OneOf), true))
 	}
 	if b.Not != nil {
-		r.and(p.not(b.side.of(b.Not)))
+		r.and(p.not(b.document.of(b.Not)))
 	}
 	if b.If != nil {
 		r.and(p.condition())
@@ -62,7 +62,7 @@ func (c *checker) refine(s *shape, nots []*node, extra ...*node) ([]*shape, bool
 func (c *checker) inPlace(s *shape, b *node, at string, nots []*node, extra ...*node) result {
 	parts, ok := c.refine(s, nots, extra...)
 	if !ok {
-		p := &place{c: c, b: b, pointer: at}
+		p := &comparison{c: c, b: b, pointer: at}
 		return p.no("there are too many alternatives")
 	}
 	r := yes
@@ -85,7 +85,7 @@ func (c *checker) negated(a all, b *node, at string) bool {
 	return c.sub(a, b, at).yes
 }
 
-func (p *place) not(x *node) result {
+func (p *comparison) not(x *node) result {
 	if p.c.disjoint(p.s, x) {
 		return yes
 	}
@@ -102,21 +102,21 @@ func (p *place) not(x *node) result {
 	return r
 }
 
-func (p *place) condition() result {
+func (p *comparison) condition() result {
 	b := p.b
-	test := b.side.of(b.If)
+	test := b.document.of(b.If)
 	r := yes
 	if b.Then != nil {
-		r.and(p.c.inPlace(p.s, b.side.of(b.Then), p.pointer, nil, test))
+		r.and(p.c.inPlace(p.s, b.document.of(b.Then), p.pointer, nil, test))
 	}
 	if b.Else != nil {
-		r.and(p.c.inPlace(p.s, b.side.of(b.Else), p.pointer, []*node{test}))
+		r.and(p.c.inPlace(p.s, b.document.of(b.Else), p.pointer, []*node{test}))
 	}
 	return r
 }
 
 // union asks whether one schema of a list fits, or only one.
-func (p *place) union(branches []*node, one bool) result {
+func (p *comparison) union(branches []*node, one bool) result {
 	r := p.branch(branches, one)
 	if r.yes {
 		return r
@@ -140,7 +140,7 @@ func (p *place) union(branches []*node, one bool) result {
 }
 
 // branch asks it of a shape as it is.
-func (p *place) branch(branches []*node, one bool) result {
+func (p *comparison) branch(branches []*node, one bool) result {
 	var answers []result
 	for i, branch := range branches {
 		r := p.c.shapeIn(p.s, branch, p.pointer)
@@ -170,7 +170,7 @@ func (p *place) branch(branches []*node, one bool) result {
 }
 
 // alone reports whether no other schema of a list fits.
-func (p *place) alone(branches []*node, at int) bool {
+func (p *comparison) alone(branches []*node, at int) bool {
 	for i, branch := range branches {
 		if i != at && !p.c.disjoint(p.s, branch) {
 			return false
@@ -180,7 +180,7 @@ func (p *place) alone(branches []*node, at int) bool {
 }
 
 // overlap answers for values that more than one schema may fit.
-func (p *place) overlap(branches []*node, at int) result {
+func (p *comparison) overlap(branches []*node, at int) result {
 	r := p.no("whether more than one schema of oneOf fits is not known")
 	for i, branch := range branches {
 		if i == at {

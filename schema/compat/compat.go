@@ -168,6 +168,6 @@ func newChecker(ctx context.Context, a, b *jsonschema.Document, opts *Options) *
 		built:    map[string][]json.RawMessage{},
 		besides:  map[*node]*node{},
 	}
-	c.a, c.b = newSide(c, a), newSide(c, b)
+	c.a, c.b = newDocument(c, a), newDocument(c, b)
 	return c
 }

@@ -64,8 +64,8 @@ func (c *checker) equalLists(a, b *node, x, y []*jsonschema.Schema) bool {
 	if len(x) != len(y) {
 		return false
 	}
-	left := b.side.all(y)
-	for _, n := range a.side.all(x) {
+	left := b.document.all(y)
+	for _, n := range a.document.all(x) {
 		at := slices.IndexFunc(left, func(m *node) bool { return c.equal(n, m) })
 		if at < 0 {
 			return false
@@ -99,7 +99,7 @@ func (n *node) within() []named {
 	var out []named
 	one := func(name string, s *jsonschema.Schema) {
 		if s != nil {
-			out = append(out, named{name, n.side.of(s)})
+			out = append(out, named{name, n.document.of(s)})
 		}
 	}
 	for _, list := range []struct {

@@ -200,26 +200,26 @@ func (c *checker) applying(v any, n *node, parts []*node) []*node {
 		parts = append(parts, more)
 	}
 	parts = c.applying(v, n.ref, parts)
-	for _, part := range n.side.all(n.AllOf) {
+	for _, part := range n.document.all(n.AllOf) {
 		parts = c.applying(v, part, parts)
 	}
-	for _, branch := range n.side.all(slices.Concat(n.AnyOf, n.OneOf)) {
+	for _, branch := range n.document.all(slices.Concat(n.AnyOf, n.OneOf)) {
 		if n.holds(branch, v) {
 			parts = c.applying(v, branch, parts)
 		}
 	}
 	if n.If != nil {
 		next := n.Else
-		if n.holds(n.side.of(n.If), v) {
-			parts = c.applying(v, n.side.of(n.If), parts)
+		if n.holds(n.document.of(n.If), v) {
+			parts = c.applying(v, n.document.of(n.If), parts)
 			next = n.Then
 		}
-		parts = c.applying(v, n.side.of(next), parts)
+		parts = c.applying(v, n.document.of(next), parts)
 	}
 	object, _ := v.(map[string]any)
 	for _, d := range n.DependentSchemas {
 		if _, ok := object[d.Name]; ok {
-			parts = c.applying(v, n.side.of(d.Schema), parts)
+			parts = c.applying(v, n.document.of(d.Schema), parts)
 		}
 	}
 	return parts

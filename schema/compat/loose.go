@@ -45,7 +45,7 @@ func (c *checker) broken(n *node) bool { return n.malformed() || c.circles(n) }
 // malformed reports whether a keyword of n is not known, or counts for nothing
 // because it makes no sense.
 func (n *node) malformed() bool {
-	c := n.side.checker
+	c := n.document.checker
 	if n.unknown != "" || len(n.Problems) > 0 || n.Pattern != "" && c.pattern(n.Pattern) == nil {
 		return true
 	}
@@ -116,11 +116,11 @@ func (n *node) reached() []*node {
 
 // inPlace returns the schemas that apply to the same value as n.
 func (n *node) inPlace() []*node {
-	out := n.side.all(slices.Concat(n.AllOf, n.AnyOf, n.OneOf))
+	out := n.document.all(slices.Concat(n.AllOf, n.AnyOf, n.OneOf))
 	for _, p := range n.DependentSchemas {
-		out = append(out, n.side.of(p.Schema))
+		out = append(out, n.document.of(p.Schema))
 	}
-	for _, m := range []*node{n.ref, n.side.of(n.Not), n.side.of(n.If), n.side.of(n.Then), n.side.of(n.Else)} {
+	for _, m := range []*node{n.ref, n.document.of(n.Not), n.document.of(n.If), n.document.of(n.Then), n.document.of(n.Else)} {
 		if m != nil {
 			out = append(out, m)
 		}

@@ -23,10 +23,10 @@ type group struct {
 // does not say.
 func (n *node) additional() *node {
 	if n.AdditionalProperties != nil {
-		return n.side.of(n.AdditionalProperties)
+		return n.document.of(n.AdditionalProperties)
 	}
 	if n.UnevaluatedProperties != nil && !n.combines() {
-		return n.side.of(n.UnevaluatedProperties)
+		return n.document.of(n.UnevaluatedProperties)
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (c *checker) closed(s *shape) bool {
 func (c *checker) declares(parts []*node) bool {
 	some := false
 	for _, n := range parts {
-		if n.side != c.a {
+		if n.document != c.a {
 			continue
 		}
 		if n.AdditionalProperties != nil || n.UnevaluatedProperties != nil || len(n.PatternProperties) > 0 {
@@ -111,7 +111,7 @@ func (c *checker) absent(s *shape, name string) bool {
 		return false
 	}
 	for _, n := range s.parts {
-		if n.side == c.a && (n.Property(name) != nil || slices.Contains(n.Required, name)) {
+		if n.document == c.a && (n.Property(name) != nil || slices.Contains(n.Required, name)) {
 			return false
 		}
 	}
@@ -139,7 +139,7 @@ func addNames(names map[string]bool, s *jsonschema.Schema) {
 // member returns what a member of that name fits; false if there can be none.
 func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 	for _, n := range s.nots {
-		if n == n.side.having(name) {
+		if n == n.document.having(name) {
 			return nil, false
 		}
 	}
@@ -153,7 +153,7 @@ func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 	}
 	var of all
 	for _, n := range s.parts {
-		if n.PropertyNames != nil && c.apart(all{n.side.of(n.PropertyNames)}, name) {
+		if n.PropertyNames != nil && c.apart(all{n.document.of(n.PropertyNames)}, name) {
 			return nil, false
 		}
 		of = append(of, c.memberOf(n, name)...)
@@ -175,14 +175,14 @@ func (c *checker) memberOf(n *node, name string) all {
 	var of all
 	found := false
 	if p := n.Property(name); p != nil {
-		of, found = append(of, n.side.of(p)), true
+		of, found = append(of, n.document.of(p)), true
 	}
 	for _, p := range n.PatternProperties {
 		switch re := c.pattern(p.Name); {
 		case re == nil:
 			found = true // perhaps
 		case re.MatchString(name):
-			of, found = append(of, n.side.of(p.Schema)), true
+			of, found = append(of, n.document.of(p.Schema)), true
 		}
 	}
 	if more := n.additional(); more != nil && !found {
@@ -193,11 +193,11 @@ func (c *checker) memberOf(n *node, name string) all {
 
 // apart reports whether a text is known not to fit.
 func (c *checker) apart(of all, name string) bool {
-	return c.empty(append(slices.Clip(of), of[0].side.constant(name)), 1)
+	return c.empty(append(slices.Clip(of), of[0].document.constant(name)), 1)
 }
 
 // constant returns the schema of one text.
-func (d *side) constant(text string) *node {
+func (d *document) constant(text string) *node {
 	return d.make("constant "+text, &jsonschema.Schema{Const: quoteJSON(text)})
 }
 
@@ -233,7 +233,7 @@ func matching(s *shape, pattern string) all {
 	for _, n := range s.parts {
 		for _, p := range n.PatternProperties {
 			if p.Name == pattern {
-				of = append(of, n.side.of(p.Schema))
+				of = append(of, n.document.of(p.Schema))
 			}
 		}
 		if more := n.additional(); more != nil && len(n.PatternProperties) == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
 
-// side is one of the two documents.
-type side struct {
+// document is one of the two documents, with the nodes of its schemas.
+type document struct {
 	doc     *jsonschema.Document
 	draft   int
 	nodes   map[*jsonschema.Schema]*node
@@ -27,7 +27,7 @@ type side struct {
 type node struct {
 	*jsonschema.Schema                    // what counts of it
 	source             *jsonschema.Schema // in the document; nil: it stands in none
-	side               *side
+	document           *document
 	id                 int
 	ref                *node // what it refers to; nil: nothing that is known
 	unknown            string
@@ -36,8 +36,8 @@ type node struct {
 	print              string // see fingerprint
 }
 
-func newSide(c *checker, doc *jsonschema.Document) *side {
-	return &side{doc: doc, draft: draftOf(doc.Dialect), nodes: map[*jsonschema.Schema]*node{}, made: map[string]*node{}, checker: c}
+func newDocument(c *checker, doc *jsonschema.Document) *document {
+	return &document{doc: doc, draft: draftOf(doc.Dialect), nodes: map[*jsonschema.Schema]*node{}, made: map[string]*node{}, checker: c}
 }
 
 // draftOf reads $schema; what is not known counts as 2020-12.
@@ -57,14 +57,14 @@ func draftOf(dialect string) int {
 }
 
 // of returns the node of a schema, nil for nil.
-func (d *side) of(s *jsonschema.Schema) *node {
+func (d *document) of(s *jsonschema.Schema) *node {
 	if s == nil {
 		return nil
 	}
 	if n := d.nodes[s]; n != nil {
 		return n
 	}
-	n := &node{Schema: d.effective(s), source: s, side: d}
+	n := &node{Schema: d.effective(s), source: s, document: d}
 	d.checker.number(n)
 	d.nodes[s] = n
 	if n.Ref != "" {
@@ -81,23 +81,23 @@ func (d *side) of(s *jsonschema.Schema) *node {
 }
 
 // make returns the node of a schema that stands in no document.
-func (d *side) make(key string, s *jsonschema.Schema) *node {
+func (d *document) make(key string, s *jsonschema.Schema) *node {
 	if n := d.made[key]; n != nil {
 		return n
 	}
-	n := &node{Schema: s, side: d}
+	n := &node{Schema: s, document: d}
 	d.checker.number(n)
 	d.made[key] = n
 	return n
 }
 
 // requiring returns a schema that requires one member.
-func (d *side) requiring(name string) *node {
+func (d *document) requiring(name string) *node {
 	return d.make("required "+name, &jsonschema.Schema{Required: []string{name}})
 }
 
 // all returns the nodes of a list.
-func (d *side) all(list []*jsonschema.Schema) []*node {
+func (d *document) all(list []*jsonschema.Schema) []*node {
 	nodes := make([]*node, len(list))
 	for i, s := range list {
 		nodes[i] = d.of(s)
@@ -107,7 +107,7 @@ func (d *side) all(list []*jsonschema.Schema) []*node {
 
 // effective returns s without what does not count in the draft. Where it is not
 // sure that a keyword counts, strangeKeyword says so of the original.
-func (d *side) effective(s *jsonschema.Schema) *jsonschema.Schema {
+func (d *document) effective(s *jsonschema.Schema) *jsonschema.Schema {
 	c := *s
 	if s.Bool != nil {
 		return &c
@@ -142,7 +142,7 @@ func (d *side) effective(s *jsonschema.Schema) *jsonschema.Schema {
 }
 
 // dependencies leaves what the keyword dependencies says.
-func (d *side) dependencies(c *jsonschema.Schema) {
+func (d *document) dependencies(c *jsonschema.Schema) {
 	var old map[string]json.RawMessage
 	if json.Unmarshal(c.Keywords["dependencies"], &old) != nil {
 		old = nil
@@ -214,8 +214,8 @@ func (c *checker) pattern(text string) *regexp.Regexp {
 // validator compiles a node by itself.
 func (n *node) validator() (*validate.Schema, error) {
 	if n.compiled == nil && n.compileErr == nil {
-		n.side.checker.spend(stepsOfCompiling)
-		n.compiled, n.compileErr = validate.Of(n.side.doc, n.Schema)
+		n.document.checker.spend(stepsOfCompiling)
+		n.compiled, n.compileErr = validate.Of(n.document.doc, n.Schema)
 	}
 	return n.compiled, n.compileErr
 }
@@ -226,6 +226,6 @@ func (n *node) fits(value json.RawMessage) (fits, known bool) {
 	if err != nil || len(v.Problems()) > 0 {
 		return false, false
 	}
-	err = n.side.checker.validate(v, value)
+	err = n.document.checker.validate(v, value)
 	return err == nil, !errors.Is(err, validate.ErrUnchecked)
 }

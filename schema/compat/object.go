@@ -12,11 +12,11 @@ import (
 )
 
 // objects asks it of the keywords for objects.
-func (p *place) objects() result {
+func (p *comparison) objects() result {
 	if p.b.opens() {
 		return yes
 	}
-	o := &objects{place: p, names: p.s.declared(), need: p.s.required()}
+	o := &objects{comparison: p, names: p.s.declared(), need: p.s.required()}
 	r := o.required()
 	r.and(o.counts())
 	r.and(o.dependencies())
@@ -34,9 +34,9 @@ func (n *node) opens() bool {
 		n.MinProperties == "" && n.MaxProperties == ""
 }
 
-// objects is a place with what is known of its left side.
+// objects is a comparison with what is known of its left side.
 type objects struct {
-	*place
+	*comparison
 	names []string        // declared on the left
 	need  map[string]bool // required on the left
 }
@@ -102,7 +102,7 @@ func (o *objects) dependencies() result {
 			continue
 		}
 		with := *o.s
-		with.parts = append(slices.Clip(o.s.parts), o.b.side.requiring(name))
+		with.parts = append(slices.Clip(o.s.parts), o.b.document.requiring(name))
 		have := with.required()
 		for _, m := range more {
 			if !have[m] {
@@ -114,7 +114,7 @@ func (o *objects) dependencies() result {
 		if _, ok := o.c.member(o.s, d.Name, 0); !ok {
 			continue
 		}
-		r.and(o.c.inPlace(o.c.only(o.s, object), o.b.side.of(d.Schema), o.pointer, nil, o.b.side.requiring(d.Name)))
+		r.and(o.c.inPlace(o.c.only(o.s, object), o.b.document.of(d.Schema), o.pointer, nil, o.b.document.requiring(d.Name)))
 	}
 	return r
 }
@@ -145,7 +145,7 @@ func (o *objects) properties() result {
 	r := yes
 	for _, p := range o.b.Properties {
 		if of, ok := o.c.member(o.s, p.Name, 0); ok {
-			r.and(o.enter(of, o.b.side.of(p.Schema), p.Name))
+			r.and(o.enter(of, o.b.document.of(p.Schema), p.Name))
 		}
 	}
 	return r
@@ -155,7 +155,7 @@ func (o *objects) patterns() result {
 	r := yes
 	for _, p := range o.b.PatternProperties {
 		re := o.c.pattern(p.Name)
-		to := o.b.side.of(p.Schema)
+		to := o.b.document.of(p.Schema)
 		if re == nil {
 			r.and(o.no("RE2 does not take the pattern %s", short(quoteJSON(p.Name))))
 			continue
@@ -250,7 +250,7 @@ func (o *objects) memberNames() result {
 	if o.b.PropertyNames == nil {
 		return yes
 	}
-	to := o.b.side.of(o.b.PropertyNames)
+	to := o.b.document.of(o.b.PropertyNames)
 	r := yes
 	ask := func(of all) {
 		answer := o.c.enter(of, to, o.pointer)
@@ -259,23 +259,23 @@ func (o *objects) memberNames() result {
 	}
 	for _, name := range o.names {
 		if _, ok := o.c.member(o.s, name, 0); ok {
-			ask(all{o.b.side.constant(name)})
+			ask(all{o.b.document.constant(name)})
 		}
 	}
 	var fit all
 	for _, n := range o.s.parts {
 		if n.PropertyNames != nil {
-			fit = append(fit, n.side.of(n.PropertyNames))
+			fit = append(fit, n.document.of(n.PropertyNames))
 		}
 	}
-	anyText := o.b.side.make("text", &jsonschema.Schema{Types: []string{"string"}})
+	anyText := o.b.document.make("text", &jsonschema.Schema{Types: []string{"string"}})
 	for _, g := range o.c.groups(o.s, o.names) {
 		if o.c.empty(g.of, 1) {
 			continue
 		}
 		of := append(slices.Clip(fit), anyText)
 		if g.pattern != "" {
-			of = append(of, o.b.side.named(g.pattern))
+			of = append(of, o.b.document.named(g.pattern))
 		}
 		ask(of)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // numbers asks it of bounds and multiples.
-func (p *place) numbers() result {
+func (p *comparison) numbers() result {
 	r := yes
 	for _, k := range (p.s.kinds & number).each() {
 		for _, b := range []struct {
@@ -64,7 +64,7 @@ func multiples(i interval, m *big.Rat) bool {
 }
 
 // near returns numbers of the shape, the ones near to at first.
-func (p *place) near(k kinds, at *big.Rat) []json.RawMessage {
+func (p *comparison) near(k kinds, at *big.Rat) []json.RawMessage {
 	var values []json.RawMessage
 	for _, r := range p.s.numbers(k).near(at) {
 		if k == fraction && r.IsInt() {
@@ -78,7 +78,7 @@ func (p *place) near(k kinds, at *big.Rat) []json.RawMessage {
 }
 
 // each asks it of the values of one kind.
-func (p *place) each(k kinds, holds func(value) bool, keyword string) result {
+func (p *comparison) each(k kinds, holds func(value) bool, keyword string) result {
 	for _, v := range p.s.values {
 		if v.kind == k && !holds(v) {
 			return p.no("the value %s does not fit %s", short(v.raw), keyword).with(v.raw)
@@ -88,7 +88,7 @@ func (p *place) each(k kinds, holds func(value) bool, keyword string) result {
 }
 
 // texts asks it of lengths and patterns.
-func (p *place) texts() result {
+func (p *comparison) texts() result {
 	if p.s.kinds&text == 0 {
 		return yes
 	}
@@ -115,7 +115,7 @@ func least(a, b int) int {
 	return min(a, b)
 }
 
-func (p *place) pattern() result {
+func (p *comparison) pattern() result {
 	if p.has(func(n *node) bool { return n.Pattern == p.b.Pattern }) {
 		return yes
 	}
@@ -128,7 +128,7 @@ func (p *place) pattern() result {
 }
 
 // text asks it of a keyword that the texts of a language do not fit.
-func (p *place) text(keyword string, outside language, holds func(value) bool) result {
+func (p *comparison) text(keyword string, outside language, holds func(value) bool) result {
 	if p.s.fixed {
 		return p.each(text, holds, keyword)
 	}
@@ -143,6 +143,6 @@ func (p *place) text(keyword string, outside language, holds func(value) bool) r
 }
 
 // named returns the schema of all texts that match a pattern.
-func (d *side) named(pattern string) *node {
+func (d *document) named(pattern string) *node {
 	return d.make("named "+pattern, &jsonschema.Schema{Types: []string{"string"}, Pattern: pattern})
 }

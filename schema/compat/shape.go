@@ -96,40 +96,40 @@ func (c *checker) expand(n *node, path []*node) []draft {
 	if n.ref != nil {
 		join(c.expand(n.ref, path))
 	}
-	for _, part := range n.side.all(n.AllOf) {
+	for _, part := range n.document.all(n.AllOf) {
 		join(c.expand(part, path))
 	}
 	if len(n.AnyOf) > 0 {
-		join(c.union(n.side.all(n.AnyOf), false, path))
+		join(c.union(n.document.all(n.AnyOf), false, path))
 	}
 	if len(n.OneOf) > 0 {
-		join(c.union(n.side.all(n.OneOf), true, path))
+		join(c.union(n.document.all(n.OneOf), true, path))
 	}
 	if n.additional() == nil {
 		if flat := n.flat(); flat != nil {
 			join([]draft{{parts: []*node{flat}}})
 		}
 	}
-	if n.Not != nil && !c.loose(n.side.of(n.Not)) {
-		join([]draft{{nots: []*node{n.side.of(n.Not)}}})
+	if n.Not != nil && !c.loose(n.document.of(n.Not)) {
+		join([]draft{{nots: []*node{n.document.of(n.Not)}}})
 	}
-	if n.If != nil && !c.loose(n.side.of(n.If)) {
+	if n.If != nil && !c.loose(n.document.of(n.If)) {
 		join(c.condition(n, path))
 	}
 	for _, d := range n.DependentSchemas {
 		name := d.Name
-		with := []draft{{parts: []*node{n.side.requiring(name)}}}
-		with, _ = c.both(with, c.expand(n.side.of(d.Schema), path))
-		join(append(with, draft{nots: []*node{n.side.having(name)}}))
+		with := []draft{{parts: []*node{n.document.requiring(name)}}}
+		with, _ = c.both(with, c.expand(n.document.of(d.Schema), path))
+		join(append(with, draft{nots: []*node{n.document.having(name)}}))
 	}
 	if n.Nullable {
-		out = append(out, draft{parts: []*node{n.side.make("null", &jsonschema.Schema{Types: []string{"null"}})}})
+		out = append(out, draft{parts: []*node{n.document.make("null", &jsonschema.Schema{Types: []string{"null"}})}})
 	}
 	return out
 }
 
 // having returns a schema of all objects with a member.
-func (d *side) having(name string) *node {
+func (d *document) having(name string) *node {
 	return d.make("having "+name, &jsonschema.Schema{Types: []string{"object"}, Required: []string{name}})
 }
 
@@ -150,13 +150,13 @@ func (c *checker) union(branches []*node, one bool, path []*node) []draft {
 }
 
 func (c *checker) condition(n *node, path []*node) []draft {
-	then := c.expand(n.side.of(n.If), path)
+	then := c.expand(n.document.of(n.If), path)
 	if n.Then != nil {
-		then, _ = c.both(then, c.expand(n.side.of(n.Then), path))
+		then, _ = c.both(then, c.expand(n.document.of(n.Then), path))
 	}
-	other := []draft{{nots: []*node{n.side.of(n.If)}}}
+	other := []draft{{nots: []*node{n.document.of(n.If)}}}
 	if n.Else != nil {
-		other, _ = c.both(other, c.expand(n.side.of(n.Else), path))
+		other, _ = c.both(other, c.expand(n.document.of(n.Else), path))
 	}
 	return append(slices.Clip(then), other...)
 }

@@ -26,7 +26,7 @@ func (n *node) flat() *node {
 	if !f.everything {
 		out.AdditionalProperties = n.UnevaluatedProperties
 	}
-	return n.side.make("flat "+n.Pointer, out)
+	return n.document.make("flat "+n.Pointer, out)
 }
 
 // flattener collects what is evaluated.
@@ -43,7 +43,7 @@ func (f *flattener) visit(n *node, root bool) bool {
 		return true
 	}
 	f.seen[n] = true
-	if root && n.malformed() || !root && n.side.checker.loose(n) || n.Nullable || len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil {
+	if root && n.malformed() || !root && n.document.checker.loose(n) || n.Nullable || len(n.AnyOf)+len(n.OneOf)+len(n.DependentSchemas) > 0 || n.If != nil {
 		return false
 	}
 	if n.AdditionalProperties != nil || n.UnevaluatedProperties != nil && !root {
@@ -61,7 +61,7 @@ func (f *flattener) visit(n *node, root bool) bool {
 	if n.ref != nil && !f.visit(n.ref, false) {
 		return false
 	}
-	for _, part := range n.side.all(n.AllOf) {
+	for _, part := range n.document.all(n.AllOf) {
 		if !f.visit(part, false) {
 			return false
 		}

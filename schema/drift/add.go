@@ -34,7 +34,7 @@ func (r *Report) Add(server string, changes []Change, opts *Options) {
 				found = append(found, c)
 			}
 		}
-		s.Changes = append(s.Changes, settle(server, found, opts, ofAPI)...)
+		s.Changes = append(s.Changes, applyOptions(server, found, opts, ofAPI)...)
 		slices.SortStableFunc(s.Changes, order)
 		s.Changes = slices.CompactFunc(s.Changes, same)
 		s.Verdict = verdict(s.Changes)

@@ -146,7 +146,7 @@ func TestWholeSchema(t *testing.T) {
 	if r.Verdict != Verdict(Breaking) {
 		t.Errorf("a reference with neighbours:%s", lines(r))
 	}
-	d := &side{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
+	d := &schemaDiff{scope: (&comparer{ctx: t.Context(), opts: &Options{}, profile: Caller}).scope(KindTool, "t", ""), name: "input", root: "/inputSchema"}
 	d.before, _ = parse(json.RawMessage(`{"type":"string"}`))
 	d.after, _ = parse(json.RawMessage(`{"type":"string","maxLength":1}`))
 	for _, c := range []struct {

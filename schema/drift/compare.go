@@ -39,7 +39,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	changes := settle(name, c.changes, opts, func(rule string) bool { return !ofAPI(rule) })
+	changes := applyOptions(name, c.changes, opts, func(rule string) bool { return !ofAPI(rule) })
 	slices.SortStableFunc(changes, order)
 	changes = slices.CompactFunc(changes, same)
 	v := verdict(changes)

@@ -147,9 +147,9 @@ func (a Accept) matches(c *Change) bool {
 	return a.Rule == c.Rule && a.Tool == c.Name && a.After != "" && a.After == c.Hash
 }
 
-// settle applies overrides and accepts, and drops what is off. Entries that did
-// nothing are told of if their rule is one that the caller looks for.
-func settle(server string, changes []Change, o *Options, looked func(rule string) bool) []Change {
+// applyOptions applies overrides and accepts, and drops what is off. Entries that
+// did nothing are reported if their rule is one that the caller looks for.
+func applyOptions(server string, changes []Change, o *Options, looked func(rule string) bool) []Change {
 	kept := []Change{}
 	used := make([]bool, len(o.Ignore))
 	for _, c := range changes {

@@ -21,7 +21,7 @@ const maxTries = 16
 
 // prove gives a finding a witness. The one of the schema as a whole is taken if
 // there is none for the place itself.
-func (d *side) prove(f *finding, whole compat.Verdict) {
+func (d *schemaDiff) prove(f *finding, whole compat.Verdict) {
 	if f.pair.parent == nil && d.only(f) {
 		f.witness, f.why = whole.Witness, whole.Reason
 		if f.witness != nil {
@@ -46,7 +46,7 @@ func (d *side) prove(f *finding, whole compat.Verdict) {
 }
 
 // only reports whether the finding is the only bad one of its schema.
-func (d *side) only(f *finding) bool {
+func (d *schemaDiff) only(f *finding) bool {
 	for _, g := range d.findings {
 		if g != f && g.effect != neutral && d.severity(g).AtLeast(Unknown) {
 			return false
@@ -56,7 +56,7 @@ func (d *side) only(f *finding) bool {
 }
 
 // tries returns values of the finding's place.
-func (d *side) tries(f *finding) []json.RawMessage {
+func (d *schemaDiff) tries(f *finding) []json.RawMessage {
 	tries := slices.Clone(f.tries)
 	from, _ := ordered(d, f.pair.before, f.pair.after)
 	doc, _ := ordered(d, d.before, d.after)
@@ -84,7 +84,7 @@ func (d *side) tries(f *finding) []json.RawMessage {
 }
 
 // absent returns the member whose absence is what the finding is about.
-func (d *side) absent(f *finding) string {
+func (d *schemaDiff) absent(f *finding) string {
 	switch f.suffix {
 	case "property-added-required", "property-added-required-with-default", "property-renamed":
 		return lastSegment(f)
@@ -101,7 +101,7 @@ func (d *side) absent(f *finding) string {
 }
 
 // wanted returns the member whose presence is what the finding is about.
-func (d *side) wanted(f *finding) string {
+func (d *schemaDiff) wanted(f *finding) string {
 	if d.name == "input" && (f.suffix == "property-removed" || f.suffix == "property-renamed") {
 		return lastSegment(f)
 	}
@@ -117,7 +117,7 @@ func lastSegment(f *finding) string {
 }
 
 // embed puts a value of a place into a value of the whole schema.
-func (d *side) embed(p *pair, value json.RawMessage) (json.RawMessage, bool) {
+func (d *schemaDiff) embed(p *pair, value json.RawMessage) (json.RawMessage, bool) {
 	for ; p.parent != nil; p = p.parent {
 		if p.step.kind == sameValue {
 			continue
@@ -132,7 +132,7 @@ func (d *side) embed(p *pair, value json.RawMessage) (json.RawMessage, bool) {
 }
 
 // insert puts a value into the first value of a schema that has room for it.
-func (d *side) insert(holder *jsonschema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
+func (d *schemaDiff) insert(holder *jsonschema.Schema, at step, value json.RawMessage) (json.RawMessage, bool) {
 	doc, _ := ordered(d, d.before, d.after)
 	fits := d.compile(doc, holder)
 	if fits == nil {
@@ -147,7 +147,7 @@ func (d *side) insert(holder *jsonschema.Schema, at step, value json.RawMessage)
 }
 
 // compile compiles a schema of one document, once; nil if that can not be done.
-func (d *side) compile(doc *jsonschema.Document, s *jsonschema.Schema) *validate.Schema {
+func (d *schemaDiff) compile(doc *jsonschema.Document, s *jsonschema.Schema) *validate.Schema {
 	compiled, ok := d.compiled[s]
 	if !ok {
 		if d.spend(stepsOfCompiling) {
@@ -190,7 +190,7 @@ func replace(base json.RawMessage, at step, value json.RawMessage) (json.RawMess
 
 // refutes reports whether a whole value fits the one schema and not the other.
 // The other one is asked through compat, so that the profile's lens counts.
-func (d *side) refutes(value json.RawMessage) bool {
+func (d *schemaDiff) refutes(value json.RawMessage) bool {
 	from, to := ordered(d, d.before, d.after)
 	fits := d.compile(from, from.Root)
 	if fits == nil || fits.Validate(value) != nil {
@@ -214,7 +214,7 @@ func (d *side) refutes(value json.RawMessage) bool {
 
 // declared reports whether a generated client can send the members of a value:
 // those that the schema declares, or whatever it allows on purpose.
-func (d *side) declared(s *jsonschema.Schema, doc *jsonschema.Document, value json.RawMessage, depth int) bool {
+func (d *schemaDiff) declared(s *jsonschema.Schema, doc *jsonschema.Document, value json.RawMessage, depth int) bool {
 	s = resolved(doc, s)
 	m := members(value)
 	if m == nil || depth > 64 || len(s.Properties) == 0 && depth > 0 || s.AdditionalProperties != nil || len(s.AnyOf)+len(s.OneOf)+len(s.AllOf)+len(s.PatternProperties) > 0 {

@@ -23,8 +23,8 @@ const (
 	partSteps        = 10_000 // of each question about a place, and of each about a witness
 )
 
-// side is one schema before and after.
-type side struct {
+// schemaDiff is one schema before and after.
+type schemaDiff struct {
 	*scope
 	name          string // input or output
 	root          string // pointer to the schema in the definition
@@ -88,9 +88,9 @@ func present(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// newSide parses both schemas; nil if one can not be judged, which is a change.
-func (s *scope) newSide(name string, before, after json.RawMessage) *side {
-	d := &side{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
+// newSchemaDiff parses both schemas; nil if one can not be judged, which is a change.
+func (s *scope) newSchemaDiff(name string, before, after json.RawMessage) *schemaDiff {
+	d := &schemaDiff{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
 	now, errAfter := parse(after)
 	if err := errAfter; err != nil || errBefore != nil {
@@ -138,7 +138,7 @@ func (s *scope) schemas(name string, before, after json.RawMessage) {
 	if equalJSON(before, after) {
 		return
 	}
-	d := s.newSide(name, before, after)
+	d := s.newSchemaDiff(name, before, after)
 	if d == nil {
 		return
 	}
@@ -157,14 +157,14 @@ func (s *scope) docs(name string, before, after json.RawMessage) {
 	if equalJSON(before, after) {
 		return
 	}
-	if d := s.newSide(name, before, after); d != nil {
+	if d := s.newSchemaDiff(name, before, after); d != nil {
 		d.walk()
 		d.documentation()
 	}
 }
 
 // documentation keeps what is for people.
-func (d *side) documentation() {
+func (d *schemaDiff) documentation() {
 	for _, f := range d.findings {
 		if f.suffix == "docs-changed" {
 			d.report(f, "")
@@ -191,7 +191,7 @@ func (s *scope) firstSchema(name string, raw json.RawMessage) {
 	if raw == nil {
 		return
 	}
-	d := s.newSide(name, raw, raw)
+	d := s.newSchemaDiff(name, raw, raw)
 	if d == nil {
 		return
 	}
@@ -204,7 +204,7 @@ func (s *scope) firstSchema(name string, raw json.RawMessage) {
 }
 
 // lens is how the profile looks at this side.
-func (d *side) lens() compat.Lens {
+func (d *schemaDiff) lens() compat.Lens {
 	switch {
 	case d.profile == Strict || d.profile == Pin:
 		return compat.Strict
@@ -216,7 +216,7 @@ func (d *side) lens() compat.Lens {
 
 // ordered returns the schema whose values have to fit, and the one they have to
 // fit into.
-func ordered[T any](d *side, before, after T) (from, to T) {
+func ordered[T any](d *schemaDiff, before, after T) (from, to T) {
 	if d.name == "input" {
 		return before, after
 	}
@@ -225,14 +225,14 @@ func ordered[T any](d *side, before, after T) (from, to T) {
 
 // spend uses up steps of those for places and witnesses. It reports false if there
 // are none left, or nobody waits for the answer.
-func (d *side) spend(steps int) bool {
+func (d *schemaDiff) spend(steps int) bool {
 	d.left -= steps
 	d.gaveUp = d.gaveUp || d.left < 0
 	return d.left >= 0 && !d.ended()
 }
 
 // check asks compat about two places of the documents, within so many steps.
-func (d *side) check(before, after *jsonschema.Schema, steps int) compat.Verdict {
+func (d *schemaDiff) check(before, after *jsonschema.Schema, steps int) compat.Verdict {
 	b, a := *d.before, *d.after
 	b.Root, a.Root = before, after
 	from, to := ordered(d, &b, &a)
@@ -241,7 +241,7 @@ func (d *side) check(before, after *jsonschema.Schema, steps int) compat.Verdict
 }
 
 // part judges one place, once.
-func (d *side) part(p *pair) compat.Verdict {
+func (d *schemaDiff) part(p *pair) compat.Verdict {
 	if p.verdict == nil {
 		v := compat.Verdict{Answer: compat.Unknown, Reason: "too many places differ"}
 		if d.parts < maxParts && d.spend(0) {
@@ -256,7 +256,7 @@ func (d *side) part(p *pair) compat.Verdict {
 
 // severity is what a rule says of a finding on this side. A finding whose effect
 // the walk knows better than the rule is breaking where it narrows.
-func (d *side) severity(f *finding) Severity {
+func (d *schemaDiff) severity(f *finding) Severity {
 	switch {
 	case f.nominal != "":
 		return f.nominal
@@ -270,7 +270,7 @@ func (d *side) severity(f *finding) Severity {
 func (f *finding) row() effect { return catalogue().effect["input-"+f.suffix] }
 
 // effect is the effect on what has to fit: narrows is bad.
-func (d *side) effect(f *finding) effect {
+func (d *schemaDiff) effect(f *finding) effect {
 	if d.name == "output" {
 		return f.effect.mirrored()
 	}
@@ -278,7 +278,7 @@ func (d *side) effect(f *finding) effect {
 }
 
 // decide gives every finding its severity.
-func (d *side) decide() {
+func (d *schemaDiff) decide() {
 	root := &pair{before: d.before.Root, after: d.after.Root}
 	whole := d.check(root.before, root.after, d.opts.steps())
 	d.gaveUp = d.gaveUp || whole.GaveUp
@@ -303,7 +303,7 @@ func (d *side) decide() {
 }
 
 // judge gives one finding its severity.
-func (d *side) judge(f *finding, whole compat.Verdict) Severity {
+func (d *schemaDiff) judge(f *finding, whole compat.Verdict) Severity {
 	guess := d.severity(f)
 	if f.effect == neutral || f.suffix == "schema-keyword-unknown-changed" {
 		return d.raised(f, guess)
@@ -336,7 +336,7 @@ func (d *side) judge(f *finding, whole compat.Verdict) Severity {
 }
 
 // raised applies the profile to a finding that is safe on the wire.
-func (d *side) raised(f *finding, severity Severity) Severity {
+func (d *schemaDiff) raised(f *finding, severity Severity) Severity {
 	own := catalogue().rule(d.name + "-" + f.suffix).Severity
 	if d.profile != Caller && d.profile != Strict && own[d.profile] == Breaking && severity != Breaking {
 		f.lifted = true
@@ -347,7 +347,7 @@ func (d *side) raised(f *finding, severity Severity) Severity {
 
 // blamed reports whether a finding at a place or below it accounts for what does
 // not fit there.
-func (d *side) blamed(p *pair) bool {
+func (d *schemaDiff) blamed(p *pair) bool {
 	for _, f := range d.findings {
 		if f.effect == neutral || !d.severity(f).AtLeast(Unknown) {
 			continue
@@ -362,7 +362,7 @@ func (d *side) blamed(p *pair) bool {
 }
 
 // report records a finding; "" is the rule's own severity.
-func (d *side) report(f *finding, severity Severity) {
+func (d *schemaDiff) report(f *finding, severity Severity) {
 	message := f.message
 	switch {
 	case severity == Breaking && f.effect != neutral && !f.lifted && f.witness == nil:
@@ -378,7 +378,7 @@ func (d *side) report(f *finding, severity Severity) {
 
 // summary adds a finding about the schema as a whole where no single one says
 // what compat found out.
-func (d *side) summary(whole compat.Verdict, worst Severity) {
+func (d *schemaDiff) summary(whole compat.Verdict, worst Severity) {
 	n := note{path: d.root, before: d.rawBefore, after: d.rawAfter}
 	switch {
 	case whole.Answer == compat.NotContained && worst != Breaking:
@@ -400,13 +400,13 @@ func (d *side) summary(whole compat.Verdict, worst Severity) {
 }
 
 // silent reports whether the walk found nothing but texts.
-func (d *side) silent() bool {
+func (d *schemaDiff) silent() bool {
 	return !slices.ContainsFunc(d.findings, func(f *finding) bool { return f.suffix != "docs-changed" })
 }
 
 // moved reports whether two schemas, the one of which contains the other, are not
 // known to allow the same values.
-func (d *side) moved() bool {
+func (d *schemaDiff) moved() bool {
 	from, to := ordered(d, d.before, d.after)
 	o := compat.Options{Lens: compat.Strict, MaxSteps: partSteps}
 	return compat.Check(d.ctx, to, from, &o).Answer != compat.Contained || compat.Check(d.ctx, from, to, &o).Answer != compat.Contained

@@ -10,7 +10,7 @@ import (
 )
 
 // validity notes a schema that is none any more, and parts that are broken.
-func (d *side) validity(before, after json.RawMessage) {
+func (d *schemaDiff) validity(before, after json.RawMessage) {
 	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
 		f := d.plain("schema-invalid", d.root, "the schema is no object")
 		f.before, f.after, f.nominal = before, after, Breaking
@@ -31,7 +31,7 @@ func (d *side) validity(before, after json.RawMessage) {
 }
 
 // plain adds a finding that is about the schema as a whole and moves no values.
-func (d *side) plain(suffix, path, message string) *finding {
+func (d *schemaDiff) plain(suffix, path, message string) *finding {
 	f := &finding{
 		pair:   &pair{before: d.before.Root, after: d.after.Root},
 		suffix: suffix, effect: neutral, path: path, message: message,
@@ -42,7 +42,7 @@ func (d *side) plain(suffix, path, message string) *finding {
 
 // references notes references that lead nowhere, or out of the document, and did
 // not before.
-func (d *side) references() {
+func (d *schemaDiff) references() {
 	old := map[string]bool{}
 	dangling(d.before, func(s *jsonschema.Schema) { old[s.Ref] = true })
 	dangling(d.after, func(s *jsonschema.Schema) {
@@ -81,7 +81,7 @@ func every(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 }
 
 // headers notes arguments that have to be sent as HTTP headers.
-func (d *side) headers() {
+func (d *schemaDiff) headers() {
 	every(d.after, func(s *jsonschema.Schema) {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
 			f := d.plain("x-mcp-header-added", d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))

@@ -1,7 +1,7 @@
 package drift
 
 // This file walks two schemas side by side and notes every keyword that differs.
-// It judges nothing: what a difference means is for side.go.
+// It judges nothing: what a difference means is for schemadiff.go.
 
 import (
 	"encoding/json"
@@ -34,15 +34,15 @@ const (
 
 // walker is one walk.
 type walker struct {
-	*side
+	*schemaDiff
 	visited map[[2]*jsonschema.Schema]bool
 	// Schemas that contain the current one, by side: for recursion.
 	above [2]map[*jsonschema.Schema]bool
 	full  bool
 }
 
-func (d *side) walk() {
-	w := &walker{side: d, visited: map[[2]*jsonschema.Schema]bool{}}
+func (d *schemaDiff) walk() {
+	w := &walker{schemaDiff: d, visited: map[[2]*jsonschema.Schema]bool{}}
 	w.above[0], w.above[1] = map[*jsonschema.Schema]bool{}, map[*jsonschema.Schema]bool{}
 	root := &pair{before: d.before.Root, after: d.after.Root}
 	if b, a := d.before.Root.Keywords["$schema"], d.after.Root.Keywords["$schema"]; !equalJSON(b, a) {
@@ -52,16 +52,18 @@ func (d *side) walk() {
 	d.references()
 }
 
-// place is where a finding stands, relative to the pair.
-type place struct {
+// relativePointer is where a finding stands, relative to the pair.
+type relativePointer struct {
 	suffix  string // of the pointer
 	onAfter bool   // the pointer leads into what is new
 }
 
 // at is a keyword of the pair; added is one that only the new schema has.
-func at(keywords ...string) place { return place{suffix: join(keywords)} }
+func at(keywords ...string) relativePointer { return relativePointer{suffix: join(keywords)} }
 
-func added(keywords ...string) place { return place{suffix: join(keywords), onAfter: true} }
+func added(keywords ...string) relativePointer {
+	return relativePointer{suffix: join(keywords), onAfter: true}
+}
 
 func join(keywords []string) string {
 	var b strings.Builder
@@ -72,7 +74,7 @@ func join(keywords []string) string {
 }
 
 // note adds a finding with the effect of its rule, and returns it.
-func (w *walker) note(p *pair, suffix, message string, where place, before, after json.RawMessage) *finding {
+func (w *walker) note(p *pair, suffix, message string, where relativePointer, before, after json.RawMessage) *finding {
 	pointer := p.before.Pointer
 	if where.onAfter {
 		pointer = p.after.Pointer
@@ -97,7 +99,7 @@ func (w *walker) pair(p *pair) {
 		w.note(p, "schema-too-complex", "too many places differ to look at all of them", at(), nil, nil)
 		return
 	}
-	b, a := resolved(w.side.before, p.before), resolved(w.side.after, p.after)
+	b, a := resolved(w.schemaDiff.before, p.before), resolved(w.schemaDiff.after, p.after)
 	if b != p.before || a != p.after {
 		w.reference(p, b, a)
 		return

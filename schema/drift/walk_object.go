@@ -132,17 +132,17 @@ func (w *walker) propertyAdded(p *pair, a jsonschema.Property) {
 func (w *walker) required(p *pair) {
 	for _, name := range p.after.Required {
 		if !p.before.IsRequired(name) && (p.before.Property(name) != nil || p.after.Property(name) == nil) {
-			w.note(p, "property-became-required", quote(name)+" could be left out and is required", requiredPlace(p, name), nil, text(name))
+			w.note(p, "property-became-required", quote(name)+" could be left out and is required", requiredPointer(p, name), nil, text(name))
 		}
 	}
 	for _, name := range p.before.Required {
 		if !p.after.IsRequired(name) && (p.after.Property(name) != nil || p.before.Property(name) == nil) {
-			w.note(p, "property-became-optional", quote(name)+" was required and may be left out", requiredPlace(p, name), text(name), nil)
+			w.note(p, "property-became-optional", quote(name)+" was required and may be left out", requiredPointer(p, name), text(name), nil)
 		}
 	}
 }
 
-func requiredPlace(p *pair, name string) place {
+func requiredPointer(p *pair, name string) relativePointer {
 	if p.before.Property(name) != nil {
 		return at("properties", name)
 	}

@@ -44,9 +44,9 @@ func (w *walker) tuple(p *pair) {
 		below := func(holder, s *jsonschema.Schema) string { return strings.TrimPrefix(s.Pointer, holder.Pointer) }
 		switch {
 		case i >= len(b):
-			w.note(p, "tuple-position-added", fmt.Sprintf("element %d has a schema of its own", i), place{below(p.after, a[i]), true}, nil, rawOf(a[i]))
+			w.note(p, "tuple-position-added", fmt.Sprintf("element %d has a schema of its own", i), relativePointer{below(p.after, a[i]), true}, nil, rawOf(a[i]))
 		case i >= len(a):
-			w.note(p, "tuple-position-removed", fmt.Sprintf("element %d has no schema of its own any more", i), place{below(p.before, b[i]), false}, rawOf(b[i]), nil)
+			w.note(p, "tuple-position-removed", fmt.Sprintf("element %d has no schema of its own any more", i), relativePointer{below(p.before, b[i]), false}, rawOf(b[i]), nil)
 		default:
 			w.pair(&pair{before: b[i], after: a[i], parent: p, step: step{kind: elementOf, at: i}})
 		}

@@ -74,7 +74,7 @@ func (r reader) object(depth int) (*shape, error) {
 		text, _ := name.(string) // the decoder lets nothing else through
 		o.add(text, s)
 	}
-	o.settle()
+	o.detectMap()
 	return &shape{object: o}, r.end()
 }
 

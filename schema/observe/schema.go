@@ -219,6 +219,6 @@ func objectFrom(s *jsonschema.Schema) (*object, error) {
 		}
 		o.add(p.Name, field)
 	}
-	o.settle()
+	o.detectMap()
 	return o, nil
 }

@@ -92,13 +92,13 @@ func joinObjects(a, b *object) *object {
 			out.add(name, s)
 		}
 	}
-	out.settle()
+	out.detectMap()
 	return out
 }
 
 func newObject() *object { return &object{fields: map[string]*shape{}} }
 
-// add joins a member in. Call settle when all are there.
+// add joins a member in. Call detectMap when all are there.
 func (o *object) add(name string, s *shape) {
 	if o.fields == nil {
 		o.values = join(o.values, s)
@@ -110,8 +110,8 @@ func (o *object) add(name string, s *shape) {
 	}
 }
 
-// settle makes a map of an object whose members look like data.
-func (o *object) settle() {
+// detectMap makes a map of an object whose members look like data.
+func (o *object) detectMap() {
 	if o.fields != nil && alike(o.fields) {
 		o.generalize()
 	}

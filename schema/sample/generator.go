@@ -57,7 +57,7 @@ func (g *generator) values(c conjunction, depth, most int) []string {
 	for _, s := range g.shapes(c, depth) {
 		lists = append(lists, g.ofShape(s, most))
 	}
-	all := append(g.told(c), inTurn(lists, most)...)
+	all := append(g.ownExamples(c), inTurn(lists, most)...)
 	var kept []string
 	seen := map[string]bool{}
 	check := c.needsCheck()
@@ -74,8 +74,8 @@ func (g *generator) values(c conjunction, depth, most int) []string {
 	return kept
 }
 
-// told returns the examples and defaults of the schemas that fit them.
-func (g *generator) told(c conjunction) []string {
+// ownExamples returns the examples and defaults of the schemas that fit them.
+func (g *generator) ownExamples(c conjunction) []string {
 	var texts []string
 	for _, s := range c {
 		s, err := g.doc.Resolve(s)
