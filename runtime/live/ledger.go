@@ -42,7 +42,7 @@ func openLedger(project *config.Project, logger *slog.Logger) (*enrolment, error
 	}
 	file, err := ledger.Open(project.Ledger, &ledger.FileOptions{OnRepair: func(err error) { logger.Warn(err.Error()) }})
 	if err != nil {
-		return nil, fmt.Errorf("%sthe ledger cannot be opened: %w: correct its path or its permissions, or change ledger.file", place(project), err)
+		return nil, fmt.Errorf("%sthe ledger cannot be opened: %w: correct its path or its permissions, or change ledger.file", projectPrefix(project), err)
 	}
 	return &enrolment{
 		file: file, wake: make(chan struct{}, 1), done: make(chan struct{}),

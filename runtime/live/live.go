@@ -216,7 +216,7 @@ func (o *Options) servers(project *config.Project, logger *slog.Logger) ([]endpo
 		var errs []error
 		for _, name := range o.Servers {
 			if !slices.ContainsFunc(servers, func(s endpoint.Server) bool { return s.Name == name }) {
-				errs = append(errs, fmt.Errorf("%sno enabled server is called %q; enabled are: %s", place(project), name, names(project)))
+				errs = append(errs, fmt.Errorf("%sno enabled server is called %q; enabled are: %s", projectPrefix(project), name, names(project)))
 			}
 		}
 		return servers, errors.Join(errs...)
@@ -239,8 +239,8 @@ func names(project *config.Project) string {
 	return strings.Join(all, ", ")
 }
 
-// place is the beginning of an error about a whole configuration.
-func place(project *config.Project) string {
+// projectPrefix is the beginning of an error about a whole configuration.
+func projectPrefix(project *config.Project) string {
 	if project.Path == "" {
 		return ""
 	}

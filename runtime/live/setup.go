@@ -50,7 +50,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 		return nil, err
 	}
 	if s.guides, err = guides(project); err != nil {
-		return nil, fmt.Errorf("%s%w", place(project), err)
+		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
 	}
 	if s.enrolled, err = openLedger(project, logger); err != nil {
 		return nil, err
@@ -61,12 +61,12 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 		})
 		if err != nil {
 			_ = s.enrolled.close() // nothing was written
-			return nil, fmt.Errorf("%sthe audit log cannot be opened: %w: correct its path or its permissions, or change audit.file", place(project), err)
+			return nil, fmt.Errorf("%sthe audit log cannot be opened: %w: correct its path or its permissions, or change audit.file", projectPrefix(project), err)
 		}
 	}
 	if s.native, err = s.systemTools(); err != nil {
 		_ = s.log.Close() // nothing was written
-		return nil, fmt.Errorf("%s%w", place(project), err)
+		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
 	}
 	prompter := opts.Prompter
 	if prompter == nil {
@@ -74,7 +74,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	}
 	if s.gate, err = Policy(project, &policy.Options{Prompter: prompter, OnEvent: s.event}); err != nil {
 		_ = s.close() // nothing was written
-		return nil, fmt.Errorf("%s%w", place(project), err)
+		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
 	}
 	return s, nil
 }

@@ -150,10 +150,10 @@ func namesOf(servers []string) names {
 	return slices.Compact(all)
 }
 
-// settle gives a rule that allows its one server, where the names of several
-// could be meant: the longest that fits. The error names those that cannot be
-// told apart.
-func (n names) settle(r rule) (rule, error) {
+// resolveOwner gives an allowing rule its one server, where it could mean several:
+// the one with the longest name that fits. The error names servers that the rule
+// cannot tell apart.
+func (n names) resolveOwner(r rule) (rule, error) {
 	switch f := r.form.(type) {
 	case namespacedForm:
 		prefix, _ := f.key.prefix()

@@ -98,7 +98,7 @@ func New(cfg Config, opts *Options) (*Policy, error) {
 	for i, text := range cfg.Allow {
 		r, ok, err := p.read(text, cfg.Foreign)
 		if err == nil && ok {
-			r, err = p.servers.settle(r)
+			r, err = p.servers.resolveOwner(r)
 		}
 		r.at = Place{List: "allow", Index: i}
 		if errs = append(errs, within(err, "allow[%d]", i)); err == nil && ok {
@@ -198,7 +198,7 @@ func (p *Policy) grant(g Grant, limit *string) error {
 	if err != nil {
 		return err
 	}
-	if r, err = p.servers.settle(r); err != nil {
+	if r, err = p.servers.resolveOwner(r); err != nil {
 		return err
 	}
 	s, err := g.Scope.read()

@@ -93,7 +93,7 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 		if err != nil {
 			continue
 		}
-		if tools, err = p.servers.settle(tools); err == nil && tools.whole(server) && p.covers(r.limit, server) {
+		if tools, err = p.servers.resolveOwner(tools); err == nil && tools.whole(server) && p.covers(r.limit, server) {
 			return r.SecretRule, true
 		}
 	}

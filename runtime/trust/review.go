@@ -121,14 +121,14 @@ func (s *Store) Accept(r Review) (State, error) {
 // compare lists what differs. A file is named only if no launch of it is.
 func compare(was, is details) []Change {
 	var all []Change
-	before, after := byPlace(was.Launches), byPlace(is.Launches)
+	before, after := byKeyPath(was.Launches), byKeyPath(is.Launches)
 	shown := map[string]bool{}
-	for place, kind := range differences(before, after, Launch.same) {
-		c := Change{File: cmp.Or(after[place].File, before[place].File), Kind: kind}
-		if l, ok := before[place]; ok {
+	for keyPath, kind := range differences(before, after, Launch.same) {
+		c := Change{File: cmp.Or(after[keyPath].File, before[keyPath].File), Kind: kind}
+		if l, ok := before[keyPath]; ok {
 			c.Before = &l
 		}
-		if l, ok := after[place]; ok {
+		if l, ok := after[keyPath]; ok {
 			c.After = &l
 		}
 		shown[c.File] = true
@@ -144,7 +144,7 @@ func compare(was, is details) []Change {
 		all = append(all, Change{File: file, Kind: kind, Script: true})
 	}
 	slices.SortFunc(all, func(a, b Change) int {
-		return cmp.Or(boolOrder(a.Script, b.Script), strings.Compare(a.File, b.File), strings.Compare(a.place(), b.place()))
+		return cmp.Or(boolOrder(a.Script, b.Script), strings.Compare(a.File, b.File), strings.Compare(a.keyPath(), b.keyPath()))
 	})
 	return all
 }
@@ -159,7 +159,7 @@ func boolOrder(a, b bool) int {
 	return 1
 }
 
-func (c Change) place() string {
+func (c Change) keyPath() string {
 	switch {
 	case c.After != nil:
 		return c.After.Place
@@ -187,8 +187,8 @@ func differences[V any](was, is map[string]V, same func(a, b V) bool) map[string
 	return out
 }
 
-// byPlace maps launches by where they stand; a place that is there twice has two.
-func byPlace(launches []Launch) map[string]Launch {
+// byKeyPath maps launches by their file and key path; equal ones are numbered.
+func byKeyPath(launches []Launch) map[string]Launch {
 	out := make(map[string]Launch, len(launches))
 	for _, l := range launches {
 		key := l.File + "\x00" + l.Place
