@@ -18,7 +18,7 @@ import (
 // run carries out one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	app := newApp(stdout, stderr)
-	err := app.RunContext(ctx, arrange(app, args))
+	err := app.RunContext(ctx, reorderArgs(app, args))
 	if err == nil {
 		return workspace.ExitOK
 	}

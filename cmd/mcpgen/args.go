@@ -8,14 +8,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// arrange puts flags where the parser looks for them: global ones before the
+// reorderArgs puts flags where the parser looks for them: global ones before the
 // command, the command's own right behind it. urfave/cli stops at the first
 // positional argument; ours may stand anywhere. What follows "--" stays.
-func arrange(app *cli.App, args []string) []string {
+func reorderArgs(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
-	a := arrangement{global: takesValue(app.Flags), app: app, any: map[string]bool{}}
+	a := argOrder{global: takesValue(app.Flags), app: app, any: map[string]bool{}}
 	for _, c := range app.Commands {
 		maps.Copy(a.any, takesValue(c.Flags))
 	}
@@ -36,8 +36,8 @@ func arrange(app *cli.App, args []string) []string {
 	return append(out, a.last...)
 }
 
-// arrangement is the state of one walk over a command line.
-type arrangement struct {
+// argOrder is the state of one walk over a command line.
+type argOrder struct {
 	app     *cli.App
 	global  map[string]bool // flag -> takes a value
 	local   map[string]bool // of the command, once it is known
@@ -49,7 +49,7 @@ type arrangement struct {
 	globals, own, rest, last []string
 }
 
-func (a *arrangement) walk(args []string) {
+func (a *argOrder) walk(args []string) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
@@ -69,7 +69,7 @@ func (a *arrangement) walk(args []string) {
 }
 
 // flag files one flag and reports how many further arguments it took.
-func (a *arrangement) flag(arg string, next []string) int {
+func (a *argOrder) flag(arg string, next []string) int {
 	name, _, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	switch {
 	case slices.Contains(cli.HelpFlag.Names(), name):
@@ -99,7 +99,7 @@ func (a *arrangement) flag(arg string, next []string) int {
 
 // helpFor is the command line for what the user wants explained; nil if the user
 // wants no help. A word that is no command is left to the error that says so.
-func (a *arrangement) helpFor() []string {
+func (a *argOrder) helpFor() []string {
 	topic := a.command
 	switch {
 	case topic == "help" || topic == "h":
@@ -120,7 +120,7 @@ func (a *arrangement) helpFor() []string {
 
 // setCommand takes the first positional argument. Flags before it that are not
 // global ones belong to it.
-func (a *arrangement) setCommand(name string) {
+func (a *argOrder) setCommand(name string) {
 	if a.typed == "" {
 		a.typed = name
 	}

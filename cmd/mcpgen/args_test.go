@@ -39,8 +39,8 @@ func TestArrange(t *testing.T) {
 	}
 	for _, tt := range tests {
 		app := newApp(io.Discard, io.Discard)
-		if got := strings.Join(arrange(app, strings.Fields(tt.typed)), " "); got != tt.want {
-			t.Errorf("arrange(%q)\ngot  %s\nwant %s", tt.typed, got, tt.want)
+		if got := strings.Join(reorderArgs(app, strings.Fields(tt.typed)), " "); got != tt.want {
+			t.Errorf("reorderArgs(%q)\ngot  %s\nwant %s", tt.typed, got, tt.want)
 		}
 	}
 }

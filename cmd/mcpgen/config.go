@@ -62,10 +62,10 @@ func effective(c *cli.Context) error {
 	}
 	w := newTable(c.App.Writer)
 	for _, v := range read.Settings {
-		w.row(place(v.Path, v.Line, v.Column, "("+cmp.Or(v.From, "default")+")"), v.Key+" = "+v.Value)
+		w.row(position(v.Path, v.Line, v.Column, "("+cmp.Or(v.From, "default")+")"), v.Key+" = "+v.Value)
 	}
 	for _, l := range read.Left {
-		w.row(place(l.Path, l.Line, l.Column, ""), fmt.Sprintf("# %s: %s", l.Server, l.Reason))
+		w.row(position(l.Path, l.Line, l.Column, ""), fmt.Sprintf("# %s: %s", l.Server, l.Reason))
 	}
 	if err := w.flush(); err != nil {
 		return err
@@ -115,7 +115,7 @@ func reason(left string) string {
 	return " [" + left + "]"
 }
 
-func place(path string, line, column int, none string) string {
+func position(path string, line, column int, none string) string {
 	if path == "" {
 		return none
 	}

@@ -64,7 +64,7 @@ func update(c *cli.Context) error {
 }
 
 // printHeld names each finding that was not accepted, once.
-func (s *session) printHeld(held []workspace.Held) {
+func (s *session) printHeld(held []workspace.Withheld) {
 	seen := map[string]bool{}
 	for _, h := range held {
 		if seen[h.Accept] {

@@ -34,7 +34,7 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 	}
 	run := endpoint.Server{Command: r.Command, Args: r.Args}
 	ran, isRunner := run.Runner()
-	p := place{env: r.Env, dir: folderOf(r.Dir), project: project}
+	p := finder{env: r.Env, dir: folderOf(r.Dir), project: project}
 	switch {
 	case !isRunner:
 		return p.file(r)
@@ -52,15 +52,15 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 	return lockfile.Artifact{}
 }
 
-// place is where a server was started.
-type place struct {
+// finder finds what a launch ran, by where and how it was started.
+type finder struct {
 	env     []string // NAME=VALUE
 	dir     string   // working directory, absolute
 	project string
 }
 
 // variable returns a variable of the server's environment.
-func (p place) variable(name string) string { return npmcache.Variable(p.env, name) }
+func (p finder) variable(name string) string { return npmcache.Variable(p.env, name) }
 
 // folderOf is a working directory, by default this process's own.
 func folderOf(dir string) string {
@@ -82,7 +82,7 @@ func wrapped(command string) bool {
 
 // file is a program or script in the project: nothing more than its path is known
 // to stay the same.
-func (p place) file(r endpoint.Resolved) lockfile.Artifact {
+func (p finder) file(r endpoint.Resolved) lockfile.Artifact {
 	words := []string{r.Command}
 	if filepath.Base(r.Command) == r.Command { // an interpreter; the script is its first argument
 		if i := slices.IndexFunc(r.Args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {

@@ -22,7 +22,7 @@ import (
 const maxModule = 16 << 20
 
 // goModule returns the module of what go run or go tool ran.
-func (p place) goModule(r endpoint.Runner, args []string) lockfile.Artifact {
+func (p finder) goModule(r endpoint.Runner, args []string) lockfile.Artifact {
 	moved := func(arg string) bool {
 		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
 		return strings.HasPrefix(arg, "-") && slices.Contains([]string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}, flag)
@@ -41,7 +41,7 @@ func (p place) goModule(r endpoint.Runner, args []string) lockfile.Artifact {
 }
 
 // inProject is a package of the project itself.
-func (p place) inProject(pkg string) lockfile.Artifact {
+func (p finder) inProject(pkg string) lockfile.Artifact {
 	if !filepath.IsAbs(pkg) {
 		pkg = filepath.Join(p.dir, filepath.FromSlash(pkg))
 	}
@@ -54,7 +54,7 @@ func (p place) inProject(pkg string) lockfile.Artifact {
 
 // inCache is a package of a version that was downloaded. Which version a query
 // such as latest led to is written nowhere.
-func (p place) inCache(pkg, version string) lockfile.Artifact {
+func (p finder) inCache(pkg, version string) lockfile.Artifact {
 	cache := p.variable("GOMODCACHE")
 	if cache == "" {
 		gopath, _, _ := strings.Cut(p.variable("GOPATH"), string(filepath.ListSeparator))
@@ -85,7 +85,7 @@ func (p place) inCache(pkg, version string) lockfile.Artifact {
 
 // required is a package of a module that the go.mod above the working directory
 // requires.
-func (p place) required(pkg string, tool bool) lockfile.Artifact {
+func (p finder) required(pkg string, tool bool) lockfile.Artifact {
 	dir := p.dir
 	for !exists(dir, "go.mod") {
 		if dir = filepath.Dir(dir); dir == filepath.Dir(dir) {

@@ -28,7 +28,7 @@ var elsewhere = []string{"--cache", "--prefix", "--userconfig", "--globalconfig"
 
 // npm returns the version and integrity of the package that npx was given, by the
 // lockfile of the folder that npm keeps for it.
-func (p place) npm(spec string, args []string) lockfile.Artifact {
+func (p finder) npm(spec string, args []string) lockfile.Artifact {
 	m := npmSpec.FindStringSubmatch(spec)
 	packages := 0
 	for _, arg := range args {
@@ -66,7 +66,7 @@ func (p place) npm(spec string, args []string) lockfile.Artifact {
 
 // otherCopy reports whether npx may have run another copy than the one in its
 // cache: of the project, of a folder above it, or of the whole machine.
-func (p place) otherCopy(name, spec string) bool {
+func (p finder) otherCopy(name, spec string) bool {
 	for dir := p.dir; ; {
 		if exists(dir, "node_modules", name) || exists(dir, "node_modules", ".bin", spec) {
 			return true

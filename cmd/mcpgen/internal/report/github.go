@@ -19,7 +19,7 @@ func writeGitHub(r *Report, o *Options) ([]byte, error) {
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		if s.Verdict == drift.Unchecked {
-			annotate(&b, "error", s.Place, s.Server+": could not be checked", s.reason())
+			annotate(&b, "error", s.Position, s.Server+": could not be checked", s.reason())
 		}
 		for _, g := range groups(s) {
 			for i := range g.changes {
@@ -28,10 +28,10 @@ func writeGitHub(r *Report, o *Options) ([]byte, error) {
 		}
 	}
 	for _, f := range r.Stale {
-		annotate(&b, "error", f.Place, "generated file", f.Path+": "+f.State+": run mcpgen generate and commit the result")
+		annotate(&b, "error", f.Position, "generated file", f.Path+": "+f.State+": run mcpgen generate and commit the result")
 	}
 	if r.Error != "" {
-		annotate(&b, "error", Place{}, "generated files", "could not be compared: "+r.Error)
+		annotate(&b, "error", Position{}, "generated files", "could not be compared: "+r.Error)
 	}
 	return b.Bytes(), nil
 }
@@ -62,14 +62,14 @@ func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
 	if isCall(c) && len(c.Witness) <= maxWitness {
 		message += "\nworked, and is refused now: " + command(s.Server, c)
 	}
-	annotate(b, level, c.Place, where, message)
+	annotate(b, level, c.Position, where, message)
 	for _, site := range c.CallSites {
-		annotate(b, level, Place{site.File, site.Line}, where, "uses "+site.Symbol+"; "+c.Rule+": "+c.Message)
+		annotate(b, level, Position{site.File, site.Line}, where, "uses "+site.Symbol+"; "+c.Rule+": "+c.Message)
 	}
 }
 
 // annotate writes one command.
-func annotate(b *bytes.Buffer, level string, at Place, title, message string) {
+func annotate(b *bytes.Buffer, level string, at Position, title, message string) {
 	fmt.Fprintf(b, "::%s ", level)
 	if at.File != "" {
 		fmt.Fprintf(b, "file=%s,", property(at.File))

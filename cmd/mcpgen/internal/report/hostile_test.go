@@ -67,7 +67,7 @@ func poisoned(text string) *Report {
 	quoted := fmt.Sprintf("%q was here, and %s", text, text)
 	var changes []Change
 	for i, kind := range []drift.Kind{drift.KindTool, drift.KindPrompt, drift.KindResource, drift.KindTemplate, drift.KindServer} {
-		c := Change{Place: Place{"internal/mcp/x/snapshot.json", i}, AfterHash: "sha256:" + strings.Repeat("a", 64)}
+		c := Change{Position: Position{"internal/mcp/x/snapshot.json", i}, AfterHash: "sha256:" + strings.Repeat("a", 64)}
 		c.Rule, c.Severity, c.Class, c.Kind = "input-const-changed", drift.Breaking, drift.ClassSecurity, kind
 		c.Name, c.Path, c.Message = "n"+text, "/properties/"+text, quoted
 		c.Before, c.After = raw, json.RawMessage(`{"a":`+string(raw)+`}`)
@@ -78,10 +78,10 @@ func poisoned(text string) *Report {
 	return &Report{
 		Verdict: drift.Unchecked,
 		Servers: []Server{
-			{Server: "s" + text, Verdict: drift.Verdict(drift.Breaking), State: StateChecked, Changes: changes, Place: Place{"mcpgen.yaml", 1}},
+			{Server: "s" + text, Verdict: drift.Verdict(drift.Breaking), State: StateChecked, Changes: changes, Position: Position{"mcpgen.yaml", 1}},
 			{Server: "t" + text, Verdict: drift.Unchecked, State: StateUnreachable, Error: "e" + text, Changes: []Change{}},
 		},
-		Stale:  []File{{Path: "p" + text, State: "changed", Place: Place{File: "q" + text}}},
+		Stale:  []File{{Path: "p" + text, State: "changed", Position: Position{File: "q" + text}}},
 		Error:  "f" + text,
 		Unseen: []Unseen{{File: "g" + text, Line: 2, Reason: "h" + text}},
 	}
@@ -205,11 +205,11 @@ func readJSON(data []byte, text string, own *jsonschema.Schema) error {
 		return nil // how many replacements a text gets is for the encoder to say
 	}
 	want := poisoned(text)
-	want.each(func(c *Change) { c.Place = Place{} })
+	want.each(func(c *Change) { c.Position = Position{} })
 	for i := range want.Servers {
-		want.Servers[i].Place = Place{}
+		want.Servers[i].Position = Position{}
 	}
-	want.Stale[0].Place = Place{}
+	want.Stale[0].Position = Position{}
 	same := cmp.Comparer(func(a, b json.RawMessage) bool {
 		var x, y any
 		return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)

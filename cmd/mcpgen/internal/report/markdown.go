@@ -52,7 +52,7 @@ func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
 		v.Error = prose(r.Error)
 	}
 	for _, u := range r.Unseen {
-		v.Unseen = append(v.Unseen, code(Place{u.File, u.Line}.String())+" "+prose(u.Reason))
+		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
 	}
 	return templates.Render(templates.Report, v)
 }
@@ -105,7 +105,7 @@ func viewChange(server string, c *Change) changeView {
 			v.Sites = append(v.Sites, fmt.Sprintf("and %d more lines", len(c.CallSites)-i))
 			break
 		}
-		v.Sites = append(v.Sites, code(Place{site.File, site.Line}.String())+" uses "+code(site.Symbol))
+		v.Sites = append(v.Sites, code(Position{site.File, site.Line}.String())+" uses "+code(site.Symbol))
 	}
 	return v
 }

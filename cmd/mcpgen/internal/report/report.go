@@ -42,12 +42,12 @@ type Report struct {
 
 // Server is what was found of one server.
 type Server struct {
-	Server  string        `json:"server"`
-	Verdict drift.Verdict `json:"verdict"`
-	State   string        `json:"state"`           // one of the states above
-	Error   string        `json:"error,omitempty"` // why it could not be checked
-	Changes []Change      `json:"changes"`
-	Place   Place         `json:"-"` // where it is configured
+	Server   string        `json:"server"`
+	Verdict  drift.Verdict `json:"verdict"`
+	State    string        `json:"state"`           // one of the states above
+	Error    string        `json:"error,omitempty"` // why it could not be checked
+	Changes  []Change      `json:"changes"`
+	Position Position      `json:"-"` // where it is configured
 }
 
 // Change is one difference.
@@ -58,19 +58,19 @@ type Change struct {
 	CallSites []drift.CallSite `json:"callSites"`
 	// AfterHash is the hash of the definition after the change: what an entry of
 	// drift.ignore has to name.
-	AfterHash string `json:"hash,omitempty"`
-	Place     Place  `json:"-"` // where what was locked stands
+	AfterHash string   `json:"hash,omitempty"`
+	Position  Position `json:"-"` // where what was locked stands
 }
 
-// Place is a line of a file, relative to the root of the repository and with
-// slashes. The zero value is none.
-type Place struct {
+// Position is a line of a file, relative to the root of the repository and with
+// slashes. The zero value is no position.
+type Position struct {
 	File string
 	Line int // 0 if it is the file as a whole
 }
 
 // String gives file:line.
-func (p Place) String() string {
+func (p Position) String() string {
 	if p.Line == 0 {
 		return p.File
 	}
@@ -79,9 +79,9 @@ func (p Place) String() string {
 
 // File is a generated file that is not what would be written.
 type File struct {
-	Path  string `json:"path"`
-	State string `json:"state"`
-	Place Place  `json:"-"` // the file, as Place has files
+	Path     string   `json:"path"`
+	State    string   `json:"state"`
+	Position Position `json:"-"` // the file, relative to the root of the repository
 }
 
 // Unseen is a part of the module that was not searched for call sites.

@@ -44,20 +44,20 @@ func sample() *Report {
 	found, _ := drift.Compare(context.Background(), before, after, nil) // it fails with its context alone
 	r := Of(found)
 	s := &r.Servers[0]
-	s.Place = Place{"mcpgen.yaml", 3}
+	s.Position = Position{"mcpgen.yaml", 3}
 	for i := range s.Changes {
 		c := &s.Changes[i]
-		c.Place = Place{"internal/mcp/github/snapshot.json", 10 + i}
+		c.Position = Position{"internal/mcp/github/snapshot.json", 10 + i}
 		if c.Rule == "input-enum-value-removed" {
 			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgsStateClosed"}}
 		}
 	}
 	r.Servers = append(r.Servers,
-		Server{Server: "search", Verdict: drift.Unchecked, State: StateUnreachable, Error: "mcpgen.yaml:7: server \"search\": connection refused", Changes: []Change{}, Place: Place{"mcpgen.yaml", 7}},
+		Server{Server: "search", Verdict: drift.Unchecked, State: StateUnreachable, Error: "mcpgen.yaml:7: server \"search\": connection refused", Changes: []Change{}, Position: Position{"mcpgen.yaml", 7}},
 		Server{Server: "same", Verdict: drift.Unchanged, State: StateChecked, Changes: []Change{}},
 		Server{Server: "fresh", Verdict: drift.Unchecked, State: StateUnlocked, Changes: []Change{}})
 	r.Verdict = drift.Unchecked
-	r.Stale = []File{{Path: "internal/mcp/mcp.go", State: "changed", Place: Place{File: "sub/internal/mcp/mcp.go"}}}
+	r.Stale = []File{{Path: "internal/mcp/mcp.go", State: "changed", Position: Position{File: "sub/internal/mcp/mcp.go"}}}
 	r.Error = "mcpgen.lock: 3:1: not JSON"
 	r.Unseen = []Unseen{{File: "agent/linux.go", Line: 1, Reason: "built on linux alone"}}
 	return r

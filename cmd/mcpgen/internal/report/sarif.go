@@ -77,7 +77,7 @@ func (run *sarifRun) result(s *Server, c *Change, o *Options) sarifResult {
 	}
 	for _, site := range c.CallSites {
 		result.RelatedLocations = append(result.RelatedLocations, sarifLocation{
-			Physical: physical(Place{site.File, site.Line}),
+			Physical: physical(Position{site.File, site.Line}),
 			Message:  &sarifText{plainMessage("uses " + site.Symbol)},
 		})
 	}
@@ -98,9 +98,9 @@ func sarifLevel(s drift.Severity, o *Options) string {
 // location is where a change is shown: the line of what was locked, and its name
 // for those who read no files.
 func location(s *Server, c *Change) sarifLocation {
-	at, name := c.Place, s.Server
+	at, name := c.Position, s.Server
 	if at.File == "" {
-		at = s.Place
+		at = s.Position
 	}
 	if c.Name != "" {
 		name += "/" + c.Name
@@ -108,8 +108,8 @@ func location(s *Server, c *Change) sarifLocation {
 	return sarifLocation{Physical: physical(at), Logical: []sarifLogical{{FullyQualifiedName: name, Kind: "member"}}}
 }
 
-// physical is a place in a file; nil if there is none.
-func physical(at Place) *sarifPhysical {
+// physical is a position in a file; nil if there is none.
+func physical(at Position) *sarifPhysical {
 	if at.File == "" {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (run *sarifRun) stale(f File) sarifResult {
 	return sarifResult{
 		RuleID: staleRule, RuleIndex: run.rule(staleRule, "a generated file is not what would be written", drift.ClassSource), Level: "error",
 		Message:             sarifText{plainMessage(f.Path + ": " + f.State + ": run mcpgen generate and commit the result")},
-		Locations:           []sarifLocation{{Physical: physical(Place{File: f.Place.File})}},
+		Locations:           []sarifLocation{{Physical: physical(Position{File: f.Position.File})}},
 		PartialFingerprints: map[string]string{"mcpgen/v1": hash(staleRule, f.Path, f.State)},
 	}
 }

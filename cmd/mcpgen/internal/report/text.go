@@ -31,7 +31,7 @@ func writeText(r *Report, o *Options) ([]byte, error) {
 		p.wrap(0, "the generated files could not be compared")
 	}
 	for _, u := range r.Unseen {
-		p.wrap(0, "not searched for call sites: "+line(Place{u.File, u.Line}.String())+" "+line(u.Reason))
+		p.wrap(0, "not searched for call sites: "+line(Position{u.File, u.Line}.String())+" "+line(u.Reason))
 	}
 	return []byte(p.b.String()), nil
 }
@@ -99,7 +99,7 @@ func (p *page) change(server string, c *Change) {
 			p.wrap(6, "and "+itoa(len(c.CallSites)-i)+" more lines: --format json lists them")
 			break
 		}
-		p.wrap(6, line(Place{site.File, site.Line}.String())+" uses "+line(site.Symbol))
+		p.wrap(6, line(Position{site.File, site.Line}.String())+" uses "+line(site.Symbol))
 	}
 	if p.o.Verbose && c.AfterHash != "" {
 		p.line("      after:")

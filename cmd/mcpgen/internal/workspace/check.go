@@ -76,7 +76,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	out := report.Of(found)
 	out.Unseen = r.unseen
 	r.stale(out, compared)
-	w.place(out)
+	w.setPositions(out)
 	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Code: r.code, launches: r.launches}, nil
 }
 

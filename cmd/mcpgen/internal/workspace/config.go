@@ -13,7 +13,7 @@ type Configuration struct {
 	Path     string           `json:"path,omitempty"`
 	Settings []config.Setting `json:"settings"`
 	Left     []LeftOut        `json:"leftOut"`
-	Notices  []Told           `json:"notices"`
+	Notices  []Notice         `json:"notices"`
 }
 
 // LeftOut is a server that is defined and not used.
@@ -25,8 +25,8 @@ type LeftOut struct {
 	Column int    `json:"column,omitempty"`
 }
 
-// Told is a notice of the configuration.
-type Told struct {
+// Notice is what the configuration has to say without being an error.
+type Notice struct {
 	Path   string `json:"path,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
@@ -44,7 +44,7 @@ func ReadConfiguration(opts Options) (*Configuration, error) {
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	c := &Configuration{Path: project.Path, Settings: only(project.Settings(), opts.Only), Left: []LeftOut{}, Notices: []Told{}}
+	c := &Configuration{Path: project.Path, Settings: only(project.Settings(), opts.Only), Left: []LeftOut{}, Notices: []Notice{}}
 	for _, d := range project.Definitions {
 		if d.Left != "" {
 			at := d.Server.Source
@@ -52,7 +52,7 @@ func ReadConfiguration(opts Options) (*Configuration, error) {
 		}
 	}
 	for _, n := range project.Notices {
-		c.Notices = append(c.Notices, Told{Path: n.Path, Line: n.Line, Column: n.Column, Text: n.Text})
+		c.Notices = append(c.Notices, Notice{Path: n.Path, Line: n.Line, Column: n.Column, Text: n.Text})
 	}
 	return c, nil
 }
@@ -76,7 +76,7 @@ type FoundFile struct {
 	Left    string        `json:"left,omitempty"`
 	Servers []FoundServer `json:"servers"`
 	Errors  []string      `json:"errors,omitempty"`
-	Notices []Told        `json:"notices,omitempty"`
+	Notices []Notice      `json:"notices,omitempty"`
 }
 
 // FoundServer is a server of a [FoundFile].
@@ -103,7 +103,7 @@ func FoundFiles(found []config.Found) []FoundFile {
 			file.Errors = append(file.Errors, err.Error())
 		}
 		for _, n := range f.Notices {
-			file.Notices = append(file.Notices, Told{Path: n.Path, Line: n.Line, Column: n.Column, Text: n.Text})
+			file.Notices = append(file.Notices, Notice{Path: n.Path, Line: n.Line, Column: n.Column, Text: n.Text})
 		}
 		files = append(files, file)
 	}

@@ -81,12 +81,12 @@ func (d *draft) fail(name string, err error) {
 	}
 }
 
-// settle brings what the lock says of result schemas up to date with the files.
-// What was observed and is not what was locked is wrong, unless accept says
-// otherwise; under frozen every change is.
-func (d *draft) settle(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
+// updateResults brings what the lock says of result schemas up to date with the
+// files. An observed schema that differs from the locked one is an error, unless
+// accept allows it; under frozen every difference is an error.
+func (d *draft) updateResults(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
-		locked, changed, err := d.w.settleServer(ctx, d.lock.Servers[name], name, d.snapshots[name], accept)
+		locked, changed, err := d.w.updateServerResults(ctx, d.lock.Servers[name], name, d.snapshots[name], accept)
 		switch {
 		case err != nil:
 			d.fail(name, fail(ExitUsage, err))

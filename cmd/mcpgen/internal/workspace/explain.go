@@ -117,7 +117,7 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 		return nil
 	}
 	if at.Index >= len(sources) {
-		return fail(ExitUsage, errors.New("policy: the place of the rule is not known"))
+		return fail(ExitUsage, errors.New("policy: the position of the rule is not known"))
 	}
 	e.File, e.Line = sources[at.Index].Path, sources[at.Index].Line
 	return nil

@@ -83,7 +83,7 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 // of if the captures were accepted. Servers that cannot be generated are in neither.
 func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
 	d := w.newDraft(w.configured, false)
-	d.settle(ctx, nobody, false)
+	d.updateResults(ctx, nobody, false)
 	if before, _, err = d.options(false); err != nil {
 		return before, after, err
 	}

@@ -216,11 +216,11 @@ func TestKeepBack(t *testing.T) {
 	after := &schema.Snapshot{Server: "s", Instructions: "new", Identity: json.RawMessage(`{"name":"new"}`),
 		Tools:   []schema.Item{item(schema.KindTool, `{"name":"a","title":"new"}`), item(schema.KindTool, `{"name":"b"}`), item(schema.KindTool, `{"name":"read-it","title":"new"}`)},
 		Prompts: []schema.Item{item(schema.KindPrompt, `{"name":"p","title":"new"}`)}}
-	held := func(kind drift.Kind, name, path string) Held {
-		return Held{Server: "s", Change: drift.Change{Kind: kind, Name: name, Path: path}}
+	held := func(kind drift.Kind, name, path string) Withheld {
+		return Withheld{Server: "s", Change: drift.Change{Kind: kind, Name: name, Path: path}}
 	}
 	c := &Capture{Server: endpoint.Server{Name: "s"}, Snapshot: after}
-	err := c.keepBack(before, []Held{
+	err := c.keepBack(before, []Withheld{
 		held(drift.KindTool, "a", "/title"), held(drift.KindTool, "b", ""), held(drift.KindTool, "read_it", "/title"),
 		held(drift.KindPrompt, "p", ""), held(drift.KindServer, "", "/instructions"), held(drift.KindServer, "", "/identity/name"),
 	}, []drift.Change{{Rule: "tool-renamed", Kind: drift.KindTool, Name: "read_it", After: json.RawMessage(`"read-it"`)}})
@@ -234,7 +234,7 @@ func TestKeepBack(t *testing.T) {
 		t.Error("the capture is not hashed anew, or the server's snapshot was changed")
 	}
 	fresh := &Capture{Snapshot: after}
-	if err := fresh.keepBack(nil, []Held{held(drift.KindTool, "b", ""), held(drift.KindServer, "", "/instructions")}, nil); err != nil || len(fresh.Snapshot.Tools) != 2 || fresh.Snapshot.Instructions != "" {
+	if err := fresh.keepBack(nil, []Withheld{held(drift.KindTool, "b", ""), held(drift.KindServer, "", "/instructions")}, nil); err != nil || len(fresh.Snapshot.Tools) != 2 || fresh.Snapshot.Instructions != "" {
 		t.Errorf("%v %+v", err, fresh.Snapshot)
 	}
 }

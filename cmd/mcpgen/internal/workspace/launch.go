@@ -51,9 +51,9 @@ func (w *Workspace) launchChanges() []*LaunchChange {
 	return out
 }
 
-// Text says what changed, with its place.
+// Text says what changed, and begins with its position.
 func (c *LaunchChange) Text() string {
-	return fmt.Sprintf("%s: server %q: its launch is not the one in %s: %s", place(c.Server.Source), c.Server.Name, LockName, c.differences())
+	return fmt.Sprintf("%s: server %q: its launch is not the one in %s: %s", position(c.Server.Source), c.Server.Name, LockName, c.differences())
 }
 
 func (c *LaunchChange) differences() string { return strings.Join(c.was.Differences(c.now), "; ") }
@@ -107,7 +107,7 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 		remedy += ", such as " + c.Artifact.Version + ", which ran now"
 	}
 	text := fmt.Sprintf("%s: server %q: %s names no version, so that another one may run at the next start: %s",
-		place(c.Server.Source), c.Server.Name, unpinned, remedy)
+		position(c.Server.Source), c.Server.Name, unpinned, remedy)
 	if strict {
 		return fail(ExitUsage, errors.New(text))
 	}
@@ -115,8 +115,8 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	return nil
 }
 
-// tellLaunch shows what update starts for the first time.
-func (w *Workspace) tellLaunch(targets []endpoint.Server) {
+// announceLaunches shows what update starts for the first time.
+func (w *Workspace) announceLaunches(targets []endpoint.Server) {
 	for _, s := range targets {
 		if c := w.launchChange(s); c != nil {
 			w.opts.Console.Note("%s; it is started or reached as %s", c.Text(), config.Launch(s))

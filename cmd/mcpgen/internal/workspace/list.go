@@ -192,7 +192,7 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 	d := w.newDraft(func(name string) bool {
 		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0
 	}, false)
-	d.settle(ctx, nobody, false)
+	d.updateResults(ctx, nobody, false)
 	out, err := d.render(ctx, false)
 	if err := errors.Join(append(d.errs, err)...); err != nil {
 		w.opts.Console.Detail("no Go names in this listing: %v", err)

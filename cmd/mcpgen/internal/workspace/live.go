@@ -54,8 +54,8 @@ func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, prog
 	return host, fail(ExitUsage, err)
 }
 
-// place prints a source as file:line.
-func place(s endpoint.Source) string {
+// position prints a source as file:line.
+func position(s endpoint.Source) string {
 	if s.Line == 0 {
 		return s.Path
 	}

@@ -17,15 +17,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// place fills in the places of a report.
-func (w *Workspace) place(r *report.Report) {
-	configs := map[string]report.Place{}
+// setPositions fills in the positions of a report.
+func (w *Workspace) setPositions(r *report.Report) {
+	configs := map[string]report.Position{}
 	for _, s := range w.Project.Servers {
-		configs[s.Name] = report.Place{File: w.fromRepository(s.Source.Path), Line: s.Source.Line}
+		configs[s.Name] = report.Position{File: w.fromRepository(s.Source.Path), Line: s.Source.Line}
 	}
 	for i := range r.Servers {
 		s := &r.Servers[i]
-		s.Place = configs[s.Server]
+		s.Position = configs[s.Server]
 		if len(s.Changes) == 0 {
 			continue
 		}
@@ -35,24 +35,24 @@ func (w *Workspace) place(r *report.Report) {
 			data = nil
 		}
 		for j := range s.Changes {
-			s.Changes[j].Place = w.placeOf(s, &s.Changes[j].Change, path, data)
+			s.Changes[j].Position = w.positionOf(s, &s.Changes[j].Change, path, data)
 		}
 	}
 	for i := range r.Stale {
-		r.Stale[i].Place = report.Place{File: w.fromRepository(filepath.Join(w.Root, filepath.FromSlash(r.Stale[i].Path)))}
+		r.Stale[i].Position = report.Position{File: w.fromRepository(filepath.Join(w.Root, filepath.FromSlash(r.Stale[i].Path)))}
 	}
 }
 
-// placeOf is the line of the snapshot that holds what changed, or the line of the
+// positionOf is the line of the snapshot that holds what changed, or the line of the
 // configuration that does.
-func (w *Workspace) placeOf(s *report.Server, c *drift.Change, path string, snapshot []byte) report.Place {
+func (w *Workspace) positionOf(s *report.Server, c *drift.Change, path string, snapshot []byte) report.Position {
 	if strings.HasPrefix(c.Rule, "accept-") {
-		return report.Place{File: w.fromRepository(w.Project.Path), Line: w.ignoreLine(s.Server, c)}
+		return report.Position{File: w.fromRepository(w.Project.Path), Line: w.ignoreLine(s.Server, c)}
 	}
 	if c.Path == "/launch" || c.Path == "/artifact" || snapshot == nil {
-		return s.Place
+		return s.Position
 	}
-	at := report.Place{File: w.fromRepository(filepath.Join(w.Root, filepath.FromSlash(path)))}
+	at := report.Position{File: w.fromRepository(filepath.Join(w.Root, filepath.FromSlash(path)))}
 	if offset := find(snapshot, c); offset > 0 {
 		at.Line = 1 + bytes.Count(snapshot[:offset], []byte("\n"))
 	}

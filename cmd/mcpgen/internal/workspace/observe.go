@@ -74,7 +74,7 @@ func (w *Workspace) observed(ctx context.Context, r *ObserveReport) error {
 	if r.Grown, err = w.fold(pair, r.Result); err != nil {
 		return err
 	}
-	d.settle(ctx, func(s, t string) bool { return pair == naming.Pair{Server: s, Tool: t} }, false)
+	d.updateResults(ctx, func(s, t string) bool { return pair == naming.Pair{Server: s, Tool: t} }, false)
 	var out *rendered
 	r.Files, out, err = d.write(ctx, false)
 	if err := errors.Join(append(d.errs, err)...); err != nil {
@@ -92,7 +92,7 @@ func (w *Workspace) observed(ctx context.Context, r *ObserveReport) error {
 // what was observed before.
 func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error) {
 	d := w.newDraft(func(name string) bool { return name == p.Server }, false)
-	d.settle(ctx, func(s, t string) bool { return p == naming.Pair{Server: s, Tool: t} }, false)
+	d.updateResults(ctx, func(s, t string) bool { return p == naming.Pair{Server: s, Tool: t} }, false)
 	if err := errors.Join(d.errs...); err != nil {
 		return nil, err
 	}

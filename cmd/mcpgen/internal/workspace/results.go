@@ -150,10 +150,10 @@ func joinTools(server string, tools []string) string {
 	return server + "/" + strings.Join(tools, ", "+server+"/")
 }
 
-// settleServer brings what is locked of a server's result schemas up to date with
-// the files, and names the tools that it changed. What was observed and is not what
-// was locked is an error, unless accept says otherwise.
-func (w *Workspace) settleServer(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
+// updateServerResults brings what is locked of a server's result schemas up to date
+// with the files, and names the tools that it changed. An observed schema that
+// differs from the locked one is an error, unless accept allows it.
+func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
 	if err := w.readResults(name); err != nil {
 		return nil, nil, err
 	}

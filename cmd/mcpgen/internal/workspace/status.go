@@ -124,7 +124,7 @@ func (w *Workspace) shadowed() []ServerStatus {
 	for _, d := range w.Project.Definitions {
 		if d.Outranked && (w.only == nil || w.only[d.Server.Name]) {
 			out = append(out, ServerStatus{
-				Server: d.Server.Name, State: report.StateShadowed, Error: place(d.Server.Source) + ": " + d.Left, Transport: transportOf(d.Server),
+				Server: d.Server.Name, State: report.StateShadowed, Error: position(d.Server.Source) + ": " + d.Left, Transport: transportOf(d.Server),
 			})
 		}
 	}

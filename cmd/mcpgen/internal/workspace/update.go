@@ -30,7 +30,7 @@ type UpdateOptions struct {
 type UpdateReport struct {
 	*report.Report
 	Fails func(drift.Severity) bool // what check would have called a finding
-	Held  []Held                    // security findings that were not accepted
+	Held  []Withheld                // security findings that were not accepted
 	Files *generator.Report         // nil under DryRun, and if there was nothing to write
 
 	Dropped []string // servers that lost lock entry and package: the configuration has them no more
@@ -49,7 +49,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	if err != nil {
 		return nil, errors.Join(w.partly, fail(ExitUsage, err))
 	}
-	w.tellLaunch(targets)
+	w.announceLaunches(targets)
 	captures, err := w.capture(ctx, targets)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 	}
 	out.Report = report.Of(drift.Join(found))
 	out.Unseen = unseen
-	w.place(out.Report)
+	w.setPositions(out.Report)
 	if o.DryRun {
 		_, err := d.render(ctx, o.Strict)
 		return out, d.errs, err
@@ -120,7 +120,7 @@ type updating struct {
 	judgement config.Judgement
 	accepts   accepts
 	before    []*schema.Snapshot // by capture; nil if there was nothing
-	held      []Held
+	held      []Withheld
 }
 
 // compare says what changed in each server, and finds what has to be held.
@@ -143,7 +143,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 			return nil, err
 		}
 		explain(&s, c.Problems)
-		u.held = append(u.held, u.accepts.hold(&s)...)
+		u.held = append(u.held, u.accepts.withhold(&s)...)
 		found.Servers = append(found.Servers, s)
 	}
 	return drift.Join(found), nil
@@ -152,7 +152,7 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 // keepBack takes what is held out of the captures, and accepts the rest.
 func (u *updating) keepBack(ctx context.Context, d *draft, captures []*Capture, found *drift.Report) {
 	for i, c := range captures {
-		var own []Held
+		var own []Withheld
 		for _, h := range u.held {
 			if h.Server == c.Server.Name {
 				own = append(own, h)

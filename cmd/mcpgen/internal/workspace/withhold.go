@@ -1,6 +1,6 @@
 package workspace
 
-// This file keeps back what update must not accept unasked: findings of class
+// This file withholds what update must not accept unasked: findings of class
 // security. An item with such a finding stays as it was locked.
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Held is a finding that an update did not accept.
-type Held struct {
+// Withheld is a finding that an update did not accept.
+type Withheld struct {
 	Server string
 	Change drift.Change
 	Accept string // what --accept has to be given
@@ -47,7 +47,7 @@ func (a *accepts) has(server string, c *drift.Change) bool {
 
 // check wants every --accept to have accepted something, save those for servers
 // that could not be compared.
-func (a *accepts) check(held []Held, unknown []string) error {
+func (a *accepts) check(held []Withheld, unknown []string) error {
 	var unused []string
 	for _, text := range a.given {
 		of := func(server string) bool { return strings.HasPrefix(text, server+"/") }
@@ -71,21 +71,21 @@ func (a *accepts) check(held []Held, unknown []string) error {
 	return fail(ExitUsage, fmt.Errorf("--accept %s: there is no such security finding: %s", strings.Join(unused, ", "), hint))
 }
 
-// hold finds the security findings of a server that were not accepted.
-func (a *accepts) hold(s *drift.ServerReport) []Held {
-	var held []Held
+// withhold finds the security findings of a server that were not accepted.
+func (a *accepts) withhold(s *drift.ServerReport) []Withheld {
+	var held []Withheld
 	for i := range s.Changes {
 		c := &s.Changes[i]
 		if gated(c) && !a.has(s.Server, c) {
-			held = append(held, Held{Server: s.Server, Change: *c, Accept: report.Selector(s.Server, c)})
+			held = append(held, Withheld{Server: s.Server, Change: *c, Accept: report.Selector(s.Server, c)})
 		}
 	}
 	return held
 }
 
-// keepBack gives every item with a finding that is held its locked definition
+// keepBack gives every item with a withheld finding its locked definition
 // again, and leaves out those that are new. The capture is hashed anew.
-func (c *Capture) keepBack(before *schema.Snapshot, held []Held, changes []drift.Change) error {
+func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []drift.Change) error {
 	if len(held) == 0 {
 		return nil
 	}
@@ -154,7 +154,7 @@ func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 }
 
 // ShellAccept is Accept as a word for a shell.
-func (h Held) ShellAccept() string { return report.ShellWord(h.Accept) }
+func (h Withheld) ShellAccept() string { return report.ShellWord(h.Accept) }
 
 // firstLook reports the security findings in a server that is locked for the first
 // time: all its text is new. Under strict they are errors.
