@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -58,9 +59,10 @@ func KeepFormer(ctx context.Context, before, after Server, renamed map[string]st
 // setFormer writes the former names that are free into the lock.
 func (s Server) setFormer(ctx context.Context, was map[string]map[string]string) error {
 	bare := inputOf(s, false)
-	for name, locked := range bare.Locked {
+	tools := bare.Locked[schema.KindTool]
+	for name, locked := range tools {
 		locked.Was = nil
-		bare.Locked[name] = locked
+		tools[name] = locked
 	}
 	symbols, err := decide.Symbols(ctx, bare)
 	if err != nil {

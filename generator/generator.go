@@ -128,7 +128,7 @@ type GoTool struct {
 // Warning is something that was left out or typed more loosely than its schema.
 type Warning struct {
 	Server  string
-	Kind    schema.Kind // of an item that is no tool; else empty
+	Kind    schema.Kind // of a prompt, resource or template; empty for a tool
 	Tool    string      // wire name of the item; empty for the server itself
 	Pointer string      // JSON pointer into its definition; "" is the whole
 	Reason  string
@@ -263,10 +263,9 @@ func inputOf(s Server, strict bool) decide.Input {
 		Strict:   strict,
 	}
 	if s.Locked != nil {
-		in.Launch, in.Locked = s.Locked.Launch.Hash, lockedOf(s.Locked.Tools)
-		in.Others = map[schema.Kind]map[string]decide.Locked{}
-		for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
-			in.Others[kind] = lockedOf(s.Locked.Items(kind))
+		in.Launch, in.Locked = s.Locked.Launch.Hash, map[schema.Kind]map[string]decide.Locked{}
+		for _, kind := range schema.Kinds() {
+			in.Locked[kind] = lockedOf(s.Locked.Items(kind))
 		}
 	}
 	return in

@@ -1,7 +1,7 @@
 package decide
 
 // Who gets which name. First those whose names are fixed: by the user, by the
-// lock. Then everything of the tools that the lock knows, then what is new, so
+// lock. Then everything of the items that the lock knows, then what is new, so
 // that nothing new takes a name away. Within each of the two: functions, the
 // types of arguments and results, nested types, constants; each in byte order.
 
@@ -21,7 +21,7 @@ import (
 type assigner struct {
 	server  string
 	scope   *scope
-	tools   []*tool
+	items   []*item
 	kept    map[itemID]map[string]string // names that items had before, not binding
 	fixed   map[*string]bool             // has its name already
 	errs    []error
@@ -35,19 +35,20 @@ type naming struct {
 	name  string
 }
 
-// item is something that needs a name at the top level of the package.
-type item struct {
-	t     *tool
+// identifier is a function, type or constant that needs a name at the top level of
+// the package.
+type identifier struct {
+	of    *item
 	key   string // place in the definition, as in the lock
 	who   string // in words
 	base  string
 	into  *string
-	types bool // named after its tool
+	types bool // named after a function or type of the item
 }
 
-func newAssigner(server string, tools []*tool, kept map[itemID]map[string]string) *assigner {
+func newAssigner(server string, items []*item, kept map[itemID]map[string]string) *assigner {
 	return &assigner{
-		server: server, tools: tools, kept: kept,
+		server: server, items: items, kept: kept,
 		scope:   packageScope().reserve("a method that go vet knows", vetMethods()...),
 		fixed:   map[*string]bool{},
 		renamed: map[string]string{},
@@ -57,79 +58,87 @@ func newAssigner(server string, tools []*tool, kept map[itemID]map[string]string
 // run names everything. The error names all names that cannot be given.
 func (a *assigner) run() error {
 	a.renames()
-	a.each(func(items []item) { a.give(items, givenName) }, a.those(func(t *tool) bool { return len(t.given) > 0 }))
-	a.each(func(items []item) { a.give(items, a.keptName) }, a.those(func(t *tool) bool { return len(a.kept[t.id()]) > 0 }))
-	a.each(a.free, a.those(func(t *tool) bool { return t.known }))
-	a.each(a.free, a.those(func(t *tool) bool { return !t.known }))
-	for _, t := range a.tools {
-		for _, d := range t.decls() {
-			a.fields(t, d)
+	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
+	a.each(func(ids []identifier) { a.give(ids, a.keptName) }, a.those(func(it *item) bool { return len(a.kept[it.id()]) > 0 }))
+	a.each(a.free, a.those(func(it *item) bool { return it.known }))
+	a.each(a.free, a.those(func(it *item) bool { return !it.known }))
+	for _, it := range a.items {
+		for _, d := range it.decls() {
+			a.fields(it, d)
 		}
 	}
 	return errors.Join(a.errs...)
 }
 
-// those returns the tools for which is holds.
-func (a *assigner) those(is func(*tool) bool) []*tool {
-	return slices.DeleteFunc(slices.Clone(a.tools), func(t *tool) bool { return !is(t) })
+// those returns the items for which is holds.
+func (a *assigner) those(is func(*item) bool) []*item {
+	return slices.DeleteFunc(slices.Clone(a.items), func(it *item) bool { return !is(it) })
 }
 
-// each calls f for the items of tools, step by step: types are called after their
-// tools, and constants after their types.
-func (a *assigner) each(f func([]item), tools []*tool) {
-	for _, step := range []func(*tool) []item{functions, roots, nested, constantItems} {
-		for _, t := range tools {
-			f(step(t))
+// each calls f for the identifiers of items, step by step: types are named after
+// their functions, and constants after their types.
+func (a *assigner) each(f func([]identifier), items []*item) {
+	for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
+		for _, it := range items {
+			f(step(it))
 		}
 	}
 }
 
-func roots(t *tool) []item {
-	return typeItems(t, (*decl).isRoot, func(d *decl) string { return d.side.word })
+func functions(it *item) []identifier {
+	var out []identifier
+	for _, f := range it.functions {
+		out = append(out, identifier{of: it, key: f.key, who: it.who(), base: f.base, into: &f.goName})
+	}
+	return out
 }
 
-func nested(t *tool) []item {
-	return typeItems(t, func(d *decl) bool { return !d.isRoot() }, func(d *decl) string {
+func roots(it *item) []identifier {
+	return typeIdentifiers(it, (*decl).isRoot, func(d *decl) string { return d.side.word })
+}
+
+func nested(it *item) []identifier {
+	return typeIdentifiers(it, func(d *decl) bool { return !d.isRoot() }, func(d *decl) string {
 		return join(d.side.word, d.place().name)
 	})
 }
 
-// typeItems are the types of t that want a name, in byte order of their places.
-func typeItems(t *tool, want func(*decl) bool, suffix func(*decl) string) []item {
-	var out []item
-	for _, d := range t.decls() {
+// typeIdentifiers are the types of the item that want a name, in byte order of their places.
+func typeIdentifiers(it *item, want func(*decl) bool, suffix func(*decl) string) []identifier {
+	var out []identifier
+	for _, d := range it.decls() {
 		if want(d) {
-			out = append(out, item{
-				t: t, key: d.key(), who: "a type of " + t.who(),
-				base: join(t.goName, suffix(d)), into: &d.t.Go, types: true,
+			out = append(out, identifier{
+				of: it, key: d.key(), who: "a type of " + it.who(),
+				base: join(it.goName(), suffix(d)), into: &d.t.Go, types: true,
 			})
 		}
 	}
-	slices.SortStableFunc(out, func(x, y item) int { return cmp.Compare(x.key, y.key) })
+	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(x.key, y.key) })
 	return out
 }
 
-// constantItems are what is called after a type: the constants of t's enums, in
-// byte order of their values, and what unions keep the other values in.
-func constantItems(t *tool) []item {
-	var out []item
-	for _, d := range t.decls() {
-		var own []item
+// typeMembers are what is named after a type: the constants of the item's enums, in
+// byte order of their values, and the types that unions keep other values in.
+func typeMembers(it *item) []identifier {
+	var out []identifier
+	for _, d := range it.decls() {
+		var own []identifier
 		texts := map[string]string{} // by key
 		for i := range d.t.Consts {
 			text := constantText(d.values[i])
 			key := d.key() + "/" + jsontext.EscapePointer(d.values[i])
 			texts[key] = text
-			own = append(own, item{
-				t: t, key: key, who: "a constant of " + t.who(),
+			own = append(own, identifier{
+				of: it, key: key, who: "a constant of " + it.who(),
 				base: join(d.t.Go, part(text)), into: &d.t.Consts[i].Go, types: true,
 			})
 		}
-		slices.SortStableFunc(own, func(x, y item) int { return cmp.Compare(texts[x.key], texts[y.key]) })
+		slices.SortStableFunc(own, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
 		out = append(out, own...)
 		if d.t.Kind == ir.Union {
-			out = append(out, item{
-				t: t, key: d.key() + "/other", who: "a type of the tool " + quote(t.wire),
+			out = append(out, identifier{
+				of: it, key: d.key() + "/other", who: "a type of " + it.who(),
 				base: join(d.t.Go, "Other"), into: &d.t.Other, types: true,
 			})
 		}
@@ -160,58 +169,57 @@ func (d *decl) key() string { return d.side.at + d.pointer + "/type" }
 
 // renames gives tools the names that the user chose.
 func (a *assigner) renames() {
-	for _, t := range a.tools {
-		if t.rename == "" {
+	for _, it := range a.items {
+		if it.rename == "" {
 			continue
 		}
-		who := "the tool " + quote(t.wire)
-		if holder, taken := a.scope.holder(t.rename); taken {
+		if holder, taken := a.scope.holder(it.rename); taken {
 			a.errs = append(a.errs, fmt.Errorf("servers.%s.tools.rename.%s: the name %s is taken by %s; choose another",
-				clean(a.server), clean(t.wire), t.rename, holder))
+				clean(a.server), clean(it.wire), it.rename, holder))
 			continue
 		}
-		a.scope.claim(t.rename, who)
-		a.renamed[t.rename] = t.wire
-		a.settle(item{t: t, base: t.rename, into: &t.goName}, t.rename)
+		a.scope.claim(it.rename, it.who())
+		a.renamed[it.rename] = it.wire
+		a.set(&it.functions[0].goName, it.rename)
 	}
 }
 
-// givenName is the name that the lock gives an item, "" if none.
-func givenName(it item) string {
-	name := it.t.given[it.key]
-	if name == "" || !it.types || it.t.rename == "" {
+// givenName is the name that the lock gives an identifier, or "".
+func givenName(id identifier) string {
+	name := id.of.given[id.key]
+	if name == "" || !id.types || id.of.rename == "" {
 		return name
 	}
-	return replacePrefix(name, it.t)
+	return replacePrefix(name, id.of)
 }
 
 // replacePrefix moves a name that was locked under the tool's own name to the
 // name that the user chose since.
-func replacePrefix(name string, t *tool) string {
-	was := t.given[""]
+func replacePrefix(name string, it *item) string {
+	was := it.given[""]
 	if was == "" {
-		was = exported(t.wire)
+		was = it.functions[0].base
 	}
 	if len(name) > len(was) && name[:len(was)] == was {
-		return t.rename + name[len(was):]
+		return it.rename + name[len(was):]
 	}
 	return name
 }
 
-// keptName is the name that an item had before.
-func (a *assigner) keptName(it item) string {
-	if checkGiven(a.kept[it.t.id()][it.key]) != nil {
+// keptName is the name that an identifier had before, or "".
+func (a *assigner) keptName(id identifier) string {
+	if checkGiven(a.kept[id.of.id()][id.key]) != nil {
 		return ""
 	}
-	return a.kept[it.t.id()][it.key]
+	return a.kept[id.of.id()][id.key]
 }
 
-// give gives items the names that are theirs already. A locked name that cannot
+// give gives identifiers the names that are theirs already. A locked name that cannot
 // be given is an error, a kept one is forgotten.
-func (a *assigner) give(items []item, named func(item) string) {
-	for _, it := range items {
-		name := named(it)
-		if name == "" || a.fixed[it.into] || a.lostToRename(it, name) {
+func (a *assigner) give(ids []identifier, named func(identifier) string) {
+	for _, id := range ids {
+		name := named(id)
+		if name == "" || a.fixed[id.into] || a.lostToRename(id, name) {
 			continue
 		}
 		err := checkGiven(name)
@@ -220,51 +228,51 @@ func (a *assigner) give(items []item, named func(item) string) {
 		}
 		switch {
 		case err == nil:
-			a.scope.claim(name, it.who)
-			a.settle(it, name)
-		case it.t.given[it.key] != "":
-			a.errs = append(a.errs, a.lockError(it.t, it.key, err))
-			a.fixed[it.into] = true
+			a.scope.claim(name, id.who)
+			a.set(id.into, name)
+		case id.of.given[id.key] != "":
+			a.errs = append(a.errs, a.lockError(id.of, id.key, err))
+			a.fixed[id.into] = true
 		}
 	}
 }
 
-// lostToRename reports whether the user gave the name of it to a tool. For an
+// lostToRename reports whether the user gave the name of id to a tool. For an
 // item that is generated this is an error: silently it would get another name,
 // and code that uses the old one would call the other tool.
-func (a *assigner) lostToRename(it item, name string) bool {
+func (a *assigner) lostToRename(id identifier, name string) bool {
 	by, ok := a.renamed[name]
-	if ok && it.t.wanted {
+	if ok && id.of.wanted {
 		a.errs = append(a.errs, fmt.Errorf("servers.%s.tools.rename.%s: the name %s is that of %s; choose another, or rename that too",
-			clean(a.server), clean(by), name, it.who))
+			clean(a.server), clean(by), name, id.who))
 	}
 	return ok
 }
 
-func (a *assigner) lockError(t *tool, key string, err error) error {
+func (a *assigner) lockError(it *item, key string, err error) error {
 	return fmt.Errorf("mcpgen.lock: servers.%s.%s.%s.names %s: %w; restore the lock from version control or run mcpgen update %s",
-		clean(a.server), t.list(), clean(t.wire), quote(key), err, clean(a.server))
+		clean(a.server), it.list(), clean(it.wire), quote(key), err, clean(a.server))
 }
 
-// free gives the remaining items the names that they ask for, or numbers.
-func (a *assigner) free(items []item) {
-	for _, it := range items {
-		if a.fixed[it.into] {
+// free gives the remaining identifiers the names that they ask for, or numbers.
+func (a *assigner) free(ids []identifier) {
+	for _, id := range ids {
+		if a.fixed[id.into] {
 			continue
 		}
-		a.lostToRename(it, shorten(it.base))
-		a.settle(it, a.scope.unique(it.base, it.who))
+		a.lostToRename(id, shorten(id.base))
+		a.set(id.into, a.scope.unique(id.base, id.who))
 	}
 }
 
-// settle writes a name down.
-func (a *assigner) settle(it item, name string) {
-	*it.into = name
-	a.fixed[it.into] = true
+// set gives a name for good.
+func (a *assigner) set(into *string, name string) {
+	*into = name
+	a.fixed[into] = true
 }
 
 // fields names the fields of one struct.
-func (a *assigner) fields(t *tool, d *decl) {
+func (a *assigner) fields(it *item, d *decl) {
 	s := fieldScope()
 	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int {
 		return cmp.Or(order(x.f.Untagged, y.f.Untagged), cmp.Compare(x.f.Wire, y.f.Wire))
@@ -284,12 +292,12 @@ func (a *assigner) fields(t *tool, d *decl) {
 		return nil
 	}
 	for _, m := range members {
-		if err := take(m, t.given[m.key]); err != nil {
-			a.errs = append(a.errs, a.lockError(t, m.key, err))
+		if err := take(m, it.given[m.key]); err != nil {
+			a.errs = append(a.errs, a.lockError(it, m.key, err))
 		}
 	}
 	for _, m := range members {
-		_ = take(m, a.kept[t.id()][m.key]) // a name that is gone is not missed
+		_ = take(m, a.kept[it.id()][m.key]) // a name that is gone is not missed
 	}
 	for _, m := range members {
 		if m.f.Go == "" {
@@ -325,15 +333,15 @@ func (m *member) who() string {
 	return "the member " + quote(m.f.Wire)
 }
 
-// names returns what every item of a tool was called, by place.
-func (t *tool) names() map[string]naming {
+// names returns the names of an item's identifiers and fields, by place.
+func (it *item) names() map[string]naming {
 	out := map[string]naming{}
-	for _, step := range []func(*tool) []item{functions, roots, nested, constantItems} {
-		for _, it := range step(t) {
-			out[it.key] = naming{base: shorten(it.base), name: *it.into}
+	for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
+		for _, id := range step(it) {
+			out[id.key] = naming{base: shorten(id.base), name: *id.into}
 		}
 	}
-	for _, d := range t.decls() {
+	for _, d := range it.decls() {
 		for _, m := range d.members {
 			out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
 		}
@@ -344,10 +352,10 @@ func (t *tool) names() map[string]naming {
 // all returns all names, by item and place.
 func (a *assigner) all() map[itemID]map[string]string {
 	out := map[itemID]map[string]string{}
-	for _, t := range a.tools {
-		out[t.id()] = map[string]string{}
-		for key, n := range t.names() {
-			out[t.id()][key] = n.name
+	for _, it := range a.items {
+		out[it.id()] = map[string]string{}
+		for key, n := range it.names() {
+			out[it.id()][key] = n.name
 		}
 	}
 	return out
@@ -358,8 +366,8 @@ func (a *assigner) all() map[itemID]map[string]string {
 // behind. Without any it is nil.
 func (a *assigner) locked() map[schema.Kind]map[string]map[string]string {
 	var out map[schema.Kind]map[string]map[string]string
-	for _, t := range a.tools {
-		names := t.names()
+	for _, it := range a.items {
+		names := it.names()
 		contested := map[naming]bool{}
 		for _, n := range names {
 			if n.name != n.base {
@@ -376,10 +384,10 @@ func (a *assigner) locked() map[schema.Kind]map[string]map[string]string {
 			if out == nil {
 				out = map[schema.Kind]map[string]map[string]string{}
 			}
-			if out[t.itemKind()] == nil {
-				out[t.itemKind()] = map[string]map[string]string{}
+			if out[it.kind] == nil {
+				out[it.kind] = map[string]map[string]string{}
 			}
-			out[t.itemKind()][t.wire] = pins
+			out[it.kind][it.wire] = pins
 		}
 	}
 	return out

@@ -9,9 +9,9 @@
 package decide
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
@@ -29,11 +29,9 @@ type Input struct {
 	// Launch is the hash of how the server was started or reached when it was
 	// locked; "" if that is not known.
 	Launch string
-	// Locked says which tools were accepted before and how, by wire name. Nil
-	// is a server that was never locked.
-	Locked map[string]Locked
-	// Others is what Locked is, for prompts, resources and templates.
-	Others map[schema.Kind]map[string]Locked
+	// Locked says which items were accepted before and how, by kind and wire
+	// name. Nil is a server that was never locked.
+	Locked map[schema.Kind]map[string]Locked
 	// Include and Exclude are globs over wire names: * is any run of
 	// characters, the slash too, ? one character, [a-z] one of a class, and a
 	// backslash takes away the meaning of what follows. No Include is all
@@ -64,7 +62,7 @@ type Locked struct {
 // Warning is something that was left out or typed more loosely than its schema.
 type Warning struct {
 	Server  string
-	Kind    schema.Kind // of an item that is no tool; else empty
+	Kind    schema.Kind // of a prompt, resource or template; empty for a tool
 	Tool    string      // wire name of the item; empty for the server itself
 	Pointer string      // JSON pointer into its definition; "" is the whole
 	Reason  string
@@ -75,11 +73,11 @@ type Warning struct {
 //
 // A tool that cannot be generated is left out, a schema that is not understood
 // is typed more loosely; each is a warning, or with in.Strict part of the error,
-// which names all of them. The other errors are the user's to mend: a package
+// which names all of them. The other errors are the user's to fix: a package
 // name, glob, rename or locked name that cannot be used.
 func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 	w := newWarner(in.Server)
-	all, err := decideAll(ctx, in, w, (*tool).settle)
+	all, err := decideAll(ctx, in, w, (*tool).documentAndRelease)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -88,57 +86,87 @@ func Package(ctx context.Context, in Input) (*ir.Package, []Warning, error) {
 			return nil, nil, err
 		}
 	}
-	p := assemble(in, all.name, all.tools)
-	p.Foreign = all.foreign
-	assembleSurface(p, in, all.others)
-	return p, w.sorted(), nil
+	return all.assemble(in), w.sorted(), nil
 }
 
 // decided is what is in a package.
 type decided struct {
-	name    string
-	tools   []*tool
-	others  []*tool // what else the server offers
-	foreign ir.Foreign
+	name      string
+	tools     []*tool
+	prompts   []*prompt
+	resources []*resource
+	templates []*template
+	foreign   ir.Foreign
+}
+
+// items returns everything in the package, tools first.
+func (all *decided) items() []*item {
+	var out []*item
+	for _, t := range all.tools {
+		out = append(out, &t.item)
+	}
+	for _, p := range all.prompts {
+		out = append(out, &p.item)
+	}
+	for _, r := range all.resources {
+		out = append(out, &r.item)
+	}
+	for _, t := range all.templates {
+		out = append(out, &t.item)
+	}
+	return out
 }
 
 // decideAll makes the types of everything that is wanted and gives every name. It
 // calls each when the types of a tool are there, and have no names yet.
 func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*decided, error) {
-	all := &decided{name: in.Package}
-	if all.name == "" {
-		all.name = PackageName(in.Server)
-	}
-	if err := errors.Join(checkPackage(in.Server, all.name), checkConfig(in, w)); err != nil {
+	name := cmp.Or(in.Package, PackageName(in.Server))
+	if err := errors.Join(checkPackage(in.Server, name), checkConfig(in, w)); err != nil {
 		return nil, err
 	}
-	all.tools = collect(in, w)
+	all, a, err := nameAll(ctx, in, w, nil, each)
+	if err != nil {
+		return nil, err
+	}
+	all.name = name
+	all.foreign, err = a.formerNames(all.tools)
+	return all, err
+}
+
+// nameAll is decideAll without checks and former names. Kept are the names that
+// items had before.
+func nameAll(ctx context.Context, in Input, w *warner, kept map[itemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
+	all := &decided{tools: readTools(in, w)}
 	for _, t := range all.tools {
 		if t.wanted {
 			t.buildTypes(ctx, w)
 			each(t)
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 	}
-	all.others = surface(in, w)
-	a := newAssigner(in.Server, slices.Concat(all.tools, all.others), nil)
-	if err := a.run(); err != nil {
-		return nil, err
-	}
-	var err error
-	all.foreign, err = a.formerNames()
-	return all, err
+	s := in.Snapshot
+	all.prompts = readItems(in, schema.KindPrompt, s.Prompts, w, readPrompt)
+	all.resources = readItems(in, schema.KindResource, few(s.Resources), w, readResource)
+	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
+	a := newAssigner(in.Server, all.items(), kept)
+	return all, a, a.run()
 }
 
 // assemble puts the package together, now that everything has its name.
-func assemble(in Input, name string, tools []*tool) *ir.Package {
+func (all *decided) assemble(in Input) *ir.Package {
+	s := in.Snapshot
 	p := &ir.Package{
-		Name: name, Server: in.Server, Launch: in.Launch, Title: serverTitle(in.Snapshot.Identity),
-		Doc: packageDoc(name, in.Server, in.Snapshot),
+		Name: all.name, Server: in.Server, Launch: in.Launch, Title: serverTitle(s.Identity),
+		Doc: packageDoc(all.name, in.Server, s), Foreign: all.foreign,
+		Completes: capable(s.Capabilities, "completions"),
+		Reads:     capable(s.Capabilities, "resources") || len(s.Resources)+len(s.Templates) > 0,
 	}
-	for _, t := range tools {
+	if p.Reads {
+		p.ReadsDoc = readsDoc(s)
+	}
+	for _, t := range all.tools {
 		if !t.wanted {
 			continue
 		}
@@ -147,11 +175,19 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 			qualified = t.wire
 		}
 		p.Tools = append(p.Tools, t.decided(qualified))
-		p.Tools[len(p.Tools)-1].Former = t.former
 		for _, d := range t.decls() {
 			d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire)
 			p.Types = append(p.Types, d.t)
 		}
+	}
+	for _, x := range all.prompts {
+		p.Prompts = append(p.Prompts, x.decided())
+	}
+	for _, x := range all.resources {
+		p.Resources = append(p.Resources, x.decided())
+	}
+	for _, x := range all.templates {
+		p.Templates = append(p.Templates, x.decided())
 	}
 	return p
 }
@@ -160,10 +196,9 @@ func assemble(in Input, name string, tools []*tool) *ir.Package {
 // and place in its definition: "" is the function, the pointer of a property its
 // field, the keyword "type" of a schema its type, and below that, by JSON value,
 // the constants of an enum; "/uriTemplate" is the reader of a template. Only
-// names that met others are in it. In.Locked and in.Others are the lock as it was:
-// what has a name there keeps it, and what is new is numbered behind it. Include,
-// Exclude, Rename and Package play no part, since they may change without the
-// lock.
+// names that met others are in it. In.Locked is the lock as it was: what has a name
+// there keeps it, and what is new is numbered behind it. Include, Exclude, Rename
+// and Package are ignored, since they may change without the lock.
 //
 // Before is the snapshot that in.Locked was made from. With it also the fields,
 // types and constants that never had to be written down keep their names; nil
@@ -174,30 +209,15 @@ func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[sc
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore
-		a, err := assignAll(ctx, was, nil)
+		_, a, err := nameAll(ctx, was, newWarner(in.Server), nil, (*tool).release)
 		if err != nil {
 			return nil, err
 		}
 		kept = a.all()
 	}
-	a, err := assignAll(ctx, in, kept)
+	_, a, err := nameAll(ctx, in, newWarner(in.Server), kept, (*tool).release)
 	if err != nil {
 		return nil, err
 	}
 	return a.locked(), nil
-}
-
-// assignAll names every item of a snapshot.
-func assignAll(ctx context.Context, in Input, kept map[itemID]map[string]string) (*assigner, error) {
-	w := newWarner(in.Server)
-	tools := collect(in, w)
-	for _, t := range tools {
-		t.buildTypes(ctx, w)
-		t.release()
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	a := newAssigner(in.Server, slices.Concat(tools, surface(in, w)), kept)
-	return a, a.run()
 }

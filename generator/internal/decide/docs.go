@@ -63,17 +63,6 @@ func serverTitle(identity json.RawMessage) string {
 	return ""
 }
 
-// toolDoc documents the function of a tool.
-func toolDoc(goName string, def schema.Tool) ir.Doc {
-	words := def.Description
-	if words == "" {
-		words = def.Title
-	}
-	doc := text(words, hints(def.Annotations))
-	doc.Lead = fmt.Sprintf("%s calls the tool %s.", goName, quote(def.Name))
-	return doc
-}
-
 // hints passes on what the server says of its tool. Nobody has checked it.
 func hints(annotations json.RawMessage) []string {
 	var a struct {

@@ -12,21 +12,18 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // formerNames gives every tool its former names, as far as they are free once
 // everything has its name. The error names those in the lock that no name can be.
-func (a *assigner) formerNames() (ir.Foreign, error) {
+func (a *assigner) formerNames(tools []*tool) (ir.Foreign, error) {
 	listed := map[string]bool{}
-	for _, t := range a.tools {
-		if t.itemKind() == schema.KindTool {
-			listed[t.wire] = true
-		}
+	for _, t := range tools {
+		listed[t.wire] = true
 	}
 	var errs []error
 	any := false
-	for _, t := range a.tools {
+	for _, t := range tools {
 		if !t.wanted {
 			continue
 		}
@@ -54,7 +51,7 @@ func (a *assigner) formerNames() (ir.Foreign, error) {
 func (a *assigner) formerTypes(t *tool, function string) []ir.FormerName {
 	var out []ir.FormerName
 	add := func(now string, constant bool) {
-		rest, ok := strings.CutPrefix(now, t.goName)
+		rest, ok := strings.CutPrefix(now, t.goName())
 		if name := function + rest; ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "a former name of a type of "+t.who()) {
 			out = append(out, ir.FormerName{Go: name, Now: now, Const: constant})
 		}
@@ -79,7 +76,7 @@ func Function(ctx context.Context, in Input, wire string) (string, error) {
 	}
 	for _, t := range all.tools {
 		if t.wire == wire && t.wanted {
-			return t.goName, nil
+			return t.goName(), nil
 		}
 	}
 	return "", nil

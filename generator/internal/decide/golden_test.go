@@ -80,9 +80,12 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 	addSurface(t, &in, files)
 	for tool, names := range o.Locked {
 		if in.Locked == nil {
-			in.Locked = map[string]Locked{}
+			in.Locked = map[schema.Kind]map[string]Locked{}
 		}
-		in.Locked[tool] = Locked{Names: names}
+		if in.Locked[schema.KindTool] == nil {
+			in.Locked[schema.KindTool] = map[string]Locked{}
+		}
+		in.Locked[schema.KindTool][tool] = Locked{Names: names}
 	}
 	var b strings.Builder
 	p, warnings, err := Package(t.Context(), in)
@@ -98,7 +101,7 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 		b.WriteString("warning: " + w.String() + "\n")
 	}
 	names, err := AssignNames(t.Context(), in, nil)
-	for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+	for _, kind := range schema.Kinds() {
 		if err != nil || len(names[kind]) == 0 {
 			continue
 		}

@@ -20,11 +20,13 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 }
 
 // lockOf is the lock of a snapshot with the names that were assigned to it.
-func lockOf(s *schema.Snapshot, all map[schema.Kind]map[string]map[string]string) map[string]Locked {
-	names := all[schema.KindTool]
-	out := map[string]Locked{}
-	for _, tool := range s.Tools {
-		out[tool.Name] = Locked{Names: names[tool.Name]}
+func lockOf(s *schema.Snapshot, names map[schema.Kind]map[string]map[string]string) map[schema.Kind]map[string]Locked {
+	out := map[schema.Kind]map[string]Locked{}
+	for it := range s.Items() {
+		if out[it.Kind] == nil {
+			out[it.Kind] = map[string]Locked{}
+		}
+		out[it.Kind][it.Name] = Locked{Names: names[it.Kind][it.Name]}
 	}
 	return out
 }

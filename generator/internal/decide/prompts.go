@@ -4,20 +4,28 @@ package decide
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
-// readPrompt reads a prompt. Arguments that make no sense are left out.
-func readPrompt(t *tool, it schema.Item, w *warner) bool {
-	t.label(it.Raw)
-	t.base = suffixed(exported(t.wire), "Prompt")
+// prompt is one prompt on its way into a package.
+type prompt struct{ item }
+
+// readPrompt reads a prompt. Invalid arguments are left out.
+func readPrompt(it item, raw json.RawMessage, w *warner) *prompt {
+	p := &prompt{item: it}
+	p.label(raw)
+	p.asks("", suffixed(exported(p.wire), "Prompt"))
+	p.takes(w, "Args", "/arguments", p.arguments(raw, w))
+	return p
+}
+
+// arguments is the schema of a prompt's arguments.
+func (p *prompt) arguments(raw json.RawMessage, w *warner) textSchema {
 	s := textSchema{Properties: map[string]textProperty{}}
-	for i, raw := range promptArguments(it, w) {
+	for i, raw := range p.argumentList(raw, w) {
 		var arg struct {
 			Name        any `json:"name"`
 			Title       any `json:"title"`
@@ -26,7 +34,7 @@ func readPrompt(t *tool, it schema.Item, w *warner) bool {
 		}
 		at := "/arguments/" + strconv.Itoa(i)
 		if json.Unmarshal(raw, &arg) != nil {
-			w.add(t.wire, at, "left out: it is not an object")
+			w.add(p.wire, at, "left out: it is not an object")
 			continue
 		}
 		name, ok := arg.Name.(string)
@@ -35,33 +43,32 @@ func readPrompt(t *tool, it schema.Item, w *warner) bool {
 			if twice {
 				reason = "left out: there is another argument of its name"
 			}
-			w.add(t.wire, at, reason)
+			w.add(p.wire, at, reason)
 			continue
 		}
-		p := textProperty{Type: "string"}
-		if p.Description, _ = arg.Description.(string); p.Description == "" {
-			p.Description, _ = arg.Title.(string)
+		property := textProperty{Type: "string"}
+		if property.Description, _ = arg.Description.(string); property.Description == "" {
+			property.Description, _ = arg.Title.(string)
 		}
-		s.Properties[name] = p
+		s.Properties[name] = property
 		if arg.Required == true {
 			s.Required = append(s.Required, name)
 		}
 	}
-	t.takes(w, "Args", "/arguments", s)
-	return true
+	return s
 }
 
-// promptArguments returns the definitions of a prompt's arguments.
-func promptArguments(it schema.Item, w *warner) []json.RawMessage {
+// argumentList returns the definitions of a prompt's arguments.
+func (p *prompt) argumentList(raw json.RawMessage, w *warner) []json.RawMessage {
 	var def struct {
 		Arguments json.RawMessage `json:"arguments"`
 	}
 	var list []json.RawMessage
-	if json.Unmarshal(it.Raw, &def) != nil || def.Arguments == nil {
+	if json.Unmarshal(raw, &def) != nil || def.Arguments == nil {
 		return nil
 	}
 	if json.Unmarshal(def.Arguments, &list) != nil {
-		w.add(it.Name, "/arguments", "must be an array: taken as none")
+		w.add(p.wire, "/arguments", "must be an array: taken as none")
 		return nil
 	}
 	return list
@@ -75,11 +82,11 @@ func suffixed(name, word string) string {
 	return join(name, word)
 }
 
-// prompt puts a finished prompt into the package.
-func (t *tool) prompt() *ir.Prompt {
+// decided returns the finished prompt.
+func (p *prompt) decided() *ir.Prompt {
 	return &ir.Prompt{
-		Wire: t.wire, Go: t.goName, Pin: t.pin,
-		Doc:  t.doc(fmt.Sprintf("%s gets %s.", t.goName, t.who())),
-		Args: t.document("holds the arguments of"),
+		Wire: p.wire, Go: p.goName(), Pin: p.pin,
+		Doc:  p.docOf(p.functions[0], "gets"),
+		Args: p.document("holds the arguments of"),
 	}
 }

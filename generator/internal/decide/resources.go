@@ -4,6 +4,7 @@ package decide
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -22,23 +23,35 @@ func few(items []schema.Item) []schema.Item {
 	return items
 }
 
-// readResource reads a resource. It is called after its name, or after its URI if
-// it has none.
-func readResource(t *tool, it schema.Item, _ *warner) bool {
-	name := t.label(it.Raw)
-	t.base = join("Read", part(cmp.Or(name, t.wire)))
-	return true
+// resource is one resource on its way into a package.
+type resource struct{ item }
+
+// template is one resource template on its way into a package.
+type template struct {
+	item
+	reader *function // its other function, beside the one that returns URIs
+	parts  []ir.URIPart
 }
 
-// readTemplate reads a resource template; false if nobody can expand it.
-func readTemplate(t *tool, it schema.Item, w *warner) bool {
-	name := cmp.Or(t.label(it.Raw), t.wire)
-	t.base = suffixed(exported(name), "URI")
-	t.read = join("Read", part(name))
+// readResource reads a resource. It is named after its name, or after its URI if
+// it has none.
+func readResource(it item, raw json.RawMessage, _ *warner) *resource {
+	r := &resource{item: it}
+	r.asks("", join("Read", part(cmp.Or(r.label(raw), r.wire))))
+	return r
+}
+
+// readTemplate reads a resource template. It returns nil if the template cannot be
+// expanded.
+func readTemplate(it item, raw json.RawMessage, w *warner) *template {
+	t := &template{item: it}
+	name := cmp.Or(t.label(raw), t.wire)
+	t.asks("", suffixed(exported(name), "URI"))
+	t.reader = t.asks("/uriTemplate", join("Read", part(name)))
 	parts, err := parseTemplate(t.wire)
 	if err != nil {
 		w.add(t.wire, "/uriTemplate", "left out: "+err.Error()+": ReadURI reads its resources")
-		return false
+		return nil
 	}
 	t.parts = parts
 	s := textSchema{Properties: map[string]textProperty{}}
@@ -53,23 +66,23 @@ func readTemplate(t *tool, it schema.Item, w *warner) bool {
 		}
 	}
 	t.takes(w, "Vars", "/uriTemplate", s)
-	return true
+	return t
 }
 
-// resource puts a finished resource into the package.
-func (t *tool) resource() *ir.Resource {
+// decided returns the finished resource.
+func (r *resource) decided() *ir.Resource {
 	return &ir.Resource{
-		URI: t.wire, Go: t.goName, Pin: t.pin,
-		Doc: t.doc(fmt.Sprintf("%s reads %s.", t.goName, t.who())),
+		URI: r.wire, Go: r.goName(), Pin: r.pin,
+		Doc: r.docOf(r.functions[0], "reads"),
 	}
 }
 
-// template puts a finished template into the package.
-func (t *tool) template() *ir.Template {
+// decided returns the finished template.
+func (t *template) decided() *ir.Template {
 	return &ir.Template{
-		Wire: t.wire, Go: t.goName, Read: t.reader, Pin: t.pin,
-		Doc:     ir.Doc{Lead: fmt.Sprintf("%s returns a URI of %s, which %s reads.", t.goName, t.who(), t.reader)},
-		ReadDoc: t.doc(fmt.Sprintf("%s reads the resource that vars name in %s.", t.reader, t.who())),
+		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Pin: t.pin,
+		Doc:     ir.Doc{Lead: fmt.Sprintf("%s returns a URI of %s, which %s reads.", t.goName(), t.who(), t.reader.goName)},
+		ReadDoc: t.docOf(t.reader, "reads the resource that vars name in"),
 		Parts:   t.parts,
 		Vars:    t.document("holds the variables of"),
 	}

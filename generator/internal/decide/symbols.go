@@ -48,10 +48,13 @@ func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
 		return nil, err
 	}
 	var out []Symbol
-	for _, t := range slices.Concat(all.tools, all.others) {
+	for _, t := range all.tools {
 		if t.wanted {
 			out = append(out, t.symbols()...)
 		}
+	}
+	for _, it := range all.items()[len(all.tools):] {
+		out = append(out, it.symbols()...)
 	}
 	slices.SortStableFunc(out, func(a, b Symbol) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Item, b.Item), cmp.Compare(a.Go, b.Go))
@@ -60,30 +63,35 @@ func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
 }
 
 // symbols are the names of one item.
-func (t *tool) symbols() []Symbol {
-	f := Symbol{Role: RoleFunc, Go: t.goName, Pointers: []string{""}}
-	if t.resulted != nil {
-		f.Ref = t.resulted.root
-		f.Pointers = append(f.Pointers, t.resulted.stands(t.resulted.doc.Root)...)
+func (it *item) symbols() []Symbol {
+	var out []Symbol
+	for _, f := range it.functions {
+		out = append(out, Symbol{Role: RoleFunc, Go: f.goName, Pointers: []string{""}})
 	}
-	out := []Symbol{f}
-	if t.reader != "" {
-		out = append(out, Symbol{Role: RoleFunc, Go: t.reader, Pointers: []string{""}})
-	}
-	for _, d := range t.decls() {
+	for _, d := range it.decls() {
 		out = append(out, d.symbols()...)
 	}
 	for i := range out {
-		out[i].Kind, out[i].Item = t.itemKind(), t.wire
+		out[i].Kind, out[i].Item = it.kind, it.wire
+	}
+	return out
+}
+
+// symbols are the names of one tool, its former ones too.
+func (t *tool) symbols() []Symbol {
+	out := t.item.symbols()
+	if t.resulted != nil {
+		out[0].Ref = t.resulted.root
+		out[0].Pointers = append(out[0].Pointers, t.resulted.stands(t.resulted.doc.Root)...)
 	}
 	return append(out, t.formerSymbols(out)...)
 }
 
-// formerSymbols are the names of an item once more, as they were before.
+// formerSymbols are the names of a tool once more, as they were before.
 func (t *tool) formerSymbols(now []Symbol) []Symbol {
 	var out []Symbol
 	for _, was := range t.former {
-		names := map[string]string{t.goName: was.Go}
+		names := map[string]string{t.goName(): was.Go}
 		for _, n := range was.Names {
 			names[n.Now] = n.Go
 		}

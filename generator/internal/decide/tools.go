@@ -20,93 +20,61 @@ import (
 
 // tool is one tool on its way into a package.
 type tool struct {
-	wire     string
+	item
 	def      schema.Tool
-	pin      string
-	given    map[string]string // Go names from the lock
 	was      map[string]string // former wire names from the lock, and their Go names
 	former   []ir.Former
-	known    bool   // it stands in the lock
-	wanted   bool   // include and exclude let it through
-	rename   string // the Go name that the user gave it, or ""
-	goName   string
 	args     *side  // nil if not wanted
 	resulted *side  // nil if there is no result schema
 	result   Result // the schema of the result, if the server declares none
-	other           // prompts, resources and templates alone have it
 }
 
-// sides returns what types are made for.
-func (t *tool) sides() []*side {
-	var out []*side
-	for _, b := range []*side{t.args, t.resulted} {
-		if b != nil {
-			out = append(out, b)
-		}
-	}
-	return out
-}
-
-// decls returns the types to declare, arguments first.
-func (t *tool) decls() []*decl {
-	var out []*decl
-	for _, b := range t.sides() {
-		out = append(out, b.decls...)
-	}
-	return out
-}
-
-// collect reads the tools of the snapshot in byte order. Those that cannot be
+// readTools reads the tools of the snapshot in byte order. Those that cannot be
 // used are left out with a warning.
-func collect(in Input, w *warner) []*tool {
-	items := slices.Clone(in.Snapshot.Tools)
-	slices.SortStableFunc(items, func(a, b schema.Item) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), slices.Compare(a.Raw, b.Raw))
-	})
+func readTools(in Input, w *warner) []*tool {
+	unwanted := newWarner(in.Server) // warnings of tools that are not generated; nobody sees them
+	warns := func(name string) *warner {
+		if selected(in, name) {
+			return w
+		}
+		return unwanted
+	}
 	var tools []*tool
-	for i, item := range items {
-		wanted := selected(in, item.Name)
-		own := w
-		if !wanted {
-			own = newWarner(in.Server) // nobody asked about this one
-		}
-		if i > 0 && items[i-1].Name == item.Name {
-			own.add(item.Name, "", "listed twice: only one is used; ask the server's author to rename the other")
-			continue
-		}
-		if t := read(in, item, own); t != nil {
-			t.wanted = wanted
+	for _, listed := range distinct(in.Snapshot.Tools, warns) {
+		if t := readTool(in, listed, warns(listed.Name)); t != nil {
 			tools = append(tools, t)
 		}
 	}
 	return tools
 }
 
-// read reads one tool; nil if it cannot be used.
-func read(in Input, item schema.Item, w *warner) *tool {
-	def, problems, err := schema.ParseTool(item.Raw)
+// readTool reads one tool. It returns nil if the tool cannot be used.
+func readTool(in Input, listed schema.Item, w *warner) *tool {
+	def, problems, err := schema.ParseTool(listed.Raw)
 	for _, p := range problems {
-		w.add(item.Name, p.Pointer, p.Reason)
+		w.add(listed.Name, p.Pointer, p.Reason)
 	}
-	if err == nil && def.Name != item.Name {
+	if err == nil && def.Name != listed.Name {
 		err = fmt.Errorf("its definition says that its name is %s", quote(def.Name))
 	}
-	locked, known := in.Locked[item.Name]
-	pin := locked.Pin
-	if err == nil && pin == "" {
-		pin, err = schema.ContractHash(schema.KindTool, item.Raw)
-	}
 	if err != nil {
-		w.add(item.Name, "", "left out: "+err.Error())
+		w.add(listed.Name, "", "left out: "+err.Error())
 		return nil
 	}
-	return &tool{wire: item.Name, def: def, pin: pin, given: locked.Names, was: locked.Was, known: known, rename: in.Rename[item.Name], result: resultOf(in, def)}
+	it, ok := newItem(in, schema.KindTool, listed, w)
+	if !ok {
+		return nil
+	}
+	it.wanted, it.rename = selected(in, it.wire), in.Rename[it.wire]
+	it.doc = text(cmp.Or(def.Description, def.Title), hints(def.Annotations))
+	it.asks("", exported(it.wire))
+	return &tool{item: it, def: def, was: in.Locked[schema.KindTool][it.wire].Was, result: resultOf(in, def)}
 }
 
 // buildTypes makes the types of a tool. A schema that cannot be read is taken as
 // one that says nothing.
 func (t *tool) buildTypes(ctx context.Context, w *warner) {
-	t.args = newSide(ctx, w, t.wire, "Args", "/inputSchema", parse(w, t.wire, "/inputSchema", t.def.InputSchema))
+	t.args = t.addSide(ctx, w, "Args", "/inputSchema", t.def.InputSchema)
 	t.args.args()
 	raw := t.def.OutputSchema
 	if raw == nil {
@@ -115,7 +83,7 @@ func (t *tool) buildTypes(ctx context.Context, w *warner) {
 	if raw == nil {
 		return
 	}
-	t.resulted = newSide(ctx, w, t.wire, "Result", "/outputSchema", parse(w, t.wire, "/outputSchema", raw))
+	t.resulted = t.addSide(ctx, w, "Result", "/outputSchema", raw)
 	t.resulted.result()
 }
 
@@ -194,11 +162,11 @@ func checkConfig(in Input, w *warner) error {
 	return errors.Join(errs...)
 }
 
-// decided puts a finished tool into the package.
+// decided returns the finished tool.
 func (t *tool) decided(qualified string) *ir.Tool {
 	out := &ir.Tool{
-		Wire: t.wire, Go: t.goName, Qualified: qualified, Pin: t.pin,
-		Doc: toolDoc(t.goName, t.def), Args: t.args.root.Decl,
+		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
+		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, Former: t.former,
 	}
 	if !t.args.released() {
 		out.Example = t.args.exampleOf()

@@ -91,9 +91,9 @@ func TestTypedShare(t *testing.T) {
 		in := Input{Server: s.Server, Snapshot: s}
 		w := newWarner(s.Server)
 		var fields, properties share
-		for _, tool := range collect(in, w) {
+		for _, tool := range readTools(in, w) {
 			tool.buildTypes(t.Context(), w)
-			for _, b := range tool.sides() {
+			for _, b := range tool.sides {
 				countFields(b, &fields)
 				countProperties(b, &properties)
 			}

@@ -43,7 +43,7 @@ func (w *warner) add(tool, pointer, reason string) {
 	}
 }
 
-// take adds the warnings of items that are no tools.
+// take adds the warnings of prompts, resources or templates.
 func (w *warner) take(kind schema.Kind, from *warner) {
 	for _, warning := range from.list {
 		warning.Kind = kind

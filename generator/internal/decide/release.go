@@ -11,9 +11,10 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// settle writes what the docs of the tool's types say beside their names, and lets
-// its schemas go. Those that an example is made of stay until the names are known.
-func (t *tool) settle() {
+// documentAndRelease writes what the docs of the tool's types say beside their
+// names, and releases its schemas. Those that an example is made of stay until the
+// names are known.
+func (t *tool) documentAndRelease() {
 	for _, d := range t.decls() {
 		d.t.Doc = d.side.short(typeWords(d))
 		for _, m := range d.members {
@@ -44,7 +45,7 @@ func (b *side) short(doc ir.Doc) ir.Doc {
 
 // release lets all schemas of the tool go.
 func (t *tool) release() {
-	for _, b := range t.sides() {
+	for _, b := range t.sides {
 		b.release()
 	}
 }
@@ -66,5 +67,5 @@ func (b *side) release() {
 // released says that the schemas are gone.
 func (b *side) released() bool { return b.doc == nil }
 
-// keepSchemas lets nothing go, for who wants to know what schemas say.
+// keepSchemas keeps the schemas, for callers that need them.
 func keepSchemas(*tool) {}

@@ -29,7 +29,7 @@ type offered struct {
 // add puts it into an input.
 func (o offered) add(in *Input) {
 	in.Snapshot.Capabilities = o.Capabilities
-	in.Others = map[schema.Kind]map[string]Locked{}
+	in.Locked = map[schema.Kind]map[string]Locked{}
 	for _, list := range []struct {
 		kind   schema.Kind
 		member string
@@ -47,9 +47,9 @@ func (o offered) add(in *Input) {
 			name, _ := m[list.member].(string)
 			*list.into = append(*list.into, schema.Item{Kind: list.kind, Name: name, Raw: raw})
 		}
-		in.Others[list.kind] = map[string]Locked{}
+		in.Locked[list.kind] = map[string]Locked{}
 		for name, names := range list.locked {
-			in.Others[list.kind][name] = Locked{Names: names}
+			in.Locked[list.kind][name] = Locked{Names: names}
 		}
 	}
 }
@@ -297,20 +297,7 @@ func lockIn(t *testing.T, in *Input, before *schema.Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	locked := func(kind schema.Kind, items []schema.Item) map[string]Locked {
-		out := map[string]Locked{}
-		for _, it := range items {
-			out[it.Name] = Locked{Names: names[kind][it.Name]}
-		}
-		return out
-	}
-	s := in.Snapshot
-	in.Locked = locked(schema.KindTool, s.Tools)
-	in.Others = map[schema.Kind]map[string]Locked{
-		schema.KindPrompt:   locked(schema.KindPrompt, s.Prompts),
-		schema.KindResource: locked(schema.KindResource, s.Resources),
-		schema.KindTemplate: locked(schema.KindTemplate, s.Templates),
-	}
+	in.Locked = lockOf(in.Snapshot, names)
 }
 
 // Whatever goes or comes, what stays keeps its names; and the lock settles.

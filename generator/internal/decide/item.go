@@ -1,0 +1,213 @@
+package decide
+
+// What every tool, prompt, resource and template is on its way into a package:
+// something with a name on the wire, hashes and names in the lock, and Go names.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// item is the part that tools, prompts, resources and templates have in common.
+type item struct {
+	kind   schema.Kind
+	wire   string
+	pin    string            // contract hash
+	given  map[string]string // Go names from the lock
+	known  bool              // the lock has it
+	wanted bool              // include and exclude let it through
+	rename string            // the Go name that the user chose, or ""
+	doc    ir.Doc            // the server's words, without a sentence of ours
+
+	functions []*function // the first one names the item
+	sides     []*side     // arguments or variables, then the result; empty if it has no types
+}
+
+// function is a Go function of an item.
+type function struct {
+	key    string // place in the definition, as in the lock
+	base   string // the Go name that it asks for
+	goName string
+}
+
+// itemID identifies an item of a server.
+type itemID struct {
+	kind schema.Kind
+	wire string
+}
+
+// newItem begins an item that the server lists. It reports false if the item
+// cannot be used.
+func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, bool) {
+	locked, known := in.Locked[kind][listed.Name]
+	pin := locked.Pin
+	if pin == "" {
+		var err error
+		if pin, err = schema.ContractHash(kind, listed.Raw); err != nil {
+			w.add(listed.Name, "", "left out: "+err.Error())
+			return item{}, false
+		}
+	}
+	return item{kind: kind, wire: listed.Name, pin: pin, given: locked.Names, known: known, wanted: true}, true
+}
+
+// readItems reads a listing in byte order. Items that cannot be used are left out
+// with a warning.
+func readItems[T any](in Input, kind schema.Kind, items []schema.Item, w *warner, read func(item, json.RawMessage, *warner) *T) []*T {
+	own := newWarner(in.Server)
+	var out []*T
+	for _, listed := range distinct(items, func(string) *warner { return own }) {
+		if it, ok := newItem(in, kind, listed, own); ok {
+			if x := read(it, listed.Raw, own); x != nil {
+				out = append(out, x)
+			}
+		}
+	}
+	w.take(kind, own)
+	return out
+}
+
+// distinct returns the items in byte order, one for each name. It warns of the
+// others.
+func distinct(items []schema.Item, warns func(name string) *warner) []schema.Item {
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b schema.Item) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), bytes.Compare(a.Raw, b.Raw))
+	})
+	return slices.CompactFunc(items, func(a, b schema.Item) bool {
+		if a.Name == b.Name {
+			warns(a.Name).add(a.Name, "", "listed twice: only one is used; ask the server's author to rename the other")
+		}
+		return a.Name == b.Name
+	})
+}
+
+func (it *item) id() itemID { return itemID{it.kind, it.wire} }
+
+// goName is the Go name of the item's first function.
+func (it *item) goName() string { return it.functions[0].goName }
+
+// asks adds a function that asks for a name, and returns it.
+func (it *item) asks(key, base string) *function {
+	f := &function{key: key, base: base}
+	it.functions = append(it.functions, f)
+	return f
+}
+
+// who names the item for people.
+func (it *item) who() string {
+	if it.kind == schema.KindTemplate {
+		return "the resource template " + quote(it.wire)
+	}
+	return "the " + string(it.kind) + " " + quote(it.wire)
+}
+
+// list is where the lock keeps the item.
+func (it *item) list() string {
+	if it.kind == schema.KindTemplate {
+		return "resourceTemplates"
+	}
+	return string(it.kind) + "s"
+}
+
+// decls returns the types to declare, arguments first.
+func (it *item) decls() []*decl {
+	var out []*decl
+	for _, b := range it.sides {
+		out = append(out, b.decls...)
+	}
+	return out
+}
+
+// addSide begins the types of a schema of the item. Word ends their names, and at
+// is the place of the schema in the definition.
+func (it *item) addSide(ctx context.Context, w *warner, word, at string, raw json.RawMessage) *side {
+	b := newSide(ctx, w, it.wire, word, at, parse(w, it.wire, at, raw))
+	it.sides = append(it.sides, b)
+	return b
+}
+
+// label reads the members that prompts, resources and templates have in common. It
+// returns the member name, or "".
+func (it *item) label(raw json.RawMessage) string {
+	var l struct {
+		Name        any `json:"name"`
+		Title       any `json:"title"`
+		Description any `json:"description"`
+		MIMEType    any `json:"mimeType"`
+	}
+	if json.Unmarshal(raw, &l) != nil {
+		return ""
+	}
+	name, _ := l.Name.(string)
+	words, _ := l.Description.(string)
+	if title, ok := l.Title.(string); ok && words == "" {
+		words = title
+	}
+	var notes []string
+	if mime, ok := l.MIMEType.(string); ok && mime != "" {
+		notes = append(notes, "MIME type: "+plain(mime)+".")
+	}
+	it.doc = text(words, notes)
+	return name
+}
+
+// textSchema is the schema of arguments that are texts, or lists of them.
+type textSchema struct {
+	Type       string                  `json:"type"`
+	Properties map[string]textProperty `json:"properties"`
+	Required   []string                `json:"required,omitzero"`
+}
+
+type textProperty struct {
+	Type        string        `json:"type"`
+	Description string        `json:"description,omitzero"`
+	Items       *textProperty `json:"items,omitzero"`
+}
+
+// takes gives the item its arguments: one struct, named after the item and word.
+func (it *item) takes(w *warner, word, at string, s textSchema) {
+	s.Type = "object"
+	raw, err := json.Marshal(s)
+	if err != nil {
+		raw = nil // texts always can be encoded
+	}
+	it.addSide(context.Background(), w, word, at, raw).args()
+}
+
+// document writes the docs of the item's types, and returns the one that holds
+// its arguments.
+func (it *item) document(lead string) *ir.Type {
+	for _, d := range it.decls() {
+		d.t.Doc = ir.Doc{Lead: fmt.Sprintf("%s %s %s.", d.t.Go, lead, it.who()), Notes: d.notes}
+		for _, m := range d.members {
+			m.f.Doc = fieldDoc(d.side, m)
+		}
+	}
+	return it.sides[0].root.Decl
+}
+
+// docOf documents a function of the item: what it does with the item, and then the
+// server's words.
+func (it *item) docOf(f *function, does string) ir.Doc {
+	doc := it.doc
+	doc.Lead = f.goName + " " + does + " " + it.who() + "."
+	return doc
+}
+
+// capable reports whether a server declares a capability.
+func capable(capabilities json.RawMessage, what string) bool {
+	var c map[string]json.RawMessage
+	if json.Unmarshal(capabilities, &c) != nil {
+		return false
+	}
+	said := string(c[what])
+	return said != "" && said != "null" && said != "false"
+}
