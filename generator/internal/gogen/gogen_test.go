@@ -2,7 +2,6 @@ package gogen
 
 import (
 	"bytes"
-	"fmt"
 	"go/format"
 	"slices"
 	"testing"
@@ -36,15 +35,7 @@ func testPackage(t *testing.T, p *ir.Package) {
 // A package of many tools is rendered in units. It has to be what one unit
 // would have given.
 func TestUnits(t *testing.T) {
-	p := &ir.Package{Name: "many", Server: "many"}
-	for i := range 3*unitTools + 5 {
-		name := fmt.Sprintf("Tool%03d", i)
-		args := &ir.Type{Go: name + "Args", Kind: ir.Struct, Fields: []*ir.Field{{Go: "A", Wire: "a", Type: of(ir.Opt, basic("int")), Presence: ir.OmitZero}}}
-		item := &ir.Type{Go: name + "ResultItem", Kind: ir.Struct, Decodes: true, Extra: &ir.Ref{Kind: ir.Raw}}
-		list := &ir.Type{Go: name + "Result", Kind: ir.Alias, Of: of(ir.Slice, named(item))}
-		p.Tools = append(p.Tools, &ir.Tool{Wire: name, Go: name, Args: args, Result: named(list)})
-		p.Types = append(p.Types, args, list, item)
-	}
+	p := manyTools(3*unitTools + 5)
 	if n := len(split(p)); n != 4 {
 		t.Errorf("%d units", n)
 	}

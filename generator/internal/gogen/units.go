@@ -1,9 +1,14 @@
 package gogen
 
-// A package is rendered and checked in units of some tools each. What belongs to
-// one tool names nothing of another, so a unit makes sense by itself; units run
-// at the same time, and the syntax trees of a package with thousands of tools
-// are never all in memory.
+// A package is rendered and checked in units of some tools each, and its files are
+// joined from the units. What belongs to one tool names nothing of another, so a
+// unit makes sense by itself; units run at the same time, and the syntax trees of a
+// package with thousands of tools are never all in memory.
+//
+// Whole files would need neither units nor joining, but they miss the budget of
+// generate, which is 250 MB for 5,000 tools: BenchmarkUnits measures 437 MB against
+// 173 MB with units, and 1.4 times the processor time; the program takes 457 MB
+// against 227 MB.
 
 import (
 	"cmp"
