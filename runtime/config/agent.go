@@ -46,7 +46,7 @@ func LoadAgent(path string) (*Agent, error) {
 }
 
 func parseAgent(path string, data []byte) (*Agent, error) {
-	r := &report{path: path}
+	r := &tree.Report{Path: path}
 	a := &Agent{Path: path, Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
 	front, ok := frontMatter(data)
 	if !ok {
@@ -55,16 +55,16 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	root, problems := tree.ParseYAML(front)
 	for _, p := range problems {
 		p.Pos.Line++ // the first line is the dashes
-		r.problem(p)
+		r.Add(p)
 	}
 	switch {
 	case root == nil && len(bytes.TrimSpace(front)) == 0:
 		return a, nil
 	case root == nil:
-		return nil, r.err()
+		return nil, inOrder(r)
 	case root.Kind != tree.Map:
-		r.fail(below(root.Pos), "", "want a mapping, found "+root.Kind.String(), "")
-		return nil, r.err()
+		r.Fail(below(root.Pos), "", "want a mapping, found "+root.Kind.String(), "")
+		return nil, inOrder(r)
 	}
 	if name := root.Value("name"); name != nil && name.Kind == tree.String {
 		a.Name = name.Text
@@ -72,8 +72,8 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	if servers := root.Value("mcpServers"); servers != nil && servers.Kind != tree.Null {
 		a.Servers = agentServers(r, servers)
 	}
-	a.Notices = r.notices
-	return a, r.err()
+	a.Notices = noticesOf(r.Notices)
+	return a, inOrder(r)
 }
 
 // frontMatter is the text between the dashes.
@@ -103,7 +103,7 @@ func frontMatter(data []byte) ([]byte, bool) {
 func below(p tree.Pos) tree.Pos { return tree.Pos{Line: p.Line + 1, Column: p.Column} }
 
 // agentServers reads the three forms. The result is never nil.
-func agentServers(r *report, n *tree.Node) []string {
+func agentServers(r *tree.Report, n *tree.Node) []string {
 	const inline = "definitions of servers are not supported here; define the server in a server file and write its name"
 	names := []string{}
 	switch n.Kind {
@@ -112,15 +112,15 @@ func agentServers(r *report, n *tree.Node) []string {
 	case tree.List:
 		for i, item := range n.List {
 			if item.Kind != tree.String {
-				r.notice(below(item.Pos), tree.Path("mcpServers").Index(i), inline)
+				r.Note(below(item.Pos), tree.Path("mcpServers").Index(i), inline)
 				continue
 			}
 			names = append(names, ScopeNames(item.Text)...)
 		}
 	case tree.Map:
-		r.notice(below(n.Pos), "mcpServers", inline)
+		r.Note(below(n.Pos), "mcpServers", inline)
 	default:
-		r.fail(below(n.Pos), "mcpServers", "want names of servers, found "+n.Kind.String(), "")
+		r.Fail(below(n.Pos), "mcpServers", "want names of servers, found "+n.Kind.String(), "")
 	}
 	return names
 }

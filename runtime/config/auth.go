@@ -5,6 +5,7 @@ package config
 import (
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -46,12 +47,12 @@ func (l *loader) authOf(entry *Entry, n *tree.Node, at tree.Path) endpoint.Auth 
 	}
 	at = at.Key("auth")
 	if len(node.Members) != 1 {
-		l.fail(node.Pos, at, "want exactly one way to authorise", "one of google_oauth, oauth, none")
+		l.Fail(node.Pos, at, "want exactly one way to authorise", "one of google_oauth, oauth, none")
 	}
 	switch a := entry.Auth; {
 	case a.Google != nil:
 		if scopes := node.Value("google_oauth").Value("scopes"); scopes != nil && !hasText(a.Google.Scopes) {
-			l.fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is needed, and there is no default", "")
+			l.Fail(scopes.Pos, at.Key("google_oauth").Key("scopes"), "at least one scope is needed, and there is no default", "")
 		}
 		return endpoint.Auth{Kind: endpoint.AuthGoogle, Scopes: a.Google.Scopes}
 	case a.OAuth != nil:
@@ -76,16 +77,16 @@ func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
 		if m.Value.Kind != tree.String {
 			continue
 		}
-		_, reason := ownVars().split(endpoint.FieldAuth, m.Value.Text)
+		reason := texts.Own().Variables(endpoint.FieldAuth, m.Value.Text)
 		if reason == "" && (strings.HasSuffix(m.Name, "_url") || m.Name == "issuer") {
-			reason = checkURL(m.Value.Text, ownVars())
+			reason = texts.Own().URL(m.Value.Text)
 		}
 		if reason != "" {
-			l.fail(m.Value.Pos, at.Key(m.Name), reason, "")
+			l.Fail(m.Value.Pos, at.Key(m.Name), reason, "")
 		}
 	}
 	if port := n.Value("callback_port"); port != nil && port.Kind == tree.Int && (o.CallbackPort < 1 || o.CallbackPort > 65535) {
-		l.fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535", "")
+		l.Fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535", "")
 	}
 	kind := endpoint.AuthOAuth
 	if o.ClientCredentials {

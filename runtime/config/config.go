@@ -12,12 +12,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
-// Sizes of files, in bytes. More is an error. Other systems keep histories
-// beside their servers.
-const (
-	maxConfigFile = 1 << 20
-	maxServerFile = 16 << 20
-)
+// maxConfigFile bounds an mcpgen.yaml, in bytes. More is an error.
+const maxConfigFile = 1 << 20
 
 // DefaultOutput is the folder of the generated packages where a configuration
 // names none.

@@ -2,7 +2,10 @@
 
 package config
 
-import "github.com/mcpgen/mcpgen/runtime/endpoint"
+import (
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
 
 // Definition is one server as one file defines it, whether it counts or not.
 type Definition struct {
@@ -39,9 +42,16 @@ type Manifest struct {
 	Secrets      []SecretPolicy
 	Servers      []string // names of the servers that it defines, in its order
 
-	places       []place   // of Secrets
-	capabilities []place   // of Capabilities
-	settings     []Setting // of the agent itself
+	read *dialect.Manifest
+}
+
+// manifestOf is what a program is told of a manifest.
+func manifestOf(m *dialect.Manifest) Manifest {
+	made := Manifest{Path: m.Path, Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel, Capabilities: m.Capabilities, Servers: m.Servers, read: m}
+	for _, s := range m.Secrets {
+		made.Secrets = append(made.Secrets, SecretPolicy(s))
+	}
+	return made
 }
 
 // Agent is the manifest of the agent that a server belongs to: that of the file

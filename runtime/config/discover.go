@@ -2,7 +2,10 @@
 
 package config
 
-import "slices"
+import (
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+)
 
 // Found is one server file that exists on a machine, or in a project. It holds
 // no value of an environment variable or a header.
@@ -37,7 +40,7 @@ type FoundServer struct {
 // save those that say where files are.
 func Discover(env Environment) []Found {
 	var all []Found
-	for _, d := range dialects() {
+	for _, d := range dialect.All() {
 		all = append(all, discover(env, d)...)
 	}
 	return all
@@ -46,37 +49,34 @@ func Discover(env Environment) []Found {
 // malformed is why a file or a server is left whose errors are told.
 const malformed = "malformed"
 
-func discover(env Environment, d dialect) []Found {
+func discover(env Environment, d dialect.Dialect) []Found {
 	files := searchFiles(env, d)
-	var used [][]row
+	var used [][]dialect.Row
 	for _, f := range files {
 		if f.reason == "" {
-			used = append(used, f.rows)
+			used = append(used, f.Rows)
 		}
 	}
-	left := map[place]string{}
-	for _, r := range d.merge(used) {
-		left[r.place] = r.left
+	left := map[tree.Place]string{}
+	for _, r := range d.Merge(used) {
+		left[r.Place] = r.Left
 	}
 	var found []Found
 	for _, f := range files {
-		f.sort()
-		if len(f.rows) == 0 && len(f.errs) == 0 && len(f.notices) == 0 {
+		f.Sort()
+		if len(f.Rows) == 0 && len(f.Errors) == 0 && len(f.Notices) == 0 {
 			continue
 		}
-		one := Found{Format: d.name, Path: f.path, Scope: f.scope, Left: f.reason, Profile: d.profile(), Notices: slices.Clone(f.notices)}
-		for _, e := range f.errs {
-			one.Errors = append(one.Errors, e)
-		}
-		if one.Left == "" && len(f.rows) == 0 {
+		one := Found{Format: d.Name, Path: f.Path, Scope: f.Scope, Left: f.reason, Profile: d.Profile(), Errors: errorsOf(f.Errors), Notices: noticesOf(f.Notices)}
+		if one.Left == "" && len(f.Rows) == 0 {
 			one.Left = malformed
 		}
-		for _, r := range f.rows {
-			one.Servers = append(one.Servers, foundServer(r, left[r.place]))
+		for _, r := range f.Rows {
+			one.Servers = append(one.Servers, foundServer(r, left[r.Place]))
 		}
-		if len(f.rows) > 0 {
-			for _, r := range f.broken {
-				one.Servers = append(one.Servers, FoundServer{Name: r.server.Name, Line: r.place.line, Left: malformed, Malformed: true})
+		if len(f.Rows) > 0 {
+			for _, r := range f.Broken {
+				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Place.Line, Left: malformed, Malformed: true})
 			}
 		}
 		found = append(found, one)
@@ -84,13 +84,13 @@ func discover(env Environment, d dialect) []Found {
 	return found
 }
 
-func foundServer(r row, left string) FoundServer {
+func foundServer(r dialect.Row, left string) FoundServer {
 	if left == "" {
-		left = r.left
+		left = r.Left
 	}
-	if left == "" && r.disabled {
+	if left == "" && r.Disabled {
 		left = "disabled"
 	}
-	s := r.server
+	s := r.Server
 	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: s.References(), Left: left}
 }

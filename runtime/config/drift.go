@@ -115,9 +115,9 @@ func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 	probe.Severity = drift.Info
 	switch {
 	case probe.Check() != nil:
-		l.fail(pos, at, "no rule is called "+tree.Quote(o.Rule), nearestRule(o.Rule))
+		l.Fail(pos, at, "no rule is called "+tree.Quote(o.Rule), nearestRule(o.Rule))
 	case o.Check() != nil:
-		l.fail(pos, at, "a rule about security cannot be off for more than one tool",
+		l.Fail(pos, at, "a rule about security cannot be off for more than one tool",
 			"accept the findings one by one under ignore, or write an override that names server and tool")
 	}
 }
@@ -159,7 +159,7 @@ func (l *loader) checkIgnore(file *File, entry *tree.Node, at tree.Path) {
 	rule := entry.Value("rule")
 	if rule != nil && rule.Kind == tree.String && rule.Text != "" {
 		if _, ok := drift.LookupRule(rule.Text); !ok {
-			l.fail(rule.Pos, at.Key("rule"), "no rule is called "+tree.Quote(rule.Text), nearestRule(rule.Text))
+			l.Fail(rule.Pos, at.Key("rule"), "no rule is called "+tree.Quote(rule.Text), nearestRule(rule.Text))
 		}
 	}
 	l.checkKnown(file, entry, at)
@@ -174,7 +174,7 @@ func (l *loader) checkKnown(file *File, entry *tree.Node, at tree.Path) {
 	}
 	names := slices.Sorted(maps.Keys(file.Servers))
 	if !slices.ContainsFunc(names, func(name string) bool { return name == server.Text }) && !isGlob(server.Text) {
-		l.notice(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect; "+tree.Suggest(server.Text, names))
+		l.Note(server.Pos, at.Key("server"), "no server is called "+tree.Quote(server.Text)+", so the entry has no effect; "+tree.Suggest(server.Text, names))
 	}
 }
 

@@ -3,15 +3,11 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 
-	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 )
 
 // Environment is a machine, a user and a project, in which the files of other
@@ -57,52 +53,15 @@ func HomeOf(lookup func(name string) (string, bool)) string {
 	return ""
 }
 
-func (e Environment) lookup(name string) string {
-	if e.Lookup == nil {
-		return ""
-	}
-	value, _ := e.Lookup(name)
-	return value
-}
-
-// read reads a file of the environment.
-func (e Environment) read(path string) ([]byte, error) {
-	if e.Read == nil {
-		return regular.ReadFile(path, maxServerFile)
-	}
-	data, err := e.Read(path)
-	if err == nil && len(data) > maxServerFile {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: &regular.TooLargeError{Limit: maxServerFile}}
-	}
-	return data, err
-}
-
-// join joins a folder and a slash path below it by the rule of e's system. A
-// folder that is unknown has no files: the result is "".
-func (e Environment) join(folder, below string) string {
-	if folder == "" {
-		return ""
-	}
-	if e.OS == "windows" {
-		return strings.TrimRight(folder, `\/`) + `\` + strings.ReplaceAll(below, "/", `\`)
-	}
-	return strings.TrimRight(folder, "/") + "/" + below
-}
-
-// isAbs reports whether a path is absolute on e's system.
-func (e Environment) isAbs(path string) bool {
-	if e.OS == "windows" && runtime.GOOS != "windows" {
-		return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') || strings.HasPrefix(path, `\\`)
-	}
-	return filepath.IsAbs(path)
+// machine is what of the environment says where files are.
+func (e Environment) machine() dialect.Machine {
+	return dialect.Machine{OS: e.OS, Home: e.Home, Dir: e.Dir, Lookup: e.Lookup, Read: e.Read}
 }
 
 // trusted says why a project's file is left out, or "", judging what was read of it.
-func (e Environment) trusted(f *serverFile) (reason, hint string) {
+func (e Environment) trusted(f *dialect.File) (reason, hint string) {
 	if e.Trusted == nil {
 		return "untrusted", "name the file with --mcp, or import it in mcpgen.yaml"
 	}
-	return e.Trusted(f.path, f.text)
+	return e.Trusted(f.Path, f.Text)
 }
-
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

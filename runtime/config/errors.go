@@ -3,12 +3,7 @@
 package config
 
 import (
-	"cmp"
 	"errors"
-	"io/fs"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -22,18 +17,13 @@ type Error struct {
 	Reason string // what is wrong, beginning with the key it is about
 	Hint   string // what to do; "" if the reason says it
 
-	cause    error
-	server   string // the row of another system's file that it is about; "" is none
-	imported bool   // about an import that cannot be read
+	cause  error
+	server string // the row of another system's file that it is about; "" is none
 }
 
 // Error gives place, reason and hint: "mcpgen.yaml:12:5: reason; hint".
 func (e *Error) Error() string {
-	text := place{e.Path, e.Line, e.Column}.String() + ": " + e.Reason
-	if e.Hint != "" {
-		text += "; " + e.Hint
-	}
-	return text
+	return (&tree.Finding{Place: tree.Place{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Hint: e.Hint}).Error()
 }
 
 // Unwrap returns what the operating system said, such as [fs.ErrNotExist], or
@@ -51,7 +41,7 @@ type Notice struct {
 
 // String gives place and text.
 func (n Notice) String() string {
-	return place{n.Path, n.Line, n.Column}.String() + ": " + n.Text
+	return tree.Place{Path: n.Path, Line: n.Line, Column: n.Column}.String() + ": " + n.Text
 }
 
 // Strict makes errors of the notices: keys without effect, servers that are
@@ -65,85 +55,36 @@ func (p *Project) Strict() error {
 	return errors.Join(errs...)
 }
 
-// place is a position in a file.
-type place struct {
-	path         string
-	line, column int
+// errorOf is an error of a report.
+func errorOf(f *tree.Finding) *Error {
+	return &Error{Path: f.Path, Line: f.Line, Column: f.Column, Reason: f.Text, Hint: f.Hint, cause: f.Cause, server: f.Server}
 }
 
-// String leaves out what is unknown.
-func (p place) String() string {
-	text := p.path
-	if text == "" {
-		text = "mcpgen.yaml"
+// errorsOf are the errors of a report.
+func errorsOf(findings []*tree.Finding) []error {
+	errs := make([]error, len(findings))
+	for i, f := range findings {
+		errs[i] = errorOf(f)
 	}
-	if p.line > 0 {
-		text += ":" + strconv.Itoa(p.line)
-		if p.column > 0 {
-			text += ":" + strconv.Itoa(p.column)
-		}
+	return errs
+}
+
+// noticesOf are the notices of a report; nil is none.
+func noticesOf(findings []*tree.Finding) []Notice {
+	var notices []Notice
+	for _, f := range findings {
+		notices = append(notices, Notice{Path: f.Path, Line: f.Line, Column: f.Column, Text: f.Text})
 	}
-	return text
+	return notices
 }
 
-// report collects what is found while one file is read.
-type report struct {
-	path    string
-	errs    []*Error
-	notices []Notice
+// inOrder joins the errors of a report in the order of the file.
+func inOrder(r *tree.Report) error {
+	r.Sort()
+	return errors.Join(errorsOf(r.Errors)...)
 }
 
-func (r *report) problem(p tree.Problem) {
-	reason := p.Reason
-	if p.At != "" {
-		reason = string(p.At) + ": " + reason
-	}
-	r.errs = append(r.errs, &Error{Path: r.path, Line: p.Pos.Line, Column: p.Pos.Column, Reason: reason, Hint: p.Hint})
-}
-
-func (r *report) problems(all []tree.Problem) {
-	for _, p := range all {
-		r.problem(p)
-	}
-}
-
-func (r *report) fail(pos tree.Pos, at tree.Path, reason, hint string) {
-	r.problem(tree.Problem{Pos: pos, At: at, Reason: reason, Hint: hint})
-}
-
-func (r *report) notice(pos tree.Pos, at tree.Path, text string) {
-	if at != "" {
-		text = string(at) + ": " + text
-	}
-	r.notices = append(r.notices, Notice{Path: r.path, Line: pos.Line, Column: pos.Column, Text: text})
-}
-
-// sort brings errors and notices into the order of the file.
-func (r *report) sort() {
-	slices.SortStableFunc(r.errs, func(a, b *Error) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	slices.SortStableFunc(r.notices, func(a, b Notice) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-}
-
-// err joins the errors.
-func (r *report) err() error {
-	r.sort()
-	joined := make([]error, len(r.errs))
-	for i, e := range r.errs {
-		joined[i] = e
-	}
-	return errors.Join(joined...)
-}
-
-// unreadable makes an [*Error] of a failed file operation. The reason leaves
-// out the path, which the error begins with.
+// unreadable makes an [*Error] of a failed file operation.
 func unreadable(path string, err error, hint string) *Error {
-	reason := err.Error()
-	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
-		reason = strings.TrimSpace("cannot " + pathErr.Op + ": " + pathErr.Err.Error())
-	}
-	return &Error{Path: path, Reason: reason, Hint: hint, cause: err}
+	return errorOf(tree.Unreadable(path, err, hint))
 }

@@ -3,8 +3,6 @@ package config
 import (
 	"strings"
 	"testing"
-
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 func environment(name string) (string, bool) {
@@ -12,54 +10,6 @@ func environment(name string) (string, bool) {
 		"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${", "TOKEN": "hunter2-hunter2",
 	}[name]
 	return value, ok
-}
-
-func TestExpand(t *testing.T) {
-	claude := claudeVars()
-	tests := []struct {
-		name   string
-		syntax *syntax
-		text   string
-		want   string
-		err    string // part of the error; "" is none
-	}{
-		{"own", ownVars(), "Bearer ${env:A}", "Bearer alpha", ""},
-		{"own twice", ownVars(), "${env:A}-${env:A}", "alpha-alpha", ""},
-		{"own empty is set", ownVars(), "<${env:EMPTY}>", "<>", ""},
-		{"own unset", ownVars(), "x ${env:GONE}", "", "the environment variable GONE is not set; set it"},
-		{"own escape", ownVars(), "echo $${HOME} $${env:A}", "echo ${HOME} ${env:A}", ""},
-		{"own dollars", ownVars(), "$ $$ $HOME $(x) $", "$ $$ $HOME $(x) $", ""},
-		{"own escape after a dollar", ownVars(), "$$${A}", "$${A}", ""},
-		{"own values are not expanded again", ownVars(), "${env:NESTED}", "${env:A}${A}$${", ""},
-		{"own other form", ownVars(), "${A}", "", "write ${env:A}"},
-		{"own default", ownVars(), "${env:A:-b}", "", "the name of one environment variable"},
-		{"own unclosed", ownVars(), "${env:A", "", "not closed"},
-		{"claude", claude, "${A}/${GONE:-beta}/${EMPTY:-x}", "alpha/beta/", ""},
-		{"claude empty default", claude, "<${GONE:-}>", "<>", ""},
-		{"claude default with a dash", claude, "${GONE:-a:-b}", "a:-b", ""},
-		{"claude unset", claude, "${GONE}", "", "GONE is not set; set it where this program runs, or give it a default: ${GONE:-…}"},
-		{"claude values are not expanded again", claude, "${NESTED}", "${env:A}${A}$${", ""},
-		{"claude leaves other forms", claude, "${env:A} $A ${A ${1} ${} $${A}", "${env:A} $A ${A ${1} ${} $alpha", ""},
-		{"literal", nil, "${A} ${env:A}", "${A} ${env:A}", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			expand := tt.syntax.expander()
-			if expand == nil {
-				if tt.text != tt.want {
-					t.Fatal("a nil expander leaves texts as they are")
-				}
-				return
-			}
-			got, err := expand(endpoint.FieldArg, tt.text, environment)
-			if got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-			if (err != nil) != (tt.err != "") || err != nil && !strings.Contains(err.Error(), tt.err) {
-				t.Errorf("got error %v, want one with %q", err, tt.err)
-			}
-		})
-	}
 }
 
 // TestResolve goes the whole way: from a file to what a session is started

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // ErrNotFound is [Find]'s error where there is no configuration. The error
@@ -148,10 +151,10 @@ func ServerPaths(values []string) []string {
 // folder. Own are those of the system whose flag it is, which reads files of the user
 // with a folder, and takes a path that does not exist for one. The error says why
 // there is nothing at the path.
-func (e Environment) serverFilesAt(path string) (files, own []*serverFile, reason *Error) {
+func (e Environment) serverFilesAt(path string) (files, own []*dialect.File, reason *Error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() {
-		return []*serverFile{readServerFile(e, path, namedBy{byFlag: true})}, nil, nil
+		return []*dialect.File{readServerFile(e, path, dialect.By{Flag: true})}, nil, nil
 	}
 	own = e.flaggedFiles(path)
 	if err != nil {
@@ -163,7 +166,7 @@ func (e Environment) serverFilesAt(path string) (files, own []*serverFile, reaso
 		return nil, own, problem
 	}
 	for _, name := range found {
-		if f := readServerFile(e, name, namedBy{inFolder: true, byFlag: true}); f.isOwn() {
+		if f := readServerFile(e, name, dialect.By{Folder: true, Flag: true}); f.IsOwn() {
 			files = append(files, f)
 		}
 	}
@@ -175,21 +178,21 @@ func (e Environment) serverFilesAt(path string) (files, own []*serverFile, reaso
 
 // flaggedFiles reads what the system whose flag --mcp is reads for a folder: its file
 // there and those of the user, as far as they exist.
-func (e Environment) flaggedFiles(folder string) []*serverFile {
-	d := flagged()
+func (e Environment) flaggedFiles(folder string) []*dialect.File {
+	d := dialect.Flagged()
 	abs, err := filepath.Abs(folder)
 	if err != nil {
 		return nil
 	}
-	var files []*serverFile
+	var files []*dialect.File
 	in := e
 	in.Dir = abs
-	for _, at := range d.places(in) {
-		path := at.path
-		if at.scope == scopeProject { // named as the folder is
+	for _, at := range d.Locations(in.machine()) {
+		path := at.Path
+		if at.Scope == dialect.ScopeProject { // named as the folder is
 			path = filepath.Join(folder, strings.TrimPrefix(path, abs))
 		}
-		if f := readServerFile(e, path, namedBy{inFolder: true, byFlag: true, known: &d}); !f.absent {
+		if f := readServerFile(e, path, dialect.By{Folder: true, Flag: true, Known: &d}); !f.Absent {
 			files = append(files, f)
 		}
 	}
@@ -201,16 +204,26 @@ func (e Environment) flaggedFiles(folder string) []*serverFile {
 func serverFileNames() []string {
 	const folder = "project"
 	names := []string{".mcp.json", "mcp.json"}
-	for _, d := range dialects() {
-		if d.name == flagged().name {
+	for _, d := range dialect.All() {
+		if d.Flag {
 			continue
 		}
-		for _, at := range d.files(Environment{OS: "linux", Dir: folder}) {
-			name, ok := strings.CutPrefix(at.path, folder+"/")
-			if ok && at.scope == scopeProject && !slices.Contains(names, name) {
+		for _, at := range d.Locations(dialect.Machine{OS: "linux", Dir: folder}) {
+			name, ok := strings.CutPrefix(at.Path, folder+"/")
+			if ok && at.Scope == dialect.ScopeProject && !slices.Contains(names, name) {
 				names = append(names, filepath.FromSlash(name))
 			}
 		}
 	}
 	return names
+}
+
+// readServerFile reads a server file that somebody named, or whose folder.
+func readServerFile(e Environment, path string, by dialect.By) *dialect.File {
+	if slices.Contains(fileNames(), filepath.Base(path)) {
+		f := &dialect.File{Report: tree.Report{Path: path}, Searched: by.Folder}
+		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is no server file", "name a server file of another tool")
+		return f
+	}
+	return dialect.Read(e.machine(), path, by)
 }

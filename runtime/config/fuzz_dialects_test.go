@@ -7,6 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -36,7 +37,7 @@ func FuzzDialects(f *testing.F) {
 		}
 		for _, file := range archive.Files {
 			for i, path := range fuzzPaths() {
-				if filepath.Ext(path) == filepath.Ext(file.Name) && env.parts(path)[0] == env.parts(file.Name)[0] {
+				if filepath.Ext(path) == filepath.Ext(file.Name) && filepath.Base(path) == filepath.Base(file.Name) {
 					f.Add(uint8(i), file.Data)
 				}
 			}
@@ -48,13 +49,10 @@ func FuzzDialects(f *testing.F) {
 		env.Read = func(string) ([]byte, error) { return data, nil }
 		l := newLoader("", "/p")
 		l.env = env
-		file := readServerFile(env, path, namedBy{})
+		file := readServerFile(env, path, dialect.By{})
 		l.add(file)
-		if _, ok := dialectNamed(file.dialect.name); !ok && file.dialect.name != plainName {
-			t.Errorf("no dialect %q", file.dialect.name)
-		}
-		if file.dialect.lenient && len(file.errs) > 0 {
-			t.Errorf("%s has errors: %v", file.dialect.name, file.errs)
+		if file.Dialect.Lenient && len(file.Errors) > 0 {
+			t.Errorf("%s has errors: %v", file.Dialect.Name, file.Errors)
 		}
 		p, err := l.project(&File{}, nil)
 		if err == nil {
@@ -79,9 +77,9 @@ func fuzzProject(t *testing.T, p *Project) {
 }
 
 // fuzzTold wants places, and no text that a terminal obeys.
-func fuzzTold(t *testing.T, f *serverFile) {
-	texts := told(f.notices)
-	for _, e := range f.errs {
+func fuzzTold(t *testing.T, f *dialect.File) {
+	texts := told(noticesOf(f.Notices))
+	for _, e := range f.Errors {
 		texts += e.Error()
 		if e.Path == "" || e.Line < 0 || e.Column < 0 {
 			t.Errorf("no place: %+v", e)
@@ -104,39 +102,12 @@ func FuzzAgent(f *testing.F) {
 	})
 }
 
-// FuzzEnvFile reads foreign bytes as a file of variables.
-func FuzzEnvFile(f *testing.F) {
-	f.Add([]byte("A=1\nexport B='x y'\n# c\nC: d\nD=\"$A\"\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := parseEnv(data); err != nil && err.Error() == "" {
-			t.Error("an error without a text")
-		}
-	})
-}
-
-// FuzzExpand takes texts apart in every syntax.
-func FuzzExpand(f *testing.F) {
-	f.Add("Bearer ${env:A} ${A:-b} $A {env:A} {{secret:a}} %A% ${input:a} ${file:a} \\${A}")
+// FuzzMask shows foreign texts as arguments of a program.
+func FuzzMask(f *testing.F) {
+	f.Add("--token=${env:A} https://u:p@h.example/?key=x")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, x := range []*syntax{ownVars(), manifestVars(), coreAgentVars(), covenantVars(), claudeVars(), editorVars(map[string]string{"userHome": "/h"}),
-			geminiVars("windows"), openCodeVars(nil), mcporterVars()} {
-			segments, reason := x.split(endpoint.FieldEnv, text)
-			if reason != "" {
-				continue
-			}
-			var b strings.Builder
-			for _, s := range segments {
-				b.WriteString(s.literal)
-			}
-			if x.escape == "" && b.String() != text {
-				t.Errorf("%q became %q", text, b.String())
-			}
+		if shown, _ := (masker{}).args([]string{text, text}); len(shown) != 2 {
+			t.Errorf("%q is shown as %q", text, shown)
 		}
-		if words, ok := splitWords(text); ok {
-			if again, ok := splitWords(shownArgs(words)); !ok || strings.Join(again, "\x00") != strings.Join(words, "\x00") {
-				t.Errorf("%q: %q is shown as %s", text, words, shownArgs(words))
-			}
-		}
-		masker{}.args([]string{text, text})
 	})
 }

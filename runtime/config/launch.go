@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -249,7 +250,7 @@ func eachPath(text, folder, inside string, f func(path string) string) string {
 // does not begin with one.
 func urlPrefix(text string) int {
 	n := 0
-	for n < len(text) && (isASCIIAlnum(rune(text[n])) || n > 0 && strings.IndexByte("+.-", text[n]) >= 0) {
+	for n < len(text) && (texts.IsAlnum(rune(text[n])) || n > 0 && strings.IndexByte("+.-", text[n]) >= 0) {
 		n++
 	}
 	if n < 2 || !strings.HasPrefix(text[n:], "://") {
@@ -263,7 +264,7 @@ func isPath(text string) bool {
 	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, `\\`) {
 		return true
 	}
-	return len(text) > 2 && text[1] == ':' && (text[2] == '\\' || text[2] == '/') && isASCIIAlnum(rune(text[0]))
+	return len(text) > 2 && text[1] == ':' && (text[2] == '\\' || text[2] == '/') && texts.IsAlnum(rune(text[0]))
 }
 
 // insidePrefix is the length of folder where text begins with it or with a path

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -17,7 +18,7 @@ import (
 const inProject = "/home/dev/app"
 
 func TestLockLaunchShows(t *testing.T) {
-	vars := ownVars().expander()
+	vars := texts.Own().Expander()
 	args := func(args ...string) endpoint.Server {
 		return endpoint.Server{Name: "s", Command: "npx", Args: args, Expand: vars}
 	}

@@ -13,20 +13,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // loader reads one project.
 type loader struct {
-	report
+	tree.Report
 	env     Environment
-	dir     string         // absolute folder of the file; "" if there is none
-	all     []row          // servers as the files define them, in their order
-	rows    map[string]int // those that count, by name
-	imports []Notice       // notices of the files that were read beside this one
+	dir     string          // absolute folder of the file; "" if there is none
+	all     []dialect.Row   // servers as the files define them, in their order
+	rows    map[string]int  // those that count, by name
+	imports []Notice        // notices of the files that were read beside this one
+	unread  []*tree.Finding // the imports that cannot be read
 
-	dialects  []dialect // whose files were read, or looked for by name
+	dialects  []dialect.Dialect // whose files were read, or looked for by name
 	manifests []Manifest
 	off       map[string]bool // servers that mcpgen.yaml turns off
 	skipped   []Skipped
@@ -37,7 +39,7 @@ type loader struct {
 
 // newLoader reads relative to a folder, or to none.
 func newLoader(path, dir string) *loader {
-	l := &loader{report: report{path: path}, dir: dir, rows: map[string]int{}}
+	l := &loader{Report: tree.Report{Path: path}, dir: dir, rows: map[string]int{}}
 	// Where the working directory is unknown nothing is looked for in it.
 	l.env, _ = System()
 	if dir != "" {
@@ -53,15 +55,15 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 		parse = tree.ParseJSON
 	}
 	root, problems := parse(data)
-	l.problems(problems)
+	l.Add(problems...)
 	if root == nil || !l.version(root) {
 		l.exampleIfEmpty()
-		return nil, l.err()
+		return nil, inOrder(&l.Report)
 	}
 	file := new(File)
 	d := tree.Decoder{Custom: customTypes()}
 	d.Decode(root, "", file)
-	l.problems(d.Problems)
+	l.Add(d.Problems...)
 
 	l.off = map[string]bool{}
 	for name, entry := range file.Servers {
@@ -69,11 +71,11 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	}
 	l.checkFile(file, root)
 	l.ownServers(file, root)
-	before := len(l.errs)
+	before := len(l.Errors)
 	imported := l.importFiles(file, root.Value("import"))
-	l.configured(file, root, len(imported) == 0 && len(l.errs) == before)
-	err := errors.Join(l.err(), errors.Join(imported...))
-	if l.errs = slices.DeleteFunc(l.errs, func(e *Error) bool { return e.imported }); len(l.errs) > 0 {
+	l.configured(file, root, len(imported)+len(l.unread) == 0 && len(l.Errors) == before)
+	err := errors.Join(inOrder(&tree.Report{Errors: slices.Concat(l.Errors, l.unread)}), errors.Join(imported...))
+	if len(l.Errors) > 0 {
 		return nil, err
 	}
 	p, problem := l.project(file, root)
@@ -82,8 +84,8 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 
 // exampleIfEmpty gives the hint that an empty file needs.
 func (l *loader) exampleIfEmpty() {
-	for _, e := range l.errs {
-		if e.Reason == "the file is empty" {
+	for _, e := range l.Errors {
+		if e.Text == "the file is empty" {
 			e.Hint = "begin with:\n\n" + example
 		}
 	}
@@ -93,7 +95,7 @@ func (l *loader) exampleIfEmpty() {
 // Where it is another one its keys are not judged.
 func (l *loader) version(root *tree.Node) bool {
 	if root.Kind != tree.Map {
-		l.fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), "begin with version: 1")
+		l.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), "begin with version: 1")
 		return false
 	}
 	n := root.Value("version")
@@ -101,7 +103,7 @@ func (l *loader) version(root *tree.Node) bool {
 		return true // reported with the other missing keys
 	}
 	if v, ok := n.Int(); ok && v != 1 {
-		l.fail(n.Pos, "version", fmt.Sprintf("version %d is not known here, only 1 is", v), "use the mcpgen that the file was written for")
+		l.Fail(n.Pos, "version", fmt.Sprintf("version %d is not known here, only 1 is", v), "use the mcpgen that the file was written for")
 		return false
 	}
 	return true
@@ -116,24 +118,24 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 		switch {
 		case name == "":
 			if n.List[i].Kind == tree.String {
-				l.fail(pos, at.Index(i), "the path is empty", "")
+				l.Fail(pos, at.Index(i), "the path is empty", "")
 			}
 			continue
 		case l.dir == "":
-			l.fail(pos, at.Index(i), "a text without a file has no folder to import from", "put the servers into the text, or load a file")
+			l.Fail(pos, at.Index(i), "a text without a file has no folder to import from", "put the servers into the text, or load a file")
 			continue
 		}
 		var found []error
 		if d, ok := systemNamed(l.env, name, l.beside(name)); ok {
-			l.systems = append(l.systems, d.name)
+			l.systems = append(l.systems, d.Name)
 			found = l.take(d, namedFiles(l.env, d))
 		} else {
 			found = l.read(l.beside(name))
 		}
 		if e := wholeFile(found); e != nil {
-			l.fail(pos, at.Index(i), e.Path+": "+e.Reason, cmp.Or(e.Hint, "correct the path, or remove the import"))
-			last := l.errs[len(l.errs)-1]
-			last.cause, last.imported = e.cause, true
+			told := &tree.Finding{Place: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason,
+				Hint: cmp.Or(e.Hint, "correct the path, or remove the import"), Cause: e.cause}
+			l.unread = append(l.unread, told)
 			continue
 		}
 		errs = append(errs, found...)
@@ -153,10 +155,10 @@ func (l *loader) beside(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	if l.path == "" {
+	if l.Path == "" {
 		return filepath.Join(l.dir, name)
 	}
-	return filepath.Join(filepath.Dir(l.path), name)
+	return filepath.Join(filepath.Dir(l.Path), name)
 }
 
 // wholeFile is the one error of a file if it has no place in it: such an error
@@ -175,11 +177,11 @@ func wholeFile(errs []error) *Error {
 // read reads a server file that somebody named and merges its rows: of two with
 // one name the first one wins whole.
 func (l *loader) read(path string) []error {
-	return l.add(readServerFile(l.env, path, namedBy{}))
+	return l.add(readServerFile(l.env, path, dialect.By{}))
 }
 
 // add merges the rows of a file.
-func (l *loader) add(f *serverFile) []error {
+func (l *loader) add(f *dialect.File) []error {
 	rows, errs := l.rowsOf(f, func(name string) bool { _, ok := l.rows[name]; return ok })
 	l.merge(rows)
 	return errs
@@ -187,62 +189,54 @@ func (l *loader) add(f *serverFile) []error {
 
 // rowsOf are the rows of a file, with what is wrong with it. What is wrong with a
 // server that is turned off, or that is defined earlier, is ignored.
-func (l *loader) rowsOf(f *serverFile, defined func(name string) bool) ([]row, []error) {
-	l.dialects = append(l.dialects, f.dialect)
-	rows := f.dialect.mergeOne(f.rows)
+func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dialect.Row, []error) {
+	l.dialects = append(l.dialects, f.Dialect)
+	rows := f.Dialect.MergeOne(f.Rows)
 	forgiven := map[string]bool{}
-	for _, r := range f.broken {
-		name := r.server.Name
+	for _, r := range f.Broken {
+		name := r.Server.Name
 		earlier := defined(name)
 		forgiven[name] = l.off[name] || earlier
 		if l.off[name] && !earlier {
 			rows = append(rows, r)
 		}
 	}
-	f.sort()
-	l.imports = append(l.imports, f.notices...)
-	if f.manifest != nil {
-		l.manifests = append(l.manifests, *f.manifest)
+	f.Sort()
+	l.imports = append(l.imports, noticesOf(f.Notices)...)
+	if f.Manifest != nil {
+		l.manifests = append(l.manifests, manifestOf(f.Manifest))
 	}
 	var errs []error
-	for i, e := range f.errs {
+	for i, e := range f.Errors {
 		switch {
-		case e.server == "":
-			f.unread = e.Reason
-		case forgiven[e.server]:
+		case e.Server == "":
+			f.Unread = e.Text
+		case forgiven[e.Server]:
 			continue
-		case l.off != nil && (i == len(f.errs)-1 || f.errs[i+1].server != e.server):
+		case l.off != nil && (i == len(f.Errors)-1 || f.Errors[i+1].Server != e.Server):
 			// What an mcpgen.yaml can do about a file of another program.
-			e.Hint = strings.TrimPrefix(e.Hint+"; or ", "; ") + "do without it: servers: {" + tree.Quote(e.server) + ": {enabled: false}}"
+			e.Hint = strings.TrimPrefix(e.Hint+"; or ", "; ") + "do without it: servers: {" + tree.Quote(e.Server) + ": {enabled: false}}"
 		}
-		errs = append(errs, e)
-		if e.server != "" {
-			f.lost = append(f.lost, e.server)
+		errs = append(errs, errorOf(e))
+		if e.Server != "" {
+			f.Lost = append(f.Lost, e.Server)
 		}
 	}
 	l.leaves(f)
 	return rows, errs
 }
 
-// mergeOne applies a dialect's rule within one file.
-func (d dialect) mergeOne(rows []row) []row {
-	if d.merge == nil {
-		return rows
-	}
-	return d.merge([][]row{rows})
-}
-
 // merge adds rows behind those that are there.
-func (l *loader) merge(rows []row) {
+func (l *loader) merge(rows []dialect.Row) {
 	for _, r := range rows {
 		switch {
-		case r.isShadowed:
+		case r.Shadowed:
 			l.imports = append(l.imports, shadowNotice(r))
-		case r.left != "":
+		case r.Left != "":
 			l.imports = append(l.imports, leftNotice(r))
 		}
-		l.all = appendFirst(l.all, l.rows, r)
-		if last := l.all[len(l.all)-1]; last.isShadowed && !r.isShadowed {
+		l.all = dialect.AppendFirst(l.all, l.rows, r)
+		if last := l.all[len(l.all)-1]; last.Shadowed && !r.Shadowed {
 			l.imports = append(l.imports, shadowNotice(last))
 		}
 	}
@@ -251,7 +245,7 @@ func (l *loader) merge(rows []row) {
 // project puts the result together.
 func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	p := &Project{
-		Path: l.path, Dir: l.dir, Output: DefaultOutput, Naming: l.naming(file),
+		Path: l.Path, Dir: l.dir, Output: DefaultOutput, Naming: l.naming(file),
 		Docs: file.Docs, Fakes: file.Fakes == nil || *file.Fakes, Build: map[string]Build{},
 		Drift: judgement(file.Drift, root.Value("drift")),
 	}
@@ -262,49 +256,49 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		p.Output = path.Clean(file.Output)
 	}
 	for _, r := range l.counting() {
-		name := r.server.Name
+		name := r.Server.Name
 		entry := file.Servers[name]
 		if enabled := entry.Enabled; enabled != nil {
-			r.disabled = !*enabled
+			r.Disabled = !*enabled
 		}
 		p.Build[name] = buildOf(name, &entry, r)
-		if r.disabled {
+		if r.Disabled {
 			p.Disabled = append(p.Disabled, name)
 			continue
 		}
-		r.server = bounded(r.server, &entry)
-		r.server.Lazy = file.Lazy
+		r.Server = bounded(r.Server, &entry)
+		r.Server.Lazy = file.Lazy
 		if entry.Lazy != nil {
-			r.server.Lazy = *entry.Lazy
+			r.Server.Lazy = *entry.Lazy
 		}
-		p.Servers = append(p.Servers, r.server)
+		p.Servers = append(p.Servers, r.Server)
 	}
 	slices.Sort(p.Disabled)
 	for _, r := range l.all {
-		p.Definitions = append(p.Definitions, r.definition())
+		p.Definitions = append(p.Definitions, definitionOf(&r))
 	}
 	p.Manifests, p.Skipped, p.lost = l.manifests, l.skipped, l.lost
-	p.Native = l.systemNames(func(d dialect) []string { return d.native })
-	p.Guides = l.systemNames(func(d dialect) []string { return d.guides })
+	p.Native = l.systemNames(func(d dialect.Dialect) []string { return d.Native })
+	p.Guides = l.systemNames(func(d dialect.Dialect) []string { return d.Guides })
 	p.Home = l.home()
 	l.permissions(p, file, root)
 	l.auditLog(p, file)
 	l.ledger(p, file, root)
 	p.require()
 	if len(p.Servers) == 0 && root != nil {
-		l.notice(tree.Pos{}, "", "no server is enabled")
+		l.Note(tree.Pos{}, "", "no server is enabled")
 	}
-	if err := l.err(); err != nil {
+	if err := inOrder(&l.Report); err != nil {
 		return nil, err
 	}
-	p.Notices = append(l.notices, l.imports...)
+	p.Notices = append(noticesOf(l.Notices), l.imports...)
 	p.settings = l.settings(p, root)
 	return p, nil
 }
 
 // counting returns the rows that count, in the order of the files.
-func (l *loader) counting() []*row {
-	var rows []*row
+func (l *loader) counting() []*dialect.Row {
+	var rows []*dialect.Row
 	for _, i := range slices.Sorted(maps.Values(l.rows)) {
 		rows = append(rows, &l.all[i])
 	}
@@ -312,7 +306,7 @@ func (l *loader) counting() []*row {
 }
 
 // systemNames are the names in one list of the systems whose files were read.
-func (l *loader) systemNames(list func(dialect) []string) []string {
+func (l *loader) systemNames(list func(dialect.Dialect) []string) []string {
 	var names []string
 	for _, d := range l.dialects {
 		for _, name := range list(d) {
@@ -327,21 +321,21 @@ func (l *loader) systemNames(list func(dialect) []string) []string {
 // home is the folder of the one system that --mcp names, if it keeps grants and log
 // for its user.
 func (l *loader) home() string {
-	if len(l.dialects) != 1 || l.dialects[0].home == "" || l.mcp != l.dialects[0].name || l.env.Home == "" {
+	if len(l.dialects) != 1 || l.dialects[0].Home == "" || l.mcp != l.dialects[0].Name || l.env.Home == "" {
 		return ""
 	}
-	return l.env.join(l.env.Home, l.dialects[0].home)
+	return l.env.machine().Join(l.env.Home, l.dialects[0].Home)
 }
 
 // denies reports whether the gate of one of the systems is on by itself.
 func (l *loader) denies() bool {
-	return slices.ContainsFunc(l.dialects, func(d dialect) bool { return d.denies })
+	return slices.ContainsFunc(l.dialects, func(d dialect.Dialect) bool { return d.Denies })
 }
 
-// definition is what a program is told of a row.
-func (r *row) definition() Definition {
-	d := Definition{Server: r.server, Column: r.place.column, Left: r.left, Outranked: r.outranked, Prefix: r.prefix, Include: r.include, Exclude: r.exclude}
-	if r.disabled && d.Left == "" {
+// definitionOf is what a program is told of a row.
+func definitionOf(r *dialect.Row) Definition {
+	d := Definition{Server: r.Server, Column: r.Place.Column, Left: r.Left, Outranked: r.Outranked, Prefix: r.Prefix, Include: r.Include, Exclude: r.Exclude}
+	if r.Disabled && d.Left == "" {
 		d.Left = "disabled"
 	}
 	return d
@@ -375,8 +369,8 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	return s
 }
 
-func buildOf(name string, entry *Entry, r *row) Build {
-	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Include: r.include, Exclude: r.exclude}
+func buildOf(name string, entry *Entry, r *dialect.Row) Build {
+	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Include: r.Include, Exclude: r.Exclude}
 	if b.Package == "" {
 		b.Package = defaultPackage(name)
 	}
@@ -388,4 +382,14 @@ func buildOf(name string, entry *Entry, r *row) Build {
 		}
 	}
 	return b
+}
+
+// shadowNotice is what is told about a row that another one stands for.
+func shadowNotice(r dialect.Row) Notice { return rowNotice(r, " is ") }
+
+// leftNotice is what is told about a row that its own system leaves out.
+func leftNotice(r dialect.Row) Notice { return rowNotice(r, " is left out: ") }
+
+func rowNotice(r dialect.Row, is string) Notice {
+	return Notice{Path: r.Place.Path, Line: r.Place.Line, Column: r.Place.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
 }

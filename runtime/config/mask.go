@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -170,7 +171,7 @@ func (m masker) args(args []string) ([]string, bool) {
 }
 
 func isName(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !isASCIIAlnum(r) && r != '_' && r != '-' })
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !texts.IsAlnum(r) && r != '_' && r != '-' })
 }
 
 // Launch is what starts or reaches a server, on one line, as it is written:
@@ -190,7 +191,7 @@ func target(s *endpoint.Server) string {
 	if s.Command != "" {
 		args, _ := m.args(s.Args)
 		command, _ := m.text(s.Command)
-		return shownArgs(append([]string{command}, args...))
+		return texts.Line(append([]string{command}, args...))
 	}
 	scheme, rest, ok := strings.Cut(s.URL, "://")
 	if !ok {

@@ -6,14 +6,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // planted is in every place that can hold a secret.
 const planted = "hunter2-hunter2-hunter2"
 
+// dollar has ${NAME} and ${NAME:-default}.
+func dollar() *texts.Syntax {
+	return &texts.Syntax{Forms: []texts.Form{{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true}}}
+}
+
 func TestMasker(t *testing.T) {
-	m := masker{claudeVars().expander()}
+	m := masker{dollar().Expander()}
 	for _, tt := range []struct{ args, want string }{
 		{"--token " + planted, "--token ********"},
 		{"--token=" + planted, "--token=********"},
@@ -41,7 +48,8 @@ func TestMasker(t *testing.T) {
 
 // The handle of a secret is not a secret; what stands beside it may be.
 func TestMaskerHandles(t *testing.T) {
-	manifest, claude := masker{manifestVars().expander()}, masker{claudeVars().expander()}
+	handles := &texts.Syntax{Forms: []texts.Form{texts.SecretForm()}}
+	manifest, claude := masker{handles.Expander()}, masker{dollar().Expander()}
 	for _, tt := range []struct {
 		m                 masker
 		name, value, want string
@@ -115,7 +123,7 @@ func TestBounded(t *testing.T) {
 		"deep JSON":   {".mcp.json", strings.Repeat(`{"mcpServers":`, 5000), "nested deeper than 64 levels"},
 		"deep TOML":   {"config.toml", "a = " + strings.Repeat("[", 5000), "nested deeper than 64 levels"},
 		"many values": {".mcp.json", `{"mcpServers": {"a": {"args": [` + strings.Repeat("0,", 250_000) + `]}}}`, "more than 200000 values"},
-		"large":       {".mcp.json", strings.Repeat(" ", maxServerFile+1), "larger than 16777216 bytes"},
+		"large":       {".mcp.json", strings.Repeat(" ", dialect.MaxFile+1), "larger than 16777216 bytes"},
 		"dollars":     {".mcp.json", `{"mcpServers": {"a": {"command": "x", "args": ["` + strings.Repeat("${", 1<<20) + `"]}}}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

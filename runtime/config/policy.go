@@ -5,13 +5,10 @@ package config
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
-	"time"
 
-	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -77,18 +74,18 @@ func (l *loader) checkPolicy(file *File, n *tree.Node, at tree.Path) {
 			// What concerns other things than MCP may stand here if it surely
 			// does; New tells.
 			if _, err := policy.New(policy.Config{Allow: []string{rule.Text}}, nil); err != nil {
-				l.fail(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text).Error(), "")
+				l.Fail(rule.Pos, at.Key(key).Index(i), policy.CheckRule(rule.Text).Error(), "")
 			}
 		}
 	}
 	for i, s := range file.Policy.Secrets {
 		p, _ := policy.New(policy.Config{}, nil)
 		if err := p.AllowSecret(secretRule(s)); err != nil && s.Secret != "" && s.Tool != "" {
-			l.fail(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err.Error(), "")
+			l.Fail(n.Value("secrets").List[i].Pos, at.Key("secrets").Index(i), err.Error(), "")
 		}
 	}
 	if c := file.Policy.SecretCommand; len(c) > 0 && c[0] == "" {
-		l.fail(n.Value("secret_command").Pos, at.Key("secret_command"), "the command is empty", "name a program")
+		l.Fail(n.Value("secret_command").Pos, at.Key("secret_command"), "the command is empty", "name a program")
 	}
 }
 
@@ -107,14 +104,14 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	others := l.foreignPolicies(p)
 	if file.Policy != nil {
 		for _, o := range others {
-			l.imports = append(l.imports, Notice{Path: o.path, Text: "its permissions do not count: " + place{path: l.path}.String() + " has a policy of its own"})
+			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Place{Path: l.Path}.String() + " has a policy of its own"})
 		}
 		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Servers: names, Naming: p.Naming}
 		for _, s := range file.Policy.Secrets {
 			p.Policy.Secrets = append(p.Policy.Secrets, secretRule(s))
 		}
 		at := root.Value("policy")
-		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []RuleFile{{Source: endpoint.Source{Path: l.path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
+		p.Rules = RuleSources{Allow: l.ruleSources(at.Value("allow")), Deny: l.ruleSources(at.Value("deny")), Files: []RuleFile{{Source: endpoint.Source{Path: l.Path, Line: at.Pos.Line}, Grammar: policy.GrammarOwn, Key: "policy.allow"}}}
 		p.SecretCommand = file.Policy.SecretCommand
 		l.checkWhole(p, root)
 		return
@@ -132,18 +129,18 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		p.Policy.GrantFiles = p.grantFiles()
 	}
 	for _, o := range others {
-		p.Policy.Mode = stricter(p.Policy.Mode, o.cfg.Mode)
-		p.Policy.Allow = append(p.Policy.Allow, o.cfg.Allow...)
-		p.Policy.Deny = append(p.Policy.Deny, o.cfg.Deny...)
-		p.Policy.Secrets = append(p.Policy.Secrets, o.cfg.Secrets...)
-		p.Rules.Allow = append(p.Rules.Allow, o.sources(o.allow, len(o.cfg.Allow))...)
-		p.Rules.Deny = append(p.Rules.Deny, o.sources(o.deny, len(o.cfg.Deny))...)
-		d, _ := dialectNamed(o.format)
-		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.path, Format: o.format}, Grammar: d.grammar, Key: d.allowKey})
-		cfg := o.cfg
+		p.Policy.Mode = stricter(p.Policy.Mode, o.Config.Mode)
+		p.Policy.Allow = append(p.Policy.Allow, o.Config.Allow...)
+		p.Policy.Deny = append(p.Policy.Deny, o.Config.Deny...)
+		p.Policy.Secrets = append(p.Policy.Secrets, o.Config.Secrets...)
+		p.Rules.Allow = append(p.Rules.Allow, sources(o, o.Allow, len(o.Config.Allow))...)
+		p.Rules.Deny = append(p.Rules.Deny, sources(o, o.Deny, len(o.Config.Deny))...)
+		d, _ := dialect.Named(o.Format)
+		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.Path, Format: o.Format}, Grammar: d.Grammar, Key: d.AllowKey})
+		cfg := o.Config
 		cfg.Servers, cfg.Foreign = names, true
 		if _, err := policy.New(cfg, nil); err != nil {
-			l.errs = append(l.errs, &Error{Path: o.path, Reason: err.Error()})
+			l.Errors = append(l.Errors, &tree.Finding{Place: tree.Place{Path: o.Path}, Text: err.Error()})
 		}
 	}
 	if p.Policy.Mode == policy.Yolo {
@@ -171,14 +168,14 @@ func (p *Project) grantFiles() map[string]string {
 	return files
 }
 
-// skipGate leaves out the rules that deny, as core-agent does in mode yolo, the one
-// mode of other systems that allows what no rule speaks about.
-func (l *loader) skipGate(cfg *policy.Config, from []foreignPolicy) {
+// skipGate leaves out the rules that deny, as systems do in the one mode of theirs
+// that allows what no rule speaks about.
+func (l *loader) skipGate(cfg *policy.Config, from []*dialect.Permissions) {
 	cfg.Deny = nil // Rules.Deny has the places of rules that decide nothing
 	for _, o := range from {
-		for _, rule := range o.cfg.Deny {
+		for _, rule := range o.Config.Deny {
 			if policy.CheckRule(rule) == nil { // else it is about no tool of a server
-				l.imports = append(l.imports, Notice{Path: o.path, Text: "permissions.mode: mode yolo skips the gate, as in core-agent, so that the rule " +
+				l.imports = append(l.imports, Notice{Path: o.Path, Text: o.Yolo + ", so that the rule " +
 					tree.Quote(rule) + " denies nothing; under policy of mcpgen.yaml it denies in every mode"})
 			}
 		}
@@ -187,8 +184,8 @@ func (l *loader) skipGate(cfg *policy.Config, from []foreignPolicy) {
 
 // checkWhole checks what only all rules and servers together show.
 func (l *loader) checkWhole(p *Project, root *tree.Node) {
-	if _, err := policy.New(*p.Policy, nil); err != nil && len(l.errs) == 0 {
-		l.fail(root.Value("policy").Pos, "", err.Error(), "")
+	if _, err := policy.New(*p.Policy, nil); err != nil && len(l.Errors) == 0 {
+		l.Fail(root.Value("policy").Pos, "", err.Error(), "")
 	}
 }
 
@@ -196,13 +193,6 @@ func (l *loader) checkWhole(p *Project, root *tree.Node) {
 func stricter(a, b policy.Mode) policy.Mode {
 	order := []policy.Mode{policy.Enforce, policy.Ask, policy.Yolo}
 	return order[min(slices.Index(order, a), slices.Index(order, b))]
-}
-
-// foreignPolicy is what one file of another system says about permissions.
-type foreignPolicy struct {
-	path, format string
-	cfg          policy.Config
-	allow, deny  []int // the lines of its rules
 }
 
 // RuleSources say where the rules of a policy stand, and which files could hold
@@ -225,18 +215,18 @@ type RuleFile struct {
 // granted is the grammar of the first system whose rules are granted.
 func (l *loader) granted() policy.Grammar {
 	for _, d := range l.dialects {
-		if d.grammar != "" && d.allowKey == "" {
-			return d.grammar
+		if d.Grammar != "" && d.AllowKey == "" {
+			return d.Grammar
 		}
 	}
 	return ""
 }
 
 // sources are the places of n rules; a line that is not known is 0.
-func (o foreignPolicy) sources(lines []int, n int) []endpoint.Source {
+func sources(p *dialect.Permissions, lines []int, n int) []endpoint.Source {
 	out := make([]endpoint.Source, n)
 	for i := range out {
-		out[i] = endpoint.Source{Path: o.path, Format: o.format}
+		out[i] = endpoint.Source{Path: p.Path, Format: p.Format}
 		if i < len(lines) {
 			out[i].Line = lines[i]
 		}
@@ -249,132 +239,37 @@ func (l *loader) ruleSources(list *tree.Node) []endpoint.Source {
 	var out []endpoint.Source
 	if list != nil {
 		for _, rule := range list.List {
-			out = append(out, endpoint.Source{Path: l.path, Line: rule.Pos.Line})
+			out = append(out, endpoint.Source{Path: l.Path, Line: rule.Pos.Line})
 		}
 	}
 	return out
 }
 
-// foreignPolicies collects what the imported files say: the capabilities of
-// agent manifests, and the permissions beside core-agent's server files.
-func (l *loader) foreignPolicies(p *Project) []foreignPolicy {
-	var all []foreignPolicy
+// foreignPolicies collects what the imported files say: agents' manifests, and the
+// files that systems have beside their server files.
+func (l *loader) foreignPolicies(p *Project) []*dialect.Permissions {
+	var all []*dialect.Permissions
 	for _, m := range p.Manifests {
-		o := foreignPolicy{path: m.Path, format: "scarab", cfg: l.capabilities(m)}
-		for _, at := range m.capabilities {
-			o.allow = append(o.allow, at.line)
-		}
-		all = append(all, o)
+		l.imports = append(l.imports, noticesOf(m.read.Permissions.Notices)...)
+		all = append(all, m.read.Permissions)
 	}
 	seen := map[string]bool{}
 	for _, d := range p.Definitions {
 		path := d.Server.Source.Path
+		system, ok := dialect.Named(d.Server.Source.Format)
 		// A file that is left out, as that of a project that is not trusted, has
 		// no say.
-		if d.Server.Source.Format != "coreagent" || d.Left != "" || seen[path] {
+		if !ok || system.Permissions == nil || d.Left != "" || seen[path] {
 			continue
 		}
 		seen[path] = true
-		if o, ok := l.coreAgent(filepath.Join(filepath.Dir(path), "config.json")); ok {
-			all = append(all, o)
+		said, wrong := system.Permissions(path)
+		l.Errors = append(l.Errors, wrong...)
+		if said != nil {
+			all = append(all, said)
 		}
 	}
 	return all
-}
-
-// capabilities reads a manifest: nothing that it does not list is allowed. What
-// cannot be enforced here allows nothing, and is told.
-func (l *loader) capabilities(m Manifest) policy.Config {
-	cfg := policy.Config{Mode: policy.Enforce, Allow: m.Capabilities}
-	for i, s := range m.Secrets {
-		r := policy.SecretRule{Label: s.Label, Secret: s.SecretPattern, Tool: s.ToolPattern}
-		var reason string
-		switch {
-		case s.HostPattern != "" && s.HostPattern != "*":
-			reason = "host_pattern: where a server sends a secret cannot be seen here"
-		case s.MaxUses != 0:
-			reason = "max_uses: uses are not counted here"
-		case s.AgentMatcher != "" && s.AgentMatcher != "*":
-			reason = "agent_matcher: agents are not told apart here"
-		case s.ExpiresAt != "":
-			until, err := time.Parse(time.RFC3339, s.ExpiresAt)
-			if err != nil {
-				reason = "expires_at: want a time such as 2026-01-31T00:00:00Z"
-			}
-			r.Until = until
-		}
-		if reason != "" {
-			at := m.places[i]
-			l.imports = append(l.imports, Notice{Path: at.path, Line: at.line, Column: at.column,
-				Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason + "; to allow it all the same, write it under policy.secrets of mcpgen.yaml"})
-			continue
-		}
-		cfg.Secrets = append(cfg.Secrets, r)
-	}
-	return cfg
-}
-
-// coreAgent reads the permissions of core-agent's configuration. A file without
-// any says nothing, as one that is not there.
-func (l *loader) coreAgent(path string) (foreignPolicy, bool) {
-	data, err := regular.ReadFile(path, maxConfigFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return foreignPolicy{}, false
-	}
-	if err != nil {
-		l.errs = append(l.errs, unreadable(path, err, ""))
-		return foreignPolicy{}, false
-	}
-	r := report{path: path}
-	root, problems := tree.ParseJSON(data)
-	r.problems(problems)
-	var n *tree.Node
-	if root != nil && root.Kind == tree.Map {
-		n = root.Value("permissions")
-	}
-	o := foreignPolicy{path: path, format: "coreagent"}
-	if n != nil && n.Kind == tree.Map {
-		r.corePermissions(n, &o)
-	}
-	l.errs = append(l.errs, r.errs...)
-	return o, n != nil && n.Kind == tree.Map
-}
-
-// corePermissions reads mode, allow and deny; other keys are about other tools.
-func (r *report) corePermissions(n *tree.Node, o *foreignPolicy) {
-	cfg := &o.cfg
-	cfg.Mode = policy.Ask
-	at := tree.Path("permissions")
-	if m := n.Value("mode"); m != nil {
-		switch m.Text {
-		case "ask", "":
-		case "yolo":
-			cfg.Mode = policy.Yolo
-		case "allow", "plan": // plan allows nothing before there is a plan, and here is none
-			cfg.Mode = policy.Enforce
-		case "acceptEdits": // about files; other tools are asked for
-		default:
-			r.fail(m.Pos, at.Key("mode"), "unknown mode "+tree.Quote(m.Text), "write ask, allow or yolo")
-		}
-	}
-	lines := map[string]*[]int{"allow": &o.allow, "deny": &o.deny}
-	for key, rules := range map[string]*[]string{"allow": &cfg.Allow, "deny": &cfg.Deny} {
-		list := n.Value(key)
-		if list == nil {
-			continue
-		}
-		for i, rule := range list.List {
-			if rule.Kind != tree.String {
-				r.fail(rule.Pos, at.Key(key).Index(i), "want a text, found "+rule.Kind.String(), "")
-				continue
-			}
-			*rules = append(*rules, rule.Text)
-			*lines[key] = append(*lines[key], rule.Pos.Line)
-		}
-	}
-	if m := n.Value("mode"); m != nil && m.Text == "plan" {
-		cfg.Allow = nil
-	}
 }
 
 // auditLog fills in the log, which some systems always have.
@@ -410,7 +305,7 @@ func (l *loader) ledger(p *Project, file *File, root *tree.Node) {
 	}
 	p.Ledger = l.statePath(file.Ledger.File, DefaultLedgerFile)
 	if p.Audit != nil && p.Audit.File == p.Ledger {
-		l.fail(root.Value("ledger").Pos, "ledger.file", "it is the file of the audit log", "name another one")
+		l.Fail(root.Value("ledger").Pos, "ledger.file", "it is the file of the audit log", "name another one")
 	}
 }
 

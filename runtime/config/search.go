@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
@@ -23,13 +25,13 @@ import (
 func Search(env Environment, formats ...string) (*Project, error) {
 	files := namedFiles
 	if len(formats) == 0 {
-		formats, files = []string{flagged().name}, searchFiles
+		formats, files = []string{dialect.Flagged().Name}, searchFiles
 	}
 	l := newLoader("", env.Dir)
 	l.env, l.mcp = env, strings.Join(formats, ",")
 	var errs []error
 	for _, name := range formats {
-		d, ok := dialectNamed(name)
+		d, ok := dialect.Named(name)
 		if !ok {
 			return nil, fmt.Errorf("unknown format %s; %s", tree.Quote(name), tree.Suggest(name, Formats()))
 		}
@@ -46,32 +48,30 @@ func Search(env Environment, formats ...string) (*Project, error) {
 // the files of it that there are, by precedence, also those that are not used. Both
 // are empty for all other commands, and where the system has no file.
 func FindSystem(env Environment, command string) (system string, files []string) {
-	for _, d := range dialects() {
-		if !slices.Contains(d.commands, command) {
+	for _, d := range dialect.All() {
+		if !slices.Contains(d.Commands, command) {
 			continue
 		}
 		for _, f := range searchFiles(env, d) {
-			files = append(files, f.path)
+			files = append(files, f.Path)
 		}
 		if len(files) > 0 {
-			return d.name, files
+			return d.Name, files
 		}
 	}
 	return "", nil
 }
 
-func dialectNamed(name string) (dialect, bool) {
-	for _, d := range dialects() {
-		if d.name == name && name != plainName {
-			return d, true
-		}
-	}
-	return dialect{}, false
-}
+// Formats are the names of the systems whose files are read, for [Search].
+func Formats() []string { return dialect.Names() }
+
+// InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
+// id in upper case, with _ for all that is no ASCII letter or digit.
+func InputVariable(id string) string { return texts.InputVariable(id) }
 
 // foundFile is one file that exists.
 type foundFile struct {
-	*serverFile
+	*dialect.File
 	reason string // why it is not used; "" if it is
 	hint   string
 	gated  bool // the reason is that nobody trusts the project
@@ -79,14 +79,14 @@ type foundFile struct {
 
 // searchFiles reads a dialect's files that exist, by precedence. A managed file
 // that exists stands for all others where its system says so.
-func searchFiles(env Environment, d dialect) []foundFile {
+func searchFiles(env Environment, d dialect.Dialect) []foundFile {
 	var found []foundFile
-	for _, at := range d.places(env) {
-		f := readFound(env, d, at)
-		if f.absent || !f.isOwn() {
+	for _, at := range d.Locations(env.machine()) {
+		f := foundFile{File: d.Read(env.machine(), at)}
+		if f.Absent || !f.IsOwn() {
 			continue
 		}
-		if f.scope == scopeLocal && len(f.rows) == 0 && len(f.errs) == 0 {
+		if f.Scope == dialect.ScopeLocal && len(f.Rows) == 0 && len(f.Errors) == 0 {
 			continue
 		}
 		found = append(found, f)
@@ -94,45 +94,13 @@ func searchFiles(env Environment, d dialect) []foundFile {
 	return exclusive(d, gate(env, found))
 }
 
-// places are where a dialect's files are, each once.
-func (d dialect) places(env Environment) []file {
-	var places []file
-	all, seen := d.files(env), map[string]bool{}
-	for _, at := range all {
-		if at.scope == scopeProject && slices.ContainsFunc(all, func(other file) bool {
-			return other.scope == scopeUser && env.same(other.path, at.path)
-		}) {
-			continue // the project is the user's own folder, and so is the file
-		}
-		if id := at.scope + " " + at.path; at.path != "" && !seen[id] {
-			seen[id] = true
-			places = append(places, at)
-		}
-	}
-	return places
-}
-
-func readFound(env Environment, d dialect, at file) foundFile {
-	f := &serverFile{report: report{path: at.path}, env: env, scope: at.scope, searched: true}
-	f.dialect = d
-	f.open(at.path, at.path, &d)
-	return foundFile{serverFile: f}
-}
-
-// isOwn reports whether a file that nobody named is one of its dialect: others may
-// keep files of another form under its name.
-func (f *serverFile) isOwn() bool { return f.dialect.owns == nil || f.dialect.owns(f) }
-
-// isMapping reports whether a file could be read, and as more than a single value.
-func (f *serverFile) isMapping() bool { return f.root != nil && f.root.Kind == tree.Map }
-
 // gate leaves out what the environment does not trust: a project may be somebody
 // else's, and its files were not named by anyone. A file that declares no server
 // needs no trust.
 func gate(env Environment, files []foundFile) []foundFile {
 	for i, f := range files {
-		if f.scope == scopeProject && len(f.rows) > 0 {
-			files[i].reason, files[i].hint = env.trusted(f.serverFile)
+		if f.Scope == dialect.ScopeProject && len(f.Rows) > 0 {
+			files[i].reason, files[i].hint = env.trusted(f.File)
 			files[i].gated = files[i].reason != ""
 		}
 	}
@@ -142,36 +110,36 @@ func gate(env Environment, files []foundFile) []foundFile {
 // namedFiles are the files of a system that somebody named. It is that system's
 // own rule then whether an untrusted project's file is used; where it is, a notice
 // says what would be done with a file that nobody asked for.
-func namedFiles(env Environment, d dialect) []foundFile {
+func namedFiles(env Environment, d dialect.Dialect) []foundFile {
 	files := searchFiles(env, d)
 	for i := range files {
 		f := &files[i]
-		if !f.gated || !d.asked {
+		if !f.gated || !d.Asked {
 			continue
 		}
-		text := "used since " + d.name + " was named, though the file is " + f.reason + " and would not be used if it were only found"
+		text := "used since " + d.Name + " was named, though the file is " + f.reason + " and would not be used if it were only found"
 		if f.hint != "" {
 			text += "; " + f.hint
 		}
-		f.notices = append(f.notices, Notice{Path: f.path, Text: text})
+		f.Notices = append(f.Notices, &tree.Finding{Place: tree.Place{Path: f.Path}, Text: text})
 		f.reason, f.hint = "", ""
 	}
 	return files
 }
 
-// exclusive lets a managed file of Claude Code stand for all others.
-func exclusive(d dialect, files []foundFile) []foundFile {
-	if d.name != "claude-code" || len(files) == 0 || files[0].scope != scopeManaged {
+// exclusive lets a managed file stand for all others where its system does that.
+func exclusive(d dialect.Dialect, files []foundFile) []foundFile {
+	if !d.Managed || len(files) == 0 || files[0].Scope != dialect.ScopeManaged {
 		return files
 	}
 	for i := range files[1:] {
-		files[i+1].reason, files[i+1].gated = "the managed file "+files[0].path+" stands for all others", false
+		files[i+1].reason, files[i+1].gated = "the managed file "+files[0].Path+" stands for all others", false
 	}
 	return files
 }
 
 // take merges the files of one dialect into the project.
-func (l *loader) take(d dialect, files []foundFile) []error {
+func (l *loader) take(d dialect.Dialect, files []foundFile) []error {
 	rows, errs := l.system(d, files)
 	l.merge(rows)
 	return errs
@@ -179,41 +147,26 @@ func (l *loader) take(d dialect, files []foundFile) []error {
 
 // system are the rows of the files of one dialect, merged by its rule, with what is
 // wrong with them.
-func (l *loader) system(d dialect, files []foundFile) ([]row, []error) {
+func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []error) {
 	var (
-		rows [][]row
+		rows [][]dialect.Row
 		errs []error
 	)
 	l.dialects = append(l.dialects, d)
 	l.missing(d, files)
 	for _, f := range files {
-		f.sort()
+		f.Sort()
 		if f.reason != "" {
-			l.skip(f.skipped(f.reason, f.hint))
+			l.skip(skippedFile(f.File, f.reason, f.hint))
 			continue
 		}
-		l.leaves(f.serverFile)
-		l.imports = append(l.imports, f.notices...)
-		if f.manifest != nil {
-			l.manifests = append(l.manifests, *f.manifest)
+		l.leaves(f.File)
+		l.imports = append(l.imports, noticesOf(f.Notices)...)
+		if f.Manifest != nil {
+			l.manifests = append(l.manifests, manifestOf(f.Manifest))
 		}
-		for _, e := range f.errs {
-			errs = append(errs, e)
-		}
-		rows = append(rows, f.rows)
+		errs = append(errs, errorsOf(f.Errors)...)
+		rows = append(rows, f.Rows)
 	}
-	return d.merge(rows), errs
-}
-
-// scopeOf is whose file a path is, by the places where dialects keep theirs.
-func scopeOf(env Environment, path string) string {
-	for _, d := range dialects() {
-		for _, at := range d.files(env) {
-			if at.path == "" || at.scope == scopeLocal || !env.same(at.path, path) {
-				continue
-			}
-			return at.scope
-		}
-	}
-	return ""
+	return d.Merge(rows), errs
 }

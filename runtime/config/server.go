@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -29,7 +31,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 func (l *loader) checkValue(n *tree.Node, at tree.Path, key string, check func(string) string) {
 	if v := n.Value(key); v != nil && v.Kind == tree.String {
 		if reason := check(v.Text); reason != "" {
-			l.fail(v.Pos, at.Key(key), reason, "")
+			l.Fail(v.Pos, at.Key(key), reason, "")
 		}
 	}
 }
@@ -40,7 +42,7 @@ func (l *loader) oneOf(n *tree.Node, at tree.Path, key string, words ...string) 
 	if v == nil || v.Kind != tree.String || slices.Contains(words, v.Text) {
 		return
 	}
-	l.fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
+	l.Fail(v.Pos, at.Key(key), "unknown value "+tree.Quote(v.Text), tree.Suggest(v.Text, words))
 }
 
 // ownServers checks the entries and makes rows of those that define a server.
@@ -51,8 +53,8 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 	}
 	for _, m := range servers.Members {
 		at := tree.Path("servers").Key(m.Name)
-		if reason := checkServerName(m.Name); reason != "" {
-			l.fail(m.Pos, at, reason, "")
+		if reason := texts.ServerName(m.Name); reason != "" {
+			l.Fail(m.Pos, at, reason, "")
 		}
 		if m.Value.Kind != tree.Map {
 			continue
@@ -61,18 +63,18 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 		l.checkBuild(&entry, m.Value, at)
 		l.checkLimits(&entry, m.Value, at)
 		if m.Value.Value("command") != nil || m.Value.Value("url") != nil {
-			l.merge([]row{l.row(m, &entry, at)})
+			l.merge([]dialect.Row{l.row(m, &entry, at)})
 		}
 	}
 }
 
 // row makes a server of an entry with a command or a URL.
-func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) row {
+func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	l.oneOf(m.Value, at, "transport", string(endpoint.Stdio), string(endpoint.HTTP), string(endpoint.SSE))
 	l.checkLaunch(m, entry, at)
 	s := endpoint.Server{
 		Name:      m.Name,
-		Source:    endpoint.Source{Path: l.path, Line: m.Pos.Line},
+		Source:    endpoint.Source{Path: l.Path, Line: m.Pos.Line},
 		Transport: endpoint.Transport(entry.Transport),
 		Command:   entry.Command, Args: entry.Args, Env: entry.Env,
 		URL: entry.URL, Headers: entry.Headers,
@@ -82,24 +84,24 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) row {
 		s.Inherit = endpoint.Inherit{All: entry.InheritEnv.All, Names: entry.InheritEnv.Names}
 	}
 	s.Auth = l.authOf(entry, m.Value, at)
-	vars := ownVars()
-	checkTexts(&l.report, vars, &s, m.Value, at)
-	s.Expand = vars.expander()
-	return row{server: s, place: place{l.path, m.Pos.Line, m.Pos.Column}, origins: originsOf(m.Value)}
+	vars := texts.Own()
+	checkTexts(&l.Report, vars, &s, m.Value, at)
+	s.Expand = vars.Expander()
+	return dialect.Row{Server: s, Place: l.At(m.Pos), Origins: originsOf(m.Value)}
 }
 
 // originsOf notes where the values of an entry stand.
-func originsOf(n *tree.Node) []origin {
-	var origins []origin
+func originsOf(n *tree.Node) []dialect.Origin {
+	var origins []dialect.Origin
 	for _, m := range n.Members {
 		if m.Value.Kind != tree.Map {
-			origins = append(origins, origin{m.Name, m.Value.Pos})
+			origins = append(origins, dialect.Origin{Key: m.Name, Pos: m.Value.Pos})
 			continue
 		}
 		for _, inner := range m.Value.Members {
-			origins = append(origins, origin{m.Name + "." + inner.Name, inner.Value.Pos})
+			origins = append(origins, dialect.Origin{Key: m.Name + "." + inner.Name, Pos: inner.Value.Pos})
 			for _, own := range inner.Value.Members { // auth.oauth.scopes is auth.scopes
-				origins = append(origins, origin{m.Name + "." + own.Name, own.Value.Pos})
+				origins = append(origins, dialect.Origin{Key: m.Name + "." + own.Name, Pos: own.Value.Pos})
 			}
 		}
 	}
@@ -112,7 +114,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 	_, hasCommand := n.Get("command")
 	url, hasURL := n.Get("url")
 	if hasCommand && hasURL {
-		l.fail(url.Pos, at.Key("url"), "both command and url", "keep one of them")
+		l.Fail(url.Pos, at.Key("url"), "both command and url", "keep one of them")
 		return
 	}
 	foreign, needs := []string{"headers", "auth"}, "url"
@@ -123,11 +125,11 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 	}
 	for _, key := range foreign {
 		if k, ok := n.Get(key); ok {
-			l.fail(k.Pos, at.Key(key), "goes with a "+needs+" only, and this server has none", "remove it")
+			l.Fail(k.Pos, at.Key(key), "goes with a "+needs+" only, and this server has none", "remove it")
 		}
 	}
 	if t := n.Value("transport"); t != nil && wrong(entry.Transport) {
-		l.fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has none", "remove it: the transport is inferred")
+		l.Fail(t.Pos, at.Key("transport"), entry.Transport+" needs a "+needs+", and this server has none", "remove it: the transport is inferred")
 	}
 }
 
@@ -155,7 +157,7 @@ func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
 			continue
 		}
 		if reason := checkGlob(item.Text); reason != "" {
-			l.fail(item.Pos, at.Index(i), reason, "")
+			l.Fail(item.Pos, at.Index(i), reason, "")
 		}
 	}
 }
@@ -173,10 +175,10 @@ func (l *loader) checkRename(n *tree.Node, at tree.Path) {
 		name := m.Value.Text
 		first, taken := tools[name]
 		switch {
-		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > maxName:
-			l.fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name), "")
+		case !token.IsIdentifier(name) || !token.IsExported(name) || len(name) > texts.MaxName:
+			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as ListPRs, found "+tree.Quote(name), "")
 		case taken:
-			l.fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is the name of %s too", name, tree.Quote(first)), "give each tool a name of its own")
+			l.Fail(m.Value.Pos, at.Key(m.Name), fmt.Sprintf("%s is the name of %s too", name, tree.Quote(first)), "give each tool a name of its own")
 		}
 		tools[name] = m.Name
 	}
@@ -193,7 +195,7 @@ func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 	}
 	for key, value := range map[string]int{"tools": entry.Limits.Tools, "pages": entry.Limits.Pages, "log": entry.Limits.Log} {
 		if v := limits.Value(key); v != nil && v.Kind == tree.Int && (value < 1 || value > maxCount) {
-			l.fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
+			l.Fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
 		}
 	}
 }
@@ -213,7 +215,7 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 		at := tree.Path("servers").Key(m.Name)
 		for _, key := range [...]string{"args", "env", "inherit_env", "headers", "auth", "transport"} {
 			if k, ok := m.Value.Get(key); ok {
-				l.fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there, or define the server here with command or url")
+				l.Fail(k.Pos, at.Key(key), "belongs to the file that defines the server", "change it there, or define the server here with command or url")
 			}
 		}
 		_, ok := l.rows[m.Name]
@@ -221,10 +223,10 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 		case ok || !allRead:
 		case len(l.systems) > 0: // what a system reads by itself is not the same on every machine
 			if !l.off[m.Name] {
-				l.notice(m.Pos, at, "no import has a server of this name here, so the entry has no effect")
+				l.Note(m.Pos, at, "no import has a server of this name here, so the entry has no effect")
 			}
 		default:
-			l.fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingHint(m.Name, file, known))
+			l.Fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingHint(m.Name, file, known))
 		}
 	}
 }

@@ -5,11 +5,13 @@ package config
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -50,7 +52,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 	}
 	l.mcp = strings.Join(values, ",")
 	var (
-		groups [][]row
+		groups [][]dialect.Row
 		errs   [][]error
 		strict []string // files without a server that should have one
 	)
@@ -61,7 +63,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 			strict = append(strict, value)
 		}
 	}
-	l.merge(lastCounts(once(groups)))
+	l.merge(dialect.LastCounts(once(groups)))
 	l.imports = distinct(l.imports)
 	wrong := stillWrong(groups, errs)
 	if len(wrong) == 0 && len(strict) == len(values) {
@@ -79,7 +81,7 @@ func (e Environment) LoadServers(paths ...string) (*Project, error) {
 
 // named reads what one value of --mcp names. Empty is a file without a server whose
 // system wants one in it.
-func (l *loader) named(value string) (rows []row, empty bool, errs []error) {
+func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []error) {
 	if d, ok := systemNamed(l.env, value, value); ok {
 		rows, errs = l.system(d, namedFiles(l.env, d))
 		return rows, false, errs
@@ -90,46 +92,32 @@ func (l *loader) named(value string) (rows []row, empty bool, errs []error) {
 			return nil, false, []error{err}
 		}
 	}
-	var groups, merged [][]row
+	var groups, merged [][]dialect.Row
 	for _, f := range slices.Concat(files, own) {
 		rows, wrong := l.trustedRows(f, groups)
 		errs = append(errs, wrong...)
-		if f.dialect.name == flagged().name {
+		if f.Dialect.Flag {
 			merged = append(merged, rows)
 			continue
 		}
 		groups = append(groups, rows)
-		empty = !f.searched && len(rows) == 0 && !f.dialect.lenient
+		empty = !f.Searched && len(rows) == 0 && !f.Dialect.Lenient
 	}
-	return firstWins(append(groups, flagged().merge(merged))), empty, errs
-}
-
-// flagged is the dialect of the system whose flag --mcp is.
-func flagged() dialect { return indusr() }
-
-// isFlagged reports whether a file that --mcp names is that system's, as far as its
-// path says: one of JSON that is at no place of another system.
-func isFlagged(env Environment, path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".yaml", ".yml", ".toml":
-		return false
-	}
-	d := dialectByPath(env, path)
-	return d.name == plainName || d.name == flagged().name
+	return dialect.FirstWins(append(groups, dialect.Flagged().Merge(merged))), empty, errs
 }
 
 // leaveOut notes a path that cannot be read, or returns the reason as an error
 // where the path is another system's. Users is whether files of the user count as
 // for a folder.
 func (l *loader) leaveOut(path string, reason *Error, users bool) error {
-	if !isFlagged(l.env, path) {
+	if !dialect.IsFlagged(l.env.machine(), path) {
 		l.skipped = append(l.skipped, Skipped{Path: path, Reason: "it cannot be read"})
 		return reason
 	}
 	l.skipped = append(l.skipped, Skipped{Path: path, Reason: reason.Reason})
 	text := "; it is left out; "
 	if users {
-		text = "; it is left out, and the user's own files of " + flagged().name + " count; "
+		text = "; it is left out, and the user's own files of " + dialect.Flagged().Name + " count; "
 	}
 	l.imports = append(l.imports, Notice{Path: path, Text: reason.Reason + text + reason.Hint})
 	return nil
@@ -137,12 +125,12 @@ func (l *loader) leaveOut(path string, reason *Error, users bool) error {
 
 // once leaves out rows that a later group has from the same place: a file of the user
 // that counts for two folders is one file.
-func once(groups [][]row) [][]row {
-	seen := map[place]bool{}
+func once(groups [][]dialect.Row) [][]dialect.Row {
+	seen := map[tree.Place]bool{}
 	for i := len(groups) - 1; i >= 0; i-- {
-		groups[i] = slices.DeleteFunc(groups[i], func(r row) bool { return seen[r.place] })
+		groups[i] = slices.DeleteFunc(groups[i], func(r dialect.Row) bool { return seen[r.Place] })
 		for _, r := range groups[i] {
-			seen[r.place] = true
+			seen[r.Place] = true
 		}
 	}
 	return groups
@@ -160,7 +148,7 @@ func distinct(notices []Notice) []Notice {
 
 // stillWrong are the errors of all groups, less those about a server that a later
 // group defines.
-func stillWrong(groups [][]row, errs [][]error) []error {
+func stillWrong(groups [][]dialect.Row, errs [][]error) []error {
 	var all []error
 	for i, wrong := range errs {
 		for _, err := range wrong {
@@ -173,30 +161,30 @@ func stillWrong(groups [][]row, errs [][]error) []error {
 }
 
 // defines reports whether one of the groups has a server of this name that counts.
-func defines(groups [][]row, name string) bool {
-	return slices.ContainsFunc(groups, func(rows []row) bool {
-		return slices.ContainsFunc(rows, func(r row) bool { return r.server.Name == name && r.left == "" })
+func defines(groups [][]dialect.Row, name string) bool {
+	return slices.ContainsFunc(groups, func(rows []dialect.Row) bool {
+		return slices.ContainsFunc(rows, func(r dialect.Row) bool { return r.Server.Name == name && r.Left == "" })
 	})
 }
 
 // systemNamed is the system that has files of its own by that name, unless there
 // is something at a path.
-func systemNamed(env Environment, name, path string) (dialect, bool) {
-	d, ok := dialectNamed(name)
-	if !ok || len(d.files(env)) == 0 {
-		return dialect{}, false
+func systemNamed(env Environment, name, path string) (dialect.Dialect, bool) {
+	d, ok := dialect.Named(name)
+	if !ok || !d.HasFiles(env.machine()) {
+		return dialect.Dialect{}, false
 	}
 	_, err := os.Lstat(path)
-	return d, isMissing(err)
+	return d, errors.Is(err, fs.ErrNotExist)
 }
 
 // trustedRows are the rows of a file beside those of earlier files, unless it was
 // found in a folder, and its system wants a trust that the environment does not
 // have.
-func (l *loader) trustedRows(f *serverFile, earlier [][]row) ([]row, []error) {
-	if f.searched && f.dialect.gated && len(f.rows) > 0 {
+func (l *loader) trustedRows(f *dialect.File, earlier [][]dialect.Row) ([]dialect.Row, []error) {
+	if f.Searched && f.Dialect.Gated && len(f.Rows) > 0 {
 		if reason, hint := l.env.trusted(f); reason != "" {
-			l.skip(f.skipped(reason, hint))
+			l.skip(skippedFile(f, reason, hint))
 			return nil, nil
 		}
 	}
@@ -210,18 +198,18 @@ func (l *loader) naming(file *File) naming.Scheme {
 		return naming.Scheme(file.Naming)
 	}
 	if len(l.systems) == 1 {
-		d, _ := dialectNamed(l.systems[0])
-		return cmp.Or(d.naming, naming.DoubleUnderscore)
+		d, _ := dialect.Named(l.systems[0])
+		return cmp.Or(d.Naming, naming.DoubleUnderscore)
 	}
 	own := map[naming.Scheme]bool{}
 	if len(l.rows) == 0 {
 		for _, d := range l.dialects {
-			own[d.naming] = true
+			own[d.Naming] = true
 		}
 	}
 	for _, i := range l.rows {
-		d, _ := dialectNamed(l.all[i].server.Source.Format)
-		own[d.naming] = true
+		d, _ := dialect.Named(l.all[i].Server.Source.Format)
+		own[d.Naming] = true
 	}
 	for scheme := range own {
 		if len(own) == 1 && scheme != "" {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -27,22 +29,22 @@ type settle struct {
 	out   []Setting
 }
 
-func (s *settle) add(key, value string, masked bool, at place) {
-	s.out = append(s.out, Setting{Key: key, Server: s.about, Value: value, Path: at.path, Line: at.line, Column: at.column, Masked: masked})
+func (s *settle) add(key, value string, masked bool, at tree.Place) {
+	s.out = append(s.out, Setting{Key: key, Server: s.about, Value: value, Path: at.Path, Line: at.Line, Column: at.Column, Masked: masked})
 }
 
 // top adds a value of mcpgen.yaml or its default.
 func (s *settle) top(key, value string) {
-	at := place{}
+	at := tree.Place{}
 	if m, ok := s.root.Get(key); ok {
-		at = place{s.path, m.Value.Pos.Line, m.Value.Pos.Column}
+		at = tree.Place{Path: s.path, Line: m.Value.Pos.Line, Column: m.Value.Pos.Column}
 	}
 	s.add(key, value, false, at)
 }
 
 // settings puts the effective configuration together.
 func (l *loader) settings(p *Project, root *tree.Node) []Setting {
-	path := l.path
+	path := l.Path
 	if path == "" {
 		path = "mcpgen.yaml"
 	}
@@ -55,10 +57,12 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	s.top("docs", strconv.FormatBool(p.Docs))
 	s.top("fakes", strconv.FormatBool(p.Fakes))
 	for _, m := range p.Manifests {
-		s.out = append(s.out, m.settings...)
+		for _, v := range m.read.Values {
+			s.add(v.Key, v.Text, false, v.Place)
+		}
 	}
 	for _, r := range l.counting() {
-		s.server(r, p.Build[r.server.Name], root.Value("servers").Value(r.server.Name))
+		s.server(r, p.Build[r.Server.Name], root.Value("servers").Value(r.Server.Name))
 	}
 	if root != nil {
 		for _, m := range root.Members {
@@ -88,19 +92,19 @@ func (s *settle) walk(at tree.Path, n *tree.Node) {
 		for i, item := range n.List {
 			items[i] = item.Text
 		}
-		s.add(string(at), shownArgs(items), false, place{s.path, n.Pos.Line, n.Pos.Column})
+		s.add(string(at), texts.Line(items), false, tree.Place{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
 	default:
-		s.add(string(at), n.Text, false, place{s.path, n.Pos.Line, n.Pos.Column})
+		s.add(string(at), n.Text, false, tree.Place{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
 	}
 }
 
 // server adds what one server is made of. Entry is what mcpgen.yaml says about
 // it, or nil.
-func (s *settle) server(r *row, b Build, entry *tree.Node) {
-	s.about = r.server.Name
+func (s *settle) server(r *dialect.Row, b Build, entry *tree.Node) {
+	s.about = r.Server.Name
 	defer func() { s.about = "" }()
-	at := tree.Path("servers").Key(r.server.Name)
-	v := serverValues{settle: s, row: r, at: at, mask: masker{r.server.Expand}}
+	at := tree.Path("servers").Key(r.Server.Name)
+	v := serverValues{settle: s, row: r, at: at, mask: masker{r.Server.Expand}}
 	v.launch()
 	v.authorisation()
 	v.rest(b, entry)
@@ -109,7 +113,7 @@ func (s *settle) server(r *row, b Build, entry *tree.Node) {
 // serverValues adds the values of one server.
 type serverValues struct {
 	*settle
-	row  *row
+	row  *dialect.Row
 	at   tree.Path
 	mask masker
 }
@@ -119,10 +123,10 @@ func (v *serverValues) add(key, value string, masked bool) {
 	if value == "" {
 		return
 	}
-	where := place{}
-	for _, o := range v.row.origins {
-		if o.key == key || key == "enabled" && o.key == "disabled" {
-			where = place{v.row.place.path, o.pos.Line, o.pos.Column}
+	where := tree.Place{}
+	for _, o := range v.row.Origins {
+		if o.Key == key || key == "enabled" && o.Key == "disabled" {
+			where = tree.Place{Path: v.row.Place.Path, Line: o.Pos.Line, Column: o.Pos.Column}
 		}
 	}
 	shown := v.at
@@ -132,8 +136,8 @@ func (v *serverValues) add(key, value string, masked bool) {
 		shown = shown.Key(name)
 	}
 	v.settle.add(string(shown), value, masked, where)
-	if where.path == "" {
-		v.out[len(v.out)-1].From = v.row.server.Source.Format
+	if where.Path == "" {
+		v.out[len(v.out)-1].From = v.row.Server.Source.Format
 	}
 }
 
@@ -143,10 +147,10 @@ func (v *serverValues) plain(key, value string) {
 }
 
 func (v *serverValues) launch() {
-	s := &v.row.server
+	s := &v.row.Server
 	v.plain("command", s.Command)
 	args, masked := v.mask.args(s.Args)
-	v.add("args", shownArgs(args), masked)
+	v.add("args", texts.Line(args), masked)
 	for _, e := range s.Env {
 		text, masked := v.mask.named(endpoint.FieldEnv, e.Name, e.Value)
 		v.add("env."+e.Name, text, masked)
@@ -183,7 +187,7 @@ func inherited(i endpoint.Inherit) string {
 }
 
 func (v *serverValues) authorisation() {
-	a := v.row.server.Auth
+	a := v.row.Server.Auth
 	v.add("auth.kind", string(a.Kind), false)
 	v.add("auth.scopes", strings.Join(a.Scopes, " "), false)
 	v.plain("auth.client_id", a.ClientID)
@@ -199,7 +203,7 @@ func (v *serverValues) authorisation() {
 
 // rest adds what is not about reaching the server.
 func (v *serverValues) rest(b Build, entry *tree.Node) {
-	s := &v.row.server
+	s := &v.row.Server
 	v.plain("description", s.Description)
 	own := func(key string, n *tree.Node) bool {
 		if n != nil {
@@ -208,10 +212,10 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 		return n != nil
 	}
 	if !own("enabled", entry.Value("enabled")) {
-		v.add("enabled", strconv.FormatBool(!v.row.disabled), false)
+		v.add("enabled", strconv.FormatBool(!v.row.Disabled), false)
 	}
 	if !own("package", entry.Value("package")) {
-		v.settle.add(string(v.at.Key("package")), b.Package, false, place{})
+		v.settle.add(string(v.at.Key("package")), b.Package, false, tree.Place{})
 	}
 	if !own("tools", entry.Value("tools")) {
 		v.add("tools.include", strings.Join(b.Include, ", "), false)
@@ -235,5 +239,5 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 	if s.Required {
 		v.add("required", "true", false)
 	}
-	v.add("prefix", v.row.prefix, false)
+	v.add("prefix", v.row.Prefix, false)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
@@ -60,7 +61,7 @@ func (p *Project) Why(name string) string {
 	}
 	for _, d := range p.Definitions {
 		if d.Server.Name == name && d.Left != "" {
-			return place{d.Server.Source.Path, d.Server.Source.Line, d.Column}.String() + ": left out: " + d.Left
+			return tree.Place{Path: d.Server.Source.Path, Line: d.Server.Source.Line, Column: d.Column}.String() + ": left out: " + d.Left
 		}
 	}
 	i := slices.IndexFunc(p.Skipped, func(s Skipped) bool { return slices.Contains(s.Servers, name) })
@@ -86,11 +87,11 @@ func (s Skipped) String() string {
 	return text
 }
 
-// skipped is what is known of a file that is left out as a whole.
-func (f *serverFile) skipped(reason, hint string) Skipped {
-	s := Skipped{Path: f.path, Reason: reason, Hint: hint}
-	for _, r := range slices.Concat(f.rows, f.broken) {
-		s.Servers = append(s.Servers, r.server.Name)
+// skippedFile is what is known of a file that is left out as a whole.
+func skippedFile(f *dialect.File, reason, hint string) Skipped {
+	s := Skipped{Path: f.Path, Reason: reason, Hint: hint}
+	for _, r := range slices.Concat(f.Rows, f.Broken) {
+		s.Servers = append(s.Servers, r.Server.Name)
 	}
 	slices.Sort(s.Servers)
 	s.Servers = slices.Compact(s.Servers)
@@ -118,21 +119,19 @@ func (l *loader) skip(s Skipped) {
 
 // missing notes that a system has no file in the project, so that one may have been
 // removed. Other files are a user's or a machine's own, which most do not have.
-func (l *loader) missing(d dialect, found []foundFile) {
-	places := d.files(l.env)
-	inProject := func(scope string) bool { return scope == scopeProject }
-	if slices.ContainsFunc(found, func(f foundFile) bool { return inProject(f.scope) }) ||
-		len(found) > 0 && !slices.ContainsFunc(places, func(at file) bool { return inProject(at.scope) && at.path != "" }) {
+func (l *loader) missing(d dialect.Dialect, found []foundFile) {
+	if slices.ContainsFunc(found, func(f foundFile) bool { return f.Scope == dialect.ScopeProject }) ||
+		len(found) > 0 && !d.InProject(l.env.machine()) {
 		return
 	}
-	l.skipped = append(l.skipped, Skipped{Path: d.name, Reason: "it has no file in this project",
+	l.skipped = append(l.skipped, Skipped{Path: d.Name, Reason: "it has no file in this project",
 		Hint: "if the server is gone for good, remove its package and its entry in mcpgen.lock"})
 }
 
 // leaves notes what a file that counts has and does not give.
-func (l *loader) leaves(f *serverFile) {
-	l.lost = append(l.lost, f.lost...)
-	if f.unread != "" {
-		l.skipped = append(l.skipped, f.skipped(f.unread, ""))
+func (l *loader) leaves(f *dialect.File) {
+	l.lost = append(l.lost, f.Lost...)
+	if f.Unread != "" {
+		l.skipped = append(l.skipped, skippedFile(f, f.Unread, ""))
 	}
 }

@@ -12,15 +12,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // Duration is a time such as 30s, 1m30s or 500ms.
 type Duration time.Duration
-
-// maxDuration is more than anyone waits and less than arithmetic minds.
-const maxDuration = 24 * time.Hour
 
 // UnmarshalText reads Go's notation. Zero, negative times and more than a day
 // are errors.
@@ -31,7 +30,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 		return errors.New("want a duration such as 30s or 1m30s")
 	case v <= 0:
 		return errors.New("want a duration above zero")
-	case v > maxDuration:
+	case v > dialect.MaxTime:
 		return errors.New("want a duration of at most 24h")
 	}
 	*d = Duration(v)
@@ -136,7 +135,7 @@ func decodeInherit(d *tree.Decoder, n *tree.Node, at tree.Path) any {
 		if !d.Want(tree.String, item, at.Index(i)) {
 			continue
 		}
-		if reason := checkEnvName(item.Text); reason != "" {
+		if reason := texts.EnvName(item.Text); reason != "" {
 			d.Fail(item.Pos, at.Index(i), reason, "")
 		}
 		in.Names = append(in.Names, item.Text)

@@ -1,6 +1,6 @@
 // server.json of the registry: how to start or reach one published server.
 
-package config
+package dialect
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -16,9 +17,9 @@ var registryName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
 
 // registry is server.json, also as the registry's API answers it: inside
 // {"server": …}. The server's name is what stands after its slash.
-func registry() dialect {
-	return dialect{
-		name: "server.json",
+func registry() Dialect {
+	return Dialect{
+		Name: "server.json",
 		path: func(p parts) bool { return p.end("server.json") },
 		sniff: func(root *tree.Node) bool {
 			if inner := root.Value("server"); inner != nil && inner.Kind == tree.Map {
@@ -30,12 +31,12 @@ func registry() dialect {
 			name := root.Value("name")
 			return name != nil && registryName.MatchString(name.Text) && (root.Value("packages") != nil || root.Value("remotes") != nil)
 		},
-		files: func(Environment) []file { return nil },
-		read:  readRegistry, finish: func(*entry) {}, vars: noVars, expands: true, inherit: whole(), merge: firstWins,
+		files: func(Machine) []Location { return nil },
+		read:  readRegistry, finish: func(*entry) {}, vars: noVars, expands: true, inherit: whole(), Merge: FirstWins,
 	}
 }
 
-func readRegistry(f *serverFile, root *tree.Node) {
+func readRegistry(f *File, root *tree.Node) {
 	at := tree.Path("")
 	if inner := root.Value("server"); inner != nil && inner.Kind == tree.Map {
 		root, at = inner, "server"
@@ -46,24 +47,24 @@ func readRegistry(f *serverFile, root *tree.Node) {
 		if name != nil {
 			pos = name.Pos
 		}
-		f.fail(pos, at.Key("name"), "want a name such as io.github.owner/server", "")
+		f.Fail(pos, at.Key("name"), "want a name such as io.github.owner/server", "")
 		return
 	}
 	_, short, _ := strings.Cut(name.Text, "/")
 	e := &entry{f: f, n: root, at: at}
-	e.place = place{f.path, name.Pos.Line, name.Pos.Column}
-	e.server = endpoint.Server{Name: short, Source: f.source(name.Pos.Line)}
+	e.Place = f.At(name.Pos)
+	e.Server = endpoint.Server{Name: short, Source: f.source(name.Pos.Line)}
 	if d := root.Value("description"); d != nil && d.Kind == tree.String {
-		e.server.Description = d.Text
+		e.Server.Description = d.Text
 	}
-	before := len(f.errs)
+	before := len(f.Errors)
 	e.published()
-	if len(f.errs) == before {
-		if e.left == "" {
+	if len(f.Errors) == before {
+		if e.Left == "" {
 			e.launch()
 		}
-		if len(f.errs) == before {
-			f.rows = append(f.rows, e.row)
+		if len(f.Errors) == before {
+			f.Rows = append(f.Rows, e.Row)
 		}
 	}
 }
@@ -85,9 +86,9 @@ func (e *entry) published() {
 	}
 	if packages != nil && packages.Kind == tree.List && len(packages.List) > 0 {
 		kind := packages.List[0].Value("registryType")
-		e.left = "mcpgen starts no package of this kind"
+		e.Left = "mcpgen starts no package of this kind"
 		if kind != nil {
-			e.left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install it and name its program in mcpgen.yaml"
+			e.Left = "mcpgen starts no package of the kind " + tree.Quote(kind.Text) + ": install it and name its program in mcpgen.yaml"
 		}
 		return
 	}
@@ -160,7 +161,7 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	switch {
 	case l.docker:
 		args = append([]string{"run", "-i", "--rm"}, runtime...)
-		for _, v := range e.server.Env {
+		for _, v := range e.Server.Env {
 			args = append(args, "-e", v.Name)
 		}
 		args = append(args, l.id(id, version))
@@ -175,11 +176,11 @@ func (e *entry) pack(p *tree.Node, at tree.Path) {
 	if l.dashes && len(own) > 0 {
 		args = append(args, "--")
 	}
-	e.server.Command, e.server.Args = program, append(args, own...)
+	e.Server.Command, e.Server.Args = program, append(args, own...)
 	e.origin("command", p.Pos)
 	e.origin("args", p.Pos)
-	e.server.Transport = endpoint.Stdio
-	e.server.Expand = x.expand
+	e.Server.Transport = endpoint.Stdio
+	e.Server.Expand = x.expand
 }
 
 // sameLauncher reports whether a hint names a program that takes the same
@@ -209,7 +210,7 @@ func (e *entry) required(n *tree.Node, at tree.Path, name string) string {
 func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	x := &curly{inputs: map[string]input{}}
 	e.url = true
-	e.server.URL = e.required(r, at, "url")
+	e.Server.URL = e.required(r, at, "url")
 	e.variables(r.Value("variables"), at.Key("variables"), x)
 	e.origin("url", r.Pos)
 	if headers := r.Value("headers"); headers != nil && e.want(tree.List, headers, at.Key("headers")) {
@@ -224,8 +225,8 @@ func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	if !known || t == endpoint.Stdio {
 		e.fail(r.Value("type"), at.Key("type"), "unknown transport", "one of streamable-http, sse")
 	}
-	e.server.Transport = t
-	e.server.Expand = x.expand
+	e.Server.Transport = t
+	e.Server.Expand = x.expand
 }
 
 func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
@@ -236,7 +237,7 @@ func (e *entry) environment(v *tree.Node, at tree.Path, x *curly) {
 		at := at.Index(i)
 		if name, value, ok := e.keyValue(n, at, x); ok {
 			e.name(endpoint.FieldEnv, name, n.Pos, at)
-			e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value})
+			e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
 			e.origin("env."+name, n.Pos)
 		}
 	}
@@ -353,7 +354,7 @@ func (x *curly) expand(_ endpoint.Field, text string, lookup func(string) (strin
 		if !known {
 			return found
 		}
-		for _, asked := range [...]string{InputVariable(name), endpoint.InputPrefix + name} {
+		for _, asked := range [...]string{texts.InputVariable(name), endpoint.InputPrefix + name} {
 			if value, ok := lookup(asked); ok {
 				return value
 			}
@@ -363,7 +364,7 @@ func (x *curly) expand(_ endpoint.Field, text string, lookup func(string) (strin
 			if in.description != "" {
 				what += " (" + tree.Clip(in.description) + ")"
 			}
-			missing = errors.New(what + " is required and has no default: set " + InputVariable(name) + " where this program runs")
+			missing = errors.New(what + " is required and has no default: set " + texts.InputVariable(name) + " where this program runs")
 		}
 		return in.value
 	})

@@ -1,19 +1,21 @@
-// The files of OpenCode, in its first and its second form.
+// OpenCode: opencode.json, in its first and its second form.
 
-package config
+package dialect
 
 import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // openCode is opencode.json.
-func openCode() dialect {
+func openCode() Dialect {
 	d := openCodeRows()
-	d.name = "opencode"
+	d.Name = "opencode"
+	d.folder = []string{".opencode"}
 	d.path = func(p parts) bool { return p.end("opencode.json", "opencode.jsonc", "opencode/mcp-local.json") }
 	d.sniff = func(root *tree.Node) bool {
 		return has("mcp", isOpenCode)(root) || root.Value("mcp") != nil && has("servers", isOpenCode)(root.Value("mcp"))
@@ -23,37 +25,11 @@ func openCode() dialect {
 	return d
 }
 
-// openCodeAgents is .agents/mcp.json of OpenCode, which core-agent has another
-// form for: every member is a server.
-func openCodeAgents() dialect {
-	d := openCodeRows()
-	d.name = "opencode-agents"
-	d.path = func(p parts) bool { return p.end(".agents/mcp.json") }
-	d.sniff = func(root *tree.Node) bool {
-		for _, m := range root.Members {
-			if m.Name != "$schema" && !isOpenCode(m.Value) {
-				return false
-			}
-		}
-		return len(root.Without("$schema").Members) > 0
-	}
-	d.files = func(env Environment) []file {
-		return []file{
-			{path: env.join(env.Dir, ".agents/mcp.json"), scope: scopeProject},
-			{path: env.join(env.Home, ".agents/mcp.json"), scope: scopeUser},
-		}
-	}
-	// core-agent has its files under the same names, and reports what is broken.
-	d.owns = func(f *serverFile) bool { return f.isMapping() && d.sniff(f.root) }
-	d.read = func(f *serverFile, root *tree.Node) { f.rowsAt(root.Without("$schema"), "", false) }
-	return d
-}
-
 // isOpenCode tells one of its servers.
 func isOpenCode(n *tree.Node) bool { return stringIn(n.Value("type"), "local", "remote") }
 
-func openCodeRows() dialect {
-	return dialect{
+func openCodeRows() Dialect {
+	return Dialect{
 		keys: []rowKey{
 			transportKey("type"), commandListKey("command"), envKey("environment"), cwdKey(), urlKey("url"), headersKey("headers"),
 			enabledKey(), disabledKey(), startKey("timeout", time.Millisecond), {"oauth", openCodeOAuth}, descriptionKey(),
@@ -70,33 +46,33 @@ func openCodeRows() dialect {
 				e.remote(endpoint.Auto)
 			}
 		},
-		vars:    func(f *serverFile) *syntax { return openCodeVars(f.fileVariable) },
-		inherit: whole(), start: startWorkspace, merge: firstWins,
+		vars:    func(f *File) *texts.Syntax { return openCodeVars(f.fileVariable) },
+		inherit: whole(), start: startWorkspace, Merge: FirstWins,
 	}
 }
 
-func openCodeFiles(env Environment) []file {
-	if only := env.lookup("OPENCODE_CONFIG"); only != "" {
-		return []file{{path: only, scope: scopeUser}}
+func openCodeFiles(m Machine) []Location {
+	if only := m.lookup("OPENCODE_CONFIG"); only != "" {
+		return []Location{{Path: only, Scope: ScopeUser}}
 	}
-	local := env.join(env.Home, ".local/share/opencode/mcp-local.json")
-	files := []file{{path: local, scope: scopeLocal}}
+	local := m.Join(m.Home, ".local/share/opencode/mcp-local.json")
+	files := []Location{{Path: local, Scope: ScopeLocal}}
 	for _, name := range [...]string{"opencode.jsonc", "opencode.json", ".opencode/opencode.json", ".opencode/opencode.jsonc"} {
-		files = append(files, file{path: env.join(env.Dir, name), scope: scopeProject})
+		files = append(files, Location{Path: m.Join(m.Dir, name), Scope: ScopeProject})
 	}
-	folders := []string{env.join(env.xdgConfig(), "opencode")}
-	if env.OS == "darwin" {
-		folders = []string{env.join(env.Home, ".config/opencode")}
+	folders := []string{m.Join(m.xdgConfig(), "opencode")}
+	if m.OS == "darwin" {
+		folders = []string{m.Join(m.Home, ".config/opencode")}
 	}
-	if env.OS == "windows" {
-		folders = []string{env.appData("opencode"), env.join(env.Home, ".config/opencode")}
+	if m.OS == "windows" {
+		folders = []string{m.appData("opencode"), m.Join(m.Home, ".config/opencode")}
 	}
-	if folder := env.lookup("OPENCODE_CONFIG_DIR"); folder != "" {
+	if folder := m.lookup("OPENCODE_CONFIG_DIR"); folder != "" {
 		folders = append([]string{folder}, folders...)
 	}
 	for _, folder := range folders {
 		for _, name := range [...]string{"opencode.json", "opencode.jsonc"} {
-			files = append(files, file{path: env.join(folder, name), scope: scopeUser})
+			files = append(files, Location{Path: m.Join(folder, name), Scope: ScopeUser})
 		}
 	}
 	return files
@@ -104,10 +80,10 @@ func openCodeFiles(env Environment) []file {
 
 // readOpenCode reads either form, and the file of a user's own servers for each
 // project.
-func readOpenCode(f *serverFile, root *tree.Node) {
-	if f.env.base(f.path) == "mcp-local.json" {
+func readOpenCode(f *File, root *tree.Node) {
+	if f.m.base(f.Path) == "mcp-local.json" {
 		for _, m := range root.Members {
-			if f.env.Dir != "" && f.env.same(m.Name, f.env.Dir) && m.Value.Kind == tree.Map {
+			if f.m.Dir != "" && f.m.same(m.Name, f.m.Dir) && m.Value.Kind == tree.Map {
 				f.rowsAt(m.Value, tree.Path(m.Name), false)
 			}
 		}
@@ -127,7 +103,7 @@ func readOpenCode(f *serverFile, root *tree.Node) {
 }
 
 // openCodeTools reads patterns of names such as server_tool that are off.
-func (f *serverFile) openCodeTools(tools *tree.Node) {
+func (f *File) openCodeTools(tools *tree.Node) {
 	if tools == nil || tools.Kind != tree.Map {
 		return
 	}
@@ -135,10 +111,10 @@ func (f *serverFile) openCodeTools(tools *tree.Node) {
 		if m.Value.Kind != tree.Bool || m.Value.Bool() {
 			continue
 		}
-		for i := range f.rows {
-			r := &f.rows[i]
-			if glob, ok := toolGlob(m.Name, r.server.Name+"_"); ok {
-				r.exclude = append(r.exclude, glob)
+		for i := range f.Rows {
+			r := &f.Rows[i]
+			if glob, ok := toolGlob(m.Name, r.Server.Name+"_"); ok {
+				r.Exclude = append(r.Exclude, glob)
 			}
 		}
 	}
@@ -159,9 +135,17 @@ func toolGlob(pattern, prefix string) (string, bool) {
 func openCodeOAuth(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.Bool {
 		if !v.Bool() {
-			e.server.Auth.Kind = endpoint.AuthNone
+			e.Server.Auth.Kind = endpoint.AuthNone
 		}
 		return
 	}
 	e.object(v, at, []rowKey{clientIDKey("clientId"), clientSecretKey("clientSecret"), scopesKey("scope")})
+}
+
+// openCodeVars are {env:NAME} and {file:path}.
+func openCodeVars(anchor func(string) string) *texts.Syntax {
+	return &texts.Syntax{Unset: texts.Emptied, Anchor: anchor, Forms: []texts.Form{
+		{Open: "{env:", Close: "}"},
+		{Open: "{file:", Close: "}", Kind: endpoint.FilePrefix, Unset: texts.Missing},
+	}}
 }

@@ -1,6 +1,7 @@
-// Variables in texts: one scanner and one expander for all dialects.
-
-package config
+// Package texts holds what the texts of a server may be, in mcpgen.yaml and in the
+// files of other systems, and the variables in them: one scanner and one expander
+// for all of their syntaxes.
+package texts
 
 import (
 	"errors"
@@ -12,40 +13,39 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// syntax is how one dialect writes variables. A nil syntax has none: every
+// Syntax is how one dialect writes variables. A nil Syntax has none: every
 // text is literal.
-type syntax struct {
-	forms  []form
-	escape string // what stands before ${ or {{ to make it literal
-	strict bool   // what looks like a variable and is none is an error and not literal text
-	unset  func(endpoint.Field) unset
+type Syntax struct {
+	Forms  []Form
+	Escape string                     // what stands before ${ or {{ to make it literal
+	Strict bool                       // what looks like a variable and is none is an error and not literal text
+	Unset  func(endpoint.Field) Unset // nil: an unset variable is an error
 
-	// builtin are names with a value of their own, such as workspaceFolder.
-	builtin map[string]string
-	inputs  map[string]string // what a user is asked for, by id, with its description
-	anchor  func(path string) string
+	Builtin map[string]string        // names with a value of their own, such as workspaceFolder
+	Inputs  map[string]string        // what a user is asked for, by id, with its description
+	Anchor  func(path string) string // what paths of files are relative to; nil leaves them
 }
 
-// unset is what becomes of a variable that is not set and has no default.
-type unset uint8
+// Unset is what becomes of a variable that is not set and has no default.
+type Unset uint8
 
 const (
-	unsetFails unset = iota
-	unsetEmpty
-	unsetLiteral // the text stays as it is written
+	Fails Unset = iota
+	Empty
+	Literal // the text stays as it is written
 )
 
-// form is one way to write a variable.
-type form struct {
-	open, close string                     // "${env:" and "}"; without close the name ends where it ends
-	name        func(text string) int      // length of the name that text begins with; nil: all up to close
-	kind        string                     // prefix for the lookup, such as endpoint.SecretPrefix
-	builtin     bool                       // names of syntax.builtin alone
-	defaults    bool                       // NAME:-text stands for text if NAME is unset
-	emptyIs     bool                       // an empty variable counts as unset where there is a default
-	whole       bool                       // only where it is the whole text
-	fields      []endpoint.Field           // nil: all
-	unset       func(endpoint.Field) unset // nil: that of the syntax
+// Form is one way to write a variable.
+type Form struct {
+	Open, Close string                     // "${env:" and "}"; without Close the name ends where it ends
+	Name        func(text string) int      // length of the name that text begins with; nil: all up to Close
+	Kind        string                     // prefix for the lookup, such as endpoint.SecretPrefix
+	Builtin     bool                       // names of Syntax.Builtin alone
+	Defaults    bool                       // NAME:-text stands for text if NAME is unset
+	EmptyIs     bool                       // an empty variable counts as unset where there is a default
+	Whole       bool                       // only where it is the whole text
+	Fields      []endpoint.Field           // nil: all
+	Unset       func(endpoint.Field) Unset // nil: that of the syntax
 }
 
 // segment is a piece of a text: literal, or a variable if name is set.
@@ -53,7 +53,7 @@ type segment struct {
 	literal string // for a variable as it is written
 
 	name       string
-	form       *form
+	form       *Form
 	fallback   string
 	hasDefault bool
 }
@@ -63,7 +63,7 @@ type segment struct {
 const maxVariable = 1024
 
 // split takes a text apart. The second result says what is wrong with it.
-func (x *syntax) split(field endpoint.Field, text string) ([]segment, string) {
+func (x *Syntax) split(field endpoint.Field, text string) ([]segment, string) {
 	if x == nil {
 		return []segment{{literal: text}}, ""
 	}
@@ -78,7 +78,7 @@ func (x *syntax) split(field endpoint.Field, text string) ([]segment, string) {
 			continue
 		}
 		if n := x.escaped(text[i:]); n > 0 {
-			literal.WriteString(text[i+len(x.escape) : i+n])
+			literal.WriteString(text[i+len(x.Escape) : i+n])
 			i += n
 			continue
 		}
@@ -99,13 +99,13 @@ func (x *syntax) split(field endpoint.Field, text string) ([]segment, string) {
 }
 
 // escaped is the length of an escape with what it escapes, or 0.
-func (x *syntax) escaped(text string) int {
-	if x.escape == "" || !strings.HasPrefix(text, x.escape) {
+func (x *Syntax) escaped(text string) int {
+	if x.Escape == "" || !strings.HasPrefix(text, x.Escape) {
 		return 0
 	}
 	for _, open := range [...]string{"${", "{{"} {
-		if strings.HasPrefix(text[len(x.escape):], open) {
-			return len(x.escape) + len(open)
+		if strings.HasPrefix(text[len(x.Escape):], open) {
+			return len(x.Escape) + len(open)
 		}
 	}
 	return 0
@@ -113,42 +113,42 @@ func (x *syntax) escaped(text string) int {
 
 // variable reads the variable that begins at an offset of text. Its form is nil
 // if there is none.
-func (x *syntax) variable(field endpoint.Field, text string, at int) (segment, string) {
+func (x *Syntax) variable(field endpoint.Field, text string, at int) (segment, string) {
 	rest := text[at:]
-	for i := range x.forms {
-		f := &x.forms[i]
-		if f.fields != nil && !slices.Contains(f.fields, field) || f.whole && at > 0 || !strings.HasPrefix(rest, f.open) {
+	for i := range x.Forms {
+		f := &x.Forms[i]
+		if f.Fields != nil && !slices.Contains(f.Fields, field) || f.Whole && at > 0 || !strings.HasPrefix(rest, f.Open) {
 			continue
 		}
-		if v, ok := f.read(rest); ok && (!f.builtin || x.isBuiltin(v.name)) && (!f.whole || len(v.literal) == len(text)) {
+		if v, ok := f.read(rest); ok && (!f.Builtin || x.isBuiltin(v.name)) && (!f.Whole || len(v.literal) == len(text)) {
 			return v, ""
 		}
 	}
-	if x.strict {
+	if x.Strict {
 		return segment{}, x.refuse(field, rest)
 	}
 	return segment{}, ""
 }
 
-func (x *syntax) isBuiltin(name string) bool { _, ok := x.builtin[name]; return ok }
+func (x *Syntax) isBuiltin(name string) bool { _, ok := x.Builtin[name]; return ok }
 
 // read reads a variable that text, which begins with the opening, begins with.
-func (f *form) read(text string) (segment, bool) {
-	body := text[len(f.open):]
-	if f.close == "" {
-		n := f.name(body)
-		return segment{literal: text[:len(f.open)+n], name: body[:n], form: f}, n > 0
+func (f *Form) read(text string) (segment, bool) {
+	body := text[len(f.Open):]
+	if f.Close == "" {
+		n := f.Name(body)
+		return segment{literal: text[:len(f.Open)+n], name: body[:n], form: f}, n > 0
 	}
 	body = body[:min(len(body), maxVariable)]
-	end := strings.Index(body, f.close)
+	end := strings.Index(body, f.Close)
 	if end < 0 {
 		return segment{}, false
 	}
-	v := segment{literal: text[:len(f.open)+end+len(f.close)], name: body[:end], form: f}
-	if f.defaults {
+	v := segment{literal: text[:len(f.Open)+end+len(f.Close)], name: body[:end], form: f}
+	if f.Defaults {
 		v.name, v.fallback, v.hasDefault = strings.Cut(v.name, ":-")
 	}
-	if v.name == "" || f.name != nil && f.name(v.name) != len(v.name) {
+	if v.name == "" || f.Name != nil && f.Name(v.name) != len(v.name) {
 		return segment{}, false
 	}
 	return v, true
@@ -156,7 +156,7 @@ func (f *form) read(text string) (segment, bool) {
 
 // refuse says what is wrong with a text that looks like a variable of mcpgen.yaml
 // and is none.
-func (x *syntax) refuse(field endpoint.Field, text string) string {
+func (x *Syntax) refuse(field endpoint.Field, text string) string {
 	const other = "; write ${env:NAME}, or $${ for a literal ${"
 	if strings.HasPrefix(text, "{{secret:") {
 		if field != endpoint.FieldEnv {
@@ -175,7 +175,7 @@ func (x *syntax) refuse(field endpoint.Field, text string) string {
 	switch {
 	case strings.HasPrefix(body, "env:"):
 		return "${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit"
-	case variableName(body) == len(body) && body != "":
+	case VariableName(body) == len(body) && body != "":
 		return "${" + tree.Clip(body) + "} is no variable here; write ${env:" + tree.Clip(body) + "}, or $${ for a literal ${"
 	}
 	return "a ${ that begins no variable" + other
@@ -183,7 +183,7 @@ func (x *syntax) refuse(field endpoint.Field, text string) string {
 
 // head is the literal text before the first variable, or the whole text if it
 // has none, and whether it has one.
-func (x *syntax) head(field endpoint.Field, text string) (string, bool) {
+func (x *Syntax) head(field endpoint.Field, text string) (string, bool) {
 	segments, _ := x.split(field, text)
 	if len(segments) == 0 {
 		return "", false
@@ -195,7 +195,7 @@ func (x *syntax) head(field endpoint.Field, text string) (string, bool) {
 // in are not looked at again: a variable whose value looks like a variable
 // stays as it is. Errors name the variable and no value; the server's own
 // errors put file and line before them.
-func (x *syntax) expander() endpoint.Expander {
+func (x *Syntax) Expander() endpoint.Expander {
 	if x == nil {
 		return nil
 	}
@@ -221,27 +221,27 @@ func (x *syntax) expander() endpoint.Expander {
 }
 
 // value is what a variable stands for.
-func (x *syntax) value(field endpoint.Field, s segment, lookup func(string) (string, bool)) (string, error) {
+func (x *Syntax) value(field endpoint.Field, s segment, lookup func(string) (string, bool)) (string, error) {
 	value, ok := x.find(s, lookup)
-	if s.hasDefault && (!ok || value == "" && s.form.emptyIs) {
+	if s.hasDefault && (!ok || value == "" && s.form.EmptyIs) {
 		return s.fallback, nil
 	}
 	if ok {
 		return value, nil
 	}
-	rule := x.unset
-	if s.form.unset != nil {
-		rule = s.form.unset
+	rule := x.Unset
+	if s.form.Unset != nil {
+		rule = s.form.Unset
 	}
 	if rule != nil {
 		what := rule(field)
-		if what != unsetFails && s.form.kind == "" && !s.form.builtin {
+		if what != Fails && s.form.Kind == "" && !s.form.Builtin {
 			lookup(endpoint.UnsetPrefix + s.name)
 		}
 		switch what {
-		case unsetEmpty:
+		case Empty:
 			return "", nil
-		case unsetLiteral:
+		case Literal:
 			return s.literal, nil
 		}
 	}
@@ -250,37 +250,37 @@ func (x *syntax) value(field endpoint.Field, s segment, lookup func(string) (str
 
 // find looks a variable up. An input is a variable of the environment first, so
 // that a program without a terminal can be given it.
-func (x *syntax) find(s segment, lookup func(string) (string, bool)) (string, bool) {
-	switch s.form.kind {
+func (x *Syntax) find(s segment, lookup func(string) (string, bool)) (string, bool) {
+	switch s.form.Kind {
 	case endpoint.InputPrefix:
 		if value, ok := lookup(InputVariable(s.name)); ok {
 			return value, true
 		}
 	case endpoint.FilePrefix:
 		path := s.name
-		if x.anchor != nil {
-			path = x.anchor(path)
+		if x.Anchor != nil {
+			path = x.Anchor(path)
 		}
 		return lookup(endpoint.FilePrefix + path)
 	}
-	if s.form.builtin {
+	if s.form.Builtin {
 		if value, ok := lookup(endpoint.KnownPrefix + s.name); ok {
 			return value, true
 		}
-		return x.builtin[s.name], true
+		return x.Builtin[s.name], true
 	}
-	return lookup(s.form.kind + s.name)
+	return lookup(s.form.Kind + s.name)
 }
 
 // missing is the error of a variable that is not set.
-func (x *syntax) missing(s segment) error {
+func (x *Syntax) missing(s segment) error {
 	name := tree.Clip(s.name)
-	switch s.form.kind {
+	switch s.form.Kind {
 	case endpoint.SecretPrefix:
 		return fmt.Errorf("the secret %s is not to be had: store it with mcpgen secrets set, and allow it with a secret policy", tree.Quote(s.name))
 	case endpoint.InputPrefix:
 		what := "the input " + tree.Quote(s.name)
-		if text := x.inputs[s.name]; text != "" {
+		if text := x.Inputs[s.name]; text != "" {
 			what += " (" + tree.Clip(text) + ")"
 		}
 		return fmt.Errorf("%s is not known: set %s where this program runs", what, InputVariable(s.name))
@@ -288,7 +288,7 @@ func (x *syntax) missing(s segment) error {
 		return fmt.Errorf("the file %s cannot be read", tree.Quote(s.name))
 	}
 	remedy := "set it where this program runs"
-	if s.form.defaults {
+	if s.form.Defaults {
 		remedy += ", or give it a default: ${" + name + ":-…}"
 	}
 	return fmt.Errorf("the environment variable %s is not set; %s", name, remedy)
@@ -301,7 +301,7 @@ func InputVariable(id string) string {
 		switch {
 		case 'a' <= r && r <= 'z':
 			return r - 'a' + 'A'
-		case isASCIIAlnum(r):
+		case IsAlnum(r):
 			return r
 		}
 		return '_'

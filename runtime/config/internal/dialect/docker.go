@@ -1,6 +1,6 @@
 // The catalogue of Docker's gateway: servers in containers, and remote ones.
 
-package config
+package dialect
 
 import (
 	"strconv"
@@ -13,43 +13,43 @@ import (
 // docker is docker-mcp.yaml, with the files that stand beside the folder of
 // catalogues: registry.yaml (which servers are on), config.yaml (values) and
 // tools.yaml (which tools).
-func docker() dialect {
+func docker() Dialect {
 	catalogued := func(n *tree.Node) bool {
 		return n.Value("image") != nil || stringIn(n.Value("type"), "server", "remote", "poci") || n.Value("remote") != nil
 	}
-	return dialect{
-		name: "docker-catalog",
+	return Dialect{
+		Name: "docker-catalog",
 		path: func(p parts) bool { return p.end(".docker/mcp/catalogs/docker-mcp.yaml") },
 		sniff: func(root *tree.Node) bool {
 			return has("registry", catalogued)(root) || root.Value("name") != nil && stringIn(root.Value("type"), "server", "remote", "poci")
 		},
-		files: func(env Environment) []file {
-			return []file{{path: env.join(env.Home, ".docker/mcp/catalogs/docker-mcp.yaml"), scope: scopeUser}}
+		files: func(m Machine) []Location {
+			return []Location{{Path: m.Join(m.Home, ".docker/mcp/catalogs/docker-mcp.yaml"), Scope: ScopeUser}}
 		},
 		read: readCatalogue,
 		keys: concat([]rowKey{
 			{"type", func(e *entry, v *tree.Node, at tree.Path) { e.said = tree.Member{Name: "type", Value: v}; e.str(v, at) }},
 			descriptionKey(), {"image", dockerImage}, {"remote", dockerRemote}, {"sseEndpoint", dockerSSE},
 			{"env", dockerEnv}, {"secrets", dockerSecrets},
-			{"prefix", func(e *entry, v *tree.Node, at tree.Path) { e.prefix = e.str(v, at) }},
+			{"prefix", func(e *entry, v *tree.Node, at tree.Path) { e.Prefix = e.str(v, at) }},
 			noted("policy", "mcpgen has policies of its own: see policy in mcpgen.yaml"),
 			noted("allowHosts", "mcpgen does not filter what a container may reach"),
 		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata", "dateAdded", "ref",
 			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")),
-		finish: finishDocker, vars: noVars, expands: true, inherit: whole(), merge: firstWins,
+		finish: finishDocker, vars: noVars, expands: true, inherit: whole(), Merge: FirstWins,
 	}
 }
 
 // readCatalogue reads a whole catalogue, or a file with one entry.
-func readCatalogue(f *serverFile, root *tree.Node) {
+func readCatalogue(f *File, root *tree.Node) {
 	f.catalogue = newCatalogue(f)
 	if m, ok := root.Get("registry"); ok {
 		f.rowsAt(m.Value, "registry", false)
 	} else {
 		f.element(root, "")
 	}
-	for i := range f.rows {
-		f.catalogue.choose(&f.rows[i])
+	for i := range f.Rows {
+		f.catalogue.choose(&f.Rows[i])
 	}
 }
 
@@ -65,14 +65,14 @@ func dockerRemote(e *entry, v *tree.Node, at tree.Path) {
 	e.object(v, at, []rowKey{
 		urlKey("url"), headersKey("headers"),
 		{"transport_type", func(e *entry, v *tree.Node, at tree.Path) {
-			e.server.Transport = endpoint.HTTP
+			e.Server.Transport = endpoint.HTTP
 			if e.str(v, at) == "sse" {
-				e.server.Transport = endpoint.SSE
+				e.Server.Transport = endpoint.SSE
 			}
 		}},
 	})
-	if e.server.Transport == endpoint.Auto {
-		e.server.Transport = endpoint.HTTP
+	if e.Server.Transport == endpoint.Auto {
+		e.Server.Transport = endpoint.HTTP
 	}
 }
 
@@ -81,7 +81,7 @@ func dockerSSE(e *entry, v *tree.Node, at tree.Path) {
 		return
 	}
 	urlKey("sseEndpoint").set(e, v, at)
-	e.server.Transport = endpoint.SSE
+	e.Server.Transport = endpoint.SSE
 }
 
 // dockerEnv is a list of {name, value}.
@@ -97,7 +97,7 @@ func dockerEnv(e *entry, v *tree.Node, at tree.Path) {
 		if value == nil || value.Kind == tree.List || value.Kind == tree.Map {
 			continue
 		}
-		e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value.Text})
+		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value.Text})
 		e.origin("env."+name, value.Pos)
 	}
 }
@@ -115,7 +115,7 @@ func dockerSecrets(e *entry, v *tree.Node, at tree.Path) {
 		}
 		e.name(endpoint.FieldEnv, env, n.Pos, at)
 		handle := "{{secret:" + name + "}}"
-		e.server.Env = append(e.server.Env, endpoint.Var{Name: env, Value: handle})
+		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: env, Value: handle})
 		e.origin("env."+env, n.Pos)
 	}
 }
@@ -124,11 +124,11 @@ func finishDocker(e *entry) {
 	said := e.word()
 	switch {
 	case said == "poci":
-		e.left = "a container for each call, which is no MCP server"
+		e.Left = "a container for each call, which is no MCP server"
 		return
 	case e.url:
 		// A secret of a remote server is used in its headers.
-		t := e.server.Transport
+		t := e.Server.Transport
 		e.secretHeaders()
 		e.remote(t)
 	case e.command:
@@ -138,16 +138,16 @@ func finishDocker(e *entry) {
 		e.fail(e.n, e.at, "neither image nor remote", "")
 		return
 	}
-	e.server.Expand = e.f.catalogue.expand
+	e.Server.Expand = e.f.catalogue.expand
 }
 
 // secretHeaders reports headers with a secret: those go into the environment of
 // a process and nowhere else.
 func (e *entry) secretHeaders() {
-	for _, v := range e.server.Env {
-		for _, h := range e.server.Headers {
+	for _, v := range e.Server.Env {
+		for _, h := range e.Server.Headers {
 			if strings.Contains(h.Value, "${"+v.Name+"}") {
-				e.left = "its header " + tree.Quote(h.Name) + " needs a secret: define the server in mcpgen.yaml with ${env:NAME}"
+				e.Left = "its header " + tree.Quote(h.Name) + " needs a secret: define the server in mcpgen.yaml with ${env:NAME}"
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func (e *entry) secretHeaders() {
 // environment pass by name, so that they are not seen in a list of processes.
 func (e *entry) container() {
 	args := []string{"run", "--rm", "-i", "--init", "--security-opt", "no-new-privileges"}
-	for _, v := range e.server.Env {
+	for _, v := range e.Server.Env {
 		args = append(args, "-e", v.Name)
 	}
 	if v := e.n.Value("disableNetwork"); v != nil && e.boolean(v, e.at.Key("disableNetwork")) {
@@ -177,7 +177,7 @@ func (e *entry) container() {
 	if v := e.n.Value("command"); v != nil {
 		args = append(args, e.f.catalogue.all(e.words(v, e.at.Key("command")))...)
 	}
-	e.server.Command, e.server.Args = "docker", args
+	e.Server.Command, e.Server.Args = "docker", args
 	e.origin("command", e.n.Value("image").Pos)
 	e.origin("args", e.n.Value("image").Pos)
 }
@@ -189,21 +189,22 @@ type catalogue struct {
 	tools   map[string][]string // tools.yaml
 }
 
-func newCatalogue(f *serverFile) *catalogue {
+func newCatalogue(f *File) *catalogue {
 	c := &catalogue{tools: map[string][]string{}}
-	if f.dir == "" || f.env.base(f.dir) != "catalogs" {
+	if f.dir == "" || f.m.base(f.dir) != "catalogs" {
 		return c
 	}
-	folder := f.env.parent(f.dir)
+	folder := f.m.parent(f.dir)
 	beside := func(name string) *tree.Node {
-		path := f.env.join(folder, name)
-		data, err := f.env.read(path)
+		path := f.m.Join(folder, name)
+		data, err := f.m.read(path)
 		if err != nil {
 			return nil
 		}
 		root, problems := tree.ParseYAML(data)
 		if len(problems) > 0 && strings.TrimSpace(string(data)) != "" {
-			f.notices = append(f.notices, Notice{Path: path, Line: problems[0].Pos.Line, Column: problems[0].Pos.Column,
+			pos := problems[0].Pos
+			f.Notices = append(f.Notices, &tree.Finding{Place: tree.Place{Path: path, Line: pos.Line, Column: pos.Column},
 				Text: problems[0].Reason + "; the file is left out"})
 		}
 		return root
@@ -223,14 +224,14 @@ func newCatalogue(f *serverFile) *catalogue {
 }
 
 // choose applies which servers are on and which of their tools.
-func (c *catalogue) choose(r *row) {
-	if c.enabled != nil && c.enabled.Value(r.server.Name) == nil {
-		r.disabled = true
+func (c *catalogue) choose(r *Row) {
+	if c.enabled != nil && c.enabled.Value(r.Server.Name) == nil {
+		r.Disabled = true
 	}
-	if names, ok := c.tools[r.server.Name]; ok {
-		r.include = exactly(names)
+	if names, ok := c.tools[r.Server.Name]; ok {
+		r.Include = exactly(names)
 		if len(names) == 0 {
-			r.exclude = []string{"*"}
+			r.Exclude = []string{"*"}
 		}
 	}
 }
@@ -286,7 +287,7 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup func(string
 		}
 		out.WriteString(before)
 		if strings.HasPrefix(inner, endpoint.SecretPrefix) && field == endpoint.FieldEnv {
-			value, err := manifestVars().expander()(field, "{{"+inner+"}}", lookup)
+			value, err := manifestVars().Expander()(field, "{{"+inner+"}}", lookup)
 			if err != nil {
 				return "", err
 			}

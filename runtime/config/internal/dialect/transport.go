@@ -1,6 +1,6 @@
 // How the formats say by which transport a server is reached.
 
-package config
+package dialect
 
 import (
 	"fmt"
@@ -55,7 +55,7 @@ func decide(e *entry) {
 		e.fail(e.n, e.at, said+" needs a url", "")
 	case transport == endpoint.Stdio || transport == endpoint.Auto && e.command:
 		e.local()
-		e.server.Transport = transport
+		e.Server.Transport = transport
 	default:
 		e.remote(transport)
 	}

@@ -1,14 +1,14 @@
 // A command line in one text, as a shell would take it apart.
 
-package config
+package texts
 
 import "strings"
 
-// splitWords takes a command line apart at white space. Single quotes keep all
+// Words takes a command line apart at white space. Single quotes keep all
 // that stands between them, double quotes all but a backslash before a double
 // quote, a backslash or a dollar; elsewhere a backslash keeps the next character.
 // Nothing is expanded. It is false if a quote is not closed.
-func splitWords(line string) ([]string, bool) {
+func Words(line string) ([]string, bool) {
 	var (
 		words []string
 		word  strings.Builder
@@ -47,8 +47,8 @@ func splitWords(line string) ([]string, bool) {
 	return words, quote == 0
 }
 
-// shownArgs writes arguments on one line, with quotes where a word needs them.
-func shownArgs(args []string) string {
+// Line writes arguments on one line, with quotes where a word needs them.
+func Line(args []string) string {
 	shown := make([]string, len(args))
 	for i, arg := range args {
 		shown[i] = arg

@@ -1,8 +1,6 @@
-package config
+package dialect
 
 import (
-	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -10,10 +8,10 @@ import (
 
 // TestLocations lists where each system's files are on each kind of machine.
 func TestLocations(t *testing.T) {
-	machines := map[string]Environment{
+	machines := map[string]Machine{
 		"linux":   {OS: "linux", Home: "/home/me", Dir: "/work/app"},
 		"darwin":  {OS: "darwin", Home: "/Users/me", Dir: "/work/app"},
-		"windows": {OS: "windows", Home: `C:\Users\me`, Dir: `D:\app`, Lookup: environOf(map[string]string{"APPDATA": `C:\Users\me\AppData\Roaming`})},
+		"windows": {OS: "windows", Home: `C:\Users\me`, Dir: `D:\app`, Lookup: variables(map[string]string{"APPDATA": `C:\Users\me\AppData\Roaming`})},
 	}
 	for _, tt := range []struct{ format, linux, darwin, windows string }{
 		{"coreagent", "/work/app/.agents/mcp.json /home/me/.agents/mcp.json", "/work/app/.agents/mcp.json /Users/me/.agents/mcp.json", `D:\app\.agents\mcp.json C:\Users\me\.agents\mcp.json`},
@@ -51,7 +49,7 @@ func TestLocations(t *testing.T) {
 			`D:\app\agent.yaml D:\app\agent.yml D:\app\manifest.yaml D:\app\manifest.yml`},
 		{"server.json", "", "", ""},
 	} {
-		d, ok := dialectNamed(tt.format)
+		d, ok := Named(tt.format)
 		if !ok {
 			t.Fatalf("no dialect %s", tt.format)
 		}
@@ -63,10 +61,10 @@ func TestLocations(t *testing.T) {
 	}
 }
 
-func pathsOf(files []file) string {
+func pathsOf(files []Location) string {
 	var paths []string
 	for _, f := range files {
-		paths = append(paths, f.path)
+		paths = append(paths, f.Path)
 	}
 	return strings.Join(paths, " ")
 }
@@ -81,75 +79,22 @@ func TestLocationVariables(t *testing.T) {
 		{"zed", "XDG_CONFIG_HOME", "/xdg", "/xdg/zed/settings.json"}, {"vscode", "XDG_CONFIG_HOME", "/xdg", "/xdg/Code/User/mcp.json"},
 		{"indusr", "XDG_CONFIG_HOME", "/xdg", "/xdg/indusvx/mcp.json"},
 	} {
-		d, _ := dialectNamed(tt.format)
-		env := Environment{OS: "linux", Home: "/home/me", Dir: "/work", Lookup: environOf(map[string]string{tt.variable: tt.value})}
+		d, _ := Named(tt.format)
+		env := Machine{OS: "linux", Home: "/home/me", Dir: "/work", Lookup: variables(map[string]string{tt.variable: tt.value})}
 		if got := pathsOf(d.files(env)); !slices.Contains(strings.Fields(got), tt.want) {
 			t.Errorf("%s=%s: %s lacks %s", tt.variable, tt.value, got, tt.want)
 		}
 	}
 	// Where nothing is known of a machine there is nothing to look for.
-	for _, d := range dialects() {
-		for _, f := range d.files(Environment{OS: "linux"}) {
-			if f.path != "" && !strings.HasPrefix(f.path, "/etc/") {
-				t.Errorf("%s looks for %q", d.name, f.path)
+	for _, d := range All() {
+		for _, f := range d.files(Machine{OS: "linux"}) {
+			if f.Path != "" && !strings.HasPrefix(f.Path, "/etc/") {
+				t.Errorf("%s looks for %q", d.Name, f.Path)
 			}
 		}
 	}
 }
 
-// TestDiscoverElsewhere finds the files of a machine with Windows.
-func TestDiscoverElsewhere(t *testing.T) {
-	files := map[string]string{
-		`C:\Users\me\AppData\Roaming\Claude\claude_desktop_config.json`: `{"mcpServers": {"fs": {"command": "npx", "args": ["--token", "hunter2hunter2"], "env": {"API_KEY": "hunter2hunter2"}}}}`,
-		`C:\Users\me\.cursor\mcp.json`:                                  `{"mcpServers": {"w": {"url": "https://h.example/hunter2hunter2hunter2x1y2z3?key=hunter2hunter2", "headers": {"Authorization": "Bearer ${env:TOKEN}"}}}}`,
-		`D:\app\.vscode\mcp.json`:                                       "{\"servers\": {\n\"a\": {\"type\": \"stdio\", \"command\": \"${workspaceFolder}\\\\run.exe\", \"cwd\": \"sub\"}}}",
-		`D:\app\.codex\config.toml`:                                     "[mcp_servers.broken]\n",
-		`C:\Users\me\.gemini\settings.json`:                             `{"theme": "x"}`,
-		`C:\Users\me\.claude.json`:                                      `{"projects": {"d:/app": {"mcpServers": {"mine": {"command": "x"}, "workspace": {"command": "x"}, "off": {"command": "y", "disabled": true}}}}}`,
-	}
-	env := Environment{OS: "windows", Home: `C:\Users\me`, Dir: `D:\app`,
-		Lookup: environOf(map[string]string{"APPDATA": `C:\Users\me\AppData\Roaming`}),
-		Read: func(path string) ([]byte, error) {
-			text, ok := files[path]
-			if !ok {
-				return nil, fs.ErrNotExist
-			}
-			return []byte(text), nil
-		}}
-	var b strings.Builder
-	for _, f := range Discover(env) {
-		fmt.Fprintf(&b, "%s %s %s [%s]\n", f.Format, f.Scope, f.Path, f.Left)
-		for _, s := range f.Servers {
-			fmt.Fprintf(&b, "  %d %s %s %s %q [%s]\n", s.Line, s.Name, s.Transport, s.Target, s.Uses, s.Left)
-		}
-		for _, err := range f.Errors {
-			fmt.Fprintf(&b, "  %v\n", err)
-		}
-	}
-	want := `codex project D:\app\.codex\config.toml [malformed]
-  D:\app\.codex\config.toml:1:14: mcp_servers.broken: neither command nor url; give it one of them
-claude-code local C:\Users\me\.claude.json []
-  1 mine stdio x [] []
-  1 workspace stdio x [] [the name workspace is reserved in Claude Code, which skips it]
-  1 off stdio y [] [disabled]
-claude-desktop user C:\Users\me\AppData\Roaming\Claude\claude_desktop_config.json []
-  1 fs stdio npx --token ******** [] []
-cursor user C:\Users\me\.cursor\mcp.json []
-  1 w http https://h.example ["TOKEN"] []
-vscode project D:\app\.vscode\mcp.json [untrusted]
-  2 a stdio '${workspaceFolder}\run.exe' [] []
-`
-	if got := b.String(); got != want {
-		t.Errorf("got:\n%s", got)
-	}
-	p, err := Search(Environment{OS: env.OS, Home: env.Home, Dir: env.Dir, Read: env.Read, Lookup: env.Lookup, Trusted: trusted}, "vscode")
-	if err != nil || p.Servers[0].Dir != `D:\app\sub` {
-		t.Fatalf("got %+v, %v", p, err)
-	}
-	if r, err := p.Servers[0].Expand("command", p.Servers[0].Command, environOf(nil)); err != nil || r != `D:\app\run.exe` {
-		t.Errorf("got %q, %v", r, err)
-	}
-	if strings.Contains(b.String(), "hunter2") {
-		t.Error("a secret is shown")
-	}
+func variables(vars map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) { value, ok := vars[name]; return value, ok }
 }

@@ -1,46 +1,47 @@
 // One server in a file of another system: what its keys say, and whether that
 // can mean something.
 
-package config
+package dialect
 
 import (
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// row is one server as a file defines it, before files are merged.
-type row struct {
-	server   endpoint.Server
-	disabled bool
-	left     string // why it is not used; "" if it is, or is only disabled
+// Row is one server as a file defines it, before files are merged.
+type Row struct {
+	Server   endpoint.Server
+	Disabled bool
+	Left     string // why it is not used; "" if it is, or is only disabled
 
-	isShadowed bool // another one of the name stands for it
-	outranked  bool // and its system attaches both
-	place      place
-	origins    []origin
+	Shadowed  bool // another one of the name stands for it
+	Outranked bool // and its system attaches both
+	Place     tree.Place
+	Origins   []Origin // where its values stand
 
-	prefix           string
-	include, exclude []string
+	Prefix           string   // what its system puts before the names of its tools; "" is none
+	Include, Exclude []string // globs of names of tools
 }
 
-// origin is where a value of a row stands. The key is relative to the server.
-type origin struct {
-	key string
-	pos tree.Pos
+// Origin is where a value of a row stands. The key is relative to the server.
+type Origin struct {
+	Key string
+	Pos tree.Pos
 }
 
 // entry reads one row.
 type entry struct {
-	row
-	f  *serverFile
+	Row
+	f  *File
 	n  *tree.Node
 	at tree.Path
 
-	texts   []text
+	texts   []texts.Text
 	said    tree.Member // what names the transport
 	command bool        // a program is named
 	url     bool        // a URL is named
@@ -56,42 +57,42 @@ type rowKey struct {
 
 // row reads one server. What is wrong with it is an error of the file, or leaves
 // the server out where its system does that.
-func (f *serverFile) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
-	before := len(f.errs)
+func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
+	before := len(f.Errors)
 	e := &entry{f: f, n: n, at: at}
-	e.place = place{f.path, pos.Line, pos.Column}
-	e.server = endpoint.Server{Name: name, Source: f.source(pos.Line)}
-	if reason := checkServerName(name); reason != "" {
-		f.fail(pos, at, reason, "")
+	e.Place = f.At(pos)
+	e.Server = endpoint.Server{Name: name, Source: f.source(pos.Line)}
+	if reason := texts.ServerName(name); reason != "" {
+		f.Fail(pos, at, reason, "")
 	}
 	if n.Kind != tree.Map {
-		f.fail(n.Pos, at, "want a mapping, found "+n.Kind.String(), "")
+		f.Fail(n.Pos, at, "want a mapping, found "+n.Kind.String(), "")
 	} else {
 		f.doubles(n, at)
-		e.read(n, at, f.dialect.keys)
-		if len(f.errs) == before || !f.dialect.lenient {
-			f.dialect.finish(e)
+		e.read(n, at, f.Dialect.keys)
+		if len(f.Errors) == before || !f.Dialect.Lenient {
+			f.Dialect.finish(e)
 		}
-		if e.left == "" && len(f.errs) == before && e.server.Command == "" && e.server.URL == "" {
-			f.fail(n.Pos, at, "its command or url is empty", "give it one of them")
+		if e.Left == "" && len(f.Errors) == before && e.Server.Command == "" && e.Server.URL == "" {
+			f.Fail(n.Pos, at, "its command or url is empty", "give it one of them")
 		}
-		if e.left == "" {
+		if e.Left == "" {
 			e.launch()
 		}
 	}
-	if len(f.errs) == before {
-		f.rows = append(f.rows, e.row)
+	if len(f.Errors) == before {
+		f.Rows = append(f.Rows, e.Row)
 		return
 	}
-	if f.dialect.lenient {
-		f.lost = append(f.lost, name)
+	if f.Dialect.Lenient {
+		f.Lost = append(f.Lost, name)
 		f.forgive(before, "; the server is left out")
 		return
 	}
-	for _, err := range f.errs[before:] {
-		err.server = name
+	for _, err := range f.Errors[before:] {
+		err.Server = name
 	}
-	f.broken = append(f.broken, row{server: endpoint.Server{Name: name, Source: e.server.Source}, place: e.place})
+	f.Broken = append(f.Broken, Row{Server: endpoint.Server{Name: name, Source: e.Server.Source}, Place: e.Place})
 }
 
 // read applies keys in their own order, so that the order of the file does not
@@ -115,7 +116,7 @@ func (e *entry) read(n *tree.Node, at tree.Path, keys []rowKey) {
 	for _, name := range unknown[:min(len(unknown), 10)] {
 		shown = append(shown, tree.Quote(name))
 	}
-	e.f.notice(n.Pos, at, "without effect here: "+strings.Join(shown, ", "))
+	e.f.Note(n.Pos, at, "without effect here: "+strings.Join(shown, ", "))
 }
 
 // object reads a mapping inside a row.
@@ -127,19 +128,19 @@ func (e *entry) object(v *tree.Node, at tree.Path, keys []rowKey) {
 }
 
 func (e *entry) fail(v *tree.Node, at tree.Path, reason, hint string) {
-	e.f.fail(v.Pos, at, reason, hint)
+	e.f.Fail(v.Pos, at, reason, hint)
 }
 
 // want reports whether a value is of the kind. What it should be is an error.
 func (e *entry) want(kind tree.Kind, v *tree.Node, at tree.Path) bool {
 	d := tree.Decoder{}
 	ok := d.Want(kind, v, at)
-	e.f.problems(d.Problems)
+	e.f.Add(d.Problems...)
 	return ok
 }
 
 // origin notes where a value comes from.
-func (e *entry) origin(name string, pos tree.Pos) { e.origins = append(e.origins, origin{name, pos}) }
+func (e *entry) origin(name string, pos tree.Pos) { e.Origins = append(e.Origins, Origin{name, pos}) }
 
 // str reads a text that holds no variables.
 func (e *entry) str(v *tree.Node, at tree.Path) string {
@@ -154,7 +155,7 @@ func (e *entry) boolean(v *tree.Node, at tree.Path) bool {
 	var is bool
 	d := tree.Decoder{}
 	d.Decode(v, at, &is)
-	e.f.problems(d.Problems)
+	e.f.Add(d.Problems...)
 	return is
 }
 
@@ -163,8 +164,13 @@ func (e *entry) text(field endpoint.Field, v *tree.Node, at tree.Path) string {
 	if !e.want(tree.String, v, at) {
 		return ""
 	}
-	e.texts = append(e.texts, text{field, v.Text, v.Pos, at})
+	e.holds(field, v.Text, v.Pos, at)
 	return v.Text
+}
+
+// holds notes a text of the row.
+func (e *entry) holds(field endpoint.Field, text string, pos tree.Pos, at tree.Path) {
+	e.texts = append(e.texts, texts.Text{Field: field, Text: text, Pos: pos, At: at})
 }
 
 // list reads a list of texts. Its system may leave out what is none.
@@ -174,8 +180,8 @@ func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string 
 	}
 	items := make([]string, 0, len(v.List))
 	for i, item := range v.List {
-		if e.f.dialect.coerce && item.Kind != tree.String {
-			e.f.notice(item.Pos, at.Index(i), item.Kind.String()+" is no argument and is left out")
+		if e.f.Dialect.coerce && item.Kind != tree.String {
+			e.f.Note(item.Pos, at.Index(i), item.Kind.String()+" is no argument and is left out")
 			continue
 		}
 		items = append(items, e.text(field, item, at.Index(i)))
@@ -208,7 +214,7 @@ func (e *entry) vars(field endpoint.Field, v *tree.Node, at tree.Path) []endpoin
 		switch m.Value.Kind {
 		case tree.String, tree.Int, tree.Float, tree.Bool:
 			vars = append(vars, endpoint.Var{Name: m.Name, Value: m.Value.Text})
-			e.texts = append(e.texts, text{field, m.Value.Text, m.Value.Pos, at.Key(m.Name)})
+			e.holds(field, m.Value.Text, m.Value.Pos, at.Key(m.Name))
 			e.origin(string(field)+"."+m.Name, m.Value.Pos)
 		default:
 			e.want(tree.String, m.Value, at.Key(m.Name))
@@ -219,14 +225,18 @@ func (e *entry) vars(field endpoint.Field, v *tree.Node, at tree.Path) []endpoin
 
 // name checks the name of a variable or a header.
 func (e *entry) name(field endpoint.Field, name string, pos tree.Pos, at tree.Path) {
-	check := checkEnvName
+	check := texts.EnvName
 	if field == endpoint.FieldHeader {
-		check = checkHeaderName
+		check = texts.HeaderName
 	}
 	if reason := check(name); reason != "" {
-		e.f.fail(pos, at, reason, "")
+		e.f.Fail(pos, at, reason, "")
 	}
 }
+
+// MaxTime bounds times that a file says: it is more than anyone waits and less than
+// arithmetic minds.
+const MaxTime = 24 * time.Hour
 
 // duration reads a number of units, which may have a fraction.
 func (e *entry) duration(v *tree.Node, at tree.Path, unit time.Duration) time.Duration {
@@ -236,7 +246,7 @@ func (e *entry) duration(v *tree.Node, at tree.Path, unit time.Duration) time.Du
 	}
 	n, ok := v.Float()
 	d := n * float64(unit)
-	if !ok || !(d > 0 && d <= float64(maxDuration)) {
+	if !ok || !(d > 0 && d <= float64(MaxTime)) {
 		e.fail(v, at, "want a time above zero and of at most 24 hours", "")
 		return 0
 	}
@@ -247,16 +257,16 @@ func (e *entry) duration(v *tree.Node, at tree.Path, unit time.Duration) time.Du
 func (e *entry) header(name, value string, v *tree.Node, at tree.Path) {
 	e.name(endpoint.FieldHeader, name, v.Pos, at)
 	same := func(h endpoint.Var) bool { return strings.EqualFold(h.Name, name) }
-	e.server.Headers = slices.DeleteFunc(e.server.Headers, same)
-	e.server.Headers = append(e.server.Headers, endpoint.Var{Name: name, Value: value})
-	e.texts = append(e.texts, text{endpoint.FieldHeader, value, v.Pos, at})
+	e.Server.Headers = slices.DeleteFunc(e.Server.Headers, same)
+	e.Server.Headers = append(e.Server.Headers, endpoint.Var{Name: name, Value: value})
+	e.holds(endpoint.FieldHeader, value, v.Pos, at)
 	e.origin("headers."+name, v.Pos)
 }
 
 // launch checks the texts of a row and gives the server what its dialect says
 // about variables, environment and working directory.
 func (e *entry) launch() {
-	s, d := &e.server, &e.f.dialect
+	s, d := &e.Server, &e.f.Dialect
 	if s.Command != "" {
 		forwarded := s.Inherit.Names
 		s.Inherit = d.inherit
@@ -268,21 +278,17 @@ func (e *entry) launch() {
 	s.Restart = d.restart
 	vars := e.f.vars
 	if s.Expand == nil {
-		s.Expand = vars.expander()
+		s.Expand = vars.Expander()
 	}
 	if s.EnvFile != "" {
 		s.LoadEnv = loadEnvFile
 	}
 	for _, t := range e.texts {
-		if !e.uses(t.field) {
+		if !e.uses(t.Field) {
 			continue
 		}
-		_, reason := vars.split(t.field, t.text)
-		if reason == "" {
-			reason = checkField(t, vars)
-		}
-		if reason != "" {
-			e.f.fail(t.pos, t.at, reason, "")
+		if reason := vars.Check(t); reason != "" {
+			e.f.Fail(t.Pos, t.At, reason, "")
 		}
 	}
 	e.twice()
@@ -294,17 +300,17 @@ func (e *entry) launch() {
 func (e *entry) uses(field endpoint.Field) bool {
 	switch field {
 	case endpoint.FieldURL, endpoint.FieldHeader, endpoint.FieldAuth:
-		return e.server.URL != ""
+		return e.Server.URL != ""
 	}
-	return e.server.Command != ""
+	return e.Server.Command != ""
 }
 
 // twice wants each header once, in any case of letters.
 func (e *entry) twice() {
 	seen := map[string]bool{}
-	for _, h := range e.server.Headers {
+	for _, h := range e.Server.Headers {
 		if lower := strings.ToLower(h.Name); seen[lower] {
-			e.f.fail(e.n.Pos, e.at, "the header "+tree.Quote(h.Name)+" stands there twice", "keep one of them")
+			e.f.Fail(e.n.Pos, e.at, "the header "+tree.Quote(h.Name)+" stands there twice", "keep one of them")
 		} else {
 			seen[lower] = true
 		}
@@ -313,13 +319,13 @@ func (e *entry) twice() {
 
 // literal notes texts that look like variables in a file that has none.
 func (e *entry) literal() {
-	if e.f.vars != nil || e.f.dialect.expands {
+	if e.f.vars != nil || e.f.Dialect.expands {
 		return
 	}
-	written := func(t text) bool { return !slices.Contains(e.templates, t.text) }
+	written := func(t texts.Text) bool { return !slices.Contains(e.templates, t.Text) }
 	for _, t := range e.texts {
-		if e.uses(t.field) && written(t) && strings.Contains(t.text, "${") {
-			e.f.notice(t.pos, t.at, "looks like a variable, but texts of this file are literal; "+
+		if e.uses(t.Field) && written(t) && strings.Contains(t.Text, "${") {
+			e.f.Note(t.Pos, t.At, "looks like a variable, but texts of this file are literal; "+
 				"a file named .mcp.json has ${NAME}, and mcpgen.yaml has ${env:NAME}")
 		}
 	}
@@ -327,13 +333,13 @@ func (e *entry) literal() {
 
 // remote and local leave only what belongs to the transport.
 func (e *entry) remote(t endpoint.Transport) {
-	s := &e.server
+	s := &e.Server
 	s.Transport = t
 	s.Command, s.Args, s.Env, s.EnvFile, s.Dir, s.Inherit = "", nil, nil, "", "", endpoint.Inherit{}
 }
 
 func (e *entry) local() {
-	s := &e.server
+	s := &e.Server
 	s.Transport = endpoint.Stdio
 	s.URL, s.Headers, s.Auth = "", nil, endpoint.Auth{}
 }

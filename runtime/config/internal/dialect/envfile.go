@@ -1,6 +1,6 @@
 // Files with variables, such as .env.
 
-package config
+package dialect
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"github.com/joho/godotenv"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -24,19 +26,19 @@ const maxEnvFile = 1 << 20
 func loadEnvFile(path string) ([]endpoint.Var, error) {
 	data, err := regular.ReadFile(path, maxEnvFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, unreadable(path, err, "write it, or remove envFile")
+		return nil, tree.Unreadable(path, err, "write it, or remove envFile")
 	}
 	if err != nil {
-		return nil, unreadable(path, err, "")
+		return nil, tree.Unreadable(path, err, "")
 	}
 	values, err := parseEnv(data)
 	if err != nil {
-		return nil, &Error{Path: path, Reason: "not a file of NAME=value lines", Hint: "correct it"}
+		return nil, &tree.Finding{Place: tree.Place{Path: path}, Text: "not a file of NAME=value lines", Hint: "correct it"}
 	}
 	vars := make([]endpoint.Var, 0, len(values))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if reason := checkEnvName(name); reason != "" {
-			return nil, &Error{Path: path, Reason: reason, Hint: "correct it"}
+		if reason := texts.EnvName(name); reason != "" {
+			return nil, &tree.Finding{Place: tree.Place{Path: path}, Text: reason, Hint: "correct it"}
 		}
 		vars = append(vars, endpoint.Var{Name: name, Value: values[name]})
 	}

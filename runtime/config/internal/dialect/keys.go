@@ -1,11 +1,12 @@
 // Keys that many formats share, under one name or another.
 
-package config
+package dialect
 
 import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -22,7 +23,7 @@ func orNull(k rowKey) rowKey {
 func commandKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.command = true
-		e.server.Command = e.text(endpoint.FieldCommand, v, at)
+		e.Server.Command = e.text(endpoint.FieldCommand, v, at)
 		e.origin("command", v.Pos)
 	}}
 }
@@ -38,7 +39,7 @@ func commandListKey(name string) rowKey {
 			e.fail(v, at, "the list is empty", "name a program")
 			return
 		}
-		e.server.Command = e.text(endpoint.FieldCommand, v.List[0], at.Index(0))
+		e.Server.Command = e.text(endpoint.FieldCommand, v.List[0], at.Index(0))
 		e.origin("command", v.List[0].Pos)
 		rest := *v
 		rest.List = v.List[1:]
@@ -51,19 +52,19 @@ func argsKey() rowKey {
 }
 
 func (e *entry) setArgs(v *tree.Node, at tree.Path) {
-	e.server.Args = e.list(endpoint.FieldArg, v, at)
-	if len(e.server.Args) > 0 {
+	e.Server.Args = e.list(endpoint.FieldArg, v, at)
+	if len(e.Server.Args) > 0 {
 		e.origin("args", v.Pos)
 	}
 }
 
 func envKey(name string) rowKey {
-	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) { e.server.Env = e.vars(endpoint.FieldEnv, v, at) }}
+	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) { e.Server.Env = e.vars(endpoint.FieldEnv, v, at) }}
 }
 
 func envFileKey() rowKey {
 	return rowKey{"envFile", func(e *entry, v *tree.Node, at tree.Path) {
-		e.server.EnvFile = e.text(endpoint.FieldEnvFile, v, at)
+		e.Server.EnvFile = e.text(endpoint.FieldEnvFile, v, at)
 		e.origin("envFile", v.Pos)
 	}}
 }
@@ -71,7 +72,7 @@ func envFileKey() rowKey {
 // cwdKey is a working directory, relative to the folder of the workspace.
 func cwdKey() rowKey {
 	return rowKey{"cwd", func(e *entry, v *tree.Node, at tree.Path) {
-		e.server.Dir = e.f.inWorkspace(e.str(v, at))
+		e.Server.Dir = e.f.inWorkspace(e.str(v, at))
 		e.origin("cwd", v.Pos)
 	}}
 }
@@ -79,20 +80,20 @@ func cwdKey() rowKey {
 func urlKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		e.url = true
-		e.server.URL = e.text(endpoint.FieldURL, v, at)
+		e.Server.URL = e.text(endpoint.FieldURL, v, at)
 		e.origin("url", v.Pos)
 	}}
 }
 
 func headersKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
-		e.server.Headers = append(e.server.Headers, e.vars(endpoint.FieldHeader, v, at)...)
+		e.Server.Headers = append(e.Server.Headers, e.vars(endpoint.FieldHeader, v, at)...)
 	}}
 }
 
 func descriptionKey() rowKey {
 	return rowKey{"description", func(e *entry, v *tree.Node, at tree.Path) {
-		e.server.Description = e.str(v, at)
+		e.Server.Description = e.str(v, at)
 		e.origin("description", v.Pos)
 	}}
 }
@@ -101,7 +102,7 @@ func descriptionKey() rowKey {
 func transportKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		if e.said.Value != nil {
-			e.f.fail(e.n.Pos, e.at, "both "+e.said.Name+" and "+name, "keep one of them")
+			e.f.Fail(e.n.Pos, e.at, "both "+e.said.Name+" and "+name, "keep one of them")
 			return
 		}
 		e.str(v, at)
@@ -112,12 +113,12 @@ func transportKey(name string) rowKey {
 
 func enabledKey() rowKey {
 	return rowKey{"enabled", func(e *entry, v *tree.Node, at tree.Path) {
-		if e.f.dialect.coerce && v.Kind != tree.Bool {
-			e.f.notice(v.Pos, at, "only false leaves a server out, found "+v.Kind.String())
+		if e.f.Dialect.coerce && v.Kind != tree.Bool {
+			e.f.Note(v.Pos, at, "only false leaves a server out, found "+v.Kind.String())
 			return
 		}
 		if on := e.boolean(v, at); v.Kind == tree.Bool {
-			e.disabled = e.disabled || !on
+			e.Disabled = e.Disabled || !on
 			e.origin("enabled", v.Pos)
 		}
 	}}
@@ -126,27 +127,27 @@ func enabledKey() rowKey {
 func disabledKey() rowKey {
 	return rowKey{"disabled", func(e *entry, v *tree.Node, at tree.Path) {
 		if off := e.boolean(v, at); v.Kind == tree.Bool {
-			e.disabled = e.disabled || off
+			e.Disabled = e.Disabled || off
 			e.origin("disabled", v.Pos)
 		}
 	}}
 }
 
 func requiredKey() rowKey {
-	return rowKey{"required", func(e *entry, v *tree.Node, at tree.Path) { e.server.Required = e.boolean(v, at) }}
+	return rowKey{"required", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Required = e.boolean(v, at) }}
 }
 
 // startKey and callKey are times in a unit.
 func startKey(name string, unit time.Duration) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
-		e.server.Timeout.Start = e.duration(v, at, unit)
+		e.Server.Timeout.Start = e.duration(v, at, unit)
 		e.origin("timeout.start", v.Pos)
 	}}
 }
 
 func callKey(name string, unit time.Duration) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
-		e.server.Timeout.Call = e.duration(v, at, unit)
+		e.Server.Timeout.Call = e.duration(v, at, unit)
 		e.origin("timeout.call", v.Pos)
 	}}
 }
@@ -154,17 +155,17 @@ func callKey(name string, unit time.Duration) rowKey {
 // includeKey and excludeKey are exact names of tools.
 func includeKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
-		e.include = exactly(e.words(v, at))
+		e.Include = exactly(e.words(v, at))
 		e.origin("tools.include", v.Pos)
 		if len(v.List) == 0 {
-			e.exclude = append(e.exclude, "*") // an empty list lets nothing through
+			e.Exclude = append(e.Exclude, "*") // an empty list lets nothing through
 		}
 	}}
 }
 
 func excludeKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
-		e.exclude = append(e.exclude, exactly(e.words(v, at))...)
+		e.Exclude = append(e.Exclude, exactly(e.words(v, at))...)
 		e.origin("tools.exclude", v.Pos)
 	}}
 }
@@ -190,7 +191,7 @@ func quiet(names ...string) []rowKey {
 
 // noted is a key whose meaning mcpgen does not carry over, with what to do.
 func noted(name, text string) rowKey {
-	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) { e.f.notice(v.Pos, at, text) }}
+	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) { e.f.Note(v.Pos, at, text) }}
 }
 
 // grants are keys that let tools run without asking. A file must not grant that
@@ -214,7 +215,7 @@ func bearerKey(name, variable string) rowKey {
 // envName reads the name of a variable of the environment.
 func (e *entry) envName(v *tree.Node, at tree.Path) string {
 	name := e.str(v, at)
-	if v.Kind == tree.String && (variableName(name) != len(name) || name == "") {
+	if v.Kind == tree.String && (texts.VariableName(name) != len(name) || name == "") {
 		e.fail(v, at, "want the name of an environment variable", "")
 	}
 	return name
@@ -223,8 +224,8 @@ func (e *entry) envName(v *tree.Node, at tree.Path) string {
 // authText is a text of the server's authorisation, with its name here.
 func authText(name, canonical string, of func(*endpoint.Auth) *string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
-		*of(&e.server.Auth) = e.text(endpoint.FieldAuth, v, at)
-		e.server.Auth.Kind = endpoint.AuthOAuth
+		*of(&e.Server.Auth) = e.text(endpoint.FieldAuth, v, at)
+		e.Server.Auth.Kind = endpoint.AuthOAuth
 		e.origin("auth."+canonical, v.Pos)
 	}}
 }
@@ -245,11 +246,26 @@ func redirectKey(name string) rowKey {
 func scopesKey(name string) rowKey {
 	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
 		if v.Kind == tree.String {
-			e.server.Auth.Scopes = strings.Fields(v.Text)
+			e.Server.Auth.Scopes = strings.Fields(v.Text)
 		} else {
-			e.server.Auth.Scopes = e.words(v, at)
+			e.Server.Auth.Scopes = e.words(v, at)
 		}
-		e.server.Auth.Kind = endpoint.AuthOAuth
+		e.Server.Auth.Kind = endpoint.AuthOAuth
 		e.origin("auth.scopes", v.Pos)
+	}}
+}
+
+func portKey(name string) rowKey {
+	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
+		if !e.want(tree.Int, v, at) {
+			return
+		}
+		port, ok := v.Int()
+		if !ok || port < 1 || port > 65535 {
+			e.fail(v, at, "want a port from 1 to 65535", "")
+			return
+		}
+		e.Server.Auth.CallbackPort = int(port)
+		e.Server.Auth.Kind = endpoint.AuthOAuth
 	}}
 }

@@ -1,6 +1,6 @@
 // The files of indusr: .indusvx/mcp.json and three of the user.
 
-package config
+package dialect
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 )
 
 // indusr is .indusvx/mcp.json. Nothing in it is ever an error.
-func indusr() dialect {
-	return dialect{
-		name: "indusr",
+func indusr() Dialect {
+	return Dialect{
+		Name: "indusr",
 		path: func(p parts) bool {
 			return p.end(".indusvx/mcp.json", "indusvx/mcp.json", ".indusvx/agent/mcp.json", ".indusvx/agent/mcp-servers.json")
 		},
@@ -30,30 +30,31 @@ func indusr() dialect {
 			}
 			return (servers.Kind == tree.List || servers.Kind == tree.Map) && !slices.ContainsFunc(servers.List, typed)
 		},
-		files: indusrFiles,
-		read: func(f *serverFile, root *tree.Node) {
+		folder: []string{".indusvx"},
+		files:  indusrFiles,
+		read: func(f *File, root *tree.Node) {
 			if servers := root.Value("servers"); servers != nil {
 				f.rowsAt(servers, "servers", true)
 			} else {
-				f.notice(root.Pos, "", "no servers in it, so it has none")
+				f.Note(root.Pos, "", "no servers in it, so it has none")
 			}
 		},
 		keys: []rowKey{commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"), enabledKey(), descriptionKey()},
 		// Its own transport for a URL is SSE; the newer one is tried before it.
-		finish: urlWins(endpoint.Auto), vars: noVars, inherit: whole(), start: startWorkspace, lenient: true, coerce: true, merge: lastCounts,
-		naming: naming.DoubleUnderscore, asked: true,
+		finish: urlWins(endpoint.Auto), vars: noVars, inherit: whole(), start: startWorkspace, Lenient: true, coerce: true, Merge: LastCounts,
+		Naming: naming.DoubleUnderscore, Asked: true, Flag: true,
 	}
 }
 
-func indusrFiles(env Environment) []file {
-	config := env.lookup("XDG_CONFIG_HOME")
+func indusrFiles(m Machine) []Location {
+	config := m.lookup("XDG_CONFIG_HOME")
 	if config == "" {
-		config = env.join(env.Home, ".config")
+		config = m.Join(m.Home, ".config")
 	}
-	return []file{
-		{path: env.join(env.Dir, ".indusvx/mcp.json"), scope: scopeProject},
-		{path: env.join(config, "indusvx/mcp.json"), scope: scopeUser},
-		{path: env.join(env.Home, ".indusvx/agent/mcp.json"), scope: scopeUser},
-		{path: env.join(env.Home, ".indusvx/agent/mcp-servers.json"), scope: scopeUser},
+	return []Location{
+		{Path: m.Join(m.Dir, ".indusvx/mcp.json"), Scope: ScopeProject},
+		{Path: m.Join(config, "indusvx/mcp.json"), Scope: ScopeUser},
+		{Path: m.Join(m.Home, ".indusvx/agent/mcp.json"), Scope: ScopeUser},
+		{Path: m.Join(m.Home, ".indusvx/agent/mcp-servers.json"), Scope: ScopeUser},
 	}
 }

@@ -1,13 +1,16 @@
 // The files of scarab: agent manifests.
 
-package config
+package dialect
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -29,18 +32,18 @@ func manifestNames() []string {
 
 // scarab is an agent manifest in YAML. Its gate is on by itself, and what becomes of
 // each server and call is written down.
-func scarab() dialect {
-	return dialect{
-		name: "scarab",
+func scarab() Dialect {
+	return Dialect{
+		Name: "scarab",
 		path: func(p parts) bool { return p.end(manifestNames()...) },
 		sniff: func(root *tree.Node) bool {
 			return stringIn(root.Value("apiVersion"), manifestVersion) || stringIn(root.Value("kind"), manifestKind) ||
 				root.Value("spec").Value("mcp_servers") != nil
 		},
-		files: func(env Environment) []file {
-			var files []file
+		files: func(m Machine) []Location {
+			var files []Location
 			for _, name := range manifestNames() {
-				files = append(files, file{path: env.join(env.Dir, name), scope: scopeProject})
+				files = append(files, Location{Path: m.Join(m.Dir, name), Scope: ScopeProject})
 			}
 			return files
 		},
@@ -61,18 +64,18 @@ func scarab() dialect {
 				e.remote(endpoint.Auto)
 			}
 		},
-		vars: vars(manifestVars), inherit: whole(), start: startFile, merge: firstWins, naming: naming.Dot,
-		denies: true, asked: true, commands: []string{"secrets"},
-		grammar: policy.GrammarScarab, allowKey: "spec.capabilities",
+		vars: vars(manifestVars), inherit: whole(), start: startFile, Merge: FirstWins, Naming: naming.Dot,
+		Denies: true, Asked: true, Commands: []string{"secrets"},
+		Grammar: policy.GrammarScarab, AllowKey: "spec.capabilities",
 	}
 }
 
 // isManifest reports whether a file has the header of a manifest, of whatever
 // version. Of one that cannot be parsed the text says it, so that an error in a
 // manifest does not make it another's.
-func isManifest(f *serverFile) bool {
+func isManifest(f *File) bool {
 	if !f.isMapping() {
-		return bytes.Contains(f.text, []byte(manifestVersion)) || bytes.Contains(f.text, []byte(manifestKind))
+		return bytes.Contains(f.Text, []byte(manifestVersion)) || bytes.Contains(f.Text, []byte(manifestKind))
 	}
 	if version := f.root.Value("apiVersion"); version != nil {
 		return version.Kind == tree.String && strings.HasPrefix(version.Text, manifestGroup)
@@ -80,17 +83,17 @@ func isManifest(f *serverFile) bool {
 	return stringIn(f.root.Value("kind"), manifestKind)
 }
 
-func readManifest(f *serverFile, root *tree.Node) {
+func readManifest(f *File, root *tree.Node) {
 	for _, constant := range [...]struct{ name, want string }{{"apiVersion", manifestVersion}, {"kind", manifestKind}} {
 		if v := root.Value(constant.name); v == nil {
-			f.fail(root.Pos, tree.Path(constant.name), "the key is missing", "write "+constant.name+": "+constant.want)
+			f.Fail(root.Pos, tree.Path(constant.name), "the key is missing", "write "+constant.name+": "+constant.want)
 		} else if !stringIn(v, constant.want) {
-			f.fail(v.Pos, tree.Path(constant.name), "want "+constant.want, "this is the one that there is")
+			f.Fail(v.Pos, tree.Path(constant.name), "want "+constant.want, "this is the one that there is")
 		}
 	}
 	spec := root.Value("spec")
 	if spec == nil || spec.Kind != tree.Map {
-		f.fail(root.Pos, "spec", "want a mapping", "")
+		f.Fail(root.Pos, "spec", "want a mapping", "")
 		return
 	}
 	f.readManifestRules(root, spec)
@@ -100,18 +103,18 @@ func readManifest(f *serverFile, root *tree.Node) {
 	}
 	at := tree.Path("spec.mcp_servers")
 	if servers.Kind != tree.List {
-		f.fail(servers.Pos, at, "want a list, found "+servers.Kind.String(), "")
+		f.Fail(servers.Pos, at, "want a list, found "+servers.Kind.String(), "")
 		return
 	}
 	first := map[string]int{}
 	for i, n := range servers.List {
 		if name := n.Value("name"); name != nil {
 			if line, again := first[name.Text]; again {
-				f.fail(name.Pos, at.Index(i).Key("name"), fmt.Sprintf("the server %s stands in line %d already", tree.Quote(name.Text), line), "give each server a name of its own")
+				f.Fail(name.Pos, at.Index(i).Key("name"), fmt.Sprintf("the server %s stands in line %d already", tree.Quote(name.Text), line), "give each server a name of its own")
 				continue
 			}
 			first[name.Text] = name.Pos.Line
-			f.manifest.Servers = append(f.manifest.Servers, name.Text)
+			f.Manifest.Servers = append(f.Manifest.Servers, name.Text)
 		}
 		f.element(n, at.Index(i))
 	}
@@ -134,22 +137,22 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 		name := e.str(pair.List[0], at.Index(0))
 		e.name(endpoint.FieldEnv, name, pair.List[0].Pos, at.Index(0))
 		value := e.text(endpoint.FieldEnv, pair.List[1], at.Index(1))
-		e.server.Env = append(e.server.Env, endpoint.Var{Name: name, Value: value})
+		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
 		e.origin("env."+name, pair.Pos)
 	}
 }
 
 // readManifestRules reads what the manifest says about permissions.
-func (f *serverFile) readManifestRules(root, spec *tree.Node) {
-	m := &Manifest{Path: f.path}
-	f.manifest = m
+func (f *File) readManifestRules(root, spec *tree.Node) {
+	m := &Manifest{Path: f.Path, Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
+	f.Manifest = m
 	d := tree.Decoder{}
 	metadata := root.Value("metadata")
 	m.Name, m.Version = m.shown("name", metadata.Value("name")), m.shown("version", metadata.Value("version"))
 	if v := spec.Value("capabilities"); v != nil {
 		d.Decode(v, "spec.capabilities", &m.Capabilities)
 		for _, entry := range v.List {
-			m.capabilities = append(m.capabilities, place{f.path, entry.Pos.Line, entry.Pos.Column})
+			m.Permissions.Allow = append(m.Permissions.Allow, entry.Pos.Line)
 		}
 	}
 	if v := spec.Value("trust_level"); v != nil && d.Want(tree.String, v, "spec.trust_level") {
@@ -158,37 +161,55 @@ func (f *serverFile) readManifestRules(root, spec *tree.Node) {
 			d.Fail(v.Pos, "spec.trust_level", "unknown level "+tree.Quote(v.Text), tree.Suggest(v.Text, levels))
 		}
 	}
+	m.Permissions.Config = policy.Config{Mode: policy.Enforce, Allow: m.Capabilities}
 	if v := spec.Value("secret_policy"); v != nil && d.Want(tree.List, v, "spec.secret_policy") {
 		for i, entry := range v.List {
-			m.Secrets = append(m.Secrets, secretPolicy(&d, entry, tree.Path("spec.secret_policy").Index(i)))
-			m.places = append(m.places, place{f.path, entry.Pos.Line, entry.Pos.Column})
+			var s SecretPolicy
+			d.Decode(entry, tree.Path("spec.secret_policy").Index(i), &s)
+			m.Secrets = append(m.Secrets, s)
+			m.Permissions.secret(s, f.At(entry.Pos))
 		}
 	}
-	f.problems(d.Problems)
+	f.Add(d.Problems...)
 }
 
-// shown returns a plain value and notes it for [Project.Settings]; "" is none.
+// secret adds the rule that an entry of secret_policy is. What cannot be enforced
+// here allows nothing, and is told.
+func (p *Permissions) secret(s SecretPolicy, at tree.Place) {
+	r := policy.SecretRule{Label: s.Label, Secret: s.SecretPattern, Tool: s.ToolPattern}
+	var reason string
+	switch {
+	case s.HostPattern != "" && s.HostPattern != "*":
+		reason = "host_pattern: where a server sends a secret cannot be seen here"
+	case s.MaxUses != 0:
+		reason = "max_uses: uses are not counted here"
+	case s.AgentMatcher != "" && s.AgentMatcher != "*":
+		reason = "agent_matcher: agents are not told apart here"
+	case s.ExpiresAt != "":
+		until, err := time.Parse(time.RFC3339, s.ExpiresAt)
+		if err != nil {
+			reason = "expires_at: want a time such as 2026-01-31T00:00:00Z"
+		}
+		r.Until = until
+	}
+	if reason == "" {
+		p.Config.Secrets = append(p.Config.Secrets, r)
+		return
+	}
+	p.Notices = append(p.Notices, &tree.Finding{Place: at,
+		Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason + "; to allow it all the same, write it under policy.secrets of mcpgen.yaml"})
+}
+
+// shown returns a plain value and notes it; "" is none.
 func (m *Manifest) shown(key string, v *tree.Node) string {
 	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
 		return ""
 	}
-	m.settings = append(m.settings, Setting{Key: "agent." + key, Value: v.Text, Path: m.Path, Line: v.Pos.Line, Column: v.Pos.Column})
+	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Place{Path: m.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
 	return v.Text
 }
 
 func trustLevels() []string { return []string{"untrusted", "sandboxed", "trusted", "privileged"} }
 
-func secretPolicy(d *tree.Decoder, n *tree.Node, at tree.Path) SecretPolicy {
-	var p struct {
-		Label   string `json:"label"`
-		Secret  string `json:"secret_pattern"`
-		Tool    string `json:"tool_pattern"`
-		Host    string `json:"host_pattern,omitempty"`
-		Expires string `json:"expires_at,omitempty"`
-		Uses    int    `json:"max_uses,omitempty"`
-		Agent   string `json:"agent_matcher,omitempty"`
-	}
-	d.Decode(n, at, &p)
-	return SecretPolicy{Label: p.Label, SecretPattern: p.Secret, ToolPattern: p.Tool, HostPattern: p.Host,
-		ExpiresAt: p.Expires, MaxUses: p.Uses, AgentMatcher: p.Agent}
-}
+// manifestVars are secrets and nothing else.
+func manifestVars() *texts.Syntax { return &texts.Syntax{Forms: []texts.Form{texts.SecretForm()}} }

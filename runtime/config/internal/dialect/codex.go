@@ -1,0 +1,122 @@
+// Codex: [mcp_servers.name] of config.toml.
+
+package dialect
+
+import (
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// codex is [mcp_servers.name] of config.toml.
+func codex() Dialect {
+	return Dialect{
+		Name:   "codex",
+		path:   func(p parts) bool { return p.end(".codex/config.toml", "config.toml") },
+		sniff:  has("mcp_servers", nil),
+		folder: []string{".codex"},
+		files: func(m Machine) []Location {
+			user := m.Join(m.Home, ".codex/config.toml")
+			if folder := m.lookup("CODEX_HOME"); folder != "" {
+				user = m.Join(folder, "config.toml")
+			}
+			return []Location{
+				{Path: m.Join(m.Dir, ".codex/config.toml"), Scope: ScopeProject},
+				{Path: user, Scope: ScopeUser},
+			}
+		},
+		read: in("mcp_servers"),
+		keys: concat([]rowKey{
+			commandKey("command"), argsKey(), envKey("env"), {"env_vars", codexForward}, cwdKey(),
+			urlKey("url"), headersKey("http_headers"), {"env_http_headers", codexHeaders},
+			{"bearer_token_env_var", func(e *entry, v *tree.Node, at tree.Path) { e.template("Authorization", "Bearer ", v, at) }},
+			{"bearer_token", func(e *entry, v *tree.Node, at tree.Path) {
+				e.fail(v, at, "a token does not belong into this file, and Codex refuses it", "name a variable with bearer_token_env_var")
+			}},
+			enabledKey(), requiredKey(), startKey("startup_timeout_ms", time.Millisecond), startKey("startup_timeout_sec", time.Second),
+			callKey("tool_timeout_sec", time.Second), includeKey("enabled_tools"), excludeKey("disabled_tools"),
+			scopesKey("scopes"), {"oauth", codexOAuth}, descriptionKey(),
+			{"oauth_resource", func(e *entry, v *tree.Node, at tree.Path) {
+				e.Server.Auth.Kind, e.Server.Auth.Audiences = endpoint.AuthOAuth, []string{e.str(v, at)}
+			}},
+		}, quiet("supports_parallel_tool_calls", "name"), grants("default_tools_approval_mode", "tools")),
+		finish: finishCodex, vars: noVars, start: startWorkspace, Merge: FirstWins,
+	}
+}
+
+func codexOAuth(e *entry, v *tree.Node, at tree.Path) {
+	e.object(v, at, []rowKey{clientIDKey("client_id")})
+}
+
+func finishCodex(e *entry) {
+	switch {
+	case e.command && e.url:
+		e.fail(e.n.Value("url"), e.at.Key("url"), "url is not supported for stdio, and there is a command", "keep one of them")
+	case e.command:
+		for _, name := range [...]string{"scopes", "oauth", "oauth_resource", "bearer_token_env_var", "http_headers", "env_http_headers"} {
+			if v := e.n.Value(name); v != nil {
+				e.fail(v, e.at.Key(name), name+" goes with a url only", "remove it")
+			}
+		}
+		e.local()
+	case e.url:
+		e.remote(endpoint.HTTP)
+	default:
+		e.neither()
+	}
+}
+
+// codexForward are names of variables that the process gets, each a text or a
+// table with a name.
+func codexForward(e *entry, v *tree.Node, at tree.Path) {
+	if !e.want(tree.List, v, at) {
+		return
+	}
+	for i, item := range v.List {
+		if name := item.Value("name"); item.Kind == tree.Map && name != nil {
+			item = name
+		}
+		if name := e.str(item, at.Index(i)); name != "" {
+			e.name(endpoint.FieldEnv, name, item.Pos, at.Index(i))
+			e.Server.Inherit.Names = append(e.Server.Inherit.Names, name)
+		}
+	}
+	e.origin("inherit_env", v.Pos)
+}
+
+// codexHeaders are headers with the names of variables that hold their values.
+func codexHeaders(e *entry, v *tree.Node, at tree.Path) {
+	if !e.want(tree.Map, v, at) {
+		return
+	}
+	for _, m := range v.Members {
+		e.template(m.Name, "", m.Value, at.Key(m.Name))
+	}
+}
+
+// template adds a header whose value stands in a variable that v names. Other
+// texts of the row stay literal. A header that is nothing but an unset variable
+// is left out.
+func (e *entry) template(header, before string, v *tree.Node, at tree.Path) {
+	name := e.envName(v, at)
+	value := before + "${env:" + name + "}"
+	e.header(header, value, v, at)
+	e.templates = append(e.templates, value)
+	others := e.Server.Expand
+	e.Server.Expand = func(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+		if field != endpoint.FieldHeader || text != value {
+			if others == nil {
+				return text, nil
+			}
+			return others(field, text, lookup)
+		}
+		if before == "" {
+			if _, ok := lookup(name); !ok {
+				return "", endpoint.ErrOmit
+			}
+		}
+		return (&texts.Syntax{Forms: []texts.Form{texts.EnvForm()}}).Expander()(field, text, lookup)
+	}
+}

@@ -1,0 +1,209 @@
+// The files of core-agent: .agents/mcp.json.
+
+package dialect
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+const coreAgentName = "coreagent"
+
+// coreAgent is .agents/mcp.json of core-agent.
+func coreAgent() Dialect {
+	d := Dialect{
+		Name: coreAgentName,
+		path: func(p parts) bool { return p.end(".agents/mcp.json") },
+		sniff: func(root *tree.Node) bool {
+			servers := root.Value("servers")
+			if servers == nil || servers.Kind != tree.Map {
+				return false
+			}
+			version := root.Value("version")
+			return version != nil && version.Kind == tree.Int || has("servers", hasKey("transport"))(root)
+		},
+		folder: []string{".agents"},
+		files: func(m Machine) []Location {
+			return []Location{
+				{Path: m.Join(m.Dir, ".agents/mcp.json"), Scope: ScopeProject},
+				{Path: m.Join(m.Home, ".agents/mcp.json"), Scope: ScopeUser},
+			}
+		},
+		read: readCoreAgent,
+		keys: []rowKey{
+			transportKey("transport"), commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"),
+			{"auth", coreAgentAuth}, descriptionKey(),
+			{"read_only", func(e *entry, v *tree.Node, at tree.Path) { e.Server.ReadOnly = e.boolean(v, at) }},
+			noted("agentic_never", "decides about prompts of core-agent and has no effect here"),
+		},
+		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, Merge: FirstWins, Naming: naming.Underscore, Asked: true,
+		Grammar: policy.GrammarCoreAgent, AllowKey: "permissions.allow", Permissions: corePermissions,
+	}
+	// OpenCode has agents of its own under the same names.
+	d.owns = func(f *File) bool { return !f.isMapping() || d.sniff(f.root) }
+	return d
+}
+
+func readCoreAgent(f *File, root *tree.Node) {
+	version := root.Value("version")
+	if version != nil {
+		if n, ok := version.Int(); !ok || n != 1 {
+			f.Note(version.Pos, "version", "only version 1 is known here; what is new in others is not read")
+		}
+	}
+	if servers := root.Value("servers"); servers != nil {
+		f.rowsAt(servers, "servers", false)
+	} else if version == nil && !f.Searched {
+		f.Fail(root.Pos, "", "no servers in it", "name another file")
+	}
+}
+
+func finishCoreAgent(e *entry) {
+	said := e.oneOf("stdio", "http")
+	switch {
+	case e.command && e.url:
+		e.fail(e.n, e.at, "server "+tree.Quote(e.Server.Name)+" has both command and url", "keep the one that its transport needs")
+	case said == "stdio" && !e.command:
+		e.fail(e.n, e.at, "stdio needs a command", "")
+	case said == "http" && !e.url:
+		e.fail(e.n, e.at, "http needs a url", "")
+	case said == "stdio":
+		e.without("http", "headers", "auth")
+		e.local()
+	case said == "http":
+		e.without("stdio", "args", "env")
+		e.remote(endpoint.HTTP)
+	}
+}
+
+// without refuses the keys of another transport, if there is anything in them.
+func (e *entry) without(theirs string, keys ...string) {
+	for _, key := range keys {
+		if v := e.n.Value(key); v != nil && len(v.List)+len(v.Members) > 0 {
+			e.fail(v, e.at.Key(key), "it goes with "+theirs+" only", "remove it, or change the transport")
+		}
+	}
+}
+
+// coreAgentAuth wants exactly one way to authorise, of which there is one.
+func coreAgentAuth(e *entry, v *tree.Node, at tree.Path) {
+	if !e.want(tree.Map, v, at) {
+		return
+	}
+	if token := v.Value("google_id_token"); token != nil {
+		e.fail(token, at.Key("google_id_token"), "it is not supported, as in core-agent itself",
+			"use google_oauth with its scopes, or an Authorization header with a token of your own")
+		return
+	}
+	google := v.Value("google_oauth")
+	if google == nil {
+		e.fail(v, at, "no way to authorise is named", "google_oauth with its scopes")
+		return
+	}
+	for _, m := range v.Members {
+		if m.Name != "google_oauth" {
+			e.f.Fail(m.Pos, at.Key(m.Name), "unknown way to authorise", "google_oauth is the one that there is")
+		}
+	}
+	e.googleScopes(google, at.Key("google_oauth"))
+}
+
+// googleScopes reads {scopes: […]}, which has no default.
+func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
+	if !e.want(tree.Map, v, at) {
+		return
+	}
+	scopes := v.Value("scopes")
+	if scopes == nil || scopes.Kind == tree.List && len(scopes.List) == 0 {
+		e.fail(v, at.Key("scopes"), "at least one scope is needed, and there is no default", `such as "https://www.googleapis.com/auth/cloud-platform"`)
+		return
+	}
+	for i, scope := range e.words(scopes, at.Key("scopes")) {
+		if strings.TrimSpace(scope) == "" {
+			e.fail(scopes, at.Key("scopes").Index(i), "the scope is empty", "")
+		}
+		e.Server.Auth.Scopes = append(e.Server.Auth.Scopes, scope)
+	}
+	e.Server.Auth.Kind = endpoint.AuthGoogle
+	e.origin("auth.scopes", scopes.Pos)
+}
+
+// coreAgentVars are ${env:NAME} in values of env and headers; an unset one is
+// empty.
+func coreAgentVars() *texts.Syntax {
+	f := texts.EnvForm()
+	f.Fields = []endpoint.Field{endpoint.FieldEnv, endpoint.FieldHeader}
+	return &texts.Syntax{Forms: []texts.Form{f}, Unset: texts.Emptied}
+}
+
+// maxSettings bounds the settings that stand beside a server file, in bytes.
+const maxSettings = 1 << 20
+
+// corePermissions reads the permissions in config.json beside a server file. A file
+// without any says nothing, as one that is not there.
+func corePermissions(path string) (*Permissions, []*tree.Finding) {
+	path = filepath.Join(filepath.Dir(path), "config.json")
+	data, err := regular.ReadFile(path, maxSettings)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, []*tree.Finding{tree.Unreadable(path, err, "")}
+	}
+	r := tree.Report{Path: path}
+	root, problems := tree.ParseJSON(data)
+	r.Add(problems...)
+	if root == nil || root.Kind != tree.Map || root.Value("permissions") == nil || root.Value("permissions").Kind != tree.Map {
+		return nil, r.Errors
+	}
+	p := &Permissions{Path: path, Format: coreAgentName}
+	p.core(&r, root.Value("permissions"), "permissions")
+	return p, r.Errors
+}
+
+// core reads mode, allow and deny; other keys are about other tools.
+func (p *Permissions) core(r *tree.Report, n *tree.Node, at tree.Path) {
+	p.Config.Mode = policy.Ask
+	mode := n.Value("mode")
+	if mode != nil {
+		switch mode.Text {
+		case "ask", "":
+		case "yolo":
+			p.Config.Mode, p.Yolo = policy.Yolo, "permissions.mode: mode yolo skips the gate, as in core-agent"
+		case "allow", "plan": // plan allows nothing before there is a plan, and here is none
+			p.Config.Mode = policy.Enforce
+		case "acceptEdits": // about files; other tools are asked for
+		default:
+			r.Fail(mode.Pos, at.Key("mode"), "unknown mode "+tree.Quote(mode.Text), "write ask, allow or yolo")
+		}
+	}
+	p.Config.Allow, p.Allow = coreRules(r, n.Value("allow"), at.Key("allow"))
+	p.Config.Deny, p.Deny = coreRules(r, n.Value("deny"), at.Key("deny"))
+	if mode != nil && mode.Text == "plan" {
+		p.Config.Allow, p.Allow = nil, nil
+	}
+}
+
+// coreRules are the rules of a list, with their lines.
+func coreRules(r *tree.Report, list *tree.Node, at tree.Path) (rules []string, lines []int) {
+	if list == nil {
+		return nil, nil
+	}
+	for i, rule := range list.List {
+		if rule.Kind != tree.String {
+			r.Fail(rule.Pos, at.Index(i), "want a text, found "+rule.Kind.String(), "")
+			continue
+		}
+		rules, lines = append(rules, rule.Text), append(lines, rule.Pos.Line)
+	}
+	return rules, lines
+}

@@ -1,0 +1,58 @@
+// The file of Covenant: ~/.covenant/secrets.toml.
+
+package dialect
+
+import (
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// covenant is ~/.covenant/secrets.toml.
+func covenant() Dialect {
+	return Dialect{
+		Name: "covenant",
+		path: func(p parts) bool { return p.end(".covenant/secrets.toml", "secrets.toml") },
+		sniff: func(root *tree.Node) bool {
+			servers := root.Value("mcp").Value("server")
+			return servers != nil && servers.Kind == tree.List
+		},
+		files: func(m Machine) []Location {
+			return []Location{{Path: m.Join(m.Home, ".covenant/secrets.toml"), Scope: ScopeUser}}
+		},
+		read: func(f *File, root *tree.Node) {
+			v, at, ok := f.below(root, "mcp", "server")
+			if !ok {
+				return
+			}
+			if v.Kind != tree.List {
+				f.Fail(v.Pos, at, "want tables [[mcp.server]], found "+v.Kind.String(), "")
+				return
+			}
+			for i, n := range v.List {
+				f.element(n, at.Index(i))
+			}
+		},
+		keys:   []rowKey{commandKey("command"), argsKey(), envKey("env"), descriptionKey()},
+		finish: programOnly, vars: vars(covenantVars), inherit: whole(), Merge: FirstWins, Naming: naming.Bare,
+		Grammar: policy.GrammarCovenant,
+		Denies:  true, Native: []string{"echo", "clock"},
+		Home: ".covenant", Commands: []string{"tools", "capabilities"},
+	}
+}
+
+func programOnly(e *entry) {
+	if !e.command {
+		e.fail(e.n, e.at, "no command", "name the program to start")
+		return
+	}
+	e.local()
+}
+
+// covenantVars are $NAME in what starts a process; an unset one is empty.
+func covenantVars() *texts.Syntax {
+	return &texts.Syntax{Unset: texts.Emptied, Forms: []texts.Form{{Open: "$", Name: texts.VariableName,
+		Fields: []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv}}}}
+}

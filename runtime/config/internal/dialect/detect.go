@@ -1,0 +1,125 @@
+// Which dialect a file is of: by its path and by its content.
+
+package dialect
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+)
+
+// parts are the elements of a path, the last one first.
+type parts []string
+
+func (m Machine) parts(path string) parts {
+	if m.OS == "windows" {
+		path = strings.ReplaceAll(path, "\\", "/")
+	}
+	elements := strings.Split(path, "/")
+	p := make(parts, len(elements))
+	for i, element := range elements {
+		p[len(elements)-1-i] = element
+	}
+	return p
+}
+
+// end reports whether a path ends like one of these slash paths. Letters' case
+// counts not: it does not on two of three systems.
+func (p parts) end(paths ...string) bool {
+	for _, path := range paths {
+		want := strings.Split(path, "/")
+		ok := len(want) <= len(p)
+		for i := 0; ok && i < len(want); i++ {
+			ok = strings.EqualFold(p[i], want[len(want)-1-i])
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// detect finds the dialect of a file: by its path, and by its content where the
+// path says nothing, or says something that the content contradicts.
+func detect(m Machine, path string, root *tree.Node) Dialect {
+	all, p := All(), m.parts(path)
+	var named []Dialect
+	for _, d := range all {
+		if d.Name != plainName && d.path(p) {
+			named = append(named, d)
+		}
+	}
+	for _, d := range named {
+		if d.sniff(root) {
+			return d
+		}
+	}
+	for _, d := range all {
+		if d.Name != plainName && !d.shared && d.sniff(root) {
+			return d
+		}
+	}
+	if len(named) > 0 && (named[0].Lenient || !plain().sniff(root)) {
+		return named[0]
+	}
+	return all[len(all)-1]
+}
+
+// dialectByPath is the dialect of a file whose content cannot be read.
+func dialectByPath(m Machine, path string) Dialect {
+	all, p := All(), m.parts(path)
+	for _, d := range all {
+		if d.path(p) {
+			return d
+		}
+	}
+	return all[len(all)-1]
+}
+
+// has reports whether the root has a mapping of the name, and one whose entries
+// satisfy a test if there is one.
+func has(name string, test func(entry *tree.Node) bool) func(*tree.Node) bool {
+	return func(root *tree.Node) bool {
+		v := root.Value(name)
+		if v == nil || v.Kind != tree.Map {
+			return false
+		}
+		if test == nil {
+			return true
+		}
+		for _, m := range v.Members {
+			if test(m.Value) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func hasKey(name string) func(*tree.Node) bool {
+	return func(n *tree.Node) bool { return n.Value(name) != nil }
+}
+
+func stringIn(n *tree.Node, words ...string) bool {
+	if n == nil || n.Kind != tree.String {
+		return false
+	}
+	for _, w := range words {
+		if n.Text == w {
+			return true
+		}
+	}
+	return false
+}
+
+// IsFlagged reports whether a file that --mcp names is of the system whose flag that
+// is, as far as its path says: one of JSON that is at no place of another system.
+func IsFlagged(m Machine, path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".yaml", ".yml", ".toml":
+		return false
+	}
+	d := dialectByPath(m, path)
+	return d.Name == plainName || d.Flag
+}

@@ -1,0 +1,166 @@
+// The table of dialects: how the files of each system are read.
+
+package dialect
+
+import (
+	"slices"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// Dialect is what one system's files mean. What begins with a small letter is how
+// they are read, and its functions are never nil; the rest is what a project has to
+// know of the system. The zero value is that of a file that was not read.
+type Dialect struct {
+	Name string
+
+	path   func(p parts) bool         // does the name of a file say that it is one?
+	sniff  func(root *tree.Node) bool // does its content?
+	shared bool                       // content alone does not tell it, since several systems write the same
+	files  func(m Machine) []Location // where they are, by precedence, the highest first
+	owns   func(f *File) bool         // is a file that was found there one of its own? nil: others have no files of these names
+	folder []string                   // of a project, in which files are: the project is above it
+
+	read   func(f *File, root *tree.Node) // finds the rows of a file
+	keys   []rowKey                       // what the keys of a row mean
+	finish func(e *entry)                 // what several keys mean together, the transport among them
+
+	vars    func(f *File) *texts.Syntax // nil: texts are literal
+	expands bool                        // rows bring an expander of their own
+
+	inherit endpoint.Inherit // which variables of the parent a process gets
+	start   startIn          // where processes start
+	restart endpoint.Restart
+	coerce  bool // a value of another type counts as if it were not there
+
+	Lenient bool                      // what is wrong leaves a row or a file out and is no error
+	Merge   func(files [][]Row) []Row // of several files, by precedence; what does not count stays, with the reason
+	Managed bool                      // a managed file stands for all others
+
+	Naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known
+	Denies bool          // its gate is on by itself: what no permission allows is denied, and every call is written down
+	Native []string      // the tools that it has itself, beside those of servers
+	Guides []string      // the sections of its own in an agent's instructions
+
+	Grammar  policy.Grammar // how it writes rules about tools; "" if it has none
+	AllowKey string         // where its files list those that allow; "" if they are granted
+
+	// Permissions reads what the file beside a server file says about permissions, and
+	// what is wrong with it. Nil is that there is no such file, and a nil result that it
+	// says nothing.
+	Permissions func(path string) (*Permissions, []*tree.Finding)
+
+	Gated bool // it uses a project's file only if the project is trusted, wherever it comes from
+	Asked bool // whoever names the system gets a project's file that is not trusted, too
+
+	// Home is the folder below the user's in which a system keeps what holds in every
+	// project: grants and the log. "" is the project's own folder.
+	Home string
+
+	Commands []string // commands as its own users spell them: they find its files, too
+	Flag     bool     // --mcp is its own flag, so its rules hold for what that names
+}
+
+// Profile reports whether the system is known as a whole: how it names tools, and
+// what else its files leave unsaid.
+func (d Dialect) Profile() bool { return d.Naming != "" }
+
+// Location is one place where a dialect's files are.
+type Location struct {
+	Path  string // absolute; "" is not known on this machine
+	Scope string
+}
+
+// Whose file it is.
+const (
+	ScopeProject = "project"
+	ScopeLocal   = "local"
+	ScopeUser    = "user"
+	ScopeSystem  = "system"
+	ScopeManaged = "managed"
+)
+
+// All are all dialects. Where several could be meant by a content the first
+// one is, so the most particular stand first.
+func All() []Dialect {
+	return []Dialect{
+		scarab(), registry(), docker(), covenant(), codex(),
+		openCodeAgents(), openCode(), zed(), mcporter(),
+		claudeCode(), claudeDesktop(), cursor(), windsurf(), gemini(), tallow(),
+		coreAgent(), vscode(), indusr(), plain(),
+	}
+}
+
+// Named is the dialect of a system.
+func Named(name string) (Dialect, bool) {
+	for _, d := range All() {
+		if d.Name == name && name != plainName {
+			return d, true
+		}
+	}
+	return Dialect{}, false
+}
+
+// Names are the names that [Named] knows.
+func Names() []string {
+	var names []string
+	for _, d := range All() {
+		if d.Name != plainName {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// Flagged is the dialect of the system whose flag --mcp is.
+func Flagged() Dialect {
+	all := All()
+	return all[slices.IndexFunc(all, func(d Dialect) bool { return d.Flag })]
+}
+
+// Locations are where a dialect's files are, each once.
+func (d Dialect) Locations(m Machine) []Location {
+	var locations []Location
+	all, seen := d.files(m), map[string]bool{}
+	for _, at := range all {
+		if at.Scope == ScopeProject && slices.ContainsFunc(all, func(other Location) bool {
+			return other.Scope == ScopeUser && m.same(other.Path, at.Path)
+		}) {
+			continue // the project is the user's own folder, and so is the file
+		}
+		if id := at.Scope + " " + at.Path; at.Path != "" && !seen[id] {
+			seen[id] = true
+			locations = append(locations, at)
+		}
+	}
+	return locations
+}
+
+// HasFiles reports whether a dialect has files that are found by searching.
+func (d Dialect) HasFiles(m Machine) bool { return len(d.files(m)) > 0 }
+
+// InProject reports whether a dialect has files in a project.
+func (d Dialect) InProject(m Machine) bool {
+	return slices.ContainsFunc(d.files(m), func(at Location) bool { return at.Scope == ScopeProject && at.Path != "" })
+}
+
+func noVars(*File) *texts.Syntax { return nil }
+
+func vars(x func() *texts.Syntax) func(*File) *texts.Syntax {
+	return func(*File) *texts.Syntax { return x() }
+}
+
+// whole is the environment of most systems' processes.
+func whole() endpoint.Inherit { return endpoint.Inherit{All: true} }
+
+func concat(lists ...[]rowKey) []rowKey {
+	var all []rowKey
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}

@@ -1,0 +1,125 @@
+// The machine on which files are looked for and read.
+
+package dialect
+
+import (
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/regular"
+)
+
+// MaxFile bounds a file, in bytes. Other systems keep histories beside their servers.
+const MaxFile = 16 << 20
+
+// Machine is a machine, a user and a project, in which the files of systems are
+// looked for. Nothing else of the machine is looked at.
+type Machine struct {
+	OS   string // as runtime.GOOS
+	Home string // the user's folder; "" finds no file of a user
+	Dir  string // the project's folder; "" finds no file of a project
+
+	Lookup func(name string) (string, bool)  // finds a variable of the environment; nil finds none
+	Read   func(path string) ([]byte, error) // reads a file; nil reads from the disk
+}
+
+func (m Machine) lookup(name string) string {
+	if m.Lookup == nil {
+		return ""
+	}
+	value, _ := m.Lookup(name)
+	return value
+}
+
+// read reads a file of the machine.
+func (m Machine) read(path string) ([]byte, error) {
+	if m.Read == nil {
+		return regular.ReadFile(path, MaxFile)
+	}
+	data, err := m.Read(path)
+	if err == nil && len(data) > MaxFile {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: &regular.TooLargeError{Limit: MaxFile}}
+	}
+	return data, err
+}
+
+// Join joins a folder and a slash path below it by the rule of m's system. A
+// folder that is unknown has no files: the result is "".
+func (m Machine) Join(folder, below string) string {
+	if folder == "" {
+		return ""
+	}
+	if m.OS == "windows" {
+		return strings.TrimRight(folder, `\/`) + `\` + strings.ReplaceAll(below, "/", `\`)
+	}
+	return strings.TrimRight(folder, "/") + "/" + below
+}
+
+// isAbs reports whether a path is absolute on m's system.
+func (m Machine) isAbs(path string) bool {
+	if m.OS == "windows" && runtime.GOOS != "windows" {
+		return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') || strings.HasPrefix(path, `\\`)
+	}
+	return filepath.IsAbs(path)
+}
+
+// foreign reports whether m is a machine of another kind than this one, so that
+// path/filepath does not know its paths.
+func (m Machine) foreign() bool { return m.OS == "windows" && runtime.GOOS != "windows" }
+
+// parent is the folder of a path.
+func (m Machine) parent(path string) string {
+	if !m.foreign() {
+		return filepath.Dir(path)
+	}
+	i := strings.LastIndexAny(path, `\/`)
+	if i < 0 {
+		return "."
+	}
+	if i == 2 && path[1] == ':' {
+		return path[:3]
+	}
+	return path[:max(i, 1)]
+}
+
+// base is the last element of a path.
+func (m Machine) base(path string) string {
+	if !m.foreign() {
+		return filepath.Base(path)
+	}
+	return path[strings.LastIndexAny(path, `\/`)+1:]
+}
+
+// same reports whether two paths are spelled alike on m's system.
+func (m Machine) same(a, b string) bool {
+	a, b = strings.ReplaceAll(a, `\`, "/"), strings.ReplaceAll(b, `\`, "/")
+	if m.OS == "windows" {
+		return strings.EqualFold(a, b)
+	}
+	return a == b
+}
+
+// appData are the folders of a program's settings: a user's on each system.
+func (m Machine) appData(below string) string {
+	switch m.OS {
+	case "windows":
+		roaming := m.lookup("APPDATA")
+		if roaming == "" {
+			roaming = m.Join(m.Home, "AppData/Roaming")
+		}
+		return m.Join(roaming, below)
+	case "darwin":
+		return m.Join(m.Home, "Library/Application Support/"+below)
+	}
+	return m.Join(m.xdgConfig(), below)
+}
+
+// xdgConfig is $XDG_CONFIG_HOME if it is absolute, else ~/.config.
+func (m Machine) xdgConfig() string {
+	if folder := m.lookup("XDG_CONFIG_HOME"); m.isAbs(folder) {
+		return folder
+	}
+	return m.Join(m.Home, ".config")
+}

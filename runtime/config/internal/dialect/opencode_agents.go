@@ -1,0 +1,34 @@
+// OpenCode's .agents/mcp.json.
+
+package dialect
+
+import (
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+)
+
+// openCodeAgents is .agents/mcp.json of OpenCode, which core-agent has another
+// form for: every member is a server.
+func openCodeAgents() Dialect {
+	d := openCodeRows()
+	d.Name = "opencode-agents"
+	d.folder = []string{".agents"}
+	d.path = func(p parts) bool { return p.end(".agents/mcp.json") }
+	d.sniff = func(root *tree.Node) bool {
+		for _, m := range root.Members {
+			if m.Name != "$schema" && !isOpenCode(m.Value) {
+				return false
+			}
+		}
+		return len(root.Without("$schema").Members) > 0
+	}
+	d.files = func(m Machine) []Location {
+		return []Location{
+			{Path: m.Join(m.Dir, ".agents/mcp.json"), Scope: ScopeProject},
+			{Path: m.Join(m.Home, ".agents/mcp.json"), Scope: ScopeUser},
+		}
+	}
+	// core-agent has its files under the same names, and reports what is broken.
+	d.owns = func(f *File) bool { return f.isMapping() && d.sniff(f.root) }
+	d.read = func(f *File, root *tree.Node) { f.rowsAt(root.Without("$schema"), "", false) }
+	return d
+}

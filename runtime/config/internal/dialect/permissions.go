@@ -1,0 +1,52 @@
+// What files say about permissions, and agents' manifests about the agent.
+
+package dialect
+
+import (
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+)
+
+// Permissions are what one file says about who may call what.
+type Permissions struct {
+	Path        string
+	Format      string        // name of the dialect
+	Config      policy.Config // mode, rules and secrets alone
+	Allow, Deny []int         // the lines of its rules
+	Notices     []*tree.Finding
+
+	// Yolo says what in the file lets through what no rule speaks about; "" if
+	// nothing does.
+	Yolo string
+}
+
+// Manifest is what an agent's manifest says beside its servers.
+type Manifest struct {
+	Path         string
+	Name         string // of the agent; "" if it has none
+	Version      string // of the agent; "" if it has none
+	TrustLevel   string // "" if it says nothing
+	Capabilities []string
+	Secrets      []SecretPolicy
+	Servers      []string // names of the servers that it defines, in its order
+
+	Values      []Value // of the agent itself
+	Permissions *Permissions
+}
+
+// SecretPolicy is one entry of a manifest that lets secrets be resolved.
+type SecretPolicy struct {
+	Label         string `json:"label"`
+	SecretPattern string `json:"secret_pattern"`
+	ToolPattern   string `json:"tool_pattern"`
+	HostPattern   string `json:"host_pattern,omitempty"`
+	ExpiresAt     string `json:"expires_at,omitempty"`
+	MaxUses       int    `json:"max_uses,omitempty"`
+	AgentMatcher  string `json:"agent_matcher,omitempty"`
+}
+
+// Value is one plain value with its place.
+type Value struct {
+	Key, Text string
+	Place     tree.Place
+}

@@ -1,0 +1,45 @@
+// Files that no system is known for.
+
+package dialect
+
+import (
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+)
+
+const plainName = "plain"
+
+// plain is for files that no system is known for, and for those of Cline, Roo and
+// Kiro, which are like them.
+func plain() Dialect {
+	return Dialect{
+		Name: plainName,
+		path: func(p parts) bool {
+			return p.end("cline_mcp_settings.json", ".kiro/settings/mcp.json", ".roo/mcp.json", "mcp.json")
+		},
+		sniff:  func(root *tree.Node) bool { return root.Value("mcpServers") != nil || root.Value("servers") != nil },
+		folder: []string{".kiro/settings", ".kiro", ".roo"},
+		files:  func(Machine) []Location { return nil },
+		read:   readPlain,
+		keys: concat([]rowKey{
+			transportKey("type"), transportKey("transport"), commandKey("command"), argsKey(), envKey("env"), cwdKey(),
+			urlKey("url"), headersKey("headers"), descriptionKey(), enabledKey(), disabledKey(), excludeKey("disabledTools"),
+		}, grants("autoApprove", "alwaysAllow")),
+		finish: decide, vars: noVars, inherit: whole(), Merge: FirstWins,
+	}
+}
+
+// readPlain finds the member that holds the servers.
+func readPlain(f *File, root *tree.Node) {
+	mcp, isMCP := root.Get("mcpServers")
+	plain, isPlain := root.Get("servers")
+	switch {
+	case isMCP && isPlain:
+		f.Fail(plain.Pos, "servers", "the file has mcpServers too, so it is not clear which one counts", "keep one of them")
+	case isMCP:
+		f.rowsAt(mcp.Value, "mcpServers", false)
+	case isPlain:
+		f.rowsAt(plain.Value, "servers", true)
+	default:
+		f.Fail(root.Pos, "", "no mcpServers and no servers in it", "this is no server file of a form that mcpgen reads")
+	}
+}

@@ -1,0 +1,263 @@
+// One file of a system, read by its dialect.
+
+package dialect
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// File is one file of a system, and what was read of it.
+type File struct {
+	tree.Report
+	Dialect Dialect
+	Scope   string // whose it is; "" is not known
+
+	Rows     []Row
+	Broken   []Row     // those that mean nothing: their names and places
+	Lost     []string  // names of rows that their system leaves out, as wrong
+	Manifest *Manifest // what it says beside its servers, if it is an agent's manifest
+	Text     []byte    // what was read
+	Absent   bool      // there is no such file
+	Unread   string    // why the whole file is left out; "" if it is not
+
+	// Searched is a file that was found by searching: that it has no servers is no
+	// mistake.
+	Searched bool
+
+	m         Machine
+	vars      *texts.Syntax
+	dir       string     // absolute folder of the file; "" if unknown
+	workspace string     // absolute folder of the project that the file belongs to; "" if none
+	byContent bool       // its path says nothing about its system, so nothing about a project
+	byFlag    bool       // --mcp names it: what is no server file of any form is that flag's system's
+	root      *tree.Node // nil if the file cannot be read
+	catalogue *catalogue
+}
+
+// By says who wants a server file. The zero value is an import.
+type By struct {
+	Folder bool     // somebody named its folder
+	Flag   bool     // --mcp names it, or its folder
+	Known  *Dialect // what it is read as; nil: its path and content decide
+}
+
+// Read reads a server file that somebody named, or whose folder. The path is opened
+// as it is and named so in errors.
+func Read(m Machine, path string, by By) *File {
+	f := &File{Report: tree.Report{Path: path}, m: m, Searched: by.Folder, byFlag: by.Flag}
+	abs := path
+	if !m.isAbs(path) {
+		if made, err := filepath.Abs(path); err == nil {
+			abs = made
+		}
+	}
+	f.Scope = scopeOf(m, abs)
+	f.open(path, abs, by.Known)
+	return f
+}
+
+// Read reads one of the dialect's own files, which nobody named.
+func (d Dialect) Read(m Machine, at Location) *File {
+	f := &File{Report: tree.Report{Path: at.Path}, m: m, Scope: at.Scope, Searched: true, Dialect: d}
+	f.open(at.Path, at.Path, &d)
+	return f
+}
+
+// scopeOf is whose file a path is, by the places where dialects keep theirs.
+func scopeOf(m Machine, path string) string {
+	for _, d := range All() {
+		for _, at := range d.files(m) {
+			if at.Path == "" || at.Scope == ScopeLocal || !m.same(at.Path, path) {
+				continue
+			}
+			return at.Scope
+		}
+	}
+	return ""
+}
+
+// IsOwn reports whether a file that nobody named is one of its dialect: others may
+// keep files of another form under its name.
+func (f *File) IsOwn() bool { return f.Dialect.owns == nil || f.Dialect.owns(f) }
+
+// isMapping reports whether a file could be read, and as more than a single value.
+func (f *File) isMapping() bool { return f.root != nil && f.root.Kind == tree.Map }
+
+// open reads the file. Without a dialect its path and content decide.
+func (f *File) open(path, abs string, known *Dialect) {
+	data, err := f.m.read(path)
+	if err != nil {
+		f.Absent = errors.Is(err, fs.ErrNotExist)
+		f.Errors = append(f.Errors, tree.Unreadable(path, err, ""))
+		switch {
+		case known != nil:
+			f.Dialect = *known
+		case f.byFlag && IsFlagged(f.m, abs):
+			f.Dialect = Flagged()
+		}
+		f.forgiveFile()
+		return
+	}
+	f.dir, f.Text = f.m.parent(abs), data
+	f.parse(data, abs, known)
+}
+
+// parse reads the text of the file.
+func (f *File) parse(data []byte, abs string, known *Dialect) {
+	root, problems := parserOf(abs)(data)
+	f.Add(problems...)
+	f.root = root
+	switch {
+	case known != nil:
+		f.Dialect = *known
+	case root == nil:
+		f.Dialect = dialectByPath(f.m, abs)
+	default:
+		f.Dialect = detect(f.m, abs, root)
+		f.byContent = !f.Dialect.path(f.m.parts(abs))
+	}
+	if known == nil && f.byFlag && !isServerFile(f.Dialect, root) && IsFlagged(f.m, abs) {
+		f.Dialect = Flagged()
+	}
+	if root != nil {
+		f.workspace = f.workspaceOf()
+		f.vars = f.Dialect.vars(f)
+		if root.Kind != tree.Map {
+			f.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), `begin with {"mcpServers": {`)
+		} else {
+			f.doubles(root, "")
+			f.Dialect.read(f, root)
+		}
+	}
+	f.forgiveFile()
+}
+
+// isServerFile reports whether a content is a server file of some form.
+func isServerFile(d Dialect, root *tree.Node) bool {
+	if root == nil {
+		return false
+	}
+	servers := root.Value("servers")
+	return d.Name != plainName || root.Value("mcpServers") != nil || servers != nil && (servers.Kind == tree.Map || servers.Kind == tree.List)
+}
+
+func parserOf(path string) func([]byte) (*tree.Node, []tree.Problem) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".yaml", ".yml":
+		return tree.ParseYAML
+	case ".toml":
+		return tree.ParseTOML
+	}
+	return tree.ParseJSON
+}
+
+// forgive makes notices of the errors from a count on.
+func (f *File) forgive(from int, suffix string) {
+	for _, e := range f.Errors[from:] {
+		text := e.Text + suffix
+		if e.Hint != "" {
+			text += "; " + e.Hint
+		}
+		f.Notices = append(f.Notices, &tree.Finding{Place: e.Place, Text: text})
+	}
+	f.Errors = f.Errors[:from]
+}
+
+// forgiveFile makes notices of all errors where the file's system goes on
+// without the file. That there is none such is no news.
+func (f *File) forgiveFile() {
+	if !f.Dialect.Lenient {
+		return
+	}
+	if len(f.Errors) > 0 {
+		f.Unread = f.Errors[0].Text
+	}
+	f.forgive(0, "; the file is left out")
+}
+
+// source is where a row of the file stands.
+func (f *File) source(line int) endpoint.Source {
+	return endpoint.Source{Path: f.Path, Line: line, Format: f.Dialect.Name, Scope: f.Scope}
+}
+
+// doubles notes keys that are written twice. Other readers take the last one,
+// so it counts here too.
+func (f *File) doubles(n *tree.Node, at tree.Path) {
+	if n == nil {
+		return
+	}
+	for _, m := range n.Shadowed {
+		f.Note(m.Pos, at.Key(m.Name), "the key is written twice, the last one counts")
+	}
+}
+
+// rowsAt reads the rows of a mapping, or of a list where the format has one.
+func (f *File) rowsAt(v *tree.Node, at tree.Path, lists bool) {
+	switch {
+	case v.Kind == tree.Map:
+		f.doubles(v, at)
+		for _, m := range v.Members {
+			f.row(m.Name, m.Pos, m.Value, at.Key(m.Name))
+		}
+	case v.Kind == tree.List && lists:
+		for i, n := range v.List {
+			f.element(n, at.Index(i))
+		}
+	default:
+		f.Fail(v.Pos, at, "want a mapping of servers, found "+v.Kind.String(), "")
+	}
+}
+
+// element reads one server of the list form.
+func (f *File) element(n *tree.Node, at tree.Path) {
+	before := len(f.Errors)
+	name := n.Value("name")
+	switch {
+	case n.Kind != tree.Map:
+		f.Fail(n.Pos, at, "want a mapping, found "+n.Kind.String(), "")
+	case name == nil:
+		f.Fail(n.Pos, at, "the server has no name", "")
+	case name.Kind != tree.String:
+		f.Fail(name.Pos, at.Key("name"), "want a string, found "+name.Kind.String(), "")
+	default:
+		f.row(name.Text, n.Pos, n.Without("name"), at)
+		return
+	}
+	if f.Dialect.Lenient {
+		f.Unread = f.Errors[before].Text // it is not known which server that is
+		f.forgive(before, "; the server is left out")
+	}
+}
+
+// below walks into mappings. It reports what is missing, unless the file was
+// found by searching.
+func (f *File) below(root *tree.Node, names ...string) (*tree.Node, tree.Path, bool) {
+	n, at := root, tree.Path("")
+	for _, name := range names {
+		m, ok := n.Get(name)
+		if !ok {
+			if !f.Searched {
+				f.Fail(root.Pos, "", "no "+strings.Join(names, ".")+" in it", "this is how "+f.Dialect.Name+" names its servers; name another file")
+			}
+			return nil, "", false
+		}
+		n, at = m.Value, at.Key(name)
+	}
+	return n, at, true
+}
+
+// in makes a reader of the rows of one mapping.
+func in(names ...string) func(*File, *tree.Node) {
+	return func(f *File, root *tree.Node) {
+		if v, at, ok := f.below(root, names...); ok {
+			f.rowsAt(v, at, false)
+		}
+	}
+}

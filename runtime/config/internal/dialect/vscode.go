@@ -1,0 +1,88 @@
+// VS Code: .vscode/mcp.json.
+
+package dialect
+
+import (
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// vscode is .vscode/mcp.json.
+func vscode() Dialect {
+	return Dialect{
+		Name: "vscode",
+		path: func(p parts) bool {
+			return p.end(".vscode/mcp.json", "Code/User/mcp.json", "Code - Insiders/User/mcp.json")
+		},
+		sniff: func(root *tree.Node) bool {
+			return has("servers", hasKey("type"))(root) || has("servers", nil)(root) && root.Value("inputs") != nil
+		},
+		folder: []string{".vscode"},
+		files: func(m Machine) []Location {
+			return []Location{
+				{Path: m.Join(m.Dir, ".vscode/mcp.json"), Scope: ScopeProject},
+				{Path: m.appData("Code/User/mcp.json"), Scope: ScopeUser},
+				{Path: m.appData("Code - Insiders/User/mcp.json"), Scope: ScopeUser},
+			}
+		},
+		read: func(f *File, root *tree.Node) {
+			f.inputs(root.Value("inputs"))
+			in("servers")(f, root)
+		},
+		keys: concat([]rowKey{
+			transportKey("type"), commandKey("command"), argsKey(), envKey("env"), envFileKey(), cwdKey(), urlKey("url"), headersKey("headers"),
+			descriptionKey(), disabledKey(),
+			noted("sandboxEnabled", "mcpgen starts the program without the sandbox of VS Code"),
+		}, quiet("dev", "gallery", "version", "sandbox", "name")),
+		finish: finishVSCode,
+		vars: func(f *File) *texts.Syntax {
+			x := editorVars(f.builtins())
+			x.Forms = append([]texts.Form{inputForm()}, x.Forms...)
+			x.Inputs = map[string]string{}
+			return x
+		},
+		inherit: whole(), start: startWorkspace, Merge: FirstWins,
+	}
+}
+
+// finishVSCode leaves out sockets. Its http falls back to SSE, as no transport
+// does here.
+func finishVSCode(e *entry) {
+	for _, scheme := range [...]string{"unix:", "pipe:"} {
+		if strings.HasPrefix(strings.ToLower(e.Server.URL), scheme) {
+			e.Left = "a local socket, which mcpgen does not dial"
+			return
+		}
+	}
+	decide(e)
+	if e.Server.Transport == endpoint.HTTP {
+		e.Server.Transport = endpoint.Auto
+	}
+}
+
+// inputs reads what the user is asked for.
+func (f *File) inputs(v *tree.Node) {
+	if v == nil {
+		return
+	}
+	if v.Kind != tree.List {
+		f.Fail(v.Pos, "inputs", "want a list, found "+v.Kind.String(), "")
+		return
+	}
+	for _, input := range v.List {
+		if id := input.Value("id"); id != nil && id.Kind == tree.String {
+			f.vars.Inputs[id.Text] = ""
+			if d := input.Value("description"); d != nil && d.Kind == tree.String {
+				f.vars.Inputs[id.Text] = d.Text
+			}
+		}
+	}
+}
+
+// inputForm is ${input:id}.
+func inputForm() texts.Form {
+	return texts.Form{Open: "${input:", Close: "}", Kind: endpoint.InputPrefix, Unset: texts.Missing}
+}

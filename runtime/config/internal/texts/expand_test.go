@@ -1,0 +1,95 @@
+package texts
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+func environment(name string) (string, bool) {
+	value, ok := map[string]string{
+		"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${", "TOKEN": "hunter2-hunter2",
+	}[name]
+	return value, ok
+}
+
+func TestExpand(t *testing.T) {
+	tests := []struct {
+		name   string
+		syntax *Syntax
+		text   string
+		want   string
+		err    string // part of the error; "" is none
+	}{
+		{"own", Own(), "Bearer ${env:A}", "Bearer alpha", ""},
+		{"own twice", Own(), "${env:A}-${env:A}", "alpha-alpha", ""},
+		{"own empty is set", Own(), "<${env:EMPTY}>", "<>", ""},
+		{"own unset", Own(), "x ${env:GONE}", "", "the environment variable GONE is not set; set it"},
+		{"own escape", Own(), "echo $${HOME} $${env:A}", "echo ${HOME} ${env:A}", ""},
+		{"own dollars", Own(), "$ $$ $HOME $(x) $", "$ $$ $HOME $(x) $", ""},
+		{"own escape after a dollar", Own(), "$$${A}", "$${A}", ""},
+		{"own values are not expanded again", Own(), "${env:NESTED}", "${env:A}${A}$${", ""},
+		{"own other form", Own(), "${A}", "", "write ${env:A}"},
+		{"own default", Own(), "${env:A:-b}", "", "the name of one environment variable"},
+		{"own unclosed", Own(), "${env:A", "", "not closed"},
+		{"literal", nil, "${A} ${env:A}", "${A} ${env:A}", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			expand := tt.syntax.Expander()
+			if expand == nil {
+				if tt.text != tt.want {
+					t.Fatal("a nil expander leaves texts as they are")
+				}
+				return
+			}
+			got, err := expand(endpoint.FieldArg, tt.text, environment)
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if (err != nil) != (tt.err != "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("got error %v, want one with %q", err, tt.err)
+			}
+		})
+	}
+}
+
+// FuzzExpand takes texts apart in a syntax of each kind.
+func FuzzExpand(f *testing.F) {
+	f.Add("Bearer ${env:A} ${A:-b} $A {env:A} {{secret:a}} %A% ${input:a} ${file:a} \\${A}")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, x := range []*Syntax{
+			Own(),
+			{Forms: []Form{{Open: "$", Name: VariableName}, {Open: "%", Close: "%", Name: WordName}}, Unset: Emptied},
+			{Forms: []Form{{Open: "${", Close: "}", Name: VariableName, Defaults: true, EmptyIs: true}, {Open: "$env:", Name: VariableName, Whole: true}}},
+			{Forms: []Form{{Open: "${env:", Close: "}"}, {Open: "${", Close: "}", Builtin: true}}, Builtin: map[string]string{"userHome": "/h"}},
+			{Forms: []Form{{Open: "{file:", Close: "}", Kind: endpoint.FilePrefix, Unset: Missing}, SecretForm()}},
+		} {
+			segments, reason := x.split(endpoint.FieldEnv, text)
+			if reason != "" {
+				continue
+			}
+			var b strings.Builder
+			for _, s := range segments {
+				b.WriteString(s.literal)
+			}
+			if x.Escape == "" && b.String() != text {
+				t.Errorf("%q became %q", text, b.String())
+			}
+			_, _ = x.Expander()(endpoint.FieldEnv, text, environment)
+		}
+	})
+}
+
+// FuzzWords wants the words of a command line to be those that it is shown with.
+func FuzzWords(f *testing.F) {
+	f.Add(`a 'b c' "d \" e" f\ g`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if words, ok := Words(text); ok {
+			if again, ok := Words(Line(words)); !ok || strings.Join(again, "\x00") != strings.Join(words, "\x00") {
+				t.Errorf("%q: %q is shown as %s", text, words, Line(words))
+			}
+		}
+	})
+}

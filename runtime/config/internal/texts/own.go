@@ -1,0 +1,46 @@
+// What the syntaxes share, and that of mcpgen.yaml.
+
+package texts
+
+import "github.com/mcpgen/mcpgen/runtime/endpoint"
+
+// VariableName is the length of the name that text begins with: letters, digits
+// and _, not beginning with a digit.
+func VariableName(text string) int {
+	for i, r := range text {
+		if r != '_' && !IsAlnum(r) || i == 0 && '0' <= r && r <= '9' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// WordName is the length of the run of letters, digits and _ that text begins
+// with.
+func WordName(text string) int {
+	for i, r := range text {
+		if r != '_' && !IsAlnum(r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// Emptied is the rule of a syntax whose unset variables are empty.
+func Emptied(endpoint.Field) Unset { return Empty }
+
+// EnvForm is ${env:NAME}.
+func EnvForm() Form { return Form{Open: "${env:", Close: "}", Name: VariableName} }
+
+// SecretForm is {{secret:name}}, which means something in env alone.
+func SecretForm() Form {
+	return Form{Open: "{{secret:", Close: "}}", Kind: endpoint.SecretPrefix, Fields: []endpoint.Field{endpoint.FieldEnv}}
+}
+
+// Own is the syntax of mcpgen.yaml.
+func Own() *Syntax {
+	return &Syntax{Forms: []Form{EnvForm(), SecretForm()}, Escape: "$", Strict: true}
+}
+
+// Missing is the rule of a form whose unset variables are errors.
+func Missing(endpoint.Field) Unset { return Fails }

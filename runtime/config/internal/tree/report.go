@@ -1,0 +1,102 @@
+package tree
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Place is a position in a file.
+type Place struct {
+	Path         string // as it is shown; "" is mcpgen.yaml
+	Line, Column int    // 1-based; 0 is unknown
+}
+
+// String leaves out what is unknown.
+func (p Place) String() string {
+	text := cmp.Or(p.Path, "mcpgen.yaml")
+	if p.Line > 0 {
+		text += ":" + strconv.Itoa(p.Line)
+		if p.Column > 0 {
+			text += ":" + strconv.Itoa(p.Column)
+		}
+	}
+	return text
+}
+
+// Finding is something in a file that is wrong, or that a reader should know.
+type Finding struct {
+	Place
+	Text   string // what it is, beginning with the key that it is about
+	Hint   string // what to do; "" if the text says it
+	Server string // the server that it is about, where that can be left out; "" is none
+	Cause  error  // what the operating system said; nil is nothing
+}
+
+// Error gives place, text and hint.
+func (f *Finding) Error() string {
+	text := f.Place.String() + ": " + f.Text
+	if f.Hint != "" {
+		text += "; " + f.Hint
+	}
+	return text
+}
+
+// Unwrap returns Cause.
+func (f *Finding) Unwrap() error { return f.Cause }
+
+// Unreadable is what a failed file operation says. The text leaves out the path,
+// which the error begins with.
+func Unreadable(path string, err error, hint string) *Finding {
+	reason := err.Error()
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		reason = strings.TrimSpace("cannot " + pathErr.Op + ": " + pathErr.Err.Error())
+	}
+	return &Finding{Place: Place{Path: path}, Text: reason, Hint: hint, Cause: err}
+}
+
+// Report collects what is found while one file is read.
+type Report struct {
+	Path    string
+	Errors  []*Finding
+	Notices []*Finding
+}
+
+// Add adds errors.
+func (r *Report) Add(problems ...Problem) {
+	for _, p := range problems {
+		r.Errors = append(r.Errors, &Finding{Place: r.At(p.Pos), Text: below(p.At, p.Reason), Hint: p.Hint})
+	}
+}
+
+// Fail adds an error.
+func (r *Report) Fail(pos Pos, at Path, reason, hint string) {
+	r.Add(Problem{Pos: pos, At: at, Reason: reason, Hint: hint})
+}
+
+// Note adds a notice.
+func (r *Report) Note(pos Pos, at Path, text string) {
+	r.Notices = append(r.Notices, &Finding{Place: r.At(pos), Text: below(at, text)})
+}
+
+// At is a place in the file.
+func (r *Report) At(pos Pos) Place { return Place{r.Path, pos.Line, pos.Column} }
+
+func below(at Path, text string) string {
+	if at == "" {
+		return text
+	}
+	return string(at) + ": " + text
+}
+
+// Sort brings errors and notices into the order of the file.
+func (r *Report) Sort() {
+	inOrder := func(a, b *Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	}
+	slices.SortStableFunc(r.Errors, inOrder)
+	slices.SortStableFunc(r.Notices, inOrder)
+}
