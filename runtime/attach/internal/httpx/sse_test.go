@@ -21,15 +21,14 @@ var noOptions = wire.CallOptions{}
 // linkedEvents is a link of the older transport with the connection over it.
 type linkedEvents struct {
 	*Events
-	conn   *wire.Conn
-	posted <-chan string // methods
+	conn *wire.Conn
 }
 
 // events returns a link to a server that answers each message with the same ones, in
 // which $ is its id.
 func events(t *testing.T, o Options, messages ...string) linkedEvents {
 	t.Helper()
-	ids, posted := make(chan string, 10), make(chan string, 10)
+	ids := make(chan string, 10)
 	if o.URL == "" {
 		o.URL = web(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodPost {
@@ -63,7 +62,7 @@ func events(t *testing.T, o Options, messages ...string) linkedEvents {
 	if err := l.Connect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return linkedEvents{l, c, posted}
+	return linkedEvents{l, c}
 }
 
 // However many large messages come, the room of one is held.

@@ -3,10 +3,12 @@ package httpx
 // Streams that outlive their connections.
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -78,6 +80,34 @@ func TestStandingStreamComesBack(t *testing.T) {
 	}
 	if l.Lost() != nil {
 		t.Errorf("the session is lost: %v", l.Lost())
+	}
+}
+
+// Progress of a call may come by the standing stream, as servers without a stream for
+// the answer send it.
+func TestProgressByTheStandingStream(t *testing.T) {
+	tokens, arrived := make(chan []byte, 1), make(chan struct{})
+	l := link(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			id := idOf(r)
+			tokens <- id
+			<-arrived
+			w.Header().Set("Content-Type", mediaJSON)
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
+		}
+		if r.Method != http.MethodGet {
+			return
+		}
+		w.Header().Set("Content-Type", mediaStream)
+		_, _ = fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%s,\"progress\":1}}\n\ndata: junk\n\n", <-tokens)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})}, wire.Options{OnSkipped: func([]byte) { close(arrived) }}) // what comes behind the progress
+	l.standingAt(t)
+	var progress []string
+	o := callOver(t.Context(), l.conn, wire.CallOptions{OnProgress: func(p json.RawMessage) { progress = append(progress, string(p)) }})
+	if o.err != nil || len(progress) != 1 || !strings.Contains(progress[0], `"progress":1`) {
+		t.Errorf("%+v, progress %q", o, progress)
 	}
 }
 
@@ -271,4 +301,41 @@ func handle(t *testing.T, sdk mcp.Connection, msg jsonrpc.Message) int {
 		t.Error(err)
 	}
 	return 0
+}
+
+// The end of a connection tells the server of the open calls, and then ends the
+// session; since 2026-07-28 the end of their streams is all that it has to hear.
+func TestGoodbye(t *testing.T) {
+	for protocol, want := range map[string][]string{
+		"2025-11-25": {"POST tools/call s1", "POST notifications/cancelled s1", "DELETE  s1"},
+		"2026-07-28": {"POST tools/call s1", "DELETE  s1"},
+	} {
+		said := make(chan string, 10)
+		aborted := make(chan struct{})
+		l := link(t, Options{URL: web(t, func(w http.ResponseWriter, r *http.Request) {
+			method := methodOf(r)
+			said <- r.Method + " " + method + " " + r.Header.Get(sessionHeader)
+			if method == "tools/call" {
+				<-r.Context().Done()
+				close(aborted)
+			}
+		})}).inSession("s1")
+		l.Use(protocol)
+		ended := make(chan outcome, 1)
+		go func() { ended <- l.call(t.Context()) }()
+		got := []string{<-said}
+		_ = l.conn.Close()
+		if o := <-ended; !errors.Is(o.err, wire.ErrClosed) || !o.sent {
+			t.Errorf("%s: %+v", protocol, o)
+		}
+		<-aborted
+		l.Wait(t.Context())
+		close(said)
+		for s := range said {
+			got = append(got, s)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the server heard %q, want %q", protocol, got, want)
+		}
+	}
 }

@@ -1,5 +1,4 @@
-// The SDK's session and own calls on one connection, against real processes and
-// over HTTP.
+// The SDK's session and own calls on one connection, against real processes.
 
 package wire
 
@@ -8,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -167,6 +167,48 @@ func TestServerRequestsReachTheSDK(t *testing.T) {
 	result, err := c.Call(t.Context(), "tools/call", json.RawMessage(`{"name":"echo"}`), CallOptions{})
 	if err != nil || !strings.Contains(string(result), "decline") {
 		t.Errorf("%s, %v", result, err)
+	}
+}
+
+// The SDK sees why a request of its own failed: the error object, by which it
+// negotiates, and the error itself.
+func TestSDKSeesErrors(t *testing.T) {
+	c, p := connect(t, Options{})
+	s, err := c.Transport().Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(n float64) *jsonrpc.Response {
+		t.Helper()
+		id, err := jsonrpc.MakeID(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Write(t.Context(), &jsonrpc.Request{ID: id, Method: MethodDiscover}); err != nil {
+			t.Fatal(err)
+		}
+		g := p.next()
+		if c.HasAnswered(MethodDiscover) {
+			t.Error("it counts as answered before it is")
+		}
+		if n == 1 {
+			c.GiveUp(MethodDiscover, io.ErrNoProgress)
+			p.send(`{"jsonrpc":"2.0","id":%s,"result":{"late":1}}`+"\n", g.ID)
+		} else {
+			p.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["x"]}}}`+"\n", g.ID)
+		}
+		msg, err := s.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return msg.(*jsonrpc.Response)
+	}
+	if r := ask(1); !errors.Is(r.Error, io.ErrNoProgress) || c.HasAnswered(MethodDiscover) || c.Handshake() != nil {
+		t.Errorf("given up: %+v", r)
+	}
+	var object *jsonrpc.Error
+	if r := ask(2); !errors.As(r.Error, &object) || object.Code != -32022 || string(object.Data) != `{"supported":["x"]}` || !c.HasAnswered(MethodDiscover) || c.Handshake() != nil {
+		t.Errorf("refused: %+v", r)
 	}
 }
 
