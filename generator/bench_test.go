@@ -15,7 +15,7 @@ import (
 func BenchmarkGenerate(b *testing.B) {
 	for _, n := range []int{1000, 5000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{synthetic(b, "alpha", n)}}
+			opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{serverWithTools(b, "alpha", n)}}
 			var out *Output
 			var generating, formatting time.Duration
 			var before, after runtime.MemStats

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// listing is a server with tools of those names, all of the same shape.
-func listing(t *testing.T, names ...string) Server {
+// serverListing is a server with tools of those names, all of the same shape.
+func serverListing(t *testing.T, names ...string) Server {
 	t.Helper()
 	s := &schema.Snapshot{Server: "srv", ProtocolVersion: "2025-11-25"}
 	for _, name := range names {
@@ -35,8 +35,8 @@ func listing(t *testing.T, names ...string) Server {
 	return Server{Name: "srv", Snapshot: s, Locked: locked}
 }
 
-// many are n names.
-func many(name string, n int) []string {
+// numberedNames returns n names that begin with name.
+func numberedNames(name string, n int) []string {
 	out := make([]string, n)
 	for i := range out {
 		out[i] = fmt.Sprintf("%s_%03d", name, i)
@@ -44,8 +44,8 @@ func many(name string, n int) []string {
 	return out
 }
 
-// withPlain adds a tool without a result schema.
-func withPlain(t *testing.T, s Server, name string) Server {
+// withUntypedTool adds a tool without a result schema.
+func withUntypedTool(t *testing.T, s Server, name string) Server {
 	t.Helper()
 	it, err := schema.ParseItem(schema.KindTool, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"}}`))
 	if err != nil {
@@ -81,7 +81,7 @@ func TestKeepFormer(t *testing.T) {
 	}
 	before := Server{Name: "srv"}
 	for _, step := range steps {
-		after := listing(t, step.tools...)
+		after := serverListing(t, step.tools...)
 		if err := KeepFormer(t.Context(), before, after, step.renamed); err != nil {
 			t.Fatal(step.name, err)
 		}
@@ -124,14 +124,14 @@ func TestFormerIsChecked(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := listing(t, "list_prs", "get")
+			s := serverListing(t, "list_prs", "get")
 			item := s.Locked.Tools["list_prs"]
 			item.Was = tt.was
 			s.Locked.Tools["list_prs"] = item
 			out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/app/mcp", Servers: []Server{s}})
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "mcpgen.lock") {
-					t.Errorf("got %v", err)
+					t.Errorf("got %v, want an error of mcpgen.lock that says %q", err, tt.want)
 				}
 				return
 			}
@@ -226,8 +226,8 @@ func TestGoFixRewritesCallers(t *testing.T) {
 	write("main.go", oldCaller)
 	write("web.go", webCaller)
 
-	before, after := listing(t, append(many("tool", 120), "list_prs")...), listing(t, append(many("tool", 120), "list_pull_requests")...)
-	before, after = withPlain(t, before, "old"), withPlain(t, after, "very_new")
+	before, after := serverListing(t, append(numberedNames("tool", 120), "list_prs")...), serverListing(t, append(numberedNames("tool", 120), "list_pull_requests")...)
+	before, after = withUntypedTool(t, before, "old"), withUntypedTool(t, after, "very_new")
 	if err := KeepFormer(t.Context(), before, after, map[string]string{"list_prs": "list_pull_requests", "old": "very_new"}); err != nil {
 		t.Fatal(err)
 	}

@@ -21,22 +21,22 @@ func FuzzRecover(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		outer := t.TempDir()
 		root := filepath.Join(outer, "root")
-		put(t, root, "keep.go", "package keep\n")
-		put(t, root, "d/keep.go", "package d\n")
-		put(t, root, journalFile, text)
-		put(t, root, oldPath(0), "old")
+		writeText(t, root, "keep.go", "package keep\n")
+		writeText(t, root, "d/keep.go", "package d\n")
+		writeText(t, root, journalFile, text)
+		writeText(t, root, oldPath(0), "old")
 		_ = Recover(t.Context(), root)
 		for _, name := range []string{"keep.go", "d/keep.go"} {
 			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
 				t.Error(err)
 			}
 		}
-		if text := content(t, outer)["root/keep.go"]; text != "package keep\n" {
+		if text := filesBelow(t, outer)["root/keep.go"]; text != "package keep\n" {
 			t.Errorf("keep.go was changed to %q", text)
 		}
 		entries, err := fs.ReadDir(os.DirFS(outer), ".")
 		if err != nil || len(entries) != 1 {
-			t.Errorf("%v, %v", entries, err)
+			t.Errorf("beside the root: %v, %v; want the root alone", entries, err)
 		}
 	})
 }
@@ -47,13 +47,13 @@ func FuzzIsOurs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if isOurs("x.go", []byte(text)) && !strings.HasPrefix(text, Header) {
-			t.Errorf("%q", text)
+			t.Errorf("a Go file without our header is ours: %q", text)
 		}
 		if isOurs("x.json", []byte(text)) && !strings.Contains(text, "mcpgen") && !strings.Contains(text, `\u`) {
-			t.Errorf("%q", text)
+			t.Errorf("a JSON file without mcpgen is ours: %q", text)
 		}
 		if isOurs("x.txt", []byte(text)) {
-			t.Errorf("%q", text)
+			t.Errorf("a text file is ours: %q", text)
 		}
 	})
 }

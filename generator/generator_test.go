@@ -12,9 +12,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// synthetic is a server with n tools of middling size: eight parameters, a
+// serverWithTools is a server with n tools of medium size: eight parameters, a
 // nested object, an enum, and an output schema with a list of objects.
-func synthetic(t testing.TB, name string, n int) Server {
+func serverWithTools(t testing.TB, name string, n int) Server {
 	t.Helper()
 	s := &schema.Snapshot{Server: name, ProtocolVersion: "2025-11-25"}
 	for i := range n {
@@ -67,7 +67,7 @@ func TestGenerateChecksOptions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			opts := Options{Output: "internal/mcp", ImportPath: "example.com/x/internal/mcp", Servers: []Server{synthetic(t, "alpha", 1), synthetic(t, "beta", 1)}}
+			opts := Options{Output: "internal/mcp", ImportPath: "example.com/x/internal/mcp", Servers: []Server{serverWithTools(t, "alpha", 1), serverWithTools(t, "beta", 1)}}
 			if _, err := Generate(t.Context(), opts); err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestGenerateChecksOptions(t *testing.T) {
 func TestGenerateNamesAllErrors(t *testing.T) {
 	opts := Options{Output: "mcp", ImportPath: "example.com/mcp"}
 	for _, name := range []string{"alpha", "beta", "gamma"} {
-		s := synthetic(t, name, 2)
+		s := serverWithTools(t, name, 2)
 		s.Snapshot.Tools = s.Snapshot.Tools[:1]
 		opts.Servers = append(opts.Servers, s)
 	}
@@ -96,7 +96,7 @@ func TestGenerateNamesAllErrors(t *testing.T) {
 }
 
 func TestGenerateIsPure(t *testing.T) {
-	s := synthetic(t, "alpha", 3)
+	s := serverWithTools(t, "alpha", 3)
 	before := string(lockfile.EncodeSnapshot(s.Snapshot))
 	opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}}
 	out, err := Generate(t.Context(), opts)
@@ -122,7 +122,7 @@ func TestGenerateIsPure(t *testing.T) {
 func TestGenerateNothing(t *testing.T) {
 	out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/mcp"})
 	if err != nil || len(out.Files) != 1 {
-		t.Errorf("%v, %v", out, err)
+		t.Errorf("got %+v, %v; want the package over all servers alone", out, err)
 	}
 }
 
@@ -132,29 +132,29 @@ func TestPackageName(t *testing.T) {
 		"go": "mcpgo", "main": "mcpmain", "x_test": "xtest", "internal": "mcpinternal",
 	} {
 		if got := PackageName(server); got != want {
-			t.Errorf("%s: %s, want %s", server, got, want)
+			t.Errorf("PackageName(%q) = %q, want %q", server, got, want)
 		}
 	}
 	for _, server := range []string{"", "日本", "../..", strings.Repeat("x", 1000), "\x00", "nul", "func"} {
 		if name := PackageName(server); badPackageName(name) != "" {
-			t.Errorf("%q: %q", server, name)
+			t.Errorf("PackageName(%q) = %q, which cannot be a package: %s", server, name, badPackageName(name))
 		}
 	}
 }
 
-// A run that was ended says so at once, whatever it was doing.
+// A run whose context has ended returns the error of the context, whatever it was doing.
 func TestGenerateEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := synthetic(t, "alpha", 3)
+	s := serverWithTools(t, "alpha", 3)
 	opts := Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}}
 	if out, err := Generate(ctx, opts); !errors.Is(err, context.Canceled) || out != nil {
-		t.Errorf("%v, %v", out, err)
+		t.Errorf("Generate: got %v, %v; want context.Canceled", out, err)
 	}
 	if symbols, err := Symbols(ctx, opts); !errors.Is(err, context.Canceled) || symbols != nil {
-		t.Errorf("%v, %v", symbols, err)
+		t.Errorf("Symbols: got %v, %v; want context.Canceled", symbols, err)
 	}
 	if names, err := AssignNames(ctx, s, nil, nil, nil); !errors.Is(err, context.Canceled) || names != nil {
-		t.Errorf("%v, %v", names, err)
+		t.Errorf("AssignNames: got %v, %v; want context.Canceled", names, err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// untyped is a server whose tools declare no result schemas, except the last.
-func untyped(t *testing.T, results map[string]Result) Server {
+// serverWithResults is a server whose tools declare no result schemas, except the last.
+func serverWithResults(t *testing.T, results map[string]Result) Server {
 	t.Helper()
 	s := &schema.Snapshot{Server: "tracker", ProtocolVersion: "2025-11-25"}
 	for i, raw := range []string{`{"name":"a","inputSchema":{"type":"object"}}`, `{"name":"b","inputSchema":{"type":"object"}}`,
@@ -40,11 +40,11 @@ func untyped(t *testing.T, results map[string]Result) Server {
 	return Server{Name: "tracker", Snapshot: s, Locked: locked, Results: results}
 }
 
-func generateOne(s Server) (*Output, error) {
+func generateServer(s Server) (*Output, error) {
 	return Generate(context.Background(), Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []Server{s}})
 }
 
-func text(out *Output, path string) string {
+func fileText(out *Output, path string) string {
 	for _, f := range out.Files {
 		if f.Path == path {
 			return string(f.Data)
@@ -69,7 +69,7 @@ func TestResults(t *testing.T) {
 		{`{"type":["boolean","integer","string"]}`, ""},
 	} {
 		for _, file := range []string{"", "schemas/a.json"} {
-			out, err := generateOne(untyped(t, map[string]Result{"a": {Schema: json.RawMessage(tt.schema), File: file}}))
+			out, err := generateServer(serverWithResults(t, map[string]Result{"a": {Schema: json.RawMessage(tt.schema), File: file}}))
 			if err != nil {
 				t.Errorf("%s: %v", tt.schema, err)
 				continue
@@ -84,7 +84,7 @@ func TestResults(t *testing.T) {
 			if file != "" {
 				want = "Result type given by schemas/a.json."
 			}
-			if code := text(out, "mcp/tracker/tracker.go"); strings.Count(code, want) != 1 {
+			if code := fileText(out, "mcp/tracker/tracker.go"); strings.Count(code, want) != 1 {
 				t.Errorf("%s: %q is not there once", tt.schema, want)
 			}
 		}
@@ -99,7 +99,7 @@ func TestResultsOfHostileNames(t *testing.T) {
 	}
 	shape := fmt.Sprintf(`{"type":"object","properties":{%s:{"type":"object","properties":{%s:{"type":"integer"}}}}}`, name, name)
 	for _, file := range []string{"", hostile} {
-		if _, err := generateOne(untyped(t, map[string]Result{"a": {Schema: json.RawMessage(shape), File: file}})); err != nil {
+		if _, err := generateServer(serverWithResults(t, map[string]Result{"a": {Schema: json.RawMessage(shape), File: file}})); err != nil {
 			t.Error(err)
 		}
 	}
@@ -108,7 +108,7 @@ func TestResultsOfHostileNames(t *testing.T) {
 // A declared schema counts first, and results have to be the locked ones.
 func TestResultsAreLocked(t *testing.T) {
 	given := map[string]Result{"a": {Schema: json.RawMessage(`{"type":"string"}`)}, "typed": {Schema: json.RawMessage(`{"type":"string"}`)}, "none": {}}
-	out, err := generateOne(untyped(t, given))
+	out, err := generateServer(serverWithResults(t, given))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,9 +122,9 @@ func TestResultsAreLocked(t *testing.T) {
 		"one more":       func(s *Server) { s.Results["b"] = Result{Schema: json.RawMessage(`{"type":"string"}`)} },
 		"no JSON":        func(s *Server) { s.Results["a"] = Result{Schema: json.RawMessage(`{`)} },
 	} {
-		s := untyped(t, map[string]Result{"a": given["a"]})
+		s := serverWithResults(t, map[string]Result{"a": given["a"]})
 		change(&s)
-		if _, err := generateOne(s); err == nil || !strings.Contains(err.Error(), "tracker: the result schema of tool") {
+		if _, err := generateServer(s); err == nil || !strings.Contains(err.Error(), "tracker: the result schema of tool") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

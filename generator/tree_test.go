@@ -31,15 +31,15 @@ func afterFiles() []File {
 	}
 }
 
-// hashOf is the hash of a tree that holds exactly these files.
-func hashOf(t *testing.T, files []File) string {
+// treeHash is the hash of a tree that holds exactly these files.
+func treeHash(t *testing.T, files []File) string {
 	t.Helper()
 	root := t.TempDir()
 	mustWrite(t, root, files)
-	return mustRead(t, root).Hash()
+	return mustReadTree(t, root).Hash()
 }
 
-func mustRead(t *testing.T, root string) *Tree {
+func mustReadTree(t *testing.T, root string) *Tree {
 	t.Helper()
 	tree, err := ReadTree(t.Context(), root, "mcpgen.lock", "out")
 	if err != nil {
@@ -100,7 +100,7 @@ func TestWriteKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after := hashOf(t, beforeFiles()), hashOf(t, afterFiles())
+	before, after := treeHash(t, beforeFiles()), treeHash(t, afterFiles())
 	seen := map[string]int{}
 	for step := 1; ; step++ {
 		root := t.TempDir()
@@ -111,8 +111,8 @@ func TestWriteKilled(t *testing.T) {
 		if err != nil && cmd.ProcessState.ExitCode() != -1 {
 			t.Fatalf("step %d: %v\n%s", step, err, out)
 		}
-		disk := content(t, root)
-		tree := mustRead(t, root)
+		disk := filesBelow(t, root)
+		tree := mustReadTree(t, root)
 		hash := tree.Hash()
 		switch hash {
 		case before:
@@ -131,13 +131,13 @@ func TestWriteKilled(t *testing.T) {
 				t.Errorf("step %d: the lock: %q, %v", step, data, err)
 			}
 		}
-		if now := content(t, root); !maps.Equal(now, disk) {
+		if now := filesBelow(t, root); !maps.Equal(now, disk) {
 			t.Errorf("step %d: a reader changed the disk", step)
 		}
 		if err := Recover(t.Context(), root); err != nil {
 			t.Fatalf("step %d: %v", step, err)
 		}
-		if again := mustRead(t, root).Hash(); again != hash {
+		if again := mustReadTree(t, root).Hash(); again != hash {
 			t.Errorf("step %d: recovered to another tree than was read", step)
 		}
 		if _, err := os.Lstat(filepath.Join(root, stageDir)); err == nil {
@@ -159,7 +159,7 @@ func TestReadTreeWhileWriting(t *testing.T) {
 	states := map[string]bool{}
 	for _, files := range [][]File{beforeFiles(), afterFiles()} {
 		mustWrite(t, root, files)
-		states[mustRead(t, root).Hash()] = true
+		states[mustReadTree(t, root).Hash()] = true
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -189,25 +189,25 @@ func TestReadTreeWhileWriting(t *testing.T) {
 	t.Logf("%d reads", reads)
 }
 
-// Of writers that all began with the same tree, one wins, and the others are told.
+// Of writers that all began with the same tree, one wins, and the others get ErrChanged.
 func TestWriteBase(t *testing.T) {
 	root := t.TempDir()
 	mustWrite(t, root, beforeFiles())
-	base := mustRead(t, root)
+	base := mustReadTree(t, root)
 	opts := pruneOut
 	opts.Base = base
 	if r, err := Write(t.Context(), root, beforeFiles(), opts); err != nil || len(r.Written) > 0 {
-		t.Errorf("%v, %v", r, err)
+		t.Errorf("the files of the base: %+v, %v; want nothing written", r, err)
 	}
 	if _, err := Write(t.Context(), root, afterFiles(), opts); err != nil {
 		t.Fatal(err)
 	}
-	disk := content(t, root)
+	disk := filesBelow(t, root)
 	changed := append(beforeFiles()[1:], goFile("out/mcp.go", "// 3\n"))
 	if _, err := Write(t.Context(), root, changed, opts); !errors.Is(err, ErrChanged) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want ErrChanged", err)
 	}
-	equalContent(t, content(t, root), disk)
+	wantFiles(t, filesBelow(t, root), disk)
 	if _, err := Write(t.Context(), root, append(changed, goFile("elsewhere.go", "")), opts); err == nil {
 		t.Error("a file was written that the base says nothing about")
 	}
@@ -220,11 +220,11 @@ func TestWriteKeeps(t *testing.T) {
 	r, err := Write(t.Context(), root, afterFiles(), WriteOptions{Prune: []string{"out"}, KeepStale: true})
 	want := []string{"out/gone/gone.go", "out/gone/snapshot.json", "out/other/other.go"}
 	if err != nil || len(r.Removed) > 0 || !slices.Equal(r.Stale, want) {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("KeepStale: got %+v, %v; want nothing removed, and stale %q", r, err, want)
 	}
 	r, err = Write(t.Context(), root, afterFiles(), WriteOptions{Prune: []string{"out"}, Keep: []string{"out/other"}})
 	if err != nil || !slices.Equal(r.Removed, want[:2]) {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Keep: got %+v, %v; want %q removed", r, err, want[:2])
 	}
 }
 
@@ -235,11 +235,11 @@ func TestReadTreeForgedJournal(t *testing.T) {
 		`{"entries":[{"path":"out/a/a.go","existed":true}]}`, // no old file is there
 	} {
 		root := t.TempDir()
-		put(t, root, stageDir+"/journal", text)
+		writeText(t, root, stageDir+"/journal", text)
 		if tree, err := ReadTree(t.Context(), root, "mcpgen.lock", "out"); err == nil {
 			t.Errorf("%q was read: %q", text, tree.Files())
 		} else if !strings.Contains(err.Error(), stageDir) {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%q: got %q, want an error that names %s", text, err, stageDir)
 		}
 	}
 }
@@ -250,12 +250,12 @@ func FuzzReadTree(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		root := t.TempDir()
 		mustWrite(t, root, sampleFiles())
-		put(t, root, stageDir+"/journal", text)
-		put(t, root, stageOld+"/0", goText)
-		put(t, root, stageOld+"/1", `{"mcpgen":1}`)
-		disk := content(t, root)
+		writeText(t, root, stageDir+"/journal", text)
+		writeText(t, root, stageOld+"/0", goText)
+		writeText(t, root, stageOld+"/1", `{"mcpgen":1}`)
+		disk := filesBelow(t, root)
 		tree, err := ReadTree(t.Context(), root, "mcpgen.lock", "out")
-		if now := content(t, root); !maps.Equal(now, disk) {
+		if now := filesBelow(t, root); !maps.Equal(now, disk) {
 			t.Error("the disk was changed")
 		}
 		if err == nil {

@@ -37,7 +37,7 @@ func mustWrite(t *testing.T, root string, files []File) *Report {
 	return r
 }
 
-func put(t *testing.T, root, name, text string) {
+func writeText(t *testing.T, root, name, text string) {
 	t.Helper()
 	name = filepath.Join(root, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -48,8 +48,8 @@ func put(t *testing.T, root, name, text string) {
 	}
 }
 
-// content reads everything below root: text by path, "/" for folders.
-func content(t *testing.T, root string) map[string]string {
+// filesBelow reads everything below root: text by path, "/" for folders.
+func filesBelow(t *testing.T, root string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
@@ -73,7 +73,7 @@ func content(t *testing.T, root string) map[string]string {
 	return out
 }
 
-func equalContent(t *testing.T, got, want map[string]string) {
+func wantFiles(t *testing.T, got, want map[string]string) {
 	t.Helper()
 	for name, text := range want {
 		if got[name] != text {
@@ -82,7 +82,7 @@ func equalContent(t *testing.T, got, want map[string]string) {
 	}
 	for name := range got {
 		if _, ok := want[name]; !ok {
-			t.Errorf("%s is there", name)
+			t.Errorf("%s is there, want no such file", name)
 		}
 	}
 }
@@ -111,13 +111,13 @@ func TestWriteTouchesNothingTwice(t *testing.T) {
 		}
 	}
 	// git may have checked a file out with other line endings
-	put(t, root, "out/b/b.go", strings.ReplaceAll(goText, "\n", "\r\n"))
+	writeText(t, root, "out/b/b.go", strings.ReplaceAll(goText, "\n", "\r\n"))
 	if err := os.Chtimes(filepath.Join(root, "out/b/b.go"), long, long); err != nil {
 		t.Fatal(err)
 	}
 	r := mustWrite(t, root, sampleFiles())
 	if len(r.Written)+len(r.Removed) > 0 || len(r.Unchanged) != 5 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want 5 unchanged files and nothing else", r)
 	}
 	for _, f := range sampleFiles() {
 		info, err := os.Stat(filepath.Join(root, f.Path))
@@ -130,25 +130,25 @@ func TestWriteTouchesNothingTwice(t *testing.T) {
 func TestWriteReplacesAndPrunes(t *testing.T) {
 	root := t.TempDir()
 	mustWrite(t, root, sampleFiles())
-	put(t, root, "out/b/mine.txt", "mine")
-	put(t, root, "out/a/helper.go", "package a\n")
-	put(t, root, "out/a/observed.json", `{"mcpgen":1}`)
-	put(t, root, "out/old/old.go", goText)
-	put(t, root, "out/old/snapshot.json", `{"mcpgen":1}`)
-	put(t, root, "out/old/observed.json", `{"mcpgen":1}`)
-	put(t, root, "out/old/oldtest/oldtest.go", goText)
-	put(t, root, "out/deep/er/still/x.go", goText)
-	put(t, root, "out/project/mcpgen.yaml", "")
-	put(t, root, "out/project/x.go", goText)
-	put(t, root, "elsewhere/x.go", goText)
+	writeText(t, root, "out/b/mine.txt", "mine")
+	writeText(t, root, "out/a/helper.go", "package a\n")
+	writeText(t, root, "out/a/observed.json", `{"mcpgen":1}`)
+	writeText(t, root, "out/old/old.go", goText)
+	writeText(t, root, "out/old/snapshot.json", `{"mcpgen":1}`)
+	writeText(t, root, "out/old/observed.json", `{"mcpgen":1}`)
+	writeText(t, root, "out/old/oldtest/oldtest.go", goText)
+	writeText(t, root, "out/deep/er/still/x.go", goText)
+	writeText(t, root, "out/project/mcpgen.yaml", "")
+	writeText(t, root, "out/project/x.go", goText)
+	writeText(t, root, "elsewhere/x.go", goText)
 	files := []File{goFile("out/mcp.go", "// new\n"), goFile("out/a/a.go", ""), jsonFile("out/a/snapshot.json", ""), jsonFile("mcpgen.lock", "")}
 
-	before := content(t, root)
+	before := filesBelow(t, root)
 	dry, err := Write(t.Context(), root, files, WriteOptions{Prune: []string{"out", "out/a"}, DryRun: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	equalContent(t, content(t, root), before)
+	wantFiles(t, filesBelow(t, root), before)
 	r := mustWrite(t, root, files)
 	if !slices.Equal(dry.Written, r.Written) || !slices.Equal(dry.Removed, r.Removed) {
 		t.Errorf("dry run %+v, then %+v", dry, r)
@@ -159,7 +159,7 @@ func TestWriteReplacesAndPrunes(t *testing.T) {
 	if want := []string{"out/mcp.go"}; !slices.Equal(r.Written, want) {
 		t.Errorf("written %q, want %q", r.Written, want)
 	}
-	after := content(t, root)
+	after := filesBelow(t, root)
 	for _, gone := range []string{"out/old", "out/old/oldtest"} {
 		if after[gone] != "" {
 			t.Errorf("%s is still there", gone)
@@ -174,24 +174,24 @@ func TestWriteReplacesAndPrunes(t *testing.T) {
 
 func TestWriteRefusesFilesOfOthers(t *testing.T) {
 	root := t.TempDir()
-	put(t, root, "out/mcp.go", "package out\n")
-	put(t, root, "out/a/a.go", Header+" Really.\n")
-	put(t, root, "out/a/snapshot.json", `{"name": 1, "mcpgen": 1}`)
-	put(t, root, "mcpgen.lock", "")
+	writeText(t, root, "out/mcp.go", "package out\n")
+	writeText(t, root, "out/a/a.go", Header+" Really.\n")
+	writeText(t, root, "out/a/snapshot.json", `{"name": 1, "mcpgen": 1}`)
+	writeText(t, root, "mcpgen.lock", "")
 	if err := os.MkdirAll(filepath.Join(root, "out/b/b.go"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	before := content(t, root)
+	before := filesBelow(t, root)
 	_, err := Write(t.Context(), root, append(sampleFiles(), goFile("out/c/c.go", "")), pruneOut)
 	if err == nil {
-		t.Fatal("it was written")
+		t.Fatal("files of others were overwritten")
 	}
 	for _, f := range sampleFiles() {
 		if !strings.Contains(err.Error(), f.Path+": exists and was not written by mcpgen") {
 			t.Errorf("%s is not named in %v", f.Path, err)
 		}
 	}
-	equalContent(t, content(t, root), before)
+	wantFiles(t, filesBelow(t, root), before)
 	stale, err := Compare(root, sampleFiles(), pruneOut)
 	if err != nil || len(stale) != 5 || stale[0] != (Stale{"mcpgen.lock", Changed}) {
 		t.Errorf("stale %v, %v", stale, err)
@@ -210,14 +210,14 @@ func TestWriteStaysInside(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, "out")); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
-	put(t, outside, "x.go", goText)
+	writeText(t, outside, "x.go", goText)
 	if _, err := Write(t.Context(), root, sampleFiles(), WriteOptions{}); err == nil {
 		t.Error("a symbolic link led outside")
 	}
 	if r, err := Write(t.Context(), root, nil, pruneOut); err == nil && len(r.Removed) > 0 {
 		t.Errorf("removed %q by way of a symbolic link", r.Removed)
 	}
-	equalContent(t, content(t, outside), map[string]string{"x.go": goText})
+	wantFiles(t, filesBelow(t, outside), map[string]string{"x.go": goText})
 	if err := os.Symlink(filepath.Join(outside, "x.go"), filepath.Join(root, "y.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -237,17 +237,17 @@ func TestWriteCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Write(ctx, root, sampleFiles(), pruneOut); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want context.Canceled", err)
 	}
-	equalContent(t, content(t, root), map[string]string{})
+	wantFiles(t, filesBelow(t, root), map[string]string{})
 }
 
 // A rename that fails in the middle takes everything back.
 func TestWriteIsUndone(t *testing.T) {
 	root := t.TempDir()
 	mustWrite(t, root, sampleFiles())
-	put(t, root, "out/gone/gone.go", goText)
-	before := content(t, root)
+	writeText(t, root, "out/gone/gone.go", goText)
+	before := filesBelow(t, root)
 
 	dir, err := os.OpenRoot(root)
 	if err != nil {
@@ -264,15 +264,15 @@ func TestWriteIsUndone(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Somebody makes a folder of that name after the plan was made.
-	put(t, root, "zz.go/x", "x")
+	writeText(t, root, "zz.go/x", "x")
 	if err := s.apply(t.Context(), p.changes); err == nil {
-		t.Error("it was written")
+		t.Error("a file was renamed over a folder")
 	}
 	s.close()
 	if err := os.RemoveAll(filepath.Join(root, "zz.go")); err != nil {
 		t.Fatal(err)
 	}
-	equalContent(t, content(t, root), before)
+	wantFiles(t, filesBelow(t, root), before)
 }
 
 // A process may die after any of its steps. Whatever the step, the next one
@@ -282,7 +282,7 @@ func TestWriteIsRecovered(t *testing.T) {
 	for died := range 8 {
 		root := t.TempDir()
 		mustWrite(t, root, sampleFiles())
-		before := content(t, root)
+		before := filesBelow(t, root)
 		dir, err := os.OpenRoot(root)
 		if err != nil {
 			t.Fatal(err)
@@ -325,7 +325,7 @@ func TestWriteIsRecovered(t *testing.T) {
 		if err := Recover(t.Context(), root); err != nil {
 			t.Fatalf("after %d steps: %v", died, err)
 		}
-		equalContent(t, content(t, root), before)
+		wantFiles(t, filesBelow(t, root), before)
 		mustWrite(t, root, changed)
 		if stale, err := Compare(root, changed, pruneOut); err != nil || len(stale) > 0 {
 			t.Errorf("after %d steps: %v, %v", died, stale, err)
@@ -357,13 +357,13 @@ func TestRecoverLeavesEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.lock.Close()
-	put(t, root, "out/mcp.go", goText+"// edited\n")
+	writeText(t, root, "out/mcp.go", goText+"// edited\n")
 	if err := Recover(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}
-	got := content(t, root)
+	got := filesBelow(t, root)
 	if got["out/mcp.go"] != goText+"// edited\n" || got["out/a/a.go"] != goText {
-		t.Errorf("%q, %q", got["out/mcp.go"], got["out/a/a.go"])
+		t.Errorf("mcp.go is %q, want the edit; a.go is %q, want what it was before", got["out/mcp.go"], got["out/a/a.go"])
 	}
 }
 
@@ -374,12 +374,12 @@ func TestRecoverForgedJournal(t *testing.T) {
 		`{"entries":[{"path":"/evil","existed":true}]}`,
 	} {
 		root := t.TempDir()
-		put(t, root, stageDir+"/journal", text)
-		put(t, root, stageOld+"/0", "evil")
+		writeText(t, root, stageDir+"/journal", text)
+		writeText(t, root, stageOld+"/0", "evil")
 		if err := Recover(t.Context(), root); err == nil {
 			t.Errorf("%q was obeyed", text)
 		}
-		for name := range content(t, root) {
+		for name := range filesBelow(t, root) {
 			if !strings.HasPrefix(name, stageDir) {
 				t.Errorf("%q made %s", text, name)
 			}
@@ -400,7 +400,7 @@ func TestWritesWaitForEachOther(t *testing.T) {
 		})
 	}
 	group.Wait()
-	got := content(t, root)
+	got := filesBelow(t, root)
 	if got["out/mcp.go"] != got["out/a/a.go"] {
 		t.Errorf("two writes are mixed: %q, %q", got["out/mcp.go"], got["out/a/a.go"])
 	}
@@ -418,6 +418,6 @@ func TestWriteKeepsPermissions(t *testing.T) {
 	}
 	mustWrite(t, root, append(sampleFiles()[1:], goFile("out/mcp.go", "// 2\n")))
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("%v, %v", info.Mode(), err)
+		t.Errorf("mode %v, %v; want 0640", info.Mode(), err)
 	}
 }

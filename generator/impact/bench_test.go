@@ -28,13 +28,13 @@ func List(ctx context.Context, c *srv.Client) error {
 }
 `, i)
 	}
-	p := small(b, files)
+	p := oneToolProject(b, files)
 	for b.Loop() {
 		report := p.report(drift.Caller)
 		if _, err := Find(b.Context(), p.options(), report); err != nil {
 			b.Fatal(err)
 		}
-		if n := len(sites(report)); n != 200 {
+		if n := len(callSites(report)); n != 200 {
 			b.Fatalf("%d sites", n)
 		}
 	}

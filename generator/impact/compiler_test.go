@@ -13,9 +13,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// refused returns the lines, as file:line, that do not compile against what is
-// generated afterwards.
-func (p *project) refused(t *testing.T) []string {
+// linesThatDoNotCompile returns the lines, as file:line, that do not compile
+// against what is generated afterwards.
+func (p *project) linesThatDoNotCompile(t *testing.T) []string {
 	t.Helper()
 	p.generate(t, p.after)
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo
@@ -42,12 +42,12 @@ func (p *project) refused(t *testing.T) []string {
 	return out
 }
 
-// holds compares the lines that are named by hand with what the compiler says.
-// Lines marked with "// follows" are refused only because of a line that is named.
-func (p *project) holds(t *testing.T, files map[string]string) {
+// checkWithCompiler wants every line that does not compile to be named by hand.
+// Lines marked with "// follows" fail only because of a line that is named.
+func (p *project) checkWithCompiler(t *testing.T, files map[string]string) {
 	t.Helper()
 	var lines []string
-	for _, w := range wanted(files) {
+	for _, w := range expectedSites(files) {
 		place, _, _ := strings.Cut(w, ": ")
 		lines = append(lines, place)
 	}
@@ -58,7 +58,7 @@ func (p *project) holds(t *testing.T, files map[string]string) {
 			}
 		}
 	}
-	for _, line := range p.refused(t) {
+	for _, line := range p.linesThatDoNotCompile(t) {
 		if !slices.Contains(lines, line) {
 			t.Errorf("%s does not compile, and no change names it", line)
 		}

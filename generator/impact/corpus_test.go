@@ -18,8 +18,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// pairSide reads one side of a pair: a tool, or the tools of a server.
-func pairSide(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
+// snapshotOfPair reads one side of a pair: a tool, or the tools of a server.
+func snapshotOfPair(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
 	t.Helper()
 	s := surface{Tools: []json.RawMessage{raw}}
 	if kind == "server" {
@@ -47,8 +47,8 @@ import (
 var _ runtime.Opt[json.RawMessage]
 `
 
-// qualified is a type as it is written outside of its package.
-func qualified(text string, names map[string]bool) string {
+// qualifyTypes returns a type as it is written outside of its package.
+func qualifyTypes(text string, names map[string]bool) string {
 	return regexp.MustCompile(`[\pL_][\pL\pN_]*`).ReplaceAllStringFunc(text, func(name string) string {
 		if names[name] {
 			return "srv." + name
@@ -57,9 +57,9 @@ func qualified(text string, names map[string]bool) string {
 	})
 }
 
-// userOf writes the program. Each of its lines uses one symbol, and is remembered
-// with it.
-func userOf(symbols []generator.Symbol) (text string, lines map[int]generator.Symbol) {
+// programUsing writes the program. Each of its lines uses one symbol; lines has
+// them by line.
+func programUsing(symbols []generator.Symbol) (text string, lines map[int]generator.Symbol) {
 	lines = map[int]generator.Symbol{}
 	names := map[string]bool{}
 	for _, s := range symbols {
@@ -80,7 +80,7 @@ func userOf(symbols []generator.Symbol) (text string, lines map[int]generator.Sy
 				add(s, "var _ = srv.%s", s.Go)
 				continue
 			}
-			signature := fmt.Sprintf("func(context.Context, srv.%sArgs, ...runtime.CallOption) (%s, error)", s.Go, qualified(s.Type, names))
+			signature := fmt.Sprintf("func(context.Context, srv.%sArgs, ...runtime.CallOption) (%s, error)", s.Go, qualifyTypes(s.Type, names))
 			add(s, "var _ %s = srv.%s", signature, s.Go)
 			add(s, "func _(c *srv.Client) %s { return c.%s }", signature, s.Go)
 		case generator.SymbolType:
@@ -92,7 +92,7 @@ func userOf(symbols []generator.Symbol) (text string, lines map[int]generator.Sy
 			add(s, "var _ = srv.%s", s.Go)
 		case generator.SymbolField:
 			owner, field, _ := strings.Cut(s.Go, ".")
-			add(s, "func _(x *srv.%s) %s { return x.%s }", owner, qualified(s.Type, names), field)
+			add(s, "func _(x *srv.%s) %s { return x.%s }", owner, qualifyTypes(s.Type, names), field)
 		}
 	}
 	return b.String(), lines
@@ -126,19 +126,19 @@ func TestCorpus(t *testing.T) {
 			if err := json.Unmarshal(data, &pair); err != nil {
 				t.Fatal(err)
 			}
-			before, after := pairSide(t, pair.Kind, pair.Before), pairSide(t, pair.Kind, pair.After)
-			symbols, err := generator.Symbols(t.Context(), options(t, before))
+			before, after := snapshotOfPair(t, pair.Kind, pair.Before), snapshotOfPair(t, pair.Kind, pair.After)
+			symbols, err := generator.Symbols(t.Context(), optionsFor(t, before))
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, lines := userOf(symbols[0].Symbols)
+			text, lines := programUsing(symbols[0].Symbols)
 			p := newProject(t, before, after, map[string]string{"use/use.go": text})
 			report, problems := p.find(t)
 			if len(problems) > 0 {
-				t.Errorf("%+v", problems)
+				t.Errorf("problems: %+v, want none", problems)
 			}
 			named := aboutTheirChange(t, report, lines)
-			for _, line := range p.refused(t) {
+			for _, line := range p.linesThatDoNotCompile(t) {
 				var n int
 				if _, err := fmt.Sscanf(line, "use/use.go:%d", &n); err != nil || named[n] == "" {
 					t.Errorf("%s does not compile, and no change names it: %+v", line, lines[n])
@@ -146,7 +146,7 @@ func TestCorpus(t *testing.T) {
 				delete(named, n)
 			}
 			for n, rule := range named {
-				if s := lines[n]; safe(report, s) {
+				if s := lines[n]; changesAreHarmless(report, s) {
 					t.Errorf("use/use.go:%d is named by %s, and compiles, and nothing that is more than safe is about %s", n, rule, s.Go)
 				}
 			}
@@ -154,9 +154,9 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// safe reports whether no change of a symbol's item is more than info, so that only
-// the compiler may have something against it.
-func safe(report *drift.Report, s generator.Symbol) bool {
+// changesAreHarmless reports whether no change of a symbol's item is more than
+// info, so that only the compiler may refuse it.
+func changesAreHarmless(report *drift.Report, s generator.Symbol) bool {
 	return !slices.ContainsFunc(report.Servers[0].Changes, func(c drift.Change) bool {
 		return c.Kind == kindOf(s.Kind) && c.Name == s.Item && c.Severity.AtLeast(drift.Warning)
 	})

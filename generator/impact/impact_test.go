@@ -24,19 +24,19 @@ func TestFind(t *testing.T) {
 	for _, path := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			p, files, _ := archived(t, path)
+			p, files, _ := readArchive(t, path)
 			report, problems := p.find(t)
 			for _, problem := range problems {
 				t.Errorf("problem: %+v", problem)
 			}
-			compare(t, wanted(files), sites(report))
-			p.holds(t, files)
+			wantSites(t, expectedSites(files), callSites(report))
+			p.checkWithCompiler(t, files)
 		})
 	}
 }
 
-// wanted reads what the lines of files say.
-func wanted(files map[string]string) []string {
+// expectedSites reads the call sites that the lines of files want.
+func expectedSites(files map[string]string) []string {
 	var out []string
 	for name, text := range files {
 		for i, line := range strings.Split(text, "\n") {
@@ -49,16 +49,16 @@ func wanted(files map[string]string) []string {
 	return out
 }
 
-func compare(t *testing.T, want, got []string) {
+func wantSites(t *testing.T, want, got []string) {
 	t.Helper()
 	for _, w := range want {
 		if !slices.Contains(got, w) {
-			t.Errorf("not found: %s", w)
+			t.Errorf("missing call site: %s", w)
 		}
 	}
 	for _, g := range got {
 		if !slices.Contains(want, g) {
-			t.Errorf("found, and does not break: %s", g)
+			t.Errorf("unexpected call site: %s", g)
 		}
 	}
 }

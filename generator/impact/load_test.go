@@ -15,8 +15,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// small is a project of one tool that loses a member.
-func small(t testing.TB, files map[string]string) *project {
+// oneToolProject is a project of one tool that loses a member.
+func oneToolProject(t testing.TB, files map[string]string) *project {
 	t.Helper()
 	tool := func(properties string) *schema.Snapshot {
 		return surface{Tools: []json.RawMessage{json.RawMessage(
@@ -36,7 +36,7 @@ const found = "use/use.go:5: input-property-removed=ListArgs.State"
 
 // What does not load is named, and the rest is looked at all the same.
 func TestFindReportsProblems(t *testing.T) {
-	p := small(t, map[string]string{
+	p := oneToolProject(t, map[string]string{
 		"use/use.go":       user,
 		"broken/broken.go": "package broken\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: undefined}\n\nvar b int = \"b\"\n",
 		"syntax/syntax.go": "package syntax\n\nimport \"example.com/app/mcp/srv\"\n\nvar a = srv.ListArgs{State: nil}\n\nfunc {\n",
@@ -45,11 +45,11 @@ func TestFindReportsProblems(t *testing.T) {
 		"alien/alien.go":   "package alien\n\nvar a int = \"none of ours\"\n",
 	})
 	report, problems := p.find(t)
-	compare(t, []string{
+	wantSites(t, []string{
 		found,
 		"broken/broken.go:5: input-property-removed=ListArgs.State",
 		"syntax/syntax.go:5: input-property-removed=ListArgs.State",
-	}, sites(report))
+	}, callSites(report))
 	for _, want := range []struct{ file, reason string }{
 		{"broken/broken.go", "undefined: undefined"},
 		{"broken/broken.go", `cannot use "b"`},
@@ -68,7 +68,7 @@ func TestFindReportsProblems(t *testing.T) {
 }
 
 func TestFindTakesTags(t *testing.T) {
-	p := small(t, map[string]string{"use/use.go": "//go:build special\n\n" + user})
+	p := oneToolProject(t, map[string]string{"use/use.go": "//go:build special\n\n" + user})
 	report := p.report(drift.Caller)
 	o := p.options()
 	o.Tags = []string{"special", "more"}
@@ -76,32 +76,32 @@ func TestFindTakesTags(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
-	compare(t, []string{strings.Replace(found, ":5:", ":7:", 1)}, sites(report))
+	wantSites(t, []string{strings.Replace(found, ":5:", ":7:", 1)}, callSites(report))
 }
 
 // Paths are relative to the root that is given, and the module is found upwards.
 func TestFindRelative(t *testing.T) {
-	p := small(t, map[string]string{"use/use.go": user})
+	p := oneToolProject(t, map[string]string{"use/use.go": user})
 	report := p.report(drift.Caller)
 	o := p.options()
 	o.Dir, o.Root = p.dir+"/mcp", p.dir+"/mcp"
 	if _, err := Find(t.Context(), o, report); err != nil {
 		t.Fatal(err)
 	}
-	compare(t, []string{"../" + found}, sites(report))
+	wantSites(t, []string{"../" + found}, callSites(report))
 }
 
 // Generated files that are not those of the lock have other names: that is said.
 func TestFindOutdated(t *testing.T) {
-	p := small(t, map[string]string{"use/use.go": user})
+	p := oneToolProject(t, map[string]string{"use/use.go": user})
 	other := p.before
 	other.Servers = slices.Clone(other.Servers)
 	other.Servers[0].Rename = map[string]string{"list": "Enumerate"}
 	p.before = other
-	p.after.Servers = []generator.Server{options(t, surface{}.snapshot(t)).Servers[0]}
+	p.after.Servers = []generator.Server{optionsFor(t, surface{}.snapshot(t)).Servers[0]}
 	report, problems := p.find(t)
-	if len(sites(report)) > 0 || len(problems) != 1 || !strings.Contains(problems[0].Reason, "mcpgen generate") {
-		t.Errorf("%v %+v", sites(report), problems)
+	if len(callSites(report)) > 0 || len(problems) != 1 || !strings.Contains(problems[0].Reason, "mcpgen generate") {
+		t.Errorf("call sites %v, problems %+v; want no site and one problem that names mcpgen generate", callSites(report), problems)
 	}
 }
 
@@ -109,29 +109,29 @@ func TestFindOutdated(t *testing.T) {
 func TestFindLoadsNothing(t *testing.T) {
 	s := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"a","inputSchema":{"type":"object"}}`)}}.snapshot(t)
 	later := surface{Tools: []json.RawMessage{json.RawMessage(`{"name":"list","description":"b","inputSchema":{"type":"object"}}`), json.RawMessage(`{"name":"new","inputSchema":{"type":"object"}}`)}}.snapshot(t)
-	o := Options{Dir: t.TempDir(), Before: options(t, s), After: options(t, later), Env: []string{"PATH=/nonexistent"}}
+	o := Options{Dir: t.TempDir(), Before: optionsFor(t, s), After: optionsFor(t, later), Env: []string{"PATH=/nonexistent"}}
 	report, err := drift.Compare(t.Context(), s, later, &drift.Options{Profile: drift.Pin})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if problems, err := Find(t.Context(), o, report); err != nil || problems != nil {
-		t.Errorf("%v %v", problems, err)
+		t.Errorf("problems %v, error %v; want neither", problems, err)
 	}
 }
 
 func TestFindIsCancelled(t *testing.T) {
-	p := small(t, map[string]string{"use/use.go": user})
+	p := oneToolProject(t, map[string]string{"use/use.go": user})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Find(ctx, p.options(), p.report(drift.Caller)); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
 
 // Looking for call sites never writes, even where the go command is set up to
 // bring go.mod up to date: here it would add the requirement that is missing.
 func TestFindKeepsGoMod(t *testing.T) {
-	p := small(t, map[string]string{
+	p := oneToolProject(t, map[string]string{
 		"use/use.go":     user,
 		"needs/needs.go": "package needs\n\nimport _ \"example.com/other\"\n",
 		"other/go.mod":   "module example.com/other\n",
@@ -149,9 +149,9 @@ func TestFindKeepsGoMod(t *testing.T) {
 		o.Env = append(os.Environ(), "GOFLAGS="+flags)
 		report := p.report(drift.Caller)
 		if _, err := Find(t.Context(), o, report); err != nil {
-			t.Errorf("%s: %v", flags, err)
+			t.Errorf("GOFLAGS=%s: %v", flags, err)
 		}
-		compare(t, []string{found}, sites(report))
+		wantSites(t, []string{found}, callSites(report))
 		if now, err := os.ReadFile(gomod); err != nil || string(now) != untidy {
 			t.Errorf("%s: go.mod was rewritten (%v):\n%s", flags, err, now)
 		}
@@ -160,10 +160,10 @@ func TestFindKeepsGoMod(t *testing.T) {
 
 // The same input gives the same report.
 func TestFindTwice(t *testing.T) {
-	p := small(t, map[string]string{"use/use.go": user, "use/use_test.go": "package use\n\nvar more = args.State\n"})
+	p := oneToolProject(t, map[string]string{"use/use.go": user, "use/use_test.go": "package use\n\nvar more = args.State\n"})
 	first, _ := p.find(t)
 	second, _ := p.find(t)
-	if !slices.Equal(sites(first), sites(second)) || len(sites(first)) != 2 {
-		t.Errorf("%v\n%v", sites(first), sites(second))
+	if !slices.Equal(callSites(first), callSites(second)) || len(callSites(first)) != 2 {
+		t.Errorf("got %v, then %v; want the same two call sites", callSites(first), callSites(second))
 	}
 }

@@ -60,8 +60,8 @@ func parseSurface(t testing.TB, data []byte) *schema.Snapshot {
 	return s.snapshot(t)
 }
 
-// options are what generates a snapshot, accepted as it is.
-func options(t testing.TB, s *schema.Snapshot) generator.Options {
+// optionsFor are what generates a snapshot, accepted as it is.
+func optionsFor(t testing.TB, s *schema.Snapshot) generator.Options {
 	t.Helper()
 	locked, err := lockfile.LockSnapshot(s)
 	if err != nil {
@@ -81,7 +81,7 @@ type project struct {
 
 func newProject(t testing.TB, before, after *schema.Snapshot, files map[string]string) *project {
 	t.Helper()
-	p := &project{dir: t.TempDir(), before: options(t, before), after: options(t, after)}
+	p := &project{dir: t.TempDir(), before: optionsFor(t, before), after: optionsFor(t, after)}
 	p.generate(t, p.before)
 	p.write(t, "go.mod", "module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+runtimeModule(t)+"\n")
 	for name, text := range files {
@@ -133,8 +133,8 @@ func (p *project) find(t testing.TB) (*drift.Report, []Problem) {
 	return report, problems
 }
 
-// sites are the call sites of a report, one on a line.
-func sites(r *drift.Report) []string {
+// callSites are the call sites of a report, one on a line.
+func callSites(r *drift.Report) []string {
 	var out []string
 	for _, s := range r.Servers {
 		for _, c := range s.Changes {
@@ -195,8 +195,8 @@ func copyRuntime(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module github.com/mcpgen/mcpgen\n\ngo 1.26\n"), 0o666)
 }
 
-// archived reads a project from an archive: before.json, after.json, and files.
-func archived(t testing.TB, path string) (p *project, files map[string]string, doc string) {
+// readArchive reads a project from an archive: before.json, after.json, and files.
+func readArchive(t testing.TB, path string) (p *project, files map[string]string, doc string) {
 	t.Helper()
 	a, err := txtar.ParseFile(path)
 	if err != nil {

@@ -41,11 +41,11 @@ func use(ctx context.Context) {
 	if _, err := Find(t.Context(), p.options(), report); err != nil {
 		t.Fatal(err)
 	}
-	compare(t, []string{
+	wantSites(t, []string{
 		"use/use.go:10: source-zero-value=TArgs",       // without b
 		"use/use.go:13: source-zero-value=TArgs",       // without b, and another without a
 		"use/use.go:13: source-incompatible=TArgs.C",   // gone
 		"use/use.go:11: source-zero-value=TResult.X",   // may be missing
 		"use/use.go:12: source-incompatible=TResult.Y", // of another type
-	}, sites(report))
+	}, callSites(report))
 }

@@ -62,7 +62,7 @@ func TestSource(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			snapshot := func(tool string) surface { return surface{Tools: []json.RawMessage{json.RawMessage(tool)}} }
 			before, after := snapshot(tt.before).snapshot(t), snapshot(tt.after).snapshot(t)
-			changes, err := Source(t.Context(), options(t, before), options(t, after))
+			changes, err := Source(t.Context(), optionsFor(t, before), optionsFor(t, after))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,10 +70,10 @@ func TestSource(t *testing.T) {
 			for _, c := range changes["srv"] {
 				got = append(got, fmt.Sprintf("%s %s: %s", c.Rule, c.Path, c.Message))
 				if c.Class != drift.ClassSource || c.Kind != drift.KindTool || c.Name != "t" || c.Hash == "" {
-					t.Errorf("%+v", c)
+					t.Errorf("got %+v, want class %q, kind %q, name \"t\" and a hash", c, drift.ClassSource, drift.KindTool)
 				}
 			}
-			judge(t, options(t, before), options(t, after), changes["srv"])
+			checkWithAPIDiff(t, optionsFor(t, before), optionsFor(t, after), changes["srv"])
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
@@ -81,14 +81,14 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// judge holds what is found to what apidiff finds.
-func judge(t *testing.T, before, after generator.Options, changes []drift.Change) {
+// checkWithAPIDiff wants a change for everything that apidiff finds incompatible.
+func checkWithAPIDiff(t *testing.T, before, after generator.Options, changes []drift.Change) {
 	t.Helper()
 	apis, err := generator.APIs(t.Context(), before, after)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := func(name string) bool {
+	reported := func(name string) bool {
 		return slices.ContainsFunc(changes, func(c drift.Change) bool {
 			return c.Rule == drift.SourceIncompatible && strings.HasPrefix(c.Message, name+":")
 		})
@@ -99,15 +99,15 @@ func judge(t *testing.T, before, after generator.Options, changes []drift.Change
 			object = strings.NewReplacer("(*Client).", "", "Client.", "").Replace(object)
 			object, _, _ = strings.Cut(object, ",")
 			of, _, _ := strings.Cut(object, ".")
-			if !change.Compatible && !told(object) && !told(of) {
-				t.Errorf("apidiff: %s; told is %+v", change.Message, changes)
+			if !change.Compatible && !reported(object) && !reported(of) {
+				t.Errorf("apidiff finds %q, and no change reports it: %+v", change.Message, changes)
 			}
 		}
 	}
 }
 
-// The projects of TestFind, too.
-func TestSourceIsJudged(t *testing.T) {
+// TestSourceAgreesWithAPIDiff compares the projects of TestFind, too.
+func TestSourceAgreesWithAPIDiff(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) == 0 {
 		t.Fatal(err, "no testdata")
@@ -120,13 +120,13 @@ func TestSourceIsJudged(t *testing.T) {
 		sides := map[string]generator.Options{}
 		for _, f := range a.Files {
 			if filepath.Ext(f.Name) == ".json" {
-				sides[f.Name] = options(t, parseSurface(t, f.Data))
+				sides[f.Name] = optionsFor(t, parseSurface(t, f.Data))
 			}
 		}
 		changes, err := Source(t.Context(), sides["before.json"], sides["after.json"])
 		if err != nil {
 			t.Fatal(err)
 		}
-		judge(t, sides["before.json"], sides["after.json"], changes["srv"])
+		checkWithAPIDiff(t, sides["before.json"], sides["after.json"], changes["srv"])
 	}
 }

@@ -20,8 +20,8 @@ import (
 
 const corpus = "../../../golden/corpus/"
 
-// listing reads a recorded listing as a snapshot.
-func listing(t testing.TB, path string) *schema.Snapshot {
+// readListing reads a recorded listing as a snapshot.
+func readListing(t testing.TB, path string) *schema.Snapshot {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -36,12 +36,12 @@ func listing(t testing.TB, path string) *schema.Snapshot {
 	}
 	s := &schema.Snapshot{Server: strings.TrimSuffix(filepath.Base(path), ".json"), Identity: file.ServerInfo}
 	for _, raw := range file.Tools {
-		s.Tools = append(s.Tools, item0(t, raw))
+		s.Tools = append(s.Tools, toolItem(t, raw))
 	}
 	return s
 }
 
-func item0(t testing.TB, raw json.RawMessage) schema.Item {
+func toolItem(t testing.TB, raw json.RawMessage) schema.Item {
 	t.Helper()
 	var tool struct{ Name string }
 	if err := json.Unmarshal(raw, &tool); err != nil {
@@ -58,7 +58,7 @@ func corpusServers(t testing.TB) []*schema.Snapshot {
 	}
 	var out []*schema.Snapshot
 	for _, path := range paths {
-		out = append(out, listing(t, path))
+		out = append(out, readListing(t, path))
 	}
 	return out
 }

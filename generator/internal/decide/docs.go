@@ -18,7 +18,6 @@ import (
 
 const (
 	maxText = 16 << 10 // bytes of a server's text in a comment
-	maxNote = 1000     // bytes of a note
 	maxFact = 200      // bytes of a pattern, a default, an example
 )
 

@@ -75,7 +75,7 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 		Include: o.Include, Exclude: o.Exclude, Rename: o.Rename, Strict: o.Strict,
 	}
 	for _, raw := range tools {
-		in.Snapshot.Tools = append(in.Snapshot.Tools, item0(t, raw))
+		in.Snapshot.Tools = append(in.Snapshot.Tools, toolItem(t, raw))
 	}
 	addSurface(t, &in, files)
 	for tool, names := range o.Locked {

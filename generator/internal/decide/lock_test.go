@@ -14,7 +14,7 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 	t.Helper()
 	s := &schema.Snapshot{Server: "srv"}
 	for _, raw := range tools {
-		s.Tools = append(s.Tools, item0(t, json.RawMessage(raw)))
+		s.Tools = append(s.Tools, toolItem(t, json.RawMessage(raw)))
 	}
 	return s
 }

@@ -122,12 +122,12 @@ func checkStable(t *testing.T, in Input) {
 	if dump(p) != dump(again) {
 		t.Fatalf("with its own lock the package changes:\n%s\n%s", dump(p), dump(again))
 	}
-	if more, err := AssignNames(t.Context(), in, in.Snapshot); err != nil || quoteAll(more) != quoteAll(names) {
-		t.Fatalf("the lock does not settle: %s, then %s (%v)", quoteAll(names), quoteAll(more), err)
+	if more, err := AssignNames(t.Context(), in, in.Snapshot); err != nil || namesText(more) != namesText(names) {
+		t.Fatalf("the lock does not settle: %s, then %s (%v)", namesText(names), namesText(more), err)
 	}
 }
 
-func quoteAll(names map[schema.Kind]map[string]map[string]string) string {
+func namesText(names map[schema.Kind]map[string]map[string]string) string {
 	data, _ := json.Marshal(names)
 	return string(data)
 }

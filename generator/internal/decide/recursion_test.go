@@ -13,18 +13,18 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// recursive are schemas whose definitions come back to themselves where they are
+// recursiveSchemas are schemas whose definitions come back to themselves where they are
 // combined, with the number of types that they have at most. Each would make a new
 // type for each level of the recursion if nothing recognised it.
-func recursive() map[string]struct {
+func recursiveSchemas() map[string]struct {
 	raw   string
 	types int
 } {
 	const self = `{"type":"object","properties":{"a":{"$ref":"#/$defs/S"}},"oneOf":[{"properties":{"a":{"$ref":"#/$defs/S"}},"required":["a"]},{"required":["b"]}]}`
-	six := each(6, func(i int) string {
+	six := repeat(6, func(i int) string {
 		return fmt.Sprintf(`,{"properties":{"p%d":{"$ref":"#/$defs/S"},"a":{"$ref":"#/$defs/S"}},"required":["p%d"]}`, i, i)
 	})
-	members := strings.TrimSuffix(each(6, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
+	members := strings.TrimSuffix(repeat(6, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
 	return map[string]struct {
 		raw   string
 		types int
@@ -38,16 +38,16 @@ func recursive() map[string]struct {
 			"B":{"type":"object","properties":{"p":{"allOf":[{"$ref":"#/$defs/B"},{"$ref":"#/$defs/A"},{"type":"object","properties":{"q":{}}}]}}}}}`, 8},
 		"lists of itself": {`{"$ref":"#/$defs/S","$defs":{"S":{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/$defs/S"}}},
 			"oneOf":[{"properties":{"a":{"type":"array","items":{"$ref":"#/$defs/S"}}},"required":["a"]},{"required":["b"]}]}}}`, 8},
-		"messages": {messages(12), 400},
+		"messages": {messageSchema(12), 400},
 	}
 }
 
-// messages is a schema as converters of protocol definitions write them: each of n
+// messageSchema is a schema as converters of protocol definitions write them: each of n
 // messages has each other as a member, and says of each alternative once more what
 // its member is.
-func messages(n int) string {
+func messageSchema(n int) string {
 	ref := func(i int) string { return `{"$ref":"#/definitions/m` + strconv.Itoa(i%n) + `"}` }
-	return `{"$ref":"#/definitions/m0","definitions":{` + strings.TrimSuffix(each(n, func(i int) string {
+	return `{"$ref":"#/definitions/m0","definitions":{` + strings.TrimSuffix(repeat(n, func(i int) string {
 		properties, variants := "", ""
 		for j := range n {
 			name := `"f` + strconv.Itoa(j) + `":`
@@ -62,7 +62,7 @@ func messages(n int) string {
 }
 
 func TestRecursiveSchemas(t *testing.T) {
-	for name, c := range recursive() {
+	for name, c := range recursiveSchemas() {
 		t.Run(name, func(t *testing.T) {
 			for _, b := range sidesOf(t, []byte(c.raw)) {
 				if len(b.decls) > c.types {
@@ -104,7 +104,7 @@ func TestInvolvedSchemas(t *testing.T) {
 	const n = 24
 	// Each definition leads to two others: the sets of definitions that hold at the
 	// same time are all that there are.
-	subsets := `{"type":"object","properties":{"r":{"allOf":[{"$ref":"#/$defs/d0"},{"$ref":"#/$defs/d1"}]}},"$defs":{` + strings.TrimSuffix(each(n, func(i int) string {
+	subsets := `{"type":"object","properties":{"r":{"allOf":[{"$ref":"#/$defs/d0"},{"$ref":"#/$defs/d1"}]}},"$defs":{` + strings.TrimSuffix(repeat(n, func(i int) string {
 		other := i
 		if i == 0 {
 			other = n / 2
@@ -113,16 +113,16 @@ func TestInvolvedSchemas(t *testing.T) {
 			i, (i+1)%n, (i+1)%n, other, i)
 	}), ",") + `}}`
 	// Every way to take one of each: a product of unions.
-	product := `{"type":"object","properties":{"p":{"allOf":[` + strings.TrimSuffix(each(12, func(i int) string {
+	product := `{"type":"object","properties":{"p":{"allOf":[` + strings.TrimSuffix(repeat(12, func(i int) string {
 		return fmt.Sprintf(`{"oneOf":[{"properties":{"a%d":{"type":"string"}},"required":["a%d"]},{"properties":{"b%d":{"type":"integer"}},"required":["b%d"]}]},`, i, i, i, i)
 	}), ",") + `]}}}`
 	// Many members, each once more in every variant of every definition.
-	many := strings.TrimSuffix(each(400, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
-	wide := `{"$ref":"#/$defs/S","$defs":{"S":{"type":"object","properties":{` + many + `},"oneOf":[` + strings.TrimSuffix(each(150, func(i int) string {
+	many := strings.TrimSuffix(repeat(400, func(i int) string { return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/S"},`, i) }), ",")
+	wide := `{"$ref":"#/$defs/S","$defs":{"S":{"type":"object","properties":{` + many + `},"oneOf":[` + strings.TrimSuffix(repeat(150, func(i int) string {
 		return fmt.Sprintf(`{"properties":{"p%d":{"type":"object","properties":{"q%d":{"$ref":"#/$defs/S"}}}},"required":["p%d"]},`, i, i, i)
 	}), ",") + `]}}}`
 	// One long text beside each of many members.
-	words := `{"type":"object","properties":{` + strings.TrimSuffix(each(5000, func(i int) string {
+	words := `{"type":"object","properties":{` + strings.TrimSuffix(repeat(5000, func(i int) string {
 		return fmt.Sprintf(`"p%d":{"$ref":"#/$defs/T"},`, i)
 	}), ",") + `},"$defs":{"T":{"type":"string","description":"` + strings.Repeat("lorem ipsum ", 1000) + `"}}}`
 	for name, raw := range map[string]string{"subsets": subsets, "product": product, "wide": wide, "words": words} {
@@ -210,7 +210,7 @@ func (g *grammar) choose(n int) int {
 }
 
 func (g *grammar) document() []byte {
-	defs := each(g.definitions, func(i int) string { return fmt.Sprintf(`"d%d":%s,`, i, g.object()) })
+	defs := repeat(g.definitions, func(i int) string { return fmt.Sprintf(`"d%d":%s,`, i, g.object()) })
 	return []byte(`{"$ref":"#/$defs/d0","$defs":{` + strings.TrimSuffix(defs, ",") + `}}`)
 }
 

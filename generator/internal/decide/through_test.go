@@ -25,8 +25,8 @@ import (
 // absent is a member that is not sent.
 type absent struct{}
 
-// through returns what v is after a value of type r was made of it and sent.
-func through(r *ir.Ref, v any) (any, error) {
+// throughType returns what v is after a value of type r was made of it and sent.
+func throughType(r *ir.Ref, v any) (any, error) {
 	switch r.Kind {
 	case ir.Any, ir.Raw:
 		return v, nil
@@ -34,7 +34,7 @@ func through(r *ir.Ref, v any) (any, error) {
 		if v == nil {
 			return nil, nil
 		}
-		return through(r.Elem, v)
+		return throughType(r.Elem, v)
 	case ir.Slice, ir.Array:
 		return throughSlice(r, v)
 	case ir.Map:
@@ -90,7 +90,7 @@ func throughSlice(r *ir.Ref, v any) (any, error) {
 	out := make([]any, len(list))
 	for i := range list {
 		var err error
-		if out[i], err = through(r.Elem, list[i]); err != nil {
+		if out[i], err = throughType(r.Elem, list[i]); err != nil {
 			return nil, fmt.Errorf("[%d]: %w", i, err)
 		}
 	}
@@ -108,7 +108,7 @@ func throughMap(r *ir.Ref, v any) (any, error) {
 	out := map[string]any{}
 	for name, m := range members {
 		var err error
-		if out[name], err = through(r.Elem, m); err != nil {
+		if out[name], err = throughType(r.Elem, m); err != nil {
 			return nil, fmt.Errorf("%q: %w", name, err)
 		}
 	}
@@ -120,7 +120,7 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 	case ir.Enum:
 		return throughBasic(t.Base, v)
 	case ir.Alias:
-		return through(t.Of, v)
+		return throughType(t.Of, v)
 	case ir.Union:
 		return throughUnion(t, v)
 	case ir.Tuple:
@@ -134,8 +134,8 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 	declared := map[string]bool{}
 	for _, tag := range t.Tags {
 		declared[tag.Wire] = true
-		out[tag.Wire] = normal(decodeText(tag.Value))
-		if !reflect.DeepEqual(normal(members[tag.Wire]), out[tag.Wire]) {
+		out[tag.Wire] = normalize(decodeText(tag.Value))
+		if !reflect.DeepEqual(normalize(members[tag.Wire]), out[tag.Wire]) {
 			return nil, fmt.Errorf("%q is not %s", tag.Wire, tag.Value)
 		}
 	}
@@ -148,7 +148,7 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 			}
 			continue
 		}
-		sent, err := through(f.Type, m)
+		sent, err := throughType(f.Type, m)
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", f.Wire, err)
 		}
@@ -161,7 +161,7 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 			continue
 		}
 		var err error
-		if out[name], err = through(t.Extra, m); err != nil {
+		if out[name], err = throughType(t.Extra, m); err != nil {
 			return nil, fmt.Errorf("%q: %w", name, err)
 		}
 	}
@@ -183,7 +183,7 @@ func throughTuple(t *ir.Type, v any) (any, error) {
 		if r == nil {
 			return nil, fmt.Errorf("there are %d items", len(list))
 		}
-		sent, err := through(r, item)
+		sent, err := throughType(r, item)
 		if err != nil {
 			return nil, fmt.Errorf("[%d]: %w", i, err)
 		}
@@ -207,7 +207,7 @@ func throughUnion(t *ir.Type, v any) (any, error) {
 	var left []ir.Variant
 	best := 0
 	for _, c := range slices.SortedFunc(slices.Values(t.Variants), func(x, y ir.Variant) int { return x.Match.Rank - y.Match.Rank }) {
-		if score := likely(c.Match, v, members); score > best {
+		if score := matchRank(c.Match, v, members); score > best {
 			best, left = score, []ir.Variant{c}
 		} else if score == best && score > 0 {
 			left = append(left, c)
@@ -215,21 +215,21 @@ func throughUnion(t *ir.Type, v any) (any, error) {
 	}
 	for _, c := range left {
 		sent, err := throughNamed(c.Type, v)
-		if err == nil && (best > 1 && len(left) == 1 || reflect.DeepEqual(normal(sent), normal(v))) {
+		if err == nil && (best > 1 && len(left) == 1 || reflect.DeepEqual(normalize(sent), normalize(v))) {
 			return sent, nil
 		}
 	}
 	return v, nil // in Other
 }
 
-// likely says how much speaks for a variant; 0 rules it out.
-func likely(m ir.Match, v any, members map[string]any) int {
+// matchRank says how much speaks for a variant; 0 rules it out.
+func matchRank(m ir.Match, v any, members map[string]any) int {
 	if !ofKind(m.Kinds, v) {
 		return 0
 	}
 	value, tagged := members[m.Tag]
 	_, keyed := members[m.Key]
-	is := slices.ContainsFunc(m.Values, func(s string) bool { return reflect.DeepEqual(normal(decodeText(s)), normal(value)) })
+	is := slices.ContainsFunc(m.Values, func(s string) bool { return reflect.DeepEqual(normalize(decodeText(s)), normalize(value)) })
 	switch {
 	case m.Tag != "" && tagged && is:
 		return 3
@@ -287,8 +287,8 @@ func omitted(f *ir.Field, v any) any {
 	return v
 }
 
-// normal gives equal numbers one spelling.
-func normal(v any) any {
+// normalize gives equal numbers one spelling.
+func normalize(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		if s, ok := goInt(string(v)); ok {
@@ -299,11 +299,11 @@ func normal(v any) any {
 		}
 	case []any:
 		for i := range v {
-			v[i] = normal(v[i])
+			v[i] = normalize(v[i])
 		}
 	case map[string]any:
 		for name := range v {
-			v[name] = normal(v[name])
+			v[name] = normalize(v[name])
 		}
 	}
 	return v
@@ -320,14 +320,14 @@ func decodeValue(t *testing.T, raw json.RawMessage) any {
 	return v
 }
 
-// survives sends a value through r.
-func survives(t *testing.T, r *ir.Ref, raw json.RawMessage) error {
+// checkRoundTrip sends a value through r.
+func checkRoundTrip(t *testing.T, r *ir.Ref, raw json.RawMessage) error {
 	t.Helper()
-	got, err := through(r, decodeValue(t, raw))
+	got, err := throughType(r, decodeValue(t, raw))
 	if err != nil {
 		return err
 	}
-	if want := normal(decodeValue(t, raw)); !reflect.DeepEqual(normal(got), want) {
+	if want := normalize(decodeValue(t, raw)); !reflect.DeepEqual(normalize(got), want) {
 		return fmt.Errorf("%v came back as %v", want, got)
 	}
 	return nil
@@ -352,7 +352,7 @@ func TestHardValues(t *testing.T) {
 		p, _ := mustPackage(t, Input{Server: "hard", Snapshot: &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, file.Schema)}}})
 		for _, v := range file.Valid {
 			all++
-			if err := survives(t, p.Tools[0].Result, v); err != nil {
+			if err := checkRoundTrip(t, p.Tools[0].Result, v); err != nil {
 				lost++
 				t.Errorf("%s, result: %v", name, err)
 			}
@@ -399,7 +399,7 @@ func TestInstances(t *testing.T) {
 					continue // what a schema does not name is not sent unless it says so
 				}
 				all++
-				if err := survives(t, r, v.V); err != nil {
+				if err := checkRoundTrip(t, r, v.V); err != nil {
 					lost++
 					t.Errorf("%s/%s, %s, %s: %v", s.Server, line.Tool, line.Side, v.Cls, err)
 				}

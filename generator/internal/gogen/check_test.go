@@ -9,10 +9,10 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// rendered returns the files of the sample by name.
-func rendered(t *testing.T) map[string]string {
+// renderSample returns the files of the sample by name.
+func renderSample(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := Package(t.Context(), sample(), nil)
+	files, err := Package(t.Context(), samplePackage(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"a goroutine", "github.go", "\treturn out, nil", "\tgo codec.CallTool(nil, nil, ``, ``, ``, nil, nil, nil)\n\treturn out, nil", "statement"},
 		{"a direction mark", "types.go", "type GetArgs", "// \u202e\ntype GetArgs", "invisible"},
 	}
-	files, p := rendered(t), sample()
+	files, p := renderSample(t), samplePackage()
 	plan := map[string]*filePlan{"github.go": planClient(unit{p, true}), typesName: planTypes(p), manifestName: planManifest(p)}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestCheckRefuses(t *testing.T) {
 }
 
 func TestTypeErrorsShowTheLines(t *testing.T) {
-	p := sample()
+	p := samplePackage()
 	p.Types[3].Base = "int" // the constants are strings
 	_, err := Package(t.Context(), p, nil)
 	if err == nil {
@@ -89,7 +89,7 @@ func TestNamesAreRefused(t *testing.T) {
 		"", "_", "lower", "func", "X Y", "X;func init(){}", "X\nY", "X//", "X/*", "9X", "X\u202eY", "XX\u200d", "Client", "New", "Manifest", "Tools", "ListPRs",
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := sample()
+			p := samplePackage()
 			p.Tools[0].Go = name
 			if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), `server "github": tool "get"`) &&
 				!strings.Contains(err.Error(), `tool "list_prs"`) {
@@ -98,12 +98,12 @@ func TestNamesAreRefused(t *testing.T) {
 			if name == "Client" || name == "New" || name == "Manifest" || name == "Tools" || name == "ListPRs" {
 				return // fields live elsewhere
 			}
-			p = sample()
+			p = samplePackage()
 			p.Types[2].Fields[0].Go = name
 			if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), "repo") {
 				t.Errorf("field: %v", err)
 			}
-			p = sample()
+			p = samplePackage()
 			p.Types[3].Consts[0].Go = name
 			if _, err := Package(t.Context(), p, nil); err == nil {
 				t.Error("a constant was accepted")
@@ -114,14 +114,14 @@ func TestNamesAreRefused(t *testing.T) {
 
 func TestUntaggableProperties(t *testing.T) {
 	for _, wire := range []string{"", "a,b", `a"b`, "a'b", `a\b`, "a`b", "a\nb", "😀", "a\u00a0b"} {
-		p := sample()
+		p := samplePackage()
 		p.Types[2].Fields[0].Wire = wire
 		if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), "struct tag") {
 			t.Errorf("%q: %v", wire, err)
 		}
 	}
 	for _, wire := range []string{"-", "a b", "$ref", "日本", "a.b-c/d", "{}", "É"} {
-		p := sample()
+		p := samplePackage()
 		p.Types[2].Fields[0].Wire = wire
 		p.Types[2].Fields[3].Wire = "other"
 		if _, err := Package(t.Context(), p, nil); err != nil {
@@ -177,7 +177,7 @@ func TestPackageWithoutTools(t *testing.T) {
 func TestHostileText(t *testing.T) {
 	for _, evil := range hostile {
 		t.Run(fmt.Sprintf("%.20q", evil), func(t *testing.T) {
-			p := sample()
+			p := samplePackage()
 			p.Server, p.Title, p.Doc = evil, evil, ir.Doc{Lead: evil, Server: evil, Notes: []string{evil}}
 			for _, tool := range p.Tools {
 				tool.Wire, tool.Qualified, tool.Pin, tool.Doc = evil, evil, evil, p.Doc
@@ -201,7 +201,7 @@ func TestHostileText(t *testing.T) {
 func TestHostileSchemas(t *testing.T) {
 	for _, evil := range hostile {
 		t.Run(fmt.Sprintf("%.20q", evil), func(t *testing.T) {
-			p := shapes()
+			p := shapesPackage()
 			for _, typ := range p.Types {
 				typ.Path, typ.Doc = evil, ir.Doc{Server: evil, Notes: []string{evil}}
 				for i, f := range typ.Fields {
@@ -222,7 +222,7 @@ func TestHostileSchemas(t *testing.T) {
 			}
 			for _, tool := range p.Tools {
 				tool.Wire = evil
-				poison(tool.Example, evil)
+				replaceTexts(tool.Example, evil)
 			}
 			if _, err := Package(t.Context(), p, nil); err != nil {
 				t.Error(err)
@@ -231,8 +231,8 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
-// poison puts a text wherever an example has one.
-func poison(l *ir.Literal, evil string) {
+// replaceTexts puts a text wherever an example has one.
+func replaceTexts(l *ir.Literal, evil string) {
 	if l == nil {
 		return
 	}
@@ -243,9 +243,9 @@ func poison(l *ir.Literal, evil string) {
 		l.Keys[i] = evil
 	}
 	for _, f := range l.Fields {
-		poison(f.Value, evil)
+		replaceTexts(f.Value, evil)
 	}
 	for _, e := range l.Elems {
-		poison(e, evil)
+		replaceTexts(e, evil)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Every example in a comment has to compile where its reader puts it: in another
 // package.
 func TestExamplesCompile(t *testing.T) {
-	for _, p := range []*ir.Package{shapes()} {
+	for _, p := range []*ir.Package{shapesPackage()} {
 		files, err := Package(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 const samplePath = "example.com/mcp/github"
 
 func TestFake(t *testing.T) {
-	f, err := Fake(t.Context(), sample(), samplePath)
+	f, err := Fake(t.Context(), samplePackage(), samplePath)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestFakeExample(t *testing.T) {
 		{&ir.Ref{Kind: ir.Slice, Elem: &ir.Ref{Kind: ir.Basic, Name: "string"}}, "([]string, error)"},
 	}
 	for _, tt := range tests {
-		p := sample()
+		p := samplePackage()
 		p.Tools[0].Result = tt.result
 		f := fake{unit: unit{Package: p, first: true}, path: samplePath, name: "github"}
 		if got := strings.Join(f.doc(), "\n"); !strings.Contains(got, tt.want) {
@@ -63,7 +63,7 @@ func TestFakeExample(t *testing.T) {
 func TestFakeNames(t *testing.T) {
 	names := []string{"context", "runtime", "mcptest", "json", "f", "h", "t", "string", "error", "any", "nil", "new", "test", "x_", "a_test", "x_linux", "windows", "http", "fake", "iter"}
 	for _, name := range names {
-		p := sample()
+		p := samplePackage()
 		p.Name = name
 		f, err := Fake(t.Context(), p, "example.com/mcp/"+name)
 		if err != nil {
@@ -94,17 +94,17 @@ func TestFakeWithoutTools(t *testing.T) {
 
 // Results that have no name of their own are written as seen from outside.
 func TestFakeResults(t *testing.T) {
-	p := sample()
+	p := samplePackage()
 	item := p.Tools[0].Result
 	for text, ref := range map[string]*ir.Ref{
 		"string":                            basic("string"),
-		"[]github.GetResult":                of(ir.Slice, item),
-		"map[string]github.GetResult":       of(ir.Map, item),
-		"[2]*github.GetResult":              {Kind: ir.Array, Len: 2, Elem: of(ir.Pointer, item)},
-		"runtime.Opt[[]github.GetResult]":   of(ir.Opt, of(ir.Slice, item)),
+		"[]github.GetResult":                refTo(ir.Slice, item),
+		"map[string]github.GetResult":       refTo(ir.Map, item),
+		"[2]*github.GetResult":              {Kind: ir.Array, Len: 2, Elem: refTo(ir.Pointer, item)},
+		"runtime.Opt[[]github.GetResult]":   refTo(ir.Opt, refTo(ir.Slice, item)),
 		"json.RawMessage":                   {Kind: ir.Raw},
 		"any":                               {Kind: ir.Any},
-		"map[string][]github.ListPRsResult": of(ir.Map, of(ir.Slice, p.Tools[1].Result)),
+		"map[string][]github.ListPRsResult": refTo(ir.Map, refTo(ir.Slice, p.Tools[1].Result)),
 	} {
 		p.Tools[0].Result = ref
 		f, err := Fake(t.Context(), p, samplePath)
@@ -143,7 +143,7 @@ func TestFakeUnits(t *testing.T) {
 
 func TestFakeOfHostileServer(t *testing.T) {
 	for _, text := range hostile {
-		p := sample()
+		p := samplePackage()
 		p.Server, p.Title, p.Tools[0].Wire, p.Tools[0].Doc = text, text, text+"x", ir.Doc{Server: text}
 		f, err := Fake(t.Context(), p, samplePath)
 		if err != nil {
@@ -157,11 +157,11 @@ func TestFakeOfHostileServer(t *testing.T) {
 }
 
 func TestFakeIsChecked(t *testing.T) {
-	f, err := Fake(t.Context(), sample(), samplePath)
+	f, err := Fake(t.Context(), samplePackage(), samplePath)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := fake{unit{sample(), true}, samplePath, "github"}.plan()
+	plan := fake{unit{samplePackage(), true}, samplePath, "github"}.plan()
 	for _, tt := range []struct{ old, new, want string }{
 		{"f.Fake, \"get\", h)", "f.Fake, \"get\", h)\n\tprintln()", "call of println"},
 		{"func New(", "func init() {}\n\nfunc New(", "planned was"},
@@ -174,7 +174,7 @@ func TestFakeIsChecked(t *testing.T) {
 			t.Errorf("%s: %v", tt.new, err)
 		}
 	}
-	p := sample()
+	p := samplePackage()
 	p.Tools[0].Go = "X;func init(){}"
 	if _, err := Fake(t.Context(), p, samplePath); err == nil {
 		t.Error("a hostile name was accepted")
@@ -183,7 +183,7 @@ func TestFakeIsChecked(t *testing.T) {
 
 // Prompts and resources have typed handlers, too.
 func TestFakeSurface(t *testing.T) {
-	p := offers()
+	p := surfacePackage()
 	for range unitTools {
 		last := *p.Resources[len(p.Resources)-1]
 		last.Go, last.URI = last.Go+"X", last.URI+"x"

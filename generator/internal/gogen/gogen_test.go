@@ -10,12 +10,12 @@ import (
 )
 
 func TestPackage(t *testing.T) {
-	for _, p := range []*ir.Package{sample(), shapes()} {
-		t.Run(p.Name, func(t *testing.T) { testPackage(t, p) })
+	for _, p := range []*ir.Package{samplePackage(), shapesPackage()} {
+		t.Run(p.Name, func(t *testing.T) { checkPackage(t, p) })
 	}
 }
 
-func testPackage(t *testing.T, p *ir.Package) {
+func checkPackage(t *testing.T, p *ir.Package) {
 	files, err := Package(t.Context(), p, []byte("{}\n"))
 	if err != nil {
 		t.Fatal(err)

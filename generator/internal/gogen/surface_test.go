@@ -10,14 +10,14 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// offers is a package with everything that is no tool, and one tool.
-func offers() *ir.Package {
+// surfacePackage is a package with everything that is no tool, and one tool.
+func surfacePackage() *ir.Package {
 	texts := func(name string, fields ...*ir.Field) *ir.Type {
 		return &ir.Type{Go: name, Kind: ir.Struct, Doc: ir.Doc{Lead: name + " holds it."}, Fields: fields}
 	}
 	required := &ir.Field{Go: "City", Wire: "city", Type: basic("string"), Doc: ir.Doc{Server: "The city."}}
-	optional := &ir.Field{Go: "State", Wire: "state", Type: of(ir.Pointer, basic("string")), Presence: ir.OmitZero}
-	list := &ir.Field{Go: "Tags", Wire: "tags", Type: of(ir.Slice, basic("string")), Presence: ir.OmitZero}
+	optional := &ir.Field{Go: "State", Wire: "state", Type: refTo(ir.Pointer, basic("string")), Presence: ir.OmitZero}
+	list := &ir.Field{Go: "Tags", Wire: "tags", Type: refTo(ir.Slice, basic("string")), Presence: ir.OmitZero}
 	ping := &ir.Type{Go: "PingArgs", Kind: ir.Struct}
 	return &ir.Package{Name: "offers", Server: "offers",
 		Tools: []*ir.Tool{{Wire: "ping", Go: "Ping", Qualified: "ping", Pin: "sha256:00", Args: ping}},
@@ -35,7 +35,7 @@ func offers() *ir.Package {
 }
 
 func TestSurface(t *testing.T) {
-	files, err := Package(t.Context(), offers(), []byte("{}\n"))
+	files, err := Package(t.Context(), surfacePackage(), []byte("{}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestSurface(t *testing.T) {
 // Without tools nothing else is missing, and without anything the package is what
 // it was.
 func TestSurfaceAlone(t *testing.T) {
-	alone := offers()
+	alone := surfacePackage()
 	alone.Tools, alone.Types = nil, nil
 	if _, err := Package(t.Context(), alone, nil); err != nil {
 		t.Error(err)
@@ -79,7 +79,7 @@ func TestSurfaceAlone(t *testing.T) {
 		t.Errorf("%d units of nothing", len(units))
 	}
 	for _, name := range []string{"Prompts", "Resources", "Templates", "Reads"} {
-		p := offers()
+		p := surfacePackage()
 		switch name {
 		case "Prompts":
 			p.Prompts = nil
@@ -117,7 +117,7 @@ func TestSurfaceOfMany(t *testing.T) {
 // Whatever is in the texts, the declarations are those of a harmless package.
 func TestSurfaceOfHostileTexts(t *testing.T) {
 	for _, text := range hostile {
-		p := offers()
+		p := surfacePackage()
 		doc := ir.Doc{Lead: "Lead " + text, Server: text, Notes: []string{text}}
 		p.Prompts[0].Wire, p.Prompts[0].Doc, p.Prompts[0].Args.Doc = text, doc, doc
 		p.Prompts[1].Args.Fields[0].Doc = doc
@@ -141,7 +141,7 @@ func TestSurfaceNames(t *testing.T) {
 		`prompt "weather": "a b" is not an exported Go name`:                                                                    func(p *ir.Package) { p.Prompts[1].Go = "a b" },
 		`prompt "weather": its arguments are not a struct`:                                                                      func(p *ir.Package) { p.Prompts[1].Args = nil },
 	} {
-		p := offers()
+		p := surfacePackage()
 		change(p)
 		if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %s\ngot  %v", want, err)

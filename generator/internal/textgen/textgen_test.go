@@ -7,28 +7,28 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-func basic(name string) *ir.Ref          { return &ir.Ref{Kind: ir.Basic, Name: name} }
-func named(t *ir.Type) *ir.Ref           { return &ir.Ref{Kind: ir.Named, Decl: t} }
-func of(k ir.RefKind, e *ir.Ref) *ir.Ref { return &ir.Ref{Kind: k, Elem: e} }
+func basic(name string) *ir.Ref             { return &ir.Ref{Kind: ir.Basic, Name: name} }
+func named(t *ir.Type) *ir.Ref              { return &ir.Ref{Kind: ir.Named, Decl: t} }
+func refTo(k ir.RefKind, e *ir.Ref) *ir.Ref { return &ir.Ref{Kind: k, Elem: e} }
 
-// board is a package with one of everything that a page shows.
-func board() *ir.Package {
+// boardPackage is a package with one of everything that a page shows.
+func boardPackage() *ir.Package {
 	state := &ir.Type{Go: "ListArgsState", Kind: ir.Enum, Base: "string", Doc: ir.Doc{Lead: `ListArgsState is the type of "state".`},
 		Consts: []ir.Const{{Go: "ListArgsStateOpen", Value: `"open"`}}}
 	text := &ir.Type{Go: "ListResultText", Kind: ir.Alias, Of: basic("string"), Doc: ir.Doc{Lead: "ListResultText is text."}}
-	card := &ir.Type{Go: "ListResultCard", Kind: ir.Struct, Extra: of(ir.Raw, nil), Tags: []ir.Tag{{Wire: "kind", Value: `"card"`}}}
+	card := &ir.Type{Go: "ListResultCard", Kind: ir.Struct, Extra: refTo(ir.Raw, nil), Tags: []ir.Tag{{Wire: "kind", Value: `"card"`}}}
 	union := &ir.Type{Go: "ListResultItem", Kind: ir.Union, Other: "ListResultItemOther", Variants: []ir.Variant{{Type: text}, {Type: card}}}
 	pair := &ir.Type{Go: "ListResultPair", Kind: ir.Tuple, Rest: basic("int"), Fields: []*ir.Field{{Go: "First", Type: basic("string")}}}
-	card.Fields = []*ir.Field{{Go: "Next", Wire: "next", Type: of(ir.Pointer, named(card)), Presence: ir.OmitZero}, {Go: "Pair", Wire: "pair", Type: named(pair)}}
+	card.Fields = []*ir.Field{{Go: "Next", Wire: "next", Type: refTo(ir.Pointer, named(card)), Presence: ir.OmitZero}, {Go: "Pair", Wire: "pair", Type: named(pair)}}
 	args := &ir.Type{Go: "ListArgs", Kind: ir.Struct, Fields: []*ir.Field{
 		{Go: "State", Wire: "state", Type: named(state), Doc: ir.Doc{Server: "Which | ones", Notes: []string{"Default: open."}}},
-		{Go: "Max", Wire: "max|`", Type: of(ir.Opt, basic("int")), Presence: ir.OmitZero},
+		{Go: "Max", Wire: "max|`", Type: refTo(ir.Opt, basic("int")), Presence: ir.OmitZero},
 	}}
-	list := &ir.Tool{Wire: "list", Go: "List", Args: args, Result: of(ir.Slice, named(union)),
+	list := &ir.Tool{Wire: "list", Go: "List", Args: args, Result: refTo(ir.Slice, named(union)),
 		Doc: ir.Doc{Lead: `List calls the tool "list".`, Server: "Lists.\n\n- one\n- two", Notes: []string{"The server describes it as read-only."}},
 		Example: &ir.Literal{Type: named(args), Fields: []ir.LiteralField{
 			{Go: "State", Value: &ir.Literal{Type: named(state), Const: "ListArgsStateOpen", Value: `"open"`}},
-			{Go: "Max", Value: &ir.Literal{Type: of(ir.Opt, basic("int")), Elems: []*ir.Literal{{Type: basic("int"), Value: "2"}}}},
+			{Go: "Max", Value: &ir.Literal{Type: refTo(ir.Opt, basic("int")), Elems: []*ir.Literal{{Type: basic("int"), Value: "2"}}}},
 		}}}
 	ping := &ir.Tool{Wire: "ping", Go: "Ping", Args: &ir.Type{Go: "PingArgs"}, Doc: ir.Doc{Lead: `Ping calls the tool "ping".`}}
 	return &ir.Package{Name: "board", Server: "board", Title: "The <Board>", Tools: []*ir.Tool{list, ping},
@@ -40,7 +40,7 @@ func board() *ir.Package {
 }
 
 func TestPage(t *testing.T) {
-	data, err := Page(board())
+	data, err := Page(boardPackage())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,12 +89,12 @@ func TestExampleText(t *testing.T) {
 		{&ir.Literal{Type: &ir.Ref{Kind: ir.Any}, Value: "null"}, "nil"},
 		{&ir.Literal{Type: named(name), Value: `"x"`}, `p.Name("x")`},
 		{&ir.Literal{Type: named(enum), Value: `"x"`}, `p.E("x")`},
-		{&ir.Literal{Type: of(ir.Pointer, named(s)), Elems: []*ir.Literal{{Type: named(s)}}}, "&p.S{}"},
-		{&ir.Literal{Type: of(ir.Pointer, basic("int")), Elems: []*ir.Literal{{Type: basic("int"), Value: "2"}}}, "new(2)"},
-		{&ir.Literal{Type: of(ir.Pointer, basic("int"))}, "nil"},
-		{&ir.Literal{Type: of(ir.Opt, basic("int"))}, "runtime.Null[int]()"},
-		{&ir.Literal{Type: of(ir.Slice, basic("string")), Elems: []*ir.Literal{str(`"a"`), str(`"b"`)}}, `[]string{"a", "b"}`},
-		{&ir.Literal{Type: of(ir.Map, basic("string")), Keys: []string{`k"`}, Elems: []*ir.Literal{str(`"a"`)}}, `map[string]string{"k\"": "a"}`},
+		{&ir.Literal{Type: refTo(ir.Pointer, named(s)), Elems: []*ir.Literal{{Type: named(s)}}}, "&p.S{}"},
+		{&ir.Literal{Type: refTo(ir.Pointer, basic("int")), Elems: []*ir.Literal{{Type: basic("int"), Value: "2"}}}, "new(2)"},
+		{&ir.Literal{Type: refTo(ir.Pointer, basic("int"))}, "nil"},
+		{&ir.Literal{Type: refTo(ir.Opt, basic("int"))}, "runtime.Null[int]()"},
+		{&ir.Literal{Type: refTo(ir.Slice, basic("string")), Elems: []*ir.Literal{str(`"a"`), str(`"b"`)}}, `[]string{"a", "b"}`},
+		{&ir.Literal{Type: refTo(ir.Map, basic("string")), Keys: []string{`k"`}, Elems: []*ir.Literal{str(`"a"`)}}, `map[string]string{"k\"": "a"}`},
 		{&ir.Literal{Type: &ir.Ref{Kind: ir.Array, Len: 1, Elem: basic("string")}, Elems: []*ir.Literal{str(`"a"`)}}, `[1]string{"a"}`},
 	} {
 		if got := exampleText("p", tt.l); got != tt.want {
