@@ -32,7 +32,7 @@ type Request struct {
 	Params json.RawMessage // a JSON object; nil for none
 	CallOptions
 
-	ids IDs
+	ids requestIDs
 }
 
 // answer is how a call ends.
@@ -171,7 +171,7 @@ func (c *Conn) addProgress(id uint64, params json.RawMessage) (dropped int) {
 	return dropped
 }
 
-func progressSize(params json.RawMessage) int64 { return int64(len(params)) + Overhead }
+func progressSize(params json.RawMessage) int64 { return int64(len(params)) + overhead }
 
 // report calls f for each notification that has arrived.
 func (c *Conn) report(p *pending, f func(json.RawMessage)) {

@@ -2,7 +2,7 @@
 // SDK's session, and requests of our own that must be quick and keep every byte
 // of the answer.
 //
-// All requests carry string ids with a random prefix ([IDs]); those of the SDK
+// All requests carry string ids with a random prefix (requestIDs); those of the SDK
 // get theirs on the way out and lose them on the way in. What arrives is routed by
 // id: answers to own requests, and progress for them, never reach the SDK;
 // everything else does. How messages travel is the business of a [Link]: that of
@@ -23,23 +23,23 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 )
 
-// DefaultMaxMessage is the size bound of one message where Options names none.
-const DefaultMaxMessage = 16 << 20
+// defaultMaxMessage is the size bound of one message where Options names none.
+const defaultMaxMessage = 16 << 20
 
-// DefaultMaxUnasked is the bound of what waits to be handled where Options names
+// defaultMaxUnasked is the bound of what waits to be handled where Options names
 // none.
-const DefaultMaxUnasked = 4 << 20
+const defaultMaxUnasked = 4 << 20
 
 // Options are the settings of a connection. The zero value is usable.
 type Options struct {
 	// MaxMessage bounds one incoming message in bytes; a larger one is skipped,
 	// and the call that it answers fails with [*SizeError]. Zero is
-	// DefaultMaxMessage.
+	// defaultMaxMessage.
 	MaxMessage int64
 	// MaxUnasked bounds, in bytes, what the server sends without being asked
 	// and nobody has handled yet: its notifications, its requests, and apart
 	// from them the progress of calls. Beyond it the reader waits a moment, and
-	// then messages are dropped. Zero is DefaultMaxUnasked.
+	// then messages are dropped. Zero is defaultMaxUnasked.
 	MaxUnasked int64
 	// Memory is shared by all whose large messages arrive at the same time. Nil
 	// is no bound.
@@ -60,7 +60,7 @@ type Options struct {
 // Conn is a connection. Its methods are safe for concurrent use.
 type Conn struct {
 	opts   Options
-	ids    IDs
+	ids    requestIDs
 	link   Link
 	sdk    *sdkConn
 	ctx    context.Context // ends with the connection
@@ -117,12 +117,12 @@ func New(l Link, opts Options) *Conn {
 
 func newConn(opts Options) *Conn {
 	if opts.MaxMessage <= 0 {
-		opts.MaxMessage = DefaultMaxMessage
+		opts.MaxMessage = defaultMaxMessage
 	}
 	if opts.MaxUnasked <= 0 {
-		opts.MaxUnasked = DefaultMaxUnasked
+		opts.MaxUnasked = defaultMaxUnasked
 	}
-	c := &Conn{opts: opts, ids: NewIDs(), calls: map[uint64]*pending{}, done: make(chan struct{})}
+	c := &Conn{opts: opts, ids: newIDs(), calls: map[uint64]*pending{}, done: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.pool.New = func() any { return &pending{answer: make(chan answer, 1)} }
 	c.sdk = newSDKConn(c)

@@ -9,19 +9,19 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// IDs makes the ids and progress tokens of the requests of one connection: a
+// requestIDs makes the ids and progress tokens of the requests of one connection: a
 // random prefix and a number. A server that prints what others sent it, in the
 // shape of an answer, therefore answers no request with it.
-type IDs struct{ prefix string }
+type requestIDs struct{ prefix string }
 
-// NewIDs returns ids with a prefix of their own.
-func NewIDs() IDs { return IDs{"mcpgen-" + rand.Text() + "-"} }
+// newIDs returns ids with a prefix of their own.
+func newIDs() requestIDs { return requestIDs{"mcpgen-" + rand.Text() + "-"} }
 
 // Text returns the id number n as it is without quotes.
-func (d IDs) Text(n uint64) string { return d.prefix + strconv.FormatUint(n, 10) }
+func (d requestIDs) Text(n uint64) string { return d.prefix + strconv.FormatUint(n, 10) }
 
 // Append appends the id number n as JSON.
-func (d IDs) Append(dst []byte, n uint64) []byte {
+func (d requestIDs) Append(dst []byte, n uint64) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, d.prefix...)
 	dst = strconv.AppendUint(dst, n, 10)
@@ -29,7 +29,7 @@ func (d IDs) Append(dst []byte, n uint64) []byte {
 }
 
 // Number reads what Append wrote.
-func (d IDs) Number(raw []byte) (uint64, bool) {
+func (d requestIDs) Number(raw []byte) (uint64, bool) {
 	before, n := 1+len(d.prefix), len(raw)-1
 	if n <= before || n > before+20 || raw[0] != '"' || string(raw[1:before]) != d.prefix || raw[n] != '"' || raw[before] == '0' {
 		return 0, false
@@ -45,7 +45,7 @@ func (d IDs) Number(raw []byte) (uint64, bool) {
 }
 
 // of reads an id as a server spelled it.
-func (d IDs) of(raw []byte) (uint64, bool) {
+func (d requestIDs) of(raw []byte) (uint64, bool) {
 	if len(raw) == 0 {
 		return 0, false
 	}

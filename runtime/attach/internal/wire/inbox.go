@@ -20,8 +20,8 @@ import (
 
 const batch = 64 << 10 // bytes that the SDK is handed before a marker
 
-// Overhead is what a message costs beside its bytes, while it waits for the SDK.
-const Overhead = 512
+// overhead is what a message costs beside its bytes, while it waits for the SDK.
+const overhead = 512
 
 // inbox is guarded by sdkConn.mu.
 type inbox struct {
@@ -40,7 +40,7 @@ func newInbox(limit int64) inbox {
 	return inbox{queue: budget.NewQueue(limit), open: map[jsonrpc.ID]int64{}, news: make(chan struct{}, 1)}
 }
 
-func sizeOf(r *jsonrpc.Request) int64 { return int64(len(r.Params)+len(r.Method)) + Overhead }
+func sizeOf(r *jsonrpc.Request) int64 { return int64(len(r.Params)+len(r.Method)) + overhead }
 
 func signal(c chan struct{}) {
 	select {

@@ -33,7 +33,7 @@ func (c *Conn) AppendCancelled(dst []byte, id uint64, reason string) []byte {
 
 // appendTokened appends params with the progress token in _meta, where it
 // replaces another one. Nothing else changes.
-func (d IDs) appendTokened(dst, params []byte, id uint64) []byte {
+func (d requestIDs) appendTokened(dst, params []byte, id uint64) []byte {
 	if params == nil {
 		params = []byte("{}")
 	}

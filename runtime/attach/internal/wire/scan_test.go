@@ -10,7 +10,7 @@ import (
 )
 
 // fixed are ids with a prefix that is known.
-var fixed = IDs{"mcpgen-"}
+var fixed = requestIDs{"mcpgen-"}
 
 func TestIDs(t *testing.T) {
 	for _, id := range []uint64{1, 9, 10, 1 << 40, 1<<64 - 1} {
@@ -18,7 +18,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%d: %d, %v", id, got, ok)
 		}
 	}
-	a, b := NewIDs(), NewIDs()
+	a, b := newIDs(), newIDs()
 	if _, ok := b.of(a.Append(nil, 1)); ok || len(a.prefix) < len("mcpgen-")+26 {
 		t.Errorf("the ids of two connections are alike: %s, %s", a.Text(1), b.Text(1))
 	}

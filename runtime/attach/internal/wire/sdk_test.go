@@ -226,7 +226,7 @@ func TestOneSession(t *testing.T) {
 // Messages for the SDK wait for it within their bound, and hold no own call up.
 func TestWithoutSession(t *testing.T) {
 	const room = 64
-	c, p := connect(t, Options{MaxUnasked: room * (2 + int64(len("notifications/message")) + Overhead)})
+	c, p := connect(t, Options{MaxUnasked: room * (2 + int64(len("notifications/message")) + overhead)})
 	call := start(t.Context(), c, `{}`)
 	g := p.next()
 	for range 10 * room {
