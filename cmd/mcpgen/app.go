@@ -88,7 +88,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
-			initCommand(), generateCommand(), updateCommand(), checkCommand(), listCommand(),
+			initCommand(), addCommand(), removeCommand(), generateCommand(), updateCommand(), checkCommand(), listCommand(),
 			statusCommand(), mcpCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
 			completionCommand(), versionCommand(),
 		},
@@ -116,8 +116,10 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 	}
 	for _, c := range app.Commands {
 		c.HideHelpCommand = true // "help" is an argument like any other
-		c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
-			return usage("%v: run mcpgen help %s", err, c.Command.Name)
+		if c.OnUsageError == nil {
+			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
+				return usage("%v: run mcpgen help %s", err, c.Command.Name)
+			}
 		}
 	}
 	return app

@@ -63,6 +63,12 @@ func generate(c *cli.Context) error {
 	case c.Bool("check"):
 		return s.printStale(report, err)
 	}
+	s.printGenerated(report, err)
+	return err
+}
+
+// printGenerated says what a run did, and what it left. Why is in the error.
+func (s *session) printGenerated(report *workspace.GenerateReport, err error) {
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
@@ -77,7 +83,6 @@ func generate(c *cli.Context) error {
 		s.con.Note("%d files up to date", report.Remembered)
 	}
 	s.printLeft(report.Left)
-	return err
 }
 
 // printDropped names the servers whose packages went.

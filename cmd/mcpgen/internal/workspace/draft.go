@@ -221,11 +221,13 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 		if strict && d.refuse(clashes) {
 			continue
 		}
-		if len(opts.Servers) == 0 && (len(d.dropped) == 0 || len(opts.Kept) == 0) {
-			if len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0 {
+		if len(opts.Servers) == 0 && len(d.dropped) == 0 {
+			switch {
+			case len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0:
 				return nil, nil
+			case !d.w.Locked: // else the last server was removed
+				return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one, such as mcpgen add NAME -- COMMAND", d.w.Project.Path))
 			}
-			return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one under the key servers", d.w.Project.Path))
 		}
 		out, err := generator.Generate(ctx, opts)
 		if err == nil {

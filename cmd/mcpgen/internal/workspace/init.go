@@ -90,27 +90,38 @@ func inDir(dir string) []string {
 
 // hasTool reports whether the module around dir has this program as a tool.
 func hasTool(dir string) (bool, error) {
+	path, err := goMod(dir)
+	if err != nil {
+		return false, err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	file, err := modfile.Parse(path, data, nil)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range file.Tool {
+		if t.Path == toolPath {
+			return true, nil
+		}
+	}
+	return file.Module != nil && file.Module.Mod.Path == strings.TrimSuffix(toolPath, "/cmd/mcpgen"), nil
+}
+
+// goMod is the path of the go.mod in a folder or above it.
+func goMod(dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		path := filepath.Join(at, "go.mod")
-		data, err := os.ReadFile(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at:
-			continue
-		case errors.Is(err, fs.ErrNotExist):
-			return false, fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", dir)
-		case err != nil:
-			return false, err
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			return path, nil
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		case filepath.Dir(at) == at:
+			return "", fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", dir)
 		}
-		file, err := modfile.Parse(path, data, nil)
-		if err != nil {
-			return false, err
-		}
-		for _, t := range file.Tool {
-			if t.Path == toolPath {
-				return true, nil
-			}
-		}
-		return file.Module != nil && file.Module.Mod.Path == strings.TrimSuffix(toolPath, "/cmd/mcpgen"), nil
 	}
 }
 

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+)
+
+func addCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "add",
+		Usage:     "add a server to mcpgen.yaml, lock it and write its package: add NAME -- COMMAND ARGS… | add NAME URL",
+		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
+		Description: `Writes the server into mcpgen.yaml, or into a first one beside go.mod; what else
+stands there stays as it is, comments too. Then it does what generate does. A server
+that cannot be locked is not left in mcpgen.yaml.
+
+  mcpgen add files -- npx -y @modelcontextprotocol/server-filesystem .
+  mcpgen add github --header 'Authorization=Bearer ${env:GITHUB_TOKEN}' https://api.githubcopilot.com/mcp/
+  mcpgen add search --env SEARCH_KEY -- search-mcp --verbose`,
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "env", Usage: "give the server the variable `NAME` of your environment, or NAME=VALUE; may be repeated"},
+			&cli.StringSliceFlag{Name: "header", Usage: "send the header `NAME=VALUE`; ${env:X} in it is the variable X; may be repeated"},
+			&cli.StringFlag{Name: "transport", Usage: "reach a URL by `TRANSPORT`: http or sse; by default the one that answers"},
+		},
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
+			return usage("%v: write -- before a command that has flags of its own: mcpgen add NAME -- COMMAND ARGS…", err)
+		},
+		Action: addServer,
+	}
+}
+
+func removeCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "remove",
+		Usage:     "take a server out of mcpgen.yaml, and remove its package: remove NAME",
+		ArgsUsage: "NAME",
+		Description: `Takes the server out of mcpgen.yaml, with the comment directly above it; what else
+stands there stays as it is. Then it does what generate does: the lock loses the
+server, and its package is removed.`,
+		Action: removeServer,
+	}
+}
+
+func addServer(c *cli.Context) error {
+	name, s, err := newServer(c)
+	if err != nil {
+		return err
+	}
+	edit, err := workspace.AddServer(c.String("config"), name, s)
+	if err != nil {
+		return err
+	}
+	locked, err := generateEdited(c, edit, func(s *session) {
+		s.con.Note("added %s to %s", name, edit.File)
+		s.con.Note("see what it offers: mcpgen list --servers %s", name)
+	}, name)
+	if !locked {
+		return errors.Join(err, edit.Undo())
+	}
+	return err
+}
+
+func removeServer(c *cli.Context) error {
+	if c.NArg() != 1 {
+		return usage("remove takes one NAME, but got %d arguments: run mcpgen config for the names", c.NArg())
+	}
+	name := c.Args().First()
+	edit, err := workspace.RemoveServer(c.String("config"), name)
+	if err != nil {
+		return err
+	}
+	_, err = generateEdited(c, edit, func(s *session) { s.con.Note("removed %s from %s", name, edit.File) })
+	return err
+}
+
+// newServer is the server that a command line describes.
+func newServer(c *cli.Context) (name string, s starter.NewServer, err error) {
+	args := c.Args().Slice()
+	if len(args) < 2 {
+		return "", s, usage("add: want a name and a command or an address: mcpgen add NAME -- COMMAND ARGS…, or mcpgen add NAME URL")
+	}
+	name = args[0]
+	if strings.HasPrefix(args[1], "http://") || strings.HasPrefix(args[1], "https://") {
+		if len(args) > 2 {
+			return "", s, usage("add: %q behind the address: it takes no arguments", args[2])
+		}
+		s.URL = args[1]
+	} else {
+		s.Command, s.Args = args[1], args[2:]
+	}
+	s.Transport = c.String("transport")
+	for _, v := range c.StringSlice("env") {
+		key, value, ok := strings.Cut(v, "=")
+		if !ok {
+			value = "${env:" + key + "}"
+		}
+		s.Env = append(s.Env, starter.Value{Name: key, Text: value})
+	}
+	for _, v := range c.StringSlice("header") {
+		key, value, ok := strings.Cut(v, "=")
+		if !ok {
+			return "", s, usage("--header %q: want NAME=VALUE", v)
+		}
+		s.Headers = append(s.Headers, starter.Value{Name: key, Text: value})
+	}
+	switch {
+	case s.URL != "" && len(s.Env) > 0:
+		return "", s, usage("--env is for a command: a server at an address has --header")
+	case s.URL == "" && len(s.Headers)+len(s.Transport) > 0:
+		return "", s, usage("--header and --transport are for an address: a command has --env")
+	}
+	return name, s, nil
+}
+
+// generateEdited generates from a changed configuration, prints what happened, and
+// says whether the servers are locked then.
+func generateEdited(c *cli.Context, edit *workspace.Edit, done func(*session), servers ...string) (locked bool, err error) {
+	if err := c.Set("config", edit.File); err != nil {
+		return false, err
+	}
+	s, err := openToWrite(c, true)
+	if err != nil {
+		return false, err
+	}
+	defer s.end()
+	tuneCollector()
+	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
+	if report == nil {
+		return false, err
+	}
+	if slices.ContainsFunc(servers, func(name string) bool { return !slices.Contains(report.Locked, name) }) {
+		return false, err
+	}
+	done(s)
+	s.printGenerated(report, err)
+	return true, err
+}

@@ -1,0 +1,274 @@
+package starter
+
+// This file changes the servers of an mcpgen.yaml and leaves every other byte as it
+// is.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// NewServer is a server as mcpgen add writes it. Either Command or URL is set.
+type NewServer struct {
+	Command   string
+	Args      []string
+	URL       string
+	Transport string // "" if command or url say it
+	Env       []Value
+	Headers   []Value
+}
+
+// Value is an environment variable or a header of a server.
+type Value struct{ Name, Text string }
+
+// FirstConfig is the text of an mcpgen.yaml without servers.
+const FirstConfig = "# The servers whose tools become Go packages: mcpgen config --schema lists all keys.\nversion: 1\n"
+
+// errByHand is that a text is laid out in a way that is not edited here.
+var errByHand = errors.New("its servers are not written as an indented block")
+
+// AddServer returns an mcpgen.yaml with one more server, behind the others. The
+// error says which lines to add by hand where the text is not laid out in lines.
+func AddServer(text []byte, name string, s NewServer) ([]byte, error) {
+	out, err := addServer(text, name, s)
+	if err == nil {
+		err = sameBut(text, out, func(servers map[string]any) error {
+			if servers[name] == nil {
+				return errByHand
+			}
+			delete(servers, name)
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: add these lines by hand:\n\nservers:\n%s", err, strings.Join(s.lines(name, "  "), "\n"))
+	}
+	return out, nil
+}
+
+func addServer(text []byte, name string, s NewServer) ([]byte, error) {
+	l, err := parseLayout(text)
+	if err != nil {
+		return nil, err
+	}
+	switch servers := l.value("servers"); {
+	case servers == nil:
+		return l.insert(len(l.lines), append([]string{"servers:"}, s.lines(name, "  ")...)), nil
+	case servers.Kind == yaml.MappingNode && len(servers.Content) == 0:
+		return l.insert(servers.Line, s.lines(name, "  "), "{}"), nil
+	case servers.Kind == yaml.ScalarNode && servers.Tag == "!!null":
+		return l.insert(servers.Line, s.lines(name, "  "), servers.Value), nil
+	case servers.Kind != yaml.MappingNode || servers.Style&yaml.FlowStyle != 0:
+		return nil, errByHand
+	default:
+		end, lines := l.end("servers"), s.lines(name, strings.Repeat(" ", servers.Content[0].Column-1))
+		if strings.HasPrefix(strings.TrimSpace(l.lines[end-1]), "#") {
+			lines = append([]string{""}, lines...) // the comment is not about it
+		}
+		return l.insert(end, lines), nil
+	}
+}
+
+// RemoveServer returns an mcpgen.yaml without a server, and without the comment
+// that stands directly above it. The error is for one that is not among its servers,
+// or not laid out in lines.
+func RemoveServer(text []byte, name string) ([]byte, error) {
+	l, err := parseLayout(text)
+	if err != nil {
+		return nil, err
+	}
+	servers := l.value("servers")
+	if servers == nil || servers.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("no server is called %q", name)
+	}
+	i := keyIndex(servers, name)
+	switch {
+	case i < 0:
+		return nil, fmt.Errorf("no server is called %q", name)
+	case servers.Style&yaml.FlowStyle != 0:
+		return nil, fmt.Errorf("%w: remove %s by hand", errByHand, name)
+	}
+	from, to := l.above(servers.Content[i]), l.end("servers")
+	if i+2 < len(servers.Content) {
+		to = l.above(servers.Content[i+2])
+	}
+	if from > 0 && l.blank(from-1) && l.blank(to) {
+		from-- // one blank line is enough
+	}
+	lines := append(append([]string{}, l.lines[:from]...), l.lines[to:]...)
+	if len(servers.Content) == 2 {
+		key := l.root.Content[keyIndex(l.root, "servers")]
+		lines[key.Line-1] = strings.Replace(lines[key.Line-1], "servers:", "servers: {}", 1)
+	}
+	out := []byte(strings.Join(lines, ""))
+	err = sameBut(out, text, func(servers map[string]any) error {
+		delete(servers, name)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w: remove %s by hand", err, name)
+	}
+	return out, nil
+}
+
+// layout is a text in lines, and where the keys of its root stand in it.
+type layout struct {
+	lines   []string // each with its end
+	newline string
+	root    *yaml.Node
+}
+
+func parseLayout(text []byte) (*layout, error) {
+	if strings.ContainsAny(strings.ReplaceAll(string(text), "\r\n", ""), "\r\u0085\u2028\u2029") {
+		return nil, errByHand // lines end there for YAML alone
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, err
+	}
+	l := &layout{newline: "\n", root: &yaml.Node{Kind: yaml.MappingNode}}
+	if len(doc.Content) > 0 {
+		l.root = doc.Content[0]
+	}
+	if l.root.Kind != yaml.MappingNode || l.root.Style&yaml.FlowStyle != 0 {
+		return nil, errByHand
+	}
+	if bytes.Contains(text, []byte("\r\n")) {
+		l.newline = "\r\n"
+	}
+	l.lines = strings.SplitAfter(string(text), "\n")
+	if last := len(l.lines) - 1; l.lines[last] == "" {
+		l.lines = l.lines[:last]
+	} else {
+		l.lines[last] += l.newline
+	}
+	return l, nil
+}
+
+// keyIndex is where a key stands in the content of a mapping, or -1.
+func keyIndex(mapping *yaml.Node, name string) int {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// value is the value of a key of the root, or nil.
+func (l *layout) value(name string) *yaml.Node {
+	if i := keyIndex(l.root, name); i >= 0 {
+		return l.root.Content[i+1]
+	}
+	return nil
+}
+
+// end is the index of the line behind the value of a key of the root: blank lines
+// and comments at the margin belong to what follows.
+func (l *layout) end(name string) int {
+	end := len(l.lines)
+	if i := keyIndex(l.root, name); i+2 < len(l.root.Content) {
+		end = l.root.Content[i+2].Line - 1
+	}
+	for end > 0 && (strings.TrimSpace(l.lines[end-1]) == "" || strings.HasPrefix(l.lines[end-1], "#")) {
+		end--
+	}
+	return end
+}
+
+// blank reports whether a line is empty, as the end of the text is.
+func (l *layout) blank(at int) bool {
+	return at >= len(l.lines) || strings.TrimSpace(l.lines[at]) == ""
+}
+
+// above is the index of the line where a key begins, with the comment lines directly
+// above it.
+func (l *layout) above(key *yaml.Node) int {
+	at := key.Line - 1
+	for at > 0 && strings.HasPrefix(strings.TrimLeft(l.lines[at-1], " "), "#") && !strings.HasPrefix(l.lines[at-1], "#") {
+		at--
+	}
+	return at
+}
+
+// insert puts lines before the line with an index. Of the line above them the text
+// empty goes, which stands for no servers.
+func (l *layout) insert(at int, lines []string, empty ...string) []byte {
+	for _, text := range empty {
+		if i := strings.LastIndex(l.lines[at-1], text); i > 0 && text != "" {
+			above := l.lines[at-1]
+			l.lines[at-1] = strings.TrimRight(above[:i], " ") + above[i+len(text):]
+		}
+	}
+	var b strings.Builder
+	for _, line := range l.lines[:at] {
+		b.WriteString(line)
+	}
+	for _, line := range lines {
+		b.WriteString(line + l.newline)
+	}
+	for _, line := range l.lines[at:] {
+		b.WriteString(line)
+	}
+	return []byte(b.String())
+}
+
+// lines are a server as lines of YAML.
+func (s NewServer) lines(name, indent string) []string {
+	in := indent + "  "
+	out := []string{indent + yamlText(name) + ":"}
+	add := func(key, value string) {
+		if value != "" {
+			out = append(out, in+key+": "+yamlText(value))
+		}
+	}
+	add("command", s.Command)
+	if len(s.Args) > 0 {
+		args := make([]string, len(s.Args))
+		for i, a := range s.Args {
+			args[i] = yamlText(a)
+		}
+		out = append(out, in+"args: ["+strings.Join(args, ", ")+"]")
+	}
+	add("url", s.URL)
+	add("transport", s.Transport)
+	for _, group := range []struct {
+		key    string
+		values []Value
+	}{{"env", s.Env}, {"headers", s.Headers}} {
+		if len(group.values) > 0 {
+			out = append(out, in+group.key+":")
+		}
+		for _, v := range group.values {
+			out = append(out, in+"  "+yamlText(v.Name)+": "+yamlText(v.Text))
+		}
+	}
+	return out
+}
+
+// sameBut is nil if two texts say the same, after change has changed the servers of
+// the second one.
+func sameBut(first, second []byte, change func(servers map[string]any) error) error {
+	var a, b map[string]any
+	if err := errors.Join(yaml.Unmarshal(first, &a), yaml.Unmarshal(second, &b)); err != nil {
+		return errByHand
+	}
+	servers, _ := b["servers"].(map[string]any)
+	if err := change(servers); err != nil {
+		return err
+	}
+	for _, m := range []map[string]any{a, b} {
+		if s, ok := m["servers"].(map[string]any); ok && len(s) == 0 || m["servers"] == nil {
+			delete(m, "servers")
+		}
+	}
+	if len(a) != len(b) || len(a) > 0 && !reflect.DeepEqual(a, b) {
+		return errByHand
+	}
+	return nil
+}

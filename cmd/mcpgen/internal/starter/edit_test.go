@@ -1,0 +1,131 @@
+package starter
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var one = NewServer{Command: "npx", Args: []string{"-y", "@scope/server@1.2.3"}, Env: []Value{{"TOKEN", "${env:TOKEN}"}}}
+
+const oneLines = "  new:\n    command: npx\n    args: [\"-y\", \"@scope/server@1.2.3\"]\n    env:\n      TOKEN: \"${env:TOKEN}\"\n"
+
+// What is added stands behind the other servers, and every other byte stays: the
+// text before and after it is what it was.
+func TestAddServer(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"no servers", "version: 1\n", "version: 1\nservers:\n" + oneLines},
+		{"no end of line", "version: 1", "version: 1\nservers:\n" + oneLines},
+		{"an empty mapping", "version: 1\nservers: {} # none yet\ndocs: true\n", "version: 1\nservers: # none yet\n" + oneLines + "docs: true\n"},
+		{"no value", "servers:\nversion: 1\n", "servers:\n" + oneLines + "version: 1\n"},
+		{"null", "servers: ~\nversion: 1\n", "servers:\n" + oneLines + "version: 1\n"},
+		{"between comments", "# top\nversion: 1\n\nservers: # all\n  # the first\n  a: {command: a}   # odd   spaces\n\n  b:\n    args: [ x,y ]\n    command: b\n  # commented: {command: out}\n\n# about docs\ndocs: false\n",
+			"# top\nversion: 1\n\nservers: # all\n  # the first\n  a: {command: a}   # odd   spaces\n\n  b:\n    args: [ x,y ]\n    command: b\n  # commented: {command: out}\n\n" + oneLines + "\n# about docs\ndocs: false\n"},
+		{"other indentation", "servers:\n    a:\n        command: a\nversion: 1\n", "servers:\n    a:\n        command: a\n" + indented(oneLines, "  ") + "version: 1\n"},
+		{"a text of several lines", "servers:\n  a:\n    command: a\n    description: |\n      # no comment\n\n      end\n\n\nversion: 1\n",
+			"servers:\n  a:\n    command: a\n    description: |\n      # no comment\n\n      end\n" + oneLines + "\n\nversion: 1\n"},
+	} {
+		for _, newline := range []string{"\n", "\r\n"} {
+			text, want := strings.ReplaceAll(tt.text, "\n", newline), strings.ReplaceAll(tt.want, "\n", newline)
+			if !strings.Contains(text, newline) {
+				continue // it does not say how its lines end
+			}
+			got, err := AddServer([]byte(text), "new", one)
+			if err != nil || string(got) != want {
+				t.Errorf("%s: %v\ngot  %q\nwant %q", tt.name, err, got, want)
+				continue
+			}
+			back, err := RemoveServer(got, "new")
+			if err != nil {
+				t.Errorf("%s: remove: %v", tt.name, err)
+			}
+			if strings.Contains(text, "a:") && string(back) != text {
+				t.Errorf("%s: removed again\ngot  %q\nwant %q", tt.name, back, text)
+			}
+		}
+	}
+}
+
+func indented(text, by string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = by + line
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// A layout that is not edited is left alone, and the error has the lines.
+func TestAddServerByHand(t *testing.T) {
+	for _, text := range []string{"servers: {a: {command: a}}\n", `{"version": 1, "servers": {}}`, "- a\n", "servers: [a]\n", "servers: {a: b\n", "servers: &x\n  a: {command: a}\nother: *x\n"} {
+		got, err := AddServer([]byte(text), "new", one)
+		if err == nil || !strings.HasSuffix(err.Error(), "add these lines by hand:\n\nservers:\n"+strings.TrimSuffix(oneLines, "\n")) {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
+func TestRemoveServer(t *testing.T) {
+	const text = "servers:\n  # about a\n  a: {command: a}\n  # about b\n  # in two lines\n  b:\n    command: b\n\n  c: {command: c}\n# end\n"
+	for name, want := range map[string]string{
+		"a": "servers:\n  # about b\n  # in two lines\n  b:\n    command: b\n\n  c: {command: c}\n# end\n",
+		"b": "servers:\n  # about a\n  a: {command: a}\n  c: {command: c}\n# end\n",
+		"c": "servers:\n  # about a\n  a: {command: a}\n  # about b\n  # in two lines\n  b:\n    command: b\n\n# end\n",
+	} {
+		if got, err := RemoveServer([]byte(text), name); err != nil || string(got) != want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", name, err, got, want)
+		}
+	}
+	if got, err := RemoveServer([]byte("version: 1\nservers:\n  a: {command: a}\n"), "a"); err != nil || string(got) != "version: 1\nservers: {}\n" {
+		t.Errorf("the last one: %q, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"version: 1\n":                              `no server is called "a"`,
+		"servers: {b: {command: b}}\n":              `no server is called "a"`,
+		"servers: {a: {command: b}}\n":              "remove a by hand",
+		"servers:\n  a: &x {command: b}\n  c: *x\n": "remove a by hand",
+	} {
+		if got, err := RemoveServer([]byte(text), "a"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
+// Whatever a text is, an edit either is an error or adds one server and takes
+// nothing away; removing it again gives what was there.
+func FuzzAddServer(f *testing.F) {
+	for _, text := range []string{
+		"", "version: 1\nservers:\n  a: {command: a}\n# x\n", "servers: {}\n", "servers:\n  ? a\n  : {command: a}\n", "a: |\n  servers:\n", "---\nservers:\n  a: b\n...\n",
+		"servers:\n  a:\n    command: >\n      # x\n\n", "\"servers\":\n  a: b\n", "servers: !!map\n  a: b\n", "servers:\n\n\n  #x\n  a: b\r\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		added, err := AddServer([]byte(text), "new", one)
+		if err != nil {
+			return
+		}
+		var before, after map[string]any
+		if yaml.Unmarshal([]byte(text), &before) != nil || yaml.Unmarshal(added, &after) != nil {
+			t.Fatalf("%q became %q", text, added)
+		}
+		was, _ := before["servers"].(map[string]any)
+		if is := after["servers"].(map[string]any); is["new"] == nil || was["new"] == nil && len(is) != len(was)+1 {
+			t.Fatalf("%q became %q", text, added)
+		}
+		removed, err := RemoveServer(added, "new")
+		if err != nil {
+			return
+		}
+		var again map[string]any
+		if err := yaml.Unmarshal(removed, &again); err != nil {
+			t.Fatal(err)
+		}
+		if is, _ := again["servers"].(map[string]any); was["new"] == nil && (len(is) != len(was) || len(was) > 0 && !reflect.DeepEqual(is, was)) {
+			t.Fatalf("%q became %q", text, removed)
+		}
+	})
+}

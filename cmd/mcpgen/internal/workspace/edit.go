@@ -1,0 +1,163 @@
+package workspace
+
+// This file changes which servers the configuration has.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/natefinch/atomic"
+)
+
+// Edit is a configuration that was changed.
+type Edit struct {
+	File    string // as the user would name it
+	Created bool   // it was not there before
+
+	path   string
+	before []byte
+}
+
+// modelName is what a server's name has to be for its tools to have names that
+// every model API takes, with room for the tool's own. Two underscores stand
+// between both.
+var modelName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_-][A-Za-z0-9]+)*$`)
+
+// longestName is how long the name of a server can be, in bytes: model APIs take 64
+// for server and tool.
+const longestName = 32
+
+// AddServer writes one more server into the configuration that file names, or that
+// is found, or into a first one beside go.mod. The error is on the user's side, and
+// nothing has been written then.
+func AddServer(file, name string, s starter.NewServer) (*Edit, error) {
+	if !modelName.MatchString(name) || len(name) > longestName {
+		return nil, fail(ExitUsage, fmt.Errorf("%q: model APIs would refuse tools of a server with this name: take up to %d letters, digits, and single - or _ between them", name, longestName))
+	}
+	e, err := openEdit(file)
+	if err != nil {
+		return nil, err
+	}
+	text := e.before
+	if e.Created {
+		text = []byte(starter.FirstConfig)
+	} else if err := e.free(name); err != nil {
+		return nil, err
+	}
+	after, err := starter.AddServer(text, name, s)
+	if err != nil {
+		return nil, fail(ExitUsage, fmt.Errorf("%s: %w", e.File, err))
+	}
+	return e, e.write(after)
+}
+
+// RemoveServer takes a server out of the configuration that file names, or that is
+// found. The error is on the user's side, and nothing has been written then.
+func RemoveServer(file, name string) (*Edit, error) {
+	e, err := openEdit(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.Created:
+		return nil, fail(ExitUsage, fmt.Errorf("%s: there is no configuration, so there is nothing to remove", e.File))
+	}
+	after, err := starter.RemoveServer(e.before, name)
+	if err != nil {
+		if at := e.definition(name); at != "" {
+			err = fmt.Errorf("server %q is defined in %s, which other programs read, too: remove it there, or do without it here: servers: {%s: {enabled: false}}", name, at, name)
+		}
+		return nil, fail(ExitUsage, fmt.Errorf("%s: %w", e.File, err))
+	}
+	return e, e.write(after)
+}
+
+// Undo puts back what stood there before.
+func (e *Edit) Undo() error {
+	if e.Created {
+		return fail(ExitUsage, os.Remove(e.path))
+	}
+	return e.write(e.before)
+}
+
+// openEdit reads the configuration that is to be changed. One that is not there is
+// made in the folder of the go.mod above the working directory.
+func openEdit(file string) (*Edit, error) {
+	path := file
+	if path == "" {
+		found, err := config.Find(".")
+		if errors.Is(err, config.ErrNotFound) {
+			found, err = firstConfig()
+		}
+		if err != nil {
+			return nil, fail(ExitUsage, err)
+		}
+		path = found
+	}
+	e := &Edit{File: path, path: path}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		e.path = real // a link stays one
+	}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(ExitUsage, err)
+	}
+	e.before, e.Created = text, err != nil
+	return e, nil
+}
+
+// firstConfig is where a first configuration goes.
+func firstConfig() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	mod, err := goMod(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Rel(dir, filepath.Join(filepath.Dir(mod), configNames[0]))
+}
+
+// free is nil if the configuration has no server of a name.
+func (e *Edit) free(name string) error {
+	at := e.definition(name)
+	if at == "" {
+		return nil
+	}
+	return fail(ExitUsage, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name))
+}
+
+// definition is where a server is defined: file:line, or "". A configuration with
+// errors is told of by whoever uses it.
+func (e *Edit) definition(name string) string {
+	p, _ := config.Load(e.path)
+	if p == nil {
+		return ""
+	}
+	for _, d := range p.Definitions {
+		if d.Server.Name == name {
+			return fmt.Sprintf("%s:%d", d.Server.Source.Path, d.Server.Source.Line)
+		}
+	}
+	return ""
+}
+
+// write puts a text in the place of the configuration, whole.
+func (e *Edit) write(text []byte) error {
+	if e.Created {
+		f, err := os.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil {
+			return fail(ExitUsage, err)
+		}
+		_, err = f.Write(text)
+		return fail(ExitUsage, errors.Join(err, f.Close()))
+	}
+	return fail(ExitUsage, atomic.WriteFile(e.path, bytes.NewReader(text)))
+}
