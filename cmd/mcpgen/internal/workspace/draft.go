@@ -221,7 +221,7 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 		if strict && d.refuse(clashes) {
 			continue
 		}
-		if len(opts.Servers) == 0 && len(d.dropped) == 0 {
+		if len(opts.Servers) == 0 && (len(d.dropped) == 0 || len(opts.Kept) == 0) {
 			switch {
 			case len(d.w.Project.Servers)+len(d.kept)+len(d.errs) > 0:
 				return nil, nil
