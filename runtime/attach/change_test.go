@@ -138,9 +138,9 @@ func TestReload(t *testing.T) {
 		v, ok := env[name]
 		return v, ok
 	}
-	expand := func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	expand := func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text == "$TOKEN" {
-			text, _ = lookup("TOKEN")
+			text, _ = lookup(endpoint.Reference{Name: "TOKEN"})
 		}
 		return text, nil
 	}

@@ -29,7 +29,7 @@ const secretLater = "mcpgen-secret-that-is-looked-up-later"
 func (h *Host) precheck(s *slot) error {
 	server, asked := s.server, false
 	if server.Secret != nil || h.settings.Secrets != nil {
-		server.Secret = func(string, string) (string, error) {
+		server.Secret = func(string, endpoint.Reference) (string, error) {
 			asked = true
 			return secretLater, nil
 		}

@@ -209,9 +209,9 @@ func TestPrecheck(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	good := process(t, "echo", "-trace", trace)
 	good.Env = append(good.Env, endpoint.Var{Name: "KEY", Value: "$SECRET"})
-	good.Expand = func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	good.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text == "$SECRET" {
-			text, _ = lookup(endpoint.SecretPrefix + "key")
+			text, _ = lookup(endpoint.Reference{Kind: endpoint.ReferenceSecret, Name: "key"})
 		}
 		if text == "$UNSET" {
 			return "", errors.New("the environment variable UNSET is not set")

@@ -33,13 +33,13 @@ func TestAnswerBehindOtherText(t *testing.T) {
 	const secret = "sesame-sesame-sesame"
 	s := process(t, "behind", "-canary", secret)
 	s.Env = append(s.Env, endpoint.Var{Name: "TOKEN", Value: "${secret:token}"})
-	s.Expand = func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text == "${secret:token}" {
-			text, _ = lookup(endpoint.SecretPrefix + "token")
+			text, _ = lookup(endpoint.Reference{Kind: endpoint.ReferenceSecret, Name: "token"})
 		}
 		return text, nil
 	}
-	s.Secret = func(string, string) (string, error) { return secret, nil }
+	s.Secret = func(string, endpoint.Reference) (string, error) { return secret, nil }
 	h := ready(t, s)
 	err := echo(t.Context(), h)
 	says(t, err, "same line", "INFO token=***", "stderr")

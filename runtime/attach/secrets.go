@@ -34,17 +34,23 @@ func (o *opener) hidden() hidden { return hidden{o.resolved, o.tokens} }
 // mask makes a text of or about the server fit to be shown.
 func (o *opener) mask(text string) string { return quote.Mask(text, o.hidden().secrets()) }
 
+// errNoInput is an input that nobody gives; the text that names it says so.
+var errNoInput = errors.New("the input is not known")
+
 // resolve expands the texts of the server. Secrets come from Options.Secrets if
 // it is set; inputs are always the server's own to find.
 func (o *opener) resolve(ctx context.Context) error {
 	server := o.server
 	if o.Secrets != nil {
 		own := server.Secret
-		server.Secret = func(name, secret string) (string, error) {
-			if own != nil && strings.HasPrefix(secret, endpoint.InputPrefix) {
-				return own(name, secret)
+		server.Secret = func(name string, r endpoint.Reference) (string, error) {
+			switch {
+			case r.Kind == endpoint.ReferenceSecret:
+				return o.Secrets(ctx, o.server, r.Name)
+			case own != nil:
+				return own(name, r)
 			}
-			return o.Secrets(ctx, o.server, secret)
+			return "", errNoInput
 		}
 	}
 	var err error

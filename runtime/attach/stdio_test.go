@@ -148,11 +148,11 @@ func TestFaultE03CannotBeStarted(t *testing.T) {
 func TestMissingVariable(t *testing.T) {
 	s := process(t, "echo")
 	s.Env = append(s.Env, endpoint.Var{Name: "API_KEY", Value: "${API_KEY}"})
-	s.Expand = func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if text != "${API_KEY}" {
 			return text, nil
 		}
-		if v, ok := lookup("API_KEY"); ok {
+		if v, ok := lookup(endpoint.Reference{Name: "API_KEY"}); ok {
 			return v, nil
 		}
 		return "", errors.New("the variable API_KEY is not set: set it")
@@ -388,9 +388,9 @@ func TestFaultE04NoShell(t *testing.T) {
 func TestSecretsAreMasked(t *testing.T) {
 	s := process(t, "crash-on-start")
 	s.Env = append(s.Env, endpoint.Var{Name: "WORD", Value: "$WORD"})
-	s.Expand = func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if v, ok := strings.CutPrefix(text, "$"); ok {
-			value, _ := lookup(v)
+			value, _ := lookup(endpoint.Reference{Name: v})
 			return value, nil
 		}
 		return text, nil

@@ -92,5 +92,9 @@ func foundServer(r dialect.Row, left string) FoundServer {
 		left = "disabled"
 	}
 	s := r.Server
-	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: s.References(), Left: left}
+	var uses []string
+	for _, r := range s.References() {
+		uses = append(uses, r.String())
+	}
+	return FoundServer{Name: s.Name, Line: s.Source.Line, Transport: string(s.EffectiveTransport()), Target: target(&s), Uses: uses, Left: left}
 }

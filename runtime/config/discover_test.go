@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // TestDiscoverElsewhere finds the files of a machine with Windows.
@@ -56,7 +58,7 @@ vscode project D:\app\.vscode\mcp.json [untrusted]
 	if err != nil || p.Servers[0].Dir != `D:\app\sub` {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	if r, err := p.Servers[0].Expand("command", p.Servers[0].Command, environOf(nil)); err != nil || r != `D:\app\run.exe` {
+	if r, err := p.Servers[0].Expand("command", p.Servers[0].Command, func(endpoint.Reference) (string, bool) { return "", false }); err != nil || r != `D:\app\run.exe` {
 		t.Errorf("got %q, %v", r, err)
 	}
 	if strings.Contains(b.String(), "hunter2") {

@@ -26,12 +26,12 @@ func (m masker) literal(field endpoint.Field, text string) string {
 	if m.expand == nil {
 		return text
 	}
-	rest, err := m.expand(field, text, func(string) (string, bool) { return "", true })
+	rest, err := m.expand(field, text, func(endpoint.Reference) (string, bool) { return "", true })
 	if err != nil {
 		return text
 	}
 	// A variable without a value shows the default that the file has for it.
-	if unset, err := m.expand(field, text, func(string) (string, bool) { return "", false }); err == nil && len(unset) > len(rest) && unset != text {
+	if unset, err := m.expand(field, text, func(endpoint.Reference) (string, bool) { return "", false }); err == nil && len(unset) > len(rest) && unset != text {
 		return unset
 	}
 	return rest
@@ -69,7 +69,7 @@ func (m masker) withoutHandles(text string) string {
 		return text
 	}
 	return handle.ReplaceAllStringFunc(text, func(found string) string {
-		if m.literal(endpoint.FieldEnv, found) != "" || endpoint.Tokens(found[len("{{"+endpoint.SecretPrefix):]) != nil {
+		if m.literal(endpoint.FieldEnv, found) != "" || endpoint.Tokens(found[len("{{secret:"):]) != nil {
 			return found
 		}
 		return " "

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // scene is an environment in a text of lines:
@@ -64,10 +66,10 @@ func (s *scene) lookup(name string) (string, bool) {
 	return value, ok
 }
 
-func (s *scene) secret(server, name string) (string, error) {
-	value, ok := s.secrets[name]
+func (s *scene) secret(server string, r endpoint.Reference) (string, error) {
+	value, ok := s.secrets[r.Name]
 	if !ok {
-		return "", fmt.Errorf("%s gets no secret %s", server, name)
+		return "", fmt.Errorf("%s gets no secret %s", server, r.Name)
 	}
 	return value, nil
 }

@@ -108,25 +108,45 @@ const (
 	FieldAuth    Field = "auth"
 )
 
-// An Expander replaces the variables of one text. Lookup finds a variable of
-// the process environment; what follows one of the prefixes below
-// it finds as they say. The error names the variable and what to do.
-type Expander func(field Field, text string, lookup func(name string) (string, bool)) (string, error)
+// An Expander replaces the variables of one text, whose values lookup finds. The
+// error names the variable and what to do.
+type Expander func(field Field, text string, lookup Lookup) (string, error)
 
-// What an [Expander] puts before a name that it looks up and that is not one of
-// an environment variable. No variable has a colon in its name.
+// A Lookup returns the value of what a text refers to, and whether it has one.
+type Lookup func(Reference) (string, bool)
+
+// A Reference is what a text refers to.
+type Reference struct {
+	Kind ReferenceKind
+	Name string
+}
+
+// String returns the name, behind the kind unless it is a variable of the
+// environment: "HOME", "secret:token".
+func (r Reference) String() string {
+	if r.Kind == ReferenceEnv {
+		return r.Name
+	}
+	return string(r.Kind) + ":" + r.Name
+}
+
+// ReferenceKind says where a [Lookup] finds what a text refers to.
+type ReferenceKind string
+
+// The kinds of references.
 const (
-	SecretPrefix = "secret:" // a secret's handle; found by [Server.Secret]
-	InputPrefix  = "input:"  // what a user is asked for; found by [Server.Secret]
-	FilePrefix   = "file:"   // the text of a file, without the line break at its end
-	UnsetPrefix  = "unset:"  // told, not asked: a variable without a value that its text goes without; the answer does not count
-	KnownPrefix  = "known:"  // what the expander has a value of its own for, unless lookup has another; no secret
+	ReferenceEnv    ReferenceKind = ""       // a variable of the environment
+	ReferenceSecret ReferenceKind = "secret" // a secret's handle; found by [Server.Secret]
+	ReferenceInput  ReferenceKind = "input"  // what a user is asked for; found by [Server.Secret]
+	ReferenceFile   ReferenceKind = "file"   // the text of a file, without the line break at its end
+	ReferenceUnset  ReferenceKind = "unset"  // reports a variable without a value that the text does without; the result is ignored
+	ReferenceKnown  ReferenceKind = "known"  // what the expander has a value of its own for, unless lookup has another; no secret
 )
 
-// A SecretLookup returns the value of a secret for a server, or an error that
-// says why the server does not get it and what to do. The name of an input
-// begins with [InputPrefix]. Values are never stored or printed.
-type SecretLookup func(server, name string) (string, error)
+// A SecretLookup returns the value of a secret or an input for a server, or an
+// error that says why the server does not get it and what to do. Values are never
+// stored or printed.
+type SecretLookup func(server string, r Reference) (string, error)
 
 // ErrOmit is an [Expander]'s error for a header that is not sent at all, such as
 // one that is nothing but a variable that is not set.

@@ -2,6 +2,7 @@ package endpoint_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,16 +13,24 @@ import (
 )
 
 // named expands a text that is nothing but a name in angle brackets.
-func named(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+func named(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	name, ok := strings.CutPrefix(text, "<")
 	if !ok {
 		return text, nil
 	}
-	value, ok := lookup(strings.TrimSuffix(name, ">"))
+	value, ok := lookup(reference(strings.TrimSuffix(name, ">")))
 	if !ok {
 		return "", errors.New(name + " is not set")
 	}
 	return value, nil
+}
+
+// reference is what a name in angle brackets refers to.
+func reference(text string) endpoint.Reference {
+	if kind, name, ok := strings.Cut(text, ":"); ok {
+		return endpoint.Reference{Kind: endpoint.ReferenceKind(kind), Name: name}
+	}
+	return endpoint.Reference{Name: text}
 }
 
 func TestResolveSecrets(t *testing.T) {
@@ -32,8 +41,8 @@ func TestResolveSecrets(t *testing.T) {
 	s := endpoint.Server{
 		Name: "a", Command: "c", Expand: named, EnvFile: "<ENVFILE>", Dir: "/srv",
 		Env: []endpoint.Var{{Name: "A", Value: "<secret:gh>"}, {Name: "B", Value: "<file:" + file + ">"}, {Name: "C", Value: "<input:id>"}},
-		Secret: func(server, name string) (string, error) {
-			return "value-of-" + server + "-" + name, nil
+		Secret: func(server string, r endpoint.Reference) (string, error) {
+			return "value-of-" + server + "-" + r.String(), nil
 		},
 		LoadEnv: func(path string) ([]endpoint.Var, error) {
 			return []endpoint.Var{{Name: "PATH", Value: path}, {Name: "A", Value: "under"}}, nil
@@ -44,16 +53,16 @@ func TestResolveSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"PATH=" + filepath.FromSlash("/srv/sub/.env"), "A=value-of-a-gh", "B=from-the-file", "C=value-of-a-input:id"}
+	want := []string{"PATH=" + filepath.FromSlash("/srv/sub/.env"), "A=value-of-a-secret:gh", "B=from-the-file", "C=value-of-a-input:id"}
 	if !slices.Equal(r.Env, want) {
 		t.Errorf("env %q, want %q", r.Env, want)
 	}
-	for _, secret := range []string{"value-of-a-gh", "from-the-file", "value-of-a-input:id", "under"} {
+	for _, secret := range []string{"value-of-a-secret:gh", "from-the-file", "value-of-a-input:id", "under"} {
 		if !slices.Contains(r.Secrets, secret) {
 			t.Errorf("%q is not masked: %q", secret, r.Secrets)
 		}
 	}
-	if got := s.References(); !slices.Equal(got, []string{"ENVFILE", "file:" + file, "input:id", "secret:gh"}) {
+	if got := fmt.Sprint(s.References()); got != fmt.Sprint([]string{"ENVFILE", "file:" + file, "input:id", "secret:gh"}) {
 		t.Errorf("references %q", got)
 	}
 	if got := s.Handles(); !slices.Equal(got, []string{"gh"}) {
@@ -73,7 +82,9 @@ func TestResolveSecretsRefused(t *testing.T) {
 		want   string
 	}{
 		{"<secret:gh>", nil, `env "A": secret:gh> is not set`},
-		{"<secret:gh>", func(string, string) (string, error) { return "", errors.New("no policy allows gh: add one") }, `env "A": no policy allows gh: add one`},
+		{"<secret:gh>", func(string, endpoint.Reference) (string, error) {
+			return "", errors.New("no policy allows gh: add one")
+		}, `env "A": no policy allows gh: add one`},
 		{"<file:" + filepath.Join(dir, "gone") + ">", nil, "cannot be read: no such file"},
 		{"<file:" + large + ">", nil, "larger than 65536 bytes"},
 		{"<file:" + dir + ">", nil, "cannot be read: "},
@@ -115,7 +126,7 @@ func TestResolveAuth(t *testing.T) {
 // variables that look secret need not be inherited.
 func TestResolveOmitted(t *testing.T) {
 	s := endpoint.Server{Name: "a", URL: "https://h.example", Headers: []endpoint.Var{{Name: "A", Value: "x"}, {Name: "B", Value: "y"}},
-		Expand: func(_ endpoint.Field, text string, _ func(string) (string, bool)) (string, error) {
+		Expand: func(_ endpoint.Field, text string, _ endpoint.Lookup) (string, error) {
 			if text == "x" {
 				return "", endpoint.ErrOmit
 			}

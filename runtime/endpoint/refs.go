@@ -7,22 +7,21 @@ import (
 	"strings"
 )
 
-// References returns the names that the texts of s ask for, sorted: variables of
-// the environment, and secrets, inputs and files with their prefix. Nothing is
-// looked up.
-func (s Server) References() []string {
+// References returns what the texts of s refer to, sorted.
+// Nothing is looked up.
+func (s Server) References() []Reference {
 	if s.Expand == nil {
 		return nil
 	}
-	var names []string
+	var all []Reference
 	note := func(field Field, text string) {
 		if text == "" {
 			return
 		}
 		// An error is one of the start, where it is reported.
-		_, _ = s.Expand(field, text, func(name string) (string, bool) {
-			if !strings.HasPrefix(name, KnownPrefix) {
-				names = append(names, name)
+		_, _ = s.Expand(field, text, func(r Reference) (string, bool) {
+			if r.Kind != ReferenceKnown {
+				all = append(all, r)
 			}
 			return "", true
 		})
@@ -42,16 +41,16 @@ func (s Server) References() []string {
 	for _, text := range []string{s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.RedirectURL, s.Auth.MetadataURL, s.Auth.AuthorizationURL, s.Auth.TokenURL, s.Auth.Issuer} {
 		note(FieldAuth, text)
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	slices.SortFunc(all, func(a, b Reference) int { return strings.Compare(a.String(), b.String()) })
+	return slices.Compact(all)
 }
 
 // Handles returns the names of the secrets that the texts of s ask for, sorted.
 func (s Server) Handles() []string {
 	var handles []string
-	for _, name := range s.References() {
-		if handle, ok := strings.CutPrefix(name, SecretPrefix); ok {
-			handles = append(handles, handle)
+	for _, r := range s.References() {
+		if r.Kind == ReferenceSecret {
+			handles = append(handles, r.Name)
 		}
 	}
 	return handles

@@ -128,16 +128,15 @@ func (x *expander) expand(field Field, what, text string) string {
 	}
 	x.refused = nil
 	asked := false
-	expanded, err := x.server.Expand(field, text, func(name string) (string, bool) {
+	expanded, err := x.server.Expand(field, text, func(r Reference) (string, bool) {
 		asked = true
-		if missing, told := strings.CutPrefix(name, UnsetPrefix); told {
-			x.unset = append(x.unset, what+": the environment variable "+missing+" is not set")
-			return "", false
+		if r.Kind == ReferenceUnset {
+			x.unset = append(x.unset, what+": the environment variable "+r.Name+" is not set")
 		}
-		value, ok := x.find(name)
-		if ok && field != FieldCommand && !isInherited(runtime.GOOS, name) {
+		value, ok := x.find(r)
+		if ok && field != FieldCommand && !(r.Kind == ReferenceEnv && isInherited(runtime.GOOS, r.Name)) {
 			x.values = append(x.values, value)
-			if isSure(name, value) {
+			if isSure(r, value) {
 				x.sure = append(x.sure, value)
 			}
 		}
@@ -163,23 +162,18 @@ func (x *expander) expand(field Field, what, text string) string {
 	return expanded
 }
 
-// find looks up a variable, or what stands behind one of the prefixes.
-func (x *expander) find(name string) (string, bool) {
-	if path, ok := strings.CutPrefix(name, FilePrefix); ok {
-		return x.file(path)
-	}
-	if strings.HasPrefix(name, KnownPrefix) {
+// find looks up what a text refers to.
+func (x *expander) find(r Reference) (string, bool) {
+	switch {
+	case r.Kind == ReferenceEnv:
+		return x.lookup(r.Name)
+	case r.Kind == ReferenceFile:
+		return x.file(r.Name)
+	case r.Kind != ReferenceSecret && r.Kind != ReferenceInput || x.server.Secret == nil:
 		return "", false
 	}
-	secret, isSecret := strings.CutPrefix(name, SecretPrefix)
-	if !isSecret && !strings.HasPrefix(name, InputPrefix) {
-		return x.lookup(name)
-	}
-	if x.server.Secret == nil {
-		return "", false
-	}
-	value, err := x.server.Secret(x.server.Name, secret)
-	if err != nil && isSecret {
+	value, err := x.server.Secret(x.server.Name, r)
+	if err != nil && r.Kind == ReferenceSecret {
 		x.refused = err // an input may have a default
 	}
 	return value, err == nil

@@ -13,11 +13,11 @@ import (
 )
 
 // dollar expands ${NAME}, and fails for a variable that is not set.
-func dollar(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+func dollar(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	var missing error
 	expanded := regexp.MustCompile(`\$\{(\w+)\}`).ReplaceAllStringFunc(text, func(v string) string {
 		name := v[2 : len(v)-1]
-		value, ok := lookup(name)
+		value, ok := lookup(endpoint.Reference{Name: name})
 		if !ok {
 			missing = fmt.Errorf("%s is not set: set it, or remove the variable", name)
 		}
@@ -99,7 +99,7 @@ func TestResolveWithoutVariables(t *testing.T) {
 // A value that an expander found elsewhere, such as in a file, is a secret too.
 func TestResolveValuesFromElsewhere(t *testing.T) {
 	s := endpoint.Server{Name: "a", Command: "cmd", Env: []endpoint.Var{{Name: "X", Value: "{file}"}, {Name: "DEBUG", Value: "{true}"}}}
-	s.Expand = func(field endpoint.Field, text string, _ func(string) (string, bool)) (string, error) {
+	s.Expand = func(field endpoint.Field, text string, _ endpoint.Lookup) (string, error) {
 		switch {
 		case field == endpoint.FieldEnv && text == "{file}":
 			return "from a file", nil

@@ -30,11 +30,11 @@ func (x *expander) secrets(r Resolved, env []Var) (all, sure []string) {
 }
 
 // isSure reports whether what came out of a variable is surely secret.
-func isSure(name, value string) bool {
-	if strings.HasPrefix(name, SecretPrefix) {
+func isSure(r Reference, value string) bool {
+	if r.Kind == ReferenceSecret {
 		return true
 	}
-	named := NamesSecret(name) || strings.HasPrefix(name, FilePrefix)
+	named := NamesSecret(r.Name) || r.Kind == ReferenceFile
 	return isCredential(value) && (named || LooksRandom(value) && !uuid.MatchString(value))
 }
 

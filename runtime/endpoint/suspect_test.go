@@ -38,7 +38,7 @@ func TestResolveSureSecrets(t *testing.T) {
 	}
 	values := map[string]string{"GH_TOKEN": "planted-token-0123", "RANDOM": "0a1b2c3d4e5f6a7b8c9d", "DIR": "/home/me/project-2", "REGION": "eu-west-1-zone-a"}
 	s := endpoint.Server{
-		Name: "s", Command: "x", Expand: named, Secret: func(string, string) (string, error) { return "handle", nil },
+		Name: "s", Command: "x", Expand: named, Secret: func(string, endpoint.Reference) (string, error) { return "handle", nil },
 		Env: []endpoint.Var{{Name: "A", Value: "<GH_TOKEN>"}, {Name: "B", Value: "<RANDOM>"}, {Name: "C", Value: "<DIR>"}, {Name: "D", Value: "<REGION>"},
 			{Name: "E", Value: "<secret:short>"}, {Name: "F", Value: "<file:" + file + ">"}},
 	}

@@ -45,9 +45,9 @@ func TestRecordKeepsTheSecretsOfTheHost(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := endpoint.Server{Name: "s", Command: exe, Args: []string{"echo"}, Env: []endpoint.Var{{Name: asServer, Value: "1"}, {Name: "GIVEN", Value: "{{secret:x}}"}}}
-		s.Expand = func(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+		s.Expand = func(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 			if text == "{{secret:x}}" {
-				text, _ = lookup(endpoint.SecretPrefix + "x")
+				text, _ = lookup(endpoint.Reference{Kind: endpoint.ReferenceSecret, Name: "x"})
 			}
 			return text, nil
 		}

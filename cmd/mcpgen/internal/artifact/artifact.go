@@ -27,7 +27,7 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 	}
 	written, _ := s.Runner()
 	// The values of secrets are in no folder that is looked at.
-	s.Secret = func(string, string) (string, error) { return "-", nil }
+	s.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
 	r, err := s.Resolve(nil)
 	if err != nil {
 		return lockfile.Artifact{}

@@ -120,8 +120,12 @@ func (v *jobView) needs(p *config.Project) {
 	names := map[string]bool{}
 	for _, s := range p.Servers {
 		v.runtime(s)
-		for _, name := range append(s.References(), s.Inherit.Names...) {
-			if variable := variableOf(name); variable != "" {
+		all := s.References()
+		for _, name := range s.Inherit.Names {
+			all = append(all, endpoint.Reference{Name: name})
+		}
+		for _, r := range all {
+			if variable := variableOf(r); variable != "" {
 				names[variable] = true
 			}
 		}
@@ -150,21 +154,21 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,254}$`)
 
 // variableOf is the variable that stands for what a text asks for; "" if a job has
 // it anyway, or cannot have it.
-func variableOf(name string) string {
-	kind, rest, ok := strings.Cut(name, ":")
-	switch {
-	case ok && kind+":" == endpoint.SecretPrefix:
-		return secrets.Variable(rest)
-	case ok && kind+":" == endpoint.InputPrefix:
-		return config.InputVariable(rest)
-	case ok && (kind+":" == endpoint.FilePrefix || kind+":" == endpoint.UnsetPrefix || kind+":" == endpoint.KnownPrefix):
+func variableOf(r endpoint.Reference) string {
+	switch r.Kind {
+	case endpoint.ReferenceEnv:
+	case endpoint.ReferenceSecret:
+		return secrets.Variable(r.Name)
+	case endpoint.ReferenceInput:
+		return config.InputVariable(r.Name)
+	default:
 		return ""
 	}
-	switch strings.ToUpper(name) {
+	switch strings.ToUpper(r.Name) {
 	case "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "PWD":
 		return ""
 	}
-	return name
+	return r.Name
 }
 
 // runtime notes what the launch of a server needs.

@@ -9,7 +9,7 @@ import (
 
 // TestClaudeVars expands variables as Claude Code writes them.
 func TestClaudeVars(t *testing.T) {
-	environment := variables(map[string]string{"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${"})
+	vars := variables(map[string]string{"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${"})
 	for _, tt := range []struct {
 		name string
 		text string
@@ -23,7 +23,7 @@ func TestClaudeVars(t *testing.T) {
 		{"values are not expanded again", "${NESTED}", "${env:A}${A}$${", ""},
 		{"leaves other forms", "${env:A} $A ${A ${1} ${} $${A}", "${env:A} $A ${A ${1} ${} $alpha", ""},
 	} {
-		got, err := claudeVars().Expander()(endpoint.FieldArg, tt.text, environment)
+		got, err := claudeVars().Expander()(endpoint.FieldArg, tt.text, func(r endpoint.Reference) (string, bool) { return vars(r.String()) })
 		if got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}

@@ -105,7 +105,7 @@ func (e *entry) template(header, before string, v *tree.Node, at tree.Path) {
 	e.header(header, value, v, at)
 	e.templates = append(e.templates, value)
 	others := e.Server.Expand
-	e.Server.Expand = func(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	e.Server.Expand = func(field endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		if field != endpoint.FieldHeader || text != value {
 			if others == nil {
 				return text, nil
@@ -113,7 +113,7 @@ func (e *entry) template(header, before string, v *tree.Node, at tree.Path) {
 			return others(field, text, lookup)
 		}
 		if before == "" {
-			if _, ok := lookup(name); !ok {
+			if _, ok := lookup(endpoint.Reference{Name: name}); !ok {
 				return "", endpoint.ErrOmit
 			}
 		}

@@ -276,7 +276,7 @@ func (c *catalogue) find(name string) *tree.Node {
 
 // expand replaces {{name|filter}}; what is unknown is empty. A secret's handle
 // means that secret.
-func (c *catalogue) expand(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+func (c *catalogue) expand(field endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	var out strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{{")
@@ -286,7 +286,7 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup func(string
 			return out.String(), nil
 		}
 		out.WriteString(before)
-		if strings.HasPrefix(inner, endpoint.SecretPrefix) && field == endpoint.FieldEnv {
+		if strings.HasPrefix(inner, "secret:") && field == endpoint.FieldEnv {
 			value, err := manifestVars().Expander()(field, "{{"+inner+"}}", lookup)
 			if err != nil {
 				return "", err
@@ -295,7 +295,7 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup func(string
 		} else {
 			// It is asked so that a program can give it; the catalogue's own
 			// values are no secrets.
-			value, ok := lookup(endpoint.InputPrefix + strings.TrimSpace(strings.Split(inner, "|")[0]))
+			value, ok := lookup(endpoint.Reference{Kind: endpoint.ReferenceInput, Name: strings.TrimSpace(strings.Split(inner, "|")[0])})
 			if !ok {
 				value = c.value(inner)
 			}

@@ -146,6 +146,6 @@ func openCodeOAuth(e *entry, v *tree.Node, at tree.Path) {
 func openCodeVars(anchor func(string) string) *texts.Syntax {
 	return &texts.Syntax{Unset: texts.Emptied, Anchor: anchor, Forms: []texts.Form{
 		{Open: "{env:", Close: "}"},
-		{Open: "{file:", Close: "}", Kind: endpoint.FilePrefix, Unset: texts.Missing},
+		{Open: "{file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: texts.Missing},
 	}}
 }

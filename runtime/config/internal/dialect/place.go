@@ -79,7 +79,7 @@ func (f *File) inWorkspace(path string) string {
 	}
 	if f.vars != nil && len(f.vars.Builtin) > 0 {
 		expand := (&texts.Syntax{Forms: []texts.Form{{Open: "${", Close: "}", Builtin: true}}, Builtin: f.vars.Builtin}).Expander()
-		if expanded, err := expand(endpoint.FieldCommand, path, func(string) (string, bool) { return "", false }); err == nil {
+		if expanded, err := expand(endpoint.FieldCommand, path, func(endpoint.Reference) (string, bool) { return "", false }); err == nil {
 			path = expanded
 		}
 	}

@@ -346,7 +346,7 @@ type curly struct{ inputs map[string]input }
 
 var curlyName = regexp.MustCompile(`\{([^{}]{1,256})\}`)
 
-func (x *curly) expand(_ endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+func (x *curly) expand(_ endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 	var missing error
 	expanded := curlyName.ReplaceAllStringFunc(text, func(found string) string {
 		name := found[1 : len(found)-1]
@@ -354,7 +354,7 @@ func (x *curly) expand(_ endpoint.Field, text string, lookup func(string) (strin
 		if !known {
 			return found
 		}
-		for _, asked := range [...]string{texts.InputVariable(name), endpoint.InputPrefix + name} {
+		for _, asked := range [...]endpoint.Reference{{Name: texts.InputVariable(name)}, {Kind: endpoint.ReferenceInput, Name: name}} {
 			if value, ok := lookup(asked); ok {
 				return value
 			}

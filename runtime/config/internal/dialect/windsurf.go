@@ -31,7 +31,7 @@ func windsurf() Dialect {
 		finish: decide,
 		vars: func(f *File) *texts.Syntax {
 			x := editorVars(nil)
-			x.Forms = append(x.Forms, texts.Form{Open: "${file:", Close: "}", Kind: endpoint.FilePrefix, Unset: texts.Missing})
+			x.Forms = append(x.Forms, texts.Form{Open: "${file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: texts.Missing})
 			x.Anchor = f.fileVariable
 			return x
 		},

@@ -39,7 +39,7 @@ const (
 type Form struct {
 	Open, Close string                     // "${env:" and "}"; without Close the name ends where it ends
 	Name        func(text string) int      // length of the name that text begins with; nil: all up to Close
-	Kind        string                     // prefix for the lookup, such as endpoint.SecretPrefix
+	Kind        endpoint.ReferenceKind     // what is looked up
 	Builtin     bool                       // names of Syntax.Builtin alone
 	Defaults    bool                       // NAME:-text stands for text if NAME is unset
 	EmptyIs     bool                       // an empty variable counts as unset where there is a default
@@ -199,7 +199,7 @@ func (x *Syntax) Expander() endpoint.Expander {
 	if x == nil {
 		return nil
 	}
-	return func(field endpoint.Field, text string, lookup func(string) (string, bool)) (string, error) {
+	return func(field endpoint.Field, text string, lookup endpoint.Lookup) (string, error) {
 		segments, reason := x.split(field, text)
 		if reason != "" {
 			return "", errors.New(reason)
@@ -221,7 +221,7 @@ func (x *Syntax) Expander() endpoint.Expander {
 }
 
 // value is what a variable stands for.
-func (x *Syntax) value(field endpoint.Field, s segment, lookup func(string) (string, bool)) (string, error) {
+func (x *Syntax) value(field endpoint.Field, s segment, lookup endpoint.Lookup) (string, error) {
 	value, ok := x.find(s, lookup)
 	if s.hasDefault && (!ok || value == "" && s.form.EmptyIs) {
 		return s.fallback, nil
@@ -235,8 +235,8 @@ func (x *Syntax) value(field endpoint.Field, s segment, lookup func(string) (str
 	}
 	if rule != nil {
 		what := rule(field)
-		if what != Fails && s.form.Kind == "" && !s.form.Builtin {
-			lookup(endpoint.UnsetPrefix + s.name)
+		if what != Fails && s.form.Kind == endpoint.ReferenceEnv && !s.form.Builtin {
+			lookup(endpoint.Reference{Kind: endpoint.ReferenceUnset, Name: s.name})
 		}
 		switch what {
 		case Empty:
@@ -250,41 +250,38 @@ func (x *Syntax) value(field endpoint.Field, s segment, lookup func(string) (str
 
 // find looks a variable up. An input is a variable of the environment first, so
 // that a program without a terminal can be given it.
-func (x *Syntax) find(s segment, lookup func(string) (string, bool)) (string, bool) {
-	switch s.form.Kind {
-	case endpoint.InputPrefix:
-		if value, ok := lookup(InputVariable(s.name)); ok {
-			return value, true
-		}
-	case endpoint.FilePrefix:
-		path := s.name
-		if x.Anchor != nil {
-			path = x.Anchor(path)
-		}
-		return lookup(endpoint.FilePrefix + path)
-	}
-	if s.form.Builtin {
-		if value, ok := lookup(endpoint.KnownPrefix + s.name); ok {
+func (x *Syntax) find(s segment, lookup endpoint.Lookup) (string, bool) {
+	r := endpoint.Reference{Kind: s.form.Kind, Name: s.name}
+	switch {
+	case s.form.Builtin:
+		r.Kind = endpoint.ReferenceKnown
+		if value, ok := lookup(r); ok {
 			return value, true
 		}
 		return x.Builtin[s.name], true
+	case r.Kind == endpoint.ReferenceInput:
+		if value, ok := lookup(endpoint.Reference{Name: InputVariable(s.name)}); ok {
+			return value, true
+		}
+	case r.Kind == endpoint.ReferenceFile && x.Anchor != nil:
+		r.Name = x.Anchor(r.Name)
 	}
-	return lookup(s.form.Kind + s.name)
+	return lookup(r)
 }
 
 // missing is the error of a variable that is not set.
 func (x *Syntax) missing(s segment) error {
 	name := tree.Clip(s.name)
 	switch s.form.Kind {
-	case endpoint.SecretPrefix:
+	case endpoint.ReferenceSecret:
 		return fmt.Errorf("the secret %s is not to be had: store it with mcpgen secrets set, and allow it with a secret policy", tree.Quote(s.name))
-	case endpoint.InputPrefix:
+	case endpoint.ReferenceInput:
 		what := "the input " + tree.Quote(s.name)
 		if text := x.Inputs[s.name]; text != "" {
 			what += " (" + tree.Clip(text) + ")"
 		}
 		return fmt.Errorf("%s is not known: set %s where this program runs", what, InputVariable(s.name))
-	case endpoint.FilePrefix:
+	case endpoint.ReferenceFile:
 		return fmt.Errorf("the file %s cannot be read", tree.Quote(s.name))
 	}
 	remedy := "set it where this program runs"

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-func environment(name string) (string, bool) {
+func environment(r endpoint.Reference) (string, bool) {
 	value, ok := map[string]string{
 		"A": "alpha", "EMPTY": "", "NESTED": "${env:A}${A}$${", "TOKEN": "hunter2-hunter2",
-	}[name]
+	}[r.String()]
 	return value, ok
 }
 
@@ -64,7 +64,7 @@ func FuzzExpand(f *testing.F) {
 			{Forms: []Form{{Open: "$", Name: VariableName}, {Open: "%", Close: "%", Name: WordName}}, Unset: Emptied},
 			{Forms: []Form{{Open: "${", Close: "}", Name: VariableName, Defaults: true, EmptyIs: true}, {Open: "$env:", Name: VariableName, Whole: true}}},
 			{Forms: []Form{{Open: "${env:", Close: "}"}, {Open: "${", Close: "}", Builtin: true}}, Builtin: map[string]string{"userHome": "/h"}},
-			{Forms: []Form{{Open: "{file:", Close: "}", Kind: endpoint.FilePrefix, Unset: Missing}, SecretForm()}},
+			{Forms: []Form{{Open: "{file:", Close: "}", Kind: endpoint.ReferenceFile, Unset: Missing}, SecretForm()}},
 		} {
 			segments, reason := x.split(endpoint.FieldEnv, text)
 			if reason != "" {

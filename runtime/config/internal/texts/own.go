@@ -34,7 +34,7 @@ func EnvForm() Form { return Form{Open: "${env:", Close: "}", Name: VariableName
 
 // SecretForm is {{secret:name}}, which means something in env alone.
 func SecretForm() Form {
-	return Form{Open: "{{secret:", Close: "}}", Kind: endpoint.SecretPrefix, Fields: []endpoint.Field{endpoint.FieldEnv}}
+	return Form{Open: "{{secret:", Close: "}}", Kind: endpoint.ReferenceSecret, Fields: []endpoint.Field{endpoint.FieldEnv}}
 }
 
 // Own is the syntax of mcpgen.yaml.
