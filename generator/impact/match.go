@@ -76,10 +76,9 @@ func (m *matcher) in(s generator.Symbol, modes ...mode) {
 	m.want(s, func(u use) bool { return slices.Contains(modes, u.mode) })
 }
 
-// source is a change of the Go API. Its message begins with the name that changed,
-// see [Source].
+// source is a change of the Go API, see [Source].
 func (m *matcher) source() {
-	name := m.change.Message[:max(0, strings.IndexAny(m.change.Message, ": "))]
+	name := m.change.Go
 	for _, s := range m.items[m.id] {
 		switch {
 		case s.Go != name:

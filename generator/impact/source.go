@@ -174,7 +174,7 @@ func zeroOf(text string) string {
 func (c *comparison) add(rule string, s generator.Symbol, message string) {
 	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
 		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: kindOf(s.Kind), Name: s.Item,
-		Message: message, Hash: c.hash(s),
+		Message: message, Go: s.Go, Hash: c.hash(s),
 	}
 	if len(s.Pointers) > 0 {
 		change.Path = s.Pointers[0]

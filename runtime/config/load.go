@@ -55,9 +55,13 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 		parse = tree.ParseJSON
 	}
 	root, problems := parse(data)
+	for i := range problems {
+		if problems[i].Empty {
+			problems[i].Hint = "begin with:\n\n" + example
+		}
+	}
 	l.Add(problems...)
 	if root == nil || !l.version(root) {
-		l.exampleIfEmpty()
 		return nil, inOrder(&l.Report)
 	}
 	file := new(File)
@@ -80,15 +84,6 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	}
 	p, problem := l.project(file, root)
 	return partial(p, problem, err)
-}
-
-// exampleIfEmpty gives the hint that an empty file needs.
-func (l *loader) exampleIfEmpty() {
-	for _, e := range l.Errors {
-		if e.Text == "the file is empty" {
-			e.Hint = "begin with:\n\n" + example
-		}
-	}
 }
 
 // version reports whether the file is of the version that this package reads.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -186,8 +187,9 @@ func (s *scope) readable(before, raw json.RawMessage) bool {
 	if err == nil {
 		return true
 	}
+	what, _ := errors.AsType[*schema.Error](err)
 	n := note{rule: "definition-invalid", message: "the definition can not be read: " + clean(err.Error()), after: valid(raw)}
-	if strings.Contains(err.Error(), "twice") || strings.Contains(err.Error(), "duplicate") {
+	if what != nil && what.Duplicate {
 		n.rule = "definition-duplicate-member"
 	}
 	if before == nil || string(before) != string(raw) {

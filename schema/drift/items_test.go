@@ -98,6 +98,7 @@ func toolCases() []itemCase {
 		{"output-schema-added", tool(``), tool(out), none, Info},
 		{"output-schema-removed", tool(out), tool(``), none, Breaking},
 		{"definition-invalid", tool(``), snap(`{"name":"t",`), none, Breaking},
+		{"definition-invalid", tool(``), snap(`{"name":"t","twice":"` + "\x01" + `"}`), none, Breaking},
 		{"definition-duplicate-member", tool(``), snap(`{"name":"t","name":"t"}`), none, Breaking},
 		{"definition-changed", snap(`{"name":"t","inputSchema":{"type":"object","required":[]}}`), tool(``), none, Off},
 	}

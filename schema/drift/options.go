@@ -196,7 +196,7 @@ func (o *Options) leftOver(server string, used []bool, looked func(rule string) 
 		if a.Server != server || !looked(a.Rule) {
 			continue
 		}
-		c := Change{Kind: KindServer}
+		c := Change{Kind: KindServer, Accept: &o.Ignore[i]}
 		switch {
 		case used[i] && a.expired(o.Today):
 			c.Rule = "accept-expired"

@@ -127,6 +127,12 @@ type Change struct {
 	Witness   json.RawMessage `json:"witness,omitempty"`
 	CallSites []CallSite      `json:"callSites,omitempty"` // left to package impact
 
+	// Go is the Go name that a change of the generated API is about, such as
+	// "ListPRsArgs.Repo"; "" for others.
+	Go string `json:"-"`
+	// Accept is the entry that an accept-… change is about; nil for others.
+	Accept *Accept `json:"-"`
+
 	// Hash is the full hash of the definition after the change: what an
 	// [Accept] has to name. Of something that is gone it is the hash of null.
 	Hash string `json:"-"`

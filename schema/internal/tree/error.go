@@ -13,6 +13,7 @@ type Error struct {
 	Line, Column int    // 1-based, in bytes; 0 where the text is not a file
 	Pointer      string // JSON pointer to the place; "" is the whole
 	Reason       string // what is wrong; in files also what to do next
+	Duplicate    bool   // a member name occurs twice
 
 	Offset int
 }

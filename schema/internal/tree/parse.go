@@ -330,5 +330,7 @@ func (p *parser) duplicates(v *Value) *Error {
 
 func (p *parser) duplicate(m *Member) *Error {
 	p.path = append(p.path, segment{name: m.Name, index: -1})
-	return p.fail(int(m.Pos), "duplicate member name")
+	e := p.fail(int(m.Pos), "duplicate member name")
+	e.Duplicate = true
+	return e
 }

@@ -6,9 +6,9 @@ package workspace
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +46,12 @@ func (w *Workspace) setPositions(r *report.Report) {
 // positionOf is the line of the snapshot that holds what changed, or the line of the
 // configuration that does.
 func (w *Workspace) positionOf(s *report.Server, c *drift.Change, path string, snapshot []byte) report.Position {
-	if strings.HasPrefix(c.Rule, "accept-") {
-		return report.Position{File: w.fromRepository(w.Project.Path), Line: w.ignoreLine(s.Server, c)}
+	if c.Accept != nil {
+		at := report.Position{File: w.fromRepository(w.Project.Path)}
+		if i := slices.Index(w.Project.Drift.Ignore, *c.Accept); i >= 0 {
+			at.Line = w.Project.Drift.IgnoreLines[i]
+		}
+		return at
 	}
 	if c.Path == "/launch" || c.Path == "/artifact" || snapshot == nil {
 		return s.Position
@@ -57,17 +61,6 @@ func (w *Workspace) positionOf(s *report.Server, c *drift.Change, path string, s
 		at.Line = 1 + bytes.Count(snapshot[:offset], []byte("\n"))
 	}
 	return at
-}
-
-// ignoreLine is the line of the entry that a change is about.
-func (w *Workspace) ignoreLine(server string, c *drift.Change) int {
-	j := w.Project.Drift
-	for i, a := range j.Ignore {
-		if a.Server == server && strings.HasPrefix(c.Message, fmt.Sprintf("%q of %q", a.Rule, a.Tool)) {
-			return j.IgnoreLines[i]
-		}
-	}
-	return 0
 }
 
 // fromRepository is a path as those that read reports want it: relative to the

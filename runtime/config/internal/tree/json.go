@@ -24,7 +24,7 @@ func ParseJSON(data []byte) (*Node, []Problem) {
 		return nil, []Problem{*p}
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, []Problem{{Reason: "the file is empty"}}
+		return nil, []Problem{emptyFile()}
 	}
 	// The parser recurses without a bound of its own.
 	if at := tooDeep(data); at >= 0 {

@@ -178,4 +178,7 @@ type Problem struct {
 	At     Path // "" if it is the document
 	Reason string
 	Hint   string // what to do; may be empty
+	Empty  bool   // there is nothing in the document
 }
+
+func emptyFile() Problem { return Problem{Reason: "the file is empty", Empty: true} }

@@ -89,7 +89,7 @@ var (
 // yamlProblem turns an error of the YAML parser into a problem with a line.
 func yamlProblem(data []byte, err error) Problem {
 	if errors.Is(err, io.EOF) {
-		return Problem{Reason: "the file is empty"}
+		return emptyFile()
 	}
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	p := Problem{}
