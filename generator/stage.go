@@ -249,11 +249,15 @@ func (s *stage) keep(name, as string) error {
 	if s.dir.Link(name, as) == nil {
 		return nil
 	}
+	info, err := s.dir.Stat(name)
+	if err != nil {
+		return err
+	}
 	data, err := s.dir.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	return s.dir.WriteFile(as, data, 0o666)
+	return errors.Join(s.dir.WriteFile(as, data, 0o600), s.dir.Chmod(as, info.Mode().Perm()))
 }
 
 // missingFolders appends the folders on the way to name that do not exist.

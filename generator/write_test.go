@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mcpgen/mcpgen/generator/internal/textgen"
 )
 
 const goText = Header + "\n\npackage p\n"
@@ -198,14 +200,36 @@ func TestWriteRefusesFilesOfOthers(t *testing.T) {
 	}
 }
 
-func TestWriteStaysInside(t *testing.T) {
-	for _, name := range []string{
-		"", ".", "/etc/x.go", "../x.go", "a/../../x.go", `a\..\x.go`, "C:x.go", "a//b.go", ".git/hooks/x.json", "sub/.GIT/config.json", stageDir + "/journal",
+func TestWriteRefusesPaths(t *testing.T) {
+	for _, tt := range []struct{ name, want string }{
+		{"", "not a path below the root"},
+		{".", "not a path below the root"},
+		{"/etc/x.go", "not a path below the root"},
+		{"../x.go", "not a path below the root"},
+		{"a/../../x.go", "not a path below the root"},
+		{`a\..\x.go`, "not a path below the root"},
+		{"C:x.go", "not a path below the root"},
+		{"a//b.go", "not a path below the root"},
+		{".git/hooks/x.json", "git's own"},
+		{"sub/.GIT/config.json", "git's own"},
+		{stageDir, "mcpgen's own"},
+		{stageDir + "/journal", "mcpgen's own"},
+		{"twice.go", "written twice"},
 	} {
-		if _, err := Write(t.Context(), t.TempDir(), []File{goFile(name, "")}, WriteOptions{}); err == nil {
-			t.Errorf("%q was written", name)
+		root := t.TempDir()
+		files := []File{goFile(tt.name, ""), goFile("twice.go", "")}
+		_, err := Write(t.Context(), root, files, WriteOptions{})
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasSuffix(err.Error(), ": nothing was written") {
+			t.Errorf("Write %q: got %v, want an error with %q", tt.name, err, tt.want)
 		}
+		if _, err := Compare(root, files, WriteOptions{}); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("Compare %q: got %v, want an error with %q", tt.name, err, tt.want)
+		}
+		wantFiles(t, filesBelow(t, root), map[string]string{})
 	}
+}
+
+func TestWriteFollowsNoLinks(t *testing.T) {
 	outside, root := t.TempDir(), t.TempDir()
 	if err := os.Symlink(outside, filepath.Join(root, "out")); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
@@ -226,9 +250,44 @@ func TestWriteStaysInside(t *testing.T) {
 	}
 }
 
-func TestWriteTwicePerSet(t *testing.T) {
-	if _, err := Write(t.Context(), t.TempDir(), []File{goFile("x.go", ""), goFile("x.go", "")}, WriteOptions{}); err == nil {
-		t.Error("one file was written twice")
+func TestCompare(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, sampleFiles()[1:])
+	writeText(t, root, "out/a/a.go", goText+"// edited\n")
+	writeText(t, root, "out/b/b.go", "package b\n")
+	writeText(t, root, "out/old/old.go", goText)
+	writeText(t, root, "out/old/mine.go", "package old\n")
+	got, err := Compare(root, sampleFiles(), pruneOut)
+	want := []Stale{{"out/a/a.go", Changed}, {"out/b/b.go", Changed}, {"out/mcp.go", Missing}, {"out/old/old.go", Extra}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v; want %v", got, err, want)
+	}
+}
+
+func TestIsOurs(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"x.go", Header + "\n", true},
+		{"x.go", Header + "\r\n\r\npackage p\r\n", true},
+		{"x.go", Header, false},
+		{"x.go", Header + " Really.\n", false},
+		{"x.go", "package p\n" + Header + "\n", false},
+		{"x.md", textgen.Header + "\n", true},
+		{"x.md", "# " + textgen.Header + "\n", false},
+		{"x.json", `{"mcpgen":1}`, true},
+		{"x.lock", "{\n  \"mcpgen\": 1\n}", true},
+		{"x.json", `{"name":1,"mcpgen":1}`, false},
+		{"x.json", `["mcpgen"]`, false},
+		{"x.json", "{", false},
+		{"x.json", "", false},
+		{"x.txt", Header + "\n", false},
+		{"x", `{"mcpgen":1}`, false},
+	} {
+		if got := isOurs(tt.name, []byte(tt.text)); got != tt.want {
+			t.Errorf("isOurs(%q, %q) = %t, want %t", tt.name, tt.text, got, tt.want)
+		}
 	}
 }
 
@@ -336,27 +395,8 @@ func TestWriteIsRecovered(t *testing.T) {
 func TestRecoverLeavesEdits(t *testing.T) {
 	root := t.TempDir()
 	mustWrite(t, root, sampleFiles())
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
-	p, err := currentPlan(t.Context(), dir, []File{goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", "// 2\n")}, WriteOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := openStage(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j, err := s.prepare(t.Context(), p.changes)
-	if err == nil {
-		err = errors.Join(s.writeJournal(j), s.rename(j))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.lock.Close()
+	changed := append(sampleFiles()[2:], goFile("out/mcp.go", "// 2\n"), goFile("out/a/a.go", "// 2\n"))
+	interruptedWrite(t, root, changed)
 	writeText(t, root, "out/mcp.go", goText+"// edited\n")
 	if err := Recover(t.Context(), root); err != nil {
 		t.Fatal(err)
