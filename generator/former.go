@@ -53,11 +53,12 @@ func KeepFormer(ctx context.Context, before, after Server, renamed map[string]st
 	if len(was) == 0 {
 		return nil
 	}
-	return after.setFormer(ctx, was)
+	return after.setFormer(ctx, was, renamed)
 }
 
-// setFormer writes the former names that are free into the lock.
-func (s Server) setFormer(ctx context.Context, was map[string]map[string]string) error {
+// setFormer writes the former names that are free into the lock. If a tool has too
+// many, those that were renamed just now stay.
+func (s Server) setFormer(ctx context.Context, was map[string]map[string]string, renamed map[string]string) error {
 	bare := inputOf(s, false)
 	tools := bare.Locked[schema.KindTool]
 	for name, locked := range tools {
@@ -81,8 +82,12 @@ func (s Server) setFormer(ctx context.Context, was map[string]map[string]string)
 			_, listed := s.Locked.Tools[wire]
 			return listed || taken[name]
 		})
-		for len(names) > lockfile.MaxFormer {
-			delete(names, slices.Sorted(maps.Keys(names))[0])
+		for _, isNew := range []bool{false, true} {
+			for _, wire := range slices.Sorted(maps.Keys(names)) {
+				if len(names) > lockfile.MaxFormer && (renamed[wire] != "") == isNew {
+					delete(names, wire)
+				}
+			}
 		}
 		if item.Was = names; len(names) == 0 {
 			item.Was = nil

@@ -104,6 +104,25 @@ func TestKeepFormer(t *testing.T) {
 	}
 }
 
+// A tool that was renamed too often loses names, so that its lock can be read. The
+// name that it had last stays.
+func TestKeepFormerIsBounded(t *testing.T) {
+	before, after := serverListing(t, "old"), serverListing(t, "new")
+	item := before.Locked.Tools["old"]
+	item.Was = map[string]string{}
+	for i, name := range numberedNames("was", lockfile.MaxFormer) {
+		item.Was[name] = fmt.Sprintf("Was%d", i)
+	}
+	before.Locked.Tools["old"] = item
+	if err := KeepFormer(t.Context(), before, after, map[string]string{"old": "new"}); err != nil {
+		t.Fatal(err)
+	}
+	got := after.Locked.Tools["new"].Was
+	if len(got) != lockfile.MaxFormer || got["old"] != "Old" || got["was_000"] != "" {
+		t.Errorf("got %d names, want %d with old and without was_000: %v", len(got), lockfile.MaxFormer, got)
+	}
+}
+
 // A name in a lock is input like any other.
 func TestFormerIsChecked(t *testing.T) {
 	tests := []struct {
