@@ -95,6 +95,81 @@ func TestGenerateNamesAllErrors(t *testing.T) {
 	}
 }
 
+func TestGenerateNamesDifferences(t *testing.T) {
+	const tool = "list_things_00000"
+	relock := func(s *Server, change func(*lockfile.LockedItem)) {
+		item := s.Locked.Tools[tool]
+		change(&item)
+		s.Locked.Tools[tool] = item
+	}
+	redefine := func(s *Server, old, new string) {
+		raw := strings.Replace(string(s.Snapshot.Tools[0].Raw), old, new, 1)
+		s.Snapshot.Tools[0].Raw = json.RawMessage(raw)
+	}
+	tests := []struct {
+		name   string
+		change func(*Server)
+		want   string
+	}{
+		{"added", func(s *Server) { delete(s.Locked.Tools, tool) }, "is in the snapshot and not in the lock"},
+		{"removed", func(s *Server) { s.Snapshot.Tools = nil }, "is in the lock and not in the snapshot"},
+		{"reworded", func(s *Server) { redefine(s, "Owner of the repository", "Whose it is") }, "is not worded as it was locked"},
+		{"changed", func(s *Server) { redefine(s, `"minimum":1`, `"minimum":2`) }, "is not what was locked"},
+		{"an edited lock", func(s *Server) {
+			relock(s, func(item *lockfile.LockedItem) { item.Contract = "sha256:" + strings.Repeat("0", 64) })
+		}, "has hashes in the lock that do not belong together"},
+		{"a key of another tool", func(s *Server) {
+			relock(s, func(item *lockfile.LockedItem) { item.Key = "bk_" + strings.Repeat("0", 32) })
+		}, "has hashes in the lock that do not belong together"},
+		{"another server", func(s *Server) { s.Snapshot.Server = "beta" }, `the snapshot is that of server "beta"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serverWithTools(t, "alpha", 1)
+			tt.change(&s)
+			_, err := generateServer(s)
+			var of *ServerError
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.As(err, &of) || of.Server != "alpha" {
+				t.Fatalf("got %v, want an error of alpha with %q", err, tt.want)
+			}
+			for _, part := range []string{"alpha: ", "run git checkout -- mcp/alpha/snapshot.json mcpgen.lock", "mcpgen update alpha"} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%q is missing in %v", part, err)
+				}
+			}
+		})
+	}
+}
+
+// A server that is not generated again is still in the package over all servers.
+func TestGenerateBesideKept(t *testing.T) {
+	opts := Options{Output: "a/internal", ImportPath: "example.com/a/internal", Fakes: true, Docs: true,
+		Servers: []Server{serverWithTools(t, "alpha", 1)}, Kept: []Kept{{"beta", "b"}}}
+	out, err := Generate(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range out.Files {
+		paths = append(paths, strings.TrimPrefix(f.Path, "a/internal/"))
+	}
+	if got, want := strings.Join(paths, " "), "alpha/alpha.go alpha/alpha.md alpha/alphatest/alphatest.go alpha/manifest.go alpha/snapshot.json alpha/types.go mcp.go"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	shim := fileText(out, "a/internal/mcp.go")
+	for _, want := range []string{"\npackage internal\n", `"example.com/a/internal/alpha"`, `"example.com/a/internal/b"`, "b.Tools(inv)"} {
+		if !strings.Contains(shim, want) {
+			t.Errorf("%q is not in\n%s", want, shim)
+		}
+	}
+	for _, s := range []Server{{Name: "beta"}, {Name: "gamma", Package: "b"}} {
+		opts.Servers = []Server{s}
+		if _, err := Generate(t.Context(), opts); err == nil {
+			t.Errorf("server %q in package %q was generated beside the kept one", s.Name, s.Package)
+		}
+	}
+}
+
 func TestGenerateIsPure(t *testing.T) {
 	s := serverWithTools(t, "alpha", 3)
 	before := string(lockfile.EncodeSnapshot(s.Snapshot))

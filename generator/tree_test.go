@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -210,6 +211,39 @@ func TestWriteBase(t *testing.T) {
 	wantFiles(t, filesBelow(t, root), disk)
 	if _, err := Write(t.Context(), root, append(changed, goFile("elsewhere.go", "")), opts); err == nil {
 		t.Error("a file was written that the base says nothing about")
+	}
+}
+
+func TestTreeReadFile(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, sampleFiles())
+	writeText(t, root, "out/mine.json", "{}")
+	tree := mustReadTree(t, root)
+	for _, tt := range []struct {
+		tree *Tree
+		name string
+		ours bool
+		text string
+		err  error
+	}{
+		{tree, "mcpgen.lock", true, "{\n  \"mcpgen\": 1\n}\n", nil},
+		{tree, "out/mine.json", false, "{}", nil},
+		{tree, "out/mcp.go", true, "", fs.ErrInvalid}, // Go files are only hashed
+		{tree, "out", false, "", fs.ErrNotExist},
+		{tree, "out/none.json", false, "", fs.ErrNotExist},
+		{tree, "elsewhere.json", false, "", fs.ErrNotExist},
+		{nil, "mcpgen.lock", false, "", fs.ErrNotExist},
+	} {
+		data, err := tt.tree.ReadFile(tt.name)
+		if string(data) != tt.text || !errors.Is(err, tt.err) || (err == nil) != (tt.err == nil) {
+			t.Errorf("ReadFile(%q) = %q, %v; want %q, %v", tt.name, data, err, tt.text, tt.err)
+		}
+		if got := tt.tree.Ours(tt.name); got != tt.ours {
+			t.Errorf("Ours(%q) = %t, want %t", tt.name, got, tt.ours)
+		}
+	}
+	if files := (*Tree)(nil).Files(); len(files) > 0 {
+		t.Errorf("a nil tree has the files %q", files)
 	}
 }
 
