@@ -110,13 +110,13 @@ func TestHostileSizes(t *testing.T) {
 		s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, name, []byte(raw))}}
 		p, warnings := mustPackage(t, Input{Server: "hostile", Snapshot: s})
 		if len(p.Types) > 2*maxTypes+2 {
-			t.Errorf("%s: %d types", name, len(p.Types))
+			t.Errorf("%s: got %d types, want at most %d", name, len(p.Types), 2*maxTypes+2)
 		}
 		if name != "text" && name != "meeting" && name != "itself" && len(warnings) == 0 {
-			t.Errorf("%s: no warning", name)
+			t.Errorf("%s: got no warning, want one that says what is wide", name)
 		}
 		if doc := p.Tools[0].Args.Doc; len(doc.Server) > maxText {
-			t.Errorf("%s: %d bytes of text", name, len(doc.Server))
+			t.Errorf("%s: got %d bytes of docs, want at most %d", name, len(doc.Server), maxText)
 		}
 		if err := checkCompiles(p); err != nil {
 			t.Errorf("%s: %v", name, err)

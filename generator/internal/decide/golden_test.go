@@ -26,7 +26,7 @@ type options struct {
 }
 
 // TestGolden runs testdata/*.txtar: tools.json is a listing, surface.json may hold
-// what is no tool, options.json the rest of the input, want what was decided, with
+// prompts, resources and templates, options.json the rest of the input, want what was decided, with
 // warnings, an error, and the names that the lock has to remember.
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")

@@ -91,7 +91,7 @@ func dumpSurface(b *strings.Builder, p *ir.Package) {
 	}
 }
 
-// surfaceNames are the top-level names of everything that is no tool, by item.
+// surfaceNames are the top-level names of prompts, resources and templates, by item.
 func surfaceNames(p *ir.Package) map[string][]string {
 	out := map[string][]string{}
 	typeNames := func(t *ir.Type) []string {
@@ -113,7 +113,7 @@ func surfaceNames(p *ir.Package) map[string][]string {
 	return out
 }
 
-// checkSurface finds names that are none, or that two things have.
+// checkSurface finds invalid names, and names that two things have.
 func checkSurface(p *ir.Package) error {
 	taken := map[string]string{"Client": "", "New": "", "Manifest": "", "Tools": "", "ReadURI": "", "Complete": ""}
 	for _, names := range []map[string][]string{identifiers(p), surfaceNames(p)} {
@@ -122,7 +122,7 @@ func checkSurface(p *ir.Package) error {
 				name, _, _ = strings.Cut(name, " ")
 				_, field, isField := strings.Cut(name, ".")
 				if isField && !token.IsIdentifier(field) || !isField && !token.IsIdentifier(name) || !token.IsExported(name) {
-					return fmt.Errorf("%s: %q is no exported name", owner, name)
+					return fmt.Errorf("%s: %q is not an exported name", owner, name)
 				}
 				if first, ok := taken[name]; ok {
 					return fmt.Errorf("%s: %s is taken by %q", owner, name, first)
@@ -358,11 +358,11 @@ func TestManyResources(t *testing.T) {
 	}
 	p, warnings := mustPackage(t, in)
 	if len(p.Resources) != 0 || len(warnings) != 0 || !p.Reads || !strings.Contains(strings.Join(p.ReadsDoc.Notes, " "), "lists 201 resources") {
-		t.Errorf("%d functions, %v, %+v", len(p.Resources), warnings, p.ReadsDoc)
+		t.Errorf("got %d functions, warnings %v, and ReadURI says %+v; want no function, no warning, and the count in the docs", len(p.Resources), warnings, p.ReadsDoc)
 	}
 	in.Snapshot.Resources = in.Snapshot.Resources[1:]
 	p, _ = mustPackage(t, in)
 	if len(p.Resources) != maxResources || p.Resources[1].Go != "ReadSame2" || len(p.ReadsDoc.Notes) != 0 {
-		t.Errorf("%d functions, %+v", len(p.Resources), p.ReadsDoc)
+		t.Errorf("got %d functions, and ReadURI says %+v; want %d functions, numbered, and no note", len(p.Resources), p.ReadsDoc, maxResources)
 	}
 }

@@ -124,7 +124,7 @@ func TestPackageName(t *testing.T) {
 	}
 }
 
-func TestNumbers(t *testing.T) {
+func TestGoInt(t *testing.T) {
 	for number, want := range map[string]string{
 		"0": "0", "-0": "0", "1.0": "1", "1e3": "1000", "9007199254740993": "9007199254740993", "18446744073709551615": "18446744073709551615",
 		"1.5": "", "1e400": "", "1e-400": "", "9007199254740993.0": "", "0.0": "0", "-1e0": "-1", "123456789012345678901": "",
@@ -133,6 +133,9 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("goInt(%s) = %q, want %q", number, got, want)
 		}
 	}
+}
+
+func TestGoFloat(t *testing.T) {
 	for number, want := range map[string]string{
 		"0.5": "0.5", "-0": "0", "1e21": "1e+21", "1e-400": "", "1e400": "", "0.1234567890123456789": "", "100": "100", "0e999999999": "0",
 	} {
@@ -140,6 +143,9 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("goFloat(%s) = %q, want %q", number, got, want)
 		}
 	}
+}
+
+func TestSign(t *testing.T) {
 	for number, want := range map[json.Number]int{"": 0, "0": 0, "-0.0": 0, "1e-999999999": 1, "-0.001": -1, "0e5": 0, "10": 1} {
 		if got := sign(number); got != want {
 			t.Errorf("sign(%s) = %d, want %d", number, got, want)

@@ -66,10 +66,10 @@ func TestRecursiveSchemas(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, b := range sidesOf(t, []byte(c.raw)) {
 				if len(b.decls) > c.types {
-					t.Errorf("%s: %d types", b.word, len(b.decls))
+					t.Errorf("%s: got %d types, want at most %d", b.word, len(b.decls), c.types)
 				}
 				if len(b.w.list) > 0 {
-					t.Errorf("%s: %v", b.word, b.w.list)
+					t.Errorf("%s: got the warnings %v, want none", b.word, b.w.list)
 				}
 			}
 			s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", []byte(c.raw))}}
@@ -133,7 +133,7 @@ func TestInvolvedSchemas(t *testing.T) {
 			s := &schema.Snapshot{Tools: []schema.Item{schemaTool(t, "t", []byte(raw))}}
 			p, warnings := mustPackage(t, Input{Server: "involved", Snapshot: s})
 			if len(warnings) == 0 {
-				t.Error("no warning")
+				t.Error("got no warning, want one that says what is wide")
 			}
 			text := 0
 			for _, d := range p.Types {
@@ -143,7 +143,7 @@ func TestInvolvedSchemas(t *testing.T) {
 				}
 			}
 			if text > 2*maxWords {
-				t.Errorf("%d bytes of text", text)
+				t.Errorf("got %d bytes of docs, want at most %d", text, 2*maxWords)
 			}
 		})
 	}

@@ -74,7 +74,7 @@ func TestTypeErrorsShowTheLines(t *testing.T) {
 	p.Types[3].Base = "int" // the constants are strings
 	_, err := Package(t.Context(), p, nil)
 	if err == nil {
-		t.Fatal("it was accepted")
+		t.Fatal("constants of another type were accepted")
 	}
 	for _, want := range []string{`server "github": "list_prs input /properties/state": types.go:`, "defect of mcpgen", ">", `ListPRsArgsStateOpen`} {
 		if !strings.Contains(err.Error(), want) {
@@ -112,20 +112,18 @@ func TestNamesAreRefused(t *testing.T) {
 	}
 }
 
-func TestUntaggableProperties(t *testing.T) {
-	for _, wire := range []string{"", "a,b", `a"b`, "a'b", `a\b`, "a`b", "a\nb", "😀", "a\u00a0b"} {
-		p := samplePackage()
-		p.Types[2].Fields[0].Wire = wire
-		if _, err := Package(t.Context(), p, nil); err == nil || !strings.Contains(err.Error(), "struct tag") {
-			t.Errorf("%q: %v", wire, err)
-		}
-	}
-	for _, wire := range []string{"-", "a b", "$ref", "日本", "a.b-c/d", "{}", "É"} {
+// A member whose name no struct tag can hold has to be marked so.
+func TestTaggableProperties(t *testing.T) {
+	for wire, want := range map[string]bool{
+		"": false, "a,b": false, `a"b`: false, "a'b": false, `a\b`: false, "a`b": false, "a\nb": false, "😀": false, "a\u00a0b": false,
+		"-": true, "a b": true, "$ref": true, "日本": true, "a.b-c/d": true, "{}": true, "É": true,
+	} {
 		p := samplePackage()
 		p.Types[2].Fields[0].Wire = wire
 		p.Types[2].Fields[3].Wire = "other"
-		if _, err := Package(t.Context(), p, nil); err != nil {
-			t.Errorf("%q: %v", wire, err)
+		_, err := Package(t.Context(), p, nil)
+		if refused := err != nil && strings.Contains(err.Error(), "struct tag"); refused == want || want && err != nil {
+			t.Errorf("%q: got %v, want taggable %t", wire, err, want)
 		}
 	}
 }
@@ -136,7 +134,7 @@ func TestFileNames(t *testing.T) {
 		"manifest": "client.go", "client": "client.go", "windows": "windows.go", "test": "test.go",
 	} {
 		if got := clientName(pkg); got != want {
-			t.Errorf("package %s: %s, want %s", pkg, got, want)
+			t.Errorf("clientName(%q) = %q, want %q", pkg, got, want)
 		}
 	}
 }
@@ -156,14 +154,16 @@ func TestShim(t *testing.T) {
 		Header + "\n\n", "\n//go:generate go tool mcpgen generate\n", "github.Tools(inv)...", `toolsserver "example.com/x/mcp/tools"`, "runtimeserver.Manifest()",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing", want)
+			t.Errorf("%q is missing in the shim", want)
 		}
 	}
-	if _, err := Shim(ir.Shim{Name: "mcp"}); err != nil {
-		t.Errorf("without servers: %v", err)
-	}
-	if _, err := Shim(ir.Shim{Name: "main"}); err == nil {
-		t.Error("package main was accepted")
+}
+
+func TestShimChecksItsName(t *testing.T) {
+	for name, want := range map[string]bool{"mcp": true, "internal": true, "": false, "_": false, "main": false, "func": false, "a b": false} {
+		if _, err := Shim(ir.Shim{Name: name}); (err == nil) != want {
+			t.Errorf("package %q: got %v, want accepted %t", name, err, want)
+		}
 	}
 }
 

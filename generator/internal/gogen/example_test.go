@@ -41,7 +41,7 @@ func TestExamplesCompile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(examples) != 2 {
-			t.Errorf("%d examples", len(examples))
+			t.Errorf("got %d examples, want 2", len(examples))
 		}
 		for _, code := range examples {
 			t.Log(code)

@@ -3,7 +3,6 @@ package gogen
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"go/token"
 	"strings"
 	"testing"
@@ -20,11 +19,9 @@ func TestFake(t *testing.T) {
 	}
 	t.Logf("%s\n%s", f.Name, f.Data)
 	if f.Name != "githubtest/githubtest.go" {
-		t.Errorf("the file is %s", f.Name)
+		t.Errorf("the file is %s, want githubtest/githubtest.go", f.Name)
 	}
-	if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
-		t.Errorf("it is not formatted: %v", err)
-	}
+	checkFormatted(t, f)
 	for _, want := range []string{
 		"func (f *Fake) OnGet(h func(context.Context, github.GetArgs) (*github.GetResult, error)) {\n\tmcptest.OnTool(f.Fake, \"get\", h)\n}",
 		"func (f *Fake) OnListPRs(h func(context.Context, github.ListPRsArgs) (github.ListPRsResult, error)) {",
@@ -32,7 +29,7 @@ func TestFake(t *testing.T) {
 		"//	fake := githubtest.New(t)\n//	fake.OnGet(func(ctx context.Context, args github.GetArgs) (*github.GetResult, error) {\n//		return &github.GetResult{}, nil\n//	})\n",
 	} {
 		if !strings.Contains(string(f.Data), want) {
-			t.Errorf("not there:\n%s", want)
+			t.Errorf("missing in the fake:\n%s", want)
 		}
 	}
 }
@@ -72,7 +69,7 @@ func TestFakeNames(t *testing.T) {
 		}
 		folder, file, _ := strings.Cut(f.Name, "/")
 		if strings.HasSuffix(folder, "_test") || strings.Contains(file, "_") {
-			t.Errorf("%s: %s", name, f.Name)
+			t.Errorf("the fake of package %s is in %s, which the go command may not build", name, f.Name)
 		}
 		if !strings.Contains(string(f.Data), "\npackage "+folder+"\n") {
 			t.Errorf("%s: the folder %s has another package", name, folder)
@@ -134,11 +131,9 @@ func TestFakeUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if one := join("x", []part{whole}); !bytes.Equal(parted.Data, one.Data) {
-		t.Error("it depends on the units")
+		t.Error("the fake of the units is not that of the whole package")
 	}
-	if again, err := format.Source(parted.Data); err != nil || !bytes.Equal(again, parted.Data) {
-		t.Errorf("it is not formatted: %v", err)
-	}
+	checkFormatted(t, parted)
 }
 
 func TestFakeOfHostileServer(t *testing.T) {
@@ -150,9 +145,7 @@ func TestFakeOfHostileServer(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
-			t.Errorf("%q: it is not formatted: %v", text, err)
-		}
+		checkFormatted(t, f)
 	}
 }
 
@@ -171,9 +164,12 @@ func TestFakeIsChecked(t *testing.T) {
 		source := strings.Replace(string(f.Data), tt.old, tt.new, 1)
 		_, err := parse(token.NewFileSet(), File{f.Name, []byte(source)}, plan)
 		if source == string(f.Data) || err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v", tt.new, err)
+			t.Errorf("with %q: got %v, want an error with %q", tt.new, err, tt.want)
 		}
 	}
+}
+
+func TestFakeRefusesNames(t *testing.T) {
 	p := samplePackage()
 	p.Tools[0].Go = "X;func init(){}"
 	if _, err := Fake(t.Context(), p, samplePath); err == nil {
@@ -201,7 +197,5 @@ func TestFakeSurface(t *testing.T) {
 			t.Errorf("not there, or more than once:\n%s\nin\n%s", want, f.Data)
 		}
 	}
-	if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
-		t.Errorf("it is not formatted: %v", err)
-	}
+	checkFormatted(t, f)
 }

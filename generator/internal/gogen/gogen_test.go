@@ -22,6 +22,14 @@ func checkPackage(t *testing.T, p *ir.Package) {
 	}
 	for _, f := range files {
 		t.Logf("%s\n%s", f.Name, f.Data)
+	}
+	checkFormatted(t, files...)
+}
+
+// checkFormatted wants Go files to be as gofmt writes them.
+func checkFormatted(t testing.TB, files ...File) {
+	t.Helper()
+	for _, f := range files {
 		if f.Name == snapshotName {
 			continue
 		}
@@ -37,24 +45,19 @@ func checkPackage(t *testing.T, p *ir.Package) {
 func TestUnits(t *testing.T) {
 	p := manyTools(3*unitTools + 5)
 	if n := len(split(p)); n != 4 {
-		t.Errorf("%d units", n)
+		t.Errorf("got %d units, want 4", n)
 	}
 	parted, err := Package(t.Context(), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range parted[:3] {
-		again, err := format.Source(f.Data)
-		if err != nil || !bytes.Equal(again, f.Data) {
-			t.Errorf("%s is not formatted: %v", f.Name, err)
-		}
-	}
+	checkFormatted(t, parted[:3]...)
 	// A type that two tools share keeps the package whole.
 	last := p.Tools[len(p.Tools)-1]
 	last.Result = p.Tools[0].Result
 	p.Types = p.Types[:len(p.Types)-2]
 	if n := len(split(p)); n != 1 {
-		t.Errorf("%d units in spite of a shared type", n)
+		t.Errorf("got %d units in spite of a shared type, want 1", n)
 	}
 	whole, err := Package(t.Context(), p, nil)
 	if err != nil {
@@ -64,9 +67,9 @@ func TestUnits(t *testing.T) {
 	client := slices.IndexFunc(parted, func(f File) bool { return f.Name == "many.go" })
 	until, _, found := bytes.Cut(parted[client].Data, []byte("const pin"+last.Go))
 	if !found || !bytes.HasPrefix(whole[client].Data, until) {
-		t.Errorf("many.go depends on the units")
+		t.Errorf("many.go of the units is not that of the whole package")
 	}
 	if a, b := parted[2].Data, whole[2].Data; !bytes.HasPrefix(a, bytes.TrimRight(b, "\n")) {
-		t.Errorf("types.go depends on the units")
+		t.Errorf("types.go of the units is not that of the whole package")
 	}
 }

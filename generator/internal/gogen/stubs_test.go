@@ -10,8 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// What the stubs say of a package has to be so.
-func TestStubsAreHonest(t *testing.T) {
+// What the stubs declare is what the packages declare.
+func TestStubsMatchPackages(t *testing.T) {
 	real := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	stub := stubs()
 	for path := range stub.sources {

@@ -1,16 +1,14 @@
 package gogen
 
 import (
-	"bytes"
 	"fmt"
-	"go/format"
 	"strings"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// surfacePackage is a package with everything that is no tool, and one tool.
+// surfacePackage is a package with prompts, resources, templates and one tool.
 func surfacePackage() *ir.Package {
 	texts := func(name string, fields ...*ir.Field) *ir.Type {
 		return &ir.Type{Go: name, Kind: ir.Struct, Doc: ir.Doc{Lead: name + " holds it."}, Fields: fields}
@@ -43,13 +41,8 @@ func TestSurface(t *testing.T) {
 	for _, f := range files {
 		t.Logf("%s\n%s", f.Name, f.Data)
 		all.Write(f.Data)
-		if f.Name == snapshotName {
-			continue
-		}
-		if again, err := format.Source(f.Data); err != nil || !bytes.Equal(again, f.Data) {
-			t.Errorf("%s is not formatted: %v", f.Name, err)
-		}
 	}
+	checkFormatted(t, files...)
 	for _, want := range []string{
 		"func (c *Client) EmptyPrompt(ctx context.Context, args EmptyPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {\n" +
 			"\treturn codec.GetPrompt(ctx, c.inv, \"offers\", \"empty\", pinEmptyPrompt, args, opts)\n}",
@@ -61,37 +54,30 @@ func TestSurface(t *testing.T) {
 		"\tState *string `json:\"state,omitzero\"`",
 	} {
 		if !strings.Contains(all.String(), want) {
-			t.Errorf("not there:\n%s", want)
+			t.Errorf("missing in the package:\n%s", want)
 		}
 	}
 }
 
-// Without tools nothing else is missing, and without anything the package is what
-// it was.
-func TestSurfaceAlone(t *testing.T) {
-	alone := surfacePackage()
-	alone.Tools, alone.Types = nil, nil
-	if _, err := Package(t.Context(), alone, nil); err != nil {
-		t.Error(err)
-	}
-	bare := &ir.Package{Name: "bare", Server: "bare"}
-	if units := surfaceUnits(bare); len(units) > 0 {
-		t.Errorf("%d units of nothing", len(units))
-	}
-	for _, name := range []string{"Prompts", "Resources", "Templates", "Reads"} {
+// Whatever a server does not offer, the imports and stubs of the rest are whole.
+func TestSurfaceWithout(t *testing.T) {
+	for name, remove := range map[string]func(*ir.Package){
+		"tools":     func(p *ir.Package) { p.Tools, p.Types = nil, nil },
+		"prompts":   func(p *ir.Package) { p.Prompts = nil },
+		"resources": func(p *ir.Package) { p.Resources = nil },
+		"templates": func(p *ir.Package) { p.Templates = nil },
+		"readers":   func(p *ir.Package) { p.Reads, p.Completes = false, false },
+		"anything":  func(p *ir.Package) { *p = ir.Package{Name: p.Name, Server: p.Server} },
+	} {
 		p := surfacePackage()
-		switch name {
-		case "Prompts":
-			p.Prompts = nil
-		case "Resources":
-			p.Resources = nil
-		case "Templates":
-			p.Templates = nil
-		case "Reads":
-			p.Reads, p.Completes = false, false
-		}
-		if _, err := Package(t.Context(), p, nil); err != nil {
+		remove(p)
+		files, err := Package(t.Context(), p, nil)
+		if err != nil {
 			t.Errorf("without %s: %v", name, err)
+		}
+		checkFormatted(t, files...)
+		if _, err := Fake(t.Context(), p, "example.com/mcp/offers"); err != nil {
+			t.Errorf("the fake without %s: %v", name, err)
 		}
 	}
 }
@@ -107,11 +93,7 @@ func TestSurfaceOfMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files {
-		if again, err := format.Source(f.Data); f.Name != snapshotName && (err != nil || !bytes.Equal(again, f.Data)) {
-			t.Errorf("%s is not formatted: %v", f.Name, err)
-		}
-	}
+	checkFormatted(t, files...)
 }
 
 // Whatever is in the texts, the declarations are those of a harmless package.

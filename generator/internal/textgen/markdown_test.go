@@ -60,7 +60,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-func TestCodeAndBrief(t *testing.T) {
+func TestCode(t *testing.T) {
 	for in, want := range map[string]string{
 		"list_prs": "`list_prs`", "a`b": "a\\`b", "a|b": `a\|b`, " a": "a", "": "", "a\nb": "a b", "a\u202eb": "ab",
 	} {
@@ -68,14 +68,34 @@ func TestCodeAndBrief(t *testing.T) {
 			t.Errorf("code(%q) = %q, want %q", in, got, want)
 		}
 	}
-	if got := brief("First thing. Second.\nThird"); got != "First thing." {
-		t.Error(got)
+}
+
+func TestBrief(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"", ""},
+		{"First thing. Second.\nThird", "First thing."},
+		{"No end", "No end"},
+		{strings.Repeat("x", maxBrief), strings.Repeat("x", maxBrief)},
+	} {
+		if got := brief(tt.in); got != tt.want {
+			t.Errorf("brief(%q) = %q, want %q", tt.in, got, tt.want)
+		}
 	}
 	if got := brief(strings.Repeat("word ", 100)); len(got) > maxBrief+4 || !strings.HasSuffix(got, "…") {
-		t.Error(got)
+		t.Errorf("got %d bytes %q, want at most %d and an ellipsis", len(got), got, maxBrief+4)
 	}
-	if got := goCode("a\n````\nb"); got != "`````go\na\n````\nb\n`````" {
-		t.Error(got)
+}
+
+// A fence is longer than all fences in the code.
+func TestGoCode(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"a", "```go\na\n```"},
+		{"a ` b", "```go\na ` b\n```"},
+		{"a\n````\nb", "`````go\na\n````\nb\n`````"},
+	} {
+		if got := goCode(tt.in); got != tt.want {
+			t.Errorf("goCode(%q) = %q, want %q", tt.in, got, tt.want)
+		}
 	}
 }
 
