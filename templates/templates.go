@@ -33,7 +33,7 @@ func Jobs() []string { return []string{"github", "gitlab", "pre-commit"} }
 // project needs. A name that is not in [Jobs] is an error.
 func Job(system string, view any) ([]byte, error) {
 	if !slices.Contains(Jobs(), system) {
-		return nil, fmt.Errorf("%q is none of %s", system, strings.Join(Jobs(), ", "))
+		return nil, fmt.Errorf("%q is not one of %s", system, strings.Join(Jobs(), ", "))
 	}
 	return Render("ci-"+system+".yml.tmpl", view)
 }

@@ -106,7 +106,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 				c.App.Metadata[noColor] = true
 			}
 			if d := c.Duration("timeout"); d < 0 {
-				return usage("--timeout: %v is less than nothing: pass a duration such as 30s, or 0 for no end", d)
+				return usage("--timeout: %v is negative: pass a duration such as 30s, or 0 for no limit", d)
 			}
 			return nil
 		},
@@ -127,8 +127,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 const appDescription = `mcpgen reads the servers from mcpgen.yaml, found in the working directory or
 above it up to go.mod. It locks what they offer in mcpgen.lock and writes one
-typed Go package per server. Where there is no mcpgen.yaml, a command in the words
-of another system, such as tools list or capabilities grant, uses its files.
+typed Go package per server. Without an mcpgen.yaml, commands as another system
+spells them, such as tools list or capabilities grant, use that system's files.
 
 Exit codes: 0 fine; 1 a finding (drift, stale output, a tool's own error);
 2 usage, configuration, lock or files; 3 a server could not be reached or
@@ -138,10 +138,10 @@ func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the mcpgen.yaml that is found"},
 		&cli.StringSliceFlag{Name: "servers", Usage: "attach only to the servers `A,B` (also: " + strings.Join(config.ScopeVariables(), ", ") + ")"},
-		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`, a server file or a folder with one, or of a system, such as tallow; may be repeated"},
-		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, 10m where npx and its like may install", Usage: "end the command after `DURATION`, and give servers as long to start and answer; 0 never ends it"},
-		&cli.BoolFlag{Name: "verbose", Usage: "say more on standard error"},
-		&cli.BoolFlag{Name: "quiet", Usage: "only data, warnings and errors"},
+		&cli.StringSliceFlag{Name: "mcp", Usage: "use the servers of `PATH`: a server file, a folder with one, or the name of a system, such as tallow; may be repeated"},
+		&cli.DurationFlag{Name: "timeout", Value: defaultTimeout, DefaultText: "5m, 10m where npx and its like may install", Usage: "stop after `DURATION`, which is also how long a server may take to start and to answer; 0 means no limit"},
+		&cli.BoolFlag{Name: "verbose", Usage: "print more on standard error"},
+		&cli.BoolFlag{Name: "quiet", Usage: "print only data, warnings and errors"},
 		&cli.BoolFlag{Name: noColor, Usage: "no colors (also: NO_COLOR)"},
 	}
 }

@@ -16,10 +16,10 @@ func auditCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "audit",
 		Usage: "read the audit log",
-		Description: `Prints one line for each record: servers that came and went, permissions that were
-asked for (CapabilityCheck), calls, drift. The log tells what was called; what a
-server does is up to it: it is a program that runs with your rights, which is why
-the line of its start shows its command.`,
+		Description: `Prints one line for each record: servers that attached and detached, checks of
+permissions (CapabilityCheck), calls, drift. The log records what was called, not
+what a server did: a server is a program that runs with your rights, so the line
+of its start shows its command.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "file", Usage: "read `FILE` instead of the project's log"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only records of `SERVER`, a name or a pattern"},
@@ -27,7 +27,7 @@ the line of its start shows its command.`,
 			&cli.StringSliceFlag{Name: "kind", Usage: "only records of `KIND`: attach, detach, restart, CapabilityCheck, call, drift, change, notice"},
 			&cli.StringSliceFlag{Name: "decision", Usage: "only records with `DECISION`: allow or deny"},
 			&cli.StringFlag{Name: "since", Usage: "only records since `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for the last day"},
-			&cli.BoolFlag{Name: "json", Usage: "print the records as they stand, one JSON object a line"},
+			&cli.BoolFlag{Name: "json", Usage: "print the records as they are in the file, one JSON object a line"},
 		},
 		Action: showAudit,
 	}
@@ -117,7 +117,7 @@ func pastTime(flag, text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, usage("--%s: %q is no time: write 2026-01-31, 2026-01-31T12:00:00Z, or 24h", flag, text)
+	return time.Time{}, usage("--%s: %q is not a time: write 2026-01-31, 2026-01-31T12:00:00Z, or 24h", flag, text)
 }
 
 // recordText is a record on one line.

@@ -16,16 +16,17 @@ import (
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "check",
-		Usage: "say what changed in the servers, and whom it breaks",
+		Usage: "report what changed in the servers, and which code it breaks",
 		Description: `Attaches to every locked server, compares what it offers with what was locked,
-and says what changed, how bad that is, and which lines of the module it touches.
-Also says what generate --check says. Writes nothing.
+and reports what changed, how severe that is, and which lines of the module it
+touches. Reports stale generated files as well, as generate --check does. Writes
+nothing.
 
-With --against nothing is attached: what was locked in a git revision, or stands
-in another mcpgen.lock or snapshot.json, is compared with the lock.
+With --against no server is attached to: the lock is compared with an earlier one,
+that of a git revision, or with another mcpgen.lock or snapshot.json.
 
-A change at or above --fail-on exits 1; a server that could not be checked exits
-3, and is never taken for one that is fine.`,
+A change at or above --fail-on exits 1. A server that could not be checked exits
+3; it never counts as unchanged.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "compare the lock with that of `REV|FILE`: a git revision, a lock or a snapshot"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of --format json"},
@@ -39,9 +40,9 @@ A change at or above --fail-on exits 1; a server that could not be checked exits
 func reportFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "print `FORMAT`: text, json, markdown, sarif, junit or github"},
-		&cli.StringFlag{Name: "fail-on", Usage: "the mildest `SEVERITY` that is a finding: breaking (takes in unknown), warning or info"},
+		&cli.StringFlag{Name: "fail-on", Usage: "exit 1 for changes of `SEVERITY` or worse: breaking (includes unknown), warning or info"},
 		&cli.StringFlag{Name: "profile", Usage: "judge for `PROFILE`: caller, strict, source, model or pin"},
-		&cli.StringFlag{Name: "impact", Value: "on", Usage: "look for the lines that a change touches: `on|off`"},
+		&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of code that a change touches: `on|off`"},
 	}
 }
 
@@ -61,10 +62,10 @@ func parseReporting(c *cli.Context) (*reporting, error) {
 		Profile: drift.Profile(c.String("profile")), FailOn: drift.Severity(c.String("fail-on")),
 	}}
 	if r.Profile != "" && !slices.Contains(drift.Profiles(), r.Profile) {
-		return nil, usage("--profile: %q is no profile: want caller, strict, source, model or pin", r.Profile)
+		return nil, usage("--profile: %q is not a profile: want caller, strict, source, model or pin", r.Profile)
 	}
 	if !slices.Contains([]drift.Severity{"", drift.Breaking, drift.Warning, drift.Info}, r.FailOn) {
-		return nil, usage("--fail-on: %q is no severity to fail on: want breaking, warning or info", r.FailOn)
+		return nil, usage("--fail-on: %q is not a severity to fail on: want breaking, warning or info", r.FailOn)
 	}
 	switch c.String("impact") {
 	case "on":

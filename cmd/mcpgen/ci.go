@@ -17,9 +17,9 @@ func ciCommand() *cli.Command {
 		ArgsUsage: strings.Join(templates.Jobs(), "|"),
 		Description: `Prints a file that gates every change with generate --check and check --against,
 which need no server and no secret, and runs check on a schedule and where a
-launch changed. The job for that sets up what the launches of mcpgen.yaml need,
-and names the variables and secrets that they read. Without a configuration the
-job is a general one. Put the file where its first line says:
+launch changed. That job installs what the servers of mcpgen.yaml need to start,
+and names the variables and secrets that they read. Without an mcpgen.yaml the job
+is a general one. Put the file where its first line says:
 
    mcpgen ci github > .github/workflows/mcpgen.yml`,
 		Action: ci,

@@ -66,5 +66,5 @@ func completionScript(app *cli.App, shell string) (string, error) {
 	case "powershell":
 		return powershellCompletion, nil
 	}
-	return "", usage("completion: %q is no known shell: choose bash, zsh, fish or powershell", shell)
+	return "", usage("completion: %q is not a known shell: choose bash, zsh, fish or powershell", shell)
 }

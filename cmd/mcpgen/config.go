@@ -26,8 +26,8 @@ on this machine and in this project instead, and uses none of them.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "schema", Usage: "print the JSON Schema of mcpgen.yaml, for editors"},
-			&cli.BoolFlag{Name: "found", Usage: "print the server files of other programs that are there"},
-			&cli.BoolFlag{Name: "strict", Usage: "what is only a warning otherwise is an error: a key without effect, a server that is defined twice or left out"},
+			&cli.BoolFlag{Name: "found", Usage: "print the server files of other programs that were found"},
+			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a key without effect, a server that is defined twice or left out"},
 		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

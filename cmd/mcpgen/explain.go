@@ -44,7 +44,7 @@ func (s *session) printExplanation(e *workspace.Explanation) {
 		s.con.Printf("  %s: %s %s\n", console.Clean(e.File), e.Kind, console.Clean(e.Rule))
 	}
 	if e.Kind == "deny" {
-		s.con.Printf("to allow it, remove or narrow that rule: what denies beats what allows\n")
+		s.con.Printf("to allow it, remove or narrow that rule: a rule that denies beats all that allow\n")
 	}
 	for i, fix := range e.Fixes {
 		lead := "to allow it, "

@@ -19,16 +19,16 @@ func generateCommand() *cli.Command {
 		Usage: "lock new servers and write the typed packages",
 		Description: `Attaches to the servers that are not locked yet, snapshots what they offer and
 locks it. Then writes every package from lock and snapshots. With a complete
-lock it starts nothing, connects to nothing, and rewrites no file that is
-already right. Files that mcpgen did not write are never touched.
+lock it starts nothing, connects to nothing, and rewrites no file that is up to
+date. Files that mcpgen did not write are never touched.
 
-Each server is for itself: one that fails is named and stays as it was, on the disk
-and in the lock, and the exit code says so. Only a server that is gone from the
-configuration loses its package.`,
+Servers are independent: one that fails is named and stays as it was, on the disk
+and in the lock, and the exit code is that of its error. Only a server that is gone
+from the configuration loses its package.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
-			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not what would be written; implies --frozen"},
-			&cli.BoolFlag{Name: "strict", Usage: "every warning is an error: a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
+			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
+			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, a launch without a version, a key without effect"},
 		},
 		Action: generate,
 	}
@@ -142,11 +142,11 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 		s.con.Printf("%s: %s\n", f.Path, f.State)
 	}
 	for _, c := range r.Launch {
-		s.con.Error("server %q has another launch than was locked: %s", c.Server.Name, c.Hint())
+		s.con.Error("server %q: its launch differs from the locked one: %s", c.Server.Name, c.Hint())
 	}
 	switch {
 	case len(r.Stale) > 0:
-		s.con.Error("%d generated files are not what mcpgen would write: run mcpgen generate and commit the result", len(r.Stale))
+		s.con.Error("%d generated files are not up to date: run mcpgen generate and commit the result", len(r.Stale))
 	case err == nil:
 		s.con.Note("the generated files are up to date")
 	}

@@ -17,10 +17,10 @@ func initCommand() *cli.Command {
 		Name:  "init",
 		Usage: "find the servers that are configured already and write a first mcpgen.yaml",
 		Description: `Looks for the server files of other tools in this folder and on this machine,
-shows what is in them, and asks which servers to use. The mcpgen.yaml that it
-writes imports those files where they stand, or, for a system such as tallow that is
-known with all of its rules, its name: nothing in them is copied, no secret either.
-Nothing is started and nothing is connected.`,
+shows what is in them, and asks which servers to use. Writes an mcpgen.yaml that
+imports those files where they are, or names the system that they belong to, such as
+tallow, if mcpgen knows all of its rules. Copies nothing out of them, and no secret.
+Starts no server and connects to none.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "ask nothing: take all servers, or those of --servers"},
 			&cli.StringFlag{Name: "output", Usage: "write the generated packages below `DIR`"},
@@ -75,7 +75,7 @@ func choose(c *cli.Context, start *workspace.Start) error {
 	case c.Bool("yes"):
 		return nil
 	case !console.IsInput(c.App.Reader):
-		return usage("init: standard input is no terminal, so nobody can be asked: pass --yes to use all of them, or --servers a,b")
+		return usage("init: standard input is not a terminal, so nobody can be asked: pass --yes to use all of them, or --servers a,b")
 	}
 	in := bufio.NewReader(c.App.Reader)
 	for {

@@ -14,16 +14,16 @@ import (
 func ledgerCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "ledger",
-		Usage: "say which tools an agent had, and when",
-		Description: `Prints the tools that each run had: a run is the life of one program or command that
-attached to servers. A run that was killed did not write that its tools are gone.
+		Usage: "list the tools that an agent had, and when",
+		Description: `Prints the tools that each run had. A run is the life of one program or command that
+attached to servers; one that was killed recorded no end, so its tools stay listed.
 --calls reads the audit log as well, and prints for each call of a tool the content
 key of the definition that the agent had when it made the call, and how many tools
 it had; with --json, that definition and all the tools.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "at", Usage: "what there was at `TIME`: 2026-01-31, 2026-01-31T12:00:00Z, or 24h for a day ago; by default now"},
 			&cli.StringSliceFlag{Name: "server", Usage: "only tools or calls of `SERVER`, a name or a pattern"},
-			&cli.BoolFlag{Name: "calls", Usage: "say it for each call of the audit log"},
+			&cli.BoolFlag{Name: "calls", Usage: "list them for each call of the audit log"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a line, for each run or each call"},
 		},
 		Action: showLedger,
@@ -35,7 +35,7 @@ func showLedger(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("calls") && c.IsSet("at") {
-		return usage("--at: each call has a time of its own: leave out --at or --calls")
+		return usage("--at and --calls exclude each other: pass one of them")
 	}
 	servers := audit.Filter{Servers: c.StringSlice("server"), Kinds: []string{audit.KindCall}}
 	if err := servers.Check(); err != nil {

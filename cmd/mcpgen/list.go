@@ -14,11 +14,11 @@ func listCommand() *cli.Command {
 		Name:  "list",
 		Usage: "list tools, prompts and resources",
 		Description: `Lists from the lock; --live, or no lock, lists from the servers. --json prints one array of
-tool specs in the protocol's shape: name is the qualified name as models take it;
-id (where no model takes that: mcp.github.list_prs), server, tool, key and go
-(package, import, func, args, result) stand beside it.`,
+tool specs in the protocol's shape, where name is the qualified name that models see.
+Further members are server, tool, key, go (package, import, func, args, result), and
+id, the name by the naming scheme if no model takes it as it is: mcp.github.list_prs.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "live", Usage: "ask the servers instead of the lock"},
+			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},
 		},
 		Action: list,

@@ -24,24 +24,23 @@ func policyCommand() *cli.Command {
   tool.call.echo                as Covenant writes it: the tool of any server
   secret:github-token           the secret of that name, for {{secret:github-token}}
 
-What is granted counts for you in this project, beside its own policy, until it
-is revoked. What the policy denies stays denied.
+A grant counts for you in this project, in addition to the project's own policy,
+until it is revoked. What the policy denies stays denied.
 
-explain says which rule decides about a tool, where that stands, and what would
-allow a call that is not allowed; no server is started. It exits 1 unless the call is
-allowed.
+explain names the rule that decides about a tool, the line that it is written in, and
+what would allow the call. It starts no server, and exits 1 unless the call is allowed.
 
 suggest prints the smallest list of rules that allows the typed calls in the module's
-code, tests left out, and the calls in the audit log, as the file that decides has to
-say it. Calls that were only ever denied are named, and taken in with --denied. With
---check it exits 1 if the code makes a call that the rules do not allow.`,
+code, without its tests, and the calls in the audit log. They are written for the file
+that decides. Calls that were always denied are named, and included with --denied.
+With --check it exits 1 if the code makes a call that the rules do not allow.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Usage: "grant only calls with exactly the arguments `JSON`; explain a call with them"},
-			&cli.StringFlag{Name: "label", Usage: "what a secret is for: `TEXT`"},
+			&cli.StringFlag{Name: "label", Usage: "note what a secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "tool", Usage: "grant a secret only to the server of `RULE`, such as mcp.github.*"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.StringFlag{Name: "for", Usage: "suggest rules in the `GRAMMAR` of mcpgen, scarab, core-agent or covenant"},
-			&cli.BoolFlag{Name: "denied", Usage: "suggest rules for calls that were only ever denied, too"},
+			&cli.BoolFlag{Name: "denied", Usage: "suggest rules for calls that were always denied, too"},
 			&cli.BoolFlag{Name: "check", Usage: "suggest: exit 1 if the code makes a call that the rules do not allow"},
 		},
 		Action: func(c *cli.Context) error {

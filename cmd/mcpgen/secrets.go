@@ -29,9 +29,9 @@ policy add lets servers get a secret, as policy grant secret:NAME does: --secret
 name or a pattern, --tool * or the tools of one server, such as mcp.github.*. policy
 list shows what is allowed, and policy revoke secret:NAME takes it back.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "label", Usage: "policy add: what the secret is for: `TEXT`"},
+			&cli.StringFlag{Name: "label", Usage: "policy add: note what the secret is for: `TEXT`"},
 			&cli.StringFlag{Name: "secret", Usage: "policy add: allow the secret `NAME`, or those of a pattern"},
-			&cli.StringFlag{Name: "tool", Usage: "policy add: allow it to the server of `RULE`, such as mcp.github.*; by default to every one"},
+			&cli.StringFlag{Name: "tool", Usage: "policy add: allow it to the server of `RULE`, such as mcp.github.*; by default to every server"},
 			&cli.BoolFlag{Name: "keyring", Usage: "store in the keyring of the system"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
 		},
@@ -83,7 +83,7 @@ func orElse(text, other string) string {
 
 func setSecret(c *cli.Context, rest []string) error {
 	if len(rest) != 1 {
-		return usage("secrets set takes one NAME; the value comes from standard input, where no list of processes shows it")
+		return usage("secrets set takes one NAME, and reads the value from standard input, so that no list of processes shows it")
 	}
 	s := newSession(c)
 	defer s.end()
@@ -133,7 +133,7 @@ func askSecret(ctx context.Context, in *os.File, ask io.Writer, name string) (st
 // secretPolicy lets servers get a secret.
 func secretPolicy(c *cli.Context, rest []string) error {
 	if len(rest) != 1 || rest[0] != "add" {
-		return usage("secrets policy: want add and its flags alone, but got %q: mcpgen policy list shows what is allowed, and mcpgen policy revoke takes it back", strings.Join(rest, " "))
+		return usage("secrets policy: want add and its flags, but got %q: mcpgen policy list shows what is allowed, and mcpgen policy revoke takes it back", strings.Join(rest, " "))
 	}
 	if c.String("secret") == "" {
 		return usage("secrets policy add: pass the name of the secret with --secret")

@@ -19,7 +19,7 @@ import (
 func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "attach to the servers and tell how each one does",
+		Usage: "attach to the servers and report the state of each",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array"},
 			&cli.BoolFlag{Name: "tools", Usage: "print a table of the servers, and the tools of each"},
@@ -169,7 +169,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 			s.con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
 		}
 		if d := st.Dropped; d != (workspace.Dropped{}) {
-			s.con.Detail("%s: beyond its limits it sent %d messages that were too large, %d that nobody asked for and %d log lines, which were dropped", st.Server, d.Oversized, d.Unasked, d.Log)
+			s.con.Detail("%s: dropped beyond its limits: %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}
 }

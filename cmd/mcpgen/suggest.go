@@ -21,7 +21,7 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 	}
 	grammar := policy.Grammar(c.String("for"))
 	if grammar != "" && !slices.Contains(policy.Grammars(), grammar) {
-		return usage("--for: no rules are written as %q has them: want one of %v", string(grammar), policy.Grammars())
+		return usage("--for: %q is not a grammar: want one of %v", string(grammar), policy.Grammars())
 	}
 	found, err := s.Suggest(c.Context, workspace.SuggestOptions{Grammar: grammar, Denied: c.Bool("denied")})
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 	var needs []workspace.Need
 	for _, n := range found.Needs {
 		if n.Rule == "" {
-			s.con.Warn("%s (%s): no rule of %s is for it: allow it by hand, in policy.allow of mcpgen.yaml", needName(n), evidence(n), found.Grammar)
+			s.con.Warn("%s (%s): %s has no rule for it: allow it by hand, in policy.allow of mcpgen.yaml", needName(n), evidence(n), found.Grammar)
 			continue
 		}
 		needs = append(needs, n)
@@ -77,7 +77,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 		return err
 	}
 	for _, n := range found.Denied {
-		s.con.Note("left out: %s: %s: add --denied to take it in", needName(n), evidence(n))
+		s.con.Note("left out: %s: %s: pass --denied to include it", needName(n), evidence(n))
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 // printRules prints rules in the form of the file that they belong to.
 func (s *session) printRules(found *workspace.Suggestion, needs []workspace.Need) error {
 	if len(needs) == 0 {
-		s.con.Note("no code and no audit log says that anything is called")
+		s.con.Note("neither the code nor the audit log has a call")
 		return nil
 	}
 	if found.File != "" {

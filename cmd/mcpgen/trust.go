@@ -18,14 +18,14 @@ func trustCommand() *cli.Command {
 		Usage:     "say which projects may start their servers: trust add | remove | status [DIR]",
 		ArgsUsage: "add [DIR] | remove [DIR] | status [DIR]",
 		Description: `Server files that are found in a project, rather than named by you, are used only
-where you trust the project. What is trusted is the state of its files: an edit of
-one that matters makes the trust stale. mcpgen.yaml needs no trust.
+where you trust the project. Trust is in the state of its files: an edit of one that
+decides what is started makes the trust stale. mcpgen.yaml needs no trust.
 
 add shows what the project starts, or what changed since it was trusted, and asks on
 a terminal. Values of variables are never shown. trust-project, trust-status and
 untrust-project are tallow's words for add, status and remove.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "add without a question"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "add without asking"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
 		Action: func(c *cli.Context) error {

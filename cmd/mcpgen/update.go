@@ -13,16 +13,16 @@ func updateCommand() *cli.Command {
 		Usage:     "accept what the servers offer now",
 		ArgsUsage: "[server…]",
 		Description: `Attaches to the named servers, or to all, shows what changed since they were
-locked as check does, and accepts it: snapshot, lock and code are rewritten. Each
-server is for itself: one that fails is named and stays as it was, and the exit
-code says so. Servers that are not named are left as they are.
+locked as check does, and accepts it: snapshot, lock and code are rewritten. Servers
+are independent: one that fails is named and stays as it was, and the exit code is
+that of its error. Servers that are not named are left as they are.
 
 A tool with a security finding stays as it was locked, and update exits 1, unless
 --accept names each of its findings.`,
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "accept", Usage: "accept a security finding: `SERVER/TOOL/RULE`, or server/rule for the server itself; may be repeated"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
-			&cli.BoolFlag{Name: "strict", Usage: "a tool that is left out or typed more loosely is an error, and so is a warning about the configuration"},
+			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, or one about the configuration"},
 		}, reportFlags()...),
 		Action: update,
 	}

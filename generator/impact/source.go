@@ -90,7 +90,7 @@ func (c *comparison) types(was, now *types.Package) {
 			continue
 		}
 		if types.Comparable(old.Type()) && !types.Comparable(next.Type()) {
-			c.incompatible(sym, "values can not be compared with == any more")
+			c.incompatible(sym, "values cannot be compared with == any more")
 		}
 		if types.IsInterface(old.Type()) && types.IsInterface(next.Type()) {
 			c.variants(old, next)
@@ -107,7 +107,7 @@ func (c *comparison) variants(old, next *types.TypeName) {
 		variant, ok := old.Pkg().Scope().Lookup(name).(*types.TypeName)
 		now, there := next.Pkg().Scope().Lookup(name).(*types.TypeName)
 		if ok && there && !types.IsInterface(variant.Type()) && in(old, variant) && !in(next, now) {
-			c.incompatible(c.was[name], "is no variant of "+old.Name()+" any more")
+			c.incompatible(c.was[name], "is not a variant of "+old.Name()+" any more")
 		}
 	}
 }

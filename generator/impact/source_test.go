@@ -52,7 +52,7 @@ func TestSource(t *testing.T) {
 				z + ` /outputSchema/properties/b: TResult.B was always there and may be missing: code that reads it gets an empty list`,
 			}},
 		{"values that could be compared", in(`{"type":"object","properties":{"a":{"type":"string"}}}`), in(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"string"}}}}`),
-			[]string{i + ` /inputSchema: TArgs: values can not be compared with == any more`}},
+			[]string{i + ` /inputSchema: TArgs: values cannot be compared with == any more`}},
 		{"a result at all", out(`{"type":"array","items":{"type":"string"}}`), out(`{"type":"array","items":{"type":"integer"}}`),
 			[]string{i + ` : T: changed from []string to []int`}},
 		{"the tool", in(`{"type":"object"}`), `{"name":"other","inputSchema":{"type":"object"}}`,

@@ -57,7 +57,7 @@ func (b *baseline) add(text string) (err error) {
 	}
 	c := check{scenario, id}
 	if b.fail[c] != "" {
-		return fmt.Errorf("%s %s stands twice", scenario, id)
+		return fmt.Errorf("%s %s is duplicated", scenario, id)
 	}
 	b.fail[c] = reason
 	return nil

@@ -6,7 +6,7 @@ import (
 )
 
 // Windows compares the names of variables without regard to case, which the
-// other systems' tests can not show.
+// other systems' tests cannot show.
 func TestEnvironmentOnWindows(t *testing.T) {
 	vars := map[string]string{"Path": `C:\bin`, "PATH": `C:\bin`, "SYSTEMROOT": `C:\Windows`, "COMSPEC": "cmd", "TOKEN": "no"}
 	lookup := func(name string) (string, bool) { v, ok := vars[name]; return v, ok }

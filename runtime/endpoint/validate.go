@@ -9,7 +9,7 @@ import (
 
 // Validate checks what can be judged without variables: that there is a name,
 // and either a command or a URL, with a transport that fits, and that no name
-// or text holds what the system or HTTP can not carry. [Server.Resolve] calls
+// or text holds what the system or HTTP cannot carry. [Server.Resolve] calls
 // it. The error joins all that is wrong, each with file, line and server.
 func (s Server) Validate() error {
 	var errs []error

@@ -103,7 +103,7 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 func (e Entry) check() error {
 	switch {
 	case e.Op != OpEnroll && e.Op != OpRetire:
-		return fmt.Errorf("op %q: there are %q and %q", string(e.Op), OpEnroll, OpRetire)
+		return fmt.Errorf("op %q: must be %q or %q", string(e.Op), OpEnroll, OpRetire)
 	case e.Key == "":
 		return errors.New("key: missing")
 	case e.Seq < 1 || e.Seq > MaxSeq:

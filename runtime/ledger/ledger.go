@@ -137,7 +137,7 @@ func (l Ledger) Align(servers []string, capabilities []Capability, at time.Time)
 	}
 	for _, c := range capabilities {
 		if !slices.Contains(servers, c.Server) {
-			return l, fmt.Errorf("align: %s/%s is of a server that is not to be aligned", c.Server, c.Tool)
+			return l, fmt.Errorf("align: %s/%s belongs to a server that is not being aligned", c.Server, c.Tool)
 		}
 		key, err := ContentKey(c)
 		if err != nil {

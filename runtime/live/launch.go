@@ -63,7 +63,7 @@ func (l launches) check(server endpoint.Server) error {
 	if same {
 		return nil
 	}
-	return fmt.Errorf("%sserver %q: its launch is not the one in %s: %s; it is not started: run mcpgen update %s to accept it",
+	return fmt.Errorf("%sserver %q: its launch differs from the one in %s: %s; it is not started: run mcpgen update %s to accept it",
 		sourceOf(server), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "), server.Name)
 }
 
@@ -83,7 +83,7 @@ func (l launches) checkManifests(server endpoint.Server) error {
 	if !differs {
 		return nil
 	}
-	return fmt.Errorf("%sserver %q: its launch is not the one that its package was generated for; it is not started: run mcpgen update %s in the module of that package, or set live.Options.AnyLaunch",
+	return fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; it is not started: run mcpgen update %s in the module of that package, or set live.Options.AnyLaunch",
 		sourceOf(server), server.Name, server.Name)
 }
 

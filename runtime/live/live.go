@@ -216,14 +216,14 @@ func (o *Options) servers(project *config.Project, logger *slog.Logger) ([]endpo
 		var errs []error
 		for _, name := range o.Servers {
 			if !slices.ContainsFunc(servers, func(s endpoint.Server) bool { return s.Name == name }) {
-				errs = append(errs, fmt.Errorf("%sno enabled server is called %q; enabled are: %s", projectPrefix(project), name, names(project)))
+				errs = append(errs, fmt.Errorf("%sno enabled server is called %q; enabled: %s", projectPrefix(project), name, names(project)))
 			}
 		}
 		return servers, errors.Join(errs...)
 	}
 	servers, unknown := project.Only(config.Scope(lookup(o)))
 	for _, name := range unknown {
-		logger.Warn(fmt.Sprintf("%s: no server is called %q; enabled are: %s", strings.Join(config.ScopeVariables(), ", "), name, names(project)))
+		logger.Warn(fmt.Sprintf("%s: no server is called %q; enabled: %s", strings.Join(config.ScopeVariables(), ", "), name, names(project)))
 	}
 	return servers, nil
 }

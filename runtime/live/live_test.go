@@ -304,7 +304,7 @@ servers:
 		})
 	}
 	_, err := live.Open(t.Context(), live.Options{Servers: []string{"a", "d", "e"}})
-	if err == nil || !strings.Contains(err.Error(), `mcpgen.yaml: no enabled server is called "d"; enabled are: a, b, c`) || !strings.Contains(err.Error(), `"e"`) {
+	if err == nil || !strings.Contains(err.Error(), `mcpgen.yaml: no enabled server is called "d"; enabled: a, b, c`) || !strings.Contains(err.Error(), `"e"`) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -439,7 +439,7 @@ func TestResultThatIsNone(t *testing.T) {
 	if err == nil {
 		t.Error("it was handed out")
 	}
-	ft.wants(t, "everything/echo: the result is none")
+	ft.wants(t, "everything/echo: the result is not valid")
 }
 
 // After the end of its test a fake answers with errors and is silent.

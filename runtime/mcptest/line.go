@@ -150,7 +150,7 @@ func readLines(name string, data []byte) ([]*line, error) {
 		lines = append(lines, l)
 	}
 	if !begun {
-		return nil, fmt.Errorf("%s: an empty file is no recording: record again", name)
+		return nil, fmt.Errorf("%s: an empty file is not a recording: record again", name)
 	}
 	return lines, nil
 }
@@ -158,10 +158,10 @@ func readLines(name string, data []byte) ([]*line, error) {
 func readHeader(text []byte) error {
 	var h header
 	if err := json.Unmarshal(text, &h); err != nil || h.Mcpgen == 0 || h.Kind != "recording" {
-		return fmt.Errorf("this is no recording, which begins with %s", bytes.TrimSpace([]byte(headerLine)))
+		return fmt.Errorf("not a recording: the first line of one is %s", bytes.TrimSpace([]byte(headerLine)))
 	}
 	if h.Mcpgen != 1 {
-		return fmt.Errorf("a recording of form %d, this mcpgen reads 1: update github.com/mcpgen/mcpgen", h.Mcpgen)
+		return fmt.Errorf("a recording of form %d, but this mcpgen reads form 1: update github.com/mcpgen/mcpgen", h.Mcpgen)
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func readLine(text []byte) (*line, error) {
 	case (l.Result == nil) == (l.Error == nil):
 		return nil, errors.New("a call has a result or an error")
 	case l.Args != nil && l.Args[0] != '{':
-		return nil, errors.New("arguments that are no object")
+		return nil, errors.New("arguments that are not an object")
 	}
 	if l.Result == nil {
 		return l, nil

@@ -216,16 +216,16 @@ func TestReplayRefusesFiles(t *testing.T) {
 	const head = `{"mcpgen":1,"kind":"recording"}` + "\n"
 	const good = `{"server":"s","method":"tools/call","name":"a","result":{}}` + "\n"
 	tests := []struct{ name, text, want string }{
-		{"empty", "", "an empty file is no recording"},
-		{"something else", "hello", "file.jsonl:1: this is no recording"},
+		{"empty", "", "an empty file is not a recording"},
+		{"something else", "hello", "file.jsonl:1: not a recording"},
 		{"a later form", `{"mcpgen":2,"kind":"recording"}`, "form 2"},
-		{"another file of ours", `{"mcpgen":1,"servers":{}}`, "this is no recording"},
+		{"another file of ours", `{"mcpgen":1,"servers":{}}`, "not a recording"},
 		{"not JSON", head + "\n{", "file.jsonl:3: not a recorded call"},
 		{"no method", head + `{"server":"s","name":"a","result":{}}`, "without a method"},
 		{"another method", head + `{"method":"x","name":"a","result":{}}`, `"x"`},
 		{"nothing happened", head + good + `{"server":"s","method":"tools/call","name":"a"}`, "file.jsonl:3: a call has a result or an error"},
 		{"both happened", head + `{"method":"tools/call","name":"a","result":{},"error":{}}`, "a result or an error"},
-		{"a list of arguments", head + `{"method":"tools/call","name":"a","args":[],"result":{}}`, "no object"},
+		{"a list of arguments", head + `{"method":"tools/call","name":"a","args":[],"result":{}}`, "not an object"},
 		{"no result", head + `{"method":"tools/call","name":"a","result":[]}`, "want an object"},
 	}
 	for _, tt := range tests {

@@ -161,7 +161,7 @@ func (r *replayer) diverged(made, recorded *line, different string) error {
 		return fmt.Errorf("%s: %s was not recorded: the recording has no further call of server %q: if that is meant, record again",
 			r.path, made, made.Server)
 	case r.anyOrder:
-		return fmt.Errorf("%s: %s %v was not recorded, or was already made; the nearest is line %d: %s\n\trecorded  %v\n\tif that is meant, record again",
+		return fmt.Errorf("%s: %s %v was not recorded, or was made already; the nearest is line %d: %s\n\trecorded  %v\n\tif that is meant, record again",
 			r.path, made.Method, made, recorded.number, different, recorded)
 	}
 	return fmt.Errorf("%s:%d: the call differs from the recorded one: %s\n\trecorded  %s %v\n\tmade now  %s %v\n\tif that is meant, record again",

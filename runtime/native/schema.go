@@ -17,7 +17,7 @@ import (
 func inputSchema[T any]() (json.RawMessage, error) {
 	t := reflect.TypeFor[T]()
 	if !isObject(t) {
-		return nil, fmt.Errorf("%v is no struct and no map with string keys: arguments are a JSON object", t)
+		return nil, fmt.Errorf("%v is neither a struct nor a map with string keys: arguments are a JSON object", t)
 	}
 	return reflectSchema(t)
 }
@@ -94,7 +94,7 @@ func defined(s *jsonschema.Schema) (string, bool) {
 func expanded(root *jsonschema.Schema, name string) (*jsonschema.Schema, error) {
 	def := root.Definitions[name]
 	if def == nil {
-		return nil, fmt.Errorf("the schema refers to %q, which is not there", name)
+		return nil, fmt.Errorf("the schema refers to %q, which does not exist", name)
 	}
 	top := *def
 	rest := jsonschema.Definitions{}

@@ -30,7 +30,7 @@ func NewSet(tools ...*Tool) (*Set, error) {
 		case t == nil:
 			errs = append(errs, fmt.Errorf("native tools: tool %d is nil", i))
 		case s.byName[t.spec.Tool] != nil:
-			errs = append(errs, fmt.Errorf("native tools: there are two with the name %q: rename or leave out one of the two", t.spec.Tool))
+			errs = append(errs, fmt.Errorf("native tools: the name %q is duplicated: rename or remove one of the two", t.spec.Tool))
 		default:
 			s.byName[t.spec.Tool] = t
 			s.tools = append(s.tools, t)

@@ -121,7 +121,7 @@ func canonicalObject(b *strings.Builder, d *json.Decoder, depth int) error {
 		}
 		name, _ := t.(string)
 		if _, twice := members[name]; twice {
-			return fmt.Errorf("the member %q stands twice", name)
+			return fmt.Errorf("the member %q is duplicated", name)
 		}
 		var value strings.Builder
 		if err := canonicalValue(&value, d, depth+1); err != nil {
@@ -214,7 +214,7 @@ func (s *Scope) read() (*scope, error) {
 		return nil, nil
 	}
 	if s.Version != 1 {
-		return nil, fmt.Errorf("the scope is of version %d, and only version 1 is known", s.Version)
+		return nil, fmt.Errorf("the scope has version %d, but only version 1 is known", s.Version)
 	}
 	raw := bytes.TrimSpace(s.Arguments.Allow)
 	if !bytes.HasPrefix(raw, []byte("{")) {

@@ -30,7 +30,7 @@ func ParseMode(text string) (Mode, error) {
 	case "", "allow":
 		return Enforce, nil
 	}
-	return "", fmt.Errorf("policy: the mode %q is not known: write enforce, ask or yolo", text)
+	return "", fmt.Errorf("policy: unknown mode %q: write enforce, ask or yolo", text)
 }
 
 // Config is a policy as it is written, in whatever file. The zero value denies

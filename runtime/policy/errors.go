@@ -11,7 +11,7 @@ import (
 
 // ErrNoPrompter is a request that a person has to decide, where nobody can be
 // asked. It comes with [runtime.ErrDenied].
-var ErrNoPrompter = errors.New("a person has to decide, and nobody can be asked here")
+var ErrNoPrompter = errors.New("a person has to decide, but nobody can be asked here")
 
 // ErrNoSecret is a secret that a [SecretSource] does not have.
 var ErrNoSecret = errors.New("there is no such secret")

@@ -80,7 +80,7 @@ func nextToken(text string) (token, int, error) {
 	case '\\':
 		r, m := utf8.DecodeRuneInString(text[1:])
 		if m == 0 {
-			return token{}, 0, errors.New(`a \ at the end of a pattern has nothing to take for itself`)
+			return token{}, 0, errors.New(`the pattern ends with a \, which needs a character after it`)
 		}
 		return token{r: r}, 1 + m, nil
 	}
@@ -122,7 +122,7 @@ func nextClass(text string) (token, int, error) {
 			}
 		}
 		if high < low {
-			return t, 0, errors.New("a range in [ ] is the wrong way round")
+			return t, 0, errors.New("a range in [ ] is reversed")
 		}
 		t.ranges = append(t.ranges, [2]rune{low, high})
 	}

@@ -24,7 +24,7 @@ type split struct{ server, tool glob }
 func parseInvoke(text string) (form, error) {
 	segments := strings.Split(text, ".")
 	if slices.Contains(segments, "") {
-		return nil, errors.New("a segment is empty: write tool.invoke:mcp.<server>.<tool>, or * in place of what does not matter")
+		return nil, errors.New("a segment is empty: write tool.invoke:mcp.<server>.<tool>, or * for any")
 	}
 	switch first := segments[0]; {
 	case len(segments) == 1 && (first == "*" || first == "**"):

@@ -132,7 +132,7 @@ func parseForm(text string) (form, error) {
 	case "resource":
 		return parseOwn(aboutResource, rest)
 	case "secret":
-		return nil, errors.New("which servers get a secret is not said here: write it under policy.secrets")
+		return nil, errors.New("a secret is not allowed here: write the rule under policy.secrets")
 	}
 	return nil, &foreignRule{reason: fmt.Sprintf("%q is about no tool of an MCP server%s: begin with tool.invoke:mcp., mcp:, tool.call., tool:, prompt: or resource:", namespace+":", nearest(namespace))}
 }
@@ -144,7 +144,7 @@ func parseBare(text string) (form, error) {
 	case strings.HasPrefix(text, "mcp.") || text == "mcp":
 		return nil, fmt.Errorf("it matches nothing this way: write tool.invoke:%s", text)
 	case strings.HasPrefix(text, "tool.invoke") || strings.HasPrefix(text, "tool.call"):
-		return nil, errors.New("it is cut off: write tool.invoke:mcp.<server>.<tool> or tool.call.<tool>")
+		return nil, errors.New("it is incomplete: write tool.invoke:mcp.<server>.<tool> or tool.call.<tool>")
 	case strings.HasPrefix(text, "mcp__"):
 		return nil, errors.New("rules are about servers and tools, not about the names that a model sees: write tool:<server>/<tool>")
 	}

@@ -96,15 +96,15 @@ func TestRuleErrors(t *testing.T) {
 		"tool.invoke:mcp..x":               "a segment is empty",
 		"tool.invoke:mcp.github.":          "a segment is empty",
 		"tool.invoke:m*.github.x":          "the first segment",
-		"tool.invoke":                      "it is cut off",
-		"tool.call":                        "it is cut off",
+		"tool.invoke":                      "it is incomplete",
+		"tool.call":                        "it is incomplete",
 		"tool.call.":                       "empty pattern",
 		"mcp:":                             "empty pattern",
 		"mcp.github.*":                     "write tool.invoke:mcp.github.*",
 		"mcp__github__list":                "write tool:<server>/<tool>",
 		"mcp:fs_[a":                        "a [ is not closed",
-		`mcp:fs_\`:                         `a \ at the end`,
-		"mcp:fs_[z-a]":                     "the wrong way round",
+		`mcp:fs_\`:                         `ends with a \`,
+		"mcp:fs_[z-a]":                     "is reversed",
 		"tool:github":                      "with a slash between them",
 		"tool:github/":                     "empty pattern",
 		"prompt:x":                         "with a slash between them",
@@ -124,7 +124,7 @@ func TestRuleErrors(t *testing.T) {
 	}
 	// All that is wrong is named.
 	_, err := New(Config{Mode: "strict", Allow: []string{"mcp:a_*", "mcp:["}, Deny: []string{"nope:x"}, Secrets: []SecretRule{{Secret: "x"}}}, nil)
-	for _, want := range []string{`the mode "strict"`, "allow[1]", "deny[0]", "secrets[0]"} {
+	for _, want := range []string{`unknown mode "strict"`, "allow[1]", "deny[0]", "secrets[0]"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %s", err, want)
 		}

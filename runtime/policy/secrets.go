@@ -122,7 +122,7 @@ func (p *Policy) Secrets(source SecretSource) func(ctx context.Context, server e
 		switch {
 		case errors.Is(err, ErrNoSecret):
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err,
-				Reason: "it is allowed, and no source has it: run mcpgen secrets set " + shellQuote(name)}
+				Reason: "it is allowed, but no source has it: run mcpgen secrets set " + shellQuote(name)}
 		case err != nil:
 			return "", &SecretError{Server: server.Name, Secret: name, cause: err, Reason: err.Error()}
 		case value == "":

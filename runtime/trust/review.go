@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (s *Store) Review(project string) (Review, error) {
 	r := Review{State: State{Project: canonical(project), Status: Untrusted}}
 	info, err := os.Stat(r.Project)
 	if err == nil && !info.IsDir() {
-		err = errors.New("it is no folder: name the project's")
+		err = errors.New("not a folder: name the project's")
 	}
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", r.Project, bare(err))
@@ -80,7 +81,7 @@ func (s *Store) Review(project string) (Review, error) {
 		return r, err
 	}
 	if len(p.Launches) > maxLaunches {
-		return r, fmt.Errorf("%s: its files start more than %d programs, which nobody can review: remove some", r.Project, maxLaunches)
+		return r, fmt.Errorf("%s: its files start more than %d programs, too many to review: remove some", r.Project, maxLaunches)
 	}
 	r.Fingerprint, r.details = p.sum(), p.details
 	before, known := s.known(r.Project)
@@ -123,12 +124,13 @@ func compare(was, is details) []Change {
 	var all []Change
 	before, after := byKeyPath(was.Launches), byKeyPath(is.Launches)
 	shown := map[string]bool{}
-	for keyPath, kind := range differences(before, after, Launch.same) {
-		c := Change{File: cmp.Or(after[keyPath].File, before[keyPath].File), Kind: kind}
-		if l, ok := before[keyPath]; ok {
+	kinds := differences(before, after, Launch.same)
+	for _, key := range slices.Sorted(maps.Keys(kinds)) {
+		c := Change{File: cmp.Or(after[key].File, before[key].File), Kind: kinds[key]}
+		if l, ok := before[key]; ok {
 			c.Before = &l
 		}
-		if l, ok := after[keyPath]; ok {
+		if l, ok := after[key]; ok {
 			c.After = &l
 		}
 		shown[c.File] = true
@@ -143,7 +145,7 @@ func compare(was, is details) []Change {
 	for file, kind := range differences(was.Scripts, is.Scripts, same) {
 		all = append(all, Change{File: file, Kind: kind, Script: true})
 	}
-	slices.SortFunc(all, func(a, b Change) int {
+	slices.SortStableFunc(all, func(a, b Change) int {
 		return cmp.Or(boolOrder(a.Script, b.Script), strings.Compare(a.File, b.File), strings.Compare(a.keyPath(), b.keyPath()))
 	})
 	return all

@@ -29,8 +29,8 @@ import (
 // errors.Is finds [runtime.ErrInvalidArgs].
 //
 // Everything else passes: other methods, tools that no manifest has, and
-// arguments that can not be checked within the bounds of schema/validate. A
-// schema is compiled on the first call of its tool. If it can not be, or only in
+// arguments that cannot be checked within the bounds of schema/validate. A
+// schema is compiled on the first call of its tool. If it cannot be, or only in
 // part, the call passes, or what can be checked is checked, and the default
 // logger of slog gets one warning for the tool.
 //
@@ -137,13 +137,13 @@ func (t *tool) read(ctx context.Context, req runtime.Request) {
 	}
 	switch {
 	case err != nil:
-		slog.WarnContext(ctx, "arguments are sent unchecked: the input schema can not be compiled",
+		slog.WarnContext(ctx, "arguments are sent unchecked: the input schema cannot be compiled",
 			"server", req.Server, "tool", req.Name, "error", err)
 	case t.schema == nil:
 		slog.WarnContext(ctx, "arguments are sent unchecked: the tool has no input schema",
 			"server", req.Server, "tool", req.Name)
 	case len(t.schema.Problems()) > 0:
-		slog.WarnContext(ctx, "arguments are checked in part: the input schema has parts that can not be checked",
+		slog.WarnContext(ctx, "arguments are checked in part: the input schema has parts that cannot be checked",
 			"server", req.Server, "tool", req.Name, "problems", len(t.schema.Problems()), "first", t.schema.Problems()[0].String())
 	}
 }

@@ -55,7 +55,7 @@ func TestMiddleware(t *testing.T) {
 		{"closed", "no_arguments", `{"a~/":1}`, []string{"/a~0~1 is not a member that the schema allows"}},
 		{"no object", "list_prs", `[]`, []string{" must be an object, is an array"}},
 		{"no JSON", "list_prs", `{`, []string{" not JSON: unexpected EOF"}},
-		{"can not be compiled", "remote", `{"a":1}`, nil},
+		{"cannot be compiled", "remote", `{"a":1}`, nil},
 		{"in part", "partial", `{"a":"B"}`, []string{`/a must match the pattern "^(?!x)[a-z]+$"`}},
 		{"in part, what is not checked", "partial", `{"a":"x"}`, nil},
 		{"no schema", "without", `{"a":1}`, nil},
@@ -156,8 +156,8 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("%d warnings:\n%s", n, log)
 	}
 	for _, want := range []string{
-		`unchecked: the input schema can not be compiled" server=github tool=remote`,
-		`in part: the input schema has parts that can not be checked" server=github tool=partial`,
+		`unchecked: the input schema cannot be compiled" server=github tool=remote`,
+		`in part: the input schema has parts that cannot be checked" server=github tool=partial`,
 		`unchecked: the tool has no input schema" server=github tool=without`,
 		`/properties/a/pattern`,
 	} {

@@ -123,7 +123,7 @@ func Check(ctx context.Context, a, b *jsonschema.Document, opts *Options) Verdic
 	if opts.Lens == CallerOutput {
 		var err error
 		if opened, err = open(b); err != nil {
-			return Verdict{Reason: "the schema can not be opened: " + err.Error()}
+			return Verdict{Reason: "the schema cannot be opened: " + err.Error()}
 		}
 	}
 	c := newChecker(ctx, a, opened, opts)

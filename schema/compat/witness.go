@@ -86,7 +86,7 @@ func (c *checker) judge(opts *Options) (*judge, error) {
 		return nil, err
 	}
 	if p := unchecked(c.a.doc, a); p != nil {
-		return nil, fmt.Errorf("a value can not be told for sure at %q: %s", p.Pointer, p.Reason)
+		return nil, fmt.Errorf("no value can be judged with certainty at %q: %s", p.Pointer, p.Reason)
 	}
 	return &judge{c: c, a: a, b: b, objects: opts.Objects}, nil
 }

@@ -95,10 +95,10 @@ func TestSecurityIsNotSwitchedOff(t *testing.T) {
 		override Override
 		want     string
 	}{
-		{all, "can not be switched off"},
+		{all, "cannot be switched off"},
 		{one, ""},
 		{Override{Rule: "nonsense", Severity: Off}, "no rule"},
-		{Override{Rule: "tool-added", Severity: "loud"}, "no severity"},
+		{Override{Rule: "tool-added", Severity: "loud"}, "not a severity"},
 		{Override{Rule: "tool-added", Severity: Breaking}, ""},
 	} {
 		err := c.override.Check()

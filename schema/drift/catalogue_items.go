@@ -22,7 +22,7 @@ func toolRows() []itemRow {
 		{"tool-description-removed", ClassModel, k, Off, "m", "the description is gone"},
 		{"tool-task-required", ClassWire, k, Breaking, "s", "the tool has to be called as a task"},
 		{"tool-task-optional", ClassWire, k, Info, "", "the tool may be called as a task"},
-		{"tool-task-forbidden", ClassWire, k, Info, "", "the tool can not be called as a task any more"},
+		{"tool-task-forbidden", ClassWire, k, Info, "", "the tool cannot be called as a task any more"},
 		{"hint-readonly-dropped", ClassSecurity, k, Breaking, "m", "the tool does not say any more that it only reads"},
 		{"hint-destructive-raised", ClassSecurity, k, Breaking, "m", "the tool says that it may destroy"},
 		{"hint-openworld-raised", ClassSecurity, k, Warning, "m", "the tool says that it reaches out to the world"},
@@ -35,7 +35,7 @@ func toolRows() []itemRow {
 		{"hint-meaningless", ClassModel, k, Off, "", "a hint differs that means nothing while the tool only reads"},
 		{"output-schema-added", ClassWire, k, Info, "sm", "results have a schema"},
 		{"output-schema-removed", ClassWire, k, Breaking, "sm", "results have no schema any more"},
-		{"definition-invalid", ClassSecurity, everyItem(), Breaking, "sm", "the definition can not be read"},
+		{"definition-invalid", ClassSecurity, everyItem(), Breaking, "sm", "the definition cannot be read"},
 		{"definition-duplicate-member", ClassSecurity, everyItem(), Breaking, "sm", "a member name occurs twice: readers may disagree about what it says"},
 		{SourceIncompatible, ClassSource, everyItem(), Off, "s", "Go code that was written against the generated package does not compile any more"},
 		{SourceZeroValue, ClassSource, everyItem(), Off, "s", "Go code compiles as before, and sends or reads a zero value where there was another one or none"},
@@ -48,7 +48,7 @@ func everyItem() []Kind { return []Kind{KindTool, KindPrompt, KindResource, Kind
 func textRows() []itemRow {
 	k := append([]Kind{KindServer}, everyItem()...)
 	return []itemRow{
-		{"text-invisible", ClassSecurity, k, Breaking, "", "new text has characters that nobody sees"},
+		{"text-invisible", ClassSecurity, k, Breaking, "", "new text has invisible characters"},
 		{"text-bidi", ClassSecurity, k, Breaking, "", "new text has characters that change the direction of reading"},
 		{"text-control", ClassSecurity, k, Breaking, "", "new text has control characters or terminal sequences"},
 		{"text-confusable", ClassSecurity, k, Breaking, "", "new text has a word of letters from alphabets that look alike"},
@@ -72,7 +72,7 @@ func serverRows() []itemRow {
 		{"server-identity-changed", ClassModel, k, Off, "", "the server says something else about itself"},
 		{"server-launch-changed", ClassSecurity, k, Breaking, "", "the server is started or reached in another way"},
 		{"launch-artifact-changed", ClassSecurity, k, Warning, "", "the same launch ran another version, or other bytes of it"},
-		{"server-capability-removed", ClassWire, k, Breaking, "s", "the server can not do something any more"},
+		{"server-capability-removed", ClassWire, k, Breaking, "s", "the server cannot do something any more"},
 		{"server-capability-added", ClassWire, k, Info, "", "the server can do something new"},
 		{"server-capability-changed", ClassWire, k, Info, "", "the server describes a capability in another way"},
 		{"server-instructions-changed", ClassModel, k, Off, "m", "the server's instructions differ"},

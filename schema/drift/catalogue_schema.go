@@ -140,7 +140,7 @@ func documentRows() []schemaRow {
 		{"schema-dialect-changed", alters, Info, Info, "", "the dialect of the schema differs"},
 		{"schema-ref-broken", neutral, Breaking, Breaking, "sm", "a reference leads to nothing"},
 		{"schema-ref-external", neutral, Breaking, Breaking, "m!", "a reference leads out of the document; it is never followed"},
-		{"schema-invalid", neutral, Breaking, Breaking, "sm", "what was a schema is none"},
+		{"schema-invalid", neutral, Breaking, Breaking, "sm", "the schema is not valid any more"},
 		{"schema-degraded", neutral, Breaking, Breaking, "sm!", "declared members are gone, and anything is allowed"},
 		{"schema-enriched", alters, Info, Info, "sm", "members are declared where anything was allowed"},
 		{"schema-keyword-unknown-changed", alters, Unknown, Unknown, "", "a keyword differs whose meaning is not known"},

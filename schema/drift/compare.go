@@ -17,7 +17,7 @@ import (
 // first look: all text counts as new, and nothing else can have changed. A nil
 // after is a server that offers nothing. A nil opts is the zero value.
 //
-// Raw messages need not be valid JSON: what can not be read is a change of its
+// Raw messages need not be valid JSON: what cannot be read is a change of its
 // own. The same input gives the same report. The error is that of ctx: if that
 // ends, Compare returns soon, and there is no report.
 func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options) (*Report, error) {
@@ -136,7 +136,7 @@ func nothing() string {
 }
 
 // hashOf returns the full hash of raw, that of nothing if there is none, and ""
-// if it can not be read.
+// if it cannot be read.
 func hashOf(raw json.RawMessage) string {
 	if raw == nil {
 		return nothing()
@@ -188,7 +188,7 @@ func (s *scope) readable(before, raw json.RawMessage) bool {
 		return true
 	}
 	what, _ := errors.AsType[*schema.Error](err)
-	n := note{rule: "definition-invalid", message: "the definition can not be read: " + clean(err.Error()), after: valid(raw)}
+	n := note{rule: "definition-invalid", message: "the definition cannot be read: " + clean(err.Error()), after: valid(raw)}
 	if what != nil && what.Duplicate {
 		n.rule = "definition-duplicate-member"
 	}

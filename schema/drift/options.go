@@ -78,9 +78,9 @@ func (o Override) Check() error {
 	case !matched:
 		return fmt.Errorf("rule %s: no rule has that id: see the catalogue", quote(o.Rule))
 	case o.Severity != Off && o.Severity.rank() == 0:
-		return fmt.Errorf("rule %s: %s is no severity: want breaking, unknown, warning, info or off", quote(o.Rule), quote(string(o.Severity)))
+		return fmt.Errorf("rule %s: %s is not a severity: want breaking, unknown, warning, info or off", quote(o.Rule), quote(string(o.Severity)))
 	case security && o.Severity == Off && !o.single():
-		return fmt.Errorf("rule %s: security findings can not be switched off: accept them one by one, or name one tool", quote(o.Rule))
+		return fmt.Errorf("rule %s: security findings cannot be switched off: accept them one by one, or name one tool", quote(o.Rule))
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func (d *schemaDiff) insert(holder *jsonschema.Schema, at step, value json.RawMe
 	return nil, false
 }
 
-// compile compiles a schema of one document, once; nil if that can not be done.
+// compile compiles a schema of one document, once; nil if that cannot be done.
 func (d *schemaDiff) compile(doc *jsonschema.Document, s *jsonschema.Schema) *validate.Schema {
 	compiled, ok := d.compiled[s]
 	if !ok {

@@ -32,7 +32,7 @@ type schemaDiff struct {
 	findings      []*finding
 	parts, proofs int
 	left          int                                     // steps for places and witnesses
-	compiled      map[*jsonschema.Schema]*validate.Schema // nil: can not be compiled
+	compiled      map[*jsonschema.Schema]*validate.Schema // nil: cannot be compiled
 
 	rawBefore, rawAfter json.RawMessage
 }
@@ -88,7 +88,7 @@ func present(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// newSchemaDiff parses both schemas; nil if one can not be judged, which is a change.
+// newSchemaDiff parses both schemas; nil if one cannot be judged, which is a change.
 func (s *scope) newSchemaDiff(name string, before, after json.RawMessage) *schemaDiff {
 	d := &schemaDiff{scope: s, name: name, root: "/" + name + "Schema", rawBefore: before, rawAfter: after, left: s.opts.steps(), compiled: map[*jsonschema.Schema]*validate.Schema{}}
 	was, errBefore := parse(before)
@@ -97,7 +97,7 @@ func (s *scope) newSchemaDiff(name string, before, after json.RawMessage) *schem
 		if err == nil {
 			err = errBefore
 		}
-		s.add(note{rule: name + "-schema-too-complex", path: d.root, message: "the schema can not be judged: " + clean(err.Error()), before: before, after: after})
+		s.add(note{rule: name + "-schema-too-complex", path: d.root, message: "the schema cannot be judged: " + clean(err.Error()), before: before, after: after})
 		return nil
 	}
 	d.before, d.after = was, now

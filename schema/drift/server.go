@@ -74,7 +74,7 @@ func (c *comparer) capabilities(b, a map[string]json.RawMessage) {
 		case was == nil:
 			n.rule, n.message = "server-capability-added", "the server can do "+quote(name)
 		case is == nil:
-			n.rule, n.message = "server-capability-removed", "the server can not do "+quote(name)+" any more"
+			n.rule, n.message = "server-capability-removed", "the server cannot do "+quote(name)+" any more"
 			if c.unusedCapability(name) {
 				n.severity = Info
 			}

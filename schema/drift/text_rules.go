@@ -21,7 +21,7 @@ type characterRule struct {
 
 func characterRules() []characterRule {
 	return []characterRule{
-		{"text-invisible", "characters that nobody sees", findInvisible},
+		{"text-invisible", "invisible characters", findInvisible},
 		{"text-bidi", "characters that change the direction of reading", func(s string) []rune { return runesOf(s, bidi) }},
 		{"text-control", "control characters", func(s string) []rune { return runesOf(s, control) }},
 	}

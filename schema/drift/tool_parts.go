@@ -178,7 +178,7 @@ func (s *scope) execution(before, after json.RawMessage) {
 		n.rule, n.message = "tool-task-optional", "the tool may be called as a task"
 		s.add(n)
 	case is == "forbidden":
-		n.rule, n.message = "tool-task-forbidden", "the tool can not be called as a task any more"
+		n.rule, n.message = "tool-task-forbidden", "the tool cannot be called as a task any more"
 		s.add(n)
 	default:
 		n.rule, n.message = "tool-member-changed", "taskSupport is "+quote(is)+", which the protocol does not know"

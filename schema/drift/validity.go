@@ -12,7 +12,7 @@ import (
 // validity notes a schema that is none any more, and parts that are broken.
 func (d *schemaDiff) validity(before, after json.RawMessage) {
 	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
-		f := d.plain("schema-invalid", d.root, "the schema is no object")
+		f := d.plain("schema-invalid", d.root, "the schema is not an object")
 		f.before, f.after, f.nominal = before, after, Breaking
 		if present(after) == nil {
 			f.nominal = Warning // null, or nothing: any arguments are taken
@@ -58,7 +58,7 @@ func (d *schemaDiff) references() {
 	})
 }
 
-// dangling yields the schemas of a document whose references can not be followed.
+// dangling yields the schemas of a document whose references cannot be followed.
 func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
 	every(doc, func(s *jsonschema.Schema) {
 		if s.Ref == "" {

@@ -146,7 +146,7 @@ func TestForeignShapes(t *testing.T) {
 		`{"type":"string","enum":["a"]}`:                                           `the keyword "enum"`,
 		`{"type":"object","properties":{"a":{"type":"string","description":"x"}}}`: `at "/properties/a": the keyword "description"`,
 		`{"type":"object","properties":{},"required":["a"]}`:                       `the keyword "required"`,
-		`true`: "no observed shapes",
+		`true`: "not observed shapes",
 		`{"type":"object","properties":{},"additionalProperties":{}}`: "either properties or additionalProperties",
 		`{"properties":{}}`:                   "do not make an observed shape",
 		`{"type":"string","format":"date"}`:   `the format "date"`,

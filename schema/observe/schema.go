@@ -156,20 +156,20 @@ func own(s *jsonschema.Schema) error {
 		return &schema.Error{Pointer: s.Pointer, Reason: reason}
 	}
 	if s.Bool != nil {
-		return bad("true and false are no observed shapes")
+		return bad("true and false are not observed shapes")
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Keywords)) {
 		switch name {
 		case "type", "properties", "additionalProperties", "items", "anyOf", "format":
 		default:
-			return bad(fmt.Sprintf("the keyword %q is no part of an observed shape", name))
+			return bad(fmt.Sprintf("the keyword %q is not part of an observed shape", name))
 		}
 	}
 	switch {
 	case len(s.AnyOf) > 0 && len(s.Keywords) > 1, len(s.Types) == 0 && len(s.AnyOf) == 0 && len(s.Keywords) > 0:
 		return bad("these keywords do not make an observed shape together")
 	case s.Format != "" && s.Format != "int64" && s.Format != "uint64":
-		return bad(fmt.Sprintf("the format %q is no part of an observed shape", s.Format))
+		return bad(fmt.Sprintf("the format %q is not part of an observed shape", s.Format))
 	case s.AdditionalProperties != nil && s.Keywords["properties"] != nil:
 		return bad("an observed object has either properties or additionalProperties")
 	}

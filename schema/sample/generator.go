@@ -38,7 +38,7 @@ type generator struct {
 	spend     func(steps int) bool                    // see Options; nil if nobody is told
 	ended     bool                                    // by it
 	unspent   int                                     // bytes of work that nobody was told of yet
-	checks    map[*jsonschema.Schema]*validate.Schema // nil: it can not be compiled
+	checks    map[*jsonschema.Schema]*validate.Schema // nil: it cannot be compiled
 	memo      map[string][]string
 	recursive map[*jsonschema.Schema]bool
 	patterns  map[string]*regexp.Regexp // nil: RE2 does not take it

@@ -9,7 +9,7 @@
 // same schema always gives the same values.
 //
 // Every value is checked by package schema/validate before it is handed out.
-// Where no value is found (a pattern that can not be satisfied by trying, for
+// Where no value is found (a pattern that cannot be satisfied by trying, for
 // instance), an optional member is left out; if a required one has none, its
 // object has none.
 package sample
@@ -54,7 +54,7 @@ const (
 // example of the server's, the second one has all members.
 //
 // It yields nothing if the schema has no value, if none is found, and if the
-// schema can not be compiled by [validate.Of].
+// schema cannot be compiled by [validate.Of].
 func Values(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) iter.Seq[json.RawMessage] {
 	if s == nil {
 		s = doc.Root
@@ -95,7 +95,7 @@ func Example(raw json.RawMessage) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// newGenerator fails if the schema can not be compiled.
+// newGenerator fails if the schema cannot be compiled.
 func newGenerator(doc *jsonschema.Document, s *jsonschema.Schema, opts *Options) (*generator, error) {
 	compiled, err := validate.Of(doc, s)
 	if err != nil {

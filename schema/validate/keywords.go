@@ -129,7 +129,7 @@ func (p *plan) valuePattern(n *node) string {
 		compiled.text, compiled.partial = n.Pattern, true
 		p.patterns[n.Pattern] = compiled
 	}
-	p.problem(n, "pattern", "RE2 can not look around, which a part of "+quote(n.Pattern)+" does")
+	p.problem(n, "pattern", "RE2 cannot look around, which a part of "+quote(n.Pattern)+" does")
 	return n.Pattern
 }
 

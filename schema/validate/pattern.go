@@ -128,7 +128,7 @@ func looksAround(group string) bool {
 }
 
 // translate rewrites what ECMA-262 spells in another way: \uXXXX, \cX, and \s,
-// which includes all spaces of Unicode. What can not be translated is left for
+// which includes all spaces of Unicode. What cannot be translated is left for
 // RE2 to refuse.
 func translate(text string) string {
 	if !strings.Contains(text, `\`) {

@@ -11,7 +11,7 @@
 // count for nothing, as the drafts say. As an exception to them, nullable: true
 // allows null.
 //
-// Nothing is ever fetched. Patterns are matched by RE2; what it can not do is
+// Nothing is ever fetched. Patterns are matched by RE2; what it cannot do is
 // not checked. Numbers are exact. Format and the content keywords are
 // annotations and not checked.
 package validate
@@ -82,7 +82,7 @@ func Of(doc *jsonschema.Document, s *jsonschema.Schema) (*Schema, error) {
 	compiled := &Schema{plan: p, document: p.emit()}
 	e, err := compiled.compile()
 	if err != nil {
-		return nil, &schema.Error{Pointer: s.Pointer, Reason: fmt.Sprintf("the schema can not be compiled: %s", clean(err.Error()))}
+		return nil, &schema.Error{Pointer: s.Pointer, Reason: fmt.Sprintf("the schema cannot be compiled: %s", clean(err.Error()))}
 	}
 	compiled.idle = append(compiled.idle, e)
 	return compiled, nil

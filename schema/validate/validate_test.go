@@ -95,7 +95,7 @@ func verdicts(t *testing.T, s *validate.Schema, fit, unfit []string) {
 	}
 }
 
-// What is broken, or can not be checked, makes a schema looser and is reported;
+// What is broken, or cannot be checked, makes a schema looser and is reported;
 // what can be checked is.
 func TestLooser(t *testing.T) {
 	for _, c := range []struct {
@@ -117,7 +117,7 @@ func TestLooser(t *testing.T) {
 		{"names by such a pattern", `{"patternProperties":{"^(?!a)":{"type":"string"}},"additionalProperties":false,"maxProperties":1}`, "RE2", []string{`{"b":1}`}, []string{`{"a":1,"b":1}`}},
 		{"not a pattern", `{"not":{"pattern":"(?=a)"},"type":"string"}`, "/not", []string{`"a"`}, []string{"1"}},
 		{"not a broken type", `{"not":{"properties":{"a":{"type":"file"}}},"type":"object"}`, "/not", []string{`{"a":1}`, "{}"}, []string{"1"}},
-		{"if it can not be told", `{"if":{"$ref":"#/none"},"then":false,"type":"string"}`, "/if", []string{`"a"`}, []string{"1"}},
+		{"if it cannot be told", `{"if":{"$ref":"#/none"},"then":false,"type":"string"}`, "/if", []string{`"a"`}, []string{"1"}},
 		{"only one", `{"oneOf":[{"pattern":"(?=a)"},{"type":"string"}]}`, "/oneOf", []string{`"a"`}, nil},
 		{"counted", `{"contains":{"$ref":"#/none"},"maxContains":1}`, "/maxContains", []string{"[1,2]"}, []string{"[]"}},
 		{"unevaluated", `{"allOf":[{"$ref":"#/none"}],"unevaluatedProperties":false,"type":"object"}`, "unevaluated", []string{`{"a":1}`}, []string{"1"}},

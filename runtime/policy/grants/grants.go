@@ -81,7 +81,7 @@ func (s *Store) parse(data []byte) (content, error) {
 			return c, fmt.Errorf("%s: it is damaged (%w): restore or remove it, and grant again", s.file.Path, err)
 		}
 		if c.Version != version {
-			return c, fmt.Errorf("%s: it is of version %d, and this program knows version %d: use the mcpgen that wrote it", s.file.Path, c.Version, version)
+			return c, fmt.Errorf("%s: it has version %d, but this program knows version %d: use the mcpgen that wrote it", s.file.Path, c.Version, version)
 		}
 	}
 	if c.Projects == nil {
@@ -113,7 +113,7 @@ func (s *Store) Grants() ([]policy.Grant, error) {
 // is there already is not added twice.
 func (s *Store) Add(g policy.Grant) error {
 	if !slices.Contains(s.Files(), g.File) {
-		return fmt.Errorf("nothing can be granted for the file %q: no server here is of it", g.File)
+		return fmt.Errorf("nothing can be granted for the file %q: no server here comes from it", g.File)
 	}
 	key := cmp.Or(g.File, s.project)
 	g.File = "" // the key says it

@@ -33,7 +33,7 @@ func Command(argv ...string) policy.SecretSource {
 		}
 		// A name that looks like a flag would be taken for one.
 		if strings.HasPrefix(name, "-") {
-			return "", fmt.Errorf("the secret %q begins with a dash, which no command is given", name)
+			return "", fmt.Errorf("the secret name %q begins with a dash, so that a command could take it for a flag: rename it", name)
 		}
 		args := make([]string, len(argv)-1)
 		for i, arg := range argv[1:] {

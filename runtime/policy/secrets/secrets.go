@@ -109,7 +109,7 @@ func (f *File) parse(data []byte) (map[string]string, error) {
 		return all, nil
 	}
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {
-		return nil, fmt.Errorf("%s: it is no JSON object of names and texts: mend or remove it, then run mcpgen secrets set", f.file.Path)
+		return nil, fmt.Errorf("%s: not a JSON object of names and texts: fix or remove it, then run mcpgen secrets set", f.file.Path)
 	}
 	return all, nil
 }

@@ -161,7 +161,7 @@ func ParseFormat(name string) (Format, error) {
 		for _, f := range Formats() {
 			names = append(names, string(f))
 		}
-		return "", fmt.Errorf("%q is no format: want one of %s", name, strings.Join(names, ", "))
+		return "", fmt.Errorf("%q is not a format: want one of %s", name, strings.Join(names, ", "))
 	}
 	return Format(name), nil
 }
@@ -192,7 +192,7 @@ func Write(w io.Writer, f Format, r *Report, o Options) error {
 	}
 	write := writers[f]
 	if write == nil {
-		return fmt.Errorf("%q is no format", f)
+		return fmt.Errorf("%q is not a format", f)
 	}
 	data, err := write(r, &o)
 	if err != nil {

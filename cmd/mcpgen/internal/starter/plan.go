@@ -191,7 +191,7 @@ func (p *Plan) named(word string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 && word != "all" {
-		return nil, fmt.Errorf("%q is no number and no name of a server that can be used", word)
+		return nil, fmt.Errorf("%q is neither a number nor the name of a usable server", word)
 	}
 	return names, nil
 }

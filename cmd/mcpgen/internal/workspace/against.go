@@ -197,7 +197,7 @@ func (w *Workspace) fromFile(file string) (*other, error) {
 			return &other{snapshots: map[string]*schema.Snapshot{s.Server: s}}, nil
 		}
 		if path.Base(filepath.ToSlash(file)) != LockName {
-			return nil, fmt.Errorf("it is no snapshot: %w; nor a lock: %w", err, lockErr)
+			return nil, fmt.Errorf("neither a snapshot (%w) nor a lock (%w)", err, lockErr)
 		}
 		return nil, lockErr
 	}
@@ -270,7 +270,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(lock.Servers)) {
 		if o.snapshots[name] == nil {
-			errs = append(errs, fmt.Errorf("the lock has the server %q, and no snapshot.json below it is what was locked: name another revision or file", name))
+			errs = append(errs, fmt.Errorf("the lock has the server %q, but no snapshot.json below it is the locked one: name another revision or file", name))
 		}
 	}
 	return o, errors.Join(errs...)
@@ -279,7 +279,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 // fromGit reads the lock and the snapshots of a commit.
 func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, errors.New("no such file, and the program git is not there to look for a revision: install git, or name a file")
+		return nil, errors.New("no such file, and git was not found to look for a revision: install git, or name a file")
 	}
 	commit, err := w.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
@@ -299,7 +299,7 @@ func (w *Workspace) fromGit(ctx context.Context, revision string) (*other, error
 		}
 	}
 	if !locked {
-		return nil, fmt.Errorf("there is no %s in that revision: name one that has it", LockName)
+		return nil, fmt.Errorf("the revision has no %s: name one that has it", LockName)
 	}
 	read := func(name string) ([]byte, error) { return w.git(ctx, "cat-file", "blob", id+":./"+name) }
 	data, err := read(LockName)

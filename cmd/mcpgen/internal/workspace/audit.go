@@ -11,7 +11,7 @@ import (
 // AuditFile is the project's audit log. The error says how to get one.
 func (w *Workspace) AuditFile() (string, error) {
 	if w.Project.Audit == nil {
-		return "", fail(ExitUsage, fmt.Errorf("%s: nothing is written down: add audit: {}", w.file()))
+		return "", fail(ExitUsage, fmt.Errorf("%s: there is no audit log: add audit: {}", w.file()))
 	}
 	return w.Project.Audit.File, nil
 }

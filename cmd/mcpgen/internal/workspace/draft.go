@@ -91,7 +91,7 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 		case err != nil:
 			d.fail(name, fail(ExitUsage, err))
 		case frozen && len(changed) > 0:
-			d.fail(name, fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s are not those that were locked: run mcpgen generate and commit the result",
+			d.fail(name, fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s differ from the locked ones: run mcpgen generate and commit the result",
 				LockName, joinTools(name, changed))))
 		default:
 			d.lock.Servers[name] = locked

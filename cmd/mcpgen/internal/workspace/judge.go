@@ -56,7 +56,7 @@ func (w *Workspace) judge(ctx context.Context, c comparison, j config.Judgement)
 	found, err := drift.Compare(ctx, c.before, c.after, opts)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return drift.ServerReport{}, fail(ExitServer, fmt.Errorf("server %q: the time was up before its changes were judged: raise --timeout", c.name))
+		return drift.ServerReport{}, fail(ExitServer, fmt.Errorf("server %q: timed out before its changes were judged: raise --timeout", c.name))
 	case err != nil:
 		return drift.ServerReport{}, context.Cause(ctx)
 	}
@@ -116,7 +116,7 @@ func (w *Workspace) accepted(name string) (*schema.Snapshot, error) {
 	}
 	var errs []error
 	for _, d := range w.Lock.Servers[name].Verify(s) {
-		errs = append(errs, fmt.Errorf("%s: %s %q is not what %s has: restore both with git checkout, or run mcpgen update %s",
+		errs = append(errs, fmt.Errorf("%s: %s %q differs from %s: restore both with git checkout, or run mcpgen update %s",
 			w.snapshotPath(name), d.Kind, d.Name, LockName, name))
 	}
 	return s, fail(ExitUsage, errors.Join(errs...))

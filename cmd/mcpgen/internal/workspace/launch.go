@@ -19,7 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// LaunchChange is a server whose launch is not the one in the lock.
+// LaunchChange is a server whose launch differs from the one in the lock.
 type LaunchChange struct {
 	Server endpoint.Server
 	was    lockfile.Launch
@@ -53,7 +53,7 @@ func (w *Workspace) launchChanges() []*LaunchChange {
 
 // Text says what changed, and begins with its position.
 func (c *LaunchChange) Text() string {
-	return fmt.Sprintf("%s: server %q: its launch is not the one in %s: %s", position(c.Server.Source), c.Server.Name, LockName, c.differences())
+	return fmt.Sprintf("%s: server %q: its launch differs from the one in %s: %s", position(c.Server.Source), c.Server.Name, LockName, c.differences())
 }
 
 func (c *LaunchChange) differences() string { return strings.Join(c.was.Differences(c.now), "; ") }

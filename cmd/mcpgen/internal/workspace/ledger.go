@@ -15,7 +15,7 @@ import (
 // LedgerFile is the project's ledger. The error says how to get one.
 func (w *Workspace) LedgerFile() (string, error) {
 	if w.Project.Ledger == "" {
-		return "", fail(ExitUsage, fmt.Errorf("%s: tools are not written down: add ledger: {}", w.file()))
+		return "", fail(ExitUsage, fmt.Errorf("%s: there is no ledger: add ledger: {}", w.file()))
 	}
 	return w.Project.Ledger, nil
 }

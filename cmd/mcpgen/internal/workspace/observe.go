@@ -131,7 +131,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 		return pair, endpoint.Server{}, err
 	}
 	if len(w.Lock.Servers[pair.Server].Verify(snapshots[pair.Server])) > 0 {
-		err := fmt.Errorf("%s: not what was locked: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(pair.Server), pair.Server)
+		err := fmt.Errorf("%s: differs from what was locked: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(pair.Server), pair.Server)
 		return pair, endpoint.Server{}, fail(ExitUsage, err)
 	}
 	server := locked[slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })]
@@ -148,7 +148,7 @@ func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, e
 func (w *Workspace) mayObserve(p naming.Pair, server endpoint.Server, s *schema.Snapshot) error {
 	key := fmt.Sprintf("servers.%s.results", p.Server)
 	if file := w.Project.Build[p.Server].Results[p.Tool]; file != "" {
-		return fmt.Errorf("%s: %s.%s names %s, which counts before what is observed: change that file, or remove the line", w.Project.Path, key, p.Tool, file)
+		return fmt.Errorf("%s: %s.%s names %s, which counts instead of what is observed: change that file, or remove the line", w.Project.Path, key, p.Tool, file)
 	}
 	i := slices.IndexFunc(s.Tools, func(it schema.Item) bool { return it.Name == p.Tool })
 	tool, _, err := schema.ParseTool(s.Tools[i].Raw)

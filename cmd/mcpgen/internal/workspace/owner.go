@@ -109,7 +109,7 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 			found = w.matching(name, offered)
 			failed = append(failed, a.err)
 		case <-grace:
-			w.opts.Console.Warn("%s: called on %s; %s: not up yet, and not asked: call it as server/tool to be sure", name, found[0].Server, strings.Join(waiting, ", "))
+			w.opts.Console.Warn("%s: called on %s; not up yet, so not asked: %s: call it as server/tool to be sure", name, found[0].Server, strings.Join(waiting, ", "))
 			return onlyOne(name, found)
 		}
 		if len(found) == 0 {

@@ -120,7 +120,7 @@ func (w *Workspace) RevokeRule(text string) ([]policy.Grant, error) {
 	}
 	removed, err := store.Remove(func(g policy.Grant) bool { return GrantText(g) == text })
 	if errors.Is(err, grants.ErrNotGranted) {
-		err = fmt.Errorf("%w: %q: run mcpgen policy list; what stands in %s is taken back there", err, text, cmp.Or(w.Project.Path, "a file"))
+		err = fmt.Errorf("%w: %q: run mcpgen policy list; a rule in %s is removed by editing it", err, text, cmp.Or(w.Project.Path, "a file"))
 	}
 	return removed, fail(ExitUsage, err)
 }

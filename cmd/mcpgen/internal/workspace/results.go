@@ -178,7 +178,7 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 			continue
 		}
 		if ours(item.Result, want, it) && !accept(name, it.Name) {
-			errs = append(errs, fmt.Errorf("%s: the shape of tool %q is not the one in %s: restore it with git checkout, or accept it with mcpgen update %s",
+			errs = append(errs, fmt.Errorf("%s: the shape of tool %q differs from the one in %s: restore it with git checkout, or accept it with mcpgen update %s",
 				w.observedPath(name), it.Name, LockName, name))
 			continue
 		}

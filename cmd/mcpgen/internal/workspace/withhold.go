@@ -66,9 +66,9 @@ func (a *accepts) check(held []Withheld, unknown []string) error {
 	}
 	hint := "nothing has to be accepted"
 	if len(known) > 0 {
-		hint = "to be accepted are: " + strings.Join(known, ", ")
+		hint = "findings to accept: " + strings.Join(known, ", ")
 	}
-	return fail(ExitUsage, fmt.Errorf("--accept %s: there is no such security finding: %s", strings.Join(unused, ", "), hint))
+	return fail(ExitUsage, fmt.Errorf("--accept %s: no such security finding: %s", strings.Join(unused, ", "), hint))
 }
 
 // withhold finds the security findings of a server that were not accepted.
