@@ -224,20 +224,26 @@ func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]
 	return files, nil
 }
 
-// AssignNames returns the Go names that have to go into the lock when s is
-// accepted, by kind, wire name and place in the definition: those that met
-// another name. Before is what the lock has now and old the snapshot that it was
+// AssignNames writes into s.Locked, which is not nil, the Go names that the lock has
+// to remember when s is accepted: those that met another name. Before is what the lock has now and old the snapshot that it was
 // made from, both nil for a server that was never locked: whatever had a name
 // there keeps it. OldResults are the result schemas that were used with old.
-func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, old *schema.Snapshot, oldResults map[string]Result) (map[schema.Kind]map[string]map[string]string, error) {
+func AssignNames(ctx context.Context, s Server, before *lockfile.LockedServer, old *schema.Snapshot, oldResults map[string]Result) error {
+	locked := s.Locked
 	s.Locked = before
 	var err error
 	if s.Snapshot, _, err = asOnDisk(s); err != nil {
-		return nil, err
+		return err
 	}
 	in := inputOf(s, false)
 	in.ResultsBefore = resultsOf(oldResults)
-	return decide.AssignNames(ctx, in, old)
+	names, err := decide.AssignNames(ctx, in, old)
+	for id, numbered := range names {
+		it := locked.Items(id.Kind)[id.Name]
+		it.Names = numbered
+		locked.Items(id.Kind)[id.Name] = it
+	}
+	return err
 }
 
 // asOnDisk returns the snapshot as it is read back from its file, and the file.

@@ -19,16 +19,8 @@ func Lock(s *schema.Snapshot) (generator.Server, error) {
 		return generator.Server{}, err
 	}
 	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
-	names, err := generator.AssignNames(context.Background(), server, nil, nil, nil)
-	if err != nil {
+	if err := generator.AssignNames(context.Background(), server, nil, nil, nil); err != nil {
 		return generator.Server{}, err
-	}
-	for kind, items := range names {
-		for item, given := range items {
-			it := l.Items(kind)[item]
-			it.Names = given
-			l.Items(kind)[item] = it
-		}
 	}
 	for _, it := range s.Tools {
 		server.Names[it.Name] = naming.DoubleUnderscore.Qualify(s.Server, it.Name)

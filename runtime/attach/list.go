@@ -69,7 +69,7 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 		problems []schema.Problem
 	)
 	for i, def := range raw {
-		item, err := schema.ParseItem(l.kind, def)
+		item, odd, err := parse(l.kind, def)
 		if err != nil {
 			problems = append(problems, s.leftOut(l, i, err))
 			continue
@@ -85,14 +85,21 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 			}
 		}
 		items = append(items, item)
-		if l.kind == schema.KindTool {
-			_, odd, _ := schema.ParseTool(def) // it fails on nothing that ParseItem passes
-			problems = append(problems, odd...)
-		}
+		problems = append(problems, odd...)
 	}
 	slices.SortStableFunc(items, func(a, b schema.Item) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
 	items, problems = unique(l, items, problems)
 	return items, problems, nil
+}
+
+// parse reads a definition and says what is odd about it.
+func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem, error) {
+	if kind != schema.KindTool {
+		item, err := schema.ParseItem(kind, def)
+		return item, nil, err
+	}
+	tool, odd, err := schema.ParseTool(def)
+	return schema.Item{Kind: kind, Name: tool.Name, Raw: def}, odd, err
 }
 
 // errHeaders is a tool whose definition asks for headers that no request can

@@ -14,7 +14,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // assigner names the items of one package.
@@ -22,7 +21,7 @@ type assigner struct {
 	server  string
 	scope   *scope
 	items   []*item
-	kept    map[itemID]map[string]string // names that items had before, not binding
+	kept    map[ItemID]map[string]string // names that items had before, not binding
 	fixed   map[*string]bool             // has its name already
 	errs    []error
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
@@ -46,7 +45,7 @@ type identifier struct {
 	types bool // named after a function or type of the item
 }
 
-func newAssigner(server string, items []*item, kept map[itemID]map[string]string) *assigner {
+func newAssigner(server string, items []*item, kept map[ItemID]map[string]string) *assigner {
 	return &assigner{
 		server: server, items: items, kept: kept,
 		scope:   packageScope().reserve("a method that go vet knows", vetMethods()...),
@@ -350,8 +349,8 @@ func (it *item) names() map[string]naming {
 }
 
 // all returns all names, by item and place.
-func (a *assigner) all() map[itemID]map[string]string {
-	out := map[itemID]map[string]string{}
+func (a *assigner) all() map[ItemID]map[string]string {
+	out := map[ItemID]map[string]string{}
 	for _, it := range a.items {
 		out[it.id()] = map[string]string{}
 		for key, n := range it.names() {
@@ -361,11 +360,11 @@ func (a *assigner) all() map[itemID]map[string]string {
 	return out
 }
 
-// locked returns the names that have to be written down, by kind and item: the
+// locked returns the names that have to be written down, by item and place: the
 // numbered ones, and within an item also the one that the others were numbered
-// behind. Without any it is nil.
-func (a *assigner) locked() map[schema.Kind]map[string]map[string]string {
-	var out map[schema.Kind]map[string]map[string]string
+// behind.
+func (a *assigner) locked() map[ItemID]map[string]string {
+	out := map[ItemID]map[string]string{}
 	for _, it := range a.items {
 		names := it.names()
 		contested := map[naming]bool{}
@@ -381,13 +380,7 @@ func (a *assigner) locked() map[schema.Kind]map[string]map[string]string {
 			}
 		}
 		if len(pins) > 0 {
-			if out == nil {
-				out = map[schema.Kind]map[string]map[string]string{}
-			}
-			if out[it.kind] == nil {
-				out[it.kind] = map[string]map[string]string{}
-			}
-			out[it.kind][it.wire] = pins
+			out[it.id()] = pins
 		}
 	}
 	return out

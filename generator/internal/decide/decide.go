@@ -135,7 +135,7 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 
 // nameAll is decideAll without checks and former names. Kept are the names that
 // items had before.
-func nameAll(ctx context.Context, in Input, w *warner, kept map[itemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
+func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
 	all := &decided{tools: readTools(in, w)}
 	for _, t := range all.tools {
 		if t.wanted {
@@ -192,8 +192,8 @@ func (all *decided) assemble(in Input) *ir.Package {
 	return p
 }
 
-// AssignNames returns the Go names that the lock has to remember, by kind, item
-// and place in its definition: "" is the function, the pointer of a property its
+// AssignNames returns the Go names that the lock has to remember, by item and
+// place in its definition: "" is the function, the pointer of a property its
 // field, the keyword "type" of a schema its type, and below that, by JSON value,
 // the constants of an enum; "/uriTemplate" is the reader of a template. Only
 // names that met others are in it. In.Locked is the lock as it was: what has a name
@@ -203,9 +203,9 @@ func (all *decided) assemble(in Input) *ir.Package {
 // Before is the snapshot that in.Locked was made from. With it also the fields,
 // types and constants that never had to be written down keep their names; nil
 // is fine for a server that was never locked.
-func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[schema.Kind]map[string]map[string]string, error) {
+func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[ItemID]map[string]string, error) {
 	in.Include, in.Exclude, in.Rename = nil, nil, nil
-	var kept map[itemID]map[string]string
+	var kept map[ItemID]map[string]string
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore

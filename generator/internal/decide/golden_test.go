@@ -102,10 +102,16 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 	}
 	names, err := AssignNames(t.Context(), in, nil)
 	for _, kind := range schema.Kinds() {
-		if err != nil || len(names[kind]) == 0 {
+		locked := map[string]map[string]string{}
+		for id, numbered := range names {
+			if id.Kind == kind {
+				locked[id.Name] = numbered
+			}
+		}
+		if err != nil || len(locked) == 0 {
 			continue
 		}
-		data, err := json.MarshalIndent(names[kind], "", "\t")
+		data, err := json.MarshalIndent(locked, "", "\t")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,10 +37,10 @@ type function struct {
 	goName string
 }
 
-// itemID identifies an item of a server.
-type itemID struct {
-	kind schema.Kind
-	wire string
+// ItemID identifies an item of a server.
+type ItemID struct {
+	Kind schema.Kind
+	Name string // wire name, URI or URI template
 }
 
 // newItem begins an item that the server lists. It reports false if the item
@@ -89,7 +89,7 @@ func distinct(items []schema.Item, warns func(name string) *warner) []schema.Ite
 	})
 }
 
-func (it *item) id() itemID { return itemID{it.kind, it.wire} }
+func (it *item) id() ItemID { return ItemID{it.kind, it.wire} }
 
 // goName is the Go name of the item's first function.
 func (it *item) goName() string { return it.functions[0].goName }

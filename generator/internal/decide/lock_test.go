@@ -20,13 +20,13 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 }
 
 // lockOf is the lock of a snapshot with the names that were assigned to it.
-func lockOf(s *schema.Snapshot, names map[schema.Kind]map[string]map[string]string) map[schema.Kind]map[string]Locked {
+func lockOf(s *schema.Snapshot, names map[ItemID]map[string]string) map[schema.Kind]map[string]Locked {
 	out := map[schema.Kind]map[string]Locked{}
 	for it := range s.Items() {
 		if out[it.Kind] == nil {
 			out[it.Kind] = map[string]Locked{}
 		}
-		out[it.Kind][it.Name] = Locked{Names: names[it.Kind][it.Name]}
+		out[it.Kind][it.Name] = Locked{Names: names[ItemID{it.Kind, it.Name}]}
 	}
 	return out
 }
@@ -62,10 +62,10 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 			t.Errorf("%s is gone; now there are %q", name, identifiers(is)["list_prs"])
 		}
 	}
-	want := map[string]map[string]string{
-		"list-prs":      {"": "ListPRs2"},
-		"list_prs_args": {"": "ListPRsArgs2"},
-		"list_prs": {
+	want := map[ItemID]map[string]string{
+		{schema.KindTool, "list-prs"}:      {"": "ListPRs2"},
+		{schema.KindTool, "list_prs_args"}: {"": "ListPRsArgs2"},
+		{schema.KindTool, "list_prs"}: {
 			"/inputSchema/properties/a-b":                     "AB2",
 			"/inputSchema/properties/a_b":                     "AB",
 			"/inputSchema/properties/bar/properties/baz/type": "ListPRsArgsBarBaz2",
@@ -74,7 +74,7 @@ func TestNewItemsTakeNoNames(t *testing.T) {
 			"/inputSchema/properties/e/type/\"a_b\"":          "ListPRsArgsEAB",
 		},
 	}
-	if diff := cmp.Diff(want, names[schema.KindTool]); diff != "" {
+	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names for the lock:\n%s", diff)
 	}
 }
@@ -93,7 +93,7 @@ func TestWithoutRivals(t *testing.T) {
 	if got := p.Tools[0].Go; got != "ListPRs2" {
 		t.Errorf("list_prs is %s now, was ListPRs2", got)
 	}
-	if names, err = AssignNames(t.Context(), in, both); err != nil || names[schema.KindTool]["list_prs"][""] != "ListPRs2" {
+	if names, err = AssignNames(t.Context(), in, both); err != nil || names[ItemID{schema.KindTool, "list_prs"}][""] != "ListPRs2" {
 		t.Errorf("the lock forgets the number: %v, %v", names, err)
 	}
 }

@@ -119,11 +119,9 @@ func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *lockfil
 		return err
 	}
 	old := w.oldSnapshot(before, name)
-	names, err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before))
-	if err != nil {
+	if err := generator.AssignNames(ctx, w.generatorServer(name, c.Snapshot, c.Locked), before, old, w.lockedBefore(name, old, before)); err != nil {
 		return err
 	}
-	setNames(c.Locked, names)
 	keepNames(before, c.Locked)
 	if old == nil {
 		return nil

@@ -147,18 +147,6 @@ func (w *Workspace) oldSnapshot(before *lockfile.LockedServer, name string) *sch
 	return s
 }
 
-// setNames puts the Go names that had to be numbered into the locked items.
-func setNames(l *lockfile.LockedServer, names map[schema.Kind]map[string]map[string]string) {
-	for kind, byItem := range names {
-		items := l.Items(kind)
-		for name, numbered := range byItem {
-			it := items[name]
-			it.Names = numbered
-			items[name] = it
-		}
-	}
-}
-
 func serverNames(servers []endpoint.Server) []string {
 	var names []string
 	for _, s := range servers {

@@ -192,15 +192,13 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 	if len(changed) == 0 || len(errs) > 0 {
 		return before, nil, errors.Join(errs...)
 	}
-	numbered, err := generator.AssignNames(ctx, w.generatorServer(name, s, before), before, s, old)
-	if err != nil {
-		return nil, nil, err
-	}
 	for tool, item := range locked.Tools {
 		item.Names = nil
 		locked.Tools[tool] = item
 	}
-	setNames(&locked, numbered)
+	if err := generator.AssignNames(ctx, w.generatorServer(name, s, &locked), before, s, old); err != nil {
+		return nil, nil, err
+	}
 	return &locked, changed, nil
 }
 
