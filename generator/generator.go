@@ -309,7 +309,7 @@ func toolsOf(opts Options, p *ir.Package) []Tool {
 
 // each runs f for all servers, a few at a time, and joins the errors in order.
 // When ctx ends it returns its error at once: what cannot be interrupted, such as
-// the formatting of a file, ends by itself soon after, and nobody sees its result.
+// the formatting of a file, ends by itself soon after, and its result is ignored.
 func each(ctx context.Context, servers []Server, f func(i int, s Server) error) error {
 	errs := make([]error, len(servers))
 	done := make(chan struct{})

@@ -60,7 +60,7 @@ func verifyResults(s Server) []error {
 		if ok {
 			var err error
 			if now, err = given.Locked(); err != nil {
-				errs = append(errs, fmt.Errorf("%s: the result schema of tool %q: %w: mend it", s.Name, it.Name, err))
+				errs = append(errs, fmt.Errorf("%s: the result schema of tool %q: %w: fix it", s.Name, it.Name, err))
 				continue
 			}
 		}

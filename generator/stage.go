@@ -35,8 +35,8 @@ const (
 	stageOld    = stageDir + "/old"
 	journalFile = stageDir + "/journal"
 
-	// A Write takes well under a second; who waits longer waits for something
-	// that is broken.
+	// A Write takes well under a second: if it takes this long, something is
+	// broken.
 	stageWait = 30 * time.Second
 )
 
@@ -68,7 +68,7 @@ func recoverRoot(ctx context.Context, dir *os.Root) error {
 type stage struct {
 	dir  *os.Root
 	lock *os.File
-	step func() // called after each change of the file system, for tests; nil is nothing
+	step func() // called after each change of the file system, for tests; may be nil
 }
 
 // did counts a change of the file system.
@@ -130,8 +130,8 @@ func tryStage(dir *os.Root) (*stage, error) {
 	return nil, err
 }
 
-// close removes the folder and lets go of it. What cannot be removed is harmless:
-// without a journal the next run clears it.
+// close removes the folder and releases the lock. What cannot be removed is
+// harmless: without a journal the next run clears it.
 func (s *stage) close() {
 	if _, err := s.dir.Lstat(journalFile); err == nil {
 		s.lock.Close() // undoing failed: the next run tries again
@@ -329,7 +329,7 @@ func parseJournal(data []byte) (*journal, error) {
 	return j, nil
 }
 
-// undo puts everything back that the journal speaks of, then clears the folder.
+// undo puts everything in the journal back, then clears the folder.
 // It may be interrupted and repeated. A file that somebody has edited since is
 // left as it is.
 func (s *stage) undo() error {

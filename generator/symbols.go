@@ -39,7 +39,7 @@ type Symbol struct {
 	// Result says that it belongs to what a call returns.
 	Result bool
 	// Pointers are JSON pointers into the item's definition: first the place that
-	// the name was made for, then other places that it stands for, such as the
+	// the name was made for, then other places that it names, such as the
 	// definition behind a $ref. Those of a constant are its type's.
 	Pointers []string
 	// Type is a type as written inside the package: of a field its own, of a

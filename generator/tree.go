@@ -42,7 +42,7 @@ type treeFile struct {
 const retryTree = 5 * time.Millisecond
 
 // ReadTree reads the paths below root: files, and folders as deep as mcpgen writes
-// into them. Paths are slash paths; those that are not there are no error. A file
+// into them. Paths are slash paths; a missing one is not an error. A file
 // that a running or interrupted [Write] has replaced, removed or made is read as
 // it was before. Nothing is written, and no other process is kept from anything.
 //
@@ -331,7 +331,7 @@ func (t *Tree) mayHold(folder, name, below string) bool {
 	return true
 }
 
-// leaveAlone says that a folder is none of ours: too deep for our layout, hidden
+// leaveAlone reports whether a folder is not ours: too deep for our layout, hidden
 // from the go command, or the root of something else.
 func leaveAlone(dir *os.Root, folder, name string) bool {
 	below := name

@@ -1,6 +1,6 @@
 package impact
 
-// Whether a value that stands in the code is still allowed.
+// Whether a value in the code is still allowed.
 
 import (
 	"encoding/json"
@@ -42,7 +42,7 @@ func (m *matcher) keyword() func(value string) bool {
 	}
 }
 
-// judged are the keywords of which a value alone tells whether it fits.
+// judged are the keywords that can be checked against one value alone.
 func judged(word string) bool {
 	switch word {
 	case "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",

@@ -1,7 +1,7 @@
 package impact
 
 // Loading of the module: first who imports what, then the types of those that
-// depend on a generated package and of nobody else.
+// depend on a generated package, and of no others.
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ type loader struct {
 	root     string // what files are relative to
 	tags     []string
 	env      []string
-	rewrites bool            // loading would change go.mod, if it were not told otherwise
+	rewrites bool            // loading would change go.mod, if it were allowed to
 	paths    map[string]bool // of the generated packages
 	ours     map[string]bool // files that are generated, by name
 	problems map[Problem]bool
@@ -131,7 +131,7 @@ func (l *loader) dependents(all []*packages.Package) []string {
 	}
 	var out []string
 	for _, p := range all {
-		if depends(p) || len(p.Imports) == 0 { // else they are none of ours
+		if depends(p) || len(p.Imports) == 0 { // else it cannot use our code
 			for _, e := range p.Errors {
 				l.failed(p, e)
 			}

@@ -75,7 +75,7 @@ type comparison struct {
 	was, now map[string]generator.Symbol
 	after    *schema.Snapshot
 	same     map[string]string // tools under another name
-	found    map[string]bool   // names that are incompatible, each told of once
+	found    map[string]bool   // names that are incompatible, each reported once
 	changes  []drift.Change
 }
 
@@ -98,7 +98,7 @@ func (c *comparison) types(was, now *types.Package) {
 	}
 }
 
-// variants looks for types that are no variants of a union any more.
+// variants looks for types that are no longer variants of a union.
 func (c *comparison) variants(old, next *types.TypeName) {
 	in := func(union, variant *types.TypeName) bool {
 		return types.Implements(variant.Type(), union.Type().Underlying().(*types.Interface))

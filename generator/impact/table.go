@@ -19,7 +19,7 @@ type table struct {
 	pointers      map[itemID]map[string][]generator.Symbol // by JSON pointer
 	after         map[string]generator.Symbol              // what the names will be, by Go name
 	afterPointers map[itemID]map[string][]generator.Symbol // as pointers, afterwards
-	unknown       bool                                     // nobody knows what they will be
+	unknown       bool                                     // not known before the code runs
 	same          map[string]string                        // wire names of tools that are called otherwise now
 }
 

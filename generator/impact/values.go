@@ -187,7 +187,7 @@ func (v *visitor) constant(e ast.Expr) {
 }
 
 // named is the name of a constant, which becomes a value of a generated type if it
-// is untyped. That of another package is told by its selector.
+// is untyped. A value of another package is recognized by its selector.
 func (v *visitor) named(e ast.Expr, id *ast.Ident) {
 	obj, ok := v.info.Uses[id].(*types.Const)
 	if !ok {

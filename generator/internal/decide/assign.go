@@ -27,7 +27,7 @@ type assigner struct {
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
 }
 
-// naming is who asked for what and got what.
+// naming is the name that an identifier or a field asked for, and the one it got.
 type naming struct {
 	scope string // the struct of a field, "" for the package
 	base  string // the name asked for
@@ -324,7 +324,7 @@ func (m *member) asked() string {
 	return exported(m.f.Wire)
 }
 
-// who is the member in words.
+// who names the member for people.
 func (m *member) who() string {
 	if m.name != "" {
 		return "the item " + m.name
@@ -386,7 +386,7 @@ func (a *assigner) locked() map[ItemID]map[string]string {
 	return out
 }
 
-// constantText is what a constant is called after: the text of a string, the
+// constantText is what a constant is named after: the text of a string, the
 // spelling of anything else.
 func constantText(value string) string {
 	var text string

@@ -14,10 +14,10 @@ import (
 
 const (
 	maxConsts     = 1000 // constants of one type
-	maxConstBytes = 1024 // a longer value is no name for anything
+	maxConstBytes = 1024 // longer values are not worth a name
 )
 
-// values returns the values that v lists; nil is no list.
+// values returns the values that v lists, or nil if it lists none.
 func values(v *jsonschema.Schema) []json.RawMessage {
 	if v.Const != nil {
 		return []json.RawMessage{v.Const}
@@ -194,7 +194,7 @@ func significant(number string) string {
 	return strings.Trim(digits, "0")
 }
 
-// intBase is the type that holds all constants on every machine; "" is none.
+// intBase is the type that holds all constants on every machine, or "" if there is none.
 func intBase(base string, consts []ir.Const) string {
 	fits := func(parse func(string) error) bool {
 		return !slices.ContainsFunc(consts, func(c ir.Const) bool { return parse(c.Value) != nil })

@@ -267,7 +267,7 @@ func (e *example) composite(r, of *ir.Ref, view *jsonschema.Schema, v any, name 
 	return l
 }
 
-// entries fills a map. Without a value it stays empty: nobody knows the names.
+// entries fills a map. Without a value it stays empty: its names are not known.
 func (e *example) entries(l *ir.Literal, view *jsonschema.Schema, v any, add func(*jsonschema.Schema, any) bool) *ir.Literal {
 	members, ok := v.(map[string]any)
 	if v != nil && !ok {
@@ -319,7 +319,7 @@ func scalarText(v any) string {
 	return ""
 }
 
-// printable reports whether a text can stand in an example.
+// printable reports whether a text is fit for an example.
 func printable(text string) bool {
 	return len(text) <= maxExampleText && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) < 0
 }

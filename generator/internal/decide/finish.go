@@ -31,7 +31,7 @@ func (b *side) finish() {
 }
 
 // setTags turns the constants of variants into tags: marshalling sets them, so that
-// nobody can set them wrong. A member that may be absent, or has several values,
+// callers cannot set them wrong. A member that may be absent, or has several values,
 // stays a field.
 func (b *side) setTags() {
 	variants := map[*ir.Type]bool{}

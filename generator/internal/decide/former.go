@@ -1,7 +1,7 @@
 package decide
 
 // The names that a tool had before. Code that was written against them goes on
-// compiling: they stand for the new ones, unless somebody else has them by now.
+// compiling: they stand for the new ones, unless they mean something else by now.
 
 import (
 	"context"
@@ -46,8 +46,8 @@ func (a *assigner) formerNames(tools []*tool) (ir.Foreign, error) {
 	return ir.Foreign{Context: give("FormerContext"), Option: give("FormerOption"), Result: give("FormerResult")}, errors.Join(errs...)
 }
 
-// formerTypes are the types and constants of a tool that are called after its
-// function, called after a former one.
+// formerTypes are the types and constants of a tool that are named after its
+// function, renamed after a former one.
 func (a *assigner) formerTypes(t *tool, function string) []ir.FormerName {
 	var out []ir.FormerName
 	add := func(now string, constant bool) {

@@ -1,6 +1,6 @@
 package decide
 
-// How the variants of a union are told apart.
+// How the variants of a union are recognized.
 
 import (
 	"cmp"
@@ -226,9 +226,9 @@ func memberNames(v *jsonschema.Schema) []string {
 	return names
 }
 
-// unsure takes back what tells a branch where that could lose something: the branch
-// keeps only what it declares, while another one without that tag takes anything.
-// Such values are tried.
+// unsure removes the tag and key of a branch that keeps only what it declares, if
+// another branch without that tag takes anything: a value could lose members. Such
+// values are tried in order of rank.
 func (b *side) unsure(branches []branch, out []ir.Match) {
 	unsure := make([]bool, len(branches))
 	for i, br := range branches {
@@ -252,7 +252,7 @@ func (b *side) keepsAll(v *jsonschema.Schema) bool {
 	return !isFalse(undeclared(v))
 }
 
-// rank orders the branches for trial: who asks for most comes first, and maps
+// rank orders the branches for trial: the one that requires most comes first, and maps
 // last.
 func rank(branches []branch, out []ir.Match) {
 	order := make([]int, len(branches))

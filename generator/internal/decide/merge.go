@@ -174,7 +174,7 @@ func mergeBounds(m, p *jsonschema.Schema) {
 	m.UniqueItems = m.UniqueItems || p.UniqueItems
 }
 
-// mergeValues leaves the values that both allow; false is none.
+// mergeValues leaves the values that both allow. It reports false if there are none.
 func mergeValues(m, p *jsonschema.Schema) bool {
 	theirs, ours := values(p), values(m)
 	if theirs == nil {

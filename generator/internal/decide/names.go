@@ -28,12 +28,12 @@ package decide
 //
 // Odd names. The sign of a number is a word (+1 is Plus1, reactions--1 is
 // ReactionsMinus1), and so are + and # at the end of a name (C++, C#). A name of symbols
-// alone is read out: ">=" is GreaterEqual. What nobody can read out becomes X and
+// alone is read out: ">=" is GreaterEqual. What cannot be read out becomes X and
 // its code points in hex, the empty name Empty. A name that would not start with
 // a capital gets an X in front: X2FA, X搜索. Longer names than any reader can tell
 // apart are cut and end in a hash of the whole.
 //
-// Paths. A type is called after where it stands: <Tool>Args<Path> and
+// Paths. A type is named after its place: <Tool>Args<Path> and
 // <Tool>Result<Path>, the path being property names, Item for the items of an
 // array, Value for the values of a map, and for a definition its own name in
 // place of the path that led to it. So ListPRsArgsState belongs to the property
@@ -42,18 +42,18 @@ package decide
 // duller than StateOpen; but GitHub has eight different sets called state.
 //
 // Variants. A variant that is a definition keeps its own name: one type for all
-// unions that it is in. Another is called after its union and what tells it from
-// the others: the constant of its tag (ContentItemText), else its title, else its
+// unions that it is in. Another is named after its union and what sets it apart
+// from the others: the constant of its tag (ContentItemText), else its title, else its
 // kind (ProximityString, ProximityObject), and where several are of that kind a
-// member that only it has (ItemNodeID) or its items (IDsStringList). What is of no
-// variant is <Union>Other. Branches that make no union, such as the one beside
+// member that only it has (ItemNodeID) or its items (IDsStringList). A value that
+// matches no variant is a <Union>Other. Branches that make no union, such as the one beside
 // null, add nothing to a name.
 //
 // Collisions. Two items can still meet: list_prs and list-prs, the property
 // bar_baz and the property baz of bar, a tool called "client". The package's own
 // API and what vet has opinions about are taken from the start. The rest are
-// numbered from 2 on, in byte order of their wire names; but whoever was there
-// when the lock was written keeps its name, which is why numbered names are
+// numbered from 2 on, in byte order of their wire names; but an item that was
+// there when the lock was written keeps its name, which is why numbered names are
 // written into the lock and obeyed from there (assign.go).
 
 import (
@@ -71,7 +71,7 @@ const (
 	maxWire  = 512 // bytes of a wire name that are looked at
 	maxPart  = 64  // runes of one wire name's share of an identifier
 	maxIdent = 200 // bytes of an identifier
-	hashTail = 8   // hex digits that tell cut names apart
+	hashTail = 8   // hex digits that keep shortened names apart
 )
 
 // exported returns the exported Go name for wire.
@@ -88,7 +88,7 @@ func capital(name string) string {
 }
 
 // part returns wire as a part of an identifier, never empty. It may start with a
-// digit or with a letter without case, so something has to stand before it.
+// digit or with a letter without case, so it needs a prefix.
 func part(wire string) string {
 	name := spelled(head(wire))
 	if len(wire) <= maxWire && utf8.RuneCountInString(name) <= maxPart {
@@ -153,7 +153,7 @@ func digest(text string) string {
 	return strings.ToUpper(hex.EncodeToString(sum[:hashTail/2]))
 }
 
-// hexName spells wire in code points. Much of it is cut by whoever asked.
+// hexName spells wire in code points. The caller cuts it.
 func hexName(wire string) string {
 	var b strings.Builder
 	b.WriteByte('X')
@@ -182,7 +182,7 @@ func symbols(wire string) string {
 	return b.String()
 }
 
-// words cuts wire into words, each spelled as it stands in an identifier.
+// words cuts wire into words, each spelled as in an identifier.
 func words(wire string) []string {
 	var out []string
 	var run []rune
@@ -265,7 +265,7 @@ func startsWord(run []rune, i int) bool {
 
 func isUpper(r rune) bool { return unicode.IsUpper(r) || unicode.IsTitle(r) }
 
-// spell writes one word of run as it stands in an identifier.
+// spell writes one word of run as in an identifier.
 func spell(word string, run []rune) string {
 	lower := strings.ToLower(word)
 	if s := knownWord(lower); s != "" {
@@ -285,7 +285,7 @@ func spell(word string, run []rune) string {
 }
 
 // knownWord returns the Go spelling of an initialism, its plural, or one with a
-// number behind it. "" is none of them.
+// number behind it. It returns "" for other words.
 func knownWord(lower string) string {
 	if s := initialism(lower); s != "" {
 		return s

@@ -15,7 +15,7 @@ type step struct {
 	words string
 }
 
-// place is where a schema stands below the root of its side.
+// place is the position of a schema below the root of its side.
 type place struct {
 	name       string // path part of the Go name
 	words      string // such as filter.labels[]

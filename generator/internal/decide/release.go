@@ -3,7 +3,7 @@ package decide
 // A package with thousands of tools must not hold the schemas of all of them at
 // once. What is needed of a schema when names are given is little: where its types
 // stand. So the words are taken from it as soon as its types are made, and it is
-// let go.
+// released.
 
 import (
 	"fmt"
@@ -43,14 +43,14 @@ func (b *side) short(doc ir.Doc) ir.Doc {
 	return ir.Doc{}
 }
 
-// release lets all schemas of the tool go.
+// release releases all schemas of the tool.
 func (t *tool) release() {
 	for _, b := range t.sides {
 		b.release()
 	}
 }
 
-// release lets the schemas of a side go. Nothing but names can be asked of it then.
+// release releases the schemas of a side. After it only names can be asked for.
 func (b *side) release() {
 	for _, d := range b.decls {
 		d.place()

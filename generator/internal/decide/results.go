@@ -15,7 +15,7 @@ type Result struct {
 }
 
 // note says on the method where the type of the result comes from; "" if the
-// server declares it, or nobody does.
+// server declares it, or there is no schema.
 func (r Result) note() string {
 	switch {
 	case r.Schema == nil:

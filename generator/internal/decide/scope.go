@@ -19,7 +19,7 @@ func newScope(parent *scope) *scope {
 	return &scope{parent: parent, owner: map[string]string{}, next: map[string]int{}}
 }
 
-// reserve takes names that nobody may have.
+// reserve takes names that must not be used.
 func (s *scope) reserve(owner string, names ...string) *scope {
 	for _, name := range names {
 		s.owner[name] = owner

@@ -32,7 +32,7 @@ type side struct {
 	ctx     context.Context // ends the work early; what was made is then of no use
 	w       *warner
 	tool    string // wire name
-	at      string // where the schema stands in the definition, such as /inputSchema
+	at      string // place of the schema in the definition, such as /inputSchema
 	word    string // Args or Result
 	results bool
 	doc     *jsonschema.Document
@@ -93,7 +93,7 @@ func (d *decl) place() place {
 type member struct {
 	f      *ir.Field
 	schema *jsonschema.Schema
-	key    string // where the property stands in the definition
+	key    string // place of the property in the definition
 	name   string // the Go name that it asks for; "" is that of the wire name
 }
 
@@ -134,7 +134,7 @@ func (b *side) args() {
 	b.finish()
 }
 
-// result builds the result, by value if it is no object.
+// result builds the result, by value if it is not an object.
 func (b *side) result() {
 	e := b.expr(b.doc.Root)
 	b.root = e.ref
@@ -190,7 +190,7 @@ func (b *side) wide(s *jsonschema.Schema, why string) expr {
 	return expr{ref: b.untyped(), notes: []string{"Any value, although the schema says more: " + why + "."}}
 }
 
-// expr returns what s is in Go. Null is the business of whoever holds the value.
+// expr returns what s is in Go. Null is up to the field, element or variable that holds the value.
 func (b *side) expr(s *jsonschema.Schema) expr {
 	v, why := b.view(s)
 	switch {
@@ -265,7 +265,7 @@ func (b *side) make(v *jsonschema.Schema) expr {
 	return expr{ref: basic(scalar(ks[0], v.Format))}
 }
 
-// textType is the runtime's type for the texts of a format; "" is none. Results
+// textType is the runtime's type for the texts of a format, or "". Results
 // have it, for the methods that parse it. Arguments are plain strings, so that any
 // text at hand can be passed.
 func textType(v *jsonschema.Schema) string {

@@ -1,6 +1,6 @@
 package decide
 
-// The names that were given, with the places that they stand for: what a change
+// The names that were given, with the places that they name: what a change
 // on the wire means in Go.
 
 import (
@@ -22,7 +22,7 @@ const (
 	RoleConst = "const"
 )
 
-// maxPlaces bounds the places that one name stands for.
+// maxPlaces bounds the places that one name has.
 const maxPlaces = 500
 
 // Symbol is one Go name of a package.
@@ -32,8 +32,8 @@ type Symbol struct {
 	Role     string
 	Go       string   // of a field Type.Field
 	Result   bool     // it belongs to what a call returns
-	Pointers []string // into the definition: its own place first, then others that it stands for
-	Ref      *ir.Ref  // type of a field, result of a function; nil is none
+	Pointers []string // into the definition: its own place first, then others that it names
+	Ref      *ir.Ref  // type of a field, result of a function; may be nil
 	Form     string   // what a type is, and the type of a constant
 	Required bool     // a field that is always there
 	Value    string   // of a constant, as JSON
@@ -82,7 +82,7 @@ func (t *tool) symbols() []Symbol {
 	out := t.item.symbols()
 	if t.resulted != nil {
 		out[0].Ref = t.resulted.root
-		out[0].Pointers = append(out[0].Pointers, t.resulted.stands(t.resulted.doc.Root)...)
+		out[0].Pointers = append(out[0].Pointers, t.resulted.places(t.resulted.doc.Root)...)
 	}
 	return append(out, t.formerSymbols(out)...)
 }
@@ -110,7 +110,7 @@ func (t *tool) formerSymbols(now []Symbol) []Symbol {
 	return out
 }
 
-// symbols are the names that come with one type.
+// symbols are the names of one type, its fields and its constants.
 func (d *decl) symbols() []Symbol {
 	b := d.side
 	own, shared := d.parts()
@@ -137,11 +137,11 @@ func (d *decl) symbols() []Symbol {
 	for _, m := range d.members {
 		field := Symbol{
 			Role: RoleField, Go: d.t.Go + "." + m.f.Go, Result: b.results, Ref: m.f.Type,
-			Required: m.f.Presence == ir.Required, Pointers: addPlace([]string{m.key}, b.stands(m.schema)...),
+			Required: m.f.Presence == ir.Required, Pointers: addPlace([]string{m.key}, b.places(m.schema)...),
 		}
 		for _, p := range parts {
 			if s := p.Property(m.f.Wire); s != nil && d.t.Kind == ir.Struct {
-				field.Pointers = addPlace(field.Pointers, b.stands(s)...)
+				field.Pointers = addPlace(field.Pointers, b.places(s)...)
 			}
 		}
 		out = append(out, field)
@@ -169,7 +169,7 @@ func (d *decl) restSymbols(parts []*jsonschema.Schema) []Symbol {
 	for _, p := range parts {
 		for _, value := range []*jsonschema.Schema{p.AdditionalProperties, p.UnevaluatedProperties} {
 			if value != nil && d.t.Kind == ir.Struct {
-				s.Pointers = addPlace(s.Pointers, b.stands(value)...)
+				s.Pointers = addPlace(s.Pointers, b.places(value)...)
 			}
 		}
 	}
@@ -223,9 +223,9 @@ func (b *side) besides(s *jsonschema.Schema) []*jsonschema.Schema {
 	})
 }
 
-// stands returns the places that a name for s stands for: those of the schemas
-// that say something of its value, or of elements within it, and are no members.
-func (b *side) stands(s *jsonschema.Schema) []string {
+// places returns the places that a name for s has: those of the schemas that
+// describe its value, or elements within it, but not its members.
+func (b *side) places(s *jsonschema.Schema) []string {
 	var out []string
 	for _, s := range b.reach(s, func(s *jsonschema.Schema) []*jsonschema.Schema {
 		next := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems)

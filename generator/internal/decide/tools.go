@@ -32,7 +32,7 @@ type tool struct {
 // readTools reads the tools of the snapshot in byte order. Those that cannot be
 // used are left out with a warning.
 func readTools(in Input, w *warner) []*tool {
-	unwanted := newWarner(in.Server) // warnings of tools that are not generated; nobody sees them
+	unwanted := newWarner(in.Server) // warnings of tools that are not generated; ignored
 	warns := func(name string) *warner {
 		if selected(in, name) {
 			return w
@@ -111,7 +111,7 @@ func parse(w *warner, tool, at string, raw json.RawMessage) *jsonschema.Document
 }
 
 // Selects reports whether include and exclude globs let a tool through, as they
-// do for [Input]. A pattern that is no glob matches nothing.
+// do for [Input]. An invalid pattern matches nothing.
 func Selects(include, exclude []string, tool string) bool {
 	return selected(Input{Include: include, Exclude: exclude}, tool)
 }

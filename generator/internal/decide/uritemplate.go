@@ -76,7 +76,7 @@ func parseExpression(expression string) (part ir.URIPart, err error) {
 	return part, nil
 }
 
-// templateVariable is a variable of a template, wherever it stands in it.
+// templateVariable is a variable of a template, in all its expressions.
 type templateVariable struct {
 	name     string
 	list     bool // its items are written one by one
@@ -104,7 +104,7 @@ func templateVariables(parts []ir.URIPart) []templateVariable {
 	}
 	for i := range out {
 		out[i].list = out[i].list && !out[i].short
-		out[i].required = out[i].required && !out[i].list // a list without items is none
+		out[i].required = out[i].required && !out[i].list // an empty list is a missing value
 	}
 	return out
 }

@@ -14,8 +14,8 @@ const initialisms = " ACL API ASCII CPU CSS DNS EOF GUID HTML HTTP HTTPS ID IP J
 	" JWT KMS LDAP LLM MCP MFA MIME MP3 MP4 NFS NPM OCI OIDC OS OTP PDF PID PNG POI PR QR RBAC RSS SDK SFTP SHA SKU" +
 	" SLO SSE SSL SSO SVG TOML TOTP UTC VPC VPN YAML 2FA "
 
-// initialism returns the Go spelling of an initialism, or of a word whose
-// capitals stand in other places, given in small letters. "" is neither.
+// initialism returns the Go spelling of a lower-case word if that is an initialism,
+// or has capitals elsewhere than in front. It returns "" for other words.
 func initialism(lower string) string {
 	switch lower {
 	case "":
@@ -37,7 +37,7 @@ func initialism(lower string) string {
 	return ""
 }
 
-// symbolName reads out an ASCII symbol; "" is none.
+// symbolName reads out an ASCII symbol. It returns "" for other characters.
 func symbolName(r rune) string {
 	names := [...]string{
 		' ': "Space", '!': "Bang", '"': "Quote", '#': "Hash", '$': "Dollar", '%': "Percent", '&': "And",

@@ -115,7 +115,7 @@ func (t *tree) checkDecls() error {
 	return nil
 }
 
-// declared reads a declaration as a plan has it. Imports are none.
+// declared reads a declaration as a plan has it. It returns nothing for imports.
 func declared(d ast.Decl) []planned {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -15,10 +15,10 @@ import (
 
 const (
 	exampleWidth   = 96   // columns of code in one line
-	longestExample = 1500 // bytes; a longer one helps nobody
+	longestExample = 1500 // bytes; longer ones are left out
 )
 
-// exampleOf is the call of a tool as code in a comment, "" if there is none.
+// exampleOf is the call of a tool as code in a comment, or "".
 func exampleOf(pkg string, t *ir.Tool) string {
 	if t.Example == nil {
 		return ""
@@ -206,7 +206,7 @@ func (p *printer) typ(r *ir.Ref) string {
 	return typeText(r)
 }
 
-// goValue writes a JSON scalar in Go. What is none becomes a quoted string.
+// goValue writes a JSON scalar in Go. Other text becomes a quoted string.
 func goValue(value string) string {
 	var v any
 	d := json.NewDecoder(strings.NewReader(value))

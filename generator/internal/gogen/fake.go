@@ -122,7 +122,7 @@ type handler struct {
 	owner  string
 	doc    string
 	typed  string   // function of mcptest
-	input  jen.Code // parameter beside the context; nil is none
+	input  jen.Code // parameter beside the context; may be nil
 	result jen.Code
 }
 

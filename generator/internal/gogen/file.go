@@ -81,7 +81,7 @@ func (f *file) format() (File, error) {
 // part is a formatted part of a file: complete source by itself.
 type part struct {
 	head    []byte   // from the header to the package clause
-	imports []string // as they stand in the file
+	imports []string // as written in the file
 	body    []byte   // the declarations
 	tree    *tree    // while it is checked
 }

@@ -18,7 +18,7 @@ const (
 type method struct {
 	typ     *ir.Type
 	decodes bool
-	rest    bool // the type has a field for the rest that the runtime is told of
+	rest    bool // the type has a field for the rest, which the runtime has to know
 }
 
 func (m method) name() string {

@@ -15,7 +15,7 @@ import (
 // filePlan is the plan of a file, or of a part of one.
 type filePlan struct {
 	pkg        string
-	imports    []string // as they stand in the file: name, if any, and quoted path; sorted
+	imports    []string // as written in the file: name, if any, and quoted path; sorted
 	decls      []planned
 	directives []directive
 	calls      map[string]bool // what functions may call, beside the runtime and their like in the package
@@ -120,7 +120,7 @@ func planTypes(p *ir.Package) *filePlan {
 	return plan
 }
 
-// union plans what stands for a union.
+// union plans the declarations of a union.
 func (plan *filePlan) union(t *ir.Type) {
 	add := func(d planned) {
 		d.owner = place(t)

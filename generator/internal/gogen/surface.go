@@ -1,7 +1,7 @@
 package gogen
 
 // What a package offers beside tools: prompts, resources, resource templates and
-// completions. They stand behind the tools, in the same files.
+// completions. They follow the tools, in the same files.
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func withoutSurface(p *ir.Package) *ir.Package {
 	return &tools
 }
 
-// surfaceUnits cuts what is no tool into units of some items each.
+// surfaceUnits cuts prompts, resources and templates into units of some items each.
 func surfaceUnits(p *ir.Package) []unit {
 	var units []unit
 	next := func() *ir.Package {
@@ -64,7 +64,7 @@ func unitFile(u unit) *file {
 	return f
 }
 
-// addSurface adds a method and a function for everything that is no tool.
+// addSurface adds a method and a function for each prompt, resource and template.
 func addSurface(f *file, p *ir.Package) {
 	for _, item := range p.Prompts {
 		lead := fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))
@@ -166,7 +166,7 @@ func uriVar(vars *ir.Type, v ir.URIVar) []jen.Code {
 // operation is a method that is one call of the codec.
 type operation struct {
 	name   string
-	input  string   // parameter beside context and options; "" is none
+	input  string   // parameter beside context and options; may be ""
 	typ    jen.Code // its type
 	call   string   // function of the codec
 	args   []jen.Code

@@ -1,6 +1,7 @@
 package gogen
 
-// What everything that is no tool has to declare, and what it may be called.
+// What prompts, resources, templates and completions have to declare, and which names
+// they may have.
 
 import (
 	"fmt"
@@ -20,7 +21,7 @@ func planUnit(u unit) *filePlan {
 	return plan
 }
 
-// surface plans what is no tool. It reports whether there is anything.
+// surface plans everything but the tools. It reports whether there is anything.
 func (plan *filePlan) surface(p *ir.Package) bool {
 	before := len(plan.decls)
 	pair := func(name, owner string) {
@@ -59,7 +60,7 @@ func promptOwner(item *ir.Prompt) string     { return fmt.Sprintf("prompt %q", i
 func resourceOwner(item *ir.Resource) string { return fmt.Sprintf("resource %q", item.URI) }
 func templateOwner(item *ir.Template) string { return fmt.Sprintf("resource template %q", item.Wire) }
 
-// surface checks the names of everything that is no tool.
+// surface checks the names of prompts, resources and templates.
 func (c *nameCheck) surface(top *scope, p *ir.Package) {
 	types := func(owner string, t *ir.Type) {
 		if t == nil || t.Kind != ir.Struct {

@@ -88,7 +88,7 @@ func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 	last := 0
 	for _, t := range p.Types {
 		i, known := owner[t]
-		if !known { // nobody names it: it stays where it is
+		if !known { // unused: it stays where it is
 			owner[t], i = last, last
 		}
 		ok, last = ok && i >= last, i

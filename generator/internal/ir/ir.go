@@ -66,8 +66,8 @@ type Template struct {
 
 // URIPart is literal text of a URI template, or an expression.
 type URIPart struct {
-	Text string   // as it stands in each URI; "" of an expression
-	Op   string   // the operator of an expression, "" is none
+	Text string   // as in each URI; "" of an expression
+	Op   string   // the operator of an expression; may be ""
 	Vars []URIVar // of an expression
 }
 
@@ -102,7 +102,7 @@ type Tool struct {
 	// Result is nil if the tool has no result schema: the call returns the
 	// protocol's result.
 	Result *Ref
-	// Example is a value of Args that shows how a call is written; nil is none.
+	// Example is a value of Args that shows how a call is written; it may be nil.
 	Example *Literal
 	// Former are names that the tool had before, by which code may still call it.
 	Former []Former
@@ -189,7 +189,7 @@ type Variant struct {
 // in the end Other keep the value.
 type Match struct {
 	Kinds  []string // object, array, string, boolean, integer, or number, which integers are too
-	Tag    string   // member whose constant tells; "" if none
+	Tag    string   // member whose constant identifies the variant; "" if none
 	Values []string // the JSON constants of Tag that mean this variant
 	Key    string   // required member that only this variant has; "" if none
 	Rank   int      // from 0; the most specific variants first

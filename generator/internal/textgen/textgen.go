@@ -1,4 +1,4 @@
-// Package textgen renders decisions as text that is no code: the markdown page
+// Package textgen renders decisions as text other than code: the markdown page
 // of a server. The words are those of package templates; here they get a flat
 // view, with every text of a server made safe by markdown.go.
 package textgen
