@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/urfave/cli/v2"
 )
@@ -94,7 +96,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usage("no command is called %q: run mcpgen help for the list", c.Args().First())
+				return usage("no command is called %q: %s", c.Args().First(), orHelp(nearest.Question(c.Args().First(), commandNames(c.App)), "mcpgen help for the list"))
 			}
 			if len(trimmed(c.StringSlice("mcp"))) > 0 { // what an agent would get that is started like this
 				return status(c, true)
@@ -110,7 +112,9 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 			}
 			return nil
 		},
-		OnUsageError:    func(_ *cli.Context, err error, _ bool) error { return usage("%v: run mcpgen help", err) },
+		OnUsageError: func(c *cli.Context, err error, _ bool) error {
+			return usage("%v: %s", err, orHelp(meantFlag(c, err), "mcpgen help"))
+		},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		CommandNotFound: nil,
 	}
@@ -118,11 +122,44 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		c.HideHelpCommand = true // "help" is an argument like any other
 		if c.OnUsageError == nil {
 			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
-				return usage("%v: run mcpgen help %s", err, c.Command.Name)
+				return usage("%v: %s", err, orHelp(meantFlag(c, err), "mcpgen help "+c.Command.Name))
 			}
 		}
 	}
 	return app
+}
+
+// orHelp is a question whether something else was meant, or else where to look.
+func orHelp(question, command string) string {
+	if question != "" {
+		return question
+	}
+	return "run " + command
+}
+
+func commandNames(app *cli.App) []string {
+	var names []string
+	for _, c := range app.Commands {
+		names = append(names, c.Names()...)
+	}
+	return names
+}
+
+// meantFlag asks whether a flag was meant by one that a command does not have.
+func meantFlag(c *cli.Context, err error) string {
+	_, unknown, ok := strings.Cut(err.Error(), "flag provided but not defined: -")
+	if !ok {
+		return ""
+	}
+	flags := c.App.Flags
+	if c.Command != nil {
+		flags = slices.Concat(c.Command.Flags, flags)
+	}
+	var names []string
+	for _, f := range flags {
+		names = append(names, "--"+f.Names()[0])
+	}
+	return nearest.Question("--"+strings.TrimLeft(unknown, "-"), names)
 }
 
 const appDescription = `mcpgen reads the servers from mcpgen.yaml, found in the working directory or

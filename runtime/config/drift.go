@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -128,7 +129,7 @@ func nearestRule(id string) string {
 	for _, r := range drift.Rules() {
 		known = append(known, r.ID)
 	}
-	if near := tree.Nearest(id, known); near != "" {
+	if near := nearest.Of(id, known); near != "" {
 		return "did you mean " + tree.Quote(near) + "?"
 	}
 	return "mcpgen check --rules lists them"

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -232,7 +233,7 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 }
 
 func missingHint(name string, file *File, known []string) string {
-	if near := tree.Nearest(name, known); near != "" {
+	if near := nearest.Of(name, known); near != "" {
 		return "did you mean " + tree.Quote(near) + "? Or add command or url"
 	}
 	if len(file.Import) == 0 {

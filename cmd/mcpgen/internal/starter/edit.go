@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -84,12 +85,12 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 	}
 	servers := l.value("servers")
 	if servers == nil || servers.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("no server is called %q", name)
+		servers = &yaml.Node{}
 	}
 	i := keyIndex(servers, name)
 	switch {
 	case i < 0:
-		return nil, fmt.Errorf("no server is called %q", name)
+		return nil, noServer(servers, name)
 	case servers.Style&yaml.FlowStyle != 0:
 		return nil, fmt.Errorf("%w: remove %s by hand", errByHand, name)
 	}
@@ -114,6 +115,18 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: remove %s by hand", err, name)
 	}
 	return out, nil
+}
+
+// noServer is that no server has a name.
+func noServer(servers *yaml.Node, name string) error {
+	var known []string
+	for i := 0; i < len(servers.Content); i += 2 {
+		known = append(known, servers.Content[i].Value)
+	}
+	if question := nearest.Question(name, known); question != "" {
+		return fmt.Errorf("no server is called %q: %s", name, question)
+	}
+	return fmt.Errorf("no server is called %q", name)
 }
 
 // layout is a text in lines, and where the keys of its root stand in it.

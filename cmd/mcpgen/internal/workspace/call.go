@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -25,7 +26,7 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
 		w.record(ctx, name, args)
-		return nil, fail(ExitUsage, fmt.Errorf("no server has a tool %q: configured servers: %s: run mcpgen list for the names", name, orNone(strings.Join(w.Names(), ", "))))
+		return nil, fail(ExitUsage, fmt.Errorf("no server has a tool %q: %sconfigured servers: %s: run mcpgen list for the names", name, w.meantTool(name), orNone(strings.Join(w.Names(), ", "))))
 	}
 	host, pair, err := w.owner(ctx, name, candidates)
 	if err != nil {
@@ -168,7 +169,7 @@ func (w *Workspace) resolve(name string, servers []endpoint.Server, snapshots ma
 	for _, s := range servers {
 		offered = append(offered, toolsOf(s.Name, snapshots[s.Name])...)
 	}
-	return onlyOne(name, w.matching(name, offered))
+	return w.onlyOne(name, w.matching(name, offered))
 }
 
 // toolsOf lists the tools of a server.
@@ -185,13 +186,31 @@ func (w *Workspace) matching(name string, offered []naming.Pair) []naming.Pair {
 	return naming.Find(w.Project.Naming, offered, w.namesWith(offered), name)
 }
 
+// meantTool asks whether a tool was meant by a name that no tool has, by the lock.
+func (w *Workspace) meantTool(name string) string {
+	var known []string
+	for pair, qualified := range w.namesWith(nil) {
+		known = append(known, qualified, pair.Server+"/"+pair.Tool, pair.Tool)
+	}
+	slices.Sort(known)
+	return spaced(nearest.Question(name, known))
+}
+
+// spaced is a text with a space behind it, if there is one.
+func spaced(text string) string {
+	if text == "" {
+		return ""
+	}
+	return text + " "
+}
+
 // onlyOne returns the one tool that was found. A name of several is nobody's.
-func onlyOne(name string, found []naming.Pair) (naming.Pair, error) {
+func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, error) {
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: the server has no such tool: run mcpgen list --live for the names", name))
+		return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: the server has no such tool: %srun mcpgen list --live for the names", name, w.meantTool(name)))
 	}
 	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("%s: both %s/%s and %s/%s have this name: call it as server/tool", name, found[0].Server, found[0].Tool, found[1].Server, found[1].Tool))
 }

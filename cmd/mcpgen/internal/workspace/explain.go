@@ -88,14 +88,14 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 		locked = append(locked, pair)
 	}
 	if found := w.matching(name, locked); len(found) > 0 {
-		return onlyOne(name, found)
+		return w.onlyOne(name, found)
 	}
 	for _, s := range w.Selected() {
 		if tool, ok := strings.CutPrefix(name, s.Name+"/"); ok && tool != "" {
 			return naming.Pair{Server: s.Name, Tool: tool}, nil
 		}
 	}
-	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("no locked tool is called %q: write server/tool, or run mcpgen update first", name))
+	return naming.Pair{}, fail(ExitUsage, fmt.Errorf("no locked tool is called %q: %swrite server/tool, or run mcpgen update first", name, w.meantTool(name)))
 }
 
 // locate fills in where the rule that decided stands.

@@ -72,7 +72,7 @@ func (w *Workspace) oneOwner(name string, candidates []endpoint.Server) error {
 	if len(found) < 2 {
 		return nil
 	}
-	_, err := onlyOne(name, found)
+	_, err := w.onlyOne(name, found)
 	return err
 }
 
@@ -110,7 +110,7 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 			failed = append(failed, a.err)
 		case <-grace:
 			w.opts.Console.Warn("%s: called on %s; not up yet, so not asked: %s: call it as server/tool to be sure", name, found[0].Server, strings.Join(waiting, ", "))
-			return onlyOne(name, found)
+			return w.onlyOne(name, found)
 		}
 		if len(found) == 0 {
 			continue
@@ -125,5 +125,5 @@ func (w *Workspace) await(name string, candidates []endpoint.Server, answers <-c
 	if err := errors.Join(failed...); len(found) == 0 && err != nil {
 		return naming.Pair{}, err
 	}
-	return onlyOne(name, found)
+	return w.onlyOne(name, found)
 }

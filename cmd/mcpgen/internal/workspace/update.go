@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -181,7 +182,7 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 		s, ok := byName[name]
 		if !ok {
 			if !slices.ContainsFunc(out, func(s endpoint.Server) bool { return s.Name == name }) {
-				errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: configured: %s", w.Project.Path, name, strings.Join(w.Names(), ", ")))
+				errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: %sconfigured: %s", w.Project.Path, name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", ")))
 			}
 			continue
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -200,7 +201,7 @@ func (w *Workspace) restrict() {
 	for _, name := range w.opts.Only {
 		w.only[name] = true
 		if !w.configured(name) {
-			w.opts.Console.Warn("--servers: no server is called %q; configured: %s", name, strings.Join(w.Names(), ", "))
+			w.opts.Console.Warn("--servers: no server is called %q; %sconfigured: %s", name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", "))
 		}
 	}
 }

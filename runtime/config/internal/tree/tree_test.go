@@ -51,19 +51,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	known := []string{"command", "args", "env", "inherit_env", "url", "headers"}
-	for word, want := range map[string]string{
-		"comand": "command", "Command": "command", "inherit-env": "inherit_env", "inheritEnv": "inherit_env",
-		"environment": "env", "arg": "args", "header": "headers", "uri": "url", "colour": "", "x": "", "": "",
-		strings.Repeat("command", 1000): "",
-	} {
-		if got := Nearest(word, known); got != want {
-			t.Errorf("%q: got %q, want %q", word, got, want)
-		}
-	}
-}
-
 // TestBounds gives each reader what grows without end.
 func TestBounds(t *testing.T) {
 	many := strings.Repeat("1,", MaxNodes+1)
