@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -86,6 +87,33 @@ func TestUndoIsTriedAgain(t *testing.T) {
 	}
 	if got, want := mustReadTree(t, root).Hash(), treeHash(t, beforeFiles()); got != want {
 		t.Errorf("recovered to %q, want the files from before", mustReadTree(t, root).Files())
+	}
+}
+
+// Of an interrupted write a reader sees the old files that it asked for, and no
+// others.
+func TestReadTreeOfAPart(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, beforeFiles())
+	interruptedWrite(t, root, afterFiles())
+	for _, tt := range []struct{ paths, want []string }{
+		{[]string{"mcpgen.lock"}, []string{"mcpgen.lock"}},
+		{[]string{"out/gone"}, []string{"out/gone/gone.go", "out/gone/snapshot.json"}},
+		{[]string{"out/b"}, nil},
+		{[]string{"out/mcp.go", "none"}, []string{"out/mcp.go"}},
+	} {
+		tree, err := ReadTree(t.Context(), root, tt.paths...)
+		if err != nil || !slices.Equal(tree.Files(), tt.want) {
+			t.Errorf("ReadTree %q: got %q, %v; want %q", tt.paths, tree.Files(), err, tt.want)
+		}
+	}
+	tree, err := ReadTree(t.Context(), root, "mcpgen.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := beforeFiles()
+	if data, err := tree.ReadFile("mcpgen.lock"); err != nil || string(data) != string(files[len(files)-1].Data) {
+		t.Errorf("got the lock %q, %v; want the one from before", data, err)
 	}
 }
 

@@ -174,6 +174,27 @@ func TestWriteReplacesAndPrunes(t *testing.T) {
 	}
 }
 
+// Below the folder that is pruned, only the places of our own layout are looked at.
+func TestWritePrunesTheRoot(t *testing.T) {
+	root := t.TempDir()
+	kept := map[string]string{
+		"main.go": "package main\n", "a/b/c/deep.go": goText, ".hidden/x.go": goText, "_skipped/x.go": goText,
+		"module/go.mod": "module m\n", "module/x.go": goText, "project/mcpgen.yml": "", "project/p/x.go": goText,
+	}
+	for name, text := range kept {
+		writeText(t, root, name, text)
+	}
+	want := filesBelow(t, root)
+	for _, name := range []string{"mcp.go", "srv/srv.go", "srv/srvtest/srvtest.go"} {
+		writeText(t, root, name, goText)
+	}
+	r, err := Write(t.Context(), root, nil, WriteOptions{Prune: []string{".", "srv"}})
+	if removed := []string{"mcp.go", "srv/srv.go", "srv/srvtest/srvtest.go"}; err != nil || !slices.Equal(r.Removed, removed) {
+		t.Errorf("got %+v, %v; want %q removed", r, err, removed)
+	}
+	wantFiles(t, filesBelow(t, root), want)
+}
+
 func TestWriteRefusesFilesOfOthers(t *testing.T) {
 	root := t.TempDir()
 	writeText(t, root, "out/mcp.go", "package out\n")
