@@ -23,13 +23,21 @@ func clientName(pkg string) string {
 }
 
 func clientFile(u unit) *file {
-	if !u.first {
-		f := newFile(clientName(u.Name), u.Name, u.Server)
-		addTools(f, u.Package)
-		return f
+	var doc []string
+	if u.first {
+		doc = packageDoc(u.Package)
 	}
-	p := u.Package
-	f := newFile(clientName(p.Name), p.Name, p.Server, packageDoc(p)...)
+	f := newFile(clientName(u.Name), u.Name, u.Server, doc...)
+	if u.first {
+		addClient(f, u.Package)
+	}
+	addTools(f, u.Package)
+	addSurface(f, u.Package)
+	return f
+}
+
+// addClient adds what a package has once.
+func addClient(f *file, p *ir.Package) {
 	f.add(comment("This constant ensures that this package and its runtime are compatible. If it is undefined, the "+
 		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
 		"    go get github.com/mcpgen/mcpgen@latest"),
@@ -42,8 +50,6 @@ func clientFile(u unit) *file {
 			jen.Return(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})),
 		))
 	addForeign(f, p.Foreign)
-	addTools(f, p)
-	return f
 }
 
 func addTools(f *file, p *ir.Package) {

@@ -52,7 +52,7 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 // parts renders and checks the two files that a unit has a part in.
 func (u unit) parts() (client, types part, err error) {
 	fset := token.NewFileSet()
-	if client, err = render(fset, unitFile(u), planUnit(u)); err != nil {
+	if client, err = render(fset, clientFile(u), planClient(u)); err != nil {
 		return
 	}
 	if types, err = render(fset, typesFile(u), planTypes(u.Package)); err != nil {

@@ -58,9 +58,7 @@ func planClient(u unit) *filePlan {
 		}
 		plan.foreign(p.Foreign)
 	}
-	if len(p.Tools) > 0 {
-		plan.imports = append(plan.imports, strconv.Quote(contextPath))
-	}
+	once := len(plan.decls)
 	used := map[string]bool{}
 	for _, t := range p.Tools {
 		owner := fmt.Sprintf("tool %q", t.Wire)
@@ -74,6 +72,10 @@ func planClient(u unit) *filePlan {
 		for _, u := range unionsIn(nil, t.Result) {
 			plan.calls["(*"+u.Go+")"] = true
 		}
+	}
+	plan.surface(p)
+	if len(plan.decls) > once {
+		plan.imports = append(plan.imports, strconv.Quote(contextPath))
 	}
 	if used[jsonPath] {
 		plan.imports = append(plan.imports, strconv.Quote(jsonPath))

@@ -57,13 +57,6 @@ func surfaceUnits(p *ir.Package) []unit {
 	return units
 }
 
-// unitFile is the main file of a unit.
-func unitFile(u unit) *file {
-	f := clientFile(u)
-	addSurface(f, u.Package)
-	return f
-}
-
 // addSurface adds a method and a function for each prompt, resource and template.
 func addSurface(f *file, p *ir.Package) {
 	for _, item := range p.Prompts {

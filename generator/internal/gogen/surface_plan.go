@@ -5,25 +5,12 @@ package gogen
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// planUnit plans the main file of a unit.
-func planUnit(u unit) *filePlan {
-	plan := planClient(u)
-	if path := strconv.Quote(contextPath); plan.surface(u.Package) && !slices.Contains(plan.imports, path) {
-		plan.imports = append(plan.imports, path)
-		slices.Sort(plan.imports)
-	}
-	return plan
-}
-
-// surface plans everything but the tools. It reports whether there is anything.
-func (plan *filePlan) surface(p *ir.Package) bool {
-	before := len(plan.decls)
+// surface plans everything but the tools.
+func (plan *filePlan) surface(p *ir.Package) {
 	pair := func(name, owner string) {
 		plan.decls = append(plan.decls,
 			planned{kind: "func", recv: "*Client", name: name, owner: owner},
@@ -53,7 +40,6 @@ func (plan *filePlan) surface(p *ir.Package) bool {
 	if p.Completes {
 		pair(completeName, "completions")
 	}
-	return len(plan.decls) > before
 }
 
 func promptOwner(item *ir.Prompt) string     { return fmt.Sprintf("prompt %q", item.Wire) }
