@@ -34,8 +34,8 @@ const (
 // errNobody is a request that this program has no answer for.
 var errNobody = errors.New("nobody here answers that")
 
-// asked answers the requests of one server.
-type asked struct {
+// clientHandlers answers the requests of one server.
+type clientHandlers struct {
 	settings
 	server  string
 	mask    func(string) string
@@ -45,12 +45,12 @@ type asked struct {
 	visits  visits
 }
 
-func (o *opener) newAsked() *asked {
-	return &asked{settings: o.settings, server: o.server.Name, mask: o.mask, drops: o.drops, turns: make(chan struct{}, maxAsking)}
+func (o *opener) newClientHandlers() *clientHandlers {
+	return &clientHandlers{settings: o.settings, server: o.server.Name, mask: o.mask, drops: o.drops, turns: make(chan struct{}, maxAsking)}
 }
 
-// capabilities is what the server is told that it may ask for.
-func (a *asked) capabilities() *mcp.ClientCapabilities {
+// capabilities are those of this client: what the server may request.
+func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 	c := &mcp.ClientCapabilities{}
 	if a.Elicit != nil {
 		c.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
@@ -70,7 +70,7 @@ func (a *asked) capabilities() *mcp.ClientCapabilities {
 }
 
 // offers are the capabilities as every request carries them since 2026-07-28.
-func (a *asked) offers() json.RawMessage {
+func (a *clientHandlers) offers() json.RawMessage {
 	none := struct{}{}
 	all := map[string]any{}
 	if a.Elicit != nil {
@@ -92,7 +92,7 @@ func (a *asked) offers() json.RawMessage {
 
 // answer answers one request. It is errNobody if the program does not answer
 // such requests, and there is no polite way to say no.
-func (a *asked) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+func (a *clientHandlers) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case method == elicitation:
 		if a.Elicit == nil { // which costs the server nothing, so it is worth a bounded number of lines
@@ -103,7 +103,7 @@ func (a *asked) answer(ctx context.Context, method string, params json.RawMessag
 			a.noteLeftOut(before)
 		}
 		raw, err := a.elicit(ctx, params)
-		a.tellOf(raw, err)
+		a.logAnswer(raw, err)
 		return raw, err
 	case method == sampling && a.Sample != nil:
 		return a.sample(ctx, params)
@@ -113,15 +113,15 @@ func (a *asked) answer(ctx context.Context, method string, params json.RawMessag
 	return nil, errNobody
 }
 
-// tellOf tells what a server that asked a person was told.
-func (a *asked) tellOf(answer json.RawMessage, err error) {
+// logAnswer records the elicitation response.
+func (a *clientHandlers) logAnswer(answer json.RawMessage, err error) {
 	var said struct{ Action string }
 	_ = json.Unmarshal(answer, &said) // there is none where there is an error
-	a.settings.tell.event(runtime.Event{Kind: runtime.EventElicitation, Server: a.server, Detail: said.Action, Err: err})
+	a.settings.notifier.event(runtime.Event{Kind: runtime.EventElicitation, Server: a.server, Detail: said.Action, Err: err})
 }
 
 // turn waits until a handler may be called. The function gives the turn back.
-func (a *asked) turn(ctx context.Context) (func(), error) {
+func (a *clientHandlers) turn(ctx context.Context) (func(), error) {
 	defer a.waiting.Add(-1)
 	if a.waiting.Add(1) > maxWaiting {
 		return nil, fmt.Errorf("more than %d requests wait for an answer", maxWaiting)
@@ -135,7 +135,7 @@ func (a *asked) turn(ctx context.Context) (func(), error) {
 }
 
 // elicit asks the program's handler. All that cannot be asked is declined.
-func (a *asked) elicit(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+func (a *clientHandlers) elicit(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	var p struct {
 		Message string          `json:"message"`
 		Mode    string          `json:"mode"`
@@ -193,7 +193,7 @@ func isPage(address string) bool {
 }
 
 // decline says no, with one line to the log.
-func (a *asked) decline(message, why string) (json.RawMessage, error) {
+func (a *clientHandlers) decline(message, why string) (json.RawMessage, error) {
 	message = a.mask(quote.Line(message, 200))
 	a.log.Warn(fmt.Sprintf("MCP server %q requested elicitation (message: %s); declined (%s)", a.server, message, why))
 	return json.RawMessage(declined), nil
@@ -203,7 +203,7 @@ func (a *asked) decline(message, why string) (json.RawMessage, error) {
 const declined = `{"action":"decline"}`
 
 // noteLeftOut says how many lines of the server were not logged.
-func (a *asked) noteLeftOut(lines int) {
+func (a *clientHandlers) noteLeftOut(lines int) {
 	if lines > 0 {
 		a.log.Warn(fmt.Sprintf("MCP server %q: %d lines were left out: %s", a.server, lines, errLines))
 	}
@@ -211,7 +211,7 @@ func (a *asked) noteLeftOut(lines int) {
 
 // refused turns the error of a handler into an answer: a context that ended is a
 // person who did not say anything.
-func (a *asked) refused(message string, err error) (json.RawMessage, error) {
+func (a *clientHandlers) refused(message string, err error) (json.RawMessage, error) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return json.RawMessage(`{"action":"cancel"}`), nil
 	}
@@ -245,7 +245,7 @@ func filled(content any, schema json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(values)
 }
 
-func (a *asked) sample(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+func (a *clientHandlers) sample(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	var p struct {
 		Messages json.RawMessage `json:"messages"`
 		System   string          `json:"systemPrompt"`
@@ -293,7 +293,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-func (a *asked) roots(ctx context.Context) (json.RawMessage, error) {
+func (a *clientHandlers) roots(ctx context.Context) (json.RawMessage, error) {
 	roots, err := a.Roots(ctx, a.server)
 	if err != nil {
 		return nil, err
@@ -310,7 +310,7 @@ func (a *asked) roots(ctx context.Context) (json.RawMessage, error) {
 }
 
 // onLog passes the server's own log on.
-func (a *asked) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
+func (a *clientHandlers) onLog(ctx context.Context, req *mcp.LoggingMessageRequest) {
 	if req.Params == nil {
 		return
 	}

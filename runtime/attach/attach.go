@@ -9,8 +9,8 @@
 //
 // Servers come and go while the host lives ([Host.Attach], [Host.Detach],
 // [Host.Reload]); those that crash or are lost come back within limits that
-// [Host.Invoke] tells; tools are listed and judged again whenever they may be
-// others. [Host.Events] and [Options.OnEvent] tell of all that.
+// [Host.Invoke] says; tools are listed and judged again whenever they may be
+// others. [Host.Events] and [Options.OnEvent] report all that.
 //
 // No process outlives its host. Close ends a server and all that it started:
 // standard input is closed, after 300 ms its process group gets SIGTERM, after
@@ -172,7 +172,7 @@ type Options struct {
 	// left: it is for what was opened for the host, such as an audit log. Its
 	// error is Close's. Nil is nothing to do.
 	OnClose func() error
-	// Version is the client version that servers are told. Empty is "dev".
+	// Version is the client version that is sent to servers. Empty is "dev".
 	Version string
 
 	clock clock // tests set it

@@ -28,7 +28,7 @@ func (h *Host) Call(ctx context.Context, id string, args json.RawMessage) (*runt
 	if err != nil {
 		return nil, &runtime.CallError{Name: quote.Line(id, maxSentence), Stage: runtime.StageRoute, Err: err}
 	}
-	if s := h.slot(p.Server); s != nil {
+	if s := h.serverState(p.Server); s != nil {
 		offers, err := h.offersOf(s)
 		if err != nil {
 			return nil, &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: runtime.StageRoute, Err: err}

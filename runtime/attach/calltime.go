@@ -118,8 +118,8 @@ type silence struct {
 // watch notes a call that begins. The function notes its end, and ends a process
 // that hangs.
 func (s *session) watch(ct *callTime) (end func()) {
-	w, ok := s.carrier.(*wired)
-	if !ok || s.transport != endpoint.Stdio {
+	w, ok := s.transport.(*wired)
+	if !ok || s.transportKind != endpoint.Stdio {
 		return func() {}
 	}
 	heard := w.Received()

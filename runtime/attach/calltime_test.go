@@ -74,9 +74,9 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// timed is a carrier whose calls take their time; then it is lost, or answers.
+// timed is a transport whose calls take their time; then it is lost, or answers.
 type timed struct {
-	carrier
+	transport
 	takes time.Duration
 	over  chan struct{} // closed when it is lost; nil: it answers
 	lose  func()
@@ -126,21 +126,21 @@ func TestOneTimeForAll(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer h.Close()
-				s := h.newSlot(server)
-				h.slots["s"], h.order = s, []string{"s"}
-				answering := &session{carrier: &timed{takes: 600 * time.Millisecond}, server: server}
-				losing := &session{carrier: &timed{takes: 600 * time.Millisecond, over: make(chan struct{}), lose: func() {
+				s := h.newServerState(server)
+				h.states["s"], h.order = s, []string{"s"}
+				answering := &session{transport: &timed{takes: 600 * time.Millisecond}, server: server}
+				losing := &session{transport: &timed{takes: 600 * time.Millisecond, over: make(chan struct{}), lose: func() {
 					s.mu.Lock()
 					defer s.mu.Unlock()
-					s.session, s.status.State, s.coming = nil, Lost, &comeback{done: make(chan struct{})}
+					s.session, s.status.State, s.reconnecting = nil, Lost, &reconnect{done: make(chan struct{})}
 					time.AfterFunc(600*time.Millisecond, func() {
 						s.mu.Lock()
 						defer s.mu.Unlock()
 						s.session, s.status.State = answering, Ready
-						s.settle(nil)
+						s.finishReconnect(nil)
 					})
 				}}, server: server}
-				s.session, s.status.State, s.coming = losing, Ready, nil
+				s.session, s.status.State, s.reconnecting = losing, Ready, nil
 				defer func() { s.mu.Lock(); s.session = nil; s.mu.Unlock() }()
 				began := time.Now()
 				_, err = h.Invoke(t.Context(), runtime.Request{Server: "s", Method: runtime.MethodComplete, Name: "x",

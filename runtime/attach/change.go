@@ -56,7 +56,7 @@ func (h *Host) Attach(ctx context.Context, servers ...endpoint.Server) error {
 }
 
 // insert makes places for servers. Replaced are those that had the names.
-func (h *Host) insert(servers []endpoint.Server) (added, replaced []*slot, err error) {
+func (h *Host) insert(servers []endpoint.Server) (added, replaced []*serverState, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
@@ -64,15 +64,15 @@ func (h *Host) insert(servers []endpoint.Server) (added, replaced []*slot, err e
 	}
 	var errs []error
 	for _, server := range servers {
-		old := h.slots[server.Name]
+		old := h.states[server.Name]
 		if old == nil {
 			continue
 		}
-		switch old.snapshot().State {
+		switch old.currentStatus().State {
 		case Lost, Failed:
 			replaced = append(replaced, old)
 		default:
-			errs = append(errs, fmt.Errorf("%sserver %q: it is attached already: detach it first, or use Reload", place(server.Source), server.Name))
+			errs = append(errs, fmt.Errorf("%sserver %q: it is attached already: detach it first, or use Reload", sourcePrefix(server.Source), server.Name))
 		}
 	}
 	if len(errs) > 0 {
@@ -85,10 +85,10 @@ func (h *Host) insert(servers []endpoint.Server) (added, replaced []*slot, err e
 }
 
 // failures joins the errors of the servers that are not usable.
-func failures(slots []*slot) error {
+func failures(states []*serverState) error {
 	var errs []error
-	for _, s := range slots {
-		if err := s.snapshot().Err; err != nil {
+	for _, s := range states {
+		if err := s.currentStatus().Err; err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -107,7 +107,7 @@ func (h *Host) Detach(names ...string) error {
 	}
 	defer h.changes.Done()
 	var errs []error
-	var out []*slot
+	var out []*serverState
 	h.mu.Lock()
 	for _, name := range names {
 		if s := h.remove(name); s != nil {
@@ -140,13 +140,13 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	stay := map[string]bool{}
 	var come []endpoint.Server
 	for _, server := range servers {
-		if s := h.slot(server.Name); s != nil && h.serves(ctx, s, server) {
+		if s := h.serverState(server.Name); s != nil && h.serves(ctx, s, server) {
 			stay[server.Name] = true
 		} else {
 			come = append(come, server)
 		}
 	}
-	var out []*slot
+	var out []*serverState
 	h.mu.Lock()
 	for _, name := range slices.Clone(h.order) {
 		if !stay[name] {
@@ -165,8 +165,8 @@ func (h *Host) Reload(ctx context.Context, servers []endpoint.Server) error {
 	return failures(added)
 }
 
-// serves reports whether a slot is what attaching a server would lead to.
-func (h *Host) serves(ctx context.Context, s *slot, server endpoint.Server) bool {
+// serves reports whether a server's state is what attaching a server would lead to.
+func (h *Host) serves(ctx context.Context, s *serverState, server endpoint.Server) bool {
 	s.mu.Lock()
 	state, launched := s.status.State, s.launched
 	s.mu.Unlock()
@@ -180,7 +180,7 @@ func (h *Host) serves(ctx context.Context, s *slot, server endpoint.Server) bool
 	return o.resolve(ctx) == nil && fingerprintOf(o.resolved) == launched
 }
 
-// written returns what is written about a server: without its place, without what
+// written returns what is written about a server: without its position, without what
 // its configuration asks of the program, and without its functions, which cannot
 // be compared. What those make of it is in the
 // fingerprint.

@@ -299,7 +299,7 @@ func TestEvents(t *testing.T) {
 
 // A slow reader loses the oldest events, is told so, and holds nobody up.
 func TestSlowReader(t *testing.T) {
-	var tell teller
+	var tell notifier
 	sub := tell.subscribe()
 	for i := range eventBuffer + 10 {
 		tell.event(runtime.Event{Kind: runtime.EventNotice, Detail: fmt.Sprint(i)})
@@ -320,7 +320,7 @@ func TestSlowReader(t *testing.T) {
 
 // Telling from inside of being told comes after it.
 func TestTellingInside(t *testing.T) {
-	var tell teller
+	var tell notifier
 	var got []string
 	tell.onEvent = func(e runtime.Event) {
 		if e.Detail == "outer" {

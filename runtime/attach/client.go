@@ -16,32 +16,32 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
-// clientName is what servers are told.
+// clientName is the name of this client in handshakes.
 const clientName = "mcpgen"
 
 // newClient returns a client that advertises what the program answers.
 func (o *opener) newClient() *mcp.Client {
-	o.asked = o.newAsked()
+	o.handlers = o.newClientHandlers()
 	opts := &mcp.ClientOptions{
-		Capabilities:   o.asked.capabilities(),
+		Capabilities:   o.handlers.capabilities(),
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // ours is the same on every transport
 		Logger:         slog.New(slog.DiscardHandler),              // what it would say is in the errors
 	}
 	opts.ToolListChangedHandler = o.hear
-	opts.ElicitationCompleteHandler = o.asked.visits.complete
+	opts.ElicitationCompleteHandler = o.handlers.visits.complete
 	if !o.quiet {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
-		opts.LoggingMessageHandler = o.asked.onLog
+		opts.LoggingMessageHandler = o.handlers.onLog
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: clientName, Version: o.Version}, opts)
-	client.AddReceivingMiddleware(o.asked.middleware)
+	client.AddReceivingMiddleware(o.handlers.middleware)
 	return client
 }
 
 // middleware answers the requests of servers before the SDK does, whose own
 // handlers would advertise what nobody answers, and refuse forms that it does
 // not know.
-func (a *asked) middleware(next mcp.MethodHandler) mcp.MethodHandler {
+func (a *clientHandlers) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		var res mcp.Result
 		switch method {

@@ -26,7 +26,7 @@ const secretLater = "mcpgen-secret-that-is-looked-up-later"
 // precheck finds what can be known of a server without starting it and without
 // asking for its secrets: variables that are not set, files that cannot be read,
 // a working directory or command that is not there. The error is a *ServerError.
-func (h *Host) precheck(s *slot) error {
+func (h *Host) precheck(s *serverState) error {
 	server, asked := s.server, false
 	if server.Secret != nil || h.settings.Secrets != nil {
 		server.Secret = func(string, endpoint.Reference) (string, error) {
@@ -65,7 +65,7 @@ func pathOf(env []string) string {
 
 // installTime is how long a server may take to start in the background, after
 // timeout.start; 0 if it is no package runner's.
-func (h *Host) installTime(s *slot) time.Duration {
+func (h *Host) installTime(s *serverState) time.Duration {
 	if s.runner.Program == "" || h.settings.Install < 0 {
 		return 0
 	}
@@ -76,13 +76,13 @@ func (h *Host) installTime(s *slot) time.Duration {
 }
 
 // startLimit is how long a server may take from its start to the end of its listing.
-func (h *Host) startLimit(s *slot) time.Duration {
+func (h *Host) startLimit(s *serverState) time.Duration {
 	return max(s.server.Timeout.WithDefaults().Start, h.installTime(s))
 }
 
 // stillInstalling notes that a server was not ready within timeout.start, and goes
 // on all the same. It is false if it is ready by now, or has failed.
-func (h *Host) stillInstalling(s *slot) bool {
+func (h *Host) stillInstalling(s *serverState) bool {
 	start := s.server.Timeout.WithDefaults().Start
 	s.mu.Lock()
 	waiting := s.status.State == Connecting && s.status.Err == nil
@@ -94,7 +94,7 @@ func (h *Host) stillInstalling(s *slot) bool {
 		waiting = s.set(Connecting, err, runtime.Event{Kind: runtime.EventNotice, Detail: err.Error()})
 	}
 	s.mu.Unlock()
-	s.tell.tell()
+	s.notifier.notify()
 	return waiting
 }
 

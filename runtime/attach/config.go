@@ -30,16 +30,16 @@ func checkServers(servers []endpoint.Server) error {
 			}
 		}
 		if s.Timeout.Start < 0 || s.Timeout.Call < 0 {
-			errs = append(errs, fmt.Errorf("%sserver %q: timeout: must not be negative", place(s.Source), s.Name))
+			errs = append(errs, fmt.Errorf("%sserver %q: timeout: must not be negative", sourcePrefix(s.Source), s.Name))
 		}
 		if l := s.Limits; min(l.Message, l.Queue, l.Memory, int64(l.Tools), int64(l.Pages), int64(l.Log)) < 0 {
-			errs = append(errs, fmt.Errorf("%sserver %q: limits: must not be negative", place(s.Source), s.Name))
+			errs = append(errs, fmt.Errorf("%sserver %q: limits: must not be negative", sourcePrefix(s.Source), s.Name))
 		}
 		if s.Name == "" {
 			continue
 		}
 		if first, ok := seen[s.Name]; ok {
-			errs = append(errs, fmt.Errorf("%sserver %q: the name stands more than once%s: give each server a name of its own", place(s.Source), s.Name, also(first)))
+			errs = append(errs, fmt.Errorf("%sserver %q: the name stands more than once%s: give each server a name of its own", sourcePrefix(s.Source), s.Name, also(first)))
 			continue
 		}
 		seen[s.Name] = s.Source
@@ -87,13 +87,13 @@ in place of
 	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests()})
 
 or, where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}`,
-			place(s.Source), s.Name, missing, missing))
+			sourcePrefix(s.Source), s.Name, missing, missing))
 	}
 	return errors.Join(errs...)
 }
 
 func also(first endpoint.Source) string {
-	if p := place(first); p != "" {
+	if p := sourcePrefix(first); p != "" {
 		return ", first at " + p[:len(p)-2]
 	}
 	return ""
@@ -108,13 +108,13 @@ type clock struct {
 // settings are Options with everything filled in.
 type settings struct {
 	Options
-	log   *slog.Logger   // never nil
-	tell  *teller        // of events; never nil
-	large *budget.Budget // of all servers
-	quiet bool           // no logger was given: only what a person has to know is logged
+	log      *slog.Logger   // never nil
+	notifier *notifier      // of events; never nil
+	large    *budget.Budget // of all servers
+	quiet    bool           // no logger was given: only what a person has to know is logged
 }
 
-func settle(opts *Options) settings {
+func newSettings(opts *Options) settings {
 	var s settings
 	if opts != nil {
 		s.Options = *opts
@@ -123,7 +123,7 @@ func settle(opts *Options) settings {
 	if s.quiet {
 		s.log = slog.Default()
 	}
-	s.tell = &teller{onStatus: s.OnStatus, onEvent: s.OnEvent}
+	s.notifier = &notifier{onStatus: s.OnStatus, onEvent: s.OnEvent}
 	if s.Mask == nil {
 		s.Mask = &endpoint.Mask{}
 	}

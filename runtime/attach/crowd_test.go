@@ -41,7 +41,7 @@ func TestCrowd(t *testing.T) {
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
-	sess, err := h.slot("s02").get()
+	sess, err := h.serverState("s02").get()
 	if err != nil {
 		t.Fatal(err)
 	}

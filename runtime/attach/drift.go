@@ -30,7 +30,7 @@ const (
 	// DriftClosed allows verified tools only. Of a server without a manifest
 	// these are the ones that are called with a pin.
 	DriftClosed DriftMode = "closed"
-	// DriftWarn allows all, and tells.
+	// DriftWarn allows all, and logs.
 	DriftWarn DriftMode = "warn"
 	// DriftOff allows all, and judges nothing.
 	DriftOff DriftMode = "off"
@@ -67,7 +67,7 @@ const (
 	Security   ToolState = "security"   // something came that a person has to look at first
 	Missing    ToolState = "missing"    // generated code calls it, and it is not listed
 	New        ToolState = "new"        // listed, and unknown to the manifest
-	Pending    ToolState = "pending"    // it differs, and whether it serves is being judged; an event tells when that is known
+	Pending    ToolState = "pending"    // it differs, and whether it serves is being judged; an event says when that is known
 	Unchecked  ToolState = "unchecked"  // no manifest, or nothing is judged
 )
 

@@ -51,7 +51,7 @@ func change(t *testing.T, h *Host, notify int, tools ...string) {
 // look lists the tools of the server afresh.
 func look(t *testing.T, h *Host) {
 	t.Helper()
-	s := h.slot("s")
+	s := h.serverState("s")
 	sess, err := s.get()
 	if err == nil {
 		err = h.relist(t.Context(), s, sess, sess.tools.Load(), nil)

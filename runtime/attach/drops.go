@@ -1,4 +1,4 @@
-// What a server sent beyond its bounds: counted, and told once of each kind.
+// What a server sent beyond its bounds: counted, and reported once of each kind.
 
 package attach
 
@@ -39,7 +39,7 @@ func (h *Host) newDrops(server string, lines int) *drops {
 	return &drops{settings: h.settings, server: server, lines: lines, left: float64(lines), since: h.settings.clock.now()}
 }
 
-// add counts what a connection dropped. The first of each kind is told.
+// add counts what a connection dropped. The first of each kind is reported.
 func (d *drops) add(n wire.Drops, why error) {
 	if d == nil {
 		return
@@ -50,14 +50,14 @@ func (d *drops) add(n wire.Drops, why error) {
 	d.n.Unasked += n.Unasked
 	d.mu.Unlock()
 	if first {
-		d.tellFirst(why)
+		d.reportFirst(why)
 	}
 }
 
-func (d *drops) tellFirst(why error) {
+func (d *drops) reportFirst(why error) {
 	d.log.Warn("MCP server exceeds a limit; what is above it is dropped and counted in its status",
 		slog.String("server", d.server), slog.String("error", why.Error()))
-	d.settings.tell.event(runtime.Event{Kind: runtime.EventNotice, Server: d.server, Err: why, Detail: why.Error()})
+	d.settings.notifier.event(runtime.Event{Kind: runtime.EventNotice, Server: d.server, Err: why, Detail: why.Error()})
 }
 
 // errLines is the reason why lines are not logged.
@@ -84,7 +84,7 @@ func (d *drops) mayLog() (ok bool, before int) {
 	}
 	d.mu.Unlock()
 	if first {
-		d.tellFirst(fmt.Errorf("%w (%d)", errLines, d.lines))
+		d.reportFirst(fmt.Errorf("%w (%d)", errLines, d.lines))
 	}
 	return ok, before
 }

@@ -1,4 +1,4 @@
-// The errors of this package, made for people: place first, next step last.
+// The errors of this package, made for people: position first, next step last.
 
 package attach
 
@@ -35,7 +35,7 @@ type ServerError struct {
 	Err    error
 }
 
-// Error names the place, the server and the stage, then the cause.
+// Error names the position, the server and the stage, then the cause.
 func (e *ServerError) Error() string {
 	if e.Stage == StageConfigure {
 		return e.Err.Error() // each line of it names file, line and server
@@ -44,7 +44,7 @@ func (e *ServerError) Error() string {
 	if e.Tried != "" {
 		tried = strconv.Quote(e.Tried) + ": "
 	}
-	return fmt.Sprintf("%sserver %q: %s: %s%v", place(e.Source), e.Server, e.Stage, tried, e.Err)
+	return fmt.Sprintf("%sserver %q: %s: %s%v", sourcePrefix(e.Source), e.Server, e.Stage, tried, e.Err)
 }
 
 // Unwrap returns the cause.
@@ -83,8 +83,8 @@ func (f *failure) Unwrap() []error { return f.errs }
 // errClosed is a call that the end of its session interrupted.
 var errClosed error = &failure{text: "the session was closed during the call", errs: []error{runtime.ErrNotAttached}}
 
-// place is the beginning of an error: the file and line, if they are known.
-func place(s endpoint.Source) string {
+// sourcePrefix is the beginning of an error: the file and line, if they are known.
+func sourcePrefix(s endpoint.Source) string {
 	switch {
 	case s.Path == "":
 		return ""

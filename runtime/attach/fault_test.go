@@ -263,7 +263,7 @@ func TestFaultCalls(t *testing.T) {
 
 // firstTool is a tool of the server.
 func firstTool(h *Host) string {
-	sess, err := h.slot("s").get()
+	sess, err := h.serverState("s").get()
 	if err != nil {
 		return ""
 	}

@@ -24,7 +24,7 @@ const closeTimeout = 5 * time.Second
 type Host struct {
 	settings settings
 	invoker  runtime.Invoker
-	tell     *teller
+	notifier *notifier
 	turns    chan struct{}   // those who attach at the same time
 	life     context.Context // ends at the beginning of Close
 	end      context.CancelCauseFunc
@@ -37,8 +37,8 @@ type Host struct {
 	installs installs
 
 	mu     sync.RWMutex
-	slots  map[string]*slot
-	order  []string // the names of slots, in the order in which servers were given
+	states map[string]*serverState
+	order  []string // the names of servers, in the order in which servers were given
 	closed bool
 	ended  chan struct{} // closed at the end of Close
 	result error         // of Close; valid after ended
@@ -48,15 +48,15 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	if err := errors.Join(checkServers(servers), checkOptions(opts), checkRequired(servers, opts)); err != nil {
 		return nil, err
 	}
-	h := &Host{settings: settle(opts), slots: map[string]*slot{}, ended: make(chan struct{})}
+	h := &Host{settings: newSettings(opts), states: map[string]*serverState{}, ended: make(chan struct{})}
 	h.life, h.end = context.WithCancelCause(context.Background())
 	h.invoker = runtime.Chain(innermost{h}, h.settings.Middleware...)
 	if h.settings.Native != nil {
 		h.native = h.settings.Native(h)
 	}
-	h.tell = h.settings.tell
+	h.notifier = h.settings.notifier
 	h.turns = make(chan struct{}, h.settings.Parallel)
-	var added []*slot
+	var added []*serverState
 	for _, server := range servers {
 		added = append(added, h.put(server))
 	}
@@ -67,9 +67,9 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 // attachAll brings servers up, all at the same time, and waits for them, save for
 // those that are still being installed. Lazy ones are left unstarted. What cannot
 // start at all fails before anything is started.
-func (h *Host) attachAll(ctx context.Context, slots []*slot) {
-	var able []*slot
-	for _, s := range slots {
+func (h *Host) attachAll(ctx context.Context, states []*serverState) {
+	var able []*serverState
+	for _, s := range states {
 		err := h.precheck(s)
 		switch {
 		case h.isLazy(s):
@@ -95,41 +95,41 @@ func (h *Host) attachAll(ctx context.Context, slots []*slot) {
 	attaching.Wait()
 }
 
-// slot returns the place of a server; nil if it is not attached.
-func (h *Host) slot(server string) *slot {
+// serverState returns the state of a server; nil if it is not attached.
+func (h *Host) serverState(server string) *serverState {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	return h.slots[server]
+	return h.states[server]
 }
 
 // all returns the places of all servers, in the order in which they were given.
-func (h *Host) all() []*slot {
+func (h *Host) all() []*serverState {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	all := make([]*slot, len(h.order))
+	all := make([]*serverState, len(h.order))
 	for i, name := range h.order {
-		all[i] = h.slots[name]
+		all[i] = h.states[name]
 	}
 	return all
 }
 
-// put makes a place for a server: the one that its name had, or the last; mu is held
+// put makes a state for a server, at the position that its name had, or the last; mu is held
 // once others know the host.
-func (h *Host) put(server endpoint.Server) *slot {
-	s := h.newSlot(server)
-	if h.slots[server.Name] == nil {
+func (h *Host) put(server endpoint.Server) *serverState {
+	s := h.newServerState(server)
+	if h.states[server.Name] == nil {
 		h.order = append(h.order, server.Name)
 	}
-	h.slots[server.Name] = s
+	h.states[server.Name] = s
 	return s
 }
 
-// remove takes the place of a server away and returns it; nil if there is none. mu is
+// remove takes the state of a server away and returns it; nil if there is none. mu is
 // held.
-func (h *Host) remove(name string) *slot {
-	s := h.slots[name]
+func (h *Host) remove(name string) *serverState {
+	s := h.states[name]
 	if s != nil {
-		delete(h.slots, name)
+		delete(h.states, name)
 		h.order = slices.DeleteFunc(h.order, func(other string) bool { return other == name })
 	}
 	return s
@@ -137,13 +137,13 @@ func (h *Host) remove(name string) *slot {
 
 // reorder brings servers into an order. Those that are not in it follow.
 func (h *Host) reorder(servers []endpoint.Server) {
-	place := make(map[string]int, len(servers))
+	position := make(map[string]int, len(servers))
 	for i, server := range servers {
-		place[server.Name] = i - len(servers)
+		position[server.Name] = i - len(servers)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	slices.SortStableFunc(h.order, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
+	slices.SortStableFunc(h.order, func(a, b string) int { return cmp.Compare(position[a], position[b]) })
 }
 
 // Invoke carries out one request, through the middleware. Errors are of type
@@ -175,7 +175,7 @@ func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 		defer cancel()
 		ctx = bounded
 	}
-	if !h.tell.followed() {
+	if !h.notifier.followed() {
 		return h.invoker.Invoke(ctx, req)
 	}
 	began := time.Now()
@@ -184,7 +184,7 @@ func (h *Host) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	if res != nil && res.IsError {
 		e.Detail = "the tool reported an error"
 	}
-	h.tell.stream(e)
+	h.notifier.stream(e)
 	return res, err
 }
 
@@ -209,10 +209,10 @@ func (h *Host) Err() error {
 // were given to [Connect], [Host.Attach] and [Host.Reload]. After Close the last that
 // was known is still there.
 func (h *Host) Status() []Status {
-	slots := h.all()
-	all := make([]Status, 0, len(slots))
-	for _, s := range slots {
-		all = append(all, s.snapshot())
+	states := h.all()
+	all := make([]Status, 0, len(states))
+	for _, s := range states {
+		all = append(all, s.currentStatus())
 	}
 	return all
 }
@@ -235,8 +235,8 @@ func (h *Host) Close() error {
 	endAll(h.all())
 	h.end(errDetached)
 	h.changes.Wait()
-	h.tell.tell()
-	h.tell.close()
+	h.notifier.notify()
+	h.notifier.close()
 	h.syncs.Wait()
 	if h.settings.OnClose != nil {
 		h.result = h.settings.OnClose()
@@ -244,13 +244,13 @@ func (h *Host) Close() error {
 	return h.result
 }
 
-// endAll closes slots, all at the same time, and waits until nothing is left of
+// endAll closes servers, all at the same time, and waits until nothing is left of
 // them.
-func endAll(slots []*slot) {
+func endAll(states []*serverState) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	var ending sync.WaitGroup
-	for _, s := range slots {
+	for _, s := range states {
 		sess := s.close()
 		ending.Go(func() {
 			if sess != nil {
@@ -263,12 +263,12 @@ func endAll(slots []*slot) {
 }
 
 // Snapshot lists the whole surface of a server afresh, within its start
-// timeout. What had to be left out is in the problems, each with its place and
+// timeout. What had to be left out is in the problems, each with its position and
 // reason. A server that lists no tools is an error that wraps [ErrEmpty] unless
 // AllowEmpty is set. It starts a server that is not started yet, and brings none
 // back. Errors are of type [*ServerError].
 func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
-	s := h.slot(server)
+	s := h.serverState(server)
 	if s == nil {
 		return nil, nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
 	}

@@ -104,9 +104,9 @@ func TestMiddlewareAndStatusOrder(t *testing.T) {
 	}
 }
 
-// scripted is a carrier that answers listings from a list.
+// scripted is a transport that answers listings from a list.
 type scripted struct {
-	carrier
+	transport
 	pages []string
 	asked []string
 }
@@ -143,7 +143,7 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			script := &scripted{pages: c.pages}
-			s := &session{carrier: script, protocol: c.protocol, server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}}
+			s := &session{transport: script, protocol: c.protocol, server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}}
 			items, problems, err := s.list(t.Context(), listings()[0])
 			if c.names == "" {
 				says(t, err, c.problems)
@@ -162,7 +162,7 @@ func TestPages(t *testing.T) {
 
 func TestPagesOfOtherKinds(t *testing.T) {
 	script := &scripted{pages: []string{`{"resources":[{"uri":"b://"},{"uri":"a://","name":"first"},{"uri":"a://","name":"second"}]}`}}
-	s := &session{carrier: script, protocol: legacy}
+	s := &session{transport: script, protocol: legacy}
 	items, problems, err := s.list(t.Context(), listings()[2])
 	if err != nil || len(items) != 1 || items[0].Name != "b://" || len(problems) != 1 || problems[0].Name != "a://" {
 		t.Errorf("%v, %v, %v", items, problems, err)
@@ -178,11 +178,11 @@ func TestResultTypes(t *testing.T) {
 		`{"resultType":"task","taskId":"1"}`:      "task",
 		`{"resultType":"\u001b[31mnew"}`:          `unknown type "new"`,
 		`{"resultType":5}`:                        "cannot be read",
-		`{"resultType":"input_required"}`:         "patience",
+		`{"resultType":"input_required"}`:         "more time",
 		`{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage"}}}`: "sampling/createMessage",
 		`{"resultType":"input_required","inputRequests":{"a":null}}`:                                "1 times",
 	} {
-		s := &session{carrier: &scripted{pages: []string{result}}, asked: (&opener{settings: settle(nil)}).newAsked()}
+		s := &session{transport: &scripted{pages: []string{result}}, handlers: (&opener{settings: newSettings(nil)}).newClientHandlers()}
 		_, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodCallTool})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", result, err, want)
@@ -196,9 +196,9 @@ func FuzzPage(f *testing.F) {
 	f.Add(`{"tools":[{"name":"a","x":1e400,"y":[1.0]},{"name":"\u202e"}]}`)
 	f.Add(`{"serverInfo":{"name":5},"capabilities":[],"instructions":{}}`)
 	f.Fuzz(func(t *testing.T, raw string) {
-		h := parseHello(json.RawMessage(raw))
+		h := parseHandshake(json.RawMessage(raw))
 		_ = h.has("tools")
-		s := &session{carrier: &scripted{pages: []string{raw, `{"tools":[]}`}}, protocol: modern}
+		s := &session{transport: &scripted{pages: []string{raw, `{"tools":[]}`}}, protocol: modern}
 		items, _, err := s.list(t.Context(), listings()[0])
 		if err != nil {
 			return

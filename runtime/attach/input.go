@@ -14,7 +14,7 @@ import (
 // An ElicitFunc answers a server that asks a person for input. The context ends
 // when the server takes the request back, when the call that it belongs to ends,
 // where that is known, and when the session does; an error of the context is
-// told to the server as [ElicitCancel]. Every other error declines. It is called
+// sent to the server as [ElicitCancel]. Every other error declines. It is called
 // from several goroutines. The time that a person takes is the call's: one that may
 // ask needs a longer timeout.
 type ElicitFunc func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error)
@@ -50,7 +50,7 @@ type ElicitResult struct {
 }
 
 // A SampleFunc answers a server that asks for the answer of a model. An error
-// refuses; its text is told to the server. It is called from several goroutines.
+// refuses; its text is sent to the server. It is called from several goroutines.
 type SampleFunc func(ctx context.Context, server string, req SampleRequest) (SampleResult, error)
 
 // SampleRequest is what a server wants to ask a model.
@@ -70,7 +70,7 @@ type SampleResult struct {
 	Content json.RawMessage
 }
 
-// A RootsFunc tells a server which folders and files the program works with.
+// A RootsFunc lists for a server the folders and files the program works with.
 type RootsFunc func(ctx context.Context, server string) ([]Root, error)
 
 // Root is a folder or file that a server may look at.

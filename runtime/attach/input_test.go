@@ -310,7 +310,7 @@ func FuzzAsked(f *testing.F) {
 	f.Add(elicitation, `{"requestedSchema":{"properties":{"a":{"default":1e400},"b":null,"a":{}}}}`)
 	f.Add(sampling, `{"messages":[{"role":"user","content":[{"type":"text"},5]}],"maxTokens":1e9}`)
 	f.Add(listRoots, `[]`)
-	a := (&opener{settings: settle(&Options{
+	a := (&opener{settings: newSettings(&Options{
 		ElicitURLs: true, Logger: slog.New(slog.DiscardHandler),
 		Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
 			return ElicitResult{Action: ElicitAccept}, nil
@@ -319,7 +319,7 @@ func FuzzAsked(f *testing.F) {
 			return SampleResult{Text: "x"}, nil
 		},
 		Roots: func(context.Context, string) ([]Root, error) { return []Root{{URI: "file:///"}}, nil },
-	})}).newAsked()
+	})}).newClientHandlers()
 	f.Fuzz(func(t *testing.T, method, params string) {
 		raw, err := a.answer(t.Context(), method, json.RawMessage(params))
 		var m map[string]json.RawMessage

@@ -132,7 +132,7 @@ func (p Prompt) lookup() []string {
 
 // said returns the instructions of a server that is ready, and the pinned ones of
 // one that is not started yet.
-func (h *Host) said(s *slot) (text string, ok bool) {
+func (h *Host) said(s *serverState) (text string, ok bool) {
 	if x := s.offered(); x != nil && x.unlisted {
 		return x.pinned.instructions, true
 	}
@@ -141,7 +141,7 @@ func (h *Host) said(s *slot) (text string, ok bool) {
 		return "", false
 	}
 	x := sess.tools.Load()
-	text = sess.hello.instructions
+	text = sess.handshake.instructions
 	if x.pinned != nil && x.mode != DriftOff {
 		text = x.pinned.instructions
 	}
@@ -150,7 +150,7 @@ func (h *Host) said(s *slot) (text string, ok bool) {
 
 // specs describes the tools of one server that may be called. Names that meet are
 // for Tools to report.
-func (h *Host) specs(s *slot) []runtime.Spec {
+func (h *Host) specs(s *serverState) []runtime.Spec {
 	offers, err := h.offersOf(s)
 	if err != nil {
 		return nil
@@ -235,16 +235,16 @@ func abbreviated(text string) bool {
 // called with the beginning of its description. Whatever came from a server is fit
 // for a terminal. Without any server it says so.
 func (h *Host) Listing(servers ...string) string {
-	slots := h.all()
+	states := h.all()
 	if len(servers) > 0 {
-		slots = slices.DeleteFunc(slots, func(s *slot) bool { return !slices.Contains(servers, s.server.Name) })
+		states = slices.DeleteFunc(states, func(s *serverState) bool { return !slices.Contains(servers, s.server.Name) })
 	}
-	if len(slots) == 0 {
+	if len(states) == 0 {
 		return "No MCP servers are configured.\n"
 	}
 	var b strings.Builder
-	for _, s := range slots {
-		st := s.snapshot()
+	for _, s := range states {
+		st := s.currentStatus()
 		fmt.Fprintf(&b, "%s: %s\n", quote.Line(st.Server, maxSentence), describe(st, len(h.specs(s))))
 		if st.State == Failed || st.State == Closed {
 			continue

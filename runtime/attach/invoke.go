@@ -25,14 +25,14 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	fail := func(stage string, sent bool, err error) (*runtime.Result, error) {
 		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: stage, Sent: sent, Err: err}
 	}
-	slot := h.slot(req.Server)
-	if slot == nil {
+	state := h.serverState(req.Server)
+	if state == nil {
 		return fail(runtime.StageRoute, false, runtime.ErrNotAttached)
 	}
-	ct := newCallTime(ctx, slot.server, req.Options)
+	ct := newCallTime(ctx, state.server, req.Options)
 	defer ct.stop()
 	for again := false; ; again = true {
-		d := h.deliver(ct, slot, req)
+		d := h.deliver(ct, state, req)
 		if d.err == nil {
 			res, err := runtime.ParseResult(req.Method, d.raw)
 			if err != nil {
@@ -44,8 +44,8 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 			ct.whole = false
 			continue
 		}
-		if d.sess != nil && inDoubt(req, d.err) {
-			if drift := h.doubt(ct, slot, d.sess, d.seen, req); drift != nil {
+		if d.sess != nil && mayBeStale(req, d.err) {
+			if drift := h.recheckListing(ct, state, d.sess, d.seen, req); drift != nil {
 				return fail(runtime.StageDrift, d.sent, fmt.Errorf("%w; the server answered: %w", drift, d.err))
 			}
 		}
@@ -64,8 +64,8 @@ type delivery struct {
 }
 
 // deliver sends a request once, within its time, and says what became of it.
-func (h *Host) deliver(ct *callTime, slot *slot, req runtime.Request) delivery {
-	d, r := h.prepare(ct, slot, req)
+func (h *Host) deliver(ct *callTime, state *serverState, req runtime.Request) delivery {
+	d, r := h.prepare(ct, state, req)
 	if d.err != nil {
 		return d
 	}
@@ -83,11 +83,11 @@ func (h *Host) deliver(ct *callTime, slot *slot, req runtime.Request) delivery {
 }
 
 // prepare finds the session for a request, and makes what is sent on it.
-func (h *Host) prepare(ct *callTime, slot *slot, req runtime.Request) (delivery, *request) {
+func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (delivery, *request) {
 	if ct.ctx.Err() != nil {
 		return delivery{stage: runtime.StageSend, err: ct.err()}, nil
 	}
-	sess, err := h.session(ct, slot)
+	sess, err := h.session(ct, state)
 	if err != nil {
 		stage := runtime.StageConnect
 		if errors.Is(err, runtime.ErrNotAttached) {
@@ -121,7 +121,7 @@ func (s *session) mayRepeat(req runtime.Request, sent bool) bool {
 	default:
 		return false
 	}
-	return !s.closing.Load() && (!sent || s.transport != endpoint.Stdio && s.isHarmless(req))
+	return !s.closing.Load() && (!sent || s.transportKind != endpoint.Stdio && s.isHarmless(req))
 }
 
 // isHarmless reports whether a request may be carried out twice.

@@ -24,7 +24,7 @@ type judgement struct {
 	pinned   *pinnedServer      // nil: there is no manifest
 	asking   asking             // how differences from it are judged
 	verdicts map[string]verdict // of the listed and of the missing tools; nil: nothing was judged
-	told     sync.Map           // of the mode warn: what was logged
+	logged   sync.Map           // of the mode warn: what was logged
 	offers   offers             // the tools as a program gets them
 }
 
@@ -107,7 +107,7 @@ func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 			Resources    []json.RawMessage `json:"resources"`
 			Templates    []json.RawMessage `json:"resourceTemplates"`
 		}
-		_ = json.Unmarshal([]byte(m.Snapshot()), &snapshot) // Manifest.Err tells
+		_ = json.Unmarshal([]byte(m.Snapshot()), &snapshot) // Manifest.Err reports that
 		p.add(schema.KindPrompt, snapshot.Prompts)
 		p.add(schema.KindResource, snapshot.Resources)
 		p.add(schema.KindTemplate, snapshot.Templates)
@@ -137,7 +137,7 @@ func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
 // listing afresh, and before the session shows the listing to calls. Nobody else
 // sees x yet, so that it can be filled without locks; listings of one server are
 // judged one after the other. What is not quickly decided is pending: see prove.
-func (h *Host) judge(s *slot, x *toolIndex) {
+func (h *Host) judge(s *serverState, x *toolIndex) {
 	server := s.server.Name
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, h.pinned(server)
 	if x.pinned == nil || x.mode == DriftOff {
@@ -250,7 +250,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 	if x.mode != DriftWarn {
 		return err
 	}
-	if _, told := x.told.LoadOrStore(err.Tool+" "+err.Rule, true); !told && x.log != nil {
+	if _, logged := x.logged.LoadOrStore(err.Tool+" "+err.Rule, true); !logged && x.log != nil {
 		x.log.Warn("a call of what has drifted is let through", slog.String("server", err.Server),
 			slog.String("name", quote.Line(err.Tool, 200)), slog.String("rule", err.Rule), slog.String("path", quote.Line(err.Path, 200)))
 	}
@@ -260,7 +260,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 // noteDrift notes the judgements of a listing that are not those of the one
 // before, nil if there is none; mu is held. What is as it should be is no news
 // at first.
-func (s *slot) noteDrift(before, after *toolIndex) {
+func (s *serverState) noteDrift(before, after *toolIndex) {
 	was := map[string]verdict{}
 	if before != nil {
 		was = before.verdicts

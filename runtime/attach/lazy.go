@@ -11,12 +11,12 @@ import (
 
 // isLazy reports whether a server waits for its first call or listing. One without
 // a manifest does not: nobody would know of its tools.
-func (h *Host) isLazy(s *slot) bool {
+func (h *Host) isLazy(s *serverState) bool {
 	return (h.settings.Lazy || s.server.Lazy) && h.pinned(s.server.Name) != nil
 }
 
 // leave leaves a server unstarted; its tools are those of its manifests.
-func (h *Host) leave(s *slot) {
+func (h *Host) leave(s *serverState) {
 	p := h.pinned(s.server.Name)
 	x := &toolIndex{items: make(map[string]*indexedTool, len(p.surface.tools)), unlisted: true}
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, p
@@ -26,22 +26,22 @@ func (h *Host) leave(s *slot) {
 	s.mu.Lock()
 	s.expected = x
 	s.set(Unstarted, nil, runtime.Event{Kind: runtime.EventUnstarted, Tools: x.names()})
-	s.settle(nil)
+	s.finishReconnect(nil)
 	s.mu.Unlock()
-	s.tell.tell()
+	s.notifier.notify()
 }
 
 // startLocked begins to attach a server that nobody has needed so far; mu is held.
-func (h *Host) startLocked(s *slot) *comeback {
-	a := &comeback{done: make(chan struct{})}
-	s.coming = a
+func (h *Host) startLocked(s *serverState) *reconnect {
+	a := &reconnect{done: make(chan struct{})}
+	s.reconnecting = a
 	s.spawnLocked(func() { h.attach(s.life, s, func() {}) })
 	return a
 }
 
 // current returns the session of a server. One that was left unstarted is started
 // and waited for; what is lost is not brought back.
-func (h *Host) current(ctx context.Context, s *slot) (*session, error) {
+func (h *Host) current(ctx context.Context, s *serverState) (*session, error) {
 	s.mu.Lock()
 	first := s.expected != nil && s.listed == nil && (s.status.State == Unstarted || s.status.State == Connecting)
 	s.mu.Unlock()

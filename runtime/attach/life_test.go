@@ -294,7 +294,7 @@ func TestFaultE11ChangedAfterRestart(t *testing.T) {
 	s, calls := traced(t, "changed-after-restart", "-n", "1", "-state", state)
 	var told events
 	h := connected(t, &Options{OnEvent: told.add}, s)
-	sess, err := h.slot("s").get()
+	sess, err := h.serverState("s").get()
 	if err != nil {
 		t.Fatal(err)
 	}

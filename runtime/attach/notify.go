@@ -19,18 +19,18 @@ import (
 const eventBuffer = 1024
 
 // Events returns what happens from now on, in order, as a stream to range over:
-// all that [Options.OnEvent] is told, and the end of each call.
+// all that [Options.OnEvent] gets, and the end of each call.
 // It ends when ctx ends, and after [Host.Close] with the last event. A loop that
 // is left early can be taken up again by ranging once more; the stream is for
 // one loop at a time.
 //
 // A slow reader holds nobody up: up to 1,024 events wait for it. After that the
-// oldest are dropped, and in their place it gets one [runtime.EventNotice] that
+// oldest are dropped, and instead it gets one [runtime.EventNotice] that
 // says how many. A program that must see every event, such as an audit log,
 // sets [Options.OnEvent].
 func (h *Host) Events(ctx context.Context) iter.Seq[runtime.Event] {
-	sub := h.tell.subscribe()
-	stop := context.AfterFunc(ctx, func() { h.tell.unsubscribe(sub) })
+	sub := h.notifier.subscribe()
+	stop := context.AfterFunc(ctx, func() { h.notifier.unsubscribe(sub) })
 	return func(yield func(runtime.Event) bool) {
 		for {
 			e, ok := sub.next(ctx)
@@ -45,17 +45,17 @@ func (h *Host) Events(ctx context.Context) iter.Seq[runtime.Event] {
 	}
 }
 
-// notice is something to be told: one of the two.
+// notice is something to be reported: one of the two.
 type notice struct {
 	status *Status
 	event  runtime.Event
 }
 
-// teller tells of changes of status and of events. Adding is quick and may
-// happen under locks, which keeps the order; telling is done on the goroutine of
-// whoever tells first. Adding and telling from inside a function is allowed: the
-// call comes after the running one.
-type teller struct {
+// notifier reports changes of status and events to the program. Adding is quick and
+// may happen under locks, which keeps the order. The program's functions are called
+// by the first notify that finds something; they may add and notify themselves, and
+// the call for that comes after the running one.
+type notifier struct {
 	onStatus func(Status)
 	onEvent  func(runtime.Event)
 
@@ -68,8 +68,8 @@ type teller struct {
 	followers atomic.Int64 // len(subs)
 }
 
-// add notes what is to be told.
-func (t *teller) add(n notice) {
+// add notes what is to be reported.
+func (t *notifier) add(n notice) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if n.status == nil {
@@ -82,8 +82,8 @@ func (t *teller) add(n notice) {
 	}
 }
 
-// tell calls the functions for all that was noted.
-func (t *teller) tell() {
+// notify calls the functions for all that was noted.
+func (t *notifier) notify() {
 	t.mu.Lock()
 	if t.running {
 		t.mu.Unlock()
@@ -105,8 +105,8 @@ func (t *teller) tell() {
 	t.mu.Unlock()
 }
 
-// stream tells the readers of streams alone, who hold nobody up.
-func (t *teller) stream(e runtime.Event) {
+// stream sends to the readers of streams alone, who block nobody.
+func (t *notifier) stream(e runtime.Event) {
 	e.Time = time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,18 +116,18 @@ func (t *teller) stream(e runtime.Event) {
 }
 
 // followed reports whether there are such readers.
-func (t *teller) followed() bool { return t.followers.Load() > 0 }
+func (t *notifier) followed() bool { return t.followers.Load() > 0 }
 
-// event tells of one event. The time is filled in.
-func (t *teller) event(e runtime.Event) {
+// event reports one event. The time is filled in.
+func (t *notifier) event(e runtime.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
 	}
 	t.add(notice{event: e})
-	t.tell()
+	t.notify()
 }
 
-func (t *teller) subscribe() *subscription {
+func (t *notifier) subscribe() *subscription {
 	sub := &subscription{news: make(chan struct{}, 1)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -140,7 +140,7 @@ func (t *teller) subscribe() *subscription {
 	return sub
 }
 
-func (t *teller) unsubscribe(sub *subscription) {
+func (t *notifier) unsubscribe(sub *subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.subs = slices.DeleteFunc(t.subs, func(s *subscription) bool { return s == sub })
@@ -149,7 +149,7 @@ func (t *teller) unsubscribe(sub *subscription) {
 }
 
 // close ends the streams: what waits in them is still read.
-func (t *teller) close() {
+func (t *notifier) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true

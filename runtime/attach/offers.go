@@ -24,7 +24,7 @@ import (
 // hidden unless the mode is [DriftWarn] or [DriftOff]. Of other servers they are
 // the listed ones, as they are listed, named by [Options.Naming]; a call carries
 // the hash of what was listed, so that a tool which changes between being shown
-// and being called is told. Tools of servers that have failed, and those that run
+// and being called is reported. Tools of servers that have failed, and those that run
 // as tasks only, are left out. Of a server that is not started yet
 // ([Options.Lazy]) they are the generated ones.
 //
@@ -74,7 +74,7 @@ type offers struct {
 }
 
 // offersOf returns the tools of one server that may be called.
-func (h *Host) offersOf(s *slot) ([]offer, error) {
+func (h *Host) offersOf(s *serverState) ([]offer, error) {
 	for range 3 { // what is listed anew meanwhile has no name yet
 		x := s.offered()
 		if x == nil {
@@ -111,15 +111,15 @@ type toolNames struct {
 	mu       sync.Mutex
 	of       []*toolIndex
 	assigned map[naming.Pair]string
-	told     map[string]bool // clashes
+	reported map[string]bool // clashes
 }
 
 // toolNames names the tools of all servers, also of those that are down: a name
 // must not go to another tool because its own is away.
 func (h *Host) toolNames() (map[naming.Pair]string, error) {
-	slots := h.all()
-	listed := make([]*toolIndex, len(slots))
-	for i, s := range slots {
+	states := h.all()
+	listed := make([]*toolIndex, len(states))
+	for i, s := range states {
 		s.mu.Lock()
 		if listed[i] = s.listed; listed[i] == nil {
 			listed[i] = s.expected
@@ -138,7 +138,7 @@ func (h *Host) toolNames() (map[naming.Pair]string, error) {
 		pair := naming.Pair{Tool: t.Spec().Name}
 		pairs, held[pair] = append(pairs, pair), pair.Tool
 	}
-	for i, s := range slots {
+	for i, s := range states {
 		if pinned := h.pinned(s.server.Name); pinned != nil {
 			for pair, name := range pinned.names(s.server.Name) {
 				pairs, held[pair] = append(pairs, pair), name
@@ -153,20 +153,20 @@ func (h *Host) toolNames() (map[naming.Pair]string, error) {
 		return nil, err
 	}
 	for _, c := range clashes {
-		if text := quote.Line(c.String(), 1000); !t.told[text] {
-			if t.told == nil || len(t.told) > maxTold {
-				t.told = map[string]bool{}
+		if text := quote.Line(c.String(), 1000); !t.reported[text] {
+			if t.reported == nil || len(t.reported) > maxReported {
+				t.reported = map[string]bool{}
 			}
-			t.told[text] = true
-			h.tell.event(runtime.Event{Kind: runtime.EventNotice, Detail: text})
+			t.reported[text] = true
+			h.notifier.event(runtime.Event{Kind: runtime.EventNotice, Detail: text})
 		}
 	}
 	t.of, t.assigned = listed, assigned
 	return assigned, nil
 }
 
-// maxTold bounds the clashes that a host remembers to have told.
-const maxTold = 1000
+// maxReported bounds the clashes that a host remembers to have reported.
+const maxReported = 1000
 
 // names are the names that generated tools were generated with.
 func (p *pinnedServer) names(server string) map[naming.Pair]string {
@@ -202,7 +202,7 @@ func (x *toolIndex) showsNew() bool {
 // offered returns the listing of a server that is there, or is being brought
 // back, and what is expected of one that was left unstarted; nil of one that is
 // not there.
-func (s *slot) offered() *toolIndex {
+func (s *serverState) offered() *toolIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch s.status.State {

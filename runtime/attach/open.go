@@ -33,13 +33,13 @@ type opener struct {
 	runner   endpoint.Runner // that may have to install the server; zero if it is none
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
-	worked   string         // revision of the session before this one; "" if there was none
-	changed  chan struct{}  // see session.changed; it outlives a handshake that fails
-	drops    *drops         // nil counts nothing
-	memory   *budget.Budget // nil is no bound
-	tokens   *tokens        // nil if the headers are all there is
-	refused  *refusal       // as in slot
-	asked    *asked         // of the last attempt
+	worked   string          // revision of the session before this one; "" if there was none
+	changed  chan struct{}   // see session.changed; it outlives a handshake that fails
+	drops    *drops          // nil counts nothing
+	memory   *budget.Budget  // nil is no bound
+	tokens   *tokens         // nil if the headers are all there is
+	refused  *refusal        // as in serverState
+	handlers *clientHandlers // of the last attempt
 }
 
 // open starts or dials a server and shakes hands. The context bounds the
@@ -124,10 +124,10 @@ func (o *opener) pinned() string {
 
 // session makes a session of a connection that has shaken hands.
 func (o *opener) session(w *wired, t endpoint.Transport) *session {
-	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHello(w.Handshake())
+	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHandshake(w.Handshake())
 	return &session{
-		carrier: w, server: o.server, transport: t, protocol: protocol, hello: h.withhold(o.hidden().sensitive()),
-		meta: requestMeta(protocol, o.Version, o.asked.offers()), hidden: o.hidden(), asked: o.asked,
+		transport: w, server: o.server, transportKind: t, protocol: protocol, handshake: h.withhold(o.hidden().sensitive()),
+		meta: requestMeta(protocol, o.Version, o.handlers.offers()), hidden: o.hidden(), handlers: o.handlers,
 		changed: o.changed, listing: make(chan struct{}, 1),
 	}
 }
@@ -179,7 +179,7 @@ func serverError(server endpoint.Server, stage string, err error, secrets []stri
 }
 
 // presentable returns err with a text that holds no secrets and no control
-// characters, and with the module's types in place of the SDK's.
+// characters, and with the module's types instead of the SDK's.
 func presentable(err error, secrets []string) error {
 	var he *httpx.Error
 	if errors.As(err, &he) {

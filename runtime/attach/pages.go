@@ -61,7 +61,7 @@ func (v *visits) complete(_ context.Context, req *mcp.ElicitationCompleteNotific
 // to come first.
 func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 	var rpc *runtime.RPCError
-	if s.asked == nil || !s.asked.ElicitURLs || s.asked.Elicit == nil || !errors.As(refusal, &rpc) || rpc.Code != mcp.CodeURLElicitationRequired {
+	if s.handlers == nil || !s.handlers.ElicitURLs || s.handlers.Elicit == nil || !errors.As(refusal, &rpc) || rpc.Code != mcp.CodeURLElicitationRequired {
 		return false, nil
 	}
 	var data struct {
@@ -88,9 +88,9 @@ func (s *session) visit(ctx context.Context, params json.RawMessage) (bool, erro
 		ID string `json:"elicitationId"`
 	}
 	_ = json.Unmarshal(params, &p) // the handler finds out what else is wrong
-	done, end := s.asked.visits.begin(p.ID)
+	done, end := s.handlers.visits.begin(p.ID)
 	defer end()
-	answer, err := s.asked.answer(ctx, elicitation, params)
+	answer, err := s.handlers.answer(ctx, elicitation, params)
 	if err != nil {
 		return false, err
 	}

@@ -206,7 +206,7 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 	}
 	l := &listedItems{kind: kind, items: map[string]schema.Item{}, hashes: map[string]string{}, verdicts: map[string]Verdict{}}
 	for _, from := range listings() {
-		if from.kind != kind || !s.hello.has(from.capability) {
+		if from.kind != kind || !s.handshake.has(from.capability) {
 			continue
 		}
 		items, _, err := s.list(ctx, from)

@@ -84,7 +84,7 @@ func checkRule(t *testing.T, err error, rule string) {
 // A listing that has grown old breaks no pin.
 func TestPinsAreJudgedByTheLiveListing(t *testing.T) {
 	h := replayed(t, offered)
-	sess, err := h.slot("s").get()
+	sess, err := h.serverState("s").get()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestPinsWithoutAListing(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
-	sess, err := h.slot("s").get()
+	sess, err := h.serverState("s").get()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func (x *toolIndex) pending(most int) []schema.Item {
 }
 
 // prove has what is pending judged, unless that is under way; mu is held.
-func (h *Host) prove(s *slot) {
+func (h *Host) prove(s *serverState) {
 	if !s.proving && s.listed != nil && len(s.listed.pending(1)) > 0 {
 		s.proving = s.spawnLocked(func() { h.provePending(s) })
 	}
@@ -54,7 +54,7 @@ func (h *Host) prove(s *slot) {
 
 // provePending judges what is pending in the listing that counts, whichever that
 // is by then, until nothing is.
-func (h *Host) provePending(s *slot) {
+func (h *Host) provePending(s *serverState) {
 	for {
 		s.mu.Lock()
 		x := s.listed
@@ -73,7 +73,7 @@ func (h *Host) provePending(s *slot) {
 }
 
 // proved shows verdicts on definitions that are still listed.
-func (h *Host) proved(s *slot, items []schema.Item, found []Verdict) {
+func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 	s.mu.Lock()
 	before := s.listed
 	verdicts := maps.Clone(before.verdicts)
@@ -90,10 +90,10 @@ func (h *Host) proved(s *slot, items []schema.Item, found []Verdict) {
 		s.session.tools.CompareAndSwap(before, after)
 	}
 	s.noteDrift(before, after)
-	told := s.statusLocked()
-	s.tell.add(notice{status: &told})
+	status := s.statusLocked()
+	s.notifier.add(notice{status: &status})
 	s.mu.Unlock()
-	s.tell.tell()
+	s.notifier.notify()
 }
 
 // judged returns the same listing with other verdicts.

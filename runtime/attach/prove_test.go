@@ -109,7 +109,7 @@ func TestSlowProof(t *testing.T) {
 			check(c.state)
 			look(t, h) // nor does one afterwards
 			check(c.state)
-			if n := h.slot("s"); len(n.listed.pending(1)) != 0 {
+			if n := h.serverState("s"); len(n.listed.pending(1)) != 0 {
 				t.Error("something is pending")
 			}
 		})
@@ -142,7 +142,7 @@ func TestCloseDuringAProof(t *testing.T) {
 	if err := h.Close(); err != nil {
 		t.Error(err)
 	}
-	if d := h.slot("s").listed.verdict("echo"); d.State != Pending {
+	if d := h.serverState("s").listed.verdict("echo"); d.State != Pending {
 		t.Errorf("%s", d)
 	}
 }

@@ -1,5 +1,5 @@
 // Listing the tools of a live session afresh: when the server says that they are
-// others now, when its answers make one doubt it, and from time to time.
+// others now, when an error suggests it, and from time to time.
 
 package attach
 
@@ -32,7 +32,7 @@ const (
 
 // tend looks after a session until it ends: it notices the loss, and keeps the
 // listing fresh.
-func (h *Host) tend(s *slot, sess *session) {
+func (h *Host) tend(s *serverState, sess *session) {
 	h.refresh(s.life, s, sess)
 	if s.life.Err() == nil {
 		h.lost(s, sess)
@@ -41,7 +41,7 @@ func (h *Host) tend(s *slot, sess *session) {
 
 // refresh lists the tools afresh when there is reason to, until ctx or the
 // session ends.
-func (h *Host) refresh(ctx context.Context, s *slot, sess *session) {
+func (h *Host) refresh(ctx context.Context, s *serverState, sess *session) {
 	var due <-chan time.Time
 	if every := h.settings.Refresh; every > 0 {
 		ticker := time.NewTicker(every)
@@ -56,14 +56,14 @@ func (h *Host) refresh(ctx context.Context, s *slot, sess *session) {
 			return
 		case <-due:
 		case <-sess.changed:
-			h.tell.event(runtime.Event{Kind: runtime.EventListChanged, Server: s.server.Name, State: string(Ready)})
+			h.notifier.event(runtime.Event{Kind: runtime.EventListChanged, Server: s.server.Name, State: string(Ready)})
 			if !sess.lives(ctx, settleTime) {
 				return
 			}
 			drain(sess.changed) // they are in the listing that follows
 		}
 		if err := h.relist(ctx, s, sess, sess.tools.Load(), nil); err != nil && ctx.Err() == nil {
-			h.tell.event(runtime.Event{Kind: runtime.EventNotice, Server: s.server.Name, State: string(Ready), Err: err,
+			h.notifier.event(runtime.Event{Kind: runtime.EventNotice, Server: s.server.Name, State: string(Ready), Err: err,
 				Detail: "the tools could not be listed afresh: " + err.Error()})
 		}
 		if !sess.lives(ctx, relistGap) {
@@ -97,7 +97,7 @@ func drain(c chan struct{}) {
 // listing by now than the one that was seen, or if want says no; what is on its
 // way is waited for. The listing before stays where this one fails. The error is
 // a *ServerError.
-func (h *Host) relist(ctx context.Context, s *slot, sess *session, seen *toolIndex, want func() bool) error {
+func (h *Host) relist(ctx context.Context, s *serverState, sess *session, seen *toolIndex, want func() bool) error {
 	select {
 	case sess.listing <- struct{}{}:
 		defer func() { <-sess.listing }()
@@ -123,7 +123,7 @@ func (h *Host) relist(ctx context.Context, s *slot, sess *session, seen *toolInd
 }
 
 // show makes a listing the one that counts.
-func (h *Host) show(s *slot, sess *session, x *toolIndex) {
+func (h *Host) show(s *serverState, sess *session, x *toolIndex) {
 	s.mu.Lock()
 	before := sess.tools.Swap(x)
 	if s.session == sess {
@@ -131,18 +131,18 @@ func (h *Host) show(s *slot, sess *session, x *toolIndex) {
 		differs := s.compare(before, x)
 		s.noteDrift(before, x)
 		if differs {
-			told := s.statusLocked()
-			s.tell.add(notice{status: &told})
+			status := s.statusLocked()
+			s.notifier.add(notice{status: &status})
 		}
 		h.prove(s)
 	}
 	s.mu.Unlock()
-	s.tell.tell()
+	s.notifier.notify()
 }
 
 // compare notes the difference between two listings; mu is held. It reports
 // whether there is one.
-func (s *slot) compare(before, after *toolIndex) (differs bool) {
+func (s *serverState) compare(before, after *toolIndex) (differs bool) {
 	for _, name := range after.names() {
 		old, had := before.items[name]
 		switch {
@@ -167,31 +167,31 @@ func (s *slot) compare(before, after *toolIndex) (differs bool) {
 // The error codes with which a server answers calls that do not fit its tools:
 // unknown method or tool, invalid parameters, arguments that should have come as
 // headers.
-var doubtful = [...]int64{jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, mcp.CodeHeaderMismatch}
+var staleCodes = [...]int64{jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, mcp.CodeHeaderMismatch}
 
-// inDoubt reports whether an error may mean that the tools are not those that
+// mayBeStale reports whether an error may mean that the tools are not those that
 // were listed.
-func inDoubt(req runtime.Request, err error) bool {
+func mayBeStale(req runtime.Request, err error) bool {
 	var rpc *runtime.RPCError
-	return req.Method == runtime.MethodCallTool && errors.As(err, &rpc) && slices.Contains(doubtful[:], rpc.Code)
+	return req.Method == runtime.MethodCallTool && errors.As(err, &rpc) && slices.Contains(staleCodes[:], rpc.Code)
 }
 
-// doubt lists the tools afresh after an answer that makes one doubt the listing
-// that was seen when the call was sent. A call that is judged, by its pin or a
-// manifest, waits for that, and what its caller gets says whether drift was the
-// reason; so that this costs a server no more than one listing a second, it may
-// be the next listing that tells.
-func (h *Host) doubt(ct *callTime, s *slot, sess *session, seen *toolIndex, req runtime.Request) error {
+// recheckListing lists the tools afresh after an answer that suggests that the listing
+// seen when the call was sent is stale. A call that is judged, by its pin or a
+// manifest, waits for that, and its caller learns whether drift was the reason. A
+// server is asked for at most one such listing a second; within that second the
+// next listing shows it.
+func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen *toolIndex, req runtime.Request) error {
 	if req.Pin == "" && seen.verdicts == nil {
 		sess.noteChange()
 		return nil
 	}
 	err := h.relist(ct.ctx, s, sess, seen, func() bool {
 		now := time.Now()
-		if now.Sub(sess.doubted) < relistGap {
+		if now.Sub(sess.rechecked) < relistGap {
 			return false
 		}
-		sess.doubted = now
+		sess.rechecked = now
 		return true
 	})
 	if sameListing(sess.tools.Load(), seen) {

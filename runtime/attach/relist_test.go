@@ -119,7 +119,7 @@ func TestDoubt(t *testing.T) {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			t.Parallel()
 			h := connected(t, &Options{Refresh: -1}, process(t, "mutable"))
-			sess, err := h.slot("s").get()
+			sess, err := h.serverState("s").get()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -50,9 +50,9 @@ func policyOf(server endpoint.Server) supervise.Policy {
 	return p
 }
 
-// up opens the session of a slot and takes its listing, within the start
+// up opens the session of a server and takes its listing, within the start
 // timeout. The listing is judged before anybody can see it.
-func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
+func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	filled, err := h.installs.begin(ctx, s.folder)
 	if err != nil {
 		return nil, serverError(s.server, StageStart, err, nil)
@@ -61,7 +61,7 @@ func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 	start := h.startLimit(s)
 	within := context.WithTimeoutCause
 	if s.server.URL != "" {
-		within = withPatience // somebody may have to sign in
+		within = withPausableTimeout // somebody may have to sign in
 	}
 	ctx, cancel := within(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
 	defer cancel()
@@ -94,18 +94,18 @@ func (h *Host) up(ctx context.Context, s *slot) (*session, error) {
 }
 
 // connecting notes that a server is being attached.
-func (h *Host) connecting(s *slot) {
+func (h *Host) connecting(s *serverState) {
 	s.mu.Lock()
 	s.set(Connecting, nil, runtime.Event{Kind: runtime.EventAttaching})
 	s.mu.Unlock()
-	s.tell.tell()
+	s.notifier.notify()
 }
 
 // attach brings a server up for the first time. It waits for its turn. The end
 // of the caller's context ends the attaching, and not the session. Leave is called
 // when the caller need not wait any longer: a server that is still being installed
 // goes on without the caller and without a turn.
-func (h *Host) attach(caller context.Context, s *slot, leave func()) {
+func (h *Host) attach(caller context.Context, s *serverState, leave func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	defer cancel(nil)
 	alone := context.AfterFunc(caller, func() { cancel(context.Cause(caller)) })
@@ -136,15 +136,15 @@ func (h *Host) attach(caller context.Context, s *slot, leave func()) {
 	h.ready(s, sess)
 }
 
-// ready hands over a session and ends the attempt. If the slot is closed by now
+// ready hands over a session and ends the attempt. If the server is closed by now
 // the session ends with it.
-func (h *Host) ready(s *slot, sess *session) {
+func (h *Host) ready(s *serverState, sess *session) {
 	x := sess.tools.Load()
 	s.mu.Lock()
 	s.session = sess
 	st := &s.status
-	st.Transport, st.Protocol, st.PID = sess.transport, sess.protocol, sess.pid
-	st.Identity, st.Name, st.Version = sess.hello.identity, sess.hello.name, sess.hello.version
+	st.Transport, st.Protocol, st.PID = sess.transportKind, sess.protocol, sess.pid
+	st.Identity, st.Name, st.Version = sess.handshake.identity, sess.handshake.name, sess.handshake.version
 	before := s.listed
 	s.listed = x
 	ok := s.set(Ready, nil, runtime.Event{Kind: runtime.EventAttached, Tools: x.names()})
@@ -155,14 +155,14 @@ func (h *Host) ready(s *slot, sess *session) {
 		}
 		s.noteDrift(before, x)
 		h.prove(s)
-		s.settle(nil)
+		s.finishReconnect(nil)
 		s.spawnLocked(func() { h.tend(s, sess) })
 	} else {
 		s.session, st.PID = nil, 0
-		s.settle(errDetached)
+		s.finishReconnect(errDetached)
 	}
 	s.mu.Unlock()
-	s.tell.tell()
+	s.notifier.notify()
 	if !ok {
 		end, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
@@ -170,18 +170,18 @@ func (h *Host) ready(s *slot, sess *session) {
 	}
 }
 
-// settle ends the attempt that is under way; mu is held.
-func (s *slot) settle(err error) {
-	if a := s.coming; a != nil {
-		s.coming, a.err = nil, err
+// finishReconnect ends the attempt that is under way; mu is held.
+func (s *serverState) finishReconnect(err error) {
+	if a := s.reconnecting; a != nil {
+		s.reconnecting, a.err = nil, err
 		close(a.done)
 	}
 }
 
 // failed notes that an attempt has failed, and ends it. Final says that no other
-// will come by itself. A program is told once in an outage that an attempt to bring
+// will come by itself. The program is notified once in an outage that an attempt to bring
 // a server back has failed.
-func (h *Host) failed(s *slot, err error, final bool) {
+func (h *Host) failed(s *serverState, err error, final bool) {
 	var se *ServerError
 	if errors.As(err, &se) && se.Stage == StageConfigure {
 		s.mu.Lock()
@@ -193,26 +193,26 @@ func (h *Host) failed(s *slot, err error, final bool) {
 	if s.server.Command != "" && s.listed != nil && !s.budget.Spent() {
 		state = Lost // its tools stay, since calls of them may bring it back
 	}
-	told := s.set(state, err, runtime.Event{Kind: runtime.EventFailed, Err: err}) &&
-		(final || s.budget.Spent() || s.budget.Tries() > 0) && h.giveUp(s, err)
-	s.settle(&failure{text: err.Error(), errs: []error{runtime.ErrUnavailable, err}})
+	unavailable := s.set(state, err, runtime.Event{Kind: runtime.EventFailed, Err: err}) &&
+		(final || s.budget.Spent() || s.budget.Tries() > 0) && h.markUnavailable(s, err)
+	s.finishReconnect(&failure{text: err.Error(), errs: []error{runtime.ErrUnavailable, err}})
 	s.mu.Unlock()
-	h.tellOf(s, told, err)
+	h.notifyOutage(s, unavailable, err)
 }
 
-// giveUp notes, once in an outage, that a server is unavailable; mu is held.
-func (h *Host) giveUp(s *slot, err error) bool {
-	if !s.budget.Tell() {
+// markUnavailable notes, once in an outage, that a server is unavailable; mu is held.
+func (h *Host) markUnavailable(s *serverState, err error) bool {
+	if !s.budget.ReportOnce() {
 		return false
 	}
 	s.note(runtime.Event{Kind: runtime.EventUnavailable, Err: err})
 	return true
 }
 
-// tellOf tells what was noted, and a person if the server has become
-// unavailable after it was there.
-func (h *Host) tellOf(s *slot, unavailable bool, err error) {
-	s.tell.tell()
+// notifyOutage notifies the program of what was noted, and logs a warning if a server
+// that was there has become unavailable.
+func (h *Host) notifyOutage(s *serverState, unavailable bool, err error) {
+	s.notifier.notify()
 	s.mu.Lock()
 	was := s.listed != nil
 	s.mu.Unlock()
@@ -224,7 +224,7 @@ func (h *Host) tellOf(s *slot, unavailable bool, err error) {
 
 // lost notes that a session has ended without being closed. Calls under way have
 // failed already; what is left of the session is put away in the background.
-func (h *Host) lost(s *slot, sess *session) {
+func (h *Host) lost(s *serverState, sess *session) {
 	cause := sess.cause()
 	if cause == nil {
 		cause = errors.New("the connection ended")
@@ -252,16 +252,16 @@ func (h *Host) lost(s *slot, sess *session) {
 		sess.close(end)
 	})
 	failed := runtime.Event{Kind: runtime.EventFailed, Err: err}
-	told := false
+	unavailable := false
 	if s.budget.Spent() {
 		s.set(Failed, err, failed)
-		told = h.giveUp(s, err)
+		unavailable = h.markUnavailable(s, err)
 	} else {
 		s.set(Lost, err, failed)
 		h.comeBack(s, forgotten(cause))
 	}
 	s.mu.Unlock()
-	h.tellOf(s, told, err)
+	h.notifyOutage(s, unavailable, err)
 }
 
 // forgotten reports whether a server answered, and only does not know the session
@@ -273,7 +273,7 @@ func forgotten(cause error) bool {
 
 // comeBack begins the attempts that come by themselves, if there are any; mu is
 // held.
-func (h *Host) comeBack(s *slot, atOnce bool) {
+func (h *Host) comeBack(s *serverState, atOnce bool) {
 	wait, ok := s.budget.Next()
 	if !ok {
 		return
@@ -281,12 +281,12 @@ func (h *Host) comeBack(s *slot, atOnce bool) {
 	if atOnce {
 		wait = 0
 	}
-	s.coming = &comeback{done: make(chan struct{})}
+	s.reconnecting = &reconnect{done: make(chan struct{})}
 	s.spawnLocked(func() { h.reconnect(s, wait) })
 }
 
 // reconnect makes the attempts that come by themselves.
-func (h *Host) reconnect(s *slot, wait time.Duration) {
+func (h *Host) reconnect(s *serverState, wait time.Duration) {
 	for {
 		if h.settings.clock.sleep(s.life, wait) != nil {
 			h.failed(s, errDetached, false)
@@ -306,20 +306,20 @@ func (h *Host) reconnect(s *slot, wait time.Duration) {
 			h.failed(s, err, true)
 			return
 		}
-		s.tell.tell()
+		s.notifier.notify()
 		wait = next
 	}
 }
 
 // try makes one attempt to bring a server back. The error is for the caller to
 // note.
-func (h *Host) try(s *slot, kind runtime.EventKind) error {
+func (h *Host) try(s *serverState, kind runtime.EventKind) error {
 	s.mu.Lock()
 	gone := s.gone
 	s.budget.Tried(s.now())
 	s.set(Connecting, nil, runtime.Event{Kind: kind})
 	s.mu.Unlock()
-	s.tell.tell()
+	s.notifier.notify()
 	if gone != nil {
 		<-gone // bounded; two of one server might fight over a port or a file
 	}
@@ -331,11 +331,11 @@ func (h *Host) try(s *slot, kind runtime.EventKind) error {
 	return nil
 }
 
-// session returns the session of a slot. It waits for an attempt that is under
+// session returns the session of a server. It waits for an attempt that is under
 // way, and begins one if the server is lost and may be brought back by a call.
 // The attempt belongs to all who wait for it: one of them giving up does not end
 // it.
-func (h *Host) session(ct *callTime, s *slot) (*session, error) {
+func (h *Host) session(ct *callTime, s *serverState) (*session, error) {
 	sess, a, err := h.claim(s)
 	if a == nil {
 		return sess, err
@@ -364,7 +364,7 @@ func (h *Host) session(ct *callTime, s *slot) (*session, error) {
 
 // claim returns the session, or the attempt to wait for, or why there is
 // neither.
-func (h *Host) claim(s *slot) (*session, *comeback, error) {
+func (h *Host) claim(s *serverState) (*session, *reconnect, error) {
 	s.mu.Lock()
 	if sess := s.session; sess != nil {
 		select {
@@ -381,8 +381,8 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 		return s.session, nil, nil
 	case s.status.State == Closed:
 		return nil, nil, errDetached
-	case s.coming != nil:
-		return nil, s.coming, nil
+	case s.reconnecting != nil:
+		return nil, s.reconnecting, nil
 	case s.status.State == Unstarted:
 		return nil, h.startLocked(s), nil
 	}
@@ -393,8 +393,8 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 	if s.server.Command == "" {
 		kind = runtime.EventReconnecting
 	}
-	a := &comeback{done: make(chan struct{})}
-	s.coming = a
+	a := &reconnect{done: make(chan struct{})}
+	s.reconnecting = a
 	s.spawnLocked(func() {
 		if err := h.try(s, kind); err != nil {
 			h.failed(s, err, false)
@@ -404,7 +404,7 @@ func (h *Host) claim(s *slot) (*session, *comeback, error) {
 }
 
 // notNow says why there is no session, and when a call may ask for one; mu is held.
-func (s *slot) notNow(wait time.Duration) error {
+func (s *serverState) notNow(wait time.Duration) error {
 	why := s.whyNot()
 	when := "no attempt to start it again is left: fix it, then reload or attach it again"
 	if wait > 0 {

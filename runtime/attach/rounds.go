@@ -20,7 +20,7 @@ import (
 const (
 	maxRounds = 10                     // in one call
 	maxAsked  = 100                    // things that a server may ask for in one of them
-	maxBusy   = 3                      // of them, those that ask for nothing but patience
+	maxBusy   = 3                      // of them, those that ask for nothing but more time
 	busyPause = 200 * time.Millisecond // before the first of those, doubling
 )
 
@@ -109,7 +109,7 @@ func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (a
 		if !slices.Contains(*asked, what) {
 			*asked = append(*asked, what)
 		}
-		answer, err := s.asked.answer(ctx, q.Method, q.Params)
+		answer, err := s.handlers.answer(ctx, q.Method, q.Params)
 		switch {
 		case ctx.Err() != nil:
 			return nil, false, ctx.Err()
@@ -121,8 +121,8 @@ func (s *session) answerAll(ctx context.Context, o *outcome, asked *[]string) (a
 			given[id] = answer
 		}
 	}
-	if len(o.Requests) == 0 && !slices.Contains(*asked, "patience") {
-		*asked = append(*asked, "patience")
+	if len(o.Requests) == 0 && !slices.Contains(*asked, "more time") {
+		*asked = append(*asked, "more time")
 	}
 	if len(given) == 0 {
 		return nil, all, nil

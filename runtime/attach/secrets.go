@@ -57,24 +57,24 @@ func (o *opener) resolve(ctx context.Context) error {
 	o.resolved, err = server.Resolve(o.LookupEnv)
 	o.Mask.AddResolved(o.resolved)
 	if err == nil && o.worked == "" { // and not again when it is started again
-		o.tellUnset()
+		o.warnUnset()
 	}
 	return err
 }
 
-// tellUnset warns of texts that go without a variable: their system does so in
+// warnUnset warns of texts that go without a variable: their system does so in
 // silence, and a server without its key says many things, but hardly that.
-func (o *opener) tellUnset() {
+func (o *opener) warnUnset() {
 	for _, text := range o.resolved.Unset {
 		detail := text + ", and the value is used without it: set it where this program runs"
 		o.log.Warn(fmt.Sprintf("MCP server %q: %s", o.server.Name, detail))
-		o.settings.tell.event(runtime.Event{Kind: runtime.EventNotice, Server: o.server.Name, Detail: detail})
+		o.settings.notifier.event(runtime.Event{Kind: runtime.EventNotice, Server: o.server.Name, Detail: detail})
 	}
 }
 
 // errRepeats is an item in whose definition the server repeats its secret. It is
 // left out: what is listed is shown to models and kept in files.
-var errRepeats = errors.New("a secret that was given to the server stands in it: this has to be mended in the server")
+var errRepeats = errors.New("a secret that was given to the server stands in it: this has to be fixed in the server")
 
 // repeats reports whether a definition holds a secret of the server's own: as it
 // was sent, or in one of its texts.
@@ -102,7 +102,7 @@ func holds(text string, secrets []string) bool {
 }
 
 // withhold takes the secrets out of what a server says of itself.
-func (h hello) withhold(secrets []string) hello {
+func (h handshakeResult) withhold(secrets []string) handshakeResult {
 	h.instructions = quote.Mask(h.instructions, secrets)
 	h.name, h.version = quote.Mask(h.name, secrets), quote.Mask(h.version, secrets)
 	if holds(string(h.identity), secrets) {

@@ -221,7 +221,7 @@ func endpointWait(t *testing.T) {
 // A late answer belongs to nobody, and nothing waits for it.
 func noLateResolution(t *testing.T) {
 	h := ready(t, overSSE(t, "late-response", nil))
-	sess, err := h.slot("s").get()
+	sess, err := h.serverState("s").get()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func noLateResolution(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if n := sess.carrier.(*wired).Pending(); n != 0 {
+	if n := sess.transport.(*wired).Pending(); n != 0 {
 		t.Fatalf("%d calls wait", n)
 	}
 	res, err := callTool(t.Context(), h, "echo", `{"text":"right"}`)

@@ -21,8 +21,8 @@ const (
 	modern = "2026-07-28" // the first one without a handshake
 )
 
-// carrier sends requests over one live connection.
-type carrier interface {
+// transport sends requests over one live connection.
+type transport interface {
 	// Call is that of [wire.Conn].
 	Call(ctx context.Context, method string, params json.RawMessage, o wire.CallOptions) (json.RawMessage, error)
 	// done is closed when the connection has ended.
@@ -42,29 +42,29 @@ type carrier interface {
 
 // session is a live session with a server that has answered the handshake.
 type session struct {
-	carrier
-	server    endpoint.Server
-	transport endpoint.Transport
-	protocol  string
-	pid       int
-	hello     hello
-	meta      []member                  // that every request carries since 2026-07-28
-	hidden                              // masked wherever the server is spoken of
-	asked     *asked                    // answers the server's own requests
-	tools     atomic.Pointer[toolIndex] // the listing that counts
-	pins      pinListings
-	closing   atomic.Bool   // by this side
-	changed   chan struct{} // the server says that its tools are others now; holds one
-	listing   chan struct{} // holds one while the tools are listed afresh
-	doubted   time.Time     // when an answer last had the tools listed afresh; guarded by listing
-	silence   silence       // of a process
+	transport
+	server        endpoint.Server
+	transportKind endpoint.Transport
+	protocol      string
+	pid           int
+	handshake     handshakeResult
+	meta          []member                  // that every request carries since 2026-07-28
+	hidden                                  // masked wherever the server is spoken of
+	handlers      *clientHandlers           // answers the server's own requests
+	tools         atomic.Pointer[toolIndex] // the listing that counts
+	pins          pinListings
+	closing       atomic.Bool   // by this side
+	changed       chan struct{} // the server says that its tools are others now; holds one
+	listing       chan struct{} // holds one while the tools are listed afresh
+	rechecked     time.Time     // when an answer last had the tools listed afresh; guarded by listing
+	silence       silence       // of a process
 }
 
 // mask makes text of or about the server fit to be shown.
 func (s *session) mask(text string) string { return quote.Mask(text, s.secrets()) }
 
 // sendsHeaders reports whether calls carry arguments in headers as well.
-func (s *session) sendsHeaders() bool { return s.transport == endpoint.HTTP && s.isModern() }
+func (s *session) sendsHeaders() bool { return s.transportKind == endpoint.HTTP && s.isModern() }
 
 // isModern reports whether the session speaks 2026-07-28 or later.
 func (s *session) isModern() bool { return s.protocol >= modern }

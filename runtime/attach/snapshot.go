@@ -15,7 +15,7 @@ import (
 func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Problem, error) {
 	snap := &schema.Snapshot{
 		Server: s.server.Name, ProtocolVersion: s.protocol,
-		Identity: s.hello.identity, Capabilities: s.hello.capabilities, Instructions: s.hello.instructions,
+		Identity: s.handshake.identity, Capabilities: s.handshake.capabilities, Instructions: s.handshake.instructions,
 	}
 	for what, raw := range map[string]json.RawMessage{"serverInfo": snap.Identity, "capabilities": snap.Capabilities} {
 		if raw == nil {
@@ -31,11 +31,11 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 	}
 	var problems []schema.Problem
 	for _, l := range listings() {
-		if l.capability != "" && !s.hello.has(l.capability) {
+		if l.capability != "" && !s.handshake.has(l.capability) {
 			continue
 		}
 		items, odd, err := s.list(ctx, l)
-		if err != nil && isMethodNotFound(err) && !(l.kind == schema.KindTool && s.hello.has("tools")) {
+		if err != nil && isMethodNotFound(err) && !(l.kind == schema.KindTool && s.handshake.has("tools")) {
 			// Servers with resources often have no templates, and say so like this.
 			if l.kind == schema.KindPrompt || l.kind == schema.KindResource {
 				problems = append(problems, schema.Problem{Kind: l.kind, Reason: "the server declares " + l.member + " but does not list them"})

@@ -1,4 +1,4 @@
-// What a host tells about its servers.
+// What a host reports about its servers.
 
 package attach
 

@@ -22,7 +22,7 @@ import (
 
 const (
 	// lastWords is how long a process that closed its output may take to end,
-	// so that its exit status can be told.
+	// so that its exit status can be reported.
 	lastWords = time.Second
 	// abandon is how long a process that failed its handshake may take to end.
 	abandon = 400 * time.Millisecond
@@ -150,7 +150,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 	if deadline, ok := ctx.Deadline(); ok {
 		left = time.Until(deadline)
 	}
-	giveUp := time.AfterFunc(min(budget, left/3), func() {
+	giveUpTimer := time.AfterFunc(min(budget, left/3), func() {
 		conn.GiveUp(wire.MethodDiscover, errProbe)
 	})
 	end := time.AfterFunc(left*2/3, func() {
@@ -159,7 +159,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 		}
 	})
 	return func() {
-		giveUp.Stop()
+		giveUpTimer.Stop()
 		end.Stop()
 	}
 }
@@ -186,11 +186,11 @@ func (o *opener) handshakeError(err error, conn *wire.Conn, p *proc.Process) err
 	return o.seen(err, skipped, first, stderr)
 }
 
-// onSkipped tells of the first line that is no message, and counts the rest.
+// onSkipped logs the first line that is not a message, and counts the rest.
 func (o *opener) onSkipped() func([]byte) {
-	var told atomic.Bool
+	var logged atomic.Bool
 	return func(line []byte) {
-		if o.quiet || told.Swap(true) {
+		if o.quiet || logged.Swap(true) {
 			return
 		}
 		text := o.mask(quote.Line(string(line), 200))

@@ -64,7 +64,7 @@ func (h *Host) offers(spec runtime.Spec) bool {
 	if spec.Server == "" {
 		return true
 	}
-	s := h.slot(spec.Server)
+	s := h.serverState(spec.Server)
 	if s == nil {
 		return false
 	}
@@ -206,5 +206,5 @@ func (f *follower) update() {
 }
 
 func (f *follower) failed(what string, err error) {
-	f.host.tell.event(runtime.Event{Kind: runtime.EventNotice, Detail: what + ": " + strings.Join(strings.Fields(err.Error()), " "), Err: err})
+	f.host.notifier.event(runtime.Event{Kind: runtime.EventNotice, Detail: what + ": " + strings.Join(strings.Fields(err.Error()), " "), Err: err})
 }

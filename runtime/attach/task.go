@@ -45,7 +45,7 @@ func (s *session) runsTasks() bool {
 			} `json:"requests"`
 		} `json:"tasks"`
 	}
-	return json.Unmarshal(s.hello.capabilities, &caps) == nil && present(caps.Tasks.Requests.Tools.Call) != nil
+	return json.Unmarshal(s.handshake.capabilities, &caps) == nil && present(caps.Tasks.Requests.Tools.Call) != nil
 }
 
 // isTask reports whether a result of 2025-11-25 is the handle of a task: it

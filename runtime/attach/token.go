@@ -184,7 +184,7 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 			errs: []error{runtime.ErrAuth},
 		}
 	}
-	goOn := standStill(ctx)
+	goOn := pauseTimeout(ctx)
 	err := t.authorizer.Authorize(ctx, req, resp)
 	goOn()
 	if err != nil {

@@ -44,7 +44,7 @@ type indexedTool struct {
 func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	began := time.Now()
 	items, problems, err := s.list(ctx, listings()[0])
-	if err != nil && isMethodNotFound(err) && !s.hello.has("tools") {
+	if err != nil && isMethodNotFound(err) && !s.handshake.has("tools") {
 		items, problems, err = nil, nil, nil
 	}
 	if err != nil {

@@ -34,7 +34,7 @@ func (f *Fake) answer(req runtime.Request, res *runtime.Result) (*runtime.Result
 		res, err = runtime.ParseResult(req.Method, raw)
 	}
 	if err != nil {
-		f.report.errorf("%s: the result is not valid: %v", place(req.Server, req.Name), err)
+		f.report.errorf("%s: the result is not valid: %v", itemName(req.Server, req.Name), err)
 		return nil, callError(req, runtime.StageReceive, true, err)
 	}
 	if err := f.checkResult(req, res); err != nil {

@@ -38,7 +38,7 @@ func (f *Fake) contract(tool string) *contract {
 		}
 		t, _, err := schema.ParseTool(definition)
 		if err != nil {
-			f.report.logf("%s: nothing is checked: %v", place(f.manifest.Server(), tool), err)
+			f.report.logf("%s: nothing is checked: %v", itemName(f.manifest.Server(), tool), err)
 			return
 		}
 		c.input, c.output = t.InputSchema, t.OutputSchema
@@ -54,7 +54,7 @@ func (f *Fake) compile(tool, what string, raw json.RawMessage) *validate.Schema 
 	}
 	s, err := validate.New(raw)
 	if err != nil {
-		f.report.logf("%s: %s are not checked: %v", place(f.manifest.Server(), tool), what, err)
+		f.report.logf("%s: %s are not checked: %v", itemName(f.manifest.Server(), tool), what, err)
 	}
 	return s
 }
@@ -72,7 +72,7 @@ func (f *Fake) checkArgs(req runtime.Request) error {
 	if wrong == nil {
 		return nil
 	}
-	f.report.errorf("%s: the arguments do not fit the input schema: %v\n\tgot %s", place(req.Server, req.Name), wrong, shown(req.Args))
+	f.report.errorf("%s: the arguments do not fit the input schema: %v\n\tgot %s", itemName(req.Server, req.Name), wrong, shown(req.Args))
 	list := make([]error, len(wrong))
 	for i, e := range wrong {
 		list[i] = &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}
@@ -90,7 +90,7 @@ func (f *Fake) checkResult(req runtime.Request, res *runtime.Result) error {
 	if wrong == nil {
 		return nil
 	}
-	f.report.errorf("%s: the handler's result does not fit the output schema: %v\n\tgot %s", place(req.Server, req.Name), wrong, shown(res.Structured))
+	f.report.errorf("%s: the handler's result does not fit the output schema: %v\n\tgot %s", itemName(req.Server, req.Name), wrong, shown(res.Structured))
 	return callError(req, runtime.StageReceive, true, &runtime.DecodeError{Pointer: wrong[0].Pointer, Result: res, Err: wrong})
 }
 
@@ -101,7 +101,7 @@ func (f *Fake) check(req runtime.Request, s *validate.Schema, value json.RawMess
 	err := s.Validate(value)
 	wrong, ok := errors.AsType[validate.Errors](err)
 	if err != nil && !ok {
-		f.report.logf("%s: %v", place(req.Server, req.Name), err)
+		f.report.logf("%s: %v", itemName(req.Server, req.Name), err)
 	}
 	return wrong
 }

@@ -100,7 +100,7 @@ func (f *Fake) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 	res, err := h(bounded, req)
 	if err == nil && res == nil {
 		err = errors.New("the handler returned neither a result nor an error")
-		f.report.errorf("%s: %v", place(req.Server, req.Name), err)
+		f.report.errorf("%s: %v", itemName(req.Server, req.Name), err)
 	}
 	if err != nil {
 		return f.failure(bounded, req, err)
@@ -125,7 +125,7 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 
 	if server := f.manifest.Server(); req.Server != server {
 		f.report.errorf("%s: the call reached the fake of server %q: join the fakes of several servers with runtime.Route",
-			place(req.Server, req.Name), server)
+			itemName(req.Server, req.Name), server)
 		return nil, callError(req, runtime.StageRoute, false, runtime.ErrNotAttached)
 	}
 	if err := f.checkPin(req); err != nil {
@@ -141,7 +141,7 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 // unexpected fails the test with a request that nothing answers.
 func (f *Fake) unexpected(req runtime.Request, why string) error {
 	f.report.errorf("%s: unexpected %s with %s%s: give the fake a handler for it, with its On method or with Handle",
-		place(req.Server, req.Name), req.Method, shown(req.Args), why)
+		itemName(req.Server, req.Name), req.Method, shown(req.Args), why)
 	return callError(req, runtime.StageReceive, true, fmt.Errorf("unexpected %s: the fake has no handler for it", req.Method))
 }
 

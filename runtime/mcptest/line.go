@@ -117,7 +117,7 @@ func (f *failure) error(req runtime.Request) error {
 }
 
 // String is how messages show a call.
-func (l *line) String() string { return place(l.Server, l.Name) + " " + shown(l.Args) }
+func (l *line) String() string { return itemName(l.Server, l.Name) + " " + shown(l.Args) }
 
 // readLines reads a recording. Errors begin with the name of the file and the
 // number of the line.

@@ -155,7 +155,7 @@ func (r *Recorder) record(req runtime.Request, args json.RawMessage, res *runtim
 		text, broken = r.encode(l)
 	}
 	if broken != nil {
-		r.err = fmt.Errorf("%s: %w", place(req.Server, req.Name), broken)
+		r.err = fmt.Errorf("%s: %w", itemName(req.Server, req.Name), broken)
 		return
 	}
 	r.write(text)

@@ -55,7 +55,7 @@ func (r *reporter) logf(format string, args ...any) {
 }
 
 // place names a server and one of its items for a message.
-func place(server, name string) string {
+func itemName(server, name string) string {
 	if server == "" {
 		return printable(name, maxShown)
 	}

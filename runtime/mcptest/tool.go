@@ -44,7 +44,7 @@ func (f *Fake) readArgs(req runtime.Request, args any) error {
 		data = json.RawMessage("{}")
 	}
 	if err := codec.DecodeValue(data, args); err != nil {
-		f.report.errorf("%s: the arguments do not fit %T: %v\n\tgot %s", place(req.Server, req.Name), args, err, shown(req.Args))
+		f.report.errorf("%s: the arguments do not fit %T: %v\n\tgot %s", itemName(req.Server, req.Name), args, err, shown(req.Args))
 		return callError(req, runtime.StageReceive, true, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err))
 	}
 	return nil
@@ -60,7 +60,7 @@ func (f *Fake) wrap(req runtime.Request, out any) (*runtime.Result, error) {
 	}
 	data, err := codec.EncodeValue(out)
 	if err != nil {
-		f.report.errorf("%s: the result cannot be written as JSON: %v", place(req.Server, req.Name), err)
+		f.report.errorf("%s: the result cannot be written as JSON: %v", itemName(req.Server, req.Name), err)
 		return nil, callError(req, runtime.StageReceive, true, err)
 	}
 	res := Text(string(data))

@@ -119,7 +119,7 @@ func TestForeignOriginIsNeverAsked(t *testing.T) {
 	asked := false
 	foreign := web(t, func(http.ResponseWriter, *http.Request) { asked = true })
 	l := link(t, Options{URL: "http://127.0.0.1:1/mcp"})
-	if sent, err := l.tell(t.Context(), &outgoing{method: http.MethodGet, url: foreign}); err == nil || asked || sent {
+	if sent, err := l.sendOneWay(t.Context(), &outgoing{method: http.MethodGet, url: foreign}); err == nil || asked || sent {
 		t.Errorf("asked %v, sent %v, %v", asked, sent, err)
 	}
 }

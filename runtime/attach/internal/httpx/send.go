@@ -135,8 +135,8 @@ func (c *client) failure(req *http.Request, resp *http.Response, err error) *Err
 	return c.networkError(err)
 }
 
-// tell sends what has no answer, or one that comes elsewhere.
-func (c *client) tell(ctx context.Context, o *outgoing) (sent bool, err error) {
+// sendOneWay sends what has no answer, or one that comes elsewhere.
+func (c *client) sendOneWay(ctx context.Context, o *outgoing) (sent bool, err error) {
 	r, sent, err := c.do(ctx, o)
 	if err != nil {
 		return sent, err

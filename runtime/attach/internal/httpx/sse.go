@@ -124,7 +124,7 @@ func (l *Events) post(body []byte) *outgoing {
 
 // Call implements [wire.Link].
 func (l *Events) Call(ctx context.Context, r *wire.Request) (seq uint64, err error) {
-	sent, err := l.tell(ctx, l.post(r.Append(nil)))
+	sent, err := l.sendOneWay(ctx, l.post(r.Append(nil)))
 	return seqOf(sent), err
 }
 
@@ -138,7 +138,7 @@ func (l *Events) Send(ctx context.Context, msg jsonrpc.Message) error {
 	o.timeout = messageTimeout
 	r, _ := msg.(*jsonrpc.Request)
 	o.unsigned = r != nil && r.Method == wire.MethodCancelled
-	if _, err = l.tell(ctx, o); r != nil && r.Method == methodInitialized {
+	if _, err = l.sendOneWay(ctx, o); r != nil && r.Method == methodInitialized {
 		return err
 	}
 	return nil
@@ -148,7 +148,7 @@ func (l *Events) Send(ctx context.Context, msg jsonrpc.Message) error {
 func (l *Events) Cancel(id, _ uint64, reason string) {
 	o := l.post(l.conn.AppendCancelled(nil, id, reason))
 	o.timeout, o.unsigned = messageTimeout, true
-	go l.tell(l.life, o) //nolint:errcheck // the caller has gone
+	go l.sendOneWay(l.life, o) //nolint:errcheck // the caller has gone
 }
 
 // Close implements [wire.Link]: the end of the stream tells the server.

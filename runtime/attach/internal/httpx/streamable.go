@@ -221,7 +221,7 @@ func (l *Streamable) Send(ctx context.Context, msg jsonrpc.Message) error {
 	default:
 		o.header, o.unsigned = l.postHeaders(r.Method), r.Method == wire.MethodCancelled
 	}
-	_, _ = l.tell(ctx, o)
+	_, _ = l.sendOneWay(ctx, o)
 	return nil
 }
 
@@ -233,7 +233,7 @@ func (l *Streamable) begin(ctx context.Context, o *outgoing) error {
 	_ = json.Unmarshal(l.conn.Handshake(), &result) // the SDK has read it, too
 	l.Use(result.Protocol)
 	o.header = l.postHeaders(methodInitialized)
-	if _, err := l.tell(ctx, o); err != nil {
+	if _, err := l.sendOneWay(ctx, o); err != nil {
 		return err
 	}
 	h := l.headers("")
@@ -249,18 +249,18 @@ func (l *Streamable) closesStreams() bool { return l.joined.Load().protocol >= s
 // Cancel implements [wire.Link].
 func (l *Streamable) Cancel(id, _ uint64, reason string) {
 	if !l.closesStreams() {
-		go l.tellCancelled(l.last, id, reason)
+		go l.sendCancelled(l.last, id, reason)
 	}
 }
 
-func (l *Streamable) tellCancelled(ctx context.Context, id uint64, reason string) {
-	_, _ = l.tell(ctx, &outgoing{
+func (l *Streamable) sendCancelled(ctx context.Context, id uint64, reason string) {
+	_, _ = l.sendOneWay(ctx, &outgoing{
 		method: http.MethodPost, header: l.postHeaders(wire.MethodCancelled), body: l.conn.AppendCancelled(nil, id, reason),
 		timeout: messageTimeout, unsigned: true, last: true,
 	})
 }
 
-// Close implements [wire.Link]. The server is told in the background; see Wait.
+// Close implements [wire.Link]. The server is notified in the background; see Wait.
 func (l *Streamable) Close(flush bool, open []uint64) {
 	l.end()
 	go func() {
@@ -277,14 +277,14 @@ func (l *Streamable) sayGoodbye(open []uint64) {
 	if !l.closesStreams() {
 		ctx, cancel := context.WithTimeout(l.last, farewell)
 		defer cancel()
-		var told sync.WaitGroup
+		var sent sync.WaitGroup
 		for _, id := range open {
-			told.Go(func() { l.tellCancelled(ctx, id, wire.ErrClosed.Error()) })
+			sent.Go(func() { l.sendCancelled(ctx, id, wire.ErrClosed.Error()) })
 		}
-		told.Wait()
+		sent.Wait()
 	}
 	if l.joined.Load().session == "" || l.lost.Load() != nil {
 		return
 	}
-	_, _ = l.tell(l.last, &outgoing{method: http.MethodDelete, header: l.headers(""), timeout: deleteTimeout, unsigned: true, last: true})
+	_, _ = l.sendOneWay(l.last, &outgoing{method: http.MethodDelete, header: l.headers(""), timeout: deleteTimeout, unsigned: true, last: true})
 }

@@ -29,13 +29,13 @@ type Policy struct {
 // Budget is what is left of the attempts of one server. It is not safe for
 // concurrent use.
 type Budget struct {
-	policy Policy
-	waits  int // used of Waits
-	calls  int // used of Gaps
-	tries  int // in all
-	told   bool
-	ready  time.Time // since when; zero during an outage
-	last   time.Time // attempt
+	policy   Policy
+	waits    int // used of Waits
+	calls    int // used of Gaps
+	tries    int // in all
+	reported bool
+	ready    time.Time // since when; zero during an outage
+	last     time.Time // attempt
 }
 
 // New returns a budget of which nothing is used.
@@ -43,7 +43,7 @@ func New(p Policy) *Budget { return &Budget{policy: p} }
 
 // Ready notes that the server is ready from now on.
 func (b *Budget) Ready(now time.Time) {
-	b.ready, b.told = now, false
+	b.ready, b.reported = now, false
 }
 
 // Lost notes that the server is not ready any more. If it was for long enough,
@@ -102,9 +102,9 @@ func (b *Budget) Left() int {
 	return len(b.policy.Waits) - b.waits + len(b.policy.Gaps) - b.calls
 }
 
-// Tell reports whether an outage is to be told of: true once in each.
-func (b *Budget) Tell() bool {
-	told := b.told
-	b.told = true
-	return !told
+// ReportOnce reports whether an outage is to be reported: true once in each.
+func (b *Budget) ReportOnce() bool {
+	reported := b.reported
+	b.reported = true
+	return !reported
 }

@@ -49,7 +49,7 @@ func story(p Policy, events string) string {
 				say('e', true) // earlier than it said
 			}
 		case 't':
-			say('t', b.Tell())
+			say('t', b.ReportOnce())
 		case 's':
 			say('s', b.Spent())
 		case '.':

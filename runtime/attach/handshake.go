@@ -10,8 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
-// hello is the result of a handshake.
-type hello struct {
+// handshakeResult is what a server says of itself in the handshake.
+type handshakeResult struct {
 	identity     json.RawMessage // serverInfo; nil if absent
 	capabilities json.RawMessage
 	instructions string
@@ -19,9 +19,9 @@ type hello struct {
 	version      string
 }
 
-// parseHello reads the result of initialize or server/discover. What has the
+// parseHandshake reads the result of initialize or server/discover. What has the
 // wrong type counts as absent.
-func parseHello(raw json.RawMessage) hello {
+func parseHandshake(raw json.RawMessage) handshakeResult {
 	var m struct {
 		Info         json.RawMessage            `json:"serverInfo"`
 		Capabilities json.RawMessage            `json:"capabilities"`
@@ -29,7 +29,7 @@ func parseHello(raw json.RawMessage) hello {
 		Meta         map[string]json.RawMessage `json:"_meta"`
 	}
 	_ = json.Unmarshal(raw, &m)
-	h := hello{identity: present(m.Info), capabilities: present(m.Capabilities)}
+	h := handshakeResult{identity: present(m.Info), capabilities: present(m.Capabilities)}
 	if info := present(m.Meta[mcp.MetaKeyServerInfo]); info != nil {
 		h.identity = info
 	}
@@ -58,7 +58,7 @@ func shown(raw json.RawMessage) string {
 }
 
 // has reports whether the server declares a capability.
-func (h *hello) has(capability string) bool {
+func (h *handshakeResult) has(capability string) bool {
 	var m map[string]json.RawMessage
 	return json.Unmarshal(h.capabilities, &m) == nil && present(m[capability]) != nil
 }

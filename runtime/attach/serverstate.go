@@ -1,4 +1,4 @@
-// The place of one server in a host: its state, its session while it has one,
+// One server of a host: its state, its session while it has one,
 // and what is left of the attempts to bring it back.
 
 package attach
@@ -16,62 +16,62 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// slot holds one server. What a session costs is paid by the session; a slot
-// outlives it. A slot that is closed stays closed.
-type slot struct {
-	server endpoint.Server
-	runner endpoint.Runner // that may have to install the server; zero if it is none
-	folder string          // that the runner may have to fill; set before the first start
-	tell   *teller
-	now    func() time.Time
-	drops  *drops
-	large  *budget.Budget  // its large messages that arrive
-	life   context.Context // ends with Detach and Close
-	end    context.CancelCauseFunc
-	work   sync.WaitGroup // the goroutines of this slot; see spawn
+// serverState is one server of a host. It outlives its sessions, which own what they
+// cost. Once closed it stays closed.
+type serverState struct {
+	server   endpoint.Server
+	runner   endpoint.Runner // that may have to install the server; zero if it is none
+	folder   string          // that the runner may have to fill; set before the first start
+	notifier *notifier
+	now      func() time.Time
+	drops    *drops
+	large    *budget.Budget  // its large messages that arrive
+	life     context.Context // ends with Detach and Close
+	end      context.CancelCauseFunc
+	work     sync.WaitGroup // the goroutines of this server; see spawn
 
 	refused refusal // of the tokens of all its sessions
 
-	mu       sync.Mutex
-	status   Status
-	session  *session  // nil unless ready
-	coming   *comeback // under way; nil if there is none
-	budget   *supervise.Budget
-	gone     <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
-	proving  bool            // pending tools are being judged
-	listed   *toolIndex      // the last listing, whatever became of its session; nil: there was none
-	expected *toolIndex      // what a server that was left unstarted is shown with before its first listing; nil: it was not
-	launched fingerprint     // of what the last session was opened with
+	mu           sync.Mutex
+	status       Status
+	session      *session   // nil unless ready
+	reconnecting *reconnect // under way; nil if there is none
+	budget       *supervise.Budget
+	gone         <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
+	proving      bool            // pending tools are being judged
+	listed       *toolIndex      // the last listing, whatever became of its session; nil: there was none
+	expected     *toolIndex      // what a server that was left unstarted is shown with before its first listing; nil: it was not
+	launched     fingerprint     // of what the last session was opened with
 }
 
-// comeback is one try, or one round of tries, to open a session. Calls wait for
+// reconnect is one try, or one round of tries, to open a session. Calls wait for
 // it.
-type comeback struct {
+type reconnect struct {
 	done chan struct{}
 	err  error // valid after done; nil: there is, or was, a session
 }
 
-// newSlot returns the slot of a server that is about to be attached.
-func (h *Host) newSlot(server endpoint.Server) *slot {
-	s := &slot{server: server, tell: h.tell, now: h.settings.clock.now}
+// newServerState returns the state of a server that is about to be attached.
+func (h *Host) newServerState(server endpoint.Server) *serverState {
+	s := &serverState{server: server, notifier: h.notifier, now: h.settings.clock.now}
 	s.drops = h.newDrops(server.Name, server.Limits.WithDefaults().Log)
 	s.large = budget.New(server.Limits.WithDefaults().Memory, h.settings.large)
 	s.runner, _ = server.Runner()
 	s.life, s.end = context.WithCancelCause(h.life)
-	s.coming = &comeback{done: make(chan struct{})}
+	s.reconnecting = &reconnect{done: make(chan struct{})}
 	s.budget = supervise.New(policyOf(server))
 	s.status = Status{Server: server.Name, Transport: server.EffectiveTransport()}
 	return s
 }
 
-// spawn runs f unless the slot is closed. Closing waits for it.
-func (s *slot) spawn(f func()) bool {
+// spawn runs f unless the server is closed. Closing waits for it.
+func (s *serverState) spawn(f func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.spawnLocked(f)
 }
 
-func (s *slot) spawnLocked(f func()) bool {
+func (s *serverState) spawnLocked(f func()) bool {
 	if s.status.State == Closed {
 		return false
 	}
@@ -80,8 +80,8 @@ func (s *slot) spawnLocked(f func()) bool {
 }
 
 // set sets the state and notes it, with the events that belong to it; mu is
-// held. Nothing leaves Closed. Whoever calls it tells afterwards.
-func (s *slot) set(state State, err error, events ...runtime.Event) bool {
+// held. Nothing leaves Closed. The caller must call notify afterwards.
+func (s *serverState) set(state State, err error, events ...runtime.Event) bool {
 	if s.status.State == Closed {
 		return false
 	}
@@ -89,8 +89,8 @@ func (s *slot) set(state State, err error, events ...runtime.Event) bool {
 	if err != nil {
 		s.status.LastErr = err
 	}
-	told := s.statusLocked()
-	s.tell.add(notice{status: &told})
+	status := s.statusLocked()
+	s.notifier.add(notice{status: &status})
 	for _, e := range events {
 		s.note(e)
 	}
@@ -98,13 +98,13 @@ func (s *slot) set(state State, err error, events ...runtime.Event) bool {
 }
 
 // note notes an event of this server; mu is held.
-func (s *slot) note(e runtime.Event) {
+func (s *serverState) note(e runtime.Event) {
 	e.Server, e.State, e.Time = s.server.Name, cmp.Or(e.State, string(s.status.State)), s.now()
-	s.tell.add(notice{event: e})
+	s.notifier.add(notice{event: e})
 }
 
 // close takes the session out, for good. Tools is what leaves with it.
-func (s *slot) close() *session {
+func (s *serverState) close() *session {
 	s.mu.Lock()
 	sess := s.session
 	if sess != nil {
@@ -118,12 +118,12 @@ func (s *slot) close() *session {
 	s.set(Closed, nil, runtime.Event{Kind: runtime.EventDetached, Tools: tools, Before: string(s.status.State)})
 	s.mu.Unlock()
 	s.end(errDetached)
-	s.tell.tell()
+	s.notifier.notify()
 	return sess
 }
 
 // get returns the session, or why there is none.
-func (s *slot) get() (*session, error) {
+func (s *serverState) get() (*session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.status.State == Ready {
@@ -133,7 +133,7 @@ func (s *slot) get() (*session, error) {
 }
 
 // whyNot says why there is no session; mu is held.
-func (s *slot) whyNot() error {
+func (s *serverState) whyNot() error {
 	switch s.status.State {
 	case Closed:
 		return errDetached
@@ -145,14 +145,14 @@ func (s *slot) whyNot() error {
 	return &failure{text: "the server is still being attached", errs: []error{runtime.ErrUnavailable}}
 }
 
-// snapshot returns the status as it is now.
-func (s *slot) snapshot() Status {
+// currentStatus returns the status as it is now.
+func (s *serverState) currentStatus() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.statusLocked()
 }
 
-func (s *slot) statusLocked() Status {
+func (s *serverState) statusLocked() Status {
 	st := s.status
 	if s.session != nil {
 		st.SkippedLines = s.session.skipped()

@@ -12,11 +12,11 @@ import (
 func TestPatience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := errors.New("late")
-		ctx, cancel := withPatience(t.Context(), time.Second, late)
+		ctx, cancel := withPausableTimeout(t.Context(), time.Second, late)
 		defer cancel()
 		time.Sleep(600 * time.Millisecond)
-		first := standStill(ctx)
-		second := standStill(context.WithoutCancel(ctx)) // values are what counts
+		first := pauseTimeout(ctx)
+		second := pauseTimeout(context.WithoutCancel(ctx)) // values are what counts
 		time.Sleep(time.Hour)
 		first()
 		time.Sleep(time.Hour)
@@ -29,6 +29,6 @@ func TestPatience(t *testing.T) {
 		if context.Cause(ctx) != late {
 			t.Errorf("cause %v", context.Cause(ctx))
 		}
-		standStill(t.Context())() // no bound, nothing to do
+		pauseTimeout(t.Context())() // no bound, nothing to do
 	})
 }

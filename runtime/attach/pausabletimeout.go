@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// patience is a bound in time that can stand still.
-type patience struct {
+// pausableTimeout is a timeout that can be paused.
+type pausableTimeout struct {
 	mu     sync.Mutex
 	timer  *time.Timer
 	left   time.Duration
@@ -18,23 +18,23 @@ type patience struct {
 	paused int       // sign-ins under way
 }
 
-type patienceKey struct{}
+type pausableTimeoutKey struct{}
 
-// withPatience returns a context that ends after d, with this cause, or with its
-// parent. It has no deadline that could be asked for, since that may move.
-func withPatience(parent context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+// withPausableTimeout returns a context that ends after d, with this cause, or with its
+// parent. It has no Deadline, since that may move.
+func withPausableTimeout(parent context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
-	p := &patience{left: d, since: time.Now()}
+	p := &pausableTimeout{left: d, since: time.Now()}
 	p.timer = time.AfterFunc(d, func() { cancel(cause) })
-	return context.WithValue(ctx, patienceKey{}, p), func() {
+	return context.WithValue(ctx, pausableTimeoutKey{}, p), func() {
 		p.timer.Stop()
 		cancel(nil)
 	}
 }
 
-// standStill stops the time of a context until the function is called.
-func standStill(ctx context.Context) (goOn func()) {
-	p, ok := ctx.Value(patienceKey{}).(*patience)
+// pauseTimeout pauses the timeout of a context until the function is called.
+func pauseTimeout(ctx context.Context) (goOn func()) {
+	p, ok := ctx.Value(pausableTimeoutKey{}).(*pausableTimeout)
 	if !ok {
 		return func() {}
 	}
