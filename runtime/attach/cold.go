@@ -47,7 +47,7 @@ func (h *Host) precheck(s *serverState) error {
 	if asked && strings.Contains(r.Command+pathOf(r.Env), secretLater) {
 		return nil
 	}
-	if err := proc.Check(proc.Spec{Command: r.Command, Dir: r.Dir, Env: r.Env}); err != nil {
+	if err := proc.Check(r); err != nil {
 		return serverError(server, StageStart, err, r.Secrets)
 	}
 	return nil

@@ -74,12 +74,11 @@ func wantsModern(err error) bool {
 
 // start starts one process and shakes hands with it.
 func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
-	r := &o.resolved
-	spec := proc.Spec{Command: r.Command, Args: r.Args, Dir: r.Dir, Env: r.Env}
+	var grace time.Duration
 	if o.runner.Program != "" {
-		spec.Grace = installGrace
+		grace = installGrace
 	}
-	p, err := proc.Start(spec)
+	p, err := proc.Start(o.resolved, grace)
 	if err != nil {
 		return nil, err
 	}

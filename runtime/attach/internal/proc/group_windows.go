@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // group is a job object. Its last handle is ours: the system ends the members
@@ -117,27 +119,27 @@ func (strays) kill() {}
 
 // find finds the file of a command in the child's PATH, then by the rules of
 // the system.
-func find(spec Spec) (string, error) {
-	path := getenv(spec.Env, "PATH")
-	if filepath.Base(spec.Command) == spec.Command {
+func find(r endpoint.Resolved) (string, error) {
+	path := getenv(r.Env, "PATH")
+	if filepath.Base(r.Command) == r.Command {
 		for _, dir := range filepath.SplitList(path) {
-			if file, err := exec.LookPath(filepath.Join(dir, spec.Command)); err == nil {
+			if file, err := exec.LookPath(filepath.Join(dir, r.Command)); err == nil {
 				return file, nil
 			}
 		}
 	}
-	file, err := exec.LookPath(spec.Command)
+	file, err := exec.LookPath(r.Command)
 	if err != nil {
-		return "", notFound(spec, path, err)
+		return "", notFound(r, path, err)
 	}
 	return file, nil
 }
 
 // startError explains what the operating system said.
-func startError(spec Spec, path string, err error) error {
+func startError(r endpoint.Resolved, path string, err error) error {
 	reason := path + ": " + err.Error()
 	if errors.Is(err, fs.ErrPermission) {
 		reason = path + ": access denied: check the rights of the file"
 	}
-	return &StartError{spec.Command, spec.Dir, reason, err}
+	return &StartError{r.Command, r.Dir, reason, err}
 }

@@ -10,31 +10,33 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // lookup finds the file of a command. Where there is none, a command line that was
 // written as one command is recognised.
-func lookup(spec Spec) (string, error) {
-	if err := checkDir(spec); err != nil {
+func lookup(r endpoint.Resolved) (string, error) {
+	if err := checkDir(r); err != nil {
 		return "", err
 	}
-	if spec.Command == "" {
-		return "", &StartError{spec.Command, spec.Dir, "the command is empty: name a program", nil}
+	if r.Command == "" {
+		return "", &StartError{r.Command, r.Dir, "the command is empty: name a program", nil}
 	}
-	path, err := find(spec)
+	path, err := find(r)
 	if err == nil {
 		return path, nil
 	}
 	// A relative path was made absolute, which this is not meant to be.
-	for _, command := range []string{spec.Command, strings.TrimPrefix(spec.Command, filepath.Clean(spec.Dir)+string(filepath.Separator))} {
+	for _, command := range []string{r.Command, strings.TrimPrefix(r.Command, filepath.Clean(r.Dir)+string(filepath.Separator))} {
 		words := strings.Fields(command)
 		if len(words) < 2 {
 			continue
 		}
-		first := spec
+		first := r
 		first.Command = words[0]
 		if _, notFound := find(first); notFound == nil {
-			return "", &StartError{command, spec.Dir, fmt.Sprintf(
+			return "", &StartError{command, r.Dir, fmt.Sprintf(
 				"no program has this name, with a space in it: write its arguments apart from it, as command: %s, args: %s", words[0], list(words[1:])), err}
 		}
 	}
@@ -52,29 +54,29 @@ func list(texts []string) string {
 
 // checkDir finds a missing working directory before the operating system
 // reports it as a missing command.
-func checkDir(spec Spec) error {
-	if spec.Dir == "" {
+func checkDir(r endpoint.Resolved) error {
+	if r.Dir == "" {
 		return nil
 	}
-	info, err := os.Stat(spec.Dir)
+	info, err := os.Stat(r.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &StartError{spec.Command, spec.Dir, "the working directory does not exist: create it, or correct it in the configuration", err}
+		return &StartError{r.Command, r.Dir, "the working directory does not exist: create it, or correct it in the configuration", err}
 	case err != nil:
-		return &StartError{spec.Command, spec.Dir, "the working directory cannot be used: " + err.Error(), err}
+		return &StartError{r.Command, r.Dir, "the working directory cannot be used: " + err.Error(), err}
 	case !info.IsDir():
-		return &StartError{spec.Command, spec.Dir, "the working directory is not a directory: correct it in the configuration", nil}
+		return &StartError{r.Command, r.Dir, "the working directory is not a directory: correct it in the configuration", nil}
 	}
 	return nil
 }
 
 // notFound is a bare command that is in no directory of the PATH.
-func notFound(spec Spec, path string, err error) error {
+func notFound(r endpoint.Resolved, path string, err error) error {
 	reason := fmt.Sprintf("not found in the PATH of the server (%s): install it, or write its full path", path)
 	if path == "" {
 		reason = "not found, and the server's environment has no PATH: set PATH, or write the command's full path"
 	}
-	return &StartError{spec.Command, spec.Dir, reason, err}
+	return &StartError{r.Command, r.Dir, reason, err}
 }
 
 // getenv returns a variable of the child's environment; the last one counts.

@@ -11,22 +11,24 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // find finds the file of a command, in the child's PATH and not in this
 // program's: that is what the user sees in the configuration.
-func find(spec Spec) (string, error) {
-	if strings.Contains(spec.Command, "/") {
-		return spec.Command, executable(spec, spec.Command)
+func find(r endpoint.Resolved) (string, error) {
+	if strings.Contains(r.Command, "/") {
+		return r.Command, executable(r, r.Command)
 	}
-	path := getenv(spec.Env, "PATH")
+	path := getenv(r.Env, "PATH")
 	var denied error
 	for _, dir := range filepath.SplitList(path) {
 		if dir == "" {
 			dir = "." // an empty entry is the working directory
 		}
-		file := dir + "/" + spec.Command
-		err := executable(spec, file)
+		file := dir + "/" + r.Command
+		err := executable(r, file)
 		if err == nil {
 			return file, nil
 		}
@@ -37,30 +39,30 @@ func find(spec Spec) (string, error) {
 	if denied != nil {
 		return "", denied
 	}
-	return "", notFound(spec, path, fs.ErrNotExist)
+	return "", notFound(r, path, fs.ErrNotExist)
 }
 
 // executable says why file cannot be run, as far as that can be seen.
-func executable(spec Spec, file string) error {
+func executable(r endpoint.Resolved, file string) error {
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(spec.Dir, file)
+		file = filepath.Join(r.Dir, file)
 	}
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &StartError{spec.Command, spec.Dir, file + " does not exist: install it, or correct the path", err}
+		return &StartError{r.Command, r.Dir, file + " does not exist: install it, or correct the path", err}
 	case err != nil:
-		return &StartError{spec.Command, spec.Dir, err.Error(), err}
+		return &StartError{r.Command, r.Dir, err.Error(), err}
 	case info.IsDir():
-		return &StartError{spec.Command, spec.Dir, file + " is a directory: name a program", syscall.EISDIR}
+		return &StartError{r.Command, r.Dir, file + " is a directory: name a program", syscall.EISDIR}
 	case info.Mode()&0o111 == 0:
-		return &StartError{spec.Command, spec.Dir, file + " is not executable: run chmod +x on it, or start it with its interpreter", fs.ErrPermission}
+		return &StartError{r.Command, r.Dir, file + " is not executable: run chmod +x on it, or start it with its interpreter", fs.ErrPermission}
 	}
 	return nil
 }
 
 // startError explains what the operating system said about a file that was there.
-func startError(spec Spec, path string, err error) error {
+func startError(r endpoint.Resolved, path string, err error) error {
 	reason := err.Error()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -72,5 +74,5 @@ func startError(spec Spec, path string, err error) error {
 	case errors.Is(err, syscall.E2BIG):
 		reason = "arguments and environment are too large for the operating system"
 	}
-	return &StartError{spec.Command, spec.Dir, reason, err}
+	return &StartError{r.Command, r.Dir, reason, err}
 }

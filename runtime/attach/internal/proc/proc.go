@@ -20,6 +20,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 const (
@@ -29,15 +31,6 @@ const (
 	quietTime  = 100 * time.Millisecond // how long a pipe is read after its writer has ended
 	killTime   = 2 * time.Second        // how long the kernel may take to end a killed process
 )
-
-// Spec says what to start.
-type Spec struct {
-	Command string        // name, looked up in the PATH of Env, or a path; a relative path starts at Dir
-	Args    []string      // passed as they are; no shell is involved
-	Dir     string        // working directory; "" is this program's
-	Env     []string      // KEY=VALUE, the complete environment; nil is an empty one
-	Grace   time.Duration // from SIGTERM to SIGKILL in Shutdown; 0 is 3 s
-}
 
 // Process is a running child process. Its methods are safe for concurrent use.
 // Call [Process.Shutdown] when it is no longer needed, also after [Process.Done].
@@ -63,20 +56,22 @@ type Process struct {
 // Check returns the error that [Start] would return for what can be seen without
 // starting anything: a command that is not there or cannot be run, and a working
 // directory that cannot be used.
-func Check(spec Spec) error {
-	_, err := lookup(spec)
+func Check(r endpoint.Resolved) error {
+	_, err := lookup(r)
 	return err
 }
 
-// Start starts a process. The error names the command, the directory and the
+// Start starts the program of a server that has a command: a name, looked up in the
+// PATH of its environment, or a path, of which a relative one starts at its folder.
+// Grace is the time from SIGTERM to SIGKILL in [Process.Shutdown]; 0 is 3 s. The error names the command, the directory and the
 // cause; it is of type [*StartError].
-func Start(spec Spec) (*Process, error) {
-	path, err := lookup(spec)
+func Start(r endpoint.Resolved, grace time.Duration) (*Process, error) {
+	path, err := lookup(r)
 	if err != nil {
 		return nil, err
 	}
 	p := &Process{
-		grace:   cmp.Or(spec.Grace, termTime),
+		grace:   cmp.Or(grace, termTime),
 		ended:   make(chan struct{}),
 		done:    make(chan struct{}),
 		gone:    make(chan struct{}),
@@ -84,9 +79,9 @@ func Start(spec Spec) (*Process, error) {
 	}
 	p.cmd = &exec.Cmd{
 		Path: path,
-		Args: append([]string{spec.Command}, spec.Args...),
-		Dir:  spec.Dir,
-		Env:  append([]string{}, spec.Env...), // not nil, which would be this program's
+		Args: append([]string{r.Command}, r.Args...),
+		Dir:  r.Dir,
+		Env:  append([]string{}, r.Env...), // not nil, which would be this program's
 	}
 	if p.group.mark = newMark(); p.group.mark != "" {
 		p.cmd.Env = append(p.cmd.Env, p.group.mark)
@@ -94,7 +89,7 @@ func Start(spec Spec) (*Process, error) {
 	theirs, err := p.pipes()
 	if err != nil {
 		closeAll(theirs)
-		return nil, &StartError{Command: spec.Command, Dir: spec.Dir, Reason: err.Error(), Err: err}
+		return nil, &StartError{Command: r.Command, Dir: r.Dir, Reason: err.Error(), Err: err}
 	}
 	started := make(chan error)
 	go p.supervise(started)
@@ -102,7 +97,7 @@ func Start(spec Spec) (*Process, error) {
 	closeAll(theirs)
 	if err != nil {
 		closeAll([]*os.File{p.stdin, p.stdout.file, p.stderr.file})
-		return nil, startError(spec, path, err)
+		return nil, startError(r, path, err)
 	}
 	go p.stderr.drain()
 	return p, nil
@@ -208,7 +203,7 @@ func (p *Process) Err() error {
 func (p *Process) Stderr() string { return p.stderr.String() }
 
 // Shutdown ends the process and its group: standard input is closed, after
-// 300 ms the group gets SIGTERM, after [Spec.Grace] SIGKILL. The end of ctx brings
+// 300 ms the group gets SIGTERM, after the grace of [Start] SIGKILL. The end of ctx brings
 // SIGKILL forward. It returns when the process is gone; the error says that
 // even SIGKILL did not end it. It may be called several times and concurrently:
 // all calls share one sequence.

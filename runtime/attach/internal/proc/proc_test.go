@@ -24,6 +24,8 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
+
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // roleVar makes the test binary another program.
@@ -41,7 +43,7 @@ func TestMain(m *testing.M) {
 
 // parent starts a server, says its process id and waits to be killed.
 func parent(args []string) int {
-	p, err := Start(serverSpec(args...))
+	p, err := Start(serverSpec(args...), 0)
 	if err != nil {
 		os.Stderr.WriteString(err.Error())
 		return 1
@@ -52,14 +54,14 @@ func parent(args []string) int {
 	return 0
 }
 
-func serverSpec(args ...string) Spec {
-	return Spec{Command: os.Args[0], Args: args, Env: []string{roleVar + "=server", "GORACE=atexit_sleep_ms=0"}}
+func serverSpec(args ...string) endpoint.Resolved {
+	return endpoint.Resolved{Command: os.Args[0], Args: args, Env: []string{roleVar + "=server", "GORACE=atexit_sleep_ms=0"}}
 }
 
 // server starts the test server. What is left of it when the test ends is killed.
 func server(t *testing.T, args ...string) *Process {
 	t.Helper()
-	p, err := Start(serverSpec(args...))
+	p, err := Start(serverSpec(args...), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,28 +150,28 @@ func TestStartErrors(t *testing.T) {
 	text := write("text", "hello\n", 0o700)
 	for _, tt := range []struct {
 		name string
-		spec Spec
+		r    endpoint.Resolved
 		want []string
 	}{
-		{"missing", Spec{Command: "no-such-server", Env: []string{"PATH=/bin:/usr/bin"}}, []string{`"no-such-server"`, `"."`, "not found in the PATH", "/bin:/usr/bin"}},
-		{"no PATH", Spec{Command: "sh"}, []string{"no PATH"}},
-		{"missing path", Spec{Command: dir + "/none", Dir: dir}, []string{"none", dir, "does not exist"}},
-		{"relative path", Spec{Command: "./none", Dir: dir}, []string{dir + "/none does not exist"}},
-		{"not executable", Spec{Command: plain}, []string{"not executable", "chmod +x"}},
-		{"not executable in PATH", Spec{Command: "plain", Env: []string{"PATH=" + dir}}, []string{"not executable"}},
-		{"directory", Spec{Command: dir}, []string{"is a directory"}},
-		{"no interpreter", Spec{Command: lost}, []string{"interpreter", "not found"}},
-		{"no program", Spec{Command: text}, []string{"no program for this machine"}},
-		{"a command line", Spec{Command: "sh -c 'x y'", Env: []string{"PATH=/bin"}}, []string{"with a space", `command: sh, args: ["-c","'x","y'"]`}},
-		{"a command line with a slash", Spec{Command: dir + "/sh -c a/b", Dir: dir, Env: []string{"PATH=/bin"}}, []string{`"sh -c a/b" in "`, `command: sh, args: ["-c","a/b"]`}},
-		{"a path with a space", Spec{Command: dir + "/no such"}, []string{"no such does not exist"}},
-		{"empty", Spec{}, []string{"command is empty"}},
-		{"no working directory", Spec{Command: "/bin/sh", Dir: dir + "/none"}, []string{"/bin/sh", dir + "/none", "working directory does not exist"}},
-		{"working directory is a file", Spec{Command: "/bin/sh", Dir: plain}, []string{"not a directory"}},
-		{"too large", Spec{Command: "/bin/sh", Args: []string{strings.Repeat("x", 1<<20)}}, []string{"too large"}},
+		{"missing", endpoint.Resolved{Command: "no-such-server", Env: []string{"PATH=/bin:/usr/bin"}}, []string{`"no-such-server"`, `"."`, "not found in the PATH", "/bin:/usr/bin"}},
+		{"no PATH", endpoint.Resolved{Command: "sh"}, []string{"no PATH"}},
+		{"missing path", endpoint.Resolved{Command: dir + "/none", Dir: dir}, []string{"none", dir, "does not exist"}},
+		{"relative path", endpoint.Resolved{Command: "./none", Dir: dir}, []string{dir + "/none does not exist"}},
+		{"not executable", endpoint.Resolved{Command: plain}, []string{"not executable", "chmod +x"}},
+		{"not executable in PATH", endpoint.Resolved{Command: "plain", Env: []string{"PATH=" + dir}}, []string{"not executable"}},
+		{"directory", endpoint.Resolved{Command: dir}, []string{"is a directory"}},
+		{"no interpreter", endpoint.Resolved{Command: lost}, []string{"interpreter", "not found"}},
+		{"no program", endpoint.Resolved{Command: text}, []string{"no program for this machine"}},
+		{"a command line", endpoint.Resolved{Command: "sh -c 'x y'", Env: []string{"PATH=/bin"}}, []string{"with a space", `command: sh, args: ["-c","'x","y'"]`}},
+		{"a command line with a slash", endpoint.Resolved{Command: dir + "/sh -c a/b", Dir: dir, Env: []string{"PATH=/bin"}}, []string{`"sh -c a/b" in "`, `command: sh, args: ["-c","a/b"]`}},
+		{"a path with a space", endpoint.Resolved{Command: dir + "/no such"}, []string{"no such does not exist"}},
+		{"empty", endpoint.Resolved{}, []string{"command is empty"}},
+		{"no working directory", endpoint.Resolved{Command: "/bin/sh", Dir: dir + "/none"}, []string{"/bin/sh", dir + "/none", "working directory does not exist"}},
+		{"working directory is a file", endpoint.Resolved{Command: "/bin/sh", Dir: plain}, []string{"not a directory"}},
+		{"too large", endpoint.Resolved{Command: "/bin/sh", Args: []string{strings.Repeat("x", 1<<20)}}, []string{"too large"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Start(tt.spec)
+			_, err := Start(tt.r, 0)
 			var se *StartError
 			if !errors.As(err, &se) {
 				t.Fatalf("error %v (%T)", err, err)
@@ -179,7 +181,7 @@ func TestStartErrors(t *testing.T) {
 					t.Errorf("%q does not contain %q", err, want)
 				}
 			}
-			if checked := Check(tt.spec); checked != nil && checked.Error() != err.Error() {
+			if checked := Check(tt.r); checked != nil && checked.Error() != err.Error() {
 				t.Errorf("before the start: %q, at the start: %q", checked, err)
 			}
 		})
@@ -198,7 +200,7 @@ func TestStartIsExact(t *testing.T) {
 	}
 	args := []string{"x; touch EVIL", "$(touch EVIL)", "`touch EVIL`", "", "a b"}
 	for _, command := range []string{"./server", "server"} {
-		p, err := Start(Spec{Command: command, Args: args, Dir: dir, Env: []string{"PATH=" + dir + ":/usr/bin:/bin", "VAR=one", "VAR=two"}})
+		p, err := Start(endpoint.Resolved{Command: command, Args: args, Dir: dir, Env: []string{"PATH=" + dir + ":/usr/bin:/bin", "VAR=one", "VAR=two"}}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +236,7 @@ func TestEmptyEnvironment(t *testing.T) {
 	if err != nil {
 		t.Skip("no program env: ", err)
 	}
-	p, err := Start(Spec{Command: env})
+	p, err := Start(endpoint.Resolved{Command: env}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -399,7 +401,7 @@ func TestLastLines(t *testing.T) {
 
 func TestNothingIsLeft(t *testing.T) {
 	cycle := func() {
-		p, err := Start(Spec{Command: "cat", Env: os.Environ()})
+		p, err := Start(endpoint.Resolved{Command: "cat", Env: os.Environ()}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // serverVar makes the test binary the test server.
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 // spawn starts the test server and connects to it.
 func spawn(t testing.TB, opts Options, args ...string) (*Conn, *proc.Process) {
 	t.Helper()
-	p, err := proc.Start(proc.Spec{Command: os.Args[0], Args: args, Env: []string{serverVar + "=1", "GORACE=atexit_sleep_ms=0"}})
+	p, err := proc.Start(endpoint.Resolved{Command: os.Args[0], Args: args, Env: []string{serverVar + "=1", "GORACE=atexit_sleep_ms=0"}}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
