@@ -108,14 +108,14 @@ func agentServers(r *tree.Report, n *tree.Node) []string {
 	names := []string{}
 	switch n.Kind {
 	case tree.String:
-		names = append(names, ScopeNames(n.Text)...)
+		names = append(names, scopeNames(n.Text)...)
 	case tree.List:
 		for i, item := range n.List {
 			if item.Kind != tree.String {
 				r.Note(below(item.Pos), tree.Path("mcpServers").Index(i), inline)
 				continue
 			}
-			names = append(names, ScopeNames(item.Text)...)
+			names = append(names, scopeNames(item.Text)...)
 		}
 	case tree.Map:
 		r.Note(below(n.Pos), "mcpServers", inline)

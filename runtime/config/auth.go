@@ -26,17 +26,8 @@ type GoogleAuth struct {
 // OAuth is what a server's authorisation is told. What is left out is found by
 // asking the server.
 type OAuth struct {
-	ClientID          string   `json:"client_id,omitempty" jsonschema_description:"The client. Without it one is registered where the server allows that."`
-	ClientSecret      string   `json:"client_secret,omitempty" jsonschema_description:"Its secret: write ${env:NAME}."`
-	ClientCredentials bool     `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"True takes the tokens of the client itself, without a user."`
-	Scopes            []string `json:"scopes,omitempty" jsonschema_description:"By default those that the server names."`
-	RedirectURL       string   `json:"redirect_url,omitempty" jsonschema_description:"By default a loopback address."`
-	CallbackPort      int      `json:"callback_port,omitempty" jsonschema:"minimum=1,maximum=65535" jsonschema_description:"The port of the loopback address. By default any free one."`
-	Issuer            string   `json:"issuer,omitempty" jsonschema_description:"The authorisation server that the client is registered with. The client secret is sent to no other one."`
-	MetadataURL       string   `json:"metadata_url,omitempty" jsonschema_description:"The metadata of the authorisation server."`
-	AuthorizationURL  string   `json:"authorization_url,omitempty" jsonschema_description:"Where a user signs in."`
-	TokenURL          string   `json:"token_url,omitempty" jsonschema_description:"Where tokens come from."`
-	Audiences         []string `json:"audiences,omitempty" jsonschema_description:"What the tokens are for. By default the server."`
+	endpoint.Auth
+	ClientCredentials bool `json:"client_credentials,omitempty" jsonschema:"default=false" jsonschema_description:"True takes the tokens of the client itself, without a user."`
 }
 
 // authOf checks and makes the authorisation of a server.
@@ -88,10 +79,10 @@ func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
 	if port := n.Value("callback_port"); port != nil && port.Kind == tree.Int && (o.CallbackPort < 1 || o.CallbackPort > 65535) {
 		l.Fail(port.Pos, at.Key("callback_port"), "want a number from 1 to 65535", "")
 	}
-	kind := endpoint.AuthOAuth
+	made := o.Auth
+	made.Kind = endpoint.AuthOAuth
 	if o.ClientCredentials {
-		kind = endpoint.AuthClientCredentials
+		made.Kind = endpoint.AuthClientCredentials
 	}
-	return endpoint.Auth{Kind: kind, Scopes: o.Scopes, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RedirectURL: o.RedirectURL,
-		CallbackPort: o.CallbackPort, Issuer: o.Issuer, MetadataURL: o.MetadataURL, AuthorizationURL: o.AuthorizationURL, TokenURL: o.TokenURL, Audiences: o.Audiences}
+	return made
 }

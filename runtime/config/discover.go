@@ -10,7 +10,7 @@ import (
 // Found is one server file that exists on a machine, or in a project. It holds
 // no value of an environment variable or a header.
 type Found struct {
-	Format  string // dialect, one of [Formats]
+	Format  string // one of those of the package comment
 	Path    string // absolute
 	Scope   string // project, local, user, system or managed
 	Left    string // why the file is not used, such as "untrusted"; "" if it is
@@ -35,9 +35,9 @@ type FoundServer struct {
 // Discover looks for the server files of every system in env: those of the
 // project, of the user and of the machine. Files that do not exist are not
 // mentioned, nor are those that other programs keep for other things and that
-// define no server. The order is that of [Formats], and within one its own order
-// of precedence, highest first. Nothing is started and no variable is looked up,
-// save those that say where files are.
+// define no server. The order of formats is the same on every machine, and within one
+// it is its own order of precedence, highest first. Nothing is started and no variable
+// is looked up, save those that say where files are.
 func Discover(env Environment) []Found {
 	var all []Found
 	for _, d := range dialect.All() {

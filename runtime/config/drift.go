@@ -62,18 +62,12 @@ func judgement(d *Drift, n *tree.Node) Judgement {
 			j.Rules = append(j.Rules, drift.Override{Rule: m.Name, Severity: drift.Severity(d.Rules[m.Name])})
 		}
 	}
-	for _, o := range d.Overrides {
-		j.Rules = append(j.Rules, override(o))
-	}
-	for i, a := range d.Ignore {
-		j.Ignore = append(j.Ignore, drift.Accept{Server: a.Server, Tool: a.Tool, Rule: a.Rule, After: a.After, Until: a.Until, Reason: a.Reason})
+	j.Rules = append(j.Rules, d.Overrides...)
+	j.Ignore = append(j.Ignore, d.Ignore...)
+	for i := range d.Ignore {
 		j.IgnoreLines = append(j.IgnoreLines, n.Value("ignore").List[i].Pos.Line)
 	}
 	return j
-}
-
-func override(o Override) drift.Override {
-	return drift.Override{Rule: o.Rule, Server: o.Server, Tool: o.Tool, Path: o.Path, Severity: drift.Severity(o.Severity)}
 }
 
 // severities are the words that a file may give to a rule.
@@ -96,7 +90,7 @@ func (l *loader) checkDrift(file *File, n *tree.Node, at tree.Path) {
 		entry, at := n.Value("overrides").List[i], at.Key("overrides").Index(i)
 		l.oneOf(entry, at, "severity", severities()...)
 		if rule := entry.Value("rule"); rule != nil && rule.Kind == tree.String {
-			l.checkOverride(rule.Pos, at.Key("rule"), override(o))
+			l.checkOverride(rule.Pos, at.Key("rule"), o)
 		}
 		l.checkKnown(file, entry, at)
 	}

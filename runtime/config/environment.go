@@ -39,12 +39,12 @@ func System() (Environment, error) {
 	if err != nil {
 		return Environment{}, fmt.Errorf("the working directory is unknown: %w", err)
 	}
-	return Environment{OS: runtime.GOOS, Home: HomeOf(os.LookupEnv), Dir: dir, Lookup: os.LookupEnv}, nil
+	return Environment{OS: runtime.GOOS, Home: homeOf(os.LookupEnv), Dir: dir, Lookup: os.LookupEnv}, nil
 }
 
-// HomeOf is the user's folder: $HOME, else $USERPROFILE, else "". An empty
+// homeOf is the user's folder: $HOME, else $USERPROFILE, else "". An empty
 // variable counts as one that is not set.
-func HomeOf(lookup func(name string) (string, bool)) string {
+func homeOf(lookup func(name string) (string, bool)) string {
 	for _, name := range [...]string{"HOME", "USERPROFILE"} {
 		if home, ok := lookup(name); ok && home != "" {
 			return home

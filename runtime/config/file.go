@@ -3,6 +3,11 @@
 
 package config
 
+import (
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
 // File is mcpgen.yaml as it is written, before imports and defaults. [Load]
 // and [Parse] read it; it is exported for its schema.
 type File struct {
@@ -26,22 +31,22 @@ type File struct {
 // URL it is connected to, and with neither the entry configures the imported
 // server of its name.
 type Entry struct {
-	Command    string            `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file."`
-	Args       []string          `json:"args,omitempty" jsonschema_description:"Arguments of the program. They are not given to a shell."`
-	Env        Vars              `json:"env,omitempty" jsonschema_description:"Environment variables of the program, over those that it inherits."`
-	InheritEnv Inherit           `json:"inherit_env,omitempty" jsonschema:"oneof_type=string;array" jsonschema_extras:"pattern=^all$" jsonschema_description:"Names of variables that the program gets from the environment, or all. It always gets PATH, HOME and their kin."`
-	URL        string            `json:"url,omitempty" jsonschema_description:"The address of a remote server, http or https."`
-	Headers    Vars              `json:"headers,omitempty" jsonschema_description:"HTTP headers for every request to a remote server."`
-	Auth       *Auth             `json:"auth,omitempty" jsonschema_description:"How requests to a remote server are authorised. By default by the headers, and by OAuth where the server asks for it."`
-	Transport  string            `json:"transport,omitempty" jsonschema:"enum=stdio,enum=http,enum=sse" jsonschema_description:"How the server is spoken to. By default stdio with a command, and with a url http first and sse after it."`
-	Package    string            `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
-	Tools      *Tools            `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`
-	Results    map[string]string `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
-	Enabled    *bool             `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`
-	Lazy       *bool             `json:"lazy,omitempty" jsonschema_description:"Start the server with its first call or listing. By default as lazy of the whole file says."`
-	AllowEmpty bool              `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
-	Timeout    *Timeout          `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
-	Limits     *Limits           `json:"limits,omitempty" jsonschema_description:"How much the server may send."`
+	Command    string             `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file."`
+	Args       []string           `json:"args,omitempty" jsonschema_description:"Arguments of the program. They are not given to a shell."`
+	Env        Vars               `json:"env,omitempty" jsonschema_description:"Environment variables of the program, over those that it inherits."`
+	InheritEnv Inherit            `json:"inherit_env,omitempty" jsonschema:"oneof_type=string;array" jsonschema_extras:"pattern=^all$" jsonschema_description:"Names of variables that the program gets from the environment, or all. It always gets PATH, HOME and their kin."`
+	URL        string             `json:"url,omitempty" jsonschema_description:"The address of a remote server, http or https."`
+	Headers    Vars               `json:"headers,omitempty" jsonschema_description:"HTTP headers for every request to a remote server."`
+	Auth       *Auth              `json:"auth,omitempty" jsonschema_description:"How requests to a remote server are authorised. By default by the headers, and by OAuth where the server asks for it."`
+	Transport  string             `json:"transport,omitempty" jsonschema:"enum=stdio,enum=http,enum=sse" jsonschema_description:"How the server is spoken to. By default stdio with a command, and with a url http first and sse after it."`
+	Package    string             `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
+	Tools      *Tools             `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`
+	Results    map[string]string  `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
+	Enabled    *bool              `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`
+	Lazy       *bool              `json:"lazy,omitempty" jsonschema_description:"Start the server with its first call or listing. By default as lazy of the whole file says."`
+	AllowEmpty bool               `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
+	Timeout    *endpoint.Timeouts `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
+	Limits     *endpoint.Limits   `json:"limits,omitempty" jsonschema_description:"How much the server may send."`
 }
 
 // Tools is the choice among a server's tools.
@@ -51,25 +56,9 @@ type Tools struct {
 	Rename  map[string]string `json:"rename,omitempty" jsonschema_description:"Wire name to exported Go name."`
 }
 
-// Timeout bounds a server's start and its calls.
-type Timeout struct {
-	Start Duration `json:"start,omitempty" jsonschema:"default=30s,example=30s" jsonschema_description:"From the start to the end of the listings."`
-	Call  Duration `json:"call,omitempty" jsonschema:"default=60s,example=1m30s" jsonschema_description:"One call."`
-}
-
 // HostLimits bounds what the servers of one program may take together.
 type HostLimits struct {
-	Memory Size `json:"memory,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=256MiB" jsonschema_description:"Large messages that arrive at the same time."`
-}
-
-// Limits bounds what a server may send.
-type Limits struct {
-	Message Size `json:"message,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=16MiB" jsonschema_description:"One message."`
-	Tools   int  `json:"tools,omitempty" jsonschema:"minimum=1,maximum=1000000,default=10000" jsonschema_description:"Items in one listing."`
-	Pages   int  `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
-	Queue   Size `json:"queue,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"What it sends without being asked and nobody has handled yet."`
-	Memory  Size `json:"memory,omitempty" jsonschema:"pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"Large messages that arrive at the same time."`
-	Log     int  `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"Lines that it may have logged in a minute."`
+	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=256MiB" jsonschema_description:"Large messages that arrive at the same time."`
 }
 
 // Drift says how changes of a server are judged.
@@ -78,25 +67,6 @@ type Drift struct {
 	FailOn  string            `json:"fail_on,omitempty" jsonschema:"enum=breaking,enum=warning,enum=info,default=breaking" jsonschema_description:"The mildest finding that fails a check."`
 	Rules   map[string]string `json:"rules,omitempty" jsonschema_description:"Rule to severity: breaking, warning, info or off. * stands for any text."`
 
-	Overrides []Override `json:"overrides,omitempty" jsonschema_description:"Severities for one server, tool or place. The last one that matches counts, and counts before rules."`
-	Ignore    []Ignore   `json:"ignore,omitempty" jsonschema_description:"Changes that are accepted."`
-}
-
-// Override gives changes another severity. What is left out matches everything.
-type Override struct {
-	Rule     string `json:"rule,omitempty" jsonschema_description:"The rule; * and ? are wildcards."`
-	Server   string `json:"server,omitempty" jsonschema_description:"The server's name; * and ? are wildcards."`
-	Tool     string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item; * and ? are wildcards."`
-	Path     string `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition: what stands there and below. A segment may be *."`
-	Severity string `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"What the changes count as."`
-}
-
-// Ignore accepts one change of one tool, or of the server itself.
-type Ignore struct {
-	Server string `json:"server" jsonschema:"required" jsonschema_description:"The server's name."`
-	Tool   string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item. By default the server itself."`
-	Rule   string `json:"rule" jsonschema:"required" jsonschema_description:"The rule that found the change."`
-	After  string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
-	Until  string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry counts."`
-	Reason string `json:"reason" jsonschema:"required" jsonschema_description:"Why the change is accepted."`
+	Overrides []drift.Override `json:"overrides,omitempty" jsonschema_description:"Severities for one server, tool or place. The last one that matches counts, and counts before rules."`
+	Ignore    []drift.Accept   `json:"ignore,omitempty" jsonschema_description:"Changes that are accepted."`
 }

@@ -29,7 +29,7 @@ import (
 // project count relative to it, and a working directory relative to the project,
 // to the file that names it or to the user's folder.
 func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
-	m, at := masker{s.Expand}, launchPlace{project: project, source: s.Source.Path, home: HomeOf(os.LookupEnv)}
+	m, at := masker{s.Expand}, launchPlace{project: project, source: s.Source.Path, home: homeOf(os.LookupEnv)}
 	text := func(text string) string {
 		shown, _ := m.text(text)
 		return at.shown(shown)

@@ -142,7 +142,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 // relative to the file that imports it.
 func (l *loader) beside(name string) string {
 	if below, ok := strings.CutPrefix(name, "~/"); ok {
-		if home := HomeOf(os.LookupEnv); home != "" {
+		if home := homeOf(os.LookupEnv); home != "" {
 			return filepath.Join(home, filepath.FromSlash(below))
 		}
 	}
@@ -245,7 +245,7 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		Drift: judgement(file.Drift, root.Value("drift")),
 	}
 	if file.Limits != nil {
-		p.Memory = int64(file.Limits.Memory)
+		p.Memory = file.Limits.Memory
 	}
 	if file.Output != "" {
 		p.Output = path.Clean(file.Output)
@@ -353,13 +353,11 @@ func (p *Project) require() {
 func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 	s.AllowEmpty = entry.AllowEmpty
 	if t := entry.Timeout; t != nil {
-		s.Timeout.Start = cmp.Or(durationOf(t.Start), s.Timeout.Start)
-		s.Timeout.Call = cmp.Or(durationOf(t.Call), s.Timeout.Call)
+		s.Timeout.Start = cmp.Or(t.Start, s.Timeout.Start)
+		s.Timeout.Call = cmp.Or(t.Call, s.Timeout.Call)
 	}
 	if m := entry.Limits; m != nil {
-		s.Limits = endpoint.Limits{
-			Message: int64(m.Message), Tools: m.Tools, Pages: m.Pages, Queue: int64(m.Queue), Memory: int64(m.Memory), Log: m.Log,
-		}
+		s.Limits = *m
 	}
 	return s
 }

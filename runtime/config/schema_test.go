@@ -33,10 +33,13 @@ func keysOf(t reflect.Type, at string) []key {
 		return nil
 	}
 	var keys []key
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		keys = append(keys, key{at + name, t.Field(i)})
-		keys = append(keys, keysOf(t.Field(i).Type, at+name+".")...)
+	for _, field := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		keys = append(keys, key{at + name, field})
+		keys = append(keys, keysOf(field.Type, at+name+".")...)
 	}
 	return keys
 }

@@ -13,9 +13,9 @@ import (
 // run: mcpgen's own, and the one that tallow hands to the agents that it starts.
 func ScopeVariables() []string { return []string{"MCPGEN_SERVERS", "PI_MCP_SERVERS"} }
 
-// ScopeNames are the names in a text with commas between them. Spaces around a
+// scopeNames are the names in a text with commas between them. Spaces around a
 // name and empty parts are dropped; none is nil.
-func ScopeNames(text string) []string {
+func scopeNames(text string) []string {
 	var names []string
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
@@ -30,7 +30,7 @@ func ScopeNames(text string) []string {
 func Scope(lookup func(name string) (string, bool)) []string {
 	for _, variable := range ScopeVariables() {
 		if text, _ := lookup(variable); strings.TrimSpace(text) != "" {
-			return append([]string{}, ScopeNames(text)...)
+			return append([]string{}, scopeNames(text)...)
 		}
 	}
 	return nil

@@ -15,8 +15,8 @@ import (
 )
 
 // Search reads the servers of other systems, as those systems do it: from the
-// files that env has for them, merged by the rule of each. Formats are names of
-// [Formats]; of a server that two of them have, that of the first counts. None is
+// files that env has for them, merged by the rule of each. Formats are those of the
+// package comment; of a server that two of them have, that of the first counts. None is
 // indusr, the system whose search --mcp has without a path.
 //
 // A project's file that env does not trust is left out, if its system wants trust,
@@ -33,7 +33,7 @@ func Search(env Environment, formats ...string) (*Project, error) {
 	for _, name := range formats {
 		d, ok := dialect.Named(name)
 		if !ok {
-			return nil, fmt.Errorf("unknown format %s; %s", tree.Quote(name), tree.Suggest(name, Formats()))
+			return nil, fmt.Errorf("unknown format %s; %s", tree.Quote(name), tree.Suggest(name, dialect.Names()))
 		}
 		errs = append(errs, l.take(d, files(env, d))...)
 	}
@@ -61,9 +61,6 @@ func FindSystem(env Environment, command string) (system string, files []string)
 	}
 	return "", nil
 }
-
-// Formats are the names of the systems whose files are read, for [Search].
-func Formats() []string { return dialect.Names() }
 
 // InputVariable is the environment variable for an input: MCPGEN_INPUT_ and its
 // id in upper case, with _ for all that is no ASCII letter or digit.

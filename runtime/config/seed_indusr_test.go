@@ -217,15 +217,15 @@ func indusrFlagRows(t *testing.T) {
 			{map[string]string{"HOME": "/h", "USERPROFILE": `C:\u`}, "/h"}, {map[string]string{"USERPROFILE": `C:\u`}, `C:\u`},
 			{map[string]string{"HOME": "", "USERPROFILE": `C:\u`}, `C:\u`}, {nil, ""},
 		} {
-			if got := HomeOf(environOf(tt.vars)); got != tt.want {
+			if got := homeOf(environOf(tt.vars)); got != tt.want {
 				t.Errorf("%v: got %q", slices.Sorted(maps.Keys(tt.vars)), got)
 			}
 		}
 	})
 	t.Run("004-43", func(t *testing.T) { // spellings of one name
 		for _, name := range []string{"web_fetch", "webfetch", "Web-Fetch", "WEB__FETCH"} {
-			if CanonicalTool(name) != "webfetch" {
-				t.Errorf("%s: %s", name, CanonicalTool(name))
+			if canonicalTool(name) != "webfetch" {
+				t.Errorf("%s: %s", name, canonicalTool(name))
 			}
 		}
 	})

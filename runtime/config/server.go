@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
@@ -82,7 +81,7 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	}
 	if m.Value.Value("command") != nil {
 		s.Dir = l.dir
-		s.Inherit = endpoint.Inherit{All: entry.InheritEnv.All, Names: entry.InheritEnv.Names}
+		s.Inherit = endpoint.Inherit(entry.InheritEnv)
 	}
 	s.Auth = l.authOf(entry, m.Value, at)
 	vars := texts.Own()
@@ -241,5 +240,3 @@ func missingHint(name string, file *File, known []string) string {
 	}
 	return "add command or url"
 }
-
-func durationOf(d Duration) time.Duration { return time.Duration(d) }

@@ -16,7 +16,7 @@ import (
 )
 
 // LoadServers reads server files instead of an mcpgen.yaml: those of any system
-// in [Formats], told by their path and their content. Each path is
+// of the package comment, told by their path and their content. Each path is
 //
 //   - a file;
 //   - a folder, in which the files are read that systems keep in a project, and

@@ -17,12 +17,13 @@ type Toolset struct {
 }
 
 // Native reports whether the program's own tool of this name is in the set.
-// Names are compared by [CanonicalTool].
+// Names are compared in small letters, without _ and -: web_fetch,
+// webfetch and Web-Fetch are one.
 func (t Toolset) Native(name string) bool {
 	if t.None {
 		return false
 	}
-	same := func(n string) bool { return CanonicalTool(n) == CanonicalTool(name) }
+	same := func(n string) bool { return canonicalTool(n) == canonicalTool(name) }
 	return len(t.Names) == 0 || slices.ContainsFunc(t.Names, same)
 }
 
@@ -35,8 +36,7 @@ func (t Toolset) Servers(all []endpoint.Server) []endpoint.Server {
 	return all
 }
 
-// CanonicalTool is a tool's name in small letters, without _ and -: web_fetch,
-// webfetch and Web-Fetch are one.
-func CanonicalTool(name string) string {
+// canonicalTool is a tool's name as it is compared.
+func canonicalTool(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }

@@ -18,53 +18,42 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Duration is a time such as 30s, 1m30s or 500ms.
-type Duration time.Duration
-
-// UnmarshalText reads Go's notation. Zero, negative times and more than a day
-// are errors.
-func (d *Duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
+// parseDuration reads a time in Go's notation, such as 30s, 1m30s or 500ms. Zero,
+// negative times and more than a day are errors.
+func parseDuration(text string) (time.Duration, error) {
+	v, err := time.ParseDuration(text)
 	switch {
 	case err != nil:
-		return errors.New("want a duration such as 30s or 1m30s")
+		return 0, errors.New("want a duration such as 30s or 1m30s")
 	case v <= 0:
-		return errors.New("want a duration above zero")
+		return 0, errors.New("want a duration above zero")
 	case v > dialect.MaxTime:
-		return errors.New("want a duration of at most 24h")
+		return 0, errors.New("want a duration of at most 24h")
 	}
-	*d = Duration(v)
-	return nil
+	return v, nil
 }
-
-// JSONSchemaAlias says that a duration is written as a string.
-func (Duration) JSONSchemaAlias() any { return "" }
-
-// Size is a number of bytes such as 16MiB.
-type Size int64
 
 // maxSize bounds one message: more does not fit into memory with its copies.
 const maxSize = 1 << 30
 
 var sizeText = regexp.MustCompile(`^([0-9]+) ?(B|KB|MB|GB|KiB|MiB|GiB)$`)
 
-// UnmarshalText reads a whole number with a unit: B; KB, MB and GB by 1000;
-// KiB, MiB and GiB by 1024. Zero and more than 1 GiB are errors.
-func (s *Size) UnmarshalText(text []byte) error {
-	m := sizeText.FindSubmatch(text)
+// parseSize reads a number of bytes such as 16MiB, a whole number with a unit: B; KB,
+// MB and GB by 1000; KiB, MiB and GiB by 1024. Zero and more than 1 GiB are errors.
+func parseSize(text string) (int64, error) {
+	m := sizeText.FindStringSubmatch(text)
 	if m == nil {
-		return errors.New("want a size such as 16MiB; the units are B, KB, MB, GB, KiB, MiB, GiB")
+		return 0, errors.New("want a size such as 16MiB; the units are B, KB, MB, GB, KiB, MiB, GiB")
 	}
-	n, err := strconv.ParseInt(string(m[1]), 10, 64)
-	unit := unitBytes(string(m[2]))
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	unit := unitBytes(m[2])
 	if err != nil || n > math.MaxInt64/unit || n*unit > maxSize {
-		return errors.New("want a size of at most 1GiB")
+		return 0, errors.New("want a size of at most 1GiB")
 	}
 	if n == 0 {
-		return errors.New("want a size above zero")
+		return 0, errors.New("want a size above zero")
 	}
-	*s = Size(n * unit)
-	return nil
+	return n * unit, nil
 }
 
 func unitBytes(unit string) int64 {
@@ -83,14 +72,8 @@ func unitBytes(unit string) int64 {
 	return 1
 }
 
-// JSONSchemaAlias says that a size is written as a string.
-func (Size) JSONSchemaAlias() any { return "" }
-
 // Inherit is a list of variable names, or the word all.
-type Inherit struct {
-	All   bool
-	Names []string
-}
+type Inherit endpoint.Inherit
 
 // JSONSchemaAlias says that the names are written as a list.
 func (Inherit) JSONSchemaAlias() any { return []string(nil) }
@@ -101,11 +84,29 @@ type Vars []endpoint.Var
 // JSONSchemaAlias says that variables are written as a mapping.
 func (Vars) JSONSchemaAlias() any { return map[string]string(nil) }
 
-// customTypes are the types that the strict decoder asks us to read.
+// customTypes are the types that the strict decoder asks us to read. All times and all
+// numbers of 64 bits, which are bytes, are texts with a unit.
 func customTypes() map[reflect.Type]tree.Custom {
 	return map[reflect.Type]tree.Custom{
-		reflect.TypeFor[Vars]():    decodeVars,
-		reflect.TypeFor[Inherit](): decodeInherit,
+		reflect.TypeFor[time.Duration](): unitText(parseDuration),
+		reflect.TypeFor[int64]():         unitText(parseSize),
+		reflect.TypeFor[Vars]():          decodeVars,
+		reflect.TypeFor[Inherit]():       decodeInherit,
+	}
+}
+
+// unitText reads a text by its parser.
+func unitText[T any](parse func(string) (T, error)) tree.Custom {
+	return func(d *tree.Decoder, n *tree.Node, at tree.Path) any {
+		var value T
+		if !d.Want(tree.String, n, at) {
+			return value
+		}
+		value, err := parse(n.Text)
+		if err != nil {
+			d.Fail(n.Pos, at, err.Error(), "")
+		}
+		return value
 	}
 }
 

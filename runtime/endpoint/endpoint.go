@@ -156,18 +156,28 @@ var ErrOmit = errors.New("the header is left out")
 // with the place in the file and quote no value.
 type EnvLoader func(path string) ([]Var, error)
 
-// Timeouts bound a server's start and its calls. Zero is the default.
+// Timeouts bound a server's start and its calls. Zero is the default. The tags are its
+// keys in an mcpgen.yaml, where a time is a text such as 30s, and the schema of them.
 type Timeouts struct {
-	Start time.Duration // from the start of the process to the end of the listings; default 30 s
-	Call  time.Duration // one call; default 60 s
+	// Start is from the start of the process to the end of the listings; default 30 s.
+	Start time.Duration `json:"start,omitempty" jsonschema:"type=string,default=30s,example=30s" jsonschema_description:"From the start to the end of the listings."`
+	// Call is one call; default 60 s.
+	Call time.Duration `json:"call,omitempty" jsonschema:"type=string,default=60s,example=1m30s" jsonschema_description:"One call."`
 }
 
-// Limits bound what a server may send. Zero is the default.
+// Limits bound what a server may send. Zero is the default. The tags are its keys in an
+// mcpgen.yaml, where bytes are a text such as 16MiB, and the schema of them.
 type Limits struct {
-	Message int64 // bytes of one message; default 16 MiB
-	Tools   int   // items in one listing; default 10,000
-	Pages   int   // pages of one listing; default 1,000
-	Queue   int64 // bytes of what it sends without being asked and nobody has handled yet; default 4 MiB
-	Memory  int64 // bytes of large messages that arrive at the same time; default 64 MiB
-	Log     int   // lines that it may have logged in a minute; default 600
+	// Message is bytes of one message; default 16 MiB.
+	Message int64 `json:"message,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=16MiB" jsonschema_description:"One message."`
+	// Tools is items in one listing; default 10,000.
+	Tools int `json:"tools,omitempty" jsonschema:"minimum=1,maximum=1000000,default=10000" jsonschema_description:"Items in one listing."`
+	// Pages is pages of one listing; default 1,000.
+	Pages int `json:"pages,omitempty" jsonschema:"minimum=1,maximum=1000000,default=1000" jsonschema_description:"Pages of one listing."`
+	// Queue is bytes of what it sends without being asked and nobody has handled yet; default 4 MiB.
+	Queue int64 `json:"queue,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=4MiB" jsonschema_description:"What it sends without being asked and nobody has handled yet."`
+	// Memory is bytes of large messages that arrive at the same time; default 64 MiB.
+	Memory int64 `json:"memory,omitempty" jsonschema:"type=string,pattern=^[0-9]+ ?(B|KB|MB|GB|KiB|MiB|GiB)$,default=64MiB" jsonschema_description:"Large messages that arrive at the same time."`
+	// Log is lines that it may have logged in a minute; default 600.
+	Log int `json:"log,omitempty" jsonschema:"minimum=1,maximum=1000000,default=600" jsonschema_description:"Lines that it may have logged in a minute."`
 }

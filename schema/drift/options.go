@@ -52,15 +52,18 @@ func (o *Options) profile() Profile {
 }
 
 // Override gives the changes that it matches another severity. Empty selectors
-// match everything.
+// match everything. The tags are its keys in an mcpgen.yaml, and the schema of them.
 type Override struct {
-	Rule   string // id; * and ? are wildcards
-	Server string // configured name; wildcards too
-	Tool   string // wire name of the tool or other item; wildcards too
+	// Rule is an id; * and ? are wildcards.
+	Rule string `json:"rule,omitempty" jsonschema_description:"The rule; * and ? are wildcards."`
+	// Server is the configured name; wildcards too.
+	Server string `json:"server,omitempty" jsonschema_description:"The server's name; * and ? are wildcards."`
+	// Tool is the wire name of the tool or other item; wildcards too.
+	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item; * and ? are wildcards."`
 	// Path is a JSON pointer; it matches what stands there and below. A segment
 	// may be *.
-	Path     string
-	Severity Severity
+	Path     string   `json:"path,omitempty" jsonschema_description:"A JSON pointer into the definition: what stands there and below. A segment may be *."`
+	Severity Severity `json:"severity" jsonschema:"enum=breaking,enum=warning,enum=info,enum=off" jsonschema_description:"What the changes count as."`
 }
 
 // Check reports what is wrong with an override: a rule that is not in the
@@ -120,12 +123,19 @@ func below(pattern, pointer string) bool {
 
 // Accept is one change that a person has seen and accepted.
 type Accept struct {
-	Server string // configured name
-	Tool   string // wire name of the item; "" for the server itself
-	Rule   string // id
-	After  string // full hash of the definition after the change, see [Change.Hash]: a further change is found again
-	Until  string // last day (2006-01-02) on which it counts; "" is for ever
-	Reason string // for readers
+	// Server is the configured name.
+	Server string `json:"server" jsonschema:"required" jsonschema_description:"The server's name."`
+	// Tool is the wire name of the item; "" for the server itself.
+	Tool string `json:"tool,omitempty" jsonschema_description:"The wire name of the tool or other item. By default the server itself."`
+	// Rule is an id.
+	Rule string `json:"rule" jsonschema:"required" jsonschema_description:"The rule that found the change."`
+	// After is the full hash of the definition after the change, see [Change.Hash]: a
+	// further change is found again.
+	After string `json:"after" jsonschema:"required,pattern=^sha256:[0-9a-f]{64}$" jsonschema_description:"The hash after the change. A further change is found again."`
+	// Until is the last day (2006-01-02) on which it counts; "" is for ever.
+	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day on which the entry counts."`
+	// Reason is for readers.
+	Reason string `json:"reason" jsonschema:"required" jsonschema_description:"Why the change is accepted."`
 }
 
 // isDay matches the form of a day; there are no clocks here to ask whether it is one.

@@ -162,7 +162,7 @@ func (d *Decoder) structure(n *Node, at Path, out reflect.Value) {
 			d.Fail(m.Pos, at.Key(m.Name), "unknown key", Suggest(m.Name, fields.names))
 			continue
 		}
-		d.value(m.Value, at.Key(m.Name), out.Field(f))
+		d.value(m.Value, at.Key(m.Name), out.FieldByIndex(f))
 	}
 	for _, name := range fields.required {
 		if _, ok := n.Get(name); !ok {
@@ -171,21 +171,21 @@ func (d *Decoder) structure(n *Node, at Path, out reflect.Value) {
 	}
 }
 
-// fields are the keys of a struct.
+// fields are the keys of a struct, those of embedded ones among them.
 type fields struct {
-	byName   map[string]int
+	byName   map[string][]int
 	names    []string
 	required []string
 }
 
 func fieldsOf(t reflect.Type) fields {
-	f := fields{byName: map[string]int{}}
-	for i := range t.NumField() {
-		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	f := fields{byName: map[string][]int{}}
+	for _, field := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
-		f.byName[name] = i
+		f.byName[name] = field.Index
 		f.names = append(f.names, name)
 		if options == "" {
 			f.required = append(f.required, name)
