@@ -133,8 +133,8 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		p.Policy.Allow = append(p.Policy.Allow, o.Config.Allow...)
 		p.Policy.Deny = append(p.Policy.Deny, o.Config.Deny...)
 		p.Policy.Secrets = append(p.Policy.Secrets, o.Config.Secrets...)
-		p.Rules.Allow = append(p.Rules.Allow, sources(o, o.Allow, len(o.Config.Allow))...)
-		p.Rules.Deny = append(p.Rules.Deny, sources(o, o.Deny, len(o.Config.Deny))...)
+		p.Rules.Allow = append(p.Rules.Allow, sources(o, o.Allow)...)
+		p.Rules.Deny = append(p.Rules.Deny, sources(o, o.Deny)...)
 		d, _ := dialect.Named(o.Format)
 		p.Rules.Files = append(p.Rules.Files, RuleFile{Source: endpoint.Source{Path: o.Path, Format: o.Format}, Grammar: d.Grammar, Key: d.AllowKey})
 		cfg := o.Config
@@ -222,14 +222,11 @@ func (l *loader) granted() policy.Grammar {
 	return ""
 }
 
-// sources are the places of n rules; a line that is not known is 0.
-func sources(p *dialect.Permissions, lines []int, n int) []endpoint.Source {
-	out := make([]endpoint.Source, n)
-	for i := range out {
-		out[i] = endpoint.Source{Path: p.Path, Format: p.Format}
-		if i < len(lines) {
-			out[i].Line = lines[i]
-		}
+// sources are the places of rules in a file.
+func sources(p *dialect.Permissions, lines []int) []endpoint.Source {
+	out := make([]endpoint.Source, len(lines))
+	for i, line := range lines {
+		out[i] = endpoint.Source{Path: p.Path, Format: p.Format, Line: line}
 	}
 	return out
 }

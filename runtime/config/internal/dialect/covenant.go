@@ -43,14 +43,6 @@ func covenant() Dialect {
 	}
 }
 
-func programOnly(e *entry) {
-	if !e.command {
-		e.fail(e.n, e.at, "no command", "name the program to start")
-		return
-	}
-	e.local()
-}
-
 // covenantVars are $NAME in what starts a process; an unset one is empty.
 func covenantVars() *texts.Syntax {
 	return &texts.Syntax{Unset: texts.Emptied, Forms: []texts.Form{{Open: "$", Name: texts.VariableName,

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -287,7 +288,7 @@ func (c *catalogue) expand(field endpoint.Field, text string, lookup endpoint.Lo
 		}
 		out.WriteString(before)
 		if strings.HasPrefix(inner, "secret:") && field == endpoint.FieldEnv {
-			value, err := manifestVars().Expander()(field, "{{"+inner+"}}", lookup)
+			value, err := (&texts.Syntax{Forms: []texts.Form{texts.SecretForm()}}).Expander()(field, "{{"+inner+"}}", lookup)
 			if err != nil {
 				return "", err
 			}

@@ -343,3 +343,17 @@ func (e *entry) local() {
 	s.Transport = endpoint.Stdio
 	s.URL, s.Headers, s.Auth = "", nil, endpoint.Auth{}
 }
+
+// required reads a text of a mapping that has to be there.
+func (e *entry) required(n *tree.Node, at tree.Path, name string) string {
+	v := n.Value(name)
+	if v == nil {
+		e.fail(n, at.Key(name), "the key is missing", "")
+		return ""
+	}
+	text := e.str(v, at.Key(name))
+	if text == "" && v.Kind == tree.String {
+		e.fail(v, at.Key(name), "the text is empty", "")
+	}
+	return text
+}

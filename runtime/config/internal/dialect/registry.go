@@ -193,19 +193,6 @@ func sameLauncher(program, hint string) bool {
 	return hint == program
 }
 
-func (e *entry) required(n *tree.Node, at tree.Path, name string) string {
-	v := n.Value(name)
-	if v == nil {
-		e.fail(n, at.Key(name), "the key is missing", "")
-		return ""
-	}
-	text := e.str(v, at.Key(name))
-	if text == "" && v.Kind == tree.String {
-		e.fail(v, at.Key(name), "the text is empty", "")
-	}
-	return text
-}
-
 // remoteOf is a server that is reached by its URL.
 func (e *entry) remoteOf(r *tree.Node, at tree.Path) {
 	x := &curly{inputs: map[string]input{}}

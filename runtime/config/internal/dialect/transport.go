@@ -95,3 +95,12 @@ func (e *entry) oneOf(words ...string) string {
 	}
 	return ""
 }
+
+// programOnly wants a program.
+func programOnly(e *entry) {
+	if !e.command {
+		e.fail(e.n, e.at, "no command", "name the program to start")
+		return
+	}
+	e.local()
+}
