@@ -188,23 +188,7 @@ func (p *printer) braces(name string, n, indent int, elem func(i, indent int) st
 }
 
 // typ is a type expression outside of the package.
-func (p *printer) typ(r *ir.Ref) string {
-	switch r.Kind {
-	case ir.Named:
-		return p.pkg + "." + r.Decl.Go
-	case ir.Slice:
-		return "[]" + p.typ(r.Elem)
-	case ir.Array:
-		return "[" + strconv.Itoa(r.Len) + "]" + p.typ(r.Elem)
-	case ir.Map:
-		return "map[string]" + p.typ(r.Elem)
-	case ir.Pointer:
-		return "*" + p.typ(r.Elem)
-	case ir.Opt:
-		return "runtime.Opt[" + p.typ(r.Elem) + "]"
-	}
-	return typeText(r)
-}
+func (p *printer) typ(r *ir.Ref) string { return typeTextFrom(p.pkg+".", r) }
 
 // goValue writes a JSON scalar in Go. Other text becomes a quoted string.
 func goValue(value string) string {

@@ -133,7 +133,7 @@ func (f fake) handlers() []handler {
 		all = append(all, handler{
 			name: t.Go, wire: t.Wire, owner: fmt.Sprintf("tool %q", t.Wire), typed: "OnTool",
 			doc:   fmt.Sprintf("On%s sets what answers calls of the tool %s.", t.Go, quote(t.Wire)),
-			input: jen.Qual(f.path, t.Args.Go), result: f.result(t),
+			input: jen.Qual(f.path, t.Args.Go), result: resultExprFrom(f.path, t),
 		})
 	}
 	for _, item := range f.Prompts {
@@ -161,36 +161,6 @@ func (h handler) method() jen.Code {
 	return jen.Func().Params(jen.Id("f").Op("*").Id("Fake")).Id("On" + h.name).
 		Params(jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())).Block(
 		jen.Qual(mcptestPath, h.typed).Call(jen.Id("f").Dot("Fake"), jen.Lit(h.wire), jen.Id("h")))
-}
-
-// result is [resultExpr] as seen from another package.
-func (f fake) result(t *ir.Tool) *jen.Statement {
-	switch {
-	case t.Result == nil:
-		return resultExpr(t)
-	case isPointer(t.Result):
-		return jen.Op("*").Add(f.typeExpr(t.Result))
-	}
-	return f.typeExpr(t.Result)
-}
-
-// typeExpr is [typeExpr] as seen from another package.
-func (f fake) typeExpr(r *ir.Ref) *jen.Statement {
-	switch r.Kind {
-	case ir.Named:
-		return jen.Qual(f.path, r.Decl.Go)
-	case ir.Slice:
-		return jen.Index().Add(f.typeExpr(r.Elem))
-	case ir.Array:
-		return jen.Index(jen.Lit(r.Len)).Add(f.typeExpr(r.Elem))
-	case ir.Map:
-		return jen.Map(jen.String()).Add(f.typeExpr(r.Elem))
-	case ir.Pointer:
-		return jen.Op("*").Add(f.typeExpr(r.Elem))
-	case ir.Opt:
-		return jen.Qual(runtimePath, "Opt").Types(f.typeExpr(r.Elem))
-	}
-	return typeExpr(r)
 }
 
 // doc is the package comment, with a test that uses the fake.

@@ -3,6 +3,7 @@ package gogen
 // Type expressions, and what is known of a type by its expression alone.
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -10,20 +11,23 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-func typeExpr(r *ir.Ref) *jen.Statement {
+func typeExpr(r *ir.Ref) *jen.Statement { return typeExprFrom("", r) }
+
+// typeExprFrom is typeExpr for another package, which imports this one by path.
+func typeExprFrom(path string, r *ir.Ref) *jen.Statement {
 	switch r.Kind {
 	case ir.Named:
-		return jen.Id(r.Decl.Go)
+		return jen.Qual(path, r.Decl.Go)
 	case ir.Slice:
-		return jen.Index().Add(typeExpr(r.Elem))
+		return jen.Index().Add(typeExprFrom(path, r.Elem))
 	case ir.Array:
-		return jen.Index(jen.Lit(r.Len)).Add(typeExpr(r.Elem))
+		return jen.Index(jen.Lit(r.Len)).Add(typeExprFrom(path, r.Elem))
 	case ir.Map:
-		return jen.Map(jen.String()).Add(typeExpr(r.Elem))
+		return jen.Map(jen.String()).Add(typeExprFrom(path, r.Elem))
 	case ir.Pointer:
-		return jen.Op("*").Add(typeExpr(r.Elem))
+		return jen.Op("*").Add(typeExprFrom(path, r.Elem))
 	case ir.Opt:
-		return jen.Qual(runtimePath, "Opt").Types(typeExpr(r.Elem))
+		return jen.Qual(runtimePath, "Opt").Types(typeExprFrom(path, r.Elem))
 	case ir.Any:
 		return jen.Any()
 	case ir.Raw:
@@ -37,7 +41,7 @@ func typeExpr(r *ir.Ref) *jen.Statement {
 func typeText(r *ir.Ref) string { return typeTextFrom("", r) }
 
 // typeTextFrom is typeText for another package, in which the names of this one
-// stand behind a prefix such as "github.".
+// have a prefix such as "github.".
 func typeTextFrom(prefix string, r *ir.Ref) string {
 	switch r.Kind {
 	case ir.Named:
@@ -94,7 +98,10 @@ func unionsIn(found []*ir.Type, r *ir.Ref) []*ir.Type {
 		case r.Kind != ir.Named:
 			r = r.Elem
 		case r.Decl.Kind == ir.Union:
-			return appendNew(found, r.Decl)
+			if !slices.Contains(found, r.Decl) {
+				found = append(found, r.Decl)
+			}
+			return found
 		case r.Decl.Kind == ir.Alias && isSynonym(r.Decl.Of):
 			r = r.Decl.Of
 		default:
@@ -102,15 +109,6 @@ func unionsIn(found []*ir.Type, r *ir.Ref) []*ir.Type {
 		}
 	}
 	return found
-}
-
-func appendNew(list []*ir.Type, t *ir.Type) []*ir.Type {
-	for _, had := range list {
-		if had == t {
-			return list
-		}
-	}
-	return append(list, t)
 }
 
 // unionsOf are the unions that t has to know of to decode itself.
@@ -148,14 +146,17 @@ func isPointer(r *ir.Ref) bool {
 	return u.Kind == ir.Named && u.Decl.Kind == ir.Struct
 }
 
-func resultExpr(t *ir.Tool) *jen.Statement {
+func resultExpr(t *ir.Tool) *jen.Statement { return resultExprFrom("", t) }
+
+// resultExprFrom is resultExpr for another package, which imports this one by path.
+func resultExprFrom(path string, t *ir.Tool) *jen.Statement {
 	switch {
 	case t.Result == nil:
 		return jen.Op("*").Qual(runtimePath, "Result")
 	case isPointer(t.Result):
-		return jen.Op("*").Add(typeExpr(t.Result))
+		return jen.Op("*").Add(typeExprFrom(path, t.Result))
 	}
-	return typeExpr(t.Result)
+	return typeExprFrom(path, t.Result)
 }
 
 // TypeText is a type as it is written inside the package.
