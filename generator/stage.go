@@ -183,11 +183,15 @@ func (s *stage) apply(ctx context.Context, changes []change) error {
 	if err := s.writeJournal(j); err != nil {
 		return err
 	}
-	if err := s.rename(j); err != nil {
-		return errors.Join(fmt.Errorf("%w: nothing was changed", err), s.undo())
+	err = s.rename(j)
+	if err == nil {
+		err = s.dir.Remove(journalFile)
 	}
-	if err := s.dir.Remove(journalFile); err != nil {
-		return errors.Join(fmt.Errorf("%w: nothing was changed", err), s.undo())
+	if err != nil {
+		if undoErr := s.undo(); undoErr != nil {
+			return fmt.Errorf("%w; the files from before cannot be put back: %w: fix that, then run mcpgen again", err, undoErr)
+		}
+		return fmt.Errorf("%w: nothing was changed", err)
 	}
 	s.did()
 	s.removeEmpty(changes)

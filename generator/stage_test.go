@@ -90,6 +90,45 @@ func TestUndoIsTriedAgain(t *testing.T) {
 	}
 }
 
+// A write that fails and cannot be taken back says so and keeps the journal, so that
+// the next one can.
+func TestFailedWriteThatCannotBeTakenBack(t *testing.T) {
+	root := t.TempDir()
+	mustWrite(t, root, beforeFiles())
+	s, err := openStage(t.Context(), openRoot(t, root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, aside := filepath.Join(root, stageOld), filepath.Join(root, stageDir, "aside")
+	s.step = func() {
+		if _, err := os.Lstat(filepath.Join(root, journalFile)); err != nil {
+			return
+		}
+		s.step = nil
+		writeText(t, root, "out/b/b.go/x", "in the way of a file")
+		if err := os.Rename(old, aside); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = s.write(t.Context(), afterFiles(), pruneOut)
+	s.close()
+	if err == nil || strings.Contains(err.Error(), "nothing was changed") || !strings.Contains(err.Error(), "cannot be put back") {
+		t.Errorf("got %v, want an error that says that the files from before cannot be put back", err)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "out/b")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(aside, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := Recover(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustReadTree(t, root); got.Hash() != treeHash(t, beforeFiles()) {
+		t.Errorf("recovered to %q, want the files from before", got.Files())
+	}
+}
+
 // Of an interrupted write a reader sees the old files that it asked for, and no
 // others.
 func TestReadTreeOfAPart(t *testing.T) {
