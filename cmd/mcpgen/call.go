@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/urfave/cli/v2"
 )
@@ -15,10 +16,17 @@ import (
 func callCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "call",
-		Usage:     "call one tool",
-		ArgsUsage: "NAME",
+		Usage:     "call one tool: call NAME [key=value… | @FILE]",
+		ArgsUsage: "NAME [key=value… | @FILE]",
 		Description: `NAME is a qualified name such as github__list_prs, or server/tool. Prints the
-text of the result. A tool that reports an error exits 1.`,
+text of the result. A tool that reports an error exits 1.
+
+A value is a text where the locked definition of the tool takes one, and JSON
+otherwise; a key that is given twice is a list. Arguments that the locked definition
+does not take are an error, and nothing is started.
+
+  mcpgen call github/list_prs repo=anomalyco/opencode state=open page=2
+  mcpgen call github/create_issue @issue.json`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "json", Usage: "print the whole result as the server sent it"},
@@ -28,10 +36,18 @@ text of the result. A tool that reports an error exits 1.`,
 }
 
 func call(c *cli.Context) error {
-	if c.Args().Len() != 1 {
-		return usage("call takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
+	given := c.Args().Tail()
+	switch {
+	case !c.Args().Present():
+		return usage("call: want the NAME of a tool: run mcpgen list for the names")
+	case len(given) > 0 && c.IsSet("args"):
+		return usage("call: the arguments are given twice, with --args and as %q: leave one of them out", given[0])
 	}
 	args, err := callArguments(c)
+	if err == nil && len(given) == 1 && strings.HasPrefix(given[0], "@") {
+		args, err = fileArguments(given[0][1:])
+		given = nil
+	}
 	if err != nil {
 		return err
 	}
@@ -40,6 +56,11 @@ func call(c *cli.Context) error {
 		return err
 	}
 	defer s.end()
+	if len(given) > 0 {
+		if args, err = s.Arguments(c.Args().First(), given); err != nil {
+			return err
+		}
+	}
 	result, err := s.Call(s.ctx, c.Args().First(), args)
 	if err != nil {
 		return err
@@ -67,15 +88,32 @@ func callArguments(c *cli.Context) (json.RawMessage, error) {
 		}
 		text = string(data)
 	}
-	var value any
-	err := json.Unmarshal([]byte(text), &value)
-	if _, ok := value.(map[string]any); err == nil && !ok {
-		err = errors.New("no { at its beginning")
-	}
-	if err != nil {
+	if err := wantObject([]byte(text)); err != nil {
 		return nil, usage("--args: not a JSON object: %v: write it as --args '{\"key\": \"value\"}'", err)
 	}
 	return json.RawMessage(text), nil
+}
+
+// fileArguments reads the arguments of a call from a file.
+func fileArguments(name string) (json.RawMessage, error) {
+	data, err := regular.ReadFile(name, maxInput)
+	if err != nil {
+		return nil, usage("@%s: %v", name, err)
+	}
+	if err := wantObject(data); err != nil {
+		return nil, usage("@%s: not a JSON object: %v", name, err)
+	}
+	return data, nil
+}
+
+// wantObject is nil for the text of a JSON object.
+func wantObject(text []byte) error {
+	var value any
+	err := json.Unmarshal(text, &value)
+	if _, ok := value.(map[string]any); err == nil && !ok {
+		err = errors.New("no { at its beginning")
+	}
+	return err
 }
 
 // printResult prints the text of a result, and a line for each other block.

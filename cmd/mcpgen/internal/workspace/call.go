@@ -23,6 +23,9 @@ func (w *Workspace) Call(ctx context.Context, name string, args json.RawMessage)
 	if slices.Contains(w.Project.Native, name) {
 		return w.callAlone(ctx, naming.Pair{Tool: name}, args)
 	}
+	if err := w.checkArguments(name, args); err != nil {
+		return nil, err
+	}
 	candidates := w.candidates(name)
 	if len(candidates) == 0 {
 		w.record(ctx, name, args)

@@ -1,0 +1,141 @@
+package workspace
+
+// This file makes the arguments of a call of what a user typed, and checks them
+// against the locked definition before anything is started.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// Arguments makes the arguments of a tool from texts key=value. A value is a string
+// where the locked definition takes one, else what it says as JSON; a key that is
+// given more than once is a list. Without a locked definition what is JSON is taken
+// as such. The error is on the user's side.
+func (w *Workspace) Arguments(name string, pairs []string) (json.RawMessage, error) {
+	var keys []string
+	texts := map[string][]string{}
+	for _, p := range pairs {
+		key, value, ok := strings.Cut(p, "=")
+		if !ok || key == "" {
+			return nil, fail(ExitUsage, fmt.Errorf("%q: want key=value, or @FILE with a JSON object", p))
+		}
+		if texts[key] == nil {
+			keys = append(keys, key)
+		}
+		texts[key] = append(texts[key], value)
+	}
+	_, input := w.lockedInput(name)
+	members := map[string]json.RawMessage{}
+	for _, key := range keys {
+		members[key] = typed(input, key, texts[key])
+	}
+	return json.Marshal(members)
+}
+
+// typed is the value of one argument: the first reading that the schema takes. A
+// value that it takes in no reading is read as the last one, for the error.
+func typed(input *validate.Schema, key string, texts []string) json.RawMessage {
+	strs, values := make([]json.RawMessage, len(texts)), make([]json.RawMessage, len(texts))
+	for i, text := range texts {
+		strs[i], _ = json.Marshal(text) // a string can always be encoded
+		values[i] = strs[i]
+		if json.Valid([]byte(text)) {
+			values[i] = json.RawMessage(text)
+		}
+	}
+	readings := []json.RawMessage{list(strs), list(values)}
+	if len(texts) == 1 {
+		readings = []json.RawMessage{strs[0], values[0], readings[0], readings[1]}
+	}
+	for _, r := range readings {
+		if input != nil && takes(input, key, r) {
+			return r
+		}
+	}
+	if len(texts) == 1 {
+		return values[0]
+	}
+	return list(values)
+}
+
+func list(items []json.RawMessage) json.RawMessage {
+	out, _ := json.Marshal(items) // all of them are JSON
+	return out
+}
+
+// takes reports whether a schema finds nothing wrong with one argument.
+func takes(input *validate.Schema, key string, value json.RawMessage) bool {
+	object, err := json.Marshal(map[string]json.RawMessage{key: value})
+	if err != nil {
+		return false
+	}
+	wrong, _ := errors.AsType[validate.Errors](input.Validate(object))
+	at := "/" + jsontext.EscapePointer(key)
+	for _, e := range wrong {
+		if e.Pointer == at || strings.HasPrefix(e.Pointer, at+"/") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkArguments is nil if the locked definition of a tool takes the arguments, or if
+// there is none that can be checked. Nothing is started for it.
+func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
+	pair, input := w.lockedInput(name)
+	if input == nil {
+		return nil
+	}
+	wrong, ok := errors.AsType[validate.Errors](input.Validate(args))
+	if !ok {
+		return nil
+	}
+	var errs []error
+	for _, e := range wrong {
+		errs = append(errs, fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}))
+	}
+	return fail(ExitUsage, errors.Join(errs...))
+}
+
+// lockedInput is the input schema of the one locked tool that a name calls; nil if
+// there is none, or if it cannot be checked.
+func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
+	var locked []naming.Pair
+	for pair := range w.namesWith(nil) {
+		if w.Lock.Servers[pair.Server] != nil {
+			locked = append(locked, pair)
+		}
+	}
+	found := w.matching(name, locked)
+	if len(found) != 1 {
+		return naming.Pair{}, nil
+	}
+	s, err := w.snapshot(found[0].Server)
+	if err != nil {
+		return naming.Pair{}, nil // told of by whoever needs it
+	}
+	for _, t := range s.Tools {
+		if t.Name != found[0].Tool {
+			continue
+		}
+		definition, _, err := schema.ParseTool(t.Raw)
+		if err != nil || definition.InputSchema == nil {
+			break
+		}
+		input, err := validate.New(definition.InputSchema)
+		if err != nil {
+			break
+		}
+		return found[0], input
+	}
+	return naming.Pair{}, nil
+}
