@@ -99,26 +99,24 @@ func TestFailedWriteThatCannotBeTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, aside := filepath.Join(root, stageOld), filepath.Join(root, stageDir, "aside")
+	folder, aside := filepath.Join(root, "out/a"), filepath.Join(root, "aside")
 	s.step = func() {
-		if _, err := os.Lstat(filepath.Join(root, journalFile)); err != nil {
-			return
+		if text, _ := os.ReadFile(filepath.Join(folder, "snapshot.json")); !strings.Contains(string(text), `"x": 2`) {
+			return // out/a is not written yet
 		}
 		s.step = nil
-		writeText(t, root, "out/b/b.go/x", "in the way of a file")
-		if err := os.Rename(old, aside); err != nil {
+		writeText(t, root, "out/b/b.go/x", "in the way of the next file")
+		if err := os.Rename(folder, aside); err != nil {
 			t.Fatal(err)
 		}
+		writeText(t, root, "out/a", "in the way of the old files")
 	}
 	_, err = s.write(t.Context(), afterFiles(), pruneOut)
 	s.close()
 	if err == nil || strings.Contains(err.Error(), "nothing was changed") || !strings.Contains(err.Error(), "cannot be put back") {
 		t.Errorf("got %v, want an error that says that the files from before cannot be put back", err)
 	}
-	if err := os.RemoveAll(filepath.Join(root, "out/b")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(aside, old); err != nil {
+	if err := errors.Join(os.RemoveAll(filepath.Join(root, "out/b")), os.Remove(folder), os.Rename(aside, folder)); err != nil {
 		t.Fatal(err)
 	}
 	if err := Recover(t.Context(), root); err != nil {
