@@ -50,8 +50,8 @@ type Dialect struct {
 	AllowKey string         // where its files list those that allow; "" if they are granted
 
 	// Permissions reads what the file beside a server file says about permissions, and
-	// what is wrong with it. Nil is that there is no such file, and a nil result that it
-	// says nothing.
+	// what is wrong with it. The result is nil if it says nothing. Nil is a system
+	// without such a file.
 	Permissions func(path string) (*Permissions, []*tree.Finding)
 
 	Gated bool // it uses a project's file only if the project is trusted, wherever it comes from

@@ -98,3 +98,21 @@ func TestLocationVariables(t *testing.T) {
 func variables(vars map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) { value, ok := vars[name]; return value, ok }
 }
+
+// TestWorkspace finds the project of a file by the folders that systems have in one.
+func TestWorkspace(t *testing.T) {
+	for path, want := range map[string]string{
+		"/work/.mcp.json": "/work", "/work/.vscode/mcp.json": "/work", "/work/.kiro/settings/mcp.json": "/work",
+		"/work/.roo/mcp.json": "/work", "/work/.codex/config.toml": "/work", "/work/.vscode/sub/any.json": "/work/.vscode/sub",
+		"/work/.cursor/any.json":     "/work", // a folder of one system, a file of another
+		"/work/config/mcporter.json": "/work", "/work/config/any.json": "/work/config",
+	} {
+		m := Machine{OS: "linux", Home: "/home/me", Dir: "/elsewhere", Read: func(string) ([]byte, error) { return []byte(`{"mcpServers": {}}`), nil }}
+		if strings.HasSuffix(path, ".toml") {
+			m.Read = func(string) ([]byte, error) { return []byte("[mcp_servers]"), nil }
+		}
+		if f := Read(m, path, By{}); f.workspace != want {
+			t.Errorf("%s, read as %s: got %s, want %s", path, f.Dialect.Name, f.workspace, want)
+		}
+	}
+}

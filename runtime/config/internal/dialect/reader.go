@@ -27,8 +27,8 @@ type File struct {
 	Absent   bool      // there is no such file
 	Unread   string    // why the whole file is left out; "" if it is not
 
-	// Searched is a file that was found by searching: that it has no servers is no
-	// mistake.
+	// Searched says that the file was found by searching, so that it may have no
+	// servers.
 	Searched bool
 
 	m         Machine
@@ -36,7 +36,7 @@ type File struct {
 	dir       string     // absolute folder of the file; "" if unknown
 	workspace string     // absolute folder of the project that the file belongs to; "" if none
 	byContent bool       // its path says nothing about its system, so nothing about a project
-	byFlag    bool       // --mcp names it: what is no server file of any form is that flag's system's
+	byFlag    bool       // --mcp names it: what has the form of no dialect belongs to that flag's system
 	root      *tree.Node // nil if the file cannot be read
 	catalogue *catalogue
 }

@@ -1,4 +1,4 @@
-// What a file's folder means.
+// The project that a file belongs to, and where its programs start.
 
 package dialect
 
