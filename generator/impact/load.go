@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // loader loads packages of one module.
@@ -235,7 +236,7 @@ func splitPosition(pos string) (string, int) {
 
 func (l *loader) problem(name string, line int, reason string) {
 	reason, _, _ = strings.Cut(strings.TrimSpace(reason), "\n")
-	l.problems[Problem{File: l.relative(name), Line: line, Reason: printable(reason)}] = true
+	l.problems[Problem{File: l.relative(name), Line: line, Reason: safetext.Line(reason)}] = true
 }
 
 // relative is a file as reports name it.
@@ -248,16 +249,6 @@ func (l *loader) relative(name string) string {
 		return filepath.ToSlash(name)
 	}
 	return filepath.ToSlash(rel)
-}
-
-// printable drops what could act on a terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if strconv.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
 }
 
 // sorted returns the problems in order of position.

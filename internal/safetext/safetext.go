@@ -1,23 +1,130 @@
-// Package safetext makes text from a server fit for errors, which end on terminals
-// and in logs.
+// Package safetext makes text from a server fit to be shown: on terminals, in logs,
+// in comments and in messages.
 package safetext
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Printable makes a text from a server fit for errors, which end on terminals
-// and in logs: cut at 500 bytes, and without anything that moves a cursor,
-// turns the direction of writing or hides. Lines stay lines.
-func Printable(s string) string {
+// Visible reports whether a reader sees r as what it is: no control character,
+// nothing that turns the direction of writing, hides, or is not assigned. Of spaces
+// only the plain one is visible. The selectors of emoji style are.
+func Visible(r rune) bool {
+	switch {
+	case r <= '~':
+		return r >= ' '
+	case r == '\ufe0e' || r == '\ufe0f':
+		return true
+	}
+	return unicode.IsPrint(r) && !isSpace(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// isSpace reports whether r looks like a space.
+func isSpace(r rune) bool {
+	return unicode.Is(unicode.Zs, r) || r == '\u2800' // a Braille pattern without dots
+}
+
+// Line returns s on one line: line breaks, tabs and all kinds of spaces become
+// spaces, and what else is not [Visible] becomes U+FFFD.
+func Line(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r' || isSpace(r):
+			return ' '
+		case Visible(r):
 			return r
 		}
 		return unicode.ReplacementChar
-	}, Cut(s, 500))
+	}, s)
+}
+
+// Text is [Line] for text of several lines: line breaks and tabs stay.
+func Text(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case isSpace(r):
+			return ' '
+		case r == '\n' || r == '\t' || Visible(r):
+			return r
+		}
+		return unicode.ReplacementChar
+	}, strings.ReplaceAll(s, "\r\n", "\n"))
+}
+
+// Printable is [Text] cut at 500 bytes, for errors.
+func Printable(s string) string { return Text(Cut(s, 500)) }
+
+// Strip removes escape sequences and all that is not [Visible]. Every kind of line
+// break becomes \n, every kind of space a space, and what is not UTF-8 U+FFFD; tabs
+// stay.
+func Strip(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return (r < ' ' || r > '~') && r != '\n' && r != '\t' }) {
+		return s
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); {
+		if s[i] == 0x1b {
+			i += escapeLength(s[i:])
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch {
+		case r == '\n', r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
+			b.WriteByte('\n')
+		case isSpace(r):
+			b.WriteByte(' ')
+		case r == '\t' || Visible(r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// escapeLength returns the length of the escape sequence that s starts with.
+func escapeLength(s string) int {
+	if len(s) < 2 {
+		return len(s)
+	}
+	switch s[1] {
+	case '[': // control sequence: parameters, then one letter
+		for i := 2; i < len(s); i++ {
+			if s[i] >= 0x40 && s[i] <= 0x7e {
+				return i + 1
+			}
+			if s[i] < 0x20 || s[i] > 0x7e {
+				return i
+			}
+		}
+		return len(s)
+	case ']', 'P', 'X', '^', '_': // a string up to BEL or ESC \
+		for i := 2; i < len(s); i++ {
+			if s[i] == 0x07 {
+				return i + 1
+			}
+			if s[i] == 0x1b {
+				return min(i+2, len(s))
+			}
+			if s[i] == '\n' {
+				return i
+			}
+		}
+		return len(s)
+	}
+	return 2
+}
+
+// Quote is s in quotation marks, as in Go source, of which at most n bytes are shown.
+func Quote(s string, n int) string {
+	if shown := Clip(s, n); len(shown) < len(s) {
+		return strconv.Quote(shown) + "…"
+	}
+	return strconv.Quote(s)
 }
 
 // Cut cuts s at n bytes, never inside a rune, and marks the cut.
@@ -25,8 +132,16 @@ func Cut(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
+	return Clip(s, n) + "…"
+}
+
+// Clip cuts s at n bytes, never inside a rune.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:n] + "…"
+	return s[:n]
 }

@@ -31,3 +31,35 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// Each kind of hostile text, as one line, as several lines, and without what is not
+// seen.
+func TestHostileText(t *testing.T) {
+	for _, tt := range []struct{ in, line, text, strip string }{
+		{"plain é 日本 🙂", "plain é 日本 🙂", "plain é 日本 🙂", "plain é 日本 🙂"},
+		{"a\r\n\tb", "a   b", "a\n\tb", "a\n\tb"},
+		{"50%\r51%", "50% 51%", "50%\ufffd51%", "50%\n51%"},
+		{"a\u2028b\u0085c", "a\ufffdb\ufffdc", "a\ufffdb\ufffdc", "a\nb\nc"},
+		{"\x1b[31mred\x1b[0m\x07", "\ufffd[31mred\ufffd[0m\ufffd", "\ufffd[31mred\ufffd[0m\ufffd", "red"},
+		{"\x1b]0;title\x07x", "\ufffd]0;title\ufffdx", "\ufffd]0;title\ufffdx", "x"},
+		{"a\u202eb\u200bc\ufeff", "a\ufffdb\ufffdc\ufffd", "a\ufffdb\ufffdc\ufffd", "abc"},
+		{"a\u3164b\ufe01c\U000e0041", "a\ufffdb\ufffdc\ufffd", "a\ufffdb\ufffdc\ufffd", "abc"},
+		{"\ue000\U000f0000\u0378", "\ufffd\ufffd\ufffd", "\ufffd\ufffd\ufffd", ""},
+		{"a\u00a0b\u3000c\u2800d", "a b c d", "a b c d", "a b c d"},
+		{"✔\ufe0f", "✔\ufe0f", "✔\ufe0f", "✔\ufe0f"},
+		{"bad\xff", "bad\ufffd", "bad\ufffd", "bad\ufffd"},
+	} {
+		if got := safetext.Line(tt.in); got != tt.line {
+			t.Errorf("Line(%q): got %q, want %q", tt.in, got, tt.line)
+		}
+		if got := safetext.Text(tt.in); got != tt.text {
+			t.Errorf("Text(%q): got %q, want %q", tt.in, got, tt.text)
+		}
+		if got := safetext.Strip(tt.in); got != tt.strip {
+			t.Errorf("Strip(%q): got %q, want %q", tt.in, got, tt.strip)
+		}
+	}
+	if got := safetext.Quote("aé\x1b", 3); got != `"aé"…` {
+		t.Errorf("got %s", got)
+	}
+}

@@ -15,8 +15,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf16"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // Masked is what stands in a text in place of a secret.
@@ -59,7 +60,7 @@ func longestFirst(texts []string) []string {
 func spellings(v string) []string {
 	hexed := hex.EncodeToString([]byte(v))
 	all := []string{
-		strings.Join(strings.Fields(v), " "), visible(v),
+		strings.Join(strings.Fields(v), " "), safetext.Strip(v),
 		inside(strconv.Quote(v)), inside(strconv.QuoteToASCII(v)),
 		html.EscapeString(v),
 		hexed, strings.ToUpper(hexed), percent(hexed), percent(strings.ToUpper(hexed)),
@@ -73,16 +74,6 @@ func spellings(v string) []string {
 
 // inside returns what stands between the quotes.
 func inside(quoted string) string { return quoted[1 : len(quoted)-1] }
-
-// visible drops what is not shown.
-func visible(v string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) {
-			return -1
-		}
-		return r
-	}, v)
-}
 
 // percent writes every byte as %xx.
 func percent(hexed string) string {

@@ -4,10 +4,9 @@ package mcptest
 
 import (
 	"fmt"
-	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // TB is what this package needs of a test: [*testing.T], [*testing.B] and
@@ -65,25 +64,12 @@ func itemName(server, name string) string {
 // How much of a value a message shows, in bytes.
 const maxShown = 500
 
-// printable makes a text fit for a terminal: cut, and without what moves a
-// cursor or hides.
+// printable makes a text fit for a terminal: on one line, and cut.
 func printable(s string, limit int) string {
-	cut := s
-	if len(cut) > limit {
-		for limit > 0 && !utf8.RuneStart(s[limit]) {
-			limit--
-		}
-		cut = s[:limit] + fmt.Sprintf("… (%d bytes)", len(s))
+	if shown := safetext.Clip(s, limit); len(shown) < len(s) {
+		return safetext.Line(shown) + fmt.Sprintf("… (%d bytes)", len(s))
 	}
-	return strings.Map(func(r rune) rune {
-		if r == '\t' || unicode.IsPrint(r) {
-			return r
-		}
-		if r == '\n' {
-			return ' '
-		}
-		return unicode.ReplacementChar
-	}, cut)
+	return safetext.Line(s)
 }
 
 // shown is what a message shows of arguments.

@@ -9,8 +9,8 @@ import (
 	"io"
 	"os/user"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // Terminal asks a person who reads out and types into in. Whether anybody does is
@@ -28,7 +28,7 @@ type terminal struct {
 
 // Ask shows a call and reads a word.
 func (t *terminal) Ask(ctx context.Context, q Question) (Answer, error) {
-	fmt.Fprintf(t.out, "%s wants to be called on the server %q:\n  %s\n", printable(q.Name), q.Server, printable(q.Detail))
+	fmt.Fprintf(t.out, "%s wants to be called on the server %q:\n  %s\n", safetext.Line(q.Name), q.Server, safetext.Line(q.Detail))
 	for range 3 {
 		fmt.Fprint(t.out, "allow it? [o]nce, this [c]all or this [t]ool until the end, [a]lways, [n]o: ")
 		text, err := t.line(ctx)
@@ -79,19 +79,6 @@ func decisionOf(text string) (Decision, bool) {
 		return Always, true
 	}
 	return No, false
-}
-
-// printable is a text on one line, of visible characters alone.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
-			return ' '
-		case !unicode.IsGraphic(r):
-			return utf8.RuneError
-		}
-		return r
-	}, text)
 }
 
 // userName is who answers; "" if the system does not tell.

@@ -7,9 +7,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // maxQuoted bounds foreign text in messages, in runes.
@@ -28,14 +28,7 @@ func cut(text string) string {
 }
 
 // clean makes a sentence that quotes foreign text printable.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
-}
+func clean(text string) string { return safetext.Line(text) }
 
 // quoteJSON shows a value in a message.
 func quoteJSON(raw json.RawMessage) string {

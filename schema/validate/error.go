@@ -6,10 +6,9 @@ package validate
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // Error is one thing that is wrong with a value.
@@ -52,32 +51,7 @@ func (e Errors) Unwrap() []error {
 const maxText = 120
 
 // quote makes a foreign text fit for one line of a message.
-func quote(s string) string {
-	cut := clip(s, maxText)
-	q := strconv.Quote(cut)
-	if len(cut) < len(s) {
-		q += "…"
-	}
-	return q
-}
+func quote(s string) string { return safetext.Quote(s, maxText) }
 
 // clean makes a foreign text printable without quoting it.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, clip(s, 3*maxText))
-}
-
-// clip cuts s at n bytes, never inside a rune.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
+func clean(s string) string { return safetext.Line(safetext.Clip(s, 3*maxText)) }

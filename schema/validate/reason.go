@@ -11,6 +11,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 const notAllowed = "is not a member that the schema allows"
@@ -147,7 +149,7 @@ func wantValues(want []any) string {
 		if err != nil {
 			b = []byte("?")
 		}
-		texts = append(texts, clip(clean(string(b)), maxText))
+		texts = append(texts, safetext.Clip(clean(string(b)), maxText))
 	}
 	if len(want) > most {
 		return "must be one of " + strings.Join(texts, ", ") + " and " + strconv.Itoa(len(want)-most) + " more"
@@ -192,7 +194,7 @@ func count(n int, of string) string {
 // number writes a bound in decimals.
 func number(r *big.Rat) string {
 	if r.IsInt() {
-		return clip(r.Num().String(), maxText)
+		return safetext.Clip(r.Num().String(), maxText)
 	}
 	digits, exact := r.FloatPrec()
 	if !exact || digits > maxText {

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // defect ends every error of this file: the user can do nothing about it.
@@ -81,11 +83,11 @@ func (t *tree) checkBytes() error {
 		return t.fail(1, "the header is not there")
 	}
 	text := string(t.file.Data)
-	if isPlain(text) {
+	if safetext.Strip(text) == text {
 		return nil
 	}
 	for i, line := range strings.Split(text, "\n") {
-		if visible(line) != line {
+		if safetext.Strip(line) != line {
 			return t.fail(i+1, "an invisible character")
 		}
 	}
@@ -301,7 +303,7 @@ func listing(data []byte, line int) string {
 		if n == line {
 			mark = '>'
 		}
-		fmt.Fprintf(&b, "%c %5d  %s\n", mark, n, visible(cut(string(text), 200)))
+		fmt.Fprintf(&b, "%c %5d  %s\n", mark, n, safetext.Strip(safetext.Clip(string(text), 200)))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 const (
@@ -89,69 +91,11 @@ func looksLikeHeading(lines []string, i int) bool {
 
 // oneLine is text without line breaks, cut to fit a line.
 func oneLine(text string) string {
-	words := strings.Join(strings.Fields(visible(cut(text, 4*commentWidth))), " ")
+	words := strings.Join(strings.Fields(safetext.Strip(safetext.Clip(text, 4*commentWidth))), " ")
 	if runes := []rune(words); len(runes) > commentWidth {
 		return string(runes[:commentWidth-1]) + "…"
 	}
 	return words
-}
-
-// cut shortens s to at most n bytes, never inside a rune.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
-// visible drops what a reader would not see, and turns every kind of line break
-// into \n and every kind of space into a space.
-func visible(s string) string {
-	if isPlain(s) {
-		return s
-	}
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return r
-		case r == '\n', r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
-			return '\n'
-		case unicode.Is(unicode.Zs, r), r == 0x2800: // a Braille pattern without dots
-			return ' '
-		case !unicode.IsGraphic(r), unicode.Is(invisible, r):
-			return -1
-		}
-		return r
-	}, s)
-}
-
-// isPlain says that s is ASCII that everybody sees, as nearly all text is.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {
-			return false
-		}
-	}
-	return true
-}
-
-// invisible are the marks and letters that leave no mark on the page, emoji
-// style excepted; IsGraphic knows the rest.
-var invisible = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0x034f, Hi: 0x034f, Stride: 1}, // combining grapheme joiner
-		{Lo: 0x115f, Hi: 0x1160, Stride: 1}, // Hangul fillers
-		{Lo: 0x17b4, Hi: 0x17b5, Stride: 1}, // Khmer inherent vowels
-		{Lo: 0x180b, Hi: 0x180f, Stride: 1}, // Mongolian selectors
-		{Lo: 0x3164, Hi: 0x3164, Stride: 1},
-		{Lo: 0xfe00, Hi: 0xfe0d, Stride: 1}, // variation selectors
-		{Lo: 0xffa0, Hi: 0xffa0, Stride: 1},
-	},
-	R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}, // tags, more selectors
 }
 
 var (
@@ -187,9 +131,9 @@ func inert(line string) string {
 // layout arranges one text as the lines of a Go doc comment: its own line breaks
 // are kept, long lines wrapped, lists and code indented as gofmt does.
 func layout(text string) []string {
-	short := cut(text, longestText)
+	short := safetext.Clip(text, longestText)
 	p := &page{}
-	for line := range strings.SplitSeq(visible(short), "\n") {
+	for line := range strings.SplitSeq(safetext.Strip(short), "\n") {
 		p.line(strings.TrimRight(line, " \t"))
 	}
 	if len(short) < len(text) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 const (
@@ -33,7 +34,7 @@ func exampleOf(pkg string, t *ir.Tool) string {
 		lines = []string{call(longestExample)} // a line by itself would look like a directive
 	}
 	text := strings.Join(lines, "\n")
-	if len(text) > longestExample || visible(text) != text {
+	if len(text) > longestExample || safetext.Strip(text) != text {
 		return ""
 	}
 	return "```\n" + text + "\n```"
@@ -206,7 +207,7 @@ func goValue(value string) string {
 	case json.Number: // digits, signs, a point and an exponent
 		return v.String()
 	case string:
-		if quoted := strconv.Quote(v); visible(quoted) == quoted {
+		if quoted := strconv.Quote(v); safetext.Strip(quoted) == quoted {
 			return quoted
 		}
 		return strconv.QuoteToASCII(v)

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // ownNames are the exported names of every package that are not a tool's.
@@ -122,7 +123,7 @@ func (s *scope) claim(name, owner string) {
 // isIdentifier is the language's rule and not a keyword; unlike the language it
 // wants every rune to be one that a reader can see.
 func isIdentifier(name string) bool {
-	return token.IsIdentifier(name) && visible(name) == name
+	return token.IsIdentifier(name) && safetext.Strip(name) == name
 }
 
 // taggable says that encoding/json reads name in a struct tag as it stands. It

@@ -13,6 +13,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 const typesName = "types.go"
@@ -82,10 +83,10 @@ const besideField = 60
 // says in a line and our notes stand on one line, or one below the other.
 func fieldDoc(d ir.Doc) string {
 	notes := notesOf(d)
-	if d.Lead != "" || len(notes) != 1 || strings.Contains(visible(cut(d.Server, longestText)), "\n") || listItem.MatchString(d.Server) {
+	if d.Lead != "" || len(notes) != 1 || strings.Contains(safetext.Strip(safetext.Clip(d.Server, longestText)), "\n") || listItem.MatchString(d.Server) {
 		return docOf(d, "")
 	}
-	words, note := strings.TrimSpace(visible(d.Server)), notes[0].words
+	words, note := strings.TrimSpace(safetext.Strip(d.Server)), notes[0].words
 	if note == "" {
 		return comment(d.Server)
 	}
@@ -209,7 +210,7 @@ func literal(value string) jen.Code {
 
 // rawLit is a string literal of a JSON text, in backquotes where that is possible.
 func rawLit(text string) jen.Code {
-	if strconv.CanBackquote(text) && visible(text) == text {
+	if strconv.CanBackquote(text) && safetext.Strip(text) == text {
 		return jen.Op("`" + text + "`")
 	}
 	return jen.Lit(text)

@@ -6,25 +6,14 @@ package textgen
 
 import (
 	"strings"
-	"unicode"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // visible drops what leaves no mark on the page, such as marks that turn the
 // direction of text, and gives all line breaks and spaces one form.
 func visible(s string) string {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
-			return '\n'
-		case r == '\t', unicode.Is(unicode.Zs, r), r == 0x2800: // a Braille pattern without dots
-			return ' '
-		case !unicode.IsGraphic(r), r == unicode.ReplacementChar,
-			unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
-			return -1
-		}
-		return r
-	}, s)
+	return strings.NewReplacer("\t", " ", "\ufffd", "", "\ufe0e", "", "\ufe0f", "").Replace(safetext.Strip(s))
 }
 
 // marks are the characters that mean something inside of a line of markdown.

@@ -32,7 +32,7 @@ func TestInline(t *testing.T) {
 		{"~~~", `\~\~\~`},
 		{"**bold** _it_", `\*\*bold\*\* \_it\_`},
 		{"a\u202eb\u200bc\ufeffd\u2066e\u00ade", "abcdee"},
-		{"a\x00b\x1b[31mc", `ab\[31mc`},
+		{"a\x00b\x1b[31mc", "abc"},
 		{"\u3164\u115f\ufe0fx", "x"},
 		{"{{template}} ${x} $y$", `\{\{template\}\} \$\{x\} \$y\$`},
 		{"@someone a@b.example", "&#64;someone a&#64;b.example"},

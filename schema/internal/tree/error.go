@@ -3,9 +3,9 @@ package tree
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // Error is one thing that is wrong with a definition, a snapshot or a lock.
@@ -41,14 +41,4 @@ func (e *Error) Locate(data []byte) *Error {
 
 // Quote makes a server's text fit for one line of a message: quoted, without
 // control or invisible characters, and not longer than 200 bytes.
-func Quote(s string) string {
-	const limit = 200
-	if len(s) <= limit {
-		return strconv.Quote(s)
-	}
-	n := limit
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return strconv.Quote(s[:n]) + "…"
-}
+func Quote(s string) string { return safetext.Quote(s, 200) }

@@ -9,62 +9,35 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
-// Clean returns s with everything that a terminal could obey or a reader could
-// not see replaced by U+FFFD: control characters, bidirectional and invisible
-// format characters, line and paragraph separators, broken UTF-8. Newlines and
-// tabs become spaces, so that one value stays on one line.
-func Clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
-			return ' '
-		case acts(r):
-			return utf8.RuneError
-		}
-		return r
-	}, s)
-}
+// Clean returns s on one line, with everything that a terminal could obey or a
+// reader could not see replaced by U+FFFD: see [safetext.Line].
+func Clean(s string) string { return safetext.Line(s) }
 
 // CleanText is [Clean] for text of several lines: newlines and tabs stay.
-func CleanText(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r == '\r':
-			return -1
-		case acts(r):
-			return utf8.RuneError
-		}
-		return r
-	}, s)
-}
+func CleanText(s string) string { return safetext.Text(s) }
 
 // CleanJSON returns a JSON text with everything that [Clean] replaces written as
 // an escape. Its value stays the same: such characters stand in strings alone.
 func CleanJSON(text []byte) []byte {
 	var out []byte
-	from := 0
-	for i, r := range string(text) {
-		if r == '\n' || !acts(r) {
-			continue
-		}
-		out = append(out, text[from:i]...)
-		if hi, lo := utf16.EncodeRune(r); hi != utf8.RuneError {
-			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
-		} else {
+	for _, r := range string(text) {
+		switch {
+		case r == '\n' || safetext.Visible(r):
+			out = utf8.AppendRune(out, r)
+		case r == '\t' || r == '\r': // spaces between tokens: strings have them escaped
+			out = append(out, ' ')
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
 			out = fmt.Appendf(out, `\u%04x`, r)
 		}
-		from = i + utf8.RuneLen(r)
 	}
-	return append(out, text[from:]...)
-}
-
-// acts reports whether a terminal obeys r or a reader cannot see it.
-func acts(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r)
+	return out
 }
 
 // FirstSentence returns the first line or sentence of a description, cleaned

@@ -6,11 +6,9 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -19,41 +17,13 @@ import (
 
 // line makes foreign text one printable line that is no order, see
 // [console.Inert].
-func line(text string) string {
-	return console.Inert(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsPrint(r):
-			return r
-		case unicode.IsSpace(r):
-			return ' '
-		}
-		return utf8.RuneError
-	}, console.Clean(text)))
-}
+func line(text string) string { return console.Inert(console.Clean(text)) }
 
-// inertJSON escapes everything in a JSON text that a terminal could obey, a
-// reader could not see, or a shell's single quotes would end at. Outside of
-// strings JSON has no such characters.
+// inertJSON is [console.CleanJSON] that also escapes what a shell's single quotes
+// would end at, and what may be an order: see [console.Inert].
 func inertJSON(raw []byte) []byte {
-	var b bytes.Buffer
-	for len(raw) > 0 {
-		r, size := utf8.DecodeRune(raw)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			b.WriteString(`\ufffd`)
-		case r == '\n', r != '\'' && unicode.IsPrint(r):
-			b.Write(raw[:size])
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		case r == '\t' || r == '\r': // spaces between tokens: strings have them escaped
-			b.WriteByte(' ')
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-		raw = raw[size:]
-	}
-	return bytes.ReplaceAll(b.Bytes(), []byte("##"), []byte(`#\u0023`))
+	raw = bytes.ReplaceAll(console.CleanJSON(raw), []byte("'"), []byte(`\u0027`))
+	return bytes.ReplaceAll(raw, []byte("##"), []byte(`#\u0023`))
 }
 
 // compact writes a value on one line, inert. What is no JSON is written as a

@@ -7,8 +7,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // shortest is the length below which a value is not masked: masking every "1"
@@ -23,13 +24,13 @@ const (
 // Line returns s as one line of at most limit bytes. What stands where a line
 // broke is one space; a cut is marked.
 func Line(s string, limit int) string {
-	return Cut(strings.Join(strings.Fields(strip(s)), " "), limit)
+	return Cut(strings.Join(strings.Fields(safetext.Strip(s)), " "), limit)
 }
 
 // Block returns s with its line breaks, of at most the last limit bytes: of a
 // program's complaints the last ones matter.
 func Block(s string, limit int) string {
-	s = strings.TrimSpace(strip(s))
+	s = strings.TrimSpace(safetext.Strip(s))
 	if len(s) <= limit {
 		return s
 	}
@@ -42,15 +43,7 @@ func Block(s string, limit int) string {
 
 // Cut returns at most limit bytes of s, never a part of a rune, and marks the
 // cut.
-func Cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit] + cut
-}
+func Cut(s string, limit int) string { return safetext.Cut(s, limit) }
 
 // Mask replaces each of the secrets in s, also where [Line], [Block] or [Cut]
 // left a part of one beside a cut. Values shorter than four bytes stay.
@@ -110,74 +103,4 @@ func maskEnd(s string, secrets []string) string {
 		return s
 	}
 	return s[:len(s)-longest] + masked
-}
-
-// strip removes escape sequences and every character that a terminal or a
-// reader does not show as itself. Line breaks and tabs stay.
-func strip(s string) string {
-	if !suspicious(s) {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for i := 0; i < len(s); {
-		if s[i] == 0x1b {
-			i += escapeLength(s[i:])
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		i += n
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteRune(r)
-		case r == '\u2028' || r == '\u2029' || r == '\u0085':
-			b.WriteByte('\n')
-		case r == utf8.RuneError && n == 1, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r):
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func suspicious(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
-			return true
-		}
-	}
-	return false
-}
-
-// escapeLength returns the length of the escape sequence that s starts with.
-func escapeLength(s string) int {
-	if len(s) < 2 {
-		return len(s)
-	}
-	switch s[1] {
-	case '[': // control sequence: parameters, then one letter
-		for i := 2; i < len(s); i++ {
-			if s[i] >= 0x40 && s[i] <= 0x7e {
-				return i + 1
-			}
-			if s[i] < 0x20 || s[i] > 0x7e {
-				return i
-			}
-		}
-		return len(s)
-	case ']', 'P', 'X', '^', '_': // a string up to BEL or ESC \
-		for i := 2; i < len(s); i++ {
-			if s[i] == 0x07 {
-				return i + 1
-			}
-			if s[i] == 0x1b {
-				return min(i+2, len(s))
-			}
-			if s[i] == '\n' {
-				return i
-			}
-		}
-		return len(s)
-	}
-	return 2
 }

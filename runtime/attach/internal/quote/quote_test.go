@@ -18,7 +18,7 @@ func TestLine(t *testing.T) {
 		{"a\u202eb\u2066c\u200bd\ufeffe", "abcde"},
 		{"a\u2028b", "a b"},
 		{"bell\x07 nul\x00 del\x7f c1\u009b31m", "bell nul del c131m"},
-		{"bad\xffutf8", "badutf8"},
+		{"bad\xffutf8", "bad\ufffdutf8"},
 		{"héllo wörld", "héllo wörld"},
 		{"\U000e0041tag", "tag"},
 		{"\x1b", ""},
