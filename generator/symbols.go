@@ -35,7 +35,7 @@ type Symbol struct {
 	Kind schema.Kind // of the item that it was made for
 	Item string      // wire name, URI or URI template of the item
 	Role SymbolRole
-	Go   string // in the package; of a field "Type.Field". Former names are symbols, too
+	Go   string // in the package; of a field "Type.Field". Old names are symbols, too
 	// Result says that it belongs to what a call returns.
 	Result bool
 	// Pointers are JSON pointers into the item's definition: first the place that

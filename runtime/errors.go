@@ -48,7 +48,7 @@ func (e *CallError) Error() string {
 	if e.Server == "" && e.Name == "" {
 		return fmt.Sprintf("%s: %v", e.Stage, e.Err)
 	}
-	return fmt.Sprintf("%s: %s: %v", place(e.Server, e.Name), e.Stage, e.Err)
+	return fmt.Sprintf("%s: %s: %v", itemName(e.Server, e.Name), e.Stage, e.Err)
 }
 
 // Unwrap returns the cause.
@@ -72,7 +72,7 @@ func (e *ToolError) Error() string {
 	if text == "" {
 		text = "(no text)"
 	}
-	return fmt.Sprintf("%s: the tool reported an error: %s", place(e.Server, e.Name), safetext.Printable(text))
+	return fmt.Sprintf("%s: the tool reported an error: %s", itemName(e.Server, e.Name), safetext.Printable(text))
 }
 
 // RPCError is a JSON-RPC error object from the server.
@@ -144,9 +144,9 @@ func (e *DriftError) Error() string {
 // Is reports true for [ErrDrift].
 func (e *DriftError) Is(target error) bool { return target == ErrDrift }
 
-// place names a server and one of its tools, prompts or resources. The names may
+// itemName names a server and one of its tools, prompts or resources. The names may
 // be the server's own, so they are made printable.
-func place(server, name string) string {
+func itemName(server, name string) string {
 	switch {
 	case server == "":
 		return safetext.Printable(name)

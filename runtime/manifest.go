@@ -85,7 +85,7 @@ func (m *Manifest) Definition(tool string) json.RawMessage {
 	return jsontext.Compact(m.definitions[tool])
 }
 
-// Err reports a snapshot that can not be read, or that lacks generated tools.
+// Err reports a snapshot that cannot be read, or that lacks generated tools.
 // Generated packages have neither unless they were edited.
 func (m *Manifest) Err() error {
 	m.read.Do(m.parse)

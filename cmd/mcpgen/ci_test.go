@@ -10,7 +10,7 @@ import (
 
 // ciScript makes a shell script of the commands in a file of CI jobs: ciscript
 // FILE OUT. What such a system does itself is left out. The file has to be YAML in
-// which no key stands twice.
+// which no key is duplicated.
 func ciScript(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: ciscript FILE OUT")

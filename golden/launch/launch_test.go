@@ -427,7 +427,7 @@ func skipWarning(t *testing.T) {
 }
 
 // Systems that go on without a variable do so in silence. Here it is told, once,
-// with the text and the name; a default and a value are nobody's business.
+// with the text and the name; a default and a value are ignored.
 func TestUnsetIsTold(t *testing.T) {
 	t.Setenv(asServer, "1")
 	t.Setenv("SEED_SET", "x")

@@ -47,7 +47,7 @@ func TestRowsAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range parseRows(rowsText) {
 		if seen[r.id] || r.name == "" {
-			t.Errorf("row %q stands twice or has no name", r.id)
+			t.Errorf("row %q is duplicated or has no name", r.id)
 		}
 		seen[r.id] = true
 		system := r.id[:3]

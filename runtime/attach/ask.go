@@ -227,7 +227,7 @@ func filled(content any, schema json.RawMessage) (json.RawMessage, error) {
 	}
 	values := map[string]json.RawMessage{}
 	if err := json.Unmarshal(data, &values); err != nil {
-		return nil, errors.New("the content of the answer is no JSON object")
+		return nil, errors.New("the content of the answer is not a JSON object")
 	}
 	if values == nil {
 		values = map[string]json.RawMessage{} // it was null

@@ -90,7 +90,7 @@ func TestAttachErrors(t *testing.T) {
 	h := connected(t, nil, named(process(t, "echo"), "a"))
 	says(t, h.Attach(t.Context(), named(process(t, "echo"), "b"), endpoint.Server{Name: "nothing"}), "neither a command nor a url")
 	says(t, h.Attach(t.Context(), named(process(t, "echo"), "b"), named(process(t, "echo"), "a")), `server "a"`, "attached already")
-	says(t, h.Reload(t.Context(), []endpoint.Server{named(process(t, "echo"), "a"), named(process(t, "echo"), "a")}), "more than once")
+	says(t, h.Reload(t.Context(), []endpoint.Server{named(process(t, "echo"), "a"), named(process(t, "echo"), "a")}), "the name is duplicated")
 	if n := len(h.Status()); n != 1 {
 		t.Errorf("%d servers", n)
 	}

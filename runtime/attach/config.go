@@ -39,7 +39,7 @@ func checkServers(servers []endpoint.Server) error {
 			continue
 		}
 		if first, ok := seen[s.Name]; ok {
-			errs = append(errs, fmt.Errorf("%sserver %q: the name stands more than once%s: give each server a name of its own", sourcePrefix(s.Source), s.Name, also(first)))
+			errs = append(errs, fmt.Errorf("%sserver %q: the name is duplicated%s: give each server a name of its own", sourcePrefix(s.Source), s.Name, also(first)))
 			continue
 		}
 		seen[s.Name] = s.Source

@@ -36,13 +36,13 @@ const (
 	DriftOff DriftMode = "off"
 )
 
-// check reports a mode that is none.
+// check returns an error if m is invalid.
 func (m DriftMode) check() error {
 	switch m {
 	case "", DriftCompatible, DriftClosed, DriftWarn, DriftOff:
 		return nil
 	}
-	return fmt.Errorf("drift mode %q: there are %s, %s, %s and %s", string(m), DriftClosed, DriftCompatible, DriftWarn, DriftOff)
+	return fmt.Errorf("drift mode %q: must be %s, %s, %s or %s", string(m), DriftClosed, DriftCompatible, DriftWarn, DriftOff)
 }
 
 // allows reports whether a tool in this state may be called.

@@ -251,7 +251,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 		return err
 	}
 	if _, logged := x.logged.LoadOrStore(err.Tool+" "+err.Rule, true); !logged && x.log != nil {
-		x.log.Warn("a call of what has drifted is let through", slog.String("server", err.Server),
+		x.log.Warn("allowing call to drifted tool", slog.String("server", err.Server),
 			slog.String("name", quote.Line(err.Tool, 200)), slog.String("rule", err.Rule), slog.String("path", quote.Line(err.Path, 200)))
 	}
 	return nil

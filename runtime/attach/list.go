@@ -104,7 +104,7 @@ func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem
 
 // errHeaders is a tool whose definition asks for headers that no request can
 // carry.
-var errHeaders = errors.New("its x-mcp-header asks for a header that cannot be sent: a name that is empty, odd or there twice, or a value that is no string, integer or boolean")
+var errHeaders = errors.New("its x-mcp-header asks for a header that cannot be sent: a name that is empty, odd or duplicated, or a value that is not a string, integer or boolean")
 
 func (s *session) leftOut(l listing, index int, err error) schema.Problem {
 	p := schema.Problem{Kind: l.kind, Pointer: "/" + l.member + "/" + strconv.Itoa(index)}
@@ -187,7 +187,7 @@ func (s *session) pages(ctx context.Context, l listing) ([]json.RawMessage, erro
 		// nothing moves has the listing no end.
 		stuck = stuckPages(stuck, n > 1, last, p)
 		if stuck >= 2 {
-			return nil, fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again: this has to be mended in the server", l.method, quote.Line(p.cursor, 80))
+			return nil, fmt.Errorf("%s does not end: the cursor %q leads to the same page again and again: this has to be fixed in the server", l.method, quote.Line(p.cursor, 80))
 		}
 		last = p
 	}
@@ -216,18 +216,18 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	}
 	m := membersOf(raw)
 	if m == nil {
-		return page{}, fmt.Errorf("the result of %s is %s, not an object: this has to be mended in the server", l.method, kindOf(raw))
+		return page{}, fmt.Errorf("the result of %s is %s, not an object: this has to be fixed in the server", l.method, kindOf(raw))
 	}
 	p := page{items: elementsOf(m[l.member])}
 	if p.items == nil {
-		return page{}, fmt.Errorf("the result of %s has no array %q, but %s: this has to be mended in the server", l.method, l.member, kindOf(m[l.member]))
+		return page{}, fmt.Errorf("the result of %s has no array %q, but %s: this has to be fixed in the server", l.method, l.member, kindOf(m[l.member]))
 	}
 	next := present(m["nextCursor"])
 	if next == nil {
 		return p, nil
 	}
 	if err := json.Unmarshal(next, &p.cursor); err != nil {
-		return page{}, fmt.Errorf("the nextCursor of %s is %s, not a string: this has to be mended in the server", l.method, kindOf(next))
+		return page{}, fmt.Errorf("the nextCursor of %s is %s, not a string: this has to be fixed in the server", l.method, kindOf(next))
 	}
 	// The empty string became a cursor like any other in 2026-07-28.
 	p.more = p.cursor != "" || s.isModern()

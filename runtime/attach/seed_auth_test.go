@@ -259,7 +259,7 @@ func TestTokenFailures(t *testing.T) {
 		"source":     {&Options{TokenSources: map[string]oauth2.TokenSource{"s": &counting{err: errors.New("the vault\x1b[31m is shut")}}}, "", "the vault is shut"},
 		"no func":    {nil, endpoint.AuthOAuth, "attach.Options.Auth"},
 		"func":       {&Options{Auth: []AuthFunc{func(context.Context, AuthTarget) (Authorizer, error) { return nil, errors.New("no idea") }}}, "", "no idea"},
-		"empty":      {&Options{TokenSources: map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{})}}, "", "gave none"},
+		"empty":      {&Options{TokenSources: map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{})}}, "", "gave no token"},
 		"retrieving": {&Options{TokenSources: map[string]oauth2.TokenSource{"s": &counting{err: &oauth2.RetrieveError{ErrorCode: "invalid_client", Body: []byte("secret body")}}}}, "", "invalid_client"},
 	} {
 		t.Run(name, func(t *testing.T) {

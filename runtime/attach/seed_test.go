@@ -13,7 +13,7 @@ func TestSeed(t *testing.T) {
 	for _, table := range []map[string]func(*testing.T){lifeSeeds(), fleetSeeds(), transportSeeds(), liveSeeds(), authSeeds()} {
 		for row, f := range table {
 			if rows[row] != nil {
-				t.Errorf("row %s stands twice", row)
+				t.Errorf("row %s is duplicated", row)
 			}
 			rows[row] = f
 		}

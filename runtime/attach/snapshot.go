@@ -22,7 +22,7 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 			continue
 		}
 		if _, err := schema.Canonical(raw); err != nil {
-			return nil, nil, fmt.Errorf("%s in the handshake: %w: this has to be mended in the server", what, err)
+			return nil, nil, fmt.Errorf("%s in the handshake: %w: this has to be fixed in the server", what, err)
 		}
 	}
 	into := map[schema.Kind]*[]schema.Item{

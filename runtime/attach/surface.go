@@ -190,7 +190,7 @@ func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) V
 	}
 	switch {
 	case err != nil:
-		return verdictOf(item.Name, Security, ruleInvalid, "the definition can not be read")
+		return verdictOf(item.Name, Security, ruleInvalid, "the definition cannot be read")
 	case a.judge == nil || p.definition == nil:
 		return byHash
 	case len(item.Raw) > maxDefinition:

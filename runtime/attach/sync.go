@@ -172,7 +172,7 @@ func (r registered) is(other registered) bool {
 func (f *follower) update() {
 	offers, err := f.want()
 	if err != nil {
-		f.failed("the tools can not be registered", err)
+		f.failed("the tools cannot be registered", err)
 		return
 	}
 	wanted := make(map[string]registered, len(offers))
@@ -186,7 +186,7 @@ func (f *follower) update() {
 			return false
 		}
 		if err := f.reg.Unregister(r.spec.Name); err != nil {
-			f.failed(fmt.Sprintf("%q can not be unregistered", r.spec.Name), err)
+			f.failed(fmt.Sprintf("%q cannot be unregistered", r.spec.Name), err)
 			delete(wanted, r.spec.Name)
 			return false
 		}
@@ -198,7 +198,7 @@ func (f *follower) update() {
 			continue
 		}
 		if err := f.reg.Register(o.Tool); err != nil {
-			f.failed(fmt.Sprintf("%q can not be registered", r.spec.Name), err)
+			f.failed(fmt.Sprintf("%q cannot be registered", r.spec.Name), err)
 			continue
 		}
 		f.registered = append(f.registered, r)

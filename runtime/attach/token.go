@@ -164,7 +164,7 @@ func tokenError(err error) error {
 	case err != nil:
 		return &failure{text: quote.Block(err.Error(), 1000), errs: []error{runtime.ErrAuth, err}}
 	}
-	return &failure{text: "the source of tokens gave none", errs: []error{runtime.ErrAuth}}
+	return &failure{text: "the source of tokens gave no token", errs: []error{runtime.ErrAuth}}
 }
 
 // Challenged implements httpx.Credentials: one caller asks for another token,

@@ -254,7 +254,7 @@ func TestConfigurationThatMeansNothing(t *testing.T) {
 		{Name: "d", Command: "x", Timeout: endpoint.Timeouts{Call: -1}},
 		{Name: "e", Command: "x", Limits: endpoint.Limits{Pages: -1}},
 	}, &Options{OnStatus: func(Status) { started = true }})
-	says(t, err, `m.yaml:9: server "a": the name stands more than once, first at m.yaml:3`,
+	says(t, err, `m.yaml:9: server "a": the name is duplicated, first at m.yaml:3`,
 		`server "b"`, `server "c"`, `server ""`, `server "d": timeout`, `server "e": limits`)
 	if started {
 		t.Error("something was started")

@@ -29,7 +29,7 @@ import (
 //
 // The struct's json tags name the members. Names match exactly. A member whose
 // tag says neither omitzero nor omitempty is required: it is an error if it is
-// absent. Null is an error for a value that can not hold it (strings, numbers,
+// absent. Null is an error for a value that cannot hold it (strings, numbers,
 // booleans, structs, arrays), save that null for such a member which is not
 // required counts as absent; slices and maps become nil. Of a name that stands
 // there twice, the last one wins.

@@ -54,7 +54,7 @@ func decodeUnion(decode func([]byte) (any, error), raw []byte, dst reflect.Value
 	case x == nil:
 		dst.SetZero()
 	case !v.Type().AssignableTo(dst.Type()):
-		return fmt.Errorf("UnionOf: %s is no variant of %s", v.Type(), dst.Type())
+		return fmt.Errorf("UnionOf: %s is not a variant of %s", v.Type(), dst.Type())
 	default:
 		dst.Set(v)
 	}

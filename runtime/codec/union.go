@@ -42,7 +42,7 @@ type Variant struct {
 // members. A variant holds the value if it decodes and loses nothing; an object of
 // the only variant that is left may lose members. Null is nil.
 //
-// A value that says which variant it is, but does not decode into it, is of none:
+// A value that names its variant, but does not decode into it, matches no variant:
 // it is kept whole. The error is for what is not JSON.
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	raw, err := jsontext.Whole(data)
@@ -52,7 +52,7 @@ func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 	var room [8]candidate
 	left := appendCandidates(room[:0], raw, variants)
 	if raw[0] == '{' {
-		if left, err = tellObjects(raw, left); err != nil {
+		if left, err = matchObjects(raw, left); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +73,7 @@ func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
 // candidate is a variant that a value may be of.
 type candidate struct {
 	Variant      // a copy: a pointer would put the generated list on the heap
-	out     bool // it can not be
+	out     bool // it cannot be
 	tagged  bool // the tag has the value
 	keyed   bool // the key is there
 	sure    bool // the tag or the key decided
@@ -91,8 +91,8 @@ func appendCandidates(left []candidate, raw []byte, variants []Variant) []candid
 	return left
 }
 
-// tellObjects leaves those candidates that the object's members do not rule out.
-func tellObjects(raw []byte, left []candidate) ([]candidate, error) {
+// matchObjects leaves those candidates that the object's members do not rule out.
+func matchObjects(raw []byte, left []candidate) ([]candidate, error) {
 	m := jsontext.NewItems(raw)
 	for m.Next() {
 		key := m.Key()
@@ -190,7 +190,7 @@ func unionKind(raw []byte) string {
 // decodeAs decodes raw into a new value of the type of zero.
 func decodeAs(zero any, raw []byte) (any, error) {
 	if zero == nil {
-		return nil, errors.New("DecodeUnion: nil is no variant")
+		return nil, errors.New("DecodeUnion: nil is not a variant")
 	}
 	v := reflect.New(reflect.TypeOf(zero)).Elem()
 	if err := decoder(nil).decodeValue(raw, v); err != nil {

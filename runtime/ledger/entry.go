@@ -82,7 +82,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote. It refuses other operations, an
 // enrolment without a capability and a retirement with one, an entry without a
-// key, numbers that are no sequence numbers, and times that are none.
+// key, invalid sequence numbers and invalid times.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	var w wireEntry
 	if err := json.Unmarshal(data, &w); err != nil {

@@ -33,7 +33,7 @@ type Snapshot struct {
 // Reduce folds entries into what is live. It is pure and total, and the order of
 // the slice does not matter: sequence numbers decide, and of two entries with
 // the same number the one whose JSON form comes last in byte order counts as the
-// later. Entries that are none (see [Entry.UnmarshalJSON]) change nothing.
+// later. Invalid entries (see [Entry.UnmarshalJSON]) are ignored.
 func Reduce(entries []Entry) Snapshot { return fold(sorted(entries)) }
 
 // sorted returns the entries in the order in which they count.

@@ -53,7 +53,7 @@ func (r *reporter) logf(format string, args ...any) {
 	}
 }
 
-// place names a server and one of its items for a message.
+// itemName names a server and one of its items for a message.
 func itemName(server, name string) string {
 	if server == "" {
 		return printable(name, maxShown)

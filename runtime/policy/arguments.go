@@ -29,7 +29,7 @@ type arguments struct {
 
 // canonical returns the arguments with sorted members and without spaces; "" if
 // there are none. It reports false for arguments that two readers could take for
-// two things: a member that stands twice, broken UTF-8, no JSON at all.
+// two things: a duplicate member, broken UTF-8, invalid JSON.
 func (a *arguments) canonical() (string, bool) {
 	if !a.made {
 		a.made = true

@@ -200,7 +200,7 @@ func (p *digest) file(s scoped) error {
 }
 
 // pick returns the members of an object that count. It reports false for what is
-// no such object, and for one in which a member that counts stands twice: the
+// no such object, and for one in which a member that counts is duplicated: the
 // whole file counts then. Spelling within a value counts, too, since other
 // readers may take it for something else.
 func pick(data []byte, keys []string) ([]byte, bool) {

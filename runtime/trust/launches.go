@@ -116,7 +116,7 @@ func (p *digest) launchesIn(file, place string, raw json.RawMessage, depth int) 
 	}
 }
 
-// launchOf reads an object as a launch. A member that stands twice counts twice:
+// launchOf reads an object as a launch. A duplicate member counts twice:
 // readers differ in which one they take.
 func launchOf(all []member) Launch {
 	var l Launch

@@ -1,7 +1,7 @@
 // Package compat answers whether every value of schema A is a value of schema B.
 //
 // The answer has three values, and two of them are proven. Contained is shown
-// keyword by keyword: of whatever is not shown to hold the answer is not
+// keyword by keyword; without that proof the answer is not
 // Contained. NotContained comes with a witness, a value that schema/validate
 // takes under A and refuses under B. Everything else is Unknown, with the reason
 // and the place: what is not decided here, and what would take too long.

@@ -21,8 +21,8 @@ func lockMembers() []string {
 	}
 }
 
-// MaxFormer bounds the former names of a tool in [LockedItem.Was].
-const MaxFormer = 20
+// MaxOldNames bounds the old names of a tool in [LockedItem.Was].
+const MaxOldNames = 20
 
 // lockItemMembers returns the members of a locked item, in their order.
 func lockItemMembers() []string {
@@ -31,8 +31,8 @@ func lockItemMembers() []string {
 
 // ParseLock reads a lock. It is strict, because a lock is input that anybody
 // may have edited: another version, unknown or missing members, hashes and keys
-// of another form, Go names that are no exported identifiers, JSON pointers
-// that are none, duplicate names and git conflict markers are errors.
+// of another form, Go names that are not exported identifiers, invalid JSON
+// pointers, duplicate names and git conflict markers are errors.
 //
 // The errors are of type [*schema.Error], joined if there are several, each with line
 // and column and what to do next.
@@ -163,8 +163,8 @@ func (r *lockReader) was(kind schema.Kind, v *tree.Value, pointer string) map[st
 	case kind != schema.KindTool:
 		r.fail(v.Pos, pointer, "only tools have one")
 		return nil
-	case v.Kind == tree.Object && len(v.Kids) > MaxFormer:
-		r.fail(v.Pos, pointer, fmt.Sprintf("a tool has at most %d former names: remove the oldest", MaxFormer))
+	case v.Kind == tree.Object && len(v.Kids) > MaxOldNames:
+		r.fail(v.Pos, pointer, fmt.Sprintf("a tool has at most %d old names: remove the oldest", MaxOldNames))
 		return nil
 	}
 	var names map[string]string

@@ -98,7 +98,7 @@ func roots(it *item) []identifier {
 
 func nested(it *item) []identifier {
 	return typeIdentifiers(it, func(d *decl) bool { return !d.isRoot() }, func(d *decl) string {
-		return join(d.side.word, d.place().name)
+		return join(d.side.word, d.position().name)
 	})
 }
 

@@ -129,11 +129,11 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 		return nil, err
 	}
 	all.name = name
-	all.foreign, err = a.formerNames(all.tools)
+	all.foreign, err = a.keepOldNames(all.tools)
 	return all, err
 }
 
-// nameAll is decideAll without checks and former names. Kept are the names that
+// nameAll is decideAll without checks and old names. Kept are the names that
 // items had before.
 func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
 	all := &decided{tools: readTools(in, w)}

@@ -91,7 +91,7 @@ func hints(annotations json.RawMessage) []string {
 // typeWords documents a declared type, but for the sentence with its name. The
 // words of a property stand with its field, those of a definition with its type.
 func typeWords(d *decl) ir.Doc {
-	p := d.place()
+	p := d.position()
 	words := ""
 	if !p.property {
 		words = description(d.v)
@@ -110,7 +110,7 @@ func typeWords(d *decl) ir.Doc {
 
 // lead says what the type is for.
 func (d *decl) lead(tool string) string {
-	p := d.place()
+	p := d.position()
 	of := fmt.Sprintf("the arguments of the tool %s", quote(tool))
 	if d.side.results {
 		of = fmt.Sprintf("the result of the tool %s", quote(tool))

@@ -15,8 +15,8 @@ type step struct {
 	words string
 }
 
-// place is the position of a schema below the root of its side.
-type place struct {
+// position is where a schema stands below the root of its side.
+type position struct {
 	name       string // path part of the Go name
 	words      string // such as filter.labels[]
 	definition bool   // words is the name of a definition
@@ -28,8 +28,8 @@ type place struct {
 // locate reads a pointer of the schema model. A definition starts afresh: its
 // name stands for itself, wherever it is kept. Variants says what the branches of
 // unions are called, by pointer; the other branches add nothing to a name.
-func locate(pointer string, variants map[string]string) place {
-	var p place
+func locate(pointer string, variants map[string]string) position {
+	var p position
 	rest := pointer
 	next := func() (string, bool) {
 		if rest == "" {
@@ -56,7 +56,7 @@ func locate(pointer string, variants map[string]string) place {
 }
 
 // step reads one keyword and what belongs to it.
-func (p *place) step(keyword string, next func() (string, bool), rest string) {
+func (p *position) step(keyword string, next func() (string, bool), rest string) {
 	switch keyword {
 	case "then", "else": // their members are those of the object
 	case "dependentSchemas", "dependencies":
@@ -87,12 +87,12 @@ func (p *place) step(keyword string, next func() (string, bool), rest string) {
 	}
 }
 
-func (p *place) add(s step) {
+func (p *position) add(s step) {
 	p.name = join(p.name, s.name)
 	p.words += s.words
 }
 
-func (p *place) enter(keyword, name string) {
+func (p *position) enter(keyword, name string) {
 	switch keyword {
 	case "properties":
 		dot := "."
@@ -102,7 +102,7 @@ func (p *place) enter(keyword, name string) {
 		p.add(step{part(name), dot + name})
 		p.property = true
 	case "$defs", "definitions":
-		*p = place{name: part(name), words: name, definition: true, exact: true}
+		*p = position{name: part(name), words: name, definition: true, exact: true}
 	default:
 		p.add(step{"Value", "{}"})
 	}

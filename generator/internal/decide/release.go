@@ -53,7 +53,7 @@ func (t *tool) release() {
 // release releases the schemas of a side. After it only names can be asked for.
 func (b *side) release() {
 	for _, d := range b.decls {
-		d.place()
+		d.position()
 		d.v = nil
 		for _, m := range d.members {
 			m.schema = nil

@@ -75,13 +75,13 @@ type decl struct {
 	notes   []string
 	members []*member
 	values  []string // Enum: the wire values, as JSON, beside t.Consts
-	where   *place
+	where   *position
 	from    string // the schema's own place, where v has the place of its name
 }
 
-// place is where the type stands; only asked when all types of the side are there.
+// position is where the type stands; only asked when all types of the side are there.
 // It survives them.
-func (d *decl) place() place {
+func (d *decl) position() position {
 	if d.where == nil {
 		p := locate(d.pointer, d.side.variants)
 		d.where = &p

@@ -37,7 +37,7 @@ type Symbol struct {
 	Form     string   // what a type is, and the type of a constant
 	Required bool     // a field that is always there
 	Value    string   // of a constant, as JSON
-	// Renamed says of a former name what the names of today were called with it.
+	// Renamed says of a old name what the names of today were called with it.
 	Renamed map[string]string
 }
 
@@ -77,20 +77,20 @@ func (it *item) symbols() []Symbol {
 	return out
 }
 
-// symbols are the names of one tool, its former ones too.
+// symbols are the names of one tool, its old ones too.
 func (t *tool) symbols() []Symbol {
 	out := t.item.symbols()
 	if t.resulted != nil {
 		out[0].Ref = t.resulted.root
 		out[0].Pointers = append(out[0].Pointers, t.resulted.places(t.resulted.doc.Root)...)
 	}
-	return append(out, t.formerSymbols(out)...)
+	return append(out, t.oldSymbols(out)...)
 }
 
-// formerSymbols are the names of a tool once more, as they were before.
-func (t *tool) formerSymbols(now []Symbol) []Symbol {
+// oldSymbols are the names of a tool once more, as they were before.
+func (t *tool) oldSymbols(now []Symbol) []Symbol {
 	var out []Symbol
-	for _, was := range t.former {
+	for _, was := range t.oldNames {
 		names := map[string]string{t.goName(): was.Go}
 		for _, n := range was.Names {
 			names[n.Now] = n.Go

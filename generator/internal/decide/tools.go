@@ -22,8 +22,8 @@ import (
 type tool struct {
 	item
 	def      schema.Tool
-	was      map[string]string // former wire names from the lock, and their Go names
-	former   []ir.Former
+	was      map[string]string // old wire names from the lock, and their Go names
+	oldNames []ir.OldName
 	args     *side  // nil if not wanted
 	resulted *side  // nil if there is no result schema
 	result   Result // the schema of the result, if the server declares none
@@ -166,7 +166,7 @@ func checkConfig(in Input, w *warner) error {
 func (t *tool) decided(qualified string) *ir.Tool {
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
-		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, Former: t.former,
+		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames,
 	}
 	if !t.args.released() {
 		out.Example = t.args.exampleOf()

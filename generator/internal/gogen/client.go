@@ -57,7 +57,7 @@ func addTools(f *file, p *ir.Package) {
 		f.add("", jen.Const().Id(pinName(t)).Op("=").Lit(t.Pin))
 		f.add(toolDoc(p, t), toolMethod(p, t))
 		f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(p, t))
-		addFormer(f, p, t)
+		addOldNames(f, p, t)
 	}
 }
 

@@ -37,10 +37,10 @@ func checkNames(p *ir.Package) error {
 	}
 	for _, t := range p.Tools {
 		top.claim(t.Go, fmt.Sprintf("tool %q", t.Wire))
-		for _, was := range t.Former {
-			top.claim(was.Go, fmt.Sprintf("former name of tool %q", t.Wire))
+		for _, was := range t.OldNames {
+			top.claim(was.Go, fmt.Sprintf("old name of tool %q", t.Wire))
 			for _, n := range was.Names {
-				top.claim(n.Go, fmt.Sprintf("former name of a type of tool %q", t.Wire))
+				top.claim(n.Go, fmt.Sprintf("old name of a type of tool %q", t.Wire))
 			}
 		}
 		if t.Args == nil || t.Args.Kind != ir.Struct {
@@ -48,12 +48,12 @@ func checkNames(p *ir.Package) error {
 		}
 	}
 	for _, t := range p.Types {
-		top.claim(t.Go, place(t))
+		top.claim(t.Go, originOf(t))
 		for _, k := range t.Consts {
-			top.claim(k.Go, place(t))
+			top.claim(k.Go, originOf(t))
 		}
 		if t.Kind == ir.Union {
-			top.claim(t.Other, place(t))
+			top.claim(t.Other, originOf(t))
 		}
 		c.fields(t)
 	}
@@ -86,16 +86,16 @@ func (c *nameCheck) fields(t *ir.Type) {
 	}
 	wires := map[string]bool{}
 	for _, f := range t.Fields {
-		names.claim(f.Go, fmt.Sprintf("%s: property %q", place(t), f.Wire))
+		names.claim(f.Go, fmt.Sprintf("%s: property %q", originOf(t), f.Wire))
 		if t.Kind == ir.Tuple {
 			continue
 		}
 		if wires[f.Wire] {
-			c.fail("%s: property %q is there twice", place(t), f.Wire)
+			c.fail("%s: property %q is there twice", originOf(t), f.Wire)
 		}
 		wires[f.Wire] = true
 		if !f.Untagged && !taggable(f.Wire) {
-			c.fail("%s: property %q cannot be written in a struct tag", place(t), f.Wire)
+			c.fail("%s: property %q cannot be written in a struct tag", originOf(t), f.Wire)
 		}
 	}
 }
@@ -137,8 +137,8 @@ func taggable(name string) bool {
 	return name != ""
 }
 
-// place names a type for an error: where it came from, on the wire.
-func place(t *ir.Type) string {
+// originOf names a type for an error: where it came from, on the wire.
+func originOf(t *ir.Type) string {
 	if t.Path == "" {
 		return fmt.Sprintf("type %q", t.Go)
 	}

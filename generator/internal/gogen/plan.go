@@ -67,7 +67,7 @@ func planClient(u unit) *filePlan {
 			planned{kind: "func", recv: "*Client", name: t.Go, owner: owner},
 			planned{kind: "func", name: t.Go, owner: owner})
 		plan.calls["New()."+t.Go] = true
-		plan.former(t, owner)
+		plan.oldNames(t, owner)
 		importsOf(t.Result, used)
 		for _, u := range unionsIn(nil, t.Result) {
 			plan.calls["(*"+u.Go+")"] = true
@@ -93,16 +93,16 @@ func planTypes(p *ir.Package) *filePlan {
 			used[codecPath], used[jsonPath] = true, true
 			continue
 		}
-		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: read.membersOf(t), owner: place(t)})
+		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: read.membersOf(t), owner: originOf(t)})
 		for _, k := range t.Consts {
-			plan.decls = append(plan.decls, planned{kind: "const", name: k.Go, owner: place(t)})
+			plan.decls = append(plan.decls, planned{kind: "const", name: k.Go, owner: originOf(t)})
 		}
 		for _, m := range read.methodsOf(t) {
 			recv := t.Go
 			if m.decodes {
 				recv = "*" + recv
 			}
-			plan.decls = append(plan.decls, planned{kind: "func", recv: recv, name: m.name(), owner: place(t)})
+			plan.decls = append(plan.decls, planned{kind: "func", recv: recv, name: m.name(), owner: originOf(t)})
 			used[codecPath] = true
 			if t.Kind == ir.Alias {
 				plan.calls["(*"+typeText(t.Of)+")"] = true
@@ -125,7 +125,7 @@ func planTypes(p *ir.Package) *filePlan {
 // union plans the declarations of a union.
 func (plan *filePlan) union(t *ir.Type) {
 	add := func(d planned) {
-		d.owner = place(t)
+		d.owner = originOf(t)
 		plan.decls = append(plan.decls, d)
 	}
 	plan.calls["(*"+t.Go+")"] = true

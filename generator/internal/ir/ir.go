@@ -104,19 +104,19 @@ type Tool struct {
 	Result *Ref
 	// Example is a value of Args that shows how a call is written; it may be nil.
 	Example *Literal
-	// Former are names that the tool had before, by which code may still call it.
-	Former []Former
+	// OldNames are names that the tool had before, by which code may still call it.
+	OldNames []OldName
 }
 
-// Former is one name that a tool had before.
-type Former struct {
+// OldName is one name that a tool had before.
+type OldName struct {
 	Wire  string // name as the server spelled it
 	Go    string // exported identifier of the function and the method
-	Names []FormerName
+	Names []OldTypeName
 }
 
-// FormerName is a type or a constant under the name that it had before.
-type FormerName struct {
+// OldTypeName is a type or a constant under the name that it had before.
+type OldTypeName struct {
 	Go    string // exported identifier
 	Now   string // what it is called now
 	Const bool

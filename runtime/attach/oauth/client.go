@@ -117,7 +117,7 @@ func (c *cut) Read(p []byte) (int, error) {
 }
 
 // errAddress is an address that a server from elsewhere must not lead to.
-var errAddress = errors.New("an address of this machine or its network is not asked for the sake of a server from elsewhere")
+var errAddress = errors.New("refusing to contact a private address on behalf of a public server")
 
 func checkAddress(address string, local bool) error {
 	at, err := netip.ParseAddrPort(address)

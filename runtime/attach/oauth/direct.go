@@ -48,7 +48,7 @@ func find(ctx context.Context, client *http.Client, a endpoint.Auth) (*named, er
 		return nil, fmt.Errorf("the metadata of the authorization server cannot be used: %w", errors.Join(err, ctx.Err()))
 	}
 	if a.Issuer != "" && strings.TrimSuffix(m.Issuer, "/") != strings.TrimSuffix(a.Issuer, "/") {
-		return nil, fmt.Errorf("the metadata is of the authorization server %q, and issuer names %q: one of the two is wrong", m.Issuer, a.Issuer)
+		return nil, fmt.Errorf("the metadata is of the authorization server %q, but issuer names %q: correct one of the two", m.Issuer, a.Issuer)
 	}
 	n.issuer, n.registered, n.issuerComes = m.Issuer, m.RegistrationEndpoint, m.AuthorizationResponseIssParameterSupported
 	if n.authorize == "" {

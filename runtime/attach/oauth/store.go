@@ -163,7 +163,7 @@ func (s *Store) parse(data []byte) (map[string]*entry, error) {
 			place = fmt.Sprintf("%s:%d", s.path, 1+bytes.Count(data[:min(int(at.Offset), len(data))], []byte("\n")))
 		}
 		// The decoder's own words may quote a token.
-		return nil, fmt.Errorf("%s: the file is damaged and was left as it is: mend it, or move it away and sign in again", place)
+		return nil, fmt.Errorf("%s: the file is damaged and was left as it is: fix it, or move it away and sign in again", place)
 	}
 	if f.Version != fileVersion {
 		return nil, fmt.Errorf("%s: written in version %d of the format, and only %d is known: use a newer mcpgen, or move the file away and sign in again", s.path, f.Version, fileVersion)

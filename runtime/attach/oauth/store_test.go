@@ -110,7 +110,7 @@ func TestAddresses(t *testing.T) {
 	if _, err := newClient("https://mcp.example.com/mcp").Get("http://mcp.example.com/token"); err == nil || !strings.Contains(err.Error(), "https") {
 		t.Errorf("plain http: %v", err)
 	}
-	if _, err := newClient("https://mcp.example.com/mcp").Get("http://127.0.0.1:1/token"); err == nil || !strings.Contains(err.Error(), "address of this machine") {
+	if _, err := newClient("https://mcp.example.com/mcp").Get("http://127.0.0.1:1/token"); err == nil || !strings.Contains(err.Error(), "a private address") {
 		t.Errorf("loopback: %v", err)
 	}
 }

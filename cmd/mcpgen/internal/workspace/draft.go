@@ -100,7 +100,7 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 }
 
 // accept takes over what a server offers, with the Go names that had to be
-// numbered and the former names of renamed tools.
+// numbered and the old names of renamed tools.
 func (d *draft) accept(ctx context.Context, c *Capture) {
 	name := c.Server.Name
 	before := d.lock.Servers[name]
@@ -126,7 +126,7 @@ func (w *Workspace) lockCapture(ctx context.Context, c *Capture, before *lockfil
 	if old == nil {
 		return nil
 	}
-	return generator.KeepFormer(ctx, w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
+	return generator.KeepOldNames(ctx, w.generatorServer(name, old, before), w.generatorServer(name, c.Snapshot, c.Locked), drift.RenamedTools(old, c.Snapshot))
 }
 
 // locked are the servers that the lock did not have.

@@ -81,7 +81,7 @@ func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
 }
 
 // reportLaunch warns of changed launches: the code is of the surface that was locked
-// with the former ones. Under strict they are errors.
+// with the old ones. Under strict they are errors.
 func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 	var errs []error
 	for _, c := range changes {

@@ -167,7 +167,7 @@ func CheckURL(raw string) (*url.URL, error) {
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("the url has the scheme %q: only http and https are spoken", u.Scheme)
+		return nil, fmt.Errorf("the url has the scheme %q: use http or https", u.Scheme)
 	case u.Hostname() == "":
 		return nil, errors.New("the url names no host: write it as https://host/path")
 	case u.User != nil:

@@ -8,7 +8,7 @@ import (
 // Members of an envelope have one spelling, and stand there once: other readers
 // would take another answer.
 func TestExactEnvelopes(t *testing.T) {
-	const twice = "names a member twice"
+	const twice = "has a duplicate member"
 	for body, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":$,"result":{"a":1},"Result":{"evil":1},"RESULT":{"evil":2}}`:              `{"a":1}`,
 		`{"jsonrpc":"2.0","id":$,"ID":8,"result":{"a":1},"reſult":{"evil":1}}`:                           `{"a":1}`,

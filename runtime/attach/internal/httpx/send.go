@@ -197,5 +197,5 @@ func (c *client) noMessage(r *reply) *Error {
 	if said == "" {
 		said = " without a message"
 	}
-	return &Error{Reason: fmt.Sprintf("the server answered HTTP %s%s, which is no MCP message: check the path of the url", statusText(r.StatusCode), said)}
+	return &Error{Reason: fmt.Sprintf("the server answered HTTP %s%s, which is not an MCP message: check the path of the url", statusText(r.StatusCode), said)}
 }

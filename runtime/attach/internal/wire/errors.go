@@ -20,7 +20,7 @@ var ErrStalled = errors.New("the server does not read its input")
 var (
 	errEmpty  = errors.New("the server's answer has neither a result nor an error")
 	errBoth   = errors.New("the server's answer has both a result and an error")
-	errTwice  = errors.New("the server's answer names a member twice")
+	errTwice  = errors.New("the server's answer has a duplicate member")
 	errUnread = errors.New("the server does not read the answers to its own requests: they are dropped")
 )
 

@@ -199,7 +199,7 @@ func requestID(raw []byte) (jsonrpc.ID, error) {
 	}
 	n, err := strconv.ParseInt(string(raw), 10, 64)
 	if err != nil || n > maxExact || n < -maxExact {
-		return jsonrpc.ID{}, fmt.Errorf("request id %.20s is no integer that can be kept", raw)
+		return jsonrpc.ID{}, fmt.Errorf("request id %.20s is not an integer that can be kept", raw)
 	}
 	return jsonrpc.MakeID(float64(n))
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
-// KeepFormer writes into the lock of after what its tools were called before:
+// KeepOldNames writes into the lock of after what its tools were called before:
 // what the lock of before says already, and, for the tools in renamed (wire names,
 // old to new), the name that before generates. Call it when after is accepted,
 // behind [AssignNames].
 //
-// A former name leaves when the server lists a tool of that wire name again, when
+// A old name leaves when the server lists a tool of that wire name again, when
 // something else gets its Go name, and when somebody removes it from the lock. A
 // name that would be the one of today is not kept. Nil locks are passed over.
-func KeepFormer(ctx context.Context, before, after Server, renamed map[string]string) error {
+func KeepOldNames(ctx context.Context, before, after Server, renamed map[string]string) error {
 	if before.Locked == nil || after.Locked == nil || before.Snapshot == nil || after.Snapshot == nil {
 		return nil
 	}
@@ -53,12 +53,12 @@ func KeepFormer(ctx context.Context, before, after Server, renamed map[string]st
 	if len(was) == 0 {
 		return nil
 	}
-	return after.setFormer(ctx, was, renamed)
+	return after.setOldNames(ctx, was, renamed)
 }
 
-// setFormer writes the former names that are free into the lock. If a tool has too
+// setOldNames writes the old names that are free into the lock. If a tool has too
 // many, those that were renamed just now stay.
-func (s Server) setFormer(ctx context.Context, was map[string]map[string]string, renamed map[string]string) error {
+func (s Server) setOldNames(ctx context.Context, was map[string]map[string]string, renamed map[string]string) error {
 	bare := inputOf(s, false)
 	tools := bare.Locked[schema.KindTool]
 	for name, locked := range tools {
@@ -84,7 +84,7 @@ func (s Server) setFormer(ctx context.Context, was map[string]map[string]string,
 		})
 		for _, isNew := range []bool{false, true} {
 			for _, wire := range slices.Sorted(maps.Keys(names)) {
-				if len(names) > lockfile.MaxFormer && (renamed[wire] != "") == isNew {
+				if len(names) > lockfile.MaxOldNames && (renamed[wire] != "") == isNew {
 					delete(names, wire)
 				}
 			}

@@ -13,9 +13,9 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// addFormer adds what a tool was called before.
-func addFormer(f *file, p *ir.Package, t *ir.Tool) {
-	for _, was := range t.Former {
+// addOldNames adds what a tool was called before.
+func addOldNames(f *file, p *ir.Package, t *ir.Tool) {
+	for _, was := range t.OldNames {
 		lead := fmt.Sprintf("%s calls the tool %s, which was called %s.", was.Go, quote(t.Wire), quote(was.Wire))
 		result := resultExpr(t)
 		if t.Result == nil {
@@ -33,7 +33,7 @@ func addFormer(f *file, p *ir.Package, t *ir.Tool) {
 			if n.Const {
 				kind = jen.Const()
 			}
-			f.add(deprecation(fmt.Sprintf("%s is the former name of [%s].", n.Go, n.Now), "use ["+n.Now+"]."), kind.Id(n.Go).Op("=").Id(n.Now))
+			f.add(deprecation(fmt.Sprintf("%s is the old name of [%s].", n.Go, n.Now), "use ["+n.Now+"]."), kind.Id(n.Go).Op("=").Id(n.Now))
 		}
 	}
 }
@@ -53,7 +53,7 @@ func addForeign(f *file, n ir.Foreign) {
 	if n == (ir.Foreign{}) {
 		return
 	}
-	const why = "it stands in the signatures of functions under former names, so that go fix adds no import for them."
+	const why = "it stands in the signatures of functions under old names, so that go fix adds no import for them."
 	for _, alias := range []struct {
 		name string
 		of   *jen.Statement
@@ -92,8 +92,8 @@ func (f *file) inlined(doc string, code jen.Code) {
 	f.add(doc+"\n//\n"+string(fixInline), code)
 }
 
-// former plans what a tool was called before.
-func (plan *filePlan) former(t *ir.Tool, owner string) {
+// oldNames plans what a tool was called before.
+func (plan *filePlan) oldNames(t *ir.Tool, owner string) {
 	add := func(d planned) {
 		d.owner = owner
 		plan.decls = append(plan.decls, d)
@@ -101,7 +101,7 @@ func (plan *filePlan) former(t *ir.Tool, owner string) {
 			plan.directives = append(plan.directives, fixInline)
 		}
 	}
-	for _, was := range t.Former {
+	for _, was := range t.OldNames {
 		add(planned{kind: "func", recv: "*Client", name: was.Go})
 		add(planned{kind: "func", name: was.Go})
 		plan.calls["c."+t.Go], plan.calls[t.Go] = true, true

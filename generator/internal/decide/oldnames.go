@@ -14,9 +14,9 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-// formerNames gives every tool its former names, as far as they are free once
+// keepOldNames gives every tool its old names, as far as they are free once
 // everything has its name. The error names those in the lock that no name can be.
-func (a *assigner) formerNames(tools []*tool) (ir.Foreign, error) {
+func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 	listed := map[string]bool{}
 	for _, t := range tools {
 		listed[t.wire] = true
@@ -33,8 +33,8 @@ func (a *assigner) formerNames(tools []*tool) (ir.Foreign, error) {
 			case err != nil:
 				errs = append(errs, fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.was %s: %w; remove it, or restore the lock from version control",
 					clean(a.server), clean(t.wire), quote(wire), err))
-			case !listed[wire] && a.scope.claim(name, "a former name of "+t.who()):
-				t.former = append(t.former, ir.Former{Wire: wire, Go: name, Names: a.formerTypes(t, name)})
+			case !listed[wire] && a.scope.claim(name, "a old name of "+t.who()):
+				t.oldNames = append(t.oldNames, ir.OldName{Wire: wire, Go: name, Names: a.oldTypes(t, name)})
 				any = true
 			}
 		}
@@ -46,14 +46,14 @@ func (a *assigner) formerNames(tools []*tool) (ir.Foreign, error) {
 	return ir.Foreign{Context: give("FormerContext"), Option: give("FormerOption"), Result: give("FormerResult")}, errors.Join(errs...)
 }
 
-// formerTypes are the types and constants of a tool that are named after its
-// function, renamed after a former one.
-func (a *assigner) formerTypes(t *tool, function string) []ir.FormerName {
-	var out []ir.FormerName
+// oldTypes are the types and constants of a tool that are named after its
+// function, renamed after an old one.
+func (a *assigner) oldTypes(t *tool, function string) []ir.OldTypeName {
+	var out []ir.OldTypeName
 	add := func(now string, constant bool) {
 		rest, ok := strings.CutPrefix(now, t.goName())
-		if name := function + rest; ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "a former name of a type of "+t.who()) {
-			out = append(out, ir.FormerName{Go: name, Now: now, Const: constant})
+		if name := function + rest; ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "a old name of a type of "+t.who()) {
+			out = append(out, ir.OldTypeName{Go: name, Now: now, Const: constant})
 		}
 	}
 	for _, d := range t.decls() {

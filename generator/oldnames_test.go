@@ -58,9 +58,9 @@ func withUntypedTool(t *testing.T, s Server, name string) Server {
 	return s
 }
 
-// Former names come with a rename, stay over further updates, and leave when
+// Old names come with a rename, stay over further updates, and leave when
 // somebody else has them.
-func TestKeepFormer(t *testing.T) {
+func TestKeepOldNames(t *testing.T) {
 	steps := []struct {
 		name    string
 		tools   []string
@@ -82,7 +82,7 @@ func TestKeepFormer(t *testing.T) {
 	before := Server{Name: "srv"}
 	for _, step := range steps {
 		after := serverListing(t, step.tools...)
-		if err := KeepFormer(t.Context(), before, after, step.renamed); err != nil {
+		if err := KeepOldNames(t.Context(), before, after, step.renamed); err != nil {
 			t.Fatal(step.name, err)
 		}
 		for name, item := range after.Locked.Tools {
@@ -106,20 +106,20 @@ func TestKeepFormer(t *testing.T) {
 
 // A tool that was renamed too often loses names, so that its lock can be read. The
 // name that it had last stays.
-func TestKeepFormerIsBounded(t *testing.T) {
+func TestKeepOldNamesIsBounded(t *testing.T) {
 	before, after := serverListing(t, "old"), serverListing(t, "new")
 	item := before.Locked.Tools["old"]
 	item.Was = map[string]string{}
-	for i, name := range numberedNames("was", lockfile.MaxFormer) {
+	for i, name := range numberedNames("was", lockfile.MaxOldNames) {
 		item.Was[name] = fmt.Sprintf("Was%d", i)
 	}
 	before.Locked.Tools["old"] = item
-	if err := KeepFormer(t.Context(), before, after, map[string]string{"old": "new"}); err != nil {
+	if err := KeepOldNames(t.Context(), before, after, map[string]string{"old": "new"}); err != nil {
 		t.Fatal(err)
 	}
 	got := after.Locked.Tools["new"].Was
-	if len(got) != lockfile.MaxFormer || got["old"] != "Old" || got["was_000"] != "" {
-		t.Errorf("got %d names, want %d with old and without was_000: %v", len(got), lockfile.MaxFormer, got)
+	if len(got) != lockfile.MaxOldNames || got["old"] != "Old" || got["was_000"] != "" {
+		t.Errorf("got %d names, want %d with old and without was_000: %v", len(got), lockfile.MaxOldNames, got)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestFormerIsChecked(t *testing.T) {
 		{"a keyword", map[string]string{"old": "func"}, "is not an exported Go name", ""},
 		{"not exported", map[string]string{"old": "list"}, "is not an exported Go name", ""},
 		{"a wire name that attacks", map[string]string{"old\n*/ func init() {}": "Old"}, "", "\nfunc init"},
-		{"our own name", map[string]string{"old": "Client"}, "", "is the former name of [Client"},
+		{"our own name", map[string]string{"old": "Client"}, "", "is the old name of [Client"},
 		{"another tool's", map[string]string{"old": "Get"}, "", "func Get(ctx context.Context, args ListPRsArgs"},
 		{"another tool's type", map[string]string{"old": "GetArgs"}, "", "func GetArgs"},
 		{"of a listed tool", map[string]string{"get": "Old"}, "", "func Old("},
@@ -200,7 +200,7 @@ func handle(c *srv.Client, r *http.Request) {
 }
 `
 
-// Callers of former names compile, go fix rewrites them, and what it makes compiles.
+// Callers of old names compile, go fix rewrites them, and what it makes compiles.
 func TestGoFixRewritesCallers(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -247,7 +247,7 @@ func TestGoFixRewritesCallers(t *testing.T) {
 
 	before, after := serverListing(t, append(numberedNames("tool", 120), "list_prs")...), serverListing(t, append(numberedNames("tool", 120), "list_pull_requests")...)
 	before, after = withUntypedTool(t, before, "old"), withUntypedTool(t, after, "very_new")
-	if err := KeepFormer(t.Context(), before, after, map[string]string{"list_prs": "list_pull_requests", "old": "very_new"}); err != nil {
+	if err := KeepOldNames(t.Context(), before, after, map[string]string{"list_prs": "list_pull_requests", "old": "very_new"}); err != nil {
 		t.Fatal(err)
 	}
 	generate(after)
