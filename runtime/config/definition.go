@@ -47,7 +47,7 @@ type Manifest struct {
 
 // manifestOf is what a program is told of a manifest.
 func manifestOf(m *dialect.Manifest) Manifest {
-	made := Manifest{Path: m.Path, Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel, Capabilities: m.Capabilities, Servers: m.Servers, read: m}
+	made := Manifest{Path: m.Permissions.Path, Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel, Capabilities: m.Permissions.Config.Allow, Servers: m.Servers, read: m}
 	for _, s := range m.Secrets {
 		made.Secrets = append(made.Secrets, SecretPolicy(s))
 	}

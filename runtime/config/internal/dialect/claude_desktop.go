@@ -18,6 +18,6 @@ func claudeDesktop() Dialect {
 		read: in("mcpServers"),
 		keys: []rowKey{transportKey("type"), commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"),
 			disabledKey(), descriptionKey()},
-		finish: decide, vars: noVars, inherit: whole(), Merge: FirstWins,
+		finish: decide, inherit: whole(), Merge: FirstWins,
 	}
 }

@@ -42,7 +42,7 @@ func codex() Dialect {
 				e.Server.Auth.Kind, e.Server.Auth.Audiences = endpoint.AuthOAuth, []string{e.str(v, at)}
 			}},
 		}, quiet("supports_parallel_tool_calls", "name"), grants("default_tools_approval_mode", "tools")),
-		finish: finishCodex, vars: noVars, start: startWorkspace, Merge: FirstWins,
+		finish: finishCodex, start: startWorkspace, Merge: FirstWins,
 	}
 }
 

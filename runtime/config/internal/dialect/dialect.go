@@ -13,7 +13,7 @@ import (
 )
 
 // Dialect is what one system's files mean. What begins with a small letter is how
-// they are read, and its functions are never nil; the rest is what a project has to
+// they are read; the rest is what a project has to
 // know of the system. The zero value is that of a file that was not read.
 type Dialect struct {
 	Name string
@@ -29,7 +29,7 @@ type Dialect struct {
 	keys   []rowKey                       // what the keys of a row mean
 	finish func(e *entry)                 // what several keys mean together, the transport among them
 
-	vars    func(f *File) *texts.Syntax // nil: texts are literal
+	vars    func(f *File) *texts.Syntax // how texts have variables; nil: they are literal
 	expands bool                        // rows bring an expander of their own
 
 	inherit endpoint.Inherit // which variables of the parent a process gets
@@ -147,8 +147,6 @@ func (d Dialect) HasFiles(m Machine) bool { return len(d.files(m)) > 0 }
 func (d Dialect) InProject(m Machine) bool {
 	return slices.ContainsFunc(d.files(m), func(at Location) bool { return at.Scope == ScopeProject && at.Path != "" })
 }
-
-func noVars(*File) *texts.Syntax { return nil }
 
 func vars(x func() *texts.Syntax) func(*File) *texts.Syntax {
 	return func(*File) *texts.Syntax { return x() }

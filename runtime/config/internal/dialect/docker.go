@@ -37,7 +37,7 @@ func docker() Dialect {
 			noted("allowHosts", "mcpgen does not filter what a container may reach"),
 		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata", "dateAdded", "ref",
 			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")),
-		finish: finishDocker, vars: noVars, expands: true, inherit: whole(), Merge: FirstWins,
+		finish: finishDocker, expands: true, inherit: whole(), Merge: FirstWins,
 	}
 }
 

@@ -41,7 +41,7 @@ func indusr() Dialect {
 		},
 		keys: []rowKey{commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"), enabledKey(), descriptionKey()},
 		// Its own transport for a URL is SSE; the newer one is tried before it.
-		finish: urlWins(endpoint.Auto), vars: noVars, inherit: whole(), start: startWorkspace, Lenient: true, coerce: true, Merge: LastCounts,
+		finish: urlWins(endpoint.Auto), inherit: whole(), start: startWorkspace, Lenient: true, coerce: true, Merge: LastCounts,
 		Naming: naming.DoubleUnderscore, Asked: true, Flag: true,
 	}
 }

@@ -22,13 +22,11 @@ type Permissions struct {
 
 // Manifest is what an agent's manifest says beside its servers.
 type Manifest struct {
-	Path         string
-	Name         string // of the agent; "" if it has none
-	Version      string // of the agent; "" if it has none
-	TrustLevel   string // "" if it says nothing
-	Capabilities []string
-	Secrets      []SecretPolicy
-	Servers      []string // names of the servers that it defines, in its order
+	Name       string // of the agent; "" if it has none
+	Version    string // of the agent; "" if it has none
+	TrustLevel string // "" if it says nothing
+	Secrets    []SecretPolicy
+	Servers    []string // names of the servers that it defines, in its order
 
 	Values      []Value // of the agent itself
 	Permissions *Permissions

@@ -24,7 +24,7 @@ func plain() Dialect {
 			transportKey("type"), transportKey("transport"), commandKey("command"), argsKey(), envKey("env"), cwdKey(),
 			urlKey("url"), headersKey("headers"), descriptionKey(), enabledKey(), disabledKey(), excludeKey("disabledTools"),
 		}, grants("autoApprove", "alwaysAllow")),
-		finish: decide, vars: noVars, inherit: whole(), Merge: FirstWins,
+		finish: decide, inherit: whole(), Merge: FirstWins,
 	}
 }
 

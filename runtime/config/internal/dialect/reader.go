@@ -128,7 +128,9 @@ func (f *File) parse(data []byte, abs string, known *Dialect) {
 	}
 	if root != nil {
 		f.workspace = f.workspaceOf()
-		f.vars = f.Dialect.vars(f)
+		if f.Dialect.vars != nil {
+			f.vars = f.Dialect.vars(f)
+		}
 		if root.Kind != tree.Map {
 			f.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), `begin with {"mcpServers": {`)
 		} else {

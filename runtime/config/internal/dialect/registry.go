@@ -32,7 +32,7 @@ func registry() Dialect {
 			return name != nil && registryName.MatchString(name.Text) && (root.Value("packages") != nil || root.Value("remotes") != nil)
 		},
 		files: func(Machine) []Location { return nil },
-		read:  readRegistry, finish: func(*entry) {}, vars: noVars, expands: true, inherit: whole(), Merge: FirstWins,
+		read:  readRegistry, finish: func(*entry) {}, expands: true, inherit: whole(), Merge: FirstWins,
 	}
 }
 

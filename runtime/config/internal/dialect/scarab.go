@@ -144,13 +144,13 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 
 // readManifestRules reads what the manifest says about permissions.
 func (f *File) readManifestRules(root, spec *tree.Node) {
-	m := &Manifest{Path: f.Path, Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
+	m := &Manifest{Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
 	f.Manifest = m
 	d := tree.Decoder{}
 	metadata := root.Value("metadata")
 	m.Name, m.Version = m.shown("name", metadata.Value("name")), m.shown("version", metadata.Value("version"))
 	if v := spec.Value("capabilities"); v != nil {
-		d.Decode(v, "spec.capabilities", &m.Capabilities)
+		d.Decode(v, "spec.capabilities", &m.Permissions.Config.Allow)
 		for _, entry := range v.List {
 			m.Permissions.Allow = append(m.Permissions.Allow, entry.Pos.Line)
 		}
@@ -161,7 +161,7 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 			d.Fail(v.Pos, "spec.trust_level", "unknown level "+tree.Quote(v.Text), tree.Suggest(v.Text, levels))
 		}
 	}
-	m.Permissions.Config = policy.Config{Mode: policy.Enforce, Allow: m.Capabilities}
+	m.Permissions.Config.Mode = policy.Enforce
 	if v := spec.Value("secret_policy"); v != nil && d.Want(tree.List, v, "spec.secret_policy") {
 		for i, entry := range v.List {
 			var s SecretPolicy
@@ -205,7 +205,7 @@ func (m *Manifest) shown(key string, v *tree.Node) string {
 	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
 		return ""
 	}
-	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Place{Path: m.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
+	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Place{Path: m.Permissions.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
 	return v.Text
 }
 

@@ -33,7 +33,7 @@ func tallow() Dialect {
 			}
 			e.Server.Timeout.Call = 120 * time.Second
 		},
-		vars: noVars, inherit: whole(), start: startWorkspace, restart: endpoint.RestartOnce, Lenient: true, Merge: overlay,
+		inherit: whole(), start: startWorkspace, restart: endpoint.RestartOnce, Lenient: true, Merge: overlay,
 		Naming: naming.MCPDoubleUnderscore, Gated: true, Guides: []string{"documentation"},
 		Commands: []string{"mcp"},
 	}

@@ -32,7 +32,7 @@ func zed() Dialect {
 			{"source", zedSource}, {"command", zedCommand}, argsKey(), orNull(envKey("env")), urlKey("url"), headersKey("headers"),
 			enabledKey(), orNull(callKey("timeout", time.Second)), {"oauth", zedOAuth}, descriptionKey(),
 		}, quiet("remote", "settings")),
-		finish: finishZed, vars: noVars, inherit: whole(), start: startWorkspace, Merge: FirstWins,
+		finish: finishZed, inherit: whole(), start: startWorkspace, Merge: FirstWins,
 	}
 }
 
