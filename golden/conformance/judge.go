@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -144,7 +145,7 @@ func (j *judge) kinds(s *jsonschema.Schema, depth int) []string {
 	kinds := slices.Clone(r.Types)
 	for _, v := range append(slices.Clone(r.Enum), r.Const) {
 		if len(v) > 0 && len(r.Types) == 0 {
-			kinds = append(kinds, kindOf(v))
+			kinds = append(kinds, jsontext.TypeOf(v))
 		}
 	}
 	for _, b := range slices.Concat(r.AnyOf, r.OneOf) {
@@ -154,22 +155,6 @@ func (j *judge) kinds(s *jsonschema.Schema, depth int) []string {
 		return []string{"object"}
 	}
 	return kinds
-}
-
-func kindOf(raw []byte) string {
-	switch raw[0] {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case '"':
-		return "string"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	}
-	return "number"
 }
 
 // variant finds the variant of a branch and compares the two: of the structs,

@@ -126,21 +126,34 @@ func Unquote(raw []byte) (string, bool) {
 // IsNull reports whether a value is null.
 func IsNull(raw []byte) bool { return string(raw) == "null" }
 
-// KindOf names the JSON type of a valid value, for errors.
-func KindOf(raw []byte) string {
+// TypeOf returns the type of a valid value as JSON Schema names it; every number is
+// a "number".
+func TypeOf(raw []byte) string {
 	switch raw[0] {
 	case '"':
-		return "a string"
+		return "string"
 	case '{':
-		return "an object"
+		return "object"
 	case '[':
-		return "an array"
+		return "array"
 	case 't', 'f':
-		return "a boolean"
+		return "boolean"
 	case 'n':
 		return "null"
 	}
-	return "a number"
+	return "number"
+}
+
+// KindOf names the JSON type of a valid value, for errors.
+func KindOf(raw []byte) string {
+	switch kind := TypeOf(raw); kind {
+	case "null":
+		return kind
+	case "object", "array":
+		return "an " + kind
+	default:
+		return "a " + kind
+	}
 }
 
 // Member returns the value of one member of raw, a valid value. It is nil if

@@ -82,3 +82,14 @@ func TestPointers(t *testing.T) {
 		}
 	}
 }
+
+func TestKinds(t *testing.T) {
+	for raw, want := range map[string][2]string{
+		`"s"`: {"string", "a string"}, `{}`: {"object", "an object"}, `[1]`: {"array", "an array"}, `-1`: {"number", "a number"},
+		`true`: {"boolean", "a boolean"}, `false`: {"boolean", "a boolean"}, `null`: {"null", "null"},
+	} {
+		if got := [2]string{jsontext.TypeOf([]byte(raw)), jsontext.KindOf([]byte(raw))}; got != want {
+			t.Errorf("%s: got %q, want %q", raw, got, want)
+		}
+	}
+}

@@ -262,25 +262,13 @@ func elementsOf(raw json.RawMessage) []json.RawMessage {
 // kindOf names what a JSON value is.
 func kindOf(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
+	switch {
+	case len(raw) == 0:
 		return "nothing"
-	}
-	if !json.Valid(raw) {
+	case !json.Valid(raw):
 		return "no valid JSON"
 	}
-	switch raw[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
+	return jsontext.KindOf(raw)
 }
 
 // isMethodNotFound reports whether a server does not know the method it was

@@ -169,22 +169,16 @@ func (c *candidate) countUnknown(raw []byte) {
 	}
 }
 
-// unionKind names the JSON type of a valid value.
+// unionKind names the JSON type of a valid value that is not null.
 func unionKind(raw []byte) string {
-	switch raw[0] {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case '"':
-		return "string"
-	case 't', 'f':
-		return "boolean"
+	kind := jsontext.TypeOf(raw)
+	if kind != "number" {
+		return kind
 	}
 	if _, err := jsontext.Integer(raw); err != jsontext.ErrNotInteger {
 		return "integer"
 	}
-	return "number"
+	return kind
 }
 
 // decodeAs decodes raw into a new value of the type of zero.

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -56,7 +57,7 @@ func (h *hints) constant(raw json.RawMessage) {
 		return
 	}
 	var decoded string
-	switch kindOf(text) {
+	switch jsontext.TypeOf([]byte(text)) {
 	case "string":
 		if json.Unmarshal(raw, &decoded) == nil && len(h.texts) < maxHints {
 			h.texts = append(h.texts, decoded)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -179,7 +180,7 @@ func (s *shape) constants() (values []string, fixed bool) {
 	}
 	kinds := s.kinds()
 	values = slices.DeleteFunc(values, func(v string) bool {
-		kind := kindOf(v)
+		kind := jsontext.TypeOf([]byte(v))
 		return !slices.Contains(kinds, kind) && !(kind == "number" && slices.Contains(kinds, "integer"))
 	})
 	return values, fixed
@@ -246,23 +247,6 @@ func (s *shape) speaksOf(kind string) int {
 		}
 	}
 	return 0
-}
-
-// kindOf returns the type of a JSON text.
-func kindOf(value string) string {
-	switch value[0] {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case '"':
-		return "string"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	}
-	return "number"
 }
 
 // compact returns JSON without white space, "" if raw is none.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -25,27 +26,16 @@ func values(v *jsonschema.Schema) []json.RawMessage {
 	return v.Enum
 }
 
-// kindOf is the JSON type of a value.
+// kindOf is the JSON type of a value, "integer" for a number that is one in Go.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "null"
 	}
-	switch raw[0] {
-	case '"':
-		return "string"
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	}
-	if _, ok := goInt(string(raw)); ok {
+	kind := jsontext.TypeOf(raw)
+	if _, ok := goInt(string(raw)); kind == "number" && ok {
 		return "integer"
 	}
-	return "number"
+	return kind
 }
 
 // enum is a named type over the scalar kind with a constant for each value.
