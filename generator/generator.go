@@ -394,7 +394,7 @@ func checkOptions(opts Options) error {
 		}
 		switch {
 		case s.Name == "" || names[s.Name]:
-			problem("server %q is there twice, or has no name: give each server a name of its own", s.Name)
+			problem("server %q is duplicated, or has no name: give each server a name of its own", s.Name)
 		case badPackageName(pkg) != "":
 			problem("%s: package %q: %s: choose another with the key package", s.Name, pkg, badPackageName(pkg))
 		case owners[pkg] != "":

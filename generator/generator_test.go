@@ -61,7 +61,7 @@ func TestGenerateChecksOptions(t *testing.T) {
 		{"init", func(o *Options) { o.Servers[0].Package = "init" }, "init"},
 		{"a test file", func(o *Options) { o.Servers[0].Package = "x_test" }, "x_test"},
 		{"one package twice", func(o *Options) { o.Servers[1].Package = "alpha" }, `already that of server "alpha"`},
-		{"one name twice", func(o *Options) { o.Servers[1].Name = "alpha" }, `server "alpha" is there twice`},
+		{"one name twice", func(o *Options) { o.Servers[1].Name = "alpha" }, `server "alpha" is duplicated`},
 		{"no snapshot", func(o *Options) { o.Servers[1].Snapshot = nil }, "mcpgen update beta"},
 		{"no lock", func(o *Options) { o.Servers[1].Locked = nil }, "mcpgen update beta"},
 	}

@@ -273,7 +273,7 @@ func checkPath(name string, known map[string]bool) error {
 	case name == stageDir || strings.HasPrefix(name, stageDir+"/"):
 		return fmt.Errorf("%s: that folder is mcpgen's own: nothing was written", name)
 	case known[name]:
-		return fmt.Errorf("%s: written twice: nothing was written", name)
+		return fmt.Errorf("%s: duplicate file: nothing was written", name)
 	}
 	known[name] = true
 	return nil

@@ -235,7 +235,7 @@ func TestWriteRefusesPaths(t *testing.T) {
 		{"sub/.GIT/config.json", "git's own"},
 		{stageDir, "mcpgen's own"},
 		{stageDir + "/journal", "mcpgen's own"},
-		{"twice.go", "written twice"},
+		{"twice.go", "duplicate file"},
 	} {
 		root := t.TempDir()
 		files := []File{goFile(tt.name, ""), goFile("twice.go", "")}

@@ -66,7 +66,7 @@ func differ(pointer string, want, got any) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("%s: sent %s, came back %s", place(pointer), brief(want), brief(got))
+	return fmt.Sprintf("%s: sent %s, came back %s", pointerText(pointer), brief(want), brief(got))
 }
 
 func differObjects(pointer string, want, got map[string]any) string {
@@ -88,7 +88,7 @@ func differObjects(pointer string, want, got map[string]any) string {
 	return ""
 }
 
-func place(pointer string) string {
+func pointerText(pointer string) string {
 	if pointer == "" {
 		return "the whole"
 	}

@@ -34,7 +34,7 @@ type seen struct {
 }
 
 func (j *judge) except(pointer, format string, args ...any) {
-	j.exceptions = append(j.exceptions, place(pointer)+": "+fmt.Sprintf(format, args...))
+	j.exceptions = append(j.exceptions, pointerText(pointer)+": "+fmt.Sprintf(format, args...))
 }
 
 // visit compares s with t. A branch is a variant of a union: its tags are set by

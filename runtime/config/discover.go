@@ -57,9 +57,9 @@ func discover(env Environment, d dialect.Dialect) []Found {
 			used = append(used, f.Rows)
 		}
 	}
-	left := map[tree.Place]string{}
+	left := map[tree.Position]string{}
 	for _, r := range d.Merge(used) {
-		left[r.Place] = r.Left
+		left[r.Position] = r.Left
 	}
 	var found []Found
 	for _, f := range files {
@@ -72,11 +72,11 @@ func discover(env Environment, d dialect.Dialect) []Found {
 			one.Left = malformed
 		}
 		for _, r := range f.Rows {
-			one.Servers = append(one.Servers, foundServer(r, left[r.Place]))
+			one.Servers = append(one.Servers, foundServer(r, left[r.Position]))
 		}
 		if len(f.Rows) > 0 {
 			for _, r := range f.Broken {
-				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Place.Line, Left: malformed, Malformed: true})
+				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Position.Line, Left: malformed, Malformed: true})
 			}
 		}
 		found = append(found, one)

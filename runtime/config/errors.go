@@ -23,7 +23,7 @@ type Error struct {
 
 // Error gives place, reason and hint: "mcpgen.yaml:12:5: reason; hint".
 func (e *Error) Error() string {
-	return (&tree.Finding{Place: tree.Place{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Hint: e.Hint}).Error()
+	return (&tree.Finding{Position: tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Hint: e.Hint}).Error()
 }
 
 // Unwrap returns what the operating system said, such as [fs.ErrNotExist], or
@@ -41,7 +41,7 @@ type Notice struct {
 
 // String gives place and text.
 func (n Notice) String() string {
-	return tree.Place{Path: n.Path, Line: n.Line, Column: n.Column}.String() + ": " + n.Text
+	return tree.Position{Path: n.Path, Line: n.Line, Column: n.Column}.String() + ": " + n.Text
 }
 
 // Strict makes errors of the notices: keys without effect, servers that are

@@ -54,8 +54,8 @@ servers:
 	}
 }
 
-// TestUnsetPlace wants file and line in the error of a session's start.
-func TestUnsetPlace(t *testing.T) {
+// TestUnsetPosition wants file and line in the error of a session's start.
+func TestUnsetPosition(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, ".mcp.json", "{\"mcpServers\": {\n\n  \"a\": {\"command\": \"x\", \"env\": {\"KEY\": \"${GONE}\"}}}}")
 	write(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\nservers:\n  b: {command: x, args: ['${env:GONE}']}\n")

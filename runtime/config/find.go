@@ -222,7 +222,7 @@ func serverFileNames() []string {
 func readServerFile(e Environment, path string, by dialect.By) *dialect.File {
 	if slices.Contains(fileNames(), filepath.Base(path)) {
 		f := &dialect.File{Report: tree.Report{Path: path}, Searched: by.Folder}
-		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is no server file", "name a server file of another tool")
+		f.Fail(tree.Pos{}, "", "a configuration of mcpgen is not a server file", "name a server file of another tool")
 		return f
 	}
 	return dialect.Read(e.machine(), path, by)

@@ -29,7 +29,7 @@ import (
 // project count relative to it, and a working directory relative to the project,
 // to the file that names it or to the user's folder.
 func LockLaunch(s endpoint.Server, project string) lockfile.Launch {
-	m, at := masker{s.Expand}, launchPlace{project: project, source: s.Source.Path, home: homeOf(os.LookupEnv)}
+	m, at := masker{s.Expand}, launchBase{project: project, source: s.Source.Path, home: homeOf(os.LookupEnv)}
 	text := func(text string) string {
 		shown, _ := m.text(text)
 		return at.shown(shown)
@@ -59,12 +59,12 @@ func SameLaunch(locked lockfile.Launch, s endpoint.Server, project string) (now 
 	return now, locked.Hash == now.Hash
 }
 
-// launchPlace is what paths of a launch are relative to.
-type launchPlace struct{ project, source, home string }
+// launchBase is what paths of a launch are relative to.
+type launchBase struct{ project, source, home string }
 
 // references shows the names of variables with the references in them. A value
 // that holds anything else is hidden.
-func (at launchPlace) references(m masker, field endpoint.Field, vars []endpoint.Var) map[string]string {
+func (at launchBase) references(m masker, field endpoint.Field, vars []endpoint.Var) map[string]string {
 	var shown map[string]string
 	for _, v := range vars {
 		if shown == nil {
@@ -99,7 +99,7 @@ func inheritedNames(i endpoint.Inherit) []string {
 
 // shown is a text without secrets and without absolute paths: those in the
 // project begin with a dot.
-func (at launchPlace) shown(text string) string {
+func (at launchBase) shown(text string) string {
 	text = visibleText(strings.ReplaceAll(text, Mask, lockfile.Hidden))
 	return eachPath(text, at.project, ".", func(path string) string {
 		if len(path) <= len("/c") { // the root, or an option of Windows
@@ -115,7 +115,7 @@ func visibleText(text string) string { return strings.ToValidUTF8(text, "\ufffd"
 // hash covers everything that is started or reached. Each text goes in with its
 // length before it, and each list with its own, so that no two launches are
 // written alike.
-func (at launchPlace) hash(s endpoint.Server) string {
+func (at launchBase) hash(s endpoint.Server) string {
 	h := launchHash{sha256.New()}
 	// A path of the project is a text that nobody can write: it holds a NUL byte.
 	local := func(text string) string {
@@ -142,7 +142,7 @@ func (at launchPlace) hash(s endpoint.Server) string {
 
 // folder is the working directory as it is the same on every machine. That of the
 // project is the default, and "".
-func (at launchPlace) folder(dir string) string {
+func (at launchBase) folder(dir string) string {
 	if dir == "" || dir == at.project {
 		return ""
 	}

@@ -128,7 +128,7 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			found = l.read(l.beside(name))
 		}
 		if e := wholeFile(found); e != nil {
-			told := &tree.Finding{Place: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason,
+			told := &tree.Finding{Position: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason,
 				Hint: cmp.Or(e.Hint, "correct the path, or remove the import"), Cause: e.cause}
 			l.unread = append(l.unread, told)
 			continue
@@ -329,7 +329,7 @@ func (l *loader) denies() bool {
 
 // definitionOf is what a program is told of a row.
 func definitionOf(r *dialect.Row) Definition {
-	d := Definition{Server: r.Server, Column: r.Place.Column, Left: r.Left, Outranked: r.Outranked, Prefix: r.Prefix, Include: r.Include, Exclude: r.Exclude}
+	d := Definition{Server: r.Server, Column: r.Position.Column, Left: r.Left, Outranked: r.Outranked, Prefix: r.Prefix, Include: r.Include, Exclude: r.Exclude}
 	if r.Disabled && d.Left == "" {
 		d.Left = "disabled"
 	}
@@ -384,5 +384,5 @@ func shadowNotice(r dialect.Row) Notice { return rowNotice(r, " is ") }
 func leftNotice(r dialect.Row) Notice { return rowNotice(r, " is left out: ") }
 
 func rowNotice(r dialect.Row, is string) Notice {
-	return Notice{Path: r.Place.Path, Line: r.Place.Line, Column: r.Place.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
+	return Notice{Path: r.Position.Path, Line: r.Position.Line, Column: r.Position.Column, Text: "the server " + tree.Quote(r.Server.Name) + is + r.Left}
 }

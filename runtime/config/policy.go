@@ -104,7 +104,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	others := l.foreignPolicies(p)
 	if file.Policy != nil {
 		for _, o := range others {
-			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Place{Path: l.Path}.String() + " has a policy of its own"})
+			l.imports = append(l.imports, Notice{Path: o.Path, Text: "its permissions do not count: " + tree.Position{Path: l.Path}.String() + " has a policy of its own"})
 		}
 		p.Policy = &policy.Config{Mode: policy.Mode(file.Policy.Mode), Allow: file.Policy.Allow, Deny: file.Policy.Deny, Servers: names, Naming: p.Naming}
 		for _, s := range file.Policy.Secrets {
@@ -140,7 +140,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 		cfg := o.Config
 		cfg.Servers, cfg.Foreign = names, true
 		if _, err := policy.New(cfg, nil); err != nil {
-			l.Errors = append(l.Errors, &tree.Finding{Place: tree.Place{Path: o.Path}, Text: err.Error()})
+			l.Errors = append(l.Errors, &tree.Finding{Position: tree.Position{Path: o.Path}, Text: err.Error()})
 		}
 	}
 	if p.Policy.Mode == policy.Yolo {

@@ -118,7 +118,7 @@ func namedFiles(env Environment, d dialect.Dialect) []foundFile {
 		if f.hint != "" {
 			text += "; " + f.hint
 		}
-		f.Notices = append(f.Notices, &tree.Finding{Place: tree.Place{Path: f.Path}, Text: text})
+		f.Notices = append(f.Notices, &tree.Finding{Position: tree.Position{Path: f.Path}, Text: text})
 		f.reason, f.hint = "", ""
 	}
 	return files

@@ -99,7 +99,7 @@ func manifestRows(t *testing.T) {
 	})
 	t.Run("000-04", func(t *testing.T) { // names are unique
 		_, err := one(t, "agent.yaml", strings.Replace(manifest, "name: search", "name: github", 1))
-		refused(t, err, `the server "github" stands in line 9 already`)
+		refused(t, err, `the server "github" is defined in line 9 already`)
 	})
 	t.Run("000-17", func(t *testing.T) { // other capabilities are data like the rest
 		p := mustOne(t, "agent.yaml", manifest)

@@ -87,7 +87,7 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 	vars := texts.Own()
 	checkTexts(&l.Report, vars, &s, m.Value, at)
 	s.Expand = vars.Expander()
-	return dialect.Row{Server: s, Place: l.At(m.Pos), Origins: originsOf(m.Value)}
+	return dialect.Row{Server: s, Position: l.At(m.Pos), Origins: originsOf(m.Value)}
 }
 
 // originsOf notes where the values of an entry stand.

@@ -126,11 +126,11 @@ func (l *loader) leaveOut(path string, reason *Error, users bool) error {
 // once leaves out rows that a later group has from the same place: a file of the user
 // that counts for two folders is one file.
 func once(groups [][]dialect.Row) [][]dialect.Row {
-	seen := map[tree.Place]bool{}
+	seen := map[tree.Position]bool{}
 	for i := len(groups) - 1; i >= 0; i-- {
-		groups[i] = slices.DeleteFunc(groups[i], func(r dialect.Row) bool { return seen[r.Place] })
+		groups[i] = slices.DeleteFunc(groups[i], func(r dialect.Row) bool { return seen[r.Position] })
 		for _, r := range groups[i] {
-			seen[r.Place] = true
+			seen[r.Position] = true
 		}
 	}
 	return groups

@@ -20,8 +20,8 @@ import (
 // secret is [Mask].
 func (p *Project) Settings() []Setting { return slices.Clone(p.settings) }
 
-// settle collects them.
-type settle struct {
+// settingsCollector collects them.
+type settingsCollector struct {
 	path  string
 	dir   string // the project's folder
 	root  *tree.Node
@@ -29,15 +29,15 @@ type settle struct {
 	out   []Setting
 }
 
-func (s *settle) add(key, value string, masked bool, at tree.Place) {
+func (s *settingsCollector) add(key, value string, masked bool, at tree.Position) {
 	s.out = append(s.out, Setting{Key: key, Server: s.about, Value: value, Path: at.Path, Line: at.Line, Column: at.Column, Masked: masked})
 }
 
 // top adds a value of mcpgen.yaml or its default.
-func (s *settle) top(key, value string) {
-	at := tree.Place{}
+func (s *settingsCollector) top(key, value string) {
+	at := tree.Position{}
 	if m, ok := s.root.Get(key); ok {
-		at = tree.Place{Path: s.path, Line: m.Value.Pos.Line, Column: m.Value.Pos.Column}
+		at = tree.Position{Path: s.path, Line: m.Value.Pos.Line, Column: m.Value.Pos.Column}
 	}
 	s.add(key, value, false, at)
 }
@@ -48,7 +48,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	if path == "" {
 		path = "mcpgen.yaml"
 	}
-	s := &settle{path: path, dir: l.dir, root: root}
+	s := &settingsCollector{path: path, dir: l.dir, root: root}
 	s.top("output", p.Output)
 	if imports := root.Value("import"); imports != nil {
 		s.walk("import", imports)
@@ -58,7 +58,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 	s.top("fakes", strconv.FormatBool(p.Fakes))
 	for _, m := range p.Manifests {
 		for _, v := range m.read.Values {
-			s.add(v.Key, v.Text, false, v.Place)
+			s.add(v.Key, v.Text, false, v.Position)
 		}
 	}
 	for _, r := range l.counting() {
@@ -77,7 +77,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 }
 
 // walk adds all values below a node. A list of plain values is one of them.
-func (s *settle) walk(at tree.Path, n *tree.Node) {
+func (s *settingsCollector) walk(at tree.Path, n *tree.Node) {
 	switch {
 	case n.Kind == tree.Map:
 		for _, m := range n.Members {
@@ -92,19 +92,19 @@ func (s *settle) walk(at tree.Path, n *tree.Node) {
 		for i, item := range n.List {
 			items[i] = item.Text
 		}
-		s.add(string(at), texts.Line(items), false, tree.Place{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
+		s.add(string(at), texts.Line(items), false, tree.Position{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
 	default:
-		s.add(string(at), n.Text, false, tree.Place{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
+		s.add(string(at), n.Text, false, tree.Position{Path: s.path, Line: n.Pos.Line, Column: n.Pos.Column})
 	}
 }
 
 // server adds what one server is made of. Entry is what mcpgen.yaml says about
 // it, or nil.
-func (s *settle) server(r *dialect.Row, b Build, entry *tree.Node) {
+func (s *settingsCollector) server(r *dialect.Row, b Build, entry *tree.Node) {
 	s.about = r.Server.Name
 	defer func() { s.about = "" }()
 	at := tree.Path("servers").Key(r.Server.Name)
-	v := serverValues{settle: s, row: r, at: at, mask: masker{r.Server.Expand}}
+	v := serverValues{settingsCollector: s, row: r, at: at, mask: masker{r.Server.Expand}}
 	v.launch()
 	v.authorisation()
 	v.rest(b, entry)
@@ -112,7 +112,7 @@ func (s *settle) server(r *dialect.Row, b Build, entry *tree.Node) {
 
 // serverValues adds the values of one server.
 type serverValues struct {
-	*settle
+	*settingsCollector
 	row  *dialect.Row
 	at   tree.Path
 	mask masker
@@ -123,10 +123,10 @@ func (v *serverValues) add(key, value string, masked bool) {
 	if value == "" {
 		return
 	}
-	where := tree.Place{}
+	where := tree.Position{}
 	for _, o := range v.row.Origins {
 		if o.Key == key || key == "enabled" && o.Key == "disabled" {
-			where = tree.Place{Path: v.row.Place.Path, Line: o.Pos.Line, Column: o.Pos.Column}
+			where = tree.Position{Path: v.row.Position.Path, Line: o.Pos.Line, Column: o.Pos.Column}
 		}
 	}
 	shown := v.at
@@ -135,7 +135,7 @@ func (v *serverValues) add(key, value string, masked bool) {
 	if named {
 		shown = shown.Key(name)
 	}
-	v.settle.add(string(shown), value, masked, where)
+	v.settingsCollector.add(string(shown), value, masked, where)
 	if where.Path == "" {
 		v.out[len(v.out)-1].From = v.row.Server.Source.Format
 	}
@@ -215,7 +215,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 		v.add("enabled", strconv.FormatBool(!v.row.Disabled), false)
 	}
 	if !own("package", entry.Value("package")) {
-		v.settle.add(string(v.at.Key("package")), b.Package, false, tree.Place{})
+		v.settingsCollector.add(string(v.at.Key("package")), b.Package, false, tree.Position{})
 	}
 	if !own("tools", entry.Value("tools")) {
 		v.add("tools.include", strings.Join(b.Include, ", "), false)

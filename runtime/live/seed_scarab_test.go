@@ -211,7 +211,7 @@ func scarabFields(t *testing.T) {
 		{`["GITHUB_TOKEN", "`, `["GITHUB_TOKEN", "more", "`, "env_template[0]: want a pair of name and value, found 3 elements"},
 		{"transport: Stdio", "transport: Sse", `transport: unknown transport "Sse"; one of stdio, http`},
 		{"      transport: Stdio\n", "", "transport"},
-		{"name: search", "name: github", `the server "github" stands in line 17 already`},
+		{"name: search", "name: github", `the server "github" is defined in line 17 already`},
 		{"    - name: github\n      transport", "    - transport", "the server has no name"},
 		{"      url: ", "      uri: ", "Http needs a url"},
 		{"      command: ", "      program: ", "no command"},

@@ -91,7 +91,7 @@ func (c *nameCheck) fields(t *ir.Type) {
 			continue
 		}
 		if wires[f.Wire] {
-			c.fail("%s: property %q is there twice", originOf(t), f.Wire)
+			c.fail("%s: property %q is duplicated", originOf(t), f.Wire)
 		}
 		wires[f.Wire] = true
 		if !f.Untagged && !taggable(f.Wire) {

@@ -22,7 +22,7 @@ func checkShim(s ir.Shim) error {
 	for _, p := range s.Packages {
 		c.packageName(p.Name)
 		if seen[p.ImportPath] {
-			c.fail("%q is there twice", p.ImportPath)
+			c.fail("%q is duplicated", p.ImportPath)
 		}
 		seen[p.ImportPath] = true
 	}

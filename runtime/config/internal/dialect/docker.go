@@ -125,7 +125,7 @@ func finishDocker(e *entry) {
 	said := e.word()
 	switch {
 	case said == "poci":
-		e.Left = "a container for each call, which is no MCP server"
+		e.Left = "a container for each call, which is not an MCP server"
 		return
 	case e.url:
 		// A secret of a remote server is used in its headers.
@@ -205,7 +205,7 @@ func newCatalogue(f *File) *catalogue {
 		root, problems := tree.ParseYAML(data)
 		if len(problems) > 0 && strings.TrimSpace(string(data)) != "" {
 			pos := problems[0].Pos
-			f.Notices = append(f.Notices, &tree.Finding{Place: tree.Place{Path: path, Line: pos.Line, Column: pos.Column},
+			f.Notices = append(f.Notices, &tree.Finding{Position: tree.Position{Path: path, Line: pos.Line, Column: pos.Column},
 				Text: problems[0].Reason + "; the file is left out"})
 		}
 		return root

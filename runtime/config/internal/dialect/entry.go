@@ -21,7 +21,7 @@ type Row struct {
 
 	Shadowed  bool // another one of the name stands for it
 	Outranked bool // and its system attaches both
-	Place     tree.Place
+	Position  tree.Position
 	Origins   []Origin // where its values stand
 
 	Prefix           string   // what its system puts before the names of its tools; "" is none
@@ -60,7 +60,7 @@ type rowKey struct {
 func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	before := len(f.Errors)
 	e := &entry{f: f, n: n, at: at}
-	e.Place = f.At(pos)
+	e.Position = f.At(pos)
 	e.Server = endpoint.Server{Name: name, Source: f.source(pos.Line)}
 	if reason := texts.ServerName(name); reason != "" {
 		f.Fail(pos, at, reason, "")
@@ -92,7 +92,7 @@ func (f *File) row(name string, pos tree.Pos, n *tree.Node, at tree.Path) {
 	for _, err := range f.Errors[before:] {
 		err.Server = name
 	}
-	f.Broken = append(f.Broken, Row{Server: endpoint.Server{Name: name, Source: e.Server.Source}, Place: e.Place})
+	f.Broken = append(f.Broken, Row{Server: endpoint.Server{Name: name, Source: e.Server.Source}, Position: e.Position})
 }
 
 // read applies keys in their own order, so that the order of the file does not
@@ -181,7 +181,7 @@ func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string 
 	items := make([]string, 0, len(v.List))
 	for i, item := range v.List {
 		if e.f.Dialect.coerce && item.Kind != tree.String {
-			e.f.Note(item.Pos, at.Index(i), item.Kind.String()+" is no argument and is left out")
+			e.f.Note(item.Pos, at.Index(i), item.Kind.String()+" is not an argument and is left out")
 			continue
 		}
 		items = append(items, e.text(field, item, at.Index(i)))
@@ -310,7 +310,7 @@ func (e *entry) twice() {
 	seen := map[string]bool{}
 	for _, h := range e.Server.Headers {
 		if lower := strings.ToLower(h.Name); seen[lower] {
-			e.f.Fail(e.n.Pos, e.at, "the header "+tree.Quote(h.Name)+" stands there twice", "keep one of them")
+			e.f.Fail(e.n.Pos, e.at, "the header "+tree.Quote(h.Name)+" is duplicated", "keep one of them")
 		} else {
 			seen[lower] = true
 		}

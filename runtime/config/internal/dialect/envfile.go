@@ -33,12 +33,12 @@ func loadEnvFile(path string) ([]endpoint.Var, error) {
 	}
 	values, err := parseEnv(data)
 	if err != nil {
-		return nil, &tree.Finding{Place: tree.Place{Path: path}, Text: "not a file of NAME=value lines", Hint: "correct it"}
+		return nil, &tree.Finding{Position: tree.Position{Path: path}, Text: "not a file of NAME=value lines", Hint: "correct it"}
 	}
 	vars := make([]endpoint.Var, 0, len(values))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if reason := texts.EnvName(name); reason != "" {
-			return nil, &tree.Finding{Place: tree.Place{Path: path}, Text: reason, Hint: "correct it"}
+			return nil, &tree.Finding{Position: tree.Position{Path: path}, Text: reason, Hint: "correct it"}
 		}
 		vars = append(vars, endpoint.Var{Name: name, Value: values[name]})
 	}

@@ -32,7 +32,7 @@ func AppendFirst(merged []Row, at map[string]int, r Row) []Row {
 		return append(merged, r)
 	}
 	if i, again := at[r.Server.Name]; again {
-		r.Left = shadowed(merged[i].Place)
+		r.Left = shadowed(merged[i].Position)
 		r.Shadowed = true
 	} else {
 		at[r.Server.Name] = len(merged)
@@ -55,7 +55,7 @@ func LastCounts(files [][]Row) []Row {
 	for i := range merged {
 		r := &merged[i]
 		if j, ok := last[r.Server.Name]; ok && i != j && r.Left == "" {
-			r.Left, r.Shadowed, r.Outranked = shadowed(merged[j].Place), true, !r.Disabled
+			r.Left, r.Shadowed, r.Outranked = shadowed(merged[j].Position), true, !r.Disabled
 		}
 	}
 	return merged
@@ -74,7 +74,7 @@ func overlay(files [][]Row) []Row {
 				lost = append(lost, r)
 			case again:
 				old := merged[j]
-				old.Left, old.Shadowed = shadowed(r.Place), true
+				old.Left, old.Shadowed = shadowed(r.Position), true
 				lost = append(lost, old)
 				merged[j] = r
 			default:
@@ -86,7 +86,7 @@ func overlay(files [][]Row) []Row {
 	return append(merged, lost...)
 }
 
-func shadowed(p tree.Place) string { return fmt.Sprintf("defined in %s too, which counts", p) }
+func shadowed(p tree.Position) string { return fmt.Sprintf("defined in %s too, which counts", p) }
 
 // MergeOne applies a dialect's rule within one file.
 func (d Dialect) MergeOne(rows []Row) []Row {

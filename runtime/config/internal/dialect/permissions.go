@@ -46,5 +46,5 @@ type SecretPolicy struct {
 // Value is one plain value with its place.
 type Value struct {
 	Key, Text string
-	Place     tree.Place
+	Position  tree.Position
 }

@@ -167,7 +167,7 @@ func (f *File) forgive(from int, suffix string) {
 		if e.Hint != "" {
 			text += "; " + e.Hint
 		}
-		f.Notices = append(f.Notices, &tree.Finding{Place: e.Place, Text: text})
+		f.Notices = append(f.Notices, &tree.Finding{Position: e.Position, Text: text})
 	}
 	f.Errors = f.Errors[:from]
 }
@@ -196,7 +196,7 @@ func (f *File) doubles(n *tree.Node, at tree.Path) {
 		return
 	}
 	for _, m := range n.Shadowed {
-		f.Note(m.Pos, at.Key(m.Name), "the key is written twice, the last one counts")
+		f.Note(m.Pos, at.Key(m.Name), "the key is duplicated, the last one counts")
 	}
 }
 

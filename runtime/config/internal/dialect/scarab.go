@@ -110,7 +110,7 @@ func readManifest(f *File, root *tree.Node) {
 	for i, n := range servers.List {
 		if name := n.Value("name"); name != nil {
 			if line, again := first[name.Text]; again {
-				f.Fail(name.Pos, at.Index(i).Key("name"), fmt.Sprintf("the server %s stands in line %d already", tree.Quote(name.Text), line), "give each server a name of its own")
+				f.Fail(name.Pos, at.Index(i).Key("name"), fmt.Sprintf("the server %s is defined in line %d already", tree.Quote(name.Text), line), "give each server a name of its own")
 				continue
 			}
 			first[name.Text] = name.Pos.Line
@@ -175,7 +175,7 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 
 // secret adds the rule that an entry of secret_policy is. What cannot be enforced
 // here allows nothing, and is told.
-func (p *Permissions) secret(s SecretPolicy, at tree.Place) {
+func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 	r := policy.SecretRule{Label: s.Label, Secret: s.SecretPattern, Tool: s.ToolPattern}
 	var reason string
 	switch {
@@ -196,7 +196,7 @@ func (p *Permissions) secret(s SecretPolicy, at tree.Place) {
 		p.Config.Secrets = append(p.Config.Secrets, r)
 		return
 	}
-	p.Notices = append(p.Notices, &tree.Finding{Place: at,
+	p.Notices = append(p.Notices, &tree.Finding{Position: at,
 		Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason + "; to allow it all the same, write it under policy.secrets of mcpgen.yaml"})
 }
 
@@ -205,7 +205,7 @@ func (m *Manifest) shown(key string, v *tree.Node) string {
 	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
 		return ""
 	}
-	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Place{Path: m.Permissions.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
+	m.Values = append(m.Values, Value{"agent." + key, v.Text, tree.Position{Path: m.Permissions.Path, Line: v.Pos.Line, Column: v.Pos.Column}})
 	return v.Text
 }
 

@@ -176,7 +176,7 @@ func (x *Syntax) refuse(field endpoint.Field, text string) string {
 	case strings.HasPrefix(body, "env:"):
 		return "${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit"
 	case VariableName(body) == len(body) && body != "":
-		return "${" + tree.Clip(body) + "} is no variable here; write ${env:" + tree.Clip(body) + "}, or $${ for a literal ${"
+		return "${" + tree.Clip(body) + "} is not a variable here; write ${env:" + tree.Clip(body) + "}, or $${ for a literal ${"
 	}
 	return "a ${ that begins no variable" + other
 }

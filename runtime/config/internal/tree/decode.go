@@ -50,7 +50,7 @@ func (d *Decoder) Map(n *Node, at Path) bool {
 	}
 	for _, m := range n.Shadowed {
 		last, _ := n.Get(m.Name)
-		d.Fail(last.Pos, at.Key(m.Name), "the key is written twice, first in line "+itoa(m.Pos.Line), "keep one of them")
+		d.Fail(last.Pos, at.Key(m.Name), "the key is duplicated, first in line "+itoa(m.Pos.Line), "keep one of them")
 	}
 	return true
 }

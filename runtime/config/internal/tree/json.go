@@ -84,14 +84,14 @@ func commentLength(text []byte) int {
 	return 0
 }
 
-var jsonPlace = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
+var jsonPosition = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
 
 // jsonProblem turns an error of the parser into a problem. Literals are not
 // repeated: a broken one may be a secret.
 func jsonProblem(data []byte, err error) Problem {
 	text := err.Error()
 	p := Problem{}
-	if m := jsonPlace.FindStringSubmatch(text); m != nil {
+	if m := jsonPosition.FindStringSubmatch(text); m != nil {
 		p.Pos.Line, _ = strconv.Atoi(m[1])
 		p.Pos.Column, _ = strconv.Atoi(m[2])
 		p.Pos.Column = columnInRunes(data, p.Pos)

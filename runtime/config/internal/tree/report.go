@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Place is a position in a file.
-type Place struct {
+// Position is a position in a file.
+type Position struct {
 	Path         string // as it is shown; "" is mcpgen.yaml
 	Line, Column int    // 1-based; 0 is unknown
 }
 
 // String leaves out what is unknown.
-func (p Place) String() string {
+func (p Position) String() string {
 	text := cmp.Or(p.Path, "mcpgen.yaml")
 	if p.Line > 0 {
 		text += ":" + strconv.Itoa(p.Line)
@@ -29,7 +29,7 @@ func (p Place) String() string {
 
 // Finding is something in a file that is wrong, or that a reader should know.
 type Finding struct {
-	Place
+	Position
 	Text   string // what it is, beginning with the key that it is about
 	Hint   string // what to do; "" if the text says it
 	Server string // the server that it is about, where that can be left out; "" is none
@@ -38,7 +38,7 @@ type Finding struct {
 
 // Error gives place, text and hint.
 func (f *Finding) Error() string {
-	text := f.Place.String() + ": " + f.Text
+	text := f.Position.String() + ": " + f.Text
 	if f.Hint != "" {
 		text += "; " + f.Hint
 	}
@@ -55,7 +55,7 @@ func Unreadable(path string, err error, hint string) *Finding {
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = strings.TrimSpace("cannot " + pathErr.Op + ": " + pathErr.Err.Error())
 	}
-	return &Finding{Place: Place{Path: path}, Text: reason, Hint: hint, Cause: err}
+	return &Finding{Position: Position{Path: path}, Text: reason, Hint: hint, Cause: err}
 }
 
 // Report collects what is found while one file is read.
@@ -68,7 +68,7 @@ type Report struct {
 // Add adds errors.
 func (r *Report) Add(problems ...Problem) {
 	for _, p := range problems {
-		r.Errors = append(r.Errors, &Finding{Place: r.At(p.Pos), Text: below(p.At, p.Reason), Hint: p.Hint})
+		r.Errors = append(r.Errors, &Finding{Position: r.At(p.Pos), Text: below(p.At, p.Reason), Hint: p.Hint})
 	}
 }
 
@@ -79,11 +79,11 @@ func (r *Report) Fail(pos Pos, at Path, reason, hint string) {
 
 // Note adds a notice.
 func (r *Report) Note(pos Pos, at Path, text string) {
-	r.Notices = append(r.Notices, &Finding{Place: r.At(pos), Text: below(at, text)})
+	r.Notices = append(r.Notices, &Finding{Position: r.At(pos), Text: below(at, text)})
 }
 
 // At is a place in the file.
-func (r *Report) At(pos Pos) Place { return Place{r.Path, pos.Line, pos.Column} }
+func (r *Report) At(pos Pos) Position { return Position{r.Path, pos.Line, pos.Column} }
 
 func below(at Path, text string) string {
 	if at == "" {

@@ -106,7 +106,7 @@ func yamlProblem(data []byte, err error) Problem {
 	}
 	if m := yamlAnchor.FindStringSubmatch(text); m != nil {
 		p.Reason = "the alias *" + Clip(m[1]) + " stands for nothing"
-		p.Hint = "quote the text if it is no alias"
+		p.Hint = "quote the text if it is not an alias"
 		if i := bytes.Index(data, []byte("*"+m[1])); i >= 0 {
 			p.Pos = offset(data, i)
 		}
