@@ -8,8 +8,10 @@ import (
 )
 
 // TestSeed holds behaviours of the systems that mcpgen serves, by the number of
-// their row: each is a script that types what their users type.
+// their row: each is a script that types what their users type. A script of several
+// rows runs once, with the first of them that is wanted.
 func TestSeed(t *testing.T) {
+	passed := map[string]bool{} // the scripts that ran
 	for row, script := range map[string]string{
 		"001-04": "system-coreagent", // mixed transports end the command before anything starts
 		"001-11": "system-coreagent", // a token of Google's when servers start, and not on the first call
@@ -31,10 +33,23 @@ func TestSeed(t *testing.T) {
 		"004-49": "switch",           // a build tag leaves MCP out; the program compiles both ways
 		"000-18": "secrets",          // a handle resolves in env; what is written shows the handle
 	} {
-		t.Run(row, func(t *testing.T) {
+		if ok, ran := passed[script]; ran {
+			t.Run(row, func(t *testing.T) {
+				if !ok {
+					t.Errorf("the script %s failed: another row shows where", script)
+				}
+			})
+			continue
+		}
+		ran := false
+		ok := t.Run(row, func(t *testing.T) {
+			ran = true
 			p := scripts(t)
 			p.Dir, p.Files = "", []string{filepath.Join("testdata", "script", script+".txtar")}
 			testscript.Run(t, p)
 		})
+		if ran {
+			passed[script] = ok
+		}
 	}
 }
