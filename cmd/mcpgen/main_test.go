@@ -53,6 +53,7 @@ func scripts(t *testing.T) testscript.Params {
 			env.Setenv("GOFLAGS", "-mod=mod")
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOSUMDB", "off")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a script waits a second at its end
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Join(dirs[2], "bin"))
 			return writeModule(env.WorkDir, root)
 		},
