@@ -85,7 +85,6 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		HideVersion:          true,
 		HideHelpCommand:      false,
 		EnableBashCompletion: true,
-		Suggest:              true,
 		// Names may have commas; lists of names are split where they are read.
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
@@ -145,7 +144,9 @@ func commandNames(app *cli.App) []string {
 	return names
 }
 
-// meantFlag asks whether a flag was meant by one that a command does not have.
+// meantFlag asks whether a flag was meant by one that a command does not have. The
+// library's own suggestion names the nearest flag however far it is. The flag
+// package says which flag it was in the text of its error alone.
 func meantFlag(c *cli.Context, err error) string {
 	_, unknown, ok := strings.Cut(err.Error(), "flag provided but not defined: -")
 	if !ok {

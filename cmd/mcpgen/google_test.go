@@ -26,7 +26,7 @@ func google(ts *testscript.TestScript, neg bool, args []string) {
 	tokens := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var claims struct{ Scope string }
 		if parts := strings.Split(r.FormValue("assertion"), "."); len(parts) == 3 {
-			payload, _ := base64.RawURLEncoding.DecodeString(parts[1]) // what is none has no scope
+			payload, _ := base64.RawURLEncoding.DecodeString(parts[1]) // an invalid payload has no scope
 			_ = json.Unmarshal(payload, &claims)
 		}
 		f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)

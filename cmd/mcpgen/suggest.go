@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -23,12 +24,12 @@ func suggestPolicy(s *session, c *cli.Context, rest []string) error {
 	if grammar != "" && !slices.Contains(policy.Grammars(), grammar) {
 		return usage("--for: %q is not a grammar: want one of %v", string(grammar), policy.Grammars())
 	}
-	found, err := s.Suggest(c.Context, workspace.SuggestOptions{Grammar: grammar, Denied: c.Bool("denied")})
+	found, err := s.Suggest(s.ctx, workspace.SuggestOptions{Grammar: grammar, Denied: c.Bool("denied")})
 	if err != nil {
 		return err
 	}
 	for _, u := range found.Unseen {
-		s.con.Warn("not searched for calls: %s", strings.TrimPrefix(fmt.Sprintf("%s:%d: %s", u.File, u.Line, u.Reason), ":0: "))
+		s.con.Warn("not searched for calls: %s", strings.TrimSpace(report.Position{File: u.File, Line: u.Line}.String()+" "+u.Reason))
 	}
 	missing := found.Missing()
 	switch {
@@ -70,6 +71,9 @@ func (s *session) printSuggestion(found *workspace.Suggestion) error {
 		if n.Rule == "" {
 			s.con.Warn("%s (%s): %s has no rule for it: allow it by hand, in policy.allow of mcpgen.yaml", needName(n), evidence(n), found.Grammar)
 			continue
+		}
+		if n.DeniedBy != "" {
+			s.con.Warn("%s (%s): %q denies it, whatever allows it: remove or narrow that rule", needName(n), evidence(n), n.DeniedBy)
 		}
 		needs = append(needs, n)
 	}

@@ -61,9 +61,11 @@ func addServer(text []byte, name string, s NewServer) ([]byte, error) {
 	case servers == nil:
 		return l.insert(len(l.lines), append([]string{"servers:"}, s.lines(name, "  ")...)), nil
 	case servers.Kind == yaml.MappingNode && len(servers.Content) == 0:
-		return l.insert(servers.Line, s.lines(name, "  "), "{}"), nil
+		l.drop(servers, "{}")
+		return l.insert(servers.Line, s.lines(name, "  ")), nil
 	case servers.Kind == yaml.ScalarNode && servers.Tag == "!!null":
-		return l.insert(servers.Line, s.lines(name, "  "), servers.Value), nil
+		l.drop(servers, servers.Value)
+		return l.insert(servers.Line, s.lines(name, "  ")), nil
 	case servers.Kind != yaml.MappingNode || servers.Style&yaml.FlowStyle != 0:
 		return nil, errByHand
 	default:
@@ -129,7 +131,7 @@ func noServer(servers *yaml.Node, name string) error {
 	return fmt.Errorf("no server is called %q", name)
 }
 
-// layout is a text in lines, and where the keys of its root stand in it.
+// layout is a text in lines, and the mapping at its root.
 type layout struct {
 	lines   []string // each with its end
 	newline string
@@ -163,7 +165,7 @@ func parseLayout(text []byte) (*layout, error) {
 	return l, nil
 }
 
-// keyIndex is where a key stands in the content of a mapping, or -1.
+// keyIndex is the index of a key in the content of a mapping, or -1.
 func keyIndex(mapping *yaml.Node, name string) int {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == name {
@@ -209,15 +211,16 @@ func (l *layout) above(key *yaml.Node) int {
 	return at
 }
 
-// insert puts lines before the line with an index. Of the line above them the text
-// empty goes, which stands for no servers.
-func (l *layout) insert(at int, lines []string, empty ...string) []byte {
-	for _, text := range empty {
-		if i := strings.LastIndex(l.lines[at-1], text); i > 0 && text != "" {
-			above := l.lines[at-1]
-			l.lines[at-1] = strings.TrimRight(above[:i], " ") + above[i+len(text):]
-		}
+// drop removes the text of a value from its line. Columns count characters.
+func (l *layout) drop(value *yaml.Node, text string) {
+	line := []rune(l.lines[value.Line-1])
+	if at := value.Column - 1; text != "" && strings.HasPrefix(string(line[at:]), text) {
+		l.lines[value.Line-1] = strings.TrimRight(string(line[:at]), " ") + strings.TrimPrefix(string(line[at:]), text)
 	}
+}
+
+// insert puts lines before the line with an index.
+func (l *layout) insert(at int, lines []string) []byte {
 	var b strings.Builder
 	for _, line := range l.lines[:at] {
 		b.WriteString(line)

@@ -19,6 +19,7 @@ func TestAddServer(t *testing.T) {
 		{"no servers", "version: 1\n", "version: 1\nservers:\n" + oneLines},
 		{"no end of line", "version: 1", "version: 1\nservers:\n" + oneLines},
 		{"an empty mapping", "version: 1\nservers: {} # none yet\ndocs: true\n", "version: 1\nservers: # none yet\n" + oneLines + "docs: true\n"},
+		{"an empty mapping before another", "servers: {} # not {} yet\nversion: 1\n", "servers: # not {} yet\n" + oneLines + "version: 1\n"},
 		{"no value", "servers:\nversion: 1\n", "servers:\n" + oneLines + "version: 1\n"},
 		{"null", "servers: ~\nversion: 1\n", "servers:\n" + oneLines + "version: 1\n"},
 		{"between comments", "# top\nversion: 1\n\nservers: # all\n  # the first\n  a: {command: a}   # odd   spaces\n\n  b:\n    args: [ x,y ]\n    command: b\n  # commented: {command: out}\n\n# about docs\ndocs: false\n",

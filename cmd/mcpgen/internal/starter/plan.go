@@ -1,7 +1,8 @@
 // Package starter turns the server files that were found on a machine into a
 // first mcpgen.yaml. It decides which file counts where several define a server
 // of one name, shows a person what was found, and writes a configuration that
-// imports the files where they stand: no value of theirs is copied.
+// imports the files where they stand: no value of theirs is copied. It also adds
+// servers to such a file and removes them, and writes the CI jobs that fit one.
 package starter
 
 import (

@@ -89,7 +89,7 @@ func takes(input *validate.Schema, key string, value json.RawMessage) bool {
 }
 
 // checkArguments is nil if the locked definition of a tool takes the arguments, or if
-// there is none that can be checked. Nothing is started for it.
+// no locked definition can be checked. It starts no server.
 func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	pair, input := w.lockedInput(name)
 	if input == nil {

@@ -21,8 +21,8 @@ type Edit struct {
 	File    string // as the user would name it
 	Created bool   // it was not there before
 
-	path   string
-	before []byte
+	path          string
+	before, after []byte
 }
 
 // modelName is what a server's name has to be for its tools to have names that
@@ -78,8 +78,12 @@ func RemoveServer(file, name string) (*Edit, error) {
 	return e, e.write(after)
 }
 
-// Undo puts back what stood there before.
+// Undo puts back what stood there before. What somebody else has written meanwhile is
+// left alone: that is an error.
 func (e *Edit) Undo() error {
+	if now, err := os.ReadFile(e.path); err != nil || !bytes.Equal(now, e.after) {
+		return fail(ExitUsage, errors.Join(err, fmt.Errorf("%s: it has changed meanwhile, so that the server stays in it: remove it by hand", e.File)))
+	}
 	if e.Created {
 		return fail(ExitUsage, os.Remove(e.path))
 	}
@@ -151,6 +155,7 @@ func (e *Edit) definition(name string) string {
 
 // write puts a text in the place of the configuration, whole.
 func (e *Edit) write(text []byte) error {
+	e.after = text
 	if e.Created {
 		f, err := os.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {

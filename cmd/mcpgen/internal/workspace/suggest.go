@@ -48,6 +48,7 @@ type Need struct {
 	Refused   int              `json:"refused,omitempty"` // calls that the gate denied
 	Decision  string           `json:"decision"`          // today's: allowed, denied or ask
 	Reason    string           `json:"reason"`
+	DeniedBy  string           `json:"deniedBy,omitempty"` // the rule that denies it, whatever allows it
 	template  bool
 }
 
@@ -87,7 +88,11 @@ func (w *Workspace) Suggest(ctx context.Context, o SuggestOptions) (*Suggestion,
 	}
 	for _, n := range all {
 		req := runtime.Request{Server: n.Server, Method: n.Method, Name: n.Name}
-		n.Decision, n.Reason = decided(gate.Explain(req))
+		said := gate.Explain(req)
+		n.Decision, n.Reason = decided(said)
+		if said.Place.List == "deny" {
+			n.DeniedBy = said.Rule
+		}
 		if !n.template {
 			n.Rule = policy.RuleFor(out.Grammar, req, w.Names())
 		}
