@@ -26,8 +26,7 @@ func seed(f *testing.F) {
 		}
 	}
 	for _, s := range []string{
-		`{}`, `{"a":1,"b":"x","c":[1.5,-0e1],"d":{"e":true,"f":null},"g":[{"h":9007199254740993}]}`,
-		`{"b":"\ud800\u00e9\n\"","\u0061":3,"A":4}`, "{\"b\":\"\xff\"}", `{"i":{"k":200,"l":256}}`, `{"a":1e2,"c":[1e400]}`,
+		`{}`, "{\"content\":\"\xff\"}",
 		`{"messages":[{"role":"user","content":{"type":"text","text":"t"}}]}`, `{"contents":[{"uri":"a:b","blob":"AA=="}]}`,
 		`{"completion":{"values":["x"]}}`, `{"content":[{"type":"image","data":"!"}],"isError":true}`,
 	} {

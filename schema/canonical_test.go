@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/schema/internal/corpus"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
@@ -97,36 +96,9 @@ func TestCanonicalRefuses(t *testing.T) {
 	}
 }
 
-// corpus returns the tools of every server of the corpus.
-func corpus(t testing.TB) map[string][]json.RawMessage {
-	t.Helper()
-	paths, err := filepath.Glob("../golden/corpus/servers/*.json")
-	if err != nil || len(paths) < 8 {
-		t.Fatalf("the corpus has %d servers (%v)", len(paths), err)
-	}
-	servers := map[string][]json.RawMessage{}
-	for _, path := range paths {
-		var file struct{ Tools []json.RawMessage }
-		readJSON(t, path, &file)
-		servers[strings.TrimSuffix(filepath.Base(path), ".json")] = file.Tools
-	}
-	return servers
-}
-
-func readJSON(t testing.TB, path string, v any) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-}
-
 // An independent road to the same bytes: a map, sorted by encoding/json.
 func TestCanonicalAgreesWithEncodingJSON(t *testing.T) {
-	for server, tools := range corpus(t) {
+	for server, tools := range corpus.Tools(t, "../golden/corpus/servers") {
 		for _, raw := range tools {
 			got, err := Canonical(raw)
 			if err != nil {
@@ -201,7 +173,7 @@ func BenchmarkFullHashByMaps(b *testing.B) {
 
 // benchmarkTools hashes the 117 tools of one server per operation.
 func benchmarkTools(b *testing.B, hash func(json.RawMessage) (string, error)) {
-	tools := corpus(b)["github"]
+	tools := corpus.Tools(b, "../golden/corpus/servers")["github"]
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, raw := range tools {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/schema/internal/corpus"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
@@ -345,11 +346,11 @@ func TestNormalNumber(t *testing.T) {
 // an equal contract, and all that only reword have.
 func TestContractOfRealChanges(t *testing.T) {
 	var labels map[string]string
-	readJSON(t, "testdata/drift/labels.json", &labels)
+	corpus.ReadJSON(t, "testdata/drift/labels.json", &labels)
 	counts := map[string]int{}
 	for _, file := range slices.Sorted(maps.Keys(labels)) {
 		var pair struct{ Before, After json.RawMessage }
-		readJSON(t, filepath.Join("testdata/drift", file), &pair)
+		corpus.ReadJSON(t, filepath.Join("testdata/drift", file), &pair)
 		before, err := ContractHash(KindTool, pair.Before)
 		if err != nil {
 			t.Fatal(err)

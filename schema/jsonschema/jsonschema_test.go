@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/corpus"
 )
 
 func parse(t testing.TB, s string) *Document {
@@ -31,7 +32,7 @@ func walk(s *Schema, f func(*Schema)) {
 
 func TestParseCorpusServers(t *testing.T) {
 	schemas := 0
-	for server, tools := range corpus(t) {
+	for server, tools := range corpus.Tools(t, "../../golden/corpus/servers") {
 		for _, raw := range tools {
 			tool, problems, err := schema.ParseTool(raw)
 			if err != nil || len(problems) > 0 {
@@ -58,7 +59,7 @@ func TestParseCorpusHard(t *testing.T) {
 	}
 	for _, path := range paths {
 		var file struct{ Schema json.RawMessage }
-		readJSON(t, path, &file)
+		corpus.ReadJSON(t, path, &file)
 		checkDocument(t, filepath.Base(path), file.Schema)
 	}
 }

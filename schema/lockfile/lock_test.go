@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/corpus"
 )
 
 // sampleLock is a lock with something in every member.
@@ -124,7 +125,7 @@ func TestLockForm(t *testing.T) {
 
 func TestLockRoundTrip(t *testing.T) {
 	lock := sampleLock(t)
-	for server, raws := range corpus(t) {
+	for server, raws := range corpus.Tools(t, "../../golden/corpus/servers") {
 		lock.Servers[server] = mustLock(t, snapshotOf(t, server, schema.KindTool, raws...))
 	}
 	file := lock.Encode()
@@ -327,7 +328,7 @@ func TestSnapshotMerges(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	edit := func(tools ...string) []byte {
-		s := snapshotOf(t, "s", schema.KindTool, corpus(t)["memory"]...)
+		s := snapshotOf(t, "s", schema.KindTool, corpus.Tools(t, "../../golden/corpus/servers")["memory"]...)
 		for i, it := range s.Tools {
 			for _, name := range tools {
 				if it.Name == name {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/internal/corpus"
 )
 
 // snapshotOf makes a snapshot of raw definitions.
@@ -94,7 +95,7 @@ func TestSnapshotForm(t *testing.T) {
 }
 
 func TestSnapshotRoundTrip(t *testing.T) {
-	for server, raws := range corpus(t) {
+	for server, raws := range corpus.Tools(t, "../../golden/corpus/servers") {
 		t.Run(server, func(t *testing.T) {
 			s := snapshotOf(t, server, schema.KindTool, raws...)
 			s.Identity = json.RawMessage(`{"name":"x","version":"1.10"}`)

@@ -1,4 +1,6 @@
-package lockfile
+// Package corpus reads the tools of real servers, for tests of schema and the rooms
+// below it.
+package corpus
 
 import (
 	"encoding/json"
@@ -8,23 +10,25 @@ import (
 	"testing"
 )
 
-// corpus returns the tools of every server of the corpus.
-func corpus(t testing.TB) map[string][]json.RawMessage {
+// Tools returns the tools of every server in a folder of listings, such as
+// golden/corpus/servers, by the names of the servers.
+func Tools(t testing.TB, folder string) map[string][]json.RawMessage {
 	t.Helper()
-	paths, err := filepath.Glob("../../golden/corpus/servers/*.json")
+	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil || len(paths) < 8 {
 		t.Fatalf("the corpus has %d servers (%v)", len(paths), err)
 	}
 	servers := map[string][]json.RawMessage{}
 	for _, path := range paths {
 		var file struct{ Tools []json.RawMessage }
-		readJSON(t, path, &file)
+		ReadJSON(t, path, &file)
 		servers[strings.TrimSuffix(filepath.Base(path), ".json")] = file.Tools
 	}
 	return servers
 }
 
-func readJSON(t testing.TB, path string, v any) {
+// ReadJSON reads a file into v, or ends the test.
+func ReadJSON(t testing.TB, path string, v any) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
