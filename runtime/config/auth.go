@@ -64,13 +64,14 @@ func hasText(texts []string) bool {
 }
 
 func (l *loader) oauth(o *OAuth, n *tree.Node, at tree.Path) endpoint.Auth {
+	vars := texts.Own(l.dir)
 	for _, m := range n.Members {
 		if m.Value.Kind != tree.String {
 			continue
 		}
-		reason := texts.Own().Variables(endpoint.FieldAuth, m.Value.Text)
+		reason := vars.Variables(endpoint.FieldAuth, m.Value.Text)
 		if reason == "" && (strings.HasSuffix(m.Name, "_url") || m.Name == "issuer") {
-			reason = texts.Own().URL(m.Value.Text)
+			reason = vars.URL(m.Value.Text)
 		}
 		if reason != "" {
 			l.Fail(m.Value.Pos, at.Key(m.Name), reason, "")

@@ -39,8 +39,9 @@
 //	plain            any other JSON                    none
 //
 // An input is the environment variable MCPGEN_INPUT_ and its id in upper case.
-// mcpgen.yaml itself has ${env:NAME}, an error if unset, {{secret:name}} in env,
-// and $${ for ${.
+// mcpgen.yaml itself has ${env:NAME}, an error if unset; ${env:NAME:-default}, the
+// default if unset or empty; ${dir}, the absolute folder of the file; {{secret:name}}
+// in env; and $${ for ${.
 //
 // What is wrong in a file is an error, save in those of tallow and indusr: they go
 // on without the row or the file, and so does this package, with a [Notice] that

@@ -31,7 +31,7 @@ type File struct {
 // URL it is connected to, and with neither the entry configures the imported
 // server of its name.
 type Entry struct {
-	Command    string             `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file."`
+	Command    string             `json:"command,omitempty" jsonschema_description:"The program to start. A path with a separator is relative to this file. Here and in the other texts ${env:X} is a variable of the environment, ${env:X:-text} the text where X is not set or empty, ${dir} the folder of this file, and $${ a ${."`
 	Args       []string           `json:"args,omitempty" jsonschema_description:"Arguments of the program. They are not given to a shell."`
 	Env        Vars               `json:"env,omitempty" jsonschema_description:"Environment variables of the program, over those that it inherits."`
 	InheritEnv Inherit            `json:"inherit_env,omitempty" jsonschema:"oneof_type=string;array" jsonschema_extras:"pattern=^all$" jsonschema_description:"Names of variables that the program gets from the environment, or all. It always gets PATH, HOME and their kin."`

@@ -18,7 +18,7 @@ import (
 const inProject = "/home/dev/app"
 
 func TestLockLaunchShows(t *testing.T) {
-	vars := texts.Own().Expander()
+	vars := texts.Own(inProject).Expander()
 	args := func(args ...string) endpoint.Server {
 		return endpoint.Server{Name: "s", Command: "npx", Args: args, Expand: vars}
 	}
@@ -28,6 +28,7 @@ func TestLockLaunchShows(t *testing.T) {
 	}{
 		"package":        {args("-y", "@playwright/mcp@0.0.61"), `{"command":"npx","args":["-y","@playwright/mcp@0.0.61"]}`},
 		"references":     {args("--token", "${env:TOKEN}", "{{secret:x}}", "$${literal}"), `{"command":"npx","args":["--token","${env:TOKEN}","{{secret:x}}","$${literal}"]}`},
+		"the folder":     {endpoint.Server{Command: "${dir}/bin/x", Args: []string{"--db=${dir}/${env:DB:-a.db}"}, Expand: vars, Env: []endpoint.Var{{Name: "A", Value: "${dir}"}, {Name: "B", Value: "${env:B:-" + planted + "}"}}}, `{"command":"${dir}/bin/x","args":["--db=${dir}/${env:DB:-a.db}"],"env":{"A":"${dir}","B":"…"}}`},
 		"secret flag":    {args("--api-key", planted, "--password="+planted), `{"command":"npx","args":["--api-key","…","--password=…"]}`},
 		"token":          {args("ghp_0123456789abcdef0123456789abcdef0123"), `{"command":"npx","args":["…"]}`},
 		"in the project": {args("/home/dev/app/x.js", "--dir=/home/dev/app", "-v", "/home/dev/app/data:/data", "file:///home/dev/app/y"), `{"command":"npx","args":["./x.js","--dir=.","-v","./data:…","file://./y"]}`},

@@ -31,7 +31,7 @@ func (m masker) literal(field endpoint.Field, text string) string {
 		return text
 	}
 	// A variable without a value shows the default that the file has for it.
-	if unset, err := m.expand(field, text, func(endpoint.Reference) (string, bool) { return "", false }); err == nil && len(unset) > len(rest) && unset != text {
+	if unset, err := m.expand(field, text, func(r endpoint.Reference) (string, bool) { return "", r.Kind == endpoint.ReferenceKnown }); err == nil && len(unset) > len(rest) && unset != text {
 		return unset
 	}
 	return rest

@@ -84,7 +84,7 @@ func (l *loader) row(m tree.Member, entry *Entry, at tree.Path) dialect.Row {
 		s.Inherit = endpoint.Inherit(entry.InheritEnv)
 	}
 	s.Auth = l.authOf(entry, m.Value, at)
-	vars := texts.Own()
+	vars := texts.Own(l.dir)
 	checkTexts(&l.Report, vars, &s, m.Value, at)
 	s.Expand = vars.Expander()
 	return dialect.Row{Server: s, Position: l.At(m.Pos), Origins: originsOf(m.Value)}

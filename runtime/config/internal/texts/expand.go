@@ -157,7 +157,7 @@ func (f *Form) read(text string) (segment, bool) {
 // refuse says what is wrong with a text that looks like a variable of mcpgen.yaml
 // and is none.
 func (x *Syntax) refuse(field endpoint.Field, text string) string {
-	const other = "; write ${env:NAME}, or $${ for a literal ${"
+	const other = "; write ${env:NAME}, ${dir}, or $${ for a literal ${"
 	if strings.HasPrefix(text, "{{secret:") {
 		if field != endpoint.FieldEnv {
 			return "a secret goes into env and nowhere else; move it there"
@@ -174,7 +174,9 @@ func (x *Syntax) refuse(field endpoint.Field, text string) string {
 	body := text[2:end]
 	switch {
 	case strings.HasPrefix(body, "env:"):
-		return "${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit"
+		return "${env:…} wants the name of one environment variable: letters, digits and _, not beginning with a digit; a default follows it: ${env:NAME:-default}"
+	case body == "dir":
+		return "${dir} is the folder of mcpgen.yaml, and this text belongs to no file"
 	case VariableName(body) == len(body) && body != "":
 		return "${" + tree.Clip(body) + "} is not a variable here; write ${env:" + tree.Clip(body) + "}, or $${ for a literal ${"
 	}
@@ -286,7 +288,7 @@ func (x *Syntax) missing(s segment) error {
 	}
 	remedy := "set it where this program runs"
 	if s.form.Defaults {
-		remedy += ", or give it a default: ${" + name + ":-…}"
+		remedy += ", or give it a default: " + s.form.Open + name + ":-…}"
 	}
 	return fmt.Errorf("the environment variable %s is not set; %s", name, remedy)
 }

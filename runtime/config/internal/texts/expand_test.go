@@ -22,17 +22,24 @@ func TestExpand(t *testing.T) {
 		want   string
 		err    string // part of the error; "" is none
 	}{
-		{"own", Own(), "Bearer ${env:A}", "Bearer alpha", ""},
-		{"own twice", Own(), "${env:A}-${env:A}", "alpha-alpha", ""},
-		{"own empty is set", Own(), "<${env:EMPTY}>", "<>", ""},
-		{"own unset", Own(), "x ${env:GONE}", "", "the environment variable GONE is not set; set it"},
-		{"own escape", Own(), "echo $${HOME} $${env:A}", "echo ${HOME} ${env:A}", ""},
-		{"own dollars", Own(), "$ $$ $HOME $(x) $", "$ $$ $HOME $(x) $", ""},
-		{"own escape after a dollar", Own(), "$$${A}", "$${A}", ""},
-		{"own values are not expanded again", Own(), "${env:NESTED}", "${env:A}${A}$${", ""},
-		{"own other form", Own(), "${A}", "", "write ${env:A}"},
-		{"own default", Own(), "${env:A:-b}", "", "the name of one environment variable"},
-		{"own unclosed", Own(), "${env:A", "", "not closed"},
+		{"own", Own("/p"), "Bearer ${env:A}", "Bearer alpha", ""},
+		{"own twice", Own("/p"), "${env:A}-${env:A}", "alpha-alpha", ""},
+		{"own empty is set", Own("/p"), "<${env:EMPTY}>", "<>", ""},
+		{"own unset", Own("/p"), "x ${env:GONE}", "", "the environment variable GONE is not set; set it"},
+		{"own escape", Own("/p"), "echo $${HOME} $${env:A}", "echo ${HOME} ${env:A}", ""},
+		{"own dollars", Own("/p"), "$ $$ $HOME $(x) $", "$ $$ $HOME $(x) $", ""},
+		{"own escape after a dollar", Own("/p"), "$$${A}", "$${A}", ""},
+		{"own values are not expanded again", Own("/p"), "${env:NESTED}", "${env:A}${A}$${", ""},
+		{"own other form", Own("/p"), "${A}", "", "write ${env:A}"},
+		{"own default", Own("/p"), "${env:A:-b} ${env:GONE:-c d} ${env:EMPTY:-e} <${env:GONE:-}>", "alpha c d e <>", ""},
+		{"own default is not expanded", Own("/p"), "${env:GONE:-$A}", "$A", ""},
+		{"own unset, with a way out", Own("/p"), "${env:GONE}", "", "or give it a default: ${env:GONE:-…}"},
+		{"own name with a default", Own("/p"), "${env:1:-b}", "", "the name of one environment variable"},
+		{"own folder", Own("/p"), "--root=${dir}/data", "--root=/p/data", ""},
+		{"own folder, literally", Own("/p"), "$${dir}", "${dir}", ""},
+		{"own folder without one", Own(""), "${dir}", "", "this text belongs to no file"},
+		{"own folder with a default", Own("/p"), "${dir:-x}", "", "begins no variable"},
+		{"own unclosed", Own("/p"), "${env:A", "", "not closed"},
 		{"literal", nil, "${A} ${env:A}", "${A} ${env:A}", ""},
 	}
 	for _, tt := range tests {
@@ -60,7 +67,7 @@ func FuzzExpand(f *testing.F) {
 	f.Add("Bearer ${env:A} ${A:-b} $A {env:A} {{secret:a}} %A% ${input:a} ${file:a} \\${A}")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, x := range []*Syntax{
-			Own(),
+			Own("/p"),
 			{Forms: []Form{{Open: "$", Name: VariableName}, {Open: "%", Close: "%", Name: WordName}}, Unset: Emptied},
 			{Forms: []Form{{Open: "${", Close: "}", Name: VariableName, Defaults: true, EmptyIs: true}, {Open: "$env:", Name: VariableName, Whole: true}}},
 			{Forms: []Form{{Open: "${env:", Close: "}"}, {Open: "${", Close: "}", Builtin: true}}, Builtin: map[string]string{"userHome": "/h"}},

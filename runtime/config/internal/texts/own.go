@@ -37,9 +37,17 @@ func SecretForm() Form {
 	return Form{Open: "{{secret:", Close: "}}", Kind: endpoint.ReferenceSecret, Fields: []endpoint.Field{endpoint.FieldEnv}}
 }
 
-// Own is the syntax of mcpgen.yaml.
-func Own() *Syntax {
-	return &Syntax{Forms: []Form{EnvForm(), SecretForm()}, Escape: "$", Strict: true}
+// Own is the syntax of mcpgen.yaml: ${env:NAME}, ${env:NAME:-default} for a variable
+// that is not set or empty, {{secret:name}}, and ${dir}, the absolute folder of the
+// file. Without a folder ${dir} is an error.
+func Own(dir string) *Syntax {
+	env := EnvForm()
+	env.Defaults, env.EmptyIs = true, true
+	x := &Syntax{Forms: []Form{env, {Open: "${", Close: "}", Builtin: true}, SecretForm()}, Escape: "$", Strict: true}
+	if dir != "" {
+		x.Builtin = map[string]string{"dir": dir}
+	}
+	return x
 }
 
 // Missing is the rule of a form whose unset variables are errors.
