@@ -33,6 +33,7 @@ var importRules = []rule{
 	{"schema", "internal/jsontext internal/safetext schema/internal/tree", "facts depend on nothing but text"},
 	{"schema/jsonschema", "internal/jsontext internal/safetext schema schema/internal/tree", "a model of what was sent"},
 	{"schema/lockfile", "internal/jsontext internal/safetext schema schema/internal/tree", "the files that facts are kept in"},
+	{"schema/view", "internal/jsontext internal/safetext schema schema/internal/tree schema/jsonschema", "one schema in other forms keeps order and digits"},
 	{"schema/validate", "internal/jsontext internal/safetext schema schema/jsonschema github.com/santhosh-tekuri/jsonschema/v6/...", "one thin door to the validator"},
 	{"schema/sample", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate", "values are checked before they are handed out"},
 	{"schema/compat", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate schema/sample", "a witness is checked before it is handed out"},

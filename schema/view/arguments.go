@@ -1,0 +1,163 @@
+package view
+
+// This file takes out of arguments what a strict schema made a model write.
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+)
+
+// Arguments returns what a model sent for this view as the schema itself wants it:
+// without the nulls that only [Strict] allows. For the other views, and where
+// nothing is to be taken out, it returns args as they are, byte for byte. The error
+// says what is not JSON in args.
+func (v View) Arguments(args json.RawMessage) (json.RawMessage, error) {
+	if v.loose == nil {
+		return args, nil
+	}
+	sent, problem := tree.Parse(args)
+	if problem != nil {
+		return nil, problem
+	}
+	p := pruner{root: v.loose}
+	p.prune(sent, v.loose)
+	if !p.pruned {
+		return args, nil
+	}
+	return tree.AppendCanonical(nil, sent), nil
+}
+
+// pruner takes nulls out of a value. Root is the schema before it was made strict.
+type pruner struct {
+	root   *tree.Value
+	pruned bool
+}
+
+// prune takes out of v the nulls that s does not allow.
+func (p *pruner) prune(v, s *tree.Value) {
+	if s = p.choose(v, s, 0); s == nil {
+		return
+	}
+	switch v.Kind {
+	case tree.Array:
+		if items := s.Get("items"); items != nil {
+			for i := range v.Kids {
+				p.prune(&v.Kids[i].Value, items)
+			}
+		}
+	case tree.Object:
+		properties := s.Get("properties")
+		if properties == nil {
+			return
+		}
+		v.Kids = slices.DeleteFunc(v.Kids, func(m tree.Member) bool {
+			property := properties.Get(m.Name)
+			drop := m.Kind == tree.Null && property != nil && !slices.Contains(required(s), m.Name) && !p.null(property, 0)
+			p.pruned = p.pruned || drop
+			return drop
+		})
+		for i := range v.Kids {
+			if property := properties.Get(v.Kids[i].Name); property != nil {
+				p.prune(&v.Kids[i].Value, property)
+			}
+		}
+	}
+}
+
+// resolve follows references.
+func (p *pruner) resolve(s *tree.Value) *tree.Value {
+	for range maxStrictDepth {
+		ref := s.Get("$ref")
+		if ref == nil {
+			return s
+		}
+		if ref.Text == "#" {
+			return p.root
+		}
+		if s = definition(p.root, ref.Text); s == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// choose returns the alternative of s that v was written for: since a strict
+// object has all of its properties and no others, its names say which, and where
+// two have the same names their constants do. Nil if there is none.
+func (p *pruner) choose(v, s *tree.Value, depth int) *tree.Value {
+	if s = p.resolve(s); s == nil || depth > maxStrictDepth {
+		return nil
+	}
+	choices := alternatives(s)
+	if choices == nil {
+		return s
+	}
+	for i := range choices {
+		if c := p.choose(v, &choices[i].Value, depth+1); c != nil && p.fits(v, c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// alternatives returns those of anyOf or oneOf.
+func alternatives(s *tree.Value) []tree.Member {
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if list := s.Get(keyword); list != nil {
+			return list.Kids
+		}
+	}
+	return nil
+}
+
+// fits reports whether v has the form of s: its type, its names, its constants.
+func (p *pruner) fits(v, s *tree.Value) bool {
+	switch v.Kind {
+	case tree.Array:
+		return slices.Contains(types(s), "array")
+	case tree.Object:
+		properties := s.Get("properties")
+		if properties == nil || len(properties.Kids) != len(v.Kids) {
+			return false
+		}
+		return !slices.ContainsFunc(v.Kids, func(m tree.Member) bool {
+			property := properties.Get(m.Name)
+			return property == nil || !takes(property, &m.Value)
+		})
+	}
+	return false
+}
+
+// takes reports whether the const or enum of s, if it has one, allows v. Null
+// stands for absence here.
+func takes(s, v *tree.Value) bool {
+	if v.Kind == tree.Null {
+		return true
+	}
+	same := func(m *tree.Value) bool {
+		return string(tree.AppendCanonical(nil, m)) == string(tree.AppendCanonical(nil, v))
+	}
+	if c := s.Get("const"); c != nil {
+		return same(c)
+	}
+	if enum := s.Get("enum"); enum != nil {
+		return slices.ContainsFunc(enum.Kids, func(m tree.Member) bool { return same(&m.Value) })
+	}
+	return true
+}
+
+// null reports whether s allows null.
+func (p *pruner) null(s *tree.Value, depth int) bool {
+	if s = p.resolve(s); s == nil || depth > maxStrictDepth {
+		return true
+	}
+	if choices := alternatives(s); choices != nil {
+		return slices.ContainsFunc(choices, func(m tree.Member) bool { return p.null(&m.Value, depth+1) })
+	}
+	if c := s.Get("const"); c != nil {
+		return c.Kind == tree.Null
+	}
+	return allowsNull(s)
+}

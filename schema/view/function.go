@@ -1,0 +1,241 @@
+package view
+
+// This file makes the root of a schema what a function's parameters must be.
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+)
+
+// Object returns the schema as it was sent, except that its root says
+// "type": "object", which the protocol demands of input schemas and servers of the
+// Go SDK panic without. Arguments are objects whatever their schema says, so nothing
+// is lost. The error is an [*schema.Error]: raw is not a schema, or its root names
+// types without "object" among them.
+func Object(raw json.RawMessage) (View, error) {
+	root, problem := tree.Parse(raw)
+	if problem != nil {
+		return View{}, problem
+	}
+	out, err := rooted(root)
+	if err != nil {
+		return View{}, err
+	}
+	return newView(out, nil), nil
+}
+
+// rooted returns a schema with "type": "object".
+func rooted(v *tree.Value) (*tree.Value, error) {
+	switch v.Kind {
+	case tree.True:
+		out := object(member("type", text("object")))
+		return &out, nil
+	case tree.Object:
+	default:
+		return nil, refused("", "the schema of the arguments is "+v.Kind.String()+", which no object fits")
+	}
+	if named := types(v); named != nil && !slices.Contains(named, "object") {
+		return nil, refused("/type", "the arguments of a tool are an object, and the schema does not allow one")
+	}
+	out := object(slices.Clone(v.Kids)...)
+	if t := out.Get("type"); t != nil {
+		*t = text("object")
+	} else {
+		out.Kids = slices.Insert(out.Kids, 0, member("type", text("object")))
+	}
+	return &out, nil
+}
+
+// Function returns the schema as the parameters of a function that models call:
+// what [Inline] returns, with "type": "object" at the root and no allOf, anyOf,
+// oneOf, not, enum, const, if or dependency beside it, which Anthropic and OpenAI
+// refuse there. The members that alternatives declare become members of the root,
+// required if each alternative requires them; one that only some of them declare is
+// as those say. The keywords that went are Lost.
+// The error is that of [Inline] or [Object].
+func Function(raw json.RawMessage) (View, error) {
+	inlined, err := Inline(raw)
+	if err != nil {
+		return View{}, err
+	}
+	root, err := rooted(inlined.root)
+	if err != nil {
+		return View{}, err
+	}
+	f := &flattener{root: root, lost: inlined.Lost}
+	flat := f.flatten(root, 0)
+	return newView(&flat, f.lost), nil
+}
+
+// flattener moves what alternatives declare to the root.
+type flattener struct {
+	root  *tree.Value
+	steps int
+	lost  []Loss
+}
+
+// How deep alternatives may hold alternatives, and how many there may be. What is
+// beyond declares nothing.
+const (
+	maxFlattened = 16
+	maxParts     = 4096
+)
+
+// flatten returns v without the keywords that combine schemas.
+func (f *flattener) flatten(v *tree.Value, depth int) tree.Value {
+	out := object()
+	var combined []tree.Member
+	for _, m := range v.Kids {
+		switch m.Name {
+		case "allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas":
+			combined = append(combined, m)
+		case "not", "enum", "const", "if", "dependencies", "$ref":
+		default:
+			out.Kids = append(out.Kids, m)
+			continue
+		}
+		if depth == 0 {
+			f.lost = append(f.lost, Loss{"", m.Name})
+		}
+	}
+	if f.steps++; depth == maxFlattened || f.steps > maxParts {
+		return out
+	}
+	if target := f.deref(v.Get("$ref")); target != nil {
+		combined = append(combined, member("allOf", array(element(*target))))
+	}
+	for _, m := range combined {
+		kids := m.Kids
+		if m.Name == "then" || m.Name == "else" {
+			kids = []tree.Member{m}
+		}
+		var parts []tree.Value
+		for i := range kids {
+			if kids[i].Kind != tree.False {
+				parts = append(parts, f.flatten(&kids[i].Value, depth+1))
+			}
+		}
+		merge(&out, m.Name, parts)
+	}
+	return out
+}
+
+// deref returns the definition that a $ref of an inlined schema leads to; nil
+// without one, and for the root.
+func (f *flattener) deref(ref *tree.Value) *tree.Value {
+	if ref == nil {
+		return nil
+	}
+	return definition(f.root, ref.Text)
+}
+
+// definition returns what a reference of an inlined schema leads to, nil for its
+// root.
+func definition(root *tree.Value, ref string) *tree.Value {
+	const before = "#/$defs/"
+	if len(ref) <= len(before) {
+		return nil
+	}
+	return root.Get("$defs").Get(jsontext.UnescapePointer(ref[len(before):]))
+}
+
+// merge adds to out what the parts of a combining keyword declare.
+func merge(out *tree.Value, keyword string, parts []tree.Value) {
+	closed := out.Get("additionalProperties")
+	if closed != nil && closed.Kind == tree.False && out.Get("properties") != nil {
+		return // members of the parts are not allowed
+	}
+	properties := object()
+	if own := out.Get("properties"); own != nil {
+		properties.Kids = slices.Clone(own.Kids)
+	}
+	declared := len(properties.Kids)
+	for i := range parts {
+		declare(&properties, declared, parts[i].Get("properties"))
+	}
+	if len(properties.Kids) > 0 {
+		set(out, "properties", properties)
+	}
+	var names []string
+	switch keyword {
+	case "allOf":
+		for i := range parts {
+			names = append(names, required(&parts[i])...)
+		}
+	case "anyOf", "oneOf":
+		names = requiredByAll(parts)
+	}
+	require(out, names)
+}
+
+// declare adds properties. One that an earlier part declared differently may be as
+// either says; those before index own are the schema's own and stay.
+func declare(properties *tree.Value, own int, more *tree.Value) {
+	if more == nil {
+		return
+	}
+	for _, m := range more.Kids {
+		i := slices.IndexFunc(properties.Kids, func(p tree.Member) bool { return p.Name == m.Name })
+		switch {
+		case i < 0:
+			properties.Kids = append(properties.Kids, m)
+		case i >= own:
+			properties.Kids[i].Value = either(properties.Kids[i].Value, m.Value)
+		}
+	}
+}
+
+// either returns a schema for what fits a or b.
+func either(a, b tree.Value) tree.Value {
+	choices := []tree.Member{element(a)}
+	if any := a.Get("anyOf"); any != nil && len(a.Kids) == 1 {
+		choices = slices.Clone(any.Kids)
+	}
+	written := string(tree.AppendCanonical(nil, &b))
+	for i := range choices {
+		if string(tree.AppendCanonical(nil, &choices[i].Value)) == written {
+			return a
+		}
+	}
+	return object(member("anyOf", array(append(choices, element(b))...)))
+}
+
+// required returns the names that a schema requires.
+func required(v *tree.Value) []string {
+	var names []string
+	if list := v.Get("required"); list != nil {
+		for i := range list.Kids {
+			names = append(names, list.Kids[i].Text)
+		}
+	}
+	return names
+}
+
+// requiredByAll returns the names that each of the parts requires.
+func requiredByAll(parts []tree.Value) []string {
+	if len(parts) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(required(&parts[0]), func(name string) bool {
+		return slices.ContainsFunc(parts[1:], func(part tree.Value) bool { return !slices.Contains(required(&part), name) })
+	})
+}
+
+// require adds names to those that a schema requires.
+func require(out *tree.Value, names []string) {
+	all := array()
+	if own := out.Get("required"); own != nil {
+		all.Kids = slices.Clone(own.Kids)
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(all.Kids, func(m tree.Member) bool { return m.Text == name }) {
+			all.Kids = append(all.Kids, element(text(name)))
+		}
+	}
+	if len(all.Kids) > 0 {
+		set(out, "required", all)
+	}
+}

@@ -1,0 +1,212 @@
+package view
+
+// This file writes the subset of JSON Schema that OpenAI's strict mode takes.
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+)
+
+// The bounds of OpenAI's strict mode.
+const (
+	maxStrictProperties = 5000
+	maxStrictDepth      = 10
+	maxStrictEnum       = 1000
+)
+
+// strictKeywords are those that strict mode takes as they are.
+var strictKeywords = [...]string{
+	"type", "title", "description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum",
+	"exclusiveMaximum", "minItems", "maxItems", "enum",
+}
+
+// strictFormats are the formats that strict mode knows.
+var strictFormats = [...]string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
+
+// Strict returns the schema in the subset of OpenAI's strict mode: of what
+// [Function] returns, each object has all its properties required and no others.
+// Optional properties may be null instead, which the server need not understand:
+// [View.Arguments] takes those nulls out of what the model has sent. Alternatives
+// are anyOf, const is an enum of one. Bounds that the subset lacks are Lost.
+//
+// The error is an [*schema.Error] with the first place that the subset cannot say:
+// an object with members of any name, a value of any type, allOf, not, if, or more
+// than 5,000 properties, 1,000 members of enums or 10 levels. Such a tool is
+// offered with [Function] and "strict": false.
+func Strict(raw json.RawMessage) (View, error) {
+	f, err := Function(raw)
+	if err != nil {
+		return View{}, err
+	}
+	w := &strictWriter{root: f.root, lost: f.Lost}
+	out := w.schema(f.root, "", 0)
+	if defs := f.root.Get("$defs"); defs != nil {
+		written := object()
+		for i := range defs.Kids {
+			m := &defs.Kids[i]
+			written.Kids = append(written.Kids, member(m.Name, w.schema(&m.Value, "/$defs/"+jsontext.EscapePointer(m.Name), 0)))
+		}
+		set(&out, "$defs", written)
+	}
+	if w.err != nil {
+		return View{}, w.err
+	}
+	strict := newView(&out, w.lost)
+	strict.loose = f.root
+	return strict, nil
+}
+
+// strictWriter writes schemas; err is the first that the subset cannot say.
+type strictWriter struct {
+	root              *tree.Value
+	properties, enums int
+	lost              []Loss
+	err               error
+}
+
+func (w *strictWriter) refuse(pointer, reason string) tree.Value {
+	if w.err == nil {
+		w.err = refused(pointer, "strict mode cannot say this: "+reason)
+	}
+	return tree.Value{Kind: tree.True}
+}
+
+// schema writes v. Depth counts the objects and arrays around it.
+func (w *strictWriter) schema(v *tree.Value, pointer string, depth int) tree.Value {
+	switch {
+	case w.err != nil || v.Kind != tree.Object:
+		return w.refuse(pointer, "a value of any type, or of none")
+	case depth > maxStrictDepth:
+		return w.refuse(pointer, "it is more than 10 levels deep")
+	}
+	out := object()
+	for i := range v.Kids {
+		w.keyword(&out, v, &v.Kids[i], pointer, depth)
+	}
+	if out.Get("type") == nil && out.Get("anyOf") == nil && out.Get("enum") == nil && out.Get("$ref") == nil {
+		return w.refuse(pointer, "a value of any type")
+	}
+	named := types(v)
+	if slices.Contains(named, "array") && out.Get("items") == nil {
+		return w.refuse(pointer, "an array of any values")
+	}
+	if slices.Contains(named, "object") {
+		w.object(&out, v, pointer, depth)
+	}
+	return out
+}
+
+// keyword writes one keyword of v to out.
+func (w *strictWriter) keyword(out, v *tree.Value, m *tree.Member, pointer string, depth int) {
+	at := pointer + "/" + jsontext.EscapePointer(m.Name)
+	switch m.Name {
+	case "$schema", "$defs", "properties", "required":
+	case "$ref":
+		out.Kids = append(out.Kids, *m)
+	case "anyOf", "oneOf":
+		if out.Get("anyOf") != nil {
+			w.refuse(at, "both anyOf and oneOf")
+			return
+		}
+		choices := array()
+		for i := range m.Kids {
+			choices.Kids = append(choices.Kids, element(w.schema(&m.Kids[i].Value, at+"/"+strconv.Itoa(i), depth)))
+		}
+		out.Kids = append(out.Kids, member("anyOf", choices))
+	case "items":
+		out.Kids = append(out.Kids, member("items", w.schema(&m.Value, at, depth+1)))
+	case "const":
+		out.Kids = append(out.Kids, member("enum", array(element(m.Value))))
+	case "additionalProperties":
+		if m.Kind != tree.False {
+			w.refuse(at, "members of any name")
+		}
+	case "allOf", "not", "if", "then", "else", "patternProperties", "prefixItems", "dependentSchemas", "dependentRequired":
+		w.refuse(at, `the keyword "`+m.Name+`"`)
+	default:
+		w.plain(out, v, m, pointer)
+	}
+}
+
+// plain writes a keyword that holds no schema.
+func (w *strictWriter) plain(out, v *tree.Value, m *tree.Member, pointer string) {
+	known := slices.Contains(strictKeywords[:], m.Name)
+	if m.Name == "format" {
+		known = slices.Contains(strictFormats[:], m.Text)
+	}
+	if m.Name == "enum" {
+		if w.enums += len(m.Kids); w.enums > maxStrictEnum {
+			w.refuse(pointer, "more than 1,000 members of enums")
+		}
+	}
+	switch {
+	case known:
+		out.Kids = append(out.Kids, *m)
+	case !isAnnotation(m.Name):
+		w.lost = append(w.lost, Loss{pointer, m.Name})
+	}
+}
+
+// object writes the properties of v, all of them required.
+func (w *strictWriter) object(out, v *tree.Value, pointer string, depth int) {
+	declared := v.Get("properties")
+	if (declared == nil || len(declared.Kids) == 0) && v.Get("additionalProperties") == nil && pointer != "" {
+		w.refuse(pointer, "an object with members of any name")
+		return
+	}
+	properties, names := object(), array()
+	if declared != nil {
+		for i := range declared.Kids {
+			m := &declared.Kids[i]
+			property := w.schema(&m.Value, pointer+"/properties/"+jsontext.EscapePointer(m.Name), depth+1)
+			if !slices.Contains(required(v), m.Name) {
+				property = nullable(property)
+			}
+			properties.Kids = append(properties.Kids, member(m.Name, property))
+			names.Kids = append(names.Kids, element(text(m.Name)))
+		}
+	}
+	if w.properties += len(names.Kids); w.properties > maxStrictProperties {
+		w.refuse(pointer, "more than 5,000 properties")
+	}
+	set(out, "properties", properties)
+	set(out, "required", names)
+	set(out, "additionalProperties", tree.Value{Kind: tree.False})
+}
+
+// nullable returns a schema that allows null as well.
+func nullable(v tree.Value) tree.Value {
+	if allowsNull(&v) {
+		return v
+	}
+	null := text("null")
+	if named := types(&v); named != nil && v.Get("anyOf") == nil {
+		list := array()
+		for _, t := range append(named, "null") {
+			list.Kids = append(list.Kids, element(text(t)))
+		}
+		out := object(slices.Clone(v.Kids)...)
+		set(&out, "type", list)
+		if enum := v.Get("enum"); enum != nil {
+			set(&out, "enum", array(append(slices.Clone(enum.Kids), element(tree.Value{Kind: tree.Null}))...))
+		}
+		return out
+	}
+	return object(member("anyOf", array(element(v), element(object(member("type", null))))))
+}
+
+// allowsNull reports whether a schema of the subset, without references, allows
+// null.
+func allowsNull(v *tree.Value) bool {
+	if any := v.Get("anyOf"); any != nil {
+		return slices.ContainsFunc(any.Kids, func(m tree.Member) bool { return allowsNull(&m.Value) })
+	}
+	if enum := v.Get("enum"); enum != nil {
+		return slices.ContainsFunc(enum.Kids, func(m tree.Member) bool { return m.Kind == tree.Null })
+	}
+	return slices.Contains(types(v), "null")
+}

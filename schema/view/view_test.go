@@ -1,0 +1,256 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/schema/internal/corpus"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+	"github.com/mcpgen/mcpgen/schema/sample"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// views are all of them, by name.
+var views = map[string]func(json.RawMessage) (View, error){
+	"Object": Object, "Inline": Inline, "Function": Function, "Strict": Strict, "Gemini": Gemini,
+}
+
+func TestViews(t *testing.T) {
+	for _, test := range []struct{ name, view, schema, want, lost string }{
+		{"root without a type", "Object", `{"properties":{"a":{}}}`, `{"type":"object","properties":{"a":{}}}`, ""},
+		{"true", "Object", `true`, `{"type":"object"}`, ""},
+		{"root that may be null", "Object", `{"type":["object","null"]}`, `{"type":"object"}`, ""},
+		{"alternatives stay", "Object", `{"anyOf":[{"required":["a"]}]}`, `{"type":"object","anyOf":[{"required":["a"]}]}`, ""},
+
+		{"definition", "Inline", `{"properties":{"a":{"$ref":"#/definitions/A"}},"definitions":{"A":{"type":"string","x-y":1}}}`,
+			`{"properties":{"a":{"type":"string","x-y":1}}}`, ""},
+		{"description beside", "Inline", `{"properties":{"a":{"$ref":"#/$defs/A","description":"mine"}},"$defs":{"A":{"type":"string","description":"its"}}}`,
+			`{"properties":{"a":{"type":"string","description":"mine"}}}`, ""},
+		{"constraint beside", "Inline", `{"properties":{"a":{"$ref":"#/$defs/A","minLength":2}},"$defs":{"A":{"type":"string"}}}`,
+			`{"properties":{"a":{"minLength":2,"allOf":[{"type":"string"}]}}}`, ""},
+		{"chain", "Inline", `{"$ref":"#/$defs/A","$defs":{"A":{"$ref":"#/$defs/B","title":"A"},"B":{"type":"object","title":"B"}}}`,
+			`{"type":"object","title":"A"}`, ""},
+		{"circle", "Inline", `{"type":"object","properties":{"n":{"$ref":"#/definitions/Node"}},"definitions":{"Node":{"properties":{"next":{"$ref":"#/definitions/Node"}}}}}`,
+			`{"type":"object","properties":{"n":{"$ref":"#/$defs/Node"}},"$defs":{"Node":{"properties":{"next":{"$ref":"#/$defs/Node"}}}}}`, ""},
+		{"root in itself", "Inline", `{"properties":{"sub":{"$ref":"#"}}}`, `{"properties":{"sub":{"$ref":"#"}}}`, ""},
+		{"anchor", "Inline", `{"items":{"$ref":"#a"},"$defs":{"x":{"$anchor":"a","type":"string"}}}`, `{"items":{"type":"string"}}`, ""},
+		{"reference to nothing", "Inline", `{"items":{"$ref":"#/$defs/none"}}`, `{"items":{}}`, "/items $ref"},
+		{"reference out", "Inline", `{"items":{"$ref":"https://example.com/a"}}`, `{"items":{}}`, "/items $ref"},
+		{"draft 04", "Inline", `{"minimum":3,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}`, `{"exclusiveMinimum":3,"maximum":9}`, ""},
+		{"$ref as a property", "Inline", `{"properties":{"$ref":{"type":"string"}}}`, `{"properties":{"$ref":{"type":"string"}}}`, ""},
+		{"$ref in a value", "Inline", `{"default":{"$ref":"#"},"enum":[{"$id":"a"}]}`, `{"default":{"$ref":"#"},"enum":[{"$id":"a"}]}`, ""},
+		{"digits", "Inline", `{"maximum":9007199254740993}`, `{"maximum":9007199254740993}`, ""},
+
+		{"either", "Function", `{"type":"object","anyOf":[{"properties":{"a":{"type":"string"},"b":{}},"required":["a","b"]},{"properties":{"a":{"type":"number"}},"required":["a"]}]}`,
+			`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"number"}]},"b":{}},"required":["a"]}`, " anyOf"},
+		{"all", "Function", `{"allOf":[{"$ref":"#/$defs/A"},{"properties":{"b":{}},"required":["b"]}],"$defs":{"A":{"properties":{"a":{}},"required":["a"]}}}`,
+			`{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}`, " allOf"},
+		{"if", "Function", `{"type":"object","properties":{"a":{}},"if":{"required":["a"]},"then":{"properties":{"b":{}},"required":["b"]}}`,
+			`{"type":"object","properties":{"a":{},"b":{}}}`, " if,  then"},
+
+		{"strict", "Strict", `{"type":"object","properties":{"a":{"type":"string","minLength":1},"b":{"enum":["x"],"type":"string"},"c":{"const":7}},"required":["a"]}`,
+			`{"type":"object","properties":{"a":{"type":"string"},"b":{"enum":["x",null],"type":["string","null"]},"c":{"anyOf":[{"enum":[7]},{"type":"null"}]}},"required":["a","b","c"],"additionalProperties":false}`,
+			"/properties/a minLength"},
+		{"no arguments", "Strict", `{"type":"object"}`, `{"type":"object","properties":{},"required":[],"additionalProperties":false}`, ""},
+
+		{"gemini", "Gemini", `{"type":"object","additionalProperties":false,"properties":{"a":{"type":["string","null"]},"b":{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]},"c":{"const":"x"},"d":{"enum":[1,2]}}}`,
+			`{"type":"object","properties":{"a":{"type":"string","nullable":true},"b":{"nullable":true,"anyOf":[{"type":"string"},{"type":"integer"}]},"c":{"type":"string","enum":["x"]},"d":{}}}`,
+			" additionalProperties, /properties/d enum"},
+		{"gemini, circle", "Gemini", `{"type":"object","properties":{"n":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"object","properties":{"next":{"$ref":"#/$defs/N"}}}}}`,
+			`{"type":"object","properties":{"n":{"type":"object","properties":{"next":{"type":"object"}}}}}`, "/properties/n/properties/next $ref"},
+	} {
+		t.Run(test.view+"/"+test.name, func(t *testing.T) {
+			got, err := views[test.view](json.RawMessage(test.schema))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got.Schema) != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got.Schema, test.want)
+			}
+			var lost []string
+			for _, l := range got.Lost {
+				lost = append(lost, l.Pointer+" "+l.Keyword)
+			}
+			if strings.Join(lost, ", ") != test.lost {
+				t.Errorf("lost %q, want %q", lost, test.lost)
+			}
+		})
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, test := range []struct{ view, schema, want string }{
+		{"Object", `{"type":"string"}`, `at "/type": the arguments of a tool are an object, and the schema does not allow one`},
+		{"Object", `false`, `the schema of the arguments is false, which no object fits`},
+		{"Function", `{`, `the JSON ends where a member name was expected`},
+		{"Strict", `{"type":"object","properties":{"a":{}}}`, `at "/properties/a": strict mode cannot say this: a value of any type`},
+		{"Strict", `{"type":"object","properties":{"a":{"type":"object"}}}`, `at "/properties/a": strict mode cannot say this: an object with members of any name`},
+		{"Strict", `{"type":"object","additionalProperties":{"type":"string"}}`, `at "/additionalProperties": strict mode cannot say this: members of any name`},
+		{"Strict", `{"type":"object","properties":{"a":{"type":"array"}}}`, `at "/properties/a": strict mode cannot say this: an array of any values`},
+		{"Strict", `{"type":"object","properties":{"a":{"type":"string","not":{}}}}`, `at "/properties/a/not": strict mode cannot say this: the keyword "not"`},
+	} {
+		_, err := views[test.view](json.RawMessage(test.schema))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s of %s: got the error %v, want %q", test.view, test.schema, err, test.want)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	strict, err := Strict(json.RawMessage(`{"type":"object","required":["a","n"],"properties":{
+		"a":{"type":"string"},"b":{"type":"string"},"n":{"type":["string","null"]},
+		"list":{"type":"array","items":{"oneOf":[
+			{"type":"object","properties":{"kind":{"const":"x"},"size":{"type":"integer"}},"required":["kind"]},
+			{"type":"object","properties":{"kind":{"const":"y"},"size":{"type":["integer","null"]}},"required":["kind"]}]}},
+		"next":{"$ref":"#"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ sent, want string }{
+		{`{"a":"", "b":null, "n":null, "list":null, "next":null}`, `{"a":"","n":null}`},
+		{`{"a":"","n":"","b":"","list":[{"kind":"x","size":null},{"kind":"y","size":null},{"kind":"x","size":9007199254740993}],"next":null}`,
+			`{"a":"","n":"","b":"","list":[{"kind":"x"},{"kind":"y","size":null},{"kind":"x","size":9007199254740993}]}`},
+		{`{"a":"","b":"","n":"","list":null,"next":{"a":"","b":null,"n":null,"list":null,"next":null}}`,
+			`{"a":"","b":"","n":"","next":{"a":"","n":null}}`},
+		{`{"a": "as it is"}`, `{"a": "as it is"}`},
+	} {
+		got, err := strict.Arguments(json.RawMessage(test.sent))
+		if err != nil || string(got) != test.want {
+			t.Errorf("sent %s: got %s, %v, want %s", test.sent, got, err, test.want)
+		}
+	}
+	if _, err := strict.Arguments(json.RawMessage(`{`)); err == nil {
+		t.Error("arguments that are not JSON: no error")
+	}
+}
+
+// TestDoubling keeps the references of definitions that double each other, and of
+// those that hold each other in a long row.
+func TestDoubling(t *testing.T) {
+	var double, nested strings.Builder
+	double.WriteString(`{"type":"object","properties":{"a":{"$ref":"#/$defs/d40"}},"$defs":{"d0":{"type":"string"}`)
+	nested.WriteString(`{"type":"object","properties":{"a":{"$ref":"#/$defs/d100"}},"$defs":{"d0":{"type":"string"}`)
+	for i := range 100 {
+		fmt.Fprintf(&nested, `,"d%d":{"items":{"$ref":"#/$defs/d%d"}}`, i+1, i)
+	}
+	for i := range 40 {
+		fmt.Fprintf(&double, `,"d%d":{"anyOf":[{"$ref":"#/$defs/d%d"},{"items":{"$ref":"#/$defs/d%d"}}]}`, i+1, i, i)
+	}
+	for _, text := range []string{double.String() + "}}", nested.String() + "}}"} {
+		for name, view := range views {
+			v, err := view(json.RawMessage(text))
+			if name == "Strict" {
+				continue // an array without a type is of any type
+			}
+			if err != nil || len(v.Schema) > 4<<20 {
+				t.Errorf("%s: %d bytes, %v", name, len(v.Schema), err)
+			}
+			if name == "Inline" && !strings.Contains(string(v.Schema), `"$ref":"#/$defs/d40"`) && !strings.Contains(string(v.Schema), `"$ref":"#/$defs/d100"`) {
+				t.Errorf("Inline: no references are left in %d bytes", len(v.Schema))
+			}
+		}
+	}
+}
+
+// TestCorpus makes every view of every tool of real servers: the same bytes each
+// time, and what the server's schema allows stays allowed.
+func TestCorpus(t *testing.T) {
+	made, all := map[string]int{}, 0
+	for server, tools := range corpus.Tools(t, "../../golden/corpus/servers") {
+		for _, raw := range tools {
+			var tool struct {
+				Name        string
+				InputSchema json.RawMessage
+			}
+			if err := json.Unmarshal(raw, &tool); err != nil {
+				t.Fatal(err)
+			}
+			all++
+			for name, view := range views {
+				if checkView(t, server+"."+tool.Name+" "+name, name, tool.InputSchema, view) {
+					made[name]++
+				}
+			}
+		}
+	}
+	t.Logf("of %d tools: %v", all, made)
+	if made["Strict"]*3 < all || made["Function"] != all {
+		t.Errorf("views could be made of %v of %d tools", made, all)
+	}
+}
+
+func checkView(t *testing.T, place, name string, raw json.RawMessage, view func(json.RawMessage) (View, error)) bool {
+	v, err := view(raw)
+	if err != nil {
+		if name != "Strict" {
+			t.Errorf("%s: %v", place, err)
+		}
+		return false
+	}
+	again, err := view(slices.Clone(raw))
+	if err != nil || !bytes.Equal(v.Schema, again.Schema) || !slices.Equal(v.Lost, again.Lost) {
+		t.Errorf("%s: the second view differs: %s and %s, %v", place, v.Schema, again.Schema, err)
+	}
+	checker, err := validate.New(v.Schema)
+	if err != nil {
+		t.Errorf("%s: not a schema: %v", place, err)
+		return false
+	}
+	if problems := checker.Problems(); len(problems) > 0 && name != "Object" {
+		t.Errorf("%s: problems: %v", place, problems)
+	}
+	from, to := raw, checker
+	if name == "Strict" {
+		if from = v.Schema; v.Lost != nil {
+			return true
+		}
+		if to, err = validate.New(raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	doc, err := jsonschema.Parse(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value := range sample.Values(doc, doc.Root, &sample.Options{Max: 40}) {
+		sent, err := v.Arguments(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := to.Validate(sent); err != nil {
+			t.Errorf("%s: %s is allowed by one of server and view, and %s not by the other, %s: %v", place, value, sent, v.Schema, err)
+			break
+		}
+	}
+	return true
+}
+
+func FuzzViews(f *testing.F) {
+	for _, tools := range corpus.Tools(f, "../../golden/corpus/servers") {
+		for _, raw := range tools[:min(len(tools), 3)] {
+			var tool struct{ InputSchema json.RawMessage }
+			if json.Unmarshal(raw, &tool) == nil {
+				f.Add([]byte(tool.InputSchema), []byte(`{"a":null}`))
+			}
+		}
+	}
+	f.Add([]byte(`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"},{"$ref":"#/$defs/b"}]},"b":{"anyOf":[{"$ref":"#/$defs/a"}]}}}`), []byte(`{}`))
+	f.Fuzz(func(t *testing.T, raw, args []byte) {
+		for name, view := range views {
+			v, err := view(raw)
+			if err != nil {
+				continue
+			}
+			if _, err := jsonschema.Parse(v.Schema); err != nil {
+				t.Errorf("%s of %s is not a schema: %s: %v", name, raw, v.Schema, err)
+			}
+			if _, err := v.Arguments(args); err == nil && v.loose != nil && !json.Valid(args) {
+				t.Errorf("%s took the arguments %q", name, args)
+			}
+		}
+	})
+}
