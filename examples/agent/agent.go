@@ -44,7 +44,7 @@ type Options struct {
 type Agent struct {
 	Name     string
 	Prompt   string // what its servers say of their use, for the system prompt
-	Host     *attach.Host
+	Host     *live.Host
 	Recorder *ledger.Recorder // which tools were enrolled, also when their server is gone
 
 	tools registry

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -160,7 +161,7 @@ func testSecretGoesNowhere(t *testing.T) {
 		}
 	}
 	settings, _ := json.Marshal(project.Servers[0].Env)
-	say(string(settings), host.Instructions(), host.Listing())
+	say(string(settings), agent.Instructions(host), agent.Listing(host))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -86,6 +86,12 @@ func Strip(s string) string {
 	return b.String()
 }
 
+// Words is [Strip] on one line of at most n bytes: white space becomes single spaces,
+// and a cut is marked.
+func Words(s string, n int) string {
+	return Cut(strings.Join(strings.Fields(Strip(s)), " "), n)
+}
+
 // escapeLength returns the length of the escape sequence that s starts with.
 func escapeLength(s string) int {
 	if len(s) < 2 {

@@ -81,10 +81,6 @@ type Options struct {
 	// the last of Middleware. Their names are theirs alone: a server's tool that asks
 	// for one gets a suffix. They call through the host. Nil is none.
 	Native func(runtime.Invoker) []runtime.Tool
-	// Sections end [Host.Instructions] of their own accord, such as those of the
-	// system whose files are read. One is left out where a section of the call, or
-	// an earlier one here, is about one of its tools. Nil is none.
-	Sections []Section
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware
 	// Logger receives notices: a declined request of a server, its log

@@ -13,6 +13,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
+// maxName is how much of a name errors show, in bytes.
+const maxName = 200
+
 // Call calls a tool by its id: what any naming scheme makes of it, such as
 // mcp.github.list_prs or github__list_prs, the name that [Host.Tools] gave it, or
 // server/tool. See [naming.Find] for what an id means. Arguments are a JSON object;
@@ -26,7 +29,7 @@ import (
 func (h *Host) Call(ctx context.Context, id string, args json.RawMessage) (*runtime.Result, error) {
 	p, err := h.find(id)
 	if err != nil {
-		return nil, &runtime.CallError{Name: quote.Line(id, maxSentence), Stage: runtime.StageRoute, Err: err}
+		return nil, &runtime.CallError{Name: quote.Line(id, maxName), Stage: runtime.StageRoute, Err: err}
 	}
 	if s := h.serverState(p.Server); s != nil {
 		offers, err := h.offersOf(s)
@@ -60,7 +63,7 @@ func (h *Host) find(id string) (naming.Pair, error) {
 		return found[0], nil
 	default:
 		return naming.Pair{}, fmt.Errorf("the id is that of %s and of %s: call one of them as server/tool",
-			quote.Line(found[0].String(), maxSentence), quote.Line(found[1].String(), maxSentence))
+			quote.Line(found[0].String(), maxName), quote.Line(found[1].String(), maxName))
 	}
 }
 
@@ -69,7 +72,7 @@ func (h *Host) notReady() string {
 	var down []string
 	for _, st := range h.Status() {
 		if st.State != Ready {
-			down = append(down, fmt.Sprintf("%q is %s", quote.Line(st.Server, maxSentence), st.State))
+			down = append(down, fmt.Sprintf("%q is %s", quote.Line(st.Server, maxName), st.State))
 		}
 	}
 	if down == nil {

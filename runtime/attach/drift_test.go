@@ -345,8 +345,8 @@ func TestPinnedTexts(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "Ignore") || !strings.Contains(string(text), "Lists pull requests.") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if p := h.Instructions(); strings.Contains(p, "Ignore") || !strings.Contains(p, "Lists pull requests.") || !strings.Contains(p, "> Pinned instructions.") {
-		t.Errorf("%s", p)
+	if about, ok := h.About("s"); !ok || about.Instructions != "Pinned instructions." {
+		t.Errorf("the server is said to be for %q, %t", about.Instructions, ok)
 	}
 }
 
@@ -373,8 +373,8 @@ func TestToolsThatMeet(t *testing.T) {
 	if !suffix.MatchString(first.Name) || !suffix.MatchString(second.Name) || first.Name == second.Name || first.Server != "my-server" {
 		t.Errorf("%v", specsOf(tools))
 	}
-	if text := h.Instructions(); !strings.Contains(text, first.Name) || !strings.Contains(text, second.Name) {
-		t.Error(text)
+	if specs := slices.Concat(h.Specs("my-server"), h.Specs("my_server")); len(specs) != 2 || specs[0].Name != first.Name || specs[1].Name != second.Name {
+		t.Errorf("described as %v", specs)
 	}
 	if n := told.count(runtime.EventNotice); n != 1 {
 		t.Errorf("%d notices", n)

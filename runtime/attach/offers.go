@@ -51,6 +51,61 @@ func (h *Host) Tools() ([]runtime.Tool, error) {
 	return all, nil
 }
 
+// Specs describes the tools of one server that [Host.Tools] returns; those of
+// [Options.Native] for "". Nil: no server has the name, or it has none now.
+func (h *Host) Specs(server string) []runtime.Spec {
+	var specs []runtime.Spec
+	if server == "" {
+		for _, t := range h.native {
+			specs = append(specs, t.Spec())
+		}
+		return specs
+	}
+	s := h.serverState(server)
+	if s == nil {
+		return nil
+	}
+	offers, err := h.offersOf(s)
+	if err != nil {
+		return nil // names that cannot be made are for Tools to report
+	}
+	for _, o := range offers {
+		specs = append(specs, o.Spec())
+	}
+	return specs
+}
+
+// About is what is said of the use of a server.
+type About struct {
+	Description  string // by its configuration; "" if that says nothing
+	Instructions string // by the server, or by its manifest if it has one; not made fit to be shown
+}
+
+// About returns what is said of the use of a server that is ready, or not started
+// yet; false for any other.
+func (h *Host) About(server string) (about About, ok bool) {
+	s := h.serverState(server)
+	if s == nil {
+		return about, false
+	}
+	about.Description = s.server.Description
+	if x := s.offered(); x != nil && x.unlisted {
+		about.Instructions = x.pinned.instructions
+		return about, true
+	}
+	sess, err := s.get()
+	if err != nil {
+		return about, false
+	}
+	x := sess.tools.Load()
+	about.Instructions = sess.handshake.instructions
+	if x.pinned != nil && x.mode != DriftOff {
+		about.Instructions = x.pinned.instructions
+	}
+	about.Instructions = sess.mask(about.Instructions)
+	return about, true
+}
+
 // offer is a tool with what it was listed as.
 type offer struct {
 	runtime.Tool

@@ -82,7 +82,8 @@ func TestTokensThatAreRepeated(t *testing.T) {
 	if err != nil || len(snap.Tools) != 1 || len(problems) != 1 {
 		t.Fatalf("snapshot %+v, %v, %v", snap, problems, err)
 	}
-	fmt.Fprintf(&said, "%s %v %s %s %+v", log.String(), problems, h.Instructions(), lockfile.EncodeSnapshot(snap), h.Status())
+	about, _ := h.About("s")
+	fmt.Fprintf(&said, "%s %v %+v %+v %s %+v", log.String(), problems, about, h.Specs("s"), lockfile.EncodeSnapshot(snap), h.Status())
 	if len(source.all) < 5 {
 		t.Fatalf("only %d tokens", len(source.all))
 	}

@@ -29,6 +29,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -80,13 +81,36 @@ type Options struct {
 	// Attach are the settings of the host: manifests, handlers for what servers
 	// ask, limits. What the configuration decides is added: its middleware stands
 	// before Middleware, its log is told before OnEvent and closed after OnClose,
-	// its launches are checked after Admit, its systems' sections follow Sections, and Naming, Judge, Secrets, Mask,
+	// its launches are checked after Admit, and Naming, Judge, Secrets, Mask,
 	// Auth and Protocols are filled in where they are not set. OnEvent is told of
 	// permissions that were asked for as well, possibly by several goroutines at a
 	// time. Logger also gets the notices of the configuration; nil sends them to
 	// slog.Default().
 	Attach attach.Options
 }
+
+// Host is a host with everything that a configuration says in force.
+type Host struct {
+	*attach.Host
+
+	sections []agent.Section // of the systems whose files were read
+}
+
+// Instructions is [agent.Instructions] with the sections of the systems whose files
+// were read behind those of the program: one is left out where an earlier section is
+// about one of its tools.
+func (h *Host) Instructions(sections ...agent.Section) string {
+	return agent.Instructions(h.Host, slices.Concat(sections, h.sections)...)
+}
+
+// InstructionsFrom is [Host.Instructions] in the form of a template: see
+// [agent.InstructionsFrom].
+func (h *Host) InstructionsFrom(form agent.Template, sections ...agent.Section) (string, error) {
+	return agent.InstructionsFrom(h.Host, form, slices.Concat(sections, h.sections)...)
+}
+
+// Listing is [agent.Listing].
+func (h *Host) Listing(servers ...string) string { return agent.Listing(h.Host, servers...) }
 
 // Connect attaches to all servers of the mcpgen.yaml that [config.Find] finds from
 // the working directory, with everything in it in force. Manifests are what the
@@ -96,12 +120,12 @@ type Options struct {
 // started then. A server that does not come up is no error: ask the host's Err,
 // which joins the reasons. The context bounds the attaching; the host lives until
 // its Close, which the caller must call and which closes audit log and ledger, too.
-func Connect(ctx context.Context, manifests ...*runtime.Manifest) (*attach.Host, error) {
+func Connect(ctx context.Context, manifests ...*runtime.Manifest) (*Host, error) {
 	return Open(ctx, Options{Attach: attach.Options{Manifests: manifests}})
 }
 
 // Open is [Connect] with choices.
-func Open(ctx context.Context, opts Options) (*attach.Host, error) {
+func Open(ctx context.Context, opts Options) (*Host, error) {
 	logger := opts.Attach.Logger
 	if logger == nil {
 		logger = slog.Default()
@@ -129,7 +153,7 @@ func Open(ctx context.Context, opts Options) (*attach.Host, error) {
 		return nil, errors.Join(err, s.close())
 	}
 	s.enrolled.start(host)
-	return host, nil
+	return &Host{Host: host, sections: s.sections}, nil
 }
 
 // project reads the configuration that the options name.

@@ -84,7 +84,7 @@ func filled(t *testing.T, text string) string {
 }
 
 // open connects as the options say; every server has to come up.
-func open(t *testing.T, opts live.Options) *attach.Host {
+func open(t *testing.T, opts live.Options) *live.Host {
 	t.Helper()
 	host, err := live.Open(t.Context(), opts)
 	if err != nil {
@@ -116,7 +116,7 @@ func environment(t *testing.T, inv runtime.Invoker, server string) map[string]st
 	return got.Env
 }
 
-func attached(host *attach.Host) []string {
+func attached(host *live.Host) []string {
 	var names []string
 	for _, s := range host.Status() {
 		names = append(names, s.Server)
@@ -451,7 +451,7 @@ servers:
 		manifests = append(manifests, runtime.NewManifest(server, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
 			runtime.Pinned{Tool: "echo", Name: server + "__echo"}))
 	}
-	states := func(host *attach.Host) string {
+	states := func(host *live.Host) string {
 		var all []string
 		for _, s := range host.Status() {
 			all = append(all, s.Server+" "+string(s.State))

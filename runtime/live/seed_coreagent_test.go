@@ -51,7 +51,7 @@ func agentServers(servers map[string][]string) string {
 const filesystemTools = `{"tools":[{"name":"read_file","inputSchema":{"type":"object"}},{"name":"write_file","inputSchema":{"type":"object"}}]}`
 
 // openAll opens the project by the system's name, whichever servers come up.
-func openAll(t *testing.T, opts live.Options) *attach.Host {
+func openAll(t *testing.T, opts live.Options) *live.Host {
 	t.Helper()
 	opts.System = "coreagent"
 	host, err := live.Open(t.Context(), opts)

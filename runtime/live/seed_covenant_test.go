@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -110,7 +109,7 @@ func (c *catalogue) Unregister(name string) error {
 	return nil
 }
 
-func registered(t *testing.T, host *attach.Host) *catalogue {
+func registered(t *testing.T, host *live.Host) *catalogue {
 	t.Helper()
 	c := &catalogue{tools: map[string]runtime.Tool{}}
 	tools, err := host.Tools()

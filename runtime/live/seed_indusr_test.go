@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
@@ -120,7 +119,7 @@ func autoload(t *testing.T) {
 	}
 }
 
-func toolNames(t *testing.T, host *attach.Host) string {
+func toolNames(t *testing.T, host *live.Host) string {
 	t.Helper()
 	tools, err := host.Tools()
 	if err != nil {

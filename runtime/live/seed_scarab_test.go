@@ -108,7 +108,7 @@ func scarabProject(t *testing.T, replace ...string) (work string) {
 }
 
 // partly opens the manifest of the folder; servers may fail.
-func partly(t *testing.T, opts live.Options) *attach.Host {
+func partly(t *testing.T, opts live.Options) *live.Host {
 	t.Helper()
 	if opts.System == "" && opts.MCP == nil {
 		opts.System = "scarab"
@@ -122,7 +122,7 @@ func partly(t *testing.T, opts live.Options) *attach.Host {
 }
 
 // ids are the ids of a host's tools, in their order.
-func ids(t *testing.T, host *attach.Host) []string {
+func ids(t *testing.T, host *live.Host) []string {
 	t.Helper()
 	tools, err := host.Tools()
 	if err != nil {
@@ -135,7 +135,7 @@ func ids(t *testing.T, host *attach.Host) []string {
 	return all
 }
 
-func isIDs(t *testing.T, host *attach.Host, want ...string) {
+func isIDs(t *testing.T, host *live.Host, want ...string) {
 	t.Helper()
 	if got := ids(t, host); !slices.Equal(got, want) {
 		t.Errorf("tools %q, want %q", got, want)
@@ -277,7 +277,7 @@ func scarabSpawn(t *testing.T) {
 }
 
 // scarabLog closes a host and reads its log.
-func scarabLog(t *testing.T, host *attach.Host, work string) []audit.Record {
+func scarabLog(t *testing.T, host *live.Host, work string) []audit.Record {
 	t.Helper()
 	if err := host.Close(); err != nil {
 		t.Fatal(err)

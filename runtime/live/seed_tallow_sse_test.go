@@ -140,14 +140,14 @@ func answerTo(id json.RawMessage, method, tool string) string {
 }
 
 // host is one of the user's file, which has the server.
-func (e *events) host(t *testing.T) *attach.Host {
+func (e *events) host(t *testing.T) *live.Host {
 	t.Helper()
 	project(t, map[string]string{tallowHome: `{"mcpServers": {"s": {"type": "sse", "url": "` + e.url + `", "headers": {"Authorization": "Bearer planted"}}}}`})
 	return open(t, live.Options{System: "tallow"})
 }
 
 // within calls a tool with a time of its own; 0 is that of the file.
-func within(ctx context.Context, host *attach.Host, tool string, d time.Duration) (string, error) {
+func within(ctx context.Context, host *live.Host, tool string, d time.Duration) (string, error) {
 	res, err := host.Invoke(ctx, runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{}`), Options: runtime.Options{Timeout: d}})
 	if err != nil {
 		return "", err

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -357,7 +358,7 @@ func tallowInline(t *testing.T) {
 
 // instructions are those of a host of the user's file with one server, which offers
 // these tools.
-func instructions(t *testing.T, tools []string, sections ...attach.Section) string {
+func instructions(t *testing.T, tools []string, sections ...agent.Section) string {
 	t.Helper()
 	var items []string
 	for _, name := range tools {
@@ -411,14 +412,14 @@ This applies to all official documentation but not general web content.
 	if got := instructions(t, tools); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s", got)
 	}
-	if got := instructions(t, tools, attach.Section{Title: "House rules", Text: "Be brief."}); !strings.HasSuffix(got, "\n## House rules\n\nBe brief.\n"+want) {
+	if got := instructions(t, tools, agent.Section{Title: "House rules", Text: "Be brief."}); !strings.HasSuffix(got, "\n## House rules\n\nBe brief.\n"+want) {
 		t.Errorf("got\n%s", got)
 	}
-	own := attach.Section{Title: "Docs", Text: "Ask `search_docs`, then `get_doc`.", Tools: []string{"search_docs", "get_doc"}}
+	own := agent.Section{Title: "Docs", Text: "Ask `search_docs`, then `get_doc`.", Tools: []string{"search_docs", "get_doc"}}
 	if got := instructions(t, tools, own); strings.Contains(got, lookup) || !strings.HasSuffix(got, "\n## Docs\n\nAsk `mcp__docs__search_docs`, then `mcp__docs__get_doc`.\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := instructions(t, tools, attach.DocumentationWorkflow()); strings.Count(got, lookup) != 1 {
+	if got := instructions(t, tools, agent.DocumentationWorkflow()); strings.Count(got, lookup) != 1 {
 		t.Errorf("got\n%s", got)
 	}
 }

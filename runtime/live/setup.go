@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
@@ -37,7 +38,7 @@ type setup struct {
 	enrolled *enrolment // nil: there is no ledger
 	launches launches
 	native   *native.Set // nil: there are none
-	guides   []attach.Section
+	sections []agent.Section
 }
 
 func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*setup, error) {
@@ -49,7 +50,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	if s.launches, err = readLaunches(opts, project); err != nil {
 		return nil, err
 	}
-	if s.guides, err = guides(project); err != nil {
+	if s.sections, err = guides(project); err != nil {
 		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
 	}
 	if s.enrolled, err = openLedger(project, logger); err != nil {
@@ -88,7 +89,6 @@ func (s *setup) options() *attach.Options {
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
 	o.Native = s.ownTools(o.Native)
-	o.Sections = slices.Concat(o.Sections, s.guides)
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(s.secrets())
 	}
@@ -247,13 +247,15 @@ func Native(project *config.Project) (*native.Set, error) {
 
 // guides are the sections that the systems of a project have in instructions. The
 // error is for a name that this module has no section for.
-func guides(project *config.Project) ([]attach.Section, error) {
-	var sections []attach.Section
+func guides(project *config.Project) ([]agent.Section, error) {
+	var sections []agent.Section
 	for _, name := range project.Guides {
 		if name != "documentation" {
 			return nil, fmt.Errorf("no section of instructions is called %q", name)
 		}
-		sections = append(sections, attach.DocumentationWorkflow())
+		section := agent.DocumentationWorkflow()
+		section.Standing = true
+		sections = append(sections, section)
 	}
 	return sections, nil
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -65,7 +65,7 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 }
 
 // reach attaches to the servers, all of them or none. Close the host.
-func (w *Workspace) reach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+func (w *Workspace) reach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
 	host, err := w.Attach(ctx, servers)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (w *Workspace) reach(ctx context.Context, servers []endpoint.Server) (*atta
 }
 
 // callTool makes one call. A pin that is not the tool's own is drift.
-func callTool(ctx context.Context, host *attach.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
+func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
 	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
 	if err != nil {
 		return nil, fail(callCode(ctx, err), err)

@@ -21,7 +21,7 @@ import (
 //
 // A server whose launch is no longer the one in the lock is refused: a changed
 // command is not started before update has shown and accepted it.
-func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
 	if err := w.checkLaunch(servers); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*att
 }
 
 // attach connects without looking at the launch.
-func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*attach.Host, error) {
+func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
 	progress := startProgress(w.opts.Console, w.patient(servers))
 	defer progress.stop()
 	return w.connect(ctx, servers, progress)
@@ -37,7 +37,7 @@ func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*att
 
 // connect connects to the servers, within the time limits of a command. The host
 // takes others of the project later.
-func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*attach.Host, error) {
+func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*live.Host, error) {
 	names := make([]string, len(servers))
 	for i, s := range servers {
 		names[i] = s.Name
@@ -119,7 +119,7 @@ func serverFailure(err error) error {
 }
 
 // take lists one server and hashes what it said.
-func (c *Capture) take(ctx context.Context, host *attach.Host, root string) {
+func (c *Capture) take(ctx context.Context, host *live.Host, root string) {
 	c.Snapshot, c.Problems, c.Err = host.Snapshot(ctx, c.Server.Name)
 	if c.Err != nil {
 		return

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -33,7 +33,7 @@ type answer struct {
 // failed, but no longer than ownerGrace once one server has the name; a warning
 // names those that were not waited for, since the name may be theirs as well. A
 // name that two servers have is an error.
-func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*attach.Host, naming.Pair, error) {
+func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
 	if err := w.oneOwner(name, candidates); err != nil {
 		return nil, naming.Pair{}, err
 	}
@@ -77,7 +77,7 @@ func (w *Workspace) oneOwner(name string, candidates []endpoint.Server) error {
 }
 
 // ask attaches to one candidate and lists what it offers.
-func (w *Workspace) ask(ctx context.Context, host *attach.Host, s endpoint.Server) answer {
+func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server) answer {
 	a := answer{server: s.Name}
 	if a.err = w.checkLaunch([]endpoint.Server{s}); a.err != nil {
 		return a

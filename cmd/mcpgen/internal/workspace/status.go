@@ -15,6 +15,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/trust"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
@@ -131,7 +132,7 @@ func (w *Workspace) shadowed() []ServerStatus {
 	return out
 }
 
-func (w *Workspace) serverStatus(ctx context.Context, host *attach.Host, s attach.Status) ServerStatus {
+func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.Status) ServerStatus {
 	st := ServerStatus{
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,

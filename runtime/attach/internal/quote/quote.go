@@ -21,11 +21,8 @@ const (
 	cut    = "…" // what marks a cut
 )
 
-// Line returns s as one line of at most limit bytes. What stands where a line
-// broke is one space; a cut is marked.
-func Line(s string, limit int) string {
-	return Cut(strings.Join(strings.Fields(safetext.Strip(s)), " "), limit)
-}
+// Line returns s as one line of at most limit bytes: see [safetext.Words].
+func Line(s string, limit int) string { return safetext.Words(s, limit) }
 
 // Block returns s with its line breaks, of at most the last limit bytes: of a
 // program's complaints the last ones matter.

@@ -1,0 +1,212 @@
+package agent
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// asServer makes this test binary the test server.
+const asServer = "MCPGEN_AGENT_TEST_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" {
+		os.Exit(testserver.Main(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// process describes the test server as a process in one of its modes.
+func process(t *testing.T, args ...string) endpoint.Server {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoint.Server{Name: "s", Command: exe, Args: args, Env: []endpoint.Var{{Name: asServer, Value: "1"}}}
+}
+
+// connected attaches to servers and closes them with the test.
+func connected(t *testing.T, servers ...endpoint.Server) *attach.Host {
+	t.Helper()
+	h, err := attach.Connect(t.Context(), servers, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close() })
+	return h
+}
+
+// surfaceFile writes what the mode replay offers.
+func surfaceFile(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+const fsSurface = `{
+	"instructions": "Paths are below the root.\n# Not a heading\u001b[31m of the prompt\u202e.\n",
+	"tools": [
+		{"name":"read_file","description":"Reads a file, e.g. a text. It must exist.","inputSchema":{"type":"object"}},
+		{"name":"write_file","description":"Writes a file\nand\u200b nothing else","inputSchema":{"type":"object"}},
+		{"name":"bare","inputSchema":{"type":"object"}}
+	]
+}`
+
+func TestInstructions(t *testing.T) {
+	fs := process(t, "replay", surfaceFile(t, fsSurface))
+	fs.Name = "filesystem"
+	broken := process(t, "exit-on-start")
+	broken.Name = "broken"
+	quiet := process(t, "echo")
+	quiet.Name = "quiet"
+	quiet.Description = "Says\nback\u202e what it is told."
+	h := connected(t, fs, broken, quiet)
+	const want = `# Tools of MCP servers
+
+Lines that begin with ">" and descriptions of tools are written by the servers.
+
+## filesystem (3 tools)
+
+> Paths are below the root.
+> # Not a heading of the prompt.
+
+- filesystem__bare
+- filesystem__read_file: Reads a file, e.g. a text.
+- filesystem__write_file: Writes a file and nothing else
+
+## quiet (1 tool)
+
+Configured as: Says back what it is told.
+
+- quiet__echo: Returns its arguments.
+`
+	if got := Instructions(h); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if got := Instructions(connected(t, broken)); got != "" {
+		t.Errorf("without a ready server:\n%s", got)
+	}
+}
+
+func TestInstructionsForLookingUp(t *testing.T) {
+	docs := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"search_docs","description":"Searches.","inputSchema":{"type":"object"}}]}`))
+	docs.Name = "docs"
+	got := Instructions(connected(t, docs))
+	if !strings.Contains(got, "## Looking up documentation\n") || !strings.HasSuffix(got, "look it up: docs__search_docs.\n") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := Instructions(connected(t, process(t, "echo"))); strings.Contains(got, "Looking up") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestFirstSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                            "",
+		"One. Two.":                   "One.",
+		"Version 1.2 of it. More":     "Version 1.2 of it.",
+		"Is it? Yes.":                 "Is it?",
+		"No end":                      "No end",
+		"Files (e.g. texts) go. More": "Files (e.g. texts) go.",
+		"検索します。次。":                    "検索します。",
+		"A\n\n- list\n- of things.":   "A - list - of things.",
+		strings.Repeat("word ", 100):  strings.Repeat("word ", 40) + "…",
+	} {
+		if got := firstSentence(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestListing(t *testing.T) {
+	ok := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}}]}`))
+	ok.Name = "fs"
+	broken := process(t, "echo")
+	broken.Name, broken.Command, broken.Args = "broken", "/no/such/program", nil
+	h := connected(t, broken, ok)
+	const want = `broken: ✗ failed over stdio: server "broken": start: "/no/such/program": `
+	got := Listing(h)
+	first, rest, _ := strings.Cut(got, "\n")
+	if !strings.HasPrefix(first, strings.TrimSuffix(want, `"/no/such/program": `)) {
+		t.Errorf("got %s", first)
+	}
+	const connected = `fs: ● connected (2 tools) over stdio
+  fs__read_file
+    012345678901234567890123456789012345678901234567890123456...
+  fs__short
+    Short.
+`
+	if rest != connected {
+		t.Errorf("got\n%s", rest)
+	}
+	if err := h.Detach("fs", "broken"); err != nil {
+		t.Fatal(err)
+	}
+	if got := Listing(h); got != "No MCP servers are configured.\n" {
+		t.Errorf("got %s", got)
+	}
+	for want, st := range map[string]attach.Status{
+		"○ not started over http":               {Transport: "http"},
+		"○ connecting over http":                {Transport: "http", State: attach.Connecting},
+		"○ lost (3 tools) over stdio: unknown":  {Transport: "stdio", State: attach.Lost},
+		"○ closed over stdio":                   {Transport: "stdio", State: attach.Closed},
+		"✗ failed over sse: no \"x\" and so on": {Transport: "sse", State: attach.Failed, Err: errors.New("no \"x\"\nand\u202e so on")},
+	} {
+		if got := describe(st, 3); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// Servers are shown in the order in which they were given to the host.
+func TestOrder(t *testing.T) {
+	var servers []endpoint.Server
+	for _, name := range []string{"zeta", "alpha", "mid"} {
+		s := process(t, "echo")
+		s.Name = name
+		servers = append(servers, s)
+	}
+	h := connected(t, servers...)
+	for name, text := range map[string]string{"instructions": Instructions(h), "listing": Listing(h)} {
+		last := -1
+		for _, s := range servers {
+			at := strings.Index(text, s.Name)
+			if at <= last {
+				t.Errorf("%s stands before another one in the %s:\n%s", s.Name, name, text)
+			}
+			last = at
+		}
+	}
+}
+
+// A standing section is left out where an earlier one is about one of its tools.
+func TestStandingSection(t *testing.T) {
+	docs := process(t, "replay", surfaceFile(t, docsSurface))
+	h := connected(t, docs)
+	standing := DocumentationWorkflow()
+	standing.Standing = true
+	own := Section{Title: "Docs", Text: "Ask `search_docs`.", Tools: []string{"search_docs"}}
+	if got := Instructions(h, standing); !strings.Contains(got, "## Documentation Lookup\n") {
+		t.Errorf("alone it is missing:\n%s", got)
+	}
+	if got := Instructions(h, own, standing); !strings.Contains(got, "## Docs\n") || strings.Contains(got, "Documentation Lookup") {
+		t.Errorf("beside a section about one of its tools:\n%s", got)
+	}
+}
+
+// TestSeed holds behaviours of the systems that mcpgen serves, by the number of
+// their rows.
+func TestSeed(t *testing.T) {
+	t.Run("003-24", TestInstructions)
+	t.Run("003-26", TestListing)
+}

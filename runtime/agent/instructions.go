@@ -1,0 +1,174 @@
+// Package agent has what an agent is given of a host beside its tools: a block for
+// its system prompt, and a listing for the person who works with it.
+//
+// Package live gives its hosts these as methods, with the sections of the systems
+// whose files are read.
+package agent
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// The bounds of what a server may put into a prompt, in bytes.
+const (
+	maxInstructions = 8 << 10 // its instructions
+	maxSentence     = 200     // of a tool's description
+	maxDescription  = 1 << 10 // of what its configuration says of it
+)
+
+// Instructions returns a block for an agent's system prompt: the tools of
+// [attach.Options.Native]; for each server that is ready, or not started yet, a
+// heading with the number of its tools, what its configuration says of it, what the
+// server says of its use, and one line for each tool with the first sentence of its
+// description. The sections of the program follow, in their order. If tools for
+// looking up documentation are among the tools, and no section is about them, a last
+// one says so. Without any of these it is "".
+//
+// The tools are those of [attach.Host.Tools], by the same names. Texts of servers
+// with a manifest are the pinned ones. All of them are made harmless to the form of
+// the prompt: characters that nobody sees are left out, instructions are quoted line
+// by line, sentences stay on one line, and both are cut. What they say remains
+// the server's word.
+func Instructions(h *attach.Host, sections ...Section) string {
+	return newPrompt(h, sections).String()
+}
+
+// newPrompt collects what instructions are made of.
+func newPrompt(h *attach.Host, sections []Section) Prompt {
+	p := Prompt{Native: promptTools(h.Specs(""))}
+	for _, status := range h.Status() {
+		about, ok := h.About(status.Server)
+		if !ok {
+			continue
+		}
+		server := PromptServer{Name: safetext.Words(status.Server, maxSentence), Description: safetext.Words(about.Description, maxDescription)}
+		if about.Instructions != "" {
+			server.Instructions = blockquote(about.Instructions)
+		}
+		server.Tools = promptTools(h.Specs(status.Server))
+		p.Servers = append(p.Servers, server)
+	}
+	p.apply(sections)
+	return p
+}
+
+func promptTools(specs []runtime.Spec) []PromptTool {
+	var tools []PromptTool
+	for _, spec := range specs {
+		tools = append(tools, PromptTool{Name: spec.Name, Tool: safetext.Words(spec.Tool, maxSentence), Summary: firstSentence(spec.Description)})
+	}
+	return tools
+}
+
+// String is the usual form, which [Instructions] has.
+func (p Prompt) String() string {
+	var b strings.Builder
+	if len(p.Native) > 0 {
+		b.WriteString("# Built-in tools\n")
+		writeTools(&b, p.Native)
+	}
+	if len(p.Servers) > 0 {
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("# Tools of MCP servers\n\nLines that begin with \">\" and descriptions of tools are written by the servers.\n")
+	}
+	for _, s := range p.Servers {
+		fmt.Fprintf(&b, "\n## %s (%s)\n", s.Name, count(len(s.Tools)))
+		if s.Description != "" {
+			b.WriteString("\nConfigured as: " + s.Description + "\n")
+		}
+		if s.Instructions != "" {
+			b.WriteString("\n" + s.Instructions + "\n")
+		}
+		writeTools(&b, s.Tools)
+	}
+	for _, s := range p.Sections {
+		s.write(&b)
+	}
+	if lookup := p.lookup(); len(lookup) > 0 {
+		Section{
+			Title: "Looking up documentation",
+			Text: "Before you answer from memory how a library, a tool or a format works, look it up: " +
+				strings.Join(lookup, ", ") + ".",
+		}.write(&b)
+	}
+	return b.String()
+}
+
+// writeTools writes a line for each tool.
+func writeTools(b *strings.Builder, tools []PromptTool) {
+	for i, tool := range tools {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("- " + tool.Name)
+		if tool.Summary != "" {
+			b.WriteString(": " + tool.Summary)
+		}
+		b.WriteString("\n")
+	}
+}
+
+// lookup are the names of the tools for looking up documentation that no section is
+// about.
+func (p Prompt) lookup() []string {
+	var names []string
+	for _, tool := range p.tools() {
+		if (tool.Tool == "search_docs" || tool.Tool == "get_doc") && !p.explains(tool.Tool) {
+			names = append(names, tool.Name)
+		}
+	}
+	return names
+}
+
+func count(n int) string {
+	if n == 1 {
+		return "1 tool"
+	}
+	return fmt.Sprintf("%d tools", n)
+}
+
+// blockquote is a text as lines that cannot be taken for the prompt's own.
+func blockquote(text string) string {
+	if len(text) > maxInstructions {
+		text = safetext.Cut(text, maxInstructions)
+	}
+	lines := strings.Split(strings.TrimSpace(safetext.Strip(text)), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight("> "+strings.TrimRightFunc(line, unicode.IsSpace), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// firstSentence is the first sentence of a description, on one line.
+func firstSentence(text string) string {
+	text = safetext.Words(text, 16*maxSentence)
+	for i, r := range text {
+		if r != '.' && r != '!' && r != '?' && r != '。' {
+			continue
+		}
+		end := i + utf8.RuneLen(r)
+		if end == len(text) || r == '。' || text[end] == ' ' && !abbreviated(text[:end]) {
+			return safetext.Cut(text[:end], maxSentence)
+		}
+	}
+	return safetext.Cut(text, maxSentence)
+}
+
+// abbreviated reports whether a point ends an abbreviation, and no sentence.
+func abbreviated(text string) bool {
+	word := strings.ToLower(text[strings.LastIndexAny(text, " (")+1:])
+	switch word {
+	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.", "incl.":
+		return true
+	}
+	return false
+}
