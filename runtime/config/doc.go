@@ -32,6 +32,9 @@
 //	zed              settings.json, context_servers    none
 //	codex            config.toml                       names of variables in keys for them error
 //	gemini           .gemini/settings.json             $NAME, ${NAME}, ${NAME:-default}    literal; empty in env
+//	copilot-cli      .copilot/mcp-config.json          ${NAME}, ${NAME:-default}           empty
+//	crush            crush.json                        $NAME, ${NAME}, ${NAME:-default}    empty
+//	goose            goose/config.yaml                 $NAME, ${NAME} in headers           literal; error in env_keys
 //	opencode         opencode.json, .agents/mcp.json   {env:NAME}, {file:path}             empty; error
 //	mcporter         mcporter.json                     ${NAME}, ${NAME:-default}, $env:X   error
 //	server.json      server.json                       {name} of its inputs                error if required

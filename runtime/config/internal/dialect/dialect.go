@@ -89,8 +89,8 @@ const (
 func All() []Dialect {
 	return []Dialect{
 		scarab(), registry(), docker(), covenant(), codex(),
-		openCodeAgents(), openCode(), zed(), mcporter(),
-		claudeCode(), claudeDesktop(), cursor(), windsurf(), gemini(), tallow(),
+		openCodeAgents(), openCode(), crush(), goose(), zed(), mcporter(),
+		claudeCode(), claudeDesktop(), cursor(), windsurf(), gemini(), copilot(), tallow(),
 		coreAgent(), vscode(), indusr(), plain(),
 	}
 }

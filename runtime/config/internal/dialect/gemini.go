@@ -118,12 +118,7 @@ func geminiOAuth(e *entry, v *tree.Node, at tree.Path) {
 		authText("authorizationUrl", "authorization_url", func(a *endpoint.Auth) *string { return &a.AuthorizationURL }),
 		authText("tokenUrl", "token_url", func(a *endpoint.Auth) *string { return &a.TokenURL }),
 		{"audiences", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Auth.Audiences = e.words(v, at) }},
-		{"enabled", func(e *entry, v *tree.Node, at tree.Path) {
-			e.Server.Auth.Kind = endpoint.AuthNone
-			if e.boolean(v, at) {
-				e.Server.Auth.Kind = endpoint.AuthOAuth
-			}
-		}},
+		oauthKey("enabled"),
 		noted("tokenParamName", "mcpgen sends tokens in the Authorization header"),
 	})
 }

@@ -238,6 +238,16 @@ func clientSecretKey(name string) rowKey {
 	return authText(name, "client_secret", func(a *endpoint.Auth) *string { return &a.ClientSecret })
 }
 
+// oauthKey says whether a server wants a sign-in.
+func oauthKey(name string) rowKey {
+	return rowKey{name, func(e *entry, v *tree.Node, at tree.Path) {
+		e.Server.Auth.Kind = endpoint.AuthNone
+		if e.boolean(v, at) {
+			e.Server.Auth.Kind = endpoint.AuthOAuth
+		}
+	}}
+}
+
 func redirectKey(name string) rowKey {
 	return authText(name, "redirect_url", func(a *endpoint.Auth) *string { return &a.RedirectURL })
 }

@@ -1,0 +1,88 @@
+// Goose: extensions of its config.yaml.
+
+package dialect
+
+import (
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// goose is config.yaml. Extensions that are no MCP servers are left out.
+func goose() Dialect {
+	return Dialect{
+		Name: "goose",
+		path: func(p parts) bool { return p.end("goose/config.yaml", "goose/config/config.yaml") },
+		sniff: has("extensions", func(n *tree.Node) bool {
+			return stringIn(n.Value("type"), "stdio", "streamable_http", "sse", "builtin", "platform")
+		}),
+		files: func(m Machine) []Location {
+			user := m.Join(m.xdgConfig(), "goose/config.yaml")
+			if m.OS == "darwin" {
+				user = m.Join(m.Home, ".config/goose/config.yaml")
+			}
+			if m.OS == "windows" {
+				user = m.appData("Block/goose/config/config.yaml")
+			}
+			return []Location{{Path: user, Scope: ScopeUser}}
+		},
+		read: in("extensions"),
+		keys: concat([]rowKey{
+			transportKey("type"), commandKey("cmd"), argsKey(), orNull(urlKey("uri")), orNull(envKey("envs")), {"env_keys", gooseKeys},
+			headersKey("headers"), orNull(callKey("timeout", time.Second)), enabledKey(), {"available_tools", gooseTools}, orNull(descriptionKey()),
+		}, quiet("name", "display_name", "bundled", "dependencies", "code", "tools", "instructions", "socket")),
+		finish: finishGoose, vars: func(*File) *texts.Syntax { return gooseVars() },
+		inherit: whole(), Merge: FirstWins,
+	}
+}
+
+// finishGoose goes by the type, which every extension has.
+func finishGoose(e *entry) {
+	switch e.oneOf("stdio", "streamable_http", "sse", "builtin", "platform", "frontend", "inline_python") {
+	case "stdio":
+		programOnly(e)
+	case "streamable_http":
+		if !e.url {
+			e.fail(e.n, e.at, "streamable_http needs a uri", "")
+			return
+		}
+		e.remote(endpoint.HTTP)
+	case "sse":
+		e.Left = "Goose no longer connects by SSE"
+	case "":
+	default:
+		e.Left = "a part of Goose and not a server"
+	}
+}
+
+// gooseKeys are names of variables that hold secrets: of the environment here, where
+// Goose would ask its keyring as well.
+func gooseKeys(e *entry, v *tree.Node, at tree.Path) {
+	for i, name := range e.words(v, at) {
+		e.name(endpoint.FieldEnv, name, v.Pos, at.Index(i))
+		value := "${env:" + name + "}"
+		e.Server.Env = append(e.Server.Env, endpoint.Var{Name: name, Value: value})
+		e.holds(endpoint.FieldEnv, value, v.Pos, at.Index(i))
+	}
+}
+
+// gooseTools are the only tools that a server has; an empty list is all of them.
+func gooseTools(e *entry, v *tree.Node, at tree.Path) {
+	if len(v.List) > 0 || v.Kind != tree.List {
+		includeKey("available_tools").set(e, v, at)
+	}
+}
+
+// gooseVars are ${NAME} and $NAME in headers, which stay as they are written if they
+// are unset, and ${env:NAME} for env_keys, where an unset one is an error.
+func gooseVars() *texts.Syntax {
+	headers := []endpoint.Field{endpoint.FieldHeader}
+	literal := func(endpoint.Field) texts.Unset { return texts.Literal }
+	return &texts.Syntax{Forms: []texts.Form{
+		{Open: "${env:", Close: "}", Fields: []endpoint.Field{endpoint.FieldEnv}},
+		{Open: "${", Close: "}", Name: texts.VariableName, Fields: headers, Unset: literal},
+		{Open: "$", Name: texts.VariableName, Fields: headers, Unset: literal},
+	}}
+}
