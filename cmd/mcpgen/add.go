@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/urfave/cli/v2"
 )
 
@@ -79,7 +80,7 @@ func removeServer(c *cli.Context) error {
 }
 
 // newServer is the server that a command line describes.
-func newServer(c *cli.Context) (name string, s starter.NewServer, err error) {
+func newServer(c *cli.Context) (name string, s config.Entry, err error) {
 	args := c.Args().Slice()
 	if len(args) < 2 {
 		return "", s, usage("add: want a name and a command or an address: mcpgen add NAME -- COMMAND ARGS…, or mcpgen add NAME URL")
@@ -99,14 +100,14 @@ func newServer(c *cli.Context) (name string, s starter.NewServer, err error) {
 		if !ok {
 			value = "${env:" + key + "}"
 		}
-		s.Env = append(s.Env, starter.Value{Name: key, Text: value})
+		s.Env = append(s.Env, endpoint.Var{Name: key, Value: value})
 	}
 	for _, v := range c.StringSlice("header") {
 		key, value, ok := strings.Cut(v, "=")
 		if !ok {
 			return "", s, usage("--header %q: want NAME=VALUE", v)
 		}
-		s.Headers = append(s.Headers, starter.Value{Name: key, Text: value})
+		s.Headers = append(s.Headers, endpoint.Var{Name: key, Value: value})
 	}
 	switch {
 	case s.URL != "" && len(s.Env) > 0:

@@ -15,14 +15,16 @@ import (
 func initCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "init",
-		Usage: "find the servers that are configured already and write a first mcpgen.yaml",
-		Description: `Looks for the server files of other tools in this folder and on this machine,
-shows what is in them, and asks which servers to use. Writes an mcpgen.yaml that
-imports those files where they are, or names the system that they belong to, such as
-tallow, if mcpgen knows all of its rules. Copies nothing out of them, and no secret.
-Starts no server and connects to none.`,
+		Usage: "find the servers that are configured already and write them into mcpgen.yaml",
+		Description: `Looks for the server files of other programs in this folder and on this machine,
+shows what is in them, and asks which servers to use. The files of the project are
+imported where they are. Servers of your own files are copied, so that mcpgen.yaml
+works on other machines: every value of their environment and headers becomes
+${env:NAME}, and paths into the project begin with ${dir}. An mcpgen.yaml that is
+there keeps its comments and its order. Starts no server and connects to none.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "ask nothing: take all servers, or those of --servers"},
+			&cli.StringSliceFlag{Name: "import", Usage: "import the server file `FILE` wherever it is, or all files of a system such as covenant, with its names and rules; may be repeated"},
 			&cli.StringFlag{Name: "output", Usage: "write the generated packages below `DIR`"},
 		},
 		Action: initialize,
@@ -33,7 +35,7 @@ func initialize(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	start, err := workspace.NewStart(workspace.StartOptions{File: c.String("config"), Output: c.String("output")})
+	start, err := workspace.NewStart(workspace.StartOptions{File: c.String("config"), Output: c.String("output"), Import: trimmed(c.StringSlice("import"))})
 	if err != nil {
 		return err
 	}
@@ -41,10 +43,25 @@ func initialize(c *cli.Context) error {
 	if err := choose(c, start); err != nil {
 		return err
 	}
+	if !start.Created && len(start.Taken()) == 0 {
+		fmt.Fprintf(c.App.Writer, "\n%s: nothing to add\n", console.Clean(start.File))
+		return nil
+	}
 	if err := start.Write(); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "\nwrote %s: %s\n\nnext:\n", console.Clean(start.File), servers(start.Taken()))
+	wrote := "wrote"
+	if !start.Created {
+		wrote = "changed"
+	}
+	fmt.Fprintf(c.App.Writer, "\n%s %s: %s\n", wrote, console.Clean(start.File), servers(start.Taken()))
+	for _, local := range start.Local() {
+		fmt.Fprintf(c.App.Writer, "on this machine only: %s\n", console.Clean(local))
+	}
+	if unset := start.Unset(); len(unset) > 0 {
+		fmt.Fprintf(c.App.Writer, "set before the next command: %s\n", console.Clean(strings.Join(unset, ", ")))
+	}
+	fmt.Fprintf(c.App.Writer, "\nnext:\n")
 	for _, command := range start.Next() {
 		fmt.Fprintf(c.App.Writer, "  %s\n", command)
 	}

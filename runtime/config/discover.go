@@ -3,6 +3,8 @@
 package config
 
 import (
+	"slices"
+
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
@@ -30,6 +32,14 @@ type FoundServer struct {
 	Uses      []string // variables of the environment, and secrets, inputs and files with their prefix
 	Left      string   // why the server is not used, such as "disabled"; "" if it is
 	Malformed bool     // what is wrong with it is among the errors of its file
+
+	// Entry is the server as an mcpgen.yaml in the project has it, so that it works on
+	// other machines, too: every value of its environment and headers is a variable, so
+	// is what looks like a credential elsewhere, and paths into the project begin with
+	// ${dir}. Nil is a server that cannot be written so: Bound says why.
+	Entry *Entry
+	Bound string
+	Local []string // absolute paths in Entry that lead out of the project, sorted
 }
 
 // Discover looks for the server files of every system in env: those of the
@@ -39,9 +49,20 @@ type FoundServer struct {
 // it is its own order of precedence, highest first. Nothing is started and no variable
 // is looked up, save those that say where files are.
 func Discover(env Environment) []Found {
-	var all []Found
+	var (
+		all  []Found
+		rows [][]dialect.Row // of each file
+	)
 	for _, d := range dialect.All() {
-		all = append(all, discover(env, d)...)
+		found, its := discover(env, d)
+		all, rows = append(all, found...), append(rows, its...)
+	}
+	shared := sharedVariables(slices.Concat(rows...))
+	for i := range all {
+		for j, r := range rows[i] {
+			s := &all[i].Servers[j]
+			s.Entry, s.Local, s.Bound = portableEntry(r, env.Dir, shared)
+		}
 	}
 	return all
 }
@@ -49,7 +70,9 @@ func Discover(env Environment) []Found {
 // malformed is why a file or a server is left whose errors are told.
 const malformed = "malformed"
 
-func discover(env Environment, d dialect.Dialect) []Found {
+// discover returns the files of one dialect, and the rows of each, with which its
+// servers begin.
+func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]dialect.Row) {
 	files := searchFiles(env, d)
 	var used [][]dialect.Row
 	for _, f := range files {
@@ -61,7 +84,6 @@ func discover(env Environment, d dialect.Dialect) []Found {
 	for _, r := range d.Merge(used) {
 		left[r.Position] = r.Left
 	}
-	var found []Found
 	for _, f := range files {
 		f.Sort()
 		if len(f.Rows) == 0 && len(f.Errors) == 0 && len(f.Notices) == 0 {
@@ -79,9 +101,9 @@ func discover(env Environment, d dialect.Dialect) []Found {
 				one.Servers = append(one.Servers, FoundServer{Name: r.Server.Name, Line: r.Position.Line, Left: malformed, Malformed: true})
 			}
 		}
-		found = append(found, one)
+		found, rows = append(found, one), append(rows, f.Rows)
 	}
-	return found
+	return found, rows
 }
 
 func foundServer(r dialect.Row, left string) FoundServer {

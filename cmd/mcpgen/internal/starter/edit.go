@@ -10,22 +10,11 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/runtime/config"
 	"go.yaml.in/yaml/v3"
 )
-
-// NewServer is a server as mcpgen add writes it. Either Command or URL is set.
-type NewServer struct {
-	Command   string
-	Args      []string
-	URL       string
-	Transport string // "" if command or url say it
-	Env       []Value
-	Headers   []Value
-}
-
-// Value is an environment variable or a header of a server.
-type Value struct{ Name, Text string }
 
 // FirstConfig is the text of an mcpgen.yaml without servers.
 const FirstConfig = "# The servers whose tools become Go packages: mcpgen config --schema lists all keys.\nversion: 1\n"
@@ -33,12 +22,20 @@ const FirstConfig = "# The servers whose tools become Go packages: mcpgen config
 // errByHand is that a text is laid out in a way that is not edited here.
 var errByHand = errors.New("its servers are not written as an indented block")
 
-// AddServer returns an mcpgen.yaml with one more server, behind the others. The
-// error says which lines to add by hand where the text is not laid out in lines.
-func AddServer(text []byte, name string, s NewServer) ([]byte, error) {
-	out, err := addServer(text, name, s)
+// AddServer returns an mcpgen.yaml with one more server, behind the others, under a
+// comment; "" is none. The error says which lines to add by hand where the text is not
+// laid out in lines.
+func AddServer(text []byte, name string, s config.Entry, comment string) ([]byte, error) {
+	added := func(indent string) []string {
+		if comment == "" {
+			return entryLines(name, s, indent)
+		}
+		return append([]string{indent + "# " + console.Clean(comment)}, entryLines(name, s, indent)...)
+	}
+	out, err := addServer(text, added)
 	if err == nil {
-		err = sameBut(text, out, func(servers map[string]any) error {
+		err = sameBut(text, out, func(root map[string]any) error {
+			servers, _ := root["servers"].(map[string]any)
 			if servers[name] == nil {
 				return errByHand
 			}
@@ -47,29 +44,29 @@ func AddServer(text []byte, name string, s NewServer) ([]byte, error) {
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: add these lines by hand:\n\nservers:\n%s", err, strings.Join(s.lines(name, "  "), "\n"))
+		return nil, fmt.Errorf("%w: add these lines by hand:\n\nservers:\n%s", err, strings.Join(added("  "), "\n"))
 	}
 	return out, nil
 }
 
-func addServer(text []byte, name string, s NewServer) ([]byte, error) {
+func addServer(text []byte, added func(indent string) []string) ([]byte, error) {
 	l, err := parseLayout(text)
 	if err != nil {
 		return nil, err
 	}
 	switch servers := l.value("servers"); {
 	case servers == nil:
-		return l.insert(len(l.lines), append([]string{"servers:"}, s.lines(name, "  ")...)), nil
+		return l.insert(len(l.lines), append([]string{"servers:"}, added("  ")...)), nil
 	case servers.Kind == yaml.MappingNode && len(servers.Content) == 0:
 		l.drop(servers, "{}")
-		return l.insert(servers.Line, s.lines(name, "  ")), nil
+		return l.insert(servers.Line, added("  ")), nil
 	case servers.Kind == yaml.ScalarNode && servers.Tag == "!!null":
 		l.drop(servers, servers.Value)
-		return l.insert(servers.Line, s.lines(name, "  ")), nil
+		return l.insert(servers.Line, added("  ")), nil
 	case servers.Kind != yaml.MappingNode || servers.Style&yaml.FlowStyle != 0:
 		return nil, errByHand
 	default:
-		end, lines := l.end("servers"), s.lines(name, strings.Repeat(" ", servers.Content[0].Column-1))
+		end, lines := l.end("servers"), added(strings.Repeat(" ", servers.Content[0].Column-1))
 		if strings.HasPrefix(strings.TrimSpace(l.lines[end-1]), "#") {
 			lines = append([]string{""}, lines...) // the comment is not about it
 		}
@@ -109,7 +106,8 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 		lines[key.Line-1] = strings.Replace(lines[key.Line-1], "servers:", "servers: {}", 1)
 	}
 	out := []byte(strings.Join(lines, ""))
-	err = sameBut(out, text, func(servers map[string]any) error {
+	err = sameBut(out, text, func(root map[string]any) error {
+		servers, _ := root["servers"].(map[string]any)
 		delete(servers, name)
 		return nil
 	})
@@ -234,53 +232,23 @@ func (l *layout) insert(at int, lines []string) []byte {
 	return []byte(b.String())
 }
 
-// lines are a server as lines of YAML.
-func (s NewServer) lines(name, indent string) []string {
-	in := indent + "  "
-	out := []string{indent + yamlText(name) + ":"}
-	add := func(key, value string) {
-		if value != "" {
-			out = append(out, in+key+": "+yamlText(value))
-		}
-	}
-	add("command", s.Command)
-	if len(s.Args) > 0 {
-		args := make([]string, len(s.Args))
-		for i, a := range s.Args {
-			args[i] = yamlText(a)
-		}
-		out = append(out, in+"args: ["+strings.Join(args, ", ")+"]")
-	}
-	add("url", s.URL)
-	add("transport", s.Transport)
-	for _, group := range []struct {
-		key    string
-		values []Value
-	}{{"env", s.Env}, {"headers", s.Headers}} {
-		if len(group.values) > 0 {
-			out = append(out, in+group.key+":")
-		}
-		for _, v := range group.values {
-			out = append(out, in+"  "+yamlText(v.Name)+": "+yamlText(v.Text))
-		}
-	}
-	return out
-}
-
-// sameBut is nil if two texts say the same, after change has changed the servers of
-// the second one.
-func sameBut(first, second []byte, change func(servers map[string]any) error) error {
+// sameBut is nil if two texts say the same, after change has changed the second one.
+// An empty list or mapping of servers or imports says nothing.
+func sameBut(first, second []byte, change func(root map[string]any) error) error {
 	var a, b map[string]any
 	if err := errors.Join(yaml.Unmarshal(first, &a), yaml.Unmarshal(second, &b)); err != nil {
 		return errByHand
 	}
-	servers, _ := b["servers"].(map[string]any)
-	if err := change(servers); err != nil {
+	if err := change(b); err != nil {
 		return err
 	}
 	for _, m := range []map[string]any{a, b} {
-		if s, ok := m["servers"].(map[string]any); ok && len(s) == 0 || m["servers"] == nil {
-			delete(m, "servers")
+		for _, key := range [...]string{"servers", "import"} {
+			servers, isMap := m[key].(map[string]any)
+			imports, isList := m[key].([]any)
+			if m[key] == nil || isMap && len(servers) == 0 || isList && len(imports) == 0 {
+				delete(m, key)
+			}
 		}
 	}
 	if len(a) != len(b) || len(a) > 0 && !reflect.DeepEqual(a, b) {

@@ -2,13 +2,17 @@ package starter
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"go.yaml.in/yaml/v3"
 )
 
-var one = NewServer{Command: "npx", Args: []string{"-y", "@scope/server@1.2.3"}, Env: []Value{{"TOKEN", "${env:TOKEN}"}}}
+var one = config.Entry{Command: "npx", Args: []string{"-y", "@scope/server@1.2.3"}, Env: config.Vars{{Name: "TOKEN", Value: "${env:TOKEN}"}}}
 
 const oneLines = "  new:\n    command: npx\n    args: [\"-y\", \"@scope/server@1.2.3\"]\n    env:\n      TOKEN: \"${env:TOKEN}\"\n"
 
@@ -33,7 +37,7 @@ func TestAddServer(t *testing.T) {
 			if !strings.Contains(text, newline) {
 				continue // it does not say how its lines end
 			}
-			got, err := AddServer([]byte(text), "new", one)
+			got, err := AddServer([]byte(text), "new", one, "")
 			if err != nil || string(got) != want {
 				t.Errorf("%s: %v\ngot  %q\nwant %q", tt.name, err, got, want)
 				continue
@@ -62,7 +66,7 @@ func indented(text, by string) string {
 // A layout that is not edited is left alone, and the error has the lines.
 func TestAddServerByHand(t *testing.T) {
 	for _, text := range []string{"servers: {a: {command: a}}\n", `{"version": 1, "servers": {}}`, "- a\n", "servers: [a]\n", "servers: {a: b\n", "servers: &x\n  a: {command: a}\nother: *x\n"} {
-		got, err := AddServer([]byte(text), "new", one)
+		got, err := AddServer([]byte(text), "new", one, "")
 		if err == nil || !strings.HasSuffix(err.Error(), "add these lines by hand:\n\nservers:\n"+strings.TrimSuffix(oneLines, "\n")) {
 			t.Errorf("%q: %q, %v", text, got, err)
 		}
@@ -105,7 +109,7 @@ func FuzzAddServer(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		added, err := AddServer([]byte(text), "new", one)
+		added, err := AddServer([]byte(text), "new", one, "")
 		if err != nil {
 			return
 		}
@@ -129,4 +133,63 @@ func FuzzAddServer(f *testing.F) {
 			t.Fatalf("%q became %q", text, removed)
 		}
 	})
+}
+
+// TestAddImport adds a file to the imports, however they are laid out, and leaves
+// every other byte.
+func TestAddImport(t *testing.T) {
+	const line = "- .mcp.json # claude-code: a"
+	for _, tt := range []struct{ text, want string }{
+		{"version: 1\n", "version: 1\nimport:\n  " + line + "\n"},
+		{"import: [] # none\nversion: 1\n", "import: # none\n  " + line + "\nversion: 1\n"},
+		{"import:\n\n# x\nversion: 1\n", "import:\n  " + line + "\n\n# x\nversion: 1\n"},
+		{"import:\n- a.json   # first\n\n# about docs\ndocs: true\n", "import:\n- a.json   # first\n" + line + "\n\n# about docs\ndocs: true\n"},
+		{"import:\n    - a.json\nversion: 1\n", "import:\n    - a.json\n    " + line + "\nversion: 1\n"},
+		{"import: [a.json,  \"b]\"] # [two]\nversion: 1\n", "import: [a.json,  \"b]\", .mcp.json] # [two]\nversion: 1\n"},
+	} {
+		got, err := AddImport([]byte(tt.text), ".mcp.json", "claude-code: a")
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%q: %v\ngot  %q\nwant %q", tt.text, err, got, tt.want)
+		}
+	}
+	for _, text := range []string{"import: .mcp.json\n", "{version: 1, import: []}\n", "import: [a,]\n"} {
+		got, err := AddImport([]byte(text), ".mcp.json", "x")
+		if err == nil || !strings.HasSuffix(err.Error(), "add this by hand:\n\nimport:\n  - .mcp.json # x") {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
+// TestEntryLines wants what is written to be read as what was meant.
+func TestEntryLines(t *testing.T) {
+	text := "version: 1\n"
+	for name, s := range map[string]config.Entry{
+		"a": {Command: "x", Args: []string{"", "-y", "a b", "[", "${dir}/x"}, InheritEnv: config.Inherit{Names: []string{"A", "B"}}, Tools: &config.Tools{Include: []string{"*"}, Exclude: []string{"delete_*"}}, Timeout: &endpoint.Timeouts{Start: 1500 * time.Millisecond, Call: time.Minute}},
+		"b": {URL: "https://h.example", Transport: "sse", Headers: config.Vars{{Name: "A", Value: "Bearer ${env:A}"}}, Auth: &config.Auth{OAuth: &config.OAuth{Auth: endpoint.Auth{ClientID: "id", CallbackPort: 80}}}},
+	} {
+		out, err := AddServer([]byte(text), name, s, "about it\n# and more")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = string(out)
+	}
+	p, err := config.ParseAt(t.TempDir(), []byte(text))
+	if err != nil || len(p.Servers) != 2 {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	for _, s := range p.Servers {
+		switch s.Name {
+		case "a":
+			if !slices.Equal(s.Args, []string{"", "-y", "a b", "[", "${dir}/x"}) || !slices.Equal(s.Inherit.Names, []string{"A", "B"}) || s.Timeout.Start != 1500*time.Millisecond || s.Timeout.Call != time.Minute {
+				t.Errorf("%+v in\n%s", s, text)
+			}
+		case "b":
+			if s.Auth.ClientID != "id" || s.Auth.CallbackPort != 80 || s.Transport != endpoint.SSE || s.Headers[0].Value != "Bearer ${env:A}" {
+				t.Errorf("%+v in\n%s", s, text)
+			}
+		}
+	}
+	if b := p.Build["a"]; !slices.Equal(b.Exclude, []string{"delete_*"}) {
+		t.Errorf("%+v", b)
+	}
 }

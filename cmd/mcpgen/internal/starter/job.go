@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
 	"github.com/mcpgen/mcpgen/templates"
+	"go.yaml.in/yaml/v3"
 )
 
 // jobView is what the templates of jobs show. All texts are YAML already.
@@ -222,13 +223,16 @@ func (v *jobView) install() {
 	}
 }
 
-// plainYAML is what needs no quotes in YAML.
+// plainYAML is what needs no quotes in YAML, unless it is read as something else than a
+// text.
 var plainYAML = regexp.MustCompile(`^[A-Za-z0-9_./-]*[A-Za-z_/][A-Za-z0-9_./-]*$`)
 
-// yamlText is a text as a YAML scalar: plain if nothing can be read into it, else
-// in quotes, with the escapes that Go and YAML share.
+// yamlText is a text as a YAML scalar: plain if nothing can be read into it, by readers
+// of YAML 1.1 either, else in quotes, with the escapes that Go and YAML share.
 func yamlText(text string) string {
-	if plainYAML.MatchString(text) && !strings.HasPrefix(text, "-") && !slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}, strings.ToLower(text)) {
+	var read any
+	err := yaml.Unmarshal([]byte(text), &read)
+	if err == nil && read == text && plainYAML.MatchString(text) && !strings.HasPrefix(text, "-") && !slices.Contains([]string{"yes", "no", "on", "off", "y", "n"}, strings.ToLower(text)) {
 		return text
 	}
 	return strconv.QuoteToASCII(text)

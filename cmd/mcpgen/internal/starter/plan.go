@@ -1,37 +1,40 @@
-// Package starter turns the server files that were found on a machine into a
-// first mcpgen.yaml. It decides which file counts where several define a server
-// of one name, shows a person what was found, and writes a configuration that
-// imports the files where they stand: no value of theirs is copied. It also adds
-// servers to such a file and removes them, and writes the CI jobs that fit one.
+// Package starter turns the server files that were found on a machine into the
+// servers of an mcpgen.yaml that works on other machines, too. It decides which file
+// counts where several define a server of one name, and shows a person what was found.
+// A project's files are imported where they stand; servers of a user's own files are
+// copied, without any value of their environment and headers. It also adds servers to
+// an mcpgen.yaml and removes them, and writes the CI jobs that fit one.
 package starter
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
 // Plan is what was found, and what is taken of it.
 type Plan struct {
-	Dir    string // the project's folder, absolute
-	Home   string // the user's folder, absolute; "" if it is unknown
-	Output string // folder of the generated packages; "" is the default
-	Files  []File // in the order in which they count: the first one that defines a server wins
+	Dir   string // the project's folder, absolute
+	Home  string // the user's folder, absolute; "" if it is unknown
+	Files []File // in the order in which they count: the first one that defines a server wins
 
 	taken map[string]bool // the servers that are used, by name
 }
 
 // File is one server file.
 type File struct {
-	Path    string // as it is imported: relative to the project, below ~/, or absolute
+	Path    string // relative to the project, below ~/, or absolute
 	Format  string // whose file it is
 	Scope   string // project, local, user, system or managed
+	Import  string // what is imported: the path, or the name of the system; "": its servers are copied
 	Left    string // why it is not used; "" if it is
-	Profile bool   // it is imported by the name of its system, with all files and rules of that
+	Profile bool   // its system has names and rules of its own, which an import of its name brings
 	Errors  []error
 	Servers []Server
 }
@@ -44,30 +47,46 @@ type Server struct {
 	Target    string
 	Uses      []string
 	Left      string
-	Malformed bool // its file can be imported without it alone
+	Malformed bool          // its file can be imported without it alone
+	Entry     *config.Entry // what is copied; nil where its file is imported
+	Local     []string      // paths of this machine in Entry
 }
 
-// scopes in the order in which they count.
-var scopes = [...]string{"local", "project", "user", "system", "managed"}
+// Options say what else counts in a plan.
+type Options struct {
+	Import     []string          // files to import wherever they are, absolute, or names of systems
+	Configured map[string]string // where servers are configured already, by name
+}
+
+// scopes in the order in which they count: what is the project's is the same for all
+// who work on it.
+var scopes = [...]string{"project", "local", "user", "system", "managed"}
 
 // New plans for a project's folder with what was found. All servers that can be
-// used are taken, until [Plan.Take] says which.
-func New(dir, home string, found []config.Found) *Plan {
+// used are taken, until [Plan.Take] says which. The error names what of
+// [Options.Import] was not found.
+func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 	p := &Plan{Dir: dir, Home: home, taken: map[string]bool{}}
-	slices.SortStableFunc(found, func(a, b config.Found) int { return rankIn(found, a) - rankIn(found, b) })
-	first := map[string]string{} // server -> the file that counts
+	imports, err := p.imports(found, opts.Import)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(found, func(a, b config.Found) int {
+		return rankIn(found, imports, a) - rankIn(found, imports, b)
+	})
+	first := map[string]string{} // server -> why another one of its name does not count
+	for name, at := range opts.Configured {
+		first[name] = "configured already, in " + at
+	}
 	for _, f := range found {
-		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Left: f.Left, Profile: f.Profile, Errors: f.Errors}
+		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Import: imports[f.Path], Left: f.Left, Profile: f.Profile, Errors: f.Errors}
 		for _, s := range f.Servers {
-			server := Server{Name: s.Name, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left, Malformed: s.Malformed}
-			switch other, again := first[s.Name]; {
-			case file.Left != "" && server.Left == "":
-				server.Left = file.Left
-			case server.Left == "" && again:
-				server.Left = "of this name, the one in " + other + " counts"
+			server := p.server(&file, s)
+			if reason := first[s.Name]; server.Left == "" && reason != "" {
+				server.Left = reason
 			}
 			if server.Left == "" {
-				first[s.Name] = file.Path
+				first[s.Name] = "of this name, the one in " + file.Path + " counts"
 				p.taken[s.Name] = true
 				server.Number = len(p.taken)
 			}
@@ -75,15 +94,56 @@ func New(dir, home string, found []config.Found) *Plan {
 		}
 		p.Files = append(p.Files, file)
 	}
-	return p
+	return p, nil
+}
+
+// server is one server of a file, as far as the file alone says.
+func (p *Plan) server(file *File, s config.FoundServer) Server {
+	server := Server{Name: s.Name, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left, Malformed: s.Malformed}
+	switch {
+	case server.Left != "" || file.Left != "":
+		server.Left = cmp.Or(server.Left, file.Left)
+	case file.Import != "":
+	case s.Entry == nil:
+		server.Left = "cannot be copied: " + s.Bound + "; to import it: --import " + report.ShellWord(file.Path)
+	default:
+		server.Entry, server.Local = s.Entry, s.Local
+	}
+	return server
+}
+
+// imports says what is imported of the files that were found, by path: those of the
+// project, and those that are wanted.
+func (p *Plan) imports(found []config.Found, wanted []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, f := range found {
+		if f.Scope == "project" {
+			out[f.Path] = p.shorten(f.Path)
+		}
+	}
+	for _, want := range wanted {
+		known := false
+		for _, f := range found {
+			switch want {
+			case f.Path:
+				out[f.Path], known = p.shorten(f.Path), true
+			case f.Format:
+				out[f.Path], known = f.Format, true
+			}
+		}
+		if !known {
+			return nil, fmt.Errorf("%q is neither a server file that was found nor the name of a system that has one here", p.shorten(want))
+		}
+	}
+	return out, nil
 }
 
 // rankIn is where a file counts among all: those of a system that is imported by its
 // name count where the first of them does.
-func rankIn(found []config.Found, f config.Found) int {
+func rankIn(found []config.Found, imports map[string]string, f config.Found) int {
 	r := rank(f.Scope)
 	for _, other := range found {
-		if f.Profile && other.Format == f.Format {
+		if imports[f.Path] == f.Format && other.Format == f.Format {
 			r = min(r, rank(other.Scope))
 		}
 	}
@@ -97,7 +157,7 @@ func rank(scope string) int {
 	return len(scopes)
 }
 
-// shorten is the path of a file as it stands in mcpgen.yaml.
+// shorten is the path of a file as it is shown, and as it stands in mcpgen.yaml.
 func (p *Plan) shorten(path string) string {
 	if below, ok := under(p.Dir, path); ok {
 		return below
@@ -142,6 +202,22 @@ func (p *Plan) Taken() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Local lists the paths of this machine that the taken servers hold, each behind the
+// name of its server.
+func (p *Plan) Local() []string {
+	var out []string
+	for _, f := range p.Files {
+		for _, s := range f.Servers {
+			for _, path := range s.Local {
+				if s.Number > 0 && p.taken[s.Name] {
+					out = append(out, s.Name+": "+path)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // Take uses these servers alone, by number or name, separated by commas or

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +27,14 @@ func (p *Plan) Show(w io.Writer) {
 	fmt.Fprintf(w, "found %s:\n", console.Count(len(p.Files), "server file"))
 	name, transport := p.widths()
 	for _, f := range p.Files {
-		fmt.Fprintf(w, "\n%s  (%s, %s)\n", console.Clean(f.Path), f.Format, f.Scope)
+		how := ", imported"
+		switch {
+		case f.Left != "":
+			how = ""
+		case f.Import == "":
+			how = ", copied"
+		}
+		fmt.Fprintf(w, "\n%s  (%s, %s%s)\n", console.Clean(f.Path), f.Format, f.Scope, how)
 		if f.Left != "" {
 			fmt.Fprintf(w, "  left: %s\n", console.Clean(f.Left))
 		}
@@ -39,12 +47,15 @@ func (p *Plan) Show(w io.Writer) {
 		for _, s := range f.Servers {
 			number, rest := "-", "left: "+s.Left
 			if s.Number > 0 {
-				number, rest = strconv.Itoa(s.Number), cut(s.Target)
+				number, rest = strconv.Itoa(s.Number), cut(p.shortened(s.Target))
 				if len(s.Uses) > 0 {
 					rest += "  uses " + strings.Join(s.Uses, ", ")
 				}
 			}
 			fmt.Fprintf(w, "%4s  %-*s  %-*s  %s\n", number, name, console.Clean(s.Name), transport, s.Transport, console.Clean(rest))
+		}
+		if f.Profile && f.Import == "" && f.Left == "" {
+			fmt.Fprintf(w, "  for the names and rules of %s, too: mcpgen init --import %s\n", f.Format, f.Format)
 		}
 	}
 }
@@ -58,6 +69,19 @@ func (p *Plan) widths() (name, transport int) {
 	return min(name, 24), transport
 }
 
+// shortened is a text with the folders of the project and of the user as they are
+// written there.
+func (p *Plan) shortened(text string) string {
+	const separator = string(filepath.Separator)
+	if p.Dir != "" {
+		text = strings.ReplaceAll(text, p.Dir+separator, "")
+	}
+	if p.Home != "" {
+		text = strings.ReplaceAll(text, p.Home+separator, "~"+separator)
+	}
+	return text
+}
+
 // cut shortens a target to one column, never inside a character.
 func cut(s string) string {
 	if runes := []rune(s); len(runes) > targetWidth {
@@ -66,84 +90,77 @@ func cut(s string) string {
 	return s
 }
 
-// The view of templates.Starter. Everything in it is a YAML scalar or the text of
-// a comment already.
-type (
-	view struct {
-		Output   string
-		Imports  []imported
-		Disabled []string
+// First is a first mcpgen.yaml, without servers, for packages below a folder.
+func First(output string) ([]byte, error) {
+	return templates.Render(templates.Starter, struct{ Output string }{yamlText(cmp.Or(output, config.DefaultOutput))})
+}
 
-		NoImports, NoDisabled bool // a template has no else
+// Apply returns an mcpgen.yaml with what is taken, and with everything else as it was:
+// it imports the files that a taken server is in, and turns off the other servers of
+// those files; servers of other files are copied. The error says what to write by hand
+// where the text is not laid out in lines.
+func (p *Plan) Apply(text []byte) ([]byte, error) {
+	var err error
+	for _, used := range p.imported() {
+		if text, err = AddImport(text, used.name, used.from+": "+strings.Join(used.servers, ", ")); err != nil {
+			return nil, err
+		}
 	}
-	imported struct{ Path, From, Servers string }
-)
-
-// Render is the mcpgen.yaml of the plan: it imports the files that a taken server
-// is in, and turns off the other servers of those files.
-func (p *Plan) Render() ([]byte, error) {
-	v := view{Output: scalar(cmp.Or(p.Output, config.DefaultOutput))}
-	systems := map[string]int{} // where the import of a system's name stands
+	enabled := false
 	for _, f := range p.Files {
-		var used, off []string
 		for _, s := range f.Servers {
+			taken := s.Number > 0 && p.taken[s.Name]
 			switch {
-			case s.Malformed && !p.taken[s.Name]:
-				off = append(off, scalar(s.Name))
-			case s.Number == 0:
-			case p.taken[s.Name]:
-				used = append(used, console.Clean(s.Name))
-			default:
-				off = append(off, scalar(s.Name))
+			case f.Import == "" && taken:
+				text, err = AddServer(text, s.Name, *s.Entry, "copied from "+f.Path+" ("+f.Format+")")
+			case f.Import != "" && !taken && (s.Number > 0 || s.Malformed) && p.uses(f.Import):
+				text, err = AddServer(text, s.Name, config.Entry{Enabled: &enabled}, "")
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
-		if len(used) == 0 && !p.imports(f) {
+	}
+	return text, nil
+}
+
+// imported is one import, and the servers that are used of it.
+type imported struct {
+	name, from string
+	servers    []string
+}
+
+// imported are the imports with a taken server, in the order of the files.
+func (p *Plan) imported() []imported {
+	var out []imported
+	for _, f := range p.Files {
+		var used []string
+		for _, s := range f.Servers {
+			if s.Number > 0 && p.taken[s.Name] {
+				used = append(used, s.Name)
+			}
+		}
+		if f.Import == "" || len(used) == 0 {
 			continue
 		}
-		v.Disabled = append(v.Disabled, off...)
-		if len(used) == 0 {
-			continue
-		}
-		if i, again := systems[f.Format]; again && f.Profile {
-			v.Imports[i].Servers += ", " + strings.Join(used, ", ")
-			continue
-		}
-		if f.Profile {
-			systems[f.Format] = len(v.Imports)
-			v.Imports = append(v.Imports, imported{Path: scalar(f.Format), From: "its files here and on this machine, by its own rules", Servers: strings.Join(used, ", ")})
+		i := slices.IndexFunc(out, func(other imported) bool { return other.name == f.Import })
+		if i >= 0 {
+			out[i].servers = append(out[i].servers, used...)
 			continue
 		}
 		from := f.Format
-		if f.Scope == "user" {
+		switch {
+		case f.Import == f.Format:
+			from = "its files here and on this machine, by its own rules"
+		case f.Scope != "project":
 			from += ", on this machine only"
 		}
-		v.Imports = append(v.Imports, imported{Path: scalar(f.Path), From: from, Servers: strings.Join(used, ", ")})
+		out = append(out, imported{f.Import, from, used})
 	}
-	v.NoImports, v.NoDisabled = len(v.Imports) == 0, len(v.Disabled) == 0
-	return templates.Render(templates.Starter, v)
+	return out
 }
 
-// imports reports whether a file without a taken server is imported all the same:
-// with its system, for another file of that.
-func (p *Plan) imports(f File) bool {
-	return f.Profile && slices.ContainsFunc(p.Files, func(other File) bool {
-		return other.Format == f.Format && slices.ContainsFunc(other.Servers, func(s Server) bool { return s.Number > 0 && p.taken[s.Name] })
-	})
-}
-
-// scalar is a text as YAML: plain where that is safe, else in double quotes, in
-// which JSON's escapes mean the same.
-func scalar(s string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./~ "
-	first := strings.IndexAny(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ./") == 0 || strings.HasPrefix(s, "~/")
-	if first && strings.Trim(s, plain) == "" && s == strings.TrimSpace(s) && !reserved[strings.ToLower(s)] {
-		return s
-	}
-	return strconv.QuoteToASCII(s)
-}
-
-// reserved are plain scalars that YAML readers do not take as texts.
-var reserved = map[string]bool{
-	"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true,
-	".": true, "..": true, ".inf": true, ".nan": true,
+// uses reports whether something is imported.
+func (p *Plan) uses(name string) bool {
+	return slices.ContainsFunc(p.imported(), func(i imported) bool { return i.name == name })
 }

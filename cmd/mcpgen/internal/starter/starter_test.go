@@ -14,8 +14,10 @@ import (
 func machine() []config.Found {
 	return []config.Found{
 		{Format: "cursor", Path: "/home/u/.cursor/mcp.json", Scope: "user", Servers: []config.FoundServer{
-			{Name: "github", Line: 3, Transport: "stdio", Target: "docker run github"},
-			{Name: "docs", Line: 4, Transport: "http", Target: "https://docs.example.com"},
+			{Name: "github", Line: 3, Transport: "stdio", Target: "docker run github", Entry: &config.Entry{Command: "docker", Args: []string{"run", "github"}}},
+			{Name: "docs", Line: 4, Transport: "http", Target: "https://docs.example.com", Entry: &config.Entry{URL: "https://docs.example.com", Headers: config.Vars{{Name: "Authorization", Value: "Bearer ${env:DOCS_TOKEN}"}}}},
+			{Name: "bound", Line: 5, Transport: "stdio", Target: "x", Bound: "its variables stand in a file"},
+			{Name: "here", Line: 5, Transport: "stdio", Target: "/opt/x", Entry: &config.Entry{Command: "/opt/x"}, Local: []string{"/opt/x"}},
 		}},
 		{Format: "claude", Path: "/home/u/work/.mcp.json", Scope: "project", Servers: []config.FoundServer{
 			{Name: "github", Line: 3, Transport: "stdio", Target: "npx -y server-github", Uses: []string{"GITHUB_TOKEN"}},
@@ -29,14 +31,21 @@ func machine() []config.Found {
 	}
 }
 
-func plan() *Plan { return New("/home/u/work", "/home/u", machine()) }
+func plan(t *testing.T, opts Options) *Plan {
+	t.Helper()
+	p, err := New("/home/u/work", "/home/u", machine(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
 
 func TestShow(t *testing.T) {
 	var b strings.Builder
-	plan().Show(&b)
+	plan(t, Options{}).Show(&b)
 	const want = `found 4 server files:
 
-.mcp.json  (claude, project)
+.mcp.json  (claude, project, imported)
    1  github    stdio  npx -y server-github  uses GITHUB_TOKEN
    -  old       stdio  left: disabled
    2  my files  stdio  files ` + "\ufffd" + `[2J long long long long long long long l…
@@ -45,11 +54,13 @@ func TestShow(t *testing.T) {
   left: untrusted
    -  secret    stdio  left: untrusted
 
-~/.cursor/mcp.json  (cursor, user)
+~/.cursor/mcp.json  (cursor, user, copied)
    -  github    stdio  left: of this name, the one in .mcp.json counts
    3  docs      http   https://docs.example.com
+   -  bound     stdio  left: cannot be copied: its variables stand in a file; to import it: --import '~/.cursor/mcp.json'
+   4  here      stdio  /opt/x
 
-~/.codex/config.toml  (codex, user)
+~/.codex/config.toml  (codex, user, copied)
   /home/u/.codex/config.toml:3:1: not TOML
 `
 	if b.String() != want {
@@ -58,18 +69,18 @@ func TestShow(t *testing.T) {
 }
 
 func TestTake(t *testing.T) {
-	all := []string{"docs", "github", "my files"}
+	all := []string{"docs", "github", "here", "my files"}
 	for answer, want := range map[string][]string{
 		"": all, "all": all, " \n": all, "none": nil, "1": {"github"}, "1,3": {"docs", "github"}, "2-3": {"docs", "my files"},
 		"docs 1": {"docs", "github"},
 	} {
-		p := plan()
+		p := plan(t, Options{})
 		if err := p.Take(answer); err != nil || !slices.Equal(p.Taken(), want) {
 			t.Errorf("%q takes %q, %v; want %q", answer, p.Taken(), err, want)
 		}
 	}
-	for _, answer := range []string{"0", "4", "3-2", "1-9", "old", "secret", "1,x", "99999999999999999999"} {
-		p := plan()
+	for _, answer := range []string{"0", "5", "3-2", "1-9", "old", "secret", "1,x", "99999999999999999999"} {
+		p := plan(t, Options{})
 		if err := p.Take(answer); err == nil || !slices.Equal(p.Taken(), all) {
 			t.Errorf("%q takes %q, %v", answer, p.Taken(), err)
 		}
@@ -86,14 +97,14 @@ func TestRenderIsReadBack(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p := New(dir, "", []config.Found{{Format: "claude", Path: file, Scope: "project", Servers: []config.FoundServer{{Name: "kept"}, {Name: name}}}})
-		if err := p.Take("1"); err != nil {
-			t.Fatal(err)
+		p, err := New(dir, "", []config.Found{{Format: "claude", Path: file, Scope: "project", Servers: []config.FoundServer{{Name: "kept"}, {Name: name}}}}, Options{})
+		if err == nil {
+			err = p.Take("1")
 		}
-		data, err := p.Render()
 		if err != nil {
 			t.Fatal(err)
 		}
+		data := applied(t, p, "")
 		path := filepath.Join(dir, "mcpgen.yaml")
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
@@ -109,33 +120,79 @@ func TestRenderIsReadBack(t *testing.T) {
 	}
 }
 
-func TestRender(t *testing.T) {
-	p := plan()
-	p.Output = "internal/tools"
-	if err := p.Take("1,3"); err != nil {
-		t.Fatal(err)
+// applied is a first mcpgen.yaml with what is taken.
+func applied(t *testing.T, p *Plan, output string) []byte {
+	t.Helper()
+	data, err := First(output)
+	if err == nil {
+		data, err = p.Apply(data)
 	}
-	data, err := p.Render()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return data
+}
+
+func TestApply(t *testing.T) {
+	p := plan(t, Options{})
+	if err := p.Take("1,3,4"); err != nil {
+		t.Fatal(err)
+	}
+	data := string(applied(t, p, "internal/tools"))
 	for _, want := range []string{
 		"\noutput: internal/tools\n",
-		"\nimport:\n  - .mcp.json # claude: github\n  - ~/.cursor/mcp.json # cursor, on this machine only: docs\n",
-		"\nservers:\n  my files: {enabled: false}\n",
+		"\nimport:\n  - .mcp.json # claude: github\n\n",
+		"\nservers:\n  \"my files\": {enabled: false}\n  # copied from ~/.cursor/mcp.json (cursor)\n  docs:\n    url: \"https://docs.example.com\"\n    headers:\n      Authorization: \"Bearer ${env:DOCS_TOKEN}\"\n",
 	} {
-		if !strings.Contains(string(data), want) {
+		if !strings.Contains(data, want) {
 			t.Errorf("%q is missing in\n%s", want, data)
 		}
+	}
+	if local := p.Local(); !slices.Equal(local, []string{"here: /opt/x"}) {
+		t.Errorf("%q", local)
+	}
+}
+
+// TestApplyToExisting adds to a file of somebody's own, byte for byte.
+func TestApplyToExisting(t *testing.T) {
+	const before = "# ours\nversion: 1\nimport: [other.json]   # theirs\nservers:\n    # about a\n    a:   {command: a}\n# end\ndocs: true\n"
+	p := plan(t, Options{Configured: map[string]string{"docs": "mcpgen.yaml:7"}})
+	got, err := p.Apply([]byte(before))
+	want := strings.NewReplacer("[other.json]", "[other.json, .mcp.json]", "{command: a}\n", "{command: a}\n    # copied from ~/.cursor/mcp.json (cursor)\n    here:\n      command: /opt/x\n").Replace(before)
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	var screen strings.Builder
+	if p.Show(&screen); !strings.Contains(screen.String(), "docs      http   left: configured already, in mcpgen.yaml:7") {
+		t.Error(screen.String())
+	}
+	if _, err := p.Apply([]byte("{version: 1}\n")); err == nil || !strings.Contains(err.Error(), "by hand") {
+		t.Error(err)
+	}
+}
+
+// TestImportAsked imports a user's file, or all files of a system, if that is wanted.
+func TestImportAsked(t *testing.T) {
+	for want, line := range map[string]string{
+		"/home/u/.cursor/mcp.json": "  - \"~/.cursor/mcp.json\" # cursor, on this machine only: docs, bound, here\n",
+		"cursor":                   "  - cursor # its files here and on this machine, by its own rules: docs, bound, here\n",
+	} {
+		p := plan(t, Options{Import: []string{want}})
+		if data := string(applied(t, p, "")); !strings.Contains(data, line) || strings.Contains(data, "copied") {
+			t.Errorf("%s\n%s", want, data)
+		}
+	}
+	if _, err := New("/home/u/work", "/home/u", machine(), Options{Import: []string{"/home/u/none.json"}}); err == nil || !strings.Contains(err.Error(), `"~/none.json" is neither`) {
+		t.Error(err)
 	}
 }
 
 func TestNothingFound(t *testing.T) {
-	p := New("/home/u/work", "", nil)
-	data, err := p.Render()
+	p, err := New("/home/u/work", "", nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	data := applied(t, p, "")
 	project, err := config.Parse(data)
 	if err != nil || len(project.Servers) != 0 {
 		t.Errorf("%v\n%s", err, data)

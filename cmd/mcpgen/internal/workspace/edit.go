@@ -37,7 +37,7 @@ const longestName = 32
 // AddServer writes one more server into the configuration that file names, or that
 // is found, or into a first one beside go.mod. The error is on the user's side, and
 // nothing has been written then.
-func AddServer(file, name string, s starter.NewServer) (*Edit, error) {
+func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	if !modelName.MatchString(name) || len(name) > longestName {
 		return nil, fail(ExitUsage, fmt.Errorf("%q: model APIs would refuse tools of a server with this name: take up to %d letters, digits, and single - or _ between them", name, longestName))
 	}
@@ -51,7 +51,7 @@ func AddServer(file, name string, s starter.NewServer) (*Edit, error) {
 	} else if err := e.free(name); err != nil {
 		return nil, err
 	}
-	after, err := starter.AddServer(text, name, s)
+	after, err := starter.AddServer(text, name, s, "")
 	if err != nil {
 		return nil, fail(ExitUsage, fmt.Errorf("%s: %w", e.File, err))
 	}
@@ -147,10 +147,19 @@ func (e *Edit) definition(name string) string {
 	}
 	for _, d := range p.Definitions {
 		if d.Server.Name == name {
-			return fmt.Sprintf("%s:%d", d.Server.Source.Path, d.Server.Source.Line)
+			return e.place(d)
 		}
 	}
 	return ""
+}
+
+// place is where a server is defined: file:line.
+func (e *Edit) place(d config.Definition) string {
+	path := d.Server.Source.Path
+	if path == e.path {
+		path = e.File // as the user would name it
+	}
+	return fmt.Sprintf("%s:%d", path, d.Server.Source.Line)
 }
 
 // write puts a text in the place of the configuration, whole.

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
+	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
 // An addition is taken back to the byte, and a first configuration goes again; what
 // somebody else has written meanwhile stays.
 func TestUndo(t *testing.T) {
-	server := starter.NewServer{Command: "server"}
+	server := config.Entry{Command: "server"}
 	file := filepath.Join(t.TempDir(), "mcpgen.yaml")
 	const before = "version: 1 # ours\nservers:\n  a:   {command: a}\n"
 	for _, created := range []bool{true, false} {

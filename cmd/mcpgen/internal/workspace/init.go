@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"golang.org/x/mod/modfile"
 )
@@ -22,70 +22,101 @@ var configNames = [...]string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"}
 // toolPath is the package of this program, as a go.mod names it.
 const toolPath = "github.com/mcpgen/mcpgen/cmd/mcpgen"
 
-// StartOptions say where a first configuration is written.
+// StartOptions say where a configuration is begun, or goes on.
 type StartOptions struct {
-	File   string // "" is mcpgen.yaml in the working directory
-	Output string // folder of the generated packages, slash-separated; "" is the default
+	File   string   // "" is the one that is found, else mcpgen.yaml in the working directory
+	Output string   // folder of the generated packages, slash-separated; "" is the default
+	Import []string // server files to import wherever they are, or names of systems
 }
 
-// Start is the place of a first configuration, and what was found for it.
+// Start is a configuration that gets servers, and what was found for it.
 type Start struct {
 	*starter.Plan
-	File string // as it was asked for
-	path string // absolute
-	tool bool   // go.mod has the tool line
+	*Edit
+	tool  bool     // go.mod has the tool line
+	unset []string // variables that the taken servers need and that are not set here
 
 	untrusted bool // a file of the project is not used before the user trusts it
 }
 
-// NewStart looks around for a first configuration. A folder that has one, or
-// that is in no Go module, is an error of the user's side.
+// NewStart looks around for servers that a configuration, or a first one, may get. A
+// folder that is in no Go module is an error of the user's side, and so is a
+// configuration that cannot be read.
 func NewStart(opts StartOptions) (*Start, error) {
 	env, err := config.System()
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	file := cmp.Or(opts.File, configNames[0])
-	path, err := filepath.Abs(file)
+	file := opts.File
+	if file == "" {
+		if file, err = config.Find("."); errors.Is(err, config.ErrNotFound) {
+			file, err = configNames[0], nil
+		}
+	}
 	if err != nil {
 		return nil, fail(ExitUsage, err)
+	}
+	edit, err := openEdit(file)
+	if err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(edit.File)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	var wanted []string
+	for _, name := range opts.Import {
+		wanted = append(wanted, importPath(env, name))
 	}
 	env.Dir = filepath.Dir(path)
 	// Nothing is started here. Who reads the screen and says yes names the files,
 	// and mcpgen.yaml does so from then on.
 	env.Trusted = func(string, []byte) (reason, hint string) { return "", "" }
-	if err := vacant(path); err != nil {
-		return nil, fail(ExitUsage, err)
-	}
 	tool, err := hasTool(env.Dir)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	s := &Start{Plan: starter.New(env.Dir, env.Home, config.Discover(env)), File: file, path: path, tool: tool}
-	s.Output = opts.Output
-	return s, nil
+	configured, err := edit.prepare(opts.Output)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	plan, err := starter.New(env.Dir, env.Home, config.Discover(env), starter.Options{Import: wanted, Configured: configured})
+	if err != nil {
+		return nil, fail(ExitUsage, fmt.Errorf("--import: %w: run mcpgen config --found for the files that are there", err))
+	}
+	return &Start{Plan: plan, Edit: edit, tool: tool}, nil
 }
 
-// vacant is nil where no configuration stands.
-func vacant(path string) error {
-	dir := filepath.Dir(path)
-	for _, other := range append([]string{path}, inDir(dir)...) {
-		switch _, err := os.Lstat(other); {
-		case err == nil:
-			return fmt.Errorf("%s: there is a configuration already: edit it, or remove it first", other)
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
+// importPath is what was given to --import: an absolute path, or the name of a system.
+func importPath(env config.Environment, name string) string {
+	if below, ok := strings.CutPrefix(name, "~/"); ok {
+		return filepath.Join(env.Home, filepath.FromSlash(below))
 	}
-	return nil
+	if _, err := os.Lstat(name); err != nil {
+		return name
+	}
+	return filepath.Join(env.Dir, filepath.FromSlash(name))
 }
 
-func inDir(dir string) []string {
-	var paths []string
-	for _, name := range configNames {
-		paths = append(paths, filepath.Join(dir, name))
+// prepare is where the configuration has servers already. One that is not there begins
+// with the output.
+func (e *Edit) prepare(output string) (configured map[string]string, err error) {
+	if e.Created {
+		e.before, err = starter.First(output)
+		return nil, err
 	}
-	return paths
+	p, err := config.Load(e.path)
+	if p == nil {
+		return nil, err
+	}
+	if output != "" && output != p.Output {
+		return nil, fmt.Errorf("--output: %s says %q already: edit it there", e.File, p.Output)
+	}
+	configured = map[string]string{}
+	for _, d := range p.Definitions {
+		configured[d.Server.Name] = e.place(d)
+	}
+	return configured, nil
 }
 
 // hasTool reports whether the module around dir has this program as a tool.
@@ -125,32 +156,39 @@ func goMod(dir string) (string, error) {
 	}
 }
 
-// Write writes the configuration of what is taken and reads it back. One that
-// cannot be read is not left behind: the error says which file is at fault.
+// Write writes the configuration with what is taken and reads it back. What cannot be
+// read is not left behind: the error says which file is at fault.
 func (s *Start) Write() error {
-	data, err := s.Render()
+	after, err := s.Apply(s.before)
 	if err != nil {
+		return fail(ExitUsage, fmt.Errorf("%s: %w", s.File, err))
+	}
+	if err := s.write(after); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(s.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return fail(ExitUsage, err)
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	env, noEnv := live.Environment()
-	err = errors.Join(err, noEnv)
+	env, err := live.Environment()
+	var project *config.Project
 	if err == nil {
-		var project *config.Project
-		if project, err = env.Load(s.path); err == nil {
-			s.untrusted = slices.ContainsFunc(project.Skipped, func(f config.Skipped) bool { return len(f.Servers) > 0 })
+		project, err = env.Load(s.path)
+	}
+	if err != nil {
+		return fail(ExitUsage, errors.Join(err, s.Undo()))
+	}
+	s.untrusted = slices.ContainsFunc(project.Skipped, func(f config.Skipped) bool { return len(f.Servers) > 0 })
+	taken := s.Taken()
+	for _, server := range project.Servers {
+		for _, r := range server.References() {
+			if _, set := os.LookupEnv(r.Name); r.Kind == endpoint.ReferenceEnv && !set && slices.Contains(taken, server.Name) && !slices.Contains(s.unset, r.Name) {
+				s.unset = append(s.unset, r.Name)
+			}
 		}
 	}
-	if err != nil {
-		return fail(ExitUsage, errors.Join(err, os.Remove(s.path)))
-	}
+	slices.Sort(s.unset)
 	return nil
 }
+
+// Unset are the variables that the taken servers need and that are not set here, sorted.
+func (s *Start) Unset() []string { return s.unset }
 
 // Next are the commands that come after it.
 func (s *Start) Next() []string {
