@@ -16,7 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
@@ -87,7 +86,7 @@ func TestNamesThatMeet(t *testing.T) {
 	servers := []endpoint.Server{a, ab, dash}
 	names := []string{"a", "a__b", "a-b"}
 	for _, allow := range []string{"tool:a/b__echo", "mcp:a__b_echo", "tool.invoke:mcp.a.echo_2", "mcp:a_b_echo2"} {
-		host, _ := connect(t, policy.Config{Allow: []string{allow}, Servers: names}, attach.Options{Naming: naming.DoubleUnderscore}, servers...)
+		host, _ := connect(t, policy.Config{Allow: []string{allow}, Servers: names}, attach.Options{}, servers...)
 		for _, r := range [][2]string{{"a", "b__echo"}, {"a", "_b_echo"}, {"a", "echo"}, {"a", "b_echo"}, {"a__b", "echo"}, {"a__b", "_echo"}, {"a-b", "echo"}, {"a-b", "_echo"}, {"a", "b-echo"}} {
 			_, err := host.Invoke(t.Context(), runtime.Request{Server: r[0], Method: runtime.MethodCallTool, Name: r[1], Args: json.RawMessage(`{"text":"x"}`)})
 			if wanted := map[string][2]string{"tool:a/b__echo": {"a", "b__echo"}, "mcp:a__b_echo": {"a__b", "echo"}}[allow]; r == wanted {

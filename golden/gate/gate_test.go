@@ -24,6 +24,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/surface/everything/everythingtest"
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -192,12 +193,12 @@ func TestEveryPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	live := newRegistry()
-	stop, err := host.SyncAll(live)
+	stop, err := agent.NewView(host, nil).SyncAll(live)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer stop()
-	fromHost, err := host.Tools()
+	fromHost, err := agent.NewView(host, nil).Tools()
 	if err != nil || len(fromHost) == 0 || live.get("everything__echo") == nil {
 		t.Fatal("the tools are not seen: ", err)
 	}
@@ -370,7 +371,7 @@ func TestRenamed(t *testing.T) {
 	s, url := newRenaming(t)
 	host, _ := connect(t, policy.Config{Allow: []string{"tool:web/safe", "tool.invoke:mcp.github.list"}}, attach.Options{Refresh: 50 * time.Millisecond}, endpoint.Server{Name: "web", URL: url})
 	reg := newRegistry()
-	stop, err := host.SyncAll(reg)
+	stop, err := agent.NewView(host, nil).SyncAll(reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +431,7 @@ func TestSeed(t *testing.T) {
 	t.Run("000-15", func(t *testing.T) { // seen, and not called
 		server, saw := traced(t, "github", "echo")
 		host, _ := connect(t, policy.Config{}, attach.Options{}, server)
-		tools, err := host.Tools()
+		tools, err := agent.NewView(host, nil).Tools()
 		if err != nil || len(tools) == 0 {
 			t.Fatal("no tool is seen", err)
 		}
@@ -460,7 +461,7 @@ func TestSeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer host.Close()
-		tools, err := host.Tools()
+		tools, err := agent.NewView(host, nil).Tools()
 		if err != nil || len(tools) != 1 || tools[0].Spec().Server != "search" {
 			t.Errorf("tools %v, %v", tools, err)
 		}

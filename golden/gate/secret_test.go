@@ -161,7 +161,7 @@ func testSecretGoesNowhere(t *testing.T) {
 		}
 	}
 	settings, _ := json.Marshal(project.Servers[0].Env)
-	say(string(settings), agent.Instructions(host), agent.Listing(host))
+	say(string(settings), agent.NewView(host, nil).Instructions(), agent.NewView(host, nil).Listing())
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -286,7 +287,7 @@ func noTools(t *testing.T) {
 	}
 	tools := func(set config.Toolset) int {
 		host := connect(t, set.Servers(p.Servers), nil)
-		all, err := host.Tools()
+		all, err := agent.NewView(host, nil).Tools()
 		if err != nil {
 			t.Fatal(err)
 		}

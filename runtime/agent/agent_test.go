@@ -33,14 +33,14 @@ func process(t *testing.T, args ...string) endpoint.Server {
 }
 
 // connected attaches to servers and closes them with the test.
-func connected(t *testing.T, servers ...endpoint.Server) *attach.Host {
+func connected(t *testing.T, servers ...endpoint.Server) *View {
 	t.Helper()
 	h, err := attach.Connect(t.Context(), servers, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close() })
-	return h
+	return NewView(h, nil)
 }
 
 // surfaceFile writes what the mode replay offers.
@@ -90,10 +90,10 @@ Configured as: Says back what it is told.
 
 - quiet__echo: Returns its arguments.
 `
-	if got := Instructions(h); got != want {
+	if got := h.Instructions(); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if got := Instructions(connected(t, broken)); got != "" {
+	if got := connected(t, broken).Instructions(); got != "" {
 		t.Errorf("without a ready server:\n%s", got)
 	}
 }
@@ -101,11 +101,11 @@ Configured as: Says back what it is told.
 func TestInstructionsForLookingUp(t *testing.T) {
 	docs := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"search_docs","description":"Searches.","inputSchema":{"type":"object"}}]}`))
 	docs.Name = "docs"
-	got := Instructions(connected(t, docs))
+	got := connected(t, docs).Instructions()
 	if !strings.Contains(got, "## Looking up documentation\n") || !strings.HasSuffix(got, "look it up: docs__search_docs.\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := Instructions(connected(t, process(t, "echo"))); strings.Contains(got, "Looking up") {
+	if got := connected(t, process(t, "echo")).Instructions(); strings.Contains(got, "Looking up") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -135,7 +135,7 @@ func TestListing(t *testing.T) {
 	broken.Name, broken.Command, broken.Args = "broken", "/no/such/program", nil
 	h := connected(t, broken, ok)
 	const want = `broken: ✗ failed over stdio: server "broken": start: "/no/such/program": `
-	got := Listing(h)
+	got := h.Listing()
 	first, rest, _ := strings.Cut(got, "\n")
 	if !strings.HasPrefix(first, strings.TrimSuffix(want, `"/no/such/program": `)) {
 		t.Errorf("got %s", first)
@@ -149,10 +149,10 @@ func TestListing(t *testing.T) {
 	if rest != connected {
 		t.Errorf("got\n%s", rest)
 	}
-	if err := h.Detach("fs", "broken"); err != nil {
+	if err := h.host.Detach("fs", "broken"); err != nil {
 		t.Fatal(err)
 	}
-	if got := Listing(h); got != "No MCP servers are configured.\n" {
+	if got := h.Listing(); got != "No MCP servers are configured.\n" {
 		t.Errorf("got %s", got)
 	}
 	for want, st := range map[string]attach.Status{
@@ -177,7 +177,7 @@ func TestOrder(t *testing.T) {
 		servers = append(servers, s)
 	}
 	h := connected(t, servers...)
-	for name, text := range map[string]string{"instructions": Instructions(h), "listing": Listing(h)} {
+	for name, text := range map[string]string{"instructions": h.Instructions(), "listing": h.Listing()} {
 		last := -1
 		for _, s := range servers {
 			at := strings.Index(text, s.Name)
@@ -189,17 +189,16 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A standing section is left out where an earlier one is about one of its tools.
-func TestStandingSection(t *testing.T) {
+// A section of the options is left out where one of the call is about one of its tools.
+func TestSectionsOfOptions(t *testing.T) {
 	docs := process(t, "replay", surfaceFile(t, docsSurface))
 	h := connected(t, docs)
-	standing := DocumentationWorkflow()
-	standing.Standing = true
+	h.opts.Sections = []Section{DocumentationWorkflow()}
 	own := Section{Title: "Docs", Text: "Ask `search_docs`.", Tools: []string{"search_docs"}}
-	if got := Instructions(h, standing); !strings.Contains(got, "## Documentation Lookup\n") {
+	if got := h.Instructions(); !strings.Contains(got, "## Documentation Lookup\n") {
 		t.Errorf("alone it is missing:\n%s", got)
 	}
-	if got := Instructions(h, own, standing); !strings.Contains(got, "## Docs\n") || strings.Contains(got, "Documentation Lookup") {
+	if got := h.Instructions(own); !strings.Contains(got, "## Docs\n") || strings.Contains(got, "Documentation Lookup") {
 		t.Errorf("beside a section about one of its tools:\n%s", got)
 	}
 }
@@ -209,4 +208,11 @@ func TestStandingSection(t *testing.T) {
 func TestSeed(t *testing.T) {
 	t.Run("003-24", TestInstructions)
 	t.Run("003-26", TestListing)
+}
+
+func TestNamingIsChecked(t *testing.T) {
+	view := NewView(connected(t, process(t, "echo")).host, &Options{Naming: "kebab"})
+	if _, err := view.Tools(); err == nil || !strings.Contains(err.Error(), `"kebab"`) {
+		t.Errorf("got %v", err)
+	}
 }

@@ -1,19 +1,16 @@
-// Package agent has what an agent is given of a host beside its tools: a block for
-// its system prompt, and a listing for the person who works with it.
-//
-// Package live gives its hosts these as methods, with the sections of the systems
-// whose files are read.
+// The block of a system prompt that is about a host.
+
 package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // The bounds of what a server may put into a prompt, in bytes.
@@ -24,27 +21,25 @@ const (
 )
 
 // Instructions returns a block for an agent's system prompt: the tools of
-// [attach.Options.Native]; for each server that is ready, or not started yet, a
+// [Options.Native]; for each server that is ready, or not started yet, a
 // heading with the number of its tools, what its configuration says of it, what the
 // server says of its use, and one line for each tool with the first sentence of its
-// description. The sections of the program follow, in their order. If tools for
-// looking up documentation are among the tools, and no section is about them, a last
-// one says so. Without any of these it is "".
+// description. The sections of the program follow, in their order, and those of
+// [Options.Sections]. If tools for looking up documentation are among the tools, and
+// no section is about them, a last one says so. Without any of these it is "".
 //
-// The tools are those of [attach.Host.Tools], by the same names. Texts of servers
+// The tools are those of [View.Tools], by the same names. Texts of servers
 // with a manifest are the pinned ones. All of them are made harmless to the form of
 // the prompt: characters that nobody sees are left out, instructions are quoted line
 // by line, sentences stay on one line, and both are cut. What they say remains
 // the server's word.
-func Instructions(h *attach.Host, sections ...Section) string {
-	return newPrompt(h, sections).String()
-}
+func (v *View) Instructions(sections ...Section) string { return v.prompt(sections).String() }
 
-// newPrompt collects what instructions are made of.
-func newPrompt(h *attach.Host, sections []Section) Prompt {
-	p := Prompt{Native: promptTools(h.Specs(""))}
-	for _, status := range h.Status() {
-		about, ok := h.About(status.Server)
+// prompt collects what instructions are made of.
+func (v *View) prompt(sections []Section) Prompt {
+	p := Prompt{Native: promptTools(v.Specs(""))}
+	for _, status := range v.host.Status() {
+		about, ok := v.host.About(status.Server)
 		if !ok {
 			continue
 		}
@@ -52,10 +47,15 @@ func newPrompt(h *attach.Host, sections []Section) Prompt {
 		if about.Instructions != "" {
 			server.Instructions = blockquote(about.Instructions)
 		}
-		server.Tools = promptTools(h.Specs(status.Server))
+		server.Tools = promptTools(v.Specs(status.Server))
 		p.Servers = append(p.Servers, server)
 	}
 	p.apply(sections)
+	for _, s := range v.opts.Sections {
+		if !slices.ContainsFunc(s.Tools, p.explains) {
+			p.apply([]Section{s})
+		}
+	}
 	return p
 }
 
@@ -67,7 +67,7 @@ func promptTools(specs []runtime.Spec) []PromptTool {
 	return tools
 }
 
-// String is the usual form, which [Instructions] has.
+// String is the usual form, which [View.Instructions] has.
 func (p Prompt) String() string {
 	var b strings.Builder
 	if len(p.Native) > 0 {

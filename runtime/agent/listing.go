@@ -19,18 +19,18 @@ const maxListed = 60
 // state, transport and number of tools of each, and below it each tool that may be
 // called with the beginning of its description. Whatever came from a server is fit
 // for a terminal. Without any server it says so.
-func Listing(h *attach.Host, servers ...string) string {
-	all := h.Status()
+func (v *View) Listing(servers ...string) string {
+	all := v.host.Status()
 	if len(servers) > 0 {
 		all = slices.DeleteFunc(all, func(s attach.Status) bool { return !slices.Contains(servers, s.Server) })
 	}
 	if len(all) == 0 {
 		return "No MCP servers are configured.\n"
 	}
-	drift := h.Drift()
+	drift := v.host.Drift()
 	var b strings.Builder
 	for _, st := range all {
-		specs := h.Specs(st.Server)
+		specs := v.Specs(st.Server)
 		fmt.Fprintf(&b, "%s: %s\n", safetext.Words(st.Server, maxSentence), describe(st, len(specs)))
 		if st.State == attach.Failed || st.State == attach.Closed {
 			continue

@@ -7,8 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // A Section is a part of the instructions that the program itself writes. Its
@@ -21,16 +19,13 @@ type Section struct {
 	// The section is left out unless each of them is built in or offered by a
 	// server; the first that is so is meant. Nil: the section is never left out.
 	Tools []string
-	// Standing is for sections that are there unless asked otherwise: it is left out
-	// where an earlier section is about one of its tools.
-	Standing bool
 
 	anyTool bool // it is left out where there is no tool at all
 }
 
 // DocumentationWorkflow is the section of tallow on looking up documentation, in its
 // own words: four steps, for the tools search_docs, get_doc and add_doc. It replaces
-// the shorter one that [Instructions] has by itself. Hosts that the package
+// the shorter one that [View.Instructions] has by itself. Hosts that the package
 // live makes of tallow's files have it.
 func DocumentationWorkflow() Section {
 	return Section{
@@ -66,9 +61,9 @@ type Template interface {
 }
 
 // A Prompt is what instructions are made of. All that came from a server is made
-// harmless as [Instructions] says.
+// harmless as [View.Instructions] says.
 type Prompt struct {
-	Native   []PromptTool   // those of [attach.Options.Native]
+	Native   []PromptTool   // those of [Options.Native]
 	Servers  []PromptServer // those that are ready, or not started yet
 	Sections []Section      // those of the program that apply, with the names that the model sees
 }
@@ -88,11 +83,11 @@ type PromptTool struct {
 	Summary string // the first sentence of its description; may be ""
 }
 
-// InstructionsFrom is [Instructions] in the form of a template, which gets a
+// InstructionsFrom is [View.Instructions] in the form of a template, which gets a
 // [Prompt]. The error is the template's; the text is "" then.
-func InstructionsFrom(h *attach.Host, form Template, sections ...Section) (string, error) {
+func (v *View) InstructionsFrom(form Template, sections ...Section) (string, error) {
 	var b strings.Builder
-	if err := form.Execute(&b, newPrompt(h, sections)); err != nil {
+	if err := form.Execute(&b, v.prompt(sections)); err != nil {
 		return "", fmt.Errorf("instructions: the template: %w", err)
 	}
 	return b.String(), nil
@@ -108,7 +103,7 @@ func (p *Prompt) apply(sections []Section) {
 	}
 	for _, s := range sections {
 		missing := slices.ContainsFunc(s.Tools, func(tool string) bool { return names[tool] == "" })
-		if missing || s.anyTool && len(names) == 0 || s.Standing && slices.ContainsFunc(s.Tools, p.explains) {
+		if missing || s.anyTool && len(names) == 0 {
 			continue
 		}
 		var pairs []string

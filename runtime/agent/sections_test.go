@@ -20,8 +20,8 @@ func TestInstructionsWithSections(t *testing.T) {
 	docs := process(t, "replay", surfaceFile(t, docsSurface))
 	docs.Name = "docs"
 	h := connected(t, docs)
-	plain := Instructions(h)
-	got := Instructions(h,
+	plain := h.Instructions()
+	got := h.Instructions(
 		Section{Title: "House rules", Text: "Be brief.\nUse `search_docs`."},
 		DocumentationWorkflow(),
 		Section{Text: "Ask before `delete_doc`.", Tools: []string{"delete_doc"}},
@@ -54,7 +54,7 @@ No heading: ` + "`docs__get_doc`" + `.
 		t.Errorf("got\n%s\nwant\n%s", got, servers+want)
 	}
 	// A section on something else leaves the short one on documentation in place.
-	if got := Instructions(h, Section{Text: "Be brief."}); got != servers+"\nBe brief.\n"+strings.TrimPrefix(plain, servers) {
+	if got := h.Instructions(Section{Text: "Be brief."}); got != servers+"\nBe brief.\n"+strings.TrimPrefix(plain, servers) {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -64,13 +64,13 @@ func TestSectionsWithoutTools(t *testing.T) {
 	broken := process(t, "exit-on-start")
 	broken.Name = "broken"
 	h := connected(t, broken)
-	if got := Instructions(h, DocumentationWorkflow(), ToolWorkflow()); got != "" {
+	if got := h.Instructions(DocumentationWorkflow(), ToolWorkflow()); got != "" {
 		t.Errorf("got\n%s", got)
 	}
-	if got := Instructions(h, Section{Title: "House rules", Text: "Be brief."}); got != "## House rules\n\nBe brief.\n" {
+	if got := h.Instructions(Section{Title: "House rules", Text: "Be brief."}); got != "## House rules\n\nBe brief.\n" {
 		t.Errorf("got\n%s", got)
 	}
-	got := Instructions(connected(t, process(t, "echo")), ToolWorkflow(), DocumentationWorkflow())
+	got := connected(t, process(t, "echo")).Instructions(ToolWorkflow(), DocumentationWorkflow())
 	i := strings.Index(got, "\n## Calling a tool\n")
 	if i < 0 || strings.Contains(got, "Documentation Lookup") {
 		t.Fatalf("got\n%s", got)
@@ -96,7 +96,7 @@ func TestInstructionsTemplate(t *testing.T) {
 {{range .Tools}}{{.Name}} ({{.Tool}}){{with .Summary}}: {{.}}{{end}}
 {{end}}</server>
 {{end}}{{range .Sections}}[{{.Title}}] {{.Text}}{{end}}`))
-	got, err := InstructionsFrom(h, form, Section{Title: "Files", Text: "Read with `read_file`.", Tools: []string{"read_file"}},
+	got, err := h.InstructionsFrom(form, Section{Title: "Files", Text: "Read with `read_file`.", Tools: []string{"read_file"}},
 		DocumentationWorkflow())
 	const want = `<server name="filesystem">
 > Paths are below the root.
@@ -109,7 +109,7 @@ filesystem__write_file (write_file): Writes a file and nothing else
 	if got != want || err != nil {
 		t.Errorf("got\n%s\n%v", got, err)
 	}
-	if got, err := InstructionsFrom(h, failing{}); got != "" || !errors.Is(err, io.ErrShortWrite) {
+	if got, err := h.InstructionsFrom(failing{}); got != "" || !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("a template that fails: %q, %v", got, err)
 	}
 }

@@ -46,7 +46,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // DefaultParallel is how many servers are attached at the same time if
@@ -73,14 +72,6 @@ type Options struct {
 	// serves and finds what a person has to look at; it is a package of its own
 	// since not every program needs to link a prover.
 	Judge Judge
-	// Naming makes the names of tools without a manifest; the others have theirs
-	// from there. "" is naming.DoubleUnderscore.
-	Naming naming.Scheme
-	// Native are tools of the program's own that [Host.Tools] has beside those of
-	// servers, such as the method Tools of a native.Set, whose Middleware has to be
-	// the last of Middleware. Their names are theirs alone: a server's tool that asks
-	// for one gets a suffix. They call through the host. Nil is none.
-	Native func(runtime.Invoker) []runtime.Tool
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware
 	// Logger receives notices: a declined request of a server, its log

@@ -16,13 +16,14 @@ func TestCall(t *testing.T) {
 	broken := named(process(t, "echo"), "search")
 	broken.Command = "/no/such/program"
 	var passed []runtime.Request
-	h := connected(t, &Options{Naming: naming.Dot, Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
+	h := connected(t, &Options{Middleware: []runtime.Middleware{func(next runtime.Invoker) runtime.Invoker {
 		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
 			passed = append(passed, req)
 			return next.Invoke(ctx, req)
 		})
 	}}}, named(hosted(t, "echo"), "github"), named(hosted(t, "echo"), "gitlab"), broken)
-	tools, err := h.Tools()
+	view := namedView(h, naming.Dot)
+	tools, err := view.Tools()
 	if err != nil || len(tools) != 2 {
 		t.Fatalf("%d tools, %v", len(tools), err)
 	}
@@ -31,7 +32,7 @@ func TestCall(t *testing.T) {
 	}
 	for _, id := range []string{"mcp.github.echo", "mcp_github_echo", "github/echo", "github__echo", "mcp__github__echo", "github_echo"} {
 		passed = nil
-		res, err := h.Call(t.Context(), id, json.RawMessage(`{"text":"hello"}`))
+		res, err := view.Call(t.Context(), id, json.RawMessage(`{"text":"hello"}`))
 		if err != nil || res.Text() == "" {
 			t.Errorf("%s: %v", id, err)
 		}
@@ -40,20 +41,20 @@ func TestCall(t *testing.T) {
 		}
 	}
 	passed = nil
-	_, err = h.Call(t.Context(), "echo", nil)
+	_, err = view.Call(t.Context(), "echo", nil)
 	says(t, err, "route", `the id is that of "github/echo" and of "gitlab/echo"`, "server/tool")
 	for _, id := range []string{"mcp.github.list_prs", "search/echo", "github/", ""} {
-		_, err = h.Call(t.Context(), id, nil)
+		_, err = view.Call(t.Context(), id, nil)
 		if e, ok := errors.AsType[*runtime.CallError](err); !ok || e.Stage != runtime.StageRoute || !errors.Is(err, runtime.ErrUnknownTool) {
 			t.Errorf("%q: got %v", id, err)
 		}
-		says(t, err, `"search" is failed`, "Host.Tools")
+		says(t, err, `"search" is failed`, "the method Tools")
 	}
 	if passed != nil {
 		t.Errorf("passed %+v", passed)
 	}
 	_ = h.Close()
-	if _, err := h.Call(t.Context(), "github/echo", nil); !errors.Is(err, runtime.ErrNotAttached) {
+	if _, err := view.Call(t.Context(), "github/echo", nil); !errors.Is(err, runtime.ErrNotAttached) {
 		t.Errorf("after Close: %v", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
-	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // checkServers says what can mean nothing, in all of the servers.
@@ -52,8 +51,7 @@ func checkOptions(opts *Options) error {
 	if opts == nil {
 		return nil
 	}
-	_, err := naming.ParseScheme(string(opts.Naming))
-	return errors.Join(opts.Drift.check(), err)
+	return opts.Drift.check()
 }
 
 // checkRequired says what the configuration of servers requires that the options

@@ -135,7 +135,7 @@ func TestDriftAmongCallers(t *testing.T) {
 				if err != nil && (tool == "echo" || !errors.Is(err, runtime.ErrDrift)) {
 					t.Errorf("%s: %v", tool, err)
 				}
-				_, _, _ = h.Drift(), h.Status(), h.Specs("s")
+				_, _, _ = h.Drift(), h.Status(), viewOf(h).Specs("s")
 				_, _ = h.About("s")
 			}
 		})

@@ -1,12 +1,34 @@
 package attach
 
-import "github.com/mcpgen/mcpgen/schema/drift"
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
 
 // proving makes the judge of the tests.
 var proving func(*drift.Options) Judge
 
-// UseProver sets it.
-func UseProver(make func(*drift.Options) Judge) bool {
-	proving = make
+// namedView makes of a host what an agent sees of it.
+var namedView func(*Host, naming.Scheme) View
+
+// View is what the tests use of an agent's view.
+type View interface {
+	Tools() ([]runtime.Tool, error)
+	Specs(server string) []runtime.Spec
+	Call(ctx context.Context, id string, args json.RawMessage) (*runtime.Result, error)
+	Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), err error)
+	SyncAll(reg runtime.Registrar) (stop func(), err error)
+}
+
+// viewOf is a view by the names of the default scheme.
+func viewOf(h *Host) View { return namedView(h, "") }
+
+// Use sets what the tests have of packages that import this one.
+func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View) bool {
+	proving, namedView = judge, view
 	return true
 }

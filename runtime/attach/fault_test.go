@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/mcpgen/mcpgen/schema"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // The faults of servers that do not come up.
@@ -276,7 +276,7 @@ func firstTool(h *Host) string {
 // A name that a server gives to two tools costs these, and nothing else.
 func TestFaultDuplicates(t *testing.T) {
 	h := connected(t, nil, process(t, "dup-tools"))
-	tools, err := h.Tools()
+	tools, err := viewOf(h).Tools()
 	if err != nil || len(tools) != 1 || tools[0].Spec().Tool == "twin" {
 		t.Errorf("%v, %v", specsOf(tools), err)
 	}
@@ -294,7 +294,7 @@ func TestToolsThatMeetLater(t *testing.T) {
 	h := connected(t, nil, a)
 	name := func(server string) string {
 		t.Helper()
-		tools, err := h.Tools()
+		tools, err := viewOf(h).Tools()
 		if err != nil {
 			t.Fatal(err)
 		}

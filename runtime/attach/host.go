@@ -31,9 +31,7 @@ type Host struct {
 	changes  sync.WaitGroup // Attach, Detach and Reload under way; added to under mu while not closed
 	reload   sync.Mutex     // one Reload at a time
 	pins     pins
-	names    toolNames
-	native   []runtime.Tool
-	syncs    sync.WaitGroup // what Sync has begun
+	watches  sync.WaitGroup // what Watch has begun
 	installs installs
 
 	mu     sync.RWMutex
@@ -51,9 +49,6 @@ func connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Ho
 	h := &Host{settings: newSettings(opts), states: map[string]*serverState{}, ended: make(chan struct{})}
 	h.life, h.end = context.WithCancelCause(context.Background())
 	h.invoker = runtime.Chain(innermost{h}, h.settings.Middleware...)
-	if h.settings.Native != nil {
-		h.native = h.settings.Native(h)
-	}
 	h.notifier = h.settings.notifier
 	h.turns = make(chan struct{}, h.settings.Parallel)
 	var added []*serverState
@@ -237,7 +232,7 @@ func (h *Host) Close() error {
 	h.changes.Wait()
 	h.notifier.notify()
 	h.notifier.close()
-	h.syncs.Wait()
+	h.watches.Wait()
 	if h.settings.OnClose != nil {
 		h.result = h.settings.OnClose()
 	}

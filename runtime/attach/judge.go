@@ -25,7 +25,6 @@ type judgement struct {
 	asking   asking             // how differences from it are judged
 	verdicts map[string]verdict // of the listed and of the missing tools; nil: nothing was judged
 	logged   sync.Map           // of the mode warn: what was logged
-	offers   offers             // the tools as a program gets them
 }
 
 // pinnedServer is what the manifests of one server hold.

@@ -63,13 +63,13 @@ func TestLazy(t *testing.T) {
 			if err := h.Err(); err != nil {
 				t.Error(err)
 			}
-			tools, err := h.Tools()
+			tools, err := viewOf(h).Tools()
 			if err != nil || len(tools) != 10 {
 				t.Fatalf("%d tools, %v", len(tools), err)
 			}
 			for _, s := range servers {
 				about, ok := h.About(s.Name)
-				if specs := h.Specs(s.Name); !ok || about.Instructions != "Pinned instructions." || len(specs) != 1 || specs[0].Name != s.Name+"__echo" {
+				if specs := viewOf(h).Specs(s.Name); !ok || about.Instructions != "Pinned instructions." || len(specs) != 1 || specs[0].Name != s.Name+"__echo" {
 					t.Errorf("%s: instructions %q, %t, tools %v", s.Name, about.Instructions, ok, specs)
 				}
 			}
@@ -100,7 +100,7 @@ func TestLazy(t *testing.T) {
 					t.Errorf("%s: %s, %v", st.Server, st.State, st.Err)
 				}
 			}
-			if tools, err := h.Tools(); err != nil || len(tools) != 10 {
+			if tools, err := viewOf(h).Tools(); err != nil || len(tools) != 10 {
 				t.Errorf("%d tools, %v", len(tools), err)
 			}
 		})
@@ -133,7 +133,7 @@ func TestLazySync(t *testing.T) {
 	servers[0], servers[1] = good[0], good[1]
 	h := connected(t, &Options{Manifests: append(manifests, broken[2]), Refresh: -1}, servers[1:]...)
 	reg := &registry{}
-	if _, err := h.Sync(reg, slices.Concat(manifests[0].Tools(h), manifests[1].Tools(h), broken[2].Tools(h))...); err != nil {
+	if _, err := viewOf(h).Sync(reg, slices.Concat(manifests[0].Tools(h), manifests[1].Tools(h), broken[2].Tools(h))...); err != nil {
 		t.Fatal(err)
 	}
 	reg.has(t, "s1__echo s2__echo")
@@ -161,14 +161,14 @@ func TestLazyDrift(t *testing.T) {
 	servers, _, _ := fleet(t, 1, "mutable")
 	m := pinnedManifest(t, "s0", listTool) // which the server does not have
 	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: proving(nil), Refresh: -1}, servers...)
-	if tools, err := h.Tools(); err != nil || len(tools) != 1 {
+	if tools, err := viewOf(h).Tools(); err != nil || len(tools) != 1 {
 		t.Fatalf("%d tools, %v", len(tools), err)
 	}
 	_, err := h.Invoke(t.Context(), runtime.Request{Server: "s0", Method: runtime.MethodCallTool, Name: "list_prs", Args: []byte(`{}`)})
 	if !errors.Is(err, runtime.ErrDrift) {
 		t.Errorf("got %v", err)
 	}
-	if tools, err := h.Tools(); err != nil || len(tools) != 0 {
+	if tools, err := viewOf(h).Tools(); err != nil || len(tools) != 0 {
 		t.Errorf("%d tools, %v", len(tools), err)
 	}
 }

@@ -18,7 +18,7 @@ func TestOrder(t *testing.T) {
 		for _, st := range h.Status() {
 			shown = append(shown, st.Server)
 		}
-		tools, err := h.Tools()
+		tools, err := viewOf(h).Tools()
 		if err != nil {
 			t.Fatal(err)
 		}

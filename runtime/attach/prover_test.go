@@ -1,12 +1,19 @@
 package attach_test
 
-// The tests of this package judge with package runtime/judge, which imports it:
-// only a test from outside can hand it in.
+// The tests of this package judge with package judge, and look at hosts with package
+// agent. Both import it: only a test from outside can hand them in.
 
 import (
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/judge"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-var _ = attach.UseProver(func(o *drift.Options) attach.Judge { return judge.New(o) })
+var _ = attach.Use(
+	func(o *drift.Options) attach.Judge { return judge.New(o) },
+	func(h *attach.Host, scheme naming.Scheme) attach.View {
+		return agent.NewView(h, &agent.Options{Naming: scheme})
+	},
+)

@@ -83,7 +83,7 @@ func TestTokensThatAreRepeated(t *testing.T) {
 		t.Fatalf("snapshot %+v, %v, %v", snap, problems, err)
 	}
 	about, _ := h.About("s")
-	fmt.Fprintf(&said, "%s %v %+v %+v %s %+v", log.String(), problems, about, h.Specs("s"), lockfile.EncodeSnapshot(snap), h.Status())
+	fmt.Fprintf(&said, "%s %v %+v %+v %s %+v", log.String(), problems, about, viewOf(h).Specs("s"), lockfile.EncodeSnapshot(snap), h.Status())
 	if len(source.all) < 5 {
 		t.Fatalf("only %d tokens", len(source.all))
 	}

@@ -44,7 +44,7 @@ func infallibleMount(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	tools, err := h.Tools()
+	tools, err := viewOf(h).Tools()
 	if err != nil || len(tools) != 0 {
 		t.Errorf("tools %v, %v", tools, err)
 	}
@@ -87,7 +87,7 @@ func detachCompletes(t *testing.T) {
 
 func failureIsolation(t *testing.T) {
 	h := connected(t, nil, named(process(t, "list-error"), "bad"), named(process(t, "echo"), "a"), named(hosted(t, "echo"), "b"))
-	tools, err := h.Tools()
+	tools, err := viewOf(h).Tools()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func failureIsolation(t *testing.T) {
 
 func noUsableServer(t *testing.T) {
 	h := connected(t, nil, process(t, "crash-on-start"))
-	tools, err := h.Tools()
+	tools, err := viewOf(h).Tools()
 	if err != nil || len(tools) != 0 || h.Err() == nil {
 		t.Errorf("tools %v, %v, %v", tools, err, h.Err())
 	}

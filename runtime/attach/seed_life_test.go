@@ -57,7 +57,7 @@ func failSoft(t *testing.T) {
 	if se == nil || se.Stage != StageHandshake || !errors.Is(se, runtime.ErrTimeout) {
 		t.Errorf("error %v", se)
 	}
-	tools, err := h.Tools()
+	tools, err := viewOf(h).Tools()
 	if err != nil || len(tools) != 1 || tools[0].Spec().Server != "search" {
 		t.Errorf("tools %v, %v", tools, err)
 	}

@@ -25,11 +25,11 @@ func liveSeeds() map[string]func(*testing.T) {
 }
 
 // github is a server with the tool list_prs.
-func github(t *testing.T) *Host {
+func github(t *testing.T) View {
 	t.Helper()
 	s := process(t, "replay", surfaceFile(t, `{"tools":[`+listTool+`]}`))
 	s.Name = "github"
-	return connected(t, &Options{Naming: naming.Dot}, s)
+	return namedView(connected(t, nil, s), naming.Dot)
 }
 
 // modelNames: what the model sees is portable, and leads back exactly.
@@ -70,7 +70,7 @@ func nativeBesideRemote(t *testing.T) {
 	if err := runtime.RegisterAll(reg, set.Tools(h)...); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.SyncAll(reg); err != nil {
+	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
 	}
 	reg.has(t, "clock echo s__echo")
@@ -90,8 +90,9 @@ func nativeBesideRemote(t *testing.T) {
 func nameClash(t *testing.T) {
 	set := natives(t, native.Echo())
 	for scheme, clash := range map[naming.Scheme]bool{naming.Bare: true, naming.DoubleUnderscore: false} {
-		h := connected(t, &Options{Naming: scheme, Middleware: []runtime.Middleware{set.Middleware()}}, process(t, "echo"))
-		remote, err := h.Tools()
+		h := connected(t, &Options{Middleware: []runtime.Middleware{set.Middleware()}}, process(t, "echo"))
+		view := namedView(h, scheme)
+		remote, err := view.Tools()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +111,7 @@ func nameClash(t *testing.T) {
 		if err := reg.Register(set.Tools(h)[0]); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.SyncAll(reg); err == nil || reg.tools["echo"].Spec().Server != "" {
+		if _, err := view.SyncAll(reg); err == nil || reg.tools["echo"].Spec().Server != "" {
 			t.Errorf("the native tool was replaced: %v", err)
 		}
 	}
@@ -124,7 +125,7 @@ func bootOrder(t *testing.T) {
 	if err := runtime.RegisterAll(reg, natives(t, native.Echo(), native.Clock(nil)).Only("clock").Tools(h)...); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.SyncAll(reg); err != nil {
+	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
 	}
 	for _, addon := range natives(t, native.Clock(nil), native.Echo()).Tools(h) {
@@ -137,7 +138,7 @@ func bootOrder(t *testing.T) {
 	if got := strings.Join(reg.log, " "); got != "+clock +s__echo +echo" {
 		t.Errorf("order %s", got)
 	}
-	if specs := h.Specs("s"); len(specs) != 1 || specs[0].Name != "s__echo" || specs[0].Description != "Returns its arguments." {
+	if specs := viewOf(h).Specs("s"); len(specs) != 1 || specs[0].Name != "s__echo" || specs[0].Description != "Returns its arguments." {
 		t.Errorf("for the prompt: %+v", specs)
 	}
 }

@@ -1,6 +1,8 @@
 package attach
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestStackTrace(t *testing.T) {
 	for text, want := range map[string]string{

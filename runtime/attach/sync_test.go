@@ -99,7 +99,7 @@ func TestSync(t *testing.T) {
 		}
 		defer h.Close()
 		reg := &registry{}
-		if _, err := h.Sync(reg, append(m.Tools(h), om.Tools(h)...)...); err != nil {
+		if _, err := viewOf(h).Sync(reg, append(m.Tools(h), om.Tools(h)...)...); err != nil {
 			t.Fatal(err)
 		}
 		reg.has(t, "")
@@ -142,7 +142,7 @@ func TestSyncThroughACrash(t *testing.T) {
 	s.Restart = endpoint.RestartOnce
 	h := ready(t, s)
 	reg := &registry{}
-	if _, err := h.SyncAll(reg); err != nil {
+	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []bool{true, false, true} {
@@ -166,7 +166,7 @@ func TestSyncThroughFailedRestarts(t *testing.T) {
 	s := process(t, "no-return", "-state", filepath.Join(t.TempDir(), "starts"))
 	h := connected(t, &Options{clock: clk.clock(), Protocols: map[string]string{"s": legacy}}, s)
 	reg := &registry{}
-	if _, err := h.SyncAll(reg); err != nil {
+	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
 	}
 	for attempt := range 6 { // the crash, and five attempts
@@ -186,7 +186,7 @@ func TestSyncThroughFailedRestarts(t *testing.T) {
 func TestSyncAll(t *testing.T) {
 	h := connected(t, &Options{Refresh: -1}, process(t, "mutable"))
 	reg := &registry{}
-	stop, err := h.SyncAll(reg)
+	stop, err := viewOf(h).SyncAll(reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestSyncTells(t *testing.T) {
 	seen := &events{}
 	h := connected(t, &Options{Refresh: -1, OnEvent: seen.add}, process(t, "mutable"))
 	reg := &registry{refuse: "s__list_prs", keep: "s__echo"}
-	if _, err := h.SyncAll(reg); err != nil {
+	if _, err := viewOf(h).SyncAll(reg); err != nil {
 		t.Fatal(err)
 	}
 	change(t, h, 0, listTool)
@@ -239,16 +239,16 @@ func TestSyncTells(t *testing.T) {
 func TestSyncFirstFailure(t *testing.T) {
 	h := connected(t, nil, process(t, "mutable"))
 	reg := &registry{refuse: "s__mutate"}
-	if _, err := h.SyncAll(reg); err == nil || reg.names() != "" {
+	if _, err := viewOf(h).SyncAll(reg); err == nil || reg.names() != "" {
 		t.Errorf("%v, %s", err, reg.names())
 	}
-	if _, err := h.Sync(reg, nil); err == nil {
+	if _, err := viewOf(h).Sync(reg, nil); err == nil {
 		t.Error("a nil tool is taken")
 	}
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.SyncAll(reg); !errors.Is(err, runtime.ErrNotAttached) {
+	if _, err := viewOf(h).SyncAll(reg); !errors.Is(err, runtime.ErrNotAttached) {
 		t.Errorf("after Close: %v", err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
@@ -51,7 +52,7 @@ func host(t *testing.T, from ledger.Ledger, servers ...endpoint.Server) (*attach
 		return nil, nil, fault
 	}
 	t.Cleanup(func() { _ = h.Close() })
-	r := ledger.NewRecorder(from, h.Tools)
+	r := ledger.NewRecorder(from, agent.NewView(h, nil).Tools)
 	if err := r.Record(clock); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/ledger"
 )
@@ -59,11 +59,11 @@ func (e *enrolment) position() (run string, seq int64) {
 }
 
 // start writes what a host has, and from then on what changes.
-func (e *enrolment) start(host *attach.Host) {
+func (e *enrolment) start(view *agent.View) {
 	if e == nil {
 		return
 	}
-	e.recorder = e.file.Recorder(host.Tools)
+	e.recorder = e.file.Recorder(view.Tools)
 	e.changes.Add(1)
 	e.sync()
 	e.work.Go(func() {

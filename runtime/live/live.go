@@ -81,36 +81,24 @@ type Options struct {
 	// Attach are the settings of the host: manifests, handlers for what servers
 	// ask, limits. What the configuration decides is added: its middleware stands
 	// before Middleware, its log is told before OnEvent and closed after OnClose,
-	// its launches are checked after Admit, and Naming, Judge, Secrets, Mask,
+	// its launches are checked after Admit, and Judge, Secrets, Mask,
 	// Auth and Protocols are filled in where they are not set. OnEvent is told of
 	// permissions that were asked for as well, possibly by several goroutines at a
 	// time. Logger also gets the notices of the configuration; nil sends them to
 	// slog.Default().
 	Attach attach.Options
+	// Agent is what an agent sees of the host. What the configuration decides is
+	// added: tools of its systems stand before Native, sections of its systems follow
+	// Sections, and Naming is filled in where it is not set.
+	Agent agent.Options
 }
 
-// Host is a host with everything that a configuration says in force.
+// Host is a host with everything that a configuration says in force, and what an
+// agent sees of it.
 type Host struct {
 	*attach.Host
-
-	sections []agent.Section // of the systems whose files were read
+	*agent.View
 }
-
-// Instructions is [agent.Instructions] with the sections of the systems whose files
-// were read behind those of the program: one is left out where an earlier section is
-// about one of its tools.
-func (h *Host) Instructions(sections ...agent.Section) string {
-	return agent.Instructions(h.Host, slices.Concat(sections, h.sections)...)
-}
-
-// InstructionsFrom is [Host.Instructions] in the form of a template: see
-// [agent.InstructionsFrom].
-func (h *Host) InstructionsFrom(form agent.Template, sections ...agent.Section) (string, error) {
-	return agent.InstructionsFrom(h.Host, form, slices.Concat(sections, h.sections)...)
-}
-
-// Listing is [agent.Listing].
-func (h *Host) Listing(servers ...string) string { return agent.Listing(h.Host, servers...) }
 
 // Connect attaches to all servers of the mcpgen.yaml that [config.Find] finds from
 // the working directory, with everything in it in force. Manifests are what the
@@ -152,8 +140,9 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
-	s.enrolled.start(host)
-	return &Host{Host: host, sections: s.sections}, nil
+	view := agent.NewView(host, s.view())
+	s.enrolled.start(view)
+	return &Host{host, view}, nil
 }
 
 // project reads the configuration that the options name.

@@ -58,7 +58,7 @@ func builtIn(t *testing.T, opts live.Options) live.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts.Attach.Native = set.Tools
+	opts.Agent.Native = set.Tools
 	opts.Attach.Middleware = append(opts.Attach.Middleware, set.Middleware())
 	return opts
 }

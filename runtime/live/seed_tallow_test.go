@@ -463,7 +463,7 @@ func tallowBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := open(t, live.Options{System: "tallow", Attach: attach.Options{Native: set.Tools, Middleware: []runtime.Middleware{set.Middleware()}}})
+	host := open(t, live.Options{System: "tallow", Agent: agent.Options{Native: set.Tools}, Attach: attach.Options{Middleware: []runtime.Middleware{set.Middleware()}}})
 	tools, err := host.Tools()
 	if err != nil {
 		t.Fatal(err)

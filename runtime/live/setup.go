@@ -20,6 +20,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/judge"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/runtime/policy/grants"
@@ -46,7 +47,10 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 	if s.mask == nil {
 		s.mask = &endpoint.Mask{}
 	}
-	var err error
+	_, err := naming.ParseScheme(string(opts.Agent.Naming))
+	if err != nil {
+		return nil, fmt.Errorf("live.Options.Agent: %w", err)
+	}
 	if s.launches, err = readLaunches(opts, project); err != nil {
 		return nil, err
 	}
@@ -88,7 +92,6 @@ func (s *setup) options() *attach.Options {
 		// Those of the program are asked first, as its middleware is.
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
-	o.Native = s.ownTools(o.Native)
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(s.secrets())
 	}
@@ -99,9 +102,6 @@ func (s *setup) options() *attach.Options {
 	}
 	if o.Judge == nil {
 		o.Judge = judge.New(s.project.Drift.Options())
-	}
-	if o.Naming == "" {
-		o.Naming = s.project.Naming
 	}
 	if o.Memory == 0 {
 		o.Memory = s.project.Memory
@@ -130,6 +130,15 @@ func (s *setup) options() *attach.Options {
 		}
 		return err
 	}
+	return &o
+}
+
+// view is what an agent sees of the host.
+func (s *setup) view() *agent.Options {
+	o := s.opts.Agent
+	o.Native = s.ownTools(o.Native)
+	o.Sections = slices.Concat(o.Sections, s.sections)
+	o.Naming = cmp.Or(o.Naming, s.project.Naming)
 	return &o
 }
 
@@ -253,9 +262,7 @@ func guides(project *config.Project) ([]agent.Section, error) {
 		if name != "documentation" {
 			return nil, fmt.Errorf("no section of instructions is called %q", name)
 		}
-		section := agent.DocumentationWorkflow()
-		section.Standing = true
-		sections = append(sections, section)
+		sections = append(sections, agent.DocumentationWorkflow())
 	}
 	return sections, nil
 }

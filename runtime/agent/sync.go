@@ -1,17 +1,16 @@
 // Registries that follow the life of a host.
 
-package attach
+package agent
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // Sync registers tools with reg, all or none, and keeps it so: a tool leaves reg
@@ -20,63 +19,48 @@ import (
 // tools of servers of this host are ever registered, and native ones, which
 // always are.
 //
-//	stop, err := host.Sync(registry, mcp.Tools(host)...)
+//	stop, err := view.Sync(registry, mcp.Tools(host)...)
 //
 // The error is that of the first registration; see [runtime.RegisterAll]. Later
 // ones are events of kind [runtime.EventNotice], and are tried again at the next
-// change. Following ends at [Host.Close], when all tools of servers leave reg,
+// change. Following ends at [attach.Host.Close], when all tools of servers leave reg,
 // and with stop, which leaves reg as it is and returns when nothing will be
 // registered any more. Reg is called by one goroutine at a time; it must not call
 // stop or Close.
-func (h *Host) Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), err error) {
+func (v *View) Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), err error) {
 	tools = slices.Clone(tools)
-	return h.follow(reg, func() ([]offer, error) {
+	return v.follow(reg, func() ([]offer, error) {
 		list := make([]offer, 0, len(tools))
 		for _, t := range tools {
 			if t == nil {
 				list = append(list, offer{}) // an error of the first registration
 				continue
 			}
-			if spec := t.Spec(); h.offers(spec) {
-				list = append(list, offer{Tool: t, id: h.settings.Naming.Qualify(spec.Server, spec.Tool)})
+			spec := t.Spec()
+			o, present := v.host.Offered(spec.Server)
+			if spec.Server == "" || present && o.Allows(spec.Tool) {
+				list = append(list, offer{Tool: t, id: v.opts.Naming.Qualify(spec.Server, spec.Tool)})
 			}
 		}
 		return list, nil
 	})
 }
 
-// SyncAll does what [Host.Sync] does, for whatever [Host.Tools] returns at any
+// SyncAll does what [View.Sync] does, for whatever [View.Tools] returns at any
 // time: tools of servers without a manifest come and go as they are listed. A
 // tool whose definition changes is registered anew.
-func (h *Host) SyncAll(reg runtime.Registrar) (stop func(), err error) {
-	return h.follow(reg, func() ([]offer, error) {
-		tools, err := h.Tools()
-		list := make([]offer, len(tools))
-		for i, t := range tools {
-			list[i] = t.(offer) // Tools returns no others
-		}
-		return list, err
-	})
-}
-
-// offers reports whether a tool may be called now.
-func (h *Host) offers(spec runtime.Spec) bool {
-	if spec.Server == "" {
-		return true
-	}
-	s := h.serverState(spec.Server)
-	if s == nil {
-		return false
-	}
-	x := s.offered()
-	return x != nil && x.usable(spec.Tool)
+func (v *View) SyncAll(reg runtime.Registrar) (stop func(), err error) {
+	return v.follow(reg, v.all)
 }
 
 // follower keeps one registrar.
 type follower struct {
-	host       *Host
-	reg        runtime.Registrar
-	want       func() ([]offer, error)
+	host *attach.Host
+	reg  runtime.Registrar
+	want func() ([]offer, error)
+
+	mu         sync.Mutex
+	begun      bool         // the first registration succeeded
 	registered []registered // in the order of registration
 }
 
@@ -86,57 +70,23 @@ type registered struct {
 	text []byte // of the spec
 }
 
-func (h *Host) follow(reg runtime.Registrar, want func() ([]offer, error)) (stop func(), err error) {
-	if !h.begin() {
-		return nil, errDetached
-	}
-	defer h.changes.Done()
-	ctx, cancel := context.WithCancel(context.Background())
-	events := h.Events(ctx) // from before the first look
-	f := &follower{host: h, reg: reg, want: want}
-	if err := f.begin(); err != nil {
-		cancel()
+// follow keeps a registrar at what is wanted.
+func (v *View) follow(reg runtime.Registrar, want func() ([]offer, error)) (stop func(), err error) {
+	f := &follower{host: v.host, reg: reg, want: want}
+	if stop, err = v.host.Watch(f.update); err != nil { // from before the first look
 		return nil, err
 	}
-	done, news := make(chan struct{}), make(chan struct{}, 1)
-	h.syncs.Go(func() {
-		defer close(news)
-		for e := range events {
-			if comesOrGoes(e.Kind) {
-				select {
-				case news <- struct{}{}:
-				default: // it will look anyway
-				}
-			}
-		}
-	})
-	h.syncs.Go(func() {
-		defer close(done)
-		defer cancel()
-		for range news {
-			if ctx.Err() == nil {
-				f.update()
-			}
-		}
-		if ctx.Err() == nil { // the host is closed
-			f.update()
-		}
-	})
-	return sync.OnceFunc(func() { cancel(); <-done }), nil
-}
-
-// comesOrGoes reports whether tools may come or go with an event.
-func comesOrGoes(kind runtime.EventKind) bool {
-	switch kind {
-	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
-		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
-		return true
+	if err := f.begin(); err != nil {
+		stop()
+		return nil, err
 	}
-	return false
+	return stop, nil
 }
 
 // begin registers what is there.
 func (f *follower) begin() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	offers, err := f.want()
 	if err != nil {
 		return err
@@ -151,6 +101,7 @@ func (f *follower) begin() error {
 	for _, o := range offers {
 		f.registered = append(f.registered, newRegistered(o))
 	}
+	f.begun = true
 	return nil
 }
 
@@ -170,6 +121,11 @@ func (r registered) is(other registered) bool {
 
 // update brings the registrar to what is wanted now: first out, then in.
 func (f *follower) update() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.begun {
+		return
+	}
 	offers, err := f.want()
 	if err != nil {
 		f.failed("the tools cannot be registered", err)
@@ -206,5 +162,5 @@ func (f *follower) update() {
 }
 
 func (f *follower) failed(what string, err error) {
-	f.host.notifier.event(runtime.Event{Kind: runtime.EventNotice, Detail: what + ": " + strings.Join(strings.Fields(err.Error()), " "), Err: err})
+	f.host.Notice(what+": "+err.Error(), err)
 }

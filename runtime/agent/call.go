@@ -1,6 +1,6 @@
 // Calling a tool by its id, for programs that know tools by nothing else.
 
-package attach
+package agent
 
 import (
 	"context"
@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
@@ -17,7 +18,7 @@ import (
 const maxName = 200
 
 // Call calls a tool by its id: what any naming scheme makes of it, such as
-// mcp.github.list_prs or github__list_prs, the name that [Host.Tools] gave it, or
+// mcp.github.list_prs or github__list_prs, the name that [View.Tools] gave it, or
 // server/tool. See [naming.Find] for what an id means. Arguments are a JSON object;
 // nil is an empty one. The call is that of the registered tool, so it passes the
 // middleware and carries the hash of what was listed.
@@ -26,29 +27,29 @@ const maxName = 200
 // manifest, is an error that wraps [runtime.ErrUnknownTool]; it names the servers that
 // are not ready. An id of several tools is an error that names them. Errors are of
 // type [*runtime.CallError].
-func (h *Host) Call(ctx context.Context, id string, args json.RawMessage) (*runtime.Result, error) {
-	p, err := h.find(id)
+func (v *View) Call(ctx context.Context, id string, args json.RawMessage) (*runtime.Result, error) {
+	p, err := v.find(id)
 	if err != nil {
-		return nil, &runtime.CallError{Name: quote.Line(id, maxName), Stage: runtime.StageRoute, Err: err}
+		return nil, &runtime.CallError{Name: safetext.Words(id, maxName), Stage: runtime.StageRoute, Err: err}
 	}
-	if s := h.serverState(p.Server); s != nil {
-		offers, err := h.offersOf(s)
-		if err != nil {
-			return nil, &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: runtime.StageRoute, Err: err}
-		}
-		for _, o := range offers {
-			if o.Spec().Tool == p.Tool {
-				return o.Call(ctx, args)
-			}
+	list, err := v.offersOf(p.Server)
+	if err != nil {
+		return nil, &runtime.CallError{Server: p.Server, Name: p.Tool, Stage: runtime.StageRoute, Err: err}
+	}
+	for _, o := range list {
+		if o.Spec().Tool == p.Tool {
+			return o.Call(ctx, args)
 		}
 	}
 	// It is not offered, and the call says why.
-	return h.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args})
+	return v.host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args})
 }
 
 // find returns the tool of an id.
-func (h *Host) find(id string) (naming.Pair, error) {
-	names, err := h.toolNames()
+func (v *View) find(id string) (naming.Pair, error) {
+	var names map[naming.Pair]string
+	var err error
+	v.locked(func() { names, err = v.assign() })
 	if err != nil {
 		return naming.Pair{}, err
 	}
@@ -56,23 +57,23 @@ func (h *Host) find(id string) (naming.Pair, error) {
 	for p := range names {
 		known = append(known, p)
 	}
-	switch found := naming.Find(h.settings.Naming, known, names, id); len(found) {
+	switch found := naming.Find(v.opts.Naming, known, names, id); len(found) {
 	case 0:
-		return naming.Pair{}, fmt.Errorf("%w%s: see Host.Tools for the ids", runtime.ErrUnknownTool, h.notReady())
+		return naming.Pair{}, fmt.Errorf("%w%s: see the method Tools for the ids", runtime.ErrUnknownTool, v.notReady())
 	case 1:
 		return found[0], nil
 	default:
 		return naming.Pair{}, fmt.Errorf("the id is that of %s and of %s: call one of them as server/tool",
-			quote.Line(found[0].String(), maxName), quote.Line(found[1].String(), maxName))
+			safetext.Words(found[0].String(), maxName), safetext.Words(found[1].String(), maxName))
 	}
 }
 
 // notReady names the servers whose tools may not be known.
-func (h *Host) notReady() string {
+func (v *View) notReady() string {
 	var down []string
-	for _, st := range h.Status() {
-		if st.State != Ready {
-			down = append(down, fmt.Sprintf("%q is %s", quote.Line(st.Server, maxName), st.State))
+	for _, st := range v.host.Status() {
+		if st.State != attach.Ready {
+			down = append(down, fmt.Sprintf("%q is %s", safetext.Words(st.Server, maxName), st.State))
 		}
 	}
 	if down == nil {

@@ -1,0 +1,242 @@
+// The tools of a host as programs register them: named, pinned, and only those
+// that may be called.
+
+package agent
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+)
+
+// Tools returns the tools that may be called now, as a registry wants them: those of
+// [Options.Native] first, then servers in the order of [attach.Host.Status], and the
+// tools of each in the order of their names. They call through the host, so through
+// its middleware.
+//
+// Of a server with a manifest these are the generated tools, with their pinned
+// texts and schemas, less those that are quarantined; what is new there stays
+// hidden unless the mode is [attach.DriftWarn] or [attach.DriftOff]. Of other servers
+// they are the listed ones, as they are listed, named by [Options.Naming]; a call
+// carries the hash of what was listed, so that a tool which changes between being
+// shown and being called is reported. Tools of servers that have failed, and those
+// that run as tasks only, are left out. Of a server that is not started yet
+// ([attach.Options.Lazy]) they are the generated ones.
+//
+// Tools that ask for one name each get a suffix of their own wire name, a generated
+// one keeps the name it was generated with, and an event of kind
+// [runtime.EventNotice] names them: see [naming.Assign]. A name never passes to
+// another tool while the servers offer the same, whichever of them are up.
+//
+// The error is of [Options.Naming], where no name can be made by it.
+func (v *View) Tools() ([]runtime.Tool, error) {
+	list, err := v.all()
+	tools := make([]runtime.Tool, len(list))
+	for i, o := range list {
+		tools[i] = o
+	}
+	return tools, err
+}
+
+func (v *View) all() ([]offer, error) {
+	var all []offer
+	for _, t := range v.native {
+		all = append(all, offer{Tool: t})
+	}
+	for _, status := range v.host.Status() {
+		list, err := v.offersOf(status.Server)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// Specs describes the tools of one server that [View.Tools] returns; those of
+// [Options.Native] for "". Nil: no server has the name, or it has none now.
+func (v *View) Specs(server string) []runtime.Spec {
+	var specs []runtime.Spec
+	if server == "" {
+		for _, t := range v.native {
+			specs = append(specs, t.Spec())
+		}
+		return specs
+	}
+	list, err := v.offersOf(server)
+	if err != nil {
+		return nil // names that cannot be made are for Tools to report
+	}
+	for _, o := range list {
+		specs = append(specs, o.Spec())
+	}
+	return specs
+}
+
+// offer is a tool with what it was listed as.
+type offer struct {
+	runtime.Tool
+	pin  string
+	name string // in place of the one that it was generated with; "" is that one
+	id   string
+}
+
+func (o offer) Spec() runtime.Spec {
+	spec := o.Tool.Spec()
+	spec.Name, spec.ID = cmp.Or(o.name, spec.Name), cmp.Or(o.id, spec.ID)
+	return spec
+}
+
+// offers are the tools of one server, made when first asked for and when it offers
+// others, or other servers make other names necessary.
+type offers struct {
+	of    attach.Offered
+	names []string
+	list  []offer
+}
+
+// offersOf returns the tools of one server that may be called.
+func (v *View) offersOf(server string) (list []offer, err error) {
+	v.locked(func() { list, err = v.offersLocked(server) })
+	return list, err
+}
+
+// locked calls f with mu held, and then reports the clashes that f found: the
+// program's own function, which gets the events, may ask for tools.
+func (v *View) locked(f func()) {
+	v.mu.Lock()
+	f()
+	clashes := v.clashes
+	v.clashes = nil
+	v.mu.Unlock()
+	for _, text := range clashes {
+		v.host.Notice(text, nil)
+	}
+}
+
+func (v *View) offersLocked(server string) ([]offer, error) {
+	for range 3 { // what is listed anew meanwhile has no name yet
+		o, present := v.host.Offered(server)
+		if !present {
+			return nil, nil
+		}
+		assigned, err := v.assign()
+		if err != nil {
+			return nil, err
+		}
+		var names []string
+		for _, tool := range o.Names() {
+			names = append(names, assigned[naming.Pair{Server: server, Tool: tool}])
+		}
+		if slices.Contains(names, "") {
+			continue
+		}
+		known := v.offers[server]
+		if known.list == nil || known.of != o || !slices.Equal(known.names, names) {
+			known = offers{o, names, v.offer(o, server, assigned)}
+			v.offers[server] = known
+		}
+		return known.list, nil
+	}
+	return nil, nil // it is detached, or lists other tools all the time: an event follows
+}
+
+// names are the names of all tools that the servers of a host list, made anew
+// when one of them lists others.
+type names struct {
+	of       []attach.Offered
+	assigned map[naming.Pair]string
+}
+
+// assign names the tools of all servers, also of those that are down: a name
+// must not go to another tool because its own is away. mu is held.
+func (v *View) assign() (map[naming.Pair]string, error) {
+	var servers []string
+	var offered []attach.Offered
+	for _, status := range v.host.Status() {
+		o, _ := v.host.Offered(status.Server)
+		servers, offered = append(servers, status.Server), append(offered, o)
+	}
+	if v.names.assigned != nil && slices.Equal(v.names.of, offered) {
+		return v.names.assigned, nil
+	}
+	var pairs []naming.Pair
+	held := map[naming.Pair]string{}
+	for _, t := range v.native {
+		pair := naming.Pair{Tool: t.Spec().Name}
+		pairs, held[pair] = append(pairs, pair), pair.Tool
+	}
+	for i, server := range servers {
+		for _, m := range v.host.Manifests(server) {
+			for _, pin := range m.Pins() {
+				pair := naming.Pair{Server: server, Tool: pin.Tool}
+				if _, given := held[pair]; !given {
+					pairs, held[pair] = append(pairs, pair), pin.Name
+				}
+			}
+		}
+		for _, tool := range offered[i].Names() {
+			pairs = append(pairs, naming.Pair{Server: server, Tool: tool})
+		}
+	}
+	assigned, clashes, err := naming.Assign(v.opts.Naming, pairs, held)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range clashes {
+		if text := safetext.Words(c.String(), 1000); !v.reported[text] {
+			if len(v.reported) > maxReported {
+				clear(v.reported)
+			}
+			v.reported[text] = true
+			v.clashes = append(v.clashes, text)
+		}
+	}
+	v.names = names{offered, assigned}
+	return assigned, nil
+}
+
+// maxReported bounds the clashes that a view remembers to have reported.
+const maxReported = 1000
+
+// offer makes the tools of one server: the generated ones, and those that no
+// manifest knows, as they are listed.
+func (v *View) offer(o attach.Offered, server string, assigned map[naming.Pair]string) []offer {
+	list := []offer{}
+	given := map[string]bool{}
+	add := func(m *runtime.Manifest, pins []runtime.Pinned, named bool) {
+		for i, t := range m.Tools(v.host) {
+			tool := pins[i].Tool
+			if !o.Allows(tool) || given[tool] {
+				continue
+			}
+			given[tool] = true
+			made := offer{Tool: t, pin: pins[i].Pin, id: v.opts.Naming.Qualify(server, tool)}
+			if named {
+				made.name = assigned[naming.Pair{Server: server, Tool: tool}]
+			}
+			list = append(list, made)
+		}
+	}
+	for _, m := range v.host.Manifests(server) {
+		add(m, m.Pins(), true)
+	}
+	var (
+		listed []runtime.Pinned
+		raw    [][]byte
+	)
+	for _, tool := range o.Names() {
+		if o.Allows(tool) && !o.IsGenerated(tool) {
+			listed = append(listed, runtime.Pinned{Tool: tool, Name: assigned[naming.Pair{Server: server, Tool: tool}], Pin: o.Contract(tool)})
+			raw = append(raw, o.Definition(tool))
+		}
+	}
+	listing := `{"tools":[` + string(bytes.Join(raw, []byte(","))) + `]}` // the server's bytes
+	add(runtime.NewManifest(server, listing, listed...), listed, false)
+	return list
+}

@@ -1,0 +1,192 @@
+// What the servers of a host offer, for whatever makes tools of it.
+
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// Offered is what one server offers by one listing, or by its manifests if it is not
+// started yet. The zero value offers nothing. Two are equal if nothing has changed
+// between them.
+type Offered struct{ listing *toolIndex }
+
+// Offered returns what a server offers. Present is false of one that has failed, was
+// closed or is not attached; what it offered last is returned all the same.
+func (h *Host) Offered(server string) (o Offered, present bool) {
+	s := h.serverState(server)
+	if s == nil {
+		return Offered{}, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o.listing = s.listed; o.listing == nil {
+		o.listing = s.expected
+	}
+	return o, o.listing != nil && s.isPresent()
+}
+
+// isPresent reports whether a server is there, is being brought back, or was left
+// unstarted; mu is held.
+func (s *serverState) isPresent() bool {
+	switch s.status.State {
+	case Ready, Lost, Connecting, Unstarted:
+		return true
+	}
+	return false
+}
+
+// offered returns the listing of a server that is present; nil of any other.
+func (s *serverState) offered() *toolIndex {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !s.isPresent():
+		return nil
+	case s.listed == nil:
+		return s.expected
+	}
+	return s.listed
+}
+
+// Names returns the names of the tools that may be shown, sorted. Tools that run as
+// tasks only are left out, and those that are new to the server's manifest, unless
+// the mode is [DriftWarn] or [DriftOff].
+func (o Offered) Names() []string {
+	x := o.listing
+	if x == nil {
+		return nil
+	}
+	showsNew := x.pinned == nil || x.mode == DriftWarn || x.mode == DriftOff
+	var names []string
+	for _, name := range x.names() {
+		if !x.items[name].asTask && (showsNew || x.pinned.surface.knows(name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Allows reports whether a tool is offered, and calls of it are let through.
+func (o Offered) Allows(tool string) bool {
+	x := o.listing
+	if x == nil || x.items[tool] == nil || x.items[tool].asTask {
+		return false
+	}
+	return x.unlisted || x.mode.allows(x.verdict(tool).State)
+}
+
+// IsGenerated reports whether a manifest of the server has a tool.
+func (o Offered) IsGenerated(tool string) bool {
+	return o.listing != nil && o.listing.pinned != nil && o.listing.pinned.surface.knows(tool)
+}
+
+// Definition returns a tool that is offered, as it was listed.
+func (o Offered) Definition(tool string) json.RawMessage { return o.listing.items[tool].item.Raw }
+
+// Contract returns the contract hash of a tool; "" of one without.
+func (o Offered) Contract(tool string) string {
+	hash, _, err := o.listing.contract(tool)
+	if err != nil {
+		return "" // what has no hash cannot be compared
+	}
+	return hash
+}
+
+// Manifests returns those of [Options.Manifests] that are about a server.
+func (h *Host) Manifests(server string) []*runtime.Manifest {
+	if p := h.pinned(server); p != nil {
+		return p.manifests
+	}
+	return nil
+}
+
+// About is what is said of the use of a server.
+type About struct {
+	Description  string // by its configuration; "" if that says nothing
+	Instructions string // by the server, or by its manifest if it has one; not made fit to be shown
+}
+
+// About returns what is said of the use of a server that is ready, or not started
+// yet; false for any other.
+func (h *Host) About(server string) (about About, ok bool) {
+	s := h.serverState(server)
+	if s == nil {
+		return about, false
+	}
+	about.Description = s.server.Description
+	if x := s.offered(); x != nil && x.unlisted {
+		about.Instructions = x.pinned.instructions
+		return about, true
+	}
+	sess, err := s.get()
+	if err != nil {
+		return about, false
+	}
+	x := sess.tools.Load()
+	about.Instructions = sess.handshake.instructions
+	if x.pinned != nil && x.mode != DriftOff {
+		about.Instructions = x.pinned.instructions
+	}
+	about.Instructions = sess.mask(about.Instructions)
+	return about, true
+}
+
+// Watch calls changed whenever what the servers offer may have changed since Watch
+// was called, in one goroutine, and a last time at the end of [Host.Close], which
+// waits for it. Stop ends that, and returns when changed will not be called any more;
+// changed must call neither stop nor Close. The error is for a host that is closed.
+func (h *Host) Watch(changed func()) (stop func(), err error) {
+	if !h.begin() {
+		return nil, errDetached
+	}
+	defer h.changes.Done()
+	ctx, cancel := context.WithCancel(context.Background())
+	events := h.Events(ctx)
+	done, news := make(chan struct{}), make(chan struct{}, 1)
+	h.watches.Go(func() {
+		defer close(news)
+		for e := range events {
+			if changesTools(e.Kind) {
+				select {
+				case news <- struct{}{}:
+				default: // it will look anyway
+				}
+			}
+		}
+	})
+	h.watches.Go(func() {
+		defer close(done)
+		defer cancel()
+		for range news {
+			if ctx.Err() == nil {
+				changed()
+			}
+		}
+		if ctx.Err() == nil { // the host is closed
+			changed()
+		}
+	})
+	return sync.OnceFunc(func() { cancel(); <-done }), nil
+}
+
+// changesTools reports whether tools may come or go with an event.
+func changesTools(kind runtime.EventKind) bool {
+	switch kind {
+	case runtime.EventUnstarted, runtime.EventAttached, runtime.EventFailed, runtime.EventUnavailable, runtime.EventDetached,
+		runtime.EventToolAdded, runtime.EventToolRemoved, runtime.EventToolChanged, runtime.EventDrift:
+		return true
+	}
+	return false
+}
+
+// Notice reports an event of kind [runtime.EventNotice], as what goes wrong beside
+// calls is reported. Err may be nil.
+func (h *Host) Notice(detail string, err error) {
+	h.notifier.event(runtime.Event{Kind: runtime.EventNotice, Detail: strings.Join(strings.Fields(detail), " "), Err: err})
+}
