@@ -27,6 +27,7 @@ type tool struct {
 	args     *side  // nil if not wanted
 	resulted *side  // nil if there is no result schema
 	result   Result // the schema of the result, if the server declares none
+	taskOnly bool   // it runs as a task only
 }
 
 // readTools reads the tools of the snapshot in byte order. Those that cannot be
@@ -68,7 +69,25 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	it.wanted, it.rename = selected(in, it.wire), in.Rename[it.wire]
 	it.doc = text(cmp.Or(def.Description, def.Title), hints(def.Annotations))
 	it.asks("", exported(it.wire))
-	return &tool{item: it, def: def, was: in.Locked[schema.KindTool][it.wire].Was, result: resultOf(in, def)}
+	return &tool{
+		item: it, def: def, was: in.Locked[schema.KindTool][it.wire].Was, result: resultOf(in, def),
+		taskOnly: taskOnly(in.Snapshot.Capabilities, def.Execution),
+	}
+}
+
+// taskOnly reports whether a tool runs as a task only. What it says itself does not
+// count if its server does not declare that tools can be tasks.
+func taskOnly(capabilities, execution json.RawMessage) bool {
+	var server struct {
+		Tasks struct {
+			Requests struct {
+				Tools struct{ Call map[string]any }
+			}
+		}
+	}
+	var tool struct{ TaskSupport string }
+	return execution != nil && json.Unmarshal(execution, &tool) == nil && tool.TaskSupport == "required" &&
+		json.Unmarshal(capabilities, &server) == nil && server.Tasks.Requests.Tools.Call != nil
 }
 
 // buildTypes makes the types of a tool. A schema that cannot be read is taken as
@@ -166,7 +185,10 @@ func checkConfig(in Input, w *warner) error {
 func (t *tool) decided(qualified string) *ir.Tool {
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
-		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames,
+		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames, TaskOnly: t.taskOnly,
+	}
+	if t.taskOnly {
+		out.Doc.Notes = append(out.Doc.Notes, "It runs as a task only, which this package does not follow: a call fails.")
 	}
 	if !t.args.released() {
 		out.Example = t.args.exampleOf()

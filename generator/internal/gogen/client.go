@@ -5,6 +5,7 @@ package gogen
 
 import (
 	"fmt"
+	"go/token"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -64,7 +65,11 @@ func addTools(f *file, p *ir.Package) {
 // toolDoc is the comment of a tool's method, with an example at its end.
 func toolDoc(p *ir.Package, t *ir.Tool) string {
 	texts := docTexts(t.Doc, fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire)))
-	return commentOf(append(texts, text{words: exampleOf(p.Name, t)})...)
+	doc := commentOf(append(texts, text{words: exampleOf(p.Name, t)})...)
+	if t.TaskOnly {
+		doc += "\n//\n" + string(isTask)
+	}
+	return doc
 }
 
 // packageDoc is the builder's package comment with the two ways of calling in
@@ -80,10 +85,26 @@ func packageDoc(p *ir.Package) []string {
 		doc = append(doc,
 			"Each call is a method of [Client] and a function of the same name. Methods call through the invoker that [New] was given, "+
 				"functions through the one in their context:",
-			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s.%s{})", p.Name, first.Go, p.Name, first.Args.Go),
+			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s)", p.Name, first.Go, sketch(p.Name, first)),
 			"A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].")
 	}
 	return append(append(doc, p.Doc.Server), p.Doc.Notes...)
+}
+
+// sketch are the arguments of a call as the package comment shows them: with what is
+// required, or as a variable if that is more than a line has room for.
+func sketch(pkg string, t *ir.Tool) string {
+	var fields []string
+	for _, f := range t.Args.Fields {
+		if f.Presence == ir.Required {
+			name := strings.ToLower(f.Go)
+			if token.IsKeyword(name) || len(fields) == 2 {
+				return "args"
+			}
+			fields = append(fields, f.Go+": "+name)
+		}
+	}
+	return pkg + "." + t.Args.Go + "{" + strings.Join(fields, ", ") + "}"
 }
 
 func signature(t *ir.Tool) []jen.Code {

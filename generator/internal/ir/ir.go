@@ -106,6 +106,9 @@ type Tool struct {
 	Example *Literal
 	// OldNames are names that the tool had before, by which code may still call it.
 	OldNames []OldName
+	// TaskOnly says that the server runs it as a task only, which the runtime does not
+	// follow.
+	TaskOnly bool
 }
 
 // OldName is one name that a tool had before.

@@ -7,7 +7,7 @@
 // invoker that [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{})
+//	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{Path: path})
 //
 // A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
 package filesystem

@@ -7,7 +7,7 @@
 // invoker that [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{})
+//	result, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{ID: id, Reason: reason})
 //
 // A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
 package tickets

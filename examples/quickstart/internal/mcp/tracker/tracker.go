@@ -7,7 +7,7 @@
 // invoker that [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
-//	result, err := tracker.AddComment(ctx, tracker.AddCommentArgs{})
+//	result, err := tracker.AddComment(ctx, tracker.AddCommentArgs{Body: body, Number: number})
 //
 // A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
 //
