@@ -75,6 +75,7 @@ var importRules = []rule{
 	{"templates", "", "texts that are no Go"},
 	{"generator", "schema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
 	{"generator/impact", "internal/jsontext internal/safetext generator schema schema/lockfile schema/drift schema/validate golang.org/x/tools/...", "what a change means for the user's code; the one that loads Go packages"},
+	{"generator/vet", "generator internal/nearest golang.org/x/tools/...", "checks of the user's code; it sees what was generated, not how"},
 	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},
 	{"cmd/mcpgen", "... github.com/urfave/cli/v2", "the one place where network and disk meet, and the one importer of urfave/cli"},
 	{"golden/cases/*/*test", "runtime runtime/mcptest golden/cases/*", "a fake, for tests alone"},

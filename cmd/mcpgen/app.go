@@ -89,7 +89,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
-			initCommand(), addCommand(), removeCommand(), generateCommand(), updateCommand(), checkCommand(), listCommand(),
+			initCommand(), addCommand(), removeCommand(), generateCommand(), updateCommand(), checkCommand(), vetCommand(), listCommand(),
 			statusCommand(), mcpCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
 			completionCommand(), versionCommand(),
 		},

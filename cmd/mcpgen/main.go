@@ -8,9 +8,13 @@ import (
 	"os"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/generator/vet"
 )
 
 func main() {
+	if vet.IsTool(os.Args[1:]) {
+		vet.Main()
+	}
 	ctx, stop := interruptible()
 	code := run(ctx, os.Args, os.Stdout, os.Stderr)
 	if c := stop(); c != workspace.ExitOK {

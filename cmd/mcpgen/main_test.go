@@ -61,6 +61,7 @@ func scripts(t *testing.T) testscript.Params {
 			"exitcode": exitCode,
 			"replace":  replaceText,
 			"stamp":    stamp,
+			"where":    where,
 			"nosecret": noSecret,
 			"ciscript": ciScript,
 			"serve":    serveHTTP,
@@ -103,6 +104,24 @@ func replaceText(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not contain %q", args[2], args[0])
 	}
 	ts.Check(os.WriteFile(path, []byte(strings.Replace(data, args[0], args[1], 1)), 0o644))
+}
+
+// where puts the path of a command into a variable: where NAME VARIABLE
+func where(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: where NAME VARIABLE")
+	}
+	for dir := range strings.SplitSeq(ts.Getenv("PATH"), string(os.PathListSeparator)) {
+		for _, end := range []string{"", ".exe"} {
+			if path := filepath.Join(dir, args[0]+end); dir != "" {
+				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+					ts.Setenv(args[1], path)
+					return
+				}
+			}
+		}
+	}
+	ts.Fatalf("%s is not in PATH", args[0])
 }
 
 // stamp prints size and modification time of every file below a folder, so

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"os"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/generator/vet"
+	"github.com/urfave/cli/v2"
+)
+
+func vetCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "vet",
+		Usage:     "find mistakes in calls that the compiler does not see",
+		ArgsUsage: "[package…]",
+		Description: `Looks at the packages, or at ./... , and reports
+
+  mcprequired    required fields that are left out, and nil for a required union
+  mcpenum        constants that are not values of their enum
+  mcperror       errors of calls that are ignored
+  mcpdeprecated  names that are deprecated, such as a renamed tool's old one
+  mcptask        tools that run as tasks only, which cannot be called
+
+It needs no mcpgen.yaml and no server. A mistake exits 1, code that does not compile 2.
+The same checks run under go vet: go vet -vettool=$(go tool -n mcpgen) ./...`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "fix", Usage: "correct what has one obvious correction, and report the rest"},
+			&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change, change nothing; exit 1 if there is something"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of mistakes"},
+			&cli.StringFlag{Name: "tags", Usage: "build with `TAGS`, separated by commas"},
+		},
+		Action: vetPackages,
+	}
+}
+
+func vetPackages(c *cli.Context) error {
+	s := newSession(c)
+	defer s.end()
+	tool, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	o := vet.Options{Tool: tool, Packages: c.Args().Slice(), Tags: c.String("tags")}
+	if c.Bool("diff") {
+		patch, err := vet.Diff(s.ctx, o)
+		if err != nil {
+			return err
+		}
+		s.con.Printf("%s", patch)
+		if len(patch) > 0 {
+			return finding(workspace.ExitFinding)
+		}
+		return nil
+	}
+	if c.Bool("fix") {
+		if err := vet.Fix(s.ctx, o); err != nil {
+			return err
+		}
+	}
+	found, err := vet.Run(s.ctx, o)
+	if err != nil {
+		return err
+	}
+	return s.printMistakes(found, c.Bool("json"))
+}
+
+// printMistakes prints one mistake a line, as compilers do.
+func (s *session) printMistakes(found []vet.Diagnostic, asJSON bool) error {
+	if asJSON {
+		if err := printJSON(s.con.Out, append([]vet.Diagnostic{}, found...)); err != nil {
+			return err
+		}
+	}
+	fixable := 0
+	for _, d := range found {
+		if d.Fixable {
+			fixable++
+		}
+		if !asJSON {
+			s.con.Printf("%s:%d:%d: %s (%s)\n", console.Clean(d.File), d.Line, d.Column, console.Clean(d.Message), d.Check)
+		}
+	}
+	if len(found) == 0 {
+		s.con.Note("no mistakes")
+		return nil
+	}
+	if fixable > 0 {
+		s.con.Note("%s, %d of them with a correction: mcpgen vet --fix", console.Count(len(found), "mistake"), fixable)
+	} else {
+		s.con.Note("%s", console.Count(len(found), "mistake"))
+	}
+	return finding(workspace.ExitFinding)
+}

@@ -1,0 +1,192 @@
+package vet
+
+// What generated packages say of themselves in their source. Other packages see only
+// their types; the rest reaches them as facts.
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mcpgen/mcpgen/generator"
+)
+
+// The packages that generated code imports.
+const (
+	runtimePath = "github.com/mcpgen/mcpgen/runtime"
+	codecPath   = runtimePath + "/codec"
+)
+
+// Generated is the fact that a package calls a server: mcpgen wrote it.
+type Generated struct{}
+
+// AFact marks a fact.
+func (*Generated) AFact() {}
+
+// Mark is the fact of what the comment of a generated name says.
+type Mark struct {
+	Deprecated string // the paragraph behind "Deprecated: ", in one line; "" if it is not
+	Now        string // the name that stands for it now; "" if there is none
+	Task       bool   // a tool that runs as a task only
+	Null       bool   // a required field of which nil is a value
+}
+
+// AFact marks a fact.
+func (*Mark) AFact() {}
+
+// knowledge is what is known of the generated packages that a package depends on, and
+// of itself.
+type knowledge struct {
+	generated map[*types.Package]bool
+	marks     map[types.Object]*Mark
+	own       map[*ast.File]bool // files of the package that mcpgen wrote
+}
+
+func factsAnalyzer() *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:       "mcpfacts",
+		Doc:        "what is known of generated packages, for the other checks",
+		FactTypes:  []analysis.Fact{new(Generated), new(Mark)},
+		ResultType: reflect.TypeFor[*knowledge](),
+		Run: func(pass *analysis.Pass) (any, error) {
+			k := &knowledge{generated: map[*types.Package]bool{}, marks: map[types.Object]*Mark{}, own: map[*ast.File]bool{}}
+			for _, f := range pass.Files {
+				k.own[f] = isOurs(f)
+			}
+			if callsServer(pass, k.own) {
+				pass.ExportPackageFact(new(Generated))
+				for _, f := range pass.Files {
+					if k.own[f] {
+						exportMarks(pass, f)
+					}
+				}
+				shareTasks(pass)
+			}
+			for _, f := range pass.AllPackageFacts() {
+				if _, ok := f.Fact.(*Generated); ok {
+					k.generated[f.Package] = true
+				}
+			}
+			for _, f := range pass.AllObjectFacts() {
+				if m, ok := f.Fact.(*Mark); ok {
+					k.marks[f.Object] = m
+				}
+			}
+			return k, nil
+		},
+	}
+}
+
+// isOurs reports whether mcpgen wrote a file.
+func isOurs(f *ast.File) bool {
+	return len(f.Comments) > 0 && f.Comments[0].Pos() < f.Package && f.Comments[0].List[0].Text == generator.Header
+}
+
+// callsServer reports whether the package is one that calls a server: a file that
+// mcpgen wrote imports what the calls are made of.
+func callsServer(pass *analysis.Pass, own map[*ast.File]bool) bool {
+	for _, f := range pass.Files {
+		for _, spec := range f.Imports {
+			if own[f] && spec.Path.Value == `"`+codecPath+`"` {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exportMarks exports what the comments of a file say.
+func exportMarks(pass *analysis.Pass, f *ast.File) {
+	export := func(id *ast.Ident, docs ...*ast.CommentGroup) {
+		if m := markOf(docs); m != nil && pass.TypesInfo.Defs[id] != nil {
+			pass.ExportObjectFact(pass.TypesInfo.Defs[id], m)
+		}
+	}
+	for _, decl := range f.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			export(decl.Name, decl.Doc)
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					export(spec.Name, decl.Doc, spec.Doc)
+					fields(spec, func(field *ast.Field, id *ast.Ident) { export(id, field.Doc, field.Comment) })
+				case *ast.ValueSpec:
+					for _, id := range spec.Names {
+						export(id, decl.Doc, spec.Doc, spec.Comment)
+					}
+				}
+			}
+		}
+	}
+}
+
+func fields(spec *ast.TypeSpec, each func(*ast.Field, *ast.Ident)) {
+	s, ok := spec.Type.(*ast.StructType)
+	if !ok {
+		return
+	}
+	for _, field := range s.Fields.List {
+		for _, id := range field.Names {
+			each(field, id)
+		}
+	}
+}
+
+// What the generator writes into comments.
+const (
+	deprecated = "Deprecated: "
+	nilIsNull  = "nil is null."
+	taskOnly   = "//mcpgen:task"
+)
+
+var use = regexp.MustCompile(`^use \[(?:Client\.)?(\w+)\]`)
+
+func markOf(docs []*ast.CommentGroup) *Mark {
+	var m Mark
+	for _, doc := range docs {
+		if doc == nil {
+			continue
+		}
+		for _, c := range doc.List {
+			m.Task = m.Task || c.Text == taskOnly
+		}
+		text := doc.Text()
+		m.Null = m.Null || strings.HasSuffix(strings.TrimSpace(text), nilIsNull)
+		for paragraph := range strings.SplitSeq(text, "\n\n") {
+			if words, ok := strings.CutPrefix(paragraph, deprecated); ok {
+				m.Deprecated = strings.Join(strings.Fields(words), " ")
+			}
+		}
+	}
+	if found := use.FindStringSubmatch(m.Deprecated); found != nil {
+		m.Now = found[1]
+	}
+	if m == (Mark{}) {
+		return nil
+	}
+	return &m
+}
+
+// shareTasks gives functions what the comments of the methods say that they call.
+func shareTasks(pass *analysis.Pass) {
+	client, ok := pass.Pkg.Scope().Lookup("Client").(*types.TypeName)
+	if !ok {
+		return
+	}
+	named, ok := types.Unalias(client.Type()).(*types.Named)
+	if !ok {
+		return
+	}
+	for method := range named.Methods() {
+		var m Mark
+		if f := pass.Pkg.Scope().Lookup(method.Name()); f != nil && pass.ImportObjectFact(method, &m) && m.Task {
+			pass.ExportObjectFact(f, &Mark{Task: true})
+		}
+	}
+}

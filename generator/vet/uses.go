@@ -1,0 +1,142 @@
+package vet
+
+// Calls: errors that nobody looks at, tools that cannot be called, and old names.
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+const errorDoc = `errors of calls that nobody looks at
+
+That a tool itself refused a call is a *runtime.ToolError, and nothing else says so. The
+check reports calls whose result is used and whose error goes to the blank identifier,
+and calls that are statements of their own. Assigning all results to blank identifiers
+says that the outcome does not matter, as does a deferred call.`
+
+const deprecatedDoc = `names of generated packages that are deprecated
+
+A tool that got another name keeps the old one as deprecated, so that code compiles; the
+fix replaces it. Servers mark parts of their schemas as deprecated, too.`
+
+const taskDoc = `calls of tools that run as tasks only
+
+The server answers such a call with the handle of a task, which the runtime does not
+follow: the call fails.`
+
+func ignoredErrors(c *checker) {
+	report := func(call *ast.CallExpr) {
+		if name := c.sends(call); name != "" {
+			c.Report(analysis.Diagnostic{Pos: call.Pos(), End: call.End(), Message: fmt.Sprintf(
+				"the error of %s is ignored, and with it a refusal of the tool (*runtime.ToolError): handle it, or assign all results to _", name)})
+		}
+	}
+	c.inspect(func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.ExprStmt:
+			if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok {
+				report(call)
+			}
+		case *ast.GoStmt:
+			report(n.Call)
+		case *ast.AssignStmt:
+			if call := dropsError(n.Lhs, n.Rhs); call != nil {
+				report(call)
+			}
+		case *ast.ValueSpec:
+			var names []ast.Expr
+			for _, id := range n.Names {
+				names = append(names, id)
+			}
+			if call := dropsError(names, n.Values); call != nil {
+				report(call)
+			}
+		}
+	})
+}
+
+// dropsError returns the call whose last result is dropped while another is used.
+func dropsError(left, right []ast.Expr) *ast.CallExpr {
+	if len(left) < 2 || len(right) != 1 || !isBlank(left[len(left)-1]) || isBlank(left[0]) {
+		return nil
+	}
+	call, _ := ast.Unparen(right[0]).(*ast.CallExpr)
+	return call
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// sends is the name of the function that a call sends with; "" if it does not send,
+// or returns no error.
+func (c *checker) sends(call *ast.CallExpr) string {
+	f, sig := c.calleeOf(call)
+	if sig == nil || !c.known.isCall(f, sig) || sig.Results().Len() == 0 || !isError(sig.Results().At(sig.Results().Len()-1).Type()) {
+		return ""
+	}
+	return types.ExprString(call.Fun)
+}
+
+func deprecations(c *checker) {
+	c.inspect(func(n ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return
+		}
+		m := c.known.marks[declared(c.TypesInfo.Uses[id])]
+		if m == nil || m.Deprecated == "" {
+			return
+		}
+		d := analysis.Diagnostic{Pos: id.Pos(), End: id.End(), Message: id.Name + " is deprecated: " + m.Deprecated}
+		if m.Now != "" {
+			d.Message = fmt.Sprintf("%s is deprecated: use %s", id.Name, m.Now)
+			d.SuggestedFixes = []analysis.SuggestedFix{{
+				Message: "Use " + m.Now, TextEdits: []analysis.TextEdit{{Pos: id.Pos(), End: id.End(), NewText: []byte(m.Now)}},
+			}}
+		}
+		c.Report(d)
+	})
+}
+
+func tasks(c *checker) {
+	c.inspect(func(n ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return
+		}
+		if m := c.known.marks[declared(c.TypesInfo.Uses[id])]; m != nil && m.Task {
+			c.Reportf(id.Pos(), "%s calls a tool that runs as a task only, which fails: call another tool, or configure the server to answer without tasks", id.Name)
+		}
+	})
+}
+
+// declared is the object as it was declared.
+func declared(obj types.Object) types.Object {
+	switch obj := obj.(type) {
+	case *types.Func:
+		return obj.Origin()
+	case *types.Var:
+		return obj.Origin()
+	}
+	return obj
+}
+
+// inspect visits the files that mcpgen did not write.
+func (c *checker) inspect(visit func(ast.Node)) {
+	for _, f := range c.Files {
+		if c.known.own[f] {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if n != nil {
+				visit(n)
+			}
+			return true
+		})
+	}
+}

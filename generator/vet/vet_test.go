@@ -1,0 +1,122 @@
+package vet
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// TestPlanted looks for mistakes in a module that has at least thirty, and in one that
+// has none.
+func TestPlanted(t *testing.T) {
+	for _, set := range [][2]string{{"GOFLAGS", "-mod=mod"}, {"GOPROXY", "off"}, {"GOSUMDB", "off"}} {
+		t.Setenv(set[0], set[1])
+	}
+	dir := project(t)
+	for _, name := range []string{"mistakes", "clean"} {
+		data, err := os.ReadFile(filepath.Join("testdata", "planted", name, name+".go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name, name+".go"), data)
+	}
+	for _, r := range analysistest.Run(t, dir, suite(), "./...") {
+		for _, d := range r.Diagnostics {
+			t.Logf("%s %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
+		}
+	}
+}
+
+// project is a module with a generated package, made from testdata/planted/server.json.
+func project(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+root+"\n"))
+	s := snapshot(t)
+	locked, err := lockfile.LockSnapshot(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed := locked.Tools["search_files"]
+	renamed.Was = map[string]string{"search_file": "SearchFile"}
+	locked.Tools["search_files"] = renamed
+	out, err := generator.Generate(t.Context(), generator.Options{
+		Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp",
+		Servers: []generator.Server{{Name: "files", Snapshot: s, Locked: locked}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range out.Files {
+		write(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data)
+	}
+	return dir
+}
+
+func snapshot(t *testing.T) *schema.Snapshot {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "planted", "server.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listing struct {
+		ProtocolVersion                   string
+		Capabilities                      json.RawMessage
+		Tools, Prompts, ResourceTemplates []json.RawMessage
+	}
+	if err := json.Unmarshal(data, &listing); err != nil {
+		t.Fatal(err)
+	}
+	s := &schema.Snapshot{Server: "files", ProtocolVersion: listing.ProtocolVersion, Capabilities: listing.Capabilities}
+	items := func(kind schema.Kind, raws []json.RawMessage) (out []schema.Item) {
+		for _, raw := range raws {
+			item, err := schema.ParseItem(kind, raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, item)
+		}
+		return out
+	}
+	s.Tools, s.Prompts = items(schema.KindTool, listing.Tools), items(schema.KindPrompt, listing.Prompts)
+	s.Templates = items(schema.KindTemplate, listing.ResourceTemplates)
+	return s
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// suite runs all checks as one, since analysistest looks at one.
+func suite() *analysis.Analyzer {
+	all := Analyzers()
+	return &analysis.Analyzer{
+		Name: "suite", Doc: "all checks", Requires: all[0].Requires,
+		Run: func(pass *analysis.Pass) (any, error) {
+			for _, a := range all {
+				if _, err := a.Run(pass); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		},
+	}
+}
