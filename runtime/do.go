@@ -11,6 +11,16 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
+// With returns req with the options applied, in their order. Nil ones are skipped.
+func (req Request) With(opts ...CallOption) Request {
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&req.Options)
+		}
+	}
+	return req
+}
+
 // Do carries out req with inv. A nil inv takes the invoker from ctx, else the one of
 // [SetDefault]; without any the error is [ErrNoInvoker]. Args that are null or empty
 // are sent as none; what is not one JSON object is [ErrInvalidArgs].
@@ -34,6 +44,9 @@ func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
 	}
 	if err != nil {
 		return nil, wrapCall(req, err)
+	}
+	if req.Options.Raw != nil {
+		*req.Options.Raw = *res
 	}
 	return res, nil
 }

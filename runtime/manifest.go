@@ -115,10 +115,10 @@ func (t *pinnedTool) Spec() Spec {
 	return t.manifest.specs[t.index]
 }
 
-func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage) (*Result, error) {
+func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage, opts ...CallOption) (*Result, error) {
 	pinned := t.manifest.pinned[t.index]
 	req := Request{Server: t.manifest.server, Method: MethodCallTool, Name: pinned.Tool, Args: args, Pin: pinned.Pin}
-	return req.Do(ctx, t.inv)
+	return req.With(opts...).Do(ctx, t.inv)
 }
 
 // emptyObject is the schema of a tool about which nothing is known.
@@ -168,6 +168,12 @@ func newSpec(server string, p Pinned, raw []byte) Spec {
 			spec.OutputSchema = jsontext.Compact(m.Value)
 		case "annotations":
 			spec.Annotations = jsontext.Compact(m.Value)
+		case "icons":
+			spec.Icons = jsontext.Compact(m.Value)
+		case "execution":
+			spec.Execution = jsontext.Compact(m.Value)
+		case "_meta":
+			spec.Meta = jsontext.Compact(m.Value)
 		}
 	}
 	return spec

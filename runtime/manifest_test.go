@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -106,8 +107,9 @@ func TestManifestTools(t *testing.T) {
 	if len(tools) != 3 || tools[1].Spec().Name != "filesystem__list_directory" {
 		t.Fatal(tools)
 	}
-	res, err := tools[1].Call(t.Context(), json.RawMessage(` {"path":"/"} `))
-	if err != nil || !res.IsError {
+	var raw runtime.Result
+	res, err := tools[1].Call(t.Context(), json.RawMessage(` {"path":"/"} `), nil, runtime.WithTimeout(time.Minute), runtime.WithRaw(&raw))
+	if err != nil || !res.IsError || !raw.IsError || a.got.Options.Timeout != time.Minute {
 		t.Fatal(res, err) // a tool's refusal is a result, not an error
 	}
 	want := runtime.Request{Server: "filesystem", Method: "tools/call", Name: "list_directory", Pin: "sha256:2"}

@@ -17,7 +17,7 @@ type native struct{ spec runtime.Spec }
 
 func (n native) Spec() runtime.Spec { return n.spec }
 
-func (n native) Call(context.Context, json.RawMessage) (*runtime.Result, error) {
+func (n native) Call(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error) {
 	return &runtime.Result{}, nil
 }
 

@@ -14,6 +14,9 @@ type Spec struct {
 	InputSchema  json.RawMessage `json:"inputSchema"`
 	OutputSchema json.RawMessage `json:"outputSchema,omitzero"`
 	Annotations  json.RawMessage `json:"annotations,omitzero"` // untrusted hints
+	Icons        json.RawMessage `json:"icons,omitzero"`       // a list; their sources are not fetched
+	Execution    json.RawMessage `json:"execution,omitzero"`   // whether it runs as a task
+	Meta         json.RawMessage `json:"_meta,omitzero"`       // what the server says to its own clients
 
 	// ID is the name by the naming scheme as it is, such as mcp.github.list_prs, which
 	// a model need not be able to take: registries and permissions know tools by it.
@@ -26,10 +29,10 @@ type Spec struct {
 // A Tool is one callable tool.
 //
 // Call returns a nil error whenever the server answered; [Result.IsError] tells
-// whether the tool failed.
+// whether the tool failed. Options are those of a typed call; nil ones are skipped.
 type Tool interface {
 	Spec() Spec
-	Call(ctx context.Context, args json.RawMessage) (*Result, error)
+	Call(ctx context.Context, args json.RawMessage, opts ...CallOption) (*Result, error)
 }
 
 // A Registrar is anything that tools can be registered with, by Spec().Name.

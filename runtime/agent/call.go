@@ -27,7 +27,7 @@ const maxName = 200
 // manifest, is an error that wraps [runtime.ErrUnknownTool]; it names the servers that
 // are not ready. An id of several tools is an error that names them. Errors are of
 // type [*runtime.CallError].
-func (v *View) Call(ctx context.Context, id string, args json.RawMessage) (*runtime.Result, error) {
+func (v *View) Call(ctx context.Context, id string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 	p, err := v.find(id)
 	if err != nil {
 		return nil, &runtime.CallError{Name: safetext.Words(id, maxName), Stage: runtime.StageRoute, Err: err}
@@ -38,11 +38,11 @@ func (v *View) Call(ctx context.Context, id string, args json.RawMessage) (*runt
 	}
 	for _, o := range list {
 		if o.Spec().Tool == p.Tool {
-			return o.Call(ctx, args)
+			return o.Call(ctx, args, opts...)
 		}
 	}
 	// It is not offered, and the call says why.
-	return v.host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args})
+	return v.host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args}.With(opts...))
 }
 
 // find returns the tool of an id.

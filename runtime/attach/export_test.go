@@ -19,7 +19,7 @@ var namedView func(*Host, naming.Scheme) View
 type View interface {
 	Tools() ([]runtime.Tool, error)
 	Specs(server string) []runtime.Spec
-	Call(ctx context.Context, id string, args json.RawMessage) (*runtime.Result, error)
+	Call(ctx context.Context, id string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error)
 	Sync(reg runtime.Registrar, tools ...runtime.Tool) (stop func(), err error)
 	SyncAll(reg runtime.Registrar) (stop func(), err error)
 }

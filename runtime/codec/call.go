@@ -65,20 +65,12 @@ func CallToolResult(ctx context.Context, inv runtime.Invoker, server, tool, pin 
 	return request(ctx, inv, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: data, Pin: pin}, opts)
 }
 
-// request carries out req with the options, and hands out the whole result to
-// who asked for it. A result that says that it is an error becomes one.
+// request carries out req with the options. A result that says that it is an error
+// becomes one.
 func request(ctx context.Context, inv runtime.Invoker, req runtime.Request, opts []runtime.CallOption) (*runtime.Result, error) {
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&req.Options)
-		}
-	}
-	res, err := req.Do(ctx, inv)
+	res, err := req.With(opts...).Do(ctx, inv)
 	if err != nil {
 		return nil, err
-	}
-	if req.Options.Raw != nil {
-		*req.Options.Raw = *res
 	}
 	if res.IsError {
 		return nil, &runtime.ToolError{Server: req.Server, Name: req.Name, Result: res}

@@ -15,6 +15,8 @@ type Call struct {
 	Server string
 	Tool   string // as the server spells it
 	Args   json.RawMessage
+
+	Options []runtime.CallOption
 }
 
 // A Runner carries out calls of all capabilities. It has to end when its context
@@ -25,14 +27,8 @@ type Runner func(ctx context.Context, call Call) (*runtime.Result, error)
 // the invoker in the context of each call, else the one of [runtime.SetDefault].
 func Through(inv runtime.Invoker) Runner {
 	return func(ctx context.Context, call Call) (*runtime.Result, error) {
-		to := inv
-		if to == nil {
-			to = runtime.FromContext(ctx)
-		}
-		if to == nil {
-			return nil, &runtime.CallError{Server: call.Server, Name: call.Tool, Stage: runtime.StageRoute, Err: runtime.ErrNoInvoker}
-		}
-		return to.Invoke(ctx, runtime.Request{Server: call.Server, Method: runtime.MethodCallTool, Name: call.Tool, Args: call.Args})
+		req := runtime.Request{Server: call.Server, Method: runtime.MethodCallTool, Name: call.Tool, Args: call.Args}
+		return req.With(call.Options...).Do(ctx, inv)
 	}
 }
 
@@ -47,7 +43,9 @@ type bridge struct {
 // Spec returns what was enrolled.
 func (b *bridge) Spec() runtime.Spec { return b.capability.Spec() }
 
-// Call passes context and arguments to the runner as they are.
-func (b *bridge) Call(ctx context.Context, args json.RawMessage) (*runtime.Result, error) {
-	return b.run(ctx, Call{ID: "bridge_" + b.capability.Name, Server: b.capability.Server, Tool: b.capability.Tool, Args: args})
+// Call passes context, arguments and options to the runner as they are.
+func (b *bridge) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
+	return b.run(ctx, Call{
+		ID: "bridge_" + b.capability.Name, Server: b.capability.Server, Tool: b.capability.Tool, Args: args, Options: opts,
+	})
 }

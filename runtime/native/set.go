@@ -82,8 +82,8 @@ func (s *Set) Specs() []runtime.Spec {
 }
 
 // Call calls one tool by name.
-func (s *Set) Call(ctx context.Context, name string, args json.RawMessage) (*runtime.Result, error) {
-	return s.Invoke(ctx, runtime.Request{Method: runtime.MethodCallTool, Name: name, Args: args})
+func (s *Set) Call(ctx context.Context, name string, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
+	return s.Invoke(ctx, runtime.Request{Method: runtime.MethodCallTool, Name: name, Args: args}.With(opts...))
 }
 
 // Invoke carries out tool calls of the server "". All else fails with
@@ -94,16 +94,7 @@ func (s *Set) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result,
 	if req.Server != "" || req.Method != runtime.MethodCallTool || t == nil {
 		return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageRoute, Err: runtime.ErrNotAttached}
 	}
-	if req.Options.Timeout <= 0 {
-		return t.Call(ctx, req.Args)
-	}
-	bounded, cancel := context.WithTimeout(ctx, req.Options.Timeout)
-	defer cancel()
-	res, err := t.Call(bounded, req.Args)
-	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
-		return nil, &runtime.CallError{Name: req.Name, Stage: runtime.StageReceive, Sent: true, Err: fmt.Errorf("%w after %v", runtime.ErrTimeout, req.Options.Timeout)}
-	}
-	return res, err
+	return t.invoke(ctx, req)
 }
 
 // Middleware returns a middleware that carries out the calls of the set's tools and
@@ -139,13 +130,7 @@ type bound struct {
 
 func (b *bound) Spec() runtime.Spec { return b.tool.spec }
 
-func (b *bound) Call(ctx context.Context, args json.RawMessage) (*runtime.Result, error) {
-	inv := b.inv
-	if inv == nil {
-		inv = runtime.FromContext(ctx)
-	}
-	if inv == nil {
-		return nil, &runtime.CallError{Name: b.tool.spec.Tool, Stage: runtime.StageRoute, Err: runtime.ErrNoInvoker}
-	}
-	return inv.Invoke(ctx, runtime.Request{Method: runtime.MethodCallTool, Name: b.tool.spec.Tool, Args: args})
+func (b *bound) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
+	req := runtime.Request{Method: runtime.MethodCallTool, Name: b.tool.spec.Tool, Args: args}
+	return req.With(opts...).Do(ctx, b.inv)
 }

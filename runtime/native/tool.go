@@ -84,10 +84,30 @@ func Must(t *Tool, err error) *Tool {
 // Spec returns name, description and schemas. The server is "".
 func (t *Tool) Spec() runtime.Spec { return t.spec }
 
-// Call checks the arguments and runs the function. No arguments are {}. Errors
+// Call checks the arguments and runs the function. No arguments are {}. A timeout
+// among the options bounds the call; no progress is reported. Errors
 // are of type [*runtime.CallError]; of arguments that do not fit it holds a
 // [*runtime.InvalidArgsError] for each mistake.
-func (t *Tool) Call(ctx context.Context, args json.RawMessage) (*runtime.Result, error) {
+func (t *Tool) Call(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
+	req := runtime.Request{Method: runtime.MethodCallTool, Name: t.spec.Tool, Args: args}
+	return t.invoke(ctx, req.With(opts...))
+}
+
+// invoke carries out a request that is known to be for t.
+func (t *Tool) invoke(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+	if req.Options.Timeout <= 0 {
+		return t.call(ctx, req.Args)
+	}
+	bounded, cancel := context.WithTimeout(ctx, req.Options.Timeout)
+	defer cancel()
+	res, err := t.call(bounded, req.Args)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return nil, t.failed(runtime.StageReceive, true, fmt.Errorf("%w after %v", runtime.ErrTimeout, req.Options.Timeout))
+	}
+	return res, err
+}
+
+func (t *Tool) call(ctx context.Context, args json.RawMessage) (*runtime.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, t.failed(runtime.StageSend, false, err)
 	}

@@ -35,7 +35,6 @@ type ServerListing struct {
 // what mcpgen knows of it beside.
 type ToolSpec struct {
 	runtime.Spec
-	more
 	// ID is the qualified name where no model could take it as it is, such as
 	// mcp.github.list_prs; "" if it is the same as Name, or that of other tools, too.
 	ID         string            `json:"id,omitempty"`
@@ -43,13 +42,6 @@ type ToolSpec struct {
 	ToolName   string            `json:"tool"`
 	Key        string            `json:"key,omitempty"` // "" of a native tool
 	Go         *generator.GoTool `json:"go,omitempty"`  // nil if no code is generated for it
-}
-
-// more are the members of a tool that no program needs: as the server sent them.
-type more struct {
-	Icons     json.RawMessage `json:"icons,omitempty"`
-	Execution json.RawMessage `json:"execution,omitempty"`
-	Meta      json.RawMessage `json:"_meta,omitempty"`
 }
 
 // List lists the selected servers, from the lock or live. A live listing may
@@ -219,16 +211,20 @@ func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error)
 	if t.InputSchema == nil { // left out, or nothing that could be used; the protocol wants an object
 		t.InputSchema = json.RawMessage(`{"type":"object"}`)
 	}
-	var rest more
+	spec := runtime.Spec{
+		Name: qualified, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
+		OutputSchema: t.OutputSchema, Annotations: t.Annotations,
+	}
+	var rest struct {
+		Icons, Execution json.RawMessage
+		Meta             json.RawMessage `json:"_meta"`
+	}
 	if err := json.Unmarshal(it.Raw, &rest); err != nil {
 		return ToolSpec{}, err
 	}
+	spec.Icons, spec.Execution, spec.Meta = rest.Icons, rest.Execution, rest.Meta
 	return ToolSpec{
-		more: rest,
-		Spec: runtime.Spec{
-			Name: qualified, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
-			OutputSchema: t.OutputSchema, Annotations: t.Annotations,
-		},
+		Spec:       spec,
 		ServerName: server, ToolName: it.Name, Key: key,
 	}, nil
 }
