@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -99,6 +100,14 @@ func hintValue(annotations json.RawMessage, h hint) (value, written bool) {
 	return h.absent, false
 }
 
+// hintWord is a hint in words: what is written, or that it is absent.
+func hintWord(value, written bool) string {
+	if !written {
+		return "absent"
+	}
+	return strconv.FormatBool(value)
+}
+
 // hints compares what hints mean.
 func (s *scope) hints(before, after json.RawMessage) {
 	readOnly := hintRules()[0]
@@ -107,7 +116,10 @@ func (s *scope) hints(before, after json.RawMessage) {
 	for _, h := range hintRules() {
 		was, wasWritten := hintValue(before, h)
 		is, isWritten := hintValue(after, h)
-		n := note{path: "/annotations/" + h.name, before: members(before)[h.name], after: members(after)[h.name]}
+		n := note{
+			path: "/annotations/" + h.name, before: members(before)[h.name], after: members(after)[h.name],
+			message: fmt.Sprintf("%s was %s and is %s", h.name, hintWord(was, wasWritten), hintWord(is, isWritten)),
+		}
 		switch {
 		case was == is && wasWritten == isWritten:
 			continue
@@ -118,9 +130,9 @@ func (s *scope) hints(before, after json.RawMessage) {
 		case h.writesMatters && onlyRead && !isWritten:
 			continue // its default, now that the tool writes: the dropped readOnlyHint says so
 		case is:
-			n.rule, n.message = h.raised, h.name+" was false and is true"
+			n.rule = h.raised
 		default:
-			n.rule, n.message = h.lowered, h.name+" was true and is false"
+			n.rule = h.lowered
 		}
 		s.add(n)
 	}

@@ -57,10 +57,11 @@ func (w *walker) properties(p *pair) {
 			fresh = append(fresh, a)
 		}
 	}
+	added := slices.Clone(fresh)
 	for _, b := range gone {
-		if i := w.renamed(p, b, gone, fresh); i >= 0 {
+		if i := w.renamed(p, b, gone, fresh, added); i >= 0 {
 			w.propertyRenamed(p, b, fresh[i])
-			fresh = slices.Delete(slices.Clone(fresh), i, i+1)
+			fresh = slices.Delete(fresh, i, i+1)
 			continue
 		}
 		w.propertyRemoved(p, b)
@@ -70,24 +71,70 @@ func (w *walker) properties(p *pair) {
 	}
 }
 
-// renamed returns the new member that is the old one under another name, -1 if
-// there is none or more than one.
-func (w *walker) renamed(p *pair, b jsonschema.Property, gone, fresh []jsonschema.Property) int {
-	if len(gone)*len(fresh) > maxPairs/4 {
+// renamed returns which of the new members in fresh is the old one under another name,
+// -1 if there is none or more than one. Members that changed alike are judged alike: where
+// startRef and endRef become startTarget and endTarget, the shorter names are no less
+// the same than the longer ones.
+func (w *walker) renamed(p *pair, b jsonschema.Property, gone, fresh, added []jsonschema.Property) int {
+	if len(gone)*len(added) > maxPairs/4 {
 		return -1 // so much was replaced that names prove nothing
 	}
-	found := -1
+	found, several := -1, false
 	for i, a := range fresh {
-		alike := fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible
-		if !alike || p.before.IsRequired(b.Name) != p.after.IsRequired(a.Name) || !equalContract(rawOf(b.Schema), rawOf(a.Schema)) {
+		if !w.sameMember(p, b, a) {
 			continue
 		}
-		if found >= 0 {
-			return -1
+		if w.repeated(p, nameChangeOf(b.Name, a.Name), gone, added) {
+			return i
 		}
-		found = i
+		if fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible {
+			found, several = i, several || found >= 0
+		}
+	}
+	if several {
+		return -1
 	}
 	return found
+}
+
+// sameMember reports whether two members differ in nothing but their names.
+func (w *walker) sameMember(p *pair, b, a jsonschema.Property) bool {
+	return p.before.IsRequired(b.Name) == p.after.IsRequired(a.Name) && equalContract(rawOf(b.Schema), rawOf(a.Schema))
+}
+
+// nameChange is the part of a name that was replaced by another one.
+type nameChange struct{ from, to string }
+
+// nameChangeOf takes from two names what both begin and end with. It is the zero value
+// if that is less than two letters, or if nothing was replaced.
+func nameChangeOf(b, a string) nameChange {
+	x, y := []rune(b), []rune(a)
+	head, tail := 0, 0
+	for head < min(len(x), len(y)) && x[head] == y[head] {
+		head++
+	}
+	for tail < min(len(x), len(y))-head && x[len(x)-1-tail] == y[len(y)-1-tail] {
+		tail++
+	}
+	c := nameChange{string(x[head : len(x)-tail]), string(y[head : len(y)-tail])}
+	if head+tail < 2 || c.from == "" || c.to == "" {
+		return nameChange{}
+	}
+	return c
+}
+
+// repeated reports whether more than one member was renamed by the same change.
+func (w *walker) repeated(p *pair, c nameChange, gone, added []jsonschema.Property) bool {
+	if c == (nameChange{}) {
+		return false
+	}
+	n := 0
+	for _, b := range gone {
+		if slices.ContainsFunc(added, func(a jsonschema.Property) bool { return nameChangeOf(b.Name, a.Name) == c && w.sameMember(p, b, a) }) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 func (w *walker) propertyRenamed(p *pair, b, a jsonschema.Property) {
