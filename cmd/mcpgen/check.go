@@ -19,8 +19,9 @@ func checkCommand() *cli.Command {
 		Usage: "report what changed in the servers, and which code it breaks",
 		Description: `Attaches to every locked server, compares what it offers with what was locked,
 and reports what changed, how severe that is, and which lines of the module it
-touches. Reports stale generated files as well, as generate --check does. Writes
-nothing.
+touches: first what breaks a line of the module, with the way out, then what breaks
+and is not used. Reports stale generated files as well, as generate --check does.
+Writes nothing.
 
 With --against no server is attached to: the lock is compared with an earlier one,
 that of a git revision, or with another mcpgen.lock or snapshot.json.
@@ -40,6 +41,7 @@ A change at or above --fail-on exits 1. A server that could not be checked exits
 func reportFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "print `FORMAT`: text, json, markdown, sarif, junit or github"},
+		&cli.BoolFlag{Name: "all", Usage: "print every change with all that is known of it, not only what fits a screen; --verbose adds the hashes"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit 1 for changes of `SEVERITY` or worse: breaking (includes unknown), warning or info"},
 		&cli.StringFlag{Name: "profile", Usage: "judge for `PROFILE`: caller, strict, source, model or pin"},
 		&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of code that a change touches: `on|off`"},
@@ -50,6 +52,7 @@ func reportFlags() []cli.Flag {
 type reporting struct {
 	workspace.Judging
 	format report.Format
+	all    bool
 	impact bool
 }
 
@@ -58,7 +61,7 @@ func parseReporting(c *cli.Context) (*reporting, error) {
 	if err != nil {
 		return nil, usage("--format: %v", err)
 	}
-	r := &reporting{format: format, Judging: workspace.Judging{
+	r := &reporting{format: format, all: c.Bool("all"), Judging: workspace.Judging{
 		Profile: drift.Profile(c.String("profile")), FailOn: drift.Severity(c.String("fail-on")),
 	}}
 	if r.Profile != "" && !slices.Contains(drift.Profiles(), r.Profile) {
@@ -100,7 +103,7 @@ func check(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.printReport(found.Report, r.format, found.Fails); err != nil {
+	if err := s.printReport(found.Report, r, found.Fails); err != nil {
 		return err
 	}
 	s.printErrors(found.Errs)
@@ -111,10 +114,11 @@ func check(c *cli.Context) error {
 }
 
 // printReport prints a report, and its summary for those who do not read it.
-func (s *session) printReport(r *report.Report, format report.Format, fails func(drift.Severity) bool) error {
-	err := report.Write(s.con.Out, format, r, report.Options{
-		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: time.Now(),
-		Color: s.con.Color && console.IsTerminal(s.con.Out),
+func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.Severity) bool) error {
+	width, terminal := console.Width(s.con.Out)
+	err := report.Write(s.con.Out, as.format, r, report.Options{
+		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: time.Now(), All: as.all || s.con.Verbose,
+		Color: s.con.Color && terminal, Tree: terminal, Width: width,
 	})
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func update(c *cli.Context) error {
 		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Impact: r.impact,
 	})
 	if found != nil && found.Report != nil {
-		if err := s.printReport(found.Report, r.format, found.Fails); err != nil {
+		if err := s.printReport(found.Report, r, found.Fails); err != nil {
 			return err
 		}
 	}

@@ -69,6 +69,10 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	uses.outdated(changes)
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses)
+		for i := range h.change.CallSites {
+			site := &h.change.CallSites[i]
+			site.Source = l.source(site.File, site.Line)
+		}
 	}
 	return l.sorted(), nil
 }

@@ -34,6 +34,7 @@ type loader struct {
 	paths    map[string]bool // of the generated packages
 	ours     map[string]bool // files that are generated, by name
 	problems map[Problem]bool
+	texts    map[string][]string // files that lines were asked of, by their names in reports
 }
 
 func newLoader(o Options, paths map[string]bool) (*loader, error) {
@@ -45,7 +46,7 @@ func newLoader(o Options, paths map[string]bool) (*loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}}
+	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}}
 	if l.env == nil {
 		l.env = os.Environ()
 	}
@@ -249,6 +250,32 @@ func (l *loader) relative(name string) string {
 		return filepath.ToSlash(name)
 	}
 	return filepath.ToSlash(rel)
+}
+
+// maxSource bounds a line as it is shown, in characters.
+const maxSource = 200
+
+// source is a line of a file as it may be shown, "" if it cannot be read.
+func (l *loader) source(file string, line int) string {
+	lines, ok := l.texts[file]
+	if !ok {
+		path := filepath.FromSlash(file)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(l.root, path)
+		}
+		if data, err := os.ReadFile(path); err == nil {
+			lines = strings.Split(string(data), "\n")
+		}
+		l.texts[file] = lines
+	}
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	text := []rune(safetext.Line(strings.TrimSpace(lines[line-1])))
+	if len(text) > maxSource {
+		return string(text[:maxSource-1]) + "…"
+	}
+	return string(text)
 }
 
 // sorted returns the problems in order of position.

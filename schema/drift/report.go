@@ -143,6 +143,9 @@ type CallSite struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Symbol string `json:"symbol"`
+	Source string `json:"source,omitempty"` // the line itself, printable and without the space around it
+	// Error is what the compiler will say of the line; "" if it compiles.
+	Error string `json:"error,omitempty"`
 }
 
 // Join makes one report of several. Servers keep their order. Nil reports count

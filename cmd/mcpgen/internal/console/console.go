@@ -85,3 +85,17 @@ func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
+
+// Width is how many columns a terminal has, within what a report can be read in, and
+// whether w is one. It is 0 where that is not known.
+func Width(w io.Writer) (columns int, terminal bool) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0, true
+	}
+	return min(max(columns, 60), 120), true
+}

@@ -72,7 +72,8 @@ func poisoned(text string) *Report {
 		c.Name, c.Path, c.Message = "n"+text, "/properties/"+text, quoted
 		c.Before, c.After = raw, json.RawMessage(`{"a":`+string(raw)+`}`)
 		c.Witness = json.RawMessage(`{"b":[1,` + string(raw) + `],"c":` + string(raw) + `}`)
-		c.CallSites = []drift.CallSite{{File: "a" + text, Line: 1, Symbol: "S" + text}}
+		c.CallSites = []drift.CallSite{{File: "a" + text, Line: 1, Symbol: "S" + text, Source: "f(" + text + ")", Error: "undefined: " + text}}
+		c.Remedy = remedy("s"+text, &c)
 		changes = append(changes, c)
 	}
 	return &Report{
@@ -98,6 +99,12 @@ func TestHostile(t *testing.T) {
 			if err := readBack(f, data, text, sarif, own); err != nil {
 				t.Errorf("%s of %q: %v\n%s", f, text, err, data)
 			}
+		}
+		o := options()
+		o.All = true
+		data := write(t, Text, poisoned(text), o)
+		if err := errors.Join(inert(data), readFullText(data)); err != nil {
+			t.Errorf("all of %q: %v\n%s", text, err, data)
 		}
 	}
 }
@@ -161,7 +168,7 @@ var annotation = regexp.MustCompile(`^::(error|warning|notice) (?:file=([^:,\r\n
 func readBack(f Format, data []byte, text string, sarif, own *jsonschema.Schema) error {
 	switch f {
 	case Text:
-		return readText(data, text)
+		return readText(data)
 	case JSON:
 		return readJSON(data, text, own)
 	case SARIF:
@@ -174,9 +181,24 @@ func readBack(f Format, data []byte, text string, sarif, own *jsonschema.Schema)
 	return readMarkdown(data, text)
 }
 
-// readText wants lines that fit, and of those that begin an item as many as there
+// readText wants lines that fit, no more of them than a screen has, and the lines of
+// the user's module first.
+func readText(data []byte) error {
+	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	for _, l := range lines {
+		if columns(l) > 80 {
+			return fmt.Errorf("%d columns: %q", columns(l), l)
+		}
+	}
+	if len(lines) > MaxLines || !strings.HasPrefix(lines[0], "breaks your code: ") {
+		return fmt.Errorf("%d lines, the first one is %q", len(lines), lines[0])
+	}
+	return nil
+}
+
+// readFullText wants lines that fit, and of those that begin an item as many as there
 // are items.
-func readText(data []byte, text string) error {
+func readFullText(data []byte) error {
 	heads := 0
 	for l := range strings.SplitSeq(string(data), "\n") {
 		if columns(l) > 80 && !strings.HasPrefix(l, "        mcpgen call ") {
@@ -373,7 +395,12 @@ func readMarkdown(data []byte, text string) error {
 	if bad != nil {
 		return bad
 	}
-	if rest := strings.ReplaceAll(got, "<code/>", ""); strings.ContainsAny(rest, "<>`[]@") || strings.Contains(rest, "://") {
+	const open, end = "\n<details><summary>All changes</summary>\n", "\n</details>\n"
+	shown, _, found := strings.Cut(got, open)
+	if n := strings.Count(shown, "\n"); n > 14 || !found || !strings.HasSuffix(got, end) {
+		return fmt.Errorf("%d lines that are not folded away, want 15 with that of the fold", n+1)
+	}
+	if rest := strings.NewReplacer("<code/>", "", open, "", end, "").Replace(got); strings.ContainsAny(rest, "<>`[]@") || strings.Contains(rest, "://") {
 		return fmt.Errorf("outside of code: %q", rest)
 	}
 	// A value that the message shows already is left out.

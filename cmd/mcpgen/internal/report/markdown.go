@@ -4,8 +4,10 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/schema/drift"
 	"github.com/mcpgen/mcpgen/templates"
 )
@@ -17,6 +19,8 @@ const maxCode = 400
 type (
 	pageView struct {
 		Verdict string
+		Counts  string
+		Top     []string // at most maxTop: what a reviewer has to see
 		Summary string
 		Servers []serverView
 		Stale   []string
@@ -36,12 +40,17 @@ type (
 	changeView struct {
 		Severity, Rule, Path, Message string
 		Before, After, Label, Witness string
+		Remedy                        string
 		Sites                         []string
 	}
 )
 
+// maxTop bounds the points of the comment that are not folded away: with its heading
+// and the line of counts the comment has at most 15 lines then.
+const maxTop = 8
+
 func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
-	v := pageView{Verdict: string(r.Verdict), Summary: r.Summary()}
+	v := pageView{Verdict: string(r.Verdict), Summary: r.Summary(), Counts: r.inWords(), Top: r.top()}
 	for i := range r.Servers {
 		v.Servers = append(v.Servers, viewServer(&r.Servers[i]))
 	}
@@ -55,6 +64,79 @@ func writeMarkdown(r *Report, _ *Options) ([]byte, error) {
 		v.Unseen = append(v.Unseen, code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
 	}
 	return templates.Render(templates.Report, v)
+}
+
+// inWords says how much there is of each part of a report.
+func (r *Report) inWords() string {
+	var out []string
+	if sites := linesOf(r.blocks()); len(sites) > 0 {
+		out = append(out, "**your code: "+console.Count(len(sites), "line")+"**")
+	}
+	for _, part := range r.parts() {
+		n := 0
+		for _, found := range part.found {
+			for _, f := range found {
+				n += f.changes
+			}
+		}
+		if n > 0 {
+			out = append(out, part.head.lead+": "+strconv.Itoa(n))
+		}
+	}
+	if len(out) == 0 {
+		return "nothing changed"
+	}
+	return strings.Join(out, " · ")
+}
+
+// top is what a reviewer has to see, in at most maxTop points: the lines that break,
+// what could not be looked at, the findings of security, then what else breaks.
+func (r *Report) top() []string {
+	var lines, unknown, rest []string
+	for _, b := range r.blocks() {
+		for _, site := range b.sites {
+			f := b.findings[0]
+			text := code(Position{site.File, site.Line}.String()) + " " + code(site.Source) + ": " + f.markdown()
+			if f.remedy != "" {
+				text += " → " + prose(f.remedy)
+			}
+			lines = append(lines, text)
+		}
+	}
+	for i := range r.Servers {
+		if s := &r.Servers[i]; s.Verdict == drift.Unchecked {
+			unknown = append(unknown, code(s.Server)+": "+prose(standing(s)))
+		}
+	}
+	for _, u := range r.Unseen {
+		unknown = append(unknown, "not searched for call sites: "+code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
+	}
+	for _, part := range r.parts()[:2] {
+		for _, found := range part.found {
+			for _, f := range found {
+				rest = append(rest, f.markdown())
+			}
+		}
+	}
+	out := append(folded(lines, 4), folded(unknown, 2)...)
+	return append(out, folded(rest, maxTop-len(out))...)
+}
+
+// markdown is a finding with the items that it is about.
+func (f finding) markdown() string {
+	items := code(f.items[0].String())
+	if n := len(f.items) - 1; n > 0 {
+		items += " and " + strconv.Itoa(n) + " more"
+	}
+	return code(f.server) + " " + items + ": " + prose(f.text)
+}
+
+// folded keeps as many points as there may be, and counts the others.
+func folded(points []string, n int) []string {
+	if len(points) <= n {
+		return points
+	}
+	return append(points[:n-1:n-1], fmt.Sprintf("and %d more", len(points)-n+1))
 }
 
 func viewServer(s *Server) serverView {
@@ -82,7 +164,7 @@ func viewServer(s *Server) serverView {
 }
 
 func viewChange(server string, c *Change) changeView {
-	v := changeView{Severity: string(c.Severity), Rule: code(c.Rule), Message: prose(c.Message)}
+	v := changeView{Severity: string(c.Severity), Rule: code(c.Rule), Message: prose(c.Message), Remedy: prose(c.Remedy)}
 	if c.Class == drift.ClassSecurity {
 		v.Severity += ", security"
 	}
@@ -105,7 +187,11 @@ func viewChange(server string, c *Change) changeView {
 			v.Sites = append(v.Sites, fmt.Sprintf("and %d more lines", len(c.CallSites)-i))
 			break
 		}
-		v.Sites = append(v.Sites, code(Position{site.File, site.Line}.String())+" uses "+code(site.Symbol))
+		text := code(Position{site.File, site.Line}.String()) + " uses " + code(site.Symbol)
+		if site.Source != "" {
+			text += ": " + code(site.Source)
+		}
+		v.Sites = append(v.Sites, text)
 	}
 	return v
 }

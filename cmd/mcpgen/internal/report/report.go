@@ -56,6 +56,9 @@ type Change struct {
 	// CallSites are those of the change; never nil, so that a reader of the JSON
 	// can walk them all.
 	CallSites []drift.CallSite `json:"callSites"`
+	// Remedy is what to do about the change, in one clause; "" if there is nothing to
+	// say that the change does not.
+	Remedy string `json:"remedy,omitempty"`
 	// AfterHash is the hash of the definition after the change: what an entry of
 	// drift.ignore has to name.
 	AfterHash string   `json:"hash,omitempty"`
@@ -98,7 +101,9 @@ func Of(d *drift.Report) *Report {
 	for _, s := range d.Servers {
 		out := Server{Server: s.Server, Verdict: s.Verdict, State: s.State, Error: s.Error, Changes: []Change{}}
 		for _, c := range s.Changes {
-			out.Changes = append(out.Changes, Change{Change: c, AfterHash: c.Hash, CallSites: append([]drift.CallSite{}, c.CallSites...)})
+			change := Change{Change: c, AfterHash: c.Hash, CallSites: append([]drift.CallSite{}, c.CallSites...)}
+			change.Remedy = remedy(s.Server, &change)
+			out.Changes = append(out.Changes, change)
 		}
 		r.Servers = append(r.Servers, out)
 	}
@@ -116,6 +121,19 @@ func (r *Report) Count(s drift.Severity) int {
 		}
 	}
 	return n
+}
+
+// worst is the worst severity of all changes; "" if there are none.
+func (r *Report) worst() drift.Severity {
+	var out drift.Severity
+	for _, s := range r.Servers {
+		for _, c := range s.Changes {
+			if c.Severity.AtLeast(out) {
+				out = c.Severity
+			}
+		}
+	}
+	return out
 }
 
 // Summary is one line for a person.
@@ -171,8 +189,10 @@ func ParseFormat(name string) (Format, error) {
 type Options struct {
 	Version string                    // of mcpgen
 	Fails   func(drift.Severity) bool // whether a change of that severity is a failure; nil: breaking and unknown
-	Color   bool                      // text: severities in ANSI colors
-	Verbose bool                      // text: hashes, too
+	All     bool                      // text: every change with all that is known of it, however long that is
+	Color   bool                      // text: ANSI colors
+	Tree    bool                      // text: what belongs together is drawn as a tree
+	Verbose bool                      // text: with All, hashes, too
 	Width   int                       // text: columns; 0 is 80
 	Time    time.Time                 // JUnit: when it was made
 }

@@ -49,7 +49,7 @@ func sample() *Report {
 		c := &s.Changes[i]
 		c.Position = Position{"internal/mcp/github/snapshot.json", 10 + i}
 		if c.Rule == "input-enum-value-removed" {
-			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgsStateClosed"}}
+			c.CallSites = []drift.CallSite{{File: "agent/triage.go", Line: 42, Symbol: "ListPRsArgsStateClosed", Source: "State: github.ListPRsArgsStateClosed,", Error: "undefined: github.ListPRsArgsStateClosed"}}
 		}
 	}
 	r.Servers = append(r.Servers,
@@ -78,9 +78,13 @@ func write(t *testing.T, f Format, r *Report, o Options) []byte {
 
 // TestGolden shows every format, to be read.
 func TestGolden(t *testing.T) {
-	for _, f := range Formats() {
+	for _, f := range append(Formats(), "all") {
 		t.Run(string(f), func(t *testing.T) {
-			got := write(t, f, sample(), options())
+			o, format := options(), f
+			if f == "all" {
+				o.All, format = true, Text
+			}
+			got := write(t, format, sample(), o)
 			path := filepath.Join("testdata", "sample."+string(f))
 			if *update {
 				if err := os.WriteFile(path, got, 0o644); err != nil {
@@ -100,7 +104,7 @@ func TestGolden(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	o := options()
-	o.Color, o.Verbose = true, true
+	o.All, o.Color, o.Verbose = true, true, true
 	text := write(t, Text, sample(), o)
 	for _, want := range []string{"\x1b[1;31mbreaking\x1b[0m input-enum-value-removed", "      after:\n      sha256:"} {
 		if !bytes.Contains(text, []byte(want)) {

@@ -16,11 +16,9 @@ const (
 	maxWitness = 4000 // bytes
 )
 
-func writeText(r *Report, o *Options) ([]byte, error) {
-	p := &page{width: o.Width, o: o}
-	if p.width <= 0 {
-		p.width = 80
-	}
+// full writes every change, by server and item, with values, witnesses and call
+// sites.
+func (p *page) full(r *Report) {
 	for i := range r.Servers {
 		p.server(&r.Servers[i])
 	}
@@ -30,10 +28,6 @@ func writeText(r *Report, o *Options) ([]byte, error) {
 	if r.Error != "" {
 		p.wrap(0, "the generated files could not be compared")
 	}
-	for _, u := range r.Unseen {
-		p.wrap(0, "not searched for call sites: "+line(Position{u.File, u.Line}.String())+" "+line(u.Reason))
-	}
-	return []byte(p.b.String()), nil
 }
 
 // page is a text that keeps to a width.
@@ -41,6 +35,14 @@ type page struct {
 	b     strings.Builder
 	width int
 	o     *Options
+}
+
+func newPage(o *Options) *page {
+	p := &page{width: o.Width, o: o}
+	if p.width <= 0 {
+		p.width = 80
+	}
+	return p
 }
 
 func (p *page) server(s *Server) {
@@ -109,22 +111,69 @@ func (p *page) change(server string, c *Change) {
 
 // head writes the first line of a change, with its severity in color.
 func (p *page) head(s drift.Severity, label, text string) {
-	if !p.o.Color {
-		p.wrap(4, text)
-		return
-	}
-	start := p.b.Len()
-	p.wrap(4, text)
-	written := p.b.String()
-	colored := strings.Replace(written[start:], label, paint(s, label), 1)
-	p.b.Reset()
-	p.b.WriteString(written[:start] + colored)
+	p.painted(label, severityColor(s), func() { p.wrap(4, text) })
 }
 
-// paint colors a word by severity.
-func paint(s drift.Severity, word string) string {
-	codes := map[drift.Severity]string{drift.Breaking: "1;31", drift.Unknown: "35", drift.Warning: "33", drift.Info: "36"}
-	return "\x1b[" + codes[s] + "m" + word + "\x1b[0m"
+// painted colors the first occurrence of a word in what is written.
+func (p *page) painted(word string, c color, write func()) {
+	start := p.b.Len()
+	write()
+	if !p.o.Color || c == "" || word == "" {
+		return
+	}
+	written := p.b.String()
+	p.b.Reset()
+	p.b.WriteString(written[:start] + strings.Replace(written[start:], word, "\x1b["+string(c)+"m"+word+"\x1b[0m", 1))
+}
+
+// color is the parameters of an ANSI sequence.
+type color string
+
+// The colors.
+const (
+	bad   color = "1;31"
+	doubt color = "33"
+	good  color = "32"
+	place color = "36"
+)
+
+// severityColor is the color of a severity.
+func severityColor(s drift.Severity) color {
+	return map[drift.Severity]color{drift.Breaking: bad, drift.Unknown: "35", drift.Warning: doubt, drift.Info: place}[s]
+}
+
+// node is a line and what belongs below it.
+type node struct {
+	text  string
+	lead  string // what of the text is colored
+	color color
+	cut   bool // the text ends where the line does
+	kids  []node
+}
+
+// node writes a node behind a margin, with what is below it as a tree where
+// [Options.Tree] wants one, else indented.
+func (p *page) node(n node, margin, more string) {
+	p.painted(n.lead, n.color, func() {
+		switch room := p.width - columns(margin); {
+		case !n.cut:
+			p.words(margin, more+"  ", n.text)
+		case fits(n.text, room):
+			p.line(margin + n.text)
+		default:
+			p.line(margin + head(n.text, room-1) + "…")
+		}
+	})
+	for i, kid := range n.kids {
+		switch {
+		case !p.o.Tree:
+			p.node(kid, more+"  ", more+"  ")
+		case i+1 == len(n.kids):
+			p.node(kid, more+"└ ", more+"  ")
+		default:
+			p.node(kid, more+"├ ", more+"│ ")
+		}
+	}
 }
 
 // values shows what stood at the place of a change, and what stands there now.
@@ -222,13 +271,18 @@ func (p *page) broken(indent, more int, parts []string, open, end string) {
 // wrap writes words, on as many lines as they need.
 func (p *page) wrap(indent int, text string) {
 	margin := strings.Repeat(" ", indent)
+	p.words(margin, margin+"  ", text)
+}
+
+// words writes words behind a margin, and on the lines after the first one behind
+// another.
+func (p *page) words(margin, more, text string) {
 	cur := margin
 	for word := range strings.FieldsSeq(text) {
 		word = console.Inert(word)
 		if cur != margin && !fits(word, p.width-columns(cur)-1) {
 			p.line(cur)
-			margin = strings.Repeat(" ", indent+2)
-			cur = margin
+			margin, cur = more, more
 		}
 		if cur != margin {
 			cur += " "
@@ -236,8 +290,7 @@ func (p *page) wrap(indent int, text string) {
 		for !fits(word, p.width-columns(cur)) {
 			piece := head(word, p.width-columns(cur))
 			p.line(cur + piece)
-			margin = strings.Repeat(" ", indent+2)
-			cur, word = margin, console.Inert(word[len(piece):])
+			margin, cur, word = more, more, console.Inert(word[len(piece):])
 		}
 		cur += word
 	}

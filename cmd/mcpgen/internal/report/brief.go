@@ -1,0 +1,346 @@
+// The report in ten seconds: first the lines of the user's module that break, then
+// what breaks and touches no line, then the rest as counts. It fits a screen.
+
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// MaxLines bounds the text without [Options.All]. What the command prints beside
+// it, a summary and the next step, fits the same screen.
+const MaxLines = 37
+
+// density says how much of each part is shown. What is left out is counted.
+type density struct {
+	wrap   bool // texts go on over several lines, else they are cut
+	blocks int  // of lines that break
+	sites  int  // lines of a block
+	per    int  // findings of a block
+	names  int  // lines that the names of a finding may fill
+	shown  int  // servers with findings
+	items  int  // findings of a server
+	mild   int  // findings of a server that break nothing
+	others int  // of everything else: servers, files
+}
+
+// densities returns the ways to show a report, the fullest first. The last one
+// fits any report.
+func densities() []density {
+	const all = 1 << 30
+	return []density{
+		{true, all, all, all, 3, all, all, 5, all},
+		{true, 12, 6, 4, 2, all, 12, 3, 8},
+		{false, 10, 4, 3, 2, 20, 8, 2, 6},
+		{false, 8, 3, 3, 1, 10, 5, 1, 4},
+		{false, 6, 2, 2, 1, 6, 3, 0, 3},
+		{false, 4, 2, 2, 1, 4, 2, 0, 3},
+		{false, 3, 1, 1, 1, 3, 1, 0, 1},
+	}
+}
+
+func writeText(r *Report, o *Options) ([]byte, error) {
+	if o.All {
+		p := newPage(o)
+		p.brief(r, densities()[0], r.blocks(), nil)
+		if p.b.Len() > 0 {
+			p.line("")
+		}
+		p.full(r)
+		return []byte(p.b.String()), nil
+	}
+	blocks, parts := r.blocks(), r.parts()
+	var out string
+	for _, d := range densities() {
+		p := newPage(o)
+		p.brief(r, d, blocks, parts)
+		if out = p.b.String(); strings.Count(out, "\n") <= MaxLines {
+			break
+		}
+	}
+	return []byte(out), nil
+}
+
+// part is changes that stand under one heading.
+type part struct {
+	head  node
+	want  func(*Change) bool
+	limit func(density) int
+	found [][]finding // by server; empty for those without
+}
+
+// parts are the changes that break no line that was searched: those that a person
+// has to look at, those that break callers, and those that break nothing.
+func (r *Report) parts() []part {
+	items, mild := func(d density) int { return d.items }, func(d density) int { return d.mild }
+	broken := func(c *Change) bool { return c.Severity.AtLeast(drift.Unknown) && !touched(c) }
+	security := func(c *Change) bool { return broken(c) && c.Class == drift.ClassSecurity }
+	unused := "breaks, and your code does not use it"
+	if len(r.Unseen) > 0 {
+		unused = "breaks, and it is not known whether your code uses it"
+	}
+	all := []part{
+		{head: node{lead: "look at it before you accept it", color: bad}, limit: items, want: security},
+		{head: node{lead: unused, color: bad}, limit: items, want: func(c *Change) bool { return broken(c) && !security(c) }},
+		{head: node{lead: "warnings", color: doubt}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Warning }},
+		{head: node{lead: "changed, and nothing breaks", color: good}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Info }},
+	}
+	for i := range all {
+		for j := range r.Servers {
+			all[i].found = append(all[i].found, findings(&r.Servers[j], all[i].want))
+		}
+	}
+	return all
+}
+
+// brief writes what breaks the user's code, then the parts, then how the servers and
+// the generated files stand.
+func (p *page) brief(r *Report, d density, blocks []block, parts []part) {
+	sections := p.yours(r, blocks, d)
+	if parts != nil {
+		sections = append(sections, p.unchecked(r, d)...)
+		for _, part := range parts {
+			sections = append(sections, p.section(part, d)...)
+		}
+		sections = append(sections, p.files(r, d)...)
+	}
+	for i, s := range sections {
+		if i > 0 && (len(s.kids) > 0 || len(sections[i-1].kids) > 0) {
+			p.line("")
+		}
+		p.node(s, "", "")
+	}
+}
+
+// yours is what breaks the user's code.
+func (p *page) yours(r *Report, blocks []block, d density) []node {
+	var out []node
+	if len(blocks) > 0 {
+		sites := linesOf(blocks)
+		files := slices.CompactFunc(slices.Clone(sites), func(a, b drift.CallSite) bool { return a.File == b.File })
+		verb := "breaks"
+		if blocks[0].findings[0].severity == drift.Unknown {
+			verb = "may break"
+		}
+		head := node{lead: verb + " your code", color: bad}
+		head.text = fmt.Sprintf("%s: %s in %s", head.lead, console.Count(len(sites), "line"), console.Count(len(files), "file"))
+		for i, b := range blocks {
+			if i == d.blocks {
+				left := len(linesOf(blocks[i:]))
+				head.kids = append(head.kids, node{text: "and " + console.Count(left, "line") + " more: --all lists them"})
+				break
+			}
+			head.kids = append(head.kids, p.block(b, d)...)
+		}
+		out = append(out, head)
+	} else if len(r.Unseen) == 0 && r.worst().AtLeast(drift.Warning) {
+		out = append(out, node{text: "nothing that changed breaks a line of this module", lead: "nothing", color: good})
+	}
+	if len(r.Unseen) > 0 {
+		head := node{lead: "not searched for call sites", color: doubt}
+		head.text = head.lead + ": what is below may break more lines than are named"
+		for _, u := range r.Unseen {
+			head.kids = append(head.kids, node{text: strings.TrimSpace(line(Position{u.File, u.Line}.String()) + " " + line(u.Reason)), cut: !d.wrap})
+		}
+		head.kids = most(head.kids, d.others)
+		out = append(out, head)
+	}
+	return out
+}
+
+// block is lines, what breaks them, and the way out.
+func (p *page) block(b block, d density) []node {
+	var out []node
+	for i, s := range b.sites {
+		if i == d.sites {
+			out = append(out, node{text: "and " + console.Count(len(b.sites)-i, "line") + " more"})
+			break
+		}
+		at := line(Position{s.File, s.Line}.String())
+		source := line(s.Source)
+		if source == "" {
+			source = "uses " + line(s.Symbol)
+		}
+		n := node{lead: at, text: at + "  " + source, color: place, cut: true}
+		if d.wrap && !fits(n.text, p.width-2) {
+			n.text, n.kids = at, []node{{text: source, cut: true}}
+		}
+		out = append(out, n)
+	}
+	last := &out[len(out)-1]
+	var remedies []string
+	for i, f := range b.findings {
+		if i == d.per {
+			last.kids = append(last.kids, node{text: "and " + console.Count(len(b.findings)-i, "finding") + " more: --all lists them"})
+			break
+		}
+		n := node{text: line(f.server) + "/" + f.items[0].String() + ": " + f.text, cut: !d.wrap}
+		if len(f.items) > 1 {
+			n.text = line(f.server) + ": " + p.several(f, 1)
+		}
+		if f.severity == drift.Unknown {
+			n.lead, n.color = "unknown", doubt
+			n.text = "unknown: " + n.text
+		}
+		last.kids = append(last.kids, n)
+		if f.remedy != "" && !slices.Contains(remedies, f.remedy) {
+			remedies = append(remedies, f.remedy)
+		}
+	}
+	for _, way := range remedies {
+		last.kids = append(last.kids, node{lead: "→", text: "→ " + way, color: good, cut: !d.wrap})
+	}
+	return out
+}
+
+// section is changes by server, with their numbers.
+func (p *page) section(part part, d density) []node {
+	head, limit := part.head, part.limit(d)
+	changes, servers := 0, 0
+	for _, found := range part.found {
+		n := 0
+		for _, f := range found {
+			n += f.changes
+		}
+		if n == 0 {
+			continue
+		}
+		changes += n
+		if servers++; servers > d.shown {
+			continue
+		}
+		server := node{text: line(found[0].server) + ": " + console.Count(n, "change") + " in " + howMany(itemsOf(found))}
+		if limit > 0 {
+			server.kids = p.findings(found, limit, d)
+		}
+		if len(server.kids) == 1 {
+			server = server.kids[0]
+			server.text = line(found[0].server) + ": " + server.text
+		}
+		head.kids = append(head.kids, server)
+	}
+	if changes == 0 {
+		return nil
+	}
+	if servers > d.shown {
+		head.kids = append(head.kids, node{text: "and " + console.Count(servers-d.shown, "server") + " more: --all lists them"})
+	}
+	head.text = head.lead + ": " + console.Count(changes, "change")
+	return []node{head}
+}
+
+// findings shows findings of one server: what several items share is one line with
+// their names, and what is left of an item is one line, too.
+func (p *page) findings(all []finding, limit int, d density) []node {
+	var out []node
+	var single []finding
+	for _, f := range all {
+		if len(f.items) > 1 {
+			out = append(out, p.marked(f, node{text: p.several(f, d.names), cut: !d.wrap}))
+		} else {
+			single = append(single, f)
+		}
+	}
+	shared := len(out)
+	for i, f := range single {
+		if slices.ContainsFunc(single[:i], f.beside) {
+			continue // it stands with the first of its item
+		}
+		text, n := f.text, f.changes
+		for _, o := range single[i+1:] {
+			if o.beside(f) {
+				text += "; " + o.text
+				n += o.changes
+			}
+		}
+		if n > f.changes {
+			text = console.Count(n, "change") + ": " + text
+		}
+		out = append(out, p.marked(f, node{text: f.items[0].String() + ": " + text, cut: !d.wrap}))
+	}
+	if all[0].severity == drift.Info && len(out) > limit {
+		limit = min(limit, shared, 2) // of what is safe, what many items share says most
+	}
+	return most(out, limit)
+}
+
+// marked says of a finding that breaks what kind it is.
+func (p *page) marked(f finding, n node) node {
+	switch {
+	case f.severity == drift.Unknown:
+		n.lead, n.color = "unknown", doubt
+	case f.security && f.severity == drift.Warning:
+		n.lead, n.color = "security", bad
+	default:
+		return n
+	}
+	n.text = n.lead + ": " + n.text
+	return n
+}
+
+// several is a finding of several items, with as many of their names as fit a
+// number of lines.
+func (p *page) several(f finding, lines int) string {
+	text := f.text + ": " + howMany(f.items) + ": "
+	room := lines*(p.width-10) - columns(text)
+	for i, it := range f.items {
+		name := it.String()
+		if i > 0 {
+			name = ", " + name
+		}
+		more := fmt.Sprintf(" and %d more", len(f.items)-i)
+		if i > 0 && columns(name)+columns(more) > room {
+			return text + more
+		}
+		text += name
+		room -= columns(name)
+	}
+	return text
+}
+
+// unchecked are the servers of which nothing is known, and those that are gone.
+func (p *page) unchecked(r *Report, d density) []node {
+	var out []node
+	for i := range r.Servers {
+		if s := &r.Servers[i]; s.Verdict == drift.Unchecked || s.State == StateGone {
+			out = append(out, node{lead: line(s.Server), text: line(s.Server) + ": " + standing(s), color: bad, cut: !d.wrap})
+		}
+	}
+	return most(out, d.others)
+}
+
+// files are the generated files that are not what would be written, and the servers
+// without a change.
+func (p *page) files(r *Report, d density) []node {
+	var out []node
+	for _, f := range r.Stale {
+		out = append(out, node{text: line(f.Path) + ": " + line(f.State), cut: !d.wrap})
+	}
+	out = most(out, d.others)
+	if r.Error != "" {
+		out = append(out, node{text: "the generated files could not be compared"})
+	}
+	var same []string
+	for _, s := range r.Servers {
+		if s.Verdict == drift.Unchanged && s.State != StateGone {
+			same = append(same, line(s.Server))
+		}
+	}
+	if len(same) > 0 {
+		out = append(out, node{lead: "no drift", text: "no drift: " + strings.Join(same, ", "), color: good, cut: !d.wrap})
+	}
+	return out
+}
+
+// most keeps some nodes and counts the others.
+func most(nodes []node, n int) []node {
+	if len(nodes) <= n {
+		return nodes
+	}
+	return append(nodes[:n:n], node{text: fmt.Sprintf("and %d more: --all lists them", len(nodes)-n)})
+}

@@ -1,0 +1,288 @@
+// Changes as a person counts them: what is equal is one finding, and what breaks
+// lines of the user's module stands apart from what does not.
+
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// finding is what changed in one or more items of one server in the same way.
+type finding struct {
+	server   string
+	severity drift.Severity
+	security bool
+	rule     string
+	text     string // what changed, without the item
+	remedy   string // what to do about it; "" if there is nothing more to say
+	items    []item // in the order of the report
+	changes  int
+	sites    []drift.CallSite // of all items, by file and line
+}
+
+// item is what a change is about.
+type item struct {
+	kind drift.Kind
+	name string
+}
+
+// String is the name of a tool, and of anything else with what it is.
+func (i item) String() string {
+	switch i.kind {
+	case drift.KindTool:
+		return line(i.name)
+	case drift.KindServer:
+		return "the server itself"
+	}
+	return title(i.kind, i.name)
+}
+
+// touched reports whether a change breaks lines of the user's module, or may.
+func touched(c *Change) bool { return len(c.CallSites) > 0 && c.Severity.AtLeast(drift.Unknown) }
+
+// findings joins the changes of a server that are wanted: the worst first, then
+// those of security, then what is new, then in the order of the report.
+func findings(s *Server, want func(*Change) bool) []finding {
+	var out []finding
+	known := map[string]int{}
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		if !want(c) {
+			continue
+		}
+		text := summary(c)
+		key := strings.Join([]string{string(c.Severity), c.Rule, text}, "\x00")
+		at, ok := known[key]
+		if !ok {
+			at = len(out)
+			known[key] = at
+			out = append(out, finding{
+				server: s.Server, severity: c.Severity, security: c.Class == drift.ClassSecurity,
+				rule: c.Rule, text: text, remedy: c.Remedy,
+			})
+		}
+		f := &out[at]
+		f.changes++
+		if it := (item{c.Kind, c.Name}); len(f.items) == 0 || f.items[len(f.items)-1] != it { // they are sorted by item
+			f.items = append(f.items, it)
+		}
+		f.sites = append(f.sites, c.CallSites...)
+	}
+	for i := range out {
+		out[i].sites = sortedSites(out[i].sites)
+	}
+	out = joined(out)
+	slices.SortStableFunc(out, func(a, b finding) int {
+		return cmp.Or(worse(a.severity, b.severity), first(a.security, b.security), first(a.news(), b.news()))
+	})
+	return out
+}
+
+// joined makes one finding of those that say the same of several things of the same
+// items: "a" is new, "b" is new.
+func joined(all []finding) []finding {
+	var out []finding
+	known := map[string]int{}
+	subjects := map[int][]string{} // beside the one in the text
+	for _, f := range all {
+		what, rest := subject(f.text)
+		key := fmt.Sprint(f.severity, f.rule, rest, f.items, len(f.sites), linesText(f.sites))
+		at, ok := known[key]
+		if !ok || what == "" {
+			known[key] = len(out)
+			out = append(out, f)
+			continue
+		}
+		subjects[at] = append(subjects[at], what)
+		out[at].changes += f.changes
+	}
+	for at, more := range subjects {
+		f := &out[at]
+		what, rest := subject(f.text)
+		f.text = what + ", " + strings.Join(more, ", ") + strings.NewReplacer(" is ", " are ", " was ", " were ").Replace(rest)
+		f.remedy = strings.Replace(f.remedy, what, "them", 1)
+	}
+	return out
+}
+
+// linesText is lines in a text that tells them from others.
+func linesText(sites []drift.CallSite) string {
+	var b strings.Builder
+	for _, s := range sites {
+		fmt.Fprintf(&b, "%q:%d,", s.File, s.Line)
+	}
+	return b.String()
+}
+
+// subject takes the quoted text that a sentence begins with from the rest of it.
+func subject(text string) (what, rest string) {
+	if !strings.HasPrefix(text, `"`) {
+		return "", text
+	}
+	end := closing(text)
+	return text[:end], text[end:]
+}
+
+// news reports whether a finding is about items that were not there before.
+func (f finding) news() bool { return f.rule == string(f.items[0].kind)+"-added" }
+
+// beside reports whether two findings of one item can stand on one line.
+func (f finding) beside(o finding) bool {
+	return f.items[0] == o.items[0] && f.severity == o.severity && f.security == o.security
+}
+
+// first sorts what is true first.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// sortedSites sorts lines by file and number and keeps each once.
+func sortedSites(sites []drift.CallSite) []drift.CallSite {
+	slices.SortStableFunc(sites, func(a, b drift.CallSite) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return slices.CompactFunc(sites, sameLine)
+}
+
+func sameLine(a, b drift.CallSite) bool { return a.File == b.File && a.Line == b.Line }
+
+// block is lines of the user's module, and everything that breaks them.
+type block struct {
+	sites    []drift.CallSite
+	findings []finding
+}
+
+// blocks are the lines that break, or may: findings about the same lines are one
+// block. Those that break for certain come first.
+func (r *Report) blocks() []block {
+	var out []block
+	known := map[string]int{}
+	for i := range r.Servers {
+		for _, f := range findings(&r.Servers[i], touched) {
+			key := linesText(f.sites)
+			at, ok := known[key]
+			if !ok {
+				at = len(out)
+				known[key] = at
+				out = append(out, block{sites: f.sites})
+			}
+			out[at].findings = append(out[at].findings, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b block) int {
+		return cmp.Or(
+			worse(a.findings[0].severity, b.findings[0].severity),
+			strings.Compare(a.sites[0].File, b.sites[0].File),
+			cmp.Compare(a.sites[0].Line, b.sites[0].Line),
+		)
+	})
+	return out
+}
+
+// linesOf are all lines of blocks.
+func linesOf(blocks []block) []drift.CallSite {
+	var all []drift.CallSite
+	for _, b := range blocks {
+		all = append(all, b.sites...)
+	}
+	return sortedSites(all)
+}
+
+// summary says what changed in one line that does not name the item. What the
+// message leaves to the path is added.
+func summary(c *Change) string {
+	text := line(c.Message)
+	for _, end := range []string{" (no witness: ", " (the witness shows ", " (undecided: "} {
+		text, _, _ = strings.Cut(text, end)
+	}
+	where, last := member(c.Path)
+	if last != "" && !strings.Contains(text, `"`+last+`"`) && strings.HasPrefix(c.Path, "/") {
+		text += " at " + line(where)
+	}
+	if isResult(c) {
+		text += ", in results"
+	}
+	return shortened(text)
+}
+
+// maxQuoted bounds what a one-line text quotes, in characters.
+const maxQuoted = 48
+
+// shortened cuts what is quoted in a text.
+func shortened(text string) string {
+	var b strings.Builder
+	for text != "" {
+		start := strings.IndexByte(text, '"')
+		if start < 0 {
+			break
+		}
+		end := start + closing(text[start:])
+		b.WriteString(text[:start])
+		quoted := text[start:end]
+		if utf8.RuneCountInString(quoted) > maxQuoted {
+			quoted = strings.TrimRight(cut(quoted, maxQuoted-1), `\…`) + `…"`
+		}
+		b.WriteString(quoted)
+		text = text[end:]
+	}
+	return b.String() + text
+}
+
+// member is the place of a pointer into a schema as the names of members, and the
+// last of them; "" if it is in none.
+func member(pointer string) (where, last string) {
+	segments := strings.Split(pointer, "/")
+	for i := 0; i+1 < len(segments); i++ {
+		switch segments[i] {
+		case "properties", "$defs", "definitions", "patternProperties":
+			i++
+			last = strings.NewReplacer("~1", "/", "~0", "~").Replace(segments[i])
+			if where != "" {
+				where += "."
+			}
+			where += last
+		case "items":
+			if where != "" {
+				where += "[]"
+			}
+		}
+	}
+	return where, last
+}
+
+// itemsOf are all items of findings.
+func itemsOf(all []finding) []item {
+	var out []item
+	known := map[item]bool{}
+	for _, f := range all {
+		for _, it := range f.items {
+			if !known[it] {
+				known[it] = true
+				out = append(out, it)
+			}
+		}
+	}
+	return out
+}
+
+// howMany counts items by what they are.
+func howMany(items []item) string {
+	kind := items[0].kind
+	if slices.ContainsFunc(items, func(i item) bool { return i.kind != kind }) {
+		return console.Count(len(items), "item")
+	}
+	return console.Count(len(items), string(kind))
+}
