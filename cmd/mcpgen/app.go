@@ -19,13 +19,13 @@ import (
 
 // run carries out one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	app := newApp(stdout, stderr)
+	app := newApp(stdout, stderr, programName(args))
 	err := app.RunContext(ctx, reorderArgs(app, args))
 	if err == nil {
 		return workspace.ExitOK
 	}
 	if !errors.Is(err, errReported) {
-		con := &console.Console{Out: stdout, Err: stderr, Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
+		con := &console.Console{Out: stdout, Err: stderr, Program: programOf(app), Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
 		for _, e := range workspace.Flatten(err) {
 			if ctx.Err() != nil && errors.Is(e, context.Canceled) {
 				continue
@@ -73,11 +73,12 @@ func finding(code int) error {
 	return &workspace.Failure{Code: code, Err: errReported}
 }
 
-func newApp(stdout, stderr io.Writer) *cli.App {
+func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	app := &cli.App{
 		Name:                 "mcpgen",
+		HelpName:             name,
 		Usage:                "typed Go packages for MCP servers",
-		UsageText:            "mcpgen [flags] command [flags] [arguments]",
+		UsageText:            name + " [flags] command [flags] [arguments]",
 		Description:          appDescription,
 		Version:              version(),
 		Writer:               stdout,
@@ -117,8 +118,10 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		ExitErrHandler:  func(*cli.Context, error) {},
 		CommandNotFound: nil,
 	}
+	p := programOf(app)
 	for _, c := range app.Commands {
 		c.HideHelpCommand = true // "help" is an argument like any other
+		c.Description = p.Hint(c.Description)
 		if c.OnUsageError == nil {
 			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
 				return usage("%v: %s", err, orHelp(meantFlag(c, err), "mcpgen help "+c.Command.Name))
@@ -134,6 +137,11 @@ func orHelp(question, command string) string {
 		return question
 	}
 	return "run " + command
+}
+
+// programOf is how the user started this program.
+func programOf(app *cli.App) console.Program {
+	return console.NewProgram(app.HelpName, append(commandNames(app), "help"))
 }
 
 func commandNames(app *cli.App) []string {
@@ -235,7 +243,7 @@ func only(c *cli.Context) []string {
 // newSession makes console and context of a command line, without a project.
 func newSession(c *cli.Context) *session {
 	s := &session{ctx: c.Context, end: func() {}, con: &console.Console{
-		Out: c.App.Writer, Err: c.App.ErrWriter, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
+		Out: c.App.Writer, Err: c.App.ErrWriter, Program: programOf(c.App), Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
 		Color: !c.Bool(noColor) && console.WantColor(c.App.ErrWriter),
 	}}
 	if d := c.Duration("timeout"); d > 0 {

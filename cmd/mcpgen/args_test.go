@@ -38,7 +38,7 @@ func TestArrange(t *testing.T) {
 		{"mcpgen check --timeout", "mcpgen --timeout check"},
 	}
 	for _, tt := range tests {
-		app := newApp(io.Discard, io.Discard)
+		app := newApp(io.Discard, io.Discard, "mcpgen")
 		if got := strings.Join(reorderArgs(app, strings.Fields(tt.typed)), " "); got != tt.want {
 			t.Errorf("reorderArgs(%q)\ngot  %s\nwant %s", tt.typed, got, tt.want)
 		}

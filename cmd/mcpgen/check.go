@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,12 +117,20 @@ func check(c *cli.Context) error {
 // printReport prints a report, and its summary for those who do not read it.
 func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.Severity) bool) error {
 	width, terminal := console.Width(s.con.Out)
-	err := report.Write(s.con.Out, as.format, r, report.Options{
+	var text bytes.Buffer
+	err := report.Write(&text, as.format, r, report.Options{
 		Version: version(), Fails: fails, Verbose: s.con.Verbose, Time: time.Now(), All: as.all || s.con.Verbose,
 		Color: s.con.Color && terminal, Tree: terminal, Width: width,
 	})
 	if err != nil {
 		return err
+	}
+	shown := text.Bytes()
+	if as.format == report.Text {
+		shown = []byte(s.con.Program.Hint(text.String()))
+	}
+	if _, err := s.con.Out.Write(shown); err != nil {
+		return fmt.Errorf("standard output: %w", err)
 	}
 	s.con.Note("%s", r.Summary())
 	return nil

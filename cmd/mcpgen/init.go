@@ -39,7 +39,7 @@ func initialize(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	start.Show(c.App.Writer)
+	start.Show(c.App.Writer, programOf(c.App).Name())
 	if err := choose(c, start); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func initialize(c *cli.Context) error {
 		fmt.Fprintf(c.App.Writer, "set before the next command: %s\n", console.Clean(strings.Join(unset, ", ")))
 	}
 	fmt.Fprintf(c.App.Writer, "\nnext:\n")
-	for _, command := range start.Next() {
+	for _, command := range start.Next(programOf(c.App).Name()) {
 		fmt.Fprintf(c.App.Writer, "  %s\n", command)
 	}
 	return nil

@@ -17,6 +17,7 @@ type Console struct {
 	Quiet   bool // no notes and no progress
 	Verbose bool
 	Color   bool
+	Program Program // how hints name this program
 
 	mu sync.Mutex
 }
@@ -54,7 +55,7 @@ func (c *Console) Printf(format string, args ...any) { fmt.Fprintf(c.Out, format
 func (c *Console) line(prefix, format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for part := range strings.SplitSeq(CleanText(fmt.Sprintf(format, args...)), "\n") {
+	for part := range strings.SplitSeq(c.Program.Hint(CleanText(fmt.Sprintf(format, args...))), "\n") {
 		fmt.Fprintf(c.Err, "%s%s\n", prefix, Inert(part))
 		prefix = ""
 	}

@@ -18,8 +18,8 @@ import (
 const targetWidth = 48
 
 // Show prints what was found: each file, and each of its servers with the number
-// it is chosen by, or the reason why it is left.
-func (p *Plan) Show(w io.Writer) {
+// it is chosen by, or the reason why it is left. Program is how the user starts this one.
+func (p *Plan) Show(w io.Writer, program string) {
 	if len(p.Files) == 0 {
 		fmt.Fprintln(w, "no server files of other tools were found")
 		return
@@ -55,7 +55,7 @@ func (p *Plan) Show(w io.Writer) {
 			fmt.Fprintf(w, "%4s  %-*s  %-*s  %s\n", number, name, console.Clean(s.Name), transport, s.Transport, console.Clean(rest))
 		}
 		if f.Profile && f.Import == "" && f.Left == "" {
-			fmt.Fprintf(w, "  for the names and rules of %s, too: mcpgen init --import %s\n", f.Format, f.Format)
+			fmt.Fprintf(w, "  for the names and rules of %s, too: %s init --import %s\n", f.Format, program, f.Format)
 		}
 	}
 }

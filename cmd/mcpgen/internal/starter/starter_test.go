@@ -42,7 +42,7 @@ func plan(t *testing.T, opts Options) *Plan {
 
 func TestShow(t *testing.T) {
 	var b strings.Builder
-	plan(t, Options{}).Show(&b)
+	plan(t, Options{}).Show(&b, "mcpgen")
 	const want = `found 4 server files:
 
 .mcp.json  (claude, project, imported)
@@ -163,7 +163,7 @@ func TestApplyToExisting(t *testing.T) {
 		t.Errorf("%v\n%s", err, got)
 	}
 	var screen strings.Builder
-	if p.Show(&screen); !strings.Contains(screen.String(), "docs      http   left: configured already, in mcpgen.yaml:7") {
+	if p.Show(&screen, "mcpgen"); !strings.Contains(screen.String(), "docs      http   left: configured already, in mcpgen.yaml:7") {
 		t.Error(screen.String())
 	}
 	if _, err := p.Apply([]byte("{version: 1}\n")); err == nil || !strings.Contains(err.Error(), "by hand") {

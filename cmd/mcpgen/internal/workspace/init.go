@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,14 +12,10 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
-	"golang.org/x/mod/modfile"
 )
 
 // configNames are the names under which a configuration is found.
 var configNames = [...]string{"mcpgen.yaml", "mcpgen.yml", "mcpgen.json"}
-
-// toolPath is the package of this program, as a go.mod names it.
-const toolPath = "github.com/mcpgen/mcpgen/cmd/mcpgen"
 
 // StartOptions say where a configuration is begun, or goes on.
 type StartOptions struct {
@@ -72,7 +67,7 @@ func NewStart(opts StartOptions) (*Start, error) {
 	// Nothing is started here. Who reads the screen and says yes names the files,
 	// and mcpgen.yaml does so from then on.
 	env.Trusted = func(string, []byte) (reason, hint string) { return "", "" }
-	tool, err := hasTool(env.Dir)
+	module, err := readModule(env.Dir)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
@@ -84,7 +79,7 @@ func NewStart(opts StartOptions) (*Start, error) {
 	if err != nil {
 		return nil, fail(ExitUsage, fmt.Errorf("--import: %w: run mcpgen config --found for the files that are there", err))
 	}
-	return &Start{Plan: plan, Edit: edit, tool: tool}, nil
+	return &Start{Plan: plan, Edit: edit, tool: hasTool(module) || isOwn(module)}, nil
 }
 
 // importPath is what was given to --import: an absolute path, or the name of a system.
@@ -117,43 +112,6 @@ func (e *Edit) prepare(output string) (configured map[string]string, err error) 
 		configured[d.Server.Name] = e.place(d)
 	}
 	return configured, nil
-}
-
-// hasTool reports whether the module around dir has this program as a tool.
-func hasTool(dir string) (bool, error) {
-	path, err := goMod(dir)
-	if err != nil {
-		return false, err
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return false, err
-	}
-	file, err := modfile.Parse(path, data, nil)
-	if err != nil {
-		return false, err
-	}
-	for _, t := range file.Tool {
-		if t.Path == toolPath {
-			return true, nil
-		}
-	}
-	return file.Module != nil && file.Module.Mod.Path == strings.TrimSuffix(toolPath, "/cmd/mcpgen"), nil
-}
-
-// goMod is the path of the go.mod in a folder or above it.
-func goMod(dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
-		path := filepath.Join(at, "go.mod")
-		switch _, err := os.Stat(path); {
-		case err == nil:
-			return path, nil
-		case !errors.Is(err, fs.ErrNotExist):
-			return "", err
-		case filepath.Dir(at) == at:
-			return "", fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", dir)
-		}
-	}
 }
 
 // Write writes the configuration with what is taken and reads it back. What cannot be
@@ -190,18 +148,19 @@ func (s *Start) Write() error {
 // Unset are the variables that the taken servers need and that are not set here, sorted.
 func (s *Start) Unset() []string { return s.unset }
 
-// Next are the commands that come after it.
-func (s *Start) Next() []string {
-	generate := "go tool mcpgen generate"
-	if name := filepath.Base(s.path); name != configNames[0] && name != configNames[1] && name != configNames[2] {
+// Next are the commands that come after it. Program is how the user starts this one; a
+// module without it as a tool gets it first.
+func (s *Start) Next(program string) []string {
+	var next []string
+	if !s.tool {
+		next, program = []string{"go get -tool " + toolPath + "@latest"}, "go tool mcpgen"
+	}
+	if s.untrusted {
+		next = append(next, program+" trust add")
+	}
+	generate := program + " generate"
+	if name := filepath.Base(s.path); !slices.Contains(configNames[:], name) {
 		generate += " --config " + name
 	}
-	next := []string{generate}
-	if s.untrusted {
-		next = []string{"go tool mcpgen trust add", generate}
-	}
-	if s.tool {
-		return append(next, "go build ./...")
-	}
-	return append([]string{"go get -tool " + toolPath + "@latest"}, next...)
+	return append(next, generate)
 }

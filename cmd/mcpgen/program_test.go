@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A path that was typed is how the program is named, unless it is what the name alone
+// stands for.
+func TestProgramName(t *testing.T) {
+	dir := t.TempDir()
+	installed := filepath.Join(dir, "mcpgen")
+	if err := os.WriteFile(installed, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	for arg, want := range map[string]string{
+		"mcpgen": "mcpgen", installed: "mcpgen", "./bin/mcpgen": "./bin/mcpgen", "/opt/my tools/mcpgen": "'/opt/my tools/mcpgen'",
+	} {
+		if got := programName([]string{arg}); got != want {
+			t.Errorf("%s: got %s, want %s", arg, got, want)
+		}
+	}
+	if got := programName(nil); got != "mcpgen" {
+		t.Error(got)
+	}
+}
