@@ -14,17 +14,15 @@
 // package was generated from, and a call that nobody expected fails the test.
 // [runtime.Route] joins the fakes of several servers.
 //
-// [Record] writes the calls of a run against real servers to a file, without
-// their secrets, and [Replay] answers the same calls from it:
+// [RecordOrReplay] answers calls from a file, and under MCPGEN_RECORD=1 writes it: the
+// calls of a run against real servers, without their secrets:
 //
-//	func servers(t *testing.T) runtime.Invoker {
-//		const file = "testdata/triage.jsonl"
-//		if !*record {
-//			return mcptest.Replay(t, file, nil)
-//		}
-//		… // host, err := attach.Connect(…)
-//		return runtime.Chain(host, mcptest.Record(t, file, nil))
-//	}
+//	servers := mcptest.RecordOrReplay(t, "testdata/triage.jsonl", func(ctx context.Context) (runtime.Invoker, error) {
+//		return live.Connect(ctx)
+//	})
+//	ctx := runtime.NewContext(t.Context(), servers)
+//
+// [Record] and [Replay] are its two halves, with options.
 //
 // Everything here is safe for concurrent use. After its test has ended it still
 // answers with errors, and does not panic.

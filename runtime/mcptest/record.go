@@ -47,7 +47,9 @@ type RecordOptions struct {
 // options; all of them as hex, as base64 and in the escapes of URLs and JSON too. The file is safe to commit as far
 // as that goes: look at it before.
 //
-// What cannot be recorded fails the test; the calls themselves do not fail.
+// What cannot be recorded fails the test; the calls themselves do not fail. A test that
+// failed or was skipped before its end, as far as t knows that (Failed, Skipped), writes
+// nothing, and a file that is there stays.
 func Record(t TB, path string, opts *RecordOptions) runtime.Middleware {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,17 +57,44 @@ func Record(t TB, path string, opts *RecordOptions) runtime.Middleware {
 	t.Cleanup(func() {
 		t.Helper()
 		err := r.close()
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(path), 0o777)
+		if err == nil && incomplete(t) {
+			t.Logf("%s: nothing was recorded, since the test failed or was skipped", path)
+			return
 		}
 		if err == nil {
-			err = os.WriteFile(path, b.Bytes(), 0o666)
+			err = replace(path, b.Bytes())
 		}
 		if err != nil {
 			t.Errorf("%s: nothing was recorded: %v", path, err)
 		}
 	})
 	return r.Middleware
+}
+
+// incomplete reports whether a test is known to have failed or to have been skipped.
+func incomplete(t TB) bool {
+	failed, ok := t.(interface{ Failed() bool })
+	if ok && failed.Failed() {
+		return true
+	}
+	skipped, ok := t.(interface{ Skipped() bool })
+	return ok && skipped.Skipped()
+}
+
+// replace writes a file as a whole or not at all.
+func replace(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	written := path + ".new"
+	err := os.WriteFile(written, data, 0o666)
+	if err == nil {
+		err = os.Rename(written, path)
+	}
+	if err != nil {
+		_ = os.Remove(written) // what is wrong is said already
+	}
+	return err
 }
 
 // Recorder records calls to a writer, for programs that are no tests. It is safe

@@ -49,7 +49,7 @@ func Replay(t TB, path string, opts *ReplayOptions) runtime.Invoker {
 func readRecording(path string) ([]*line, error) {
 	data, err := regular.ReadFile(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: record it first, with mcptest.Record", err)
+		return nil, fmt.Errorf("%w: record it first: mcptest.RecordOrReplay does under %s=1, mcptest.Record always", err, recordVariable)
 	}
 	if err != nil {
 		return nil, err
