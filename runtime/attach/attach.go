@@ -42,8 +42,6 @@ import (
 	"log/slog"
 	"time"
 
-	"golang.org/x/oauth2"
-
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -90,13 +88,9 @@ type Options struct {
 	// Roots tells servers what the program works with. Nil tells nothing.
 	Roots RootsFunc
 	// Auth makes the tokens of servers that are reached by URL: the first
-	// function that answers for a server counts. See the packages google and
-	// oauth below this one. Without any, requests carry the configured headers.
+	// function that answers for a server counts. See the packages google, oauth and
+	// token below this one. Without any, requests carry the configured headers.
 	Auth []AuthFunc
-	// TokenSources gives the tokens of single servers, by name, before Auth is
-	// asked. Their Token methods should be quick or cache, as those of
-	// [oauth2.ReuseTokenSource] do.
-	TokenSources map[string]oauth2.TokenSource
 	// LookupEnv finds the variables that a configuration refers to and a
 	// server inherits. Nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)

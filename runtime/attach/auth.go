@@ -4,33 +4,92 @@ package attach
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
-	"golang.org/x/oauth2"
-
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// An Authorizer gets the tokens that requests to one server carry. Its methods
-// are called from many goroutines. The handlers of the MCP SDK's packages auth
-// and extauth are Authorizers.
-type Authorizer interface {
-	// TokenSource returns where the token of a request comes from. Nil: there
-	// is none yet, and the request goes out without.
-	TokenSource(ctx context.Context) (oauth2.TokenSource, error)
-	// Authorize is called with a request and the answer 401 or 403 to it, and
-	// gets a token that may help. Nil sends the request again, once. It closes
-	// the answer's body. The context is that of the request.
-	Authorize(ctx context.Context, req *http.Request, resp *http.Response) error
+// Credentials give the token that the requests of one session carry. Their methods
+// are called from many goroutines. Package token makes them of OAuth's token sources.
+type Credentials interface {
+	// Header returns the value of Authorization, which wins over a configured
+	// one; "" leaves that as it is. The error ends the request.
+	Header(ctx context.Context) (string, error)
+	// Challenged is called when a request with this Authorization was answered with
+	// 401 or 403, and closes the answer's body. Nil: another try makes sense. The
+	// time that it takes does not count as the server's: a person may have to sign in.
+	Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error
+	// Refused is called when the token that Challenged got is not accepted either.
+	Refused(used string)
+	// Secrets returns what is to be masked in texts of and about the server, in all
+	// of its [endpoint.Spellings].
+	Secrets() []string
 }
 
-// An AuthFunc makes the Authorizer of a server when it is being attached. Nil
+// An AuthFunc makes the Credentials of a server when a session with it is opened. Nil
 // without an error means that this function has nothing to do with the server.
-type AuthFunc func(ctx context.Context, target AuthTarget) (Authorizer, error)
+type AuthFunc func(ctx context.Context, target AuthTarget) (Credentials, error)
 
 // AuthTarget is a server that tokens are for.
 type AuthTarget struct {
-	Server string        // configured name
-	URL    string        // with its variables expanded
-	Auth   endpoint.Auth // with its texts expanded: it may hold a secret
+	Server string         // configured name
+	URL    string         // with its variables expanded
+	Auth   endpoint.Auth  // with its texts expanded: it may hold a secret
+	Mask   *endpoint.Mask // the program's: each token is added to it
+}
+
+// credentials makes the errors of Credentials fit to be shown, and pauses the time of
+// an attempt for a sign-in.
+type credentials struct{ Credentials }
+
+// Header implements httpx.Credentials.
+func (c credentials) Header(ctx context.Context) (string, error) {
+	value, err := c.Credentials.Header(ctx)
+	return value, c.clean(ctx, err)
+}
+
+// Challenged implements httpx.Credentials.
+func (c credentials) Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error {
+	defer pauseTimeout(ctx)()
+	return c.clean(ctx, c.Credentials.Challenged(ctx, used, req, resp))
+}
+
+// Mask implements httpx.Credentials.
+func (c credentials) Mask(text string) string { return quote.Mask(text, c.Secrets()) }
+
+func (c credentials) clean(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return &failure{text: c.Mask(quote.Block(err.Error(), 2000)), errs: []error{runtime.ErrAuth, err}}
+}
+
+// prepareTokens finds out what gets the tokens of a server, and gets the first
+// one before anything is sent: what is wrong with the credentials shows at
+// attach, and not at the first call.
+func (o *opener) prepareTokens(ctx context.Context) error {
+	if o.server.URL == "" {
+		return nil
+	}
+	target := AuthTarget{Server: o.server.Name, URL: o.resolved.URL, Auth: o.resolved.Auth, Mask: o.Mask}
+	for _, f := range o.Auth {
+		made, err := f(ctx, target)
+		if err != nil {
+			return err
+		}
+		if made != nil {
+			o.tokens = &credentials{made}
+			_, err = o.tokens.Header(ctx)
+			return err
+		}
+	}
+	switch kind := o.server.Auth.Kind; kind {
+	case endpoint.AuthAuto, endpoint.AuthNone:
+		return nil
+	default:
+		return fmt.Errorf("auth: nothing in this program gets tokens of the kind %q: give attach.Options.Auth the function that does, from the package google or oauth (%w)", string(kind), runtime.ErrAuth)
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"golang.org/x/oauth2"
+
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -14,6 +16,9 @@ var proving func(*drift.Options) Judge
 
 // namedView makes of a host what an agent sees of it.
 var namedView func(*Host, naming.Scheme) View
+
+// tokensOf makes what the option Auth takes of token sources.
+var tokensOf func(map[string]oauth2.TokenSource) []AuthFunc
 
 // View is what the tests use of an agent's view.
 type View interface {
@@ -28,7 +33,7 @@ type View interface {
 func viewOf(h *Host) View { return namedView(h, "") }
 
 // Use sets what the tests have of packages that import this one.
-func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View) bool {
-	proving, namedView = judge, view
+func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View, tokens func(map[string]oauth2.TokenSource) []AuthFunc) bool {
+	proving, namedView, tokensOf = judge, view, tokens
 	return true
 }

@@ -37,8 +37,7 @@ type opener struct {
 	changed  chan struct{}   // see session.changed; it outlives a handshake that fails
 	drops    *drops          // nil counts nothing
 	memory   *budget.Budget  // nil is no bound
-	tokens   *tokens         // nil if the headers are all there is
-	refused  *refusal        // as in serverState
+	tokens   *credentials    // nil if the headers are all there is
 	handlers *clientHandlers // of the last attempt
 }
 

@@ -4,8 +4,11 @@ package attach_test
 // agent. Both import it: only a test from outside can hand them in.
 
 import (
+	"golang.org/x/oauth2"
+
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -15,5 +18,8 @@ var _ = attach.Use(
 	func(o *drift.Options) attach.Judge { return judge.New(o) },
 	func(h *attach.Host, scheme naming.Scheme) attach.View {
 		return agent.NewView(h, &agent.Options{Naming: scheme})
+	},
+	func(sources map[string]oauth2.TokenSource) []attach.AuthFunc {
+		return []attach.AuthFunc{token.Sources(sources)}
 	},
 )

@@ -65,7 +65,7 @@ func TestTokensThatAreRepeated(t *testing.T) {
 	var mask endpoint.Mask
 	var said strings.Builder
 	h := connected(t, &Options{
-		TokenSources: map[string]oauth2.TokenSource{"s": source}, Mask: &mask, Protocols: map[string]string{"s": legacy},
+		Auth: tokensOf(map[string]oauth2.TokenSource{"s": source}), Mask: &mask, Protocols: map[string]string{"s": legacy},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, endpoint.Server{Name: "s", URL: web(t, http.HandlerFunc(repeating)), Transport: endpoint.HTTP})
 	if err := h.Err(); err != nil {

@@ -19,14 +19,22 @@ import (
 // hidden are the texts of one session that are shown to nobody.
 type hidden struct {
 	resolved endpoint.Resolved
-	tokens   *tokens // those of now, which change while the session lives; nil is none
+	tokens   *credentials // those of now, which change while the session lives; nil is none
 }
 
 // secrets are masked wherever the server is spoken of.
-func (h hidden) secrets() []string { return slices.Concat(h.tokens.secrets(), h.resolved.Secrets) }
+func (h hidden) secrets() []string { return slices.Concat(h.issued(), h.resolved.Secrets) }
 
 // sensitive are those of them that nothing which the server lists may hold.
-func (h hidden) sensitive() []string { return slices.Concat(h.tokens.secrets(), h.resolved.Sensitive) }
+func (h hidden) sensitive() []string { return slices.Concat(h.issued(), h.resolved.Sensitive) }
+
+// issued are the tokens that were handed out.
+func (h hidden) issued() []string {
+	if h.tokens == nil {
+		return nil
+	}
+	return h.tokens.Secrets()
+}
 
 // hidden are the texts of the server that is opened.
 func (o *opener) hidden() hidden { return hidden{o.resolved, o.tokens} }

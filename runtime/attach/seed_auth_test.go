@@ -180,7 +180,7 @@ func tokenPerRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, l := overheard(t, false)
 			source := &counting{lasts: c.lasts}
-			h := connected(t, &Options{TokenSources: map[string]oauth2.TokenSource{"s": source}}, s)
+			h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": source})}, s)
 			for range 2 {
 				if err := echo(t.Context(), h); err != nil {
 					t.Fatal(err)
@@ -204,7 +204,7 @@ func tokenBeatsHeader(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, l := overheard(t, sse)
 			s.Headers = []endpoint.Var{{Name: "authorization", Value: "Bearer static"}, {Name: "X-Custom-Trace-Id", Value: "abc"}}
-			h := connected(t, &Options{TokenSources: map[string]oauth2.TokenSource{"s": &counting{lasts: time.Hour}}}, s)
+			h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": &counting{lasts: time.Hour}})}, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
@@ -256,11 +256,11 @@ func TestTokenFailures(t *testing.T) {
 		kind endpoint.AuthKind
 		want string
 	}{
-		"source":     {&Options{TokenSources: map[string]oauth2.TokenSource{"s": &counting{err: errors.New("the vault\x1b[31m is shut")}}}, "", "the vault is shut"},
+		"source":     {&Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": &counting{err: errors.New("the vault\x1b[31m is shut")}})}, "", "the vault is shut"},
 		"no func":    {nil, endpoint.AuthOAuth, "attach.Options.Auth"},
-		"func":       {&Options{Auth: []AuthFunc{func(context.Context, AuthTarget) (Authorizer, error) { return nil, errors.New("no idea") }}}, "", "no idea"},
-		"empty":      {&Options{TokenSources: map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{})}}, "", "gave no token"},
-		"retrieving": {&Options{TokenSources: map[string]oauth2.TokenSource{"s": &counting{err: &oauth2.RetrieveError{ErrorCode: "invalid_client", Body: []byte("secret body")}}}}, "", "invalid_client"},
+		"func":       {&Options{Auth: []AuthFunc{func(context.Context, AuthTarget) (Credentials, error) { return nil, errors.New("no idea") }}}, "", "no idea"},
+		"empty":      {&Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{})})}, "", "gave no token"},
+		"retrieving": {&Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": &counting{err: &oauth2.RetrieveError{ErrorCode: "invalid_client", Body: []byte("secret body")}}})}, "", "invalid_client"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := s
@@ -285,7 +285,7 @@ func TestTokenHangs(t *testing.T) {
 	s.Timeout.Start = 200 * time.Millisecond
 	block := make(chan struct{})
 	defer close(block)
-	h := connected(t, &Options{TokenSources: map[string]oauth2.TokenSource{"s": blocked(block)}}, s)
+	h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": blocked(block)})}, s)
 	if err := h.Err(); !errors.Is(err, mcpruntime.ErrTimeout) {
 		t.Errorf("error %v", err)
 	}
@@ -304,7 +304,7 @@ func TestTokenIsMasked(t *testing.T) {
 	url := web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "I do not like "+r.Header.Get("Authorization"), http.StatusForbidden)
 	}))
-	h := connected(t, &Options{TokenSources: map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token})}},
+	h := connected(t, &Options{Auth: tokensOf(map[string]oauth2.TokenSource{"s": oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token})})},
 		endpoint.Server{Name: "s", URL: url, Transport: endpoint.HTTP})
 	says(t, h.Err(), "403", "does not accept the token")
 	if strings.Contains(h.Err().Error(), token) {

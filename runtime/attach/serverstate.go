@@ -30,8 +30,6 @@ type serverState struct {
 	end      context.CancelCauseFunc
 	work     sync.WaitGroup // the goroutines of this server; see spawn
 
-	refused refusal // of the tokens of all its sessions
-
 	mu           sync.Mutex
 	status       Status
 	session      *session   // nil unless ready

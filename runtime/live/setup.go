@@ -97,9 +97,7 @@ func (s *setup) options() *attach.Options {
 	}
 	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Ledger: true, Secrets: true}
 	o.Mask, o.OnEvent = s.mask, s.event
-	if o.Auth == nil {
-		o.Auth = signIn()
-	}
+	o.Auth = slices.Concat(o.Auth, signIn())
 	if o.Judge == nil {
 		o.Judge = judge.New(s.project.Drift.Options())
 	}

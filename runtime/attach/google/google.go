@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -29,13 +30,13 @@ type FindFunc func(ctx context.Context, scopes ...string) (oauth2.TokenSource, e
 // looks for the default credentials of this machine, in the order that Google
 // documents: GOOGLE_APPLICATION_CREDENTIALS, those of gcloud, the metadata
 // server.
-func Auth(ctx context.Context, target attach.AuthTarget) (attach.Authorizer, error) {
+func Auth(ctx context.Context, target attach.AuthTarget) (attach.Credentials, error) {
 	return New(find)(ctx, target)
 }
 
 // New is like [Auth] with another way to find credentials.
 func New(find FindFunc) attach.AuthFunc {
-	return func(ctx context.Context, target attach.AuthTarget) (attach.Authorizer, error) {
+	return token.Func(func(ctx context.Context, target attach.AuthTarget) (token.Authorizer, error) {
 		if target.Auth.Kind != endpoint.AuthGoogle {
 			return nil, nil
 		}
@@ -48,7 +49,7 @@ func New(find FindFunc) attach.AuthFunc {
 			return nil, hint(err)
 		}
 		return &authorizer{source: oauth2.ReuseTokenSource(nil, &hinted{source})}, nil
-	}
+	})
 }
 
 func find(ctx context.Context, scopes ...string) (oauth2.TokenSource, error) {
@@ -92,10 +93,10 @@ func (h *hinted) Token() (*oauth2.Token, error) {
 
 type authorizer struct{ source oauth2.TokenSource }
 
-// TokenSource implements [attach.Authorizer].
+// TokenSource implements [token.Authorizer].
 func (a *authorizer) TokenSource(context.Context) (oauth2.TokenSource, error) { return a.source, nil }
 
-// Authorize implements [attach.Authorizer]: there is no other token to get.
+// Authorize implements [token.Authorizer]: there is no other token to get.
 func (a *authorizer) Authorize(_ context.Context, _ *http.Request, resp *http.Response) error {
 	_ = resp.Body.Close()
 	return fmt.Errorf("the server does not accept the token of Google's application default credentials: check that this account has access, and the scopes (%w)", runtime.ErrAuth)

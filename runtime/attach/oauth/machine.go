@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
 )
 
 // machine is the Authorizer of one server. Its tokens are not kept: the secret
@@ -32,7 +33,7 @@ type machine struct {
 	source oauth2.TokenSource
 }
 
-func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (attach.Authorizer, error) {
+func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (token.Authorizer, error) {
 	a := target.Auth
 	if a.ClientID == "" || a.ClientSecret == "" {
 		return nil, errors.New("auth: client credentials need a client id and a client secret: add them")
@@ -57,14 +58,14 @@ func newMachine(ctx context.Context, opts *Options, target attach.AuthTarget) (a
 	return &machine{handler: handler, target: target, client: client}, nil
 }
 
-// TokenSource implements [attach.Authorizer].
+// TokenSource implements [token.Authorizer].
 func (m *machine) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.source, nil
 }
 
-// Authorize implements [attach.Authorizer].
+// Authorize implements [token.Authorizer].
 func (m *machine) Authorize(ctx context.Context, req *http.Request, resp *http.Response) error {
 	if m.handler == nil || resp.StatusCode == http.StatusForbidden && !wantsScope(resp) {
 		_ = resp.Body.Close()

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -57,7 +58,7 @@ type Options struct {
 // after one that failed nobody is shown a page of that server for a minute.
 func New(opts Options) attach.AuthFunc {
 	shared := newSignIns(time.Now)
-	return func(ctx context.Context, target attach.AuthTarget) (attach.Authorizer, error) {
+	return token.Func(func(ctx context.Context, target attach.AuthTarget) (token.Authorizer, error) {
 		switch target.Auth.Kind {
 		case endpoint.AuthClientCredentials:
 			return newMachine(ctx, &opts, target)
@@ -65,5 +66,5 @@ func New(opts Options) attach.AuthFunc {
 			return newPerson(&opts, target, shared)
 		}
 		return nil, nil
-	}
+	})
 }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -33,7 +34,7 @@ type person struct {
 	source *source // nil until somebody has signed in
 }
 
-func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (attach.Authorizer, error) {
+func newPerson(opts *Options, target attach.AuthTarget, shared *signIns) (token.Authorizer, error) {
 	p := &person{opts: opts, target: target, client: clientOf(opts.HTTPClient, target.URL), key: keyOf(target.URL, target.Auth.ClientID), signIns: shared}
 	if opts.Store != nil {
 		e, err := opts.Store.get(p.key)
@@ -61,7 +62,7 @@ func (p *person) sourceOf(e *entry) *source {
 	return &source{store: p.opts.Store, key: p.key, client: p.client, entry: e}
 }
 
-// TokenSource implements [attach.Authorizer].
+// TokenSource implements [token.Authorizer].
 func (p *person) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,7 +72,7 @@ func (p *person) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	return p.source, nil
 }
 
-// Authorize implements [attach.Authorizer]: a person signs in. A 403 leads to it
+// Authorize implements [token.Authorizer]: a person signs in. A 403 leads to it
 // only where the server says that more scopes would help.
 func (p *person) Authorize(ctx context.Context, req *http.Request, resp *http.Response) error {
 	defer resp.Body.Close()

@@ -1,6 +1,12 @@
-// The tokens of one session: one at a time is got, and none is ever shown.
-
-package attach
+// Package token gives sessions the OAuth tokens of an [Authorizer]: for each session
+// one caller at a time gets a token, the others wait for it, and every token that was
+// handed out is masked.
+//
+// The packages oauth and google make what attach takes; [Sources] makes it of token
+// sources that a program has itself:
+//
+//	attach.Options{Auth: []attach.AuthFunc{token.Sources(map[string]oauth2.TokenSource{"github": source})}}
+package token
 
 import (
 	"context"
@@ -14,12 +20,56 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// tokens implements httpx.Credentials over an Authorizer.
+// An Authorizer gets the tokens that requests to one server carry. Its methods
+// are called from many goroutines. The handlers of the MCP SDK's packages auth
+// and extauth are Authorizers.
+type Authorizer interface {
+	// TokenSource returns where the token of a request comes from. Nil: there
+	// is none yet, and the request goes out without.
+	TokenSource(ctx context.Context) (oauth2.TokenSource, error)
+	// Authorize is called with a request and the answer 401 or 403 to it, and
+	// gets a token that may help. Nil sends the request again, once. It closes
+	// the answer's body. The context is that of the request.
+	Authorize(ctx context.Context, req *http.Request, resp *http.Response) error
+}
+
+// Func returns what attach takes of a function that makes the Authorizer of a server
+// when a session is opened. A nil Authorizer without an error means that the function
+// has nothing to do with the server.
+func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Authorizer, error)) attach.AuthFunc {
+	var mu sync.Mutex
+	refused := map[string]*refusal{} // by server
+	return func(ctx context.Context, target attach.AuthTarget) (attach.Credentials, error) {
+		a, err := authorizer(ctx, target)
+		if a == nil || err != nil {
+			return nil, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if refused[target.Server] == nil {
+			refused[target.Server] = &refusal{}
+		}
+		return &tokens{authorizer: a, turn: make(chan struct{}, 1), learns: target.Mask, refused: refused[target.Server]}, nil
+	}
+}
+
+// Sources gives the tokens of single servers, by name. Their Token methods should be
+// quick or cache, as those of [oauth2.ReuseTokenSource] do.
+func Sources(sources map[string]oauth2.TokenSource) attach.AuthFunc {
+	return Func(func(_ context.Context, target attach.AuthTarget) (Authorizer, error) {
+		if source := sources[target.Server]; source != nil {
+			return fixed{source}, nil
+		}
+		return nil, nil
+	})
+}
+
+// tokens implements [attach.Credentials] over an Authorizer.
 type tokens struct {
 	authorizer Authorizer
 	turn       chan struct{} // holds one: whoever gets a token, or asks a person
@@ -56,52 +106,7 @@ const maxSeen = 8
 // soon is how long before its end a token is no longer used.
 const soon = 10 * time.Second
 
-// newTokens returns what gets the tokens of a server; nil if nothing does.
-func (o *opener) newTokens(ctx context.Context) (*tokens, error) {
-	if o.server.URL == "" {
-		return nil, nil
-	}
-	if source := o.TokenSources[o.server.Name]; source != nil {
-		return authorizedBy(fixed{source}), nil
-	}
-	target := AuthTarget{Server: o.server.Name, URL: o.resolved.URL, Auth: o.resolved.Auth}
-	for _, f := range o.Auth {
-		a, err := f(ctx, target)
-		if err != nil {
-			return nil, err
-		}
-		if a != nil {
-			return authorizedBy(a), nil
-		}
-	}
-	switch kind := o.server.Auth.Kind; kind {
-	case endpoint.AuthAuto, endpoint.AuthNone:
-		return nil, nil
-	default:
-		return nil, fmt.Errorf("auth: nothing in this program gets tokens of the kind %q: give attach.Options.Auth the function that does, from the package google or oauth (%w)", string(kind), runtime.ErrAuth)
-	}
-}
-
-// prepareTokens finds out what gets the tokens of a server, and gets the first
-// one before anything is sent: what is wrong with the credentials shows at
-// attach, and not at the first call.
-func (o *opener) prepareTokens(ctx context.Context) (err error) {
-	if o.tokens, err = o.newTokens(ctx); err != nil || o.tokens == nil {
-		return err
-	}
-	o.tokens.learns = o.Mask
-	if o.refused != nil {
-		o.tokens.refused = o.refused
-	}
-	_, err = o.tokens.Header(ctx)
-	return err
-}
-
-func authorizedBy(a Authorizer) *tokens {
-	return &tokens{authorizer: a, turn: make(chan struct{}, 1), refused: &refusal{}}
-}
-
-// Header implements httpx.Credentials. A token that is still good costs nothing;
+// Header implements [attach.Credentials]. A token that is still good costs nothing;
 // otherwise one caller gets a new one, and the others wait for it.
 func (t *tokens) Header(ctx context.Context) (string, error) {
 	if token := t.current(); token != nil {
@@ -156,18 +161,15 @@ func tokenError(err error) error {
 		if refused.Response != nil {
 			status = " with HTTP " + refused.Response.Status
 		}
-		return &failure{
-			text: fmt.Sprintf("the authorization server refused to give a token%s (%s): sign in again, or check the client's id and secret",
-				status, quote.Line(strings.TrimSpace(refused.ErrorCode+" "+refused.ErrorDescription), 200)),
-			errs: []error{runtime.ErrAuth},
-		}
+		return fmt.Errorf("the authorization server refused to give a token%s (%s): sign in again, or check the client's id and secret",
+			status, quote.Line(strings.TrimSpace(refused.ErrorCode+" "+refused.ErrorDescription), 200))
 	case err != nil:
-		return &failure{text: quote.Block(err.Error(), 1000), errs: []error{runtime.ErrAuth, err}}
+		return err
 	}
-	return &failure{text: "the source of tokens gave no token", errs: []error{runtime.ErrAuth}}
+	return errors.New("the source of tokens gave no token")
 }
 
-// Challenged implements httpx.Credentials: one caller asks for another token,
+// Challenged implements [attach.Credentials]: one caller asks for another token,
 // the others find it.
 func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error {
 	if err := t.lock(ctx); err != nil {
@@ -179,16 +181,10 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	}
 	if left := t.refused.left(used); left > 0 {
 		_ = resp.Body.Close()
-		return &failure{
-			text: fmt.Sprintf("the server does not accept the token that it was just given: check the account and its scopes; the next sign-in is possible in %v", left.Round(time.Second)),
-			errs: []error{runtime.ErrAuth},
-		}
+		return fmt.Errorf("the server does not accept the token that it was just given: check the account and its scopes; the next sign-in is possible in %v", left.Round(time.Second))
 	}
-	goOn := pauseTimeout(ctx)
-	err := t.authorizer.Authorize(ctx, req, resp)
-	goOn()
-	if err != nil {
-		return &failure{text: t.Mask(quote.Block(err.Error(), 2000)), errs: []error{runtime.ErrAuth, err}}
+	if err := t.authorizer.Authorize(ctx, req, resp); err != nil {
+		return err
 	}
 	t.mu.Lock()
 	t.token = nil // the source has another one
@@ -196,7 +192,7 @@ func (t *tokens) Challenged(ctx context.Context, used string, req *http.Request,
 	return nil
 }
 
-// Refused implements httpx.Credentials.
+// Refused implements [attach.Credentials].
 func (t *tokens) Refused(used string) {
 	t.refused.mu.Lock()
 	defer t.refused.mu.Unlock()
@@ -221,16 +217,8 @@ func (t *tokens) now(ctx context.Context) (string, error) {
 	return t.fetch(ctx)
 }
 
-// Mask implements httpx.Credentials.
-func (t *tokens) Mask(text string) string {
-	return quote.Mask(text, t.secrets())
-}
-
-// secrets are the tokens that were handed out, in all of their spellings.
-func (t *tokens) secrets() []string {
-	if t == nil {
-		return nil
-	}
+// Secrets implements [attach.Credentials].
+func (t *tokens) Secrets() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []string
