@@ -124,8 +124,12 @@ type Options struct {
 	// messages that arrive at the same time: one that finds no room waits.
 	// [endpoint.Limits] has the share of one server. Zero is DefaultMemory.
 	Memory int64
-	// Install is how long a server that a package runner such as npx may have to
-	// install ([endpoint.Server.Runner]) may take to start in the background, once
+	// Runner returns what may have to install a server before it runs, such as npx;
+	// nil if nothing does: install.ByRunner of the package below this one. Such servers
+	// get the time of Install, and their runner's cache is taken care of. Nil treats
+	// them as all others.
+	Runner func(endpoint.Server) Runner
+	// Install is how long a server that Runner may have to install may take to start in the background, once
 	// its timeout.start is over and Connect has returned. Zero is
 	// endpoint.DefaultInstall; a negative time treats such servers as all others.
 	Install time.Duration

@@ -11,10 +11,25 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/pkgcache"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/proc"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
+
+// Runner is a program that may install a server before it runs it, such as npx. See
+// package install.
+type Runner interface {
+	// String names the program, and what it installs.
+	String() string
+	// Missing returns the folder that the runner is about to fill, "" if nothing is
+	// known to be missing. Env and dir are its environment, as KEY=VALUE, and its
+	// working directory. One process at a time fills a folder.
+	Missing(env []string, dir string) string
+	// IsFilled reports whether a folder of Missing has been filled.
+	IsFilled(folder string) bool
+	// Repair returns what is broken and the next step, if what the runner wrote to
+	// standard error before it failed shows that; else "".
+	Repair(env []string, dir, stderr string) string
+}
 
 // installGrace is how long a package runner that has not answered yet may take to
 // end after SIGTERM: it puts away what it has half installed.
@@ -43,7 +58,9 @@ func (h *Host) precheck(s *serverState) error {
 	case server.Command == "":
 		return nil
 	}
-	s.folder = pkgcache.Missing(s.runner, r.Env, r.Dir)
+	if s.runner != nil {
+		s.folder = s.runner.Missing(r.Env, r.Dir)
+	}
 	if asked && strings.Contains(r.Command+pathOf(r.Env), secretLater) {
 		return nil
 	}
@@ -66,7 +83,7 @@ func pathOf(env []string) string {
 // installTime is how long a server may take to start in the background, after
 // timeout.start; 0 if it is no package runner's.
 func (h *Host) installTime(s *serverState) time.Duration {
-	if s.runner.Program == "" || h.settings.Install < 0 {
+	if s.runner == nil || h.settings.Install < 0 {
 		return 0
 	}
 	if h.settings.Install == 0 {
@@ -106,7 +123,7 @@ type installs struct {
 
 // begin waits until nobody else fills the folder that the server's runner may have
 // to fill. Call done when the server has answered or failed.
-func (in *installs) begin(ctx context.Context, folder string) (done func(), err error) {
+func (in *installs) begin(ctx context.Context, runner Runner, folder string) (done func(), err error) {
 	if folder == "" {
 		return func() {}, nil
 	}
@@ -126,7 +143,7 @@ func (in *installs) begin(ctx context.Context, folder string) (done func(), err 
 		return nil, contextError(ctx)
 	}
 	release := sync.OnceFunc(func() { <-turn })
-	if pkgcache.IsFilled(folder) {
+	if runner.IsFilled(folder) {
 		release() // all others who waited may start at once
 	}
 	return release, nil

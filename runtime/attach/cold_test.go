@@ -59,7 +59,7 @@ exec "$SERVER" echo`)
 	s.Timeout.Start = 100 * time.Millisecond
 	var states []State
 	ctx, cancel := context.WithCancel(t.Context())
-	h, err := Connect(ctx, []endpoint.Server{s, named(hosted(t, "echo"), "z")}, &Options{Parallel: 1, OnStatus: func(st Status) {
+	h, err := Connect(ctx, []endpoint.Server{s, named(hosted(t, "echo"), "z")}, &Options{Runner: byRunner, Parallel: 1, OnStatus: func(st Status) {
 		if st.Server == "s" {
 			states = append(states, st.State)
 		}
@@ -115,7 +115,7 @@ func TestInstallInTheForeground(t *testing.T) {
 	t.Parallel()
 	s, _ := installer(t, `sleep 60`)
 	s.Timeout.Start = 100 * time.Millisecond
-	h := connected(t, &Options{Install: -1}, s)
+	h := connected(t, &Options{Runner: byRunner, Install: -1}, s)
 	if st := h.Status()[0]; st.State != Failed || !errors.Is(st.Err, runtime.ErrTimeout) {
 		t.Errorf("state %s, error %v", st.State, st.Err)
 	}
@@ -134,7 +134,7 @@ while :; do sleep 0.05; done`
 			t.Parallel()
 			s, work := installer(t, script)
 			s.Timeout.Start = 50 * time.Millisecond
-			h := connected(t, nil, s)
+			h := connected(t, &Options{Runner: byRunner}, s)
 			await(t, work+"/ready")
 			end(h, nil)
 			if _, err := os.Stat(work + "/away"); err != nil {
@@ -150,7 +150,7 @@ while :; do sleep 0.05; done`
 			await(t, work+"/ready")
 			cancel()
 		}()
-		h, err := Connect(ctx, []endpoint.Server{s}, nil)
+		h, err := Connect(ctx, []endpoint.Server{s}, &Options{Runner: byRunner})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestProbeEndsNoInstall(t *testing.T) {
 sleep 1
 exec "$SERVER" discover-silent`)
 	s.Timeout.Start = 1200 * time.Millisecond // two thirds of it are over before the server runs
-	h := connected(t, nil, s)
+	h := connected(t, &Options{Runner: byRunner}, s)
 	if err := callOf(t.Context(), h, "s"); err != nil {
 		t.Error(err)
 	}
@@ -196,7 +196,7 @@ exec "$SERVER" echo`)
 	if err := os.MkdirAll(work+"/.npm/_npx/47b6f02ea0025fe8", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	h := connected(t, nil, named(s, "a"), named(s, "b"), named(s, "c"))
+	h := connected(t, &Options{Runner: byRunner}, named(s, "a"), named(s, "b"), named(s, "c"))
 	if err := h.Err(); err != nil {
 		t.Error(err)
 	}
@@ -276,7 +276,7 @@ npm error path /etc/_npx/0000000000000000/x" >&2; exit 217`, []string{"check its
 			if err := os.MkdirAll(work+"/.npm/_npx/c8ccc168155bafa0", 0o755); err != nil {
 				t.Fatal(err)
 			}
-			h := connected(t, &Options{Install: -1}, s)
+			h := connected(t, &Options{Runner: byRunner, Install: -1}, s)
 			err := h.Err()
 			if err == nil {
 				t.Fatal("it came up")

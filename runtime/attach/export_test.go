@@ -7,6 +7,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -19,6 +20,9 @@ var namedView func(*Host, naming.Scheme) View
 
 // tokensOf makes what the option Auth takes of token sources.
 var tokensOf func(map[string]oauth2.TokenSource) []AuthFunc
+
+// byRunner finds the runners of servers.
+var byRunner func(endpoint.Server) Runner
 
 // View is what the tests use of an agent's view.
 type View interface {
@@ -33,7 +37,7 @@ type View interface {
 func viewOf(h *Host) View { return namedView(h, "") }
 
 // Use sets what the tests have of packages that import this one.
-func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View, tokens func(map[string]oauth2.TokenSource) []AuthFunc) bool {
-	proving, namedView, tokensOf = judge, view, tokens
+func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View, tokens func(map[string]oauth2.TokenSource) []AuthFunc, runner func(endpoint.Server) Runner) bool {
+	proving, namedView, tokensOf, byRunner = judge, view, tokens, runner
 	return true
 }

@@ -30,7 +30,7 @@ const probeBudget = 2 * time.Second
 type opener struct {
 	settings
 	server   endpoint.Server
-	runner   endpoint.Runner // that may have to install the server; zero if it is none
+	runner   Runner // that may have to install the server; nil if none does
 	resolved endpoint.Resolved
 	limits   endpoint.Limits
 	worked   string          // revision of the session before this one; "" if there was none

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -22,4 +23,5 @@ var _ = attach.Use(
 	func(sources map[string]oauth2.TokenSource) []attach.AuthFunc {
 		return []attach.AuthFunc{token.Sources(sources)}
 	},
+	install.ByRunner,
 )

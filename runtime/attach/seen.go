@@ -6,22 +6,19 @@ package attach
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
-	"github.com/mcpgen/mcpgen/runtime/attach/internal/pkgcache"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
 // repairError is a failure with a next step of its own.
 type repairError struct {
-	err    error
-	runner string
-	repair string
+	err  error
+	step string
 }
 
 // Error says what was seen and what to run.
 func (e *repairError) Error() string {
-	return fmt.Sprintf("%v: the package cache of %s is broken: run %s, then try again", e.err, e.runner, e.repair)
+	return e.err.Error() + ": " + e.step
 }
 
 // Unwrap returns the failure.
@@ -40,9 +37,10 @@ func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	if text != err.Error() {
 		err = &failure{text: text, errs: []error{err}}
 	}
-	if repair := pkgcache.Repair(o.runner, o.resolved.Env, o.resolved.Dir, stderr); repair != "" {
-		program, _, _ := strings.Cut(o.runner.Program, " ")
-		return &repairError{err: err, runner: program, repair: repair}
+	if o.runner != nil {
+		if step := o.runner.Repair(o.resolved.Env, o.resolved.Dir, stderr); step != "" {
+			return &repairError{err, step}
+		}
 	}
 	return err
 }

@@ -20,8 +20,8 @@ import (
 // cost. Once closed it stays closed.
 type serverState struct {
 	server   endpoint.Server
-	runner   endpoint.Runner // that may have to install the server; zero if it is none
-	folder   string          // that the runner may have to fill; set before the first start
+	runner   Runner // that may have to install the server; nil if none does
+	folder   string // that the runner may have to fill; set before the first start
 	notifier *notifier
 	now      func() time.Time
 	drops    *drops
@@ -54,7 +54,9 @@ func (h *Host) newServerState(server endpoint.Server) *serverState {
 	s := &serverState{server: server, notifier: h.notifier, now: h.settings.clock.now}
 	s.drops = h.newDrops(server.Name, server.Limits.WithDefaults().Log)
 	s.large = budget.New(server.Limits.WithDefaults().Memory, h.settings.large)
-	s.runner, _ = server.Runner()
+	if h.settings.Runner != nil {
+		s.runner = h.settings.Runner(server)
+	}
 	s.life, s.end = context.WithCancelCause(h.life)
 	s.reconnecting = &reconnect{done: make(chan struct{})}
 	s.budget = supervise.New(policyOf(server))

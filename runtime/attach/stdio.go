@@ -75,7 +75,7 @@ func wantsModern(err error) bool {
 // start starts one process and shakes hands with it.
 func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 	var grace time.Duration
-	if o.runner.Program != "" {
+	if o.runner != nil {
 		grace = installGrace
 	}
 	p, err := proc.Start(o.resolved, grace)
@@ -89,7 +89,7 @@ func (o *opener) start(ctx context.Context, a attempt) (*session, error) {
 	if err != nil {
 		err = o.handshakeError(err, conn, p)
 		wait := abandon
-		if o.runner.Program != "" && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
+		if o.runner != nil && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
 			wait = closeTimeout // what it installs is not left half done
 		}
 		end, cancel := context.WithTimeout(context.Background(), wait)
@@ -153,7 +153,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 		conn.GiveUp(wire.MethodDiscover, errProbe)
 	})
 	end := time.AfterFunc(left*2/3, func() {
-		if o.runner.Program == "" && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
+		if o.runner == nil && !conn.HasAnswered(wire.MethodDiscover, wire.MethodInitialize) {
 			cancel(errProbe)
 		}
 	})

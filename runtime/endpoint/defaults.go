@@ -6,7 +6,7 @@ import "time"
 const (
 	DefaultStart   = 30 * time.Second
 	DefaultCall    = 60 * time.Second
-	DefaultInstall = 5 * time.Minute // the start of a server that a package runner may have to install: see [Server.Runner]
+	DefaultInstall = 5 * time.Minute // the start of a server that a package runner may have to install
 	DefaultMessage = 16 << 20        // bytes
 	DefaultTools   = 10_000
 	DefaultPages   = 1_000

@@ -81,7 +81,7 @@ type Options struct {
 	// Attach are the settings of the host: manifests, handlers for what servers
 	// ask, limits. What the configuration decides is added: its middleware stands
 	// before Middleware, its log is told before OnEvent and closed after OnClose,
-	// its launches are checked after Admit, its sign-in is asked after Auth, and Judge, Secrets, Mask,
+	// its launches are checked after Admit, its sign-in is asked after Auth, and Runner, Judge, Secrets, Mask,
 	// and Protocols are filled in where they are not set. OnEvent is told of
 	// permissions that were asked for as well, possibly by several goroutines at a
 	// time. Logger also gets the notices of the configuration; nil sends them to

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -98,6 +99,9 @@ func (s *setup) options() *attach.Options {
 	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Ledger: true, Secrets: true}
 	o.Mask, o.OnEvent = s.mask, s.event
 	o.Auth = slices.Concat(o.Auth, signIn())
+	if o.Runner == nil {
+		o.Runner = install.ByRunner
+	}
 	if o.Judge == nil {
 		o.Judge = judge.New(s.project.Drift.Options())
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/npmcache"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -25,7 +26,7 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 	if s.Command == "" {
 		return lockfile.Artifact{}
 	}
-	written, _ := s.Runner()
+	written, _ := install.Of(s)
 	// The values of secrets are in no folder that is looked at.
 	s.Secret = func(string, endpoint.Reference) (string, error) { return "-", nil }
 	r, err := s.Resolve(nil)
@@ -33,7 +34,7 @@ func Of(s endpoint.Server, project string) lockfile.Artifact {
 		return lockfile.Artifact{}
 	}
 	run := endpoint.Server{Command: r.Command, Args: r.Args}
-	ran, isRunner := run.Runner()
+	ran, isRunner := install.Of(run)
 	p := finder{env: r.Env, dir: folderOf(r.Dir), project: project}
 	switch {
 	case !isRunner:
@@ -116,7 +117,7 @@ func image(name string) lockfile.Artifact {
 // @playwright/mcp": each start may run another one. "" says that it names one, or
 // runs nothing that has versions.
 func Unpinned(s endpoint.Server) string {
-	r, ok := s.Runner()
+	r, ok := install.Of(s)
 	if !ok || r.Package == "" || isLocal(r.Package) {
 		return ""
 	}

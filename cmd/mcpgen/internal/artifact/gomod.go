@@ -14,7 +14,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -22,7 +22,7 @@ import (
 const maxModule = 16 << 20
 
 // goModule returns the module of what go run or go tool ran.
-func (p finder) goModule(r endpoint.Runner, args []string) lockfile.Artifact {
+func (p finder) goModule(r install.Runner, args []string) lockfile.Artifact {
 	moved := func(arg string) bool {
 		flag, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
 		return strings.HasPrefix(arg, "-") && slices.Contains([]string{"C", "-C", "modfile", "-modfile", "overlay", "-overlay"}, flag)

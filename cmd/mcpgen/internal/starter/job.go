@@ -13,12 +13,14 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy/secrets"
 	"github.com/mcpgen/mcpgen/templates"
-	"go.yaml.in/yaml/v3"
 )
 
 // jobView is what the templates of jobs show. All texts are YAML already.
@@ -175,7 +177,7 @@ func variableOf(r endpoint.Reference) string {
 // runtime notes what the launch of a server needs.
 func (v *jobView) runtime(s endpoint.Server) {
 	program := strings.ToLower(strings.TrimSuffix(path.Base(filepath.ToSlash(s.Command)), ".exe"))
-	if r, ok := s.Runner(); ok {
+	if r, ok := install.Of(s); ok {
 		program, _, _ = strings.Cut(r.Program, " ")
 	}
 	switch program {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -20,7 +21,7 @@ func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
 		t := &out[i].Timeout
 		if t.Start == 0 {
 			t.Start = endpoint.DefaultStart
-			if _, ok := out[i].Runner(); ok {
+			if _, ok := install.Of(out[i]); ok {
 				t.Start = endpoint.DefaultInstall
 			}
 			t.Start = max(t.Start, w.opts.Timeout)
@@ -34,7 +35,7 @@ func (w *Workspace) patient(servers []endpoint.Server) []endpoint.Server {
 // runner, for as long as it takes: commands have more time then.
 func (w *Workspace) MayInstall() bool {
 	return slices.ContainsFunc(w.Selected(), func(s endpoint.Server) bool {
-		_, ok := s.Runner()
+		_, ok := install.Of(s)
 		return ok && s.Timeout.Start == 0
 	})
 }

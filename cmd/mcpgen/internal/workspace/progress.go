@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -71,7 +72,7 @@ func (p *progress) status(s attach.Status) {
 // noteInstall says after a while that a server is still waited for because it may
 // have to be installed. The lock is held.
 func (p *progress) noteInstall(s endpoint.Server) {
-	runner, ok := s.Runner()
+	runner, ok := install.Of(s)
 	if !ok {
 		return
 	}

@@ -1,15 +1,22 @@
-package endpoint
-
-// This file knows the programs that install a server before they run it.
+// Package install knows the programs that may install or build a server before they
+// run it, such as npx: which servers are started by one, where it keeps what it
+// installed, and how to repair that. Nobody can know beforehand how long an
+// installation takes.
+//
+//	attach.Options{Runner: install.ByRunner}
+package install
 
 import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Runner is a program that may install or build a server before it runs it, such
-// as npx. Nobody can know beforehand how long that takes.
+// Runner is a program that may install or build a server before it runs it. It
+// implements [attach.Runner].
 type Runner struct {
 	Program string // such as "npx", "uv tool run" or "go run"
 	Package string // the package, image or path that it runs, as written; "" if the arguments name none
@@ -21,19 +28,28 @@ func (r Runner) String() string {
 	if r.Package != "" {
 		text += " " + r.Package
 	}
-	for _, secret := range Credentials(r.Package) {
-		text = strings.ReplaceAll(text, secret, Masked)
+	for _, secret := range endpoint.Credentials(r.Package) {
+		text = strings.ReplaceAll(text, secret, endpoint.Masked)
 	}
 	return text
 }
 
-// Runner returns the package runner that the server's launch starts: npx, npm
+// ByRunner returns the package runner that the launch of a server starts; nil if it
+// starts none. It is for [attach.Options.Runner].
+func ByRunner(s endpoint.Server) attach.Runner {
+	if r, ok := Of(s); ok {
+		return r
+	}
+	return nil
+}
+
+// Of returns the package runner that the launch of a server starts: npx, npm
 // exec, pnpm dlx, yarn dlx, bunx, uvx, uv run, pipx run, docker run, podman run,
 // go run, go tool and dnx, by name or path, also behind cmd /c, env, or as a command
 // of the script of a shell. It is false for other programs, and where the
 // arguments forbid to install (--no-install, --offline, --pull=never). Texts are
 // taken as they are written: variables are not expanded.
-func (s Server) Runner() (Runner, bool) { return runnerOf(s.Command, s.Args, maxWrappers) }
+func Of(s endpoint.Server) (Runner, bool) { return runnerOf(s.Command, s.Args, maxWrappers) }
 
 // maxWrappers bounds how many programs are looked through.
 const maxWrappers = 4

@@ -1,10 +1,10 @@
-// Package pkgcache recognises the package cache of a runner such as npx that an
-// interrupted installation left broken, by what the runner says, and finds the
-// command that repairs it.
+package install
+
+// This file recognises the package cache of a runner that an interrupted installation
+// left broken, by what the runner says, and finds the command that repairs it.
 //
 // What a process wrote is hostile: of it, only the name of a folder is taken, and
 // only where the runner's own cache has a folder of that name.
-package pkgcache
 
 import (
 	"os"
@@ -15,21 +15,29 @@ import (
 	"unicode"
 
 	"github.com/mcpgen/mcpgen/internal/npmcache"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
-// Repair returns the command that removes what is broken, ready for a shell, or ""
-// if stderr, the standard error of a runner that failed, does not say that the
-// cache is. Env and dir are the environment of the runner, as KEY=VALUE, and its
-// working directory.
-func Repair(r endpoint.Runner, env []string, dir, stderr string) string {
-	switch program, _, _ := strings.Cut(r.Program, " "); program {
-	case "npx", "npm":
-		return npx(r, npmcache.Dir(env, dir), stderr)
-	case "uvx", "uv":
-		return uv(r, stderr)
+// Repair implements [attach.Runner].
+func (r Runner) Repair(env []string, dir, stderr string) string {
+	program, command := r.repair(env, dir, stderr)
+	if command == "" {
+		return ""
 	}
-	return ""
+	return "the package cache of " + program + " is broken: run " + command + ", then try again"
+}
+
+// repair returns the command that removes what is broken, ready for a shell, or ""
+// if stderr, the standard error of a runner that failed, does not say that the
+// cache is.
+func (r Runner) repair(env []string, dir, stderr string) (program, command string) {
+	program, _, _ = strings.Cut(r.Program, " ")
+	switch program {
+	case "npx", "npm":
+		command = npx(r, npmcache.Dir(env, dir), stderr)
+	case "uvx", "uv":
+		command = uv(r, stderr)
+	}
+	return program, command
 }
 
 var (
@@ -45,7 +53,7 @@ var (
 )
 
 // npx finds the folder of the package in npm's cache.
-func npx(r endpoint.Runner, cache, stderr string) string {
+func npx(r Runner, cache, stderr string) string {
 	if cache == "" {
 		return ""
 	}
@@ -64,10 +72,10 @@ func npx(r endpoint.Runner, cache, stderr string) string {
 	return ""
 }
 
-// Missing returns the folder that npx is about to fill for a package, "" if it is
-// there already, or if r is another runner. Two that fill one folder at the same
-// time spoil it for each other, save with the newest versions of npm.
-func Missing(r endpoint.Runner, env []string, dir string) string {
+// Missing implements [attach.Runner]. It knows the folders of npx: two that fill one
+// of them at the same time spoil it for each other, save with the newest versions of
+// npm.
+func (r Runner) Missing(env []string, dir string) string {
 	if (r.Program != "npx" && r.Program != "npm exec" && r.Program != "npm x") || r.Package == "" {
 		return ""
 	}
@@ -76,14 +84,14 @@ func Missing(r endpoint.Runner, env []string, dir string) string {
 		return ""
 	}
 	folder := npmcache.Package(cache, r.Package)
-	if IsFilled(folder) {
+	if r.IsFilled(folder) {
 		return ""
 	}
 	return folder
 }
 
-// IsFilled reports whether a folder of [Missing] has been filled.
-func IsFilled(folder string) bool {
+// IsFilled implements [attach.Runner].
+func (Runner) IsFilled(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "package.json")) // it is written last
 	return err == nil
 }
@@ -126,7 +134,7 @@ var (
 )
 
 // uv has a command of its own for what it keeps of one package.
-func uv(r endpoint.Runner, stderr string) string {
+func uv(r Runner, stderr string) string {
 	if !uvCache.MatchString(stderr) {
 		return ""
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package pkgcache
+package install
 
 import (
 	"os"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/internal/npmcache"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // hostile, of which a part is real: what npm, Node and uv say of a cache that is
@@ -26,14 +25,14 @@ func TestRepair(t *testing.T) {
 	if err := os.Symlink("/", filepath.Join(cache, "_npx", "abcdef0123456789")); err != nil {
 		t.Fatal(err)
 	}
-	npx := endpoint.Runner{Program: "npx", Package: "@scope/x@1.0.0"}
+	npx := Runner{Program: "npx", Package: "@scope/x@1.0.0"}
 	quoted := func(name string) string {
 		return "rm -rf '" + strings.ReplaceAll(filepath.Join(cache, "_npx", name), "'", `'\''`) + "'"
 	}
 	named, derived := quoted("c8ccc168155bafa0"), quoted(own)
 	for _, tt := range []struct {
 		name   string
-		runner endpoint.Runner
+		runner Runner
 		stderr string
 		want   string
 	}{
@@ -58,20 +57,20 @@ func TestRepair(t *testing.T) {
 		{"more after the name", npx, "Error: Cannot find module 'zod'\n- /.npm/_npx/c8ccc168155bafa0;touch EVIL", named},
 		{"a file of the server", npx, "Error: ENOENT: no such file or directory, open '/data'\n    at x (/r/.npm/_npx/c8ccc168155bafa0/node_modules/x/a.js:1:1)", ""},
 		{"a key", npx, "API_KEY is not set", ""},
-		{"no package", endpoint.Runner{Program: "npx"}, "sh: x: command not found", ""},
-		{"no runner", endpoint.Runner{}, "npm error code ENOTEMPTY\n/_npx/c8ccc168155bafa0/", ""},
-		{"uv", endpoint.Runner{Program: "uvx", Package: "mcp-server-git==1.0"}, "error: Failed to deserialize cache entry", "uv cache clean mcp-server-git"},
-		{"uv, hostile", endpoint.Runner{Program: "uvx", Package: "x;touch EVIL"}, "  Caused by: failed to read from the distribution cache", "uv cache clean x"},
-		{"uv, git", endpoint.Runner{Program: "uv tool run", Package: "git+https://e.com/x"}, "failed to extract archive", "uv cache clean"},
-		{"uv, other", endpoint.Runner{Program: "uvx", Package: "x"}, "ModuleNotFoundError: No module named 'x'", ""},
+		{"no package", Runner{Program: "npx"}, "sh: x: command not found", ""},
+		{"no runner", Runner{}, "npm error code ENOTEMPTY\n/_npx/c8ccc168155bafa0/", ""},
+		{"uv", Runner{Program: "uvx", Package: "mcp-server-git==1.0"}, "error: Failed to deserialize cache entry", "uv cache clean mcp-server-git"},
+		{"uv, hostile", Runner{Program: "uvx", Package: "x;touch EVIL"}, "  Caused by: failed to read from the distribution cache", "uv cache clean x"},
+		{"uv, git", Runner{Program: "uv tool run", Package: "git+https://e.com/x"}, "failed to extract archive", "uv cache clean"},
+		{"uv, other", Runner{Program: "uvx", Package: "x"}, "ModuleNotFoundError: No module named 'x'", ""},
 	} {
 		for _, env := range [][]string{{"HOME=" + home}, {"HOME=/nowhere", "NPM_CONFIG_CACHE=" + cache}} {
-			if got := Repair(tt.runner, env, home, tt.stderr); got != tt.want {
+			if _, got := tt.runner.repair(env, home, tt.stderr); got != tt.want {
 				t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 			}
 		}
 	}
-	if got := Repair(npx, nil, home, "npm error code ENOTEMPTY\n/_npx/c8ccc168155bafa0/"); got != "" {
+	if _, got := npx.repair(nil, home, "npm error code ENOTEMPTY\n/_npx/c8ccc168155bafa0/"); got != "" {
 		t.Errorf("without a cache: %q", got)
 	}
 }
@@ -79,24 +78,24 @@ func TestRepair(t *testing.T) {
 func TestMissing(t *testing.T) {
 	cache := t.TempDir()
 	env := []string{"npm_config_cache=" + cache}
-	npx := endpoint.Runner{Program: "npx", Package: "@playwright/mcp@0.0.83"}
+	npx := Runner{Program: "npx", Package: "@playwright/mcp@0.0.83"}
 	folder := filepath.Join(cache, "_npx", "381cec31605a419a") // as npm names it
-	if got := Missing(npx, env, cache); got != folder {
+	if got := npx.Missing(env, cache); got != folder {
 		t.Errorf("got %q, want %q", got, folder)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if got := Missing(npx, env, cache); got != folder {
+	if got := npx.Missing(env, cache); got != folder {
 		t.Errorf("while it is filled: got %q, want %q", got, folder)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "package.json"), []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := Missing(npx, env, cache); got != "" {
+	if got := npx.Missing(env, cache); got != "" {
 		t.Errorf("afterwards: got %q", got)
 	}
-	if got := Missing(endpoint.Runner{Program: "uvx", Package: "x"}, env, cache); got != "" {
+	if got := (Runner{Program: "uvx", Package: "x"}).Missing(env, cache); got != "" {
 		t.Errorf("uvx: got %q", got)
 	}
 	// A cache that a file with npm's settings names.
@@ -104,7 +103,7 @@ func TestMissing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".npmrc"), []byte("cache="+cache+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := Missing(endpoint.Runner{Program: "npx", Package: "x"}, []string{"HOME=" + home}, cache), filepath.Dir(folder); filepath.Dir(got) != want {
+	if got, want := (Runner{Program: "npx", Package: "x"}).Missing([]string{"HOME=" + home}, cache), filepath.Dir(folder); filepath.Dir(got) != want {
 		t.Errorf("settings: got %q, want a folder in %q", got, want)
 	}
 }
@@ -119,7 +118,7 @@ func FuzzRepair(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, stderr string) {
-		if got := Repair(endpoint.Runner{Program: "npx", Package: "x"}, []string{"HOME=" + home}, home, stderr); got != "" && got != "rm -rf "+known {
+		if _, got := (Runner{Program: "npx", Package: "x"}).repair([]string{"HOME=" + home}, home, stderr); got != "" && got != "rm -rf "+known {
 			t.Errorf("%q", got)
 		}
 	})

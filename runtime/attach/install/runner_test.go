@@ -1,4 +1,4 @@
-package endpoint_test
+package install
 
 import (
 	"strings"
@@ -66,7 +66,7 @@ func TestRunner(t *testing.T) {
 			s.Command, s.Args = words[0], words[1:]
 		}
 		got := ""
-		if r, ok := s.Runner(); ok {
+		if r, ok := Of(s); ok {
 			got = r.String()
 		}
 		if got != want {
