@@ -15,6 +15,7 @@ VULNDB ?=
 SERVERS ?= golden/corpus/servers
 HARD ?= golden/corpus/hard
 INSTANCES ?= generator/internal/decide/testdata/instances
+SUITE ?= $(shell go list -m -f '{{.Dir}}' github.com/google/jsonschema-go)/jsonschema/testdata
 ARGS ?=
 
 # How many changes of each keyword compat-table makes.
@@ -71,9 +72,9 @@ bin/conformance-suite/installed: golden/protocol/package.json golden/protocol/pa
 	touch $@
 
 .PHONY: conformance-types
-conformance-types: ## measure generated types on SERVERS, HARD and INSTANCES; ARGS=-bench for builds and decoding
+conformance-types: ## measure generated types on SERVERS, HARD, INSTANCES and SUITE; ARGS=-bench for builds and decoding
 	go build -o bin/conformance ./golden/conformance
-	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" $(ARGS)
+	bin/conformance -servers "$(SERVERS)" -hard "$(HARD)" -instances "$(INSTANCES)" -suite "$(SUITE)" $(ARGS)
 
 .PHONY: seeds
 seeds: ## which behaviours of the five systems served have no passing test

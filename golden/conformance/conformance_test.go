@@ -39,7 +39,7 @@ func TestConformance(t *testing.T) {
 		failures:  t.TempDir(),
 		checkout:  "../..",
 	}
-	subjects, err := readCorpus(o.servers, o.hard, o.instances)
+	subjects, err := readCorpus(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,13 +73,13 @@ var smallHard = []string{"constraints", "enum-nullable", "id-anchor", "integer-v
 
 func TestCorpusErrors(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := readCorpus(dir, "", ""); err == nil {
+	if _, err := readCorpus(options{servers: dir}); err == nil {
 		t.Error("an empty folder has nothing to measure")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "x.json"), []byte(`{"tools":[{"name":"a","inputSchema":{}},{"name":"a","inputSchema":{}}]}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	subjects, err := readCorpus(dir, "", "")
+	subjects, err := readCorpus(options{servers: dir})
 	if err != nil || len(subjects[0].snapshot.Tools) != 1 || len(subjects[0].twice) != 1 {
 		t.Errorf("two tools by one name: %+v, %v", subjects, err)
 	}
@@ -87,7 +87,7 @@ func TestCorpusErrors(t *testing.T) {
 
 // BenchmarkGenerate generates all servers of the corpus in one process.
 func BenchmarkGenerate(b *testing.B) {
-	subjects, err := readCorpus(ownServers, "", "")
+	subjects, err := readCorpus(options{servers: ownServers})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,11 +18,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The two sets are measured apart.
+// The sets are measured apart.
 const (
-	setReal = "real"
-	setHard = "hard"
+	setReal  = "real"
+	setHard  = "hard"
+	setSuite = "suite" // the JSON-Schema-Test-Suite
 )
+
+// sets are all of them, in the order of the table.
+var sets = []string{setReal, setHard, setSuite}
 
 // The sides of a tool, as files of instances call them.
 const (
@@ -33,7 +37,7 @@ const (
 // undeclared is the class of values with members that no schema names.
 const undeclared = "extra-props"
 
-// subject is one server: a real one, or one around a hard schema.
+// subject is one server: a real one, or one around schemas.
 type subject struct {
 	set      string
 	name     string
@@ -75,14 +79,14 @@ func (s *subject) find(tool, side string) *toolSchema {
 	return nil
 }
 
-func readCorpus(servers, hard, instances string) ([]*subject, error) {
+func readCorpus(o options) ([]*subject, error) {
 	var subjects []*subject
 	for _, folder := range []struct {
 		dir  string
 		read func(path string) (*subject, error)
 	}{
-		{servers, func(path string) (*subject, error) { return readServer(path, instances) }},
-		{hard, readHard},
+		{o.servers, func(path string) (*subject, error) { return readServer(path, o.instances) }},
+		{o.hard, readHard},
 	} {
 		if folder.dir == "" {
 			continue
@@ -102,7 +106,11 @@ func readCorpus(servers, hard, instances string) ([]*subject, error) {
 			subjects = append(subjects, s)
 		}
 	}
-	return subjects, nil
+	if o.suite == "" {
+		return subjects, nil
+	}
+	suite, err := readSuite(o.suite)
+	return append(subjects, suite...), err
 }
 
 func baseName(path string) string {
@@ -227,9 +235,7 @@ func (s *subject) readInstances(path string, aliases map[string]string) error {
 	return lines.Err()
 }
 
-// readHard makes a server with one tool around a schema: its result, and its
-// arguments. Arguments have to be an object, so that any other schema becomes
-// the only property of one.
+// readHard makes a server with one tool around a schema.
 func readHard(path string) (*subject, error) {
 	var file struct {
 		Schema         json.RawMessage
@@ -238,28 +244,32 @@ func readHard(path string) (*subject, error) {
 	if err := readJSON(path, &file); err != nil {
 		return nil, err
 	}
-	name := baseName(path)
-	in, wrapped, err := asArguments(file.Schema)
-	if err != nil {
-		return nil, err
-	}
-	definition, err := json.Marshal(map[string]any{"name": name, "inputSchema": in, "outputSchema": file.Schema})
-	if err != nil {
-		return nil, err
-	}
-	s := &subject{set: setHard, name: "hard-" + name}
-	s.snapshot = &schema.Snapshot{Server: s.name, ProtocolVersion: "2025-11-25", Identity: json.RawMessage(`{"name":"hard","version":"1"}`)}
-	if err := s.addTool(definition, map[string]string{}); err != nil {
-		return nil, err
-	}
-	for _, t := range s.schemas {
-		wrap := wrapped && t.side == input
-		t.valid, t.invalid = hardValues(file.Valid, wrap), hardValues(file.Invalid, wrap)
-	}
-	return s, nil
+	s := newSubject(setHard, baseName(path))
+	return s, s.addSchema(baseName(path), file.Schema, file.Valid, file.Invalid)
 }
 
-func hardValues(list []json.RawMessage, wrap bool) []value {
+// addSchema adds a tool around a schema: its result, and its arguments. Arguments
+// have to be an object, so that any other schema becomes the only property of one.
+func (s *subject) addSchema(name string, raw json.RawMessage, valid, invalid []json.RawMessage) error {
+	in, wrapped, err := asArguments(raw)
+	if err != nil {
+		return err
+	}
+	definition, err := json.Marshal(map[string]any{"name": name, "inputSchema": in, "outputSchema": raw})
+	if err != nil {
+		return err
+	}
+	if err := s.addTool(definition, map[string]string{}); err != nil {
+		return err
+	}
+	for _, t := range s.schemas[len(s.schemas)-2:] {
+		wrap := wrapped && t.side == input
+		t.valid, t.invalid = bareValues(valid, wrap), bareValues(invalid, wrap)
+	}
+	return nil
+}
+
+func bareValues(list []json.RawMessage, wrap bool) []value {
 	var out []value
 	for _, v := range list {
 		if wrap {

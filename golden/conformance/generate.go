@@ -35,7 +35,7 @@ func generateAll(subjects []*subject, r *report) {
 			r.fail("warnings", "%s/%s: listed twice: only the first is measured", s.name, name)
 		}
 	}
-	for _, set := range []string{setReal, setHard} {
+	for _, set := range sets {
 		good, all := 0, 0
 		for _, s := range subjects {
 			if s.set == set {

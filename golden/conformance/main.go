@@ -1,8 +1,8 @@
 // Command conformance measures how well generated types keep what schemas say.
 //
 // It takes any folders of the shape of golden/corpus: servers (tools/list
-// captures), hard schemas with values, and instances for the servers' tools. It
-// generates, builds and vets all of it in a module of its own, sends every valid
+// captures), hard schemas with values, and instances for the servers' tools, and the
+// JSON-Schema-Test-Suite. It generates, builds and vets all of it in a module of its own, sends every valid
 // value through the generated code and compares what comes back, judges the
 // types with go/types, drops tools to see whether a name moves, and
 // prints one table with the bar beside each figure. Every failure is written to
@@ -23,14 +23,15 @@ import (
 
 // options are the flags.
 type options struct {
-	servers, hard, instances string
-	failures                 string // folder of the lists of failures
-	checkout                 string // folder of this module's go.mod
-	reportOnly               bool
-	bench                    bool
-	jsonv2                   bool
-	each                     bool
-	keep                     bool
+	servers, hard, instances, suite string
+
+	failures   string // folder of the lists of failures
+	checkout   string // folder of this module's go.mod
+	reportOnly bool
+	bench      bool
+	jsonv2     bool
+	each       bool
+	keep       bool
 }
 
 func main() {
@@ -51,6 +52,7 @@ func parseFlags() options {
 	flag.StringVar(&o.servers, "servers", "", "folder of captures of tools/list, *.json")
 	flag.StringVar(&o.hard, "hard", "", "folder of schemas with values, *.json")
 	flag.StringVar(&o.instances, "instances", "", "folder of values for the servers' tools, *.jsonl.gz")
+	flag.StringVar(&o.suite, "suite", "", "folder of the JSON-Schema-Test-Suite, as the module google/jsonschema-go has it in its testdata")
 	flag.StringVar(&o.failures, "failures", filepath.Join(os.TempDir(), "mcpgen-conformance"), "folder for the lists of failures")
 	flag.StringVar(&o.checkout, "checkout", ".", "folder of the go.mod of github.com/mcpgen/mcpgen")
 	flag.BoolVar(&o.reportOnly, "report-only", false, "exit with 0 below a bar too")
@@ -64,10 +66,10 @@ func parseFlags() options {
 
 // run measures and prints. It reports whether a figure is below its bar.
 func run(ctx context.Context, o options) (below bool, err error) {
-	if o.servers == "" && o.hard == "" {
-		return false, errors.New("nothing to measure: pass -servers, -hard or both (make conformance-types SERVERS=dir HARD=dir INSTANCES=dir)")
+	if o.servers == "" && o.hard == "" && o.suite == "" {
+		return false, errors.New("nothing to measure: pass -servers, -hard or -suite (make conformance-types SERVERS=dir HARD=dir INSTANCES=dir)")
 	}
-	subjects, err := readCorpus(o.servers, o.hard, o.instances)
+	subjects, err := readCorpus(o)
 	if err != nil {
 		return false, err
 	}

@@ -61,7 +61,7 @@ func (m *module) timed(ctx context.Context, env []string, name string, args ...s
 // build writes all packages, and builds, vets and formats them.
 func (m *module) build(ctx context.Context, subjects []*subject, r *report) error {
 	var files []generator.File
-	for _, set := range []string{setReal, setHard} {
+	for _, set := range sets {
 		out, err := together(set, subjects)
 		if err != nil {
 			return err
@@ -109,7 +109,7 @@ func complaints(text string) map[string]string {
 }
 
 func (m *module) count(step string, bad map[string]string, subjects []*subject, r *report) {
-	for _, set := range []string{setReal, setHard} {
+	for _, set := range sets {
 		good, all := 0, 0
 		for _, s := range subjects {
 			if s.set != set {

@@ -3,8 +3,8 @@ package main
 // What a caller of the generated code can say. Arguments have no room for
 // members that a schema neither declares nor asks for, and an optional member
 // whose default is its type's zero value is left out when it is zero: both by
-// design, and neither is a loss to a caller. Values are judged without them;
-// how many come back to the letter is printed beside.
+// design, and neither is a loss to a caller. Arguments are judged without them,
+// and the values that have some are counted. There is no such exception for results.
 
 import (
 	"encoding/json"
@@ -15,34 +15,40 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// sayable returns sent without what a caller cannot say, or says by leaving it
-// out. Got tells which members were left out.
-func (s *toolSchema) sayable(sent, got json.RawMessage) json.RawMessage {
+// The two exceptions.
+const (
+	notDeclared = "arguments without members that are not declared"
+	isDefault   = "arguments without a zero that is the default"
+)
+
+// sayable returns arguments without what a caller cannot say, or says by leaving
+// it out, and which of the exceptions that took. Got has what was left out.
+func (s *toolSchema) sayable(sent, got json.RawMessage) (json.RawMessage, map[string]bool) {
 	doc, err := jsonschema.Parse(s.raw)
 	if err != nil {
-		return sent
+		return sent, nil
 	}
 	value, err := decodeExact(sent)
 	if err != nil {
-		return sent
+		return sent, nil
 	}
 	back, err := decodeExact(got)
 	if err != nil {
-		return sent
+		return sent, nil
 	}
-	w := sayer{doc: doc, args: s.side == input}
+	w := sayer{doc: doc, took: map[string]bool{}}
 	w.walk(w.parts(doc.Root), value, back, true)
 	text, err := json.Marshal(value)
 	if err != nil {
-		return sent
+		return sent, nil
 	}
-	return text
+	return text, w.took
 }
 
 // sayer walks a value beside all schemas that may speak of it.
 type sayer struct {
 	doc  *jsonschema.Document
-	args bool
+	took map[string]bool // exceptions
 }
 
 // parts are s and everything that it refers to or is composed of.
@@ -99,13 +105,17 @@ func (w *sayer) walk(parts []*jsonschema.Schema, sent, got any, root bool) {
 func (w *sayer) object(parts []*jsonschema.Schema, sent, got map[string]any, root bool) {
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
 		below, declared := members(parts, name)
-		if w.args && !declared && closed(parts, root) {
-			delete(sent, name)
-			continue
-		}
+		_, kept := got[name]
 		all := w.parts(below...)
-		if _, ok := got[name]; !ok && declared && zeroDefault(all, sent[name]) {
+		switch {
+		case kept:
+		case !declared && closed(parts, root):
 			delete(sent, name)
+			w.took[notDeclared] = true
+			continue
+		case declared && zeroDefault(all, sent[name]):
+			delete(sent, name)
+			w.took[isDefault] = true
 			continue
 		}
 		w.walk(all, sent[name], got[name], false)

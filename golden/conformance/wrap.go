@@ -30,11 +30,15 @@ func asArguments(raw json.RawMessage) (_ json.RawMessage, wrapped bool, err erro
 	if err := d.Decode(&s); err != nil {
 		return nil, false, err
 	}
-	out, err := json.Marshal(map[string]any{
+	object := map[string]any{
 		"type":       "object",
 		"properties": map[string]any{wrapper: moveRefs(s)},
 		"required":   []string{wrapper},
-	})
+	}
+	if doc.Dialect != "" {
+		object["$schema"] = doc.Dialect
+	}
+	out, err := json.Marshal(object)
 	return out, true, err
 }
 
