@@ -5,6 +5,7 @@ package jsonschema
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -29,6 +30,17 @@ type Document struct {
 	pointers map[string]*Schema // by JSON pointer
 	anchors  map[string]*Schema // by $anchor; nil values are ambiguous
 	ids      map[string]*Schema // by absolute $id; nil values are ambiguous
+}
+
+// RefsAlone reports whether the dialect is of the drafts up to 07, in which nothing
+// beside a $ref counts. A document without $schema is of the current draft.
+func (d *Document) RefsAlone() bool {
+	for _, draft := range []string{"draft-04", "draft-06", "draft-07"} {
+		if strings.Contains(d.Dialect, draft) {
+			return true
+		}
+	}
+	return false
 }
 
 // Schema is one schema or subschema. Drafts 07 to 2020-12 and OpenAPI's

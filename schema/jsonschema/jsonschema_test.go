@@ -331,6 +331,24 @@ func TestResolveOutsideKeywords(t *testing.T) {
 	}
 }
 
+// In the drafts up to 07 an $id beside a $ref counts as little as anything there.
+func TestResolveIDBesideRef(t *testing.T) {
+	const defs = `"definitions":{"outer":{"$id":"http://a.example/x.json","type":"string"},"inner":{"$id":"x.json","type":"number"}},
+		"$id":"http://a.example/base/","allOf":[{"$id":"http://a.example/","$ref":"x.json"}]}`
+	for dialect, want := range map[string]string{
+		"http://json-schema.org/draft-07/schema#":      "number",
+		"http://json-schema.org/draft-06/schema":       "number",
+		"https://json-schema.org/draft/2019-09/schema": "string",
+		"": "string",
+	} {
+		d := parse(t, `{"$schema":"`+dialect+`",`+defs)
+		got, err := d.Resolve(d.Root.AllOf[0])
+		if err != nil || !slices.Equal(got.Types, []string{want}) {
+			t.Errorf("%q: %v, %v, want a %s", dialect, got, err, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`{"type":["object","null"],"properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"enum":[1,1.0]}}}`,

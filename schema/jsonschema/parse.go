@@ -35,12 +35,14 @@ func Parse(raw json.RawMessage) (*Document, error) {
 			ids:      map[string]*Schema{},
 		},
 	}
+	if dialect := v.Get("$schema"); dialect != nil && dialect.Kind == tree.String {
+		p.doc.Dialect = tree.ValidText(dialect.Text)
+	}
 	p.doc.Root = p.schema(v, "", "")
 	p.elsewhere()
 	if p.err != nil {
 		return nil, p.err
 	}
-	p.doc.Dialect = p.doc.Root.text("$schema")
 	return p.doc, nil
 }
 
@@ -151,15 +153,6 @@ func (p *schemaParser) problem(s *Schema, below, reason string) {
 // wrong reports a keyword of the wrong type.
 func (p *schemaParser) wrong(s *Schema, m *tree.Member, want string) {
 	p.problem(s, m.Name, fmt.Sprintf("must be %s, is %v: ignored", want, m.Kind))
-}
-
-// text returns a keyword that is a text, "" otherwise.
-func (s *Schema) text(keyword string) string {
-	var text string
-	if json.Unmarshal(s.Keywords[keyword], &text) != nil {
-		return ""
-	}
-	return text
 }
 
 // keyword reads one keyword that means the same in all drafts.
