@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -45,7 +46,9 @@ import (
 // how to decode unions, wherever they stand in it. A member whose name no json tag
 // can hold has the tag "-" and beside it `mcp:"name,"` or `mcp:"name,omitzero"`:
 // there the last comma ends the name, and strconv.Quote writes the rest. Of a union
-// that is required and may be null the tag is `mcp:"null"`, or `mcp:"name,null"`. A map
+// that is required and may be null the tag is `mcp:"null"`, or `mcp:"name,null"`; with
+// `json:"name,omitzero" mcp:"null"` null is decoded as a value of the union that
+// stands for it. A map
 // with the tags `json:"-" mcp:"*"` takes the unknown members of a struct that
 // encoding/json need not know of.
 //
@@ -56,6 +59,9 @@ func DecodeObject(data []byte, x, extra any, parts ...Part) error {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return fmt.Errorf("DecodeObject: x is %T, want a pointer to a struct", x)
+	}
+	if data == nil {
+		return &description{parts: slices.Clone(parts)}
 	}
 	sink, err := newSink(extra, parts)
 	if err != nil {
@@ -83,6 +89,9 @@ func DecodeValue(data []byte, v any, parts ...Part) error {
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
 		return fmt.Errorf("DecodeValue: v is %T, want a pointer", v)
 	}
+	if data == nil {
+		return &description{parts: slices.Clone(parts)}
+	}
 	raw, err := jsontext.Whole(data)
 	if err != nil {
 		return err
@@ -108,6 +117,7 @@ func (d decoder) decodeResult(data []byte, out reflect.Value) error {
 var (
 	typeUnmarshaler     = reflect.TypeFor[json.Unmarshaler]()
 	typeTextUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	typeRaw             = reflect.TypeFor[json.RawMessage]()
 	typeNumber          = reflect.TypeFor[json.Number]()
 )
 
@@ -148,8 +158,13 @@ func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field) error {
 		v.SetZero() // so that the last of two wins whole, with nothing of the first
 	}
 	f.seen = true
-	if !f.required && jsontext.IsNull(raw) && !holdsNull(v) {
-		return nil
+	if !f.required && jsontext.IsNull(raw) {
+		switch {
+		case f.union && f.null:
+			return d.decodeInterface(raw, v)
+		case !holdsNull(v):
+			return nil
+		}
 	}
 	return d.decodeValue(raw, v)
 }

@@ -1,10 +1,7 @@
 package codec
 
-// This file tells whether a value is of a Go type, without decoding it: whether it
-// would decode, and be the same JSON when it is encoded again. A union takes every
-// value, so what stands inside of another union is never looked at. That keeps the
-// choice between variants linear: decoding each of them to see what comes of it
-// would try the innermost ones of a recursive type an exponential number of times.
+// This file finds out whether a value is of a Go type, without decoding it: whether
+// it would decode, and be the same JSON when it is encoded again.
 
 import (
 	"encoding/json"
@@ -14,22 +11,48 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// fits reports whether raw, one valid value, is of the type t.
-func fits(raw []byte, t reflect.Type) bool {
+// fitter compares values with types.
+//
+// A union takes every value, by its Other, so whether one finds a variant in the
+// unions inside is a question of its own. It is asked once for each value and union,
+// and within bounds: to decode each of the variants of a recursive type to see what
+// comes of it would try the innermost ones an exponential number of times.
+type fitter struct {
+	inside bool // unions inside have to find a variant
+	left   int  // bytes that may still be read for that; then they take every value
+	met    bool // there was a union inside
+
+	// lenient lets go what the schema of a type rules out: null and the zero value of
+	// members that are left out for it, and the absence of a tag.
+	lenient bool
+	texts   bool // what no float64 holds is kept as text, see decodeMembers
+
+	found map[place]bool
+}
+
+// place is a value and a union that it may be of.
+type place struct {
+	value *byte // the first one of it
+	union reflect.Type
+}
+
+// fits reports whether raw, one valid value, is of the type t. Parts are those that
+// the unions in t are decoded with.
+func (f *fitter) fits(raw []byte, t reflect.Type, parts decoder) bool {
 	switch t.Kind() {
 	case reflect.Interface:
-		return true
+		return f.fitsUnion(raw, t, parts)
 	case reflect.Pointer:
-		return jsontext.IsNull(raw) || fits(raw, t.Elem())
+		return jsontext.IsNull(raw) || f.fits(raw, t.Elem(), parts)
 	case reflect.Slice, reflect.Array:
-		return fitsList(raw, t)
+		return f.fitsList(raw, t, partsOf(t, parts))
 	case reflect.Map:
-		return raw[0] == '{' && t.Key().Kind() == reflect.String && fitsAll(raw, t.Elem()) >= 0
+		return raw[0] == '{' && t.Key().Kind() == reflect.String && f.fitsAll(raw, t.Elem(), partsOf(t, parts)) >= 0
 	case reflect.Struct:
-		return fitsStruct(raw, t)
+		return f.fitsStruct(raw, t, parts)
 	}
 	v := reflect.New(t).Elem()
-	return decodeScalar(raw, v) == nil && isExact(v, raw)
+	return decodeScalar(raw, v) == nil && (f.texts || isExact(v, raw))
 }
 
 // isExact reports whether the scalar v is just what raw says. Only numbers with
@@ -41,46 +64,103 @@ func isExact(v reflect.Value, raw []byte) bool {
 	return jsontext.SameNumber(string(raw), strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits()))
 }
 
-func fitsList(raw []byte, t reflect.Type) bool {
+// fitsUnion reports whether raw is of a variant of the union t.
+func (f *fitter) fitsUnion(raw []byte, t reflect.Type, parts decoder) bool {
+	if t.NumMethod() == 0 || jsontext.IsNull(raw) {
+		return true
+	}
+	f.met = true
+	decode := parts.union(t)
+	if !f.inside || decode == nil || f.left < len(raw) {
+		return true
+	}
+	at := place{&raw[0], t}
+	if known, ok := f.found[at]; ok {
+		return known
+	}
+	if f.found == nil {
+		f.found = map[place]bool{}
+	}
+	f.found[at] = f.fitsVariant(raw, decode)
+	return f.found[at]
+}
+
+func (f *fitter) fitsVariant(raw []byte, decode func([]byte) (any, error)) bool {
+	_, err := decode(nil)
+	d, ok := err.(*description)
+	if !ok {
+		return true // it is not one of ours
+	}
+	f.left -= len(raw)
+	var room [8]candidate
+	left, err := candidates(room[:0], raw, d.variants)
+	if err != nil {
+		return false
+	}
+	for i := range left {
+		f.left -= len(raw)
+		if t := reflect.TypeOf(left[i].As); t != nil && f.fits(raw, t, nil) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *fitter) fitsList(raw []byte, t reflect.Type, parts decoder) bool {
 	switch {
 	case t.Elem().Kind() == reflect.Uint8: // raw JSON, or base64
 		return reflect.PointerTo(t).Implements(typeUnmarshaler) || jsontext.Unmarshal(raw, reflect.New(t).Interface()) == nil
 	case raw[0] != '[':
 		return false
 	}
-	n := fitsAll(raw, t.Elem())
+	n := f.fitsAll(raw, t.Elem(), parts)
 	return n >= 0 && (t.Kind() == reflect.Slice || n == t.Len())
 }
 
 // fitsAll counts the values of an array or an object; -1 is that one of them does
 // not fit.
-func fitsAll(raw []byte, t reflect.Type) int {
+func (f *fitter) fitsAll(raw []byte, t reflect.Type, parts decoder) int {
 	n := 0
 	m := jsontext.NewItems(raw)
 	for ; m.Next(); n++ {
-		if !fits(m.Value, t) {
+		if !f.fits(m.Value, t, parts) {
 			return -1
 		}
 	}
 	return n
 }
 
-func fitsStruct(raw []byte, t reflect.Type) bool {
+func (f *fitter) fitsStruct(raw []byte, t reflect.Type, parts decoder) bool {
 	if o, ok := reflect.New(t).Interface().(optional); ok {
-		return jsontext.IsNull(raw) || fits(raw, valueType(o))
+		return jsontext.IsNull(raw) || f.fits(raw, valueType(o), parts)
 	}
 	fields, err := appendFields(nil, t)
 	if err != nil {
 		return false
 	}
-	rest := restOf(t)
+	s := structure{Type: t, fields: fields, rest: restOf(t), parts: parts}
+	if own, ok := ownParts(t); ok {
+		s.parts, s.tags = own, own
+		outer := f.texts
+		f.texts = s.rest == typeRaw
+		defer func() { f.texts = outer }()
+	}
 	switch raw[0] {
 	case '{':
-		return fitsObject(raw, t, fields, rest)
+		return f.fitsObject(raw, &s)
 	case '[':
-		return fitsTuple(raw, t, fields, rest)
+		return f.fitsTuple(raw, &s)
 	}
 	return false
+}
+
+// structure is what a struct is made of.
+type structure struct {
+	reflect.Type
+	fields []field
+	rest   reflect.Type // of the values that no field shows; nil if there is no room for any
+	parts  decoder
+	tags   decoder
 }
 
 // restOf returns the type of the values of the members, or the elements, that no
@@ -95,26 +175,36 @@ func restOf(t reflect.Type) reflect.Type {
 	return nil
 }
 
-func fitsObject(raw []byte, t reflect.Type, fields []field, rest reflect.Type) bool {
-	tags := tagsOf(t, fields)
+func (f *fitter) fitsObject(raw []byte, s *structure) bool {
+	tags := 0
 	m := jsontext.NewItems(raw)
 	for m.Next() {
 		key := m.Key()
-		if i := find(fields, key, 0); i >= 0 {
-			fields[i].seen = true
-			if member := t.Field(fields[i].index).Type; !fits(m.Value, member) || !fields[i].required && isZeroScalar(m.Value, member) {
+		if i := find(s.fields, key, 0); i >= 0 {
+			s.fields[i].seen = true
+			if !f.fitsMember(m.Value, &s.fields[i], s) {
 				return false
 			}
-		} else if value, ok := tags[string(key)]; ok {
-			if !isConstant(m.Value, string(value)) {
+		} else if tag := s.tags.tag(key); tag != nil {
+			if !isConstant(m.Value, tag.value) {
 				return false
 			}
-			delete(tags, string(key))
-		} else if rest == nil || !fits(m.Value, rest) {
+			tags++
+		} else if s.rest == nil || !f.fits(m.Value, s.rest, s.parts) {
 			return false
 		}
 	}
-	return len(tags) == 0 && errMissing(fields) == nil
+	return (f.lenient || tags == s.tags.countTags()) && errMissing(s.fields) == nil
+}
+
+// fitsMember reports whether the value of a member is of its field. A zero, or a
+// null, would be left out of what is optional.
+func (f *fitter) fitsMember(raw []byte, of *field, s *structure) bool {
+	t := s.Field(of.index).Type
+	if !of.required && jsontext.IsNull(raw) && f.lenient {
+		return true
+	}
+	return f.fits(raw, t, s.parts) && (of.required || f.lenient || !isZeroScalar(raw, t))
 }
 
 // isZeroScalar reports whether a member of the type t would be left out, although
@@ -128,37 +218,53 @@ func isZeroScalar(raw []byte, t reflect.Type) bool {
 	return decodeScalar(raw, v) == nil && v.IsZero()
 }
 
-// tagsOf returns the members that the MarshalJSON method of t writes and no field
-// shows.
-func tagsOf(t reflect.Type, fields []field) map[string]json.RawMessage {
-	if !t.Implements(typeMarshaler) {
-		return nil
-	}
-	data, err := appendValue(nil, reflect.Zero(t), 0)
-	var tags map[string]json.RawMessage
-	if err != nil || json.Unmarshal(data, &tags) != nil {
-		return nil
-	}
-	for _, f := range fields {
-		delete(tags, f.name)
-	}
-	return tags
-}
-
-func fitsTuple(raw []byte, t reflect.Type, fields []field, rest reflect.Type) bool {
-	if len(fields) == 0 || fields[0].name != "0" {
+func (f *fitter) fitsTuple(raw []byte, s *structure) bool {
+	if len(s.fields) == 0 || s.fields[0].name != "0" {
 		return false // its fields are members
 	}
 	n := 0
 	m := jsontext.NewItems(raw)
 	for ; m.Next(); n++ {
-		of := rest
-		if n < len(fields) {
-			of = t.Field(fields[n].index).Type
+		of := s.rest
+		if n < len(s.fields) {
+			of = s.Field(s.fields[n].index).Type
 		}
-		if of == nil || !fits(m.Value, of) {
+		if of == nil || !f.fits(m.Value, of, s.parts) {
 			return false
 		}
 	}
-	return n >= countRequired(fields)
+	return n >= countRequired(s.fields)
+}
+
+// description is the error of the functions that generated methods call if they are
+// called without data: what a method says of its type, which no reflection shows. No
+// JSON is empty, so whoever else calls a method so gets an error that says that.
+type description struct {
+	parts    []Part    // of an object, a tuple or a value
+	variants []Variant // of a union
+}
+
+func (*description) Error() string { return jsontext.ErrEmpty.Error() }
+
+func (*description) Unwrap() error { return jsontext.ErrEmpty }
+
+// ownParts returns the parts that t decodes with, if it has a method for that.
+func ownParts(t reflect.Type) (decoder, bool) {
+	if t.PkgPath() == "" || !reflect.PointerTo(t).Implements(typeUnmarshaler) {
+		return nil, false
+	}
+	d, ok := reflect.New(t).Interface().(json.Unmarshaler).UnmarshalJSON(nil).(*description)
+	if !ok {
+		return nil, false
+	}
+	return d.parts, true
+}
+
+// partsOf returns the parts that a list or a map of the type t decodes with: its
+// own, else those of what it is inside of.
+func partsOf(t reflect.Type, outer decoder) decoder {
+	if own, ok := ownParts(t); ok {
+		return own
+	}
+	return outer
 }

@@ -70,12 +70,32 @@ func (d decoder) decodeInterface(raw []byte, v reflect.Value) error {
 	if v.NumMethod() == 0 {
 		return decodeAny(raw, v)
 	}
-	for i := range d {
-		if d[i].union != nil && reflect.TypeOf(d[i].union).Elem() == v.Type() {
-			return decodeUnion(d[i].decode, raw, v)
-		}
+	if decode := d.union(v.Type()); decode != nil {
+		return decodeUnion(decode, raw, v)
 	}
 	return jsontext.Unmarshal(raw, v.Addr().Interface())
+}
+
+// union returns the function that decodes values of an interface, nil if no part is
+// for it.
+func (d decoder) union(t reflect.Type) func(data []byte) (any, error) {
+	for i := range d {
+		if d[i].union != nil && reflect.TypeOf(d[i].union).Elem() == t {
+			return d[i].decode
+		}
+	}
+	return nil
+}
+
+// countTags counts the tags.
+func (d decoder) countTags() int {
+	n := 0
+	for i := range d {
+		if d[i].union == nil && d[i].value != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // tag returns the tag of that name.

@@ -6,6 +6,7 @@ package codec
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -26,6 +27,9 @@ func DecodeTuple(data []byte, x, rest any, parts ...Part) error {
 	tail := reflect.ValueOf(rest)
 	if rest != nil && (tail.Kind() != reflect.Pointer || tail.IsNil() || tail.Elem().Kind() != reflect.Slice) {
 		return fmt.Errorf("DecodeTuple: rest is %T, want a pointer to a slice", rest)
+	}
+	if data == nil {
+		return &description{parts: slices.Clone(parts)}
 	}
 	raw, err := jsontext.Whole(data)
 	if err != nil {

@@ -28,6 +28,9 @@ type Variant struct {
 	Key string
 }
 
+// maxInside bounds the bytes that are read to choose a variant by the unions inside.
+const maxInside = 1 << 20
+
 // DecodeUnion decodes data into the variant that it is a value of, and returns
 // that. It is what the decode functions of generated unions are: see [UnionOf].
 // Other is the zero value of the type that keeps a value of no variant as it
@@ -37,35 +40,38 @@ type Variant struct {
 // reflect that it reaches, for each union anew.
 //
 // Variants of another kind are out of the question, and those with another value
-// of their tag. The value of a tag decides, else the presence of a key. What is
-// left is tried in the order given, those first that know most of an object's
-// members. A variant holds the value if it decodes and loses nothing; an object of
-// the only variant that is left may lose members. Null is nil.
-//
-// A value that names its variant, but does not decode into it, matches no variant:
-// it is kept whole. The error is for what is not JSON.
+// of their tag, or without their key. Those that the tag speaks for come first, then
+// those that a key speaks for, then those that know most of an object's members, and
+// else the order given. The first one that decodes and loses nothing holds the value,
+// if possible one in which the unions inside find a variant too, and else one that
+// only loses what its schema rules out, such as null for a member that is optional.
+// A value of which every variant would lose a member is of none, and kept whole, as
+// null is.
+// The error is for what is not JSON.
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error) {
+	if data == nil {
+		return nil, &description{variants: slices.Clone(variants)} // a copy, so that callers keep theirs off the heap
+	}
 	raw, err := jsontext.Whole(data)
-	if err != nil || jsontext.IsNull(raw) {
+	if err != nil {
 		return nil, err
 	}
 	var room [8]candidate
-	left := appendCandidates(room[:0], raw, variants)
-	if raw[0] == '{' {
-		if left, err = matchObjects(raw, left); err != nil {
-			return nil, err
-		}
+	left, err := candidates(room[:0], raw, variants)
+	if err != nil {
+		return nil, err
 	}
-	for i := range left {
-		c := &left[i]
-		alone := len(left) == 1 && c.Tag == "" && raw[0] == '{'
-		if t := reflect.TypeOf(c.As); t == nil || !c.sure && !alone && !fits(raw, t) {
-			continue
+	for _, f := range []fitter{{inside: len(left) > 1, left: min(8*len(raw)+4096, maxInside)}, {}, {lenient: true}} {
+		for i := range left {
+			t := reflect.TypeOf(left[i].As)
+			if t == nil || !left[i].keeps(raw, len(left) == 1) && !f.fits(raw, t, nil) {
+				continue
+			}
+			if v, err := decodeAs(left[i].As, raw); err == nil {
+				return v, nil
+			}
+			return decodeAs(other, raw) // to decode one after the other might never end
 		}
-		if v, err := decodeAs(c.As, raw); err == nil {
-			return v, nil
-		}
-		break // to decode one after the other might never end
 	}
 	return decodeAs(other, raw)
 }
@@ -76,23 +82,21 @@ type candidate struct {
 	out     bool // it cannot be
 	tagged  bool // the tag has the value
 	keyed   bool // the key is there
-	sure    bool // the tag or the key decided
 	unknown int  // members that it has no field for
 }
 
-// appendCandidates appends the variants that are of the value's kind.
-func appendCandidates(left []candidate, raw []byte, variants []Variant) []candidate {
+// candidates appends the variants that a value may be of to left, the likeliest
+// ones first.
+func candidates(left []candidate, raw []byte, variants []Variant) ([]candidate, error) {
 	kind := unionKind(raw)
 	for i := range variants {
 		if v := &variants[i]; v.Kind == kind || kind == "integer" && v.Kind == "number" {
 			left = append(left, candidate{Variant: *v})
 		}
 	}
-	return left
-}
-
-// matchObjects leaves those candidates that the object's members do not rule out.
-func matchObjects(raw []byte, left []candidate) ([]candidate, error) {
+	if raw[0] != '{' {
+		return left, nil
+	}
 	m := jsontext.NewItems(raw)
 	for m.Next() {
 		key := m.Key()
@@ -105,39 +109,19 @@ func matchObjects(raw []byte, left []candidate) ([]candidate, error) {
 			c.keyed = c.keyed || c.Key != "" && c.Key == string(key)
 		}
 	}
-	if m.Err != nil {
-		return nil, m.Err
-	}
-	if left = best(left); len(left) > 1 {
+	left = slices.DeleteFunc(left, func(c candidate) bool { return c.score() == 0 })
+	if len(left) > 1 {
 		for i := range left {
 			left[i].countUnknown(raw)
 		}
-		slices.SortStableFunc(left, func(a, b candidate) int { return cmp.Compare(a.unknown, b.unknown) })
+		slices.SortStableFunc(left, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.score(), a.score()), cmp.Compare(a.unknown, b.unknown))
+		})
 	}
-	return left, nil
+	return left, m.Err
 }
 
-// best leaves the candidates that the tag speaks for; of these, or where it is
-// silent, those that the key speaks for; else all that may be. Who is left alone
-// so is sure.
-func best(left []candidate) []candidate {
-	highest := 0
-	for i := range left {
-		highest = max(highest, left[i].score())
-	}
-	n := 0
-	for _, c := range left {
-		if highest > 0 && c.score() == highest {
-			left[n] = c
-			n++
-		}
-	}
-	if n == 1 {
-		left[0].sure = highest > 1
-	}
-	return left[:n]
-}
-
+// score says how much speaks for the candidate; 0 rules it out.
 func (c *candidate) score() int {
 	switch {
 	case c.out:
@@ -154,12 +138,27 @@ func (c *candidate) score() int {
 	return 1
 }
 
+// keeps reports, for an object of the only variant that is left, whether it has a
+// place for all members. What they hold need not be looked at then: no other variant
+// could hold it.
+func (c *candidate) keeps(raw []byte, alone bool) bool {
+	t := reflect.TypeOf(c.As)
+	if !alone || raw[0] != '{' || t.Kind() != reflect.Struct {
+		return false
+	}
+	if restOf(t) == nil {
+		c.countUnknown(raw)
+	}
+	return c.unknown == 0
+}
+
 // countUnknown counts the members of the object raw that c has no field for. A map
 // has none for any.
 func (c *candidate) countUnknown(raw []byte) {
-	var fields []field
+	var room [16]field
+	fields := room[:0]
 	if t := reflect.TypeOf(c.As); t != nil && t.Kind() == reflect.Struct {
-		fields, _ = appendFields(nil, t)
+		fields, _ = appendFields(fields, t)
 	}
 	m := jsontext.NewItems(raw)
 	for m.Next() {

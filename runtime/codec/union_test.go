@@ -157,7 +157,8 @@ func TestFits(t *testing.T) {
 		`{"s":"","a":[1,2],"t":{"type":"words","text":""}}`:                                    false,
 		`{"s":"","a":[1,2],"mm":{"x":256}}`:                                                    false,
 	} {
-		got, err := codec.DecodeUnion([]byte(in), json.RawMessage(nil), codec.Variant{As: closed{}, Kind: "object", Tag: "none"})
+		got, err := codec.DecodeUnion([]byte(in), json.RawMessage(nil),
+			codec.Variant{As: closed{}, Kind: "object"}, codec.Variant{As: extraMap(nil), Kind: "object"})
 		if err != nil {
 			t.Errorf("%s: %v", in, err)
 		}
