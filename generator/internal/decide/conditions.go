@@ -14,8 +14,8 @@ import (
 // conditional returns the members that the conditions of s declare and that
 // neither s nor the other parts do. They are optional: a condition may not hold.
 func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []jsonschema.Property {
-	if s.Then == nil && s.Else == nil && s.DependentSchemas == nil || s.AdditionalProperties != nil {
-		return nil // additionalProperties rules over everything that properties do not declare
+	if s.AdditionalProperties != nil {
+		return nil // it rules over everything that properties do not declare
 	}
 	known := map[string]bool{}
 	for _, p := range append([]*jsonschema.Schema{s}, others...) {
@@ -25,11 +25,10 @@ func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []
 	}
 	var names []string
 	found := map[string][]*jsonschema.Schema{}
-	conditions := []*jsonschema.Schema{s.Then, s.Else}
-	for _, d := range s.DependentSchemas {
-		conditions = append(conditions, d.Schema)
-	}
-	for _, c := range conditions {
+	for _, c := range conditions(s) {
+		if c == s.If {
+			continue // what it says need not hold
+		}
 		for _, p := range b.memberships(c) {
 			if known[p.Name] {
 				continue
@@ -48,11 +47,90 @@ func (b *side) conditional(s *jsonschema.Schema, others []*jsonschema.Schema) []
 	return out
 }
 
+// conditions are the schemas that may hold for a value of s, and may not.
+func conditions(s *jsonschema.Schema) []*jsonschema.Schema {
+	out := []*jsonschema.Schema{s.If, s.Then, s.Else}
+	for _, d := range s.DependentSchemas {
+		out = append(out, d.Schema)
+	}
+	return slices.DeleteFunc(out, func(c *jsonschema.Schema) bool { return c == nil })
+}
+
+// mentions returns the members that the conditions of s speak of without declaring
+// them, sorted. Those of an if may be there even where everything that nothing
+// declares is ruled out. The others only have to find a place in arguments, which
+// have no Extra for them.
+func (b *side) mentions(s *jsonschema.Schema) []string {
+	var names []string
+	for _, c := range conditions(s) {
+		v, why := b.view(c)
+		if why != "" || b.results && c != s.If {
+			continue
+		}
+		if !b.results {
+			names = append(names, v.Required...)
+		}
+		for _, p := range v.Properties {
+			if c == s.If && !isFalse(p.Schema) {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	if !b.results {
+		for name, needs := range s.DependentRequired {
+			names = append(append(names, name), needs...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// withMentioned is v with the members that it only speaks of, as any value.
+func (b *side) withMentioned(v *jsonschema.Schema) *jsonschema.Schema {
+	own := *v
+	own.Properties = slices.Clip(v.Properties)
+	for _, name := range b.mentioned[v] {
+		if v.Property(name) == nil && !v.IsRequired(name) {
+			own.Properties = append(own.Properties, jsonschema.Property{
+				Name: name, Schema: &jsonschema.Schema{Pointer: v.Pointer + "/properties/" + jsontext.EscapePointer(name)},
+			})
+		}
+	}
+	return &own
+}
+
+// mention lets v speak of what others speak of.
+func (b *side) mention(v *jsonschema.Schema, names []string) {
+	if len(names) > 0 {
+		b.mentioned[v] = slices.Compact(slices.Sorted(slices.Values(append(names, b.mentioned[v]...))))
+	}
+}
+
+// open is own, without a rule for what it does not declare if that cannot be told:
+// conditions and dynamic references allow members and items that do not show.
+func (b *side) open(s, own *jsonschema.Schema) {
+	members := s.Keywords["$dynamicRef"] != nil || s.Keywords["$recursiveRef"] != nil
+	items := members
+	for _, c := range conditions(s) {
+		v, why := b.view(c)
+		if why != "" || v.Bool != nil {
+			continue
+		}
+		for _, v := range append([]*jsonschema.Schema{v}, v.AnyOf...) {
+			members = members || len(v.PatternProperties) > 0 || v.AdditionalProperties != nil && !isFalse(v.AdditionalProperties)
+			items = items || describesArray(v) || v.Contains != nil
+		}
+	}
+	if members && own.AdditionalProperties == nil {
+		own.AdditionalProperties = &jsonschema.Schema{Pointer: s.Pointer + "/additionalProperties", Bool: new(true)}
+	}
+	if items && own.Items == nil {
+		own.Items = &jsonschema.Schema{Pointer: s.Pointer + "/items", Bool: new(true)}
+	}
+}
+
 // memberships returns the properties that a condition declares.
 func (b *side) memberships(c *jsonschema.Schema) []jsonschema.Property {
-	if c == nil {
-		return nil
-	}
 	v, why := b.view(c)
 	if why != "" {
 		return nil
@@ -95,4 +173,17 @@ func (b *side) together(at string, x, y *jsonschema.Schema) *jsonschema.Schema {
 		return x
 	}
 	return b.both(at, x, y)
+}
+
+// asked returns the members that branches require, where branches do not show in a
+// type. Only arguments have to find a place for them.
+func (b *side) asked(branches []*jsonschema.Schema) []string {
+	var names []string
+	for _, branch := range branches {
+		if v, why := b.view(branch); why == "" && !b.results {
+			names = append(names, v.Required...)
+			names = append(names, b.mentioned[v]...)
+		}
+	}
+	return names
 }

@@ -42,10 +42,13 @@ func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 		return nil
 	case b.joint[s] != "":
 		return slices.Clone(s.AllOf)
-	case s.Ref != "" && b.onlyRefers(s):
-		if target, err := b.doc.Resolve(s); err == nil {
-			return []*jsonschema.Schema{target}
+	}
+	for range maxFold {
+		target, err := b.doc.Follow(s)
+		if s.Ref == "" || err != nil || !b.onlyRefers(s) {
+			break
 		}
+		s = target
 	}
 	return []*jsonschema.Schema{s}
 }
@@ -53,9 +56,12 @@ func (b *side) conjuncts(s *jsonschema.Schema) []*jsonschema.Schema {
 // onlyRefers reports whether a schema with a $ref says nothing of values beside
 // it.
 func (b *side) onlyRefers(s *jsonschema.Schema) bool {
+	if b.doc.RefsAlone() {
+		return len(s.Properties) == 0
+	}
 	rest := *s
 	rest.Ref = ""
-	return b.oldRefs() || direct(&rest) && bare(&rest) && !rest.Nullable && rest.Default == nil && rest.Examples == nil &&
+	return direct(&rest) && bare(&rest) && !rest.Nullable && rest.Default == nil && rest.Examples == nil &&
 		rest.Not == nil && rest.If == nil && rest.Contains == nil && rest.PropertyNames == nil
 }
 

@@ -151,8 +151,8 @@ func (b *side) discriminator(u *jsonschema.Schema, branches []branch, objects []
 	}
 	mapped := map[string][]string{} // by pointer of the target
 	for value, ref := range d.Mapping {
-		if target, err := b.doc.Resolve(&jsonschema.Schema{Ref: ref}); err == nil {
-			mapped[target.Pointer] = append(mapped[target.Pointer], quoted(value))
+		if v, why := b.view(&jsonschema.Schema{Ref: ref}); why == "" {
+			mapped[v.Pointer] = append(mapped[v.Pointer], quoted(value))
 		}
 	}
 	t := &tag{name: d.PropertyName, values: map[int][]string{}}
@@ -224,32 +224,6 @@ func memberNames(v *jsonschema.Schema) []string {
 		}
 	}
 	return names
-}
-
-// unsure removes the tag and key of a branch that keeps only what it declares, if
-// another branch without that tag takes anything: a value could lose members. Such
-// values are tried in order of rank.
-func (b *side) unsure(branches []branch, out []ir.Match) {
-	unsure := make([]bool, len(branches))
-	for i, br := range branches {
-		unsure[i] = br.kind == "object" && !b.keepsAll(br.v) && slices.ContainsFunc(branches, func(other branch) bool {
-			return other.kind == "object" && b.keepsAll(other.v) && (out[i].Tag == "" || b.constantsOf(other.v.Property(out[i].Tag)) == nil)
-		})
-	}
-	for i := range out {
-		if unsure[i] {
-			out[i].Tag, out[i].Values, out[i].Key = "", nil, ""
-		}
-	}
-}
-
-// keepsAll reports whether the type of an object keeps members that v does not
-// declare.
-func (b *side) keepsAll(v *jsonschema.Schema) bool {
-	if v.AdditionalProperties == nil { // a map keeps them in any case
-		return b.results || len(v.PatternProperties) > 0 || len(v.Properties) == 0
-	}
-	return !isFalse(undeclared(v))
 }
 
 // rank orders the branches for trial: the one that requires most comes first, and maps

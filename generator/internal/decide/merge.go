@@ -22,11 +22,14 @@ func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Sc
 	if why != "" {
 		return nil, why
 	}
-	if v := onlyShape(parts, kinds); v != nil {
+	if v := b.onlyShape(parts, kinds); v != nil {
 		return v, ""
 	}
 	m := *parts[0]
 	m.Pointer, m.Types, m.Bool = pointer, kinds, nil
+	for _, p := range parts {
+		b.mention(&m, b.mentioned[p])
+	}
 	for _, p := range parts[1:] {
 		if why := b.mergeInto(&m, p); why != "" {
 			return nil, why
@@ -38,10 +41,10 @@ func (b *side) merge(pointer string, parts []*jsonschema.Schema) (*jsonschema.Sc
 // onlyShape returns the one part that decides the Go type, if what the others
 // add is not to be seen in a type. It stays what it is, so that all who refer to
 // a definition share its type.
-func onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
+func (b *side) onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
 	var only *jsonschema.Schema
 	for _, p := range parts {
-		if !shapes(p) {
+		if !shapes(p) && b.hints[p.Pointer] == nil {
 			continue
 		}
 		if only != nil {
@@ -51,6 +54,13 @@ func onlyShape(parts []*jsonschema.Schema, kinds []string) *jsonschema.Schema {
 	}
 	if only == nil || only == parts[0] || !sameKinds(only.Types, kinds) {
 		return nil
+	}
+	for _, p := range parts {
+		for _, name := range b.mentioned[p] {
+			if only.Property(name) == nil && !slices.Contains(b.mentioned[only], name) {
+				return nil
+			}
+		}
 	}
 	return only
 }

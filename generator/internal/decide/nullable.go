@@ -32,7 +32,7 @@ func (b *side) null(s *jsonschema.Schema, depth int) bool {
 
 // nullHere looks at the keywords of s alone.
 func (b *side) nullHere(s *jsonschema.Schema) bool {
-	if s.Ref != "" && b.oldRefs() {
+	if s.Ref != "" && b.doc.RefsAlone() {
 		return true
 	}
 	if s.Types != nil && !slices.Contains(s.Types, "null") && !s.Nullable {
@@ -46,10 +46,10 @@ func (b *side) nullHere(s *jsonschema.Schema) bool {
 func (b *side) nullParts(s *jsonschema.Schema, depth int) bool {
 	admits := func(part *jsonschema.Schema) bool { return b.null(part, depth) }
 	if s.Ref != "" {
-		if target, err := b.doc.Resolve(s); err == nil && !admits(target) {
+		if target, err := b.doc.Follow(s); err == nil && !admits(target) {
 			return false
 		}
-		if b.oldRefs() {
+		if b.doc.RefsAlone() {
 			return true
 		}
 	}

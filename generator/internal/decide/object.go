@@ -32,7 +32,7 @@ func (b *side) object(v *jsonschema.Schema) expr {
 func (b *side) mapping(v *jsonschema.Schema) expr {
 	value := undeclared(v)
 	if value == nil {
-		return expr{ref: mapping(b.untyped())}
+		return expr{ref: mapping(b.untyped()), notes: b.widened(v)}
 	}
 	e := b.expr(value)
 	return expr{ref: mapping(b.element(e.ref, value)), notes: e.notes}
@@ -44,10 +44,20 @@ func undeclared(v *jsonschema.Schema) *jsonschema.Schema {
 	if len(v.PatternProperties) == 0 {
 		return v.AdditionalProperties
 	}
-	if v.AdditionalProperties == nil {
+	one := &jsonschema.Schema{Pointer: v.Pointer + "/unevaluatedProperties"}
+	for _, p := range v.PatternProperties {
+		if matchesAll(p.Name) {
+			one.AllOf = append(one.AllOf, p.Schema)
+		}
+	}
+	switch {
+	case len(one.AllOf) == 1:
+		return one.AllOf[0]
+	case len(one.AllOf) > 1:
+		return one
+	case v.AdditionalProperties == nil:
 		return nil
 	}
-	one := &jsonschema.Schema{Pointer: v.Pointer + "/unevaluatedProperties"}
 	for _, p := range v.PatternProperties {
 		if !isFalse(p.Schema) {
 			one.AnyOf = append(one.AnyOf, p.Schema)
@@ -65,6 +75,30 @@ func undeclared(v *jsonschema.Schema) *jsonschema.Schema {
 	return one
 }
 
+// matchesAll reports whether a pattern is one of those that people write for "any
+// name". Who knows what other patterns match.
+func matchesAll(pattern string) bool {
+	switch strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") {
+	case "":
+		return pattern != "^$"
+	case ".*", "(.*)", "(?:.*)", `[\s\S]*`:
+		return true
+	}
+	return false
+}
+
+// widened says that the members which v has a pattern for are any value, because
+// the others may be.
+func (b *side) widened(v *jsonschema.Schema) []string {
+	for _, p := range v.PatternProperties {
+		if !isTrue(p.Schema) && (!direct(p.Schema) || !bare(p.Schema)) {
+			b.warn(v.Pointer, "it types members by the pattern "+quote(p.Name)+", but allows any others: they are all typed as any value")
+			return []string{"Members that match " + quote(p.Name) + " are any value, although the schema says more: others are allowed too."}
+		}
+	}
+	return nil
+}
+
 // fill gives a struct its fields. Required members come first, then byte order of
 // the wire names: the order of a schema's properties does not survive in a
 // snapshot.
@@ -75,7 +109,7 @@ func (b *side) fill(d *decl) {
 		required[name] = true
 	}
 	seen := map[string]bool{}
-	for _, p := range declared(v) {
+	for _, p := range b.declared(v) {
 		if seen[p.Name] || isFalse(p.Schema) {
 			continue
 		}
@@ -90,12 +124,15 @@ func (b *side) fill(d *decl) {
 	for _, m := range d.members {
 		d.t.Fields = append(d.t.Fields, m.f)
 	}
-	d.t.Extra = b.extra(v)
+	d.t.Extra = b.extra(d)
 }
 
-// declared returns the properties of v, and the required members that it does
-// not declare.
-func declared(v *jsonschema.Schema) []jsonschema.Property {
+// declared returns the properties of v, and the members that it does not declare
+// but requires, or speaks of where they would have no other place.
+func (b *side) declared(v *jsonschema.Schema) []jsonschema.Property {
+	if !b.results && v.AdditionalProperties == nil {
+		v = b.withMentioned(v)
+	}
 	known := map[string]bool{}
 	for _, p := range v.Properties {
 		known[p.Name] = true
@@ -121,7 +158,8 @@ func declared(v *jsonschema.Schema) []jsonschema.Property {
 // for them only where the schema says so: what it merely does not forbid is not
 // sent, so that a server may declare it later without breaking anybody. Values that
 // the schema lists can be sent whole.
-func (b *side) extra(v *jsonschema.Schema) *ir.Ref {
+func (b *side) extra(d *decl) *ir.Ref {
+	v := d.v
 	more := undeclared(v)
 	switch {
 	case isFalse(more):
@@ -129,6 +167,7 @@ func (b *side) extra(v *jsonschema.Schema) *ir.Ref {
 	case more == nil && !b.results && len(v.PatternProperties) == 0 && !listsMembers(v):
 		return nil
 	case more == nil:
+		d.notes = append(d.notes, b.widened(v)...)
 		return b.untyped()
 	}
 	e := b.expr(more)
@@ -166,6 +205,8 @@ func (b *side) member(p jsonschema.Property, required bool, key string) *member 
 			}
 			notes = append(notes, "Required; nil is null.")
 		}
+	case null && isInterface(e.ref) && b.implied(p.Schema) && tagHolds(p.Name):
+		f.Presence, f.Null = ir.OmitZero, true
 	default:
 		f.Presence = ir.OmitZero
 		var note string
@@ -178,8 +219,16 @@ func (b *side) member(p jsonschema.Property, required bool, key string) *member 
 	return &member{f: f, schema: p.Schema, key: key}
 }
 
+// implied reports whether s describes objects or arrays without naming a type, so
+// that null is as valid as any other value that it does not speak of.
+func (b *side) implied(s *jsonschema.Schema) bool {
+	v, why := b.view(s)
+	return why == "" && v.Bool == nil && v.Types == nil && values(v) == nil && !isUnion(v)
+}
+
 // optional is the type of a member that may be absent, and how its absence is
-// written. Where zero is not valid, the constraint beside it says why.
+// written. Where zero is not valid, the constraint beside it says why. Arguments
+// leave out a zero that is the default, too; a result keeps what the server sent.
 func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, string) {
 	switch {
 	case ref.Kind == ir.Raw:
@@ -190,11 +239,11 @@ func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, 
 		return ref, ""
 	}
 	v, _ := b.view(s)
-	beside := s.Ref == "" || !b.oldRefs()
+	beside := s.Ref == "" || !b.doc.RefsAlone()
 	switch {
 	case beside && excludesZero(s) || v != nil && excludesZero(v):
 		return ref, "Left out if " + zeroWord(ref) + "."
-	case zeroDefault(s) || v != nil && zeroDefault(v):
+	case !b.results && (zeroDefault(s) || v != nil && zeroDefault(v)):
 		return ref, "Left out if " + zeroWord(ref) + ", which is the default."
 	}
 	return pointer(ref), ""

@@ -27,6 +27,7 @@ func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 	switch {
 	case len(objects) == 1:
 		one := *objects[0]
+		b.mention(&one, b.mentioned[objects[0]])
 		one.Pointer = b.doc.Root.Pointer
 		return &one, ""
 	case len(objects) > 1:
@@ -37,6 +38,7 @@ func (b *side) oneObject(v *jsonschema.Schema) (*jsonschema.Schema, string) {
 		return nil, "it allows no object, but arguments are always one"
 	}
 	one := *v // any value: any object
+	b.mention(&one, b.mentioned[v])
 	one.Types, one.Bool = []string{"object"}, nil
 	if root := b.doc.Root; one.AdditionalProperties == nil && len(root.AnyOf)+len(root.OneOf) > 0 {
 		// Its alternatives name members, but one of them takes any value.
@@ -56,7 +58,8 @@ func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsons
 	closed, open := 0, false
 	var more []*jsonschema.Schema
 	for _, o := range objects {
-		for _, p := range o.Properties {
+		b.mention(&one, b.mentioned[o])
+		for _, p := range b.declared(o) {
 			if described[p.Name] == nil {
 				one.Properties = append(one.Properties, jsonschema.Property{Name: p.Name})
 			}

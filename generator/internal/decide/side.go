@@ -54,6 +54,7 @@ type side struct {
 	ids   map[*jsonschema.Schema]int    // numbers for keys
 
 	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
+	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
 }
@@ -109,6 +110,7 @@ func newSide(ctx context.Context, w *warner, tool, word, at string, doc *jsonsch
 		ids:   map[*jsonschema.Schema]int{},
 
 		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{},
+		mentioned:  map[*jsonschema.Schema][]string{},
 		hints:      map[string][]json.RawMessage{},
 		variants:   map[string]string{},
 	}

@@ -7,6 +7,7 @@ package decide
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -197,25 +198,19 @@ func throughTuple(t *ir.Type, v any) (any, error) {
 	return out, nil
 }
 
-// throughUnion takes the variant that a decoder takes: the one that its tag or its
-// key tells, else the first by rank that loses nothing.
+// throughUnion takes the variant that a decoder takes: of those that its tag or its
+// key speaks for, or else by rank, the first that loses nothing.
 func throughUnion(t *ir.Type, v any) (any, error) {
 	if v == nil {
 		return nil, nil // nil is null
 	}
 	members, _ := v.(map[string]any)
-	var left []ir.Variant
-	best := 0
-	for _, c := range slices.SortedFunc(slices.Values(t.Variants), func(x, y ir.Variant) int { return x.Match.Rank - y.Match.Rank }) {
-		if score := matchRank(c.Match, v, members); score > best {
-			best, left = score, []ir.Variant{c}
-		} else if score == best && score > 0 {
-			left = append(left, c)
-		}
-	}
+	left := slices.SortedFunc(slices.Values(t.Variants), func(x, y ir.Variant) int {
+		return cmp.Or(matchRank(y.Match, v, members)-matchRank(x.Match, v, members), x.Match.Rank-y.Match.Rank)
+	})
 	for _, c := range left {
 		sent, err := throughNamed(c.Type, v)
-		if err == nil && (best > 1 && len(left) == 1 || reflect.DeepEqual(normalize(sent), normalize(v))) {
+		if err == nil && matchRank(c.Match, v, members) > 0 && reflect.DeepEqual(normalize(sent), normalize(v)) {
 			return sent, nil
 		}
 	}

@@ -43,7 +43,6 @@ func (b *side) variantsOf(d *decl) {
 	branches := b.branches(d.v)
 	matches := b.matches(d.v, branches)
 	b.nameBranches(branches, matches)
-	b.unsure(branches, matches)
 	known := map[*ir.Type]bool{}
 	for i, br := range branches {
 		t := b.variant(d, br)
@@ -120,6 +119,7 @@ func (b *side) restricted(u, v *jsonschema.Schema, kind string) *jsonschema.Sche
 		return v
 	}
 	only := *v
+	b.mention(&only, b.mentioned[v])
 	only.Types = []string{kind}
 	only.Pointer = v.Pointer + "/type/" + kind
 	if v == u {

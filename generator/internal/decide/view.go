@@ -8,7 +8,6 @@ package decide
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -63,17 +62,22 @@ func (b *side) view(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 // direct reports whether there is nothing to fold.
 func direct(s *jsonschema.Schema) bool {
 	return s.Ref == "" && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil &&
-		s.Then == nil && s.Else == nil && s.DependentSchemas == nil &&
+		s.If == nil && s.Then == nil && s.Else == nil && s.DependentSchemas == nil && s.DependentRequired == nil &&
+		s.Keywords["$dynamicRef"] == nil && s.Keywords["$recursiveRef"] == nil &&
 		s.UnevaluatedProperties == nil && s.UnevaluatedItems == nil
 }
 
 func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
-	if s.Ref != "" && b.oldRefs() { // before 2019-09 nothing beside a $ref counts
-		target, err := b.doc.Resolve(s)
+	if s.Ref != "" && b.doc.RefsAlone() {
+		target, err := b.doc.Follow(s)
 		if err != nil {
 			return nil, refReason(err)
 		}
-		return b.view(target)
+		if len(s.Properties) == 0 {
+			return b.view(target)
+		}
+		// Nothing beside a $ref counts, but whoever writes properties there means them.
+		s = &jsonschema.Schema{Pointer: s.Pointer, Properties: s.Properties, AllOf: []*jsonschema.Schema{target}}
 	}
 	others, why := b.parts(s)
 	if why != "" {
@@ -91,6 +95,8 @@ func (b *side) fold(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 		switch {
 		case why != "":
 			return nil, why
+		case len(set) == 0:
+			b.mention(parts[0], b.asked(branches))
 		case len(set) == 1:
 			common = append(common, set[0].v)
 		case len(set) > 1:
@@ -116,7 +122,10 @@ func (b *side) own(s *jsonschema.Schema, others []*jsonschema.Schema) *jsonschem
 	own.Ref, own.AllOf, own.AnyOf, own.OneOf = "", nil, nil, nil
 	own.If, own.Then, own.Else, own.DependentSchemas = nil, nil, nil, nil
 	own.UnevaluatedProperties, own.UnevaluatedItems = nil, nil
+	own.DependentRequired = nil
 	own.Properties = append(slices.Clip(own.Properties), b.conditional(s, others)...)
+	b.open(s, &own)
+	b.mention(&own, b.mentions(s))
 	return &own
 }
 
@@ -124,7 +133,7 @@ func (b *side) own(s *jsonschema.Schema, others []*jsonschema.Schema) *jsonschem
 func (b *side) parts(s *jsonschema.Schema) ([]*jsonschema.Schema, string) {
 	var parts []*jsonschema.Schema
 	if s.Ref != "" {
-		target, err := b.doc.Resolve(s)
+		target, err := b.doc.Follow(s)
 		if err != nil {
 			return nil, refReason(err)
 		}
@@ -151,6 +160,9 @@ func (b *side) closed(s, v *jsonschema.Schema) *jsonschema.Schema {
 		return v
 	}
 	own := *v
+	if own.AdditionalProperties == nil && isFalse(s.UnevaluatedProperties) {
+		own = *b.withMentioned(v)
+	}
 	own.Pointer = s.Pointer
 	if isUnion(v) {
 		own.AnyOf = nil
@@ -170,11 +182,4 @@ func (b *side) closed(s, v *jsonschema.Schema) *jsonschema.Schema {
 		own.Items = s.UnevaluatedItems
 	}
 	return &own
-}
-
-// oldRefs reports whether the document is of a draft that ignores what stands
-// beside a $ref.
-func (b *side) oldRefs() bool {
-	d := b.doc.Dialect
-	return strings.Contains(d, "draft-07") || strings.Contains(d, "draft-06") || strings.Contains(d, "draft-04")
 }

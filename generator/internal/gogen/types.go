@@ -154,6 +154,8 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 	switch {
 	case f.Untagged:
 		return map[string]string{"json": "-", "mcp": name + "," + option}
+	case option == "omitzero" && f.Null:
+		return map[string]string{"json": name + "," + option, "mcp": "null"}
 	case option == "omitzero":
 		return map[string]string{"json": name + "," + option}
 	case name == "-":

@@ -183,13 +183,12 @@ type Variant struct {
 	Match Match
 }
 
-// Match says which JSON values are of a variant. A value belongs to a variant if
-// its kind is among Kinds and, where the others leave a choice, its Tag has one of
-// Values, else it has the member Key. What is still undecided is tried in the
-// order of Rank: the first variant that decodes, has all its required members and
-// none that it does not know wins, else the first that decodes. A variant that
-// does not decode is passed over, however well it matches, so that the others and
-// in the end Other keep the value.
+// Match says which JSON values are of a variant. A value may be one if its kind is
+// among Kinds, its Tag, if it is there, has one of Values, and Key is there. Variants
+// that the Tag speaks for are tried first, then those that the Key speaks for, then
+// the others, those first that know most of its members, and else in the order of
+// Rank. The first one that decodes and loses nothing wins. Where every variant would
+// lose a member, Other keeps the value.
 type Match struct {
 	Kinds  []string // object, array, string, boolean, integer, or number, which integers are too
 	Tag    string   // member whose constant identifies the variant; "" if none
@@ -224,8 +223,9 @@ type Field struct {
 	Doc      Doc
 	Type     *Ref
 	Presence Presence
-	// Null says of a required union that nil is sent as null. Otherwise nil is no
-	// value of it.
+	// Null says of a required union that nil is sent as null, and of an optional one
+	// that its Other keeps null, as it keeps other values. Otherwise nil is no value
+	// of the one, and null is read as nil for the other.
 	Null bool
 	// Untagged says that no struct tag can hold Wire: the field's tag is "-" and
 	// the member is written and read by the struct's own marshalling.
