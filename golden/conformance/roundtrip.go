@@ -132,18 +132,15 @@ func (t tally) print(r *report, prefix string) {
 	t.share(r, prefix+"hard: all values", "hard", 970)
 	for _, set := range sets {
 		t.share(r, prefix+set+": as results", set+" "+output, 1000)
-		t.share(r, prefix+set+": as arguments", set+" "+input, bars[set])
+		t.share(r, prefix+set+": as arguments, but for two exceptions", set+" "+input, 1000)
 		for _, exception := range []string{notDeclared, isDefault} {
 			if c := t[exception+" "+set]; c != nil {
-				r.note(prefix+set+": of these, "+exception, "%d", c.all)
+				r.note(prefix+set+":   "+exception, "%d", c.all)
 			}
 		}
 	}
 	t.share(r, prefix+"both: undeclared members in results", "undeclared output", 990)
 }
-
-// bars are those of arguments, beside the exceptions.
-var bars = map[string]int{setSuite: 1000}
 
 func (m *module) roundTrip(ctx context.Context, env []string, subjects []*subject, all []trip, r *report, list string) (tally, error) {
 	r.list(list)
