@@ -20,7 +20,6 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
-	"github.com/mcpgen/mcpgen/generator/internal/textgen"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -38,8 +37,11 @@ type Options struct {
 	// Fakes adds a package with a fake server below each package, for tests. It
 	// imports runtime/mcptest, and with it a validator of JSON Schema.
 	Fakes bool
-	// Docs adds a markdown page beside the code of each server.
-	Docs bool
+	// Docs adds pages to the code.
+	Docs Docs
+	// Facts are what the pages of [HTML] show beside. Call sites and history are
+	// left to [Catalogue], so that equal input gives equal files.
+	Facts Facts
 	// Servers are the servers to generate, in any order.
 	Servers []Server
 	// Kept are the servers whose packages are there and stay as they are: the
@@ -51,6 +53,10 @@ type Options struct {
 type Kept struct {
 	Server  string // configured name
 	Package string // Go package name
+	// Listed is the server as it would be generated, for the pages over all servers,
+	// which name its tools. Nil: its snapshot cannot be read, so that nothing is known
+	// of them.
+	Listed *Server
 }
 
 // ServerError is what is wrong with one server, so that the others could be
@@ -107,6 +113,9 @@ type Output struct {
 type File struct {
 	Path string // slash path, relative to the root
 	Data []byte
+	// Yields says that a file of somebody else at Path stays, and this one is not
+	// written.
+	Yields bool
 }
 
 // Tool is one tool and the Go side of it.
@@ -148,6 +157,55 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 	if err := checkOptions(opts); err != nil {
 		return nil, err
 	}
+	// 2 and 3: see decided.
+	made, err := decided(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	packages := made.packages
+	// 4. Emit and check. What comes back has been parsed, compared with its
+	// plan and type-checked.
+	emitted := make([][]gogen.File, len(packages))
+	if err := each(ctx, made.servers, func(i int, _ Server) (err error) {
+		emitted[i], err = emit(ctx, opts, packages[i], made.snapshots[i])
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	shim, err := gogen.Shim(shimOf(opts, packages))
+	if err != nil {
+		return nil, err
+	}
+	// 5. Gather.
+	out := &Output{Files: []File{{Path: path.Join(opts.Output, shim.Name), Data: shim.Data}}}
+	for i, p := range packages {
+		for _, f := range emitted[i] {
+			out.Files = append(out.Files, File{Path: path.Join(opts.Output, p.Name, f.Name), Data: f.Data})
+		}
+		for _, w := range made.warnings[i] {
+			out.Warnings = append(out.Warnings, Warning(w))
+		}
+		out.Tools = append(out.Tools, toolsOf(opts, p)...)
+	}
+	over, err := pagesOver(ctx, opts, packages, shim.Name)
+	if err != nil {
+		return nil, err
+	}
+	out.Files = append(out.Files, over...)
+	slices.SortFunc(out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// decisions are what was decided about all servers, by index.
+type decisions struct {
+	servers   []Server // in order of their names
+	snapshots [][]byte // as their files
+	packages  []*ir.Package
+	warnings  [][]decide.Warning
+}
+
+// decided carries out the steps of [Generate] before the first file is made.
+func decided(ctx context.Context, opts Options) (*decisions, error) {
 	// Output must not depend on the order of the configuration.
 	servers := slices.Clone(opts.Servers)
 	slices.SortFunc(servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
@@ -166,39 +224,14 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 		return nil, err
 	}
 	// 3. Decide: names, types, docs.
-	packages, warnings := make([]*ir.Package, len(servers)), make([][]decide.Warning, len(servers))
+	d := &decisions{servers: servers, snapshots: texts, packages: make([]*ir.Package, len(servers)), warnings: make([][]decide.Warning, len(servers))}
 	if err := each(ctx, servers, func(i int, s Server) (err error) {
-		packages[i], warnings[i], err = decide.Package(ctx, inputOf(s, opts.Strict))
+		d.packages[i], d.warnings[i], err = decide.Package(ctx, inputOf(s, opts.Strict))
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	// 4. Emit and check. What comes back has been parsed, compared with its
-	// plan and type-checked.
-	emitted := make([][]gogen.File, len(servers))
-	if err := each(ctx, servers, func(i int, _ Server) (err error) {
-		emitted[i], err = emit(ctx, opts, packages[i], texts[i])
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	shim, err := gogen.Shim(shimOf(opts, packages))
-	if err != nil {
-		return nil, err
-	}
-	// 5. Gather.
-	out := &Output{Files: []File{{path.Join(opts.Output, shim.Name), shim.Data}}}
-	for i, p := range packages {
-		for _, f := range emitted[i] {
-			out.Files = append(out.Files, File{path.Join(opts.Output, p.Name, f.Name), f.Data})
-		}
-		for _, w := range warnings[i] {
-			out.Warnings = append(out.Warnings, Warning(w))
-		}
-		out.Tools = append(out.Tools, toolsOf(opts, p)...)
-	}
-	slices.SortFunc(out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	return out, nil
+	return d, nil
 }
 
 // emit renders one package and what the options want beside it.
@@ -214,14 +247,8 @@ func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]
 		}
 		files = append(files, fake)
 	}
-	if opts.Docs {
-		page, err := textgen.Page(p)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, gogen.File{Name: textgen.PageName(p), Data: page})
-	}
-	return files, nil
+	page, err := pageBeside(opts, p)
+	return append(files, page...), err
 }
 
 // AssignNames writes into s.Locked, which is not nil, the Go names that the lock has

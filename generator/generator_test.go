@@ -143,8 +143,8 @@ func TestGenerateNamesDifferences(t *testing.T) {
 
 // A server that is not generated again is still in the package over all servers.
 func TestGenerateBesideKept(t *testing.T) {
-	opts := Options{Output: "a/internal", ImportPath: "example.com/a/internal", Fakes: true, Docs: true,
-		Servers: []Server{serverWithTools(t, "alpha", 1)}, Kept: []Kept{{"beta", "b"}}}
+	opts := Options{Output: "a/internal", ImportPath: "example.com/a/internal", Fakes: true, Docs: Markdown,
+		Servers: []Server{serverWithTools(t, "alpha", 1)}, Kept: []Kept{{Server: "beta", Package: "b"}}}
 	out, err := Generate(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestGenerateBesideKept(t *testing.T) {
 	for _, f := range out.Files {
 		paths = append(paths, strings.TrimPrefix(f.Path, "a/internal/"))
 	}
-	if got, want := strings.Join(paths, " "), "alpha/alpha.go alpha/alpha.md alpha/alphatest/alphatest.go alpha/manifest.go alpha/snapshot.json alpha/types.go mcp.go"; got != want {
+	if got, want := strings.Join(paths, " "), ".gitattributes README.md alpha/alpha.go alpha/alpha.md alpha/alphatest/alphatest.go alpha/manifest.go alpha/snapshot.json alpha/types.go mcp.go"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	shim := fileText(out, "a/internal/mcp.go")
@@ -185,7 +185,7 @@ func TestGenerateIsPure(t *testing.T) {
 	for _, f := range out.Files {
 		paths = append(paths, f.Path)
 	}
-	if got, want := strings.Join(paths, " "), "mcp/alpha/alpha.go mcp/alpha/manifest.go mcp/alpha/snapshot.json mcp/alpha/types.go mcp/mcp.go"; got != want {
+	if got, want := strings.Join(paths, " "), "mcp/.gitattributes mcp/README.md mcp/alpha/alpha.go mcp/alpha/manifest.go mcp/alpha/snapshot.json mcp/alpha/types.go mcp/mcp.go"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if len(out.Tools) != 3 || out.Tools[0] != (Tool{"alpha", "list_things_00000", GoTool{
@@ -196,8 +196,8 @@ func TestGenerateIsPure(t *testing.T) {
 
 func TestGenerateNothing(t *testing.T) {
 	out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/mcp"})
-	if err != nil || len(out.Files) != 1 {
-		t.Errorf("got %+v, %v; want the package over all servers alone", out, err)
+	if err != nil || len(out.Files) != 3 || out.Files[2].Path != "mcp/mcp.go" {
+		t.Errorf("got %+v, %v; want what is over all servers alone", out, err)
 	}
 }
 

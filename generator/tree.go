@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpgen/mcpgen/generator/internal/textgen"
 )
 
 // Tree is what stood below a root at one moment, as far as mcpgen is concerned
@@ -187,7 +189,7 @@ func (r *treeReader) walk(root string) error {
 func (r *treeReader) file(name, at string, info fs.FileInfo) *treeFile {
 	f := &treeFile{mode: info.Mode()}
 	ext := path.Ext(name)
-	if !f.mode.IsRegular() || !slices.Contains([]string{".go", ".md", ".json", ".lock"}, ext) {
+	if !f.mode.IsRegular() || !slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName, ".json", ".lock"}, ext) {
 		return f
 	}
 	data, err := r.dir.ReadFile(at)
@@ -284,7 +286,7 @@ func (t *Tree) Hash() string {
 }
 
 // stale finds files of ours below folder that are not known.
-func (t *Tree) stale(folder string, known map[string]bool, keep []string) ([]change, error) {
+func (t *Tree) stale(folder string, known map[string]bool, opts WriteOptions) ([]change, error) {
 	var out []change
 	for _, name := range t.Files() {
 		below, ok := strings.CutPrefix(name, folder+"/")
@@ -292,11 +294,12 @@ func (t *Tree) stale(folder string, known map[string]bool, keep []string) ([]cha
 			below, ok = name, true
 		}
 		if !ok || known[name] || !t.mayHold(folder, name, below) ||
-			slices.ContainsFunc(keep, func(k string) bool { return strings.HasPrefix(name, k+"/") }) {
+			opts.PruneOnly != "" && path.Ext(name) != opts.PruneOnly ||
+			slices.ContainsFunc(opts.Keep, func(k string) bool { return strings.HasPrefix(name, k+"/") }) {
 			continue
 		}
 		f := t.files[name]
-		candidate := path.Ext(name) == ".go" || path.Ext(name) == ".md" || path.Base(name) == "snapshot.json"
+		candidate := slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName}, path.Ext(name)) || path.Base(name) == "snapshot.json"
 		if path.Base(name) == "observed.json" {
 			// Only calls can make it again, so it goes with its server alone. (A
 			// stale snapshot is not known yet: files come in order.)

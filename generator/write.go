@@ -32,6 +32,9 @@ type WriteOptions struct {
 	// folders that are then empty; Compare reports them. Files of others are
 	// never touched.
 	Prune []string
+	// PruneOnly is the extension of the files that may be stale, such as ".html"; ""
+	// is all of ours.
+	PruneOnly string
 	// Keep are folders below those of Prune in which nothing is stale.
 	Keep []string
 	// KeepStale has Write remove nothing; Report.Stale says what it would have.
@@ -75,7 +78,7 @@ type Report struct {
 // Write never leaves root, not by way of symbolic links either, and never
 // replaces a file that is not ours: Go files and pages without our header, JSON
 // and lock files whose first member is not "mcpgen", anything else. It names all of those
-// before it writes anything.
+// before it writes anything, except for those of files that yield, which it leaves.
 //
 // New files are staged in one folder below root and then renamed. Cancelling ctx
 // before the first rename leaves nothing behind; after it the rest is done. What
@@ -241,13 +244,15 @@ func newPlan(tree *Tree, files []File, opts WriteOptions) (*plan, error) {
 		case same:
 			p.unchanged = append(p.unchanged, f.Path)
 			continue
+		case !ours && f.Yields:
+			continue
 		case !ours:
 			foreign = append(foreign, &ForeignError{f.Path})
 		}
 		p.changes = append(p.changes, c)
 	}
 	for _, folder := range opts.Prune {
-		stale, err := tree.stale(folder, known, opts.Keep)
+		stale, err := tree.stale(folder, known, opts)
 		if err != nil {
 			return nil, err
 		}
@@ -301,8 +306,10 @@ func isOurs(name string, data []byte) bool {
 	switch path.Ext(name) {
 	case ".go":
 		return startsWithLine(data, Header)
-	case ".md":
+	case ".md", ".html":
 		return startsWithLine(data, textgen.Header)
+	case textgen.AttributesName:
+		return startsWithLine(data, textgen.AttributesHeader)
 	case ".json", ".lock":
 		d := json.NewDecoder(bytes.NewReader(data))
 		open, err := d.Token()

@@ -17,9 +17,9 @@ import (
 
 const goText = Header + "\n\npackage p\n"
 
-func goFile(name, more string) File { return File{name, []byte(goText + more)} }
+func goFile(name, more string) File { return File{Path: name, Data: []byte(goText + more)} }
 func jsonFile(name, more string) File {
-	return File{name, []byte("{\n  \"mcpgen\": 1" + more + "\n}\n")}
+	return File{Path: name, Data: []byte("{\n  \"mcpgen\": 1" + more + "\n}\n")}
 }
 
 func sampleFiles() []File {

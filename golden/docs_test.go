@@ -19,7 +19,7 @@ import (
 )
 
 func TestDocs(t *testing.T) {
-	out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: true, Servers: caseServers(t)})
+	out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown, Servers: caseServers(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestDocs(t *testing.T) {
 			continue
 		}
 		pages++
-		if want := path.Base(path.Dir(f.Path)) + ".md"; path.Base(f.Path) != want {
+		if want := path.Base(path.Dir(f.Path)) + ".md"; path.Base(f.Path) != want && f.Path != "mcp/README.md" {
 			t.Errorf("%s: want the name %s", f.Path, want)
 		}
 		golden := filepath.Join("docs", path.Base(f.Path))
@@ -46,8 +46,8 @@ func TestDocs(t *testing.T) {
 			t.Errorf("%s: run go test ./golden -update and read the diff: %s", golden, cmp.Diff(string(before), string(f.Data)))
 		}
 	}
-	if pages != len(caseServers(t)) {
-		t.Errorf("%d pages of %d servers", pages, len(caseServers(t)))
+	if pages != len(caseServers(t))+1 {
+		t.Errorf("%d pages of %d servers and an index", pages, len(caseServers(t)))
 	}
 }
 
@@ -55,7 +55,7 @@ func TestDocs(t *testing.T) {
 // the server says makes no HTML.
 func TestDocsOfCorpus(t *testing.T) {
 	for _, name := range corpusServers {
-		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: true,
+		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown,
 			Servers: []generator.Server{locked(t, corpusSnapshot(t, name))}})
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestDocsOfHostileServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		server := locked(t, &schema.Snapshot{Server: "evil", ProtocolVersion: "2025-11-25", Identity: identity, Instructions: p.Text, Tools: []schema.Item{it}})
-		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: true, Servers: []generator.Server{server}})
+		out, err := generator.Generate(t.Context(), generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Docs: generator.Markdown, Servers: []generator.Server{server}})
 		if err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 			continue

@@ -298,7 +298,7 @@ func checkMessage(t *testing.T, text string) {
 	}
 }
 
-var generatedPath = regexp.MustCompile(`^out/mcp/(mcp\.go|[a-z][a-z0-9]*/([a-z][a-z0-9]*\.go|snapshot\.json|[a-z][a-z0-9]*test/[a-z][a-z0-9]*\.go))$`)
+var generatedPath = regexp.MustCompile(`^out/mcp/(mcp\.go|README\.md|\.gitattributes|[a-z][a-z0-9]*/([a-z][a-z0-9]*\.go|snapshot\.json|[a-z][a-z0-9]*test/[a-z][a-z0-9]*\.go))$`)
 
 // checkOutput looks at everything. Names that were given to types may stand in
 // place of a tool's.

@@ -17,6 +17,7 @@ import (
 const (
 	Server = "server.md.tmpl" // the markdown page of one server
 	Report = "report.md.tmpl" // what a check found, in markdown
+	Readme = "readme.md.tmpl" // the index over all servers, in markdown
 )
 
 // Starter is a first mcpgen.yaml.

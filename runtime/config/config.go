@@ -28,7 +28,7 @@ type Project struct {
 	Output string // folder of the generated packages, a slash path below Dir; default "internal/mcp"
 
 	Naming naming.Scheme // default that of the system whose files all servers are of, else double-underscore
-	Docs   bool          // default false
+	Docs   Docs          // default none
 	Fakes  bool          // default true
 
 	Memory int64 // bytes of large messages that arrive at the same time, from all servers; 0: the file does not say

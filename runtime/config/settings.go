@@ -54,7 +54,7 @@ func (l *loader) settings(p *Project, root *tree.Node) []Setting {
 		s.walk("import", imports)
 	}
 	s.top("naming", string(p.Naming))
-	s.top("docs", strconv.FormatBool(p.Docs))
+	s.top("docs", p.Docs.String())
 	s.top("fakes", strconv.FormatBool(p.Fakes))
 	for _, m := range p.Manifests {
 		for _, v := range m.read.Values {

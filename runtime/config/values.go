@@ -78,6 +78,43 @@ type Inherit endpoint.Inherit
 // JSONSchemaAlias says that the names are written as a list.
 func (Inherit) JSONSchemaAlias() any { return []string(nil) }
 
+// Docs are the pages that are written beside the code of each server.
+type Docs string
+
+// The pages: none by default, markdown, or a catalogue of HTML pages.
+const (
+	NoDocs   Docs = ""
+	Markdown Docs = "markdown"
+	HTML     Docs = "html"
+)
+
+// String is d as mcpgen.yaml writes it: false, true or html.
+func (d Docs) String() string {
+	switch d {
+	case NoDocs:
+		return "false"
+	case Markdown:
+		return "true"
+	}
+	return string(d)
+}
+
+// JSONSchemaAlias says that d is one of several types.
+func (Docs) JSONSchemaAlias() any { return "" }
+
+func decodeDocs(d *tree.Decoder, n *tree.Node, at tree.Path) any {
+	switch {
+	case n.Kind == tree.Bool && n.Bool():
+		return Markdown
+	case n.Kind == tree.Bool:
+		return NoDocs
+	case n.Kind == tree.String && n.Text == "html":
+		return HTML
+	}
+	d.Fail(n.Pos, at, fmt.Sprintf("want true, false or html, found %s", found(n)), "")
+	return NoDocs
+}
+
 // Vars are names with values, in the order of the file.
 type Vars []endpoint.Var
 
@@ -92,6 +129,7 @@ func customTypes() map[reflect.Type]tree.Custom {
 		reflect.TypeFor[int64]():         unitText(parseSize),
 		reflect.TypeFor[Vars]():          decodeVars,
 		reflect.TypeFor[Inherit]():       decodeInherit,
+		reflect.TypeFor[Docs]():          decodeDocs,
 	}
 }
 

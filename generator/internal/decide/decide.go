@@ -157,8 +157,9 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 // assemble puts the package together, now that everything has its name.
 func (all *decided) assemble(in Input) *ir.Package {
 	s := in.Snapshot
+	title, version := selfDescription(s.Identity)
 	p := &ir.Package{
-		Name: all.name, Server: in.Server, Launch: in.Launch, Title: serverTitle(s.Identity),
+		Name: all.name, Server: in.Server, Launch: in.Launch, Title: title, Version: version,
 		Doc: packageDoc(all.name, in.Server, s), Foreign: all.foreign,
 		Completes: capable(s.Capabilities, "completions"),
 		Reads:     capable(s.Capabilities, "resources") || len(s.Resources)+len(s.Templates) > 0,

@@ -5,6 +5,7 @@ package decide
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -45,33 +46,36 @@ func packageDoc(name, server string, snapshot *schema.Snapshot) ir.Doc {
 	return doc
 }
 
-// serverTitle is what the server calls itself.
-func serverTitle(identity json.RawMessage) string {
-	var id struct {
-		Title any `json:"title"`
-		Name  any `json:"name"`
-	}
+// selfDescription is what the server calls itself, and its version.
+func selfDescription(identity json.RawMessage) (title, version string) {
+	var id struct{ Title, Name, Version any }
 	if json.Unmarshal(identity, &id) != nil {
-		return ""
+		return "", ""
 	}
-	for _, v := range []any{id.Title, id.Name} {
-		if s, ok := v.(string); ok && s != "" {
-			return cut(s, maxFact)
-		}
+	text := func(v any) string {
+		s, _ := v.(string)
+		return cut(s, maxFact)
 	}
-	return ""
+	return cmp.Or(text(id.Title), text(id.Name)), text(id.Version)
 }
 
-// hints passes on what the server says of its tool. Nobody has checked it.
-func hints(annotations json.RawMessage) []string {
+// hintsOf reads what the server says of a tool's effects. What is no boolean is
+// not said.
+func hintsOf(annotations json.RawMessage) ir.Hints {
 	var a struct {
 		ReadOnly    *bool `json:"readOnlyHint"`
 		Destructive *bool `json:"destructiveHint"`
 		Idempotent  *bool `json:"idempotentHint"`
+		OpenWorld   *bool `json:"openWorldHint"`
 	}
 	if annotations == nil || json.Unmarshal(annotations, &a) != nil {
-		return nil
+		return ir.Hints{}
 	}
+	return ir.Hints(a)
+}
+
+// hintNotes passes on what the server says of its tool. Nobody has checked it.
+func hintNotes(a ir.Hints) []string {
 	var says []string
 	switch {
 	case a.ReadOnly != nil && *a.ReadOnly:

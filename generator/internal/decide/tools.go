@@ -67,7 +67,7 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 		return nil
 	}
 	it.wanted, it.rename = selected(in, it.wire), in.Rename[it.wire]
-	it.doc = text(cmp.Or(def.Description, def.Title), hints(def.Annotations))
+	it.doc = text(cmp.Or(def.Description, def.Title), hintNotes(hintsOf(def.Annotations)))
 	it.asks("", exported(it.wire))
 	return &tool{
 		item: it, def: def, was: in.Locked[schema.KindTool][it.wire].Was, result: resultOf(in, def),
@@ -186,6 +186,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
 		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames, TaskOnly: t.taskOnly,
+		Hints: hintsOf(t.def.Annotations), Size: sizeOf(qualified, t.def),
 	}
 	if t.taskOnly {
 		out.Doc.Notes = append(out.Doc.Notes, "It runs as a task only, which this package does not follow: a call fails.")
@@ -200,4 +201,17 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		out.Doc.Notes = append(out.Doc.Notes, note)
 	}
 	return out
+}
+
+// sizeOf is how many bytes a model reads of a tool.
+func sizeOf(qualified string, def schema.Tool) int {
+	data, err := json.Marshal(struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}{qualified, def.Description, def.InputSchema})
+	if err != nil {
+		return 0 // a definition that was read is JSON
+	}
+	return len(data)
 }

@@ -5,13 +5,14 @@ package ir
 
 // Package is one generated package: one server.
 type Package struct {
-	Name   string  // Go package name
-	Server string  // configured server name
-	Launch string  // hash of how the server was started or reached; "" if unknown
-	Title  string  // the server's own name for itself; hostile text, for docs only
-	Doc    Doc     // the package comment
-	Tools  []*Tool // in byte order of their wire names
-	Types  []*Type // in order of emission: tool by tool, arguments before results
+	Name    string  // Go package name
+	Server  string  // configured server name
+	Launch  string  // hash of how the server was started or reached; "" if unknown
+	Title   string  // the server's own name for itself; hostile text, for docs only
+	Version string  // the server's own version; hostile text, for docs only
+	Doc     Doc     // the package comment
+	Tools   []*Tool // in byte order of their wire names
+	Types   []*Type // in order of emission: tool by tool, arguments before results
 
 	Prompts   []*Prompt   // in byte order of their wire names
 	Resources []*Resource // in byte order of their URIs
@@ -109,6 +110,16 @@ type Tool struct {
 	// TaskOnly says that the server runs it as a task only, which the runtime does not
 	// follow.
 	TaskOnly bool
+	// Hints are what the server says of the tool's effects. Nobody has checked it.
+	Hints Hints
+	// Size is how many bytes a model reads of the tool: qualified name, description
+	// and input schema as one compact JSON object.
+	Size int
+}
+
+// Hints are the annotations of a tool. Nil is what the server does not say.
+type Hints struct {
+	ReadOnly, Destructive, Idempotent, OpenWorld *bool
 }
 
 // OldName is one name that a tool had before.

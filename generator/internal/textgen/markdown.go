@@ -92,7 +92,10 @@ func goCode(s string) string {
 const maxBrief = 120
 
 // brief is the first sentence of a text.
-func brief(s string) string {
+func brief(s string) string { return inline(firstSentence(s)) }
+
+// firstSentence is the first sentence of what is visible of a text, and not escaped.
+func firstSentence(s string) string {
 	s = strings.TrimSpace(visible(s))
 	s, _, _ = strings.Cut(s, "\n")
 	if first, _, ok := strings.Cut(s, ". "); ok {
@@ -101,5 +104,5 @@ func brief(s string) string {
 	if runes := []rune(s); len(runes) > maxBrief {
 		s = strings.TrimSpace(string(runes[:maxBrief])) + "…"
 	}
-	return inline(s)
+	return s
 }

@@ -117,13 +117,12 @@ func toolItem(p *ir.Package, t *ir.Tool) item {
 	if t.Result == nil {
 		it.Result += " The server declares no schema for it."
 	}
-	w := walker{seen: map[*ir.Type]bool{t.Args: true}}
-	w.typ(t.Args)
-	w.ref(t.Result)
-	for _, d := range w.types {
+	for _, d := range typesOf(t) {
 		it.Types = append(it.Types, declaredOf(d))
 	}
-	it.Example = exampleOf(p, t)
+	if call := exampleOf(p, t); call != "" {
+		it.Example = goCode(call)
+	}
 	return it
 }
 
@@ -162,31 +161,55 @@ func exampleOf(p *ir.Package, t *ir.Tool) string {
 	if formatted, err := format.Source([]byte(call)); err == nil {
 		call = string(formatted)
 	}
-	return goCode(call)
+	return call
+}
+
+// member is a member of a struct or an element of a tuple, as it is: nothing is
+// escaped yet.
+type member struct {
+	Wire, Label    string // name on the wire, or what stands for one
+	Go, Type       string // "" of a member that no field shows
+	Required       bool
+	Text, Constant string // words; the one value that it has
+}
+
+func membersOf(t *ir.Type) []member {
+	var rows []member
+	for _, f := range t.Fields {
+		row := member{Wire: f.Wire, Go: f.Go, Type: typeText(f.Type), Required: f.Presence == ir.Required}
+		if f.Wire == "" && t.Kind == ir.Tuple {
+			row.Label = "element"
+		}
+		row.Text = strings.Join(append([]string{sentence(f.Doc.Server)}, f.Doc.Notes...), " ")
+		rows = append(rows, row)
+	}
+	for _, tag := range t.Tags {
+		rows = append(rows, member{Wire: tag.Wire, Required: true, Constant: tag.Value})
+	}
+	if t.Extra != nil {
+		rows = append(rows, member{Label: "any other", Go: "Extra", Type: "map[string]" + typeText(t.Extra)})
+	}
+	if t.Rest != nil {
+		rows = append(rows, member{Label: "the rest", Go: "Rest", Type: "[]" + typeText(t.Rest)})
+	}
+	return rows
 }
 
 // fields are the rows of a struct's or a tuple's table.
 func fields(t *ir.Type) []field {
 	var rows []field
-	for _, f := range t.Fields {
-		row := field{Wire: code(f.Wire), Go: code(f.Go), Type: code(typeText(f.Type)), Presence: "optional"}
-		if f.Presence == ir.Required {
+	for _, m := range membersOf(t) {
+		row := field{Wire: code(m.Wire), Go: code(m.Go), Type: code(m.Type), Presence: "optional", Text: inline(m.Text)}
+		if m.Required {
 			row.Presence = "required"
 		}
-		if f.Wire == "" && t.Kind == ir.Tuple {
-			row.Wire = "element"
+		if m.Label != "" {
+			row.Wire = m.Label
 		}
-		row.Text = inline(strings.Join(append([]string{sentence(f.Doc.Server)}, f.Doc.Notes...), " "))
+		if m.Constant != "" {
+			row.Text = "always " + code(m.Constant) + ", set when it is sent"
+		}
 		rows = append(rows, row)
-	}
-	for _, tag := range t.Tags {
-		rows = append(rows, field{Wire: code(tag.Wire), Presence: "required", Text: "always " + code(tag.Value) + ", set when it is sent"})
-	}
-	if t.Extra != nil {
-		rows = append(rows, field{Wire: "any other", Go: "`Extra`", Type: code("map[string]" + typeText(t.Extra)), Presence: "optional"})
-	}
-	if t.Rest != nil {
-		rows = append(rows, field{Wire: "the rest", Go: "`Rest`", Type: code("[]" + typeText(t.Rest)), Presence: "optional"})
 	}
 	return rows
 }
@@ -209,18 +232,32 @@ func declaredOf(t *ir.Type) declared {
 	for _, c := range t.Consts {
 		d.Consts = append(d.Consts, constant{code(c.Value), code(c.Go)})
 	}
-	if t.Kind == ir.Alias {
-		d.Text += " In Go: " + code(typeText(t.Of)) + "."
-	}
-	if t.Kind == ir.Union {
+	d.Text = strings.TrimRight(d.Text+shapeOf(t, code), " ")
+	return d
+}
+
+// shapeOf says what an alias or a union is, with Go names and types as write writes
+// them.
+func shapeOf(t *ir.Type, write func(string) string) string {
+	switch t.Kind {
+	case ir.Alias:
+		return " In Go: " + write(typeText(t.Of)) + "."
+	case ir.Union:
 		var names []string
 		for _, v := range t.Variants {
-			names = append(names, code(v.Type.Go))
+			names = append(names, write(v.Type.Go))
 		}
-		d.Text += " One of " + strings.Join(append(names, code(t.Other)), ", ") + "."
+		return " One of " + strings.Join(append(names, write(t.Other)), ", ") + "."
 	}
-	d.Text = strings.TrimRight(d.Text, " ")
-	return d
+	return ""
+}
+
+// typesOf are the types that a tool needs beside that of its arguments.
+func typesOf(t *ir.Tool) []*ir.Type {
+	w := walker{seen: map[*ir.Type]bool{t.Args: true}}
+	w.typ(t.Args)
+	w.ref(t.Result)
+	return w.types
 }
 
 // walker gathers the types that an item needs, in order of first use.

@@ -158,7 +158,7 @@ func (d *draft) gone() []string {
 // options are what the generator works from, and the names that met.
 func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) {
 	w := d.w
-	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: w.Project.Docs}
+	opts := generator.Options{Output: w.Project.Output, Strict: strict, Fakes: w.Project.Fakes, Docs: generator.Docs(w.Project.Docs)}
 	var err error
 	if opts.ImportPath, err = w.importPath(); err != nil {
 		return opts, nil, fail(ExitUsage, err)
@@ -167,15 +167,30 @@ func (d *draft) options(strict bool) (generator.Options, []naming.Clash, error) 
 	for _, name := range d.kept {
 		folder, s := w.packageOf(name)
 		if folder != "" {
-			opts.Kept = append(opts.Kept, generator.Kept{Server: name, Package: folder})
+			kept := generator.Kept{Server: name, Package: folder}
+			if s != nil {
+				listed := w.generatorServer(name, s, d.lock.Servers[name])
+				kept.Listed = &listed
+			}
+			opts.Kept = append(opts.Kept, kept)
 		}
 		if s != nil {
 			all[name] = s
 		}
 	}
+	if opts.Docs == generator.HTML {
+		if opts.Facts, err = w.policyFacts(all); err != nil {
+			return opts, nil, err
+		}
+	}
 	qualified, clashes, err := w.qualify(all)
 	if err != nil {
 		return opts, nil, fail(ExitUsage, err)
+	}
+	for _, kept := range opts.Kept {
+		if kept.Listed != nil {
+			kept.Listed.Names = qualified[kept.Server]
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
 		d.lock.Servers[name] = w.pinned(name, d.lock.Servers[name], qualified[name])

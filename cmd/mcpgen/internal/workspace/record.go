@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
 // record is what is kept of a run.
@@ -105,9 +106,14 @@ func (w *Workspace) state(o GenerateOptions, tree *generator.Tree) (string, erro
 		return "", err
 	}
 	p := w.Project
-	fmt.Fprintf(h, "%q %q %q %t %t %t %q %q\n", p.Output, p.Naming, importPath, p.Docs, p.Fakes, o.Strict, p.Disabled, w.opts.Only)
+	fmt.Fprintf(h, "%q %q %q %q %t %t %q %q\n", p.Output, p.Naming, importPath, p.Docs, p.Fakes, o.Strict, p.Disabled, w.opts.Only)
 	for _, s := range p.Servers {
 		fmt.Fprintf(h, "%q\n", s.Name)
+	}
+	if p.Docs == config.HTML { // its pages say who may call what
+		if err := json.NewEncoder(h).Encode([]any{p.Policy, p.Rules}); err != nil {
+			return "", err
+		}
 	}
 	var files []string
 	for _, name := range slices.Sorted(maps.Keys(p.Build)) {

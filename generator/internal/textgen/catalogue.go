@@ -1,0 +1,232 @@
+package textgen
+
+// The two kinds of pages of the catalogue: the index over all servers, and the page
+// of one.
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/templates"
+)
+
+// HTMLIndex renders the index over all servers, which are in order of their names.
+// Title names the project.
+func HTMLIndex(title string, packages []*ir.Package, facts Facts) ([]byte, error) {
+	c := &catalogue{title: line(title), packages: packages, facts: facts}
+	return renderHTML(templates.CatalogueIndex, c.index())
+}
+
+// HTMLPage renders the page of one server. Facts may be about others, too.
+func HTMLPage(title string, p *ir.Package, facts Facts) ([]byte, error) {
+	c := &catalogue{title: line(title), packages: []*ir.Package{p}, facts: facts}
+	text, err := renderHTML(templates.CatalogueServer, c.server(p))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Server, err)
+	}
+	return text, nil
+}
+
+// indexPage is what the index shows.
+type indexPage struct {
+	Title, Heading, Lede, Footer string
+	Stats                        []labelled
+	Search                       finder
+	Servers                      []indexServer
+	Map                          chart
+	History                      *historyView
+	Reading                      []labelled
+}
+
+type indexServer struct {
+	ID, Name, Href, Facts, Brief string
+	Entries                      []entry
+}
+
+// finder is a search box.
+type finder struct {
+	Label     string
+	Risks     []effect
+	Elsewhere string // page that has more to find; may be ""
+}
+
+// serverPage is what the page of a server shows.
+type serverPage struct {
+	Title, Index, Name, Lede, Footer string
+	Stats                            []labelled
+	Search                           finder
+	Words                            []string
+	Sections                         []htmlSection
+	History                          *historyView
+}
+
+type htmlSection struct {
+	ID, Heading string
+	Count       int
+	Items       []entry
+}
+
+// sections are the items of a server by kind. Kinds without items are left out.
+func (c *catalogue) sections(p *ir.Package) []htmlSection {
+	tools := htmlSection{ID: "tools", Heading: "Tools"}
+	for _, t := range p.Tools {
+		tools.Items = append(tools.Items, c.toolEntry(p, t))
+	}
+	prompts := htmlSection{ID: "prompts", Heading: "Prompts"}
+	for _, x := range p.Prompts {
+		e := c.entry(p, "prompt", x.Wire, x.Go, x.Doc)
+		if x.Args != nil {
+			e.Args = htmlFields(x.Args)
+		}
+		prompts.Items = append(prompts.Items, e)
+	}
+	resources := htmlSection{ID: "resources", Heading: "Resources"}
+	for _, x := range p.Resources {
+		resources.Items = append(resources.Items, c.entry(p, "resource", x.URI, x.Go, x.Doc))
+	}
+	uris := htmlSection{ID: "templates", Heading: "Resource templates"}
+	for _, x := range p.Templates {
+		e := c.entry(p, "template", x.Wire, x.Go, x.Doc)
+		if x.Vars != nil {
+			e.Args = htmlFields(x.Vars)
+		}
+		if x.Read != "" {
+			e.Notes = append(e.Notes, x.Read+" reads what such a URI names.")
+		}
+		uris.Items = append(uris.Items, e)
+	}
+	var out []htmlSection
+	for _, s := range []htmlSection{tools, prompts, resources, uris} {
+		if s.Count = len(s.Items); s.Count > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// footer says what the pages follow from.
+func (c *catalogue) footer() string {
+	if c.facts.Code == nil {
+		return "Written by mcpgen from the configuration, the lock and the snapshots of the project. Lines that call a tool and the history of the lock are in the catalogue that mcpgen docs writes."
+	}
+	return "Written by mcpgen docs from the configuration, the lock and its history, the snapshots and the code of the project."
+}
+
+func (c *catalogue) index() indexPage {
+	v := indexPage{
+		Title: "MCP catalogue of " + c.title, Heading: c.title, Footer: c.footer(),
+		Search: finder{Label: "Search tools, arguments and descriptions", Risks: effects()},
+		Map:    c.chart(), History: c.history(""), Reading: c.reading(),
+	}
+	var tools, other, size, calls int
+	for _, p := range c.packages {
+		s := indexServer{ID: "server-" + p.Name, Name: line(p.Server), Href: path.Join(p.Name, HTMLName(p)), Brief: plainBrief(p.Doc.Server)}
+		own := 0
+		for _, section := range c.sections(p) {
+			for _, e := range section.Items {
+				e.Words = searchWords(e)
+				if section.ID != "tools" {
+					e.Tags = append([]tag{{Text: strings.TrimSuffix(strings.ToLower(section.Heading), "s")}}, e.Tags...)
+				}
+				s.Entries = append(s.Entries, e)
+			}
+		}
+		for _, t := range p.Tools {
+			own += tokens(t.Size)
+			e := effectOf(t.Hints)
+			for i := range v.Search.Risks {
+				if v.Search.Risks[i].Key == e.Key {
+					v.Search.Risks[i].Count++
+				}
+			}
+		}
+		calls += c.calls(p)
+		s.Facts = count(len(p.Tools), "tool") + " · ≈ " + count(own, "token")
+		tools, size, other = tools+len(p.Tools), size+own, other+len(s.Entries)-len(p.Tools)
+		v.Servers = append(v.Servers, s)
+	}
+	v.Lede = fmt.Sprintf("What the agents of this project can do: %s of %s, with their Go calls, their effects and what they cost a model to read.", count(tools, "tool"), count(len(c.packages), "server"))
+	v.Stats = []labelled{{"servers", number(len(c.packages))}, {"tools", number(tools)}}
+	if other > 0 {
+		v.Stats = append(v.Stats, labelled{"prompts and resources", number(other)})
+	}
+	v.Stats = append(v.Stats, labelled{"tokens of definitions", "≈ " + number(size)})
+	if c.facts.Code != nil {
+		v.Stats = append(v.Stats, labelled{"calls in the code", number(calls)})
+	}
+	return v
+}
+
+// searchWords are what a search of the index finds an item by, beside its name and
+// the first sentence about it.
+func searchWords(e entry) string {
+	words := []string{e.Go}
+	for _, a := range e.Args {
+		words = append(words, a.Wire)
+	}
+	return strings.Join(append(words, e.Text...), " ")
+}
+
+// calls counts the lines that call a server.
+func (c *catalogue) calls(p *ir.Package) int {
+	n := 0
+	for id, f := range c.facts.Items {
+		if id.Server == p.Server {
+			n += len(f.Sites)
+		}
+	}
+	return n
+}
+
+func (c *catalogue) server(p *ir.Package) serverPage {
+	v := serverPage{
+		Title: line(p.Server) + " · MCP catalogue of " + c.title, Index: "../" + IndexName, Name: line(p.Server), Footer: c.footer(),
+		Search: finder{Label: "Search this server", Elsewhere: "../" + IndexName},
+		Words:  paragraphs(p.Doc.Server), Sections: c.sections(p), History: c.history(p.Server),
+	}
+	v.Lede = "The Go package " + p.Name + " calls it."
+	if p.Title != "" {
+		v.Lede = strings.TrimSpace("It calls itself "+line(p.Title)+" "+line(p.Version)) + ". " + v.Lede
+	}
+	size := 0
+	for _, t := range p.Tools {
+		size += tokens(t.Size)
+	}
+	for _, s := range v.Sections {
+		v.Stats = append(v.Stats, labelled{strings.ToLower(s.Heading), number(s.Count)})
+	}
+	v.Stats = append(v.Stats, labelled{"tokens of definitions", "≈ " + number(size)})
+	if c.facts.Code != nil {
+		v.Stats = append(v.Stats, labelled{"calls in the code", number(c.calls(p))})
+	}
+	return v
+}
+
+// reading explains the words of the pages, and says what is not known.
+func (c *catalogue) reading() []labelled {
+	out := []labelled{
+		{"Effect", "What the server says of itself in annotations: reads, writes, may destroy. Nobody has checked it, and it grants nothing. Where it says nothing, the protocol has it taken for destructive."},
+		{"Tokens", "The bytes of name, description and input schema as compact JSON, divided by 4. It is what a model reads of a tool before it calls it."},
+	}
+	if c.facts.Policy != "" {
+		out = append(out, labelled{"Policy", line(c.facts.Policy)})
+	} else {
+		out = append(out, labelled{"Policy", "The project has none: every tool may be called. The key policy of mcpgen.yaml holds one."})
+	}
+	if c.facts.Live {
+		out = append(out, labelled{"Drift", "How the running server differs from what was locked when these pages were written."})
+	} else {
+		out = append(out, labelled{"Drift", "Each definition is the locked one. The running servers were not compared with it; mcpgen check does that, and mcpgen docs --live puts it here."})
+	}
+	switch code := c.facts.Code; {
+	case code == nil:
+		out = append(out, labelled{"Calls", "The code of the module was not searched for the lines that call a tool; mcpgen docs does that."})
+	case len(code.Unseen) > 0:
+		out = append(out, labelled{"Calls", "Lines of the module that call generated functions, without tests. Not searched: " + strings.Join(plains(code.Unseen), "; ") + "."})
+	default:
+		out = append(out, labelled{"Calls", "Lines of the module that call generated functions, without tests."})
+	}
+	return out
+}

@@ -1,0 +1,157 @@
+package textgen
+
+// The map of servers, tools and call sites: an SVG whose positions are computed here,
+// so that a page needs no library. A server is a block of dots, a dot is a tool, and
+// a line leads from a tool to a file that calls it.
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// The measures of the map, in pixels.
+const (
+	chartLabel  = 180 // width of the names of servers
+	chartPitch  = 17  // from dot to dot
+	chartDots   = 28  // in a row
+	chartGap    = 12  // between servers
+	chartFileX  = 820 // of the files that call
+	chartWidth  = 1120
+	chartFiles  = 24 // files that are shown
+	chartRow    = 22 // height of a file
+	chartLetter = 36 // letters of a file's name
+)
+
+// chart is the map.
+type chart struct {
+	Width, Height int
+	Caption       string
+	Labels        []chartText
+	Dots          []chartDot
+	Files         []chartFile
+	Edges         []string // paths
+	Legend        []effect
+}
+
+type chartText struct {
+	Class, Href, Text string
+	X, Y              int
+}
+
+type chartDot struct {
+	Class, Href, Title string
+	X, Y               int
+	Shape              string // path
+	Called             bool
+}
+
+type chartFile struct {
+	Text, Title        string
+	X, Y, TextX, TextY int
+}
+
+// chart draws all servers. The files that call most are shown.
+func (c *catalogue) chart() chart {
+	v := chart{Width: chartWidth, Legend: effects()}
+	at := map[ID][2]int{}
+	y := chartGap
+	for _, p := range c.packages {
+		href := path.Join(p.Name, HTMLName(p))
+		v.Labels = append(v.Labels,
+			chartText{"server", href, shortened(line(p.Server), 20), 0, y + 9},
+			chartText{"count", href, number(len(p.Tools)), chartLabel - 10, y + 9})
+		for i, t := range p.Tools {
+			id := ID{p.Server, "tool", t.Wire}
+			dot := chartDot{
+				Class: effectOf(t.Hints).Key, Href: href + "#" + t.Go, Title: line(p.Server) + "/" + line(t.Wire),
+				X: chartLabel + 10 + i%chartDots*chartPitch, Y: y + 5 + i/chartDots*chartPitch,
+				Called: len(c.facts.Items[id].Sites) > 0,
+			}
+			dot.Shape = dotShape(dot.Class, dot.X, dot.Y)
+			at[id] = [2]int{dot.X, dot.Y}
+			v.Dots = append(v.Dots, dot)
+		}
+		y += max(1, (len(p.Tools)+chartDots-1)/chartDots)*chartPitch + chartGap
+	}
+	v.Height = max(y, len(v.Labels)/2*(chartPitch+chartGap))
+	c.drawFiles(&v, at)
+	return v
+}
+
+// drawFiles adds the files that call a tool, and the lines to them.
+func (c *catalogue) drawFiles(v *chart, at map[ID][2]int) {
+	calls := map[string]map[ID]int{} // by file and tool
+	lines, called := 0, 0
+	for id := range at {
+		sites := c.facts.Items[id].Sites
+		for _, s := range sites {
+			if calls[s.File] == nil {
+				calls[s.File] = map[ID]int{}
+			}
+			calls[s.File][id]++
+			lines++
+		}
+		called += min(len(sites), 1)
+	}
+	v.Caption = c.chartCaption(len(at), lines, called, len(calls))
+	if len(calls) == 0 {
+		v.Width = chartLabel + chartDots*chartPitch + chartGap
+		return
+	}
+	files := slices.SortedFunc(maps.Keys(calls), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(calls[b]), len(calls[a])), strings.Compare(a, b))
+	})
+	files = files[:min(len(files), chartFiles)]
+	slices.Sort(files)
+	v.Height = max(v.Height, len(files)*chartRow+2*chartGap)
+	step := (v.Height - 2*chartGap) / len(files)
+	for i, file := range files {
+		y := chartGap + step/2 + i*step
+		v.Files = append(v.Files, chartFile{shortened(line(file), chartLetter), line(file), chartFileX, y, chartFileX + 12, y + 4})
+		for _, id := range slices.SortedFunc(maps.Keys(calls[file]), compareID) {
+			from := at[id]
+			half := (chartFileX - from[0]) / 2
+			v.Edges = append(v.Edges, fmt.Sprintf("M%d %dC%d %d %d %d %d %d", from[0], from[1], from[0]+half, from[1], chartFileX-half, y, chartFileX, y))
+		}
+	}
+}
+
+func (c *catalogue) chartCaption(tools, lines, called, files int) string {
+	text := fmt.Sprintf("Each dot is a tool: %s of %s.", count(tools, "tool"), count(len(c.packages), "server"))
+	switch {
+	case c.facts.Code == nil:
+	case lines == 0:
+		text += " No line of this module calls one of them."
+	default:
+		text += fmt.Sprintf(" %s in %s call %s of them.", count(lines, "line"), count(files, "file"), number(called))
+		if files > chartFiles {
+			text += fmt.Sprintf(" The %d files that call most are shown.", chartFiles)
+		}
+	}
+	return text
+}
+
+// dotShape is a circle, or a diamond for what may destroy: colour alone says nothing
+// to some.
+func dotShape(class string, x, y int) string {
+	if class == "destroys" {
+		return fmt.Sprintf("M%d %dl5.5 5.5l-5.5 5.5l-5.5 -5.5z", x, y-5)
+	}
+	return fmt.Sprintf("M%d %da5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x-5, y)
+}
+
+func compareID(a, b ID) int {
+	return cmp.Or(strings.Compare(a.Server, b.Server), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
+}
+
+// shortened leaves out the beginning of a text of more than n characters.
+func shortened(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return "…" + string(r[len(r)-n+1:])
+	}
+	return s
+}

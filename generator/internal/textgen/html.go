@@ -1,0 +1,334 @@
+package textgen
+
+// The pages of the catalogue, in HTML. Every text of a server, of a lock or of a
+// repository reaches a page as a string through plain or line: package html/template
+// escapes it for the position where it stands, and these two remove what a reader
+// would not see. No value here has a type that html/template takes for markup.
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/templates"
+)
+
+// IndexName is the name of the catalogue's first page, in the output folder.
+const IndexName = "index.html"
+
+// HTMLName is the name of a server's page within the package's folder.
+func HTMLName(p *ir.Package) string { return p.Name + ".html" }
+
+// renderHTML fills a template of the catalogue and puts the header before it.
+func renderHTML(name string, view any) ([]byte, error) {
+	text, err := templates.HTML(name, view)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(Header+"\n"), text...), nil
+}
+
+// plain is a text of several lines as a reader sees it.
+func plain(s string) string { return strings.TrimSpace(visible(s)) }
+
+// line is a text on one line.
+func line(s string) string { return strings.Join(strings.Fields(visible(s)), " ") }
+
+// goText is Go code, with its tabs.
+func goText(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || safetext.Visible(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// paragraphs are the parts of a text between blank lines. Line breaks within them
+// stay.
+func paragraphs(s string) []string {
+	var out []string
+	var open []string
+	for l := range strings.SplitSeq(plain(s), "\n") {
+		if l = strings.TrimRight(l, " "); l != "" {
+			open = append(open, l)
+			continue
+		}
+		if open != nil {
+			out = append(out, strings.Join(open, "\n"))
+		}
+		open = nil
+	}
+	if open != nil {
+		out = append(out, strings.Join(open, "\n"))
+	}
+	return out
+}
+
+func plains(list []string) []string {
+	var out []string
+	for _, s := range list {
+		out = append(out, line(s))
+	}
+	return out
+}
+
+// labelled is a word with a value.
+type labelled struct{ Label, Value string }
+
+// tag is a short fact about an item.
+type tag struct{ Class, Text, Title string }
+
+// entry is an item, on the page of its server and in the index.
+type entry struct {
+	ID, Name, Href, Brief string
+	Risk                  string   // key of its effect
+	Words                 string   // what a search of the index finds beside name and brief
+	Tags                  []tag    // short facts
+	Text                  []string // the server's words
+	Go, Signature         string
+	Example               string
+	Args                  []htmlField
+	NoArgs                bool // a tool that takes none
+	Result, ResultText    string
+	Types                 []htmlType
+	TypeCount             int
+	Notes                 []string
+	Known                 []known
+}
+
+// htmlField is a member of a struct.
+type htmlField struct {
+	Wire, Name string // name on the wire; or what stands for one
+	Go, Type   string
+	Required   bool
+	Text       string
+}
+
+// htmlType is a type that an item needs.
+type htmlType struct {
+	Go, Text, Words string
+	Notes           []string
+	Fields          []htmlField
+	Consts          []constant
+}
+
+// known is what is known of an item beside its definition.
+type known struct {
+	Label, Value string
+	Mark, Class  string // a word of state; may be ""
+	List         []string
+	Sites        []htmlSite
+}
+
+type htmlSite struct{ At, Code string }
+
+// effect says what a call may do, as far as the server says it.
+type effect struct {
+	Key, Label, Text string
+	Count            int
+}
+
+// effects are all of them, the mildest first.
+func effects() []effect {
+	return []effect{
+		{Key: "reads", Label: "reads", Text: "The server says that it changes nothing."},
+		{Key: "writes", Label: "writes", Text: "The server says that it only adds."},
+		{Key: "destroys", Label: "may destroy", Text: "The server says that it may delete or overwrite."},
+		{Key: "unstated", Label: "unstated", Text: "The server does not say, so it may delete or overwrite."},
+	}
+}
+
+// effectOf classifies a tool by the protocol's rules: destructiveHint means something
+// for a tool alone that is not read-only.
+func effectOf(h ir.Hints) effect {
+	all := effects()
+	switch {
+	case h.ReadOnly != nil && *h.ReadOnly:
+		return all[0]
+	case h.Destructive != nil && *h.Destructive:
+		return all[2]
+	case h.Destructive != nil:
+		return all[1]
+	}
+	return all[3]
+}
+
+// hintText is what the server says of a tool's effects, word for word.
+func hintText(h ir.Hints) string {
+	var says []string
+	for _, hint := range []struct {
+		name  string
+		value *bool
+	}{{"readOnlyHint", h.ReadOnly}, {"destructiveHint", h.Destructive}, {"idempotentHint", h.Idempotent}, {"openWorldHint", h.OpenWorld}} {
+		if hint.value != nil {
+			says = append(says, hint.name+" "+strconv.FormatBool(*hint.value))
+		}
+	}
+	if says == nil {
+		return "No annotations."
+	}
+	return "Annotated " + strings.Join(says, ", ") + "."
+}
+
+// bytesPerToken is the usual rule of thumb for English and JSON.
+const bytesPerToken = 4
+
+func tokens(size int) int { return (size + bytesPerToken - 1) / bytesPerToken }
+
+// number writes n with a comma every three digits.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return number(n) + " " + thing + "s"
+}
+
+// catalogue makes the pages over the same servers.
+type catalogue struct {
+	title    string
+	packages []*ir.Package
+	facts    Facts
+}
+
+// toolEntry is a tool with everything that its server's page shows.
+func (c *catalogue) toolEntry(p *ir.Package, t *ir.Tool) entry {
+	e := c.entry(p, "tool", t.Wire, t.Go, t.Doc)
+	kind := effectOf(t.Hints)
+	e.Risk = kind.Key
+	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(tokens(t.Size), "token"), "what a model reads of it, by bytes / 4"}}, e.Tags...)
+	result := resultText(t.Result)
+	e.Signature = line(fmt.Sprintf("(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Args.Go, result))
+	e.Example = goText(exampleOf(p, t))
+	e.Args, e.NoArgs = htmlFields(t.Args), len(t.Args.Fields) == 0
+	e.Result = line(result)
+	if t.Result == nil {
+		e.ResultText = "The server declares no schema for it."
+	}
+	for _, d := range typesOf(t) {
+		e.Types = append(e.Types, htmlTypeOf(d))
+	}
+	e.TypeCount = len(e.Types)
+	e.Known = append([]known{
+		{Label: "Effect", Value: kind.Text + " " + hintText(t.Hints)},
+		{Label: "Cost", Value: fmt.Sprintf("≈ %s: name, description and input schema are %s.", count(tokens(t.Size), "token"), count(t.Size, "byte"))},
+		{Label: "Name for models", Value: line(t.Qualified)},
+	}, e.Known...)
+	return e
+}
+
+// entry fills in what all items have.
+func (c *catalogue) entry(p *ir.Package, kind, wire, goName string, doc ir.Doc) entry {
+	e := entry{
+		ID: goName, Go: goName, Name: cmp.Or(line(wire), goName), Href: path.Join(p.Name, HTMLName(p)) + "#" + goName,
+		Brief: plainBrief(doc.Server), Text: paragraphs(doc.Server), Notes: plains(doc.Notes),
+	}
+	f := c.facts.Items[ID{Server: p.Server, Kind: kind, Name: wire}]
+	e.Tags, e.Known = f.tags(), c.known(f, kind)
+	return e
+}
+
+// tags are what the index shows of the facts: what a reader has to act on.
+func (f ItemFacts) tags() []tag {
+	var out []tag
+	if n := len(f.Sites); n > 0 {
+		out = append(out, tag{"calls", count(n, "call"), "lines of this module"})
+	}
+	if d := f.Access.Decision; d == "denied" || d == "ask" {
+		out = append(out, tag{d, accessWord(d), line(f.Access.Reason)})
+	}
+	if s := f.Drift.State; s != "" && s != "unchanged" {
+		out = append(out, tag{driftClass(s), "drift: " + line(s), strings.Join(plains(f.Drift.Changes), "; ")})
+	}
+	return out
+}
+
+// known are the facts of an item, each with what is not known.
+func (c *catalogue) known(f ItemFacts, kind string) []known {
+	access := known{Label: "Policy", Value: "There is none, so every program of this project may call it."}
+	if f.Access.Decision != "" {
+		access = known{Label: "Policy", Mark: accessWord(f.Access.Decision), Class: line(f.Access.Decision), Value: line(f.Access.Reason)}
+		if f.Access.Rule != "" {
+			access.Value = "by the rule " + line(f.Access.Rule)
+			if f.Access.File != "" {
+				access.Value += " in " + line(f.Access.File)
+			}
+		}
+	}
+	out := []known{access}
+	switch {
+	case f.Drift.State != "":
+		out = append(out, known{Label: "Drift", Mark: line(f.Drift.State), Class: driftClass(f.Drift.State), List: plains(f.Drift.Changes)})
+	case !c.facts.Live:
+		out = append(out, known{Label: "Drift", Value: "As it was locked; the running server was not compared."})
+	}
+	if c.facts.Code == nil {
+		return out
+	}
+	calls := known{Label: "Called from", Value: "No line of this module."}
+	if len(f.Sites) > 0 {
+		calls.Value = ""
+		for _, s := range f.Sites {
+			calls.Sites = append(calls.Sites, htmlSite{At: fmt.Sprintf("%s:%d", line(s.File), s.Line), Code: line(s.Code)})
+		}
+	}
+	return append(out, calls)
+}
+
+func accessWord(decision string) string {
+	switch decision {
+	case "allowed":
+		return "allowed"
+	case "ask":
+		return "asks first"
+	}
+	return "denied"
+}
+
+// driftClass is how a state of drift is coloured.
+func driftClass(state string) string {
+	switch state {
+	case "breaking", "unknown", "warning", "unchanged", "new":
+		return state
+	}
+	return "other"
+}
+
+// plainBrief is the first sentence of a text.
+func plainBrief(s string) string { return line(firstSentence(s)) }
+
+func htmlFields(t *ir.Type) []htmlField {
+	var rows []htmlField
+	for _, m := range membersOf(t) {
+		row := htmlField{Wire: line(m.Wire), Name: m.Label, Go: m.Go, Type: line(m.Type), Required: m.Required, Text: line(m.Text)}
+		if m.Constant != "" {
+			row.Text = "always " + line(m.Constant) + ", set when it is sent"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func htmlTypeOf(t *ir.Type) htmlType {
+	out := htmlType{
+		Go: t.Go, Text: line(strings.TrimPrefix(t.Doc.Lead, t.Go+" ")) + shapeOf(t, line), Words: plain(t.Doc.Server),
+		Notes: plains(t.Doc.Notes), Fields: htmlFields(t),
+	}
+	for _, c := range t.Consts {
+		out.Consts = append(out.Consts, constant{line(c.Value), c.Go})
+	}
+	return out
+}

@@ -1,0 +1,133 @@
+package generator
+
+// The pages: what people read instead of code. They follow from the decisions that
+// the code follows from, by package textgen.
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/decide"
+	"github.com/mcpgen/mcpgen/generator/internal/gogen"
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/generator/internal/textgen"
+)
+
+// Docs are pages beside the code of each server.
+type Docs string
+
+// The pages.
+const (
+	NoDocs   Docs = ""
+	Markdown Docs = "markdown" // for a forge
+	HTML     Docs = "html"     // for a browser, with an index over all servers
+)
+
+// Facts are what a catalogue shows beside what configuration, lock and snapshots say.
+type Facts = textgen.Facts
+
+// The parts of [Facts].
+type (
+	ItemID      = textgen.ID
+	ItemFacts   = textgen.ItemFacts
+	Access      = textgen.Access
+	Drift       = textgen.Drift
+	Site        = textgen.Site
+	CodeFacts   = textgen.CodeFacts
+	History     = textgen.History
+	Event       = textgen.Event
+	ServerEvent = textgen.ServerEvent
+)
+
+// IndexName is the name of a catalogue's first page.
+const IndexName = textgen.IndexName
+
+// Catalogue makes the HTML pages over all servers with all of opts.Facts: [IndexName]
+// and a page for each server, with paths relative to the catalogue's own folder. It
+// makes no code. The errors are those of [Generate].
+func Catalogue(ctx context.Context, opts Options) ([]File, error) {
+	if err := checkOptions(opts); err != nil {
+		return nil, err
+	}
+	made, err := decided(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	title := project(opts)
+	index, err := textgen.HTMLIndex(title, made.packages, opts.Facts)
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{Path: IndexName, Data: index}}
+	for _, p := range made.packages {
+		page, err := textgen.HTMLPage(title, p, opts.Facts)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Path: path.Join(p.Name, textgen.HTMLName(p)), Data: page})
+	}
+	return files, nil
+}
+
+// project is the import path of the folder that the output lies in: the module's, for
+// a project in the module's root.
+func project(opts Options) string {
+	return cmp.Or(strings.TrimSuffix(strings.TrimSuffix(opts.ImportPath, opts.Output), "/"), opts.ImportPath)
+}
+
+// configured are the facts that follow from the configuration alone.
+func configured(f Facts) Facts {
+	out := Facts{Policy: f.Policy, Items: make(map[ItemID]ItemFacts, len(f.Items))}
+	for id, item := range f.Items {
+		out.Items[id] = ItemFacts{Access: item.Access}
+	}
+	return out
+}
+
+// pageBeside makes the page of a server that stands beside its code.
+func pageBeside(opts Options, p *ir.Package) ([]gogen.File, error) {
+	switch opts.Docs {
+	case Markdown:
+		page, err := textgen.Page(p)
+		return []gogen.File{{Name: textgen.PageName(p), Data: page}}, err
+	case HTML:
+		page, err := textgen.HTMLPage(project(opts), p, configured(opts.Facts))
+		return []gogen.File{{Name: textgen.HTMLName(p), Data: page}}, err
+	}
+	return nil, nil
+}
+
+// pagesOver makes the files of the output folder that are about all servers: the
+// index for a forge, that for a browser, and what says which files are generated. A
+// server that is kept is listed as far as its snapshot says.
+func pagesOver(ctx context.Context, opts Options, packages []*ir.Package, shim string) ([]File, error) {
+	all := slices.Clone(packages)
+	for _, k := range opts.Kept {
+		p := &ir.Package{Server: k.Server, Name: k.Package}
+		if k.Listed != nil {
+			if decided, _, err := decide.Package(ctx, inputOf(*k.Listed, false)); err == nil {
+				p = decided
+			} else if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b *ir.Package) int { return strings.Compare(a.Server, b.Server) })
+	readme, err := textgen.Index(all, opts.Docs == Markdown)
+	if err != nil {
+		return nil, err
+	}
+	out := []File{{Path: path.Join(opts.Output, textgen.ReadmeName), Data: readme, Yields: true}}
+	if opts.Docs == HTML {
+		index, err := textgen.HTMLIndex(project(opts), all, configured(opts.Facts))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, File{Path: path.Join(opts.Output, IndexName), Data: index})
+	}
+	return append(out, File{Path: path.Join(opts.Output, textgen.AttributesName), Data: textgen.Attributes(shim, all), Yields: true}), nil
+}
