@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+)
+
+func docsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "docs",
+		Usage: "write a catalogue of all servers and tools, as web pages",
+		Description: `Writes an index over all locked servers and a page for each: every tool with its Go
+signature, a call, arguments, results, effect, cost in tokens, who may call it by the
+policy, the lines of the module that call it, and what became of it in the history of
+the lock. The pages need no server and no network. Prints the path of the first one.
+
+With docs: html in mcpgen.yaml, generate keeps pages beside the code as well: what
+follows from the configuration, the lock and the snapshots.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is made if it is not there"},
+			&cli.StringFlag{Name: "impact", Value: "on", Usage: "`on` looks for the lines of the module that call a server, off does not"},
+			&cli.BoolFlag{Name: "live", Usage: "attach to the servers and show how they differ from the lock"},
+		},
+		Action: docs,
+	}
+}
+
+func docs(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	impact := c.String("impact")
+	if impact != "on" && impact != "off" {
+		return usage("--impact: unknown value %q: write on or off", impact)
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	done, err := s.Docs(s.ctx, workspace.DocsOptions{Out: c.String("out"), Impact: impact == "on", Live: c.Bool("live")})
+	if done == nil || err != nil {
+		return err
+	}
+	s.printErrors(done.Errs)
+	s.con.Printf("%s\n", done.Index)
+	s.con.Note("%s", filesLine(done.Files))
+	return finding(workspace.ExitCode(done.Errs))
+}

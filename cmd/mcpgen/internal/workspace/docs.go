@@ -1,0 +1,195 @@
+package workspace
+
+// This file writes the catalogue: the pages over all servers, with what the policy,
+// the code, the running servers and the history of the lock say of each item.
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// DocsOptions are the flags of docs.
+type DocsOptions struct {
+	Out    string // folder of the pages; it is made if it is not there
+	Impact bool   // look for the lines of the module that call a server
+	Live   bool   // compare the servers with the lock
+}
+
+// DocsReport says what was written.
+type DocsReport struct {
+	Index string // path of the first page, as Out was given
+	Files *generator.Report
+	Errs  error // why servers could not be compared, joined
+}
+
+// Docs writes the catalogue of the selected servers. Pages of ours in the folder that
+// are no part of it any more are removed.
+func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error) {
+	out, err := filepath.Abs(o.Out)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	own := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
+	if rel, err := filepath.Rel(own, out); err == nil && filepath.IsLocal(rel) {
+		return nil, fail(ExitUsage, fmt.Errorf("--out %s: the folder is the one that generate keeps: write docs: html into the configuration for pages there, or choose another folder", o.Out))
+	}
+	if err := errors.Join(w.requireLock(), w.someSelected()); err != nil {
+		return nil, err
+	}
+	d := w.newDraft(func(name string) bool { return w.inScope(name) && w.configured(name) }, false)
+	d.updateResults(ctx, nobody, false)
+	opts, _, err := d.options(false)
+	if err := errors.Join(append(d.errs, err)...); err != nil {
+		return nil, err
+	}
+	opts.Kept = nil
+	if opts.Facts, err = w.policyFacts(d.snapshots); err != nil {
+		return nil, err
+	}
+	result := &DocsReport{Index: filepath.Join(o.Out, generator.IndexName)}
+	if result.Errs, err = w.gather(ctx, o, &opts.Facts); err != nil {
+		return nil, err
+	}
+	files, err := generator.Catalogue(ctx, opts)
+	if err != nil {
+		return nil, fail(ExitUsage, unless(ctx, err))
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	prune := generator.WriteOptions{Prune: []string{"."}, PruneOnly: ".html"}
+	if rel, err := filepath.Rel(out, own); err == nil && filepath.IsLocal(rel) {
+		prune.Keep = []string{filepath.ToSlash(rel)}
+	}
+	result.Files, err = generator.Write(ctx, out, files, prune)
+	return result, fail(ExitUsage, unless(ctx, err))
+}
+
+// gather adds to the facts of the configuration what only looking elsewhere finds out.
+// The first error is why servers could not be compared.
+func (w *Workspace) gather(ctx context.Context, o DocsOptions, facts *generator.Facts) (unreached, err error) {
+	if o.Impact {
+		if err := w.callFacts(ctx, facts); err != nil {
+			return nil, err
+		}
+	}
+	if o.Live {
+		found, err := w.Check(ctx, CheckOptions{})
+		if err != nil {
+			return nil, err
+		}
+		w.driftFacts(found.Report, facts)
+		unreached = found.Errs
+	}
+	facts.History, err = w.history(ctx)
+	return unreached, err
+}
+
+// callFacts adds the lines of the module that call the servers.
+func (w *Workspace) callFacts(ctx context.Context, facts *generator.Facts) error {
+	uses, missing, err := w.uses(ctx)
+	if err != nil {
+		return err
+	}
+	facts.Code = &generator.CodeFacts{Unseen: unseenWords(missing)}
+	lines := sourceLines{root: w.repository(), files: map[string][]string{}}
+	for _, u := range uses {
+		item(facts, useID(u), func(f *generator.ItemFacts) {
+			for _, s := range u.Sites {
+				f.Sites = append(f.Sites, generator.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line)})
+			}
+		})
+	}
+	return nil
+}
+
+func useID(u impact.Use) generator.ItemID {
+	return generator.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}
+}
+
+func unseenWords(list []report.Unseen) []string {
+	var out []string
+	for _, u := range list {
+		text := u.Reason
+		if u.File != "" {
+			text = (report.Position{File: u.File, Line: u.Line}).String() + ": " + text
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// sourceLines reads lines of files, each file once.
+type sourceLines struct {
+	root  string
+	files map[string][]string
+}
+
+// at returns a line without the spaces around it, or "" if it cannot be read.
+func (l sourceLines) at(file string, line int) string {
+	if _, ok := l.files[file]; !ok {
+		l.files[file] = readLines(filepath.Join(l.root, filepath.FromSlash(file)))
+	}
+	if lines := l.files[file]; line > 0 && line <= len(lines) {
+		return strings.TrimSpace(lines[line-1])
+	}
+	return ""
+}
+
+// readLines reads a source file; nil if that fails.
+func readLines(path string) []string {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var out []string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		out = append(out, s.Text())
+	}
+	return out
+}
+
+// driftFacts adds how the running servers differ from the lock.
+func (w *Workspace) driftFacts(found *report.Report, facts *generator.Facts) {
+	facts.Live = true
+	for _, s := range found.Servers {
+		locked := w.Lock.Servers[s.Server]
+		if locked == nil {
+			continue
+		}
+		state := "unchanged"
+		if s.Verdict == drift.Unchecked {
+			state = s.State
+		}
+		for _, kind := range schema.Kinds() {
+			for name := range locked.Items(kind) {
+				item(facts, generator.ItemID{Server: s.Server, Kind: string(kind), Name: name}, func(f *generator.ItemFacts) { f.Drift.State = state })
+			}
+		}
+		worst := map[generator.ItemID]drift.Severity{}
+		for _, c := range s.Changes {
+			id := generator.ItemID{Server: s.Server, Kind: string(c.Kind), Name: c.Name}
+			if _, known := facts.Items[id]; !known {
+				continue // about the server, or an item that is not locked
+			}
+			item(facts, id, func(f *generator.ItemFacts) {
+				f.Drift.Changes = append(f.Drift.Changes, fmt.Sprintf("%s: %s: %s", c.Severity, c.Rule, c.Message))
+				if worst[id] == "" || c.Severity.AtLeast(worst[id]) {
+					worst[id], f.Drift.State = c.Severity, string(c.Severity)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package workspace
+
+// This file reads the history of the lock: what each commit of git changed in it, and
+// how severe that was.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// maxEvents is how many commits are looked at.
+const maxEvents = 100
+
+// history is what the commits of the lock changed, the latest first. A project without
+// git, or without a commit of its lock, has a note in place of events. The error is
+// ctx's.
+func (w *Workspace) history(ctx context.Context) (*generator.History, error) {
+	commits, note, err := w.lockCommits(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return &generator.History{Note: "The history of the lock is not known: " + err.Error()}, nil
+	}
+	out := &generator.History{Note: note}
+	later := w.atCommit(ctx, commits[0].id)
+	for i, c := range commits {
+		var before *other
+		if i+1 < len(commits) {
+			before = w.atCommit(ctx, commits[i+1].id)
+		}
+		if i < maxEvents {
+			out.Events = append(out.Events, generator.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: w.serverEvents(ctx, before, later)})
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		later = before
+	}
+	return out, nil
+}
+
+// lockCommit is a commit that changed the lock.
+type lockCommit struct{ id, short, date, subject string }
+
+// lockCommits lists the commits, the latest first: one more than there are events, as
+// what the last of those is compared with. Merges count as what they bring to the
+// branch. The note says what is missing.
+func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note string, err error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, "", errors.New("git was not found")
+	}
+	if _, err := w.git(ctx, "rev-parse", "--is-inside-work-tree"); err != nil {
+		return nil, "", errors.New("the project is in no git repository")
+	}
+	data, err := w.git(ctx, "log", "--first-parent", "-m", fmt.Sprintf("--max-count=%d", maxEvents+1),
+		"--date=short", "--format=%H%x00%h%x00%cd%x00%s", "--", LockName)
+	if err != nil {
+		return nil, "", errors.New("no commit yet")
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n") {
+		if part := strings.Split(line, "\x00"); len(part) == 4 {
+			commits = append(commits, lockCommit{part[0], part[1], part[2], part[3]})
+		}
+	}
+	if len(commits) == 0 {
+		return nil, "", fmt.Errorf("no commit has %s", LockName)
+	}
+	switch shallow, _ := w.git(ctx, "rev-parse", "--is-shallow-repository"); {
+	case len(commits) > maxEvents:
+		note = fmt.Sprintf("The latest %d commits of the lock are shown.", maxEvents)
+	case strings.TrimSpace(string(shallow)) == "true":
+		note = "The repository is a shallow clone, so earlier commits are not known."
+	}
+	return commits, note, nil
+}
+
+// atCommit reads what was locked in a commit; nil if that cannot be read. Snapshots
+// that are missing there leave their servers unjudged.
+func (w *Workspace) atCommit(ctx context.Context, id string) *other {
+	o, err := w.fromGit(ctx, id)
+	if o == nil && err != nil {
+		return nil
+	}
+	return o
+}
+
+// serverEvents are what became of the servers from one lock to the next. Nil before
+// is the first lock.
+func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []generator.ServerEvent {
+	if after == nil {
+		return nil
+	}
+	then := map[string]*lockfile.LockedServer{}
+	if before != nil {
+		then = before.lock.Servers
+	}
+	names := maps.Clone(then)
+	maps.Copy(names, after.lock.Servers)
+	var out []generator.ServerEvent
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		e := lockEvent(then[name], after.lock.Servers[name])
+		e.Server = name
+		switch {
+		case then[name] == nil:
+			e.Verdict = "new"
+		case after.lock.Servers[name] == nil:
+			e.Verdict = "gone"
+		case len(e.Added)+len(e.Changed)+len(e.Removed)+e.Reworded == 0:
+			continue
+		default:
+			e.Verdict = w.pastVerdict(ctx, name, before.snapshots[name], after.snapshots[name])
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// lockEvent compares the hashes of a server's items. Nil is no server.
+func lockEvent(before, after *lockfile.LockedServer) generator.ServerEvent {
+	var e generator.ServerEvent
+	for _, kind := range schema.Kinds() {
+		var then, now map[string]lockfile.LockedItem
+		if before != nil {
+			then = before.Items(kind)
+		}
+		if after != nil {
+			now = after.Items(kind)
+		}
+		for _, name := range slices.Sorted(maps.Keys(now)) {
+			switch old, ok := then[name]; {
+			case !ok:
+				e.Added = append(e.Added, name)
+			case old.Contract != now[name].Contract:
+				e.Changed = append(e.Changed, name)
+			case old.Full != now[name].Full:
+				e.Reworded++
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(then)) {
+			if _, ok := now[name]; !ok {
+				e.Removed = append(e.Removed, name)
+			}
+		}
+	}
+	return e
+}
+
+// pastVerdict is how severe the changes of a server were by today's rules; "" if a
+// snapshot is missing. What is harmless is "".
+func (w *Workspace) pastVerdict(ctx context.Context, name string, before, after *schema.Snapshot) string {
+	if before == nil || after == nil {
+		return ""
+	}
+	found, err := w.judge(ctx, comparison{name: name, before: before, after: after}, w.judgement(Judging{}))
+	if err != nil || found.Verdict == drift.Unchanged {
+		return ""
+	}
+	return string(found.Verdict)
+}
