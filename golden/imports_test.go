@@ -51,7 +51,7 @@ var importRules = []rule{
 		"signing in, which takes a browser"},
 	{"runtime/attach/...", "internal/jsontext internal/safetext internal/npmcache runtime runtime/endpoint runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
-	{"runtime/judge", "runtime/attach schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
+	{"runtime/judge", "runtime/attach runtime/attach/pinned schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/agent", "internal/safetext runtime runtime/attach runtime/naming schema", "what an agent sees of a host stands beside attach, so that a program of typed calls does not link it"},
 	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema schema/lockfile schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv internal/nearest", "parsers of configuration"},
 	{"internal/nearest", "github.com/agnivade/levenshtein", "what a misspelled word was meant to be, by a library of distances"},

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
@@ -41,7 +42,7 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(handler)
-	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", URL: server.URL}}, &attach.Options{Manifests: cases.Manifests()})
+	host, err := attach.Connect(t.Context(), []endpoint.Server{{Name: "memory", URL: server.URL}}, &attach.Options{Manifests: cases.Manifests(), Judge: pinned.ByHash()})
 	if err != nil {
 		t.Fatal(err)
 	}

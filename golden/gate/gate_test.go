@@ -26,6 +26,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/native"
@@ -163,7 +164,7 @@ func TestEveryPath(t *testing.T) {
 	cfg := policy.Config{Allow: []string{
 		"tool.invoke:mcp.other.*", "mcp:other_*", "tool:other/*", "prompt:other/*", "resource:other/*", "tool.call.echo_2", "echo",
 	}, Servers: []string{"everything", "other"}}
-	host, _ := connect(t, cfg, attach.Options{Manifests: surface.Manifests()}, server)
+	host, _ := connect(t, cfg, attach.Options{Manifests: surface.Manifests(), Judge: pinned.ByHash()}, server)
 	ctx := runtime.NewContext(t.Context(), host)
 	client := everything.New(host)
 	opts := []runtime.CallOption{runtime.WithTimeout(-1), runtime.WithMeta("x", json.RawMessage("1"))}

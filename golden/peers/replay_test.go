@@ -16,6 +16,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/mcptest"
 )
@@ -40,7 +41,7 @@ func weather(ctx context.Context, inv runtime.Invoker, city everything.GetStruct
 func TestReplayEverything(t *testing.T) {
 	host, err := attach.Connect(t.Context(), []endpoint.Server{
 		{Name: "everything", Command: bin("mcp-server-everything"), Args: []string{"stdio"}},
-	}, &attach.Options{Manifests: []*runtime.Manifest{everything.Manifest()}})
+	}, &attach.Options{Manifests: []*runtime.Manifest{everything.Manifest()}, Judge: pinned.ByHash()})
 	if err != nil {
 		t.Fatal(err)
 	}

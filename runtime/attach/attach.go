@@ -58,17 +58,18 @@ const DefaultMemory = 256 << 20
 type Options struct {
 	// Manifests of generated packages: what their servers offered when the code
 	// was generated. Each listing is judged by them, tool by tool; see
-	// [Host.Drift]. A call that carries a pin is checked with or without: only
-	// the proof that a changed tool still serves needs manifest and Judge.
+	// [Host.Drift]. They need a Judge. A call that carries a pin is checked without
+	// either.
 	Manifests []*runtime.Manifest
 	// Drift says which tools may be called, by that judgement. "" is
 	// DriftCompatible.
 	Drift DriftMode
-	// Judge says what a definition that is not the pinned one means. Nil judges by
-	// the contract hash: equal is verified, everything else has changed, and new
-	// text is not looked at. judge.New of package runtime/judge proves what still
-	// serves and finds what a person has to look at; it is a package of its own
-	// since not every program needs to link a prover.
+	// Judge knows what the manifests hold, and says what a definition that is not the
+	// pinned one means: judge.New of package runtime/judge proves what still serves and
+	// finds what a person has to look at, pinned.ByHash of the package below this one
+	// goes by the contract hash (equal is verified, everything else has changed, and
+	// new text is not looked at). They are packages of their own since not every
+	// program needs to link a prover. Nil is for programs without manifests.
 	Judge Judge
 	// Middleware stands before every call; the first one sees a request first.
 	Middleware []runtime.Middleware

@@ -51,7 +51,11 @@ func checkOptions(opts *Options) error {
 	if opts == nil {
 		return nil
 	}
-	return opts.Drift.check()
+	var unjudged error
+	if opts.Judge == nil && len(opts.Manifests) > 0 {
+		unjudged = errors.New("attach.Options: there are Manifests and no Judge: set it to judge.New(nil) of runtime/judge, or to pinned.ByHash() of runtime/attach/pinned, which links no prover")
+	}
+	return errors.Join(opts.Drift.check(), unjudged)
 }
 
 // checkRequired says what the configuration of servers requires that the options

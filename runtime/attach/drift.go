@@ -71,30 +71,43 @@ const (
 	Unchecked  ToolState = "unchecked"  // no manifest, or nothing is judged
 )
 
-// Judge says what definitions that are not the pinned ones mean for code that was
-// generated against those. The one of package runtime/judge proves it.
+// Judge knows what code was generated against, and says what differences mean for
+// it. Package judge proves it; package pinned below this one compares hashes alone.
 type Judge interface {
-	// Judge returns a verdict for each item of c that differs, is new or is gone.
-	// An item that differs and has no verdict is judged by its hash. The verdicts
-	// are those of c alone, whatever the time or the load. It is called by several
-	// goroutines at the same time. The error says that nothing is decided; it is
-	// returned soon after ctx has ended.
-	Judge(ctx context.Context, c Comparison) ([]Verdict, error)
+	// Pinned returns what the manifests hold of a server; nil if none of them is
+	// about it. Nil manifests are skipped.
+	Pinned(server string, manifests []*runtime.Manifest) Pinned
 }
 
-// Comparison is what a [Judge] is asked about.
-type Comparison struct {
-	// Pinned is what code was generated against, Live what the server offers now.
-	// They hold the items that the question is about, and no others, or others by
-	// their names alone.
-	Pinned, Live *schema.Snapshot
-	// OtherTools are the tools of other servers, as code was generated against
-	// them: an order about one of them in new text is a security finding.
-	OtherTools []string
-	// Steps bounds the work, in the steps of schema/compat: with more than that to
-	// do, a judge returns an error, and is asked again while the host works on. 0
-	// is as many as the judge takes at most.
-	Steps int
+// Pinned is what code was generated against of one server. Its methods are safe for
+// concurrent use.
+type Pinned interface {
+	// Instructions are those that the server had.
+	Instructions() string
+	// Tools are the tools that it had, by name. Of one whose definition is not known,
+	// Raw is nil. The map must not be changed.
+	Tools() map[string]schema.Item
+	// Compare returns a judgement for each tool of a listing, and for each that
+	// generated code calls and that is gone. Judgements of an earlier listing hold for
+	// definitions that did not change; nil is none. What is not quickly decided is
+	// [Pending], whatever the time or the load.
+	Compare(ctx context.Context, live []schema.Item, earlier map[string]Judged) map[string]Judged
+	// Decide judges tools that are pending, in their order.
+	Decide(ctx context.Context, live []schema.Item) []Verdict
+	// Name returns the name of the prompt, resource or template with a contract hash;
+	// "" if there is none.
+	Name(kind schema.Kind, contract string) string
+	// CompareItem judges a live prompt, resource or template by the contract that a
+	// caller was generated against, which is another one. It is false if nothing is
+	// known of that.
+	CompareItem(ctx context.Context, live schema.Item, contract string) (Verdict, bool, error)
+}
+
+// Judged is a [Verdict] with what it was given for.
+type Judged struct {
+	Verdict
+	Pin string          // the contract that generated code carries; "" if none calls the tool
+	Raw json.RawMessage // what was judged; nil of a tool that is gone
 }
 
 // Verdict is what a [Judge] says of one item.

@@ -268,13 +268,15 @@ func TestDriftClosedWithoutManifest(t *testing.T) {
 func TestDriftModeIsChecked(t *testing.T) {
 	_, err := Connect(t.Context(), nil, &Options{Drift: "open"})
 	says(t, err, `"open"`, "compatible")
+	_, err = Connect(t.Context(), nil, &Options{Manifests: []*runtime.Manifest{pinnedManifest(t, "s", echoTool)}})
+	says(t, err, "no Judge", "judge.New(nil)", "pinned.ByHash()")
 }
 
 // A manifest without a judge: the hash of the contract decides, and nothing else
 // is looked at.
 func TestDriftWithoutAJudge(t *testing.T) {
 	m := pinnedManifest(t, "s", echoTool, mutateTool, listTool)
-	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Refresh: -1}, process(t, "mutable"))
+	h := connected(t, &Options{Manifests: []*runtime.Manifest{m}, Judge: byHash, Refresh: -1}, process(t, "mutable"))
 	for name, c := range swaps() {
 		change(t, h, 0, echoTool, c.tool)
 		look(t, h)
@@ -405,4 +407,22 @@ func snapshotOf(t *testing.T, tools ...string) *schema.Snapshot {
 	}
 	s.Sort()
 	return s
+}
+
+func TestAllows(t *testing.T) {
+	all := []ToolState{Verified, Compatible, Changed, Security, Missing, New, Unchecked}
+	for mode, want := range map[DriftMode]string{
+		DriftClosed: "verified ", DriftCompatible: "verified compatible unchecked ",
+		DriftWarn: "verified compatible changed security missing new unchecked ", DriftOff: "verified compatible changed security missing new unchecked ",
+	} {
+		got := ""
+		for _, s := range all {
+			if mode.allows(s) {
+				got += string(s) + " "
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %s", mode, got)
+		}
+	}
 }

@@ -15,6 +15,9 @@ import (
 // proving makes the judge of the tests.
 var proving func(*drift.Options) Judge
 
+// byHash is the judge that links no prover.
+var byHash Judge
+
 // namedView makes of a host what an agent sees of it.
 var namedView func(*Host, naming.Scheme) View
 
@@ -37,7 +40,7 @@ type View interface {
 func viewOf(h *Host) View { return namedView(h, "") }
 
 // Use sets what the tests have of packages that import this one.
-func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View, tokens func(map[string]oauth2.TokenSource) []AuthFunc, runner func(endpoint.Server) Runner) bool {
-	proving, namedView, tokensOf, byRunner = judge, view, tokens, runner
+func Use(judge func(*drift.Options) Judge, view func(*Host, naming.Scheme) View, tokens func(map[string]oauth2.TokenSource) []AuthFunc, runner func(endpoint.Server) Runner, hashes Judge) bool {
+	proving, namedView, tokensOf, byRunner, byHash = judge, view, tokens, runner, hashes
 	return true
 }

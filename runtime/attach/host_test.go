@@ -46,7 +46,7 @@ func TestPins(t *testing.T) {
 
 	manifest := runtime.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), runtime.Pinned{Tool: "echo", Pin: pin}, runtime.Pinned{Tool: "gone", Pin: pin})
 	other := runtime.NewManifest("other", "", runtime.Pinned{Tool: "x", Pin: pin})
-	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}}, s)
+	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}, Judge: byHash}, s)
 	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
 		t.Errorf("problems %v", p)
 	}

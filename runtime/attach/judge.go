@@ -4,7 +4,6 @@ package attach
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -16,119 +15,51 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
+// The rules of verdicts that attach gives.
+const (
+	ruleChanged   = "contract-changed" // not classified
+	ruleRemoved   = "tool-removed"
+	ruleUnchecked = "unchecked"
+	ruleUnlisted  = "tool-unlisted"
+)
+
 // judgement is what was found out about a listing. The zero value, of tests
 // alone, is that of a server without a manifest.
 type judgement struct {
 	mode     DriftMode
 	log      *slog.Logger
-	pinned   *pinnedServer      // nil: there is no manifest
-	asking   asking             // how differences from it are judged
-	verdicts map[string]verdict // of the listed and of the missing tools; nil: nothing was judged
-	logged   sync.Map           // of the mode warn: what was logged
+	pinned   Pinned            // nil: there is no manifest
+	verdicts map[string]Judged // of the listed and of the missing tools; nil: nothing was judged
+	logged   sync.Map          // of the mode warn: what was logged
 }
 
-// pinnedServer is what the manifests of one server hold.
-type pinnedServer struct {
-	manifests    []*runtime.Manifest
-	surface      *surface
-	tools        []string // sorted
-	instructions string
-	others       map[contractOfKind]schema.Item // prompts, resources and templates
-}
-
-// contractOfKind is a pin with the kind of what it is about.
-type contractOfKind struct {
-	kind schema.Kind
-	hash string
-}
-
-// item returns the prompt, resource or template with a contract.
-func (p *pinnedServer) item(kind schema.Kind, pin string) (schema.Item, bool) {
-	if p == nil {
-		return schema.Item{}, false
-	}
-	item, ok := p.others[contractOfKind{kind, pin}]
-	return item, ok
-}
-
-// add takes the prompts, resources or templates of a manifest.
-func (p *pinnedServer) add(kind schema.Kind, raw []json.RawMessage) {
-	for _, r := range raw {
-		item, err := schema.ParseItem(kind, r)
-		if err != nil {
-			continue
-		}
-		if hash, err := schema.ContractHash(kind, r); err == nil {
-			p.others[contractOfKind{kind, hash}] = item
-		}
-	}
+// knows reports whether a tool is pinned.
+func (x *toolIndex) knows(tool string) bool {
+	_, known := x.pinned.Tools()[tool]
+	return known
 }
 
 // pins are the pinned servers of a host, read when first asked for.
 type pins struct {
 	mu      sync.Mutex
-	servers map[string]*pinnedServer
+	servers map[string]Pinned
 }
 
 // pinned returns what the manifests of a server hold; nil if it has none.
-func (h *Host) pinned(server string) *pinnedServer {
+func (h *Host) pinned(server string) Pinned {
+	if h.settings.Judge == nil {
+		return nil
+	}
 	h.pins.mu.Lock()
 	defer h.pins.mu.Unlock()
 	p, ok := h.pins.servers[server]
 	if !ok {
-		p = readPinned(server, h.settings.Manifests)
+		p = h.settings.Judge.Pinned(server, h.settings.Manifests)
 		if h.pins.servers == nil {
-			h.pins.servers = map[string]*pinnedServer{}
+			h.pins.servers = map[string]Pinned{}
 		}
 		h.pins.servers[server] = p
 	}
-	return p
-}
-
-// readPinned reads the manifests of one server. What they have twice counts as
-// the first one has it. Of a snapshot that cannot be read the pins are left.
-func readPinned(server string, manifests []*runtime.Manifest) *pinnedServer {
-	p := &pinnedServer{others: map[contractOfKind]schema.Item{}}
-	var tools []pinnedTool
-	for _, m := range manifests {
-		if m == nil || m.Server() != server {
-			continue
-		}
-		p.manifests = append(p.manifests, m)
-		called := map[string]string{}
-		for _, pin := range m.Pins() {
-			called[pin.Tool] = pin.Pin
-		}
-		var snapshot struct {
-			Instructions string            `json:"instructions"`
-			Tools        []json.RawMessage `json:"tools"`
-			Prompts      []json.RawMessage `json:"prompts"`
-			Resources    []json.RawMessage `json:"resources"`
-			Templates    []json.RawMessage `json:"resourceTemplates"`
-		}
-		_ = json.Unmarshal([]byte(m.Snapshot()), &snapshot) // Manifest.Err reports that
-		p.add(schema.KindPrompt, snapshot.Prompts)
-		p.add(schema.KindResource, snapshot.Resources)
-		p.add(schema.KindTemplate, snapshot.Templates)
-		p.instructions = cmp.Or(p.instructions, snapshot.Instructions)
-		for _, raw := range snapshot.Tools {
-			if item, err := schema.ParseItem(schema.KindTool, raw); err == nil {
-				tools = append(tools, pinnedTool{name: item.Name, definition: item.Raw, pin: called[item.Name]})
-				delete(called, item.Name)
-			}
-		}
-		for name, pin := range called {
-			tools = append(tools, pinnedTool{name: name, pin: pin})
-		}
-	}
-	if p.manifests == nil {
-		return nil
-	}
-	for _, t := range tools {
-		p.tools = append(p.tools, t.name)
-	}
-	slices.Sort(p.tools)
-	p.surface = newSurface(server, tools)
 	return p
 }
 
@@ -142,8 +73,7 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	if x.pinned == nil || x.mode == DriftOff {
 		return
 	}
-	x.asking = h.asking(x.pinned, server)
-	var before map[string]verdict
+	var before map[string]Judged
 	s.mu.Lock()
 	if s.listed != nil {
 		before = s.listed.verdicts
@@ -153,33 +83,11 @@ func (h *Host) judge(s *serverState, x *toolIndex) {
 	for _, name := range x.names() {
 		live = append(live, x.items[name].item)
 	}
-	x.verdicts = x.pinned.surface.compare(s.life, live, before, x.asking)
+	x.verdicts = x.pinned.Compare(s.life, live, before)
 	x.judgeProblems(server)
 }
 
-// asking is how differences of one server are judged.
-func (h *Host) asking(own *pinnedServer, server string) asking {
-	return asking{judge: h.settings.Judge, otherTools: h.otherTools(own, server)}
-}
-
 func (h *Host) driftMode() DriftMode { return cmp.Or(h.settings.Drift, DriftCompatible) }
-
-// otherTools returns the tools of other servers, by the names that those had when
-// code was generated.
-func (h *Host) otherTools(own *pinnedServer, server string) []string {
-	var names []string
-	for _, m := range h.settings.Manifests {
-		if m == nil || m.Server() == server {
-			continue
-		}
-		for _, p := range m.Pins() {
-			if _, known := slices.BinarySearch(own.tools, p.Tool); !known {
-				names = append(names, p.Tool)
-			}
-		}
-	}
-	return names
-}
 
 // known returns the tools about which something can be said, sorted: those that
 // are listed and those that are missing.
@@ -196,17 +104,17 @@ func (x *toolIndex) known() []string {
 
 // verdict returns the judgement about a tool, also one that nobody ever listed:
 // what could not be taken into a listing is not to be called by name either.
-func (x *toolIndex) verdict(tool string) verdict {
+func (x *toolIndex) verdict(tool string) Judged {
 	if v, ok := x.verdicts[tool]; ok {
 		return v
 	}
 	switch {
 	case x.verdicts == nil:
-		return verdict{Verdict: Verdict{State: Unchecked}}
-	case x.pinned.surface.knows(tool):
-		return verdict{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the tool is gone"}}
+		return Judged{Verdict: Verdict{State: Unchecked}}
+	case x.knows(tool):
+		return Judged{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the tool is gone"}}
 	}
-	return verdict{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither pinned nor listed"}}
+	return Judged{Verdict: Verdict{State: New, Rule: ruleUnlisted, Message: "the tool is neither pinned nor listed"}}
 }
 
 // admit says whether a call may be sent: nil, or a *runtime.DriftError.
@@ -219,7 +127,7 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 		return nil
 	}
 	v := x.verdict(tool)
-	if pin == "" || pin == v.pin {
+	if pin == "" || pin == v.Pin {
 		silent := x.mode
 		if silent == DriftWarn {
 			silent = DriftCompatible
@@ -260,7 +168,7 @@ func (x *toolIndex) refuse(err *runtime.DriftError) error {
 // before, nil if there is none; mu is held. What is as it should be is no news
 // at first.
 func (s *serverState) noteDrift(before, after *toolIndex) {
-	was := map[string]verdict{}
+	was := map[string]Judged{}
 	if before != nil {
 		was = before.verdicts
 	}
@@ -274,7 +182,7 @@ func (s *serverState) noteDrift(before, after *toolIndex) {
 	for _, name := range names {
 		old, now := was[name], after.verdict(name)
 		if now.Rule == ruleUnlisted {
-			now = verdict{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the new tool is gone"}}
+			now = Judged{Verdict: Verdict{State: Missing, Rule: ruleRemoved, Message: "the new tool is gone"}}
 		}
 		if old.State == now.State && old.Rule == now.Rule && old.Path == now.Path || before == nil && now.State == Verified {
 			continue

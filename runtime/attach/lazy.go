@@ -6,7 +6,6 @@ import (
 	"context"
 
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // isLazy reports whether a server waits for its first call or listing. One without
@@ -18,10 +17,10 @@ func (h *Host) isLazy(s *serverState) bool {
 // leave leaves a server unstarted; its tools are those of its manifests.
 func (h *Host) leave(s *serverState) {
 	p := h.pinned(s.server.Name)
-	x := &toolIndex{items: make(map[string]*indexedTool, len(p.surface.tools)), unlisted: true}
+	x := &toolIndex{items: map[string]*indexedTool{}, unlisted: true}
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, p
-	for name, t := range p.surface.tools {
-		x.items[name] = &indexedTool{item: schema.Item{Name: name, Raw: t.definition}}
+	for name, item := range p.Tools() {
+		x.items[name] = &indexedTool{item: item}
 	}
 	s.mu.Lock()
 	s.expected = x

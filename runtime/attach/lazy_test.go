@@ -110,7 +110,7 @@ func TestLazy(t *testing.T) {
 // The first listing starts a server, too, and nothing else does.
 func TestLazyListing(t *testing.T) {
 	servers, manifests, started := fleet(t, 2, "echo")
-	h := connected(t, &Options{Manifests: manifests, Refresh: -1}, servers...)
+	h := connected(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
 	if err := h.Reload(t.Context(), servers); err != nil {
 		t.Error(err)
 	}
@@ -131,7 +131,7 @@ func TestLazySync(t *testing.T) {
 	good, manifests, _ := fleet(t, 2, "echo")
 	servers, broken, _ := fleet(t, 3, "crash-on-start")
 	servers[0], servers[1] = good[0], good[1]
-	h := connected(t, &Options{Manifests: append(manifests, broken[2]), Refresh: -1}, servers[1:]...)
+	h := connected(t, &Options{Manifests: append(manifests, broken[2]), Judge: byHash, Refresh: -1}, servers[1:]...)
 	reg := &registry{}
 	if _, err := viewOf(h).Sync(reg, slices.Concat(manifests[0].Tools(h), manifests[1].Tools(h), broken[2].Tools(h))...); err != nil {
 		t.Fatal(err)
@@ -186,10 +186,10 @@ func TestLazyNeedsAManifest(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	if got := states(&Options{Manifests: manifests[:2]}); got != "ready unstarted ready" {
+	if got := states(&Options{Manifests: manifests[:2], Judge: byHash}); got != "ready unstarted ready" {
 		t.Error(got)
 	}
-	if got := states(&Options{Manifests: manifests[:2], Lazy: true}); got != "unstarted unstarted ready" {
+	if got := states(&Options{Manifests: manifests[:2], Judge: byHash, Lazy: true}); got != "unstarted unstarted ready" {
 		t.Error(got)
 	}
 }
@@ -198,7 +198,7 @@ func TestLazyNeedsAManifest(t *testing.T) {
 // afterwards.
 func TestLazyClose(t *testing.T) {
 	servers, manifests, started := fleet(t, 1, "echo")
-	h := connected(t, &Options{Manifests: manifests, Refresh: -1}, servers...)
+	h := connected(t, &Options{Manifests: manifests, Judge: byHash, Refresh: -1}, servers...)
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func (o Offered) Names() []string {
 	showsNew := x.pinned == nil || x.mode == DriftWarn || x.mode == DriftOff
 	var names []string
 	for _, name := range x.names() {
-		if !x.items[name].asTask && (showsNew || x.pinned.surface.knows(name)) {
+		if !x.items[name].asTask && (showsNew || x.knows(name)) {
 			names = append(names, name)
 		}
 	}
@@ -83,7 +83,7 @@ func (o Offered) Allows(tool string) bool {
 
 // IsGenerated reports whether a manifest of the server has a tool.
 func (o Offered) IsGenerated(tool string) bool {
-	return o.listing != nil && o.listing.pinned != nil && o.listing.pinned.surface.knows(tool)
+	return o.listing != nil && o.listing.pinned != nil && o.listing.knows(tool)
 }
 
 // Definition returns a tool that is offered, as it was listed.
@@ -100,10 +100,13 @@ func (o Offered) Contract(tool string) string {
 
 // Manifests returns those of [Options.Manifests] that are about a server.
 func (h *Host) Manifests(server string) []*runtime.Manifest {
-	if p := h.pinned(server); p != nil {
-		return p.manifests
+	var all []*runtime.Manifest
+	for _, m := range h.settings.Manifests {
+		if m != nil && m.Server() == server {
+			all = append(all, m)
+		}
 	}
-	return nil
+	return all
 }
 
 // About is what is said of the use of a server.
@@ -121,7 +124,7 @@ func (h *Host) About(server string) (about About, ok bool) {
 	}
 	about.Description = s.server.Description
 	if x := s.offered(); x != nil && x.unlisted {
-		about.Instructions = x.pinned.instructions
+		about.Instructions = x.pinned.Instructions()
 		return about, true
 	}
 	sess, err := s.get()
@@ -131,7 +134,7 @@ func (h *Host) About(server string) (about About, ok bool) {
 	x := sess.tools.Load()
 	about.Instructions = sess.handshake.instructions
 	if x.pinned != nil && x.mode != DriftOff {
-		about.Instructions = x.pinned.instructions
+		about.Instructions = x.pinned.Instructions()
 	}
 	about.Instructions = sess.mask(about.Instructions)
 	return about, true

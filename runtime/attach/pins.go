@@ -78,8 +78,10 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 			return Verdict{State: Verified}, nil
 		}
 	}
-	if pinned, ok := x.pinned.item(schema.KindTemplate, req.Pin); ok && templates.has(pinned.Name) {
-		return x.judgeItem(ctx, templates, pinned.Name, req.Pin)
+	if x.pinned != nil {
+		if name := x.pinned.Name(schema.KindTemplate, req.Pin); templates.has(name) {
+			return x.judgeItem(ctx, templates, name, req.Pin)
+		}
 	}
 	resources, err := s.listed(ctx, schema.KindResource, afresh)
 	if err != nil {
@@ -100,9 +102,7 @@ func (x *toolIndex) judgeItem(ctx context.Context, l *listedItems, name, pin str
 	case hash == pin:
 		return Verdict{Kind: l.kind, Name: name, State: Verified}, nil
 	}
-	live := l.items[name]
-	pinned, known := x.pinned.item(l.kind, pin)
-	if !known || pinned.Name != name || x.asking.judge == nil || len(live.Raw) > maxDefinition {
+	if x.pinned == nil {
 		return changed, nil
 	}
 	key := name + " " + pin
@@ -112,34 +112,14 @@ func (x *toolIndex) judgeItem(ctx context.Context, l *listedItems, name, pin str
 	if judged {
 		return v, nil
 	}
-	found, err := x.asking.judge.Judge(ctx, Comparison{Pinned: snapshotOfItem(pinned), Live: snapshotOfItem(live), OtherTools: x.asking.otherTools})
-	if err != nil {
-		return Verdict{}, err
-	}
-	v = changed
-	for _, f := range found {
-		if f.Kind == l.kind && f.Name == name {
-			v = f
-		}
+	v, known, err := x.pinned.CompareItem(ctx, l.items[name], pin)
+	if err != nil || !known {
+		return changed, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.verdicts[key] = v
 	return v, nil
-}
-
-// snapshotOfItem is a surface of one prompt, resource or template.
-func snapshotOfItem(item schema.Item) *schema.Snapshot {
-	s := &schema.Snapshot{}
-	switch item.Kind {
-	case schema.KindPrompt:
-		s.Prompts = []schema.Item{item}
-	case schema.KindResource:
-		s.Resources = []schema.Item{item}
-	case schema.KindTemplate:
-		s.Templates = []schema.Item{item}
-	}
-	return s
 }
 
 // pinListings are the listings that pins have asked for.

@@ -56,11 +56,11 @@ func TestPinsThatAreProven(t *testing.T) {
 		strict bool // what is proven is refused, too
 		none   bool // nothing is refused
 	}{
-		"proven":          {mode: DriftCompatible, judge: proving(nil)},
-		"without a judge": {mode: DriftCompatible, strict: true},
-		"closed":          {mode: DriftClosed, judge: proving(nil), strict: true},
-		"warn":            {mode: DriftWarn, judge: proving(nil), none: true},
-		"off":             {mode: DriftOff, judge: proving(nil), none: true},
+		"proven":  {mode: DriftCompatible, judge: proving(nil)},
+		"by hash": {mode: DriftCompatible, judge: byHash, strict: true},
+		"closed":  {mode: DriftClosed, judge: proving(nil), strict: true},
+		"warn":    {mode: DriftWarn, judge: proving(nil), none: true},
+		"off":     {mode: DriftOff, judge: proving(nil), none: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := runtime.NewManifest("s", snapshot)
@@ -71,14 +71,14 @@ func TestPinsThatAreProven(t *testing.T) {
 					switch {
 					case c.none || call.rule == "" && !c.strict:
 						checkRule(t, err, "")
-					case c.judge == nil:
+					case c.judge == byHash:
 						checkRule(t, err, ruleChanged)
 					default:
 						checkRule(t, err, cmp.Or(call.rule, ruleUnchecked))
 					}
 				}
 			}
-			checkItemDrift(t, h, c.judge != nil && c.mode != DriftOff, c.strict, c.none)
+			checkItemDrift(t, h, c.judge != byHash && c.mode != DriftOff, c.strict, c.none)
 		})
 	}
 }

@@ -10,28 +10,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The bounds of what is judged before a listing is shown. They are counted, so
-// that it is the same tools on every machine.
-const (
-	quickSteps   = 20_000    // of one tool
-	quickListing = 1_000_000 // steps of a listing
-	quickTools   = 250       // of a listing
-	quickBytes   = 4 << 20   // of their definitions
-)
-
 // provedAtOnce is how many pending tools are judged before the verdicts are shown.
 const provedAtOnce = 8
-
-// quick returns how many of the tools that differ are judged before the listing is
-// shown, and in how many steps each.
-func quick(differ []schema.Item) (tools, steps int) {
-	bytes := 0
-	for tools < min(len(differ), quickTools) && bytes <= quickBytes {
-		bytes += len(differ[tools].Raw)
-		tools++
-	}
-	return tools, min(quickSteps, quickListing/max(tools, 1))
-}
 
 // pending returns tools whose proof is under way, in the order of their names, at
 // most so many.
@@ -65,7 +45,7 @@ func (h *Host) provePending(s *serverState) {
 			return
 		}
 		s.mu.Unlock()
-		found := x.pinned.surface.changed(s.life, items, x.asking)
+		found := x.pinned.Decide(s.life, items)
 		if s.life.Err() == nil {
 			h.proved(s, items, found)
 		}
@@ -79,7 +59,7 @@ func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 	verdicts := maps.Clone(before.verdicts)
 	for i, v := range found {
 		old := verdicts[v.Name]
-		if old.State == Pending && string(old.raw) == string(items[i].Raw) {
+		if old.State == Pending && string(old.Raw) == string(items[i].Raw) {
 			old.Verdict = v
 			verdicts[v.Name] = old
 		}
@@ -97,9 +77,9 @@ func (h *Host) proved(s *serverState, items []schema.Item, found []Verdict) {
 }
 
 // judged returns the same listing with other verdicts.
-func (x *toolIndex) judged(server string, verdicts map[string]verdict) *toolIndex {
+func (x *toolIndex) judged(server string, verdicts map[string]Judged) *toolIndex {
 	again := &toolIndex{items: x.items, listing: x.listing, found: x.found, taken: x.taken,
-		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, asking: x.asking, verdicts: verdicts}}
+		judgement: judgement{mode: x.mode, log: x.log, pinned: x.pinned, verdicts: verdicts}}
 	again.judgeProblems(server)
 	return again
 }
@@ -109,7 +89,7 @@ func (x *toolIndex) judged(server string, verdicts map[string]verdict) *toolInde
 func (x *toolIndex) judgeProblems(server string) {
 	x.problems = slices.Clone(x.found)
 	for _, name := range x.known() {
-		if v := x.verdicts[name]; v.pin != "" && !DriftCompatible.allows(v.State) {
+		if v := x.verdicts[name]; v.Pin != "" && !DriftCompatible.allows(v.State) {
 			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: name, Reason: driftError(server, name, v.Verdict).Error()})
 		}
 	}

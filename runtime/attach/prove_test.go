@@ -5,7 +5,6 @@ package attach
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,37 +13,60 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// slowJudge does not decide about tools that differ within any steps, and else
-// only when it is let to.
+// slowJudge does not decide about tools that differ before a listing is shown, and
+// else only when it is let to.
 type slowJudge struct {
-	prover Judge
-	asked  chan string   // the tools that it works on
-	goOn   chan struct{} // one for each
+	Judge
+	asked chan string   // the tools that it works on
+	goOn  chan struct{} // one for each
 }
 
 func newSlowJudge() *slowJudge {
-	return &slowJudge{prover: proving(nil), asked: make(chan string), goOn: make(chan struct{})}
+	return &slowJudge{Judge: proving(nil), asked: make(chan string), goOn: make(chan struct{})}
 }
 
-func (j *slowJudge) Judge(ctx context.Context, c Comparison) ([]Verdict, error) {
-	if len(c.Live.Tools) != 1 {
-		return j.prover.Judge(ctx, c) // what is new and what is gone
-	}
-	if c.Steps > 0 {
-		return nil, errors.New("it would take too long")
-	}
-	select {
-	case j.asked <- c.Live.Tools[0].Name:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	select {
-	case <-j.goOn:
-		return j.prover.Judge(ctx, c)
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+func (j *slowJudge) Pinned(server string, manifests []*runtime.Manifest) Pinned {
+	return slowPinned{j.Judge.Pinned(server, manifests), j}
 }
+
+type slowPinned struct {
+	Pinned
+	judge *slowJudge
+}
+
+func (p slowPinned) Compare(ctx context.Context, live []schema.Item, earlier map[string]Judged) map[string]Judged {
+	judged := p.Pinned.Compare(ctx, live, earlier)
+	for name, v := range judged {
+		old := earlier[name]
+		known := old.State != "" && old.State != Pending && string(old.Raw) == string(v.Raw)
+		if !known && (v.State == Compatible || v.State == Changed) {
+			v.Verdict = Verdict{Kind: v.Kind, Name: name, State: Pending, Rule: rulePending}
+			judged[name] = v
+		}
+	}
+	return judged
+}
+
+func (p slowPinned) Decide(ctx context.Context, live []schema.Item) []Verdict {
+	var decided []Verdict
+	for _, item := range live {
+		select {
+		case p.judge.asked <- item.Name:
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case <-p.judge.goOn:
+		case <-ctx.Done():
+			return nil
+		}
+		decided = append(decided, p.Pinned.Decide(ctx, []schema.Item{item})...)
+	}
+	return decided
+}
+
+// rulePending is the rule of what is not classified yet.
+const rulePending = "contract-pending"
 
 // until waits for the judgement of a tool.
 func until(t *testing.T, events <-chan runtime.Event, tool string, state ToolState) {
@@ -144,36 +166,5 @@ func TestCloseDuringAProof(t *testing.T) {
 	}
 	if d := h.serverState("s").listed.verdict("echo"); d.State != Pending {
 		t.Errorf("%s", d)
-	}
-}
-
-// What is judged before a listing is shown is bounded in number, size and steps,
-// whatever the machine.
-func TestQuick(t *testing.T) {
-	small := make([]schema.Item, 3*quickTools)
-	large := make([]schema.Item, 50)
-	for i := range large {
-		large[i].Raw = make([]byte, quickBytes/10)
-	}
-	for _, c := range []struct {
-		differ       []schema.Item
-		tools, steps int
-	}{{nil, 0, quickSteps}, {small[:1], 1, quickSteps}, {small[:50], 50, quickSteps}, {small[:100], 100, quickSteps / 2}, {small, quickTools, quickListing / quickTools}, {large, 11, quickSteps}} {
-		if tools, steps := quick(c.differ); tools != c.tools || steps != c.steps {
-			t.Errorf("%d that differ: %d tools, %d steps", len(c.differ), tools, steps)
-		}
-	}
-	var live, pinned []string
-	for i := range quickTools + 5 {
-		raw := fmt.Sprintf(`{"name":"tool_%04d","inputSchema":{"type":"object"}}`, i)
-		pinned, live = append(pinned, raw), append(live, strings.Replace(raw, `}}`, `,"minProperties":1}}`, 1))
-	}
-	s := surfaceOf(t, pinned...)
-	counts := map[ToolState]int{}
-	for _, v := range s.compare(t.Context(), items(t, live...), nil, proven()) {
-		counts[v.State]++
-	}
-	if counts[Changed] != quickTools || counts[Pending] != 5 {
-		t.Errorf("%v", counts)
 	}
 }

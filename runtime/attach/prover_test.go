@@ -9,6 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/judge"
 	"github.com/mcpgen/mcpgen/runtime/naming"
@@ -24,4 +25,5 @@ var _ = attach.Use(
 		return []attach.AuthFunc{token.Sources(sources)}
 	},
 	install.ByRunner,
+	pinned.ByHash(),
 )

@@ -17,23 +17,26 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Judge is an [attach.Judge].
-type Judge struct{ opts drift.Options }
+// prover is a [pinned.Prover].
+type prover struct{ opts drift.Options }
 
 // New returns a judge that classifies changes by these options: profile,
 // overrides, accepted changes, as config.Judgement.Options of a project returns
 // them. Nil judges for a caller and accepts nothing. The options must not be
 // changed any more.
-func New(opts *drift.Options) *Judge {
-	j := &Judge{}
+func New(opts *drift.Options) attach.Judge { return pinned.New(newProver(opts)) }
+
+func newProver(opts *drift.Options) *prover {
+	p := &prover{}
 	if opts != nil {
-		j.opts = *opts
+		p.opts = *opts
 	}
-	return j
+	return p
 }
 
 var errSteps = errors.New("the steps are not enough")
@@ -41,8 +44,8 @@ var errSteps = errors.New("the steps are not enough")
 // Judge returns a verdict for each item that changed, is new or is gone. The same
 // comparison gives the same verdicts. The error is that of ctx, or says that the
 // steps of c are not enough.
-func (j *Judge) Judge(ctx context.Context, c attach.Comparison) ([]attach.Verdict, error) {
-	opts := j.opts
+func (p *prover) Judge(ctx context.Context, c pinned.Comparison) ([]attach.Verdict, error) {
+	opts := p.opts
 	opts.MaxSteps = c.Steps
 	opts.OtherTools = append(opts.OtherTools[:len(opts.OtherTools):len(opts.OtherTools)], c.OtherTools...)
 	report, err := drift.Compare(ctx, c.Pinned, c.Live, &opts)
@@ -74,16 +77,16 @@ type key struct {
 }
 
 // unjudged returns the verdicts on items about which nothing is found.
-func unjudged(c attach.Comparison) []attach.Verdict {
-	pinned := map[key]string{}
+func unjudged(c pinned.Comparison) []attach.Verdict {
+	before := map[key]string{}
 	for item := range c.Pinned.Items() {
-		pinned[key{item.Kind, item.Name}] = string(item.Raw)
+		before[key{item.Kind, item.Name}] = string(item.Raw)
 	}
 	var verdicts []attach.Verdict
 	for item := range c.Live.Items() {
 		k := key{item.Kind, item.Name}
-		raw, known := pinned[k]
-		delete(pinned, k)
+		raw, known := before[k]
+		delete(before, k)
 		switch {
 		case !known:
 			verdicts = append(verdicts, attach.Verdict{Kind: k.kind, Name: k.name, State: attach.New})
@@ -93,9 +96,9 @@ func unjudged(c attach.Comparison) []attach.Verdict {
 	}
 	for item := range c.Pinned.Items() {
 		k := key{item.Kind, item.Name}
-		if _, left := pinned[k]; left {
+		if _, left := before[k]; left {
 			verdicts = append(verdicts, attach.Verdict{Kind: k.kind, Name: k.name, State: attach.Missing})
-			delete(pinned, k)
+			delete(before, k)
 		}
 	}
 	return verdicts

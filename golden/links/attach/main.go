@@ -7,7 +7,6 @@ import (
 	"log"
 
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
-	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -15,7 +14,7 @@ import (
 func main() {
 	ctx := context.Background()
 	servers := []endpoint.Server{{Name: "everything", Command: "npx", Args: []string{"-y", "@modelcontextprotocol/server-everything"}}}
-	host, err := attach.Connect(ctx, servers, &attach.Options{Manifests: []*runtime.Manifest{everything.Manifest()}})
+	host, err := attach.Connect(ctx, servers, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

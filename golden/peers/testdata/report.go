@@ -13,8 +13,10 @@ import (
 	"regexp"
 
 	"example.com/peertest/internal/mcp"
+
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
@@ -31,7 +33,7 @@ func run() error {
 		return err
 	}
 	ctx := context.Background()
-	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests()})
+	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests(), Judge: pinned.ByHash()})
 	if err != nil {
 		return err
 	}

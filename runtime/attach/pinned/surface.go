@@ -1,8 +1,8 @@
 // What a live listing of tools means for code that was generated against an
 // earlier one, tool by tool. Hashes come first: a tool whose definition is the
-// pinned one costs no more. The others are for [Options.Judge].
+// pinned one costs no more. The others are for the prover.
 
-package attach
+package pinned
 
 import (
 	"context"
@@ -12,33 +12,25 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// The rules of verdicts that no judge gives.
+// The rules of verdicts that no prover gives.
 const (
-	ruleChanged   = "contract-changed" // not classified
-	ruleRemoved   = "tool-removed"
-	ruleAdded     = "tool-added"
-	ruleUnchecked = "unchecked"
-	ruleUnlisted  = "tool-unlisted"
-	ruleInvalid   = "definition-invalid"
-	rulePending   = "contract-pending" // not classified yet
+	ruleChanged = "contract-changed" // not classified
+	ruleRemoved = "tool-removed"
+	ruleAdded   = "tool-added"
+	ruleInvalid = "definition-invalid"
+	rulePending = "contract-pending" // not classified yet
 )
 
-// The bounds of what a judge is asked about. A definition beyond them counts as
+// The bounds of what a prover is asked about. A definition beyond them counts as
 // changed, a new tool as new: nothing is allowed that was not looked at.
 const (
 	maxDefinition = 1 << 20 // bytes of a definition
 	maxNew        = 256     // new tools of a listing, and as many bytes in all as of one definition
 )
-
-// verdict is a [Verdict] with what it was given for.
-type verdict struct {
-	Verdict
-	pin string          // the contract that generated code carries; "" if none calls the tool
-	raw json.RawMessage // what was judged
-}
 
 // pinnedTool is one tool that code was generated against.
 type pinnedTool struct {
@@ -49,15 +41,19 @@ type pinnedTool struct {
 	contract   string
 }
 
-// surface is what the tools of one server were when code was generated.
+// surface is what one server offered when code was generated.
 type surface struct {
-	server string
-	tools  map[string]*pinnedTool
+	server       string
+	tools        map[string]*pinnedTool
+	items        map[string]schema.Item // of the tools
+	instructions string
+	others       map[contractOfKind]schema.Item // prompts, resources and templates
+	asking       asking
 }
 
 // newSurface hashes the tools; of two with one name the first counts.
 func newSurface(server string, tools []pinnedTool) *surface {
-	s := &surface{server: server, tools: make(map[string]*pinnedTool, len(tools))}
+	s := &surface{server: server, tools: make(map[string]*pinnedTool, len(tools)), items: make(map[string]schema.Item, len(tools))}
 	for _, t := range tools {
 		if s.tools[t.name] != nil {
 			continue
@@ -69,49 +65,66 @@ func newSurface(server string, tools []pinnedTool) *surface {
 				t.contract = hash
 			}
 		}
-		s.tools[t.name] = &t
+		s.tools[t.name], s.items[t.name] = &t, t.item()
 	}
 	return s
 }
 
-// knows reports whether a tool is part of the surface.
-func (s *surface) knows(tool string) bool { return s.tools[tool] != nil }
-
-// asking is how a surface has differences judged.
+// asking is how differences are judged.
 type asking struct {
-	judge      Judge    // nil: hashes alone decide
+	prover     Prover   // nil: hashes alone decide
 	otherTools []string // see [Comparison]
 	steps      int      // see [Comparison]; what takes more is pending
+}
+
+// The bounds of what is judged before a listing is shown. They are counted, so
+// that it is the same tools on every machine.
+const (
+	quickSteps   = 20_000    // of one tool
+	quickListing = 1_000_000 // steps of a listing
+	quickTools   = 250       // of a listing
+	quickBytes   = 4 << 20   // of their definitions
+)
+
+// quick returns how many of the tools that differ are judged before the listing is
+// shown, and in how many steps each.
+func quick(differ []schema.Item) (tools, steps int) {
+	bytes := 0
+	for tools < min(len(differ), quickTools) && bytes <= quickBytes {
+		bytes += len(differ[tools].Raw)
+		tools++
+	}
+	return tools, min(quickSteps, quickListing/max(tools, 1))
 }
 
 // compare says what a listing means for each of its tools and of those that are
 // gone. Before are the verdicts of an earlier listing, which are kept for
 // definitions that did not change; nil is none.
-func (s *surface) compare(ctx context.Context, live []schema.Item, before map[string]verdict, a asking) map[string]verdict {
-	verdicts := make(map[string]verdict, len(live))
+func (s *surface) compare(ctx context.Context, live []schema.Item, before map[string]attach.Judged, a asking) map[string]attach.Judged {
+	verdicts := make(map[string]attach.Judged, len(live))
 	var differ, added []schema.Item
 	for _, item := range live {
 		p, old := s.tools[item.Name], before[item.Name]
 		switch {
 		case p == nil:
 			added = append(added, item)
-		case old.raw != nil && old.State != Pending && string(old.raw) == string(item.Raw):
+		case old.Raw != nil && old.State != attach.Pending && string(old.Raw) == string(item.Raw):
 			verdicts[item.Name] = old
 		case p.same(item.Raw):
-			verdicts[item.Name] = verdict{Verdict: verdictOf(item.Name, Verified, "", "")}
+			verdicts[item.Name] = attach.Judged{Verdict: verdictOf(item.Name, attach.Verified, "", "")}
 		default:
 			differ = append(differ, item)
 		}
 	}
 	tools := len(differ)
-	if a.judge != nil {
+	if a.prover != nil {
 		tools, a.steps = quick(differ)
 	}
 	for _, v := range s.changed(ctx, differ[:tools], a) {
-		verdicts[v.Name] = verdict{Verdict: v}
+		verdicts[v.Name] = attach.Judged{Verdict: v}
 	}
 	for _, item := range differ[tools:] {
-		verdicts[item.Name] = verdict{Verdict: pendingVerdict(item.Name)}
+		verdicts[item.Name] = attach.Judged{Verdict: pendingVerdict(item.Name)}
 	}
 	var gone []string
 	for name, p := range s.tools {
@@ -121,16 +134,16 @@ func (s *surface) compare(ctx context.Context, live []schema.Item, before map[st
 	}
 	slices.Sort(gone)
 	for name, v := range s.moved(ctx, gone, added, a) {
-		verdicts[name] = verdict{Verdict: v}
+		verdicts[name] = attach.Judged{Verdict: v}
 	}
 	for _, item := range live {
 		v := verdicts[item.Name]
-		v.raw = item.Raw
+		v.Raw = item.Raw
 		verdicts[item.Name] = v
 	}
 	for name, p := range s.tools {
 		if v, ok := verdicts[name]; ok {
-			v.pin = p.pin
+			v.Pin = p.pin
 			verdicts[name] = v
 		}
 	}
@@ -146,22 +159,22 @@ func (p *pinnedTool) same(raw json.RawMessage) bool {
 	return err == nil && hash == p.full
 }
 
-func (p *pinnedTool) item() schema.Item {
+func (p pinnedTool) item() schema.Item {
 	return schema.Item{Kind: schema.KindTool, Name: p.name, Raw: p.definition}
 }
 
-func verdictOf(tool string, state ToolState, rule, message string) Verdict {
-	return Verdict{Kind: schema.KindTool, Name: tool, State: state, Rule: rule, Message: message}
+func verdictOf(tool string, state attach.ToolState, rule, message string) attach.Verdict {
+	return attach.Verdict{Kind: schema.KindTool, Name: tool, State: state, Rule: rule, Message: message}
 }
 
-func pendingVerdict(tool string) Verdict {
-	return verdictOf(tool, Pending, rulePending, "the definition differs, and whether it still serves is being judged")
+func pendingVerdict(tool string) attach.Verdict {
+	return verdictOf(tool, attach.Pending, rulePending, "the definition differs, and whether it still serves is being judged")
 }
 
 // changed judges tools whose definition is not the pinned one, several at the
 // same time.
-func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) []Verdict {
-	verdicts := make([]Verdict, len(differ))
+func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) []attach.Verdict {
+	verdicts := make([]attach.Verdict, len(differ))
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range min(stdruntime.GOMAXPROCS(0), len(differ)) {
@@ -180,36 +193,36 @@ func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) [
 }
 
 // changedTool judges one tool.
-func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) Verdict {
+func (s *surface) changedTool(ctx context.Context, item schema.Item, a asking) attach.Verdict {
 	p := s.tools[item.Name]
 	contract, err := schema.ContractHash(schema.KindTool, item.Raw)
 	same := err == nil && contract == p.contract
-	byHash := verdictOf(item.Name, Changed, ruleChanged, "the contract is not the pinned one")
+	byHash := verdictOf(item.Name, attach.Changed, ruleChanged, "the contract is not the pinned one")
 	if same {
-		byHash = verdictOf(item.Name, Verified, "", "")
+		byHash = verdictOf(item.Name, attach.Verified, "", "")
 	}
 	switch {
 	case err != nil:
-		return verdictOf(item.Name, Security, ruleInvalid, "the definition cannot be read")
-	case a.judge == nil || p.definition == nil:
+		return verdictOf(item.Name, attach.Security, ruleInvalid, "the definition cannot be read")
+	case a.prover == nil || p.definition == nil:
 		return byHash
 	case len(item.Raw) > maxDefinition:
-		return verdictOf(item.Name, Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that are looked into", maxDefinition))
+		return verdictOf(item.Name, attach.Changed, ruleChanged, fmt.Sprintf("the definition differs, and is larger than the %d bytes that are looked into", maxDefinition))
 	}
 	c := Comparison{Pinned: s.snapshot(p.item()), Live: s.snapshot(item), OtherTools: a.otherTools, Steps: a.steps}
-	found, err := a.judge.Judge(ctx, c)
+	found, err := a.prover.Judge(ctx, c)
 	switch {
 	case err != nil && a.steps > 0:
 		return pendingVerdict(item.Name)
 	case err != nil:
-		return verdictOf(item.Name, Changed, ruleChanged, "the definition differs, and what that means could not be decided")
+		return verdictOf(item.Name, attach.Changed, ruleChanged, "the definition differs, and what that means could not be decided")
 	}
 	for _, v := range found {
 		if v.Kind != schema.KindTool || v.Name != item.Name {
 			continue
 		}
-		if v.State == Compatible && same {
-			v.State = Verified
+		if v.State == attach.Compatible && same {
+			v.State = attach.Verified
 		}
 		return v
 	}
@@ -223,30 +236,30 @@ func (s *surface) snapshot(tools ...schema.Item) *schema.Snapshot {
 // moved judges tools that are gone and tools that are new, together: one may be
 // the other under a new name, and a new name may be made to be mistaken for
 // another one.
-func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item, a asking) map[string]Verdict {
-	verdicts := make(map[string]Verdict, len(gone)+len(added))
+func (s *surface) moved(ctx context.Context, gone []string, added []schema.Item, a asking) map[string]attach.Verdict {
+	verdicts := make(map[string]attach.Verdict, len(gone)+len(added))
 	for _, name := range gone {
-		verdicts[name] = verdictOf(name, Missing, ruleRemoved, "the tool is gone")
+		verdicts[name] = verdictOf(name, attach.Missing, ruleRemoved, "the tool is gone")
 	}
 	var small []schema.Item
 	room := maxDefinition
 	for _, item := range added {
-		verdicts[item.Name] = verdictOf(item.Name, New, ruleAdded, "a new tool")
+		verdicts[item.Name] = verdictOf(item.Name, attach.New, ruleAdded, "a new tool")
 		if room -= len(item.Raw); room >= 0 && len(small) < maxNew {
 			small = append(small, item)
 		}
 	}
-	if a.judge == nil || len(gone)+len(small) == 0 {
+	if a.prover == nil || len(gone)+len(small) == 0 {
 		return verdicts
 	}
 	before, after := s.outline(gone, small)
-	found, err := a.judge.Judge(ctx, Comparison{Pinned: before, Live: after, OtherTools: a.otherTools})
+	found, err := a.prover.Judge(ctx, Comparison{Pinned: before, Live: after, OtherTools: a.otherTools})
 	if err != nil {
 		return verdicts
 	}
 	for _, v := range found {
 		old, asked := verdicts[v.Name]
-		if asked && v.Kind == schema.KindTool && (old.State == New && v.State == Security || old.State == Missing && v.State == Missing && v.Rule != "") {
+		if asked && v.Kind == schema.KindTool && (old.State == attach.New && v.State == attach.Security || old.State == attach.Missing && v.State == attach.Missing && v.Rule != "") {
 			verdicts[v.Name] = v
 		}
 	}
