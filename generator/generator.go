@@ -47,6 +47,9 @@ type Options struct {
 	// Kept are the servers whose packages are there and stay as they are: the
 	// package over all servers has them, too.
 	Kept []Kept
+	// Progress is called when the code of a server is made, one call at a time, with
+	// the tools that are done and all that there are. Nil is nobody.
+	Progress func(done, all int)
 }
 
 // Kept is a server whose package is not generated again.
@@ -134,6 +137,10 @@ type GoTool struct {
 	Result  string `json:"result"`  // type, as written inside the package
 }
 
+// Typed reports whether results have a type of their own: those of a tool without a
+// known result schema are the protocol's.
+func (g GoTool) Typed() bool { return g.Result != "*runtime.Result" }
+
 // Warning is something that was left out or typed more loosely than its schema.
 type Warning struct {
 	Server  string
@@ -145,6 +152,24 @@ type Warning struct {
 
 // String puts the place first: server/tool, pointer, reason.
 func (w Warning) String() string { return decide.Warning(w).String() }
+
+// counter counts the tools of packages for Progress.
+func (o *Options) counter(packages []*ir.Package) func(*ir.Package) {
+	if o.Progress == nil {
+		return func(*ir.Package) {}
+	}
+	all, done := 0, 0
+	for _, p := range packages {
+		all += len(p.Tools)
+	}
+	var mu sync.Mutex
+	return func(p *ir.Package) {
+		mu.Lock()
+		defer mu.Unlock()
+		done += len(p.Tools)
+		o.Progress(done, all)
+	}
+}
 
 // Generate makes the packages of all servers, and the package over them. It
 // returns every error it finds, joined; each names the server and what to do, and
@@ -166,8 +191,10 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 	// 4. Emit and check. What comes back has been parsed, compared with its
 	// plan and type-checked.
 	emitted := make([][]gogen.File, len(packages))
+	count := opts.counter(packages)
 	if err := each(ctx, made.servers, func(i int, _ Server) (err error) {
 		emitted[i], err = emit(ctx, opts, packages[i], made.snapshots[i])
+		count(packages[i])
 		return err
 	}); err != nil {
 		return nil, err

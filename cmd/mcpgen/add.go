@@ -56,10 +56,7 @@ func addServer(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	locked, err := generateEdited(c, edit, func(s *session) {
-		s.con.Note("added %s to %s", name, edit.File)
-		s.con.Note("see what it offers: mcpgen list --servers %s", name)
-	}, name)
+	locked, err := generateEdited(c, edit, func(s *session) { s.con.Note("added %s to %s", name, edit.File) }, name)
 	if !locked {
 		return errors.Join(err, edit.Undo())
 	}

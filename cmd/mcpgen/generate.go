@@ -76,6 +76,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, err error) {
 	for _, name := range report.Gone {
 		s.con.Warn("%s: no longer in the configuration, and left as it is: run mcpgen generate without --frozen to remove it", name)
 	}
+	s.printSummary(report.Summary, nil)
 	switch {
 	case report.Files != nil:
 		s.printFiles(report.Files)
@@ -83,6 +84,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, err error) {
 		s.con.Note("%d files up to date", report.Remembered)
 	}
 	s.printLeft(report.Left)
+	s.printNext(report.Locked)
 }
 
 // printDropped names the servers whose packages went.

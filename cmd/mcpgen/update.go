@@ -51,10 +51,14 @@ func update(c *cli.Context) error {
 		return err
 	}
 	s.printDropped(found.Dropped)
+	s.printSummary(found.Summary, found.Report)
 	if found.Files != nil {
 		s.printFiles(found.Files)
 	}
 	s.printLeft(found.Left)
+	if found.Files != nil && len(found.Files.Written) > 0 {
+		s.con.Note("next: go build ./...")
+	}
 	s.printHeld(found.Held)
 	if len(found.Held) > 0 {
 		s.printErrors(err)

@@ -144,6 +144,10 @@ type Options struct {
 	// OnStatus is called for each change of a server's state, one call at a
 	// time, in order. It must not block for long.
 	OnStatus func(Status)
+	// OnPage is called for each page of a listing that has more of them, with the
+	// number of the next one, from 2. It may be called for several servers at the
+	// same time, and must not block.
+	OnPage func(server string, page int)
 	// OnEvent is called for each event in the life of the servers, one call at a
 	// time, in order, and in order with OnStatus. It sees every event, those of
 	// Connect too, save the ends of calls, which Middleware sees. It must not

@@ -143,7 +143,8 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			script := &scripted{pages: c.pages}
-			s := &session{transport: script, protocol: c.protocol, server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}}
+			shown := 1
+			s := &session{transport: script, protocol: c.protocol, server: endpoint.Server{Limits: endpoint.Limits{Tools: 6}}, onPage: func(_ string, page int) { shown = page }}
 			items, problems, err := s.list(t.Context(), listings()[0])
 			if c.names == "" {
 				says(t, err, c.problems)
@@ -155,6 +156,9 @@ func TestPages(t *testing.T) {
 			}
 			if err != nil || strings.Join(names, " ") != c.names || !strings.Contains(fmt.Sprint(problems), c.problems) {
 				t.Errorf("items %v, problems %v, %v; asked %q", names, problems, err, script.asked)
+			}
+			if shown != len(script.asked) {
+				t.Errorf("OnPage got page %d of %d", shown, len(script.asked))
 			}
 		})
 	}

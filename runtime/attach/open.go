@@ -126,7 +126,7 @@ func (o *opener) session(w *wired, t endpoint.Transport) *session {
 	protocol, h := w.sdk.InitializeResult().ProtocolVersion, parseHandshake(w.Handshake())
 	return &session{
 		transport: w, server: o.server, transportKind: t, protocol: protocol, handshake: h.withhold(o.hidden().sensitive()),
-		meta: requestMeta(protocol, o.Version, o.handlers.offers()), hidden: o.hidden(), handlers: o.handlers,
+		meta: requestMeta(protocol, o.Version, o.handlers.offers()), hidden: o.hidden(), handlers: o.handlers, onPage: o.OnPage,
 		changed: o.changed, listing: make(chan struct{}, 1),
 	}
 }

@@ -53,11 +53,12 @@ type session struct {
 	handlers      *clientHandlers           // answers the server's own requests
 	tools         atomic.Pointer[toolIndex] // the listing that counts
 	pins          pinListings
-	closing       atomic.Bool   // by this side
-	changed       chan struct{} // the server says that its tools are others now; holds one
-	listing       chan struct{} // holds one while the tools are listed afresh
-	rechecked     time.Time     // when an answer last had the tools listed afresh; guarded by listing
-	silence       silence       // of a process
+	closing       atomic.Bool                   // by this side
+	changed       chan struct{}                 // the server says that its tools are others now; holds one
+	listing       chan struct{}                 // holds one while the tools are listed afresh
+	rechecked     time.Time                     // when an answer last had the tools listed afresh; guarded by listing
+	silence       silence                       // of a process
+	onPage        func(server string, page int) // that of the options; nil is nobody
 }
 
 // mask makes text of or about the server fit to be shown.

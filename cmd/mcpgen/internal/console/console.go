@@ -19,11 +19,40 @@ type Console struct {
 	Color   bool
 	Program Program // how hints name this program
 
-	mu sync.Mutex
+	mu     sync.Mutex
+	status string // what the last line of the terminal shows
 }
 
 // Progress reports whether Err is a terminal that may show progress.
 func (c *Console) Progress() bool { return !c.Quiet && IsTerminal(c.Err) }
+
+// Status shows what is under way on the last line of a terminal, in place of what it
+// showed before; "" removes it. Lines that are written meanwhile stand above it. It does
+// nothing where there is no [Console.Progress].
+func (c *Console) Status(format string, args ...any) {
+	if !c.Progress() {
+		return
+	}
+	text := Clean(fmt.Sprintf(format, args...))
+	if columns, _ := Width(c.Err); columns > 0 && len([]rune(text)) >= columns {
+		text = string([]rune(text)[:columns-2]) + "…"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if text == c.status {
+		return
+	}
+	c.clear()
+	c.status = text
+	fmt.Fprint(c.Err, text)
+}
+
+// clear removes the status from the terminal. The lock is held.
+func (c *Console) clear() {
+	if c.status != "" {
+		fmt.Fprint(c.Err, "\r\x1b[K")
+	}
+}
 
 // Note writes one line for the person to Err, unless Quiet.
 func (c *Console) Note(format string, args ...any) {
@@ -50,11 +79,16 @@ func (c *Console) Error(format string, args ...any) {
 }
 
 // Printf writes data to Out.
-func (c *Console) Printf(format string, args ...any) { fmt.Fprintf(c.Out, format, args...) }
+func (c *Console) Printf(format string, args ...any) {
+	c.Status("")
+	fmt.Fprintf(c.Out, format, args...)
+}
 
 func (c *Console) line(prefix, format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.clear()
+	defer fmt.Fprint(c.Err, c.status)
 	for part := range strings.SplitSeq(c.Program.Hint(CleanText(fmt.Sprintf(format, args...))), "\n") {
 		fmt.Fprintf(c.Err, "%s%s\n", prefix, Inert(part))
 		prefix = ""

@@ -89,6 +89,11 @@ func TestConsole(t *testing.T) {
 	if got := err.String(); got != "warning: w\n" {
 		t.Errorf("quiet: %q", got)
 	}
+	err.Reset()
+	c.Status("under way")
+	if got := err.String(); got != "" {
+		t.Errorf("status: %q", got)
+	}
 	if c.Progress() || WantColor(&out) || IsTerminal(&out) {
 		t.Error("a buffer is no terminal")
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -242,7 +243,9 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 				return nil, fail(ExitUsage, fmt.Errorf("%s: no server to generate for: add one, such as mcpgen add NAME -- COMMAND", d.w.Project.Path))
 			}
 		}
+		opts.Progress = func(done, all int) { d.w.opts.Console.Status("generating %d of %s", done, console.Count(all, "tool")) }
 		out, err := generator.Generate(ctx, opts)
+		d.w.opts.Console.Status("")
 		if err == nil {
 			return d.w.rendered(d, out, d.clashWarnings(clashes)), nil
 		}

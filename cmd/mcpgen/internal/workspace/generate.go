@@ -28,6 +28,7 @@ type GenerateReport struct {
 	Files   *generator.Report // nil under Check, and if there was nothing to write
 	Stale   []generator.Stale // under Check: what is not as it would be written
 	Launch  []*LaunchChange   // under Check: servers whose launch is not the locked one
+	Summary []ServerSummary   // of the servers that were attached to, or whose files were written
 	// Remembered is the number of files where nothing has changed since the
 	// last run, so that nothing was done; Files is then nil.
 	Remembered int
@@ -106,7 +107,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 		}
 	} else {
 		report.Files, out, err = d.write(ctx, o.Strict)
-		report.Dropped = d.removed(report.Files)
+		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
 	}
 	if err != nil {
 		return nil, d.errs, err

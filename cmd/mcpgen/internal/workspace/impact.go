@@ -58,6 +58,8 @@ func (w *Workspace) sources(ctx context.Context, before, after generator.Options
 // callSites fills in the call sites of a report, and returns what could not be
 // searched. The error is ctx's.
 func (w *Workspace) callSites(ctx context.Context, before, after generator.Options, found *drift.Report) ([]report.Unseen, error) {
+	w.opts.Console.Status("looking for the lines that use what changed …")
+	defer w.opts.Console.Status("")
 	problems, err := impact.Find(ctx, impact.Options{
 		Dir: w.Root, Root: w.repository(), Before: before, After: after,
 	}, found)

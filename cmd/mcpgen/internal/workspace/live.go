@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/artifact"
 	"github.com/mcpgen/mcpgen/runtime/attach"
@@ -47,7 +48,7 @@ func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, prog
 	host, err := live.Open(ctx, live.Options{
 		Project: &project, Servers: names, AnyLaunch: true,
 		Attach: attach.Options{
-			OnStatus: progress.status, Version: w.opts.Version, Logger: logger(w.opts.Console),
+			OnStatus: progress.status, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
 			Install: -1, // a command waits for what it needs
 		},
 	})
@@ -70,6 +71,7 @@ type Capture struct {
 	Launch   lockfile.Launch        // how it was started or reached
 	Artifact lockfile.Artifact      // what that ran
 	Problems []schema.Problem       // items that could not be taken, or not as they are
+	Took     time.Duration          // until everything was listed
 	Err      error                  // why the server could not be captured; exit code 3
 }
 
@@ -79,7 +81,9 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	if len(servers) == 0 {
 		return nil, nil
 	}
-	host, err := w.attach(ctx, servers)
+	progress := startProgress(w.opts.Console, w.patient(servers))
+	defer progress.stop()
+	host, err := w.connect(ctx, servers, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +99,9 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	for i, server := range servers {
 		out[i] = &Capture{Server: server, Launch: config.LockLaunch(server, w.Root), Err: down[server.Name]}
 		if out[i].Err == nil {
-			wg.Go(func() { out[i].take(listing, host, w.Root) })
+			wg.Go(func() {
+				out[i].Took = progress.list(server.Name, func() { out[i].take(listing, host, w.Root) })
+			})
 		}
 	}
 	wg.Wait()

@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,8 +21,8 @@ import (
 // be installed first.
 const installNote = 2 * time.Second
 
-// progress shows one line per server on a terminal, with elapsed time. Elsewhere
-// it only says which servers may have to be installed.
+// progress shows on a terminal what each server is waited for, with elapsed time.
+// Elsewhere it only says which servers may have to be installed.
 type progress struct {
 	console *console.Console
 	start   time.Time
@@ -26,15 +30,21 @@ type progress struct {
 
 	mu      sync.Mutex
 	notes   []*time.Timer
-	waiting map[string]bool
+	waiting map[string]step
+	took    map[string]time.Duration // until servers were connected, and listed
 	done    chan struct{}
 	wg      sync.WaitGroup
-	shown   bool
+}
+
+// step is what is done with a server.
+type step struct {
+	what string // installing, starting or listing
+	page int    // of a listing; 0 is the first one
 }
 
 // startProgress begins to show what is awaited. Call stop.
 func startProgress(c *console.Console, servers []endpoint.Server) *progress {
-	p := &progress{console: c, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]bool{}, done: make(chan struct{})}
+	p := &progress{console: c, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
 	for _, s := range servers {
 		p.servers[s.Name] = s
 	}
@@ -49,19 +59,20 @@ func (p *progress) status(s attach.Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if s.State == attach.Connecting {
-		p.waiting[s.Server] = true
-		p.noteInstall(p.servers[s.Server])
+		server := p.servers[s.Server]
+		p.waiting[s.Server] = step{what: starting(server)}
+		p.noteInstall(server)
 		return
 	}
-	if !p.waiting[s.Server] {
+	if p.waiting[s.Server] == (step{}) {
 		return
 	}
 	delete(p.waiting, s.Server)
+	p.took[s.Server] = time.Since(p.start)
 	if !p.console.Progress() {
 		return
 	}
-	p.clear()
-	took := time.Since(p.start).Round(100 * time.Millisecond)
+	took := p.took[s.Server].Round(100 * time.Millisecond)
 	if s.Err != nil {
 		p.console.Note("%s: failed after %s", s.Server, took)
 		return
@@ -69,33 +80,68 @@ func (p *progress) status(s attach.Status) {
 	p.console.Note("%s: connected in %s, %s", s.Server, took, console.Count(s.Tools, "tool"))
 }
 
+// list lists a server by f, and returns how long that and connecting to it took: others
+// may have been waited for in between.
+func (p *progress) list(server string, f func()) time.Duration {
+	p.mu.Lock()
+	p.waiting[server] = step{what: "listing"}
+	p.mu.Unlock()
+	began := time.Now()
+	f()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.waiting, server)
+	return p.took[server] + time.Since(began)
+}
+
+// page takes the number of the next page of a listing that is waited for.
+func (p *progress) page(server string, page int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.waiting[server]; ok {
+		p.waiting[server] = step{what: "listing", page: page}
+	}
+}
+
+// starting is what is done with a server at first: npx installs what its cache does not
+// have. What other package runners will do is not known.
+func starting(s endpoint.Server) string {
+	runner, ok := install.Of(s)
+	switch {
+	case !ok:
+		return "starting"
+	case runner.Program != "npx":
+		return "installing or starting"
+	case runner.Missing(os.Environ(), s.Dir) == "":
+		return "starting"
+	}
+	return "installing"
+}
+
 // noteInstall says after a while that a server is still waited for because it may
-// have to be installed. The lock is held.
+// have to be installed, where no status does. The lock is held.
 func (p *progress) noteInstall(s endpoint.Server) {
 	runner, ok := install.Of(s)
-	if !ok {
+	if !ok || p.console.Progress() {
 		return
 	}
 	p.notes = append(p.notes, time.AfterFunc(installNote, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if p.waiting[s.Name] {
-			p.clear()
+		if p.waiting[s.Name] != (step{}) {
 			p.console.Note("%s: %s may install first: up to %s", s.Name, runner, short(s.Timeout.Start))
 		}
 	}))
 }
 
-// tick redraws the waiting line.
+// tick redraws the status.
 func (p *progress) tick() {
 	t := time.NewTicker(200 * time.Millisecond)
 	defer t.Stop()
+	defer p.console.Status("")
 	for {
 		select {
 		case <-p.done:
-			p.mu.Lock()
-			p.clear()
-			p.mu.Unlock()
 			return
 		case <-t.C:
 			p.draw()
@@ -104,31 +150,30 @@ func (p *progress) tick() {
 }
 
 func (p *progress) draw() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.waiting) == 0 {
-		return
+	text := p.text()
+	if text != "" {
+		text = fmt.Sprintf("%s … %s", time.Since(p.start).Round(100*time.Millisecond), text)
 	}
-	var one string
-	for name := range p.waiting {
-		if one == "" || name < one {
-			one = name
-		}
-	}
-	text := "waiting for " + console.Clean(one)
-	if n := len(p.waiting) - 1; n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	}
-	fmt.Fprintf(p.console.Err, "\r\x1b[K%s … %s", text, time.Since(p.start).Round(100*time.Millisecond))
-	p.shown = true
+	p.console.Status("%s", text)
 }
 
-// clear removes the waiting line. The lock is held.
-func (p *progress) clear() {
-	if p.shown {
-		fmt.Fprint(p.console.Err, "\r\x1b[K")
-		p.shown = false
+// text says what is done with which servers; "" is nothing.
+func (p *progress) text() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	names := map[string][]string{}
+	for name, s := range p.waiting {
+		if s.page > 0 {
+			name = fmt.Sprintf("%s (page %d)", name, s.page)
+		}
+		names[s.what] = append(names[s.what], name)
 	}
+	var parts []string
+	for _, what := range slices.Sorted(maps.Keys(names)) {
+		slices.Sort(names[what])
+		parts = append(parts, what+" "+strings.Join(names[what], ", "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func (p *progress) stop() {

@@ -34,6 +34,8 @@ type UpdateReport struct {
 	Held  []Withheld                // security findings that were not accepted
 	Files *generator.Report         // nil under DryRun, and if there was nothing to write
 
+	Summary []ServerSummary // of the servers that were attached to
+
 	Dropped []string // servers that lost lock entry and package: the configuration has them no more
 	Left    []string // servers that stay as they were, because something is wrong with them
 }
@@ -106,8 +108,9 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 		_, err := d.render(ctx, o.Strict)
 		return out, d.errs, err
 	}
-	out.Files, _, err = d.write(ctx, o.Strict)
-	out.Dropped = d.removed(out.Files)
+	var made *rendered
+	out.Files, made, err = d.write(ctx, o.Strict)
+	out.Dropped, out.Summary = d.removed(out.Files), d.summary(made, out.Files, captures)
 	if errors.Is(err, generator.ErrChanged) {
 		return nil, nil, err
 	}

@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/internal/npmcache"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// What is under way with each server, from its start to the end of its listing.
+func TestProgressText(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("npm_config_cache", cache)
+	there := npmcache.Package(cache, "there@1.0.0")
+	if err := os.MkdirAll(there, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(there, "package.json"), "{}")
+	servers := []endpoint.Server{
+		{Name: "a", Command: "npx", Args: []string{"-y", "new@1.0.0"}}, {Name: "b", Command: "npx", Args: []string{"-y", "there@1.0.0"}},
+		{Name: "c", Command: "./c"}, {Name: "d", Command: "uvx", Args: []string{"d"}}, {Name: "e", URL: "https://e.example"},
+	}
+	p := startProgress(&console.Console{Out: io.Discard, Err: io.Discard}, servers)
+	defer p.stop()
+	want := func(text string) {
+		t.Helper()
+		if got := p.text(); got != text {
+			t.Errorf("got %q, want %q", got, text)
+		}
+	}
+	for _, s := range servers {
+		p.status(attach.Status{Server: s.Name, State: attach.Connecting})
+	}
+	want("installing a; installing or starting d; starting b, c, e")
+	p.page("c", 2)
+	p.page("nobody", 7)
+	for _, s := range servers[2:] {
+		p.status(attach.Status{Server: s.Name, State: attach.Ready})
+	}
+	want("installing a; starting b")
+	p.list("c", func() {
+		want("installing a; listing c; starting b")
+		p.page("c", 3)
+		want("installing a; listing c (page 3); starting b")
+	})
+	p.page("c", 4) // a later listing, which nobody waits for
+	want("installing a; starting b")
+}
