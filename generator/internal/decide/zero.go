@@ -5,11 +5,13 @@ package decide
 
 import (
 	"encoding/json"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -61,14 +63,38 @@ func sign(n json.Number) int {
 }
 
 // beyondInt64 reports whether s is about integers of which some only fit in 64
-// bits without a sign.
+// bits without a sign, and none has one.
 func beyondInt64(s *jsonschema.Schema) bool {
-	if s.Minimum == "" || sign(s.Minimum) < 0 {
+	unsigned := func(n json.Number) bool { return n != "" && sign(n) >= 0 }
+	if !unsigned(s.Minimum) && !unsigned(s.ExclusiveMinimum) {
 		return false
 	}
-	_, signed := strconv.ParseInt(string(s.Maximum), 10, 64)
-	_, unsigned := strconv.ParseUint(string(s.Maximum), 10, 64)
-	return signed != nil && unsigned == nil
+	most := integerBound(s.Maximum)
+	if under := integerBound(s.ExclusiveMaximum); under != nil && (most == nil || under.Cmp(most) <= 0) {
+		most = under.Sub(under, big.NewInt(1))
+	}
+	switch {
+	case most != nil:
+		return !most.IsInt64() && most.IsUint64()
+	case s.Maximum != "" || s.ExclusiveMaximum != "":
+		return false
+	}
+	from := integerBound(s.Minimum)
+	return from != nil && !from.IsInt64() && from.IsUint64()
+}
+
+// integerBound returns a bound that is a whole number of a length that matters; else
+// nil.
+func integerBound(n json.Number) *big.Int {
+	if n == "" || len(n) > 40 {
+		return nil
+	}
+	text, err := jsontext.Integer([]byte(n))
+	if err != nil {
+		return nil
+	}
+	i, _ := new(big.Int).SetString(text, 10)
+	return i
 }
 
 // smallInt returns a bound that is a plain integer.
