@@ -37,7 +37,10 @@ import (
 //
 // Numbers such as 1.0 and 1e3 decode into integers; an integer that does not
 // fit its type is an error, never another number. Numbers in an any become
-// [json.Number]. An array must have the length of its Go array. Structs without
+// [json.Number]. A number that a float64 does not hold to the last digit is rounded,
+// and if extra points to a map of [json.RawMessage], that has the text of the member,
+// too, under its name: [EncodeObject] writes it, as long as the field holds what it
+// was rounded to. An array must have the length of its Go array. Structs without
 // an UnmarshalJSON method are decoded by the same rules, and their unknown
 // members dropped. Embedded structs and the tag option "string" are not
 // supported and reported as an error.
@@ -75,7 +78,7 @@ func DecodeObject(data []byte, x, extra any, parts ...Part) error {
 		return errWant(v.Elem(), raw)
 	}
 	m := jsontext.NewItems(data)
-	if err := decoder(parts).decodeMembers(&m, v.Elem(), sink); err != nil {
+	if err := decoder(parts).decodeMembers(&m, v.Elem(), sink, nil); err != nil {
 		return err
 	}
 	return m.Close()
@@ -96,7 +99,7 @@ func DecodeValue(data []byte, v any, parts ...Part) error {
 	if err != nil {
 		return err
 	}
-	return decoder(parts).decodeValue(raw, dst.Elem())
+	return decoder(parts).decodeValue(raw, dst.Elem(), nil)
 }
 
 // decodeResult decodes data into what out points to, by the rules of
@@ -111,7 +114,7 @@ func (d decoder) decodeResult(data []byte, out reflect.Value) error {
 	if kind := v.Kind(); jsontext.IsNull(raw) && (kind == reflect.Slice || kind == reflect.Map) && !out.Type().Implements(typeUnmarshaler) {
 		return errWant(v, raw)
 	}
-	return d.decodeValue(raw, v)
+	return d.decodeValue(raw, v, nil)
 }
 
 var (
@@ -121,8 +124,10 @@ var (
 	typeNumber          = reflect.TypeFor[json.Number]()
 )
 
-// decodeMembers decodes the object that m stands before into the struct v.
-func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink) error {
+// decodeMembers decodes the object that m stands before into the struct v. Like all
+// functions here it sets rounded, if that is not nil, where a float is not the number
+// that was read, unless extra keeps its text.
+func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, rounded *bool) error {
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
 	if err != nil {
@@ -130,6 +135,10 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink) e
 	}
 	if extra, err = extra.orRest(v, fields); err != nil {
 		return err
+	}
+	inexact := false
+	if extra.raw != nil {
+		rounded = &inexact
 	}
 	next := 0
 	for m.Next() {
@@ -142,8 +151,15 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink) e
 			continue
 		}
 		next = i + 1
-		if err := d.decodeMember(m.Value, v.Field(fields[i].index), &fields[i]); err != nil {
+		if fields[i].seen && extra.raw != nil {
+			delete(*extra.raw, string(key)) // the text of the first of two
+		}
+		if err := d.decodeMember(m.Value, v.Field(fields[i].index), &fields[i], rounded); err != nil {
 			return jsontext.At(fields[i].name, err)
+		}
+		if inexact {
+			extra.keep(key, m.Value)
+			inexact = false
 		}
 	}
 	if m.Err != nil {
@@ -153,7 +169,7 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink) e
 }
 
 // decodeMember decodes one member into its field v.
-func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field) error {
+func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field, rounded *bool) error {
 	if f.seen {
 		v.SetZero() // so that the last of two wins whole, with nothing of the first
 	}
@@ -166,7 +182,7 @@ func (d decoder) decodeMember(raw []byte, v reflect.Value, f *field) error {
 			return nil
 		}
 	}
-	return d.decodeValue(raw, v)
+	return d.decodeValue(raw, v, rounded)
 }
 
 // holdsNull reports whether null may mean something to v.
@@ -179,7 +195,7 @@ func holdsNull(v reflect.Value) bool {
 }
 
 // decodeValue decodes raw, one valid value, into v, which is addressable.
-func (d decoder) decodeValue(raw []byte, v reflect.Value) error {
+func (d decoder) decodeValue(raw []byte, v reflect.Value, rounded *bool) error {
 	t := v.Type()
 	if t.PkgPath() != "" && t.Kind() != reflect.Interface {
 		switch own := v.Addr().Interface().(type) {
@@ -187,7 +203,7 @@ func (d decoder) decodeValue(raw []byte, v reflect.Value) error {
 			*own = bytes.Clone(raw)
 			return nil
 		case optional:
-			return d.decodeOptional(raw, own)
+			return d.decodeOptional(raw, own, rounded)
 		case json.Unmarshaler:
 			return own.UnmarshalJSON(raw)
 		case encoding.TextUnmarshaler:
@@ -196,9 +212,13 @@ func (d decoder) decodeValue(raw []byte, v reflect.Value) error {
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Interface:
-		return d.decodeComposite(raw, v)
+		return d.decodeComposite(raw, v, rounded)
 	}
-	return decodeScalar(raw, v)
+	err := decodeScalar(raw, v)
+	if rounded != nil && err == nil && !isExact(v, raw) {
+		*rounded = true
+	}
+	return err
 }
 
 func decodeScalar(raw []byte, v reflect.Value) error {
@@ -231,16 +251,16 @@ func decodeScalar(raw []byte, v reflect.Value) error {
 	return nil
 }
 
-func (d decoder) decodeComposite(raw []byte, v reflect.Value) error {
+func (d decoder) decodeComposite(raw []byte, v reflect.Value, rounded *bool) error {
 	switch v.Kind() {
 	case reflect.Struct:
 		if raw[0] != '{' {
 			return errWant(v, raw)
 		}
 		m := jsontext.NewItems(raw)
-		return d.decodeMembers(&m, v, sink{decoder: d})
+		return d.decodeMembers(&m, v, sink{decoder: d}, rounded)
 	case reflect.Array:
-		return d.decodeArray(raw, v)
+		return d.decodeArray(raw, v, rounded)
 	}
 	if jsontext.IsNull(raw) {
 		v.SetZero()
@@ -251,16 +271,16 @@ func (d decoder) decodeComposite(raw []byte, v reflect.Value) error {
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		return d.decodeValue(raw, v.Elem())
+		return d.decodeValue(raw, v.Elem(), rounded)
 	case reflect.Slice:
-		return d.decodeSlice(raw, v)
+		return d.decodeSlice(raw, v, rounded)
 	case reflect.Map:
-		return d.decodeMap(raw, v)
+		return d.decodeMap(raw, v, rounded)
 	}
 	return d.decodeInterface(raw, v)
 }
 
-func (d decoder) decodeSlice(raw []byte, v reflect.Value) error {
+func (d decoder) decodeSlice(raw []byte, v reflect.Value, rounded *bool) error {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		return jsontext.Unmarshal(raw, v.Addr().Interface()) // base64
 	}
@@ -274,14 +294,14 @@ func (d decoder) decodeSlice(raw []byte, v reflect.Value) error {
 	for ; e.Next(); n++ {
 		v.Grow(1)
 		v.SetLen(n + 1)
-		if err := d.decodeValue(e.Value, v.Index(n)); err != nil {
+		if err := d.decodeValue(e.Value, v.Index(n), rounded); err != nil {
 			return jsontext.At(strconv.Itoa(n), err)
 		}
 	}
 	return e.Err
 }
 
-func (d decoder) decodeArray(raw []byte, v reflect.Value) error {
+func (d decoder) decodeArray(raw []byte, v reflect.Value, rounded *bool) error {
 	if raw[0] != '[' {
 		return errWant(v, raw)
 	}
@@ -291,7 +311,7 @@ func (d decoder) decodeArray(raw []byte, v reflect.Value) error {
 		if n >= v.Len() {
 			continue
 		}
-		if err := d.decodeValue(e.Value, v.Index(n)); err != nil {
+		if err := d.decodeValue(e.Value, v.Index(n), rounded); err != nil {
 			return jsontext.At(strconv.Itoa(n), err)
 		}
 	}
@@ -301,7 +321,7 @@ func (d decoder) decodeArray(raw []byte, v reflect.Value) error {
 	return e.Err
 }
 
-func (d decoder) decodeMap(raw []byte, v reflect.Value) error {
+func (d decoder) decodeMap(raw []byte, v reflect.Value, rounded *bool) error {
 	t := v.Type()
 	if t.Key().Kind() != reflect.String || reflect.PointerTo(t.Key()).Implements(typeTextUnmarshaler) {
 		return jsontext.Unmarshal(raw, v.Addr().Interface())
@@ -316,7 +336,7 @@ func (d decoder) decodeMap(raw []byte, v reflect.Value) error {
 	for m.Next() {
 		key := string(m.Key())
 		value := reflect.New(t.Elem()).Elem()
-		if err := d.decodeValue(m.Value, value); err != nil {
+		if err := d.decodeValue(m.Value, value, rounded); err != nil {
 			return jsontext.At(key, err)
 		}
 		v.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)

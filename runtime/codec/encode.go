@@ -27,7 +27,8 @@ import (
 // X is the struct or a pointer to it; its own MarshalJSON method is not called.
 // Extra is a map with string keys; nil or empty adds nothing. A member of extra
 // that has the name of a field or of a tag is an error, whether the field is set
-// or not: one of the two would be lost.
+// or not, since one of the two would be lost. Only the text of a number that
+// DecodeObject kept there may have one.
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 	v := structOf(x)
 	if !v.IsValid() {
@@ -47,7 +48,13 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 			b = append(appendKey(b, parts[i].name), parts[i].value...)
 		}
 	}
-	if b, err = appendFieldsOf(b, v, fields, parts, 1); err != nil {
+	var exact map[string]json.RawMessage
+	if texts, ok := extra.(map[string]json.RawMessage); ok {
+		if exact = exactTexts(v, fields, texts); exact != nil {
+			more = reflect.ValueOf(without(texts, exact))
+		}
+	}
+	if b, err = appendFieldsOf(b, v, fields, parts, exact, 1); err != nil {
 		return nil, err
 	}
 	if extra != nil {
@@ -197,12 +204,12 @@ func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	if err != nil {
 		return appendStd(b, v)
 	}
-	b, err = appendFieldsOf(append(b, '{'), v, fields, nil, depth)
+	b, err = appendFieldsOf(append(b, '{'), v, fields, nil, nil, depth)
 	return append(b, '}'), err
 }
 
-// appendFieldsOf appends the members that the struct v holds.
-func appendFieldsOf(b []byte, v reflect.Value, fields []field, tags decoder, depth int) ([]byte, error) {
+// appendFieldsOf appends the members that the struct v holds, some by their texts.
+func appendFieldsOf(b []byte, v reflect.Value, fields []field, tags decoder, texts map[string]json.RawMessage, depth int) ([]byte, error) {
 	for i := range fields {
 		var err error
 		f, value := &fields[i], v.Field(fields[i].index)
@@ -211,6 +218,9 @@ func appendFieldsOf(b []byte, v reflect.Value, fields []field, tags decoder, dep
 			if b, err = appendRest(b, value, fields, tags, depth); err != nil {
 				return b, err
 			}
+			continue
+		case texts[f.name] != nil:
+			b = append(appendKey(b, f.name), texts[f.name]...)
 			continue
 		case f.omits(value):
 			continue

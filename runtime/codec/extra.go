@@ -49,20 +49,25 @@ func (s sink) orRest(v reflect.Value, fields []field) (sink, error) {
 	return s, nil
 }
 
+// keep keeps the text of a member. S has a map of texts.
+func (s sink) keep(key, raw []byte) {
+	if *s.raw == nil {
+		*s.raw = map[string]json.RawMessage{}
+	}
+	(*s.raw)[string(key)] = bytes.Clone(raw)
+}
+
 func (s sink) add(key, raw []byte) error {
 	if tag := s.tags.tag(key); tag != nil {
 		return tag.check(raw)
 	}
 	switch {
 	case s.raw != nil:
-		if *s.raw == nil {
-			*s.raw = map[string]json.RawMessage{}
-		}
-		(*s.raw)[string(key)] = bytes.Clone(raw)
+		s.keep(key, raw)
 	case s.typed.IsValid():
 		t := s.typed.Type()
 		value := reflect.New(t.Elem()).Elem()
-		if err := s.decoder.decodeValue(raw, value); err != nil {
+		if err := s.decoder.decodeValue(raw, value, nil); err != nil {
 			return err
 		}
 		if s.typed.IsNil() {

@@ -142,7 +142,7 @@ func (f *fitter) fitsStruct(raw []byte, t reflect.Type, parts decoder) bool {
 	if own, ok := ownParts(t); ok {
 		s.parts, s.tags = own, own
 		outer := f.texts
-		f.texts = s.rest == typeRaw
+		f.texts = s.rest == typeRaw && raw[0] == '{'
 		defer func() { f.texts = outer }()
 	}
 	switch raw[0] {

@@ -21,8 +21,13 @@ type optional interface {
 	Fill(null bool, decode func(v any) error) error
 }
 
-func (d decoder) decodeOptional(raw []byte, o optional) error {
-	return o.Fill(jsontext.IsNull(raw), func(v any) error { return d.decodeValue(raw, reflect.ValueOf(v).Elem()) })
+func (d decoder) decodeOptional(raw []byte, o optional, rounded *bool) error {
+	inexact := false // on the heap, which spares rounded it
+	err := o.Fill(jsontext.IsNull(raw), func(v any) error { return d.decodeValue(raw, reflect.ValueOf(v).Elem(), &inexact) })
+	if rounded != nil && inexact {
+		*rounded = true
+	}
+	return err
 }
 
 // valueType returns the type of the values of o, a new one.

@@ -56,10 +56,10 @@ func (d decoder) decodeTuple(raw []byte, v reflect.Value, fields []field, tail r
 		var err error
 		switch {
 		case n < len(fields):
-			err = d.decodeMember(e.Value, v.Field(fields[n].index), &fields[n])
+			err = d.decodeMember(e.Value, v.Field(fields[n].index), &fields[n], nil)
 		case tail.IsValid():
 			value := reflect.New(tail.Type().Elem()).Elem()
-			err = d.decodeValue(e.Value, value)
+			err = d.decodeValue(e.Value, value, nil)
 			tail.Set(reflect.Append(tail, value))
 		}
 		if err != nil {
