@@ -132,10 +132,10 @@ func (t tally) print(r *report, prefix string) {
 	t.share(r, prefix+"hard: all values", "hard", 970)
 	for _, set := range sets {
 		t.share(r, prefix+set+": as results", set+" "+output, 1000)
-		t.share(r, prefix+set+": as arguments, but for two exceptions", set+" "+input, 1000)
-		for _, exception := range []string{notDeclared, isDefault} {
+		t.share(r, prefix+set+": as arguments, without what is counted below", set+" "+input, 1000)
+		for _, exception := range []string{notDeclared, isDefault, isRounded} {
 			if c := t[exception+" "+set]; c != nil {
-				r.note(prefix+set+":   "+exception, "%d", c.all)
+				r.note(prefix+set+":     "+exception, "%d", c.all)
 			}
 		}
 	}

@@ -153,6 +153,9 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", f.Wire, err)
 		}
+		if t.Extra != nil && t.Extra.Kind == ir.Raw && reflect.DeepEqual(rounded(m), rounded(sent)) {
+			sent = m // Extra has the text of what was rounded
+		}
 		if sent = omitted(f, sent); sent != any(absent{}) {
 			out[f.Wire] = sent
 		}
@@ -167,6 +170,28 @@ func throughNamed(t *ir.Type, v any) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+// rounded is v with float64s for numbers.
+func rounded(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		f, _ := v.Float64()
+		return f
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = rounded(v[i])
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for name := range v {
+			out[name] = rounded(v[name])
+		}
+		return out
+	}
+	return v
 }
 
 func throughTuple(t *ir.Type, v any) (any, error) {

@@ -130,9 +130,23 @@ func (r reading) typeDecl(t *ir.Type) jen.Code {
 			Comment(comment("the elements behind the others")))
 	case t.Kind == ir.Struct && t.Extra != nil:
 		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(r.restTags(t)).
-			Comment(comment("members that the schema does not declare")))
+			Comment(comment(extraDoc(t))))
 	}
 	return jen.Type().Id(t.Go).Struct(fields...)
+}
+
+// extraDoc says what is in the field for undeclared members.
+func extraDoc(t *ir.Type) string {
+	for _, f := range t.Fields {
+		base := f.Type
+		for base.Elem != nil {
+			base = base.Elem
+		}
+		if t.Extra.Kind == ir.Raw && base.Kind == ir.Basic && base.Name == "float64" {
+			return "undeclared members, and the text of rounded numbers"
+		}
+	}
+	return "members that the schema does not declare"
 }
 
 // tagsOf are the tags of a field. The json tag names the member, or the place of

@@ -36,7 +36,7 @@ func decodeGetShapeResult(b []byte) (any, error) {
 // Circle
 type GetShapeResultCircle struct {
 	Radius float64                    `json:"radius"`
-	Extra  map[string]json.RawMessage `json:"-"` // members that the schema does not declare
+	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -54,7 +54,7 @@ func (x GetShapeResultCircle) MarshalJSON() ([]byte, error) {
 // Square
 type GetShapeResultSquare struct {
 	Side  float64                    `json:"side"`
-	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
+	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -85,7 +85,7 @@ type GetValuesResult struct {
 	Maybe    runtime.Opt[int]              `json:"maybe,omitzero"` // May be null, which is not the same as absent.
 	Raw      json.RawMessage               `json:"raw,omitzero"`
 	Scores   map[string]float64            `json:"scores,omitzero"`
-	Extra    map[string]json.RawMessage    `json:"-"` // members that the schema does not declare
+	Extra    map[string]json.RawMessage    `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -103,7 +103,7 @@ type GetValuesResultClosed struct {
 type GetValuesResultItemsItem struct {
 	N     float64                    `json:"n"`
 	Tree  *GetValuesResultTree       `json:"tree,omitzero"`
-	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
+	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
