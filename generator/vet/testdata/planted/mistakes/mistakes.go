@@ -184,7 +184,7 @@ func oldNames(ctx context.Context, c *files.Client) error {
 	args := files.SearchFileArgs{ // want `SearchFileArgs is deprecated: use SearchFilesArgs`
 		Query: "q",
 		In:    files.SearchFileArgsInNames, // want `SearchFileArgsInNames is deprecated: use SearchFilesArgsInNames`
-		Glob:  new("*"),                   // want `Glob is deprecated: `
+		Glob:  new("*"),                    // want `Glob is deprecated: `
 	}
 	if _, err := files.SearchFile(ctx, args); err != nil { // want `SearchFile is deprecated: use SearchFiles`
 		return err
