@@ -74,7 +74,7 @@ var importRules = []rule{
 	{"generator/internal/textgen", "internal/jsontext internal/safetext generator/internal/ir templates", "emitters see decisions only"},
 	{"templates", "", "texts that are no Go"},
 	{"generator", "schema schema/lockfile generator/internal/... golang.org/x/sys/windows", "a pure pipeline: no runtime, no network"},
-	{"generator/impact", "internal/jsontext internal/safetext generator schema schema/lockfile schema/drift schema/validate golang.org/x/tools/...", "what a change means for the user's code; the one that loads Go packages"},
+	{"generator/impact", "internal/jsontext internal/nearest internal/safetext generator schema schema/lockfile schema/drift schema/validate golang.org/x/tools/...", "what a change means for the user's code; the one that loads Go packages"},
 	{"generator/vet", "generator internal/nearest golang.org/x/tools/...", "checks of the user's code; it sees what was generated, not how"},
 	{"cmd/mcpgen/internal/...", "...", "commands use everything but the flag library"},
 	{"cmd/mcpgen", "... github.com/urfave/cli/v2", "the one place where network and disk meet, and the one importer of urfave/cli"},

@@ -90,7 +90,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
-			initCommand(), addCommand(), removeCommand(), generateCommand(), updateCommand(), checkCommand(), vetCommand(), docsCommand(), listCommand(),
+			initCommand(), addCommand(), removeCommand(), generateCommand(), updateCommand(), checkCommand(), fixCommand(), vetCommand(), docsCommand(), listCommand(),
 			statusCommand(), mcpCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
 			completionCommand(), versionCommand(),
 		},

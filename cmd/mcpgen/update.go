@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
 	"github.com/urfave/cli/v2"
 )
@@ -54,6 +56,9 @@ func update(c *cli.Context) error {
 	s.printSummary(found.Summary, found.Report)
 	if found.Files != nil {
 		s.printFiles(found.Files)
+		if usesOldNames(found.Report) {
+			s.con.Note("lines that use other names now are rewritten by mcpgen fix")
+		}
 	}
 	s.printLeft(found.Left)
 	if found.Files != nil && len(found.Files.Written) > 0 {
@@ -65,6 +70,18 @@ func update(c *cli.Context) error {
 		return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 	}
 	return err
+}
+
+// usesOldNames reports whether lines of the module use what has another name now.
+func usesOldNames(r *report.Report) bool {
+	for _, s := range r.Servers {
+		for _, c := range s.Changes {
+			if len(c.CallSites) > 0 && (strings.HasSuffix(c.Rule, "-renamed") || strings.HasSuffix(c.Rule, "enum-value-removed")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // printHeld names each finding that was not accepted, once.

@@ -30,9 +30,10 @@ type loader struct {
 	root     string // what files are relative to
 	tags     []string
 	env      []string
-	rewrites bool            // loading would change go.mod, if it were allowed to
-	paths    map[string]bool // of the generated packages
-	ours     map[string]bool // files that are generated, by name
+	rewrites bool              // loading would change go.mod, if it were allowed to
+	overlay  map[string][]byte // files that are read in place of those on disk
+	paths    map[string]bool   // of the generated packages
+	ours     map[string]bool   // files that are generated, by name
 	problems map[Problem]bool
 	texts    map[string][]string // files that lines were asked of, by their names in reports
 }
@@ -68,7 +69,7 @@ func moduleOf(dir string) string {
 }
 
 func (l *loader) config(ctx context.Context, mode packages.LoadMode) *packages.Config {
-	c := &packages.Config{Context: ctx, Dir: l.dir, Env: l.env, Mode: mode, Tests: true, Fset: token.NewFileSet()}
+	c := &packages.Config{Context: ctx, Dir: l.dir, Env: l.env, Mode: mode, Tests: true, Fset: token.NewFileSet(), Overlay: l.overlay}
 	if len(l.tags) > 0 {
 		c.BuildFlags = []string{"-tags=" + strings.Join(l.tags, ",")}
 	}

@@ -136,14 +136,7 @@ func (r *run) againstSources(ctx context.Context, found *drift.Report) error {
 	if err != nil {
 		return nil // the files cannot be compared either, which the report says
 	}
-	before := now
-	before.Servers = nil
-	for _, s := range now.Servers {
-		if then := r.other.snapshots[s.Name]; then != nil {
-			before.Servers = append(before.Servers, r.w.asThen(s, then, r.other.lock.Servers[s.Name]))
-		}
-	}
-	return r.w.sources(ctx, before, now, found, r.judgement)
+	return r.w.sources(ctx, r.w.asLockedThen(now, r.other), now, found, r.judgement)
 }
 
 // asThen is a server as it was locked elsewhere. Result schemas that are not in

@@ -110,6 +110,9 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 	}
 	var made *rendered
 	out.Files, made, err = d.write(ctx, o.Strict)
+	if err == nil {
+		w.keepReplaced()
+	}
 	out.Dropped, out.Summary = d.removed(out.Files), d.summary(made, out.Files, captures)
 	if errors.Is(err, generator.ErrChanged) {
 		return nil, nil, err

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/urfave/cli/v2"
+)
+
+func fixCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "fix",
+		Usage: "rewrite code that uses names which an update changed",
+		Description: `Rewrites calls, arguments, fields, types and constants of generated packages that
+have another name since the lock was an earlier one, also where something else keeps
+the code from compiling, and prints the diff. --diff prints it and writes nothing.
+Run it after update.
+
+The earlier lock is that of the commit that is checked out, else what the last update
+replaced, else what the last commit that changed the lock replaced; --against names
+another one.
+
+A tool counts as renamed if check calls that certain or likely, a member if nothing
+but its name changed, a value if it is spelled much like one that is gone. What does
+not compile even then is listed, and the exit code is 1.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
+			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},
+		},
+		Action: fix,
+	}
+}
+
+func fix(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	found, err := s.Fix(s.ctx, workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff")})
+	if err != nil {
+		return err
+	}
+	s.con.Printf("%s", found.Diff)
+	for _, l := range found.Left {
+		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
+	}
+	switch files := console.Count(len(found.Files), "file"); {
+	case len(found.Files) == 0:
+		s.con.Note("no name that the code uses has changed since %s", found.Against)
+	case c.Bool("diff"):
+		s.con.Note("%s to rewrite, compared with %s: run mcpgen fix", files, found.Against)
+	default:
+		s.con.Note("%s rewritten, compared with %s", files, found.Against)
+	}
+	if len(found.Left) > 0 || c.Bool("diff") && len(found.Files) > 0 {
+		return finding(workspace.ExitFinding)
+	}
+	return nil
+}

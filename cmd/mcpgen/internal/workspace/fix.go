@@ -1,0 +1,112 @@
+package workspace
+
+// This file rewrites the user's code after servers gave their tools other names.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/natefinch/atomic"
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// FixOptions are the flags of fix.
+type FixOptions struct {
+	Against string // what the code was written for: a revision or a file; "" finds it
+	DryRun  bool   // write nothing
+}
+
+// FixReport says what was rewritten.
+type FixReport struct {
+	Against string          // what the names are compared with, in words
+	Files   []string        // that were rewritten, or would be
+	Diff    []byte          // unified, of all of them
+	Left    []report.Unseen // what could not be read, and what does not compile even then
+}
+
+// Fix rewrites the lines of the module that use names which are other ones since the
+// lock was what the options say. The errors are the user's side.
+func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
+	then, where, err := w.then(ctx, o.Against)
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	now, _, err := w.sides(ctx, nil)
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	edited, problems, err := impact.Fix(ctx, impact.Options{
+		Dir: w.Root, Root: w.repository(), Before: w.asLockedThen(now, then), After: now,
+	})
+	if err != nil {
+		return nil, unless(ctx, err)
+	}
+	out := &FixReport{Against: where, Left: unseen(problems, nil)}
+	for _, r := range edited {
+		out.Files = append(out.Files, r.File)
+		out.Diff = append(out.Diff, diff.Diff("a/"+r.File, r.Before, "b/"+r.File, r.After)...)
+	}
+	if o.DryRun {
+		return out, nil
+	}
+	for _, r := range edited {
+		path, err := filepath.EvalSymlinks(r.Path)
+		if err == nil {
+			err = atomic.WriteFile(path, bytes.NewReader(r.After))
+		}
+		if err != nil {
+			return nil, fail(ExitUsage, fmt.Errorf("%s: %w", r.File, err))
+		}
+	}
+	return out, nil
+}
+
+// asLockedThen are the options for what was locked elsewhere, of the servers that are
+// there now.
+func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.Options {
+	before := now
+	before.Servers = nil
+	for _, s := range now.Servers {
+		if snapshot := then.snapshots[s.Name]; snapshot != nil && then.lock != nil && then.lock.Servers[s.Name] != nil {
+			before.Servers = append(before.Servers, w.asThen(s, snapshot, then.lock.Servers[s.Name]))
+		}
+	}
+	return before
+}
+
+// then reads what the code was written for, and says what that is: what is named, the
+// commit that is checked out if it has another lock, what the last update replaced, or
+// what the last commit that changed the lock replaced.
+func (w *Workspace) then(ctx context.Context, against string) (*other, string, error) {
+	if against != "" {
+		o, err := w.elsewhere(ctx, against)
+		if err != nil {
+			return nil, "", fmt.Errorf("--against %s: %w", against, err)
+		}
+		return o, against, nil
+	}
+	lock, err := w.tree.ReadFile(LockName)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w: run mcpgen generate", LockName, err)
+	}
+	if head, err := w.git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil && !bytes.Equal(head, lock) {
+		o, err := w.fromGit(ctx, "HEAD")
+		return o, "HEAD", err
+	}
+	if o := w.replaced(); o != nil {
+		return o, "what the last update replaced", nil
+	}
+	if commit, err := w.git(ctx, "log", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
+		before := string(bytes.TrimSpace(commit)) + "^"
+		if o, err := w.fromGit(ctx, before); err == nil {
+			return o, before, nil
+		}
+	}
+	return nil, "", errors.New("nothing says which names the code was written for: pass --against with a git revision, an older mcpgen.lock, or a folder that has one")
+}

@@ -1,0 +1,249 @@
+package impact
+
+// Code that uses the names of today. It is type-checked against the packages of
+// before, where it compiles, so that what else has changed since hides nothing.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mcpgen/mcpgen/generator"
+)
+
+// Rewrite is a file of the module that uses names which are other ones now.
+type Rewrite struct {
+	Path          string // absolute
+	File          string // relative to the root of the options, with slashes
+	Before, After []byte
+}
+
+// Fix returns the files of the module that have to be rewritten, since the server gave
+// tools, members or values other names, in order of their names. Nothing is written.
+// The packages on disk are those of o.After; the code is read as of o.Before.
+//
+// A tool counts as renamed if that is certain or likely, a member if nothing but its
+// name changed and it resembles the one before, a value of an enum if it is spelled
+// much like one that is gone. Methods of interfaces that stand for a generated Client
+// are rewritten, too, but no methods of the module's own types.
+//
+// Problems are what could not be read, and what does not compile after the rewrite.
+// The error is that nothing could be loaded at all, or that of ctx.
+func Fix(ctx context.Context, o Options) ([]Rewrite, []Problem, error) {
+	known, err := findRenames(ctx, o.Before, o.After)
+	if err != nil || len(known.names)+len(known.values) == 0 {
+		return nil, nil, err
+	}
+	paths := map[string]bool{}
+	for _, s := range o.Before.Servers {
+		paths[importPath(o.Before, s)] = true
+	}
+	l, err := newLoader(o, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l.overlay, err = l.asBefore(ctx, o); err != nil {
+		return nil, nil, err
+	}
+	loaded, err := l.load(ctx)
+	if err != nil {
+		return nil, l.sorted(), err
+	}
+	edited := rewriteAll(l, loaded, known)
+	left, err := newLoader(o, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	left.overlay = map[string][]byte{}
+	for _, r := range edited {
+		left.overlay[r.Path] = r.After
+	}
+	if _, err := left.load(ctx); err != nil {
+		return nil, nil, err
+	}
+	return edited, left.sorted(), nil
+}
+
+func importPath(o generator.Options, s generator.Server) string {
+	return o.ImportPath + "/" + cmp.Or(s.Package, generator.PackageName(s.Name))
+}
+
+// asBefore is what the generated packages were, in place of what is on disk.
+func (l *loader) asBefore(ctx context.Context, o Options) (map[string][]byte, error) {
+	made, err := generator.Generate(ctx, both(o.Before, o.After))
+	if err != nil {
+		return nil, err
+	}
+	base, err := filepath.Abs(cmp.Or(o.Dir, "."))
+	if err != nil {
+		return nil, err
+	}
+	overlay, folders := map[string][]byte{}, map[string]bool{}
+	for _, f := range made.Files {
+		if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.Before.Output { // the shim knows no names
+			file := filepath.Join(base, filepath.FromSlash(f.Path))
+			overlay[file] = f.Data
+			folders[filepath.Dir(file)] = true
+		}
+	}
+	for dir := range folders {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if overlay[file] == nil && l.generated(file) {
+				overlay[file] = []byte("//go:build ignore\n\npackage ignored\n")
+			}
+		}
+	}
+	return overlay, nil
+}
+
+// edit replaces bytes of a file.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// rewriteAll rewrites all files, each once: a package and its tests share them.
+func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) []Rewrite {
+	c := &collector{loader: l, fields: map[*types.Package]map[*types.Var]string{}, packages: map[string]*types.Package{}}
+	edits := map[string][]edit{}
+	for _, p := range loaded {
+		if p.TypesInfo == nil || strings.HasSuffix(p.ID, ".test") {
+			continue
+		}
+		for _, f := range p.Syntax {
+			file := p.Fset.PositionFor(f.Package, false).Filename
+			if !l.generated(file) {
+				r := &rewriter{collector: c, known: known, info: p.TypesInfo, fset: p.Fset}
+				r.file(f)
+				edits[file] = append(edits[file], r.edits...)
+			}
+		}
+	}
+	var out []Rewrite
+	for _, file := range slices.Sorted(maps.Keys(edits)) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			l.problem(file, 0, err.Error())
+			continue
+		}
+		if after := apply(data, edits[file]); string(after) != string(data) {
+			out = append(out, Rewrite{Path: file, File: l.relative(file), Before: data, After: after})
+		}
+	}
+	return out
+}
+
+// apply makes edits, and formats what was formatted before.
+func apply(data []byte, edits []edit) []byte {
+	slices.SortFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.text, b.text)) })
+	var out []byte
+	at := 0
+	for _, e := range slices.Compact(edits) {
+		if e.from < at || e.to > len(data) {
+			continue // another name for the same place
+		}
+		out = append(append(out, data[at:e.from]...), e.text...)
+		at = e.to
+	}
+	out = append(out, data[at:]...)
+	if was, err := format.Source(data); err == nil && string(was) == string(data) {
+		if formatted, err := format.Source(out); err == nil {
+			return formatted
+		}
+	}
+	return out
+}
+
+// rewriter finds the names of one file.
+type rewriter struct {
+	*collector
+	known *renaming
+	info  *types.Info
+	fset  *token.FileSet
+	edits []edit
+}
+
+func (r *rewriter) file(f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			for _, obj := range []types.Object{r.info.Uses[n], r.info.Defs[n]} {
+				if now := r.now(obj); now != "" && now != n.Name {
+					r.replace(n, now)
+					break
+				}
+			}
+		case *ast.BasicLit:
+			r.value(n)
+		}
+		return true
+	})
+}
+
+func (r *rewriter) replace(n ast.Node, text string) {
+	from := r.fset.PositionFor(n.Pos(), false).Offset
+	r.edits = append(r.edits, edit{from, from + int(n.End()-n.Pos()), text})
+}
+
+// now is what an object is called now; "" if that is no other name.
+func (r *rewriter) now(obj types.Object) string {
+	switch obj := obj.(type) {
+	case *types.Var:
+		if n := r.fieldName(obj); n.path != "" {
+			return r.known.names[n]
+		}
+		if obj.Embedded() {
+			return r.known.names[r.writtenName(obj.Type())]
+		}
+	case *types.Func:
+		now := r.known.names[r.funcName(obj)]
+		if now != "" && r.fakeOf(obj) != "" {
+			return "On" + now
+		}
+		return now
+	case *types.TypeName, *types.Const:
+		return r.known.names[r.declaredName(obj)]
+	}
+	return ""
+}
+
+// writtenName is the name of a generated type, or of an alias of one.
+func (r *rewriter) writtenName(t types.Type) name {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if alias, ok := t.(*types.Alias); ok {
+		return r.declaredName(alias.Obj())
+	}
+	return r.typeName(t)
+}
+
+// value rewrites a text that is a value of an enum.
+func (r *rewriter) value(lit *ast.BasicLit) {
+	tv := r.info.Types[lit]
+	if lit.Kind != token.STRING || tv.Type == nil || tv.Value == nil {
+		return
+	}
+	now, ok := r.known.values[r.typeName(tv.Type)][jsonOf(tv.Value)]
+	var text string
+	if ok && json.Unmarshal([]byte(now), &text) == nil {
+		r.replace(lit, strconv.Quote(text))
+	}
+}

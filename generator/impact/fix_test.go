@@ -1,0 +1,60 @@
+package impact
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each archive in testdata/fix is a project, what its server said before and says now,
+// the files as they have to become, and what does not compile even then.
+func TestFix(t *testing.T) {
+	names, err := filepath.Glob("testdata/fix/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err, "no testdata")
+	}
+	for _, path := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			p, files, _ := readArchive(t, path)
+			if err := os.RemoveAll(filepath.Join(p.dir, "want")); err != nil {
+				t.Fatal(err)
+			}
+			p.before.Fakes, p.after.Fakes = true, true
+			p.generate(t, p.after)
+			edited, problems, err := Fix(t.Context(), p.options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range edited {
+				want, ok := files["want/"+r.File]
+				if diff := cmp.Diff(want, string(r.After)); !ok || diff != "" {
+					t.Errorf("%s:\n%s", r.File, diff)
+				}
+				delete(files, "want/"+r.File)
+			}
+			for name := range files {
+				if strings.HasPrefix(name, "want/") {
+					t.Errorf("%s was not rewritten", strings.TrimPrefix(name, "want/"))
+				}
+			}
+			var left strings.Builder
+			for _, problem := range problems {
+				fmt.Fprintf(&left, "%s:%d: %s\n", problem.File, problem.Line, problem.Reason)
+			}
+			if diff := cmp.Diff(files["left"], left.String()); diff != "" {
+				t.Errorf("left:\n%s", diff)
+			}
+			for _, r := range edited { // what was rewritten stays
+				p.write(t, r.File, string(r.After))
+			}
+			if again, _, err := Fix(t.Context(), p.options()); err != nil || len(again) > 0 {
+				t.Errorf("again: %d files, %v", len(again), err)
+			}
+		})
+	}
+}

@@ -1,0 +1,319 @@
+package impact
+
+// Which Go names of generated packages are other ones now: those of tools, members
+// and values that have another name on the wire, and what is named after them.
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// renaming are names that changed.
+type renaming struct {
+	names  map[name]string            // what a name is now, of a field the part behind the dot
+	values map[name]map[string]string // by the name of an enum: texts, and what they are now
+}
+
+// findRenames compares the names that are generated before and after.
+func findRenames(ctx context.Context, before, after generator.Options) (*renaming, error) {
+	before, after = both(before, after), withoutOldNames(both(after, before))
+	was, err := generator.Symbols(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	now, err := generator.Symbols(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}}
+	for i, s := range was { // both are sorted by the same names
+		report, err := drift.Compare(ctx, serverOf(before, s.Server), serverOf(after, s.Server), nil)
+		if err != nil {
+			return nil, err
+		}
+		p := newPairing(s.Symbols, now[i].Symbols, report.Servers[0].Changes)
+		maps.Copy(p.items, toolNames(renames(serverOf(before, s.Server), serverOf(after, s.Server))))
+		p.pair()
+		p.addTo(out, s.Import)
+	}
+	return out, nil
+}
+
+// withoutOldNames are options for which no tool keeps the names that it had before.
+func withoutOldNames(o generator.Options) generator.Options {
+	for i, s := range o.Servers {
+		if s.Locked == nil {
+			continue
+		}
+		locked := *s.Locked
+		locked.Tools = map[string]lockfile.LockedItem{}
+		for tool, item := range s.Locked.Tools {
+			item.Was = nil
+			locked.Tools[tool] = item
+		}
+		o.Servers[i].Locked = &locked
+	}
+	return o
+}
+
+func toolNames(renamed map[string]string) map[itemID]string {
+	out := map[itemID]string{}
+	for from, to := range renamed {
+		out[itemID{drift.KindTool, from}] = to
+	}
+	return out
+}
+
+// pairing pairs the names of one package.
+type pairing struct {
+	was   []generator.Symbol
+	now   map[itemID][]generator.Symbol
+	items map[itemID]string            // items that have another name
+	paths map[itemID]map[string]string // members that have another name, by pointers before
+
+	types  map[itemID]map[string]string // names of types before and after
+	votes  map[string]map[string]bool   // names before, and each name after that an item gives them
+	values map[string]map[string]string // by the name of an enum before
+}
+
+func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
+	p := &pairing{
+		was: was, now: map[itemID][]generator.Symbol{}, items: map[itemID]string{}, paths: map[itemID]map[string]string{},
+		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
+	}
+	for _, s := range now {
+		id := itemID{kindOf(s.Kind), s.Item}
+		p.now[id] = append(p.now[id], s)
+	}
+	for _, c := range changes {
+		var to string
+		if json.Unmarshal(c.After, &to) != nil {
+			continue
+		}
+		id := itemID{c.Kind, c.Name}
+		switch c.Rule {
+		case "prompt-renamed":
+			p.items[id] = to
+		case "input-property-renamed", "output-property-renamed":
+			if p.paths[id] == nil {
+				p.paths[id] = map[string]string{}
+			}
+			p.paths[id][c.Path] = to
+		}
+	}
+	for _, s := range was { // a member has several pointers, of which a change names one
+		renamed := p.paths[itemID{kindOf(s.Kind), s.Item}]
+		for _, at := range s.Pointers {
+			if to, ok := renamed[at]; ok && s.Role == generator.SymbolField {
+				renamed[s.Pointers[0]] = to
+			}
+		}
+	}
+	return p
+}
+
+// pair finds what each name is now: types first, since fields and constants belong to
+// them.
+func (p *pairing) pair() {
+	for _, role := range []generator.SymbolRole{generator.SymbolFunc, generator.SymbolType, generator.SymbolField, generator.SymbolConst} {
+		for _, s := range of(p.was, role) {
+			id := itemID{kindOf(s.Kind), s.Item}
+			to := id
+			if renamed := p.items[id]; renamed != "" {
+				to.name = renamed
+			}
+			p.one(s, id, of(p.now[to], role), of(p.now[to], generator.SymbolFunc))
+		}
+	}
+}
+
+// one finds what one name is now, among those of the same item.
+func (p *pairing) one(s generator.Symbol, id itemID, now, functions []generator.Symbol) {
+	if slices.ContainsFunc(now, func(n generator.Symbol) bool { return n.Go == s.Go }) && s.Role != generator.SymbolConst && s.Role != generator.SymbolType {
+		p.vote(s, s.Go)
+		return
+	}
+	switch s.Role {
+	case generator.SymbolFunc:
+		if len(now) == 1 {
+			p.vote(s, now[0].Go)
+		}
+	case generator.SymbolType:
+		p.oneType(s, id, now, functions)
+	case generator.SymbolField:
+		wire := lastSegment(s.Pointers[0])
+		if to, ok := p.paths[id][s.Pointers[0]]; ok {
+			wire = to
+		}
+		for _, n := range now {
+			if owner(n) == p.types[id][owner(s)] && n.Result == s.Result && lastSegment(n.Pointers[0]) == wire {
+				p.vote(s, n.Go)
+			}
+		}
+	case generator.SymbolConst:
+		p.oneConst(s, id, now)
+	}
+}
+
+func (p *pairing) vote(s generator.Symbol, now string) {
+	if p.votes[s.Go] == nil {
+		p.votes[s.Go] = map[string]bool{}
+	}
+	p.votes[s.Go][now] = true
+}
+
+// oneType finds a type by its place. Where several have it, the one that is named like
+// it counts.
+func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []generator.Symbol) {
+	at := p.moved(id, s.Pointers[0])
+	var found []generator.Symbol
+	for _, n := range now {
+		if n.Result == s.Result && n.Pointers[0] == at {
+			found = append(found, n)
+		}
+	}
+	pick := func(keep func(generator.Symbol) bool) (string, bool) {
+		var names []string
+		for _, n := range found {
+			if keep(n) && !slices.Contains(names, n.Go) {
+				names = append(names, n.Go)
+			}
+		}
+		return strings.Join(names, ""), len(names) == 1
+	}
+	renamed := map[string]bool{}
+	for _, f := range of(p.was, generator.SymbolFunc) {
+		if rest, ok := strings.CutPrefix(s.Go, f.Go); ok && (itemID{kindOf(f.Kind), f.Item}) == id && len(functions) == 1 {
+			renamed[functions[0].Go+rest] = true
+		}
+	}
+	for _, keep := range []func(generator.Symbol) bool{
+		func(n generator.Symbol) bool { return n.Go == s.Go },
+		func(n generator.Symbol) bool { return renamed[n.Go] },
+		func(n generator.Symbol) bool {
+			return isBasic(n.Type) == isBasic(s.Type) && (isBasic(n.Type) || n.Type == s.Type)
+		},
+		func(generator.Symbol) bool { return true },
+	} {
+		if to, ok := pick(keep); ok {
+			if p.types[id] == nil {
+				p.types[id] = map[string]string{}
+			}
+			p.types[id][s.Go] = to
+			p.vote(s, to)
+			return
+		}
+	}
+}
+
+// isBasic reports whether the text of a type is one that an enum is made of.
+func isBasic(text string) bool { return text != "struct" && text != "interface" }
+
+// oneConst finds a constant by its value, or by a value that replaced its own and is
+// written much like it.
+func (p *pairing) oneConst(s generator.Symbol, id itemID, now []generator.Symbol) {
+	var values []string
+	of := map[string]generator.Symbol{}
+	for _, n := range now {
+		if n.Type == p.types[id][s.Type] {
+			values = append(values, n.Value)
+			of[n.Value] = n
+		}
+	}
+	if n, ok := of[s.Value]; ok {
+		p.vote(s, n.Go)
+		return
+	}
+	to := p.respelled(s, values)
+	if to == "" {
+		return
+	}
+	p.vote(s, of[to].Go)
+	if p.values[s.Type] == nil {
+		p.values[s.Type] = map[string]string{}
+	}
+	p.values[s.Type][s.Value] = to
+}
+
+// respelled returns the value that replaced the one of a constant; "" if that is not
+// sure: they are the nearest to each other of all that went and came.
+func (p *pairing) respelled(s generator.Symbol, now []string) string {
+	var was []string
+	for _, o := range of(p.was, generator.SymbolConst) {
+		if o.Type == s.Type {
+			was = append(was, o.Value)
+		}
+	}
+	gone := slices.DeleteFunc(slices.Clone(was), func(v string) bool { return slices.Contains(now, v) })
+	came := slices.DeleteFunc(slices.Clone(now), func(v string) bool { return slices.Contains(was, v) })
+	folds := func(v string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, v)
+	}
+	var same []string
+	for _, v := range came {
+		if folds(v) == folds(s.Value) {
+			same = append(same, v)
+		}
+	}
+	switch to := nearest.Of(s.Value, came); {
+	case len(same) == 1:
+		return same[0]
+	case len(same) == 0 && to != "" && nearest.Of(to, gone) == s.Value:
+		return to
+	}
+	return ""
+}
+
+// moved is a place as it is written now.
+func (p *pairing) moved(id itemID, pointer string) string {
+	segments := strings.Split(pointer, "/")
+	out := slices.Clone(segments)
+	for i := range segments {
+		if to, ok := p.paths[id][strings.Join(segments[:i+1], "/")]; ok {
+			out[i] = jsontext.EscapePointer(to)
+		}
+	}
+	return strings.Join(out, "/")
+}
+
+// lastSegment is the name at the end of a pointer.
+func lastSegment(pointer string) string {
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(pointer[strings.LastIndexByte(pointer, '/')+1:])
+}
+
+// addTo adds the names that all items agree on.
+func (p *pairing) addTo(out *renaming, path string) {
+	for was, votes := range p.votes {
+		for now := range votes {
+			_, member, isField := strings.Cut(now, ".")
+			if !isField {
+				member = now
+			}
+			_, before, isField := strings.Cut(was, ".")
+			if !isField {
+				before = was
+			}
+			if len(votes) == 1 && member != before {
+				out.names[name{path, was}] = member
+			}
+		}
+	}
+	for enum, values := range p.values {
+		out.values[name{path, enum}] = values
+	}
+}
