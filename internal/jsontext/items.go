@@ -73,6 +73,9 @@ func (m *Items) Key() []byte {
 	return []byte(s)
 }
 
+// Offset returns where Value begins in the data.
+func (m *Items) Offset() int { return m.pos - len(m.Value) }
+
 // Close reports what stands behind the container, after Next has returned false
 // without an error.
 func (m *Items) Close() error {

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -91,7 +90,7 @@ func (m *matcher) value(pointer, name string, a, b any) *difference {
 		}
 	case json.Number:
 		y, ok := b.(json.Number)
-		if ok && (sameNumber(x, y) || x == "0" && isSecretNumber(name)) {
+		if ok && (jsontext.SameNumber(x.String(), y.String()) || x == "0" && isSecretNumber(name)) {
 			return nil
 		}
 	default: // null, true and false
@@ -276,22 +275,4 @@ func show(v any) string {
 		return "a value"
 	}
 	return printable(string(text), 200)
-}
-
-// sameNumber compares two numbers by value: 1, 1.0 and 1e0 are the same.
-func sameNumber(a, b json.Number) bool {
-	if a == b {
-		return true
-	}
-	x, ok1 := rational(a.String())
-	y, ok2 := rational(b.String())
-	return ok1 && ok2 && x.Cmp(y) == 0
-}
-
-// rational reads a number unless its digits would fill the memory.
-func rational(digits string) (*big.Rat, bool) {
-	if _, exponent, has := strings.Cut(strings.ToLower(digits), "e"); len(digits) > 1000 || has && len(strings.TrimLeft(exponent, "+-0")) > 3 {
-		return nil, false
-	}
-	return new(big.Rat).SetString(digits)
 }

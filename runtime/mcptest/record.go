@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -228,7 +229,7 @@ func (l *line) scrub(s *scrubber) error {
 		}
 		hidden, ok := s.json(*part)
 		if !ok {
-			return fmt.Errorf("nested deeper than %d levels", maxDepth)
+			return fmt.Errorf("nested deeper than %d levels", jsontext.MaxDepth)
 		}
 		*part = hidden
 	}

@@ -6,7 +6,8 @@ package mcptest
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // rewriter says what becomes of the parts of a value.
@@ -18,175 +19,81 @@ type rewriter struct {
 	number func(name, digits string) string // nil keeps it
 }
 
-// How deep a value may be; the runtime lets no deeper one pass.
-const maxDepth = 1000
-
 // How many texts of JSON within texts of JSON are looked into.
 const maxNested = 4
 
-// rewrite returns raw, which has to be valid JSON, with its parts changed. A text
-// that is a JSON object or array itself is changed part by part. It reports false
-// if raw is nested too deep.
+// rewrite returns raw, which has to be valid JSON, with its parts changed. A text that
+// is a JSON object or array itself is changed part by part. It reports false if raw is
+// nested deeper than [jsontext.MaxDepth].
 func rewrite(raw json.RawMessage, r rewriter) (json.RawMessage, bool) {
-	w := &rewriting{rewriter: r, in: raw}
-	return w.whole()
-}
-
-type rewriting struct {
-	rewriter
-	in     []byte
-	pos    int
-	out    []byte
-	nested int
-	failed bool
-}
-
-func (w *rewriting) whole() ([]byte, bool) {
-	w.value("", false, 0)
-	w.space()
-	return w.out, !w.failed && w.pos == len(w.in)
-}
-
-// value copies the next value.
-func (w *rewriting) value(name string, secret bool, depth int) {
-	w.space()
-	if w.failed = w.failed || w.pos >= len(w.in) || depth > maxDepth; w.failed {
-		return
+	whole, err := jsontext.Whole(raw)
+	if err != nil {
+		return nil, false
 	}
-	switch w.in[w.pos] {
+	before, after, _ := bytes.Cut(raw, whole)
+	return append(r.value(bytes.Clone(before), whole, "", false, 0), after...), true
+}
+
+// value appends a value with its parts changed. Nested counts the texts of JSON
+// around it.
+func (r rewriter) value(dst, raw []byte, name string, secret bool, nested int) []byte {
+	switch jsontext.First(raw) {
 	case '{':
-		w.object(secret, depth)
+		return r.object(dst, raw, secret, nested)
 	case '[':
-		w.copy(1)
-		for w.more(']') {
-			w.value(name, secret, depth+1)
+		end := 0
+		for items := jsontext.NewItems(raw); items.Next(); end = items.Offset() + len(items.Value) {
+			dst = r.value(append(dst, raw[end:items.Offset()]...), items.Value, name, secret, nested)
 		}
+		return append(dst, raw[end:]...)
 	case '"':
-		w.string(func(text string) string { return w.within(name, text, secret) })
+		text, ok := jsontext.Unquote(raw)
+		if changed := r.within(name, text, secret, nested); ok && changed != text {
+			return jsontext.AppendString(dst, changed)
+		}
+	case 't', 'f', 'n':
 	default:
-		end := w.pos
-		for end < len(w.in) && !strings.ContainsRune(",]} \t\r\n", rune(w.in[end])) {
-			end++
+		if r.number != nil {
+			return append(dst, r.number(name, string(raw))...)
 		}
-		token := string(w.in[w.pos:end])
-		w.pos = end
-		if w.number != nil && strings.ContainsRune("-0123456789", rune(token[0])) {
-			token = w.number(name, token)
-		}
-		w.out = append(w.out, token...)
 	}
+	return append(dst, raw...)
 }
 
-// object copies an object. In {"name": "Authorization", "value": "…"} the one
+// object appends an object. In {"name": "Authorization", "value": "…"} the one
 // member names what the other one is.
-func (w *rewriting) object(secret bool, depth int) {
-	w.copy(1)
+func (r rewriter) object(dst, raw []byte, secret bool, nested int) []byte {
 	named := false
-	for w.more('}') {
-		w.space()
-		name := ""
-		w.string(func(text string) string {
-			name = text
-			if w.name == nil {
-				return text
-			}
-			return w.name(text)
-		})
-		w.space()
-		w.copy(1) // the colon
-		w.space()
-		if (name == "name" || name == "key" || name == "header") && w.pos < len(w.in) && w.in[w.pos] == '"' {
-			named = named || isSecretName(w.peek())
+	end := 0
+	for members := jsontext.NewItems(raw); members.Next(); end = members.Offset() + len(members.Value) {
+		name, before := string(members.Key()), raw[end:members.Offset()]
+		if written := r.rename(name); written != name {
+			dst = append(dst, before[:bytes.IndexByte(before, '"')]...)
+			dst = jsontext.AppendString(dst, written)
+			before = before[bytes.LastIndexByte(before, '"')+1:]
 		}
-		w.value(name, secret || isSecretName(name) || named && (name == "value" || name == "values"), depth+1)
+		dst = append(dst, before...)
+		if name == "name" || name == "key" || name == "header" {
+			named = named || isSecretName(jsontext.Text(members.Value))
+		}
+		dst = r.value(dst, members.Value, name, secret || isSecretName(name) || named && (name == "value" || name == "values"), nested)
 	}
+	return append(dst, raw[end:]...)
+}
+
+func (r rewriter) rename(name string) string {
+	if r.name == nil {
+		return name
+	}
+	return r.name(name)
 }
 
 // within changes a text, as a value where it is one.
-func (w *rewriting) within(name, text string, secret bool) string {
-	trimmed := strings.TrimSpace(text)
-	if !secret && w.nested < maxNested && len(trimmed) > 1 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(text)) {
-		inner := &rewriting{rewriter: w.rewriter, in: []byte(text), nested: w.nested + 1}
-		if out, ok := inner.whole(); ok {
-			return string(out)
+func (r rewriter) within(name, text string, secret bool, nested int) string {
+	if first := jsontext.First([]byte(text)); !secret && nested < maxNested && (first == '{' || first == '[') {
+		if _, err := jsontext.Whole([]byte(text)); err == nil {
+			return string(r.value(nil, []byte(text), name, false, nested+1))
 		}
 	}
-	return w.text(name, text, secret)
-}
-
-// more copies what stands between elements, and the closing bracket.
-func (w *rewriting) more(closing byte) bool {
-	w.space()
-	if w.failed = w.failed || w.pos >= len(w.in); w.failed {
-		return false
-	}
-	switch w.in[w.pos] {
-	case closing:
-		w.copy(1)
-		return false
-	case ',':
-		w.copy(1)
-	}
-	return true
-}
-
-// string copies a string literal, changed by f.
-func (w *rewriting) string(f func(string) string) {
-	if w.failed = w.failed || w.pos >= len(w.in) || w.in[w.pos] != '"'; w.failed {
-		return
-	}
-	end := w.stringEnd()
-	literal := w.in[w.pos:end]
-	w.pos = end
-	var text string
-	if json.Unmarshal(literal, &text) != nil {
-		w.out = append(w.out, literal...)
-		return
-	}
-	changed := f(text)
-	if changed == text {
-		w.out = append(w.out, literal...)
-		return
-	}
-	w.out = append(w.out, quoteJSON(changed)...)
-}
-
-// peek reads the string literal that comes next.
-func (w *rewriting) peek() string {
-	var text string
-	_ = json.Unmarshal(w.in[w.pos:w.stringEnd()], &text)
-	return text
-}
-
-func (w *rewriting) stringEnd() int {
-	for i := w.pos + 1; i < len(w.in); i++ {
-		switch w.in[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(w.in)
-}
-
-func (w *rewriting) space() {
-	for w.pos < len(w.in) && strings.IndexByte(" \t\r\n", w.in[w.pos]) >= 0 {
-		w.copy(1)
-	}
-}
-
-func (w *rewriting) copy(n int) {
-	n = min(n, len(w.in)-w.pos)
-	w.out = append(w.out, w.in[w.pos:w.pos+n]...)
-	w.pos += n
-}
-
-// quoteJSON writes a string literal.
-func quoteJSON(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // no string is an error
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return r.text(name, text, secret)
 }
