@@ -120,6 +120,21 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// Arguments with undeclared members are whole for encoding/json, too.
+func TestExtraArguments(t *testing.T) {
+	in := types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": json.Number("9007199254740993"), "c": []any{nil}}}
+	data, err := json.Marshal(map[string]any{"by value": in, "by pointer": &in})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"a":"a","b":9007199254740993,"c":[null]}`
+	sameJSON(t, data, `{"by value":`+want+`,"by pointer":`+want+`}`)
+	var out map[string]types.PutValuesArgsOpen
+	if err := json.Unmarshal(data, &out); err != nil || !reflect.DeepEqual(out["by value"], in) {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
 func TestResults(t *testing.T) {
 	rec := &recorder{answer: `{"id":1e3,"items":[{"n":1.5,"tree":{"value":"v","left":{"value":"l"}},"more":[1]}],"state":"unheard of",
 		"maybe":null,"raw":{"x":9007199254740993},"closed":{"x":"y","z":1},"scores":{"s":2},"undeclared":9007199254740993}`}

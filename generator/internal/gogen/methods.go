@@ -30,8 +30,8 @@ func (m method) name() string {
 
 // reading says where types stand in the results of tools. What is in arguments
 // alone is read and written by the runtime, by its tags: it needs methods only for
-// what tags cannot say. What is in a result has them, so that encoding/json reads
-// and writes it the same way.
+// what tags cannot say, such as members that are not declared. What is in a result
+// has them, so that encoding/json reads and writes it the same way.
 type reading map[*ir.Type]reached
 
 // reached is how a type is reached from a result.
@@ -78,7 +78,7 @@ func readingOf(p *ir.Package) reading {
 // methodsOf says which methods t has.
 func (r reading) methodsOf(t *ir.Type) []method {
 	var out []method
-	rest := t.Extra != nil && !r.keepsRest(t)
+	rest := t.Extra != nil
 	if r.decodes(t) {
 		out = append(out, method{t, true, rest})
 	}
@@ -95,14 +95,10 @@ func (r reading) decodes(t *ir.Type) bool {
 	case ir.Alias:
 		return !isSynonym(t.Of) && len(unionsOf(t)) > 0
 	case ir.Struct:
-		return len(t.Tags) > 0 || hasUntagged(t) || len(unionsOf(t)) > 0 ||
-			t.Decodes && (r[t] == entry || r[t] == inside && t.Extra != nil)
+		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || len(unionsOf(t)) > 0 || t.Decodes && r[t] == entry
 	}
 	return false
 }
-
-// keepsRest says that the codec finds the undeclared members of t by a tag.
-func (r reading) keepsRest(t *ir.Type) bool { return t.Extra != nil && r[t] == 0 }
 
 func hasUntagged(t *ir.Type) bool {
 	for _, f := range t.Fields {

@@ -96,7 +96,7 @@ func planTypes(p *ir.Package) *filePlan {
 			used[codecPath], used[jsonPath] = true, true
 			continue
 		}
-		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: read.membersOf(t), owner: originOf(t)})
+		plan.decls = append(plan.decls, planned{kind: "type", name: t.Go, members: membersOf(t), owner: originOf(t)})
 		for _, k := range t.Consts {
 			plan.decls = append(plan.decls, planned{kind: "const", name: k.Go, owner: originOf(t)})
 		}
@@ -144,7 +144,7 @@ func (plan *filePlan) union(t *ir.Type) {
 	add(planned{kind: "func", name: decoderName(t)})
 }
 
-func (r reading) membersOf(t *ir.Type) []string {
+func membersOf(t *ir.Type) []string {
 	switch t.Kind {
 	case ir.Enum:
 		if t.Open {
@@ -170,11 +170,7 @@ func (r reading) membersOf(t *ir.Type) []string {
 		members = append(members, restField+` json:"-"`)
 	}
 	if t.Kind == ir.Struct && t.Extra != nil {
-		member := extraField + ` json:"-"`
-		if r.keepsRest(t) {
-			member += ` mcp:"*"`
-		}
-		members = append(members, member)
+		members = append(members, extraField+` json:"-"`)
 	}
 	return members
 }

@@ -26,7 +26,7 @@ func typesFile(u unit) *file {
 			addUnion(f, t)
 			continue
 		}
-		f.add(docOf(t.Doc, ""), read.typeDecl(t))
+		f.add(docOf(t.Doc, ""), typeDecl(t))
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
 			f.add("", constants(t))
 		}
@@ -99,7 +99,7 @@ func fieldDoc(d ir.Doc) string {
 	return comment(d.Server + "\n" + note)
 }
 
-func (r reading) typeDecl(t *ir.Type) jen.Code {
+func typeDecl(t *ir.Type) jen.Code {
 	switch t.Kind {
 	case ir.Enum:
 		if t.Open {
@@ -126,10 +126,10 @@ func (r reading) typeDecl(t *ir.Type) jen.Code {
 	}
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:
-		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(r.restTags(t)).
+		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(map[string]string{"json": "-"}).
 			Comment(comment("the elements behind the others")))
 	case t.Kind == ir.Struct && t.Extra != nil:
-		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(r.restTags(t)).
+		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(map[string]string{"json": "-"}).
 			Comment(comment(extraDoc(t))))
 	}
 	return jen.Type().Id(t.Go).Struct(fields...)
@@ -179,15 +179,6 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 		return map[string]string{"json": name, "mcp": option}
 	}
 	return map[string]string{"json": name}
-}
-
-// restTags are the tags of the field that takes what no other does.
-func (r reading) restTags(t *ir.Type) map[string]string {
-	tags := map[string]string{"json": "-"}
-	if r.keepsRest(t) {
-		tags["mcp"] = "*"
-	}
-	return tags
 }
 
 // constants are written one declaration for all, and every value as a quoted or

@@ -264,8 +264,14 @@ const (
 // PutValuesArgsOpen is the type of "open" in [PutValuesArgs].
 type PutValuesArgsOpen struct {
 	A     *string        `json:"a,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"` // members that the schema does not declare
+	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *PutValuesArgsOpen) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+
+// MarshalJSON writes x and Extra as one object.
+func (x PutValuesArgsOpen) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // PutValuesArgsNode is the type "node" in [PutValuesArgs].
 type PutValuesArgsNode struct {
@@ -396,8 +402,16 @@ func decodeSendShapesArgsFallback(b []byte) (any, error) {
 // SendShapesArgsLabels is the type of "labels" in [SendShapesArgs].
 type SendShapesArgsLabels struct {
 	ID    *string        `json:"id,omitzero"`
-	Extra map[string]int `json:"-" mcp:"*"` // members that the schema does not declare
+	Extra map[string]int `json:"-"` // members that the schema does not declare
 }
+
+// UnmarshalJSON reads x; members that are not declared go to Extra.
+func (x *SendShapesArgsLabels) UnmarshalJSON(b []byte) error {
+	return codec.DecodeObject(b, x, &x.Extra)
+}
+
+// MarshalJSON writes x and Extra as one object.
+func (x SendShapesArgsLabels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // SendShapesArgsMixed is the type of "mixed" in [SendShapesArgs]. It is one of
 // [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; what is none
