@@ -29,6 +29,7 @@ type origin struct {
 // sink is a value that a generated call sends.
 type sink struct {
 	typ      types.Type
+	sets     []string  // fields that are set before it is sent, by another package
 	end      token.Pos // of the call
 	in, loop ast.Node
 }
@@ -252,13 +253,14 @@ func (g *graph) call(n *ast.CallExpr) {
 			g.escape(sel.X)
 		}
 	}
+	in, loop := g.function()
 	for i, arg := range n.Args {
 		param := paramOf(sig, i)
+		var fact Sends
 		switch {
 		case param == nil:
-		case sends:
-			in, loop := g.function()
-			g.link(&sink{typ: param.Type(), end: n.End(), in: in, loop: loop}, arg)
+		case sends, !follows && param.Pkg() != nil && g.ImportObjectFact(param, &fact):
+			g.link(&sink{typ: param.Type(), sets: fact.Sets, end: n.End(), in: in, loop: loop}, arg)
 		default:
 			g.link(param, arg)
 			if t := g.TypesInfo.TypeOf(arg); !follows && t != nil && isPointer(t) {

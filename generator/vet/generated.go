@@ -73,6 +73,27 @@ func (k *knowledge) named(t types.Type) *types.Named {
 	return named
 }
 
+// carries reports whether values of a type are generated ones, or lists of them, or
+// may be.
+func (k *knowledge) carries(t types.Type) bool {
+	for {
+		switch u := types.Unalias(t).(type) {
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		case *types.TypeParam:
+			return true
+		default:
+			return k.named(t) != nil
+		}
+	}
+}
+
 func (k *knowledge) isUnion(t types.Type) bool {
 	named := k.named(t)
 	return named != nil && types.IsInterface(named)

@@ -25,31 +25,48 @@ required union may not be nil, since the call fails then.`
 
 func required(c *checker) {
 	g := graphOf(c)
-	for _, o := range slices.SortedFunc(maps.Values(g.origins), func(a, b *origin) int { return cmp.Compare(a.Pos(), b.Pos()) }) {
+	for _, o := range g.sorted() {
 		if missing := g.missing(o); len(missing) > 0 {
 			c.Report(analysis.Diagnostic{Pos: o.Pos(), End: o.End(), Message: missingMessage(o, missing)})
 		}
 	}
 	nilElements(c)
+	g.export()
+}
+
+// sorted are the places where structs are made, in the order of the files.
+func (g *graph) sorted() []*origin {
+	return slices.SortedFunc(maps.Values(g.origins), func(a, b *origin) int { return cmp.Compare(a.Pos(), b.Pos()) })
 }
 
 // missing are the required fields of what is sent that nothing sets.
 func (g *graph) missing(o *origin) []field {
-	missing := slices.DeleteFunc(g.known.requiredOf(o.typ), func(f field) bool { return o.given[f.Var] })
-	if len(missing) == 0 || g.neverSeen(o) {
+	var sinks []*sink
+	for _, n := range closure(o, g.next) {
+		if s, ok := n.(*sink); ok && g.known.reaches(s.typ, o.typ) {
+			sinks = append(sinks, s)
+		}
+	}
+	if len(sinks) == 0 {
 		return nil
 	}
-	sent := slices.ContainsFunc(closure(o, g.next), func(n node) bool {
-		s, ok := n.(*sink)
-		return ok && g.known.reaches(s.typ, o.typ)
+	return slices.DeleteFunc(g.unset(o), func(f field) bool {
+		return slices.ContainsFunc(sinks, func(s *sink) bool { return slices.Contains(s.sets, fieldKey(f.Var)) })
 	})
-	if !sent {
+}
+
+// escapes reports whether something that is not followed may set fields of a value.
+func (g *graph) escapes(from node) bool {
+	return slices.ContainsFunc(closure(from, g.next, g.shared), func(n node) bool { return g.escaped[n] })
+}
+
+// unset are the required fields that nothing in the package sets.
+func (g *graph) unset(o *origin) []field {
+	missing := slices.DeleteFunc(g.known.requiredOf(o.typ), func(f field) bool { return o.given[f.Var] })
+	if len(missing) == 0 || g.neverSeen(o) || g.escapes(o) {
 		return nil
 	}
 	holders := closure(o, g.next, g.shared)
-	if slices.ContainsFunc(holders, func(n node) bool { return g.escaped[n] }) {
-		return nil
-	}
 	return slices.DeleteFunc(missing, func(f field) bool {
 		var settings []setting
 		for _, n := range holders {

@@ -104,8 +104,11 @@ func (g *graph) builtin(e *ast.CallExpr) []node {
 // result is what a call returns at a position; nil if it is not followed.
 func (g *graph) result(e *ast.CallExpr, i int) node {
 	f, sig := g.calleeOf(e)
-	if sig == nil || i >= sig.Results().Len() || f != nil && f.Pkg() != g.Pkg {
+	if sig == nil || i >= sig.Results().Len() {
 		return nil
+	}
+	if f != nil && f.Pkg() != g.Pkg {
+		return g.imported(e, sig.Results().At(i))
 	}
 	return sig.Results().At(i)
 }

@@ -14,9 +14,9 @@ import "golang.org/x/tools/go/analysis"
 // the next step; those with one obvious correction suggest it as a fix.
 func Analyzers() []*analysis.Analyzer {
 	facts := factsAnalyzer()
-	check := func(name, doc string, run func(*checker)) *analysis.Analyzer {
+	check := func(name, doc string, run func(*checker), exports ...analysis.Fact) *analysis.Analyzer {
 		return &analysis.Analyzer{
-			Name: name, Doc: doc, Requires: []*analysis.Analyzer{facts},
+			Name: name, Doc: doc, Requires: []*analysis.Analyzer{facts}, FactTypes: exports,
 			Run: func(pass *analysis.Pass) (any, error) {
 				known := pass.ResultOf[facts].(*knowledge)
 				if len(known.generated) > 0 {
@@ -27,7 +27,7 @@ func Analyzers() []*analysis.Analyzer {
 		}
 	}
 	return []*analysis.Analyzer{
-		check("mcprequired", requiredDoc, required),
+		check("mcprequired", requiredDoc, required, new(Sends), new(Lacks)),
 		check("mcpenum", enumDoc, enums),
 		check("mcperror", errorDoc, ignoredErrors),
 		check("mcpdeprecated", deprecatedDoc, deprecations),

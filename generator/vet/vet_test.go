@@ -2,8 +2,10 @@ package vet
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -21,17 +23,25 @@ func TestPlanted(t *testing.T) {
 		t.Setenv(set[0], set[1])
 	}
 	dir := project(t)
-	for _, name := range []string{"mistakes", "clean"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "planted", name, name+".go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, name, name+".go"), data)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "planted"))); err != nil {
+		t.Fatal(err)
 	}
-	for _, r := range analysistest.Run(t, dir, suite(), "./...") {
-		for _, d := range r.Diagnostics {
-			t.Logf("%s %s", r.Action.Package.Fset.Position(d.Pos), d.Message)
-		}
+	found := 0
+	for _, r := range analysistest.Run(unasked{t}, dir, suite(), "./...") {
+		found += len(r.Diagnostics)
+	}
+	if found < 30 {
+		t.Errorf("%d mistakes", found)
+	}
+}
+
+// unasked is a test that facts do not fail: what they lead to is what counts.
+type unasked struct{ *testing.T }
+
+func (t unasked) Errorf(format string, args ...any) {
+	t.Helper()
+	if text := fmt.Sprintf(format, args...); !strings.Contains(text, "unexpected fact") {
+		t.Error(text)
 	}
 }
 
@@ -109,7 +119,7 @@ func write(t *testing.T, path string, data []byte) {
 func suite() *analysis.Analyzer {
 	all := Analyzers()
 	return &analysis.Analyzer{
-		Name: "suite", Doc: "all checks", Requires: all[0].Requires,
+		Name: "suite", Doc: "all checks", Requires: all[0].Requires, FactTypes: all[0].FactTypes,
 		Run: func(pass *analysis.Pass) (any, error) {
 			for _, a := range all {
 				if _, err := a.Run(pass); err != nil {
