@@ -5,10 +5,14 @@ package golden
 // its source.
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/golden/cases/everything"
 )
 
 // A generic of the runtime, or a type whose methods name a type of reflect, would
@@ -31,5 +35,23 @@ func TestNothingOfReflectIsCompiledAgain(t *testing.T) {
 	}
 	if functions < 50 {
 		t.Fatalf("only %d functions were found in\n%.2000s", functions, out)
+	}
+}
+
+// A program links the references of the tools that it calls, and no others: nothing
+// that runs before main makes them.
+func TestUnusedReferencesAreNotLinked(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "program")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./links/call").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	binary, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range everything.Manifest().Refs() {
+		if linked := bytes.Contains(binary, []byte(ref.Pin)); linked != (ref.Name == "get-sum") {
+			t.Errorf("the pin of %s, of which links/call calls get-sum alone: linked %t", ref.Name, linked)
+		}
 	}
 }

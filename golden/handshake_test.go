@@ -12,12 +12,17 @@ import (
 	"testing"
 )
 
-// testdata/compat/v1 is what mcpgen generated before package codec was split off.
+// testdata/compat/v1 is what mcpgen generated before package codec was split off, v2
+// what it generated before items had references.
 func TestOlderGeneratedCodeSaysWhatToRun(t *testing.T) {
-	text := buildFails(t, "./testdata/compat/v1/tracker")
-	want := "tracker.go:25:11: runtime.GeneratedV1"
-	if _, message, found := strings.Cut(text, want); !found || !strings.Contains(strings.SplitN(message, "\n", 2)[0], "run go tool mcpgen generate") {
-		t.Errorf("the compiler says:\n%s\nwant a line with %q and the command", text, want)
+	for folder, want := range map[string]string{
+		"v1": "tracker.go:25:11: runtime.GeneratedV1",
+		"v2": "tracker.go:28:11: codec.GeneratedV2",
+	} {
+		text := buildFails(t, "./testdata/compat/"+folder+"/tracker")
+		if _, message, found := strings.Cut(text, want); !found || !strings.Contains(strings.SplitN(message, "\n", 2)[0], "run go tool mcpgen generate") {
+			t.Errorf("the compiler says:\n%s\nwant a line with %q and the command", text, want)
+		}
 	}
 }
 
@@ -32,13 +37,13 @@ func TestNewerGeneratedCodeSaysWhatToRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const line = "\nconst _ = codec.GeneratedV2\n"
+	const line = "\nconst _ = codec.GeneratedV3\n"
 	before, _, found := strings.Cut(string(source), line)
 	if comment := before[strings.LastIndex(before, ")\n\n")+1:]; !found || !strings.Contains(comment, "go get github.com/mcpgen/mcpgen@latest") {
 		t.Fatalf("%s does not say above %q what to run", path, line)
 	}
 	newer := filepath.Join(t.TempDir(), "memory.go")
-	if err := os.WriteFile(newer, []byte(strings.Replace(string(source), "GeneratedV2", "GeneratedV3", 1)), 0o666); err != nil {
+	if err := os.WriteFile(newer, []byte(strings.Replace(string(source), "GeneratedV3", "GeneratedV4", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: newer}})
@@ -49,7 +54,7 @@ func TestNewerGeneratedCodeSaysWhatToRun(t *testing.T) {
 	if err := os.WriteFile(list, overlay, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if text := buildFails(t, "-overlay", list, "./cases/memory"); !strings.Contains(text, "undefined: codec.GeneratedV3") {
+	if text := buildFails(t, "-overlay", list, "./cases/memory"); !strings.Contains(text, "undefined: codec.GeneratedV4") {
 		t.Errorf("the compiler says:\n%s", text)
 	}
 }

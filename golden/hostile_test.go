@@ -381,7 +381,7 @@ func (o *oracle) checkBuilt(text string) {
 func (o *oracle) checkImports(tree *ast.File) {
 	for _, spec := range tree.Imports {
 		p, _ := strconv.Unquote(spec.Path.Value)
-		known := slices.Contains([]string{"context", "embed", "encoding/json", module + "/runtime", module + "/runtime/codec"}, p) ||
+		known := slices.Contains([]string{"context", "embed", "encoding/json", "slices", module + "/runtime", module + "/runtime/codec"}, p) ||
 			o.isFake() && p == module+"/runtime/mcptest"
 		if !known && !strings.HasPrefix(p, "example.com/out/mcp/") {
 			o.errorf("imports %q", p)
@@ -446,21 +446,42 @@ func (o *oracle) checkValue(tok token.Token, spec *ast.ValueSpec) {
 	switch {
 	case len(spec.Names) != 1:
 		o.errorf("%d values at once", len(spec.Names))
+	case tok == token.VAR && o.tools[strings.TrimPrefix(name, "ref")]:
+		o.checkRef(name, spec.Values[0])
 	case tok == token.VAR && (name != "snapshot" || spec.Values != nil):
 		o.errorf("the variable %s", name)
-	case tok == token.CONST && name != "_" && !o.tools[strings.TrimPrefix(name, "pin")] && !o.ofTool(name):
+	case tok == token.CONST && name != "_" && !o.ofTool(name):
 		o.errorf("the constant %s", name)
 	case tok == token.CONST && name != "_":
-		if _, ok := spec.Values[0].(*ast.BasicLit); !ok {
+		if !isLiteral(spec.Values[0]) {
 			o.checkNumber(name, spec.Values[0])
 		}
 	}
 }
 
+// checkRef wants a reference to be made of literals.
+func (o *oracle) checkRef(name string, value ast.Expr) {
+	ref, ok := value.(*ast.CompositeLit)
+	if !ok {
+		o.errorf("the value of %s is no literal", name)
+		return
+	}
+	for _, member := range ref.Elts {
+		if pair, ok := member.(*ast.KeyValueExpr); !ok || !isLiteral(pair.Value) {
+			o.errorf("a member of %s is no literal", name)
+		}
+	}
+}
+
+func isLiteral(value ast.Expr) bool {
+	_, ok := value.(*ast.BasicLit)
+	return ok
+}
+
 func (o *oracle) checkNumber(name string, value ast.Expr) {
 	switch v := value.(type) {
 	case *ast.UnaryExpr:
-		if _, ok := v.X.(*ast.BasicLit); ok && v.Op == token.SUB {
+		if isLiteral(v.X) && v.Op == token.SUB {
 			return
 		}
 	case *ast.Ident:

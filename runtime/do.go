@@ -4,11 +4,7 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // With returns req with the options applied, in their order. Nil ones are skipped.
@@ -22,16 +18,12 @@ func (req Request) With(opts ...CallOption) Request {
 }
 
 // Do carries out req with inv. A nil inv takes the invoker from ctx, else the one of
-// [SetDefault]; without any the error is [ErrNoInvoker]. Args that are null or empty
-// are sent as none; what is not one JSON object is [ErrInvalidArgs].
+// [SetDefault]; without any the error is [ErrNoInvoker]. Args are checked by the
+// invoker that sends them.
 //
 // The error is a [*CallError], or a [*ToolError] if an invoker returned that. Without
 // one there is a result.
 func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
-	var err error
-	if req.Args, err = checkArgs(req.Args); err != nil {
-		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: StageEncode, Err: err}
-	}
 	if inv == nil {
 		inv = FromContext(ctx)
 	}
@@ -61,21 +53,4 @@ func wrapCall(req Request, err error) error {
 		return err
 	}
 	return &CallError{Server: req.Server, Name: req.Name, Stage: StageReceive, Sent: true, Err: err}
-}
-
-// checkArgs returns data without white space around it if it is a JSON object,
-// and nil if it is null or empty.
-func checkArgs(data json.RawMessage) (json.RawMessage, error) {
-	raw, err := jsontext.Whole(data)
-	switch {
-	case err == jsontext.ErrEmpty:
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrInvalidArgs, err)
-	case jsontext.IsNull(raw):
-		return nil, nil
-	case raw[0] != '{':
-		return nil, &InvalidArgsError{Reason: "want an object, got " + jsontext.KindOf(raw)}
-	}
-	return raw, nil
 }

@@ -3,6 +3,7 @@ package runtime
 // This file describes the tools of a generated package from its snapshot.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,12 +16,14 @@ import (
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
-// Pinned is one tool of a generated package: what the server calls it, what
-// models call it, and the contract hash that its code was generated against.
-type Pinned struct {
-	Tool string // name as the server spells it
-	Name string // qualified name
-	Pin  string // contract hash
+// An ItemRef names one item of a server that code was generated for: a tool, a
+// prompt, a resource or a resource template. A generated package has one for each
+// of its items, which its functions and its [Manifest] share.
+type ItemRef struct {
+	Server    string // configured server name
+	Name      string // tool or prompt name, resource URI or URI template, as the server spells it
+	Qualified string // of a tool: its name in a registry; "" is Server, two underscores and Name
+	Pin       string // contract hash that the code was generated against; "" is not checked
 }
 
 // Manifest is what a generated package knows of its server: the snapshot that
@@ -30,21 +33,25 @@ type Manifest struct {
 	server   string
 	snapshot string
 	launch   string
-	pinned   []Pinned
+	tools    []ItemRef
 
 	// The snapshot may be large, and most programs that import a generated
 	// package only call: it is read when first asked for.
 	read        sync.Once
 	definitions map[string]json.RawMessage // by wire name; slices of the snapshot
-	specs       []Spec                     // one for each of pinned
+	specs       []Spec                     // one for each of tools
 	err         error
 }
 
 // NewManifest returns the manifest of one server. Snapshot is the text of its
 // snapshot.json, which is read on first use; tools are the tools that code was
 // generated for.
-func NewManifest(server, snapshot string, tools ...Pinned) *Manifest {
-	return &Manifest{server: server, snapshot: snapshot, pinned: slices.Clone(tools)}
+func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest {
+	tools = slices.Clone(tools)
+	for i := range tools {
+		tools[i].Qualified = cmp.Or(tools[i].Qualified, server+"__"+tools[i].Name)
+	}
+	return &Manifest{server: server, snapshot: snapshot, tools: tools}
 }
 
 // LaunchedAs notes how the server was started or reached when it was locked, as
@@ -65,10 +72,11 @@ func (m *Manifest) Server() string { return m.server }
 // Snapshot returns the text of the embedded snapshot.
 func (m *Manifest) Snapshot() string { return m.snapshot }
 
-// Pins returns the generated tools in the order that NewManifest was given.
-func (m *Manifest) Pins() []Pinned { return slices.Clone(m.pinned) }
+// Refs returns the generated tools with their qualified names, in the order that
+// NewManifest was given.
+func (m *Manifest) Refs() []ItemRef { return slices.Clone(m.tools) }
 
-// Specs describes the generated tools, in the order of [Manifest.Pins]. Schemas
+// Specs describes the generated tools, in the order of [Manifest.Refs]. Schemas
 // and annotations are the server's bytes without white space, and not to be
 // written to. A tool that the snapshot lacks has the schema of an empty object;
 // [Manifest.Err] tells.
@@ -92,12 +100,12 @@ func (m *Manifest) Err() error {
 	return m.err
 }
 
-// Tools returns the generated tools, in the order of [Manifest.Pins]. They call
+// Tools returns the generated tools, in the order of [Manifest.Refs]. They call
 // through inv, with their pins; nil takes the invoker from the context of each
 // call, else the one of [SetDefault].
 func (m *Manifest) Tools(inv Invoker) []Tool {
-	tools := make([]Tool, len(m.pinned))
-	for i := range m.pinned {
+	tools := make([]Tool, len(m.tools))
+	for i := range m.tools {
 		tools[i] = &pinnedTool{manifest: m, index: i, inv: inv}
 	}
 	return tools
@@ -116,9 +124,30 @@ func (t *pinnedTool) Spec() Spec {
 }
 
 func (t *pinnedTool) Call(ctx context.Context, args json.RawMessage, opts ...CallOption) (*Result, error) {
-	pinned := t.manifest.pinned[t.index]
-	req := Request{Server: t.manifest.server, Method: MethodCallTool, Name: pinned.Tool, Args: args, Pin: pinned.Pin}
+	ref := t.manifest.tools[t.index]
+	req := Request{Server: t.manifest.server, Method: MethodCallTool, Name: ref.Name, Pin: ref.Pin}
+	var err error
+	if req.Args, err = checkArgs(args); err != nil {
+		return nil, &CallError{Server: req.Server, Name: req.Name, Stage: StageEncode, Err: err}
+	}
 	return req.With(opts...).Do(ctx, t.inv)
+}
+
+// checkArgs returns the arguments that a model wrote without white space around them
+// if they are a JSON object, and nil if they are null or empty.
+func checkArgs(args json.RawMessage) (json.RawMessage, error) {
+	raw, err := jsontext.Whole(args)
+	switch {
+	case err == jsontext.ErrEmpty:
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrInvalidArgs, err)
+	case jsontext.IsNull(raw):
+		return nil, nil
+	case raw[0] != '{':
+		return nil, &InvalidArgsError{Reason: "want an object, got " + jsontext.KindOf(raw)}
+	}
+	return raw, nil
 }
 
 // emptyObject is the schema of a tool about which nothing is known.
@@ -127,13 +156,13 @@ const emptyObject = `{"type":"object"}`
 func (m *Manifest) parse() {
 	m.definitions, m.err = readDefinitions(m.snapshot)
 	var missing []string
-	m.specs = make([]Spec, len(m.pinned))
-	for i, p := range m.pinned {
-		raw := m.definitions[p.Tool]
+	m.specs = make([]Spec, len(m.tools))
+	for i, ref := range m.tools {
+		raw := m.definitions[ref.Name]
 		if raw == nil {
-			missing = append(missing, strconv.Quote(p.Tool))
+			missing = append(missing, strconv.Quote(ref.Name))
 		}
-		m.specs[i] = newSpec(m.server, p, raw)
+		m.specs[i] = newSpec(m.server, ref, raw)
 	}
 	switch {
 	case m.err != nil:
@@ -143,12 +172,12 @@ func (m *Manifest) parse() {
 	}
 }
 
-func newSpec(server string, p Pinned, raw []byte) Spec {
+func newSpec(server string, ref ItemRef, raw []byte) Spec {
 	spec := Spec{
-		Name:        p.Name,
+		Name:        ref.Qualified,
 		InputSchema: json.RawMessage(emptyObject),
 		Server:      server,
-		Tool:        p.Tool,
+		Tool:        ref.Name,
 	}
 	if raw == nil {
 		return spec

@@ -21,9 +21,9 @@ func filesystem(t *testing.T) *runtime.Manifest {
 		t.Fatal(err)
 	}
 	return runtime.NewManifest("filesystem", string(data),
-		runtime.Pinned{Tool: "read_text_file", Name: "filesystem__read_text_file", Pin: "sha256:1"},
-		runtime.Pinned{Tool: "list_directory", Name: "filesystem__list_directory", Pin: "sha256:2"},
-		runtime.Pinned{Tool: "write_file", Name: "filesystem__write_file", Pin: "sha256:3"})
+		runtime.ItemRef{Name: "read_text_file", Qualified: "filesystem__read_text_file", Pin: "sha256:1"},
+		runtime.ItemRef{Name: "list_directory", Qualified: "filesystem__list_directory", Pin: "sha256:2"},
+		runtime.ItemRef{Name: "write_file", Qualified: "filesystem__write_file", Pin: "sha256:3"})
 }
 
 func TestManifest(t *testing.T) {
@@ -31,7 +31,7 @@ func TestManifest(t *testing.T) {
 	if m.Server() != "filesystem" || m.Err() != nil {
 		t.Fatal(m.Server(), m.Err())
 	}
-	specs, pins := m.Specs(), m.Pins()
+	specs, pins := m.Specs(), m.Refs()
 	if len(specs) != 3 || len(pins) != 3 || pins[1].Pin != "sha256:2" {
 		t.Fatal(specs, pins)
 	}
@@ -66,7 +66,7 @@ func TestManifest(t *testing.T) {
 func TestSpecJSON(t *testing.T) {
 	m := runtime.NewManifest("s", `{"mcpgen":1,"tools":[{"name":"t","description":"a","x":1,
 		"inputSchema":{"type":"object","properties":{"z":{"maximum":9007199254740993.0},"a":{}}}}]}`,
-		runtime.Pinned{Tool: "t", Name: "s__t"})
+		runtime.ItemRef{Name: "t", Qualified: "s__t"})
 	got, err := json.Marshal(m.Specs()[0])
 	want := `{"name":"s__t","description":"a","inputSchema":{"type":"object","properties":{"z":{"maximum":9007199254740993.0},"a":{}}}}`
 	if err != nil || string(got) != want {
@@ -86,9 +86,9 @@ func TestManifestDamaged(t *testing.T) {
 		{"nothing wrong", `{"tools":[{"name":"u"},{"name":"t","inputSchema":[]}]}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := runtime.NewManifest("s", tt.snapshot, runtime.Pinned{Tool: "t", Name: "s__t"}, runtime.Pinned{Tool: "u", Name: "s__u"})
+			m := runtime.NewManifest("s", tt.snapshot, runtime.ItemRef{Name: "t", Qualified: "s__t"}, runtime.ItemRef{Name: "u", Qualified: "s__u"})
 			for i, spec := range m.Specs() {
-				if string(spec.InputSchema) != empty || spec.Name != m.Pins()[i].Name || spec.Tool != m.Pins()[i].Tool {
+				if string(spec.InputSchema) != empty || spec.Name != m.Refs()[i].Qualified || spec.Tool != m.Refs()[i].Name {
 					t.Errorf("got %+v", spec)
 				}
 			}
@@ -139,13 +139,13 @@ func TestManifestIsSafeForConcurrentUse(t *testing.T) {
 			for _, tool := range m.Tools(nil) {
 				_ = tool.Spec()
 			}
-			specs, pins := m.Specs(), m.Pins()
+			specs, pins := m.Specs(), m.Refs()
 			specs[0].Name, pins[0].Name = "changed", "changed"
 			m.Definition("write_file")[0] = '!'
 		})
 	}
 	wg.Wait()
-	if m.Specs()[0].Name == "changed" || m.Pins()[0].Name == "changed" || m.Definition("write_file")[0] == '!' {
+	if m.Specs()[0].Name == "changed" || m.Refs()[0].Name == "changed" || m.Definition("write_file")[0] == '!' {
 		t.Error("what was handed out is the manifest's own")
 	}
 }

@@ -265,8 +265,8 @@ func TestManifests(t *testing.T) {
 		if err := m.Err(); err != nil {
 			t.Error(err)
 		}
-		for _, p := range m.Pins() {
-			if m.Definition(p.Tool) == nil || p.Name != m.Server()+"__"+p.Tool {
+		for _, p := range m.Refs() {
+			if m.Definition(p.Name) == nil || p.Qualified != m.Server()+"__"+p.Name {
 				t.Errorf("%+v", p)
 			}
 		}

@@ -5,6 +5,8 @@
 package cases
 
 import (
+	"slices"
+
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
 	"github.com/mcpgen/mcpgen/golden/cases/filesystem"
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
@@ -17,12 +19,12 @@ import (
 // Tools returns the tools of all servers, by their qualified names. They call through inv; with
 // nil they take the invoker of each call's context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
-	var tools []runtime.Tool
-	tools = append(tools, everything.Tools(inv)...)
-	tools = append(tools, filesystem.Tools(inv)...)
-	tools = append(tools, memory.Tools(inv)...)
-	tools = append(tools, types.Tools(inv)...)
-	return tools
+	return slices.Concat(
+		everything.Tools(inv),
+		filesystem.Tools(inv),
+		memory.Tools(inv),
+		types.Tools(inv),
+	)
 }
 
 // Register registers the tools of all servers with reg: all of them or, if an error is returned,
@@ -31,8 +33,8 @@ func Register(reg runtime.Registrar, inv runtime.Invoker) error {
 	return runtime.RegisterAll(reg, Tools(inv)...)
 }
 
-// Manifests tells what each server offered when its package was generated. Give it to
-// live.Connect, which then tells a harmless change of a server from a breaking one.
+// Manifests returns what each server offered when its package was generated. Pass it to
+// live.Connect, which then allows calls of tools that have changed in a compatible way.
 func Manifests() []*runtime.Manifest {
 	return []*runtime.Manifest{
 		everything.Manifest(),

@@ -71,12 +71,20 @@ func (s *subject) lines() (all int, own map[string]int) {
 			continue
 		}
 		last := fset.Position(f.Package).Line
-		for _, d := range f.Decls {
-			end := fset.Position(d.End()).Line
-			if wire := s.owner(declared(d)); wire != "" {
+		count := func(name string, n ast.Node) {
+			end := fset.Position(n.End()).Line
+			if wire := s.owner(name); wire != "" {
 				own[wire] += end - last // with the blank lines and comments before it
 			}
 			last = end
+		}
+		for _, d := range f.Decls {
+			if block, ok := d.(*ast.GenDecl); ok && block.Tok == token.VAR {
+				for _, spec := range block.Specs { // each is of another tool
+					count(spec.(*ast.ValueSpec).Names[0].Name, spec)
+				}
+			}
+			count(declared(d), d)
 		}
 	}
 	return all, own
@@ -106,7 +114,7 @@ func declared(d ast.Decl) string {
 
 func (s *subject) owner(name string) string {
 	owner, longest := "", 0
-	for _, prefix := range []string{"", "pin", "decode"} {
+	for _, prefix := range []string{"", "ref", "decode"} {
 		rest, ok := strings.CutPrefix(name, prefix)
 		if !ok {
 			continue

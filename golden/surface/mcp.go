@@ -5,6 +5,8 @@
 package surface
 
 import (
+	"slices"
+
 	"github.com/mcpgen/mcpgen/golden/surface/everything"
 	"github.com/mcpgen/mcpgen/golden/surface/offers"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -15,10 +17,10 @@ import (
 // Tools returns the tools of all servers, by their qualified names. They call through inv; with
 // nil they take the invoker of each call's context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
-	var tools []runtime.Tool
-	tools = append(tools, everything.Tools(inv)...)
-	tools = append(tools, offers.Tools(inv)...)
-	return tools
+	return slices.Concat(
+		everything.Tools(inv),
+		offers.Tools(inv),
+	)
 }
 
 // Register registers the tools of all servers with reg: all of them or, if an error is returned,
@@ -27,8 +29,8 @@ func Register(reg runtime.Registrar, inv runtime.Invoker) error {
 	return runtime.RegisterAll(reg, Tools(inv)...)
 }
 
-// Manifests tells what each server offered when its package was generated. Give it to
-// live.Connect, which then tells a harmless change of a server from a breaking one.
+// Manifests returns what each server offered when its package was generated. Pass it to
+// live.Connect, which then allows calls of tools that have changed in a compatible way.
 func Manifests() []*runtime.Manifest {
 	return []*runtime.Manifest{
 		everything.Manifest(),

@@ -173,10 +173,10 @@ func (v *View) assign() (map[naming.Pair]string, error) {
 	}
 	for i, server := range servers {
 		for _, m := range v.host.Manifests(server) {
-			for _, pin := range m.Pins() {
-				pair := naming.Pair{Server: server, Tool: pin.Tool}
+			for _, ref := range m.Refs() {
+				pair := naming.Pair{Server: server, Tool: ref.Name}
 				if _, given := held[pair]; !given {
-					pairs, held[pair] = append(pairs, pair), pin.Name
+					pairs, held[pair] = append(pairs, pair), ref.Qualified
 				}
 			}
 		}
@@ -209,14 +209,14 @@ const maxReported = 1000
 func (v *View) offer(o attach.Offered, server string, assigned map[naming.Pair]string) []offer {
 	list := []offer{}
 	given := map[string]bool{}
-	add := func(m *runtime.Manifest, pins []runtime.Pinned, named bool) {
+	add := func(m *runtime.Manifest, refs []runtime.ItemRef, named bool) {
 		for i, t := range m.Tools(v.host) {
-			tool := pins[i].Tool
+			tool := refs[i].Name
 			if !o.Allows(tool) || given[tool] {
 				continue
 			}
 			given[tool] = true
-			made := offer{Tool: t, pin: pins[i].Pin, id: v.opts.Naming.Qualify(server, tool)}
+			made := offer{Tool: t, pin: refs[i].Pin, id: v.opts.Naming.Qualify(server, tool)}
 			if named {
 				made.name = assigned[naming.Pair{Server: server, Tool: tool}]
 			}
@@ -224,15 +224,15 @@ func (v *View) offer(o attach.Offered, server string, assigned map[naming.Pair]s
 		}
 	}
 	for _, m := range v.host.Manifests(server) {
-		add(m, m.Pins(), true)
+		add(m, m.Refs(), true)
 	}
 	var (
-		listed []runtime.Pinned
+		listed []runtime.ItemRef
 		raw    [][]byte
 	)
 	for _, tool := range o.Names() {
 		if o.Allows(tool) && !o.IsGenerated(tool) {
-			listed = append(listed, runtime.Pinned{Tool: tool, Name: assigned[naming.Pair{Server: server, Tool: tool}], Pin: o.Contract(tool)})
+			listed = append(listed, runtime.ItemRef{Name: tool, Qualified: assigned[naming.Pair{Server: server, Tool: tool}], Pin: o.Contract(tool)})
 			raw = append(raw, o.Definition(tool))
 		}
 	}

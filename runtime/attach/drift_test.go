@@ -28,13 +28,13 @@ const (
 // pinnedManifest is a manifest of these tools, under names of its own.
 func pinnedManifest(t *testing.T, server string, tools ...string) *runtime.Manifest {
 	t.Helper()
-	var pins []runtime.Pinned
+	var pins []runtime.ItemRef
 	for _, raw := range tools {
 		var tool struct{ Name string }
 		if err := json.Unmarshal([]byte(raw), &tool); err != nil {
 			t.Fatal(err)
 		}
-		pins = append(pins, runtime.Pinned{Tool: tool.Name, Name: server + "__" + tool.Name, Pin: contractOf(t, "tool", raw)})
+		pins = append(pins, runtime.ItemRef{Name: tool.Name, Qualified: server + "__" + tool.Name, Pin: contractOf(t, "tool", raw)})
 	}
 	return runtime.NewManifest(server, `{"instructions":"Pinned instructions.","tools":[`+strings.Join(tools, ",")+`]}`, pins...)
 }
@@ -74,8 +74,8 @@ func callPinned(t *testing.T, h *Host, m *runtime.Manifest, tool string) error {
 	t.Helper()
 	req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool, Args: json.RawMessage(`{"text":"x","repo":"x"}`)}
 	if m != nil {
-		for _, p := range m.Pins() {
-			if p.Tool == tool {
+		for _, p := range m.Refs() {
+			if p.Name == tool {
 				req.Pin = p.Pin
 			}
 		}

@@ -44,8 +44,8 @@ func TestPins(t *testing.T) {
 		}
 	}
 
-	manifest := runtime.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), runtime.Pinned{Tool: "echo", Pin: pin}, runtime.Pinned{Tool: "gone", Pin: pin})
-	other := runtime.NewManifest("other", "", runtime.Pinned{Tool: "x", Pin: pin})
+	manifest := runtime.NewManifest("s", string(lockfile.EncodeSnapshot(snap)), runtime.ItemRef{Name: "echo", Pin: pin}, runtime.ItemRef{Name: "gone", Pin: pin})
+	other := runtime.NewManifest("other", "", runtime.ItemRef{Name: "x", Pin: pin})
 	h = connected(t, &Options{Manifests: []*runtime.Manifest{manifest, other, nil}, Judge: byHash}, s)
 	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "gone" || !strings.Contains(p[0].Reason, ruleRemoved) {
 		t.Errorf("problems %v", p)

@@ -19,8 +19,7 @@ import (
 // method of a generated package is one call of it.
 //
 // A nil inv takes the invoker from ctx, else the one of [SetDefault]; without
-// any the error is [ErrNoInvoker]. Pin is the contract hash that the caller was
-// generated against; "" is not checked. Args is encoded once, by
+// any the error is [ErrNoInvoker]. Args is encoded once, by
 // [EncodeValue], and has to become a JSON object; nil, and what encodes to null,
 // sends no arguments. A union that is required and nil is an error, unless it may
 // be null. Nil options are skipped.
@@ -34,13 +33,12 @@ import (
 // The error is a [*runtime.ToolError] if the tool itself said no, else a [*runtime.CallError];
 // a result that does not fit is a [*runtime.DecodeError] in it. What out points to is
 // then unspecified.
-func CallTool(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args, out any, opts []runtime.CallOption, parts ...Part) error {
+func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error {
 	dst := reflect.ValueOf(out)
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
-		err := fmt.Errorf("out is %T: pass a non-nil pointer", out)
-		return &runtime.CallError{Server: server, Name: tool, Stage: runtime.StageEncode, Err: err}
+		return notSent(tool, fmt.Errorf("out is %T: pass a non-nil pointer", out))
 	}
-	res, err := CallToolResult(ctx, inv, server, tool, pin, args, opts)
+	res, err := CallToolResult(ctx, inv, tool, args, opts)
 	if err != nil {
 		return err
 	}
@@ -52,34 +50,40 @@ func CallTool(ctx context.Context, inv runtime.Invoker, server, tool, pin string
 		return nil
 	}
 	bad := &runtime.DecodeError{Pointer: jsontext.PointerOf(err), Result: res, Err: err}
-	return &runtime.CallError{Server: server, Name: tool, Stage: runtime.StageDecode, Sent: true, Err: bad}
+	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: runtime.StageDecode, Sent: true, Err: bad}
 }
 
 // CallToolResult calls a tool whose result has no type of its own. It is
 // [CallTool] without the decoding: the result is not nil if the error is.
-func CallToolResult(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error) {
+func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {
-		return nil, &runtime.CallError{Server: server, Name: tool, Stage: runtime.StageEncode, Err: err}
+		return nil, notSent(tool, err)
 	}
-	return request(ctx, inv, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: tool, Args: data, Pin: pin}, opts)
+	return request(ctx, inv, runtime.MethodCallTool, tool, data, opts)
 }
 
-// request carries out req with the options. A result that says that it is an error
-// becomes one.
-func request(ctx context.Context, inv runtime.Invoker, req runtime.Request, opts []runtime.CallOption) (*runtime.Result, error) {
+// notSent is the error of a call that cannot be made of what it was given.
+func notSent(item runtime.ItemRef, err error) error {
+	return &runtime.CallError{Server: item.Server, Name: item.Name, Stage: runtime.StageEncode, Err: err}
+}
+
+// request makes a request to an item with the options. A result that says that it is
+// an error becomes one.
+func request(ctx context.Context, inv runtime.Invoker, method string, item runtime.ItemRef, args json.RawMessage, opts []runtime.CallOption) (*runtime.Result, error) {
+	req := runtime.Request{Server: item.Server, Method: method, Name: item.Name, Args: args, Pin: item.Pin}
 	res, err := req.With(opts...).Do(ctx, inv)
 	if err != nil {
 		return nil, err
 	}
 	if res.IsError {
-		return nil, &runtime.ToolError{Server: req.Server, Name: req.Name, Result: res}
+		return nil, &runtime.ToolError{Server: item.Server, Name: item.Name, Result: res}
 	}
 	return res, nil
 }
 
-// encodeArgs returns the JSON of args, or nil for none. Its errors are
-// ErrInvalidArgs; whether it is an object is checked when it is sent.
+// encodeArgs returns args as one JSON object, or nil for none. Its errors are
+// ErrInvalidArgs.
 func encodeArgs(args any) (json.RawMessage, error) {
 	if v := reflect.ValueOf(args); !v.IsValid() || v.Kind() == reflect.Map && v.IsNil() {
 		return nil, nil
@@ -88,7 +92,12 @@ func encodeArgs(args any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", runtime.ErrInvalidArgs, err)
 	}
-	if bytes.Contains(data, []byte("null")) {
+	switch {
+	case jsontext.IsNull(data):
+		return nil, nil
+	case data[0] != '{':
+		return nil, &runtime.InvalidArgsError{Reason: "want an object, got " + jsontext.KindOf(data)}
+	case bytes.Contains(data, []byte("null")):
 		if err := checkUnions(reflect.ValueOf(args)); err != nil {
 			return nil, &runtime.InvalidArgsError{Pointer: jsontext.PointerOf(err), Reason: errors.Unwrap(err).Error()}
 		}

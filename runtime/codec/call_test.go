@@ -37,7 +37,7 @@ func parse(t *testing.T, raw string) *runtime.Result {
 
 // call is CallTool as a generated method makes it.
 func call(ctx context.Context, inv runtime.Invoker, args, out any, opts ...runtime.CallOption) error {
-	return codec.CallTool(ctx, inv, "srv", "tool", "sha256:pin", args, out, opts)
+	return codec.CallTool(ctx, inv, runtime.ItemRef{Server: "srv", Name: "tool", Pin: "sha256:pin"}, args, out, opts)
 }
 
 func TestCallToolRequest(t *testing.T) {
@@ -78,7 +78,7 @@ func TestCallToolArgs(t *testing.T) {
 		{"raw", json.RawMessage(` {"n": 1.0} `), `{"n":1.0}`},
 	} {
 		a := &answer{result: &runtime.Result{}}
-		if _, err := codec.CallToolResult(t.Context(), a, "s", "t", "", tt.args, nil); err != nil {
+		if _, err := codec.CallToolResult(t.Context(), a, runtime.ItemRef{Server: "s", Name: "t"}, tt.args, nil); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if string(a.got.Args) != tt.want || (tt.want == "") != (a.got.Args == nil) {

@@ -16,27 +16,33 @@ import (
 
 // GetPrompt gets a prompt. A method of a generated package is one call of it.
 //
-// Inv, pin and opts are those of [CallTool]. Args becomes a JSON object; the
+// Inv and opts are those of [CallTool]. Args becomes a JSON object; the
 // protocol knows texts as values only. Nil sends no arguments.
 //
 // The result holds the blocks of the prompt's messages, each with its Role. The
 // error is a [*runtime.CallError]; a result is never nil without one.
-func GetPrompt(ctx context.Context, inv runtime.Invoker, server, prompt, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error) {
+func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error) {
 	data, err := encodeArgs(args)
 	if err != nil {
-		return nil, &runtime.CallError{Server: server, Name: prompt, Stage: runtime.StageEncode, Err: err}
+		return nil, notSent(prompt, err)
 	}
-	return request(ctx, inv, runtime.Request{Server: server, Method: runtime.MethodGetPrompt, Name: prompt, Args: data, Pin: pin}, opts)
+	return request(ctx, inv, runtime.MethodGetPrompt, prompt, data, opts)
 }
 
-// ReadResource reads a resource. A method of a generated package is one call of
-// it.
+// ReadResource reads the resource whose URI is the reference's name. A method of a
+// generated package is one call of it.
 //
-// Inv, pin and opts are those of [CallTool]. The result holds a block for each
+// Inv and opts are those of [CallTool]. The result holds a block for each
 // of the resource's contents: Text, or Data if it is binary. The error is a
 // [*runtime.CallError]; a result is never nil without one.
-func ReadResource(ctx context.Context, inv runtime.Invoker, server, uri, pin string, opts []runtime.CallOption) (*runtime.Result, error) {
-	return request(ctx, inv, runtime.Request{Server: server, Method: runtime.MethodReadResource, Name: uri, Pin: pin}, opts)
+func ReadResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) (*runtime.Result, error) {
+	return request(ctx, inv, runtime.MethodReadResource, resource, nil, opts)
+}
+
+// ReadTemplate is [ReadResource] for a URI that was made of a resource template.
+func ReadTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error) {
+	template.Name = uri
+	return ReadResource(ctx, inv, template, opts)
 }
 
 // Complete asks a server for the values that an argument can have. The method of
@@ -46,18 +52,18 @@ func ReadResource(ctx context.Context, inv runtime.Invoker, server, uri, pin str
 // args which name both a prompt and a resource, or neither, is
 // [runtime.ErrInvalidArgs], that of an answer without a completion [runtime.ErrDecode].
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args runtime.CompleteArgs, opts []runtime.CallOption) (*runtime.Completion, error) {
-	name := args.Prompt + args.Resource // one of them is ""
+	item := runtime.ItemRef{Server: server, Name: args.Prompt + args.Resource} // one of them is ""
 	data, err := encodeCompletion(args)
 	if err != nil {
-		return nil, &runtime.CallError{Server: server, Name: name, Stage: runtime.StageEncode, Err: err}
+		return nil, notSent(item, err)
 	}
-	res, err := request(ctx, inv, runtime.Request{Server: server, Method: runtime.MethodComplete, Name: name, Args: data}, opts)
+	res, err := request(ctx, inv, runtime.MethodComplete, item, data, opts)
 	if err != nil {
 		return nil, err
 	}
 	c, err := parseCompletion(res)
 	if err != nil {
-		return nil, &runtime.CallError{Server: server, Name: name, Stage: runtime.StageDecode, Sent: true, Err: err}
+		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: runtime.StageDecode, Sent: true, Err: err}
 	}
 	return c, nil
 }

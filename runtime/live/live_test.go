@@ -449,7 +449,7 @@ servers:
 	var manifests []*runtime.Manifest
 	for _, server := range []string{"a", "b", "c"} {
 		manifests = append(manifests, runtime.NewManifest(server, `{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
-			runtime.Pinned{Tool: "echo", Name: server + "__echo"}))
+			runtime.ItemRef{Name: "echo", Qualified: server + "__echo"}))
 	}
 	states := func(host *live.Host) string {
 		var all []string
@@ -474,7 +474,7 @@ servers:
 // without them it is not.
 func TestDriftRules(t *testing.T) {
 	pinned := runtime.NewManifest("a", `{"tools":[{"name":"echo","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}]}`,
-		runtime.Pinned{Tool: "echo", Name: "a__echo", Pin: "sha256:" + strings.Repeat("0", 64)})
+		runtime.ItemRef{Name: "echo", Qualified: "a__echo", Pin: "sha256:" + strings.Repeat("0", 64)})
 	const servers = "version: 1\nservers: {a: {command: PROGRAM, args: [echo], inherit_env: all}}\n"
 	for rules, want := range map[string]string{
 		"": "security hint-readonly-dropped",

@@ -151,8 +151,8 @@ func (f *Fake) checkPin(req runtime.Request) error {
 	if req.Method != runtime.MethodCallTool || req.Pin == "" {
 		return nil
 	}
-	for _, p := range f.manifest.Pins() {
-		if p.Tool == req.Name && p.Pin != req.Pin {
+	for _, ref := range f.manifest.Refs() {
+		if ref.Name == req.Name && ref.Pin != req.Pin {
 			return callError(req, runtime.StageDrift, false,
 				&runtime.DriftError{Server: req.Server, Tool: req.Name, Rule: "contract-changed"})
 		}

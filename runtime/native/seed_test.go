@@ -63,7 +63,7 @@ func remote(seen *[]runtime.Request) (runtime.Invoker, *runtime.Manifest) {
 		*seen = append(*seen, req)
 		return &runtime.Result{Content: []runtime.Content{{Type: runtime.ContentText, Text: "remote"}}}, nil
 	})
-	m := runtime.NewManifest("github", `{"tools":[{"name":"list_prs","inputSchema":{"type":"object"}}]}`, runtime.Pinned{Tool: "list_prs", Name: "github__list_prs"})
+	m := runtime.NewManifest("github", `{"tools":[{"name":"list_prs","inputSchema":{"type":"object"}}]}`, runtime.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
 	return inv, m
 }
 

@@ -24,7 +24,7 @@ const snapshot = `{"mcpgen":1,"server":"github","tools":[
 ]}`
 
 func manifest() *runtime.Manifest {
-	return runtime.NewManifest("github", snapshot, runtime.Pinned{Tool: "list_prs", Name: "github__list_prs"})
+	return runtime.NewManifest("github", snapshot, runtime.ItemRef{Name: "list_prs", Qualified: "github__list_prs"})
 }
 
 // recorder is an invoker that remembers what it was sent.
@@ -172,12 +172,12 @@ func TestTypedCall(t *testing.T) {
 	server := &recorder{}
 	inv := runtime.Chain(server, validate.Middleware(manifest()))
 	var out struct{}
-	err := codec.CallTool(t.Context(), inv, "github", "list_prs", "", map[string]any{"repo": "a/b", "page": 0}, &out, nil)
+	err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b", "page": 0}, &out, nil)
 	refused(t, err, "list_prs", []string{"/page must be at least 1"})
 	if want := `github/list_prs: gate: invalid arguments: at "/page": must be at least 1`; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	if err := codec.CallTool(t.Context(), inv, "github", "list_prs", "", map[string]any{"repo": "a/b"}, &out, nil); err != nil || len(server.sent) != 1 {
+	if err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b"}, &out, nil); err != nil || len(server.sent) != 1 {
 		t.Errorf("got %v, sent %v", err, server.sent)
 	}
 }

@@ -213,7 +213,7 @@ func facts(s *jsonschema.Schema) []string {
 		notes = append(notes, countNotes(s.MinProperties, s.MaxProperties, "member")...)
 	}
 	if s.UniqueItems {
-		notes = append(notes, "No item twice.")
+		notes = append(notes, "Items are unique.")
 	}
 	if s.Format != "" {
 		notes = append(notes, "Format: "+plain(s.Format)+".")

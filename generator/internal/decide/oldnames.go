@@ -43,7 +43,7 @@ func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 		return ir.Foreign{}, errors.Join(errs...)
 	}
 	give := func(name string) string { return a.scope.unique(name, "part of what tools were called before") }
-	return ir.Foreign{Context: give("FormerContext"), Option: give("FormerOption"), Result: give("FormerResult")}, errors.Join(errs...)
+	return ir.Foreign{Context: give("OldNameContext"), Option: give("OldNameOption"), Result: give("OldNameResult")}, errors.Join(errs...)
 }
 
 // oldTypes are the types and constants of a tool that are named after its

@@ -30,7 +30,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"a syntax error", "github.go", "return out, nil", "return out nil", "expected"},
 		{"no header", "types.go", "DO NOT EDIT.", "EDIT.", "header"},
 		{"another package", "types.go", "package github", "package main", "planned was github"},
-		{"a function more", "github.go", "const pinPing", "func init() {}\n\nconst pinPing", "planned was"},
+		{"a function more", "github.go", "// Ping calls", "func init() {}\n\n// Ping calls", "planned was"},
 		{"a function at the end", "types.go", "type ListPRsResultRaw = json.RawMessage", "type ListPRsResultRaw = json.RawMessage\n\nfunc Injected() {}", "func Injected was not planned"},
 		{"a declaration less", "types.go", "type ListPRsResultRaw = json.RawMessage", "", "type ListPRsResultRaw is missing"},
 		{"another receiver", "types.go", "(x *GetResult) UnmarshalJSON", "(x *ListPRsArgs) UnmarshalJSON", "planned was func (*GetResult)"},
@@ -141,7 +141,7 @@ func TestFileNames(t *testing.T) {
 
 func TestShim(t *testing.T) {
 	s := ir.Shim{Name: "mcp"}
-	for _, name := range []string{"github", "runtime", "tools", "inv", "string", "mcp", "toolsserver", "append", "init", "err"} {
+	for _, name := range []string{"github", "runtime", "tools", "inv", "string", "mcp", "slices", "slicesserver", "append", "init", "err"} {
 		s.Packages = append(s.Packages, ir.ShimPackage{Server: name, Name: name, ImportPath: "example.com/x/mcp/" + name})
 	}
 	f, err := Shim(s)
@@ -151,7 +151,7 @@ func TestShim(t *testing.T) {
 	text := string(f.Data)
 	t.Log(text)
 	for _, want := range []string{
-		Header + "\n\n", "\n//go:generate go tool mcpgen generate\n", "github.Tools(inv)...", `toolsserver "example.com/x/mcp/tools"`, "runtimeserver.Manifest()",
+		Header + "\n\n", "\n//go:generate go tool mcpgen generate\n", "\t\tgithub.Tools(inv),\n", `slicesserver "example.com/x/mcp/slices"`, "runtimeserver.Manifest()",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in the shim", want)

@@ -42,7 +42,7 @@ func addClient(f *file, p *ir.Package) {
 	f.add(comment("This constant ensures that this package and its runtime are compatible. If it is undefined, the "+
 		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
 		"    go get github.com/mcpgen/mcpgen@latest"),
-		jen.Const().Id("_").Op("=").Qual(codecPath, "GeneratedV2"))
+		jen.Const().Id("_").Op("=").Qual(codecPath, "GeneratedV3"))
 	f.add(comment(fmt.Sprintf("Client calls the server %s. It is safe for concurrent use.", quote(p.Server))),
 		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")))
 	f.add(comment("New returns a Client that calls through inv. With nil it takes the invoker of each call's context, "+
@@ -55,9 +55,8 @@ func addClient(f *file, p *ir.Package) {
 
 func addTools(f *file, p *ir.Package) {
 	for _, t := range p.Tools {
-		f.add("", jen.Const().Id(pinName(t)).Op("=").Lit(t.Pin))
-		f.add(toolDoc(p, t), toolMethod(p, t))
-		f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(p, t))
+		f.add(toolDoc(p, t), toolMethod(t))
+		f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(t))
 		addOldNames(f, p, t)
 	}
 }
@@ -86,7 +85,7 @@ func packageDoc(p *ir.Package) []string {
 			"Each call is a method of [Client] and a function of the same name. Methods call through the invoker that [New] was given, "+
 				"functions through the one in their context:",
 			fmt.Sprintf("    ctx = runtime.NewContext(ctx, host)\n    result, err := %s.%s(ctx, %s)", p.Name, first.Go, sketch(p.Name, first)),
-			"A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].")
+			"An error that the tool itself reports is a [*runtime.ToolError], every other failure a [*runtime.CallError].")
 	}
 	return append(append(doc, p.Doc.Server), p.Doc.Notes...)
 }
@@ -117,8 +116,8 @@ func signature(t *ir.Tool) []jen.Code {
 
 // callOf is the call of the runtime that carries out a tool's call. Everything that
 // all tools share is there.
-func callOf(p *ir.Package, t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.Statement {
-	args := []jen.Code{jen.Id("ctx"), inv, jen.Lit(p.Server), jen.Lit(t.Wire), jen.Id(pinName(t)), jen.Id("args")}
+func callOf(t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.Statement {
+	args := []jen.Code{jen.Id("ctx"), inv, jen.Id(refName(t.Go)), jen.Id("args")}
 	args = append(append(args, out...), jen.Id("opts"))
 	if t.Result == nil {
 		return jen.Qual(codecPath, "CallToolResult").Call(args...)
@@ -126,16 +125,16 @@ func callOf(p *ir.Package, t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.State
 	return jen.Qual(codecPath, "CallTool").Call(append(args, unionParts(unionsIn(nil, t.Result))...)...)
 }
 
-func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
+func toolMethod(t *ir.Tool) jen.Code {
 	inv := jen.Id("c").Dot("inv")
 	var body []jen.Code
 	switch {
 	case t.Result == nil:
-		body = []jen.Code{jen.Return(callOf(p, t, inv))}
+		body = []jen.Code{jen.Return(callOf(t, inv))}
 	case isPointer(t.Result):
 		body = []jen.Code{
 			jen.Id("out").Op(":=").New(typeExpr(t.Result)),
-			jen.If(jen.Id("err").Op(":=").Add(callOf(p, t, inv, jen.Id("out"))), jen.Id("err").Op("!=").Nil()).Block(
+			jen.If(jen.Id("err").Op(":=").Add(callOf(t, inv, jen.Id("out"))), jen.Id("err").Op("!=").Nil()).Block(
 				jen.Return(jen.Nil(), jen.Id("err")),
 			),
 			jen.Return(jen.Id("out"), jen.Nil()),
@@ -143,7 +142,7 @@ func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
 	default:
 		body = []jen.Code{
 			jen.Var().Id("out").Add(typeExpr(t.Result)),
-			jen.Id("err").Op(":=").Add(callOf(p, t, inv, jen.Op("&").Id("out"))),
+			jen.Id("err").Op(":=").Add(callOf(t, inv, jen.Op("&").Id("out"))),
 			jen.Return(jen.Id("out"), jen.Id("err")),
 		}
 	}
@@ -153,10 +152,10 @@ func toolMethod(p *ir.Package, t *ir.Tool) jen.Code {
 
 // toolFunc calls the method only where that has something to add: the compiler
 // takes its time for each call that hands on large arguments.
-func toolFunc(p *ir.Package, t *ir.Tool) jen.Code {
+func toolFunc(t *ir.Tool) jen.Code {
 	call := jen.Id("New").Call(jen.Nil()).Dot(t.Go).Call(jen.Id("ctx"), jen.Id("args"), jen.Id("opts").Op("..."))
 	if t.Result == nil {
-		call = callOf(p, t, jen.Nil())
+		call = callOf(t, jen.Nil())
 	}
 	return jen.Func().Id(t.Go).Params(signature(t)...).Params(resultExpr(t), jen.Error()).Block(jen.Return(call))
 }

@@ -178,10 +178,11 @@ func (f fake) doc() []string {
 	case isPointer(t.Result):
 		result, body = "*"+result, fmt.Sprintf("return &%s{}, nil", result)
 	}
+	handler := fmt.Sprintf("fake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {", t.Go, f.name, t.Args.Go, result)
 	return append(doc,
 		"Give it the answers that the test needs, and put it where a host would be:",
-		fmt.Sprintf("```\nfake := %s.New(t)\nfake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {\n\t%s\n})\nctx := runtime.NewContext(t.Context(), fake)\n```",
-			name, t.Go, f.name, t.Args.Go, result, body),
+		fmt.Sprintf("```\nfake := %s.New(t)\n%s\n\t%s\n})\nctx := runtime.NewContext(t.Context(), fake)\n```",
+			name, strings.Join(breakLine(handler, 2), "\n\t"), body),
 		"A call without a handler fails the test, and so do arguments and answers that do not fit the schemas the package was generated from.")
 }
 

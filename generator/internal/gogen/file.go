@@ -20,6 +20,7 @@ const (
 	contextPath = "context"
 	embedPath   = "embed"
 	jsonPath    = "encoding/json"
+	slicesPath  = "slices"
 	runtimePath = "github.com/mcpgen/mcpgen/runtime"
 	codecPath   = "github.com/mcpgen/mcpgen/runtime/codec"
 )
@@ -38,6 +39,7 @@ func newFile(name, pkg, server string, doc ...string) *file {
 	f.jen.NoFormat = true
 	f.jen.ImportName(contextPath, "context")
 	f.jen.ImportName(jsonPath, "json")
+	f.jen.ImportName(slicesPath, "slices")
 	f.jen.ImportName(runtimePath, "runtime")
 	f.jen.ImportName(codecPath, "codec")
 	f.jen.HeaderComment(Header)
@@ -65,15 +67,16 @@ func (f *file) directive(d directive) {
 	f.jen.Comment(string(d))
 }
 
-// format renders the file and formats it.
+// format renders the file, breaks long lines, and formats it.
 func (f *file) format() (File, error) {
 	var raw bytes.Buffer
 	if err := f.jen.Render(&raw); err != nil {
 		return File{}, fmt.Errorf("%s: %w%s", f.name, err, defect)
 	}
-	data, err := format.Source(raw.Bytes())
+	source := wrap(raw.Bytes())
+	data, err := format.Source(source)
 	if err != nil {
-		return File{}, fmt.Errorf("%s: %w%s\n%s", f.name, err, defect, listing(raw.Bytes(), errorLine(err)))
+		return File{}, fmt.Errorf("%s: %w%s\n%s", f.name, err, defect, listing(source, errorLine(err)))
 	}
 	return File{f.name, data}, nil
 }

@@ -58,15 +58,11 @@ func (u unit) parts() (client, types part, err error) {
 	if types, err = render(fset, typesFile(u), planTypes(u.Package)); err != nil {
 		return
 	}
-	trees := []*tree{client.tree, types.tree}
-	if !u.first {
-		var stub *tree
-		if stub, err = stubFile(fset, fmt.Sprintf(clientStub, u.Name, foreignStub(u.Foreign)), u.Name); err != nil {
-			return
-		}
-		trees = append(trees, stub)
+	stub, err := stubFile(fset, unitStub(u), u.Name)
+	if err != nil {
+		return
 	}
-	err = typeCheck(fset, trees, stubs())
+	err = typeCheck(fset, []*tree{client.tree, types.tree, stub}, stubs())
 	client.tree, types.tree = nil, nil
 	return client, types, err
 }
@@ -77,11 +73,7 @@ func manifestPart(p *ir.Package) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	stub, err := stubFile(fset, pinStub(p), p.Name)
-	if err != nil {
-		return part{}, err
-	}
-	err = typeCheck(fset, []*tree{manifest.tree, stub}, stubs())
+	err = typeCheck(fset, []*tree{manifest.tree}, stubs())
 	manifest.tree = nil
 	return manifest, err
 }

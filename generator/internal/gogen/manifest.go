@@ -20,11 +20,17 @@ func manifestFile(p *ir.Package) *file {
 	f.jen.Anon(embedPath)
 	f.directive(embedSnapshot)
 	f.jen.Var().Id("snapshot").String()
+	if refs := refsOf(p); len(refs) > 0 {
+		specs := make([]jen.Code, len(refs))
+		for i, r := range refs {
+			specs[i] = r.code(p.Server)
+		}
+		f.add(comment("What the functions of this package call, as it was when they were generated."), jen.Var().Defs(specs...))
+	}
 
 	args := []jen.Code{jen.Lit(p.Server), jen.Id("snapshot")}
 	for _, t := range p.Tools {
-		args = append(args, jen.Line().Qual(runtimePath, "Pinned").Values(
-			jen.Id("Tool").Op(":").Lit(t.Wire), jen.Id("Name").Op(":").Lit(t.Qualified), jen.Id("Pin").Op(":").Id(pinName(t))))
+		args = append(args, jen.Line().Id(refName(t.Go)))
 	}
 	if len(p.Tools) > 0 {
 		args = append(args, jen.Line())
@@ -33,7 +39,7 @@ func manifestFile(p *ir.Package) *file {
 	if p.Launch != "" {
 		manifest = manifest.Dot("LaunchedAs").Call(jen.Lit(p.Launch))
 	}
-	f.add(comment(fmt.Sprintf("Manifest tells what the server %s offered when this package was generated.", quote(p.Server))),
+	f.add(comment(fmt.Sprintf("Manifest returns what the server %s offered when this package was generated.", quote(p.Server))),
 		jen.Func().Id("Manifest").Params().Op("*").Qual(runtimePath, "Manifest").Block(jen.Return(manifest)))
 	f.add(comment("Tools returns the tools of this package for a registry, by their qualified names. They call through inv; "+
 		"with nil they take the invoker of each call's context."),
@@ -41,4 +47,48 @@ func manifestFile(p *ir.Package) *file {
 			jen.Return(jen.Id("Manifest").Call().Dot("Tools").Call(jen.Id("inv"))),
 		))
 	return f
+}
+
+// itemRef is the variable that refers to an item. Nothing runs to make it, and the
+// linker drops it with the last function that names it.
+type itemRef struct {
+	name      string
+	wire      string // name on the wire
+	qualified string // of a tool, unless it is that of the default naming scheme
+	pin       string
+	owner     string // whom it is for, in errors
+}
+
+// refName is the variable for an item, by the Go name of its function.
+func refName(function string) string { return "ref" + function }
+
+// refsOf are the references of a package, or of a part of one.
+func refsOf(p *ir.Package) []itemRef {
+	var refs []itemRef
+	for _, t := range p.Tools {
+		qualified := t.Qualified
+		if qualified == p.Server+"__"+t.Wire {
+			qualified = ""
+		}
+		refs = append(refs, itemRef{refName(t.Go), t.Wire, qualified, t.Pin, fmt.Sprintf("tool %q", t.Wire)})
+	}
+	for _, item := range p.Prompts {
+		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, promptOwner(item)})
+	}
+	for _, item := range p.Resources {
+		refs = append(refs, itemRef{refName(item.Go), item.URI, "", item.Pin, resourceOwner(item)})
+	}
+	for _, item := range p.Templates {
+		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, templateOwner(item)})
+	}
+	return refs
+}
+
+func (r itemRef) code(server string) jen.Code {
+	members := []jen.Code{jen.Id("Server").Op(":").Lit(server), jen.Id("Name").Op(":").Lit(r.wire)}
+	if r.qualified != "" {
+		members = append(members, jen.Id("Qualified").Op(":").Lit(r.qualified))
+	}
+	members = append(members, jen.Id("Pin").Op(":").Lit(r.pin))
+	return jen.Id(r.name).Op("=").Qual(runtimePath, "ItemRef").Values(members...)
 }

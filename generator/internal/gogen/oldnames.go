@@ -53,12 +53,11 @@ func addForeign(f *file, n ir.Foreign) {
 	if n == (ir.Foreign{}) {
 		return
 	}
-	const why = "it stands in the signatures of functions under old names, so that go fix adds no import for them."
-	for _, alias := range []struct {
-		name string
-		of   *jen.Statement
-	}{{n.Context, jen.Qual(contextPath, "Context")}, {n.Option, jen.Qual(runtimePath, "CallOption")}, {n.Result, jen.Qual(runtimePath, "Result")}} {
-		f.add(comment(alias.name+" is no type of its own: "+why), jen.Type().Id(alias.name).Op("=").Add(alias.of))
+	for _, alias := range []struct{ name, path, of string }{
+		{n.Context, contextPath, "Context"}, {n.Option, runtimePath, "CallOption"}, {n.Result, runtimePath, "Result"},
+	} {
+		doc := alias.name + " is an alias for functions under old names: go fix copies their signatures without adding an import."
+		f.add(comment(doc), jen.Type().Id(alias.name).Op("=").Qual(alias.path, alias.of))
 	}
 }
 

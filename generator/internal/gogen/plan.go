@@ -38,13 +38,18 @@ func (d planned) String() string {
 }
 
 func planManifest(p *ir.Package) *filePlan {
-	return &filePlan{
+	plan := &filePlan{
 		pkg:        p.Name,
 		imports:    []string{strconv.Quote(runtimePath), `_ "embed"`},
 		directives: []directive{embedSnapshot},
-		decls:      []planned{{kind: "var", name: "snapshot"}, {kind: "func", name: "Manifest"}, {kind: "func", name: "Tools"}},
+		decls:      []planned{{kind: "var", name: "snapshot"}},
 		calls:      map[string]bool{"Manifest": true, "Manifest().Tools": true},
 	}
+	for _, r := range refsOf(p) {
+		plan.decls = append(plan.decls, planned{kind: "var", name: r.name, owner: r.owner})
+	}
+	plan.decls = append(plan.decls, planned{kind: "func", name: "Manifest"}, planned{kind: "func", name: "Tools"})
+	return plan
 }
 
 func planClient(u unit) *filePlan {
@@ -63,7 +68,6 @@ func planClient(u unit) *filePlan {
 	for _, t := range p.Tools {
 		owner := fmt.Sprintf("tool %q", t.Wire)
 		plan.decls = append(plan.decls,
-			planned{kind: "const", name: pinName(t), owner: owner},
 			planned{kind: "func", recv: "*Client", name: t.Go, owner: owner},
 			planned{kind: "func", name: t.Go, owner: owner})
 		plan.calls["New()."+t.Go] = true
@@ -192,7 +196,10 @@ func planShim(s ir.Shim, names []string) *filePlan {
 		imports:    []string{strconv.Quote(runtimePath)},
 		decls:      []planned{{kind: "func", name: "Tools"}, {kind: "func", name: "Register"}, {kind: "func", name: "Manifests"}},
 		directives: []directive{goGenerate},
-		calls:      map[string]bool{"Tools": true, "append": true},
+		calls:      map[string]bool{"Tools": true, "slices.Concat": true},
+	}
+	if len(s.Packages) > 0 {
+		plan.imports = append(plan.imports, strconv.Quote(slicesPath))
 	}
 	for i, p := range s.Packages {
 		line := strconv.Quote(p.ImportPath)

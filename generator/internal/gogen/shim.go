@@ -32,7 +32,7 @@ func checkShim(s ir.Shim) error {
 // shimNames gives each package the name that it is imported by: its own, unless
 // that would hide, or be hidden by, another name in the file.
 func shimNames(s ir.Shim) []string {
-	taken := map[string]bool{"runtime": true, "reg": true, "inv": true, "tools": true, "init": true, s.Name: true}
+	taken := map[string]bool{"runtime": true, "slices": true, "reg": true, "inv": true, "init": true, s.Name: true}
 	for _, p := range s.Packages {
 		// Jennifer does not import by the names that it reserves.
 		taken[p.Name] = taken[p.Name] || jen.IsReservedWord(p.Name) || types.Universe.Lookup(p.Name) != nil
@@ -62,24 +62,27 @@ func shimFile(s ir.Shim, names []string) *file {
 	}
 	f.directive(goGenerate)
 
-	body := []jen.Code{jen.Var().Id("tools").Index().Qual(runtimePath, "Tool")}
-	var manifests []jen.Code
+	var tools, manifests []jen.Code
 	for _, p := range s.Packages {
-		body = append(body, jen.Id("tools").Op("=").Append(jen.Id("tools"), jen.Qual(p.ImportPath, "Tools").Call(jen.Id("inv")).Op("...")))
+		tools = append(tools, jen.Line().Qual(p.ImportPath, "Tools").Call(jen.Id("inv")))
 		manifests = append(manifests, jen.Line().Qual(p.ImportPath, "Manifest").Call())
 	}
-	if len(manifests) > 0 {
-		manifests = append(manifests, jen.Line())
+	if len(s.Packages) > 0 {
+		tools, manifests = append(tools, jen.Line()), append(manifests, jen.Line())
+	}
+	all := jen.Nil()
+	if len(tools) > 0 {
+		all = jen.Qual(slicesPath, "Concat").Call(tools...)
 	}
 	inv := func() jen.Code { return jen.Id("inv").Qual(runtimePath, "Invoker") }
 	f.add(comment("Tools returns the tools of all servers, by their qualified names. They call through inv; with nil they take "+
 		"the invoker of each call's context."),
-		jen.Func().Id("Tools").Params(inv()).Index().Qual(runtimePath, "Tool").Block(append(body, jen.Return(jen.Id("tools")))...))
+		jen.Func().Id("Tools").Params(inv()).Index().Qual(runtimePath, "Tool").Block(jen.Return(all)))
 	f.add(comment("Register registers the tools of all servers with reg: all of them or, if an error is returned, none."),
 		jen.Func().Id("Register").Params(jen.Id("reg").Qual(runtimePath, "Registrar"), inv()).Error().Block(
 			jen.Return(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("...")))))
-	f.add(comment("Manifests tells what each server offered when its package was generated. Give it to live.Connect, which "+
-		"then tells a harmless change of a server from a breaking one."),
+	f.add(comment("Manifests returns what each server offered when its package was generated. Pass it to live.Connect, "+
+		"which then allows calls of tools that have changed in a compatible way."),
 		jen.Func().Id("Manifests").Params().Index().Op("*").Qual(runtimePath, "Manifest").Block(
 			jen.Return(jen.Index().Op("*").Qual(runtimePath, "Manifest").Values(manifests...))))
 	return f

@@ -35,6 +35,11 @@ func (m RawMessage) MarshalJSON() ([]byte, error)
 func (m *RawMessage) UnmarshalJSON(data []byte) error
 `
 
+const slicesStub = `package slices
+
+func Concat[S ~[]E, E any](slices ...S) S {}
+`
+
 // Generic functions have to have a body; it is not looked at.
 const runtimeStub = `package runtime
 
@@ -66,13 +71,13 @@ type Tool interface{}
 
 type Registrar interface{}
 
-type Pinned struct{ Tool, Name, Pin string }
+type ItemRef struct{ Server, Name, Qualified, Pin string }
 
 type Opt[T any] struct{ value T }
 
 func Some[T any](v T) Opt[T] {}
 func Null[T any]() Opt[T] {}
-func NewManifest(server, snapshot string, tools ...Pinned) *Manifest
+func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest
 func (m *Manifest) LaunchedAs(hash string) *Manifest
 func (m *Manifest) Tools(inv Invoker) []Tool
 func RegisterAll(reg Registrar, tools ...Tool) error
@@ -86,7 +91,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
-const GeneratedV2 = true
+const GeneratedV3 = true
 
 type Part struct{}
 
@@ -105,8 +110,8 @@ type URIVar struct {
 	Prefix  int
 }
 
-func CallTool(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args, out any, opts []runtime.CallOption, parts ...Part) error
-func CallToolResult(ctx context.Context, inv runtime.Invoker, server, tool, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error)
+func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error
+func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
 func DecodeObject(data []byte, x, extra any, parts ...Part) error
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error)
 func DecodeTuple(data []byte, x, rest any, parts ...Part) error
@@ -116,8 +121,9 @@ func EncodeValue(v any) ([]byte, error)
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error)
 func Tag(name, value string) Part
 func UnionOf(union any, decode func(data []byte) (any, error)) Part
-func GetPrompt(ctx context.Context, inv runtime.Invoker, server, prompt, pin string, args any, opts []runtime.CallOption) (*runtime.Result, error)
-func ReadResource(ctx context.Context, inv runtime.Invoker, server, uri, pin string, opts []runtime.CallOption) (*runtime.Result, error)
+func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
+func ReadResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) (*runtime.Result, error)
+func ReadTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error)
 func ExpandURI(op string, vars ...URIVar) string
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args runtime.CompleteArgs, opts []runtime.CallOption) (*runtime.Completion, error)
 `
@@ -149,7 +155,7 @@ func Manifest() *runtime.Manifest
 func Tools(inv runtime.Invoker) []runtime.Tool
 `
 
-// clientStub is what a unit names of the first one.
+// clientStub is what a unit names of the first one, and has to import.
 const clientStub = `package %s
 
 import "github.com/mcpgen/mcpgen/runtime"
@@ -159,12 +165,17 @@ type Client struct{ inv runtime.Invoker }
 func New(inv runtime.Invoker) *Client
 `
 
-// pinStub is what the manifest names of the clients.
-func pinStub(p *ir.Package) string {
+// unitStub is what a unit names of other files: its references, and of the first unit
+// what a package has once.
+func unitStub(u unit) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n", p.Name)
-	for _, t := range p.Tools {
-		fmt.Fprintf(&b, "const %s = \"\"\n", pinName(t))
+	if u.first {
+		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime\"\n\nvar _ runtime.ItemRef\n", u.Name)
+	} else {
+		fmt.Fprintf(&b, clientStub, u.Name, foreignStub(u.Foreign))
+	}
+	for _, r := range refsOf(u.Package) {
+		fmt.Fprintf(&b, "var %s runtime.ItemRef\n", r.name)
 	}
 	return b.String()
 }
@@ -191,6 +202,7 @@ func stubs() *stubImporter {
 			contextPath: contextStub,
 			embedPath:   embedStub,
 			jsonPath:    jsonStub,
+			slicesPath:  slicesStub,
 			runtimePath: runtimeStub,
 			codecPath:   codecStub,
 			mcptestPath: mcptestStub,

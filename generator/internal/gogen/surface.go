@@ -61,18 +61,16 @@ func surfaceUnits(p *ir.Package) []unit {
 func addSurface(f *file, p *ir.Package) {
 	for _, item := range p.Prompts {
 		lead := fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))
-		f.add("", pinConst(item.Go, item.Pin))
 		addPair(f, item.Doc, lead, operation{
 			name: item.Go, input: "args", typ: jen.Id(item.Args.Go),
-			call: "GetPrompt", args: []jen.Code{jen.Lit(p.Server), jen.Lit(item.Wire), jen.Id(pinOf(item.Go)), jen.Id("args")},
+			call: "GetPrompt", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id("args")},
 		})
 	}
 	for _, item := range p.Resources {
 		lead := fmt.Sprintf("%s reads the resource %s.", item.Go, quote(item.URI))
-		f.add("", pinConst(item.Go, item.Pin))
 		addPair(f, item.Doc, lead, operation{
 			name: item.Go,
-			call: "ReadResource", args: []jen.Code{jen.Lit(p.Server), jen.Lit(item.URI), jen.Id(pinOf(item.Go))},
+			call: "ReadResource", args: []jen.Code{jen.Id(refName(item.Go))},
 		})
 	}
 	for _, item := range p.Templates {
@@ -81,11 +79,12 @@ func addSurface(f *file, p *ir.Package) {
 	if p.Reads {
 		addPair(f, p.ReadsDoc, readName+" reads the resource with that URI.", operation{
 			name: readName, input: "uri", typ: jen.String(),
-			call: "ReadResource", args: []jen.Code{jen.Lit(p.Server), jen.Id("uri"), jen.Lit("")},
+			call: "ReadResource", args: []jen.Code{jen.Qual(runtimePath, "ItemRef").Values(
+				jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Id("uri"))},
 		})
 	}
 	if p.Completes {
-		addPair(f, ir.Doc{}, completeName+" asks the server how the value of an argument of a prompt, or of a variable of a resource template, can go on.", operation{
+		addPair(f, ir.Doc{}, completeName+" asks the server for values that complete an argument of a prompt or a variable of a resource template.", operation{
 			name: completeName, input: "args", typ: jen.Qual(runtimePath, "CompleteArgs"),
 			call: "Complete", args: []jen.Code{jen.Lit(p.Server), jen.Id("args")}, result: "Completion",
 		})
@@ -94,7 +93,6 @@ func addSurface(f *file, p *ir.Package) {
 
 // addTemplate adds the maker of URIs and the reader.
 func addTemplate(f *file, p *ir.Package, item *ir.Template) {
-	f.add("", pinConst(item.Go, item.Pin))
 	f.add(docOf(item.Doc, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))),
 		jen.Func().Id(item.Go).Params(jen.Id("vars").Id(item.Vars.Go)).String().Block(
 			jen.Return(uriOf(item)),
@@ -102,11 +100,12 @@ func addTemplate(f *file, p *ir.Package, item *ir.Template) {
 	lead := fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))
 	addPair(f, item.ReadDoc, lead, operation{
 		name: item.Read, input: "vars", typ: jen.Id(item.Vars.Go),
-		call: "ReadResource", args: []jen.Code{jen.Lit(p.Server), jen.Id(item.Go).Call(jen.Id("vars")), jen.Id(pinOf(item.Go))},
+		call: "ReadTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id("vars"))},
 	})
 }
 
-// uriOf is the URI that vars make of a template: its parts, joined.
+// uriOf is the URI that vars make of a template: its parts, joined, each on a line of
+// its own if there are several.
 func uriOf(item *ir.Template) jen.Code {
 	var parts []jen.Code
 	for _, part := range item.Parts {
@@ -125,7 +124,11 @@ func uriOf(item *ir.Template) jen.Code {
 	}
 	uri := jen.Add(parts[0])
 	for _, part := range parts[1:] {
-		uri.Op("+").Add(part)
+		uri.Op("+")
+		if len(parts) > 2 {
+			uri.Line()
+		}
+		uri.Add(part)
 	}
 	return uri
 }
@@ -189,11 +192,4 @@ func addPair(f *file, doc ir.Doc, lead string, o operation) {
 		jen.Func().Id(o.name).Params(params...).Params(results()...).Block(
 			jen.Return(jen.Id("New").Call(jen.Nil()).Dot(o.name).Call(passed...)),
 		))
-}
-
-// pinOf is the constant that holds an item's contract hash.
-func pinOf(name string) string { return "pin" + name }
-
-func pinConst(name, pin string) jen.Code {
-	return jen.Const().Id(pinOf(name)).Op("=").Lit(pin)
 }

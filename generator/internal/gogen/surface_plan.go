@@ -17,19 +17,13 @@ func (plan *filePlan) surface(p *ir.Package) {
 			planned{kind: "func", name: name, owner: owner})
 		plan.calls["New()."+name] = true
 	}
-	pin := func(name, owner string) {
-		plan.decls = append(plan.decls, planned{kind: "const", name: pinOf(name), owner: owner})
-	}
 	for _, item := range p.Prompts {
-		pin(item.Go, promptOwner(item))
 		pair(item.Go, promptOwner(item))
 	}
 	for _, item := range p.Resources {
-		pin(item.Go, resourceOwner(item))
 		pair(item.Go, resourceOwner(item))
 	}
 	for _, item := range p.Templates {
-		pin(item.Go, templateOwner(item))
 		plan.decls = append(plan.decls, planned{kind: "func", name: item.Go, owner: templateOwner(item)})
 		plan.calls[item.Go] = true
 		pair(item.Read, templateOwner(item))

@@ -25,7 +25,7 @@ func surfacePackage() *ir.Package {
 			{Wire: "weather", Go: "WeatherPrompt", Pin: "sha256:02", Args: texts("WeatherPromptArgs", required, optional),
 				Doc: ir.Doc{Lead: `WeatherPrompt gets the prompt "weather".`, Server: "Asks for the weather."}},
 		},
-		Resources: []*ir.Resource{{URI: "demo://readme", Go: "ReadReadme", Pin: "sha256:03", Doc: ir.Doc{Notes: []string{"MIME type: text/plain."}}}},
+		Resources: []*ir.Resource{{URI: "demo://readme", Go: "ReadReadme", Pin: "sha256:01", Doc: ir.Doc{Notes: []string{"MIME type: text/plain."}}}},
 		Templates: []*ir.Template{{Wire: "demo://{city}{?tags*}", Go: "CityURI", Read: "ReadCity", Pin: "sha256:04", Vars: texts("CityURIVars", required, list),
 			Parts: []ir.URIPart{{Text: "demo://"}, {Vars: []ir.URIVar{{Name: "city"}}}, {Op: "?", Vars: []ir.URIVar{{Name: "tags", Explode: true}}}}}},
 		Reads: true, ReadsDoc: ir.Doc{Notes: []string{"The server lists 300 resources."}}, Completes: true,
@@ -44,12 +44,13 @@ func TestSurface(t *testing.T) {
 	}
 	checkFormatted(t, files...)
 	for _, want := range []string{
-		"func (c *Client) EmptyPrompt(ctx context.Context, args EmptyPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {\n" +
-			"\treturn codec.GetPrompt(ctx, c.inv, \"offers\", \"empty\", pinEmptyPrompt, args, opts)\n}",
+		" = runtime.ItemRef{Server: \"offers\", Name: \"empty\", Pin: \"sha256:01\"}\n",
+		"func (c *Client) EmptyPrompt(ctx context.Context, args EmptyPromptArgs,\n\topts ...runtime.CallOption) (*runtime.Result, error) {\n" +
+			"\treturn codec.GetPrompt(ctx, c.inv, refEmptyPrompt, args, opts)\n}",
 		"func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {\n\treturn New(nil).ReadReadme(ctx, opts...)\n}",
-		"func CityURI(vars CityURIVars) string {\n\treturn \"demo://\" + codec.ExpandURI(\"\", codec.URIVar{Name: \"city\", Text: &vars.City}) + codec.ExpandURI(\"?\", codec.URIVar{Name: \"tags\", List: vars.Tags, Explode: true})\n}",
-		"\treturn codec.ReadResource(ctx, c.inv, \"offers\", CityURI(vars), pinCityURI, opts)\n",
-		"func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {\n",
+		"func CityURI(vars CityURIVars) string {\n\treturn \"demo://\" +\n\t\tcodec.ExpandURI(\"\", codec.URIVar{Name: \"city\", Text: &vars.City}) +\n\t\tcodec.ExpandURI(\"?\", codec.URIVar{Name: \"tags\", List: vars.Tags, Explode: true})\n}",
+		"\treturn codec.ReadTemplate(ctx, c.inv, refCityURI, CityURI(vars), opts)\n",
+		"func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs,\n\topts ...runtime.CallOption) (*runtime.Completion, error) {\n",
 		"func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {\n",
 		"\tState *string `json:\"state,omitzero\"`",
 	} {

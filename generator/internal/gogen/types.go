@@ -76,9 +76,6 @@ func notesOf(d ir.Doc) []text {
 	return texts
 }
 
-// besideField is the length of a comment that stands on the line of its field.
-const besideField = 60
-
 // fieldDoc is the comment of a field: that of a declaration, but what the server
 // says in a line and our notes stand on one line, or one below the other.
 func fieldDoc(d ir.Doc) string {
@@ -112,27 +109,24 @@ func typeDecl(t *ir.Type) jen.Code {
 		}
 		return jen.Type().Id(t.Go).Add(typeExpr(t.Of))
 	}
-	var fields []jen.Code
+	return jen.Type().Id(t.Go).Struct(fieldsCode(fieldsOf(t))...)
+}
+
+// fieldsOf are the fields of a struct or a tuple.
+func fieldsOf(t *ir.Type) []structField {
+	var fields []structField
 	for i, f := range t.Fields {
-		field := jen.Id(f.Go).Add(typeExpr(f.Type)).Tag(tagsOf(t, i))
-		switch doc := fieldDoc(f.Doc); {
-		case doc == "":
-		case strings.Contains(doc, "\n") || utf8.RuneCountInString(doc) > besideField:
-			fields = append(fields, jen.Comment(doc))
-		default:
-			field.Comment(doc)
-		}
-		fields = append(fields, field)
+		fields = append(fields, structField{f.Go, f.Type, tagsOf(t, i), fieldDoc(f.Doc)})
 	}
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:
-		fields = append(fields, jen.Id(restField).Index().Add(typeExpr(t.Rest)).Tag(map[string]string{"json": "-"}).
-			Comment(comment("the elements behind the others")))
+		rest := &ir.Ref{Kind: ir.Slice, Elem: t.Rest}
+		fields = append(fields, structField{restField, rest, map[string]string{"json": "-"}, comment("the elements behind the others")})
 	case t.Kind == ir.Struct && t.Extra != nil:
-		fields = append(fields, jen.Id(extraField).Map(jen.String()).Add(typeExpr(t.Extra)).Tag(map[string]string{"json": "-"}).
-			Comment(comment(extraDoc(t))))
+		extra := &ir.Ref{Kind: ir.Map, Elem: t.Extra}
+		fields = append(fields, structField{extraField, extra, map[string]string{"json": "-"}, comment(extraDoc(t))})
 	}
-	return jen.Type().Id(t.Go).Struct(fields...)
+	return fields
 }
 
 // extraDoc says what is in the field for undeclared members.
@@ -222,8 +216,5 @@ func rawLit(text string) jen.Code {
 	}
 	return jen.Lit(text)
 }
-
-// pinName is the constant that holds a tool's contract hash.
-func pinName(t *ir.Tool) string { return "pin" + t.Go }
 
 func quote(s string) string { return fmt.Sprintf("%q", s) }

@@ -25,7 +25,7 @@ func addUnion(f *file, t *ir.Type) {
 	for _, name := range implementers(t) {
 		f.jen.Func().Params(jen.Id(name)).Id(markerName(t)).Params().Block()
 	}
-	f.add(comment(t.Other+" keeps a value that is of no variant of "+t.Go+"."),
+	f.add(comment(t.Other+" holds a value that matches no variant of "+t.Go+"."),
 		jen.Type().Id(t.Other).Id("struct").Values(jen.Qual(jsonPath, "RawMessage")))
 	f.add("", unionDecoder(t))
 }
@@ -47,7 +47,7 @@ func variantsDoc(t *ir.Type) string {
 		links[i] = "[" + name + "]"
 	}
 	last := len(links) - 1
-	return "It is one of " + strings.Join(links[:last], ", ") + "; what is none of them is read as " + links[last] + "."
+	return "It is one of " + strings.Join(links[:last], ", ") + "; an unrecognized value decodes as " + links[last] + "."
 }
 
 func unionDecoder(t *ir.Type) jen.Code {

@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := everything.Echo(ctx, everything.EchoArgs{Message: message})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 package everything
 
 import (
@@ -23,7 +24,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "everything". It is safe for concurrent use.
 type Client struct {
@@ -36,141 +37,131 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinEcho = "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"
-
 // Echo calls the tool "echo". The server describes it as read-only.
 //
 // Echoes back the input string
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, c.inv, refEcho, args, opts)
 }
 
 // Echo is [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, nil, refEcho, args, opts)
 }
-
-const pinGetAnnotatedMessage = "sha256:f8effd2534e0742a5558e130e43151c083f90a9b9f625f8383cdd6e79d5206d2"
 
 // GetAnnotatedMessage calls the tool "get-annotated-message". The server describes it as
 // read-only.
 //
 // Demonstrates how annotations can be used to provide metadata about content.
-func (c *Client) GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
+func (c *Client) GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refGetAnnotatedMessage, args, opts)
 }
 
 // GetAnnotatedMessage is [Client.GetAnnotatedMessage] with the invoker in ctx.
-func GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "get-annotated-message", pinGetAnnotatedMessage, args, opts)
+func GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refGetAnnotatedMessage, args, opts)
 }
-
-const pinGetEnv = "sha256:5c293ee51e401bcb204f6f2a247fe828d56ae8e0dd1eaa818982d8efd5d3da87"
 
 // GetEnv calls the tool "get-env". The server describes it as read-only.
 //
 // Returns all environment variables, helpful for debugging MCP server configuration
 func (c *Client) GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "get-env", pinGetEnv, args, opts)
+	return codec.CallToolResult(ctx, c.inv, refGetEnv, args, opts)
 }
 
 // GetEnv is [Client.GetEnv] with the invoker in ctx.
 func GetEnv(ctx context.Context, args GetEnvArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "get-env", pinGetEnv, args, opts)
+	return codec.CallToolResult(ctx, nil, refGetEnv, args, opts)
 }
-
-const pinGetResourceLinks = "sha256:52abce8cdcea5e28d5078f5dc7b3a6dc0d939abb1dc1fd10ed07b32d0513b4cf"
 
 // GetResourceLinks calls the tool "get-resource-links". The server describes it as read-only.
 //
 // Returns up to ten resource links that reference different types of resources
-func (c *Client) GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
+func (c *Client) GetResourceLinks(ctx context.Context, args GetResourceLinksArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refGetResourceLinks, args, opts)
 }
 
 // GetResourceLinks is [Client.GetResourceLinks] with the invoker in ctx.
-func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "get-resource-links", pinGetResourceLinks, args, opts)
+func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refGetResourceLinks, args, opts)
 }
-
-const pinGetResourceReference = "sha256:ecb6deec23e3c03bad5576902d35b74a62f74217c148b2c1c5197199d8fd303c"
 
 // GetResourceReference calls the tool "get-resource-reference". The server describes it as
 // read-only.
 //
 // Returns a resource reference that can be used by MCP clients
-func (c *Client) GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
+func (c *Client) GetResourceReference(ctx context.Context, args GetResourceReferenceArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refGetResourceReference, args, opts)
 }
 
 // GetResourceReference is [Client.GetResourceReference] with the invoker in ctx.
-func GetResourceReference(ctx context.Context, args GetResourceReferenceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "get-resource-reference", pinGetResourceReference, args, opts)
+func GetResourceReference(ctx context.Context, args GetResourceReferenceArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refGetResourceReference, args, opts)
 }
-
-const pinGetRootsList = "sha256:aceb66cad257dab81d3c694640e0de2a2e05cbecf22b95669e375f5418c7af68"
 
 // GetRootsList calls the tool "get-roots-list". The server describes it as read-only.
 //
 // Lists the current MCP roots provided by the client. Demonstrates the roots protocol capability
 // even though this server doesn't access files.
-func (c *Client) GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "get-roots-list", pinGetRootsList, args, opts)
+func (c *Client) GetRootsList(ctx context.Context, args GetRootsListArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refGetRootsList, args, opts)
 }
 
 // GetRootsList is [Client.GetRootsList] with the invoker in ctx.
 func GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "get-roots-list", pinGetRootsList, args, opts)
+	return codec.CallToolResult(ctx, nil, refGetRootsList, args, opts)
 }
-
-const pinGetStructuredContent = "sha256:4e668d510aba5d90f0f7138ab9e278eeae2b2f57ffc01e144acd3c9ff02a4168"
 
 // GetStructuredContent calls the tool "get-structured-content". The server describes it as
 // read-only.
 //
 // Returns structured content along with an output schema for client data validation
-func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredContentArgs, opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
+func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredContentArgs,
+	opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
 	out := new(GetStructuredContentResult)
-	if err := codec.CallTool(ctx, c.inv, "everything", "get-structured-content", pinGetStructuredContent, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refGetStructuredContent, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // GetStructuredContent is [Client.GetStructuredContent] with the invoker in ctx.
-func GetStructuredContent(ctx context.Context, args GetStructuredContentArgs, opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
+func GetStructuredContent(ctx context.Context, args GetStructuredContentArgs,
+	opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
 	return New(nil).GetStructuredContent(ctx, args, opts...)
 }
-
-const pinGetSum = "sha256:0bab7c70ee42d11424d0c5aa5a55b0b9441b7f7d9c1cc27a022677e43c430c11"
 
 // GetSum calls the tool "get-sum". The server describes it as read-only.
 //
 // Returns the sum of two numbers
 func (c *Client) GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "get-sum", pinGetSum, args, opts)
+	return codec.CallToolResult(ctx, c.inv, refGetSum, args, opts)
 }
 
 // GetSum is [Client.GetSum] with the invoker in ctx.
 func GetSum(ctx context.Context, args GetSumArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "get-sum", pinGetSum, args, opts)
+	return codec.CallToolResult(ctx, nil, refGetSum, args, opts)
 }
-
-const pinGetTinyImage = "sha256:071a96d2bf97a69bf19b53ad6dc906fe3e677126fed64e924e8b0415618280d0"
 
 // GetTinyImage calls the tool "get-tiny-image". The server describes it as read-only.
 //
 // Returns a tiny MCP logo image.
-func (c *Client) GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
+func (c *Client) GetTinyImage(ctx context.Context, args GetTinyImageArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refGetTinyImage, args, opts)
 }
 
 // GetTinyImage is [Client.GetTinyImage] with the invoker in ctx.
 func GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "get-tiny-image", pinGetTinyImage, args, opts)
+	return codec.CallToolResult(ctx, nil, refGetTinyImage, args, opts)
 }
-
-const pinGzipFileAsResource = "sha256:64036608dabc1898307ff49d0091e887a31bbf225ed0d7cc9064cc54fa9ac815"
 
 // GzipFileAsResource calls the tool "gzip-file-as-resource". The server describes it as
 // idempotent.
@@ -178,98 +169,100 @@ const pinGzipFileAsResource = "sha256:64036608dabc1898307ff49d0091e887a31bbf225e
 // Compresses a single file using gzip compression. Depending upon the selected output type,
 // returns either the compressed data as a gzipped resource or a resource link, allowing it to be
 // downloaded in a subsequent request during the current session.
-func (c *Client) GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
+func (c *Client) GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refGzipFileAsResource, args, opts)
 }
 
 // GzipFileAsResource is [Client.GzipFileAsResource] with the invoker in ctx.
-func GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "gzip-file-as-resource", pinGzipFileAsResource, args, opts)
+func GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refGzipFileAsResource, args, opts)
 }
-
-const pinSimulateResearchQuery = "sha256:c93f3490aa0aef6237ae595812438ba860ebcc616504336c4d7a3ef6f2d798c1"
 
 // SimulateResearchQuery calls the tool "simulate-research-query".
 //
 // Simulates a deep research operation that gathers, analyzes, and synthesizes information.
 // Demonstrates MCP task-based operations with progress through multiple stages. If 'ambiguous' is
 // true and client supports elicitation, sends an elicitation request for clarification.
-func (c *Client) SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
+func (c *Client) SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refSimulateResearchQuery, args, opts)
 }
 
 // SimulateResearchQuery is [Client.SimulateResearchQuery] with the invoker in ctx.
-func SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "simulate-research-query", pinSimulateResearchQuery, args, opts)
+func SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refSimulateResearchQuery, args, opts)
 }
-
-const pinToggleSimulatedLogging = "sha256:e065a98210b8c33d813e84c899775b609d7b109d799b044ce675b28217c6059d"
 
 // ToggleSimulatedLogging calls the tool "toggle-simulated-logging".
 //
 // Toggles simulated, random-leveled logging on or off.
-func (c *Client) ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
+func (c *Client) ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refToggleSimulatedLogging, args, opts)
 }
 
 // ToggleSimulatedLogging is [Client.ToggleSimulatedLogging] with the invoker in ctx.
-func ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "toggle-simulated-logging", pinToggleSimulatedLogging, args, opts)
+func ToggleSimulatedLogging(ctx context.Context, args ToggleSimulatedLoggingArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refToggleSimulatedLogging, args, opts)
 }
-
-const pinToggleSubscriberUpdates = "sha256:8224f1e2c5d40772934f6e5fdd3da6aca5c5b5908dffdd163c16ded90ed0384a"
 
 // ToggleSubscriberUpdates calls the tool "toggle-subscriber-updates".
 //
 // Toggles simulated resource subscription updates on or off.
-func (c *Client) ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
+func (c *Client) ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refToggleSubscriberUpdates, args, opts)
 }
 
 // ToggleSubscriberUpdates is [Client.ToggleSubscriberUpdates] with the invoker in ctx.
-func ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "toggle-subscriber-updates", pinToggleSubscriberUpdates, args, opts)
+func ToggleSubscriberUpdates(ctx context.Context, args ToggleSubscriberUpdatesArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refToggleSubscriberUpdates, args, opts)
 }
-
-const pinTriggerElicitationRequest = "sha256:69d4c3456801d43240942b516410ecbd41dbba90a169026b1921f6f7cd78cc04"
 
 // TriggerElicitationRequest calls the tool "trigger-elicitation-request".
 //
 // Trigger a Request from the Server for User Elicitation
-func (c *Client) TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
+func (c *Client) TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refTriggerElicitationRequest, args, opts)
 }
 
 // TriggerElicitationRequest is [Client.TriggerElicitationRequest] with the invoker in ctx.
-func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "trigger-elicitation-request", pinTriggerElicitationRequest, args, opts)
+func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationRequestArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refTriggerElicitationRequest, args, opts)
 }
-
-const pinTriggerLongRunningOperation = "sha256:9ea19558900878661282dd6c09347a10cc6c0704b3547992a8689b8bdf6e1672"
 
 // TriggerLongRunningOperation calls the tool "trigger-long-running-operation". The server
 // describes it as read-only.
 //
 // Demonstrates a long running operation with progress updates.
-func (c *Client) TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
+func (c *Client) TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refTriggerLongRunningOperation, args, opts)
 }
 
 // TriggerLongRunningOperation is [Client.TriggerLongRunningOperation] with the invoker in ctx.
-func TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "trigger-long-running-operation", pinTriggerLongRunningOperation, args, opts)
+func TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refTriggerLongRunningOperation, args, opts)
 }
-
-const pinTriggerSamplingRequest = "sha256:bfe50bf5e0bd06edd061f6239ff7881a5715e70b70d6fc85b39a6b562ee59edb"
 
 // TriggerSamplingRequest calls the tool "trigger-sampling-request".
 //
 // Trigger a Request from the Server for LLM Sampling
-func (c *Client) TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
+func (c *Client) TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refTriggerSamplingRequest, args, opts)
 }
 
 // TriggerSamplingRequest is [Client.TriggerSamplingRequest] with the invoker in ctx.
-func TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "trigger-sampling-request", pinTriggerSamplingRequest, args, opts)
+func TriggerSamplingRequest(ctx context.Context, args TriggerSamplingRequestArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, nil, refTriggerSamplingRequest, args, opts)
 }

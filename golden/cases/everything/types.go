@@ -38,7 +38,8 @@ type GetResourceLinksArgs struct {
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
 type GetResourceReferenceArgs struct {
-	ResourceID   *float64                             `json:"resourceId,omitzero"`   // ID of the text resource to fetch. Default: 1.
+	// ID of the text resource to fetch. Default: 1.
+	ResourceID   *float64                             `json:"resourceId,omitzero"`
 	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"` // Default: "Text". Left out if "".
 }
 

@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{Path: path})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 package filesystem
 
 import (
@@ -23,7 +24,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "filesystem". It is safe for concurrent use.
 type Client struct {
@@ -36,28 +37,26 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinCreateDirectory = "sha256:1e837c24cfea29c639a3d50b51bf115cfe14a87e2b9cc48105a6599831fac90c"
-
 // CreateDirectory calls the tool "create_directory". The server describes it as idempotent.
 //
 // Create a new directory or ensure a directory exists. Can create multiple nested directories in
 // one operation. If the directory already exists, this operation will succeed silently. Perfect
 // for setting up directory structures for projects or ensuring required paths exist. Only works
 // within allowed directories.
-func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs, opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
+func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs,
+	opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
 	out := new(CreateDirectoryResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "create_directory", pinCreateDirectory, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refCreateDirectory, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // CreateDirectory is [Client.CreateDirectory] with the invoker in ctx.
-func CreateDirectory(ctx context.Context, args CreateDirectoryArgs, opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
+func CreateDirectory(ctx context.Context, args CreateDirectoryArgs,
+	opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
 	return New(nil).CreateDirectory(ctx, args, opts...)
 }
-
-const pinDirectoryTree = "sha256:e69aa0e30d7b4f772fa724c2c4ac06cce81a7c7cb97422f45eb67bca2748683d"
 
 // DirectoryTree calls the tool "directory_tree". The server describes it as read-only.
 //
@@ -65,20 +64,20 @@ const pinDirectoryTree = "sha256:e69aa0e30d7b4f772fa724c2c4ac06cce81a7c7cb97422f
 // 'name', 'type' (file/directory), and 'children' for directories. Files have no children array,
 // while directories always have a children array (which may be empty). The output is formatted
 // with 2-space indentation for readability. Only works within allowed directories.
-func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
+func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
+	opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
 	out := new(DirectoryTreeResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "directory_tree", pinDirectoryTree, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refDirectoryTree, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // DirectoryTree is [Client.DirectoryTree] with the invoker in ctx.
-func DirectoryTree(ctx context.Context, args DirectoryTreeArgs, opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
+func DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
+	opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
 	return New(nil).DirectoryTree(ctx, args, opts...)
 }
-
-const pinEditFile = "sha256:83cd1072da1b52a14a5edd429e674d45a7c6fb8e33d3ed616e67860dc18c87cb"
 
 // EditFile calls the tool "edit_file". The server describes it as destructive.
 //
@@ -91,7 +90,7 @@ const pinEditFile = "sha256:83cd1072da1b52a14a5edd429e674d45a7c6fb8e33d3ed616e67
 //	})
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
 	out := new(EditFileResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "edit_file", pinEditFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refEditFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -102,17 +101,16 @@ func EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption
 	return New(nil).EditFile(ctx, args, opts...)
 }
 
-const pinGetFileInfo = "sha256:e4256241ae107e427fcb1d82433c6f9a2d02645360368fc51b8ce6c9f6dc6c9d"
-
 // GetFileInfo calls the tool "get_file_info". The server describes it as read-only.
 //
 // Retrieve detailed metadata about a file or directory. Returns comprehensive information
 // including size, creation time, last modified time, permissions, and type. This tool is perfect
 // for understanding file characteristics without reading the actual content. Only works within
 // allowed directories.
-func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.CallOption) (*GetFileInfoResult, error) {
+func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs,
+	opts ...runtime.CallOption) (*GetFileInfoResult, error) {
 	out := new(GetFileInfoResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "get_file_info", pinGetFileInfo, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refGetFileInfo, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -123,28 +121,26 @@ func GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.Call
 	return New(nil).GetFileInfo(ctx, args, opts...)
 }
 
-const pinListAllowedDirectories = "sha256:e8e8121fffccbf4a85951a2acf552e88e63799722a8c67064c395c33b34c2cf7"
-
 // ListAllowedDirectories calls the tool "list_allowed_directories". The server describes it as
 // read-only.
 //
 // Returns the list of directories that this server is allowed to access. Subdirectories within
 // these allowed directories are also accessible. Use this to understand which directories and
 // their nested paths are available before trying to access files.
-func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs, opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
+func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs,
+	opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
 	out := new(ListAllowedDirectoriesResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "list_allowed_directories", pinListAllowedDirectories, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refListAllowedDirectories, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // ListAllowedDirectories is [Client.ListAllowedDirectories] with the invoker in ctx.
-func ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs, opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
+func ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs,
+	opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
 	return New(nil).ListAllowedDirectories(ctx, args, opts...)
 }
-
-const pinListDirectory = "sha256:2e47a31b78f4e7cd028de7bb9f950ee44c811cb2f2035e60a534cb8f7a258e6e"
 
 // ListDirectory calls the tool "list_directory". The server describes it as read-only.
 //
@@ -152,20 +148,20 @@ const pinListDirectory = "sha256:2e47a31b78f4e7cd028de7bb9f950ee44c811cb2f2035e6
 // distinguish between files and directories with [FILE] and [DIR] prefixes. This tool is essential
 // for understanding directory structure and finding specific files within a directory. Only works
 // within allowed directories.
-func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs, opts ...runtime.CallOption) (*ListDirectoryResult, error) {
+func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs,
+	opts ...runtime.CallOption) (*ListDirectoryResult, error) {
 	out := new(ListDirectoryResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "list_directory", pinListDirectory, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refListDirectory, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // ListDirectory is [Client.ListDirectory] with the invoker in ctx.
-func ListDirectory(ctx context.Context, args ListDirectoryArgs, opts ...runtime.CallOption) (*ListDirectoryResult, error) {
+func ListDirectory(ctx context.Context, args ListDirectoryArgs,
+	opts ...runtime.CallOption) (*ListDirectoryResult, error) {
 	return New(nil).ListDirectory(ctx, args, opts...)
 }
-
-const pinListDirectoryWithSizes = "sha256:13315d40de24fe611f8b7cbba13df1f05a3b859f9d3062b388009bc8df6dcc34"
 
 // ListDirectoryWithSizes calls the tool "list_directory_with_sizes". The server describes it as
 // read-only.
@@ -174,20 +170,20 @@ const pinListDirectoryWithSizes = "sha256:13315d40de24fe611f8b7cbba13df1f05a3b85
 // Results clearly distinguish between files and directories with [FILE] and [DIR] prefixes. This
 // tool is useful for understanding directory structure and finding specific files within a
 // directory. Only works within allowed directories.
-func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs, opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
+func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs,
+	opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
 	out := new(ListDirectoryWithSizesResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "list_directory_with_sizes", pinListDirectoryWithSizes, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refListDirectoryWithSizes, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // ListDirectoryWithSizes is [Client.ListDirectoryWithSizes] with the invoker in ctx.
-func ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs, opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
+func ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs,
+	opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
 	return New(nil).ListDirectoryWithSizes(ctx, args, opts...)
 }
-
-const pinMoveFile = "sha256:071ac9da8ed4dc5beeedcfd84a11b1be63e24c805779b32ac9b6943c82a11565"
 
 // MoveFile calls the tool "move_file". The server describes it as destructive.
 //
@@ -197,7 +193,7 @@ const pinMoveFile = "sha256:071ac9da8ed4dc5beeedcfd84a11b1be63e24c805779b32ac9b6
 // destination must be within allowed directories.
 func (c *Client) MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption) (*MoveFileResult, error) {
 	out := new(MoveFileResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "move_file", pinMoveFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refMoveFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -208,14 +204,12 @@ func MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption
 	return New(nil).MoveFile(ctx, args, opts...)
 }
 
-const pinReadFile = "sha256:8fa3e95b7ee63876c9b1f654be33f6478c1f102e8f7ddec6f7c2a6ae4817db49"
-
 // ReadFile calls the tool "read_file". The server describes it as read-only.
 //
 // Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead.
 func (c *Client) ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption) (*ReadFileResult, error) {
 	out := new(ReadFileResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_file", pinReadFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refReadFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -226,27 +220,25 @@ func ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption
 	return New(nil).ReadFile(ctx, args, opts...)
 }
 
-const pinReadMediaFile = "sha256:8d44b807329ea499cd943de6987998de2765ac00178f1a94d770e2bfad3e0de7"
-
 // ReadMediaFile calls the tool "read_media_file". The server describes it as read-only.
 //
 // Read a file and return it as a base64-encoded content block with its MIME type. Image and audio
 // files are returned as image/audio content; any other file type is returned as an embedded
 // resource. Only works within allowed directories.
-func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
+func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs,
+	opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
 	out := new(ReadMediaFileResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_media_file", pinReadMediaFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refReadMediaFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // ReadMediaFile is [Client.ReadMediaFile] with the invoker in ctx.
-func ReadMediaFile(ctx context.Context, args ReadMediaFileArgs, opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
+func ReadMediaFile(ctx context.Context, args ReadMediaFileArgs,
+	opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
 	return New(nil).ReadMediaFile(ctx, args, opts...)
 }
-
-const pinReadMultipleFiles = "sha256:12dc1529c676ffacd45bf3e01716d1670265423fca7faa1be34765d48836fb37"
 
 // ReadMultipleFiles calls the tool "read_multiple_files". The server describes it as read-only.
 //
@@ -254,20 +246,20 @@ const pinReadMultipleFiles = "sha256:12dc1529c676ffacd45bf3e01716d1670265423fca7
 // one by one when you need to analyze or compare multiple files. Each file's content is returned
 // with its path as a reference. Failed reads for individual files won't stop the entire operation.
 // Only works within allowed directories.
-func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs, opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
+func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs,
+	opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
 	out := new(ReadMultipleFilesResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_multiple_files", pinReadMultipleFiles, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refReadMultipleFiles, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // ReadMultipleFiles is [Client.ReadMultipleFiles] with the invoker in ctx.
-func ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs, opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
+func ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs,
+	opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
 	return New(nil).ReadMultipleFiles(ctx, args, opts...)
 }
-
-const pinReadTextFile = "sha256:dc446802008d505a9a8a6f5c77701a7af080d6aad7b6c860e8870682f4fd7c69"
 
 // ReadTextFile calls the tool "read_text_file". The server describes it as read-only.
 //
@@ -276,9 +268,10 @@ const pinReadTextFile = "sha256:dc446802008d505a9a8a6f5c77701a7af080d6aad7b6c860
 // you need to examine the contents of a single file. Use the 'head' parameter to read only the
 // first N lines of a file, or the 'tail' parameter to read only the last N lines of a file.
 // Operates on the file as text regardless of extension. Only works within allowed directories.
-func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.CallOption) (*ReadTextFileResult, error) {
+func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs,
+	opts ...runtime.CallOption) (*ReadTextFileResult, error) {
 	out := new(ReadTextFileResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "read_text_file", pinReadTextFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refReadTextFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -289,8 +282,6 @@ func ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.Ca
 	return New(nil).ReadTextFile(ctx, args, opts...)
 }
 
-const pinSearchFiles = "sha256:b406e1c4cf2b437d34ca27858a086cc423608482937fd5e3272d120245e9ee0d"
-
 // SearchFiles calls the tool "search_files". The server describes it as read-only.
 //
 // Recursively search for files and directories matching a pattern. The patterns should be
@@ -298,9 +289,10 @@ const pinSearchFiles = "sha256:b406e1c4cf2b437d34ca27858a086cc423608482937fd5e32
 // to match files in current directory, and '**/*.ext' to match files in all subdirectories.
 // Returns full paths to all matching items. Great for finding files when you don't know their
 // exact location. Only searches within allowed directories.
-func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.CallOption) (*SearchFilesResult, error) {
+func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs,
+	opts ...runtime.CallOption) (*SearchFilesResult, error) {
 	out := new(SearchFilesResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "search_files", pinSearchFiles, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refSearchFiles, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -311,16 +303,15 @@ func SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.Call
 	return New(nil).SearchFiles(ctx, args, opts...)
 }
 
-const pinWriteFile = "sha256:f7ca815cf8899bb74bce30897b7070a2a14957ad2a35f8a0057430d848506436"
-
 // WriteFile calls the tool "write_file". The server describes it as destructive.
 //
 // Create a new file or completely overwrite an existing file with new content. Use with caution as
 // it will overwrite existing files without warning. Handles text content with proper encoding.
 // Only works within allowed directories.
-func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs, opts ...runtime.CallOption) (*WriteFileResult, error) {
+func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs,
+	opts ...runtime.CallOption) (*WriteFileResult, error) {
 	out := new(WriteFileResult)
-	if err := codec.CallTool(ctx, c.inv, "filesystem", "write_file", pinWriteFile, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refWriteFile, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil

@@ -164,27 +164,31 @@ type ReadMediaFileResult struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil, codec.UnionOf((*ReadMediaFileResultContentItem)(nil), decodeReadMediaFileResultContentItem))
+	return codec.DecodeObject(b, x, nil,
+		codec.UnionOf((*ReadMediaFileResultContentItem)(nil), decodeReadMediaFileResultContentItem))
 }
 
 // ReadMediaFileResultContentItem is an item of "content" in [ReadMediaFileResult]. It is one of
-// [ReadMediaFileResultContentItemImageOrAudio], [ReadMediaFileResultContentItemResource]; what is
-// none of them is read as [ReadMediaFileResultContentItemOther].
+// [ReadMediaFileResultContentItemImageOrAudio], [ReadMediaFileResultContentItemResource]; an
+// unrecognized value decodes as [ReadMediaFileResultContentItemOther].
 type ReadMediaFileResultContentItem interface{ isReadMediaFileResultContentItem() }
 
 func (ReadMediaFileResultContentItemImageOrAudio) isReadMediaFileResultContentItem() {}
 func (ReadMediaFileResultContentItemResource) isReadMediaFileResultContentItem()     {}
 func (ReadMediaFileResultContentItemOther) isReadMediaFileResultContentItem()        {}
 
-// ReadMediaFileResultContentItemOther keeps a value that is of no variant of
+// ReadMediaFileResultContentItemOther holds a value that matches no variant of
 // ReadMediaFileResultContentItem.
 type ReadMediaFileResultContentItemOther struct{ json.RawMessage }
 
 func decodeReadMediaFileResultContentItem(b []byte) (any, error) {
 	return codec.DecodeUnion(b, ReadMediaFileResultContentItemOther{},
-		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
-		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
-		codec.Variant{As: ReadMediaFileResultContentItemResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
+		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type",
+			Value: `"image"`},
+		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type",
+			Value: `"audio"`},
+		codec.Variant{As: ReadMediaFileResultContentItemResource{}, Kind: "object", Tag: "type",
+			Value: `"resource"`},
 	)
 }
 

@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := memory.AddObservations(ctx, memory.AddObservationsArgs{Observations: observations})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 package memory
 
 import (
@@ -23,7 +24,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "memory". It is safe for concurrent use.
 type Client struct {
@@ -36,8 +37,6 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinAddObservations = "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b64bc82826dc50bbd1f1"
-
 // AddObservations calls the tool "add_observations".
 //
 // Add new observations to existing entities in the knowledge graph.
@@ -48,20 +47,20 @@ const pinAddObservations = "sha256:9e604f2185cb1895c9757dac5f4db387b48813056a71b
 //			EntityName: "entityName",
 //		}},
 //	})
-func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs, opts ...runtime.CallOption) (*AddObservationsResult, error) {
+func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs,
+	opts ...runtime.CallOption) (*AddObservationsResult, error) {
 	out := new(AddObservationsResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "add_observations", pinAddObservations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refAddObservations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // AddObservations is [Client.AddObservations] with the invoker in ctx.
-func AddObservations(ctx context.Context, args AddObservationsArgs, opts ...runtime.CallOption) (*AddObservationsResult, error) {
+func AddObservations(ctx context.Context, args AddObservationsArgs,
+	opts ...runtime.CallOption) (*AddObservationsResult, error) {
 	return New(nil).AddObservations(ctx, args, opts...)
 }
-
-const pinCreateEntities = "sha256:6932341834d2621cbf3bd9a84cd2e04dbff50b2dd6df259123338bda169b8968"
 
 // CreateEntities calls the tool "create_entities".
 //
@@ -74,20 +73,20 @@ const pinCreateEntities = "sha256:6932341834d2621cbf3bd9a84cd2e04dbff50b2dd6df25
 //			Observations: []string{"observations"},
 //		}},
 //	})
-func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs, opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
+func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs,
+	opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
 	out := new(CreateEntitiesResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "create_entities", pinCreateEntities, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refCreateEntities, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // CreateEntities is [Client.CreateEntities] with the invoker in ctx.
-func CreateEntities(ctx context.Context, args CreateEntitiesArgs, opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
+func CreateEntities(ctx context.Context, args CreateEntitiesArgs,
+	opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
 	return New(nil).CreateEntities(ctx, args, opts...)
 }
-
-const pinCreateRelations = "sha256:db5d867f8b4d49a12aef7b609503dfc5b6cccec6682d568f9144a7722b7788a2"
 
 // CreateRelations calls the tool "create_relations".
 //
@@ -101,38 +100,38 @@ const pinCreateRelations = "sha256:db5d867f8b4d49a12aef7b609503dfc5b6cccec6682d5
 //			To:           "to",
 //		}},
 //	})
-func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs, opts ...runtime.CallOption) (*CreateRelationsResult, error) {
+func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs,
+	opts ...runtime.CallOption) (*CreateRelationsResult, error) {
 	out := new(CreateRelationsResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "create_relations", pinCreateRelations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refCreateRelations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // CreateRelations is [Client.CreateRelations] with the invoker in ctx.
-func CreateRelations(ctx context.Context, args CreateRelationsArgs, opts ...runtime.CallOption) (*CreateRelationsResult, error) {
+func CreateRelations(ctx context.Context, args CreateRelationsArgs,
+	opts ...runtime.CallOption) (*CreateRelationsResult, error) {
 	return New(nil).CreateRelations(ctx, args, opts...)
 }
-
-const pinDeleteEntities = "sha256:39f74a704be5ae678404f01968a54fedb972fd3816f2b5f9dd20fd16166b6914"
 
 // DeleteEntities calls the tool "delete_entities". The server describes it as destructive.
 //
 // Delete multiple entities and their associated relations from the knowledge graph
-func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
+func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
+	opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
 	out := new(DeleteEntitiesResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "delete_entities", pinDeleteEntities, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refDeleteEntities, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // DeleteEntities is [Client.DeleteEntities] with the invoker in ctx.
-func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs, opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
+func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
+	opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
 	return New(nil).DeleteEntities(ctx, args, opts...)
 }
-
-const pinDeleteObservations = "sha256:a2486dc9c588503a6f52d156eb3425aba718e52048adab94a88964f158063803"
 
 // DeleteObservations calls the tool "delete_observations". The server describes it as destructive.
 //
@@ -144,20 +143,20 @@ const pinDeleteObservations = "sha256:a2486dc9c588503a6f52d156eb3425aba718e52048
 //			Observations: []string{"observations"},
 //		}},
 //	})
-func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
+func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
+	opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	out := new(DeleteObservationsResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "delete_observations", pinDeleteObservations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refDeleteObservations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // DeleteObservations is [Client.DeleteObservations] with the invoker in ctx.
-func DeleteObservations(ctx context.Context, args DeleteObservationsArgs, opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
+func DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
+	opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
 	return New(nil).DeleteObservations(ctx, args, opts...)
 }
-
-const pinDeleteRelations = "sha256:553d86fb805509b5bbea619e6686a3a2901121cc6830e321c33d8f7473f484c8"
 
 // DeleteRelations calls the tool "delete_relations". The server describes it as destructive.
 //
@@ -170,27 +169,28 @@ const pinDeleteRelations = "sha256:553d86fb805509b5bbea619e6686a3a2901121cc6830e
 //			To:           "to",
 //		}},
 //	})
-func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
+func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
+	opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	out := new(DeleteRelationsResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "delete_relations", pinDeleteRelations, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refDeleteRelations, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
 // DeleteRelations is [Client.DeleteRelations] with the invoker in ctx.
-func DeleteRelations(ctx context.Context, args DeleteRelationsArgs, opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
+func DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
+	opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
 	return New(nil).DeleteRelations(ctx, args, opts...)
 }
-
-const pinOpenNodes = "sha256:3aefdbb152df16f542dc031e5d9b7f9ee084741238d32a14d406b88144480a23"
 
 // OpenNodes calls the tool "open_nodes". The server describes it as read-only.
 //
 // Open specific nodes in the knowledge graph by their names
-func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOption) (*OpenNodesResult, error) {
+func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs,
+	opts ...runtime.CallOption) (*OpenNodesResult, error) {
 	out := new(OpenNodesResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "open_nodes", pinOpenNodes, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refOpenNodes, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -201,14 +201,13 @@ func OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOpti
 	return New(nil).OpenNodes(ctx, args, opts...)
 }
 
-const pinReadGraph = "sha256:eb8feb3e4f20f1e8395c3926354c48e2ad82b9efce9ba05322e01acf781d5aea"
-
 // ReadGraph calls the tool "read_graph". The server describes it as read-only.
 //
 // Read the entire knowledge graph
-func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOption) (*ReadGraphResult, error) {
+func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs,
+	opts ...runtime.CallOption) (*ReadGraphResult, error) {
 	out := new(ReadGraphResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "read_graph", pinReadGraph, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refReadGraph, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -219,14 +218,13 @@ func ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOpti
 	return New(nil).ReadGraph(ctx, args, opts...)
 }
 
-const pinSearchNodes = "sha256:55416a8d7ca6b9b2c91f8fdd4e5be7b256c5b60b607662a54355394789e42ce7"
-
 // SearchNodes calls the tool "search_nodes". The server describes it as read-only.
 //
 // Search for nodes in the knowledge graph based on a query
-func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs, opts ...runtime.CallOption) (*SearchNodesResult, error) {
+func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs,
+	opts ...runtime.CallOption) (*SearchNodesResult, error) {
 	out := new(SearchNodesResult)
-	if err := codec.CallTool(ctx, c.inv, "memory", "search_nodes", pinSearchNodes, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refSearchNodes, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil

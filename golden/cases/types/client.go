@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := types.GetShape(ctx, types.GetShapeArgs{})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 package types
 
 import (
@@ -23,7 +24,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "types". It is safe for concurrent use.
 type Client struct {
@@ -36,12 +37,11 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinGetShape = "sha256:f72b41330d433208cf32654d4e6c02381b80c84ad0efe019174af87ca5c98ca5"
-
 // GetShape calls the tool "get_shape".
 func (c *Client) GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption) (GetShapeResult, error) {
 	var out GetShapeResult
-	err := codec.CallTool(ctx, c.inv, "types", "get_shape", pinGetShape, args, &out, opts, codec.UnionOf((*GetShapeResult)(nil), decodeGetShapeResult))
+	err := codec.CallTool(ctx, c.inv, refGetShape, args, &out, opts,
+		codec.UnionOf((*GetShapeResult)(nil), decodeGetShapeResult))
 	return out, err
 }
 
@@ -50,14 +50,13 @@ func GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption
 	return New(nil).GetShape(ctx, args, opts...)
 }
 
-const pinGetValues = "sha256:41c8b99ef0cfc1561922b566fb0484c5e9da12b064d75b0b218e6e5f5ffc615e"
-
 // GetValues calls the tool "get_values".
 //
 // Get values
-func (c *Client) GetValues(ctx context.Context, args GetValuesArgs, opts ...runtime.CallOption) (*GetValuesResult, error) {
+func (c *Client) GetValues(ctx context.Context, args GetValuesArgs,
+	opts ...runtime.CallOption) (*GetValuesResult, error) {
 	out := new(GetValuesResult)
-	if err := codec.CallTool(ctx, c.inv, "types", "get_values", pinGetValues, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refGetValues, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -68,12 +67,12 @@ func GetValues(ctx context.Context, args GetValuesArgs, opts ...runtime.CallOpti
 	return New(nil).GetValues(ctx, args, opts...)
 }
 
-const pinListShapes = "sha256:d42df656429a58fe200496f80d3d08208adba7100cb6139dce938c7419f30004"
-
 // ListShapes calls the tool "list_shapes".
-func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
+func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs,
+	opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
 	var out []ListShapesResultItem
-	err := codec.CallTool(ctx, c.inv, "types", "list_shapes", pinListShapes, args, &out, opts, codec.UnionOf((*ListShapesResultItem)(nil), decodeListShapesResultItem))
+	err := codec.CallTool(ctx, c.inv, refListShapes, args, &out, opts,
+		codec.UnionOf((*ListShapesResultItem)(nil), decodeListShapesResultItem))
 	return out, err
 }
 
@@ -82,21 +81,17 @@ func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOp
 	return New(nil).ListShapes(ctx, args, opts...)
 }
 
-const pinPlain = "sha256:45194e6864eb4ac1f6b2a902391db2e3ddbf01b5c199ff5b4b7853248072149b"
-
 // Plain calls the tool "plain".
 //
 // Has no output schema.
 func (c *Client) Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "types", "plain", pinPlain, args, opts)
+	return codec.CallToolResult(ctx, c.inv, refPlain, args, opts)
 }
 
 // Plain is [Client.Plain] with the invoker in ctx.
 func Plain(ctx context.Context, args PlainArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "types", "plain", pinPlain, args, opts)
+	return codec.CallToolResult(ctx, nil, refPlain, args, opts)
 }
-
-const pinPutValues = "sha256:1f0e6e3bbfc2075f151ff01f086d9fc09746a140e027373c4205d985b71c6042"
 
 // PutValues calls the tool "put_values".
 //
@@ -104,16 +99,15 @@ const pinPutValues = "sha256:1f0e6e3bbfc2075f151ff01f086d9fc09746a140e027373c420
 //
 //   - lists stay lists
 //   - `code` stays code
-func (c *Client) PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "types", "put_values", pinPutValues, args, opts)
+func (c *Client) PutValues(ctx context.Context, args PutValuesArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refPutValues, args, opts)
 }
 
 // PutValues is [Client.PutValues] with the invoker in ctx.
 func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "types", "put_values", pinPutValues, args, opts)
+	return codec.CallToolResult(ctx, nil, refPutValues, args, opts)
 }
-
-const pinSendShapes = "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"
 
 // SendShapes calls the tool "send_shapes".
 //
@@ -125,11 +119,12 @@ const pinSendShapes = "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f859
 //		Target: types.SendShapesArgsTargetPage{PageID: "page_id"},
 //		Value:  types.SendShapesArgsValueString("value"),
 //	})
-func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "types", "send_shapes", pinSendShapes, args, opts)
+func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refSendShapes, args, opts)
 }
 
 // SendShapes is [Client.SendShapes] with the invoker in ctx.
 func SendShapes(ctx context.Context, args SendShapesArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "types", "send_shapes", pinSendShapes, args, opts)
+	return codec.CallToolResult(ctx, nil, refSendShapes, args, opts)
 }

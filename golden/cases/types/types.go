@@ -14,14 +14,14 @@ import (
 type GetShapeArgs struct{}
 
 // GetShapeResult is the result of the tool "get_shape". It is one of [GetShapeResultCircle],
-// [GetShapeResultSquare]; what is none of them is read as [GetShapeResultOther].
+// [GetShapeResultSquare]; an unrecognized value decodes as [GetShapeResultOther].
 type GetShapeResult interface{ isGetShapeResult() }
 
 func (GetShapeResultCircle) isGetShapeResult() {}
 func (GetShapeResultSquare) isGetShapeResult() {}
 func (GetShapeResultOther) isGetShapeResult()  {}
 
-// GetShapeResultOther keeps a value that is of no variant of GetShapeResult.
+// GetShapeResultOther holds a value that matches no variant of GetShapeResult.
 type GetShapeResultOther struct{ json.RawMessage }
 
 func decodeGetShapeResult(b []byte) (any, error) {
@@ -78,14 +78,16 @@ type GetValuesResult struct {
 	Closed *GetValuesResultClosed     `json:"closed,omitzero"`
 	// Format: date-time. May be null, which is not the same as absent.
 	ClosedAt runtime.Opt[runtime.DateTime] `json:"closed_at,omitzero"`
-	Created  *runtime.DateTime             `json:"created,omitzero"` // a text with a method that parses it. Format: date-time.
-	Data     *runtime.Base64               `json:"data,omitzero"`    // Format: byte.
-	Key      *runtime.UUID                 `json:"key,omitzero"`     // Format: uuid.
-	Links    []runtime.URI                 `json:"links,omitzero"`
-	Maybe    runtime.Opt[int]              `json:"maybe,omitzero"` // May be null, which is not the same as absent.
-	Raw      json.RawMessage               `json:"raw,omitzero"`
-	Scores   map[string]float64            `json:"scores,omitzero"`
-	Extra    map[string]json.RawMessage    `json:"-"` // undeclared members, and the text of rounded numbers
+	// a text with a method that parses it. Format: date-time.
+	Created *runtime.DateTime  `json:"created,omitzero"`
+	Data    *runtime.Base64    `json:"data,omitzero"` // Format: byte.
+	Key     *runtime.UUID      `json:"key,omitzero"`  // Format: uuid.
+	Links   []runtime.URI      `json:"links,omitzero"`
+	Maybe   runtime.Opt[int]   `json:"maybe,omitzero"` // May be null, which is not the same as absent.
+	Raw     json.RawMessage    `json:"raw,omitzero"`
+	Scores  map[string]float64 `json:"scores,omitzero"`
+	// undeclared members, and the text of rounded numbers
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -144,7 +146,7 @@ func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return codec.Encode
 type ListShapesArgs struct{}
 
 // ListShapesResultItem is an item of the result of the tool "list_shapes". It is one of
-// [ListShapesResultItemString], [ListShapesResultItemObject]; what is none of them is read as
+// [ListShapesResultItemString], [ListShapesResultItemObject]; an unrecognized value decodes as
 // [ListShapesResultItemOther].
 type ListShapesResultItem interface{ isListShapesResultItem() }
 
@@ -152,7 +154,7 @@ func (ListShapesResultItemString) isListShapesResultItem() {}
 func (ListShapesResultItemObject) isListShapesResultItem() {}
 func (ListShapesResultItemOther) isListShapesResultItem()  {}
 
-// ListShapesResultItemOther keeps a value that is of no variant of ListShapesResultItem.
+// ListShapesResultItemOther holds a value that matches no variant of ListShapesResultItem.
 type ListShapesResultItemOther struct{ json.RawMessage }
 
 func decodeListShapesResultItem(b []byte) (any, error) {
@@ -312,11 +314,12 @@ type SendShapesArgs struct {
 	Labels   *SendShapesArgsLabels               `json:"labels,omitzero"` // members by pattern
 	Mixed    SendShapesArgsMixed                 `json:"mixed,omitzero"`
 	Move     *SendShapesArgsMove                 `json:"move,omitzero"`
-	Row      *SendShapesArgsRow                  `json:"row,omitzero"`     // a tuple with an optional end and a rest. At least 1 item.
-	Rule     SendShapesArgsRule                  `json:"rule,omitzero"`    // a union that only a trial tells apart
-	Strict   SendShapesArgsStrict                `json:"strict,omitzero"`  // Left out if false.
-	Subject  SendShapesArgsSubject               `json:"subject,omitzero"` // a union told apart by a required member
-	Tree     SendShapesArgsTree                  `json:"tree,omitzero"`
+	// a tuple with an optional end and a rest. At least 1 item.
+	Row     *SendShapesArgsRow    `json:"row,omitzero"`
+	Rule    SendShapesArgsRule    `json:"rule,omitzero"`    // a union that only a trial tells apart
+	Strict  SendShapesArgsStrict  `json:"strict,omitzero"`  // Left out if false.
+	Subject SendShapesArgsSubject `json:"subject,omitzero"` // a union told apart by a required member
+	Tree    SendShapesArgsTree    `json:"tree,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -337,7 +340,7 @@ func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
 // SendShapesArgsBlock is the type "block" in [SendShapesArgs]. It is one of
-// [SendShapesArgsBlockText], [SendShapesArgsBlockGroup]; what is none of them is read as
+// [SendShapesArgsBlockText], [SendShapesArgsBlockGroup]; an unrecognized value decodes as
 // [SendShapesArgsBlockOther].
 type SendShapesArgsBlock interface{ isSendShapesArgsBlock() }
 
@@ -345,7 +348,7 @@ func (SendShapesArgsBlockText) isSendShapesArgsBlock()  {}
 func (SendShapesArgsBlockGroup) isSendShapesArgsBlock() {}
 func (SendShapesArgsBlockOther) isSendShapesArgsBlock() {}
 
-// SendShapesArgsBlockOther keeps a value that is of no variant of SendShapesArgsBlock.
+// SendShapesArgsBlockOther holds a value that matches no variant of SendShapesArgsBlock.
 type SendShapesArgsBlockOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsBlock(b []byte) (any, error) {
@@ -362,7 +365,7 @@ type SendShapesArgsBoth struct {
 }
 
 // SendShapesArgsTarget is the type "target" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
+// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as
 // [SendShapesArgsTargetOther].
 type SendShapesArgsTarget interface{ isSendShapesArgsTarget() }
 
@@ -370,7 +373,7 @@ func (SendShapesArgsTargetPage) isSendShapesArgsTarget()      {}
 func (SendShapesArgsTargetWorkspace) isSendShapesArgsTarget() {}
 func (SendShapesArgsTargetOther) isSendShapesArgsTarget()     {}
 
-// SendShapesArgsTargetOther keeps a value that is of no variant of SendShapesArgsTarget.
+// SendShapesArgsTargetOther holds a value that matches no variant of SendShapesArgsTarget.
 type SendShapesArgsTargetOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsTarget(b []byte) (any, error) {
@@ -381,7 +384,7 @@ func decodeSendShapesArgsTarget(b []byte) (any, error) {
 }
 
 // SendShapesArgsFallback is the type of "fallback" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
+// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as
 // [SendShapesArgsFallbackOther].
 type SendShapesArgsFallback interface{ isSendShapesArgsFallback() }
 
@@ -389,7 +392,7 @@ func (SendShapesArgsTargetPage) isSendShapesArgsFallback()      {}
 func (SendShapesArgsTargetWorkspace) isSendShapesArgsFallback() {}
 func (SendShapesArgsFallbackOther) isSendShapesArgsFallback()   {}
 
-// SendShapesArgsFallbackOther keeps a value that is of no variant of SendShapesArgsFallback.
+// SendShapesArgsFallbackOther holds a value that matches no variant of SendShapesArgsFallback.
 type SendShapesArgsFallbackOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsFallback(b []byte) (any, error) {
@@ -414,8 +417,8 @@ func (x *SendShapesArgsLabels) UnmarshalJSON(b []byte) error {
 func (x SendShapesArgsLabels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // SendShapesArgsMixed is the type of "mixed" in [SendShapesArgs]. It is one of
-// [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; what is none
-// of them is read as [SendShapesArgsMixedOther].
+// [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; an
+// unrecognized value decodes as [SendShapesArgsMixedOther].
 type SendShapesArgsMixed interface{ isSendShapesArgsMixed() }
 
 func (SendShapesArgsMixedString) isSendShapesArgsMixed() {}
@@ -423,7 +426,7 @@ func (SendShapesArgsMixedInt) isSendShapesArgsMixed()    {}
 func (SendShapesArgsMixedBool) isSendShapesArgsMixed()   {}
 func (SendShapesArgsMixedOther) isSendShapesArgsMixed()  {}
 
-// SendShapesArgsMixedOther keeps a value that is of no variant of SendShapesArgsMixed.
+// SendShapesArgsMixedOther holds a value that matches no variant of SendShapesArgsMixed.
 type SendShapesArgsMixedOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsMixed(b []byte) (any, error) {
@@ -459,7 +462,7 @@ func (x *SendShapesArgsRow) UnmarshalJSON(b []byte) error { return codec.DecodeT
 func (x SendShapesArgsRow) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, x.Rest) }
 
 // SendShapesArgsRule is the type of "rule" in [SendShapesArgs]. It is one of
-// [SendShapesArgsRuleMax], [SendShapesArgsRuleUntil]; what is none of them is read as
+// [SendShapesArgsRuleMax], [SendShapesArgsRuleUntil]; an unrecognized value decodes as
 // [SendShapesArgsRuleOther].
 type SendShapesArgsRule interface{ isSendShapesArgsRule() }
 
@@ -467,7 +470,7 @@ func (SendShapesArgsRuleMax) isSendShapesArgsRule()   {}
 func (SendShapesArgsRuleUntil) isSendShapesArgsRule() {}
 func (SendShapesArgsRuleOther) isSendShapesArgsRule() {}
 
-// SendShapesArgsRuleOther keeps a value that is of no variant of SendShapesArgsRule.
+// SendShapesArgsRuleOther holds a value that matches no variant of SendShapesArgsRule.
 type SendShapesArgsRuleOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsRule(b []byte) (any, error) {
@@ -483,7 +486,7 @@ type SendShapesArgsStrict bool
 const SendShapesArgsStrictTrue SendShapesArgsStrict = true
 
 // SendShapesArgsSubject is the type of "subject" in [SendShapesArgs]. It is one of
-// [SendShapesArgsSubjectUserID], [SendShapesArgsSubjectTeamID]; what is none of them is read as
+// [SendShapesArgsSubjectUserID], [SendShapesArgsSubjectTeamID]; an unrecognized value decodes as
 // [SendShapesArgsSubjectOther].
 type SendShapesArgsSubject interface{ isSendShapesArgsSubject() }
 
@@ -491,7 +494,7 @@ func (SendShapesArgsSubjectUserID) isSendShapesArgsSubject() {}
 func (SendShapesArgsSubjectTeamID) isSendShapesArgsSubject() {}
 func (SendShapesArgsSubjectOther) isSendShapesArgsSubject()  {}
 
-// SendShapesArgsSubjectOther keeps a value that is of no variant of SendShapesArgsSubject.
+// SendShapesArgsSubjectOther holds a value that matches no variant of SendShapesArgsSubject.
 type SendShapesArgsSubjectOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsSubject(b []byte) (any, error) {
@@ -502,8 +505,8 @@ func decodeSendShapesArgsSubject(b []byte) (any, error) {
 }
 
 // SendShapesArgsTree is the type "tree" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTreeString], [SendShapesArgsTreeList], [SendShapesArgsTreeMap]; what is none of
-// them is read as [SendShapesArgsTreeOther].
+// [SendShapesArgsTreeString], [SendShapesArgsTreeList], [SendShapesArgsTreeMap]; an unrecognized
+// value decodes as [SendShapesArgsTreeOther].
 type SendShapesArgsTree interface{ isSendShapesArgsTree() }
 
 func (SendShapesArgsTreeString) isSendShapesArgsTree() {}
@@ -511,7 +514,7 @@ func (SendShapesArgsTreeList) isSendShapesArgsTree()   {}
 func (SendShapesArgsTreeMap) isSendShapesArgsTree()    {}
 func (SendShapesArgsTreeOther) isSendShapesArgsTree()  {}
 
-// SendShapesArgsTreeOther keeps a value that is of no variant of SendShapesArgsTree.
+// SendShapesArgsTreeOther holds a value that matches no variant of SendShapesArgsTree.
 type SendShapesArgsTreeOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsTree(b []byte) (any, error) {
@@ -524,7 +527,7 @@ func decodeSendShapesArgsTree(b []byte) (any, error) {
 
 // SendShapesArgsValue is the type of "value" in [SendShapesArgs]. It is one of
 // [SendShapesArgsValueString], [SendShapesArgsValueNumber], [SendShapesArgsValueBool],
-// [SendShapesArgsValueList], [SendShapesArgsValueObject]; what is none of them is read as
+// [SendShapesArgsValueList], [SendShapesArgsValueObject]; an unrecognized value decodes as
 // [SendShapesArgsValueOther].
 type SendShapesArgsValue interface{ isSendShapesArgsValue() }
 
@@ -535,7 +538,7 @@ func (SendShapesArgsValueList) isSendShapesArgsValue()   {}
 func (SendShapesArgsValueObject) isSendShapesArgsValue() {}
 func (SendShapesArgsValueOther) isSendShapesArgsValue()  {}
 
-// SendShapesArgsValueOther keeps a value that is of no variant of SendShapesArgsValue.
+// SendShapesArgsValueOther holds a value that matches no variant of SendShapesArgsValue.
 type SendShapesArgsValueOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsValue(b []byte) (any, error) {
@@ -574,7 +577,8 @@ type SendShapesArgsBlockGroup struct {
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgsBlockGroup) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`), codec.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock))
+	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`),
+		codec.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock))
 }
 
 // MarshalJSON writes x with "kind": "group".
@@ -633,7 +637,7 @@ type SendShapesArgsMixedBool bool
 const SendShapesArgsMixedBoolTrue SendShapesArgsMixedBool = true
 
 // SendShapesArgsMoveTo is the type of "move.to" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; what is none of them is read as
+// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as
 // [SendShapesArgsMoveToOther].
 type SendShapesArgsMoveTo interface{ isSendShapesArgsMoveTo() }
 
@@ -641,7 +645,7 @@ func (SendShapesArgsTargetPage) isSendShapesArgsMoveTo()      {}
 func (SendShapesArgsTargetWorkspace) isSendShapesArgsMoveTo() {}
 func (SendShapesArgsMoveToOther) isSendShapesArgsMoveTo()     {}
 
-// SendShapesArgsMoveToOther keeps a value that is of no variant of SendShapesArgsMoveTo.
+// SendShapesArgsMoveToOther holds a value that matches no variant of SendShapesArgsMoveTo.
 type SendShapesArgsMoveToOther struct{ json.RawMessage }
 
 func decodeSendShapesArgsMoveTo(b []byte) (any, error) {
@@ -682,7 +686,8 @@ type SendShapesArgsTreeList []SendShapesArgsTree
 
 // UnmarshalJSON reads x.
 func (x *SendShapesArgsTreeList) UnmarshalJSON(b []byte) error {
-	return codec.DecodeValue(b, (*[]SendShapesArgsTree)(x), codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
+	return codec.DecodeValue(b, (*[]SendShapesArgsTree)(x),
+		codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
 }
 
 // SendShapesArgsTreeMap is a variant of the type "tree" in [SendShapesArgs].
@@ -690,7 +695,8 @@ type SendShapesArgsTreeMap map[string]SendShapesArgsTree
 
 // UnmarshalJSON reads x.
 func (x *SendShapesArgsTreeMap) UnmarshalJSON(b []byte) error {
-	return codec.DecodeValue(b, (*map[string]SendShapesArgsTree)(x), codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
+	return codec.DecodeValue(b, (*map[string]SendShapesArgsTree)(x),
+		codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
 }
 
 // SendShapesArgsValueString is a variant of "value" in [SendShapesArgs].

@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := everything.Echo(ctx, everything.EchoArgs{Message: message})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 package everything
 
 import (
@@ -23,7 +24,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "everything". It is safe for concurrent use.
 type Client struct {
@@ -36,27 +37,24 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinEcho = "sha256:4d276b73bb8dad02e733604748b5c0d3d9d762084e4c2bc15a8394ce6ded9f91"
-
 // Echo calls the tool "echo". The server describes it as read-only.
 //
 // Echoes back the input string
 func (c *Client) Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, c.inv, refEcho, args, opts)
 }
 
 // Echo is [Client.Echo] with the invoker in ctx.
 func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "everything", "echo", pinEcho, args, opts)
+	return codec.CallToolResult(ctx, nil, refEcho, args, opts)
 }
-
-const pinArgsPrompt = "sha256:3d05d7bc831f84573d87fe058fd372b48316cc5a991432941c6446e9eb6184b5"
 
 // ArgsPrompt gets the prompt "args-prompt".
 //
 // A prompt with two arguments, one required and one optional
-func (c *Client) ArgsPrompt(ctx context.Context, args ArgsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.GetPrompt(ctx, c.inv, "everything", "args-prompt", pinArgsPrompt, args, opts)
+func (c *Client) ArgsPrompt(ctx context.Context, args ArgsPromptArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.GetPrompt(ctx, c.inv, refArgsPrompt, args, opts)
 }
 
 // ArgsPrompt is [Client.ArgsPrompt] with the invoker in ctx.
@@ -64,27 +62,26 @@ func ArgsPrompt(ctx context.Context, args ArgsPromptArgs, opts ...runtime.CallOp
 	return New(nil).ArgsPrompt(ctx, args, opts...)
 }
 
-const pinCompletablePrompt = "sha256:692a73b1366631a88388d0d2ae12b91f8ca313a7e8b5f5d04d20b6d4159ee185"
-
 // CompletablePrompt gets the prompt "completable-prompt".
 //
 // First argument choice narrows values for second argument.
-func (c *Client) CompletablePrompt(ctx context.Context, args CompletablePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.GetPrompt(ctx, c.inv, "everything", "completable-prompt", pinCompletablePrompt, args, opts)
+func (c *Client) CompletablePrompt(ctx context.Context, args CompletablePromptArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.GetPrompt(ctx, c.inv, refCompletablePrompt, args, opts)
 }
 
 // CompletablePrompt is [Client.CompletablePrompt] with the invoker in ctx.
-func CompletablePrompt(ctx context.Context, args CompletablePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
+func CompletablePrompt(ctx context.Context, args CompletablePromptArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).CompletablePrompt(ctx, args, opts...)
 }
-
-const pinResourcePrompt = "sha256:d9bc54e5ee14fab7380bf07737de08767e15fe00426e96d64aab661e3d1d83c7"
 
 // ResourcePrompt gets the prompt "resource-prompt".
 //
 // A prompt that includes an embedded resource reference
-func (c *Client) ResourcePrompt(ctx context.Context, args ResourcePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.GetPrompt(ctx, c.inv, "everything", "resource-prompt", pinResourcePrompt, args, opts)
+func (c *Client) ResourcePrompt(ctx context.Context, args ResourcePromptArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.GetPrompt(ctx, c.inv, refResourcePrompt, args, opts)
 }
 
 // ResourcePrompt is [Client.ResourcePrompt] with the invoker in ctx.
@@ -92,13 +89,12 @@ func ResourcePrompt(ctx context.Context, args ResourcePromptArgs, opts ...runtim
 	return New(nil).ResourcePrompt(ctx, args, opts...)
 }
 
-const pinSimplePrompt = "sha256:5571d2f618379fb0e5f1dce4022f643bdd2dbc5051232cea916c22d60395f470"
-
 // SimplePrompt gets the prompt "simple-prompt".
 //
 // A prompt with no arguments
-func (c *Client) SimplePrompt(ctx context.Context, args SimplePromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.GetPrompt(ctx, c.inv, "everything", "simple-prompt", pinSimplePrompt, args, opts)
+func (c *Client) SimplePrompt(ctx context.Context, args SimplePromptArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.GetPrompt(ctx, c.inv, refSimplePrompt, args, opts)
 }
 
 // SimplePrompt is [Client.SimplePrompt] with the invoker in ctx.
@@ -106,14 +102,12 @@ func SimplePrompt(ctx context.Context, args SimplePromptArgs, opts ...runtime.Ca
 	return New(nil).SimplePrompt(ctx, args, opts...)
 }
 
-const pinReadArchitectureMd = "sha256:d53ca83c9719c5c797fe4ac2c4e150829fc33f9c3f263e2dd431c7790fbe7028"
-
 // ReadArchitectureMd reads the resource "demo://resource/static/document/architecture.md". MIME
 // type: text/markdown.
 //
 // Static document file exposed from /docs: architecture.md
 func (c *Client) ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/architecture.md", pinReadArchitectureMd, opts)
+	return codec.ReadResource(ctx, c.inv, refReadArchitectureMd, opts)
 }
 
 // ReadArchitectureMd is [Client.ReadArchitectureMd] with the invoker in ctx.
@@ -121,14 +115,12 @@ func ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runti
 	return New(nil).ReadArchitectureMd(ctx, opts...)
 }
 
-const pinReadExtensionMd = "sha256:8f971f62ef3fe4d265f74d6651852d55047bf1e67279b8ae11b662945bb7fdec"
-
 // ReadExtensionMd reads the resource "demo://resource/static/document/extension.md". MIME type:
 // text/markdown.
 //
 // Static document file exposed from /docs: extension.md
 func (c *Client) ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/extension.md", pinReadExtensionMd, opts)
+	return codec.ReadResource(ctx, c.inv, refReadExtensionMd, opts)
 }
 
 // ReadExtensionMd is [Client.ReadExtensionMd] with the invoker in ctx.
@@ -136,14 +128,12 @@ func ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.
 	return New(nil).ReadExtensionMd(ctx, opts...)
 }
 
-const pinReadFeaturesMd = "sha256:9936a31d4127a49caac72ddd1baee171fb63fd7bf79bcb7d9c98c05da960026d"
-
 // ReadFeaturesMd reads the resource "demo://resource/static/document/features.md". MIME type:
 // text/markdown.
 //
 // Static document file exposed from /docs: features.md
 func (c *Client) ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/features.md", pinReadFeaturesMd, opts)
+	return codec.ReadResource(ctx, c.inv, refReadFeaturesMd, opts)
 }
 
 // ReadFeaturesMd is [Client.ReadFeaturesMd] with the invoker in ctx.
@@ -151,14 +141,12 @@ func ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.R
 	return New(nil).ReadFeaturesMd(ctx, opts...)
 }
 
-const pinReadHowItWorksMd = "sha256:9d95b864ed4b5a9d2c06ed50c04cdada33a13561928194444e9cc41d90ef1358"
-
 // ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md". MIME
 // type: text/markdown.
 //
 // Static document file exposed from /docs: how-it-works.md
 func (c *Client) ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/how-it-works.md", pinReadHowItWorksMd, opts)
+	return codec.ReadResource(ctx, c.inv, refReadHowItWorksMd, opts)
 }
 
 // ReadHowItWorksMd is [Client.ReadHowItWorksMd] with the invoker in ctx.
@@ -166,14 +154,12 @@ func ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime
 	return New(nil).ReadHowItWorksMd(ctx, opts...)
 }
 
-const pinReadInstructionsMd = "sha256:12ba1d699b76ae125a032ce85eafc2bee9ef0711813982095b8ecd764c2d9564"
-
 // ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md". MIME
 // type: text/markdown.
 //
 // Static document file exposed from /docs: instructions.md
 func (c *Client) ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/instructions.md", pinReadInstructionsMd, opts)
+	return codec.ReadResource(ctx, c.inv, refReadInstructionsMd, opts)
 }
 
 // ReadInstructionsMd is [Client.ReadInstructionsMd] with the invoker in ctx.
@@ -181,14 +167,12 @@ func ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runti
 	return New(nil).ReadInstructionsMd(ctx, opts...)
 }
 
-const pinReadStartupMd = "sha256:d7bf47d2c78c7560a58547663796134d6420561a656f57f29e46fe04dad677b9"
-
 // ReadStartupMd reads the resource "demo://resource/static/document/startup.md". MIME type:
 // text/markdown.
 //
 // Static document file exposed from /docs: startup.md
 func (c *Client) ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/startup.md", pinReadStartupMd, opts)
+	return codec.ReadResource(ctx, c.inv, refReadStartupMd, opts)
 }
 
 // ReadStartupMd is [Client.ReadStartupMd] with the invoker in ctx.
@@ -196,14 +180,12 @@ func ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Re
 	return New(nil).ReadStartupMd(ctx, opts...)
 }
 
-const pinReadStructureMd = "sha256:50cd4995e4f723fcd4908cdb71a26906a85285ca1b38de38c3a505668ec4d88c"
-
 // ReadStructureMd reads the resource "demo://resource/static/document/structure.md". MIME type:
 // text/markdown.
 //
 // Static document file exposed from /docs: structure.md
 func (c *Client) ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", "demo://resource/static/document/structure.md", pinReadStructureMd, opts)
+	return codec.ReadResource(ctx, c.inv, refReadStructureMd, opts)
 }
 
 // ReadStructureMd is [Client.ReadStructureMd] with the invoker in ctx.
@@ -211,12 +193,11 @@ func ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.
 	return New(nil).ReadStructureMd(ctx, opts...)
 }
 
-const pinDynamicBlobResourceURI = "sha256:952f4a549a37d130fe071338ed3eb03eef0f9fed1f79d57d362214209b728089"
-
 // DynamicBlobResourceURI returns a URI of the resource template
 // "demo://resource/dynamic/blob/{resourceId}", which ReadDynamicBlobResource reads.
 func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
-	return "demo://resource/dynamic/blob/" + codec.ExpandURI("", codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
+	return "demo://resource/dynamic/blob/" + codec.ExpandURI("",
+		codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
 // ReadDynamicBlobResource reads the resource that vars name in the resource template
@@ -224,39 +205,42 @@ func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
 //
 // Binary (base64) dynamic resource fabricated from the {resourceId} variable, which must be an
 // integer.
-func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", DynamicBlobResourceURI(vars), pinDynamicBlobResourceURI, opts)
+func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.ReadTemplate(ctx, c.inv, refDynamicBlobResourceURI, DynamicBlobResourceURI(vars), opts)
 }
 
 // ReadDynamicBlobResource is [Client.ReadDynamicBlobResource] with the invoker in ctx.
-func ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
+func ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadDynamicBlobResource(ctx, vars, opts...)
 }
-
-const pinDynamicTextResourceURI = "sha256:2db51cc2d9f2e3cbf4dcabeac3a50217f76180b2acdbf821a0493e4af0ea3c22"
 
 // DynamicTextResourceURI returns a URI of the resource template
 // "demo://resource/dynamic/text/{resourceId}", which ReadDynamicTextResource reads.
 func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
-	return "demo://resource/dynamic/text/" + codec.ExpandURI("", codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
+	return "demo://resource/dynamic/text/" + codec.ExpandURI("",
+		codec.URIVar{Name: "resourceId", Text: &vars.ResourceID})
 }
 
 // ReadDynamicTextResource reads the resource that vars name in the resource template
 // "demo://resource/dynamic/text/{resourceId}". MIME type: text/plain.
 //
 // Plaintext dynamic resource fabricated from the {resourceId} variable, which must be an integer.
-func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", DynamicTextResourceURI(vars), pinDynamicTextResourceURI, opts)
+func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.ReadTemplate(ctx, c.inv, refDynamicTextResourceURI, DynamicTextResourceURI(vars), opts)
 }
 
 // ReadDynamicTextResource is [Client.ReadDynamicTextResource] with the invoker in ctx.
-func ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
+func ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadDynamicTextResource(ctx, vars, opts...)
 }
 
 // ReadURI reads the resource with that URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "everything", uri, "", opts)
+	return codec.ReadResource(ctx, c.inv, runtime.ItemRef{Server: "everything", Name: uri}, opts)
 }
 
 // ReadURI is [Client.ReadURI] with the invoker in ctx.
@@ -264,9 +248,10 @@ func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runt
 	return New(nil).ReadURI(ctx, uri, opts...)
 }
 
-// Complete asks the server how the value of an argument of a prompt, or of a variable of a
-// resource template, can go on.
-func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs, opts ...runtime.CallOption) (*runtime.Completion, error) {
+// Complete asks the server for values that complete an argument of a prompt or a variable of a
+// resource template.
+func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs,
+	opts ...runtime.CallOption) (*runtime.Completion, error) {
 	return codec.Complete(ctx, c.inv, "everything", args, opts)
 }
 

@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := offers.ReviewPrompt(ctx, offers.ReviewPromptArgs{})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 package offers
 
 import (
@@ -23,7 +24,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "offers". It is safe for concurrent use.
 type Client struct {
@@ -36,25 +37,23 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinReviewPrompt = "sha256:b3ce4f3b41b37f45b49b64a762772ba7beea979e1f8ebbaaca5cc3f87c20c9e2"
-
 // ReviewPrompt calls the tool "review_prompt".
 //
 // A tool that has the name which a prompt asks for.
-func (c *Client) ReviewPrompt(ctx context.Context, args ReviewPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "offers", "review_prompt", pinReviewPrompt, args, opts)
+func (c *Client) ReviewPrompt(ctx context.Context, args ReviewPromptArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.CallToolResult(ctx, c.inv, refReviewPrompt, args, opts)
 }
 
 // ReviewPrompt is [Client.ReviewPrompt] with the invoker in ctx.
 func ReviewPrompt(ctx context.Context, args ReviewPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "offers", "review_prompt", pinReviewPrompt, args, opts)
+	return codec.CallToolResult(ctx, nil, refReviewPrompt, args, opts)
 }
 
-const pinListPRsPrompt = "sha256:c60d6a5b8c6ba3d6c896d8097f9d7ea6915507901f0456e2fd6b2d3c4fc0e711"
-
 // ListPRsPrompt gets the prompt "list_prs".
-func (c *Client) ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.GetPrompt(ctx, c.inv, "offers", "list_prs", pinListPRsPrompt, args, opts)
+func (c *Client) ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.GetPrompt(ctx, c.inv, refListPRsPrompt, args, opts)
 }
 
 // ListPRsPrompt is [Client.ListPRsPrompt] with the invoker in ctx.
@@ -62,16 +61,15 @@ func ListPRsPrompt(ctx context.Context, args ListPRsPromptArgs, opts ...runtime.
 	return New(nil).ListPRsPrompt(ctx, args, opts...)
 }
 
-const pinReviewPrompt2 = "sha256:89fdd7f9216a0d99afcfb240cd285bb93323f1a3092ccea11c9ebce17c4b1468"
-
 // ReviewPrompt2 gets the prompt "review".
 //
 // Reviews a pull request.
 //
 //   - kindly
 //   - thoroughly
-func (c *Client) ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.GetPrompt(ctx, c.inv, "offers", "review", pinReviewPrompt2, args, opts)
+func (c *Client) ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.GetPrompt(ctx, c.inv, refReviewPrompt2, args, opts)
 }
 
 // ReviewPrompt2 is [Client.ReviewPrompt2] with the invoker in ctx.
@@ -79,11 +77,9 @@ func ReviewPrompt2(ctx context.Context, args ReviewPrompt2Args, opts ...runtime.
 	return New(nil).ReviewPrompt2(ctx, args, opts...)
 }
 
-const pinReadReadme = "sha256:52126fd01270ae663c6985b4cad726372e223e32afc76980ec9becabc4aa3ad9"
-
 // ReadReadme reads the resource "repo://de/readme".
 func (c *Client) ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "offers", "repo://de/readme", pinReadReadme, opts)
+	return codec.ReadResource(ctx, c.inv, refReadReadme, opts)
 }
 
 // ReadReadme is [Client.ReadReadme] with the invoker in ctx.
@@ -91,13 +87,11 @@ func ReadReadme(ctx context.Context, opts ...runtime.CallOption) (*runtime.Resul
 	return New(nil).ReadReadme(ctx, opts...)
 }
 
-const pinReadRepoLogoPNG = "sha256:939c67937b7f17385704a8e77c8ab079bc67e13b0f87d2fe5a075b917207b555"
-
 // ReadRepoLogoPNG reads the resource "repo://logo.png". MIME type: image/png.
 //
 // Without a name it is called after its URI.
 func (c *Client) ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "offers", "repo://logo.png", pinReadRepoLogoPNG, opts)
+	return codec.ReadResource(ctx, c.inv, refReadRepoLogoPNG, opts)
 }
 
 // ReadRepoLogoPNG is [Client.ReadRepoLogoPNG] with the invoker in ctx.
@@ -105,21 +99,17 @@ func ReadRepoLogoPNG(ctx context.Context, opts ...runtime.CallOption) (*runtime.
 	return New(nil).ReadRepoLogoPNG(ctx, opts...)
 }
 
-const pinReadReadme2 = "sha256:21e0747afc6a6102d9b6bb6f2ea5660195b9ba0362f480e047addb03e7f2338d"
-
 // ReadReadme2 reads the resource "repo://readme". MIME type: text/markdown.
 //
 // Read me
 func (c *Client) ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "offers", "repo://readme", pinReadReadme2, opts)
+	return codec.ReadResource(ctx, c.inv, refReadReadme2, opts)
 }
 
 // ReadReadme2 is [Client.ReadReadme2] with the invoker in ctx.
 func ReadReadme2(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadReadme2(ctx, opts...)
 }
-
-const pinRawURI = "sha256:ef8c867e099cce608969475b02f79e61eaaa7a10e0c7cce853f8dbdfcedef589"
 
 // RawURI returns a URI of the resource template "repo://raw/{+path}", which ReadRaw reads.
 func RawURI(vars RawURIVars) string {
@@ -128,7 +118,7 @@ func RawURI(vars RawURIVars) string {
 
 // ReadRaw reads the resource that vars name in the resource template "repo://raw/{+path}".
 func (c *Client) ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "offers", RawURI(vars), pinRawURI, opts)
+	return codec.ReadTemplate(ctx, c.inv, refRawURI, RawURI(vars), opts)
 }
 
 // ReadRaw is [Client.ReadRaw] with the invoker in ctx.
@@ -136,18 +126,18 @@ func ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (
 	return New(nil).ReadRaw(ctx, vars, opts...)
 }
 
-const pinSearchURI = "sha256:5a6c0df995d57731138dd5f4da6ed8a5bc85bb081154833943f4302c6000799f"
-
 // SearchURI returns a URI of the resource template "repo://search{?query,labels*}", which
 // ReadSearchURI reads.
 func SearchURI(vars SearchURIVars) string {
-	return "repo://search" + codec.ExpandURI("?", codec.URIVar{Name: "query", Text: vars.Query}, codec.URIVar{Name: "labels", List: vars.Labels, Explode: true})
+	return "repo://search" + codec.ExpandURI("?", codec.URIVar{Name: "query", Text: vars.Query},
+		codec.URIVar{Name: "labels", List: vars.Labels, Explode: true})
 }
 
 // ReadSearchURI reads the resource that vars name in the resource template
 // "repo://search{?query,labels*}".
-func (c *Client) ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "offers", SearchURI(vars), pinSearchURI, opts)
+func (c *Client) ReadSearchURI(ctx context.Context, vars SearchURIVars,
+	opts ...runtime.CallOption) (*runtime.Result, error) {
+	return codec.ReadTemplate(ctx, c.inv, refSearchURI, SearchURI(vars), opts)
 }
 
 // ReadSearchURI is [Client.ReadSearchURI] with the invoker in ctx.
@@ -155,12 +145,16 @@ func ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...runtime.Call
 	return New(nil).ReadSearchURI(ctx, vars, opts...)
 }
 
-const pinFileURI = "sha256:64342c465dac818b7188b701684fb466321819e88724a70045d541dae255812c"
-
 // FileURI returns a URI of the resource template
 // "repo://{owner}/{repo_name}/contents{/path*}{?ref}", which ReadFile reads.
 func FileURI(vars FileURIVars) string {
-	return "repo://" + codec.ExpandURI("", codec.URIVar{Name: "owner", Text: &vars.Owner}) + "/" + codec.ExpandURI("", codec.URIVar{Name: "repo_name", Text: &vars.RepoName}) + "/contents" + codec.ExpandURI("/", codec.URIVar{Name: "path", List: vars.Path, Explode: true}) + codec.ExpandURI("?", codec.URIVar{Name: "ref", Text: vars.Ref})
+	return "repo://" +
+		codec.ExpandURI("", codec.URIVar{Name: "owner", Text: &vars.Owner}) +
+		"/" +
+		codec.ExpandURI("", codec.URIVar{Name: "repo_name", Text: &vars.RepoName}) +
+		"/contents" +
+		codec.ExpandURI("/", codec.URIVar{Name: "path", List: vars.Path, Explode: true}) +
+		codec.ExpandURI("?", codec.URIVar{Name: "ref", Text: vars.Ref})
 }
 
 // ReadFile reads the resource that vars name in the resource template
@@ -168,7 +162,7 @@ func FileURI(vars FileURIVars) string {
 //
 // A file of a repository.
 func (c *Client) ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "offers", FileURI(vars), pinFileURI, opts)
+	return codec.ReadTemplate(ctx, c.inv, refFileURI, FileURI(vars), opts)
 }
 
 // ReadFile is [Client.ReadFile] with the invoker in ctx.
@@ -178,7 +172,7 @@ func ReadFile(ctx context.Context, vars FileURIVars, opts ...runtime.CallOption)
 
 // ReadURI reads the resource with that URI, whether or not the server lists it.
 func (c *Client) ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.ReadResource(ctx, c.inv, "offers", uri, "", opts)
+	return codec.ReadResource(ctx, c.inv, runtime.ItemRef{Server: "offers", Name: uri}, opts)
 }
 
 // ReadURI is [Client.ReadURI] with the invoker in ctx.

@@ -79,8 +79,8 @@ func read(server string, manifests []*runtime.Manifest) *surface {
 		}
 		known = true
 		called := map[string]string{}
-		for _, pin := range m.Pins() {
-			called[pin.Tool] = pin.Pin
+		for _, ref := range m.Refs() {
+			called[ref.Name] = ref.Pin
 		}
 		var snapshot struct {
 			Instructions string            `json:"instructions"`
@@ -130,9 +130,9 @@ func (s *surface) otherTools(manifests []*runtime.Manifest) []string {
 		if m == nil || m.Server() == s.server {
 			continue
 		}
-		for _, p := range m.Pins() {
-			if s.tools[p.Tool] == nil {
-				names = append(names, p.Tool)
+		for _, ref := range m.Refs() {
+			if s.tools[ref.Name] == nil {
+				names = append(names, ref.Name)
 			}
 		}
 	}

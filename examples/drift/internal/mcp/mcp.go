@@ -5,6 +5,8 @@
 package mcp
 
 import (
+	"slices"
+
 	"github.com/mcpgen/mcpgen/examples/drift/internal/mcp/tickets"
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -14,9 +16,9 @@ import (
 // Tools returns the tools of all servers, by their qualified names. They call through inv; with
 // nil they take the invoker of each call's context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
-	var tools []runtime.Tool
-	tools = append(tools, tickets.Tools(inv)...)
-	return tools
+	return slices.Concat(
+		tickets.Tools(inv),
+	)
 }
 
 // Register registers the tools of all servers with reg: all of them or, if an error is returned,
@@ -25,8 +27,8 @@ func Register(reg runtime.Registrar, inv runtime.Invoker) error {
 	return runtime.RegisterAll(reg, Tools(inv)...)
 }
 
-// Manifests tells what each server offered when its package was generated. Give it to
-// live.Connect, which then tells a harmless change of a server from a breaking one.
+// Manifests returns what each server offered when its package was generated. Pass it to
+// live.Connect, which then allows calls of tools that have changed in a compatible way.
 func Manifests() []*runtime.Manifest {
 	return []*runtime.Manifest{
 		tickets.Manifest(),

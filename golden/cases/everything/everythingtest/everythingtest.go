@@ -42,7 +42,8 @@ func (f *Fake) OnEcho(h func(context.Context, everything.EchoArgs) (*runtime.Res
 }
 
 // OnGetAnnotatedMessage sets what answers calls of the tool "get-annotated-message".
-func (f *Fake) OnGetAnnotatedMessage(h func(context.Context, everything.GetAnnotatedMessageArgs) (*runtime.Result, error)) {
+func (f *Fake) OnGetAnnotatedMessage(
+	h func(context.Context, everything.GetAnnotatedMessageArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-annotated-message", h)
 }
 
@@ -57,7 +58,8 @@ func (f *Fake) OnGetResourceLinks(h func(context.Context, everything.GetResource
 }
 
 // OnGetResourceReference sets what answers calls of the tool "get-resource-reference".
-func (f *Fake) OnGetResourceReference(h func(context.Context, everything.GetResourceReferenceArgs) (*runtime.Result, error)) {
+func (f *Fake) OnGetResourceReference(
+	h func(context.Context, everything.GetResourceReferenceArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "get-resource-reference", h)
 }
 
@@ -67,7 +69,8 @@ func (f *Fake) OnGetRootsList(h func(context.Context, everything.GetRootsListArg
 }
 
 // OnGetStructuredContent sets what answers calls of the tool "get-structured-content".
-func (f *Fake) OnGetStructuredContent(h func(context.Context, everything.GetStructuredContentArgs) (*everything.GetStructuredContentResult, error)) {
+func (f *Fake) OnGetStructuredContent(
+	h func(context.Context, everything.GetStructuredContentArgs) (*everything.GetStructuredContentResult, error)) {
 	mcptest.OnTool(f.Fake, "get-structured-content", h)
 }
 
@@ -82,37 +85,44 @@ func (f *Fake) OnGetTinyImage(h func(context.Context, everything.GetTinyImageArg
 }
 
 // OnGzipFileAsResource sets what answers calls of the tool "gzip-file-as-resource".
-func (f *Fake) OnGzipFileAsResource(h func(context.Context, everything.GzipFileAsResourceArgs) (*runtime.Result, error)) {
+func (f *Fake) OnGzipFileAsResource(
+	h func(context.Context, everything.GzipFileAsResourceArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "gzip-file-as-resource", h)
 }
 
 // OnSimulateResearchQuery sets what answers calls of the tool "simulate-research-query".
-func (f *Fake) OnSimulateResearchQuery(h func(context.Context, everything.SimulateResearchQueryArgs) (*runtime.Result, error)) {
+func (f *Fake) OnSimulateResearchQuery(
+	h func(context.Context, everything.SimulateResearchQueryArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "simulate-research-query", h)
 }
 
 // OnToggleSimulatedLogging sets what answers calls of the tool "toggle-simulated-logging".
-func (f *Fake) OnToggleSimulatedLogging(h func(context.Context, everything.ToggleSimulatedLoggingArgs) (*runtime.Result, error)) {
+func (f *Fake) OnToggleSimulatedLogging(
+	h func(context.Context, everything.ToggleSimulatedLoggingArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "toggle-simulated-logging", h)
 }
 
 // OnToggleSubscriberUpdates sets what answers calls of the tool "toggle-subscriber-updates".
-func (f *Fake) OnToggleSubscriberUpdates(h func(context.Context, everything.ToggleSubscriberUpdatesArgs) (*runtime.Result, error)) {
+func (f *Fake) OnToggleSubscriberUpdates(
+	h func(context.Context, everything.ToggleSubscriberUpdatesArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "toggle-subscriber-updates", h)
 }
 
 // OnTriggerElicitationRequest sets what answers calls of the tool "trigger-elicitation-request".
-func (f *Fake) OnTriggerElicitationRequest(h func(context.Context, everything.TriggerElicitationRequestArgs) (*runtime.Result, error)) {
+func (f *Fake) OnTriggerElicitationRequest(
+	h func(context.Context, everything.TriggerElicitationRequestArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "trigger-elicitation-request", h)
 }
 
 // OnTriggerLongRunningOperation sets what answers calls of the tool
 // "trigger-long-running-operation".
-func (f *Fake) OnTriggerLongRunningOperation(h func(context.Context, everything.TriggerLongRunningOperationArgs) (*runtime.Result, error)) {
+func (f *Fake) OnTriggerLongRunningOperation(
+	h func(context.Context, everything.TriggerLongRunningOperationArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "trigger-long-running-operation", h)
 }
 
 // OnTriggerSamplingRequest sets what answers calls of the tool "trigger-sampling-request".
-func (f *Fake) OnTriggerSamplingRequest(h func(context.Context, everything.TriggerSamplingRequestArgs) (*runtime.Result, error)) {
+func (f *Fake) OnTriggerSamplingRequest(
+	h func(context.Context, everything.TriggerSamplingRequestArgs) (*runtime.Result, error)) {
 	mcptest.OnTool(f.Fake, "trigger-sampling-request", h)
 }

@@ -7,7 +7,8 @@
 // Give it the answers that the test needs, and put it where a host would be:
 //
 //	fake := filesystemtest.New(t)
-//	fake.OnCreateDirectory(func(ctx context.Context, args filesystem.CreateDirectoryArgs) (*filesystem.CreateDirectoryResult, error) {
+//	fake.OnCreateDirectory(func(ctx context.Context,
+//		args filesystem.CreateDirectoryArgs) (*filesystem.CreateDirectoryResult, error) {
 //		return &filesystem.CreateDirectoryResult{}, nil
 //	})
 //	ctx := runtime.NewContext(t.Context(), fake)
@@ -36,12 +37,14 @@ func New(t mcptest.TB) *Fake {
 }
 
 // OnCreateDirectory sets what answers calls of the tool "create_directory".
-func (f *Fake) OnCreateDirectory(h func(context.Context, filesystem.CreateDirectoryArgs) (*filesystem.CreateDirectoryResult, error)) {
+func (f *Fake) OnCreateDirectory(
+	h func(context.Context, filesystem.CreateDirectoryArgs) (*filesystem.CreateDirectoryResult, error)) {
 	mcptest.OnTool(f.Fake, "create_directory", h)
 }
 
 // OnDirectoryTree sets what answers calls of the tool "directory_tree".
-func (f *Fake) OnDirectoryTree(h func(context.Context, filesystem.DirectoryTreeArgs) (*filesystem.DirectoryTreeResult, error)) {
+func (f *Fake) OnDirectoryTree(
+	h func(context.Context, filesystem.DirectoryTreeArgs) (*filesystem.DirectoryTreeResult, error)) {
 	mcptest.OnTool(f.Fake, "directory_tree", h)
 }
 
@@ -51,22 +54,26 @@ func (f *Fake) OnEditFile(h func(context.Context, filesystem.EditFileArgs) (*fil
 }
 
 // OnGetFileInfo sets what answers calls of the tool "get_file_info".
-func (f *Fake) OnGetFileInfo(h func(context.Context, filesystem.GetFileInfoArgs) (*filesystem.GetFileInfoResult, error)) {
+func (f *Fake) OnGetFileInfo(
+	h func(context.Context, filesystem.GetFileInfoArgs) (*filesystem.GetFileInfoResult, error)) {
 	mcptest.OnTool(f.Fake, "get_file_info", h)
 }
 
 // OnListAllowedDirectories sets what answers calls of the tool "list_allowed_directories".
-func (f *Fake) OnListAllowedDirectories(h func(context.Context, filesystem.ListAllowedDirectoriesArgs) (*filesystem.ListAllowedDirectoriesResult, error)) {
+func (f *Fake) OnListAllowedDirectories(
+	h func(context.Context, filesystem.ListAllowedDirectoriesArgs) (*filesystem.ListAllowedDirectoriesResult, error)) {
 	mcptest.OnTool(f.Fake, "list_allowed_directories", h)
 }
 
 // OnListDirectory sets what answers calls of the tool "list_directory".
-func (f *Fake) OnListDirectory(h func(context.Context, filesystem.ListDirectoryArgs) (*filesystem.ListDirectoryResult, error)) {
+func (f *Fake) OnListDirectory(
+	h func(context.Context, filesystem.ListDirectoryArgs) (*filesystem.ListDirectoryResult, error)) {
 	mcptest.OnTool(f.Fake, "list_directory", h)
 }
 
 // OnListDirectoryWithSizes sets what answers calls of the tool "list_directory_with_sizes".
-func (f *Fake) OnListDirectoryWithSizes(h func(context.Context, filesystem.ListDirectoryWithSizesArgs) (*filesystem.ListDirectoryWithSizesResult, error)) {
+func (f *Fake) OnListDirectoryWithSizes(
+	h func(context.Context, filesystem.ListDirectoryWithSizesArgs) (*filesystem.ListDirectoryWithSizesResult, error)) {
 	mcptest.OnTool(f.Fake, "list_directory_with_sizes", h)
 }
 
@@ -81,22 +88,26 @@ func (f *Fake) OnReadFile(h func(context.Context, filesystem.ReadFileArgs) (*fil
 }
 
 // OnReadMediaFile sets what answers calls of the tool "read_media_file".
-func (f *Fake) OnReadMediaFile(h func(context.Context, filesystem.ReadMediaFileArgs) (*filesystem.ReadMediaFileResult, error)) {
+func (f *Fake) OnReadMediaFile(
+	h func(context.Context, filesystem.ReadMediaFileArgs) (*filesystem.ReadMediaFileResult, error)) {
 	mcptest.OnTool(f.Fake, "read_media_file", h)
 }
 
 // OnReadMultipleFiles sets what answers calls of the tool "read_multiple_files".
-func (f *Fake) OnReadMultipleFiles(h func(context.Context, filesystem.ReadMultipleFilesArgs) (*filesystem.ReadMultipleFilesResult, error)) {
+func (f *Fake) OnReadMultipleFiles(
+	h func(context.Context, filesystem.ReadMultipleFilesArgs) (*filesystem.ReadMultipleFilesResult, error)) {
 	mcptest.OnTool(f.Fake, "read_multiple_files", h)
 }
 
 // OnReadTextFile sets what answers calls of the tool "read_text_file".
-func (f *Fake) OnReadTextFile(h func(context.Context, filesystem.ReadTextFileArgs) (*filesystem.ReadTextFileResult, error)) {
+func (f *Fake) OnReadTextFile(
+	h func(context.Context, filesystem.ReadTextFileArgs) (*filesystem.ReadTextFileResult, error)) {
 	mcptest.OnTool(f.Fake, "read_text_file", h)
 }
 
 // OnSearchFiles sets what answers calls of the tool "search_files".
-func (f *Fake) OnSearchFiles(h func(context.Context, filesystem.SearchFilesArgs) (*filesystem.SearchFilesResult, error)) {
+func (f *Fake) OnSearchFiles(
+	h func(context.Context, filesystem.SearchFilesArgs) (*filesystem.SearchFilesResult, error)) {
 	mcptest.OnTool(f.Fake, "search_files", h)
 }
 

@@ -7,7 +7,8 @@
 // Give it the answers that the test needs, and put it where a host would be:
 //
 //	fake := memorytest.New(t)
-//	fake.OnAddObservations(func(ctx context.Context, args memory.AddObservationsArgs) (*memory.AddObservationsResult, error) {
+//	fake.OnAddObservations(func(ctx context.Context,
+//		args memory.AddObservationsArgs) (*memory.AddObservationsResult, error) {
 //		return &memory.AddObservationsResult{}, nil
 //	})
 //	ctx := runtime.NewContext(t.Context(), fake)
@@ -36,32 +37,38 @@ func New(t mcptest.TB) *Fake {
 }
 
 // OnAddObservations sets what answers calls of the tool "add_observations".
-func (f *Fake) OnAddObservations(h func(context.Context, memory.AddObservationsArgs) (*memory.AddObservationsResult, error)) {
+func (f *Fake) OnAddObservations(
+	h func(context.Context, memory.AddObservationsArgs) (*memory.AddObservationsResult, error)) {
 	mcptest.OnTool(f.Fake, "add_observations", h)
 }
 
 // OnCreateEntities sets what answers calls of the tool "create_entities".
-func (f *Fake) OnCreateEntities(h func(context.Context, memory.CreateEntitiesArgs) (*memory.CreateEntitiesResult, error)) {
+func (f *Fake) OnCreateEntities(
+	h func(context.Context, memory.CreateEntitiesArgs) (*memory.CreateEntitiesResult, error)) {
 	mcptest.OnTool(f.Fake, "create_entities", h)
 }
 
 // OnCreateRelations sets what answers calls of the tool "create_relations".
-func (f *Fake) OnCreateRelations(h func(context.Context, memory.CreateRelationsArgs) (*memory.CreateRelationsResult, error)) {
+func (f *Fake) OnCreateRelations(
+	h func(context.Context, memory.CreateRelationsArgs) (*memory.CreateRelationsResult, error)) {
 	mcptest.OnTool(f.Fake, "create_relations", h)
 }
 
 // OnDeleteEntities sets what answers calls of the tool "delete_entities".
-func (f *Fake) OnDeleteEntities(h func(context.Context, memory.DeleteEntitiesArgs) (*memory.DeleteEntitiesResult, error)) {
+func (f *Fake) OnDeleteEntities(
+	h func(context.Context, memory.DeleteEntitiesArgs) (*memory.DeleteEntitiesResult, error)) {
 	mcptest.OnTool(f.Fake, "delete_entities", h)
 }
 
 // OnDeleteObservations sets what answers calls of the tool "delete_observations".
-func (f *Fake) OnDeleteObservations(h func(context.Context, memory.DeleteObservationsArgs) (*memory.DeleteObservationsResult, error)) {
+func (f *Fake) OnDeleteObservations(
+	h func(context.Context, memory.DeleteObservationsArgs) (*memory.DeleteObservationsResult, error)) {
 	mcptest.OnTool(f.Fake, "delete_observations", h)
 }
 
 // OnDeleteRelations sets what answers calls of the tool "delete_relations".
-func (f *Fake) OnDeleteRelations(h func(context.Context, memory.DeleteRelationsArgs) (*memory.DeleteRelationsResult, error)) {
+func (f *Fake) OnDeleteRelations(
+	h func(context.Context, memory.DeleteRelationsArgs) (*memory.DeleteRelationsResult, error)) {
 	mcptest.OnTool(f.Fake, "delete_relations", h)
 }
 

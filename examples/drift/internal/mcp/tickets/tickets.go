@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{ID: id, Reason: reason})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 package tickets
 
 import (
@@ -23,7 +24,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "tickets". It is safe for concurrent use.
 type Client struct {
@@ -36,14 +37,13 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinCloseTicket = "sha256:aa30fc3986906e21f73ba8d99bede990aa44b0dcaa77630f8b06e6d1a1a2af50"
-
 // CloseTicket calls the tool "close_ticket".
 //
 // Closes a ticket.
-func (c *Client) CloseTicket(ctx context.Context, args CloseTicketArgs, opts ...runtime.CallOption) (*CloseTicketResult, error) {
+func (c *Client) CloseTicket(ctx context.Context, args CloseTicketArgs,
+	opts ...runtime.CallOption) (*CloseTicketResult, error) {
 	out := new(CloseTicketResult)
-	if err := codec.CallTool(ctx, c.inv, "tickets", "close_ticket", pinCloseTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refCloseTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -54,14 +54,13 @@ func CloseTicket(ctx context.Context, args CloseTicketArgs, opts ...runtime.Call
 	return New(nil).CloseTicket(ctx, args, opts...)
 }
 
-const pinCountTicket = "sha256:73e3931abe690d09079db3e6ba62cce34dac1fae9637a01ca04f01eb5874f104"
-
 // CountTicket calls the tool "count_ticket". The server describes it as read-only.
 //
 // Counts the tickets of a project.
-func (c *Client) CountTicket(ctx context.Context, args CountTicketArgs, opts ...runtime.CallOption) (*CountTicketResult, error) {
+func (c *Client) CountTicket(ctx context.Context, args CountTicketArgs,
+	opts ...runtime.CallOption) (*CountTicketResult, error) {
 	out := new(CountTicketResult)
-	if err := codec.CallTool(ctx, c.inv, "tickets", "count_ticket", pinCountTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refCountTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -72,14 +71,13 @@ func CountTicket(ctx context.Context, args CountTicketArgs, opts ...runtime.Call
 	return New(nil).CountTicket(ctx, args, opts...)
 }
 
-const pinCreateTicket = "sha256:1c730a8c53e33165d6f3281b5c28aaf4e7a29e1f15d2c10e821431a5fe390076"
-
 // CreateTicket calls the tool "create_ticket".
 //
 // Opens a ticket.
-func (c *Client) CreateTicket(ctx context.Context, args CreateTicketArgs, opts ...runtime.CallOption) (*CreateTicketResult, error) {
+func (c *Client) CreateTicket(ctx context.Context, args CreateTicketArgs,
+	opts ...runtime.CallOption) (*CreateTicketResult, error) {
 	out := new(CreateTicketResult)
-	if err := codec.CallTool(ctx, c.inv, "tickets", "create_ticket", pinCreateTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refCreateTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -90,14 +88,13 @@ func CreateTicket(ctx context.Context, args CreateTicketArgs, opts ...runtime.Ca
 	return New(nil).CreateTicket(ctx, args, opts...)
 }
 
-const pinGetTicket = "sha256:303e1674676746ea362e82668f098455363b90292d58c06725c637df5cc779e2"
-
 // GetTicket calls the tool "get_ticket". The server describes it as read-only.
 //
 // Returns one ticket.
-func (c *Client) GetTicket(ctx context.Context, args GetTicketArgs, opts ...runtime.CallOption) (*GetTicketResult, error) {
+func (c *Client) GetTicket(ctx context.Context, args GetTicketArgs,
+	opts ...runtime.CallOption) (*GetTicketResult, error) {
 	out := new(GetTicketResult)
-	if err := codec.CallTool(ctx, c.inv, "tickets", "get_ticket", pinGetTicket, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refGetTicket, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -108,14 +105,13 @@ func GetTicket(ctx context.Context, args GetTicketArgs, opts ...runtime.CallOpti
 	return New(nil).GetTicket(ctx, args, opts...)
 }
 
-const pinListTickets = "sha256:a44e1c8592b47e9361d1a768f9e5d039c3e34c41f2c82e0e1cd3b105bf78d279"
-
 // ListTickets calls the tool "list_tickets". The server describes it as read-only.
 //
 // Lists tickets, oldest first.
-func (c *Client) ListTickets(ctx context.Context, args ListTicketsArgs, opts ...runtime.CallOption) (*ListTicketsResult, error) {
+func (c *Client) ListTickets(ctx context.Context, args ListTicketsArgs,
+	opts ...runtime.CallOption) (*ListTicketsResult, error) {
 	out := new(ListTicketsResult)
-	if err := codec.CallTool(ctx, c.inv, "tickets", "list_tickets", pinListTickets, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refListTickets, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -126,16 +122,14 @@ func ListTickets(ctx context.Context, args ListTicketsArgs, opts ...runtime.Call
 	return New(nil).ListTickets(ctx, args, opts...)
 }
 
-const pinSummary = "sha256:19ad65a1d1810d7224230bc08be6b6d1d80a42acf38efcfed5fc8b9529e4a790"
-
 // Summary calls the tool "summary". The server describes it as read-only.
 //
 // Returns the board as text.
 func (c *Client) Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "tickets", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, c.inv, refSummary, args, opts)
 }
 
 // Summary is [Client.Summary] with the invoker in ctx.
 func Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "tickets", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, nil, refSummary, args, opts)
 }

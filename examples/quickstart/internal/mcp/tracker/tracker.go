@@ -9,7 +9,8 @@
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := tracker.AddComment(ctx, tracker.AddCommentArgs{Body: body, Number: number})
 //
-// A tool that says no is a [*runtime.ToolError], every other failure a [*runtime.CallError].
+// An error that the tool itself reports is a [*runtime.ToolError], every other failure a
+// [*runtime.CallError].
 //
 // Numbers identify pull requests. Read one before you merge it.
 package tracker
@@ -25,7 +26,7 @@ import (
 // github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:
 //
 //	go get github.com/mcpgen/mcpgen@latest
-const _ = codec.GeneratedV2
+const _ = codec.GeneratedV3
 
 // Client calls the server "tracker". It is safe for concurrent use.
 type Client struct {
@@ -38,14 +39,13 @@ func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
-const pinAddComment = "sha256:4d9f81017b6862a098abc404e915e43dfdb6ffbc4f43a32d06a2f788db68a502"
-
 // AddComment calls the tool "add_comment".
 //
 // Comments on a pull request, or on one line of it.
-func (c *Client) AddComment(ctx context.Context, args AddCommentArgs, opts ...runtime.CallOption) (*AddCommentResult, error) {
+func (c *Client) AddComment(ctx context.Context, args AddCommentArgs,
+	opts ...runtime.CallOption) (*AddCommentResult, error) {
 	out := new(AddCommentResult)
-	if err := codec.CallTool(ctx, c.inv, "tracker", "add_comment", pinAddComment, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refAddComment, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -56,14 +56,12 @@ func AddComment(ctx context.Context, args AddCommentArgs, opts ...runtime.CallOp
 	return New(nil).AddComment(ctx, args, opts...)
 }
 
-const pinGetPR = "sha256:e99ba0dd837d5e6d4746b42a6cc067ccdc020aa139d2d103d09066e21cb981fb"
-
 // GetPR calls the tool "get_pr". The server describes it as read-only.
 //
 // Returns one pull request.
 func (c *Client) GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*GetPRResult, error) {
 	out := new(GetPRResult)
-	if err := codec.CallTool(ctx, c.inv, "tracker", "get_pr", pinGetPR, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refGetPR, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -74,14 +72,12 @@ func GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*Ge
 	return New(nil).GetPR(ctx, args, opts...)
 }
 
-const pinListPRs = "sha256:41fa258a7d8d2420cc861d6b8aa32dc2108d3e3fcd61a8a8fc59ca031e895558"
-
 // ListPRs calls the tool "list_prs". The server describes it as read-only.
 //
 // Lists pull requests, newest first.
 func (c *Client) ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) (*ListPRsResult, error) {
 	out := new(ListPRsResult)
-	if err := codec.CallTool(ctx, c.inv, "tracker", "list_prs", pinListPRs, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refListPRs, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -92,14 +88,12 @@ func ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) 
 	return New(nil).ListPRs(ctx, args, opts...)
 }
 
-const pinMergePR = "sha256:ac5b19b9cb42567c893361df438b5bc70b7caee9a0fd82d764495001830613d0"
-
 // MergePR calls the tool "merge_pr".
 //
 // Merges an open pull request.
 func (c *Client) MergePR(ctx context.Context, args MergePRArgs, opts ...runtime.CallOption) (*MergePRResult, error) {
 	out := new(MergePRResult)
-	if err := codec.CallTool(ctx, c.inv, "tracker", "merge_pr", pinMergePR, args, out, opts); err != nil {
+	if err := codec.CallTool(ctx, c.inv, refMergePR, args, out, opts); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -110,16 +104,14 @@ func MergePR(ctx context.Context, args MergePRArgs, opts ...runtime.CallOption) 
 	return New(nil).MergePR(ctx, args, opts...)
 }
 
-const pinSummary = "sha256:6a2aedc57a35c9009258fe9932f5d558799dea5923bc6559d7059cc77089ab7c"
-
 // Summary calls the tool "summary". The server describes it as read-only.
 //
 // Returns the board as text.
 func (c *Client) Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, c.inv, "tracker", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, c.inv, refSummary, args, opts)
 }
 
 // Summary is [Client.Summary] with the invoker in ctx.
 func Summary(ctx context.Context, args SummaryArgs, opts ...runtime.CallOption) (*runtime.Result, error) {
-	return codec.CallToolResult(ctx, nil, "tracker", "summary", pinSummary, args, opts)
+	return codec.CallToolResult(ctx, nil, refSummary, args, opts)
 }

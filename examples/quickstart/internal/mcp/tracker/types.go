@@ -43,7 +43,8 @@ type GetPRResult struct {
 	Reviews  []GetPRResultReviewsItem  `json:"reviews"`
 	State    GetPRResultState          `json:"state"`
 	Title    string                    `json:"title"`
-	MergedAt *runtime.DateTime         `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	// When it was merged. Absent until then. Format: date-time.
+	MergedAt *runtime.DateTime `json:"merged_at,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -120,7 +121,8 @@ type ListPRsResultPullRequestsItem struct {
 	Reviews  []ListPRsResultPullRequestsItemReviewsItem  `json:"reviews"`
 	State    ListPRsResultPullRequestsItemState          `json:"state"`
 	Title    string                                      `json:"title"`
-	MergedAt *runtime.DateTime                           `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	// When it was merged. Absent until then. Format: date-time.
+	MergedAt *runtime.DateTime `json:"merged_at,omitzero"`
 }
 
 // ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in
@@ -175,7 +177,8 @@ type MergePRResult struct {
 	Reviews  []MergePRResultReviewsItem  `json:"reviews"`
 	State    MergePRResultState          `json:"state"`
 	Title    string                      `json:"title"`
-	MergedAt *runtime.DateTime           `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
+	// When it was merged. Absent until then. Format: date-time.
+	MergedAt *runtime.DateTime `json:"merged_at,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.

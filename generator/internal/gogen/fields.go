@@ -1,0 +1,87 @@
+package gogen
+
+// The fields of structs, and where their comments stand: beside them if that leaves
+// the line short enough, else above.
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// besideField is the length of a comment that stands on the line of its field.
+const besideField = 60
+
+// structField is a field with all that is written of it.
+type structField struct {
+	name string
+	typ  *ir.Ref
+	tags map[string]string
+	doc  string
+}
+
+func fieldsCode(fields []structField) []jen.Code {
+	var out []jen.Code
+	above := commentsAbove(fields)
+	for i, f := range fields {
+		field := jen.Id(f.name).Add(typeExpr(f.typ)).Tag(f.tags)
+		switch {
+		case f.doc == "":
+		case above[i]:
+			out = append(out, jen.Comment(f.doc))
+		default:
+			field.Comment(f.doc)
+		}
+		out = append(out, field)
+	}
+	return out
+}
+
+// commentsAbove says which comments stand above their fields: those that are long,
+// and those that would make a line too long. Gofmt aligns fields that follow each other
+// without a comment between them.
+func commentsAbove(fields []structField) []bool {
+	above := make([]bool, len(fields))
+	for i, f := range fields {
+		above[i] = strings.Contains(f.doc, "\n") || utf8.RuneCountInString(f.doc) > besideField
+	}
+	for from := 0; from < len(fields); {
+		to := from + 1
+		for to < len(fields) && !above[to] {
+			to++
+		}
+		width, moved := alignedColumns(fields[from:to]), false
+		for i := from; i < to; i++ {
+			if !above[i] && tabColumns+width+1+utf8.RuneCountInString(fields[i].doc) > maxColumns {
+				above[i], moved = true, true
+			}
+		}
+		if !moved { // else the fields before the comment are aligned once more
+			from = to
+		}
+	}
+	return above
+}
+
+// alignedColumns is the width of fields below each other.
+func alignedColumns(fields []structField) int {
+	name, typ, tag := 0, 0, 0
+	for _, f := range fields {
+		name = max(name, utf8.RuneCountInString(f.name))
+		typ = max(typ, utf8.RuneCountInString(typeText(f.typ)))
+		tag = max(tag, tagColumns(f.tags))
+	}
+	return name + 1 + typ + 1 + tag
+}
+
+// tagColumns is the width of tags as jennifer writes them.
+func tagColumns(tags map[string]string) int {
+	n := 1
+	for key, value := range tags {
+		n += utf8.RuneCountInString(key) + len(":") + utf8.RuneCountInString(quote(value)) + 1
+	}
+	return n
+}
