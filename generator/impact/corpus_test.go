@@ -138,7 +138,9 @@ func TestCorpus(t *testing.T) {
 				t.Errorf("problems: %+v, want none", problems)
 			}
 			named := aboutTheirChange(t, report, lines)
-			for _, line := range p.linesThatDoNotCompile(t) {
+			broken := p.linesThatDoNotCompile(t)
+			checkErrors(t, report, broken, nil)
+			for _, line := range broken {
 				var n int
 				if _, err := fmt.Sscanf(line, "use/use.go:%d", &n); err != nil || named[n] == "" {
 					t.Errorf("%s does not compile, and no change names it: %+v", line, lines[n])

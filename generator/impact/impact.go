@@ -10,6 +10,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -31,6 +34,9 @@ type Options struct {
 	Tags []string
 	// Env is the environment of the go command; nil is that of the process.
 	Env []string
+	// Progress is called with what is being done, in a few words, each time that is
+	// something else. Nil is nothing.
+	Progress func(text string)
 }
 
 // Problem is why a part of the module was not looked at, or not all of it.
@@ -44,10 +50,18 @@ type Problem struct {
 // not compile any more, are refused, or read something else than before, sorted
 // by file and line. A line is named once for each change. Generated files do not
 // count. Nothing is loaded if no change can touch a line, and else only packages
-// that depend on a generated one.
+// that depend on a generated one, and what those import.
+//
+// The module is type-checked against what would be generated, too: what the compiler
+// says of a line is in its call site, and the Effect of the change is then
+// [drift.Breaks]. What no change of the report is about is added to it, as
+// [drift.SourceIncompatible]. A change of the Go API whose names stand in files that
+// could not be searched has the effect [drift.MayBreak]. [drift.Report.Weigh] makes
+// severities of effects.
 //
 // Problems are what could not be looked at: the call sites are those of the rest.
-// The error is that nothing could be loaded at all, or that of ctx.
+// The error is that nothing could be loaded at all, or that of ctx; every change of
+// the Go API may break then.
 func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, error) {
 	known, err := tables(ctx, o)
 	if err != nil {
@@ -61,12 +75,14 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 	if err != nil {
 		return nil, err
 	}
-	loaded, err := l.load(ctx)
+	files, imports, afterErr := sourcesOf(ctx, o.After)
+	loaded, err := l.load(ctx, imports...)
 	if err != nil {
+		mayBreak(known, changes, nil)
 		return l.sorted(), err
 	}
 	uses := collect(l, loaded)
-	uses.outdated(changes)
+	outdated := uses.outdated(changes)
 	for _, h := range changes {
 		h.change.CallSites = h.sites(uses)
 		for i := range h.change.CallSites {
@@ -74,7 +90,67 @@ func Find(ctx context.Context, o Options, report *drift.Report) ([]Problem, erro
 			site.Source = l.source(site.File, site.Line)
 		}
 	}
+	switch {
+	case outdated:
+		mayBreak(known, changes, nil)
+	case afterErr == nil && files != nil && len(loaded) > 0:
+		afterErr = l.compile(ctx, known, changes, uses, loaded, files, report)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if afterErr != nil {
+		l.problem("", 0, "what compiles once the changes are accepted is not known: "+afterErr.Error())
+		mayBreak(known, changes, nil)
+	}
+	mayBreak(known, changes, l.unsearched)
 	return l.sorted(), nil
+}
+
+// compile finds out which lines do not compile once the drift is accepted.
+func (l *loader) compile(ctx context.Context, known map[string]*table, changes []queried, uses *collector, loaded []*packages.Package, files map[string][]source, report *drift.Report) error {
+	l.say("compiling against what would be generated")
+	failures, err := l.failures(ctx, loaded, files)
+	if err != nil {
+		return err
+	}
+	more := blame(l, uses, known, changes, failures)
+	for i := range report.Servers {
+		s := &report.Servers[i]
+		s.Changes = append(s.Changes, more[s.Server]...)
+	}
+	return nil
+}
+
+// MayBreak gives every change of report that is one of the Go API the effect
+// [drift.MayBreak]: the module is not searched. The error is that of
+// [generator.Symbols].
+func MayBreak(ctx context.Context, o Options, report *drift.Report) error {
+	known, err := tables(ctx, o)
+	if err != nil {
+		return err
+	}
+	changes, _ := findQueries(known, report)
+	mayBreak(known, changes, nil)
+	return nil
+}
+
+// mayBreak is about the changes of the Go API that are not known to break a line. Of
+// those it takes the ones about a name that may stand in code which was not searched;
+// nil is any name.
+func mayBreak(known map[string]*table, changes []queried, unsearched map[string]bool) {
+	tables := map[string]*table{}
+	for _, t := range known {
+		tables[t.path] = t
+	}
+	for _, h := range changes {
+		may := func(q query) bool {
+			return tables[h.path].retyped(q.symbol) && (unsearched == nil || unsearched[q.symbol.Go[strings.LastIndexByte(q.symbol.Go, '.')+1:]])
+		}
+		if h.change.Effect == "" && slices.ContainsFunc(h.queries, may) {
+			h.change.Effect = drift.MayBreak
+		}
+	}
 }
 
 // queried is a change, and the uses to look for because of it.
@@ -100,7 +176,7 @@ func findQueries(known map[string]*table, report *drift.Report) ([]queried, map[
 		}
 		for j := range s.Changes {
 			c := &s.Changes[j]
-			c.CallSites = nil
+			c.CallSites, c.Effect = nil, ""
 			if queries := t.match(*c); len(queries) > 0 {
 				out = append(out, queried{c, t.path, queries})
 			}

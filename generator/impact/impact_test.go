@@ -30,7 +30,7 @@ func TestFind(t *testing.T) {
 				t.Errorf("problem: %+v", problem)
 			}
 			wantSites(t, expectedSites(files), callSites(report))
-			p.checkWithCompiler(t, files)
+			p.checkWithCompiler(t, files, report)
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"os"
 	"os/exec"
@@ -36,6 +37,12 @@ type loader struct {
 	ours     map[string]bool   // files that are generated, by name
 	problems map[Problem]bool
 	texts    map[string][]string // files that lines were asked of, by their names in reports
+	progress func(text string)   // nil shows nothing
+	checker  *checker            // of what was loaded
+	depends  func(p *packages.Package) bool
+	// unsearched are the identifiers of files that could not be searched, or not
+	// wholly: a name that is not among them is not used there.
+	unsearched map[string]bool
 }
 
 func newLoader(o Options, paths map[string]bool) (*loader, error) {
@@ -47,11 +54,18 @@ func newLoader(o Options, paths map[string]bool) (*loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}}
+	l := &loader{dir: moduleOf(dir), root: root, tags: o.Tags, env: o.Env, paths: paths, ours: map[string]bool{}, problems: map[Problem]bool{}, texts: map[string][]string{}, progress: o.Progress, unsearched: map[string]bool{}}
 	if l.env == nil {
 		l.env = os.Environ()
 	}
 	return l, nil
+}
+
+// say tells what is being done.
+func (l *loader) say(text string) {
+	if l.progress != nil {
+		l.progress(text)
+	}
 }
 
 // moduleOf is the folder of the go.mod above dir, or dir.
@@ -91,10 +105,13 @@ func rewrites(ctx context.Context, dir string, env []string) bool {
 }
 
 // load returns the packages of the module that depend on generated ones and have
-// files that are not generated, with their types.
-func (l *loader) load(ctx context.Context) ([]*packages.Package, error) {
+// files that are not generated, with their types; packages of the paths in also are
+// only listed. Nothing is compiled: see [checker].
+func (l *loader) load(ctx context.Context, also ...string) ([]*packages.Package, error) {
+	l.say("listing the packages of the module")
 	l.rewrites = rewrites(ctx, l.dir, l.env)
-	all, err := packages.Load(l.config(ctx, packages.NeedName|packages.NeedFiles|packages.NeedImports), "./...")
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedTypesSizes
+	all, err := packages.Load(l.config(ctx, mode), append([]string{"./..."}, also...)...)
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("%s: the packages of the module cannot be listed: %w", l.dir, err)
 	}
@@ -102,29 +119,60 @@ func (l *loader) load(ctx context.Context) ([]*packages.Package, error) {
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	const types = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
-	loaded, err := packages.Load(l.config(ctx, types), wanted...)
-	if err = cmp.Or(ctx.Err(), err); err != nil {
-		return nil, fmt.Errorf("%s: the packages of the module cannot be loaded: %w", l.dir, err)
+	l.checker = newChecker(wanted, l.overlay)
+	l.say("reading what uses the generated packages: " + strconv.Itoa(len(l.checker.order)) + " packages")
+	if err := l.checker.run(ctx); err != nil {
+		return nil, err
 	}
-	for _, p := range loaded {
-		for _, e := range p.Errors {
+	for _, p := range wanted {
+		done := l.checker.done[p.ID]
+		p.Fset, p.Syntax, p.Types, p.TypesInfo = l.checker.fset, done.files, done.types, done.info
+		for _, e := range done.errors {
+			p.Errors = append(p.Errors, e)
 			l.failed(p, e)
 		}
+		if len(p.Errors) > 0 {
+			l.identifiers(p.GoFiles...)
+		}
 	}
-	return loaded, nil
+	return wanted, nil
 }
 
-// dependents returns the import paths to load.
-func (l *loader) dependents(all []*packages.Package) []string {
+// dependents returns the packages to look at, with their tests.
+func (l *loader) dependents(all []*packages.Package) []*packages.Package {
+	l.depends = dependsOn(l.paths)
+	var own []string // import paths
+	for _, p := range all {
+		if l.depends(p) || len(p.Imports) == 0 { // else it cannot use our code
+			for _, e := range p.Errors {
+				l.failed(p, e)
+			}
+		}
+		l.excluded(p)
+		path := strings.TrimSuffix(p.PkgPath, "_test")
+		if !strings.HasSuffix(p.ID, ".test") && l.depends(p) && l.hasOwn(p) && !slices.Contains(own, path) {
+			own = append(own, path)
+		}
+	}
+	var out []*packages.Package
+	for _, p := range all {
+		if !strings.HasSuffix(p.ID, ".test") && slices.Contains(own, strings.TrimSuffix(p.PkgPath, "_test")) {
+			out = append(out, p)
+		}
+	}
+	slices.SortFunc(out, func(a, b *packages.Package) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+// dependsOn returns whether a package is one of those with a path, or depends on one.
+func dependsOn(paths map[string]bool) func(p *packages.Package) bool {
 	known := map[*packages.Package]bool{}
 	var depends func(p *packages.Package) bool
 	depends = func(p *packages.Package) bool {
 		if yes, ok := known[p]; ok {
 			return yes
 		}
-		known[p] = l.paths[p.PkgPath]
+		known[p] = paths[p.PkgPath]
 		for _, imported := range p.Imports {
 			if depends(imported) {
 				known[p] = true
@@ -132,21 +180,7 @@ func (l *loader) dependents(all []*packages.Package) []string {
 		}
 		return known[p]
 	}
-	var out []string
-	for _, p := range all {
-		if depends(p) || len(p.Imports) == 0 { // else it cannot use our code
-			for _, e := range p.Errors {
-				l.failed(p, e)
-			}
-		}
-		l.excluded(p)
-		path := strings.TrimSuffix(p.PkgPath, "_test")
-		if !strings.HasSuffix(p.ID, ".test") && depends(p) && l.hasOwn(p) && !slices.Contains(out, path) {
-			out = append(out, path)
-		}
-	}
-	slices.Sort(out)
-	return out
+	return depends
 }
 
 // hasOwn reports whether a package has a file that is not generated.
@@ -187,6 +221,28 @@ func (l *loader) excluded(p *packages.Package) {
 		}
 		if slices.ContainsFunc(f.Imports, l.importsOurs) {
 			l.problem(name, 0, "not looked at: build constraints leave it out; name its tags, or look at it by hand")
+			l.identifiers(name)
+		}
+	}
+}
+
+// identifiers notes what stands in files, however broken they are.
+func (l *loader) identifiers(names ...string) {
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue // it is a problem of its own
+		}
+		var s scanner.Scanner
+		s.Init(token.NewFileSet().AddFile(name, -1, len(data)), data, func(token.Position, string) {}, 0)
+		for {
+			_, tok, text := s.Scan()
+			if tok == token.EOF {
+				break
+			}
+			if tok == token.IDENT {
+				l.unsearched[text] = true
+			}
 		}
 	}
 }
@@ -201,7 +257,7 @@ func (l *loader) failed(p *packages.Package, e packages.Error) {
 	if strings.HasPrefix(e.Msg, "# ") {
 		return // the compiler's words: the type checker says the same with its position
 	}
-	name, line := splitPosition(e.Pos)
+	name, line, _ := position(e.Pos)
 	if name == "" {
 		name = p.ID
 		if len(p.GoFiles) > 0 {
@@ -212,9 +268,10 @@ func (l *loader) failed(p *packages.Package, e packages.Error) {
 	l.problem(name, line, e.Msg)
 }
 
-// splitPosition takes file:line:column apart.
-func splitPosition(pos string) (string, int) {
-	name, rest := pos, ""
+// position takes file:line:column apart.
+func position(pos string) (name string, line, column int) {
+	var numbers []int
+	name = pos
 	for range 2 {
 		i := strings.LastIndexByte(name, ':')
 		if i < 0 {
@@ -224,16 +281,14 @@ func splitPosition(pos string) (string, int) {
 		if err != nil {
 			break
 		}
-		name, rest = name[:i], strconv.Itoa(n)
+		name, numbers = name[:i], append(numbers, n)
 	}
 	if name == "-" {
-		return "", 0
+		return "", 0, 0
 	}
-	line, err := strconv.Atoi(rest)
-	if err != nil {
-		return name, 0
-	}
-	return name, line
+	slices.Reverse(numbers)
+	numbers = append(numbers, 0, 0)
+	return name, numbers[0], numbers[1]
 }
 
 func (l *loader) problem(name string, line int, reason string) {

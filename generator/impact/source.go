@@ -174,7 +174,7 @@ func zeroOf(text string) string {
 func (c *comparison) add(rule string, s generator.Symbol, message string) {
 	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
 		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: kindOf(s.Kind), Name: s.Item,
-		Message: message, Go: s.Go, Hash: c.hash(s),
+		Message: message, Go: s.Go, Hash: itemHash(c.after, c.same, s),
 	}
 	if len(s.Pointers) > 0 {
 		change.Path = s.Pointers[0]
@@ -186,16 +186,19 @@ func compareChanges(a, b drift.Change) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
 }
 
-// hash is the full hash of the item after the change, that of null if it is gone.
-func (c *comparison) hash(s generator.Symbol) string {
+// itemHash is the full hash of a symbol's item after the change, that of null if it
+// is gone. Same are tools under other names.
+func itemHash(after *schema.Snapshot, same map[string]string, s generator.Symbol) string {
 	name := s.Item
-	if now := c.same[name]; now != "" && s.Kind == schema.KindTool {
+	if now := same[name]; now != "" && s.Kind == schema.KindTool {
 		name = now
 	}
 	raw := json.RawMessage("null")
-	for it := range c.after.Items() {
-		if it.Kind == s.Kind && it.Name == name {
-			raw = it.Raw
+	if after != nil {
+		for it := range after.Items() {
+			if it.Kind == s.Kind && it.Name == name {
+				raw = it.Raw
+			}
 		}
 	}
 	hash, err := schema.FullHash(raw)

@@ -19,8 +19,10 @@ type table struct {
 	pointers      map[itemID]map[string][]generator.Symbol // by JSON pointer
 	after         map[string]generator.Symbol              // what the names will be, by Go name
 	afterPointers map[itemID]map[string][]generator.Symbol // as pointers, afterwards
+	names         map[string]generator.Symbol              // by Go name
 	unknown       bool                                     // not known before the code runs
 	same          map[string]string                        // wire names of tools that are called otherwise now
+	afterSnapshot *schema.Snapshot                         // nil if it is not known
 }
 
 type itemID struct {
@@ -55,11 +57,12 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	}
 	out := map[string]*table{}
 	for _, s := range before {
-		t := &table{path: s.Import, items: map[itemID][]generator.Symbol{}, pointers: map[itemID]map[string][]generator.Symbol{}}
+		t := &table{path: s.Import, names: map[string]generator.Symbol{}, items: map[itemID][]generator.Symbol{}, pointers: map[itemID]map[string][]generator.Symbol{}}
 		for _, sym := range s.Symbols {
 			t.add(sym)
 		}
 		t.expect(s.Server, after)
+		t.afterSnapshot = serverOf(o.After, s.Server)
 		t.same = renames(serverOf(o.Before, s.Server), serverOf(o.After, s.Server))
 		out[s.Server] = t
 	}
@@ -69,6 +72,7 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 func (t *table) add(sym generator.Symbol) {
 	id := itemID{kindOf(sym.Kind), sym.Item}
 	t.items[id] = append(t.items[id], sym)
+	t.names[sym.Go] = sym
 	index(t.pointers, sym)
 }
 
@@ -138,6 +142,9 @@ func (t *table) gone(s generator.Symbol) bool {
 	now, ok := t.after[s.Go]
 	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != s.Type
 }
+
+// named is the symbol of a Go name; the zero value if there is none.
+func (t *table) named(name string) generator.Symbol { return t.names[name] }
 
 // retyped reports whether a name will be gone or of another type.
 func (t *table) retyped(s generator.Symbol) bool {

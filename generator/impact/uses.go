@@ -34,6 +34,8 @@ const (
 type use struct {
 	file   string
 	line   int
+	column int
+	decl   int // the line that the declaration around it begins on
 	mode   mode
 	symbol string // what to call it, if not by its name
 	// value is what is written or converted, as JSON; "" if that is not known
@@ -78,8 +80,9 @@ func collect(l *loader, loaded []*packages.Package) *collector {
 }
 
 // outdated names the generated packages that lack a name which is looked for: they
-// are not what the lock gives.
-func (c *collector) outdated(changes []queried) {
+// are not what the lock gives. It reports whether there are any.
+func (c *collector) outdated(changes []queried) bool {
+	found := false
 	for _, h := range changes {
 		for _, q := range h.queries {
 			pkg := c.packages[h.path]
@@ -88,8 +91,10 @@ func (c *collector) outdated(changes []queried) {
 			}
 			c.loader.problem(h.path, 0, "the generated package lacks "+q.symbol.Go+", so nothing that uses it is found: run mcpgen generate")
 			c.packages[h.path] = nil // once
+			found = true
 		}
 	}
+	return found
 }
 
 // visitor walks one file.
@@ -144,7 +149,10 @@ func (v *visitor) add(n name, at token.Pos, u use) {
 		return
 	}
 	pos := v.fset.Position(at)
-	u.file, u.line = v.loader.relative(pos.Filename), pos.Line
+	u.file, u.line, u.column = v.loader.relative(pos.Filename), pos.Line, pos.Column
+	if len(v.stack) > 1 {
+		u.decl = v.fset.Position(v.stack[1].Pos()).Line
+	}
 	v.uses[n] = append(v.uses[n], u)
 }
 

@@ -41,3 +41,39 @@ func (r *Report) Add(server string, changes []Change, opts *Options) {
 	}
 	r.Verdict = Join(r).Verdict
 }
+
+// Weigh counts what changes do to a Go module, in every profile: one that breaks a
+// line is breaking, one that may is unknown at least. Changes of the Go API that were
+// appended get their place. What options, by server, override and accept counts as it
+// does in [Compare]; nil options are the zero value.
+func (r *Report) Weigh(options func(server string) *Options) {
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		if s.Verdict == Unchecked {
+			continue
+		}
+		opts := options(s.Server)
+		if opts == nil {
+			opts = &Options{}
+		}
+		kept := []Change{}
+		for _, c := range s.Changes {
+			if c.Effect != "" {
+				least := Breaking
+				if c.Effect == MayBreak {
+					least = Unknown
+				}
+				if !c.Severity.AtLeast(least) {
+					c.Severity = least
+				}
+				c.Severity = opts.override(s.Server, &c)
+			}
+			if c.Severity.rank() > 0 && (c.Effect == "" || !opts.accepted(s.Server, &c, make([]bool, len(opts.Ignore)))) {
+				kept = append(kept, c)
+			}
+		}
+		slices.SortStableFunc(kept, order)
+		s.Changes, s.Verdict = kept, verdict(kept)
+	}
+	r.Verdict = Join(r).Verdict
+}

@@ -47,3 +47,30 @@ func TestAdd(t *testing.T) {
 		})
 	}
 }
+
+// TestWeigh makes severities of what changes do to a Go module. What was said of the
+// rule, and accepted, counts as before.
+func TestWeigh(t *testing.T) {
+	change := func(e Effect) Change {
+		return Change{Rule: "output-schema-added", Severity: Info, Class: ClassWire, Kind: KindTool, Name: "t", Hash: nothing(), Effect: e}
+	}
+	for _, c := range []struct {
+		name   string
+		change Change
+		opts   *Options
+		want   Verdict
+	}{
+		{"nothing is known", change(""), nil, "info"},
+		{"a line breaks", change(Breaks), nil, "breaking"},
+		{"a line may break", change(MayBreak), &Options{}, "unknown"},
+		{"an override", change(Breaks), &Options{Rules: []Override{{Rule: "output-*", Severity: Warning}}}, "warning"},
+		{"switched off", change(MayBreak), &Options{Rules: []Override{{Rule: "output-schema-added", Severity: Off}}}, Unchanged},
+		{"accepted", change(Breaks), &Options{Ignore: []Accept{{Server: "s", Tool: "t", Rule: "output-schema-added", After: nothing()}}}, Unchanged},
+	} {
+		r := &Report{Servers: []ServerReport{{Server: "s", Changes: []Change{c.change}}, {Server: "late", Verdict: Unchecked, Changes: []Change{}}}}
+		r.Weigh(func(string) *Options { return c.opts })
+		if got := r.Servers[0].Verdict; got != c.want || r.Verdict != Unchecked || r.Servers[1].Verdict != Unchecked {
+			t.Errorf("%s: %s, want %s (%+v)", c.name, got, c.want, r)
+		}
+	}
+}

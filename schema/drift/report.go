@@ -127,6 +127,9 @@ type Change struct {
 	Witness   json.RawMessage `json:"witness,omitempty"`
 	CallSites []CallSite      `json:"callSites,omitempty"` // left to package impact
 
+	// Effect is what the change does to a Go module; left to package impact.
+	Effect Effect `json:"-"`
+
 	// Go is the Go name that a change of the generated API is about, such as
 	// "ListPRsArgs.Repo"; "" for others.
 	Go string `json:"-"`
@@ -137,6 +140,16 @@ type Change struct {
 	// [Accept] has to name. Of something that is gone it is the hash of null.
 	Hash string `json:"-"`
 }
+
+// Effect says what a change does to lines of a Go module, beside what it does on the
+// wire. "" is nothing that is known.
+type Effect string
+
+// The effects.
+const (
+	Breaks   Effect = "breaks"    // a line does not compile once the change is accepted
+	MayBreak Effect = "may break" // the Go API changes, and not all of the module was searched
+)
 
 // CallSite is a place in the user's code that a change touches.
 type CallSite struct {

@@ -192,6 +192,9 @@ func (p *page) block(b block, d density) []node {
 			remedies = append(remedies, f.remedy)
 		}
 	}
+	if i := slices.IndexFunc(b.sites, func(s drift.CallSite) bool { return s.Error != "" }); i >= 0 && d.wrap {
+		last.kids = append(last.kids, node{text: "the compiler: " + line(b.sites[i].Error)})
+	}
 	for _, way := range remedies {
 		last.kids = append(last.kids, node{lead: "→", text: "→ " + way, color: good, cut: !d.wrap})
 	}

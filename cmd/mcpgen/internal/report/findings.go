@@ -212,7 +212,7 @@ func summary(c *Change) string {
 	if last != "" && !strings.Contains(text, `"`+last+`"`) && strings.HasPrefix(c.Path, "/") {
 		text += " at " + line(where)
 	}
-	if isResult(c) {
+	if isResult(c) && !strings.HasPrefix(text, "results ") {
 		text += ", in results"
 	}
 	return shortened(text)

@@ -139,6 +139,17 @@ func (r *run) againstSources(ctx context.Context, found *drift.Report) error {
 	return r.w.sources(ctx, r.w.asLockedThen(now, r.other), now, found, r.judgement)
 }
 
+// againstUnseen says that the lines of the module were not looked at, where something
+// changed.
+func againstUnseen(found *drift.Report) []report.Unseen {
+	for _, s := range found.Servers {
+		if len(s.Changes) > 0 {
+			return []report.Unseen{{Reason: "--against compares what was locked: the module is written against what is locked now"}}
+		}
+	}
+	return nil
+}
+
 // asThen is a server as it was locked elsewhere. Result schemas that are not in
 // the files any more type nothing.
 func (w *Workspace) asThen(s generator.Server, then *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {

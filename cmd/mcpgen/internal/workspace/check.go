@@ -64,6 +64,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	found := r.report()
 	if o.Against != "" {
 		err = r.againstSources(ctx, found)
+		r.unseen = againstUnseen(found)
 	} else {
 		r.unseen, err = w.inCode(ctx, found, r.captures, j, o.Impact)
 	}

@@ -16,11 +16,17 @@ import (
 )
 
 // inCode joins to a report what becomes of Go code: changes of the generated API
-// where the profile asks for them, and the lines of the module that any change
-// touches. A module that cannot be searched is named in what is returned: the
-// changes are what they are.
+// where the profile asks for them, the lines of the module that any change touches,
+// and what that makes of severities. A module that cannot be searched is named in what
+// is returned: what changes its API is unknown then, unless it breaks anyway.
 func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []*Capture, j config.Judgement, lines bool) ([]report.Unseen, error) {
-	if !lines && j.Profile != drift.Source || !slices.ContainsFunc(found.Servers, func(s drift.ServerReport) bool { return s.Verdict != drift.Unchecked }) {
+	changed := map[string]bool{}
+	for _, s := range found.Servers {
+		if s.Verdict != drift.Unchecked && len(s.Changes) > 0 {
+			changed[s.Server] = true
+		}
+	}
+	if len(changed) == 0 {
 		return nil, nil
 	}
 	before, after, err := w.sides(ctx, captures)
@@ -32,15 +38,22 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 		// files that cannot be compared, and update is what repairs it.
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, nil
 	}
+	others := func(s generator.Server) bool { return !changed[s.Name] }
+	before.Servers = slices.DeleteFunc(before.Servers, others)
+	after.Servers = slices.DeleteFunc(after.Servers, others)
 	if j.Profile == drift.Source {
 		if err := w.sources(ctx, before, after, found, j); err != nil {
 			return nil, err
 		}
 	}
-	if !lines {
-		return nil, nil
+	unseen := []report.Unseen{{Reason: "--impact=off: no line of the module was looked at"}}
+	if lines {
+		unseen, err = w.callSites(ctx, before, after, found)
+	} else {
+		err = impact.MayBreak(ctx, impact.Options{Before: before, After: after}, found)
 	}
-	return w.callSites(ctx, before, after, found)
+	found.Weigh(func(server string) *drift.Options { return w.driftOptions(server, j) })
+	return unseen, unless(ctx, err)
 }
 
 // sources joins what changes in the Go API of the generated packages.
@@ -58,10 +71,11 @@ func (w *Workspace) sources(ctx context.Context, before, after generator.Options
 // callSites fills in the call sites of a report, and returns what could not be
 // searched. The error is ctx's.
 func (w *Workspace) callSites(ctx context.Context, before, after generator.Options, found *drift.Report) ([]report.Unseen, error) {
-	w.opts.Console.Status("looking for the lines that use what changed …")
-	defer w.opts.Console.Status("")
+	con := w.opts.Console
+	defer con.Status("")
 	problems, err := impact.Find(ctx, impact.Options{
 		Dir: w.Root, Root: w.repository(), Before: before, After: after,
+		Progress: func(text string) { con.Status("%s …", text) },
 	}, found)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
