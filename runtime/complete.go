@@ -9,7 +9,7 @@ type CompleteArgs struct {
 	Resource string            // URI or URI template; never both
 	Argument string            // name of the argument or variable
 	Value    string            // what is there of the value so far
-	Context  map[string]string // arguments that have their value already; nil is none
+	Context  map[string]string // arguments that have their value already; nil means none
 }
 
 // Completion is what a server proposes.

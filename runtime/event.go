@@ -22,7 +22,7 @@ const (
 	EventDrift        EventKind = "drift"        // a tool's judgement against its pin changed: Detail
 	EventCheck        EventKind = "check"        // a permission was asked for: Allowed, Detail
 	EventCall         EventKind = "call"         // a call ended: Duration, Err
-	EventElicitation  EventKind = "elicitation"  // a server asked for input: Detail says what it was told
+	EventElicitation  EventKind = "elicitation"  // a server asked for input: Detail says what was answered
 	EventNotice       EventKind = "notice"       // something that a person should know: Detail
 )
 

@@ -10,7 +10,7 @@ import (
 type Options struct {
 	// Timeout bounds this call: waiting for a server that is coming back, and a
 	// second attempt, are part of it. Zero is the server's configured timeout;
-	// negative is none.
+	// negative means none.
 	Timeout time.Duration
 	// OnProgress receives the progress notifications of this call, in order,
 	// before the call returns. Nil asks the server for none.
@@ -35,7 +35,7 @@ type Progress struct {
 type CallOption func(*Options)
 
 // WithTimeout bounds one call, with all that it waits for. Zero is the server's
-// configured timeout; negative is none.
+// configured timeout; negative means none.
 func WithTimeout(d time.Duration) CallOption { return func(o *Options) { o.Timeout = d } }
 
 // OnProgress hands the progress notifications of one call to f, in order.

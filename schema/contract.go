@@ -19,7 +19,7 @@ import (
 
 // ContractRevision is the revision of the rules that [ContractHash] follows. A
 // change that gives any definition another hash raises it, so that a lock of an
-// older version can be told from one that was edited.
+// older version can be distinguished from one that was edited.
 const ContractRevision = 1
 
 // ContractHash returns "sha256:" and the hexadecimal SHA-256 of what a
@@ -28,7 +28,7 @@ const ContractRevision = 1
 // written in another order, when a default of the protocol is written out, and
 // when a schema is spelled in an equivalent way; local references count as
 // what they refer to. Names, constants and defaults are never touched: keywords
-// are told by their position, so a property called "description" stays.
+// are recognised by their position, so a property called "description" stays.
 //
 // The errors are those of [Canonical]. A kind that is no item is hashed as it
 // is.
@@ -134,7 +134,7 @@ func hintsContract(v *tree.Value) string {
 }
 
 // promptMember returns the contract of one member of a prompt: its arguments
-// are a set, told by name.
+// are a set, identified by name.
 func promptMember(m *tree.Member) (string, bool) {
 	switch m.Name {
 	case "title", "description", "icons", "_meta":

@@ -173,7 +173,7 @@ func (p *parts) values(m *tree.Member) {
 	p.form.enum = sortedSet(texts)
 }
 
-// branches reads anyOf, oneOf and allOf; false if it is none.
+// branches reads anyOf, oneOf and allOf; false if the value is not a list.
 func (p *parts) branches(m *tree.Member) bool {
 	if m.Kind != tree.Array || len(m.Kids) == 0 {
 		return false

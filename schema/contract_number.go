@@ -37,7 +37,7 @@ func normalNumber(text string) string {
 	return short
 }
 
-// integerOf returns the integer that a normal number is, nil if it is none or
+// integerOf returns the integer that a normal number is, nil if it is not an integer or
 // too long to be a bound that somebody meant.
 func integerOf(text string) *big.Int {
 	digits, e, _ := strings.Cut(text, "e")

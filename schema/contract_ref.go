@@ -49,7 +49,7 @@ func step(v *tree.Value, part string) *tree.Value {
 	return v.At(part)
 }
 
-// features are what a schema document uses. They are told by names alone, so a
+// features are what a schema document uses. They are recognised by names alone, so a
 // property of such a name counts too: that keeps a difference at worst.
 type features struct {
 	schema      string // the root's $schema

@@ -266,7 +266,7 @@ func (s *session) limit(c *cli.Context, d time.Duration) {
 }
 
 // openToWrite is open for the commands that write lock and code, unless they were
-// told not to. Those belong to the project's own configuration, if it has one, and
+// asked not to. Those belong to the project's own configuration, if it has one, and
 // not to what --mcp names. Under partly, server files that cannot be read stop
 // nobody else.
 func openToWrite(c *cli.Context, partly bool) (*session, error) {

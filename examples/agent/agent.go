@@ -152,7 +152,7 @@ func (a *Agent) enter(state string) {
 	a.event(runtime.Event{Time: time.Now(), Kind: EventState, State: state})
 }
 
-// event tells what happens, whoever says so: the agent, its host or its gate.
+// event prints what happens, wherever it comes from: the agent, its host or its gate.
 func (a *Agent) event(e runtime.Event) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -161,7 +161,7 @@ func (b *bench) compare(ctx context.Context, n int, name string, maxTime float64
 // cost is what a call costs this process, and how long it takes.
 type cost struct{ micros, bytes float64 }
 
-// least is the lesser of each; the zero cost is none.
+// least is the lesser of each; the zero cost means none.
 func (c cost) least(d cost) cost {
 	if c == (cost{}) {
 		return d

@@ -4,7 +4,7 @@
 // it is whole.
 //
 // Ratios are compared with budgets, but nothing fails: a machine that others use
-// makes every figure worse, and a test that measures time is none.
+// makes every figure worse, and a test must not measure time.
 package main
 
 import (
@@ -27,7 +27,7 @@ type row struct {
 	what    string
 	cost    string  // the figure
 	against string  // what it is compared with
-	ratio   float64 // of the two; 0 is none
+	ratio   float64 // of the two; 0 means none
 	budget  float64 // 0 judges nothing
 	unit    string  // of ratio and budget; "" is times
 }

@@ -12,7 +12,7 @@ import (
 // A Section is a part of the instructions that the program itself writes. Its
 // text is used as it is: unlike a server's it is the program's word.
 type Section struct {
-	Title string // its heading; "" is none
+	Title string // its heading; "" means none
 	Text  string // markdown; names of Tools in backquotes become those that the model sees
 
 	// Tools are the tools that the text is about, as their servers spell them.

@@ -31,7 +31,7 @@ type Options struct {
 	Native func(runtime.Invoker) []runtime.Tool
 	// Sections end [View.Instructions] of their own accord, such as those of the
 	// system whose files are read. One is left out where a section of the call, or
-	// an earlier one here, is about one of its tools. Nil is none.
+	// an earlier one here, is about one of its tools. Nil means none.
 	Sections []Section
 }
 

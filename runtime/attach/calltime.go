@@ -59,7 +59,7 @@ func (ct *callTime) err() error {
 	}
 }
 
-// withTimeout bounds a call in time; a negative bound is none. Touch starts the
+// withTimeout bounds a call in time; a negative bound means none. Touch starts the
 // time again if it may be extended.
 func withTimeout(ctx context.Context, d time.Duration, extends bool) (bounded context.Context, touch func(), stop func()) {
 	if d < 0 {

@@ -98,7 +98,7 @@ func failures(states []*serverState) error {
 // Detach takes servers out of the host. They are withdrawn at once: from then on
 // calls fail with [runtime.ErrNotAttached], those under way too. When Detach
 // returns their processes and connections have ended; that they did not end
-// well is nobody's error. The error joins a [runtime.ErrNotAttached] for each
+// well is not an error. The error joins a [runtime.ErrNotAttached] for each
 // name that is not attached; the others are detached. No names detach nothing.
 // It must not be called from [Options.OnStatus] or [Options.OnEvent].
 func (h *Host) Detach(names ...string) error {

@@ -89,7 +89,7 @@ type Pinned interface {
 	Tools() map[string]schema.Item
 	// Compare returns a judgement for each tool of a listing, and for each that
 	// generated code calls and that is gone. Judgements of an earlier listing hold for
-	// definitions that did not change; nil is none. What is not quickly decided is
+	// definitions that did not change; nil means none. What is not quickly decided is
 	// [Pending], whatever the time or the load.
 	Compare(ctx context.Context, live []schema.Item, earlier map[string]Judged) map[string]Judged
 	// Decide judges tools that are pending, in their order.

@@ -237,7 +237,7 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	return p, nil
 }
 
-// membersOf returns the members of an object; nil if raw is none. What is nested
+// membersOf returns the members of an object; nil of any other value. What is nested
 // too deeply to be decoded does not hide what stands beside it.
 func membersOf(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
@@ -250,7 +250,7 @@ func membersOf(raw json.RawMessage) map[string]json.RawMessage {
 	return nil
 }
 
-// elementsOf returns the elements of an array; nil if raw is none.
+// elementsOf returns the elements of an array; nil of any other value.
 func elementsOf(raw json.RawMessage) []json.RawMessage {
 	var all []json.RawMessage
 	if json.Unmarshal(raw, &all) == nil {

@@ -25,7 +25,7 @@ type visits struct {
 }
 
 // begin notes a page. It has to be noted before anybody goes there: the server may
-// be told before the handler returns.
+// answer before the handler returns.
 func (v *visits) begin(id string) (done <-chan struct{}, end func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 // hidden are the texts of one session that are shown to nobody.
 type hidden struct {
 	resolved endpoint.Resolved
-	tokens   *credentials // those of now, which change while the session lives; nil is none
+	tokens   *credentials // those of now, which change while the session lives; nil means none
 }
 
 // secrets are masked wherever the server is spoken of.

@@ -39,8 +39,8 @@ type Options struct {
 	// Mask knows what must not be written. Nil masks nothing: errors of attach
 	// are masked already.
 	Mask *endpoint.Mask
-	// OnError is told when a line could not be written. Nil tells
-	// slog.Default(), once until a line can be written again.
+	// OnError is called when a line could not be written. Nil logs it
+	// with slog.Default(), once until a line can be written again.
 	OnError func(error)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time

@@ -21,10 +21,10 @@ type Variant struct {
 	// or boolean. A value such as 1.0 is an integer and a number.
 	Kind string
 	// Tag is a member whose value tells, and Value the JSON constant that tells of
-	// this variant. "" is none. A variant of several constants stands there for
+	// this variant. "" means none. A variant of several constants stands there for
 	// each of them.
 	Tag, Value string
-	// Key is a required member that only this variant has. "" is none.
+	// Key is a required member that only this variant has. "" means none.
 	Key string
 }
 

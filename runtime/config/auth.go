@@ -23,7 +23,7 @@ type GoogleAuth struct {
 	Scopes []string `json:"scopes" jsonschema_description:"At least one scope."`
 }
 
-// OAuth is what a server's authorisation is told. What is left out is found by
+// OAuth are the settings of a server's authorisation. What is left out is found by
 // asking the server.
 type OAuth struct {
 	endpoint.Auth

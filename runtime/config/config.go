@@ -40,9 +40,9 @@ type Project struct {
 
 	Policy        *policy.Config // who may call what; nil: the files say nothing about it
 	Rules         RuleSources    // where the rules of Policy stand
-	SecretCommand []string       // a program that prints a secret; nil is none
+	SecretCommand []string       // a program that prints a secret; nil means none
 	Audit         *AuditLog      // nil: nothing is written down
-	Ledger        string         // path of the file that says which tools there are and were; "" is none
+	Ledger        string         // path of the file that says which tools there are and were; "" means none
 
 	// Native are the names of the tools that the systems of the files have
 	// themselves, beside those of servers, such as Covenant's echo and clock; nil
@@ -50,7 +50,7 @@ type Project struct {
 	Native []string
 
 	// Guides are the names of the sections that the systems of the files have in an
-	// agent's instructions, such as tallow's documentation; nil is none.
+	// agent's instructions, such as tallow's documentation; nil means none.
 	Guides []string
 
 	Notices []Notice // what is no error and should be known, in the order of the files

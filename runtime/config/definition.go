@@ -19,7 +19,7 @@ type Definition struct {
 	Outranked bool
 
 	// Prefix is what its system puts before the names of its tools in place of
-	// the server's name; "" is none.
+	// the server's name; "" means none.
 	Prefix string
 	// Include and Exclude are its system's choice of tools, as in [Build].
 	Include, Exclude []string
@@ -45,7 +45,7 @@ type Manifest struct {
 	read *dialect.Manifest
 }
 
-// manifestOf is what a program is told of a manifest.
+// manifestOf is a manifest as a program sees it.
 func manifestOf(m *dialect.Manifest) Manifest {
 	made := Manifest{Path: m.Permissions.Path, Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel, Capabilities: m.Permissions.Config.Allow, Servers: m.Servers, read: m}
 	for _, s := range m.Secrets {
@@ -85,7 +85,7 @@ type SecretPolicy struct {
 // Setting is one value of a configuration after imports and merging.
 type Setting struct {
 	Key    string `json:"key"`              // servers.github.command
-	Server string `json:"server,omitempty"` // the server that it is about; "" is none
+	Server string `json:"server,omitempty"` // the server that it is about; "" means none
 	Value  string `json:"value"`            // as it is written; a secret is Mask
 	Path   string `json:"path,omitempty"`   // the file; "" is a default
 	From   string `json:"from,omitempty"`   // the format whose default it is; "" is mcpgen's

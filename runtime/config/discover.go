@@ -67,7 +67,7 @@ func Discover(env Environment) []Found {
 	return all
 }
 
-// malformed is why a file or a server is left whose errors are told.
+// malformed is why a file or a server is left whose errors are reported.
 const malformed = "malformed"
 
 // discover returns the files of one dialect, and the rows of each, with which its

@@ -13,9 +13,9 @@
 //
 // # Files of other systems
 //
-// A file is told by its path, and by its content where the path says nothing or
+// A file is recognised by its path, and by its content where the path says nothing or
 // two systems share it. JSON may have comments and trailing commas. A manifest of
-// scarab may have any name and is told by its header, apiVersion: scarab/v1; its
+// scarab may have any name and is recognised by its header, apiVersion: scarab/v1; its
 // trust level is shown and decides nothing.
 //
 //	format           file                              variables                           unset

@@ -101,7 +101,7 @@ func (l *loader) checkDrift(file *File, n *tree.Node, at tree.Path) {
 
 // checkOverride reports a rule that there is not, with the nearest one that
 // there is, and a security rule that is switched off wholesale. A severity that
-// is none is reported elsewhere.
+// does not exist is reported elsewhere.
 func (l *loader) checkOverride(pos tree.Pos, at tree.Path, o drift.Override) {
 	if !slices.Contains(severities(), string(o.Severity)) {
 		o.Severity = drift.Info
@@ -161,7 +161,7 @@ func (l *loader) checkIgnore(file *File, entry *tree.Node, at tree.Path) {
 }
 
 // checkKnown tells of a server that the file itself rules out: it configures
-// its servers here alone, and this is none of them.
+// its servers here alone, and this is not one of them.
 func (l *loader) checkKnown(file *File, entry *tree.Node, at tree.Path) {
 	server := entry.Value("server")
 	if server == nil || server.Kind != tree.String || server.Text == "" || len(file.Import) > 0 {

@@ -18,7 +18,7 @@ type Error struct {
 	Hint   string // what to do; "" if the reason says it
 
 	cause  error
-	server string // the row of another system's file that it is about; "" is none
+	server string // the row of another system's file that it is about; "" means none
 }
 
 // Error gives place, reason and hint: "mcpgen.yaml:12:5: reason; hint".
@@ -69,7 +69,7 @@ func errorsOf(findings []*tree.Finding) []error {
 	return errs
 }
 
-// noticesOf are the notices of a report; nil is none.
+// noticesOf are the notices of a report; nil means none.
 func noticesOf(findings []*tree.Finding) []Notice {
 	var notices []Notice
 	for _, f := range findings {

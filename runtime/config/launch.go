@@ -19,7 +19,7 @@ import (
 )
 
 // LockLaunch returns how s is started or reached, as a lock keeps it. Project is
-// the absolute folder of the project; "" is none.
+// the absolute folder of the project; "" means none.
 //
 // Nothing is looked up: texts are as they were written, and a variable in them
 // stays a variable. What [Mask] stands for in [Project.Settings], the values of

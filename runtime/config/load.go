@@ -128,9 +128,9 @@ func (l *loader) importFiles(file *File, n *tree.Node) []error {
 			found = l.read(l.beside(name))
 		}
 		if e := wholeFile(found); e != nil {
-			told := &tree.Finding{Position: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason,
+			unread := &tree.Finding{Position: l.At(pos), Text: string(at.Index(i)) + ": " + e.Path + ": " + e.Reason,
 				Hint: cmp.Or(e.Hint, "correct the path, or remove the import"), Cause: e.cause}
-			l.unread = append(l.unread, told)
+			l.unread = append(l.unread, unread)
 			continue
 		}
 		errs = append(errs, found...)
@@ -327,7 +327,7 @@ func (l *loader) denies() bool {
 	return slices.ContainsFunc(l.dialects, func(d dialect.Dialect) bool { return d.Denies })
 }
 
-// definitionOf is what a program is told of a row.
+// definitionOf is a row as a program sees it.
 func definitionOf(r *dialect.Row) Definition {
 	d := Definition{Server: r.Server, Column: r.Position.Column, Left: r.Left, Outranked: r.Outranked, Prefix: r.Prefix, Include: r.Include, Exclude: r.Exclude}
 	if r.Disabled && d.Left == "" {
@@ -377,10 +377,10 @@ func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 	return b
 }
 
-// shadowNotice is what is told about a row that another one stands for.
+// shadowNotice is the notice of a row that another one stands for.
 func shadowNotice(r dialect.Row) Notice { return rowNotice(r, " is ") }
 
-// leftNotice is what is told about a row that its own system leaves out.
+// leftNotice is the notice of a row that its own system leaves out.
 func leftNotice(r dialect.Row) Notice { return rowNotice(r, " is left out: ") }
 
 func rowNotice(r dialect.Row, is string) Notice {

@@ -51,7 +51,7 @@ func reservedPackage(name string) bool {
 }
 
 // defaultPackage makes a package name of a server name: its ASCII letters and
-// digits in lower case, with mcp before it where that alone is none (1password,
+// digits in lower case, with mcp before it where that alone is not a name (1password,
 // go). Of a name without any, as in another script, it is made of its hash.
 func defaultPackage(server string) string {
 	name := strings.Map(func(r rune) rune {

@@ -148,7 +148,7 @@ func (l *loader) permissions(p *Project, file *File, root *tree.Node) {
 	}
 }
 
-// grantFiles are the manifests of servers, by their real paths. Nil is none.
+// grantFiles are the manifests of servers, by their real paths. Nil means none.
 func (p *Project) grantFiles() map[string]string {
 	var files map[string]string
 	for _, s := range p.Servers {
@@ -201,7 +201,7 @@ type RuleSources struct {
 	Allow, Deny []endpoint.Source // as [policy.Config] has the rules, by index
 	Files       []RuleFile        // the files that say who may call what
 	// Granted is the grammar of a system whose rules stand in no file of a
-	// project, since its user grants them. "" is none.
+	// project, since its user grants them. "" means none.
 	Granted policy.Grammar
 }
 

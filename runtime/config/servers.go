@@ -16,7 +16,7 @@ import (
 )
 
 // LoadServers reads server files instead of an mcpgen.yaml: those of any system
-// of the package comment, told by their path and their content. Each path is
+// of the package comment, recognised by their path and their content. Each path is
 //
 //   - a file;
 //   - a folder, in which the files are read that systems keep in a project, and
@@ -38,8 +38,8 @@ import (
 //
 // Reading paths is what indusr's flag does, so its rule holds where no other
 // system's does: a path that does not exist, a folder without a server file, and
-// a file that is none of any form (malformed JSON, no servers) are left out, each
-// with a notice. The files of a system that has another rule, told by their path
+// a file of no known form (malformed JSON, no servers) are left out, each
+// with a notice. The files of a system that has another rule, recognised by their path
 // or their content, are held to that one: what is wrong with them is an error, and
 // so is a file of such a system that has no server. Where some of the files can be
 // used, it is a [*PartialError].

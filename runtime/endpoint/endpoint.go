@@ -35,7 +35,7 @@ type Server struct {
 	Env     []Var    // set on top of what is inherited, in order
 	Inherit Inherit
 
-	EnvFile string    // file with more variables, set before Env; relative to Dir; "" is none
+	EnvFile string    // file with more variables, set before Env; relative to Dir; "" means none
 	LoadEnv EnvLoader // reads it; needed where EnvFile is set
 
 	URL     string

@@ -46,7 +46,7 @@ func Spellings(secret string) []string {
 const shortestPart = 12
 
 // longestFirst sorts texts so that a whole goes before its part, and removes
-// those that stand twice or are too short.
+// duplicates and those that are too short.
 func longestFirst(texts []string) []string {
 	texts = slices.DeleteFunc(texts, func(s string) bool { return len(s) < shortestSecret })
 	slices.SortFunc(texts, func(a, b string) int {

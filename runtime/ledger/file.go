@@ -43,7 +43,7 @@ type File struct {
 
 // FileOptions are the settings of a [File]. Nil, like the zero value, is usable.
 type FileOptions struct {
-	// OnRepair is told of an unfinished last line that was set aside: a process
+	// OnRepair is called for an unfinished last line that was set aside: a process
 	// was stopped while it wrote. Nil warns in slog.Default().
 	OnRepair func(error)
 
@@ -157,7 +157,7 @@ func (f *File) line(e Entry) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// repair sets an unfinished last line aside. Whoever wrote it is dead: the lock is
+// repair sets an unfinished last line aside. The program that wrote it has ended: the lock is
 // ours. A line that lacks nothing but its end is left, and ended by the next one.
 func (f *File) repair() error {
 	n, err := f.lines.Unfinished()

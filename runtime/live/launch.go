@@ -25,7 +25,7 @@ const maxLock = 64 << 20
 // launches are the accepted ways to start servers.
 type launches struct {
 	lock      *lockfile.Lock // never nil
-	dir       string         // the project's folder, absolute; "" is none
+	dir       string         // the project's folder, absolute; "" means none
 	manifests []*runtime.Manifest
 }
 

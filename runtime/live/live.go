@@ -80,11 +80,11 @@ type Options struct {
 
 	// Attach are the settings of the host: manifests, handlers for what servers
 	// ask, limits. What the configuration decides is added: its middleware stands
-	// before Middleware, its log is told before OnEvent and closed after OnClose,
-	// its launches are checked after Admit, its sign-in is asked after Auth, and Runner, Judge, Secrets, Mask,
-	// and Protocols are filled in where they are not set. OnEvent is told of
-	// permissions that were asked for as well, possibly by several goroutines at a
-	// time. Logger also gets the notices of the configuration; nil sends them to
+	// before Middleware, its log gets events before OnEvent and is closed after OnClose,
+	// its launches are checked after Admit, its sign-in is asked after Auth, and
+	// Runner, Judge, Secrets, Mask and Protocols are filled in where they are not set.
+	// OnEvent also gets the permissions that were asked for, possibly by several
+	// goroutines at a time. Logger also gets the notices of the configuration; nil sends them to
 	// slog.Default().
 	Attach attach.Options
 	// Agent is what an agent sees of the host. What the configuration decides is

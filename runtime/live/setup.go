@@ -236,7 +236,7 @@ func Grants(project *config.Project) (*grants.Store, error) {
 }
 
 // Native are the tools that the systems of a project have themselves: see
-// [config.Project.Native]. Nil is none. The error is for a name that is none of
+// [config.Project.Native]. Nil means none. The error is for a name that is not one of
 // those that this module has.
 func Native(project *config.Project) (*native.Set, error) {
 	var tools []*native.Tool

@@ -55,7 +55,7 @@ type rpcError struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// kinds are the errors that a program may ask for. The others cannot be told
+// kinds are the errors that a program may ask for. The others cannot be distinguished
 // from their text.
 var kinds = []struct {
 	name string

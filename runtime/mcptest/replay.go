@@ -32,7 +32,7 @@ type ReplayOptions struct {
 //
 // Arguments are the same if they are so as JSON. A placeholder in the recording
 // stands for any text, in one replay always the same; in results it becomes that
-// text again, or stays if no argument told. Timeouts and progress are not
+// text again, or stays if no argument had it. Timeouts and progress are not
 // replayed.
 //
 // A file that is no recording fails the test at once, and every call gets an

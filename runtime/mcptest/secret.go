@@ -161,7 +161,7 @@ func findSecrets(text string) []span {
 	}
 }
 
-// looksRandom says that a word is none of a language.
+// looksRandom reports whether a text does not look like a word of a language.
 func looksRandom(s string) bool {
 	var lower, upper, other bool
 	for i, r := range s {

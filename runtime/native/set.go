@@ -45,7 +45,7 @@ func NewSet(tools ...*Tool) (*Set, error) {
 // Only returns the set of those tools that are named, in the order of s. Names
 // are compared as people write them: without regard to case, underscores and
 // hyphens. No names, or only empty ones, leave the set as it is. A name that fits
-// no tool is nobody's here: it may be meant for other tools.
+// no tool matches nothing here: it may be meant for other tools.
 func (s *Set) Only(names ...string) *Set {
 	wanted := map[string]bool{}
 	for _, name := range names {

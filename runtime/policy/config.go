@@ -60,7 +60,7 @@ type Config struct {
 	MCP string
 
 	// Servers are the names of the configured servers. They are optional; with
-	// them rules that could mean two servers are told apart or refused.
+	// them rules that could mean two servers are resolved or refused.
 	Servers []string
 
 	// Naming is how tools are called where a person is asked about one: rules are

@@ -32,7 +32,7 @@ type DeniedError struct {
 }
 
 // GrantCommand is the command line that grants a rule to the user of a project, or
-// of what --mcp has to name, such as an agent manifest; "" is none.
+// of what --mcp has to name, such as an agent manifest; "" means none.
 func GrantCommand(rule, mcp string) string {
 	command := "mcpgen "
 	if mcp != "" {

@@ -27,7 +27,7 @@ type Explanation struct {
 }
 
 // Explain returns what [Policy.Check] decides about a request. Nobody is asked and
-// nothing is told. A nil policy allows everything.
+// nothing is reported. A nil policy allows everything.
 func (p *Policy) Explain(req runtime.Request) Explanation {
 	if p == nil {
 		return Explanation{Allowed: true, Reason: "there is no policy"}

@@ -24,7 +24,7 @@ type decision struct {
 }
 
 // Check decides about one request, and asks a person if the mode wants it. Nil
-// lets it through; the error is a [*DeniedError]. Each check is told to
+// lets it through; the error is a [*DeniedError]. Each check is reported to
 // [Options.OnEvent]. A nil policy lets everything through.
 func (p *Policy) Check(ctx context.Context, req runtime.Request) error {
 	if p == nil {
@@ -52,7 +52,7 @@ func errorOf(err *DeniedError) error {
 }
 
 // Allows reports whether the rules alone let a request through: nobody is asked
-// and nothing is told. It is for showing what a policy would do.
+// and nothing is reported. It is for showing what a policy would do.
 func (p *Policy) Allows(req runtime.Request) bool {
 	return p.Explain(req).Allowed
 }

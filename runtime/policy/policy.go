@@ -22,7 +22,7 @@ type Options struct {
 	// Grants keeps what was granted for longer than this process. Nil: grants
 	// end with it.
 	Grants GrantStore
-	// OnEvent is told of each check, of secrets as well. It must not block.
+	// OnEvent is called for each check, of secrets as well. It must not block.
 	OnEvent func(runtime.Event)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time

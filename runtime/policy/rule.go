@@ -1,4 +1,4 @@
-// Rules: their forms told apart, and what all of them answer.
+// Rules: their forms, and what all of them answer.
 
 package policy
 
@@ -181,7 +181,7 @@ func oneOff(a, b string) bool {
 	return len(left) <= 1 && len(right) <= 1
 }
 
-// kindOf returns what a method is about; a completion is told by its arguments.
+// kindOf returns what a method is about; of a completion its arguments say that.
 func kindOf(method string) kind {
 	switch method {
 	case runtime.MethodCallTool:

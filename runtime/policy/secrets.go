@@ -101,7 +101,7 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 }
 
 // Secrets returns the function that attach resolves handles with: a secret that
-// no rule allows the server is never looked up. Each request for one is told to
+// no rule allows the server is never looked up. Each request for one is reported to
 // [Options.OnEvent], with its name and without its value. Errors are of type
 // [*SecretError]. It works with a nil policy, which allows no secret; a nil
 // source has none.

@@ -28,7 +28,7 @@ func targetOf(req runtime.Request) target {
 
 // completed says what a completion is about: what its reference names, since
 // that is what the server is sent, else the name of the request. For a template it
-// also returns the values of variables that the server is told.
+// also returns the values of variables that are sent to the server.
 func completed(req runtime.Request) (kind, string, map[string]string) {
 	text, err := canonicalJSON(req.Args) // a member that is there twice has two meanings
 	var params map[string]json.RawMessage

@@ -179,7 +179,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// members returns the members of an object, also those that stand twice; nil of
+// members returns the members of an object, duplicates too; nil of
 // anything else.
 func members(raw json.RawMessage) []member {
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -60,7 +60,7 @@ func (p *digest) names(file string, data []byte) {
 }
 
 // texts yields the texts of a file of JSON, with comments and with members that
-// stand twice, or of TOML. A file that is neither names nothing: no reader takes
+// are duplicated, or of TOML. A file that is neither names nothing: no reader takes
 // servers from it.
 func texts(data []byte, isTOML bool) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -15,7 +15,7 @@ import (
 // isYAML reports whether a file is YAML, by its name.
 func isYAML(file string) bool { return path.Ext(file) == ".yaml" || path.Ext(file) == ".yml" }
 
-// fromYAML is the first document of a file as JSON: members that stand twice do so
+// fromYAML is the first document of a file as JSON: members that are duplicated stay so
 // there, too, and every scalar is a text. Nil: it is not YAML, or too large for a
 // configuration.
 func fromYAML(data []byte) []byte {

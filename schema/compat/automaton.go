@@ -278,7 +278,7 @@ type search struct {
 type product struct {
 	states []int
 	count  int
-	parent int // in the queue; -1 is none
+	parent int // in the queue; -1 means none
 	letter rune
 }
 

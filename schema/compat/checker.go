@@ -15,7 +15,7 @@ import (
 type checker struct {
 	a, b     *document
 	lens     Lens
-	fields   *node           // the arguments: a struct, whatever is declared; nil if a is none
+	fields   *node           // the arguments: a struct, whatever is declared; nil if a is not one
 	ctx      context.Context // that of Check
 	limit    int             // of spent
 	spent    int             // steps
@@ -332,7 +332,7 @@ func (p *comparison) constants() result {
 	return yes
 }
 
-// outside returns a text of the left side that is none of some values. None says
+// outside returns a text of the left side that is not one of some values. None says
 // that there is no such text, nor anything but texts.
 func (p *comparison) outside(values []value) (hints []json.RawMessage, none bool) {
 	if p.s.kinds&text == 0 {

@@ -35,7 +35,7 @@ type Answer int
 const (
 	Unknown      Answer = iota // neither could be shown
 	Contained                  // every value of a is a value of b
-	NotContained               // some value of a is none of b
+	NotContained               // some value of a is not a value of b
 )
 
 // String returns "unknown", "contained" or "not contained".
@@ -100,7 +100,7 @@ type Verdict struct {
 	// Pointer leads to the place in a's schema where it was decided: the
 	// innermost schema of a that speaks of it.
 	Pointer string
-	// Witness is a value of a, under the lens, that is none of b; never nil if
+	// Witness is a value of a, under the lens, that is not a value of b; never nil if
 	// Answer is NotContained, nil otherwise.
 	Witness json.RawMessage
 	// Steps is what it took. GaveUp says that more would have been needed.

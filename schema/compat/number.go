@@ -43,7 +43,7 @@ func whole(n json.Number, absent int) int {
 	return int(r.Num().Int64())
 }
 
-// bound is an end of an interval; nil is none.
+// bound is an end of an interval; nil means none.
 type bound struct {
 	at   *big.Rat
 	open bool // at itself is not in the interval

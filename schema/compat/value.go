@@ -95,7 +95,7 @@ type value struct {
 	text string   // of strings
 }
 
-// readValue reads a value; false if it is none, or too large to reckon with.
+// readValue reads a value; false if it is not JSON, or too large to reckon with.
 func readValue(raw json.RawMessage) (value, bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -67,7 +67,7 @@ type Override struct {
 }
 
 // Check reports what is wrong with an override: a rule that is not in the
-// catalogue, a severity that is none, and Off for a rule of class security that
+// catalogue, a severity that does not exist, and Off for a rule of class security that
 // does not name one tool: such a finding is accepted one by one.
 func (o Override) Check() error {
 	matched, security := false, false
@@ -141,8 +141,8 @@ type Accept struct {
 // isDay matches the form of a day; there are no clocks here to ask whether it is one.
 var isDay = regexp.MustCompile(`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`)
 
-// expired reports whether an entry does not count any more. One with a date that
-// is none has never counted.
+// expired reports whether an entry does not count any more. One whose date
+// cannot be read has never counted.
 func (a Accept) expired(today string) bool {
 	if a.Until == "" {
 		return false

@@ -6,7 +6,7 @@ import "github.com/mcpgen/mcpgen/schema"
 
 // RenamedTools returns the tools that are the same under another name, by the
 // name before: those whose tool-renamed says certain or likely. What is merely
-// possible is not in it. Nil is none.
+// possible is not in it. Nil means none.
 func RenamedTools(before, after *schema.Snapshot) map[string]string {
 	_, gone, added := split(orEmpty(before).Tools, orEmpty(after).Tools)
 	var out map[string]string

@@ -49,7 +49,7 @@ func (p pattern) fresh(text, old string) string {
 const maxMatches = 10_000
 
 // literalsIn returns texts of which each match of re holds at least one; nil if that
-// cannot be told.
+// cannot be known.
 func literalsIn(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -108,7 +108,7 @@ func contractOf(kind schema.Kind, raw json.RawMessage) string {
 	return hash
 }
 
-// members reads the members of an object; nil if it is none.
+// members reads the members of an object; nil of any other value.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -117,7 +117,7 @@ func members(raw json.RawMessage) map[string]json.RawMessage {
 	return m
 }
 
-// textOf reads a string; "" if it is none.
+// textOf reads a string; "" of any other value.
 func textOf(raw json.RawMessage) string {
 	var s string
 	if raw == nil || json.Unmarshal(raw, &s) != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
-// validity notes a schema that is none any more, and parts that are broken.
+// validity notes a schema that is not valid any more, and parts that are broken.
 func (d *schemaDiff) validity(before, after json.RawMessage) {
 	if m := members(after); m == nil && members(before) != nil && string(after) != "true" {
 		f := d.plain("schema-invalid", d.root, "the schema is not an object")

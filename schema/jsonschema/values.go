@@ -135,7 +135,7 @@ func (p *schemaParser) named(s *Schema, m *tree.Member) []Property {
 	out := make([]Property, 0, len(m.Kids))
 	for i := range m.Kids {
 		name := m.Kids[i].Name
-		if tree.HasSurrogate(name) { // no two such names could be told apart
+		if tree.HasSurrogate(name) { // no two such names could be distinguished
 			p.problem(s, m.Name, "the name "+tree.Quote(name)+" holds half of a surrogate pair: ignored")
 			continue
 		}

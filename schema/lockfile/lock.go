@@ -40,10 +40,10 @@ type LockedItem struct {
 	Contract string // [schema.ContractHash]
 	Key      string // [ContentKey]; tools only
 	// Result is the result schema of a tool that declares none itself; the zero
-	// value is none.
+	// value means none.
 	Result LockedResult
 	// Was holds the names that a tool had before, when it was recognised under
-	// another one: wire names, and the Go names of their functions. Nil is none.
+	// another one: wire names, and the Go names of their functions. Nil means none.
 	// Callers of the old functions are served until somebody drops them here.
 	Was map[string]string
 	// Suffix is what the tool's qualified name ends in, because another asked for the

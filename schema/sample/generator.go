@@ -35,9 +35,9 @@ type generator struct {
 	hints         hints
 
 	left      int                                     // bytes of work
-	spend     func(steps int) bool                    // see Options; nil if nobody is told
+	spend     func(steps int) bool                    // see Options; nil if the work is not counted
 	ended     bool                                    // by it
-	unspent   int                                     // bytes of work that nobody was told of yet
+	unspent   int                                     // bytes of work that were not counted yet
 	checks    map[*jsonschema.Schema]*validate.Schema // nil: it cannot be compiled
 	memo      map[string][]string
 	recursive map[*jsonschema.Schema]bool

@@ -36,7 +36,7 @@ type Options struct {
 	// neighbours, its constants and its members' names are tried wherever they
 	// fit, so that the values tell the two schemas apart. Nil adds none.
 	Hints *jsonschema.Document
-	// Spend is told of the work, in steps of about a microsecond, as it is done.
+	// Spend is called with the work, in steps of about a microsecond, as it is done.
 	// False ends it: the values that were found by then are the last. Nil bounds
 	// the work at some hundred thousand steps.
 	Spend func(steps int) bool

@@ -249,7 +249,7 @@ func (s *shape) speaksOf(kind string) int {
 	return 0
 }
 
-// compact returns JSON without white space, "" if raw is none.
+// compact returns JSON without white space, "" if raw is not JSON.
 func compact(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// decode reads one JSON value. The error is an [Errors] if it is none, and
+// decode reads one JSON value. The error is an [Errors] if the text is not JSON, and
 // wraps ErrUnchecked beyond the bounds.
 func decode(raw []byte) (any, error) {
 	if err := measure(raw); err != nil {

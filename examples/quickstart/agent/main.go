@@ -51,7 +51,7 @@ func work(ctx context.Context, out io.Writer, servers runtime.Invoker) error {
 	return offer(ctx, out, servers)
 }
 
-// triage calls the methods of a Client, which is told its invoker.
+// triage calls the methods of a Client, which has its invoker.
 func triage(ctx context.Context, out io.Writer, client *tracker.Client) error {
 	list, err := client.ListPRs(ctx, tracker.ListPRsArgs{State: tracker.ListPRsArgsStateOpen})
 	if err != nil {

@@ -42,7 +42,7 @@ type Options struct {
 	ClientName string
 	// ClientMetadataURL is the https address of a document that describes this
 	// client. It is its id with authorization servers that look it up, which
-	// then need no registration. Empty is none.
+	// then need no registration. Empty means none.
 	ClientMetadataURL string
 	// HTTPClient speaks to authorization servers. Nil is one that is bounded in
 	// time and size, and does not reach addresses of this machine and its

@@ -260,7 +260,7 @@ func (p *person) keep(ctx context.Context, c *oauth2.Config, t *oauth2.Token) (*
 	return s, nil
 }
 
-// registration is what an authorization server is told of a client that it does
+// registration is what is sent to an authorization server about a client that it does
 // not know yet.
 func (p *person) registration(redirect string) *oauthex.ClientRegistrationMetadata {
 	return &oauthex.ClientRegistrationMetadata{

@@ -99,7 +99,7 @@ func quick(differ []schema.Item) (tools, steps int) {
 
 // compare says what a listing means for each of its tools and of those that are
 // gone. Before are the verdicts of an earlier listing, which are kept for
-// definitions that did not change; nil is none.
+// definitions that did not change; nil means none.
 func (s *surface) compare(ctx context.Context, live []schema.Item, before map[string]attach.Judged, a asking) map[string]attach.Judged {
 	verdicts := make(map[string]attach.Judged, len(live))
 	var differ, added []schema.Item

@@ -78,7 +78,7 @@ type tokens struct {
 	token *oauth2.Token // the last one; used until it expires
 	seen  []seen        // that were handed out, the last ones, to mask
 
-	learns  *endpoint.Mask // the program's, which is told of each; nil is none
+	learns  *endpoint.Mask // the program's, to which each is added; nil means none
 	refused *refusal       // the server's, across its sessions
 }
 

@@ -34,7 +34,7 @@ func Source() policy.SecretSource {
 		select {
 		case a := <-answers:
 			if a.err != nil {
-				// An absent service cannot be told from one without the secret
+				// An absent service cannot be distinguished from one without the secret
 				// on all systems.
 				return "", fmt.Errorf("%w in the keyring", policy.ErrNoSecret)
 			}

@@ -41,7 +41,7 @@ func Variable(name string) string {
 }
 
 // Environment finds secrets in [Variable]. Lookup finds a variable; nil is
-// [os.LookupEnv]. An empty one is none.
+// [os.LookupEnv]. An empty one means none.
 func Environment(lookup func(string) (string, bool)) policy.SecretSource {
 	if lookup == nil {
 		lookup = os.LookupEnv

@@ -23,7 +23,7 @@ const FirstConfig = "# The servers whose tools become Go packages: mcpgen config
 var errByHand = errors.New("its servers are not written as an indented block")
 
 // AddServer returns an mcpgen.yaml with one more server, behind the others, under a
-// comment; "" is none. The error says which lines to add by hand where the text is not
+// comment; "" means none. The error says which lines to add by hand where the text is not
 // laid out in lines.
 func AddServer(text []byte, name string, s config.Entry, comment string) ([]byte, error) {
 	added := func(indent string) []string {

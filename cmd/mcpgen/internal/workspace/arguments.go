@@ -121,7 +121,7 @@ func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 	}
 	s, err := w.snapshot(found[0].Server)
 	if err != nil {
-		return naming.Pair{}, nil // told of by whoever needs it
+		return naming.Pair{}, nil // reported by what needs it
 	}
 	for _, t := range s.Tools {
 		if t.Name != found[0].Tool {

@@ -207,7 +207,7 @@ func spaced(text string) string {
 	return text + " "
 }
 
-// onlyOne returns the one tool that was found. A name of several is nobody's.
+// onlyOne returns the one tool that was found. A name of several tools finds none of them.
 func (w *Workspace) onlyOne(name string, found []naming.Pair) (naming.Pair, error) {
 	switch len(found) {
 	case 1:

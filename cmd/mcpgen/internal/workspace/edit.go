@@ -139,7 +139,7 @@ func (e *Edit) free(name string) error {
 }
 
 // definition is where a server is defined: file:line, or "". A configuration with
-// errors is told of by whoever uses it.
+// errors is reported by what uses it.
 func (e *Edit) definition(name string) string {
 	p, _ := config.Load(e.path)
 	if p == nil {

@@ -34,7 +34,7 @@ func (w *Workspace) inCode(ctx context.Context, found *drift.Report, captures []
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		// A project that cannot be generated is told of elsewhere: by check as
+		// A project that cannot be generated is reported elsewhere: by check as
 		// files that cannot be compared, and update is what repairs it.
 		return []report.Unseen{{Reason: "the packages could not be generated: " + err.Error()}}, nil
 	}

@@ -164,7 +164,7 @@ func explain(s *drift.ServerReport, problems []schema.Problem) {
 }
 
 // driftState says in words how a live surface stands to the locked one. Changes
-// that concern nobody are none.
+// that concern nobody do not count.
 func (w *Workspace) driftState(ctx context.Context, name string, live *schema.Snapshot) string {
 	if len(w.Lock.Servers[name].Verify(live)) == 0 {
 		return "as locked"

@@ -20,7 +20,7 @@ import (
 
 // qualify gives each tool of each server its name in a registry, and says which of
 // them asked for the same one. Tools that the configuration leaves out are in no
-// registry, so they have no name and are in nobody's way.
+// registry, so they have no name and no clash.
 func (w *Workspace) qualify(snapshots map[string]*schema.Snapshot) (map[string]map[string]string, []naming.Clash, error) {
 	var pairs []naming.Pair
 	for _, server := range slices.Sorted(maps.Keys(snapshots)) {

@@ -37,7 +37,7 @@ type Options struct {
 	MCP     []string      // server files, directories or systems, in place of a configuration
 	Command string        // as it was typed: where no configuration is found, its spelling may name a system
 	Only    []string      // only these servers are attached; nil: all
-	Version string        // told to servers
+	Version string        // sent to servers
 	Timeout time.Duration // that the user gave for the command: servers may take as long; 0: none was given
 	Strict  bool          // a warning about the configuration is an error
 	Partly  bool          // server files that cannot be read leave out what they define; the command says so when it ends

@@ -40,7 +40,7 @@ type waiter struct {
 }
 
 // New returns a budget of size bytes, all of which also count against its parent.
-// A nil parent is none.
+// A nil parent means none.
 func New(size int64, parent *Budget) *Budget { return &Budget{size: size, parent: parent} }
 
 // Peak returns the most bytes that were reserved at the same time, by those who wait

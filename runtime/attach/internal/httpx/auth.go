@@ -13,10 +13,10 @@ type Credentials interface {
 	// Header returns the value of Authorization, which wins over a configured
 	// one; "" leaves that as it is. The error ends the request.
 	Header(ctx context.Context) (string, error)
-	// Challenged is told that a request with this Authorization was answered
+	// Challenged is called when a request with this Authorization was answered
 	// with 401 or 403. Nil: another try makes sense. The answer has no body.
 	Challenged(ctx context.Context, used string, req *http.Request, resp *http.Response) error
-	// Refused is told that the token that Challenged got is not accepted either.
+	// Refused is called when the token that Challenged got is not accepted either.
 	Refused(used string)
 	// Mask makes a text of the server fit to be shown.
 	Mask(text string) string

@@ -36,7 +36,7 @@ const (
 const standardSince = "2026-07-28"
 
 // headers returns the headers of the session. The method is that of a message of this
-// side; "" is none.
+// side; "" means none.
 func (l *Streamable) headers(method string) http.Header {
 	m := l.joined.Load()
 	h := make(http.Header, 8)

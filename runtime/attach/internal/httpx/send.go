@@ -30,7 +30,7 @@ type outgoing struct {
 	url      string      // "" is the configured one
 	header   http.Header // of the protocol
 	body     []byte
-	timeout  time.Duration // of each attempt, with its answer; 0 is none
+	timeout  time.Duration // of each attempt, with its answer; 0 means none
 	unsigned bool          // nobody signs in for its sake
 	last     bool          // it may still be under way after Close
 }

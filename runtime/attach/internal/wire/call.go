@@ -60,7 +60,7 @@ const maxProgress = 1024
 //
 // An error of the server is a *runtime.RPCError. All other errors are of type
 // [*Error] and tell whether the request may have reached the server. When ctx
-// ends first, Call returns at once and the server is told in the background.
+// ends first, Call returns at once and the server is notified in the background.
 func (c *Conn) Call(ctx context.Context, method string, params json.RawMessage, o CallOptions) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &Error{Err: endOf(ctx)}

@@ -266,7 +266,7 @@ func ErrorIn(message []byte) *runtime.RPCError {
 }
 
 // errorObject reads an error object, tolerant of a code that is no number. It is
-// false if raw is none, or says nothing.
+// false if raw is not an object, or says nothing.
 func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	members, ok := jsontext.Exact(raw)
 	e := &runtime.RPCError{Data: members["data"]}
@@ -287,7 +287,7 @@ func errorObject(raw json.RawMessage) (*runtime.RPCError, bool) {
 	return e, true
 }
 
-// faultOf reads an error object. One that is none is quoted as it is.
+// faultOf reads an error object. What is not one is quoted as it is.
 func faultOf(raw json.RawMessage) *runtime.RPCError {
 	if e, ok := errorObject(raw); ok {
 		return e

@@ -126,7 +126,7 @@ func (s *sdkConn) cancelled(params json.RawMessage) json.RawMessage {
 }
 
 // answered takes out the request of the SDK with this number on the wire, and keeps
-// the answer if it is one of the handshake; nil is none. It is false if there is no
+// the answer if it is one of the handshake; nil means none. It is false if there is no
 // such request, or not any more.
 func (s *sdkConn) answered(n uint64, a *answer) (jsonrpc.ID, bool) {
 	s.mu.Lock()

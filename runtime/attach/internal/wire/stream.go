@@ -184,7 +184,7 @@ func (c *Conn) readStream(r io.Reader) {
 		case <-c.done:
 			l.buf = nil
 			room.Close()
-			_, _ = io.Copy(io.Discard, r) // a server that is told to end must not hang on its output
+			_, _ = io.Copy(io.Discard, r) // a server that has to end must not hang on its output
 			return
 		default:
 		}

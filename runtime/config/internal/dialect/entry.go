@@ -24,7 +24,7 @@ type Row struct {
 	Position  tree.Position
 	Origins   []Origin // where its values stand
 
-	Prefix           string   // what its system puts before the names of its tools; "" is none
+	Prefix           string   // what its system puts before the names of its tools; "" means none
 	Include, Exclude []string // globs of names of tools
 }
 
@@ -173,7 +173,7 @@ func (e *entry) holds(field endpoint.Field, text string, pos tree.Pos, at tree.P
 	e.texts = append(e.texts, texts.Text{Field: field, Text: text, Pos: pos, At: at})
 }
 
-// list reads a list of texts. Its system may leave out what is none.
+// list reads a list of texts. Its system may leave out what is not a text.
 func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string {
 	if !e.want(tree.List, v, at) {
 		return nil

@@ -174,7 +174,7 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 }
 
 // secret adds the rule that an entry of secret_policy is. What cannot be enforced
-// here allows nothing, and is told.
+// here allows nothing, and is reported.
 func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 	r := policy.SecretRule{Label: s.Label, Secret: s.SecretPattern, Tool: s.ToolPattern}
 	var reason string
@@ -184,7 +184,7 @@ func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 	case s.MaxUses != 0:
 		reason = "max_uses: uses are not counted here"
 	case s.AgentMatcher != "" && s.AgentMatcher != "*":
-		reason = "agent_matcher: agents are not told apart here"
+		reason = "agent_matcher: agents are not distinguished here"
 	case s.ExpiresAt != "":
 		until, err := time.Parse(time.RFC3339, s.ExpiresAt)
 		if err != nil {
@@ -200,7 +200,7 @@ func (p *Permissions) secret(s SecretPolicy, at tree.Position) {
 		Text: "the secret policy " + tree.Quote(cmp.Or(s.Label, s.SecretPattern)) + " allows nothing: " + reason + "; to allow it all the same, write it under policy.secrets of mcpgen.yaml"})
 }
 
-// shown returns a plain value and notes it; "" is none.
+// shown returns a plain value and notes it; "" means none.
 func (m *Manifest) shown(key string, v *tree.Node) string {
 	if v == nil || v.Kind != tree.String && v.Kind != tree.Int && v.Kind != tree.Float {
 		return ""

@@ -18,7 +18,7 @@ import (
 type Syntax struct {
 	Forms  []Form
 	Escape string                     // what stands before ${ or {{ to make it literal
-	Strict bool                       // what looks like a variable and is none is an error and not literal text
+	Strict bool                       // what looks like a variable and is not one is an error and not literal text
 	Unset  func(endpoint.Field) Unset // nil: an unset variable is an error
 
 	Builtin map[string]string        // names with a value of their own, such as workspaceFolder
@@ -155,7 +155,7 @@ func (f *Form) read(text string) (segment, bool) {
 }
 
 // refuse says what is wrong with a text that looks like a variable of mcpgen.yaml
-// and is none.
+// and is not one.
 func (x *Syntax) refuse(field endpoint.Field, text string) string {
 	const other = "; write ${env:NAME}, ${dir}, or $${ for a literal ${"
 	if strings.HasPrefix(text, "{{secret:") {

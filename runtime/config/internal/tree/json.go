@@ -102,7 +102,7 @@ func jsonProblem(data []byte, err error) Problem {
 		text = "the text ends too early: a bracket, a quote or a comment is not closed"
 		p.Pos = offset(data, len(bytes.TrimRight(data, " \t\r\n")))
 	case strings.HasPrefix(text, "invalid literal"):
-		text = "not a string, number, true, false or null (a string with a line break or a bad escape is none)"
+		text = "not a string, number, true, false or null (a string with a line break or a bad escape is not one)"
 	}
 	p.Reason = "not valid JSON: " + text
 	return p

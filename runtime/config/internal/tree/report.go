@@ -32,7 +32,7 @@ type Finding struct {
 	Position
 	Text   string // what it is, beginning with the key that it is about
 	Hint   string // what to do; "" if the text says it
-	Server string // the server that it is about, where that can be left out; "" is none
+	Server string // the server that it is about, where that can be left out; "" means none
 	Cause  error  // what the operating system said; nil is nothing
 }
 

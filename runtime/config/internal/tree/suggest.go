@@ -11,7 +11,7 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// Suggest is a hint for a word that is none of known: the nearest one, or all
+// Suggest is a hint for a word that is not one of known: the nearest one, or all
 // of them if none is near.
 func Suggest(word string, known []string) string {
 	if question := nearest.Question(word, known); question != "" || len(known) == 0 {
