@@ -11,7 +11,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"html"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,10 +45,37 @@ func TestExamplesCompile(t *testing.T) {
 			}
 		}
 	}
+	checked += checkPageExamples(t, std, servers)
 	t.Logf("%d examples", checked)
 	if checked == 0 {
 		t.Error("there are no examples")
 	}
+}
+
+// checkPageExamples checks the calls on the pages of the catalogue, one for each tool.
+// It returns their number.
+func checkPageExamples(t *testing.T, std types.Importer, servers []generator.Server) int {
+	t.Helper()
+	call := regexp.MustCompile(`(?s)<pre class="call"[^>]*><code>(.*?)</code></pre>`)
+	checked, tools := 0, 0
+	for _, s := range servers {
+		opts := generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{s}}
+		files, err := generator.Catalogue(t.Context(), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := generated(t, "example.com", "mcp", s)
+		tools += len(out.Tools)
+		pkg := typeCheck(t, out, std, generator.PackageName(s.Name))
+		for _, code := range call.FindAllSubmatch(files[1].Data, -1) {
+			checked++
+			checkExample(t, std, pkg, "page", strings.TrimPrefix(html.UnescapeString(string(code[1])), "result, err := "))
+		}
+	}
+	if checked < tools*95/100 {
+		t.Errorf("%d calls of %d tools", checked, tools)
+	}
+	return checked
 }
 
 // examplesIn are the code blocks in the comments of a file's methods.

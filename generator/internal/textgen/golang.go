@@ -92,25 +92,31 @@ func (w writer) pointer(l *ir.Literal, indent string) string {
 		return "nil"
 	}
 	to := l.Elems[0]
-	if k := to.Type.Kind; k == ir.Named && (to.Type.Decl.Kind == ir.Struct || to.Type.Decl.Kind == ir.Tuple) {
+	if isStruct(to.Type) {
 		return "&" + w.value(to, indent)
 	}
 	return "new(" + w.value(to, indent) + ")"
 }
 
-// fields writes each field on a line of its own if there is more than one.
+// fields writes each field on a line of its own if there is more than one, or if one
+// takes several lines.
 func (w writer) fields(l *ir.Literal, indent string) string {
 	var parts []string
+	lines := len(l.Fields) > 1
 	for _, f := range l.Fields {
-		parts = append(parts, f.Go+": "+w.value(f.Value, indent+"\t"))
+		text := w.value(f.Value, indent+"\t")
+		parts, lines = append(parts, f.Go+": "+text), lines || strings.Contains(text, "\n")
 	}
-	return braces(parts, len(parts) > 1, indent)
+	return braces(parts, lines, indent)
 }
 
 func (w writer) elems(l *ir.Literal, indent string) string {
 	var parts []string
 	for i, e := range l.Elems {
 		text := w.value(e, indent)
+		if isStruct(e.Type) && sameType(e.Type, elemOf(l.Type)) {
+			text = w.fields(e, indent) // its type need not be said again
+		}
 		if i < len(l.Keys) {
 			text = strconv.Quote(l.Keys[i]) + ": " + text
 		}
@@ -118,6 +124,21 @@ func (w writer) elems(l *ir.Literal, indent string) string {
 	}
 	return braces(parts, false, indent)
 }
+
+// elemOf is the type of the elements of a slice, an array or a map, or of an alias over
+// one.
+func elemOf(r *ir.Ref) *ir.Ref {
+	if r.Kind == ir.Named && r.Decl.Of != nil {
+		r = r.Decl.Of
+	}
+	return r.Elem
+}
+
+func isStruct(r *ir.Ref) bool {
+	return r.Kind == ir.Named && (r.Decl.Kind == ir.Struct || r.Decl.Kind == ir.Tuple)
+}
+
+func sameType(a, b *ir.Ref) bool { return b != nil && a.Kind == b.Kind && a.Decl == b.Decl }
 
 func braces(parts []string, lines bool, indent string) string {
 	if !lines {

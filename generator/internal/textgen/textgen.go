@@ -5,7 +5,6 @@ package textgen
 
 import (
 	"fmt"
-	"go/format"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
@@ -142,26 +141,6 @@ func resultText(r *ir.Ref) string {
 		return "*" + typeText(r)
 	}
 	return typeText(r)
-}
-
-// exampleOf shows a call. Without an example value it is shown only if nothing
-// has to be filled in.
-func exampleOf(p *ir.Package, t *ir.Tool) string {
-	args := p.Name + "." + t.Args.Go + "{}"
-	if t.Example != nil {
-		args = exampleText(p.Name, t.Example)
-	} else {
-		for _, f := range t.Args.Fields {
-			if f.Presence == ir.Required {
-				return ""
-			}
-		}
-	}
-	call := fmt.Sprintf("result, err := %s.%s(ctx, %s)", p.Name, t.Go, args)
-	if formatted, err := format.Source([]byte(call)); err == nil {
-		call = string(formatted)
-	}
-	return call
 }
 
 // member is a member of a struct or an element of a tuple, as it is: nothing is
