@@ -22,7 +22,7 @@ import (
 // pageElements and pageAttributes are those of the templates. Nothing else may be in
 // a page.
 var (
-	pageElements = strings.Fields(`html head meta title link style body script a header div p h1 h2 h3 h4 h5 dl dt dd nav main section
+	pageElements = strings.Fields(`html head meta wbr title link style body script a header div p h1 h2 h3 h4 h5 dl dt dd nav main section
 		search label span svg g circle path text input kbd button output ul ol li figure figcaption b footer aside details summary
 		article blockquote pre code time`)
 	pageAttributes = strings.Fields(`lang charset name content http-equiv rel href class id hidden viewBox width height aria-hidden

@@ -31,7 +31,7 @@
     document.body.classList.toggle('filtered', filtered);
     if (elsewhere) {
       elsewhere.hidden = words.length === 0;
-      elsewhere.setAttribute('href', all + '#q=' + encodeURIComponent(box.value));
+      elsewhere.setAttribute('href', words.length ? all + '#q=' + encodeURIComponent(box.value) : all);
     }
   };
 

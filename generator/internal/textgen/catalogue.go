@@ -31,13 +31,14 @@ func HTMLPage(title string, p *ir.Package, facts Facts) ([]byte, error) {
 
 // indexPage is what the index shows.
 type indexPage struct {
-	Title, Heading, Lede, Footer string
-	Stats                        []labelled
-	Search                       finder
-	Servers                      []indexServer
-	Map                          chart
-	History                      *historyView
-	Reading                      []labelled
+	Title, Lede, Footer string
+	Heading             []string // parts between which a line may break
+	Stats               []labelled
+	Search              finder
+	Servers             []indexServer
+	Map                 chart
+	History             *historyView
+	Reading             []labelled
 }
 
 type indexServer struct {
@@ -116,7 +117,7 @@ func (c *catalogue) footer() string {
 
 func (c *catalogue) index() indexPage {
 	v := indexPage{
-		Title: "MCP catalogue of " + c.title, Heading: c.title, Footer: c.footer(),
+		Title: "MCP catalogue of " + c.title, Heading: strings.SplitAfter(c.title, "/"), Footer: c.footer(),
 		Search: finder{Label: "Search tools, arguments and descriptions", Risks: effects()},
 		Map:    c.chart(), History: c.history(""), Reading: c.reading(),
 	}

@@ -15,15 +15,16 @@ import (
 
 // The measures of the map, in pixels.
 const (
-	chartLabel  = 180 // width of the names of servers
-	chartPitch  = 17  // from dot to dot
-	chartDots   = 28  // in a row
-	chartGap    = 12  // between servers
-	chartFileX  = 820 // of the files that call
-	chartWidth  = 1120
-	chartFiles  = 24 // files that are shown
-	chartRow    = 22 // height of a file
-	chartLetter = 36 // letters of a file's name
+	chartGlyph   = 8   // width of a letter of a server's name
+	chartName    = 20  // letters of a server's name
+	chartCount   = 50  // width of the number of tools
+	chartPitch   = 17  // from dot to dot
+	chartDots    = 28  // in a row
+	chartGap     = 12  // between servers
+	chartReach   = 110 // from the dots to the files that call
+	chartFiles   = 24  // files that are shown
+	chartRow     = 22  // height of a file
+	chartLetters = 36  // of a file's name
 )
 
 // chart is the map.
@@ -56,19 +57,24 @@ type chartFile struct {
 
 // chart draws all servers. The files that call most are shown.
 func (c *catalogue) chart() chart {
-	v := chart{Width: chartWidth, Legend: effects()}
+	v := chart{Legend: effects()}
+	letters := 6
+	for _, p := range c.packages {
+		letters = max(letters, len([]rune(shortened(line(p.Server), chartName))))
+	}
+	left := letters*chartGlyph + chartCount
 	at := map[ID][2]int{}
 	y := chartGap
 	for _, p := range c.packages {
 		href := path.Join(p.Name, HTMLName(p))
 		v.Labels = append(v.Labels,
-			chartText{"server", href, shortened(line(p.Server), 20), 0, y + 9},
-			chartText{"count", href, number(len(p.Tools)), chartLabel - 10, y + 9})
+			chartText{"server", href, shortened(line(p.Server), chartName), 0, y + 9},
+			chartText{"count", href, number(len(p.Tools)), left - 10, y + 9})
 		for i, t := range p.Tools {
 			id := ID{p.Server, "tool", t.Wire}
 			dot := chartDot{
 				Class: effectOf(t.Hints).Key, Href: href + "#" + t.Go, Title: line(p.Server) + "/" + line(t.Wire),
-				X: chartLabel + 10 + i%chartDots*chartPitch, Y: y + 5 + i/chartDots*chartPitch,
+				X: left + 10 + i%chartDots*chartPitch, Y: y + 5 + i/chartDots*chartPitch,
 				Called: len(c.facts.Items[id].Sites) > 0,
 			}
 			dot.Shape = dotShape(dot.Class, dot.X, dot.Y)
@@ -78,12 +84,13 @@ func (c *catalogue) chart() chart {
 		y += max(1, (len(p.Tools)+chartDots-1)/chartDots)*chartPitch + chartGap
 	}
 	v.Height = max(y, len(v.Labels)/2*(chartPitch+chartGap))
-	c.drawFiles(&v, at)
+	c.drawFiles(&v, at, left+chartDots*chartPitch)
 	return v
 }
 
-// drawFiles adds the files that call a tool, and the lines to them.
-func (c *catalogue) drawFiles(v *chart, at map[ID][2]int) {
+// drawFiles adds the files that call a tool, to the right of all dots, and the lines
+// to them.
+func (c *catalogue) drawFiles(v *chart, at map[ID][2]int, right int) {
 	calls := map[string]map[ID]int{} // by file and tool
 	lines, called := 0, 0
 	for id := range at {
@@ -98,10 +105,12 @@ func (c *catalogue) drawFiles(v *chart, at map[ID][2]int) {
 		called += min(len(sites), 1)
 	}
 	v.Caption = c.chartCaption(len(at), lines, called, len(calls))
+	v.Width = right + chartGap
 	if len(calls) == 0 {
-		v.Width = chartLabel + chartDots*chartPitch + chartGap
 		return
 	}
+	x := right + chartReach
+	v.Width = x + chartLetters*chartGlyph
 	files := slices.SortedFunc(maps.Keys(calls), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(calls[b]), len(calls[a])), strings.Compare(a, b))
 	})
@@ -111,11 +120,11 @@ func (c *catalogue) drawFiles(v *chart, at map[ID][2]int) {
 	step := (v.Height - 2*chartGap) / len(files)
 	for i, file := range files {
 		y := chartGap + step/2 + i*step
-		v.Files = append(v.Files, chartFile{shortened(line(file), chartLetter), line(file), chartFileX, y, chartFileX + 12, y + 4})
+		v.Files = append(v.Files, chartFile{shortened(line(file), chartLetters), line(file), x, y, x + 12, y + 4})
 		for _, id := range slices.SortedFunc(maps.Keys(calls[file]), compareID) {
 			from := at[id]
-			half := (chartFileX - from[0]) / 2
-			v.Edges = append(v.Edges, fmt.Sprintf("M%d %dC%d %d %d %d %d %d", from[0], from[1], from[0]+half, from[1], chartFileX-half, y, chartFileX, y))
+			half := (x - from[0]) / 2
+			v.Edges = append(v.Edges, fmt.Sprintf("M%d %dC%d %d %d %d %d %d", from[0], from[1], from[0]+half, from[1], x-half, y, x, y))
 		}
 	}
 }

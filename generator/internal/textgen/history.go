@@ -70,6 +70,10 @@ func (c *catalogue) serverEvent(s ServerEvent, linked bool) serverEventView {
 	if s.Reworded > 0 {
 		v.Text = count(s.Reworded, "definition") + " reworded"
 	}
+	if s.Verdict == "new" || s.Verdict == "gone" {
+		v.Text = count(len(s.Added)+len(s.Removed), "item")
+		return v
+	}
 	for _, l := range []struct {
 		label string
 		names []string
