@@ -60,6 +60,16 @@ bin/peers/go/installed: golden/peers/programs.txt golden/peers/install-programs.
 	golden/peers/install-programs.sh bin/peers/go
 	touch $@
 
+.PHONY: test-pages
+test-pages: bin/pages/installed ## the catalogue in a browser (needs npm and chromium)
+	cd golden/pages && go vet ./... && go test -count 1 -timeout 15m ./...
+
+bin/pages/installed: golden/pages/package.json golden/pages/package-lock.json
+	mkdir -p bin/pages
+	cp golden/pages/package.json golden/pages/package-lock.json bin/pages/
+	cd bin/pages && npm ci --no-audit --no-fund
+	touch $@
+
 .PHONY: conformance
 conformance: bin/conformance-suite/installed ## the protocol's conformance suite against our client (needs npm)
 	go build -o bin/conformance-client ./golden/protocol/client
