@@ -26,11 +26,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if !errors.Is(err, errReported) {
 		con := &console.Console{Out: stdout, Err: stderr, Program: programOf(app), Color: app.Metadata[noColor] == nil && console.WantColor(stderr)}
-		for _, e := range workspace.Flatten(err) {
-			if ctx.Err() != nil && errors.Is(e, context.Canceled) {
-				continue
-			}
-			con.Error("%v", e)
+		shown := slices.DeleteFunc(workspace.Flatten(err), func(e error) bool { return ctx.Err() != nil && errors.Is(e, context.Canceled) })
+		for _, text := range workspace.Causes(errors.Join(shown...)) {
+			con.Error("%s", text)
 		}
 		if ctx.Err() != nil {
 			con.Error("interrupted")

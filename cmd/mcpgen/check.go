@@ -136,17 +136,13 @@ func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.
 	return nil
 }
 
-// printErrors prints joined errors, and none of them twice.
+// printErrors prints joined errors, one for each cause.
 func (s *session) printErrors(joined error) {
 	if joined == nil {
 		return
 	}
-	seen := map[string]bool{}
-	for _, e := range workspace.Flatten(joined) {
-		if text := e.Error(); !seen[text] {
-			seen[text] = true
-			s.con.Error("%s", text)
-		}
+	for _, text := range workspace.Causes(joined) {
+		s.con.Error("%s", text)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
@@ -11,9 +12,10 @@ import (
 
 func listCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "list",
-		Usage: "list tools, prompts and resources",
-		Description: `Lists from the lock; --live, or no lock, lists from the servers. --json prints one array of
+		Name:      "list",
+		Usage:     "list tools, prompts and resources, and the Go functions that call them",
+		ArgsUsage: "[server…]",
+		Description: `Lists the named servers, or all, from the lock; --live, or no lock, lists from the servers. --json prints one array of
 tool specs in the protocol's shape, where name is the qualified name that models see.
 Further members are server, tool, key, go (package, import, func, args, result), and
 id, the name by the naming scheme if no model takes it as it is: mcp.github.list_prs.`,
@@ -26,14 +28,14 @@ id, the name by the naming scheme if no model takes it as it is: mcp.github.list
 }
 
 func list(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	s, err := open(c)
 	if err != nil {
 		return err
 	}
 	defer s.end()
+	if err := s.Narrow(trimmed(c.Args().Slice())); err != nil {
+		return err
+	}
 	listing, err := s.List(s.ctx, c.Bool("live") || s.Project.Path == "")
 	if listing == nil {
 		return err
@@ -54,9 +56,12 @@ const nativeTitle = "native"
 // printListing prints the servers' items, one line each.
 func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
-		s.con.Printf("%s (%s)\n", cmp.Or(server.Server, nativeTitle), console.Count(len(server.Tools), "tool"))
+		s.con.Printf("%s (%s)%s\n", cmp.Or(server.Server, nativeTitle), console.Count(len(server.Tools), "tool"), importOf(server.Tools))
 		for _, t := range server.Tools {
 			s.con.Printf("  %s\n", console.Clean(cmp.Or(t.ID, t.Name)))
+			if t.Go != nil {
+				s.con.Printf("    %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
+			}
 			if text := console.FirstSentence(t.Description, 76); text != "" {
 				s.con.Printf("    %s\n", text)
 			}
@@ -65,6 +70,23 @@ func (s *session) printListing(l *workspace.Listing) {
 		s.printItems("resources", server.Resources)
 		s.printItems("resource templates", server.Templates)
 	}
+	if len(l.Unlocked) > 0 {
+		s.con.Note("not locked, and so not listed: %s: run mcpgen generate, or list with --live", strings.Join(l.Unlocked, ", "))
+	}
+	if len(l.Servers)+len(l.Unlocked) == 0 {
+		s.con.Note("no servers, so there is nothing to list: add one with mcpgen add NAME -- COMMAND")
+	}
+}
+
+// importOf is the package that has the functions of tools, behind their server; "" if
+// none has one.
+func importOf(tools []workspace.ToolSpec) string {
+	for _, t := range tools {
+		if t.Go != nil {
+			return ": " + t.Go.Import
+		}
+	}
+	return ""
 }
 
 func (s *session) printItems(title string, items []schema.Item) {

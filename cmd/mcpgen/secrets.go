@@ -61,6 +61,9 @@ func listSecrets(c *cli.Context, rest []string) error {
 	if c.Bool("json") {
 		return printJSON(s.con.Out, all)
 	}
+	if len(all) == 0 {
+		s.con.Printf("no server asks for a secret, and none is stored\n")
+	}
 	for _, st := range all {
 		s.con.Printf("%s: %s", console.Clean(st.Name), orElse(strings.Join(st.Sources, ", "), "not stored"))
 		for _, server := range st.Servers {

@@ -59,7 +59,7 @@ func status(c *cli.Context, tools bool) error {
 		err = s.printTools(all)
 	default:
 		s.printAgents(all)
-		s.printStatus(all)
+		err = s.printStatus(all)
 	}
 	return errors.Join(err, finding(workspace.StatusCode(all)))
 }
@@ -138,30 +138,40 @@ func stateLine(st *workspace.ServerStatus) string {
 	return "○ " + st.State
 }
 
-// printStatus prints one line per server, and below it the reason of those that are
+// printStatus prints a row for each server, and below it the reason of those that are
 // down, and with --verbose the tools of the others.
-func (s *session) printStatus(all []workspace.ServerStatus) {
+func (s *session) printStatus(all []workspace.ServerStatus) error {
 	if len(all) == 0 {
 		s.con.Printf("no servers configured\n")
 	}
+	var text bytes.Buffer
+	w := newTable(&text)
 	for _, st := range all {
-		if st.Error != "" {
-			mark := "✗"
-			if st.State == report.StateShadowed {
-				mark = "○"
+		switch {
+		case st.State == report.StateShadowed:
+			w.row(st.Server, "○ "+st.State, "-", st.Transport)
+		case st.Error != "":
+			w.row(st.Server, "✗ "+st.State, "-", st.Transport)
+		default:
+			pid, protocol := "-", "-"
+			if st.PID != 0 {
+				pid = "pid " + strconv.Itoa(st.PID)
 			}
-			s.con.Printf("%s: %s %s over %s\n", st.Server, mark, st.State, st.Transport)
-			for line := range strings.SplitSeq(st.Error, "\n") {
-				s.con.Printf("    %s\n", console.Clean(line))
+			if st.Protocol != "" {
+				protocol = "protocol " + st.Protocol
 			}
-			continue
+			w.row(st.Server, "● connected", console.Count(st.Tools, "tool"), st.Transport, cmp.Or(strings.TrimSpace(st.Name+" "+st.Version), "-"), protocol, pid, st.Drift)
 		}
-		s.con.Printf("%s: ● connected (%s) over %s, %s %s, protocol %s", st.Server, console.Count(st.Tools, "tool"), st.Transport,
-			console.Clean(st.Name), console.Clean(st.Version), console.Clean(st.Protocol))
-		if st.PID != 0 {
-			s.con.Printf(", pid %d", st.PID)
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	rows := strings.SplitAfter(text.String(), "\n")
+	for i, st := range all {
+		s.con.Printf("%s", rows[i])
+		for line := range strings.Lines(st.Error) {
+			s.con.Printf("    %s\n", console.Clean(strings.TrimSuffix(line, "\n")))
 		}
-		s.con.Printf(", %s\n", st.Drift)
 		for line := range strings.Lines(st.Listing) {
 			s.con.Detail("%s", strings.TrimSuffix(line, "\n"))
 		}
@@ -172,6 +182,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) {
 			s.con.Detail("%s: dropped beyond its limits: %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}
+	return nil
 }
 
 // printJSON prints v as indented JSON, ending in a newline. What could act on a

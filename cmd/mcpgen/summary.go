@@ -61,7 +61,7 @@ func changesOf(r *report.Report, server string) string {
 func (s *session) printNext(locked []string) {
 	switch {
 	case len(locked) == 1:
-		s.con.Note("next: mcpgen list --servers %s", report.ShellWord(locked[0]))
+		s.con.Note("next: mcpgen list %s", report.ShellWord(locked[0]))
 	case len(locked) > 1:
 		s.con.Note("next: mcpgen list")
 	}

@@ -4,6 +4,11 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
 // The exit codes of every command.
@@ -71,6 +76,49 @@ func Flatten(err error) []error {
 		}
 	}
 	return []error{err}
+}
+
+// Causes are the texts of joined errors as they are shown: each once, and one for all
+// servers that fail for the same reason, in the place of the first of them. Nil has none.
+func Causes(err error) []string {
+	if err == nil {
+		return nil
+	}
+	type cause struct {
+		place, reason string
+		servers       []string // quoted; nil for an error that is about none
+	}
+	var all []*cause
+	for _, e := range Flatten(err) {
+		one := &cause{reason: e.Error()}
+		if of, ok := errors.AsType[*attach.ServerError](e); ok {
+			name := strconv.Quote(of.Server)
+			if place, reason, ok := strings.Cut(one.reason, "server "+name+": "); ok {
+				one = &cause{place, reason, []string{name}}
+			}
+		}
+		i := slices.IndexFunc(all, func(c *cause) bool {
+			return c.reason == one.reason && (c.servers == nil) == (one.servers == nil)
+		})
+		switch {
+		case i < 0:
+			all = append(all, one)
+		case one.servers != nil && !slices.Contains(all[i].servers, one.servers[0]):
+			all[i].servers = append(all[i].servers, one.servers...)
+		}
+	}
+	var out []string
+	for _, c := range all {
+		switch len(c.servers) {
+		case 0:
+			out = append(out, c.reason)
+		case 1:
+			out = append(out, c.place+"server "+c.servers[0]+": "+c.reason)
+		default:
+			out = append(out, c.place+"servers "+strings.Join(c.servers, ", ")+": "+c.reason)
+		}
+	}
+	return out
 }
 
 // leftOf are the servers that errors are about.

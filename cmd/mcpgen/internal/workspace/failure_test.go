@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 func TestExitCode(t *testing.T) {
@@ -31,5 +35,23 @@ func TestExitCode(t *testing.T) {
 		if got := ExitCode(tt.err); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
+	}
+}
+
+// TestCauses shows each cause once, with all servers that it is about.
+func TestCauses(t *testing.T) {
+	missing := errors.New("start: \"npx\" not found")
+	of := func(server string, line int, err error) error {
+		return &attach.ServerError{Server: server, Source: endpoint.Source{Path: "mcpgen.yaml", Line: line}, Stage: attach.StageStart, Err: err}
+	}
+	plain := errors.New("x: y")
+	err := errors.Join(of("a", 3, missing), plain, fail(ExitServer, of("b", 4, missing)), of("c", 5, errors.New("other")), of("a", 3, missing), plain)
+	got := strings.Join(Causes(err), "\n")
+	want := strings.ReplaceAll(of("a", 3, missing).Error(), `server "a"`, `servers "a", "b"`) + "\nx: y\n" + of("c", 5, errors.New("other")).Error()
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if Causes(nil) != nil {
+		t.Error(Causes(nil))
 	}
 }

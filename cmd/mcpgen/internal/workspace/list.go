@@ -20,6 +20,8 @@ import (
 type Listing struct {
 	Servers []ServerListing // in the order of the configuration
 	Specs   []ToolSpec      // of all servers, in the order of Servers
+
+	Unlocked []string // selected servers that are not in the lock, which the listing is from
 }
 
 // ServerListing is what one server offers.
@@ -81,6 +83,9 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 		}
 	}
 	l, err := w.listing(ctx, snapshots)
+	if l != nil && !live {
+		l.Unlocked = serverNames(w.unlocked())
+	}
 	return l, errors.Join(partial, err)
 }
 

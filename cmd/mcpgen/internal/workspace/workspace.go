@@ -206,6 +206,24 @@ func (w *Workspace) restrict() {
 	}
 }
 
+// Narrow selects these servers alone, of those that are selected; no name changes
+// nothing. A name that no enabled server has is an error.
+func (w *Workspace) Narrow(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	servers, err := w.targets(names)
+	if err != nil {
+		return fail(ExitUsage, err)
+	}
+	only := map[string]bool{}
+	for _, s := range servers {
+		only[s.Name] = w.inScope(s.Name)
+	}
+	w.only = only
+	return nil
+}
+
 // file is the place of errors that ask for a line in the configuration, also where it
 // has no file yet.
 func (w *Workspace) file() string {

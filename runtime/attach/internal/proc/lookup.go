@@ -72,7 +72,10 @@ func checkDir(r endpoint.Resolved) error {
 
 // notFound is a bare command that is in no directory of the PATH.
 func notFound(r endpoint.Resolved, path string, err error) error {
-	reason := fmt.Sprintf("not found in the PATH of the server (%s): install it, or write its full path", path)
+	reason := "not found in the PATH: install it, or write its full path"
+	if path != os.Getenv("PATH") { // else there is nothing to see in it
+		reason = fmt.Sprintf("not found in the PATH of the server (%s): install it, or write its full path", path)
+	}
 	if path == "" {
 		reason = "not found, and the server's environment has no PATH: set PATH, or write the command's full path"
 	}
