@@ -153,14 +153,14 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 		case st.Error != "":
 			w.row(st.Server, "✗ "+st.State, "-", st.Transport)
 		default:
-			pid, protocol := "-", "-"
+			pid, protocol := "", "-"
 			if st.PID != 0 {
 				pid = "pid " + strconv.Itoa(st.PID)
 			}
 			if st.Protocol != "" {
 				protocol = "protocol " + st.Protocol
 			}
-			w.row(st.Server, "● connected", console.Count(st.Tools, "tool"), st.Transport, cmp.Or(strings.TrimSpace(st.Name+" "+st.Version), "-"), protocol, pid, st.Drift)
+			w.row(st.Server, "● connected", console.Count(st.Tools, "tool"), st.Transport, cmp.Or(strings.TrimSpace(st.Name+" "+st.Version), "-"), protocol, st.Drift, pid)
 		}
 	}
 	if err := w.flush(); err != nil {
