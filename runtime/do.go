@@ -39,6 +39,7 @@ func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
 	}
 	if req.Options.Raw != nil {
 		*req.Options.Raw = *res
+		req.Options.Raw.OnUnread = nil
 	}
 	return res, nil
 }

@@ -19,6 +19,9 @@ type Result struct {
 	Structured json.RawMessage
 	IsError    bool            // the tool itself failed
 	Raw        json.RawMessage // the whole result object as sent
+	// OnUnread, when not nil, receives what no field of a typed result shows, after
+	// the result was decoded, if there is any. See the function of that name.
+	OnUnread func([]Unread)
 }
 
 // The types of [Content].

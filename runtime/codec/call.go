@@ -47,6 +47,7 @@ func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, ar
 		err = decoder(parts).decodeResult(data, dst)
 	}
 	if err == nil {
+		reportUnread(res, data, dst.Elem())
 		return nil
 	}
 	bad := &runtime.DecodeError{Pointer: jsontext.PointerOf(err), Result: res, Err: err}

@@ -166,13 +166,21 @@ type structure struct {
 // restOf returns the type of the values of the members, or the elements, that no
 // field of t shows; nil if there is no room for any.
 func restOf(t reflect.Type) reflect.Type {
+	if i := restIndex(t); i >= 0 {
+		return t.Field(i).Type.Elem()
+	}
+	return nil
+}
+
+// restIndex is the field of t for what no other field shows, -1 if it has none.
+func restIndex(t reflect.Type) int {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if own := f.Tag.Get("mcp"); jsonTag(f.Tag) == "-" && (own == "" || own == "*") && (f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice) {
-			return f.Type.Elem()
+			return i
 		}
 	}
-	return nil
+	return -1
 }
 
 func (f *fitter) fitsObject(raw []byte, s *structure) bool {

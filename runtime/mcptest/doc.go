@@ -22,7 +22,8 @@
 //	})
 //	ctx := runtime.NewContext(t.Context(), servers)
 //
-// [Record] and [Replay] are its two halves, with options.
+// [Record] and [Replay] are its two halves, with options. [Whole] stands before
+// either, and fails the test where a result has something that no field reads.
 //
 // Everything here is safe for concurrent use. After its test has ended it still
 // answers with errors, and does not panic.

@@ -1,0 +1,77 @@
+package codec_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+)
+
+// watched calls a tool that answers with in, and returns what was not read.
+func watched(t *testing.T, in string, out any, parts ...codec.Part) []string {
+	t.Helper()
+	answer := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
+		return &runtime.Result{Structured: json.RawMessage(in)}, nil
+	})
+	var got []string
+	inv := runtime.Chain(answer, runtime.OnUnread(func(req runtime.Request, list []runtime.Unread) {
+		if req.Name != "tool" {
+			t.Errorf("the request is %+v", req)
+		}
+		for _, u := range list {
+			got = append(got, u.Pointer+": "+u.Reason)
+		}
+	}))
+	var raw runtime.Result
+	if err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "server", Name: "tool"}, nil, out, []runtime.CallOption{runtime.WithRaw(&raw)}, parts...); err != nil {
+		t.Fatalf("%s: %v", in, err)
+	}
+	if raw.OnUnread != nil {
+		t.Error("who keeps the result watches nothing")
+	}
+	return got
+}
+
+func TestUnread(t *testing.T) {
+	const (
+		extra   = ": the type has no field for it; Extra has it"
+		dropped = ": the type has no field for it, and it is dropped"
+		other   = ": it is of no variant of its union; blockOther has it"
+		text    = ": its Go type float64 rounds it; Extra has the exact text"
+		rounds  = ": its Go type float64 rounds it"
+	)
+	blocksPart := codec.UnionOf((*block)(nil), decodeBlock)
+	for _, tt := range []struct {
+		in   string
+		out  any
+		want []string
+	}{
+		{`{"number":1,"title":"t","state":"s","created_at":"c","html_url":"u","user":{"login":"l","id":1}}`, new(pull), nil},
+		{`{"number":1,"title":"t","state":"s","created_at":"c","html_url":"u","user":{"login":"l","id":1,"a/b":2},"x":{"y":[]},"labels":[{"name":"n","color":"c"},{"name":"n","color":"c","z":1}]}`,
+			new(pull), []string{"/user/a~1b" + extra, "/x" + extra, "/labels/1/z" + extra}},
+		{`[{"a":1}]`, new([]struct{}), []string{"/0/a" + dropped}},
+		{`{"n":9007199254740993,"list":[0.5,9007199254740993],"in":{"n":9007199254740993}}`, new(measured), []string{"/n" + text, "/list/1" + text, "/in/n" + text}},
+		{`[9007199254740993]`, new([]float64), []string{"/0" + rounds}},
+		{`{"k":{"n":9007199254740993}}`, new(map[string]measuredPart), []string{"/k/n" + rounds}},
+		{`["a",{"type":"text","text":"a"},{"type":"image","data":"","v":1},1.5,{"inside":{"type":"video"},"more":{}}]`, new(blocks),
+			[]string{"/3" + other, "/4/inside" + other, "/4/more" + other}},
+		{`["a",1,"b"]`, new(pair), nil},
+		{`{"a":{"b":9007199254740993}}`, new(any), nil},
+		{`null`, new(*pull), nil},
+	} {
+		if got := watched(t, tt.in, tt.out, blocksPart); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestUnreadIsBounded(t *testing.T) {
+	in := "[" + strings.Repeat(`{"x":1},`, 1000) + `{"x":1}]`
+	if got := watched(t, in, new([]struct{})); len(got) != 100 || got[99] != "/99/x: the type has no field for it, and it is dropped" {
+		t.Errorf("%d are reported: %q", len(got), got[len(got)-1])
+	}
+}
