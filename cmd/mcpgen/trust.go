@@ -145,13 +145,19 @@ func changeLines(c trust.Change) []string {
 
 // confirm asks the person at the terminal. Anything but y or yes is no.
 func (s *session) confirm(question string) (bool, error) {
+	answer, err := s.answer(question)
+	return answer == "y" || answer == "yes", err
+}
+
+// answer asks the person at the terminal. The answer is in lower case; the end of the
+// input is "".
+func (s *session) answer(question string) (string, error) {
 	fmt.Fprint(s.con.Err, question)
 	answer, err := awaited(s.ctx, func() (string, error) { return bufio.NewReader(os.Stdin).ReadString('\n') })
 	if s.ctx.Err() != nil {
-		return false, err
+		return "", err
 	}
-	answer = strings.ToLower(strings.TrimSpace(answer)) // the end of the input is no
-	return answer == "y" || answer == "yes", nil
+	return strings.ToLower(strings.TrimSpace(answer)), nil
 }
 
 // printTrust prints a state, and as JSON what changed as well.

@@ -2,10 +2,13 @@ package main
 
 import (
 	"errors"
+	"os"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/urfave/cli/v2"
 )
 
@@ -20,9 +23,16 @@ are independent: one that fails is named and stays as it was, and the exit code 
 that of its error. Servers that are not named are left as they are.
 
 A tool with a security finding stays as it was locked, and update exits 1, unless
---accept names each of its findings.`,
+--accept names each of its findings, or --accept-from has a report with them: that of
+check --format json, which accepts exactly the changes in it, by their hashes, and
+nothing at all if there is anything else. With -i each tool is shown and asked about.
+
+In a pattern of --accept, * is any text and ? any character: "github/*/text-injection",
+"*/list_*/hint-*".`,
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "accept", Usage: "accept a security finding: `SERVER/TOOL/RULE`, or server/rule for the server itself; may be repeated"},
+			&cli.StringSliceFlag{Name: "accept", Usage: "accept security findings: `SERVER/TOOL/RULE`, or server/rule for the server itself, with * and ?; may be repeated"},
+			&cli.StringFlag{Name: "accept-from", Usage: "accept exactly the changes of the JSON report in `FILE`, and nothing if there are others"},
+			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "show each tool that changed, and ask about it"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what changed, write nothing"},
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a tool that is left out or typed more loosely, or one about the configuration"},
 		}, reportFlags()...),
@@ -35,15 +45,22 @@ func update(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	o := workspace.UpdateOptions{
+		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
+		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Impact: r.impact,
+	}
+	if err := parseAccepts(c, &o); err != nil {
+		return err
+	}
 	s, err := openToWrite(c, true)
 	if err != nil {
 		return err
 	}
 	defer s.end()
-	found, err := s.Update(s.ctx, workspace.UpdateOptions{
-		Judging: r.Judging, Servers: trimmed(c.Args().Slice()), Accept: c.StringSlice("accept"),
-		DryRun: c.Bool("dry-run"), Strict: c.Bool("strict"), Impact: r.impact,
-	})
+	if c.Bool("interactive") {
+		o.Ask = s.askAbout
+	}
+	found, err := s.Update(s.ctx, o)
 	if found != nil && found.Report != nil {
 		if err := s.printReport(found.Report, r, found.Fails); err != nil {
 			return err
@@ -72,6 +89,58 @@ func update(c *cli.Context) error {
 	return err
 }
 
+// parseAccepts reads what the flags accept.
+func parseAccepts(c *cli.Context, o *workspace.UpdateOptions) error {
+	for _, pattern := range o.Accept {
+		if err := workspace.CheckAccept(pattern); err != nil {
+			return usage("--accept: %v", err)
+		}
+	}
+	file := c.String("accept-from")
+	switch {
+	case c.Bool("interactive") && (file != "" || len(o.Accept) > 0):
+		return usage("-i asks about everything: leave --accept and --accept-from out")
+	case c.Bool("interactive") && !console.IsInput(os.Stdin):
+		return usage("-i asks at a terminal, and there is none: name what you accept with --accept, or give a report that you have reviewed to --accept-from")
+	case file == "":
+		return nil
+	}
+	data, err := regular.ReadFile(file, maxReport)
+	if err != nil {
+		return usage("--accept-from: %v", err)
+	}
+	if o.Reviewed, err = report.Parse(data); err != nil {
+		return usage("--accept-from: %s: not a report of mcpgen check --format json: %v", file, err)
+	}
+	o.ReviewedFile = file
+	return nil
+}
+
+// maxReport bounds a report that is read, in bytes.
+const maxReport = 256 << 20
+
+// askAbout shows what changed in one item and asks whether that is accepted.
+func (s *session) askAbout(server string, changes []report.Change) (workspace.Answer, error) {
+	s.con.Status("")
+	width, _ := console.Width(s.con.Err)
+	if err := report.WriteItem(s.con.Err, server, changes, report.Options{Color: s.con.Color, Width: width}); err != nil {
+		return workspace.AnswerQuit, err
+	}
+	answer, err := s.answer("Accept it? [y]es, [N]o, yes to the [r]est, [q]uit: ")
+	if err != nil {
+		return workspace.AnswerQuit, err
+	}
+	switch answer {
+	case "y", "yes":
+		return workspace.AnswerYes, nil
+	case "r", "rest":
+		return workspace.AnswerRest, nil
+	case "q", "quit":
+		return workspace.AnswerQuit, nil
+	}
+	return workspace.AnswerNo, nil
+}
+
 // usesOldNames reports whether lines of the module use what has another name now.
 func usesOldNames(r *report.Report) bool {
 	for _, s := range r.Servers {
@@ -84,17 +153,25 @@ func usesOldNames(r *report.Report) bool {
 	return false
 }
 
-// printHeld names each finding that was not accepted, once.
+// printHeld names each item or finding that was not accepted, once.
 func (s *session) printHeld(held []workspace.Withheld) {
 	seen := map[string]bool{}
 	for _, h := range held {
-		if seen[h.Accept] {
-			continue
-		}
-		seen[h.Accept] = true
 		item := h.Server
 		if h.Change.Name != "" {
 			item += "/" + h.Change.Name
+		}
+		key := h.Accept
+		if h.Declined {
+			key = item
+		}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if h.Declined {
+			s.con.Note("%s: not accepted, so it stays as it was locked", item)
+			continue
 		}
 		s.con.Error("%s: not accepted, so it stays as it was locked: %s: look at it, then run mcpgen update --accept %s",
 			item, h.Change.Message, h.ShellAccept())

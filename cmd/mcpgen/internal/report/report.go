@@ -7,7 +7,9 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -108,6 +110,31 @@ func Of(d *drift.Report) *Report {
 		r.Servers = append(r.Servers, out)
 	}
 	return r
+}
+
+// Parse reads the JSON form of a report. The error says what is wrong with it.
+func Parse(data []byte) (*Report, error) {
+	var r Report
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return nil, err
+	}
+	if r.Verdict == "" || r.Servers == nil {
+		return nil, errors.New("it has no verdict and servers")
+	}
+	return &r, nil
+}
+
+// WriteItem writes changes of one item with all that is known of them.
+func WriteItem(w io.Writer, server string, changes []Change, o Options) error {
+	p := newPage(&o)
+	p.wrap(0, line(server)+": "+title(changes[0].Kind, changes[0].Name))
+	for i := range changes {
+		p.change(server, &changes[i])
+	}
+	_, err := io.WriteString(w, p.b.String())
+	return err
 }
 
 // Count returns how many changes of a severity there are.

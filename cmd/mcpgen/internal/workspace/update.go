@@ -21,17 +21,24 @@ import (
 type UpdateOptions struct {
 	Judging
 	Servers []string // empty: all selected
-	Accept  []string // security findings that are accepted: server/item/rule, or server/rule
+	Accept  []string // patterns of security findings that are accepted, see [CheckAccept]
 	DryRun  bool     // show, write nothing
 	Strict  bool
 	Impact  bool // look for the lines of the module that a change touches
+	// Reviewed is a report of which every change is accepted, and nothing else: if
+	// anything else has changed, nothing is. Nil is no report.
+	Reviewed     *report.Report
+	ReviewedFile string // that it is from
+	// Ask is asked about every item that changed, and its answer counts in place of
+	// Accept; nil asks nobody.
+	Ask func(server string, changes []report.Change) (Answer, error)
 }
 
 // UpdateReport says what an update accepted.
 type UpdateReport struct {
 	*report.Report
 	Fails func(drift.Severity) bool // what check would have called a finding
-	Held  []Withheld                // security findings that were not accepted
+	Held  []Withheld                // changes that were not accepted
 	Files *generator.Report         // nil under DryRun, and if there was nothing to write
 
 	Summary []ServerSummary // of the servers that were attached to
@@ -60,8 +67,9 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 	ctx, end := afterAll(ctx, len(captures))
 	defer end()
 	captures, wrong := w.usable(ctx, captures, o.Strict, false)
+	asked := &asking{ask: o.Ask, known: map[string]bool{}}
 	for {
-		out, bad, err := w.update(ctx, captures, wrong, o)
+		out, bad, err := w.update(ctx, captures, wrong, asked, o)
 		if errors.Is(err, generator.ErrChanged) {
 			if err := w.read(ctx); err != nil {
 				return nil, err
@@ -73,7 +81,7 @@ func (w *Workspace) Update(ctx context.Context, o UpdateOptions) (*UpdateReport,
 }
 
 // update compares and accepts once, by what was read.
-func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error, o UpdateOptions) (*UpdateReport, []error, error) {
+func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error, asked *asking, o UpdateOptions) (*UpdateReport, []error, error) {
 	captures := make([]*Capture, len(taken))
 	for i, c := range taken {
 		var err error
@@ -81,13 +89,13 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 			return nil, nil, err
 		}
 	}
-	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: accepts{given: o.Accept, used: map[string]bool{}}}
+	u := &updating{w: w, judgement: w.judgement(o.Judging), accepts: newAccepts(o), asked: asked}
 	found, err := u.compare(ctx, captures)
 	if err != nil {
 		return nil, nil, err
 	}
 	out := &UpdateReport{Fails: u.judgement.Fails, Held: u.held, Left: leftOf(wrong)}
-	if err := u.accepts.check(u.held, out.Left); err != nil {
+	if err := errors.Join(u.accepts.check(u.held, out.Left), u.accepts.further(found)); err != nil {
 		return nil, nil, err
 	}
 	unseen, err := w.inCode(ctx, found, captures, u.judgement, o.Impact)
@@ -126,6 +134,7 @@ type updating struct {
 	w         *Workspace
 	judgement config.Judgement
 	accepts   accepts
+	asked     *asking
 	before    []*schema.Snapshot // by capture; nil if there was nothing
 	held      []Withheld
 }
@@ -150,7 +159,11 @@ func (u *updating) compare(ctx context.Context, captures []*Capture) (*drift.Rep
 			return nil, err
 		}
 		explain(&s, c.Problems)
-		u.held = append(u.held, u.accepts.withhold(&s)...)
+		held, err := u.asked.answers(&s, u.accepts.withhold(&s))
+		if err != nil {
+			return nil, err
+		}
+		u.held = append(u.held, held...)
 		found.Servers = append(found.Servers, s)
 	}
 	return drift.Join(found), nil

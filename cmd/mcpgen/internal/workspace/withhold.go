@@ -16,59 +16,19 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Withheld is a finding that an update did not accept.
+// Withheld is a change that an update did not accept.
 type Withheld struct {
 	Server string
 	Change drift.Change
-	Accept string // what --accept has to be given
+	Accept string // what --accept has to be given; "" if Declined
+	// Declined says that a person was asked, and said no.
+	Declined bool
 }
 
 // gated reports whether a finding has to be accepted by name. A changed launch,
 // and what it ran, is what update itself was run to accept.
 func gated(c *drift.Change) bool {
 	return c.Class == drift.ClassSecurity && c.Severity.AtLeast(drift.Unknown) && c.Rule != "server-launch-changed" && c.Rule != "launch-artifact-changed"
-}
-
-// accepts are the findings that the command line accepts.
-type accepts struct {
-	given []string
-	used  map[string]bool
-}
-
-func (a *accepts) has(server string, c *drift.Change) bool {
-	for _, text := range a.given {
-		if text == report.Selector(server, c) || text == server+"/"+c.Name+"/"+c.Rule {
-			a.used[text] = true
-			return true
-		}
-	}
-	return false
-}
-
-// check wants every --accept to have accepted something, save those for servers
-// that could not be compared.
-func (a *accepts) check(held []Withheld, unknown []string) error {
-	var unused []string
-	for _, text := range a.given {
-		of := func(server string) bool { return strings.HasPrefix(text, server+"/") }
-		if !a.used[text] && !slices.ContainsFunc(unknown, of) {
-			unused = append(unused, fmt.Sprintf("%q", text))
-		}
-	}
-	if len(unused) == 0 {
-		return nil
-	}
-	var known []string
-	for _, h := range held {
-		if !slices.Contains(known, h.Accept) {
-			known = append(known, h.Accept)
-		}
-	}
-	hint := "nothing has to be accepted"
-	if len(known) > 0 {
-		hint = "findings to accept: " + strings.Join(known, ", ")
-	}
-	return fail(ExitUsage, fmt.Errorf("--accept %s: no such security finding: %s", strings.Join(unused, ", "), hint))
 }
 
 // withhold finds the security findings of a server that were not accepted.

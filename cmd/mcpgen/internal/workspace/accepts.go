@@ -1,0 +1,233 @@
+package workspace
+
+// What the command line accepts of what needs to be accepted by name: patterns, a
+// report that was reviewed, and the answers of a person.
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// accepts are the findings that are accepted.
+type accepts struct {
+	given    []string // patterns, see [CheckAccept]
+	used     map[string]bool
+	reviewed map[reviewed]bool // changes of a report that was reviewed; nil if there is none
+	file     string            // that the report is from
+}
+
+// reviewed is a change as a report has it.
+type reviewed struct {
+	server, name, rule, path, hash string
+	kind                           drift.Kind
+}
+
+func reviewOf(server string, c *drift.Change, hash string) reviewed {
+	return reviewed{server, c.Name, c.Rule, c.Path, hash, c.Kind}
+}
+
+// newAccepts reads what the options say.
+func newAccepts(o UpdateOptions) accepts {
+	a := accepts{given: o.Accept, used: map[string]bool{}, file: o.ReviewedFile}
+	if o.Reviewed == nil {
+		return a
+	}
+	a.reviewed = map[reviewed]bool{}
+	for _, s := range o.Reviewed.Servers {
+		for i := range s.Changes {
+			c := &s.Changes[i]
+			a.reviewed[reviewOf(s.Server, &c.Change, c.AfterHash)] = true
+		}
+	}
+	return a
+}
+
+// CheckAccept reports what is wrong with a pattern of --accept: server/item/rule, or
+// server/rule for the server itself. In each part * is any text and ? any character;
+// that of the item may have slashes. One that names nothing is refused: what is
+// accepted wholesale was not looked at.
+func CheckAccept(pattern string) error {
+	if !strings.Contains(pattern, "/") {
+		return fmt.Errorf("%q is not SERVER/TOOL/RULE, nor server/rule", pattern)
+	}
+	if strings.Trim(pattern, "*?/") == "" {
+		return fmt.Errorf("%q names no server, tool or rule: name one of them, or give the report that you have reviewed to --accept-from", pattern)
+	}
+	return nil
+}
+
+// matchAccept reports whether a pattern is about a finding.
+func matchAccept(pattern, server string, c *drift.Change) bool {
+	if pattern == report.Selector(server, c) || pattern == server+"/"+c.Name+"/"+c.Rule {
+		return true
+	}
+	parts, whole := strings.Split(pattern, "/"), []string{server, c.Name, c.Rule}
+	switch {
+	case c.Kind == drift.KindServer:
+		whole = []string{server, c.Rule}
+	case len(parts) > 3:
+		parts = []string{parts[0], strings.Join(parts[1:len(parts)-1], "/"), parts[len(parts)-1]}
+	}
+	return slices.EqualFunc(parts, whole, glob)
+}
+
+// glob matches * and ?; everything else is itself.
+func glob(pattern, text string) bool {
+	literal := strings.NewReplacer(`[`, `\[`, `\`, `\\`, "/", "\x00")
+	ok, err := path.Match(literal.Replace(pattern), strings.ReplaceAll(text, "/", "\x00"))
+	return err == nil && ok
+}
+
+// has reports whether a finding is accepted.
+func (a *accepts) has(server string, c *drift.Change) bool {
+	found := a.reviewed[reviewOf(server, c, c.Hash)]
+	for _, pattern := range a.given {
+		if matchAccept(pattern, server, c) {
+			a.used[pattern] = true
+			found = true
+		}
+	}
+	return found
+}
+
+// check wants every --accept to have accepted something, save those for servers
+// that could not be compared.
+func (a *accepts) check(held []Withheld, unknown []string) error {
+	var unused []string
+	for _, text := range a.given {
+		of := func(server string) bool { return strings.HasPrefix(text, server+"/") }
+		if !a.used[text] && !slices.ContainsFunc(unknown, of) {
+			unused = append(unused, fmt.Sprintf("%q", text))
+		}
+	}
+	if len(unused) == 0 {
+		return nil
+	}
+	var known []string
+	for _, h := range held {
+		if !slices.Contains(known, h.Accept) {
+			known = append(known, h.Accept)
+		}
+	}
+	hint := "nothing has to be accepted"
+	if len(known) > 0 {
+		hint = "findings to accept: " + strings.Join(known, ", ")
+	}
+	return fail(ExitUsage, fmt.Errorf("--accept %s: no such security finding: %s", strings.Join(unused, ", "), hint))
+}
+
+// maxFurther bounds how many changes an error names.
+const maxFurther = 10
+
+// further wants everything that changed to be in the report that was reviewed.
+func (a *accepts) further(found *drift.Report) error {
+	if a.reviewed == nil {
+		return nil
+	}
+	var more []string
+	for _, s := range found.Servers {
+		if s.State == report.StateNew {
+			more = append(more, s.Server+": it was not locked")
+		}
+		for i := range s.Changes {
+			c := &s.Changes[i]
+			if c.Accept == nil && !a.reviewed[reviewOf(s.Server, c, c.Hash)] {
+				more = append(more, report.Selector(s.Server, c)+": "+c.Message)
+			}
+		}
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("--accept-from %s: nothing was accepted: the report does not have all that changed", a.file)
+	for i, m := range more {
+		if i == maxFurther {
+			text += fmt.Sprintf("\n  and %d more", len(more)-i)
+			break
+		}
+		text += "\n  " + m
+	}
+	return fail(ExitFinding, errors.New(text+"\nreview a new one: mcpgen check --format json"))
+}
+
+// Answer is what a person says about the changes of one item.
+type Answer int
+
+// The answers.
+const (
+	AnswerNo   Answer = iota // it stays as it was locked
+	AnswerYes                // it is accepted, with its security findings
+	AnswerRest               // as yes, and so is everything else that has no security finding
+	AnswerQuit               // nothing is accepted
+)
+
+// asking asks about each item once, also where an update has to begin anew.
+type asking struct {
+	ask   func(server string, changes []report.Change) (Answer, error)
+	known map[string]bool // by item and hash
+	rest  bool            // the person has said that of the rest
+}
+
+// errQuit ends an update without a change.
+var errQuit = fail(ExitFinding, errors.New("nothing was accepted"))
+
+// answers asks about the items of a server. It returns what of them is withheld, in
+// place of what would be without a person.
+func (a *asking) answers(s *drift.ServerReport, held []Withheld) ([]Withheld, error) {
+	if a.ask == nil {
+		return held, nil
+	}
+	var out []Withheld
+	one := report.Of(&drift.Report{Servers: []drift.ServerReport{*s}}).Servers[0]
+	for from := 0; from < len(one.Changes); {
+		first := &one.Changes[from]
+		to := from
+		for to < len(one.Changes) && one.Changes[to].Kind == first.Kind && one.Changes[to].Name == first.Name {
+			to++
+		}
+		changes := one.Changes[from:to]
+		from = to
+		secure := slices.ContainsFunc(changes, func(c report.Change) bool { return gated(&c.Change) })
+		if first.Kind == drift.KindServer && !secure {
+			continue // what a server says of itself cannot stay as it was
+		}
+		yes, err := a.yes(s.Server, changes, secure)
+		if err != nil {
+			return nil, err
+		}
+		for i := range changes {
+			if c := changes[i].Change; !yes && (c.Kind != drift.KindServer || gated(&c)) {
+				out = append(out, Withheld{Server: s.Server, Change: c, Declined: true})
+			}
+		}
+	}
+	return out, nil
+}
+
+// yes is the answer about one item.
+func (a *asking) yes(server string, changes []report.Change, secure bool) (bool, error) {
+	c := &changes[0]
+	key := fmt.Sprintf("%q %q %q %s", server, c.Kind, c.Name, c.AfterHash)
+	if yes, ok := a.known[key]; ok {
+		return yes, nil
+	}
+	if a.rest && !secure {
+		return true, nil
+	}
+	answer, err := a.ask(server, changes)
+	switch {
+	case err != nil:
+		return false, err
+	case answer == AnswerQuit:
+		return false, errQuit
+	}
+	a.rest = a.rest || answer == AnswerRest
+	a.known[key] = answer != AnswerNo
+	return a.known[key], nil
+}

@@ -1,0 +1,41 @@
+package workspace
+
+import (
+	"testing"
+
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+func TestMatchAccept(t *testing.T) {
+	tool := drift.Change{Kind: drift.KindTool, Name: "list_[x]", Rule: "hint-readonly-dropped"}
+	resource := drift.Change{Kind: drift.KindResource, Name: "file:///a/b.txt", Rule: "text-injection"}
+	server := drift.Change{Kind: drift.KindServer, Rule: "text-injection", Path: "/instructions"}
+	for _, c := range []struct {
+		pattern string
+		change  drift.Change
+		want    bool
+	}{
+		{"s/list_[x]/hint-readonly-dropped", tool, true},
+		{"s/*/hint-*", tool, true},
+		{"?/list_?x?/*", tool, true},
+		{"s/list_x/hint-readonly-dropped", tool, false}, // brackets are no class
+		{"s/list_*", tool, false},
+		{"t/*/*", tool, false},
+		{"s/file:///a/b.txt/text-injection", resource, true},
+		{"s/file:///*/text-injection", resource, true},
+		{"s/*/text-*", resource, true},
+		{"s/text-injection", server, true},
+		{"*/text-*", server, true},
+		{"s/*/text-injection", server, false},
+		{"s/text-injection", resource, false},
+	} {
+		if got := matchAccept(c.pattern, "s", &c.change); got != c.want {
+			t.Errorf("%s of %s %s: %t", c.pattern, c.change.Name, c.change.Rule, got)
+		}
+	}
+	for pattern, want := range map[string]bool{"s/t/r": true, "s/r": true, "s/*/*": true, "*/*/text-injection": true, "*/*/*": false, "*/?": false, "s": false, "": false} {
+		if err := CheckAccept(pattern); (err == nil) != want {
+			t.Errorf("%q: %v", pattern, err)
+		}
+	}
+}
