@@ -26,6 +26,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/audit"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
@@ -305,14 +306,14 @@ func TestRounds(t *testing.T) {
 			var host *attach.Host
 			var attempts []error
 			var mu sync.Mutex
-			elicit := func(ctx context.Context, server string, _ attach.ElicitRequest) (attach.ElicitResult, error) {
+			elicit := func(ctx context.Context, server string, _ input.ElicitRequest) (input.ElicitResult, error) {
 				_, err := host.Invoke(ctx, runtime.Request{Server: server, Method: runtime.MethodCallTool, Name: "forbidden"})
 				mu.Lock()
 				defer mu.Unlock()
 				attempts = append(attempts, err)
-				return attach.ElicitResult{}, errors.New("no")
+				return input.ElicitResult{}, errors.New("no")
 			}
-			host, _ = connect(t, policy.Config{Allow: []string{"tool:asking/echo"}}, attach.Options{Elicit: elicit}, server)
+			host, _ = connect(t, policy.Config{Allow: []string{"tool:asking/echo"}}, attach.Options{Input: input.Handlers{Elicit: elicit}}, server)
 			_, _ = host.Invoke(t.Context(), runtime.Request{Server: "asking", Method: runtime.MethodCallTool, Name: "echo", Args: json.RawMessage(`{"text":"x"}`)})
 			mu.Lock()
 			defer mu.Unlock()

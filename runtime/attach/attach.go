@@ -77,17 +77,11 @@ type Options struct {
 	// notifications, lines on stdout that are no messages (level debug). Nil
 	// sends the declined requests to slog.Default() and drops the rest.
 	Logger *slog.Logger
-	// Elicit answers servers that ask a person for input. Nil declines each
-	// request with one line to Logger, and tells servers that there is nobody.
-	Elicit ElicitFunc
-	// ElicitURLs says that Elicit also takes requests to open a page.
-	// Otherwise those are declined without asking it.
-	ElicitURLs bool
-	// Sample answers servers that ask for a model's answer. Nil refuses, and
-	// tells servers that there is none.
-	Sample SampleFunc
-	// Roots tells servers what the program works with. Nil tells nothing.
-	Roots RootsFunc
+	// Input answers servers that ask for input of a person, a model's answer, or the
+	// folders that the program works in: input.Handlers of the package below this one.
+	// Nil declines each request for input with one line to Logger, and refuses the
+	// others; servers are told that nobody answers.
+	Input Input
 	// Auth makes the tokens of servers that are reached by URL: the first
 	// function that answers for a server counts. See the packages google, oauth and
 	// token below this one. Without any, requests carry the configured headers.

@@ -59,12 +59,12 @@ func TestFaultF13Elicit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var handler atomic.Pointer[reaction]
-			h := connected(t, &Options{ElicitURLs: true, Logger: slog.New(slog.DiscardHandler), Elicit: func(_ context.Context, server string, req ElicitRequest) (ElicitResult, error) {
+			h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{ElicitURLs: true, Elicit: func(_ context.Context, server string, req ElicitRequest) (ElicitResult, error) {
 				if server != "s" {
 					t.Errorf("server %q", server)
 				}
 				return handler.Load().f(req)
-			}}, s)
+			}})}, s)
 			for _, c := range []struct {
 				params string
 				result ElicitResult
@@ -134,7 +134,7 @@ func TestSampleAndRoots(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var seen SampleRequest
-			h := connected(t, &Options{
+			h := connected(t, &Options{Input: answering(Handlers{
 				Sample: func(_ context.Context, _ string, req SampleRequest) (SampleResult, error) {
 					if req.MaxTokens == 13 {
 						return SampleResult{}, errors.New("no more")
@@ -145,7 +145,7 @@ func TestSampleAndRoots(t *testing.T) {
 				Roots: func(_ context.Context, server string) ([]Root, error) {
 					return []Root{{URI: "file:///" + server, Name: "n"}}, nil
 				},
-			}, s)
+			})}, s)
 			const question = `{"messages":[{"role":"user","content":{"type":"text","text":"Say"}}],"maxTokens":%d,"systemPrompt":"Be brief","temperature":0.5}`
 			got, err := ask(t.Context(), h, sampling, fmt.Sprintf(question, 9))
 			if err != nil || !strings.Contains(got, `"model":"m"`) || !strings.Contains(got, `"text":"hi"`) || !strings.Contains(got, `"role":"assistant"`) || !strings.Contains(got, `"endTurn"`) {
@@ -166,8 +166,8 @@ func TestSampleAndRoots(t *testing.T) {
 
 // The capabilities say what the program answers, and nothing else.
 func TestAdvertised(t *testing.T) {
-	for want, opts := range map[string]*Options{
-		`{}`:                          nil,
+	for want, handlers := range map[string]Handlers{
+		`{}`:                          {},
 		`{"elicitation":{"form":{}}}`: {Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{}, nil }},
 		`{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}}`: {
 			Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{}, nil }, ElicitURLs: true,
@@ -177,7 +177,7 @@ func TestAdvertised(t *testing.T) {
 	} {
 		for _, mode := range []string{"echo", "modern"} {
 			s, events := traced(t, mode)
-			h := connected(t, opts, s)
+			h := connected(t, &Options{Input: answering(handlers)}, s)
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
@@ -220,7 +220,7 @@ func capabilitiesIn(text string) string {
 func TestAskedTooMuch(t *testing.T) {
 	var running, most atomic.Int64
 	s := process(t, "request-flood", "-n", "300")
-	h := connected(t, &Options{Roots: func(ctx context.Context, _ string) ([]Root, error) {
+	h := connected(t, &Options{Input: answering(Handlers{Roots: func(ctx context.Context, _ string) ([]Root, error) {
 		n := running.Add(1)
 		defer running.Add(-1)
 		for {
@@ -237,7 +237,7 @@ func TestAskedTooMuch(t *testing.T) {
 			t.Errorf("%d handlers at once", n)
 		}
 		return ElicitResult{}, nil
-	}}, s)
+	}})}, s)
 	if _, err := callTool(t.Context(), h, firstTool(h), `{"text":"x"}`); err != nil {
 		t.Error(err)
 	}
@@ -251,11 +251,11 @@ func TestElicitEndsWithItsCall(t *testing.T) {
 	s := hosted(t, "asks-modern")
 	s.Transport, s.Timeout.Call = endpoint.HTTP, 100*time.Millisecond
 	ended := make(chan error, 1)
-	h := connected(t, &Options{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
+	h := connected(t, &Options{Input: answering(Handlers{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
 		<-ctx.Done()
 		ended <- ctx.Err()
 		return ElicitResult{}, ctx.Err()
-	}}, s)
+	}})}, s)
 	if _, err := ask(t.Context(), h, elicitation, form); !errors.Is(err, runtime.ErrTimeout) {
 		t.Errorf("error %v", err)
 	}
@@ -268,24 +268,24 @@ func TestElicitEndsWithItsCall(t *testing.T) {
 // that, and only after that.
 func TestPageFirst(t *testing.T) {
 	for name, c := range map[string]struct {
-		opts Options
-		want string
+		answers Handlers
+		want    string
 	}{
-		"visited": {Options{ElicitURLs: true, Elicit: func(_ context.Context, _ string, req ElicitRequest) (ElicitResult, error) {
+		"visited": {Handlers{ElicitURLs: true, Elicit: func(_ context.Context, _ string, req ElicitRequest) (ElicitResult, error) {
 			if req.URL != "https://example.com/sign-in" || req.ID != "p1" {
 				t.Errorf("asked for %+v", req)
 			}
 			return ElicitResult{Action: ElicitAccept}, nil
 		}}, ""},
-		"declined": {Options{ElicitURLs: true, Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{}, nil }}, "sign in at the page"},
-		"forms": {Options{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
+		"declined": {Handlers{ElicitURLs: true, Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) { return ElicitResult{}, nil }}, "sign in at the page"},
+		"forms": {Handlers{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
 			return ElicitResult{Action: ElicitAccept}, nil
 		}}, "sign in at the page"},
-		"nobody": {Options{}, "sign in at the page"},
+		"nobody": {Handlers{}, "sign in at the page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, events := traced(t, "page-first")
-			h := connected(t, &c.opts, s)
+			h := connected(t, &Options{Input: answering(c.answers)}, s)
 			err := echo(t.Context(), h)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
@@ -310,8 +310,8 @@ func FuzzAsked(f *testing.F) {
 	f.Add(elicitation, `{"requestedSchema":{"properties":{"a":{"default":1e400},"b":null,"a":{}}}}`)
 	f.Add(sampling, `{"messages":[{"role":"user","content":[{"type":"text"},5]}],"maxTokens":1e9}`)
 	f.Add(listRoots, `[]`)
-	a := (&opener{settings: newSettings(&Options{
-		ElicitURLs: true, Logger: slog.New(slog.DiscardHandler),
+	a := (&opener{settings: newSettings(&Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{
+		ElicitURLs: true,
 		Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
 			return ElicitResult{Action: ElicitAccept}, nil
 		},
@@ -319,7 +319,7 @@ func FuzzAsked(f *testing.F) {
 			return SampleResult{Text: "x"}, nil
 		},
 		Roots: func(context.Context, string) ([]Root, error) { return []Root{{URI: "file:///"}}, nil },
-	})}).newClientHandlers()
+	})})}).newClientHandlers()
 	f.Fuzz(func(t *testing.T, method, params string) {
 		raw, err := a.answer(t.Context(), method, json.RawMessage(params))
 		var m map[string]json.RawMessage

@@ -61,7 +61,7 @@ func (v *visits) complete(_ context.Context, req *mcp.ElicitationCompleteNotific
 // to come first.
 func (s *session) mayVisit(ctx context.Context, refusal error) (bool, error) {
 	var rpc *runtime.RPCError
-	if s.handlers == nil || !s.handlers.ElicitURLs || s.handlers.Elicit == nil || !errors.As(refusal, &rpc) || rpc.Code != mcp.CodeURLElicitationRequired {
+	if s.handlers == nil || !s.handlers.does.Pages || !errors.As(refusal, &rpc) || rpc.Code != mcp.CodeURLElicitationRequired {
 		return false, nil
 	}
 	var data struct {
@@ -94,8 +94,8 @@ func (s *session) visit(ctx context.Context, params json.RawMessage) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	var said struct{ Action ElicitAction }
-	if json.Unmarshal(answer, &said) != nil || said.Action != ElicitAccept {
+	var said struct{ Action string }
+	if json.Unmarshal(answer, &said) != nil || said.Action != "accept" {
 		return false, nil
 	}
 	select {

@@ -4,10 +4,13 @@ package attach_test
 // agent. Both import it: only a test from outside can hand them in.
 
 import (
+	"context"
+
 	"golang.org/x/oauth2"
 
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
 	"github.com/mcpgen/mcpgen/runtime/attach/token"
@@ -27,3 +30,30 @@ var _ = attach.Use(
 	install.ByRunner,
 	pinned.ByHash(),
 )
+
+var _ = attach.UseInput(func(h attach.Handlers) attach.Input {
+	made := input.Handlers{ElicitURLs: h.ElicitURLs}
+	if h.Elicit != nil {
+		made.Elicit = func(ctx context.Context, server string, req input.ElicitRequest) (input.ElicitResult, error) {
+			res, err := h.Elicit(ctx, server, attach.ElicitRequest(req))
+			return input.ElicitResult{Action: input.ElicitAction(res.Action), Content: res.Content}, err
+		}
+	}
+	if h.Sample != nil {
+		made.Sample = func(ctx context.Context, server string, req input.SampleRequest) (input.SampleResult, error) {
+			res, err := h.Sample(ctx, server, attach.SampleRequest(req))
+			return input.SampleResult(res), err
+		}
+	}
+	if h.Roots != nil {
+		made.Roots = func(ctx context.Context, server string) ([]input.Root, error) {
+			roots, err := h.Roots(ctx, server)
+			var all []input.Root
+			for _, r := range roots {
+				all = append(all, input.Root(r))
+			}
+			return all, err
+		}
+	}
+	return made
+})

@@ -233,12 +233,12 @@ func elicitationDeclined(t *testing.T) {
 func elicitationHook(t *testing.T) {
 	for name, s := range askers(t) {
 		t.Run(name, func(t *testing.T) {
-			h := connected(t, &Options{Elicit: func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error) {
+			h := connected(t, &Options{Input: answering(Handlers{Elicit: func(ctx context.Context, server string, req ElicitRequest) (ElicitResult, error) {
 				if strings.Contains(req.Message, "cancel") {
 					return ElicitResult{}, context.Canceled
 				}
 				return ElicitResult{Action: ElicitAccept, Content: map[string]any{"for": server}}, nil
-			}}, s)
+			}})}, s)
 			for message, want := range map[string]string{"who": `{"action":"accept","content":{"for":"s"}}`, "cancel": `{"action":"cancel"}`} {
 				if got, err := ask(t.Context(), h, elicitation, `{"message":"`+message+`"}`); err != nil || got != want {
 					t.Errorf("%s, %v, want %s", got, err, want)

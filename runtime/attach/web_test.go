@@ -184,10 +184,10 @@ func TestFaultG09RetryZero(t *testing.T) {
 func TestFaultF12Pages(t *testing.T) {
 	for _, s := range []endpoint.Server{process(t, "elicit-url"), hosted(t, "elicit-url")} {
 		opened := false
-		h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler), Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
+		h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler), Input: answering(Handlers{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
 			opened = true
 			return ElicitResult{Action: ElicitAccept}, nil
-		}}, s)
+		}})}, s)
 		res, err := callTool(t.Context(), h, firstTool(h), "{}")
 		if err != nil || !strings.Contains(string(res.Raw), "decline") || opened {
 			t.Errorf("%+v, %v, opened %v", res, err, opened)

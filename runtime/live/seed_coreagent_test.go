@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/policy"
@@ -183,10 +184,10 @@ func coreAgentFailures(t *testing.T) {
 func coreAgentElicitation(t *testing.T) {
 	project(t, map[string]string{agentsFile: agentServers(map[string][]string{"ask": {"elicit"}})})
 	var asked []string
-	host := openAll(t, live.Options{Attach: attach.Options{Elicit: func(_ context.Context, server string, req attach.ElicitRequest) (attach.ElicitResult, error) {
+	host := openAll(t, live.Options{Attach: attach.Options{Input: input.Handlers{Elicit: func(_ context.Context, server string, req input.ElicitRequest) (input.ElicitResult, error) {
 		asked = append(asked, server+": "+req.Message)
-		return attach.ElicitResult{Action: attach.ElicitAccept, Content: map[string]any{"password": "none of yours"}}, nil
-	}}})
+		return input.ElicitResult{Action: input.ElicitAccept, Content: map[string]any{"password": "none of yours"}}, nil
+	}}}})
 	res, err := registered(t, host).use(t, "ask_echo", `{"text":"x"}`)
 	if err != nil || !strings.Contains(string(res.Raw), `"action":"accept"`) || !strings.Contains(string(res.Raw), "none of yours") {
 		t.Errorf("%+v, %v", res, err)

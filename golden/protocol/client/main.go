@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/schema"
@@ -53,7 +54,7 @@ func run(ctx context.Context, address, scenario string) error {
 		}
 	}
 	server := endpoint.Server{Name: "suite", URL: address, Transport: endpoint.HTTP, AllowEmpty: true}
-	opts := &attach.Options{Elicit: elicit(scenario)}
+	opts := &attach.Options{Input: input.Handlers{Elicit: elicit(scenario)}}
 	if strings.HasPrefix(scenario, "auth/") {
 		server.Auth = authOf(scenario, &g)
 		if server.Auth.ClientSecret != "" {
@@ -145,13 +146,13 @@ func arguments(scenario string) json.RawMessage {
 
 // elicit accepts every form: as it is, with its defaults, or with the one value
 // that a scenario asks for.
-func elicit(scenario string) attach.ElicitFunc {
-	return func(context.Context, string, attach.ElicitRequest) (attach.ElicitResult, error) {
+func elicit(scenario string) input.ElicitFunc {
+	return func(context.Context, string, input.ElicitRequest) (input.ElicitResult, error) {
 		content := map[string]any{}
 		if scenario == "sep-2322-client-request-state" {
 			content["confirmed"] = true
 		}
-		return attach.ElicitResult{Action: attach.ElicitAccept, Content: content}, nil
+		return input.ElicitResult{Action: input.ElicitAccept, Content: content}, nil
 	}
 }
 

@@ -1,8 +1,9 @@
-// What servers may ask of the program: input of a person, a model's answer, the
-// folders that it works in. The types are ours, and the same in every revision
-// of the protocol.
-
-package attach
+// Package input answers what servers ask of a program: input of a person, a model's
+// answer, the folders that it works in. The types are the same in every revision of
+// the protocol.
+//
+//	attach.Options{Input: input.Handlers{Elicit: askThePerson}}
+package input
 
 import (
 	"context"

@@ -1,0 +1,203 @@
+package input
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// Handlers are the functions of a program that answer. It implements [attach.Input].
+type Handlers struct {
+	// Elicit answers servers that ask a person for input. Nil declines each
+	// request with one line to the log, and tells servers that there is nobody.
+	Elicit ElicitFunc
+	// ElicitURLs says that Elicit also takes requests to open a page.
+	// Otherwise those are declined without asking it.
+	ElicitURLs bool
+	// Sample answers servers that ask for a model's answer. Nil refuses, and
+	// tells servers that there is none.
+	Sample SampleFunc
+	// Roots tells servers what the program works with. Nil tells nothing.
+	Roots RootsFunc
+}
+
+// Offers implements [attach.Input].
+func (h Handlers) Offers() attach.Offers {
+	return attach.Offers{Forms: h.Elicit != nil, Pages: h.Elicit != nil && h.ElicitURLs, Sampling: h.Sample != nil, Roots: h.Roots != nil}
+}
+
+// Answer implements [attach.Input].
+func (h Handlers) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+	switch {
+	case method == "elicitation/create" && h.Elicit != nil:
+		return h.elicit(ctx, server, params)
+	case method == "sampling/createMessage" && h.Sample != nil:
+		answer, err = h.sample(ctx, server, params)
+	case method == "roots/list" && h.Roots != nil:
+		answer, err = h.roots(ctx, server)
+	default:
+		err = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "nobody here answers that"}
+	}
+	return answer, "", err
+}
+
+// The answers of a person that hold nothing else.
+const (
+	accept  = `{"action":"accept"}`
+	decline = `{"action":"decline"}`
+	cancel  = `{"action":"cancel"}`
+)
+
+// elicit asks the program's handler. All that cannot be asked is declined.
+func (h Handlers) elicit(ctx context.Context, server string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+	var p struct {
+		Message string          `json:"message"`
+		Mode    string          `json:"mode"`
+		Schema  json.RawMessage `json:"requestedSchema"`
+		URL     string          `json:"url"`
+		ID      string          `json:"elicitationId"`
+	}
+	_ = json.Unmarshal(params, &p) // what is of the wrong type counts as absent
+	page := p.Mode == "url" || p.URL != ""
+	switch {
+	case page && !h.ElicitURLs:
+		return nil, "this program does not open pages", nil
+	case page && !isPage(p.URL):
+		return nil, "the page is not http or https", nil
+	case !page && p.Mode != "" && p.Mode != "form":
+		return nil, "unknown kind of input", nil
+	}
+	req := ElicitRequest{Message: p.Message, Schema: present(p.Schema), URL: p.URL, ID: p.ID}
+	if page {
+		req.Schema = nil
+	}
+	res, err := h.Elicit(ctx, server, req)
+	if err != nil {
+		return refused(err)
+	}
+	switch res.Action {
+	case ElicitAccept:
+	case ElicitCancel:
+		return json.RawMessage(cancel), "", nil
+	default:
+		return json.RawMessage(decline), "", nil
+	}
+	if page {
+		return json.RawMessage(accept), "", nil
+	}
+	content, err := filled(res.Content, req.Schema)
+	if err != nil {
+		return refused(err)
+	}
+	return json.RawMessage(`{"action":"accept","content":` + string(content) + `}`), "", nil
+}
+
+// isPage reports whether a page may be opened at all: with other schemes, what
+// looks like an address runs code or reads files.
+func isPage(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+// refused turns the error of a handler into an answer: a context that ended is a
+// person who did not say anything.
+func refused(err error) (answer json.RawMessage, declined string, _ error) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return json.RawMessage(cancel), "", nil
+	}
+	return nil, err.Error(), nil
+}
+
+// present returns nil for a member that is absent or null.
+func present(raw json.RawMessage) json.RawMessage {
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// filled returns the values of a form, with the defaults of its schema for those
+// that are missing.
+func filled(content any, schema json.RawMessage) (json.RawMessage, error) {
+	data, err := json.Marshal(content)
+	if err != nil {
+		return nil, fmt.Errorf("the content of the answer cannot be written: %w", err)
+	}
+	values := map[string]json.RawMessage{}
+	if err := json.Unmarshal(data, &values); err != nil {
+		return nil, errors.New("the content of the answer is not a JSON object")
+	}
+	if values == nil {
+		values = map[string]json.RawMessage{} // it was null
+	}
+	var form struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	_ = json.Unmarshal(schema, &form)
+	for name, property := range form.Properties {
+		var p map[string]json.RawMessage
+		if _, given := values[name]; !given && json.Unmarshal(property, &p) == nil && p["default"] != nil {
+			values[name] = p["default"]
+		}
+	}
+	return json.Marshal(values)
+}
+
+func (h Handlers) sample(ctx context.Context, server string, params json.RawMessage) (json.RawMessage, error) {
+	var p struct {
+		Messages json.RawMessage `json:"messages"`
+		System   string          `json:"systemPrompt"`
+		Max      json.Number     `json:"maxTokens"`
+	}
+	_ = json.Unmarshal(params, &p)
+	messages := p.Messages
+	if messages == nil {
+		messages = json.RawMessage("null")
+	}
+	// The messages have the shape of a prompt's.
+	prompt, err := runtime.ParseResult(runtime.MethodGetPrompt, append(append([]byte(`{"messages":`), messages...), '}'))
+	if err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the messages cannot be read"}
+	}
+	req := SampleRequest{Messages: prompt.Content, System: p.System, Raw: params}
+	if n, err := p.Max.Int64(); err == nil {
+		req.MaxTokens = int(n)
+	}
+	res, err := h.Sample(ctx, server, req)
+	if err != nil {
+		return nil, err
+	}
+	content := res.Content
+	if content == nil {
+		if content, err = json.Marshal(map[string]string{"type": "text", "text": res.Text}); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(map[string]any{
+		"role": "assistant", "model": res.Model, "content": content, "stopReason": cmp.Or(res.StopReason, "endTurn"),
+	})
+}
+
+func (h Handlers) roots(ctx context.Context, server string) (json.RawMessage, error) {
+	roots, err := h.Roots(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	type root struct {
+		URI  string `json:"uri"`
+		Name string `json:"name,omitempty"`
+	}
+	list := []root{}
+	for _, r := range roots {
+		list = append(list, root(r))
+	}
+	return json.Marshal(map[string]any{"roots": list})
+}
