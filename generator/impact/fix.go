@@ -37,8 +37,8 @@ type Rewrite struct {
 //
 // A tool counts as renamed if that is certain or likely, a member if nothing but its
 // name changed and it resembles the one before, a value of an enum if it is spelled
-// much like one that is gone. Methods of interfaces that stand for a generated Client
-// are rewritten, too, but no methods of the module's own types.
+// much like one that is gone. Methods of the module that have name and signature of a
+// generated one, in interfaces and in what implements them, are rewritten, too.
 //
 // Problems are what could not be read, and what does not compile after the rewrite.
 // The error is that nothing could be loaded at all, or that of ctx.
@@ -213,7 +213,7 @@ func (r *rewriter) now(obj types.Object) string {
 			return r.known.names[r.writtenName(obj.Type())]
 		}
 	case *types.Func:
-		now := r.known.names[r.funcName(obj)]
+		now := cmp.Or(r.known.names[r.funcName(obj)], r.known.names[r.standIn(obj)])
 		if now != "" && r.fakeOf(obj) != "" {
 			return "On" + now
 		}
@@ -222,6 +222,20 @@ func (r *rewriter) now(obj types.Object) string {
 		return r.known.names[r.declaredName(obj)]
 	}
 	return ""
+}
+
+// standIn is the generated function that a method of the module's own has name and
+// signature of, so that its type can take the place of a Client.
+func (r *rewriter) standIn(f *types.Func) name {
+	sig := f.Signature()
+	if sig.Recv() == nil || !sig.Variadic() || sig.Params().Len() != 3 {
+		return name{}
+	}
+	args := r.typeName(sig.Params().At(1).Type())
+	if args.name != f.Name()+"Args" {
+		return name{}
+	}
+	return name{args.path, f.Name()}
 }
 
 // writtenName is the name of a generated type, or of an alias of one.

@@ -46,7 +46,10 @@ type Diagnostic struct {
 // IsTool reports whether a program is run by go vet with these arguments, and has to
 // call [Main].
 func IsTool(args []string) bool {
-	return len(args) > 0 && (args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(args[len(args)-1], ".cfg"))
+	if len(args) == 0 || !strings.HasPrefix(args[0], "-") && len(args) > 1 {
+		return false
+	}
+	return args[0] == "-V=full" || args[0] == "-flags" || filepath.Base(args[len(args)-1]) == "vet.cfg"
 }
 
 // Main answers go vet by the arguments of the process, and ends it.
