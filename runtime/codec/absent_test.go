@@ -2,6 +2,7 @@ package codec_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -60,6 +61,49 @@ func TestRequiredUnions(t *testing.T) {
 			t.Errorf("%+v: %v", tt.args, err)
 		case tt.want != "" && (!ok || sent != nil || !errors.Is(err, runtime.ErrInvalidArgs) || !strings.Contains(invalid.Error(), tt.want[3:])):
 			t.Errorf("%+v: got %v, want %s", tt.args, err, tt.want)
+		}
+	}
+}
+
+// nullable holds lists and maps of which nil is null, and others.
+type nullable struct {
+	List  []string       `json:"list" mcp:"null"`
+	Map   map[string]int `json:"map" mcp:"null"`
+	Odd   []int          `json:"-" mcp:"o\"dd,null"`
+	Plain []string       `json:"plain"`
+	Count int            `json:"count,omitzero,null"` // an option that means nothing here
+}
+
+type nullableOther struct{ json.RawMessage }
+
+func (nullable) isList()      {}
+func (nullableOther) isList() {}
+
+// Nil is null where the tag says so, an empty list elsewhere; what is empty is no null.
+func TestNilListsAndMaps(t *testing.T) {
+	for _, tt := range []struct {
+		value nullable
+		want  string
+	}{
+		{nullable{}, `{"list":null,"map":null,"o\"dd":null,"plain":[]}`},
+		{nullable{[]string{}, map[string]int{}, []int{}, []string{}, 0}, `{"list":[],"map":{},"o\"dd":[],"plain":[]}`},
+		{nullable{[]string{"a"}, map[string]int{"b": 1}, []int{2}, []string{"c"}, 3}, `{"list":["a"],"map":{"b":1},"o\"dd":[2],"plain":["c"],"count":3}`},
+	} {
+		data, err := codec.EncodeValue(tt.value)
+		if err != nil || string(data) != tt.want {
+			t.Errorf("%+v is %s, %v, want %s", tt.value, data, err, tt.want)
+		}
+		var back nullable
+		if err := codec.DecodeValue(data, &back); err != nil {
+			t.Fatal(err)
+		}
+		again, err := codec.EncodeValue(back)
+		if err != nil || string(again) != tt.want {
+			t.Errorf("%s comes back as %s, %v", tt.want, again, err)
+		}
+		v, err := codec.DecodeUnion(data, nullableOther{}, codec.Variant{As: nullable{}, Kind: "object"})
+		if _, ok := v.(nullable); !ok || err != nil {
+			t.Errorf("%s is a %T, %v", data, v, err)
 		}
 	}
 }

@@ -48,12 +48,11 @@ import (
 // Parts say what the struct cannot: tags, which are members without a field, and
 // how to decode unions, wherever they stand in it. A member whose name no json tag
 // can hold has the tag "-" and beside it `mcp:"name,"` or `mcp:"name,omitzero"`:
-// there the last comma ends the name, and strconv.Quote writes the rest. Of a union
-// that is required and may be null the tag is `mcp:"null"`, or `mcp:"name,null"`; with
-// `json:"name,omitzero" mcp:"null"` null is decoded as a value of the union that
-// stands for it. A map
-// with the tags `json:"-" mcp:"*"` takes the unknown members of a struct that
-// encoding/json need not know of.
+// there the last comma ends the name, and strconv.Quote writes the rest. Of a union, a
+// slice or a map that is required and may be null the tag is `mcp:"null"`, or
+// `mcp:"name,null"`; of a union with `json:"name,omitzero" mcp:"null"` null is decoded
+// as a value of the union that stands for it. A map with the tags `json:"-" mcp:"*"`
+// takes the unknown members of a struct that encoding/json need not know of.
 //
 // Errors begin with the JSON pointer of the place, for instance
 // `at "/items/3/id": want an integer, got a string`. Values that are nested

@@ -2,7 +2,8 @@ package codec
 
 // This file encodes what generated types hold. It differs from encoding/json
 // where a server would be sent something else than was meant: a list or a map is
-// never null, a member may have any name, and <, > and & stay as they are.
+// null only where that is valid, a member may have any name, and <, > and & stay as
+// they are.
 
 import (
 	"bytes"
@@ -80,8 +81,9 @@ func appendRest(b []byte, rest reflect.Value, fields []field, tags decoder, dept
 }
 
 // EncodeValue encodes v as [json.Marshal] does, with these differences: a nil
-// slice or map that is not left out is [] or {}, at any depth; <, > and & are not
-// escaped; struct tags may name members as [DecodeObject] describes. Structs with
+// slice or map that is not left out is [] or {}, at any depth, unless the tag of its
+// field says that it is null; <, > and & are not escaped; struct tags may name members
+// as [DecodeObject] describes. Structs with
 // embedded fields are left to encoding/json. Values that are nested deeper than
 // 1000 levels are an error.
 func EncodeValue(v any) ([]byte, error) { return appendValue(nil, reflect.ValueOf(v), 0) }
@@ -223,6 +225,9 @@ func appendFieldsOf(b []byte, v reflect.Value, fields []field, tags decoder, tex
 			b = append(appendKey(b, f.name), texts[f.name]...)
 			continue
 		case f.omits(value):
+			continue
+		case f.null && value.IsNil():
+			b = append(appendKey(b, f.name), "null"...)
 			continue
 		}
 		if b, err = appendValue(appendKey(b, f.name), value, depth); err != nil {

@@ -23,7 +23,7 @@ type field struct {
 	empty    bool // it is left out if empty, not only if zero
 	rest     bool // it holds the members that no other field does
 	union    bool // it is an interface
-	null     bool // it may be sent as null
+	null     bool // nil is null: of a union, a slice or a map
 	seen     bool
 }
 
@@ -58,12 +58,15 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 		case name == "":
 			name = f.Name
 		}
-		next := field{name: name, index: i, required: true, union: f.Type.Kind() == reflect.Interface && f.Type.NumMethod() > 0}
-		if next.union && tag != "-" {
-			next.null = f.Tag.Get("mcp") == "null"
-		}
+		kind := f.Type.Kind()
+		next := field{name: name, index: i, required: true, union: kind == reflect.Interface && f.Type.NumMethod() > 0}
 		if err := next.options(options); err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", t, f.Name, err)
+		}
+		if next.union || kind == reflect.Slice || kind == reflect.Map {
+			next.null = next.null || tag != "-" && f.Tag.Get("mcp") == "null"
+		} else {
+			next.null = false
 		}
 		fields = append(fields, next)
 	}

@@ -209,7 +209,7 @@ func (f *fitter) fitsObject(raw []byte, s *structure) bool {
 // null, would be left out of what is optional.
 func (f *fitter) fitsMember(raw []byte, of *field, s *structure) bool {
 	t := s.Field(of.index).Type
-	if !of.required && jsontext.IsNull(raw) && f.lenient {
+	if jsontext.IsNull(raw) && (of.null || !of.required && f.lenient) {
 		return true
 	}
 	return f.fits(raw, t, s.parts) && (of.required || f.lenient || !isZeroScalar(raw, t))

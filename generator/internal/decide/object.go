@@ -200,7 +200,8 @@ func (b *side) member(p jsonschema.Property, required bool, key string) *member 
 	switch {
 	case required:
 		if null && e.ref.Kind != ir.Any && e.ref.Kind != ir.Raw {
-			if f.Null = isInterface(e.ref); !f.Null {
+			f.Null = isInterface(e.ref) || e.ref.Kind == ir.Slice || e.ref.Kind == ir.Map
+			if !f.Null {
 				f.Type = pointer(e.ref)
 			}
 			notes = append(notes, "Required; nil is null.")

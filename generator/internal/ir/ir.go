@@ -234,9 +234,10 @@ type Field struct {
 	Doc      Doc
 	Type     *Ref
 	Presence Presence
-	// Null says of a required union that nil is sent as null, and of an optional one
-	// that its Other keeps null, as it keeps other values. Otherwise nil is no value
-	// of the one, and null is read as nil for the other.
+	// Null says of a required union, slice or map that nil is sent as null, and of an
+	// optional union that its Other keeps null, as it keeps other values. Otherwise nil
+	// is no value of a required union, an empty slice or map, and what null is read as
+	// for an optional union.
 	Null bool
 	// Untagged says that no struct tag can hold Wire: the field's tag is "-" and
 	// the member is written and read by the struct's own marshalling.
