@@ -112,11 +112,15 @@ func typeDecl(t *ir.Type) jen.Code {
 	return jen.Type().Id(t.Go).Struct(fieldsCode(fieldsOf(t))...)
 }
 
-// fieldsOf are the fields of a struct or a tuple.
+// fieldsOf are the fields of a struct or a tuple, with what their unions are set to.
 func fieldsOf(t *ir.Type) []structField {
 	var fields []structField
 	for i, f := range t.Fields {
-		fields = append(fields, structField{f.Go, f.Type, tagsOf(t, i), fieldDoc(f.Doc)})
+		doc := f.Doc
+		if note := constructorsOf(f.Type); note != "" {
+			doc.Notes = append([]string{note}, doc.Notes...)
+		}
+		fields = append(fields, structField{f.Go, f.Type, tagsOf(t, i), fieldDoc(doc)})
 	}
 	switch {
 	case t.Kind == ir.Tuple && t.Rest != nil:

@@ -5,6 +5,7 @@ package gogen
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -48,6 +49,29 @@ func variantsDoc(t *ir.Type) string {
 	}
 	last := len(links) - 1
 	return "It is one of " + strings.Join(links[:last], ", ") + "; an unrecognized value decodes as " + links[last] + "."
+}
+
+// shownVariants is how many variants the comment of a field shows.
+const shownVariants = 5
+
+// constructorsOf shows how the values of the unions in a field are written.
+func constructorsOf(r *ir.Ref) string {
+	var notes []string
+	for _, u := range unionsIn(nil, r) {
+		var values []string
+		for _, v := range u.Variants[:min(len(u.Variants), shownVariants)] {
+			braces := "{…}"
+			if base := baseOf(v.Type); base != "" && base != "nil" {
+				braces = "(…)"
+			}
+			values = append(values, v.Type.Go+braces)
+		}
+		if more := len(u.Variants) - len(values); more > 0 {
+			values = append(values, fmt.Sprintf("and %d more", more))
+		}
+		notes = append(notes, "Values of ["+u.Go+"]: "+strings.Join(values, ", ")+".")
+	}
+	return strings.Join(notes, " ")
 }
 
 func unionDecoder(t *ir.Type) jen.Code {

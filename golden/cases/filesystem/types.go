@@ -159,6 +159,8 @@ type ReadMediaFileArgs struct {
 
 // ReadMediaFileResult is the result of the tool "read_media_file".
 type ReadMediaFileResult struct {
+	// Values of [ReadMediaFileResultContentItem]: ReadMediaFileResultContentItemImageOrAudio{…},
+	// ReadMediaFileResultContentItemResource{…}.
 	Content []ReadMediaFileResultContentItem `json:"content"`
 }
 

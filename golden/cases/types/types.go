@@ -300,26 +300,45 @@ const (
 
 // SendShapesArgs holds the arguments of the tool "send_shapes".
 type SendShapesArgs struct {
-	Blocks []SendShapesArgsBlock           `json:"blocks"` // a union inside a list, and inside itself
-	Point  [2]float64                      `json:"point"`  // a tuple of one type. At least 2 items.
-	Target SendShapesArgsTarget            `json:"target"` // a union told apart by a constant
-	Value  SendShapesArgsValue             `json:"value"`  // a union told apart by kind
-	Empty  *string                         `json:"-" mcp:",omitzero"`
-	AB     *int                            `json:"-" mcp:"a\"b,omitzero"` // a name that no struct tag can hold
-	Both   *SendShapesArgsBoth             `json:"both,omitzero"`         // parts that are merged
-	ByName map[string]SendShapesArgsTarget `json:"by_name,omitzero"`      // a union inside a map
-	// optional and nullable. May be null, which is not the same as absent.
+	// a union inside a list, and inside itself
+	// Values of [SendShapesArgsBlock]: SendShapesArgsBlockText{…}, SendShapesArgsBlockGroup{…}.
+	Blocks []SendShapesArgsBlock `json:"blocks"`
+	Point  [2]float64            `json:"point"` // a tuple of one type. At least 2 items.
+	// a union told apart by a constant
+	// Values of [SendShapesArgsTarget]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}.
+	Target SendShapesArgsTarget `json:"target"`
+	// a union told apart by kind
+	// Values of [SendShapesArgsValue]: SendShapesArgsValueString(…), SendShapesArgsValueNumber(…),
+	// SendShapesArgsValueBool(…), SendShapesArgsValueList{…}, SendShapesArgsValueObject{…}.
+	Value SendShapesArgsValue `json:"value"`
+	Empty *string             `json:"-" mcp:",omitzero"`
+	AB    *int                `json:"-" mcp:"a\"b,omitzero"` // a name that no struct tag can hold
+	Both  *SendShapesArgsBoth `json:"both,omitzero"`         // parts that are merged
+	// a union inside a map
+	// Values of [SendShapesArgsTarget]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}.
+	ByName map[string]SendShapesArgsTarget `json:"by_name,omitzero"`
+	// optional and nullable
+	// Values of [SendShapesArgsFallback]: SendShapesArgsTargetPage{…},
+	// SendShapesArgsTargetWorkspace{…}. May be null, which is not the same as absent.
 	Fallback runtime.Opt[SendShapesArgsFallback] `json:"fallback,omitzero"`
 	Grid     []*[]int                            `json:"grid,omitzero"`   // lists in a list, some of them null
 	Labels   *SendShapesArgsLabels               `json:"labels,omitzero"` // members by pattern
-	Mixed    SendShapesArgsMixed                 `json:"mixed,omitzero"`
-	Move     *SendShapesArgsMove                 `json:"move,omitzero"`
-	// a tuple with an optional end and a rest. At least 1 item.
-	Row     *SendShapesArgsRow    `json:"row,omitzero"`
-	Rule    SendShapesArgsRule    `json:"rule,omitzero"`    // a union that only a trial tells apart
-	Strict  SendShapesArgsStrict  `json:"strict,omitzero"`  // Left out if false.
-	Subject SendShapesArgsSubject `json:"subject,omitzero"` // a union told apart by a required member
-	Tree    SendShapesArgsTree    `json:"tree,omitzero"`
+	// Values of [SendShapesArgsMixed]: SendShapesArgsMixedString(…), SendShapesArgsMixedInt(…),
+	// SendShapesArgsMixedBool(…).
+	Mixed SendShapesArgsMixed `json:"mixed,omitzero"`
+	Move  *SendShapesArgsMove `json:"move,omitzero"`
+	Row   *SendShapesArgsRow  `json:"row,omitzero"` // a tuple with an optional end and a rest. At least 1 item.
+	// a union that only a trial tells apart
+	// Values of [SendShapesArgsRule]: SendShapesArgsRuleMax{…}, SendShapesArgsRuleUntil{…}.
+	Rule   SendShapesArgsRule   `json:"rule,omitzero"`
+	Strict SendShapesArgsStrict `json:"strict,omitzero"` // Left out if false.
+	// a union told apart by a required member
+	// Values of [SendShapesArgsSubject]: SendShapesArgsSubjectUserID{…},
+	// SendShapesArgsSubjectTeamID{…}.
+	Subject SendShapesArgsSubject `json:"subject,omitzero"`
+	// Values of [SendShapesArgsTree]: SendShapesArgsTreeString(…), SendShapesArgsTreeList{…},
+	// SendShapesArgsTreeMap{…}.
+	Tree SendShapesArgsTree `json:"tree,omitzero"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -439,7 +458,9 @@ func decodeSendShapesArgsMixed(b []byte) (any, error) {
 
 // SendShapesArgsMove is the type of "move" in [SendShapesArgs].
 type SendShapesArgsMove struct {
-	// a union that is required and nullable. Required; nil is null.
+	// a union that is required and nullable
+	// Values of [SendShapesArgsMoveTo]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}.
+	// Required; nil is null.
 	To SendShapesArgsMoveTo `json:"to" mcp:"null"`
 }
 
@@ -572,6 +593,7 @@ func (x SendShapesArgsBlockText) MarshalJSON() ([]byte, error) {
 //
 // Group
 type SendShapesArgsBlockGroup struct {
+	// Values of [SendShapesArgsBlock]: SendShapesArgsBlockText{…}, SendShapesArgsBlockGroup{…}.
 	Blocks []SendShapesArgsBlock `json:"blocks"`
 }
 
