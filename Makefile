@@ -46,6 +46,10 @@ test: ## all tests that need Go alone: unit, golden, command line, race detector
 	@test -n "$(RACE)" || echo "make test: no C compiler ($(COMPILER)), so the race detector is off" >&2
 	go test $(RACE) -timeout 25m ./...
 
+.PHONY: test-adapters
+test-adapters: ## each adapter alone, in its framework (needs the module proxy)
+	go test -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden
+
 .PHONY: test-peers
 test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node and npm)
 	go test -tags peers -count 1 -timeout 15m ./golden/peers/... ./examples/systems

@@ -67,6 +67,8 @@ var importRules = []rule{
 	{"runtime/live", "internal/regular runtime runtime/... schema schema/lockfile golang.org/x/term", "one call for a whole configuration: it alone knows all the rooms of the runtime"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
 	{"runtime/mcptest", "internal/jsontext internal/safetext internal/regular runtime runtime/codec runtime/endpoint schema schema/...", "what generated fakes stand on: the other end of the codec"},
+	{"runtime/adapters/internal/adapter", "runtime schema/view", "what adapters share knows no framework"},
+	{"runtime/adapters/internal/adaptertest", "runtime", "the same test for each adapter"},
 	{"runtime/...", "internal/regular runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},
 	{"generator/internal/decide", "internal/jsontext internal/safetext schema schema/jsonschema generator/internal/ir", "facts in, decisions out"},

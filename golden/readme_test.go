@@ -322,6 +322,9 @@ func checkoutZip(t *testing.T, prefix string) []byte {
 			if path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "bin" || d.Name() == "node_modules" || path == "golden") {
 				return fs.SkipDir
 			}
+			if _, err := fs.Stat(root, path+"/go.mod"); err == nil && path != "." {
+				return fs.SkipDir // a module of its own
+			}
 			return nil
 		}
 		if !d.Type().IsRegular() {

@@ -1,0 +1,162 @@
+// Package anthropic offers tools to models through anthropic-sdk-go.
+//
+//	set, err := anthropic.New(tools...)
+//	message, err := client.Messages.New(ctx, sdk.MessageNewParams{Tools: set.Params(), …})
+//	results, err := set.Results(ctx, message) // the content of the next user message
+//
+// Schemas are sent as the server wrote them, byte for byte, so that the prompt cache
+// finds them again. A tool that fails, a call that is refused and a name that no tool
+// has are results that are marked as errors, with all their blocks.
+package anthropic
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+)
+
+// Set is a set of tools for requests. It is safe for concurrent use.
+type Set struct{ tools *adapter.Tools }
+
+// New returns a set of tools, in their order. The error names each tool that is nil,
+// or whose name is taken or is not one that models can call.
+func New(tools ...runtime.Tool) (*Set, error) {
+	t, err := adapter.New(tools)
+	if err != nil {
+		return nil, err
+	}
+	return &Set{t}, nil
+}
+
+// Params are the tools as a request has them.
+func (s *Set) Params() []sdk.ToolUnionParam {
+	params := make([]sdk.ToolUnionParam, 0, len(s.tools.All()))
+	for _, t := range s.tools.All() {
+		spec := t.Spec()
+		params = append(params, sdk.ToolUnionParam{OfTool: &sdk.ToolParam{
+			Name: spec.Name, Description: sdk.String(adapter.Described(spec)),
+			InputSchema: param.Override[sdk.ToolInputSchemaParam](adapter.Parameters(spec)),
+		}})
+	}
+	return params
+}
+
+// Results carries out the calls in a message, all at the same time, and returns
+// their results in its order: the content of the user message that follows it. It is
+// empty if the message has no calls. The error is that of a context that ended.
+func (s *Set) Results(ctx context.Context, message *sdk.Message) ([]sdk.ContentBlockParamUnion, error) {
+	var calls []sdk.ToolUseBlock
+	for _, block := range message.Content {
+		if block.Type == "tool_use" {
+			calls = append(calls, block.AsToolUse())
+		}
+	}
+	return adapter.Each(calls, func(call sdk.ToolUseBlock) (sdk.ContentBlockParamUnion, error) { return s.Result(ctx, call) })
+}
+
+// Result carries out one call. The error is that of a context that ended.
+func (s *Set) Result(ctx context.Context, call sdk.ToolUseBlock) (sdk.ContentBlockParamUnion, error) {
+	answer, err := s.tools.Call(ctx, call.Name, call.Input)
+	if err != nil {
+		return sdk.ContentBlockParamUnion{}, err
+	}
+	result := &sdk.ToolResultBlockParam{ToolUseID: call.ID, IsError: sdk.Bool(answer.IsError)}
+	for _, b := range answer.Blocks {
+		var block sdk.ToolResultBlockParamContentUnion
+		if b.Type == runtime.ContentImage {
+			block.OfImage = sdk.NewImageBlockBase64(b.MIMEType, base64.StdEncoding.EncodeToString(b.Data)).OfImage
+		} else {
+			block.OfText = &sdk.TextBlockParam{Text: b.Text}
+		}
+		result.Content = append(result.Content, block)
+	}
+	return sdk.ContentBlockParamUnion{OfToolResult: result}, nil
+}
+
+// Runner is what tools are added to and removed from while it runs: a
+// [*sdk.BetaToolRunner].
+type Runner interface {
+	AddTools(tools ...sdk.BetaTool)
+	RemoveToolsByNames(names ...string)
+}
+
+// Registrar collects the changes of a registry for a Runner, which is not safe to be
+// changed while it runs: call [Registrar.Apply] between two of its messages. The
+// runner rounds integers beyond 2^53 in arguments, and has no blocks for errors.
+type Registrar struct {
+	mu      sync.Mutex
+	changes []func(Runner)
+}
+
+// Register adds a tool at the next Apply.
+func (r *Registrar) Register(t runtime.Tool) error {
+	if _, err := adapter.New([]runtime.Tool{t}); err != nil {
+		return err
+	}
+	r.later(func(to Runner) { to.AddTools(BetaTool(t)) })
+	return nil
+}
+
+// Unregister removes a tool at the next Apply.
+func (r *Registrar) Unregister(name string) error {
+	r.later(func(from Runner) { from.RemoveToolsByNames(name) })
+	return nil
+}
+
+func (r *Registrar) later(change func(Runner)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes = append(r.changes, change)
+}
+
+// Apply makes the changes since the last one, in their order.
+func (r *Registrar) Apply(to Runner) {
+	r.mu.Lock()
+	changes := r.changes
+	r.changes = nil
+	r.mu.Unlock()
+	for _, change := range changes {
+		change(to)
+	}
+}
+
+// BetaTool returns a tool as runners take it.
+func BetaTool(t runtime.Tool) sdk.BetaTool { return betaTool{t} }
+
+type betaTool struct{ tool runtime.Tool }
+
+func (t betaTool) Name() string        { return t.tool.Spec().Name }
+func (t betaTool) Description() string { return adapter.Described(t.tool.Spec()) }
+
+func (t betaTool) InputSchema() sdk.BetaToolInputSchemaParam {
+	return param.Override[sdk.BetaToolInputSchemaParam](adapter.Parameters(t.tool.Spec()))
+}
+
+// Execute calls the tool. An error becomes a result that is marked as one.
+func (t betaTool) Execute(ctx context.Context, args json.RawMessage) ([]sdk.BetaToolResultBlockParamContentUnion, error) {
+	answer, err := adapter.Call(ctx, t.tool, args)
+	if err != nil {
+		return nil, err
+	}
+	if answer.IsError {
+		return nil, errors.New(answer.Text)
+	}
+	var blocks []sdk.BetaToolResultBlockParamContentUnion
+	for _, b := range answer.Blocks {
+		block := sdk.BetaToolResultBlockParamContentUnion{OfText: &sdk.BetaTextBlockParam{Text: b.Text}}
+		if b.Type == runtime.ContentImage {
+			data := sdk.BetaBase64ImageSourceParam{Data: base64.StdEncoding.EncodeToString(b.Data), MediaType: sdk.BetaBase64ImageSourceMediaType(b.MIMEType)}
+			block = sdk.BetaToolResultBlockParamContentUnion{OfImage: sdk.NewBetaImageBlock(data).OfImage}
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks, nil
+}

@@ -1,0 +1,151 @@
+package anthropic_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/anthropic"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adaptertest"
+)
+
+// wire is the part of a request that the tests look at.
+type wire struct {
+	Name        string
+	InputSchema json.RawMessage `json:"input_schema"`
+	ID          string          `json:"tool_use_id"`
+	IsError     bool            `json:"is_error"`
+	Content     []struct {
+		Type, Text string
+		Source     struct{ Data string }
+	}
+}
+
+func encode(v any) (wire, error) {
+	var w wire
+	data, err := json.Marshal(v)
+	return w, errors.Join(err, json.Unmarshal(data, &w))
+}
+
+// message is what a model answers.
+func message(t *testing.T, name, args string) *sdk.Message {
+	var m sdk.Message
+	if err := json.Unmarshal([]byte(`{"role":"assistant","stop_reason":"tool_use","content":[{"type":"text","text":"now"},`+
+		`{"type":"tool_use","id":"toolu_1","name":"`+name+`","input":`+args+`}]}`), &m); err != nil {
+		t.Fatal(err)
+	}
+	return &m
+}
+
+func TestSet(t *testing.T) {
+	adaptertest.Run(t, adaptertest.Options{}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+		set, err := anthropic.New(tools...)
+		return adaptertest.Driver{
+			Schema: func(name string) ([]byte, error) {
+				for _, p := range set.Params() {
+					if w, err := encode(p); err != nil || w.Name == name {
+						return w.InputSchema, err
+					}
+				}
+				return nil, errors.New("no such tool")
+			},
+			Call: func(ctx context.Context, name, args string) (adaptertest.Reply, error) {
+				results, err := set.Results(ctx, message(t, name, args))
+				if err != nil {
+					return adaptertest.Reply{}, err
+				}
+				w, err := encode(results[0])
+				if len(results) != 1 || w.ID != "toolu_1" {
+					t.Errorf("got %d results, %+v", len(results), w)
+				}
+				reply := adaptertest.Reply{IsError: w.IsError}
+				for _, b := range w.Content {
+					reply.Text += b.Text
+					if b.Type == "image" {
+						data, err := base64.StdEncoding.DecodeString(b.Source.Data)
+						if err != nil {
+							t.Error(err)
+						}
+						reply.Images = append(reply.Images, data)
+					}
+				}
+				return reply, err
+			},
+		}, err
+	})
+}
+
+func TestUnknownTool(t *testing.T) {
+	set, err := anthropic.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := set.Results(t.Context(), message(t, "gone", `{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err := encode(results[0]); err != nil || !w.IsError || w.Content[0].Text != `there is no tool "gone"` {
+		t.Errorf("got %+v, %v", w, err)
+	}
+}
+
+// runner records what it is told, as a runner does.
+type runner struct{ names []string }
+
+func (r *runner) AddTools(tools ...sdk.BetaTool) {
+	for _, t := range tools {
+		r.names = append(r.names, "+"+t.Name())
+	}
+}
+
+func (r *runner) RemoveToolsByNames(names ...string) {
+	for _, name := range names {
+		r.names = append(r.names, "-"+name)
+	}
+}
+
+func TestRegistrar(t *testing.T) {
+	var reg anthropic.Registrar
+	var run runner
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := reg.Register(adaptertest.Tool("a", `{}`)); err != nil {
+			t.Error(err)
+		}
+	}()
+	reg.Apply(&run) // at the same time
+	<-done
+	if err := errors.Join(reg.Register(adaptertest.Tool("b", `{}`)), reg.Unregister("a")); err != nil {
+		t.Fatal(err)
+	}
+	reg.Apply(&run)
+	reg.Apply(&run)
+	if len(run.names) != 3 || run.names[2] != "-a" {
+		t.Errorf("got %q", run.names)
+	}
+	if err := reg.Register(adaptertest.Tool("a.b", `{}`)); err == nil {
+		t.Error("a name that models refuse is registered")
+	}
+}
+
+func TestBetaTool(t *testing.T) {
+	tool := anthropic.BetaTool(adaptertest.Tool("a", `{"content":[{"type":"image","mimeType":"image/png","data":"iVBORw=="},{"type":"text","text":"x"}]}`))
+	schema, err := json.Marshal(tool.InputSchema())
+	if err != nil || string(schema) != adaptertest.Schema {
+		t.Errorf("got %s, %v", schema, err)
+	}
+	blocks, err := tool.Execute(t.Context(), json.RawMessage(`{}`))
+	if err != nil || len(blocks) != 2 || blocks[0].OfImage == nil || blocks[1].OfText.Text != "x" {
+		t.Errorf("got %+v, %v", blocks, err)
+	}
+	failing := anthropic.BetaTool(adaptertest.Tool("a", `{"isError":true,"content":[{"type":"text","text":"no"}]}`))
+	if _, err := failing.Execute(t.Context(), nil); err == nil || err.Error() != "no" {
+		t.Errorf("got %v", err)
+	}
+}

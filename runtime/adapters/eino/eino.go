@@ -1,0 +1,87 @@
+// Package eino offers tools to agents of cloudwego/eino.
+//
+//	tools, err := eino.New(tools...)
+//	node, err := compose.NewToolNode(ctx, &compose.ToolsNodeConfig{Tools: tools})
+//
+// A tool that fails and a call that is refused are answers that begin with "error: ":
+// an error would end the graph. References in schemas are resolved, since eino drops
+// the definitions of older drafts; keywords of vendors do not reach the model.
+package eino
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+
+	"github.com/cloudwego/eino/components/tool"
+	"github.com/cloudwego/eino/schema"
+	"github.com/eino-contrib/jsonschema"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+	"github.com/mcpgen/mcpgen/schema/view"
+)
+
+// New returns tools with text and images in their answers, in their order. Each is a
+// [tool.EnhancedInvokableTool]. The error names each tool that is nil, whose name is
+// taken or is not one that models can call, or whose schema eino cannot read.
+func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
+	t, err := adapter.New(tools)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]tool.BaseTool, 0, len(tools))
+	for _, remote := range t.All() {
+		info, err := describe(remote.Spec())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &invokable{info, remote})
+	}
+	return list, nil
+}
+
+func describe(spec runtime.Spec) (*schema.ToolInfo, error) {
+	function, err := view.Function(spec.InputSchema)
+	if err != nil {
+		return nil, fmt.Errorf("tool %q: %w", spec.Name, err)
+	}
+	parameters := &jsonschema.Schema{}
+	if err := json.Unmarshal(function.Schema, parameters); err != nil {
+		return nil, fmt.Errorf("tool %q: its schema: %w", spec.Name, err)
+	}
+	return &schema.ToolInfo{
+		Name: spec.Name, Desc: adapter.Described(spec), ParamsOneOf: schema.NewParamsOneOfByJSONSchema(parameters),
+	}, nil
+}
+
+type invokable struct {
+	info *schema.ToolInfo
+	tool runtime.Tool
+}
+
+// Info describes the tool.
+func (t *invokable) Info(context.Context) (*schema.ToolInfo, error) { return t.info, nil }
+
+// InvokableRun carries out a call. The error is that of a context that ended.
+func (t *invokable) InvokableRun(ctx context.Context, args *schema.ToolArgument, _ ...tool.Option) (*schema.ToolResult, error) {
+	answer, err := adapter.Call(ctx, t.tool, json.RawMessage(args.Text))
+	if err != nil {
+		return nil, err
+	}
+	if answer.IsError {
+		return &schema.ToolResult{Parts: []schema.ToolOutputPart{{Type: schema.ToolPartTypeText, Text: answer.Marked()}}}, nil
+	}
+	result := &schema.ToolResult{}
+	for _, b := range answer.Blocks {
+		part := schema.ToolOutputPart{Type: schema.ToolPartTypeText, Text: b.Text}
+		if b.Type == runtime.ContentImage {
+			data := base64.StdEncoding.EncodeToString(b.Data)
+			common := schema.MessagePartCommon{Base64Data: &data, MIMEType: b.MIMEType}
+			part = schema.ToolOutputPart{Type: schema.ToolPartTypeImage, Image: &schema.ToolOutputImage{MessagePartCommon: common}}
+		}
+		result.Parts = append(result.Parts, part)
+	}
+	return result, nil
+}

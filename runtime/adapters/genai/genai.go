@@ -1,0 +1,75 @@
+// Package genai offers tools to Gemini models through google.golang.org/genai.
+//
+//	set, err := genai.New(tools...)
+//	response, err := client.Models.GenerateContent(ctx, model, contents,
+//		&sdk.GenerateContentConfig{Tools: []*sdk.Tool{set.Tool()}})
+//	parts, err := set.Results(ctx, response.FunctionCalls()) // of the next content
+//
+// The SDK decodes arguments into floating-point numbers before anybody sees them, so
+// integers beyond 2^53 arrive rounded. Results are sent as text and keep their digits.
+package genai
+
+import (
+	"context"
+	"encoding/json"
+
+	sdk "google.golang.org/genai"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+)
+
+// Set is a set of tools for requests. It is safe for concurrent use.
+type Set struct{ tools *adapter.Tools }
+
+// New returns a set of tools, in their order. The error names each tool that is nil,
+// or whose name is taken or is not one that models can call.
+func New(tools ...runtime.Tool) (*Set, error) {
+	t, err := adapter.New(tools)
+	if err != nil {
+		return nil, err
+	}
+	return &Set{t}, nil
+}
+
+// Tool is the set as a request has it: one tool with a function for each of its own.
+func (s *Set) Tool() *sdk.Tool {
+	tool := &sdk.Tool{}
+	for _, t := range s.tools.All() {
+		spec := t.Spec()
+		tool.FunctionDeclarations = append(tool.FunctionDeclarations, &sdk.FunctionDeclaration{
+			Name: spec.Name, Description: adapter.Described(spec), ParametersJsonSchema: adapter.Parameters(spec),
+		})
+	}
+	return tool
+}
+
+// Results carries out calls, all at the same time, and returns their responses in the
+// same order: the parts of the next content. A response has a member output, or error
+// if the tool failed or the call was refused. The error is that of a context that
+// ended.
+func (s *Set) Results(ctx context.Context, calls []*sdk.FunctionCall) ([]*sdk.Part, error) {
+	return adapter.Each(calls, func(call *sdk.FunctionCall) (*sdk.Part, error) {
+		args, err := json.Marshal(call.Args)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := s.tools.Call(ctx, call.Name, args)
+		if err != nil {
+			return nil, err
+		}
+		member := "output"
+		if answer.IsError {
+			member = "error"
+		}
+		part := sdk.NewPartFromFunctionResponse(call.Name, map[string]any{member: answer.Text})
+		part.FunctionResponse.ID = call.ID
+		for _, b := range answer.Blocks {
+			if b.Type == runtime.ContentImage {
+				blob := &sdk.FunctionResponseBlob{MIMEType: b.MIMEType, Data: b.Data}
+				part.FunctionResponse.Parts = append(part.FunctionResponse.Parts, &sdk.FunctionResponsePart{InlineData: blob})
+			}
+		}
+		return part, nil
+	})
+}

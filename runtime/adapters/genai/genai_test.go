@@ -1,0 +1,54 @@
+package genai_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	sdk "google.golang.org/genai"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/genai"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adaptertest"
+)
+
+func TestSet(t *testing.T) {
+	adaptertest.Run(t, adaptertest.Options{Rounds: true}, func(tools ...runtime.Tool) (adaptertest.Driver, error) {
+		set, err := genai.New(tools...)
+		return adaptertest.Driver{
+			Schema: func(name string) ([]byte, error) {
+				for _, f := range set.Tool().FunctionDeclarations {
+					var sent struct{ ParametersJsonSchema json.RawMessage }
+					data, err := json.Marshal(f)
+					if err := errors.Join(err, json.Unmarshal(data, &sent)); err != nil || f.Name == name {
+						return sent.ParametersJsonSchema, err
+					}
+				}
+				return nil, errors.New("no such tool")
+			},
+			Call: func(ctx context.Context, name, args string) (adaptertest.Reply, error) {
+				response := &sdk.GenerateContentResponse{}
+				text := `{"candidates":[{"content":{"parts":[{"text":"now"},{"functionCall":{"id":"1","name":"` + name + `","args":` + args + `}}]}}]}`
+				if err := json.Unmarshal([]byte(text), response); err != nil {
+					t.Fatal(err)
+				}
+				parts, err := set.Results(ctx, response.FunctionCalls())
+				if err != nil {
+					return adaptertest.Reply{}, err
+				}
+				f := parts[0].FunctionResponse
+				if len(parts) != 1 || f.ID != "1" || f.Name != name {
+					t.Errorf("got %d parts, %+v", len(parts), f)
+				}
+				output, _ := f.Response["output"].(string)
+				failure, isError := f.Response["error"].(string)
+				reply := adaptertest.Reply{Text: output + failure, IsError: isError}
+				for _, p := range f.Parts {
+					reply.Images = append(reply.Images, p.InlineData.Data)
+				}
+				return reply, nil
+			},
+		}, err
+	})
+}

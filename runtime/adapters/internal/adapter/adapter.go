@@ -1,0 +1,156 @@
+// Package adapter is what the adapters of agent frameworks share: tools by the names
+// that a model calls them by, and what a model is told of a call. It knows no
+// framework.
+package adapter
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema/view"
+)
+
+// Tools are tools by name. They are safe for concurrent use as far as the tools are.
+type Tools struct {
+	list   []runtime.Tool
+	byName map[string]runtime.Tool
+}
+
+// portable is what each model provider takes as the name of a tool.
+var portable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
+
+// New returns tools, in their order. A tool that is nil, a name that a model provider
+// would refuse and a name of two tools are errors.
+func New(tools []runtime.Tool) (*Tools, error) {
+	t := &Tools{list: slices.Clone(tools), byName: map[string]runtime.Tool{}}
+	if err := runtime.RegisterAll(t, tools...); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Register adds a tool by its name.
+func (t *Tools) Register(tool runtime.Tool) error {
+	name := tool.Spec().Name
+	if !portable.MatchString(name) {
+		return fmt.Errorf("the name %q is not one that every model takes: letters, digits, _ and -, at most 64, beginning with a letter or _", name)
+	}
+	t.byName[name] = tool
+	return nil
+}
+
+// Unregister removes the tool of a name.
+func (t *Tools) Unregister(name string) error {
+	delete(t.byName, name)
+	return nil
+}
+
+// All returns the tools in their order.
+func (t *Tools) All() []runtime.Tool { return t.list }
+
+// Answer is what a model is told of a call.
+type Answer struct {
+	Blocks  []runtime.Content // text and images alone; at least one
+	Text    string            // the same in one text: structured content as JSON with the server's digits, images named
+	IsError bool
+	Result  *runtime.Result // as the server sent it; nil if there is none
+}
+
+// Marked returns the text for a framework that cannot mark an answer as an error.
+func (a Answer) Marked() string {
+	if a.IsError {
+		return "error: " + a.Text
+	}
+	return a.Text
+}
+
+// Call calls the tool of a name. A refusal, a failure and a name that no tool has are
+// answers for the model to read, so that a conversation goes on; the error is that of
+// a context that ended.
+func (t *Tools) Call(ctx context.Context, name string, args json.RawMessage, opts ...runtime.CallOption) (Answer, error) {
+	tool := t.byName[name]
+	if tool == nil {
+		return failure(fmt.Errorf("there is no tool %q", name)), nil
+	}
+	return Call(ctx, tool, args, opts...)
+}
+
+// Call is [Tools.Call] of one tool.
+func Call(ctx context.Context, tool runtime.Tool, args json.RawMessage, opts ...runtime.CallOption) (Answer, error) {
+	res, err := tool.Call(ctx, args, opts...)
+	if toolError, ok := errors.AsType[*runtime.ToolError](err); ok && toolError.Result != nil {
+		res, err = toolError.Result, nil
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return Answer{}, err
+	case err != nil:
+		return failure(err), nil
+	}
+	a := Answer{Blocks: res.Blocks(), Text: res.Outcome(), IsError: res.IsError, Result: res}
+	images := ""
+	for _, b := range a.Blocks {
+		if b.Type == runtime.ContentImage {
+			images += fmt.Sprintf("\n[image: %s, %d bytes]", b.MIMEType, len(b.Data))
+		}
+	}
+	if a.Text = strings.TrimPrefix(a.Text+images, "\n"); a.Text == "" {
+		a.Text = "(no content)"
+	}
+	if images == "" && (res.Structured != nil || len(a.Blocks) == 0) {
+		a.Blocks = []runtime.Content{{Type: runtime.ContentText, Text: a.Text}}
+	}
+	return a, nil
+}
+
+func failure(err error) Answer {
+	text := err.Error()
+	return Answer{Blocks: []runtime.Content{{Type: runtime.ContentText, Text: text}}, Text: text, IsError: true}
+}
+
+// Each does one thing for all calls of a message at the same time, and returns the
+// results in their order.
+func Each[C, R any](calls []C, do func(C) (R, error)) ([]R, error) {
+	results, errs := make([]R, len(calls)), make([]error, len(calls))
+	var group sync.WaitGroup
+	for i, call := range calls {
+		group.Go(func() { results[i], errs[i] = do(call) })
+	}
+	group.Wait()
+	return results, errors.Join(errs...)
+}
+
+// combining are the keywords that model providers refuse at the root of parameters.
+var combining = []string{"allOf", "anyOf", "oneOf", "not", "enum", "const", "if", "$ref"}
+
+// Parameters returns the input schema of a tool in the form that models take: its
+// bytes as the server sent them where they are that already, else what
+// [view.Function] makes of them. A schema that no object fits is that of any object:
+// the server refuses the call.
+func Parameters(s runtime.Spec) json.RawMessage {
+	var root map[string]json.RawMessage
+	if json.Unmarshal(s.InputSchema, &root) == nil && string(root["type"]) == `"object"` &&
+		!slices.ContainsFunc(combining, func(keyword string) bool { return root[keyword] != nil }) {
+		return s.InputSchema
+	}
+	v, err := view.Function(s.InputSchema)
+	if err != nil {
+		return json.RawMessage(`{"type":"object"}`)
+	}
+	return v.Schema
+}
+
+// Described returns what a spec says of a tool's use: its description, else its title.
+func Described(s runtime.Spec) string {
+	if strings.TrimSpace(s.Description) == "" {
+		return s.Title
+	}
+	return s.Description
+}

@@ -1,0 +1,220 @@
+// Package adaptertest is the test that every adapter passes: the same tools, called
+// the way that each framework calls tools, with the same answers.
+package adaptertest
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// Driver is an adapter in its framework.
+type Driver struct {
+	// Schema returns what the framework sends to a model as the parameters of a tool.
+	Schema func(name string) ([]byte, error)
+	// Call has the framework carry out a call that a model asked for. What the model
+	// is sent back is its text and whether it is marked as an error, where the
+	// framework can say so. The error is one that ends the conversation.
+	Call func(ctx context.Context, name, args string) (Reply, error)
+}
+
+// Reply is what a model is sent back.
+type Reply struct {
+	Text    string
+	IsError bool
+	Images  [][]byte
+}
+
+// Options are what a framework cannot do.
+type Options struct {
+	NoErrors bool // an answer cannot be marked as an error: its text alone says so
+	NoImages bool // an answer is one text
+	Reorders bool // schemas and arguments are decoded into maps on the way
+	NoVendor bool // keywords of vendors do not reach the model
+	Rounds   bool // numbers in arguments, too, as floating-point numbers
+}
+
+// Schema is the input schema of each tool here.
+const Schema = `{"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},"a":{"type":["string","null"],"description":"first"},` +
+	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]},` +
+	`"$defs":{"Z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]}}}`
+
+// inlined is the schema with its references resolved.
+const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},"a":{"type":["string","null"],"description":"first"},` +
+	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]}}`
+
+// Image is what the tool image returns.
+var Image = []byte("\x89PNG\r\n\x1a\n")
+
+// tool is a tool that is carried out here.
+type tool struct {
+	spec runtime.Spec
+	call func(ctx context.Context, args json.RawMessage) (*runtime.Result, error)
+}
+
+func (t *tool) Spec() runtime.Spec { return t.spec }
+
+func (t *tool) Call(ctx context.Context, args json.RawMessage, _ ...runtime.CallOption) (*runtime.Result, error) {
+	return t.call(ctx, args)
+}
+
+// Tool returns a tool of a name that answers with a result object.
+func Tool(name, result string) runtime.Tool {
+	return &tool{spec(name), func(context.Context, json.RawMessage) (*runtime.Result, error) {
+		return runtime.ParseResult(runtime.MethodCallTool, []byte(result))
+	}}
+}
+
+func spec(name string) runtime.Spec {
+	return runtime.Spec{Name: name, Description: "Does it.", InputSchema: json.RawMessage(Schema), Server: "s", Tool: name}
+}
+
+// Run tests an adapter. Adapt hands tools to it and returns them in the framework.
+func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, error)) {
+	var sent json.RawMessage
+	echo := &tool{spec("s__echo"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
+		sent = bytes.Clone(args)
+		return runtime.ParseResult(runtime.MethodCallTool, []byte(`{"content":[{"type":"text","text":"said"}]}`))
+	}}
+	stopped := make(chan struct{})
+	waits := &tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
+		<-ctx.Done()
+		close(stopped)
+		return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: runtime.StageReceive, Sent: true, Err: ctx.Err()}
+	}}
+	denied := &tool{spec("s__denied"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
+		return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
+	}}
+	d, err := adapt(echo, waits, denied,
+		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
+		Tool("s__image", `{"content":[{"type":"image","mimeType":"image/png","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
+		Tool("s__number", `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":9007199254740993,"x":"<&>"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("schema", func(t *testing.T) { d.schema(t, o) })
+	t.Run("arguments", func(t *testing.T) {
+		const args = `{"z":"x","n":9007199254740993,"a":"<é>"}`
+		reply := d.call(t, "s__echo", args)
+		if reply.IsError || reply.Text != "said" {
+			t.Errorf("got %+v", reply)
+		}
+		want := args
+		if o.Rounds {
+			want = strings.Replace(args, "9007199254740993", "9007199254740992", 1)
+		}
+		if !same(Options{Reorders: o.Reorders || o.Rounds}, sent, want) {
+			t.Errorf("the tool was sent %s, want %s", sent, want)
+		}
+	})
+	t.Run("tool error", func(t *testing.T) { d.fails(t, o, "s__failed", "no such file") })
+	t.Run("denial", func(t *testing.T) { d.fails(t, o, "s__denied", "denied: no rule allows it") })
+	t.Run("image", func(t *testing.T) {
+		reply := d.call(t, "s__image", `{"z":"x"}`)
+		switch {
+		case reply.IsError:
+			t.Errorf("got %+v", reply)
+		case o.NoImages && !strings.Contains(reply.Text, "image/png"):
+			t.Errorf("the text does not speak of the image: %q", reply.Text)
+		case !o.NoImages && (len(reply.Images) != 1 || !bytes.Equal(reply.Images[0], Image)):
+			t.Errorf("got the images %q", reply.Images)
+		}
+	})
+	t.Run("large integer", func(t *testing.T) {
+		if reply := d.call(t, "s__number", `{"z":"x"}`); !strings.Contains(reply.Text, "9007199254740993") {
+			t.Errorf("got %q", reply.Text)
+		}
+	})
+	t.Run("cancel", func(t *testing.T) { d.cancel(t, stopped) })
+	t.Run("names", func(t *testing.T) {
+		if _, err := adapt(Tool("a", `{}`), Tool("a", `{}`)); err == nil || !strings.Contains(err.Error(), `"a"`) {
+			t.Errorf("two tools of one name: got %v", err)
+		}
+		for _, name := range []string{"mcp.github.list_prs", "1st", "", "é", strings.Repeat("a", 65)} {
+			if _, err := adapt(Tool(name, `{}`)); err == nil {
+				t.Errorf("the name %q is taken", name)
+			}
+		}
+	})
+}
+
+// call carries out a call that has to have an answer.
+func (d Driver) call(t *testing.T, name, args string) Reply {
+	t.Helper()
+	reply, err := d.Call(t.Context(), name, args)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return reply
+}
+
+func (d Driver) fails(t *testing.T, o Options, name, text string) {
+	reply := d.call(t, name, `{"z":"x"}`)
+	if reply.IsError == o.NoErrors || !strings.Contains(reply.Text, text) {
+		t.Errorf("got %+v, want %q marked as an error: %t", reply, text, !o.NoErrors)
+	}
+}
+
+func (d Driver) schema(t *testing.T, o Options) {
+	first, err := d.Schema("s__echo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, resolved := Schema, inlined
+	if o.NoVendor {
+		const vendor = `,"x-vendor":{"b":1,"a":[2]}`
+		whole, resolved = strings.Replace(whole, vendor, "", 1), strings.Replace(resolved, vendor, "", 1)
+	}
+	if !same(o, first, whole) && !same(o, first, resolved) {
+		t.Errorf("the model is sent the schema\n%s\nwant\n%s", first, Schema)
+	}
+	for range 50 {
+		if again, err := d.Schema("s__echo"); err != nil || !bytes.Equal(again, first) {
+			t.Fatalf("the schema differs from one time to the next:\n%s\n%s, %v", first, again, err)
+		}
+	}
+}
+
+func (d Driver) cancel(t *testing.T, stopped chan struct{}) {
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		time.Sleep(20 * time.Millisecond)
+		cancel()
+	}()
+	_, err := d.Call(ctx, "s__wait", `{"z":"x"}`)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got the error %v, want that of the context", err)
+	}
+	select {
+	case <-stopped:
+	case <-time.After(10 * time.Second):
+		t.Error("the call goes on after its context has ended")
+	}
+}
+
+// same compares JSON: byte for byte, or by its values where maps were on the way.
+func same(o Options, got []byte, want string) bool {
+	if !o.Reorders {
+		return string(got) == want
+	}
+	return reflect.DeepEqual(exact(got), exact([]byte(want)))
+}
+
+func exact(data []byte) any {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return err
+	}
+	return v
+}

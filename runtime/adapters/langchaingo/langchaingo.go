@@ -1,0 +1,84 @@
+// Package langchaingo offers tools to models and agents of tmc/langchaingo.
+//
+//	set, err := langchaingo.New(tools...)
+//	response, err := model.GenerateContent(ctx, messages, llms.WithTools(set.Functions()))
+//	answers, err := set.Results(ctx, response.Choices[0].ToolCalls) // of the next messages
+//
+// Answers are one text each: images are named and not sent, and the text of an error
+// begins with "error: ".
+package langchaingo
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/tools"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+)
+
+// Set is a set of tools for requests. It is safe for concurrent use.
+type Set struct{ tools *adapter.Tools }
+
+// New returns a set of tools, in their order. The error names each tool that is nil,
+// or whose name is taken or is not one that models can call.
+func New(tools ...runtime.Tool) (*Set, error) {
+	t, err := adapter.New(tools)
+	if err != nil {
+		return nil, err
+	}
+	return &Set{t}, nil
+}
+
+// Functions are the tools as a request has them.
+func (s *Set) Functions() []llms.Tool {
+	var functions []llms.Tool
+	for _, t := range s.tools.All() {
+		spec := t.Spec()
+		functions = append(functions, llms.Tool{Type: "function", Function: &llms.FunctionDefinition{
+			Name: spec.Name, Description: adapter.Described(spec), Parameters: adapter.Parameters(spec),
+		}})
+	}
+	return functions
+}
+
+// Results carries out calls, all at the same time, and returns the messages that
+// answer them, in the same order. The error is that of a context that ended.
+func (s *Set) Results(ctx context.Context, calls []llms.ToolCall) ([]llms.MessageContent, error) {
+	return adapter.Each(calls, func(call llms.ToolCall) (llms.MessageContent, error) {
+		var name, args string
+		if call.FunctionCall != nil {
+			name, args = call.FunctionCall.Name, call.FunctionCall.Arguments
+		}
+		answer, err := s.tools.Call(ctx, name, json.RawMessage(args))
+		part := llms.ToolCallResponse{ToolCallID: call.ID, Name: name, Content: answer.Marked()}
+		return llms.MessageContent{Role: llms.ChatMessageTypeTool, Parts: []llms.ContentPart{part}}, err
+	})
+}
+
+// Tools are the tools as agents take them. Their input is the JSON of the arguments,
+// so the description ends with the schema of it.
+func (s *Set) Tools() []tools.Tool {
+	var list []tools.Tool
+	for _, t := range s.tools.All() {
+		list = append(list, agentTool{t})
+	}
+	return list
+}
+
+type agentTool struct{ tool runtime.Tool }
+
+func (t agentTool) Name() string { return t.tool.Spec().Name }
+
+func (t agentTool) Description() string {
+	spec := t.tool.Spec()
+	return adapter.Described(spec) + "\nThe input is one JSON object of this schema: " + string(adapter.Parameters(spec))
+}
+
+// Call carries out a call. The error is that of a context that ended.
+func (t agentTool) Call(ctx context.Context, input string) (string, error) {
+	answer, err := adapter.Call(ctx, t.tool, json.RawMessage(input))
+	return answer.Marked(), err
+}
