@@ -14,9 +14,16 @@ func observeCommand() *cli.Command {
 		Description: `NAME is a locked tool, as for call, that declares no result schema and says
 that it only reads. Calls it, and folds the shape of its JSON result into
 observed.json: kinds and names of members, no values. Then rewrites lock and
-code. Run it again with other arguments: shapes grow, and never shrink.`,
+code. Run it again with other arguments: shapes grow, and never shrink.
+
+With --verify nothing is called. The file holds one or several results of any typed
+tool, as the server sends them or their structured content alone. They go through
+the generated code, and what no field of it reads is printed with its place: exit 1.
+
+  mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
+			&cli.StringFlag{Name: "verify", Usage: "call nothing: print what of the results in `FILE` no field reads; - reads them from standard input"},
 		},
 		Action: observe,
 	}
@@ -25,6 +32,9 @@ code. Run it again with other arguments: shapes grow, and never shrink.`,
 func observe(c *cli.Context) error {
 	if c.Args().Len() != 1 {
 		return usage("observe takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
+	}
+	if c.IsSet("verify") {
+		return verify(c)
 	}
 	args, err := callArguments(c)
 	if err != nil {

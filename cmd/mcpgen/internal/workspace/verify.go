@@ -1,0 +1,238 @@
+package workspace
+
+// This file sends results through the generated code of a tool, to see what of them
+// no field reads. The code itself has to say: a program that calls it is built in the
+// module, from a file that is only there for the go command.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/nearest"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema/sample"
+)
+
+// VerifyReport says what of given results the generated code reads.
+type VerifyReport struct {
+	Server, Tool string
+	Go           generator.GoTool
+	Results      []Verified // one for each given one
+}
+
+// Verified says what of one result is not read.
+type Verified struct {
+	Unread []runtime.Unread
+	Error  string // the result does not fit its type; "" if it does
+}
+
+// Whole reports whether everything was read.
+func (r *VerifyReport) Whole() bool {
+	for _, v := range r.Results {
+		if v.Error != "" || len(v.Unread) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Verify decodes results of a locked tool as its generated code on disk does, and
+// reports what no field of it reads. A result is the protocol's, with its content, or
+// the structured content alone. No server is started; the go command builds a program
+// in the module, and changes nothing there.
+func (w *Workspace) Verify(ctx context.Context, name string, results []json.RawMessage) (*VerifyReport, error) {
+	if err := w.requireLock(); err != nil {
+		return nil, err
+	}
+	spec, err := w.generated(ctx, name)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	report := &VerifyReport{Server: spec.ServerName, Tool: spec.ToolName, Go: *spec.Go}
+	args, ok := sample.Example(spec.InputSchema)
+	if !ok {
+		args = json.RawMessage("{}")
+	}
+	in := verifyInput{Args: args}
+	for _, r := range results {
+		in.Results = append(in.Results, asResult(r))
+	}
+	if report.Results, err = w.runVerifier(ctx, *spec.Go, in); err != nil {
+		return nil, fail(ExitUsage, fmt.Errorf("%s/%s: %w", spec.ServerName, spec.ToolName, err))
+	}
+	return report, nil
+}
+
+// generated finds a tool that code with a result type is generated for.
+func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, error) {
+	listing, err := w.List(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i := range listing.Specs {
+		s := &listing.Specs[i]
+		id := s.ServerName + "/" + s.ToolName
+		names = append(names, s.Name, id)
+		if name != s.Name && name != s.ID && name != id {
+			continue
+		}
+		switch {
+		case s.Go == nil:
+			return nil, fmt.Errorf("%s: no code is generated for it: see tools: in the configuration", id)
+		case !s.Go.Typed():
+			return nil, fmt.Errorf("%s: its result has no type of its own, so every program gets all of it: run mcpgen observe %s to type it", id, id)
+		}
+		return s, nil
+	}
+	question := nearest.Question(name, names)
+	if question != "" {
+		question += " "
+	}
+	return nil, fmt.Errorf("no locked server has a tool %q: %srun mcpgen list for the names", name, question)
+}
+
+// asResult is the protocol's result of a tool: raw itself if it is one, else one with
+// raw as its structured content.
+func asResult(raw json.RawMessage) json.RawMessage {
+	members := map[string]byte{}
+	jsontext.Walk(raw, func(name []byte, from, _ int) { members[string(jsontext.Plain(name))] = raw[from] })
+	_, structured := members[`"structuredContent"`]
+	if structured || members[`"content"`] == '[' {
+		return raw
+	}
+	return fmt.Appendf(nil, `{"content":[],"structuredContent":%s}`, raw)
+}
+
+type verifyInput struct {
+	Args    json.RawMessage
+	Results []json.RawMessage
+}
+
+// runVerifier builds and runs the program.
+func (w *Workspace) runVerifier(ctx context.Context, tool generator.GoTool, in verifyInput) ([]Verified, error) {
+	dir, err := os.MkdirTemp("", "mcpgen-verify-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	program, err := w.buildVerifier(ctx, dir, tool)
+	if err != nil {
+		return nil, err
+	}
+	input, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	out, err := w.command(ctx, bytes.NewReader(input), program)
+	if err != nil {
+		return nil, err
+	}
+	var verified []Verified
+	if err := json.Unmarshal(out, &verified); err != nil || len(verified) != len(in.Results) {
+		return nil, fmt.Errorf("the program that reads the results answered %.200q: report this as a bug", out)
+	}
+	return verified, nil
+}
+
+// buildVerifier builds the program in dir. Its source stands beside the generated
+// packages, so that it may import them where that is internal, and nowhere on disk.
+func (w *Workspace) buildVerifier(ctx context.Context, dir string, tool generator.GoTool) (string, error) {
+	folder := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output), "mcpgen_verify")
+	source, overlay, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "verify.exe")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(folder, "main.go"): source}})
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(os.WriteFile(source, verifier(tool), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
+		return "", err
+	}
+	if _, err := w.command(ctx, nil, "go", "build", "-overlay", overlay, "-o", program, path.Dir(tool.Import)+"/mcpgen_verify"); err != nil {
+		return "", fmt.Errorf("the generated code does not build: %w\nrun mcpgen generate, then go build ./... for what is left", err)
+	}
+	return program, nil
+}
+
+// command runs a program in the output folder, and returns what it prints.
+func (w *Workspace) command(ctx context.Context, in *bytes.Reader, name string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
+	if in != nil {
+		cmd.Stdin = in
+	}
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(problems.String()))
+	}
+	return out.Bytes(), nil
+}
+
+// verifier is the program. Names come from the generator, and are identifiers.
+func verifier(tool generator.GoTool) []byte {
+	return []byte(strings.NewReplacer("IMPORT", fmt.Sprintf("%q", tool.Import), "ARGS", "target."+tool.Args, "CALL", "target.New(inv)."+tool.Func).Replace(verifierText))
+}
+
+const verifierText = `package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/codec"
+
+	target IMPORT
+)
+
+type verified struct {
+	Unread []runtime.Unread
+	Error  string
+}
+
+func main() {
+	var in struct {
+		Args    json.RawMessage
+		Results []json.RawMessage
+	}
+	err := json.NewDecoder(os.Stdin).Decode(&in)
+	var args ARGS
+	if err == nil {
+		err = codec.DecodeValue(in.Args, &args)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	out := make([]verified, len(in.Results))
+	for i, raw := range in.Results {
+		answer := runtime.InvokerFunc(func(context.Context, runtime.Request) (*runtime.Result, error) {
+			return runtime.ParseResult(runtime.MethodCallTool, raw)
+		})
+		inv := runtime.Chain(answer, runtime.OnUnread(func(_ runtime.Request, parts []runtime.Unread) { out[i].Unread = parts }))
+		if _, err := CALL(context.Background(), args); err != nil {
+			out[i].Error = err.Error()
+		}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+`
