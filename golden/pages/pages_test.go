@@ -60,6 +60,12 @@ func testLooks(t *testing.T, b *browser, p project) {
 				t.Errorf("%s: it is %d wide", where, wide)
 			}
 			b.screenshot(t, base(address)+"-"+l.String())
+			for _, place := range []string{"servers", "history", "ReadGraph", "EditFile"} {
+				if eval[bool](t, b, `!!document.getElementById('`+place+`')`) {
+					eval[bool](t, b, `document.getElementById('`+place+`').scrollIntoView(), true`)
+					b.screenshot(t, base(address)+"-"+place+"-"+l.String())
+				}
+			}
 			if axed(base(address), l) {
 				b.axe(t, where)
 			}

@@ -118,7 +118,7 @@ func (c *catalogue) footer() string {
 func (c *catalogue) index() indexPage {
 	v := indexPage{
 		Title: "MCP catalogue of " + c.title, Heading: strings.SplitAfter(c.title, "/"), Footer: c.footer(),
-		Search: finder{Label: "Search tools, arguments and descriptions", Risks: effects()},
+		Search: finder{Label: "Search tools and arguments", Risks: effects()},
 		Map:    c.chart(), History: c.history(""), Reading: c.reading(),
 	}
 	var tools, other, size, calls int

@@ -4,12 +4,15 @@ package textgen
 
 import "path"
 
-// maxNames is how many items of one change are named.
-const maxNames = 12
+const (
+	maxNames = 12 // items of one change that are named
+	maxOpen  = 12 // events that are shown at once
+)
 
 type historyView struct {
-	Note   string
-	Events []eventView
+	Note            string
+	Events, Earlier []eventView
+	EarlierCount    int
 }
 
 type eventView struct {
@@ -54,6 +57,10 @@ func (c *catalogue) history(server string) *historyView {
 	}
 	if out.Note == "" && out.Events == nil {
 		return nil
+	}
+	if len(out.Events) > maxOpen+1 {
+		out.Events, out.Earlier = out.Events[:maxOpen], out.Events[maxOpen:]
+		out.EarlierCount = len(out.Earlier)
 	}
 	return out
 }

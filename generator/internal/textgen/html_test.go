@@ -1,0 +1,158 @@
+package textgen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+func TestEffectOf(t *testing.T) {
+	yes, no := new(true), new(false)
+	for _, tt := range []struct {
+		hints ir.Hints
+		want  string
+	}{
+		{ir.Hints{}, "unstated"},
+		{ir.Hints{ReadOnly: no}, "unstated"},
+		{ir.Hints{Idempotent: yes}, "unstated"},
+		{ir.Hints{ReadOnly: yes}, "reads"},
+		{ir.Hints{ReadOnly: yes, Destructive: yes}, "reads"}, // the protocol: destructiveHint counts for others alone
+		{ir.Hints{Destructive: yes}, "destroys"},
+		{ir.Hints{ReadOnly: no, Destructive: no}, "writes"},
+	} {
+		if got := effectOf(tt.hints).Key; got != tt.want {
+			t.Errorf("%s: got %s, want %s", hintText(tt.hints), got, tt.want)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 61749: "61,749", 1234567: "1,234,567"} {
+		if got := number(n); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if tokens(0) != 0 || tokens(1) != 1 || tokens(4) != 1 || tokens(5) != 2 {
+		t.Error("tokens are bytes by 4, rounded up")
+	}
+}
+
+func TestParagraphs(t *testing.T) {
+	for text, want := range map[string][]string{
+		"": nil, " \n\n": nil, "one": {"one"}, "one\ntwo\n\n \nthree  \n": {"one\ntwo", "three"}, "a\u202eb": {"ab"},
+	} {
+		if got := paragraphs(text); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	p := boardPackage()
+	facts := Facts{Policy: "Mode enforce.", Live: true, Code: &CodeFacts{Unseen: []string{"agent/x.go: broken"}}, Items: map[ID]ItemFacts{
+		{"board", "tool", "list"}: {
+			Access: Access{Decision: "denied", Rule: "tool:board/list", File: "mcpgen.yaml"},
+			Drift:  Drift{State: "breaking", Changes: []string{"breaking: tool-removed: the tool is gone"}},
+			Sites:  []Site{{File: "agent/main.go", Line: 7, Code: "board.List(ctx, a)"}, {File: "agent/other.go", Line: 1}},
+		},
+		{"board", "prompt", "sum"}: {Access: Access{Decision: "ask", Reason: "no rule allows it"}},
+	}}
+	page, err := HTMLPage("example.com/app", p, facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := HTMLIndex("example.com/app", []*ir.Package{p}, facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"It calls itself The &lt;Board&gt;.", "Be kind.", "- one\n- two", `id="List"`, `id="SumPrompt"`, `id="ReadAll"`, `id="CardURI"`,
+		"func <b>List</b>(ctx context.Context, args ListArgs, opts ...runtime.CallOption) ([]ListResultItem, error)",
+		"Max:   runtime.Some(2),", "always &#34;card&#34;, set when it is sent", "ReadCard reads what such a URI names.",
+		"by the rule tool:board/list in mcpgen.yaml", "breaking: tool-removed: the tool is gone", "agent/main.go:7", "board.List(ctx, a)",
+		"No line of this module.", "asks first",
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %q in the page of the server", want)
+		}
+	}
+	for _, want := range []string{
+		"example.com/<wbr>app", `href="board/board.html#List"`, "2 tools of 1 server", "2 lines in 2 files call 1 of them", "agent/other.go",
+		"drift: breaking", "2 calls", "Not searched: agent/x.go: broken.", "Mode enforce.", `data-words="List state max`,
+	} {
+		if !strings.Contains(string(index), want) {
+			t.Errorf("no %q in the index", want)
+		}
+	}
+	for _, text := range []string{string(page), string(index)} {
+		if !strings.HasPrefix(text, Header+"\n<!doctype html>\n") || !strings.HasSuffix(text, "</html>\n") {
+			t.Errorf("begins with %q", text[:100])
+		}
+	}
+}
+
+// A long history is folded, and one of another server is not shown.
+func TestHistory(t *testing.T) {
+	h := &History{}
+	for i := range 30 {
+		h.Events = append(h.Events, Event{Commit: fmt.Sprint(i), Servers: []ServerEvent{{Server: "a", Verdict: "breaking", Removed: make([]string, 20)}, {Server: "b", Verdict: "new", Added: []string{"x"}}}})
+	}
+	h.Events[0].Servers = h.Events[0].Servers[1:]
+	c := &catalogue{packages: []*ir.Package{{Server: "a", Name: "apkg"}}, facts: Facts{History: h}}
+	all := c.history("")
+	if len(all.Events) != maxOpen || all.EarlierCount != 30-maxOpen {
+		t.Errorf("%d events and %d earlier ones", len(all.Events), all.EarlierCount)
+	}
+	first, second := all.Events[0], all.Events[1]
+	if first.Class != "new" || first.Servers[0].Text != "1 item" || first.Servers[0].Href != "" {
+		t.Errorf("got %+v", first)
+	}
+	if s := second.Servers[0]; second.Class != "breaking" || s.Href != "apkg/apkg.html" || len(s.Lists[0].Names) != maxNames || s.Lists[0].More != 20-maxNames {
+		t.Errorf("got %+v", second)
+	}
+	if own := c.history("a"); len(own.Events)+own.EarlierCount != 29 {
+		t.Errorf("%d events of one server", len(own.Events)+own.EarlierCount)
+	}
+	if c.history("none") != nil || (&catalogue{}).history("") != nil {
+		t.Error("a history of nothing")
+	}
+}
+
+// Whatever is required has a value of its type.
+func TestStandIns(t *testing.T) {
+	enum := &ir.Type{Go: "E", Kind: ir.Enum, Base: "string", Consts: []ir.Const{{Go: "EOne", Value: `"one"`}}}
+	text := &ir.Type{Go: "T", Kind: ir.Alias, Of: basic("string")}
+	inner := &ir.Type{Go: "S", Kind: ir.Struct, Fields: []*ir.Field{{Go: "A", Wire: "a", Type: basic("bool")}, {Go: "B", Wire: "b", Type: basic("int"), Presence: ir.OmitZero}}}
+	union := &ir.Type{Go: "U", Kind: ir.Union, Variants: []ir.Variant{{Type: inner}}}
+	loop := &ir.Type{Go: "L", Kind: ir.Struct}
+	loop.Fields = []*ir.Field{{Go: "Next", Type: named(loop)}}
+	for want, r := range map[string]*ir.Ref{
+		`"x"`:                              basic("string"),
+		"1.5":                              basic("float64"),
+		"int64(1)":                         basic("int64"),
+		"p.EOne":                           named(enum),
+		`p.T("x")`:                         named(text),
+		"p.S{A: true}":                     named(union),
+		"[]p.S{{A: true}}":                 refTo(ir.Slice, named(inner)),
+		"[]p.U{p.S{A: true}}":              refTo(ir.Slice, named(union)),
+		`map[string]p.S{"key": {A: true}}`: refTo(ir.Map, named(inner)),
+		"&p.S{A: true}":                    refTo(ir.Pointer, named(inner)),
+		`runtime.Some("x")`:                refTo(ir.Opt, basic("string")),
+		`json.RawMessage("{}")`:            {Kind: ir.Raw},
+		`"2026-01-02"`:                     {Kind: ir.Text, Name: "Date"},
+		"[2]bool{true, true}":              {Kind: ir.Array, Len: 2, Elem: basic("bool")},
+	} {
+		l := new(standIns).value(r, "x", 0)
+		if l == nil {
+			t.Errorf("nothing for %s", want)
+		} else if got := exampleText("p", l); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if l := new(standIns).value(named(loop), "x", 0); l != nil {
+		t.Errorf("got %s", exampleText("p", l))
+	}
+}
