@@ -19,10 +19,16 @@ import (
 // TestPlanted looks for mistakes in a module that has at least thirty, and in one that
 // has none.
 func TestPlanted(t *testing.T) {
-	for _, set := range [][2]string{{"GOFLAGS", "-mod=mod"}, {"GOPROXY", "off"}, {"GOSUMDB", "off"}} {
-		t.Setenv(set[0], set[1])
+	offline(t)
+	s := snapshot(t, filepath.Join("testdata", "planted", "server.json"), "files")
+	locked, err := lockfile.LockSnapshot(s)
+	if err != nil {
+		t.Fatal(err)
 	}
-	dir := project(t)
+	renamed := locked.Tools["search_files"]
+	renamed.Was = map[string]string{"search_file": "SearchFile"}
+	locked.Tools["search_files"] = renamed
+	dir, _ := module(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked})
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "planted"))); err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +51,16 @@ func (t unasked) Errorf(format string, args ...any) {
 	}
 }
 
-// project is a module with a generated package, made from testdata/planted/server.json.
-func project(t *testing.T) string {
+// offline lets the go command resolve a module that is in the checkout.
+func offline(t *testing.T) {
+	t.Helper()
+	for _, set := range [][2]string{{"GOFLAGS", "-mod=mod"}, {"GOPROXY", "off"}, {"GOSUMDB", "off"}} {
+		t.Setenv(set[0], set[1])
+	}
+}
+
+// module is a module with generated packages, and what was generated.
+func module(t *testing.T, servers ...generator.Server) (string, []generator.File) {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -54,30 +68,24 @@ func project(t *testing.T) string {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/app\n\ngo 1.26\n\nrequire github.com/mcpgen/mcpgen v0.0.0\n\nreplace github.com/mcpgen/mcpgen => "+root+"\n"))
-	s := snapshot(t)
-	locked, err := lockfile.LockSnapshot(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	renamed := locked.Tools["search_files"]
-	renamed.Was = map[string]string{"search_file": "SearchFile"}
-	locked.Tools["search_files"] = renamed
-	out, err := generator.Generate(t.Context(), generator.Options{
-		Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp",
-		Servers: []generator.Server{{Name: "files", Snapshot: s, Locked: locked}},
-	})
+	out, err := generator.Generate(t.Context(), options(servers...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range out.Files {
 		write(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f.Data)
 	}
-	return dir
+	return dir, out.Files
 }
 
-func snapshot(t *testing.T) *schema.Snapshot {
+func options(servers ...generator.Server) generator.Options {
+	return generator.Options{Output: "internal/mcp", ImportPath: "example.com/app/internal/mcp", Docs: generator.Markdown, Servers: servers}
+}
+
+// snapshot reads the listing of a server.
+func snapshot(t *testing.T, path, server string) *schema.Snapshot {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "planted", "server.json"))
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +97,7 @@ func snapshot(t *testing.T) *schema.Snapshot {
 	if err := json.Unmarshal(data, &listing); err != nil {
 		t.Fatal(err)
 	}
-	s := &schema.Snapshot{Server: "files", ProtocolVersion: listing.ProtocolVersion, Capabilities: listing.Capabilities}
+	s := &schema.Snapshot{Server: server, ProtocolVersion: listing.ProtocolVersion, Capabilities: listing.Capabilities}
 	items := func(kind schema.Kind, raws []json.RawMessage) (out []schema.Item) {
 		for _, raw := range raws {
 			item, err := schema.ParseItem(kind, raw)
