@@ -20,6 +20,10 @@ import (
 // run carries out one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	app := newApp(stdout, stderr, programName(args))
+	if last := len(args) - 1; last > 1 && args[last] == completionFlag {
+		complete(ctx, app, args[1:last], stdout)
+		return workspace.ExitOK
+	}
 	err := app.RunContext(ctx, reorderArgs(app, args))
 	if err == nil {
 		return workspace.ExitOK
@@ -73,17 +77,16 @@ func finding(code int) error {
 
 func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	app := &cli.App{
-		Name:                 "mcpgen",
-		HelpName:             name,
-		Usage:                "typed Go packages for MCP servers",
-		UsageText:            name + " [flags] command [flags] [arguments]",
-		Description:          appDescription,
-		Version:              version(),
-		Writer:               stdout,
-		ErrWriter:            stderr,
-		HideVersion:          true,
-		HideHelpCommand:      false,
-		EnableBashCompletion: true,
+		Name:            "mcpgen",
+		HelpName:        name,
+		Usage:           "typed Go packages for MCP servers",
+		UsageText:       name + " [flags] command [flags] [arguments]",
+		Description:     appDescription,
+		Version:         version(),
+		Writer:          stdout,
+		ErrWriter:       stderr,
+		HideVersion:     true,
+		HideHelpCommand: false,
 		// Names may have commas; lists of names are split where they are read.
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),

@@ -32,8 +32,7 @@ func reorderArgs(app *cli.App, args []string) []string {
 	if len(a.rest) > 0 && slices.ContainsFunc(a.rest, func(s string) bool { return strings.HasPrefix(s, "-") && s != "-" }) {
 		out = append(out, "--")
 	}
-	out = append(out, a.rest...)
-	return append(out, a.last...)
+	return append(out, a.rest...)
 }
 
 // argOrder is the state of one walk over a command line.
@@ -46,15 +45,13 @@ type argOrder struct {
 	typed   string // the first word, which may be another system's
 	help    bool   // --help stands somewhere
 
-	globals, own, rest, last []string
+	globals, own, rest []string
 }
 
 func (a *argOrder) walk(args []string) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
-		case arg == "--generate-bash-completion":
-			a.last = append(a.last, arg)
 		case arg == "--":
 			a.rest = append(a.rest, args[i+1:]...)
 			return

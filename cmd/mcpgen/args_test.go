@@ -29,8 +29,6 @@ func TestArrange(t *testing.T) {
 		{"mcpgen call --args --help x", "mcpgen call --args --help x"},
 		{"mcpgen call -- --help", "mcpgen call -- --help"},
 		{"mcpgen --version", "mcpgen version"},
-		{"mcpgen list --generate-bash-completion", "mcpgen list --generate-bash-completion"},
-		{"mcpgen --generate-bash-completion list --json", "mcpgen list --json --generate-bash-completion"},
 		{"mcpgen trust-project --yes app", "mcpgen trust --yes add app"},
 		{"mcpgen --json trust-status", "mcpgen trust --json status"},
 		{"mcpgen untrust-project", "mcpgen trust remove"},

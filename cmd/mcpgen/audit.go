@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,19 +79,23 @@ func auditLog(c *cli.Context) (*session, string, error) {
 	return s, file, nil
 }
 
+// auditKinds are the kinds of records.
+func auditKinds() []string {
+	return []string{
+		audit.KindAttach, audit.KindDetach, audit.KindRestart, audit.KindCheck,
+		audit.KindCall, audit.KindDrift, audit.KindChange, audit.KindNotice,
+	}
+}
+
 func auditFilter(c *cli.Context, now time.Time) (audit.Filter, error) {
 	f := audit.Filter{Servers: c.StringSlice("server"), Tools: c.StringSlice("tool"), Kinds: c.StringSlice("kind"), Decisions: c.StringSlice("decision")}
 	if err := f.Check(); err != nil {
 		return f, usage("%v", err)
 	}
-	known := map[string]bool{
-		audit.KindAttach: true, audit.KindDetach: true, audit.KindRestart: true, audit.KindCheck: true,
-		audit.KindCall: true, audit.KindDrift: true, audit.KindChange: true, audit.KindNotice: true,
-	}
 	for i, kind := range f.Kinds {
 		if strings.EqualFold(kind, "check") {
 			f.Kinds[i] = audit.KindCheck
-		} else if !known[kind] {
+		} else if !slices.Contains(auditKinds(), kind) {
 			return f, usage("--kind: no record is of the kind %q: run mcpgen help audit", kind)
 		}
 	}

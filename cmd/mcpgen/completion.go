@@ -2,35 +2,88 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
 
-// Each script asks the program itself for the words, by the flag that
-// urfave/cli answers.
+// Each script runs the command line that is typed with [completionFlag] behind it,
+// where that is mcpgen or go tool mcpgen. What else go completes is left to what
+// completed it before.
 const (
 	bashCompletion = `_mcpgen() {
-  local cur words
-  cur="${COMP_WORDS[COMP_CWORD]}"
-  words=$("${COMP_WORDS[@]:0:$COMP_CWORD}" ${cur:+"$cur"} --generate-bash-completion 2>/dev/null)
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  local line=${COMP_LINE:0:COMP_POINT} words word done
+  read -ra words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  word=${words[${#words[@]}-1]}
+  done=${word%"${word##*[=:]}"} # bash replaces what is behind the last = or :
+  COMPREPLY=()
+  while IFS=$'\t' read -r word _; do
+    [[ $word == *[=/] ]] || word+=" "
+    COMPREPLY+=("${word#"$done"}")
+  done < <("${words[@]}" FLAG 2>/dev/null)
 }
 complete -o bashdefault -o default -o nospace -F _mcpgen mcpgen
+
+if ! complete -p go 2>/dev/null | grep -q ' -F _mcpgen_go '; then
+  _mcpgen_go_before=$(complete -p go 2>/dev/null | sed -n 's/.* -F \([^ ]*\) .*/\1/p')
+fi
+_mcpgen_go() {
+  if [[ ${COMP_WORDS[1]} == tool && ${COMP_WORDS[2]} == mcpgen && $COMP_CWORD -gt 2 ]]; then
+    _mcpgen
+  elif [[ -n $_mcpgen_go_before ]]; then
+    "$_mcpgen_go_before" "$@"
+  fi
+}
+complete -o bashdefault -o default -o nospace -F _mcpgen_go go
 `
 	zshCompletion = `#compdef mcpgen
 _mcpgen() {
-  local -a words_
-  words_=("${(@f)$("${words[@]:0:$CURRENT-1}" --generate-bash-completion 2>/dev/null)}")
-  _describe 'mcpgen' words_
+  local -a whole begun
+  local line word about
+  for line in "${(@f)$("${(@)words[1,CURRENT]}" FLAG 2>/dev/null)}"; do
+    word=${line%%$'\t'*} about=${line#*$'\t'}
+    [[ -z $word ]] && continue
+    [[ $about == $line ]] && about=
+    if [[ $word == *[=/] ]]; then
+      begun+=("${word//:/\\:}:$about")
+    else
+      whole+=("${word//:/\\:}:$about")
+    fi
+  done
+  (( $#whole + $#begun )) || { _files; return }
+  (( $#whole )) && _describe mcpgen whole
+  (( $#begun )) && _describe mcpgen begun -S ''
+}
+_mcpgen_go() {
+  if [[ $words[2] == tool && $words[3] == mcpgen && CURRENT -gt 3 ]]; then
+    _mcpgen
+  elif (( $+functions[_go] || $+functions[_golang] )); then
+    (( $+functions[_go] )) && _go || _golang
+  else
+    _files
+  fi
 }
 compdef _mcpgen mcpgen
+compdef _mcpgen_go go
 `
-	powershellCompletion = `Register-ArgumentCompleter -Native -CommandName mcpgen -ScriptBlock {
+	fishCompletion = `function __mcpgen_complete
+  set -l words (commandline -opc)
+  set -l word (commandline -ct)
+  command $words "$word" FLAG 2>/dev/null
+end
+complete -c mcpgen -f -a '(__mcpgen_complete)'
+complete -c mcpgen -l config -r -F
+complete -c mcpgen -l mcp -r -F
+complete -c go -n 'string match -q -- "* tool mcpgen *" " "(commandline -pc)" "' -f -a '(__mcpgen_complete)'
+`
+	powershellCompletion = `Register-ArgumentCompleter -Native -CommandName mcpgen, go -ScriptBlock {
   param($word, $ast, $position)
-  $words = $ast.CommandElements | ForEach-Object { "$_" } | Where-Object { $_ -ne $word }
-  & $words[0] ($words | Select-Object -Skip 1) --generate-bash-completion |
-    Where-Object { $_ -like "$word*" } |
-    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+  $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $position } | ForEach-Object { "$_" })
+  if ($words[0] -eq 'go' -and -not ($words.Count -ge 3 -and $words[1] -eq 'tool' -and $words[2] -eq 'mcpgen')) { return }
+  & $words[0] @($words | Select-Object -Skip 1) "$word" FLAG |
+    ForEach-Object { $text, $about = $_ -split [char]9, 2
+      [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $(if ($about) { $about } else { $text })) }
 }
 `
 )
@@ -38,14 +91,17 @@ compdef _mcpgen mcpgen
 func completionCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print a completion script",
+		Usage:     "print a completion script, for mcpgen and go tool mcpgen",
 		ArgsUsage: "bash|zsh|fish|powershell",
-		Description: `bash:       source <(mcpgen completion bash)
-zsh:        source <(mcpgen completion zsh)
-fish:       mcpgen completion fish | source
-powershell: mcpgen completion powershell | Out-String | Invoke-Expression`,
+		Description: `Commands, flags, servers, tools, the arguments of a tool and the values of an enum are
+completed from the lock: no server is started.
+
+  bash:       source <(mcpgen completion bash)
+  zsh:        source <(mcpgen completion zsh)
+  fish:       mcpgen completion fish | source
+  powershell: mcpgen completion powershell | Out-String | Invoke-Expression`,
 		Action: func(c *cli.Context) error {
-			script, err := completionScript(c.App, c.Args().First())
+			script, err := completionScript(c.Args().First())
 			if err != nil {
 				return err
 			}
@@ -55,16 +111,10 @@ powershell: mcpgen completion powershell | Out-String | Invoke-Expression`,
 	}
 }
 
-func completionScript(app *cli.App, shell string) (string, error) {
-	switch shell {
-	case "bash":
-		return bashCompletion, nil
-	case "zsh":
-		return zshCompletion, nil
-	case "fish":
-		return app.ToFishCompletion()
-	case "powershell":
-		return powershellCompletion, nil
+func completionScript(shell string) (string, error) {
+	script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion}[shell]
+	if !ok {
+		return "", usage("completion: %q is not a known shell: choose bash, zsh, fish or powershell", shell)
 	}
-	return "", usage("completion: %q is not a known shell: choose bash, zsh, fish or powershell", shell)
+	return strings.ReplaceAll(script, "FLAG", completionFlag), nil
 }

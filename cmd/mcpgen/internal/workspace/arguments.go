@@ -109,6 +109,20 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 // lockedInput is the input schema of the one locked tool that a name calls; nil if
 // there is none, or if it cannot be checked.
 func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
+	pair, definition := w.lockedDefinition(name)
+	if definition == nil || definition.InputSchema == nil {
+		return naming.Pair{}, nil
+	}
+	input, err := validate.New(definition.InputSchema)
+	if err != nil {
+		return naming.Pair{}, nil
+	}
+	return pair, input
+}
+
+// lockedDefinition is the definition of the one locked tool that a name calls; nil if
+// there is none.
+func (w *Workspace) lockedDefinition(name string) (naming.Pair, *schema.Tool) {
 	var locked []naming.Pair
 	for pair := range w.namesWith(nil) {
 		if w.Lock.Servers[pair.Server] != nil {
@@ -128,14 +142,10 @@ func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 			continue
 		}
 		definition, _, err := schema.ParseTool(t.Raw)
-		if err != nil || definition.InputSchema == nil {
-			break
-		}
-		input, err := validate.New(definition.InputSchema)
 		if err != nil {
 			break
 		}
-		return found[0], input
+		return found[0], &definition
 	}
 	return naming.Pair{}, nil
 }

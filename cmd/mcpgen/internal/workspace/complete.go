@@ -1,0 +1,97 @@
+package workspace
+
+// This file finds what a user may mean who types a command line: names and values of
+// what is locked. No server is started.
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// Word is one word that a command line may go on with.
+type Word struct {
+	Text  string
+	About string // one line; "" is nothing
+}
+
+// ToolWords are the locked tools as server/tool, sorted.
+func (w *Workspace) ToolWords() []Word {
+	var words []Word
+	for _, server := range slices.Sorted(maps.Keys(w.Lock.Servers)) {
+		s, err := w.snapshot(server)
+		if err != nil {
+			continue // reported by what needs it
+		}
+		for _, t := range s.Tools {
+			definition, _, err := schema.ParseTool(t.Raw)
+			if err == nil {
+				words = append(words, Word{server + "/" + t.Name, console.FirstSentence(definition.Description, 60)})
+			}
+		}
+	}
+	return words
+}
+
+// ArgumentWords are the arguments of a locked tool as key=, in the order of its
+// definition, and as key=value where the beginning of an argument names the key.
+func (w *Workspace) ArgumentWords(name, begun string) []Word {
+	_, definition := w.lockedDefinition(name)
+	if definition == nil || definition.InputSchema == nil {
+		return nil
+	}
+	doc, err := jsonschema.Parse(definition.InputSchema)
+	if err != nil {
+		return nil
+	}
+	var words []Word
+	key, _, valued := strings.Cut(begun, "=")
+	for _, p := range doc.Root.Properties {
+		s, err := doc.Follow(p.Schema)
+		if err != nil {
+			continue
+		}
+		if !valued {
+			about := console.FirstSentence(s.Description, 60)
+			if slices.Contains(doc.Root.Required, p.Name) {
+				about = strings.TrimSpace("required: " + about)
+			}
+			words = append(words, Word{p.Name + "=", about})
+			continue
+		}
+		if p.Name != key {
+			continue
+		}
+		for _, value := range valuesOf(s) {
+			words = append(words, Word{Text: key + "=" + value})
+		}
+	}
+	return words
+}
+
+// valuesOf are the values of a schema that has few, as they are typed.
+func valuesOf(s *jsonschema.Schema) []string {
+	var values []string
+	for _, raw := range slices.Concat(s.Enum, []json.RawMessage{s.Const}) {
+		var text string
+		switch err := json.Unmarshal(raw, &text); {
+		case len(raw) == 0:
+		case err == nil:
+			values = append(values, text)
+		default:
+			values = append(values, string(raw))
+		}
+	}
+	if values == nil && slices.Contains(s.Types, "boolean") {
+		for _, b := range []bool{true, false} {
+			values = append(values, strconv.FormatBool(b))
+		}
+	}
+	return values
+}
