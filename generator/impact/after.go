@@ -206,18 +206,25 @@ func (b *blaming) cause(f failure) (named, bool) {
 	return best, found
 }
 
-// mark gives what the compiler says to the changes that look for a use. It reports
-// whether there are any.
+// mark gives what the compiler says to the changes that look for a use: to those that
+// are breaking anyway if there are any, else to all. It reports whether there are any.
 func (b *blaming) mark(cause named, f failure) bool {
-	marked := false
+	var found []queried
 	for _, h := range b.changes {
-		if h.path != cause.path || !slices.ContainsFunc(h.queries, func(q query) bool { return q.symbol.Go == cause.name.name && q.wants(cause.use) }) {
-			continue
+		if h.path == cause.path && slices.ContainsFunc(h.queries, func(q query) bool { return q.symbol.Go == cause.name.name && q.wants(cause.use) }) {
+			found = append(found, h)
 		}
-		text := f.message
-		if f.line != cause.line || f.file != cause.file {
-			text = fmt.Sprintf("%s:%d: %s", f.file, f.line, f.message)
-		}
+	}
+	breaking := slices.DeleteFunc(slices.Clone(found), func(h queried) bool { return h.change.Severity != drift.Breaking })
+	if len(breaking) > 0 {
+		found = breaking
+	}
+	text := f.message
+	if f.line != cause.line || f.file != cause.file {
+		text = fmt.Sprintf("%s:%d: %s", f.file, f.line, f.message)
+	}
+	marked := false
+	for _, h := range found {
 		for i := range h.change.CallSites {
 			if s := &h.change.CallSites[i]; s.File == cause.file && s.Line == cause.line {
 				marked = true

@@ -38,6 +38,7 @@ func densities() []density {
 		{true, 12, 6, 4, 2, all, 12, 3, 8},
 		{false, 10, 4, 3, 2, 20, 8, 2, 6},
 		{false, 8, 3, 3, 1, 10, 5, 1, 4},
+		{false, 6, 2, 2, 1, 6, 3, 1, 3},
 		{false, 6, 2, 2, 1, 6, 3, 0, 3},
 		{false, 4, 2, 2, 1, 4, 2, 0, 3},
 		{false, 3, 1, 1, 1, 3, 1, 0, 1},
@@ -181,7 +182,7 @@ func (p *page) block(b block, d density) []node {
 		}
 		n := node{text: line(f.server) + "/" + f.items[0].String() + ": " + f.text, cut: !d.wrap}
 		if len(f.items) > 1 {
-			n.text = line(f.server) + ": " + p.several(f, 1)
+			n.text = line(f.server) + ": " + p.several(f, min(d.names, 2))
 		}
 		if f.severity == drift.Unknown {
 			n.lead, n.color = "unknown", doubt

@@ -205,7 +205,7 @@ func linesOf(blocks []block) []drift.CallSite {
 // message leaves to the path is added.
 func summary(c *Change) string {
 	text := line(c.Message)
-	for _, end := range []string{" (no witness: ", " (the witness shows ", " (undecided: "} {
+	for _, end := range []string{" (no witness: ", " (the witness shows ", " (undecided: ", " (certain: ", " (likely: "} {
 		text, _, _ = strings.Cut(text, end)
 	}
 	where, last := member(c.Path)

@@ -20,41 +20,38 @@ import (
 const screen = 40
 
 // pairs are the reports of real changes by the names of their files: those of the
-// folder DRIFT_PAIRS, or the sample.
+// folder DRIFT_PAIRS, or the sample of tools and the servers of the corpus.
 func pairs(t *testing.T) map[string]*Report {
 	t.Helper()
-	dirs := []string{"../../../../schema/testdata/drift", "testdata/servers"}
+	files := upgrades(t)
+	dir := "../../../../schema/testdata/drift"
 	if own := os.Getenv("DRIFT_PAIRS"); own != "" {
-		dirs = []string{own}
+		dir = own
 	}
-	out := map[string]*Report{}
-	for _, dir := range dirs {
-		names, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var pair struct {
-				Kind          string
-				Before, After json.RawMessage
-			}
-			if err := json.Unmarshal(data, &pair); err != nil {
-				t.Fatal(name, err)
-			}
-			if pair.Kind == "" {
-				continue // what is known of the others
-			}
-			before, after := side(t, pair.Kind, pair.Before), side(t, pair.Kind, pair.After)
-			found, err := drift.Compare(t.Context(), before, after, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out[strings.TrimSuffix(filepath.Base(name), ".json")] = Of(found)
+		var p pairFile
+		if err := json.Unmarshal(data, &p); err != nil {
+			t.Fatal(name, err)
 		}
+		if p.Kind != "" { // else it says what is known of the others
+			files[strings.TrimSuffix(filepath.Base(name), ".json")] = p
+		}
+	}
+	out := map[string]*Report{}
+	for name, p := range files {
+		found, err := drift.Compare(t.Context(), side(t, p.Kind, p.Before), side(t, p.Kind, p.After), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = Of(found)
 	}
 	if len(out) < 20 {
 		t.Fatalf("%d pairs", len(out))

@@ -27,6 +27,8 @@ func remedy(server string, c *Change) string {
 		return argumentRemedy("property-"+strings.TrimPrefix(c.Rule, "prompt-arg-"), c)
 	case suffix == "removed":
 		return "remove the call, or stay with the version of the server that has it"
+	case suffix == "renamed" && strings.Contains(c.Message, "(possible: "):
+		return "see whether " + text(c.After) + " does the same, and call it in its place"
 	case suffix == "renamed":
 		return "call " + text(c.After) + " in its place"
 	case c.Rule == drift.SourceIncompatible:
@@ -44,6 +46,8 @@ func argumentRemedy(rule string, c *Change) string {
 		return "give " + quoted + " a value in every call"
 	case name != "" && rule == "property-removed":
 		return "leave " + quoted + " out"
+	case name != "" && rule == "property-became-optional":
+		return "pass " + quoted + " as new(value)"
 	case rule == "property-renamed":
 		return "write " + text(c.After) + " in its place"
 	case rule == "enum-value-removed":
