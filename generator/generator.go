@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -365,32 +365,20 @@ func toolsOf(opts Options, p *ir.Package) []Tool {
 // When ctx ends it returns its error at once: what cannot be interrupted, such as
 // the formatting of a file, ends by itself soon after, and its result is ignored.
 func each(ctx context.Context, servers []Server, f func(i int, s Server) error) error {
-	errs := make([]error, len(servers))
-	done := make(chan struct{})
+	done := make(chan error, 1)
 	go func() {
-		defer close(done)
-		slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-		var group sync.WaitGroup
-		for i, s := range servers {
-			slots <- struct{}{}
-			group.Go(func() {
-				defer func() { <-slots }()
-				err := ctx.Err()
-				if err == nil {
-					err = f(i, s)
-				}
-				if err != nil {
-					errs[i] = &ServerError{s.Name, err}
-				}
-			})
-		}
-		group.Wait()
+		done <- parallel.Each(ctx, len(servers), func(i int) error {
+			if err := f(i, servers[i]); err != nil {
+				return &ServerError{servers[i].Name, err}
+			}
+			return nil
+		})
 	}()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-done:
-		return errors.Join(errs...)
+	case err := <-done:
+		return err
 	}
 }
 

@@ -4,19 +4,19 @@ package main
 // written as Go writes them?
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
 // initialisms are the words that Go linters want in one case.
@@ -158,16 +158,10 @@ func drops(n int, each bool) [][]int {
 func (s *subject) dropEach(all map[string]bool, each bool) []string {
 	sets := drops(len(s.snapshot.Tools), each)
 	changes := make([][]string, len(sets))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
-	for i, set := range sets {
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			changes[i] = s.drop(set, all)
-		})
-	}
-	group.Wait()
+	_ = parallel.Each(context.Background(), len(sets), func(i int) error { // nothing fails
+		changes[i] = s.drop(sets[i], all)
+		return nil
+	})
 	return slices.Concat(changes...)
 }
 

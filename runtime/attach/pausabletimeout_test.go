@@ -9,7 +9,7 @@ import (
 )
 
 // The time that a person takes to sign in does not count.
-func TestPatience(t *testing.T) {
+func TestPausableTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := errors.New("late")
 		ctx, cancel := withPausableTimeout(t.Context(), time.Second, late)

@@ -258,7 +258,7 @@ func (h *Host) lost(s *serverState, sess *session) {
 		unavailable = h.markUnavailable(s, err)
 	} else {
 		s.set(Lost, err, failed)
-		h.comeBack(s, forgotten(cause))
+		h.beginReconnects(s, forgotten(cause))
 	}
 	s.mu.Unlock()
 	h.notifyOutage(s, unavailable, err)
@@ -271,9 +271,9 @@ func forgotten(cause error) bool {
 	return errors.As(cause, &he) && he.Status != 0
 }
 
-// comeBack begins the attempts that come by themselves, if there are any; mu is
+// beginReconnects begins the attempts that come by themselves, if there are any; mu is
 // held.
-func (h *Host) comeBack(s *serverState, atOnce bool) {
+func (h *Host) beginReconnects(s *serverState, atOnce bool) {
 	wait, ok := s.budget.Next()
 	if !ok {
 		return

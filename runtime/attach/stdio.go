@@ -149,7 +149,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 	if deadline, ok := ctx.Deadline(); ok {
 		left = time.Until(deadline)
 	}
-	giveUpTimer := time.AfterFunc(min(budget, left/3), func() {
+	probeTimer := time.AfterFunc(min(budget, left/3), func() {
 		conn.GiveUp(wire.MethodDiscover, errProbe)
 	})
 	end := time.AfterFunc(left*2/3, func() {
@@ -158,7 +158,7 @@ func (o *opener) boundProbe(ctx context.Context, conn *wire.Conn, budget time.Du
 		}
 	})
 	return func() {
-		giveUpTimer.Stop()
+		probeTimer.Stop()
 		end.Stop()
 	}
 }

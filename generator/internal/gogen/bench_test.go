@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
 // BenchmarkUnits compares files that are joined from units with files that are
@@ -48,7 +49,7 @@ func BenchmarkUnits(b *testing.B) {
 // renderUnits renders the client and the types of units, several units at a time.
 func renderUnits(b *testing.B, units []unit) []File {
 	clients, types := make([]part, len(units)), make([]part, len(units))
-	if err := parallel(b.Context(), len(units), func(i int) (err error) {
+	if err := parallel.Each(b.Context(), len(units), func(i int) (err error) {
 		clients[i], types[i], err = units[i].parts()
 		return err
 	}); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
 const mcptestPath = "github.com/mcpgen/mcpgen/runtime/mcptest"
@@ -42,7 +43,7 @@ func Fake(ctx context.Context, p *ir.Package, importPath string) (File, error) {
 		return !u.first && len(u.Tools)+len(u.Prompts)+len(u.Resources) == 0
 	})
 	parts := make([]part, len(units))
-	err := parallel(ctx, len(units), func(i int) (err error) {
+	err := parallel.Each(ctx, len(units), func(i int) (err error) {
 		parts[i], err = fake{units[i], importPath, importName(p.Name)}.part()
 		return err
 	})

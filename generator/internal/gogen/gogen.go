@@ -14,6 +14,7 @@ import (
 	"go/token"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
 // File is one file of a generated package.
@@ -32,7 +33,7 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 	units := append(split(withoutSurface(p)), surfaceUnits(p)...)
 	clients, types := make([]part, len(units)), make([]part, len(units))
 	var manifest part
-	err := parallel(ctx, len(units)+1, func(i int) (err error) {
+	err := parallel.Each(ctx, len(units)+1, func(i int) (err error) {
 		if i == len(units) {
 			manifest, err = manifestPart(p)
 		} else {

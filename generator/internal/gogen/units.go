@@ -11,12 +11,6 @@ package gogen
 // against 227 MB.
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"runtime"
-	"sync"
-
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -94,24 +88,4 @@ func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 		ok, last = ok && i >= last, i
 	}
 	return owner, ok
-}
-
-// parallel runs f for 0 to n-1, a few at a time, and joins the errors in order.
-// It begins nothing more once ctx has ended, and returns its error then.
-func parallel(ctx context.Context, n int, f func(i int) error) error {
-	errs := make([]error, n)
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			errs[i] = f(i)
-		})
-	}
-	group.Wait()
-	return cmp.Or(ctx.Err(), errors.Join(errs...))
 }

@@ -8,10 +8,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	stdruntime "runtime"
 	"slices"
-	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -175,20 +174,10 @@ func pendingVerdict(tool string) attach.Verdict {
 // same time.
 func (s *surface) changed(ctx context.Context, differ []schema.Item, a asking) []attach.Verdict {
 	verdicts := make([]attach.Verdict, len(differ))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(stdruntime.GOMAXPROCS(0), len(differ)) {
-		workers.Go(func() {
-			for i := range next {
-				verdicts[i] = s.changedTool(ctx, differ[i], a)
-			}
-		})
-	}
-	for i := range differ {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	_ = parallel.Each(context.WithoutCancel(ctx), len(differ), func(i int) error { // each gets a verdict, also when ctx has ended
+		verdicts[i] = s.changedTool(ctx, differ[i], a)
+		return nil
+	})
 	return verdicts
 }
 

@@ -26,7 +26,7 @@ type standing struct {
 	link    *Streamable
 	request *outgoing // to send again and again
 	lastID  string
-	retry   time.Duration // that the server asked for; 0 is no wish
+	retry   time.Duration // that the server asked for; 0 if it did not
 	stood   bool          // there has been a connection: from then on a 404 is the session's
 }
 

@@ -9,7 +9,7 @@ import (
 
 // A rule that denies means every spelling that a server may take for the same;
 // one that allows means its own.
-func TestDisguises(t *testing.T) {
+func TestEquivalentNames(t *testing.T) {
 	for _, tt := range []struct {
 		deny   string
 		method string

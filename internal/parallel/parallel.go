@@ -1,0 +1,31 @@
+// Package parallel runs work on all processors.
+package parallel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+)
+
+// Each runs f for 0 to n-1, as many at a time as there are processors, and joins the
+// errors in order. It begins nothing more once ctx has ended, and returns its error
+// then.
+func Each(ctx context.Context, n int, f func(i int) error) error {
+	errs := make([]error, n)
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		free <- struct{}{}
+		group.Go(func() {
+			defer func() { <-free }()
+			errs[i] = f(i)
+		})
+	}
+	group.Wait()
+	return cmp.Or(ctx.Err(), errors.Join(errs...))
+}
