@@ -25,11 +25,15 @@ A value is a text where the locked definition of the tool takes one, and JSON
 otherwise; a key that is given twice is a list. Arguments that the locked definition
 does not take are an error, and nothing is started.
 
+Images are shown in terminals that can (kitty, Ghostty, iTerm2, WezTerm), and saved with
+--save, as is all that is no text.
+
   mcpgen call github/list_prs repo=anomalyco/opencode state=open page=2
   mcpgen call github/create_issue @issue.json`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "json", Usage: "print the whole result as the server sent it"},
+			&cli.StringFlag{Name: "save", Usage: "write images, audio and files of the result into `DIR`; nothing there is overwritten"},
 		},
 		Action: call,
 	}
@@ -65,10 +69,16 @@ func call(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Bool("json") {
+	var saved []string
+	if c.IsSet("save") {
+		saved, err = saveBlocks(c.String("save"), c.Args().First(), result)
+	}
+	switch {
+	case err != nil:
+	case c.Bool("json"):
 		err = printJSON(s.con.Out, result.Raw)
-	} else {
-		s.printResult(result)
+	default:
+		s.printResult(result, saved)
 	}
 	if err == nil && result.IsError {
 		return finding(workspace.ExitFinding)
@@ -116,9 +126,26 @@ func wantObject(text []byte) error {
 	return err
 }
 
-// printResult prints the text of a result, and a line for each other block.
-// A terminal gets the text cleaned; a file or pipe gets it as it is.
-func (s *session) printResult(r *runtime.Result) {
+// saveBlocks writes what is no text of a result into a folder, and returns a path for
+// each block, "" for those without bytes.
+func saveBlocks(dir, tool string, r *runtime.Result) ([]string, error) {
+	saved := make([]string, len(r.Content))
+	for i, block := range r.Content {
+		if len(block.Data) == 0 {
+			continue
+		}
+		var err error
+		if saved[i], err = saveBlock(dir, tool, block); err != nil {
+			return nil, err
+		}
+	}
+	return saved, nil
+}
+
+// printResult prints the text of a result, and a line for each other block, with the
+// path where it was saved; nil is nowhere. A terminal gets the text cleaned; a file or
+// pipe gets it as it is.
+func (s *session) printResult(r *runtime.Result, saved []string) {
 	clean := func(t string) string { return t }
 	if console.IsTerminal(s.con.Out) {
 		clean = console.CleanText
@@ -126,11 +153,24 @@ func (s *session) printResult(r *runtime.Result) {
 	if len(r.Content) == 0 && len(r.Structured) > 0 {
 		s.con.Printf("%s\n", clean(string(r.Structured)))
 	}
-	for _, block := range r.Content {
+	unsaved := 0
+	for i, block := range r.Content {
 		if block.Text != "" || block.Type == runtime.ContentText {
 			s.con.Printf("%s\n", clean(strings.TrimSuffix(block.Text, "\n")))
 			continue
 		}
-		s.con.Printf("[%s %s %s, %d bytes]\n", console.Clean(block.Type), console.Clean(block.MIMEType), console.Clean(block.URI), len(block.Data))
+		where := ""
+		switch {
+		case saved != nil && saved[i] != "":
+			where = ": " + saved[i]
+		case len(block.Data) > 0:
+			unsaved++
+		}
+		showImage(s.con.Out, block, os.Getenv)
+		what := strings.Join(strings.Fields(console.Clean(block.Type+" "+block.MIMEType+" "+block.URI)), " ")
+		s.con.Printf("[%s, %d bytes]%s\n", what, len(block.Data), console.Clean(where))
+	}
+	if unsaved > 0 {
+		s.con.Note("pass --save DIR to keep what is no text")
 	}
 }
