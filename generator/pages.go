@@ -63,7 +63,7 @@ func Catalogue(ctx context.Context, opts Options) ([]File, error) {
 	}
 	files := []File{{Path: IndexName, Data: index}}
 	for _, p := range made.packages {
-		page, err := textgen.HTMLPage(title, p, opts.Facts)
+		page, err := textgen.HTMLPage(title, opts.ImportPath+"/"+p.Name, p, opts.Facts)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func pageBeside(opts Options, p *ir.Package) ([]gogen.File, error) {
 		page, err := textgen.Page(p)
 		return []gogen.File{{Name: textgen.PageName(p), Data: page}}, err
 	case HTML:
-		page, err := textgen.HTMLPage(project(opts), p, configured(opts.Facts))
+		page, err := textgen.HTMLPage(project(opts), opts.ImportPath+"/"+p.Name, p, configured(opts.Facts))
 		return []gogen.File{{Name: textgen.HTMLName(p), Data: page}}, err
 	}
 	return nil, nil

@@ -78,6 +78,8 @@
       button.type = 'button';
       button.className = 'copy';
       button.textContent = 'Copy';
+      const item = pre.closest('article');
+      if (item) button.setAttribute('aria-label', `Copy the call of ${item.id}`);
       button.addEventListener('click', async () => {
         try {
           await navigator.clipboard.writeText(pre.textContent);

@@ -19,10 +19,13 @@ func HTMLIndex(title string, packages []*ir.Package, facts Facts) ([]byte, error
 	return renderHTML(templates.CatalogueIndex, c.index())
 }
 
-// HTMLPage renders the page of one server. Facts may be about others, too.
-func HTMLPage(title string, p *ir.Package, facts Facts) ([]byte, error) {
+// HTMLPage renders the page of one server, whose package has an import path. Facts may
+// be about others, too.
+func HTMLPage(title, importPath string, p *ir.Package, facts Facts) ([]byte, error) {
 	c := &catalogue{title: line(title), packages: []*ir.Package{p}, facts: facts}
-	text, err := renderHTML(templates.CatalogueServer, c.server(p))
+	view := c.server(p)
+	view.Import = line(importPath)
+	text, err := renderHTML(templates.CatalogueServer, view)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Server, err)
 	}
@@ -55,12 +58,12 @@ type finder struct {
 
 // serverPage is what the page of a server shows.
 type serverPage struct {
-	Title, Index, Name, Lede, Footer string
-	Stats                            []labelled
-	Search                           finder
-	Words                            []string
-	Sections                         []htmlSection
-	History                          *historyView
+	Title, Index, Name, Lede, Import, Footer string
+	Stats                                    []labelled
+	Search                                   finder
+	Words                                    []string
+	Sections                                 []htmlSection
+	History                                  *historyView
 }
 
 type htmlSection struct {
@@ -160,14 +163,21 @@ func (c *catalogue) index() indexPage {
 	return v
 }
 
+// maxSearch is how many bytes of an item the index has for its search alone.
+const maxSearch = 1000
+
 // searchWords are what a search of the index finds an item by, beside its name and
-// the first sentence about it.
+// the first sentence about it: the names of function and arguments, then the text.
 func searchWords(e entry) string {
 	words := []string{e.Go}
 	for _, a := range e.Args {
 		words = append(words, a.Wire)
 	}
-	return strings.Join(append(words, e.Text...), " ")
+	text := strings.Join(append(words, e.Text...), " ")
+	if len(text) > maxSearch {
+		text = strings.ToValidUTF8(text[:maxSearch], "")
+	}
+	return text
 }
 
 // calls counts the lines that call a server.
@@ -187,9 +197,8 @@ func (c *catalogue) server(p *ir.Package) serverPage {
 		Search: finder{Label: "Search this server", Elsewhere: "../" + IndexName},
 		Words:  paragraphs(p.Doc.Server), Sections: c.sections(p), History: c.history(p.Server),
 	}
-	v.Lede = "The Go package " + p.Name + " calls it."
 	if p.Title != "" {
-		v.Lede = strings.TrimSpace("It calls itself "+line(p.Title)+" "+line(p.Version)) + ". " + v.Lede
+		v.Lede = strings.TrimSpace("It calls itself "+line(p.Title)+" "+line(p.Version)) + "."
 	}
 	size := 0
 	for _, t := range p.Tools {

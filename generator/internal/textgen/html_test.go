@@ -60,7 +60,7 @@ func TestCatalogue(t *testing.T) {
 		},
 		{"board", "prompt", "sum"}: {Access: Access{Decision: "ask", Reason: "no rule allows it"}},
 	}}
-	page, err := HTMLPage("example.com/app", p, facts)
+	page, err := HTMLPage("example.com/app", "example.com/app/mcp/board", p, facts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"It calls itself The &lt;Board&gt;.", "Be kind.", "- one\n- two", `id="List"`, `id="SumPrompt"`, `id="ReadAll"`, `id="CardURI"`,
+		"It calls itself The &lt;Board&gt;.", `import "example.com/app/mcp/board"`, "Be kind.", "- one\n- two", `id="List"`, `id="SumPrompt"`, `id="ReadAll"`, `id="CardURI"`,
 		"func <b>List</b>(ctx context.Context, args ListArgs, opts ...runtime.CallOption) ([]ListResultItem, error)",
 		"Max:   runtime.Some(2),", "always &#34;card&#34;, set when it is sent", "ReadCard reads what such a URI names.",
 		"by the rule tool:board/list in mcpgen.yaml", "breaking: tool-removed: the tool is gone", "agent/main.go:7", "board.List(ctx, a)",
