@@ -22,12 +22,14 @@ The earlier lock is that of the commit that is checked out, else what the last u
 replaced, else what the last commit that changed the lock replaced; --against names
 another one.
 
-A tool counts as renamed if check calls that certain or likely, a member if nothing
-but its name changed, a value if it is spelled much like one that is gone. What does
+A tool counts as renamed if check calls that certain or likely, or if --rename says it;
+a member if nothing but its name changed; a value if it is spelled much like one that is
+gone. What does
 not compile even then is listed, and the exit code is 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
 			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},
+			&cli.StringSliceFlag{Name: "rename", Usage: "the tool OLD is called NEW now: `SERVER/OLD=NEW`, or OLD=NEW; may be repeated"},
 		},
 		Action: fix,
 	}
@@ -42,13 +44,16 @@ func fix(c *cli.Context) error {
 		return err
 	}
 	defer s.end()
-	found, err := s.Fix(s.ctx, workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff")})
+	found, err := s.Fix(s.ctx, workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")})
 	if err != nil {
 		return err
 	}
 	s.con.Printf("%s", found.Diff)
 	for _, l := range found.Left {
 		s.con.Error("%s", strings.TrimSpace(report.Position{File: l.File, Line: l.Line}.String()+": "+l.Reason))
+	}
+	for _, m := range found.Maybe {
+		s.con.Note("a tool that is gone may have another name: if it has, run mcpgen fix --rename %s", report.ShellWord(m))
 	}
 	switch files := console.Count(len(found.Files), "file"); {
 	case len(found.Files) == 0:

@@ -31,21 +31,34 @@ type Rewrite struct {
 	Before, After []byte
 }
 
+// Fixed is what becomes of a module whose servers gave things other names.
+type Fixed struct {
+	Rewrites []Rewrite // in order of their files
+	// Maybe are tools that the module uses, and that may have another name: to be named
+	// to Fix by who knows it.
+	Maybe []ToolRename
+	// Problems are what could not be read, and what does not compile after the rewrite.
+	Problems []Problem
+}
+
 // Fix returns the files of the module that have to be rewritten, since the server gave
-// tools, members or values other names, in order of their names. Nothing is written.
-// The packages on disk are those of o.After; the code is read as of o.Before.
+// tools, members or values other names. Nothing is written. The packages on disk are
+// those of o.After; the code is read as of o.Before. Tools in sure are renamed even if
+// they do not look like it.
 //
 // A tool counts as renamed if that is certain or likely, a member if nothing but its
 // name changed and it resembles the one before, a value of an enum if it is spelled
 // much like one that is gone. Methods of the module that have name and signature of a
 // generated one, in interfaces and in what implements them, are rewritten, too.
 //
-// Problems are what could not be read, and what does not compile after the rewrite.
 // The error is that nothing could be loaded at all, or that of ctx.
-func Fix(ctx context.Context, o Options) ([]Rewrite, []Problem, error) {
-	known, err := findRenames(ctx, o.Before, o.After)
-	if err != nil || len(known.names)+len(known.values) == 0 {
-		return nil, nil, err
+func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
+	known, err := findRenames(ctx, o.Before, o.After, sure)
+	if err != nil {
+		return nil, err
+	}
+	if len(known.names)+len(known.values)+len(known.maybe) == 0 {
+		return new(Fixed), nil
 	}
 	paths := map[string]bool{}
 	for _, s := range o.Before.Servers {
@@ -53,28 +66,30 @@ func Fix(ctx context.Context, o Options) ([]Rewrite, []Problem, error) {
 	}
 	l, err := newLoader(o, paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if l.overlay, err = l.asBefore(ctx, o); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	loaded, err := l.load(ctx)
 	if err != nil {
-		return nil, l.sorted(), err
+		return nil, err
 	}
-	edited := rewriteAll(l, loaded, known)
+	out := &Fixed{}
+	out.Rewrites, out.Maybe = rewriteAll(l, loaded, known)
 	left, err := newLoader(o, paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	left.overlay = map[string][]byte{}
-	for _, r := range edited {
+	for _, r := range out.Rewrites {
 		left.overlay[r.Path] = r.After
 	}
 	if _, err := left.load(ctx); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return edited, left.sorted(), nil
+	out.Problems = left.sorted()
+	return out, nil
 }
 
 func importPath(o generator.Options, s generator.Server) string {
@@ -119,10 +134,11 @@ type edit struct {
 	text     string
 }
 
-// rewriteAll rewrites all files, each once: a package and its tests share them.
-func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) []Rewrite {
+// rewriteAll rewrites all files, each once: a package and its tests share them. It also
+// returns the tools in use that may have another name.
+func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) ([]Rewrite, []ToolRename) {
 	c := &collector{loader: l, fields: map[*types.Package]map[*types.Var]string{}, packages: map[string]*types.Package{}}
-	edits := map[string][]edit{}
+	edits, maybe := map[string][]edit{}, map[ToolRename]bool{}
 	for _, p := range loaded {
 		if p.TypesInfo == nil || strings.HasSuffix(p.ID, ".test") {
 			continue
@@ -130,7 +146,7 @@ func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) []Rewrit
 		for _, f := range p.Syntax {
 			file := p.Fset.PositionFor(f.Package, false).Filename
 			if !l.generated(file) {
-				r := &rewriter{collector: c, known: known, info: p.TypesInfo, fset: p.Fset}
+				r := &rewriter{collector: c, known: known, maybe: maybe, info: p.TypesInfo, fset: p.Fset}
 				r.file(f)
 				edits[file] = append(edits[file], r.edits...)
 			}
@@ -147,7 +163,9 @@ func rewriteAll(l *loader, loaded []*packages.Package, known *renaming) []Rewrit
 			out = append(out, Rewrite{Path: file, File: l.relative(file), Before: data, After: after})
 		}
 	}
-	return out
+	return out, slices.SortedFunc(maps.Keys(maybe), func(a, b ToolRename) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Before, b.Before))
+	})
 }
 
 // apply makes edits, and formats what was formatted before.
@@ -175,6 +193,7 @@ func apply(data []byte, edits []edit) []byte {
 type rewriter struct {
 	*collector
 	known *renaming
+	maybe map[ToolRename]bool // in use
 	info  *types.Info
 	fset  *token.FileSet
 	edits []edit
@@ -213,15 +232,25 @@ func (r *rewriter) now(obj types.Object) string {
 			return r.known.names[r.writtenName(obj.Type())]
 		}
 	case *types.Func:
+		r.guess(r.funcName(obj))
 		now := cmp.Or(r.known.names[r.funcName(obj)], r.known.names[r.standIn(obj)])
 		if now != "" && r.fakeOf(obj) != "" {
 			return "On" + now
 		}
 		return now
 	case *types.TypeName, *types.Const:
-		return r.known.names[r.declaredName(obj)]
+		n := r.declaredName(obj)
+		r.guess(n)
+		return r.known.names[n]
 	}
 	return ""
+}
+
+// guess notes a name of a tool that may have another one.
+func (r *rewriter) guess(n name) {
+	if tool, ok := r.known.maybe[n]; ok {
+		r.maybe[tool] = true
+	}
 }
 
 // standIn is the generated function that a method of the module's own has name and

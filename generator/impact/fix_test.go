@@ -26,11 +26,11 @@ func TestFix(t *testing.T) {
 			}
 			p.before.Fakes, p.after.Fakes = true, true
 			p.generate(t, p.after)
-			edited, problems, err := Fix(t.Context(), p.options())
+			fixed, err := Fix(t.Context(), p.options())
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range edited {
+			for _, r := range fixed.Rewrites {
 				want, ok := files["want/"+r.File]
 				if diff := cmp.Diff(want, string(r.After)); !ok || diff != "" {
 					t.Errorf("%s:\n%s", r.File, diff)
@@ -43,17 +43,27 @@ func TestFix(t *testing.T) {
 				}
 			}
 			var left strings.Builder
-			for _, problem := range problems {
+			for _, problem := range fixed.Problems {
 				fmt.Fprintf(&left, "%s:%d: %s\n", problem.File, problem.Line, problem.Reason)
+			}
+			for _, r := range fixed.Maybe {
+				fmt.Fprintf(&left, "%s/%s=%s\n", r.Server, r.Before, r.After)
 			}
 			if diff := cmp.Diff(files["left"], left.String()); diff != "" {
 				t.Errorf("left:\n%s", diff)
 			}
-			for _, r := range edited { // what was rewritten stays
+			for _, r := range fixed.Rewrites { // what was rewritten stays
 				p.write(t, r.File, string(r.After))
 			}
-			if again, _, err := Fix(t.Context(), p.options()); err != nil || len(again) > 0 {
-				t.Errorf("again: %d files, %v", len(again), err)
+			if again, err := Fix(t.Context(), p.options()); err != nil || len(again.Rewrites) > 0 {
+				t.Errorf("again: %+v, %v", again, err)
+			}
+			if len(fixed.Maybe) == 0 {
+				return
+			}
+			sure, err := Fix(t.Context(), p.options(), fixed.Maybe...)
+			if err != nil || len(sure.Maybe)+len(sure.Problems) > 0 {
+				t.Errorf("with what may be: %+v, %v", sure, err)
 			}
 		})
 	}

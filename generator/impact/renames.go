@@ -22,10 +22,15 @@ import (
 type renaming struct {
 	names  map[name]string            // what a name is now, of a field the part behind the dot
 	values map[name]map[string]string // by the name of an enum: texts, and what they are now
+	maybe  map[name]ToolRename        // names of tools that may have another one
 }
 
-// findRenames compares the names that are generated before and after.
-func findRenames(ctx context.Context, before, after generator.Options) (*renaming, error) {
+// ToolRename is a tool that has another name, or may have.
+type ToolRename struct{ Server, Before, After string }
+
+// findRenames compares the names that are generated before and after. Tools in sure are
+// renamed, whatever they look like.
+func findRenames(ctx context.Context, before, after generator.Options, sure []ToolRename) (*renaming, error) {
 	before, after = both(before, after), withoutOldNames(both(after, before))
 	was, err := generator.Symbols(ctx, before)
 	if err != nil {
@@ -35,7 +40,7 @@ func findRenames(ctx context.Context, before, after generator.Options) (*renamin
 	if err != nil {
 		return nil, err
 	}
-	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}}
+	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}}
 	for i, s := range was { // both are sorted by the same names
 		report, err := drift.Compare(ctx, serverOf(before, s.Server), serverOf(after, s.Server), nil)
 		if err != nil {
@@ -43,10 +48,32 @@ func findRenames(ctx context.Context, before, after generator.Options) (*renamin
 		}
 		p := newPairing(s.Symbols, now[i].Symbols, report.Servers[0].Changes)
 		maps.Copy(p.items, toolNames(renames(serverOf(before, s.Server), serverOf(after, s.Server))))
+		for _, r := range sure {
+			if r.Server == s.Server {
+				p.items[itemID{drift.KindTool, r.Before}] = r.After
+			}
+		}
 		p.pair()
 		p.addTo(out, s.Import)
+		p.guess(out, s, report.Servers[0].Changes)
 	}
 	return out, nil
+}
+
+// guess adds the names of tools that are gone, and that one of the new ones resembles.
+func (p *pairing) guess(out *renaming, s generator.ServerSymbols, changes []drift.Change) {
+	for _, c := range changes {
+		var to string
+		id := itemID{c.Kind, c.Name}
+		if c.Rule != "tool-renamed" || p.items[id] != "" || json.Unmarshal(c.After, &to) != nil {
+			continue
+		}
+		for _, sym := range s.Symbols {
+			if id == (itemID{kindOf(sym.Kind), sym.Item}) {
+				out.maybe[name{s.Import, sym.Go}] = ToolRename{s.Server, c.Name, to}
+			}
+		}
+	}
 }
 
 // withoutOldNames are options for which no tool keeps the names that it had before.

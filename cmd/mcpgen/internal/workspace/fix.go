@@ -8,10 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/natefinch/atomic"
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -20,6 +24,9 @@ import (
 type FixOptions struct {
 	Against string // what the code was written for: a revision or a file; "" finds it
 	DryRun  bool   // write nothing
+	// Renamed are tools that have another name even if that is not likely: OLD=NEW, with
+	// the server before OLD where several have it.
+	Renamed []string
 }
 
 // FixReport says what was rewritten.
@@ -28,6 +35,7 @@ type FixReport struct {
 	Files   []string        // that were rewritten, or would be
 	Diff    []byte          // unified, of all of them
 	Left    []report.Unseen // what could not be read, and what does not compile even then
+	Maybe   []string        // what Renamed may name
 }
 
 // Fix rewrites the lines of the module that use names which are other ones since the
@@ -41,21 +49,27 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
-	edited, problems, err := impact.Fix(ctx, impact.Options{
-		Dir: w.Root, Root: w.repository(), Before: w.asLockedThen(now, then), After: now,
-	})
+	before := w.asLockedThen(now, then)
+	sure, err := toolRenames(o.Renamed, before, now)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	fixed, err := impact.Fix(ctx, impact.Options{Dir: w.Root, Root: w.repository(), Before: before, After: now}, sure...)
 	if err != nil {
 		return nil, unless(ctx, err)
 	}
-	out := &FixReport{Against: where, Left: unseen(problems, nil)}
-	for _, r := range edited {
+	out := &FixReport{Against: where, Left: unseen(fixed.Problems, nil)}
+	for _, r := range fixed.Maybe {
+		out.Maybe = append(out.Maybe, r.Server+"/"+r.Before+"="+r.After)
+	}
+	for _, r := range fixed.Rewrites {
 		out.Files = append(out.Files, r.File)
 		out.Diff = append(out.Diff, diff.Diff("a/"+r.File, r.Before, "b/"+r.File, r.After)...)
 	}
 	if o.DryRun {
 		return out, nil
 	}
-	for _, r := range edited {
+	for _, r := range fixed.Rewrites {
 		path, err := filepath.EvalSymlinks(r.Path)
 		if err == nil {
 			err = atomic.WriteFile(path, bytes.NewReader(r.After))
@@ -65,6 +79,35 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		}
 	}
 	return out, nil
+}
+
+// toolRenames reads OLD=NEW and SERVER/OLD=NEW.
+func toolRenames(given []string, before, after generator.Options) ([]impact.ToolRename, error) {
+	var out []impact.ToolRename
+	for _, text := range given {
+		var found []impact.ToolRename
+		for _, s := range before.Servers {
+			rest := strings.TrimPrefix(text, s.Name+"/")
+			for _, tool := range s.Snapshot.Tools {
+				if to, ok := strings.CutPrefix(rest, tool.Name+"="); ok && offers(after, s.Name, to) {
+					found = append(found, impact.ToolRename{Server: s.Name, Before: tool.Name, After: to})
+				}
+			}
+		}
+		if len(found) != 1 {
+			return nil, fmt.Errorf("--rename %s: %s had the first tool and have the second one now: want SERVER/OLD=NEW, by the names of the protocol",
+				text, console.Count(len(found), "server"))
+		}
+		out = append(out, found[0])
+	}
+	return out, nil
+}
+
+// offers reports whether a server has a tool.
+func offers(o generator.Options, server, tool string) bool {
+	return slices.ContainsFunc(o.Servers, func(s generator.Server) bool {
+		return s.Name == server && slices.ContainsFunc(s.Snapshot.Tools, func(t schema.Item) bool { return t.Name == tool })
+	})
 }
 
 // asLockedThen are the options for what was locked elsewhere, of the servers that are
