@@ -64,7 +64,14 @@ func annotateChange(b *bytes.Buffer, s *Server, c *Change, o *Options) {
 	}
 	annotate(b, level, c.Position, where, message)
 	for _, site := range c.CallSites {
-		annotate(b, level, Position{site.File, site.Line}, where, "uses "+site.Symbol+"; "+c.Rule+": "+c.Message)
+		text := "uses " + site.Symbol + "; " + c.Rule + ": " + c.Message
+		if site.Error != "" {
+			text += "\nthe compiler: " + site.Error
+		}
+		if c.Remedy != "" {
+			text += "\n→ " + c.Remedy
+		}
+		annotate(b, level, Position{site.File, site.Line}, where, text)
 	}
 }
 

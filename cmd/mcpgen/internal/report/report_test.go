@@ -7,6 +7,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,4 +147,43 @@ func TestSelector(t *testing.T) {
 			t.Errorf("%q: %q", tt.name, got)
 		}
 	}
+}
+
+// TestTree wants the words of the text to be the same on a terminal and without one.
+func TestTree(t *testing.T) {
+	o := options()
+	plain := string(write(t, Text, sample(), o))
+	o.Tree, o.Color = true, true
+	drawn := string(write(t, Text, sample(), o))
+	for _, want := range []string{"\x1b[1;31mbreaks your code\x1b[0m: 1 line", "\n└ \x1b[36magent/triage.go:42\x1b[0m  State: ", "\n  └ \x1b[32m→\x1b[0m send another value"} {
+		if !strings.Contains(drawn, want) {
+			t.Errorf("%q is not in\n%s", want, drawn)
+		}
+	}
+	bare := strings.NewReplacer("├ ", "  ", "└ ", "  ", "│ ", "  ").Replace(regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(drawn, ""))
+	if diff := cmp.Diff(plain, bare); diff != "" {
+		t.Errorf("-without a terminal +on one:\n%s", diff)
+	}
+}
+
+// FuzzParse reads reports that somebody else may have written: what can be read can be
+// written in every format.
+func FuzzParse(f *testing.F) {
+	data, err := os.ReadFile(filepath.Join("testdata", "sample.json"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(`{"verdict":"info","servers":[{"server":"s","verdict":"info","state":"checked","changes":[{"rule":"r","callSites":[{}]}]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := Parse(data)
+		if err != nil {
+			return
+		}
+		for _, format := range Formats() {
+			if err := inert(write(t, format, r, options())); err != nil {
+				t.Errorf("%s: %v", format, err)
+			}
+		}
+	})
 }
