@@ -209,8 +209,12 @@ func (f *fitter) fitsObject(raw []byte, s *structure) bool {
 // null, would be left out of what is optional.
 func (f *fitter) fitsMember(raw []byte, of *field, s *structure) bool {
 	t := s.Field(of.index).Type
-	if jsontext.IsNull(raw) && (of.null || !of.required && f.lenient) {
+	switch {
+	case !jsontext.IsNull(raw):
+	case of.null:
 		return true
+	case !of.required && t != typeRaw && !t.Implements(typePresence):
+		return f.lenient // it would be left out
 	}
 	return f.fits(raw, t, s.parts) && (of.required || f.lenient || !isZeroScalar(raw, t))
 }

@@ -15,6 +15,8 @@ type presence interface {
 	Any() any
 }
 
+var typePresence = reflect.TypeFor[presence]()
+
 // optional is a pointer to a [runtime.Opt] of any type.
 type optional interface {
 	presence
