@@ -5,6 +5,7 @@ package decide
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -109,12 +110,19 @@ func (b *side) fill(d *decl) {
 		required[name] = true
 	}
 	seen := map[string]bool{}
+	patterns := b.patterns(v)
 	for _, p := range b.declared(v) {
 		if seen[p.Name] || isFalse(p.Schema) {
 			continue
 		}
 		seen[p.Name] = true
-		m := b.member(p, required[p.Name], b.at+v.Pointer+"/properties/"+jsontext.EscapePointer(p.Name))
+		at := v.Pointer + "/properties/" + jsontext.EscapePointer(p.Name)
+		for _, pattern := range patterns {
+			if pattern.MatchString(p.Name) && b.spend(1) {
+				p.Schema = b.both(at, p.Schema, pattern.schema)
+			}
+		}
+		m := b.member(p, required[p.Name], b.at+at)
 		m.f.Untagged = !tagHolds(p.Name)
 		d.members = append(d.members, m)
 	}
@@ -125,6 +133,27 @@ func (b *side) fill(d *decl) {
 		d.t.Fields = append(d.t.Fields, m.f)
 	}
 	d.t.Extra = b.extra(d)
+}
+
+// pattern is a pattern for the names of members, and what it says of them.
+type pattern struct {
+	*regexp.Regexp
+	schema *jsonschema.Schema
+}
+
+// patterns are those that hold for the properties of v, too. They only matter to
+// arguments: what they declare beside a property, a result keeps in Extra.
+func (b *side) patterns(v *jsonschema.Schema) []pattern {
+	var out []pattern
+	for _, p := range v.PatternProperties {
+		if b.results || isTrue(p.Schema) || isFalse(p.Schema) {
+			continue
+		}
+		if re, err := regexp.Compile(p.Name); err == nil && b.spend(1) {
+			out = append(out, pattern{re, p.Schema})
+		}
+	}
+	return out
 }
 
 // declared returns the properties of v, and the members that it does not declare

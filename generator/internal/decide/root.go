@@ -55,7 +55,7 @@ func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsons
 	one.AnyOf, one.Types, one.Pointer = nil, []string{"object"}, b.doc.Root.Pointer
 	described := map[string][]*jsonschema.Schema{}
 	needed := map[string]int{}
-	closed, open := 0, false
+	closed := 0
 	var more []*jsonschema.Schema
 	for _, o := range objects {
 		b.mention(&one, b.mentioned[o])
@@ -68,17 +68,15 @@ func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsons
 			}
 		}
 		for _, name := range o.Required {
-			if needed[name]++; needed[name] == len(objects) {
-				one.Required = append(one.Required, name)
+			if needed[name]++; needed[name] == len(objects) && !slices.Contains(one.Required, name) {
+				one.Required = append(slices.Clip(one.Required), name)
 			}
 		}
 		one.PatternProperties = append(one.PatternProperties, o.PatternProperties...)
 		switch {
 		case isFalse(o.AdditionalProperties):
 			closed++
-		case o.AdditionalProperties == nil:
-			open = true
-		default:
+		case o.AdditionalProperties != nil:
 			more = append(more, o.AdditionalProperties)
 		}
 	}
@@ -92,9 +90,9 @@ func (b *side) joined(v *jsonschema.Schema, objects []*jsonschema.Schema) *jsons
 	switch {
 	case closed == len(objects):
 		one.AdditionalProperties = objects[0].AdditionalProperties
-	case !open && len(more) == 1:
+	case len(more) == 1:
 		one.AdditionalProperties = more[0]
-	case !open:
+	case len(more) > 1:
 		one.AdditionalProperties = &jsonschema.Schema{Pointer: one.Pointer + "/additionalProperties", AnyOf: more}
 	}
 	return &one

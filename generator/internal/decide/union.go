@@ -142,6 +142,7 @@ func unite(s, base *jsonschema.Schema, ways []alternative) *jsonschema.Schema {
 	u := &jsonschema.Schema{
 		Pointer: s.Pointer, Title: base.Title, Description: base.Description, Default: base.Default,
 		Examples: base.Examples, Deprecated: base.Deprecated, ReadOnly: base.ReadOnly, Keywords: s.Keywords,
+		Required: base.Required,
 	}
 	known := map[string]bool{}
 	open := false
