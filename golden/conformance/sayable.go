@@ -148,18 +148,21 @@ func roundsTo(sent, got any) bool {
 // its name or by a pattern.
 func members(parts []*jsonschema.Schema, name string) (below []*jsonschema.Schema, declared bool) {
 	for _, p := range parts {
+		known := false
 		for _, m := range p.Properties {
 			if m.Name == name {
-				below, declared = append(below, m.Schema), true
+				below, known = append(below, m.Schema), true
 			}
 		}
 		for _, m := range p.PatternProperties {
 			if re, err := regexp.Compile(m.Name); err != nil || re.MatchString(name) {
-				below, declared = append(below, m.Schema), true
+				below, known = append(below, m.Schema), true
 			}
 		}
-		declared = declared || slices.Contains(p.Required, name)
-		below = append(below, p.AdditionalProperties)
+		if !known {
+			below = append(below, p.AdditionalProperties)
+		}
+		declared = declared || known || slices.Contains(p.Required, name)
 	}
 	return below, declared
 }
