@@ -27,12 +27,13 @@ import (
 // The result's structured content is decoded by the rules of [DecodeObject],
 // straight from the bytes that the server sent. A result without it is decoded
 // from its text blocks, joined with newlines, if that text is JSON. Out has to
-// be a non-nil pointer. Parts tell how unions are decoded that stand in it outside
-// of any type with a method for that.
+// be a non-nil pointer, to the result or to a nil pointer that is to point to it.
+// Parts tell how unions are decoded that stand in it outside of any type with a
+// method for that, and whether null is a result.
 //
 // The error is a [*runtime.ToolError] if the tool itself said no, else a [*runtime.CallError];
 // a result that does not fit is a [*runtime.DecodeError] in it. What out points to is
-// then unspecified.
+// then its zero value.
 func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error {
 	dst := reflect.ValueOf(out)
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
@@ -50,6 +51,7 @@ func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, ar
 		reportUnread(res, data, dst.Elem())
 		return nil
 	}
+	dst.Elem().SetZero()
 	bad := &runtime.DecodeError{Pointer: jsontext.PointerOf(err), Result: res, Err: err}
 	return &runtime.CallError{Server: tool.Server, Name: tool.Name, Stage: runtime.StageDecode, Sent: true, Err: bad}
 }

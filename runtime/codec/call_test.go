@@ -180,7 +180,9 @@ func TestCallToolOtherResults(t *testing.T) {
 		{`{"a":1}`, new(map[string]int), map[string]int{"a": 1}, ""},
 		{`1e2`, new(int), 100, ""},
 		{`"s"`, new(state), state("s"), ""},
-		{`null`, new(*int), (*int)(nil), ""},
+		{`7`, new(*int), new(7), ""},
+		{`null`, new(*int), nil, "want an integer, got null"},
+		{`null`, new(*struct{ A int }), nil, "want an object, got null"},
 		{`null`, new(any), nil, ""},
 		{`null`, new(json.RawMessage), json.RawMessage("null"), ""},
 		{`null`, new(runtime.Opt[int]), runtime.Null[int](), ""},
@@ -200,6 +202,35 @@ func TestCallToolOtherResults(t *testing.T) {
 		got := reflect.ValueOf(tt.out).Elem().Interface()
 		if err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: got %#v, %v", tt.in, got, err)
+		}
+	}
+}
+
+// A nil pointer is a result only where null is one. A result that does not fit leaves
+// nothing behind.
+func TestCallToolPointers(t *testing.T) {
+	type item struct {
+		Name string `json:"name"`
+		Size int    `json:"size"`
+	}
+	ref := runtime.ItemRef{Server: "srv", Name: "tool"}
+	for _, tt := range []struct {
+		in    string
+		parts []codec.Part
+		want  *item
+		bad   bool
+	}{
+		{`{"name":"a","size":1}`, nil, &item{"a", 1}, false},
+		{`{"name":"a","size":"b"}`, nil, nil, true},
+		{`null`, nil, nil, true},
+		{`null`, []codec.Part{codec.OrNull()}, nil, false},
+		{`{"name":"a","size":1}`, []codec.Part{codec.OrNull()}, &item{"a", 1}, false},
+	} {
+		var out *item
+		inv := &answer{result: &runtime.Result{Structured: json.RawMessage(tt.in)}}
+		err := codec.CallTool(t.Context(), inv, ref, nil, &out, nil, tt.parts...)
+		if (err != nil) != tt.bad || !reflect.DeepEqual(out, tt.want) {
+			t.Errorf("%s with %d parts: %+v, %v", tt.in, len(tt.parts), out, err)
 		}
 	}
 }

@@ -102,16 +102,25 @@ func DecodeValue(data []byte, v any, parts ...Part) error {
 }
 
 // decodeResult decodes data into what out points to, by the rules of
-// [DecodeObject]. Null is an error unless the type itself can hold it: a nil
-// slice would look like a result that was empty.
+// [DecodeObject]. Null is an error unless it is a value of the result: a nil slice
+// would look like a result that was empty, and nobody expects a nil pointer.
 func (d decoder) decodeResult(data []byte, out reflect.Value) error {
 	raw, err := jsontext.Whole(data)
 	if err != nil {
 		return err
 	}
 	v := out.Elem()
-	if kind := v.Kind(); jsontext.IsNull(raw) && (kind == reflect.Slice || kind == reflect.Map) && !out.Type().Implements(typeUnmarshaler) {
-		return errWant(v, raw)
+	if jsontext.IsNull(raw) {
+		switch v.Kind() {
+		case reflect.Pointer:
+			if !slices.ContainsFunc(d, func(p Part) bool { return p.null }) {
+				return errWant(reflect.Zero(v.Type().Elem()), raw)
+			}
+		case reflect.Slice, reflect.Map:
+			if !out.Type().Implements(typeUnmarshaler) {
+				return errWant(v, raw)
+			}
+		}
 	}
 	return d.decodeValue(raw, v, nil)
 }

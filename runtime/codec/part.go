@@ -15,10 +15,11 @@ import (
 )
 
 // Part tells [DecodeObject], [EncodeObject] and their like what no field of a
-// struct shows: a [Tag], or by [UnionOf] how an interface is decoded. The zero
-// Part tells nothing.
+// struct shows: a [Tag], or by [UnionOf] how an interface is decoded. It tells
+// [CallTool] by [OrNull] that a result may be null. The zero Part tells nothing.
 type Part struct {
 	name, value string // of a tag
+	null        bool   // it is OrNull
 
 	// The nil pointer to the interface. A type of reflect here, or in a method of
 	// Part, would make the compiler write some fifty functions into each package
@@ -44,6 +45,9 @@ func UnionOf(union any, decode func(data []byte) (any, error)) Part {
 	}
 	return Part{union: union, decode: decode}
 }
+
+// OrNull says that the result of a tool may be null, which a nil pointer stands for.
+func OrNull() Part { return Part{null: true} }
 
 // decodeUnion decodes into an interface with the function of a part for it.
 func decodeUnion(decode func([]byte) (any, error), raw []byte, dst reflect.Value) error {

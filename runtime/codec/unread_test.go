@@ -63,7 +63,7 @@ func TestUnread(t *testing.T) {
 		{`{"a":{"b":9007199254740993}}`, new(any), nil},
 		{`null`, new(*pull), nil},
 	} {
-		if got := watched(t, tt.in, tt.out, blocksPart); !slices.Equal(got, tt.want) {
+		if got := watched(t, tt.in, tt.out, blocksPart, codec.OrNull()); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, want %q", tt.in, got, tt.want)
 		}
 	}

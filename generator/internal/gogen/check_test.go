@@ -27,7 +27,7 @@ func renderSample(t *testing.T) map[string]string {
 // plan.
 func TestCheckRefuses(t *testing.T) {
 	tests := []struct{ name, file, old, new, want string }{
-		{"a syntax error", "github.go", "return out, nil", "return out nil", "expected"},
+		{"a syntax error", "github.go", "return out, err", "return out err", "expected"},
 		{"no header", "types.go", "DO NOT EDIT.", "EDIT.", "header"},
 		{"another package", "types.go", "package github", "package main", "planned was github"},
 		{"a function more", "github.go", "// Ping calls", "func init() {}\n\n// Ping calls", "planned was"},
@@ -47,9 +47,9 @@ func TestCheckRefuses(t *testing.T) {
 		{"a second embed", "manifest.go", "//go:embed snapshot.json", "//go:embed snapshot.json\n//go:embed github.go", "tools may obey"},
 		{"another embed", "manifest.go", "//go:embed snapshot.json", "//go:embed github.go", "tools may obey"},
 		{"no embed", "manifest.go", "//go:embed snapshot.json", "", "is missing"},
-		{"a call", "github.go", "\treturn out, nil", "\tprintln(1)\n\treturn out, nil", "call of println"},
-		{"a call of a call", "github.go", "\treturn out, nil", "\tfunc() {}()\n\treturn out, nil", "not planned"},
-		{"a goroutine", "github.go", "\treturn out, nil", "\tgo codec.CallTool(nil, nil, ``, ``, ``, nil, nil, nil)\n\treturn out, nil", "statement"},
+		{"a call", "github.go", "\treturn out, err", "\tprintln(1)\n\treturn out, err", "call of println"},
+		{"a call of a call", "github.go", "\treturn out, err", "\tfunc() {}()\n\treturn out, err", "not planned"},
+		{"a goroutine", "github.go", "\treturn out, err", "\tgo codec.CallTool(nil, nil, runtime.ItemRef{}, nil, nil, nil)\n\treturn out, err", "statement"},
 		{"a direction mark", "types.go", "type GetArgs", "// \u202e\ntype GetArgs", "invisible"},
 	}
 	files, p := renderSample(t), samplePackage()

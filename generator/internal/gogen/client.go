@@ -122,26 +122,19 @@ func callOf(t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.Statement {
 	if t.Result == nil {
 		return jen.Qual(codecPath, "CallToolResult").Call(args...)
 	}
-	return jen.Qual(codecPath, "CallTool").Call(append(args, unionParts(unionsIn(nil, t.Result))...)...)
+	args = append(args, unionParts(unionsIn(nil, t.Result))...)
+	if t.Result.Kind == ir.Pointer {
+		args = append(args, jen.Qual(codecPath, "OrNull").Call())
+	}
+	return jen.Qual(codecPath, "CallTool").Call(args...)
 }
 
 func toolMethod(t *ir.Tool) jen.Code {
 	inv := jen.Id("c").Dot("inv")
-	var body []jen.Code
-	switch {
-	case t.Result == nil:
-		body = []jen.Code{jen.Return(callOf(t, inv))}
-	case isPointer(t.Result):
+	body := []jen.Code{jen.Return(callOf(t, inv))}
+	if t.Result != nil {
 		body = []jen.Code{
-			jen.Id("out").Op(":=").New(typeExpr(t.Result)),
-			jen.If(jen.Id("err").Op(":=").Add(callOf(t, inv, jen.Id("out"))), jen.Id("err").Op("!=").Nil()).Block(
-				jen.Return(jen.Nil(), jen.Id("err")),
-			),
-			jen.Return(jen.Id("out"), jen.Nil()),
-		}
-	default:
-		body = []jen.Code{
-			jen.Var().Id("out").Add(typeExpr(t.Result)),
+			jen.Var().Id("out").Add(resultExpr(t)),
 			jen.Id("err").Op(":=").Add(callOf(t, inv, jen.Op("&").Id("out"))),
 			jen.Return(jen.Id("out"), jen.Id("err")),
 		}

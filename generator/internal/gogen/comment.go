@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	commentWidth = 96       // columns of text in one line
+	commentWidth = 104      // columns of text in one line
 	longestWord  = 200      // longer ones are broken
 	longestText  = 16 << 10 // bytes of one text; the whole is in the snapshot
 	cutNote      = "(The text is cut here. The whole is in " + snapshotName + ".)"

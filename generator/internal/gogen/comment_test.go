@@ -31,7 +31,7 @@ func TestComment(t *testing.T) {
 		{"build line", "+build ignore", `// "+build" ignore`},
 		{"build line, indented", "    +build ignore", "//\t\"+build\" ignore"},
 		{"build line in a list", "- a\n    +build ignore", "//   - a\n//     \"+build\" ignore"},
-		{"build line that only wrapping makes", strings.Repeat("x", 95) + " +build ignore", "// " + strings.Repeat("x", 95) + "\n// \"+build\" ignore"},
+		{"build line that only wrapping makes", strings.Repeat("x", commentWidth-1) + " +build ignore", "// " + strings.Repeat("x", commentWidth-1) + "\n// \"+build\" ignore"},
 		{"go directive", "go:embed /etc/passwd", `// "go:embed" /etc/passwd`},
 		{"line directive", "line /etc/passwd:7", `// "line" /etc/passwd:7`},
 		{"plain English", "line 5 is the last\nexport the board as text", "// line 5 is the last\n// export the board as text"},

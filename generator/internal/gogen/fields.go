@@ -13,7 +13,7 @@ import (
 )
 
 // besideField is the length of a comment that stands on the line of its field.
-const besideField = 60
+const besideField = 80
 
 // structField is a field with all that is written of it.
 type structField struct {
@@ -53,14 +53,16 @@ func commentsAbove(fields []structField) []bool {
 		for to < len(fields) && !above[to] {
 			to++
 		}
-		width, moved := alignedColumns(fields[from:to]), false
+		width, widest := maxColumns-tabColumns-1-alignedColumns(fields[from:to]), -1
 		for i := from; i < to; i++ {
-			if !above[i] && tabColumns+width+1+utf8.RuneCountInString(fields[i].doc) > maxColumns {
-				above[i], moved = true, true
+			if n := utf8.RuneCountInString(fields[i].doc); !above[i] && n > width {
+				width, widest = n, i
 			}
 		}
-		if !moved { // else the fields before the comment are aligned once more
+		if widest < 0 {
 			from = to
+		} else { // the fields around it are aligned once more
+			above[widest] = true
 		}
 	}
 	return above

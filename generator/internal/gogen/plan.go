@@ -54,7 +54,7 @@ func planManifest(p *ir.Package) *filePlan {
 
 func planClient(u unit) *filePlan {
 	p := u.Package
-	plan := &filePlan{pkg: p.Name, imports: []string{strconv.Quote(runtimePath), strconv.Quote(codecPath)}, calls: map[string]bool{"New": true, "new": true}}
+	plan := &filePlan{pkg: p.Name, imports: []string{strconv.Quote(runtimePath), strconv.Quote(codecPath)}, calls: map[string]bool{"New": true}}
 	if u.first {
 		plan.decls = []planned{
 			{kind: "const", name: "_"},

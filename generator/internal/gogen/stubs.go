@@ -120,6 +120,7 @@ func DecodeValue(data []byte, v any, parts ...Part) error
 func EncodeValue(v any) ([]byte, error)
 func DecodeUnion(data []byte, other any, variants ...Variant) (any, error)
 func Tag(name, value string) Part
+func OrNull() Part
 func UnionOf(union any, decode func(data []byte) (any, error)) Part
 func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
 func ReadResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) (*runtime.Result, error)

@@ -3,8 +3,8 @@
 
 // Package everything calls the MCP server "everything".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := everything.Echo(ctx, everything.EchoArgs{Message: message})
@@ -31,8 +31,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
@@ -49,8 +49,7 @@ func Echo(ctx context.Context, args EchoArgs, opts ...runtime.CallOption) (*runt
 	return codec.CallToolResult(ctx, nil, refEcho, args, opts)
 }
 
-// GetAnnotatedMessage calls the tool "get-annotated-message". The server describes it as
-// read-only.
+// GetAnnotatedMessage calls the tool "get-annotated-message". The server describes it as read-only.
 //
 // Demonstrates how annotations can be used to provide metadata about content.
 func (c *Client) GetAnnotatedMessage(ctx context.Context, args GetAnnotatedMessageArgs,
@@ -90,8 +89,7 @@ func GetResourceLinks(ctx context.Context, args GetResourceLinksArgs,
 	return codec.CallToolResult(ctx, nil, refGetResourceLinks, args, opts)
 }
 
-// GetResourceReference calls the tool "get-resource-reference". The server describes it as
-// read-only.
+// GetResourceReference calls the tool "get-resource-reference". The server describes it as read-only.
 //
 // Returns a resource reference that can be used by MCP clients
 func (c *Client) GetResourceReference(ctx context.Context, args GetResourceReferenceArgs,
@@ -107,8 +105,8 @@ func GetResourceReference(ctx context.Context, args GetResourceReferenceArgs,
 
 // GetRootsList calls the tool "get-roots-list". The server describes it as read-only.
 //
-// Lists the current MCP roots provided by the client. Demonstrates the roots protocol capability
-// even though this server doesn't access files.
+// Lists the current MCP roots provided by the client. Demonstrates the roots protocol capability even
+// though this server doesn't access files.
 func (c *Client) GetRootsList(ctx context.Context, args GetRootsListArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGetRootsList, args, opts)
@@ -119,17 +117,14 @@ func GetRootsList(ctx context.Context, args GetRootsListArgs, opts ...runtime.Ca
 	return codec.CallToolResult(ctx, nil, refGetRootsList, args, opts)
 }
 
-// GetStructuredContent calls the tool "get-structured-content". The server describes it as
-// read-only.
+// GetStructuredContent calls the tool "get-structured-content". The server describes it as read-only.
 //
 // Returns structured content along with an output schema for client data validation
 func (c *Client) GetStructuredContent(ctx context.Context, args GetStructuredContentArgs,
 	opts ...runtime.CallOption) (*GetStructuredContentResult, error) {
-	out := new(GetStructuredContentResult)
-	if err := codec.CallTool(ctx, c.inv, refGetStructuredContent, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *GetStructuredContentResult
+	err := codec.CallTool(ctx, c.inv, refGetStructuredContent, args, &out, opts)
+	return out, err
 }
 
 // GetStructuredContent is [Client.GetStructuredContent] with the invoker in ctx.
@@ -163,12 +158,11 @@ func GetTinyImage(ctx context.Context, args GetTinyImageArgs, opts ...runtime.Ca
 	return codec.CallToolResult(ctx, nil, refGetTinyImage, args, opts)
 }
 
-// GzipFileAsResource calls the tool "gzip-file-as-resource". The server describes it as
-// idempotent.
+// GzipFileAsResource calls the tool "gzip-file-as-resource". The server describes it as idempotent.
 //
-// Compresses a single file using gzip compression. Depending upon the selected output type,
-// returns either the compressed data as a gzipped resource or a resource link, allowing it to be
-// downloaded in a subsequent request during the current session.
+// Compresses a single file using gzip compression. Depending upon the selected output type, returns either
+// the compressed data as a gzipped resource or a resource link, allowing it to be downloaded in a
+// subsequent request during the current session.
 func (c *Client) GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refGzipFileAsResource, args, opts)
@@ -182,9 +176,9 @@ func GzipFileAsResource(ctx context.Context, args GzipFileAsResourceArgs,
 
 // SimulateResearchQuery calls the tool "simulate-research-query".
 //
-// Simulates a deep research operation that gathers, analyzes, and synthesizes information.
-// Demonstrates MCP task-based operations with progress through multiple stages. If 'ambiguous' is
-// true and client supports elicitation, sends an elicitation request for clarification.
+// Simulates a deep research operation that gathers, analyzes, and synthesizes information. Demonstrates
+// MCP task-based operations with progress through multiple stages. If 'ambiguous' is true and client
+// supports elicitation, sends an elicitation request for clarification.
 func (c *Client) SimulateResearchQuery(ctx context.Context, args SimulateResearchQueryArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.CallToolResult(ctx, c.inv, refSimulateResearchQuery, args, opts)
@@ -238,8 +232,8 @@ func TriggerElicitationRequest(ctx context.Context, args TriggerElicitationReque
 	return codec.CallToolResult(ctx, nil, refTriggerElicitationRequest, args, opts)
 }
 
-// TriggerLongRunningOperation calls the tool "trigger-long-running-operation". The server
-// describes it as read-only.
+// TriggerLongRunningOperation calls the tool "trigger-long-running-operation". The server describes it as
+// read-only.
 //
 // Demonstrates a long running operation with progress updates.
 func (c *Client) TriggerLongRunningOperation(ctx context.Context, args TriggerLongRunningOperationArgs,

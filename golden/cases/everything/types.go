@@ -43,8 +43,7 @@ type GetResourceReferenceArgs struct {
 	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"` // Default: "Text". Left out if "".
 }
 
-// GetResourceReferenceArgsResourceType is the type of "resourceType" in
-// [GetResourceReferenceArgs].
+// GetResourceReferenceArgsResourceType is the type of "resourceType" in [GetResourceReferenceArgs].
 type GetResourceReferenceArgsResourceType string
 
 const (
@@ -97,8 +96,8 @@ type GzipFileAsResourceArgs struct {
 	// "https://raw.githubusercontent.com/modelcontextprotocol/servers/refs/heads/main/README.md".
 	Data *string `json:"data,omitzero"`
 	Name *string `json:"name,omitzero"` // Name of the output file. Default: "README.md.gz".
-	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource
-	// that can be read later, 'resource' returns a full resource object.
+	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource that can
+	// be read later, 'resource' returns a full resource object.
 	// Default: "resourceLink". Left out if "".
 	OutputType GzipFileAsResourceArgsOutputType `json:"outputType,omitzero"`
 }
@@ -128,8 +127,7 @@ type ToggleSubscriberUpdatesArgs struct{}
 // TriggerElicitationRequestArgs holds the arguments of the tool "trigger-elicitation-request".
 type TriggerElicitationRequestArgs struct{}
 
-// TriggerLongRunningOperationArgs holds the arguments of the tool
-// "trigger-long-running-operation".
+// TriggerLongRunningOperationArgs holds the arguments of the tool "trigger-long-running-operation".
 type TriggerLongRunningOperationArgs struct {
 	Duration *float64 `json:"duration,omitzero"` // Duration of the operation in seconds. Default: 10.
 	Steps    *float64 `json:"steps,omitzero"`    // Number of steps in the operation. Default: 5.

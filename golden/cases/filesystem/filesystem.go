@@ -3,8 +3,8 @@
 
 // Package filesystem calls the MCP server "filesystem".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := filesystem.CreateDirectory(ctx, filesystem.CreateDirectoryArgs{Path: path})
@@ -31,25 +31,23 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
 
 // CreateDirectory calls the tool "create_directory". The server describes it as idempotent.
 //
-// Create a new directory or ensure a directory exists. Can create multiple nested directories in
-// one operation. If the directory already exists, this operation will succeed silently. Perfect
-// for setting up directory structures for projects or ensuring required paths exist. Only works
-// within allowed directories.
+// Create a new directory or ensure a directory exists. Can create multiple nested directories in one
+// operation. If the directory already exists, this operation will succeed silently. Perfect for setting up
+// directory structures for projects or ensuring required paths exist. Only works within allowed
+// directories.
 func (c *Client) CreateDirectory(ctx context.Context, args CreateDirectoryArgs,
 	opts ...runtime.CallOption) (*CreateDirectoryResult, error) {
-	out := new(CreateDirectoryResult)
-	if err := codec.CallTool(ctx, c.inv, refCreateDirectory, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *CreateDirectoryResult
+	err := codec.CallTool(ctx, c.inv, refCreateDirectory, args, &out, opts)
+	return out, err
 }
 
 // CreateDirectory is [Client.CreateDirectory] with the invoker in ctx.
@@ -60,17 +58,15 @@ func CreateDirectory(ctx context.Context, args CreateDirectoryArgs,
 
 // DirectoryTree calls the tool "directory_tree". The server describes it as read-only.
 //
-// Get a recursive tree view of files and directories as a JSON structure. Each entry includes
-// 'name', 'type' (file/directory), and 'children' for directories. Files have no children array,
-// while directories always have a children array (which may be empty). The output is formatted
-// with 2-space indentation for readability. Only works within allowed directories.
+// Get a recursive tree view of files and directories as a JSON structure. Each entry includes 'name',
+// 'type' (file/directory), and 'children' for directories. Files have no children array, while directories
+// always have a children array (which may be empty). The output is formatted with 2-space indentation for
+// readability. Only works within allowed directories.
 func (c *Client) DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
 	opts ...runtime.CallOption) (*DirectoryTreeResult, error) {
-	out := new(DirectoryTreeResult)
-	if err := codec.CallTool(ctx, c.inv, refDirectoryTree, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *DirectoryTreeResult
+	err := codec.CallTool(ctx, c.inv, refDirectoryTree, args, &out, opts)
+	return out, err
 }
 
 // DirectoryTree is [Client.DirectoryTree] with the invoker in ctx.
@@ -81,19 +77,17 @@ func DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
 
 // EditFile calls the tool "edit_file". The server describes it as destructive.
 //
-// Make line-based edits to a text file. Each edit replaces exact line sequences with new content.
-// Returns a git-style diff showing the changes made. Only works within allowed directories.
+// Make line-based edits to a text file. Each edit replaces exact line sequences with new content. Returns
+// a git-style diff showing the changes made. Only works within allowed directories.
 //
 //	filesystem.EditFile(ctx, filesystem.EditFileArgs{
 //		Edits: []filesystem.EditFileArgsEditsItem{{NewText: "newText", OldText: "oldText"}},
 //		Path:  "path",
 //	})
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {
-	out := new(EditFileResult)
-	if err := codec.CallTool(ctx, c.inv, refEditFile, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *EditFileResult
+	err := codec.CallTool(ctx, c.inv, refEditFile, args, &out, opts)
+	return out, err
 }
 
 // EditFile is [Client.EditFile] with the invoker in ctx.
@@ -103,17 +97,14 @@ func EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption
 
 // GetFileInfo calls the tool "get_file_info". The server describes it as read-only.
 //
-// Retrieve detailed metadata about a file or directory. Returns comprehensive information
-// including size, creation time, last modified time, permissions, and type. This tool is perfect
-// for understanding file characteristics without reading the actual content. Only works within
-// allowed directories.
+// Retrieve detailed metadata about a file or directory. Returns comprehensive information including size,
+// creation time, last modified time, permissions, and type. This tool is perfect for understanding file
+// characteristics without reading the actual content. Only works within allowed directories.
 func (c *Client) GetFileInfo(ctx context.Context, args GetFileInfoArgs,
 	opts ...runtime.CallOption) (*GetFileInfoResult, error) {
-	out := new(GetFileInfoResult)
-	if err := codec.CallTool(ctx, c.inv, refGetFileInfo, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *GetFileInfoResult
+	err := codec.CallTool(ctx, c.inv, refGetFileInfo, args, &out, opts)
+	return out, err
 }
 
 // GetFileInfo is [Client.GetFileInfo] with the invoker in ctx.
@@ -121,19 +112,16 @@ func GetFileInfo(ctx context.Context, args GetFileInfoArgs, opts ...runtime.Call
 	return New(nil).GetFileInfo(ctx, args, opts...)
 }
 
-// ListAllowedDirectories calls the tool "list_allowed_directories". The server describes it as
-// read-only.
+// ListAllowedDirectories calls the tool "list_allowed_directories". The server describes it as read-only.
 //
-// Returns the list of directories that this server is allowed to access. Subdirectories within
-// these allowed directories are also accessible. Use this to understand which directories and
-// their nested paths are available before trying to access files.
+// Returns the list of directories that this server is allowed to access. Subdirectories within these
+// allowed directories are also accessible. Use this to understand which directories and their nested paths
+// are available before trying to access files.
 func (c *Client) ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs,
 	opts ...runtime.CallOption) (*ListAllowedDirectoriesResult, error) {
-	out := new(ListAllowedDirectoriesResult)
-	if err := codec.CallTool(ctx, c.inv, refListAllowedDirectories, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ListAllowedDirectoriesResult
+	err := codec.CallTool(ctx, c.inv, refListAllowedDirectories, args, &out, opts)
+	return out, err
 }
 
 // ListAllowedDirectories is [Client.ListAllowedDirectories] with the invoker in ctx.
@@ -144,17 +132,15 @@ func ListAllowedDirectories(ctx context.Context, args ListAllowedDirectoriesArgs
 
 // ListDirectory calls the tool "list_directory". The server describes it as read-only.
 //
-// Get a detailed listing of all files and directories in a specified path. Results clearly
-// distinguish between files and directories with [FILE] and [DIR] prefixes. This tool is essential
-// for understanding directory structure and finding specific files within a directory. Only works
-// within allowed directories.
+// Get a detailed listing of all files and directories in a specified path. Results clearly distinguish
+// between files and directories with [FILE] and [DIR] prefixes. This tool is essential for understanding
+// directory structure and finding specific files within a directory. Only works within allowed
+// directories.
 func (c *Client) ListDirectory(ctx context.Context, args ListDirectoryArgs,
 	opts ...runtime.CallOption) (*ListDirectoryResult, error) {
-	out := new(ListDirectoryResult)
-	if err := codec.CallTool(ctx, c.inv, refListDirectory, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ListDirectoryResult
+	err := codec.CallTool(ctx, c.inv, refListDirectory, args, &out, opts)
+	return out, err
 }
 
 // ListDirectory is [Client.ListDirectory] with the invoker in ctx.
@@ -163,20 +149,17 @@ func ListDirectory(ctx context.Context, args ListDirectoryArgs,
 	return New(nil).ListDirectory(ctx, args, opts...)
 }
 
-// ListDirectoryWithSizes calls the tool "list_directory_with_sizes". The server describes it as
-// read-only.
+// ListDirectoryWithSizes calls the tool "list_directory_with_sizes". The server describes it as read-only.
 //
-// Get a detailed listing of all files and directories in a specified path, including sizes.
-// Results clearly distinguish between files and directories with [FILE] and [DIR] prefixes. This
-// tool is useful for understanding directory structure and finding specific files within a
-// directory. Only works within allowed directories.
+// Get a detailed listing of all files and directories in a specified path, including sizes. Results
+// clearly distinguish between files and directories with [FILE] and [DIR] prefixes. This tool is useful
+// for understanding directory structure and finding specific files within a directory. Only works within
+// allowed directories.
 func (c *Client) ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs,
 	opts ...runtime.CallOption) (*ListDirectoryWithSizesResult, error) {
-	out := new(ListDirectoryWithSizesResult)
-	if err := codec.CallTool(ctx, c.inv, refListDirectoryWithSizes, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ListDirectoryWithSizesResult
+	err := codec.CallTool(ctx, c.inv, refListDirectoryWithSizes, args, &out, opts)
+	return out, err
 }
 
 // ListDirectoryWithSizes is [Client.ListDirectoryWithSizes] with the invoker in ctx.
@@ -187,16 +170,14 @@ func ListDirectoryWithSizes(ctx context.Context, args ListDirectoryWithSizesArgs
 
 // MoveFile calls the tool "move_file". The server describes it as destructive.
 //
-// Move or rename files and directories. Can move files between directories and rename them in a
-// single operation. If the destination exists, the operation will fail. Works across different
-// directories and can be used for simple renaming within the same directory. Both source and
-// destination must be within allowed directories.
+// Move or rename files and directories. Can move files between directories and rename them in a single
+// operation. If the destination exists, the operation will fail. Works across different directories and
+// can be used for simple renaming within the same directory. Both source and destination must be within
+// allowed directories.
 func (c *Client) MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption) (*MoveFileResult, error) {
-	out := new(MoveFileResult)
-	if err := codec.CallTool(ctx, c.inv, refMoveFile, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *MoveFileResult
+	err := codec.CallTool(ctx, c.inv, refMoveFile, args, &out, opts)
+	return out, err
 }
 
 // MoveFile is [Client.MoveFile] with the invoker in ctx.
@@ -208,11 +189,9 @@ func MoveFile(ctx context.Context, args MoveFileArgs, opts ...runtime.CallOption
 //
 // Read the complete contents of a file as text. DEPRECATED: Use read_text_file instead.
 func (c *Client) ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption) (*ReadFileResult, error) {
-	out := new(ReadFileResult)
-	if err := codec.CallTool(ctx, c.inv, refReadFile, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ReadFileResult
+	err := codec.CallTool(ctx, c.inv, refReadFile, args, &out, opts)
+	return out, err
 }
 
 // ReadFile is [Client.ReadFile] with the invoker in ctx.
@@ -222,16 +201,14 @@ func ReadFile(ctx context.Context, args ReadFileArgs, opts ...runtime.CallOption
 
 // ReadMediaFile calls the tool "read_media_file". The server describes it as read-only.
 //
-// Read a file and return it as a base64-encoded content block with its MIME type. Image and audio
-// files are returned as image/audio content; any other file type is returned as an embedded
-// resource. Only works within allowed directories.
+// Read a file and return it as a base64-encoded content block with its MIME type. Image and audio files
+// are returned as image/audio content; any other file type is returned as an embedded resource. Only works
+// within allowed directories.
 func (c *Client) ReadMediaFile(ctx context.Context, args ReadMediaFileArgs,
 	opts ...runtime.CallOption) (*ReadMediaFileResult, error) {
-	out := new(ReadMediaFileResult)
-	if err := codec.CallTool(ctx, c.inv, refReadMediaFile, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ReadMediaFileResult
+	err := codec.CallTool(ctx, c.inv, refReadMediaFile, args, &out, opts)
+	return out, err
 }
 
 // ReadMediaFile is [Client.ReadMediaFile] with the invoker in ctx.
@@ -242,17 +219,15 @@ func ReadMediaFile(ctx context.Context, args ReadMediaFileArgs,
 
 // ReadMultipleFiles calls the tool "read_multiple_files". The server describes it as read-only.
 //
-// Read the contents of multiple files simultaneously. This is more efficient than reading files
-// one by one when you need to analyze or compare multiple files. Each file's content is returned
-// with its path as a reference. Failed reads for individual files won't stop the entire operation.
-// Only works within allowed directories.
+// Read the contents of multiple files simultaneously. This is more efficient than reading files one by one
+// when you need to analyze or compare multiple files. Each file's content is returned with its path as a
+// reference. Failed reads for individual files won't stop the entire operation. Only works within allowed
+// directories.
 func (c *Client) ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs,
 	opts ...runtime.CallOption) (*ReadMultipleFilesResult, error) {
-	out := new(ReadMultipleFilesResult)
-	if err := codec.CallTool(ctx, c.inv, refReadMultipleFiles, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ReadMultipleFilesResult
+	err := codec.CallTool(ctx, c.inv, refReadMultipleFiles, args, &out, opts)
+	return out, err
 }
 
 // ReadMultipleFiles is [Client.ReadMultipleFiles] with the invoker in ctx.
@@ -263,18 +238,16 @@ func ReadMultipleFiles(ctx context.Context, args ReadMultipleFilesArgs,
 
 // ReadTextFile calls the tool "read_text_file". The server describes it as read-only.
 //
-// Read the complete contents of a file from the file system as text. Handles various text
-// encodings and provides detailed error messages if the file cannot be read. Use this tool when
-// you need to examine the contents of a single file. Use the 'head' parameter to read only the
-// first N lines of a file, or the 'tail' parameter to read only the last N lines of a file.
-// Operates on the file as text regardless of extension. Only works within allowed directories.
+// Read the complete contents of a file from the file system as text. Handles various text encodings and
+// provides detailed error messages if the file cannot be read. Use this tool when you need to examine the
+// contents of a single file. Use the 'head' parameter to read only the first N lines of a file, or the
+// 'tail' parameter to read only the last N lines of a file. Operates on the file as text regardless of
+// extension. Only works within allowed directories.
 func (c *Client) ReadTextFile(ctx context.Context, args ReadTextFileArgs,
 	opts ...runtime.CallOption) (*ReadTextFileResult, error) {
-	out := new(ReadTextFileResult)
-	if err := codec.CallTool(ctx, c.inv, refReadTextFile, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ReadTextFileResult
+	err := codec.CallTool(ctx, c.inv, refReadTextFile, args, &out, opts)
+	return out, err
 }
 
 // ReadTextFile is [Client.ReadTextFile] with the invoker in ctx.
@@ -284,18 +257,16 @@ func ReadTextFile(ctx context.Context, args ReadTextFileArgs, opts ...runtime.Ca
 
 // SearchFiles calls the tool "search_files". The server describes it as read-only.
 //
-// Recursively search for files and directories matching a pattern. The patterns should be
-// glob-style patterns that match paths relative to the working directory. Use pattern like '*.ext'
-// to match files in current directory, and '**/*.ext' to match files in all subdirectories.
-// Returns full paths to all matching items. Great for finding files when you don't know their
-// exact location. Only searches within allowed directories.
+// Recursively search for files and directories matching a pattern. The patterns should be glob-style
+// patterns that match paths relative to the working directory. Use pattern like '*.ext' to match files in
+// current directory, and '**/*.ext' to match files in all subdirectories. Returns full paths to all
+// matching items. Great for finding files when you don't know their exact location. Only searches within
+// allowed directories.
 func (c *Client) SearchFiles(ctx context.Context, args SearchFilesArgs,
 	opts ...runtime.CallOption) (*SearchFilesResult, error) {
-	out := new(SearchFilesResult)
-	if err := codec.CallTool(ctx, c.inv, refSearchFiles, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *SearchFilesResult
+	err := codec.CallTool(ctx, c.inv, refSearchFiles, args, &out, opts)
+	return out, err
 }
 
 // SearchFiles is [Client.SearchFiles] with the invoker in ctx.
@@ -305,16 +276,14 @@ func SearchFiles(ctx context.Context, args SearchFilesArgs, opts ...runtime.Call
 
 // WriteFile calls the tool "write_file". The server describes it as destructive.
 //
-// Create a new file or completely overwrite an existing file with new content. Use with caution as
-// it will overwrite existing files without warning. Handles text content with proper encoding.
-// Only works within allowed directories.
+// Create a new file or completely overwrite an existing file with new content. Use with caution as it will
+// overwrite existing files without warning. Handles text content with proper encoding. Only works within
+// allowed directories.
 func (c *Client) WriteFile(ctx context.Context, args WriteFileArgs,
 	opts ...runtime.CallOption) (*WriteFileResult, error) {
-	out := new(WriteFileResult)
-	if err := codec.CallTool(ctx, c.inv, refWriteFile, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *WriteFileResult
+	err := codec.CallTool(ctx, c.inv, refWriteFile, args, &out, opts)
+	return out, err
 }
 
 // WriteFile is [Client.WriteFile] with the invoker in ctx.

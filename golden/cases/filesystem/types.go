@@ -40,8 +40,7 @@ func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.Decod
 type EditFileArgs struct {
 	Edits []EditFileArgsEditsItem `json:"edits"`
 	Path  string                  `json:"path"`
-	// Preview changes using git-style diff format
-	// Default: false. Left out if false, which is the default.
+	// Preview changes using git-style diff format. Default: false. Left out if false, which is the default.
 	DryRun bool `json:"dryRun,omitzero"`
 }
 
@@ -171,8 +170,8 @@ func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
 }
 
 // ReadMediaFileResultContentItem is an item of "content" in [ReadMediaFileResult]. It is one of
-// [ReadMediaFileResultContentItemImageOrAudio], [ReadMediaFileResultContentItemResource]; an
-// unrecognized value decodes as [ReadMediaFileResultContentItemOther].
+// [ReadMediaFileResultContentItemImageOrAudio], [ReadMediaFileResultContentItemResource]; an unrecognized
+// value decodes as [ReadMediaFileResultContentItemOther].
 type ReadMediaFileResultContentItem interface{ isReadMediaFileResultContentItem() }
 
 func (ReadMediaFileResultContentItemImageOrAudio) isReadMediaFileResultContentItem() {}
@@ -202,8 +201,7 @@ type ReadMediaFileResultContentItemImageOrAudio struct {
 	Type     ReadMediaFileResultContentItemImageOrAudioType `json:"type"`
 }
 
-// ReadMediaFileResultContentItemResource is a variant of an item of "content" in
-// [ReadMediaFileResult].
+// ReadMediaFileResultContentItemResource is a variant of an item of "content" in [ReadMediaFileResult].
 type ReadMediaFileResultContentItemResource struct {
 	Resource ReadMediaFileResultContentItemResourceResource `json:"resource"`
 }
@@ -218,8 +216,7 @@ func (x ReadMediaFileResultContentItemResource) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"resource"`))
 }
 
-// ReadMediaFileResultContentItemImageOrAudioType is the type of "content[].type" in
-// [ReadMediaFileResult].
+// ReadMediaFileResultContentItemImageOrAudioType is the type of "content[].type" in [ReadMediaFileResult].
 type ReadMediaFileResultContentItemImageOrAudioType string
 
 const (

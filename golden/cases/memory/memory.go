@@ -3,8 +3,8 @@
 
 // Package memory calls the MCP server "memory".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := memory.AddObservations(ctx, memory.AddObservationsArgs{Observations: observations})
@@ -31,8 +31,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
@@ -49,11 +49,9 @@ func New(inv runtime.Invoker) *Client {
 //	})
 func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs,
 	opts ...runtime.CallOption) (*AddObservationsResult, error) {
-	out := new(AddObservationsResult)
-	if err := codec.CallTool(ctx, c.inv, refAddObservations, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *AddObservationsResult
+	err := codec.CallTool(ctx, c.inv, refAddObservations, args, &out, opts)
+	return out, err
 }
 
 // AddObservations is [Client.AddObservations] with the invoker in ctx.
@@ -75,11 +73,9 @@ func AddObservations(ctx context.Context, args AddObservationsArgs,
 //	})
 func (c *Client) CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 	opts ...runtime.CallOption) (*CreateEntitiesResult, error) {
-	out := new(CreateEntitiesResult)
-	if err := codec.CallTool(ctx, c.inv, refCreateEntities, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *CreateEntitiesResult
+	err := codec.CallTool(ctx, c.inv, refCreateEntities, args, &out, opts)
+	return out, err
 }
 
 // CreateEntities is [Client.CreateEntities] with the invoker in ctx.
@@ -90,8 +86,8 @@ func CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 
 // CreateRelations calls the tool "create_relations".
 //
-// Create multiple new relations between entities in the knowledge graph. Relations should be in
-// active voice
+// Create multiple new relations between entities in the knowledge graph. Relations should be in active
+// voice
 //
 //	memory.CreateRelations(ctx, memory.CreateRelationsArgs{
 //		Relations: []memory.CreateRelationsArgsRelationsItem{{
@@ -102,11 +98,9 @@ func CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 //	})
 func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs,
 	opts ...runtime.CallOption) (*CreateRelationsResult, error) {
-	out := new(CreateRelationsResult)
-	if err := codec.CallTool(ctx, c.inv, refCreateRelations, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *CreateRelationsResult
+	err := codec.CallTool(ctx, c.inv, refCreateRelations, args, &out, opts)
+	return out, err
 }
 
 // CreateRelations is [Client.CreateRelations] with the invoker in ctx.
@@ -120,11 +114,9 @@ func CreateRelations(ctx context.Context, args CreateRelationsArgs,
 // Delete multiple entities and their associated relations from the knowledge graph
 func (c *Client) DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
 	opts ...runtime.CallOption) (*DeleteEntitiesResult, error) {
-	out := new(DeleteEntitiesResult)
-	if err := codec.CallTool(ctx, c.inv, refDeleteEntities, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *DeleteEntitiesResult
+	err := codec.CallTool(ctx, c.inv, refDeleteEntities, args, &out, opts)
+	return out, err
 }
 
 // DeleteEntities is [Client.DeleteEntities] with the invoker in ctx.
@@ -145,11 +137,9 @@ func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
 //	})
 func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
 	opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
-	out := new(DeleteObservationsResult)
-	if err := codec.CallTool(ctx, c.inv, refDeleteObservations, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *DeleteObservationsResult
+	err := codec.CallTool(ctx, c.inv, refDeleteObservations, args, &out, opts)
+	return out, err
 }
 
 // DeleteObservations is [Client.DeleteObservations] with the invoker in ctx.
@@ -171,11 +161,9 @@ func DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
 //	})
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
 	opts ...runtime.CallOption) (*DeleteRelationsResult, error) {
-	out := new(DeleteRelationsResult)
-	if err := codec.CallTool(ctx, c.inv, refDeleteRelations, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *DeleteRelationsResult
+	err := codec.CallTool(ctx, c.inv, refDeleteRelations, args, &out, opts)
+	return out, err
 }
 
 // DeleteRelations is [Client.DeleteRelations] with the invoker in ctx.
@@ -189,11 +177,9 @@ func DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
 // Open specific nodes in the knowledge graph by their names
 func (c *Client) OpenNodes(ctx context.Context, args OpenNodesArgs,
 	opts ...runtime.CallOption) (*OpenNodesResult, error) {
-	out := new(OpenNodesResult)
-	if err := codec.CallTool(ctx, c.inv, refOpenNodes, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *OpenNodesResult
+	err := codec.CallTool(ctx, c.inv, refOpenNodes, args, &out, opts)
+	return out, err
 }
 
 // OpenNodes is [Client.OpenNodes] with the invoker in ctx.
@@ -206,11 +192,9 @@ func OpenNodes(ctx context.Context, args OpenNodesArgs, opts ...runtime.CallOpti
 // Read the entire knowledge graph
 func (c *Client) ReadGraph(ctx context.Context, args ReadGraphArgs,
 	opts ...runtime.CallOption) (*ReadGraphResult, error) {
-	out := new(ReadGraphResult)
-	if err := codec.CallTool(ctx, c.inv, refReadGraph, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ReadGraphResult
+	err := codec.CallTool(ctx, c.inv, refReadGraph, args, &out, opts)
+	return out, err
 }
 
 // ReadGraph is [Client.ReadGraph] with the invoker in ctx.
@@ -223,11 +207,9 @@ func ReadGraph(ctx context.Context, args ReadGraphArgs, opts ...runtime.CallOpti
 // Search for nodes in the knowledge graph based on a query
 func (c *Client) SearchNodes(ctx context.Context, args SearchNodesArgs,
 	opts ...runtime.CallOption) (*SearchNodesResult, error) {
-	out := new(SearchNodesResult)
-	if err := codec.CallTool(ctx, c.inv, refSearchNodes, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *SearchNodesResult
+	err := codec.CallTool(ctx, c.inv, refSearchNodes, args, &out, opts)
+	return out, err
 }
 
 // SearchNodes is [Client.SearchNodes] with the invoker in ctx.

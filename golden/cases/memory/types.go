@@ -37,10 +37,9 @@ type CreateEntitiesArgs struct {
 
 // CreateEntitiesArgsEntitiesItem is an item of "entities" in [CreateEntitiesArgs].
 type CreateEntitiesArgsEntitiesItem struct {
-	EntityType string `json:"entityType"` // The type of the entity
-	Name       string `json:"name"`       // The name of the entity
-	// An array of observation contents associated with the entity
-	Observations []string `json:"observations"`
+	EntityType   string   `json:"entityType"`   // The type of the entity
+	Name         string   `json:"name"`         // The name of the entity
+	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
 // CreateEntitiesResult is the result of the tool "create_entities".
@@ -53,10 +52,9 @@ func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return codec.Deco
 
 // CreateEntitiesResultEntitiesItem is an item of "entities" in [CreateEntitiesResult].
 type CreateEntitiesResultEntitiesItem struct {
-	EntityType string `json:"entityType"` // The type of the entity
-	Name       string `json:"name"`       // The name of the entity
-	// An array of observation contents associated with the entity
-	Observations []string `json:"observations"`
+	EntityType   string   `json:"entityType"`   // The type of the entity
+	Name         string   `json:"name"`         // The name of the entity
+	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
 // CreateRelationsArgs holds the arguments of the tool "create_relations".
@@ -159,10 +157,9 @@ func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObj
 
 // OpenNodesResultEntitiesItem is an item of "entities" in [OpenNodesResult].
 type OpenNodesResultEntitiesItem struct {
-	EntityType string `json:"entityType"` // The type of the entity
-	Name       string `json:"name"`       // The name of the entity
-	// An array of observation contents associated with the entity
-	Observations []string `json:"observations"`
+	EntityType   string   `json:"entityType"`   // The type of the entity
+	Name         string   `json:"name"`         // The name of the entity
+	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
 // OpenNodesResultRelationsItem is an item of "relations" in [OpenNodesResult].
@@ -186,10 +183,9 @@ func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return codec.DecodeObj
 
 // ReadGraphResultEntitiesItem is an item of "entities" in [ReadGraphResult].
 type ReadGraphResultEntitiesItem struct {
-	EntityType string `json:"entityType"` // The type of the entity
-	Name       string `json:"name"`       // The name of the entity
-	// An array of observation contents associated with the entity
-	Observations []string `json:"observations"`
+	EntityType   string   `json:"entityType"`   // The type of the entity
+	Name         string   `json:"name"`         // The name of the entity
+	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
 // ReadGraphResultRelationsItem is an item of "relations" in [ReadGraphResult].
@@ -216,10 +212,9 @@ func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeO
 
 // SearchNodesResultEntitiesItem is an item of "entities" in [SearchNodesResult].
 type SearchNodesResultEntitiesItem struct {
-	EntityType string `json:"entityType"` // The type of the entity
-	Name       string `json:"name"`       // The name of the entity
-	// An array of observation contents associated with the entity
-	Observations []string `json:"observations"`
+	EntityType   string   `json:"entityType"`   // The type of the entity
+	Name         string   `json:"name"`         // The name of the entity
+	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
 // SearchNodesResultRelationsItem is an item of "relations" in [SearchNodesResult].

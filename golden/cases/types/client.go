@@ -3,8 +3,8 @@
 
 // Package types calls the MCP server "types".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := types.GetShape(ctx, types.GetShapeArgs{})
@@ -31,8 +31,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
@@ -55,11 +55,9 @@ func GetShape(ctx context.Context, args GetShapeArgs, opts ...runtime.CallOption
 // Get values
 func (c *Client) GetValues(ctx context.Context, args GetValuesArgs,
 	opts ...runtime.CallOption) (*GetValuesResult, error) {
-	out := new(GetValuesResult)
-	if err := codec.CallTool(ctx, c.inv, refGetValues, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *GetValuesResult
+	err := codec.CallTool(ctx, c.inv, refGetValues, args, &out, opts)
+	return out, err
 }
 
 // GetValues is [Client.GetValues] with the invoker in ctx.

@@ -79,15 +79,14 @@ type GetValuesResult struct {
 	// Format: date-time. May be null, which is not the same as absent.
 	ClosedAt runtime.Opt[runtime.DateTime] `json:"closed_at,omitzero"`
 	// a text with a method that parses it. Format: date-time.
-	Created *runtime.DateTime  `json:"created,omitzero"`
-	Data    *runtime.Base64    `json:"data,omitzero"` // Format: byte.
-	Key     *runtime.UUID      `json:"key,omitzero"`  // Format: uuid.
-	Links   []runtime.URI      `json:"links,omitzero"`
-	Maybe   runtime.Opt[int]   `json:"maybe,omitzero"` // May be null, which is not the same as absent.
-	Raw     json.RawMessage    `json:"raw,omitzero"`
-	Scores  map[string]float64 `json:"scores,omitzero"`
-	// undeclared members, and the text of rounded numbers
-	Extra map[string]json.RawMessage `json:"-"`
+	Created *runtime.DateTime          `json:"created,omitzero"`
+	Data    *runtime.Base64            `json:"data,omitzero"` // Format: byte.
+	Key     *runtime.UUID              `json:"key,omitzero"`  // Format: uuid.
+	Links   []runtime.URI              `json:"links,omitzero"`
+	Maybe   runtime.Opt[int]           `json:"maybe,omitzero"` // May be null, which is not the same as absent.
+	Raw     json.RawMessage            `json:"raw,omitzero"`
+	Scores  map[string]float64         `json:"scores,omitzero"`
+	Extra   map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
@@ -229,10 +228,9 @@ type PutValuesArgs struct {
 	Limit int                `json:"limit,omitzero"`
 	Note  *string            `json:"note,omitzero"` // optional: a pointer
 	Open  *PutValuesArgsOpen `json:"open,omitzero"`
-	// optional, zero excluded: plain. At least 1. Left out if 0.
-	Page  int               `json:"page,omitzero"`
-	Since *string           `json:"since,omitzero"` // Format: date-time.
-	Sort  PutValuesArgsSort `json:"sort,omitzero"`  // Default: "asc". Left out if "".
+	Page  int                `json:"page,omitzero"`  // optional, zero excluded: plain. At least 1. Left out if 0.
+	Since *string            `json:"since,omitzero"` // Format: date-time.
+	Sort  PutValuesArgsSort  `json:"sort,omitzero"`  // Default: "asc". Left out if "".
 }
 
 // PutValuesArgsAt is the type of "at" in [PutValuesArgs].
@@ -318,8 +316,8 @@ type SendShapesArgs struct {
 	// Values of [SendShapesArgsTarget]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}.
 	ByName map[string]SendShapesArgsTarget `json:"by_name,omitzero"`
 	// optional and nullable
-	// Values of [SendShapesArgsFallback]: SendShapesArgsTargetPage{…},
-	// SendShapesArgsTargetWorkspace{…}. May be null, which is not the same as absent.
+	// Values of [SendShapesArgsFallback]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}. May
+	// be null, which is not the same as absent.
 	Fallback runtime.Opt[SendShapesArgsFallback] `json:"fallback,omitzero"`
 	Grid     []*[]int                            `json:"grid,omitzero"`   // lists in a list, some of them null
 	Labels   *SendShapesArgsLabels               `json:"labels,omitzero"` // members by pattern
@@ -333,8 +331,7 @@ type SendShapesArgs struct {
 	Rule   SendShapesArgsRule   `json:"rule,omitzero"`
 	Strict SendShapesArgsStrict `json:"strict,omitzero"` // Left out if false.
 	// a union told apart by a required member
-	// Values of [SendShapesArgsSubject]: SendShapesArgsSubjectUserID{…},
-	// SendShapesArgsSubjectTeamID{…}.
+	// Values of [SendShapesArgsSubject]: SendShapesArgsSubjectUserID{…}, SendShapesArgsSubjectTeamID{…}.
 	Subject SendShapesArgsSubject `json:"subject,omitzero"`
 	// Values of [SendShapesArgsTree]: SendShapesArgsTreeString(…), SendShapesArgsTreeList{…},
 	// SendShapesArgsTreeMap{…}.
@@ -358,9 +355,8 @@ func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 // MarshalJSON writes x.
 func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
-// SendShapesArgsBlock is the type "block" in [SendShapesArgs]. It is one of
-// [SendShapesArgsBlockText], [SendShapesArgsBlockGroup]; an unrecognized value decodes as
-// [SendShapesArgsBlockOther].
+// SendShapesArgsBlock is the type "block" in [SendShapesArgs]. It is one of [SendShapesArgsBlockText],
+// [SendShapesArgsBlockGroup]; an unrecognized value decodes as [SendShapesArgsBlockOther].
 type SendShapesArgsBlock interface{ isSendShapesArgsBlock() }
 
 func (SendShapesArgsBlockText) isSendShapesArgsBlock()  {}
@@ -383,9 +379,8 @@ type SendShapesArgsBoth struct {
 	B int    `json:"b,omitzero"` // At least 1. Left out if 0.
 }
 
-// SendShapesArgsTarget is the type "target" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as
-// [SendShapesArgsTargetOther].
+// SendShapesArgsTarget is the type "target" in [SendShapesArgs]. It is one of [SendShapesArgsTargetPage],
+// [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as [SendShapesArgsTargetOther].
 type SendShapesArgsTarget interface{ isSendShapesArgsTarget() }
 
 func (SendShapesArgsTargetPage) isSendShapesArgsTarget()      {}
@@ -436,8 +431,8 @@ func (x *SendShapesArgsLabels) UnmarshalJSON(b []byte) error {
 func (x SendShapesArgsLabels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // SendShapesArgsMixed is the type of "mixed" in [SendShapesArgs]. It is one of
-// [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; an
-// unrecognized value decodes as [SendShapesArgsMixedOther].
+// [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; an unrecognized value
+// decodes as [SendShapesArgsMixedOther].
 type SendShapesArgsMixed interface{ isSendShapesArgsMixed() }
 
 func (SendShapesArgsMixedString) isSendShapesArgsMixed() {}
@@ -482,9 +477,8 @@ func (x *SendShapesArgsRow) UnmarshalJSON(b []byte) error { return codec.DecodeT
 // MarshalJSON writes x as an array.
 func (x SendShapesArgsRow) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, x.Rest) }
 
-// SendShapesArgsRule is the type of "rule" in [SendShapesArgs]. It is one of
-// [SendShapesArgsRuleMax], [SendShapesArgsRuleUntil]; an unrecognized value decodes as
-// [SendShapesArgsRuleOther].
+// SendShapesArgsRule is the type of "rule" in [SendShapesArgs]. It is one of [SendShapesArgsRuleMax],
+// [SendShapesArgsRuleUntil]; an unrecognized value decodes as [SendShapesArgsRuleOther].
 type SendShapesArgsRule interface{ isSendShapesArgsRule() }
 
 func (SendShapesArgsRuleMax) isSendShapesArgsRule()   {}
@@ -525,9 +519,9 @@ func decodeSendShapesArgsSubject(b []byte) (any, error) {
 	)
 }
 
-// SendShapesArgsTree is the type "tree" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTreeString], [SendShapesArgsTreeList], [SendShapesArgsTreeMap]; an unrecognized
-// value decodes as [SendShapesArgsTreeOther].
+// SendShapesArgsTree is the type "tree" in [SendShapesArgs]. It is one of [SendShapesArgsTreeString],
+// [SendShapesArgsTreeList], [SendShapesArgsTreeMap]; an unrecognized value decodes as
+// [SendShapesArgsTreeOther].
 type SendShapesArgsTree interface{ isSendShapesArgsTree() }
 
 func (SendShapesArgsTreeString) isSendShapesArgsTree() {}

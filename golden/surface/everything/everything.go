@@ -3,8 +3,8 @@
 
 // Package everything calls the MCP server "everything".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := everything.Echo(ctx, everything.EchoArgs{Message: message})
@@ -31,8 +31,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
@@ -102,8 +102,8 @@ func SimplePrompt(ctx context.Context, args SimplePromptArgs, opts ...runtime.Ca
 	return New(nil).SimplePrompt(ctx, args, opts...)
 }
 
-// ReadArchitectureMd reads the resource "demo://resource/static/document/architecture.md". MIME
-// type: text/markdown.
+// ReadArchitectureMd reads the resource "demo://resource/static/document/architecture.md". MIME type:
+// text/markdown.
 //
 // Static document file exposed from /docs: architecture.md
 func (c *Client) ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -141,8 +141,8 @@ func ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.R
 	return New(nil).ReadFeaturesMd(ctx, opts...)
 }
 
-// ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md". MIME
-// type: text/markdown.
+// ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md". MIME type:
+// text/markdown.
 //
 // Static document file exposed from /docs: how-it-works.md
 func (c *Client) ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -154,8 +154,8 @@ func ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime
 	return New(nil).ReadHowItWorksMd(ctx, opts...)
 }
 
-// ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md". MIME
-// type: text/markdown.
+// ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md". MIME type:
+// text/markdown.
 //
 // Static document file exposed from /docs: instructions.md
 func (c *Client) ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -167,8 +167,7 @@ func ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runti
 	return New(nil).ReadInstructionsMd(ctx, opts...)
 }
 
-// ReadStartupMd reads the resource "demo://resource/static/document/startup.md". MIME type:
-// text/markdown.
+// ReadStartupMd reads the resource "demo://resource/static/document/startup.md". MIME type: text/markdown.
 //
 // Static document file exposed from /docs: startup.md
 func (c *Client) ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
@@ -203,8 +202,7 @@ func DynamicBlobResourceURI(vars DynamicBlobResourceURIVars) string {
 // ReadDynamicBlobResource reads the resource that vars name in the resource template
 // "demo://resource/dynamic/blob/{resourceId}". MIME type: application/octet-stream.
 //
-// Binary (base64) dynamic resource fabricated from the {resourceId} variable, which must be an
-// integer.
+// Binary (base64) dynamic resource fabricated from the {resourceId} variable, which must be an integer.
 func (c *Client) ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return codec.ReadTemplate(ctx, c.inv, refDynamicBlobResourceURI, DynamicBlobResourceURI(vars), opts)
@@ -248,8 +246,8 @@ func ReadURI(ctx context.Context, uri string, opts ...runtime.CallOption) (*runt
 	return New(nil).ReadURI(ctx, uri, opts...)
 }
 
-// Complete asks the server for values that complete an argument of a prompt or a variable of a
-// resource template.
+// Complete asks the server for values that complete an argument of a prompt or a variable of a resource
+// template.
 func (c *Client) Complete(ctx context.Context, args runtime.CompleteArgs,
 	opts ...runtime.CallOption) (*runtime.Completion, error) {
 	return codec.Complete(ctx, c.inv, "everything", args, opts)

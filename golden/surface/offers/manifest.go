@@ -41,8 +41,8 @@ func Manifest() *runtime.Manifest {
 	)
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call
-// through inv; with nil they take the invoker of each call's context.
+// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
+// with nil they take the invoker of each call's context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

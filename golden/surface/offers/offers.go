@@ -3,8 +3,8 @@
 
 // Package offers calls the MCP server "offers".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := offers.ReviewPrompt(ctx, offers.ReviewPromptArgs{})
@@ -31,8 +31,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
@@ -126,8 +126,8 @@ func ReadRaw(ctx context.Context, vars RawURIVars, opts ...runtime.CallOption) (
 	return New(nil).ReadRaw(ctx, vars, opts...)
 }
 
-// SearchURI returns a URI of the resource template "repo://search{?query,labels*}", which
-// ReadSearchURI reads.
+// SearchURI returns a URI of the resource template "repo://search{?query,labels*}", which ReadSearchURI
+// reads.
 func SearchURI(vars SearchURIVars) string {
 	return "repo://search" + codec.ExpandURI("?", codec.URIVar{Name: "query", Text: vars.Query},
 		codec.URIVar{Name: "labels", List: vars.Labels, Explode: true})
@@ -145,8 +145,8 @@ func ReadSearchURI(ctx context.Context, vars SearchURIVars, opts ...runtime.Call
 	return New(nil).ReadSearchURI(ctx, vars, opts...)
 }
 
-// FileURI returns a URI of the resource template
-// "repo://{owner}/{repo_name}/contents{/path*}{?ref}", which ReadFile reads.
+// FileURI returns a URI of the resource template "repo://{owner}/{repo_name}/contents{/path*}{?ref}",
+// which ReadFile reads.
 func FileURI(vars FileURIVars) string {
 	return "repo://" +
 		codec.ExpandURI("", codec.URIVar{Name: "owner", Text: &vars.Owner}) +

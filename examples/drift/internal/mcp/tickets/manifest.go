@@ -40,8 +40,8 @@ func Manifest() *runtime.Manifest {
 	).LaunchedAs("sha256:a9f1b3ab00f58fb509c4dea09f5f8b6b2ce49cc0438b56ef118751b4052d0f79")
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call
-// through inv; with nil they take the invoker of each call's context.
+// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
+// with nil they take the invoker of each call's context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

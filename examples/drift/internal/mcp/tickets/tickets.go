@@ -3,8 +3,8 @@
 
 // Package tickets calls the MCP server "tickets".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := tickets.CloseTicket(ctx, tickets.CloseTicketArgs{ID: id, Reason: reason})
@@ -31,8 +31,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
@@ -42,11 +42,9 @@ func New(inv runtime.Invoker) *Client {
 // Closes a ticket.
 func (c *Client) CloseTicket(ctx context.Context, args CloseTicketArgs,
 	opts ...runtime.CallOption) (*CloseTicketResult, error) {
-	out := new(CloseTicketResult)
-	if err := codec.CallTool(ctx, c.inv, refCloseTicket, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *CloseTicketResult
+	err := codec.CallTool(ctx, c.inv, refCloseTicket, args, &out, opts)
+	return out, err
 }
 
 // CloseTicket is [Client.CloseTicket] with the invoker in ctx.
@@ -59,11 +57,9 @@ func CloseTicket(ctx context.Context, args CloseTicketArgs, opts ...runtime.Call
 // Counts the tickets of a project.
 func (c *Client) CountTicket(ctx context.Context, args CountTicketArgs,
 	opts ...runtime.CallOption) (*CountTicketResult, error) {
-	out := new(CountTicketResult)
-	if err := codec.CallTool(ctx, c.inv, refCountTicket, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *CountTicketResult
+	err := codec.CallTool(ctx, c.inv, refCountTicket, args, &out, opts)
+	return out, err
 }
 
 // CountTicket is [Client.CountTicket] with the invoker in ctx.
@@ -76,11 +72,9 @@ func CountTicket(ctx context.Context, args CountTicketArgs, opts ...runtime.Call
 // Opens a ticket.
 func (c *Client) CreateTicket(ctx context.Context, args CreateTicketArgs,
 	opts ...runtime.CallOption) (*CreateTicketResult, error) {
-	out := new(CreateTicketResult)
-	if err := codec.CallTool(ctx, c.inv, refCreateTicket, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *CreateTicketResult
+	err := codec.CallTool(ctx, c.inv, refCreateTicket, args, &out, opts)
+	return out, err
 }
 
 // CreateTicket is [Client.CreateTicket] with the invoker in ctx.
@@ -93,11 +87,9 @@ func CreateTicket(ctx context.Context, args CreateTicketArgs, opts ...runtime.Ca
 // Returns one ticket.
 func (c *Client) GetTicket(ctx context.Context, args GetTicketArgs,
 	opts ...runtime.CallOption) (*GetTicketResult, error) {
-	out := new(GetTicketResult)
-	if err := codec.CallTool(ctx, c.inv, refGetTicket, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *GetTicketResult
+	err := codec.CallTool(ctx, c.inv, refGetTicket, args, &out, opts)
+	return out, err
 }
 
 // GetTicket is [Client.GetTicket] with the invoker in ctx.
@@ -110,11 +102,9 @@ func GetTicket(ctx context.Context, args GetTicketArgs, opts ...runtime.CallOpti
 // Lists tickets, oldest first.
 func (c *Client) ListTickets(ctx context.Context, args ListTicketsArgs,
 	opts ...runtime.CallOption) (*ListTicketsResult, error) {
-	out := new(ListTicketsResult)
-	if err := codec.CallTool(ctx, c.inv, refListTickets, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ListTicketsResult
+	err := codec.CallTool(ctx, c.inv, refListTickets, args, &out, opts)
+	return out, err
 }
 
 // ListTickets is [Client.ListTickets] with the invoker in ctx.

@@ -37,8 +37,8 @@ func Manifest() *runtime.Manifest {
 	).LaunchedAs("sha256:70e2358a6efdac81a7e309678ba5398e1ecbeba6ec464c1fcef197c73fda0f69")
 }
 
-// Tools returns the tools of this package for a registry, by their qualified names. They call
-// through inv; with nil they take the invoker of each call's context.
+// Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
+// with nil they take the invoker of each call's context.
 func Tools(inv runtime.Invoker) []runtime.Tool {
 	return Manifest().Tools(inv)
 }

@@ -3,8 +3,8 @@
 
 // Package tracker calls the MCP server "tracker".
 //
-// Each call is a method of [Client] and a function of the same name. Methods call through the
-// invoker that [New] was given, functions through the one in their context:
+// Each call is a method of [Client] and a function of the same name. Methods call through the invoker that
+// [New] was given, functions through the one in their context:
 //
 //	ctx = runtime.NewContext(ctx, host)
 //	result, err := tracker.AddComment(ctx, tracker.AddCommentArgs{Body: body, Number: number})
@@ -33,8 +33,8 @@ type Client struct {
 	inv runtime.Invoker
 }
 
-// New returns a Client that calls through inv. With nil it takes the invoker of each call's
-// context, else the one of [runtime.SetDefault].
+// New returns a Client that calls through inv. With nil it takes the invoker of each call's context, else
+// the one of [runtime.SetDefault].
 func New(inv runtime.Invoker) *Client {
 	return &Client{inv: inv}
 }
@@ -44,11 +44,9 @@ func New(inv runtime.Invoker) *Client {
 // Comments on a pull request, or on one line of it.
 func (c *Client) AddComment(ctx context.Context, args AddCommentArgs,
 	opts ...runtime.CallOption) (*AddCommentResult, error) {
-	out := new(AddCommentResult)
-	if err := codec.CallTool(ctx, c.inv, refAddComment, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *AddCommentResult
+	err := codec.CallTool(ctx, c.inv, refAddComment, args, &out, opts)
+	return out, err
 }
 
 // AddComment is [Client.AddComment] with the invoker in ctx.
@@ -60,11 +58,9 @@ func AddComment(ctx context.Context, args AddCommentArgs, opts ...runtime.CallOp
 //
 // Returns one pull request.
 func (c *Client) GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*GetPRResult, error) {
-	out := new(GetPRResult)
-	if err := codec.CallTool(ctx, c.inv, refGetPR, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *GetPRResult
+	err := codec.CallTool(ctx, c.inv, refGetPR, args, &out, opts)
+	return out, err
 }
 
 // GetPR is [Client.GetPR] with the invoker in ctx.
@@ -76,11 +72,9 @@ func GetPR(ctx context.Context, args GetPRArgs, opts ...runtime.CallOption) (*Ge
 //
 // Lists pull requests, newest first.
 func (c *Client) ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) (*ListPRsResult, error) {
-	out := new(ListPRsResult)
-	if err := codec.CallTool(ctx, c.inv, refListPRs, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *ListPRsResult
+	err := codec.CallTool(ctx, c.inv, refListPRs, args, &out, opts)
+	return out, err
 }
 
 // ListPRs is [Client.ListPRs] with the invoker in ctx.
@@ -92,11 +86,9 @@ func ListPRs(ctx context.Context, args ListPRsArgs, opts ...runtime.CallOption) 
 //
 // Merges an open pull request.
 func (c *Client) MergePR(ctx context.Context, args MergePRArgs, opts ...runtime.CallOption) (*MergePRResult, error) {
-	out := new(MergePRResult)
-	if err := codec.CallTool(ctx, c.inv, refMergePR, args, out, opts); err != nil {
-		return nil, err
-	}
-	return out, nil
+	var out *MergePRResult
+	err := codec.CallTool(ctx, c.inv, refMergePR, args, &out, opts)
+	return out, err
 }
 
 // MergePR is [Client.MergePR] with the invoker in ctx.

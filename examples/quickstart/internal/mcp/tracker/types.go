@@ -18,12 +18,11 @@ type AddCommentArgs struct {
 
 // AddCommentResult is the result of the tool "add_comment".
 type AddCommentResult struct {
-	Author string `json:"author"`
-	Body   string `json:"body"`
-	ID     int    `json:"id"`
-	// The file it is about. Absent if it is about the whole change.
-	File *string `json:"file,omitzero"`
-	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
+	Author string  `json:"author"`
+	Body   string  `json:"body"`
+	ID     int     `json:"id"`
+	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
+	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
@@ -52,12 +51,11 @@ func (x *GetPRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(
 
 // GetPRResultCommentsItem is an item of "comments" in [GetPRResult].
 type GetPRResultCommentsItem struct {
-	Author string `json:"author"`
-	Body   string `json:"body"`
-	ID     int    `json:"id"`
-	// The file it is about. Absent if it is about the whole change.
-	File *string `json:"file,omitzero"`
-	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
+	Author string  `json:"author"`
+	Body   string  `json:"body"`
+	ID     int     `json:"id"`
+	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
+	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
 // GetPRResultReviewsItem is an item of "reviews" in [GetPRResult].
@@ -125,19 +123,16 @@ type ListPRsResultPullRequestsItem struct {
 	MergedAt *runtime.DateTime `json:"merged_at,omitzero"`
 }
 
-// ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in
-// [ListPRsResult].
+// ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in [ListPRsResult].
 type ListPRsResultPullRequestsItemCommentsItem struct {
-	Author string `json:"author"`
-	Body   string `json:"body"`
-	ID     int    `json:"id"`
-	// The file it is about. Absent if it is about the whole change.
-	File *string `json:"file,omitzero"`
-	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
+	Author string  `json:"author"`
+	Body   string  `json:"body"`
+	ID     int     `json:"id"`
+	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
+	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
-// ListPRsResultPullRequestsItemReviewsItem is an item of "pull_requests[].reviews" in
-// [ListPRsResult].
+// ListPRsResultPullRequestsItemReviewsItem is an item of "pull_requests[].reviews" in [ListPRsResult].
 type ListPRsResultPullRequestsItemReviewsItem struct {
 	Reviewer string                                          `json:"reviewer"`
 	Verdict  ListPRsResultPullRequestsItemReviewsItemVerdict `json:"verdict"`
@@ -153,8 +148,8 @@ const (
 	ListPRsResultPullRequestsItemStateClosed ListPRsResultPullRequestsItemState = "closed"
 )
 
-// ListPRsResultPullRequestsItemReviewsItemVerdict is the type of
-// "pull_requests[].reviews[].verdict" in [ListPRsResult].
+// ListPRsResultPullRequestsItemReviewsItemVerdict is the type of "pull_requests[].reviews[].verdict" in
+// [ListPRsResult].
 type ListPRsResultPullRequestsItemReviewsItemVerdict string
 
 const (
@@ -186,12 +181,11 @@ func (x *MergePRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObjec
 
 // MergePRResultCommentsItem is an item of "comments" in [MergePRResult].
 type MergePRResultCommentsItem struct {
-	Author string `json:"author"`
-	Body   string `json:"body"`
-	ID     int    `json:"id"`
-	// The file it is about. Absent if it is about the whole change.
-	File *string `json:"file,omitzero"`
-	Line int     `json:"line,omitzero"` // At least 1. Left out if 0.
+	Author string  `json:"author"`
+	Body   string  `json:"body"`
+	ID     int     `json:"id"`
+	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
+	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
 }
 
 // MergePRResultReviewsItem is an item of "reviews" in [MergePRResult].
