@@ -18,7 +18,7 @@ With docs: html in mcpgen.yaml, generate keeps pages beside the code as well: wh
 follows from the configuration, the lock and the snapshots.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Value: "mcpgen-docs", Usage: "write the pages to `DIR`, which is made if it is not there"},
-			&cli.StringFlag{Name: "impact", Value: "on", Usage: "`on` looks for the lines of the module that call a server, off does not"},
+			&cli.StringFlag{Name: "impact", Value: "on", Usage: "find the lines of the module that call a server: `on|off`"},
 			&cli.BoolFlag{Name: "live", Usage: "attach to the servers and show how they differ from the lock"},
 		},
 		Action: docs,
@@ -31,7 +31,7 @@ func docs(c *cli.Context) error {
 	}
 	impact := c.String("impact")
 	if impact != "on" && impact != "off" {
-		return usage("--impact: unknown value %q: write on or off", impact)
+		return usage("--impact: %q: want on or off", impact)
 	}
 	s, err := open(c)
 	if err != nil {
