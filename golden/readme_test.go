@@ -1,13 +1,15 @@
 package golden
 
-// README is run. Each of its sh, go and yaml blocks stands below a comment that
-// says what the test does with it:
+// README and the pages of examples/guide are run, one after the other in one module.
+// Each of their blocks in a language stands below a comment that says what the test
+// does with it:
 //
 //	<!-- test: run -->         run it as typed, in the folder the last one ended in
 //	<!-- test: output -->      what the last run printed to standard output
 //	<!-- test: file NAME -->   write it to that file
 //	<!-- test: config -->      it has to be a valid configuration
 //	<!-- test: commands -->    the table names exactly the commands of mcpgen
+//	<!-- test: session FILE --> its commands stand in that script, beside the page
 //
 // "go get" finds this checkout as version v0.1.0 in a module proxy made of
 // files, and everything else in the module cache. Npx is a stand-in that serves
@@ -36,8 +38,15 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 )
 
-// block is a fenced block of README, or a table, below a test comment.
+// readme is where the pages begin, and guide the folder of the others.
+var (
+	readme = filepath.Join("..", "README.md")
+	guide  = filepath.Join("..", "examples", "guide")
+)
+
+// block is a fenced block of a page, or a table, below a test comment.
 type block struct {
+	path       string
 	line       int
 	test, name string // "run", ""; "file", "main.go"
 	language   string
@@ -59,7 +68,7 @@ func blocks(t *testing.T, path string) []block {
 	lines := strings.Split(string(data), "\n")
 	for i := 0; i < len(lines); i++ {
 		if m := marker.FindStringSubmatch(lines[i]); m != nil {
-			next = block{test: m[1], name: m[2]}
+			next = block{path: path, test: m[1], name: m[2]}
 			continue
 		}
 		fence, fenced := strings.CutPrefix(lines[i], "```")
@@ -70,7 +79,7 @@ func blocks(t *testing.T, path string) []block {
 			}
 			next.line, next.language, next.text = start, fence, strings.Join(lines[start:i], "\n")+"\n"
 			if next.test == "" && fence != "" {
-				t.Errorf("README.md:%d: a block of %s without a test comment", start, fence)
+				t.Errorf("%s:%d: a block of %s without a test comment", path, start, fence)
 			}
 		case next.test != "" && strings.HasPrefix(lines[i], "|"):
 			start := i
@@ -91,26 +100,76 @@ func blocks(t *testing.T, path string) []block {
 
 func TestReadme(t *testing.T) {
 	shell := newShell(t)
-	var output string
-	for _, b := range blocks(t, filepath.Join("..", "README.md")) {
-		switch b.test {
-		case "run":
-			output = shell.run(b)
-		case "output":
-			if diff := cmp.Diff(b.text, output); diff != "" {
-				t.Errorf("README.md:%d: the output differs (-README +run):\n%s", b.line, diff)
-			}
-		case "file":
-			shell.write(b)
-		case "config":
-			checkConfig(t, b)
-		case "commands":
-			shell.commands(b)
-		default:
-			t.Errorf("README.md:%d: no test is called %q", b.line, b.test)
-		}
+	pages, err := filepath.Glob(filepath.Join(guide, "*.md"))
+	if err != nil || len(pages) < 8 {
+		t.Fatalf("the guide has the pages %q, %v", pages, err)
+	}
+	for _, page := range append([]string{readme}, pages...) {
+		shell.page(page)
+		checkLinks(t, page)
 	}
 	policyDenies(t, shell)
+}
+
+// page runs the blocks of a page.
+func (s *shell) page(path string) {
+	s.t.Helper()
+	var output string
+	for _, b := range blocks(s.t, path) {
+		switch b.test {
+		case "run":
+			output = s.run(b)
+		case "output":
+			if diff := cmp.Diff(b.text, output); diff != "" {
+				s.t.Errorf("%s: the output differs (-page +run):\n%s", b, diff)
+			}
+		case "file":
+			s.write(b)
+		case "config":
+			checkConfig(s.t, b)
+		case "commands":
+			s.commands(b)
+		case "session":
+			checkSession(s.t, b)
+		default:
+			s.t.Errorf("%s: no test is called %q", b, b.test)
+		}
+	}
+}
+
+// String is where the block stands.
+func (b block) String() string { return fmt.Sprintf("%s:%d", b.path, b.line) }
+
+// checkSession wants each command of a block in a script that is run by a test.
+func checkSession(t *testing.T, b block) {
+	t.Helper()
+	script, err := os.ReadFile(filepath.Join(filepath.Dir(b.path), filepath.FromSlash(b.name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.text) {
+		command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ ")
+		if ok && !regexp.MustCompile(`(?m)^(exec|screen \d|exitcode \d) `+regexp.QuoteMeta(command)+"$").Match(script) {
+			t.Errorf("%s: %s does not run %q", b, b.name, command)
+		}
+	}
+}
+
+// link is a link to a place of this checkout.
+var link = regexp.MustCompile(`\]\(([^)#:\s]*[./][^)#:\s]*)(?:#[^)]*)?\)`)
+
+// checkLinks wants every relative link of a page to lead to a file.
+func checkLinks(t *testing.T, page string) {
+	t.Helper()
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range link.FindAllStringSubmatch(string(data), -1) {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
+			t.Errorf("%s: the link leads nowhere: %v", page, err)
+		}
+	}
 }
 
 // policyDenies runs README's first program with a policy in its mcpgen.yaml, and
@@ -147,7 +206,7 @@ func policyDenies(t *testing.T, s *shell) {
 // README's first program is as short as it says: at most twelve lines in main,
 // without the check of host.Err, and three imports of mcpgen.
 func TestReadmeProgramIsShort(t *testing.T) {
-	for _, b := range blocks(t, filepath.Join("..", "README.md")) {
+	for _, b := range blocks(t, readme) {
 		if b.test != "file" || b.name != "main.go" {
 			continue
 		}
@@ -170,7 +229,7 @@ func TestReadmeProgramIsShort(t *testing.T) {
 			}
 		}
 		if lines > 12 || ours != 3 {
-			t.Errorf("README.md:%d: %d lines in main, %d imports of mcpgen", b.line, lines, ours)
+			t.Errorf("%s: %d lines in main, %d imports of mcpgen", b, lines, ours)
 		}
 		return
 	}
@@ -187,7 +246,7 @@ func checkConfig(t *testing.T, b block) {
 		}
 	}
 	if _, err := config.Load(filepath.Join(dir, "mcpgen.yaml")); err != nil {
-		t.Errorf("README.md:%d: %v", b.line, err)
+		t.Errorf("%s: %v", b, err)
 	}
 }
 
@@ -227,7 +286,7 @@ func (s *shell) run(b block) string {
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, s.env, &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		s.t.Fatalf("README.md:%d: %v\n%s%s%s", b.line, err, b.text, stdout.String(), stderr.String())
+		s.t.Fatalf("%s: %v\n%s%s%s", b, err, b.text, stdout.String(), stderr.String())
 	}
 	pwd, err := os.ReadFile(end)
 	if err != nil {
@@ -239,7 +298,8 @@ func (s *shell) run(b block) string {
 
 func (s *shell) write(b block) {
 	s.t.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, b.name), []byte(b.text), 0o644); err != nil {
+	path := filepath.Join(s.dir, filepath.FromSlash(b.name))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(b.text), 0o644)); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -251,7 +311,7 @@ func (s *shell) commands(b block) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `mcpgen (\\w+)").FindAllStringSubmatch(b.text, -1) {
 		documented = append(documented, m[1])
 	}
-	help := s.run(block{line: b.line, text: "go tool mcpgen help\n"})
+	help := s.run(block{path: b.path, line: b.line, text: "go tool mcpgen help\n"})
 	_, list, _ := strings.Cut(help, "COMMANDS:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	for _, m := range regexp.MustCompile(`(?m)^ +(\w+)`).FindAllStringSubmatch(list, -1) {
@@ -262,7 +322,7 @@ func (s *shell) commands(b block) {
 	slices.Sort(documented)
 	slices.Sort(real)
 	if diff := cmp.Diff(real, documented); diff != "" {
-		s.t.Errorf("README.md:%d: commands differ (-mcpgen +README):\n%s", b.line, diff)
+		s.t.Errorf("%s: commands differ (-mcpgen +page):\n%s", b, diff)
 	}
 }
 
