@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/dialect"
@@ -139,6 +140,7 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	if tools := n.Value("tools"); tools != nil {
 		l.checkGlobs(tools.Value("include"), at.Key("tools").Key("include"))
 		l.checkGlobs(tools.Value("exclude"), at.Key("tools").Key("exclude"))
+		l.noteAll(tools.Value("exclude"), at.Key("tools").Key("exclude"))
 		l.checkRename(tools.Value("rename"), at.Key("tools").Key("rename"))
 	}
 	if results := n.Value("results"); results != nil {
@@ -158,6 +160,18 @@ func (l *loader) checkGlobs(n *tree.Node, at tree.Path) {
 		}
 		if reason := checkGlob(item.Text); reason != "" {
 			l.Fail(item.Pos, at.Index(i), reason, "")
+		}
+	}
+}
+
+// noteAll notes a pattern that leaves out every tool, whatever include says.
+func (l *loader) noteAll(exclude *tree.Node, at tree.Path) {
+	if exclude == nil {
+		return
+	}
+	for i, item := range exclude.List {
+		if item.Kind == tree.String && strings.Trim(item.Text, "*") == "" && item.Text != "" {
+			l.Note(item.Pos, at.Index(i), "leaves out every tool, since exclude wins over include; to do without the server: enabled: false")
 		}
 	}
 }

@@ -4,7 +4,6 @@ package lockfile
 // conflict markers, members in order, positions.
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
@@ -31,7 +31,7 @@ const (
 // parseFile reads the JSON of a file and checks its version. Errors end with the
 // hint.
 func parseFile(data []byte, what, hint string) (*tree.Value, error) {
-	if line := conflictLine(data); line > 0 {
+	if line := conflict.Line(data); line > 0 {
 		return nil, &schema.Error{Line: line, Column: 1, Reason: "git conflict markers: take either side of the " + what +
 			" (git checkout --ours or --theirs), then run mcpgen update"}
 	}
@@ -52,20 +52,6 @@ func parseFile(data []byte, what, hint string) (*tree.Value, error) {
 			FormatVersion, what, hint), Offset: int(first.Pos)}).Locate(data)
 	}
 	return v, nil
-}
-
-// conflictLine returns the 1-based line of the first git conflict marker, or 0.
-// No line of a file of ours starts like one: all are indented or braces.
-func conflictLine(data []byte) int {
-	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "||||||| "} {
-		if bytes.HasPrefix(data, []byte(mark)) {
-			return 1
-		}
-		if i := bytes.Index(data, []byte("\n"+mark)); i >= 0 {
-			return bytes.Count(data[:i+1], []byte{'\n'}) + 1
-		}
-	}
-	return 0
 }
 
 // fileReader takes members out of a file and collects what is wrong.

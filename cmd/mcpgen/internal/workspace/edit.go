@@ -4,6 +4,7 @@ package workspace
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,7 +54,7 @@ func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	}
 	after, err := starter.AddServer(text, name, s, "")
 	if err != nil {
-		return nil, fail(ExitUsage, fmt.Errorf("%s: %w", e.File, err))
+		return nil, fail(ExitUsage, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err)))
 	}
 	return e, e.write(after)
 }
@@ -73,9 +74,19 @@ func RemoveServer(file, name string) (*Edit, error) {
 		if at := e.definition(name); at != "" {
 			err = fmt.Errorf("server %q is defined in %s, which other programs read, too: remove it there, or do without it here: servers: {%s: {enabled: false}}", name, at, name)
 		}
-		return nil, fail(ExitUsage, fmt.Errorf("%s: %w", e.File, err))
+		return nil, fail(ExitUsage, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err)))
 	}
 	return e, e.write(after)
+}
+
+// unreadable is why the configuration cannot be read at all: nobody can edit it before
+// that is put right. Nil is one that can be read.
+func (e *Edit) unreadable() error {
+	p, err := config.Load(e.File)
+	if _, partial := errors.AsType[*config.PartialError](err); e.Created || p != nil || partial {
+		return nil
+	}
+	return err
 }
 
 // Undo puts back what stood there before. What somebody else has written meanwhile is

@@ -100,7 +100,7 @@ func (e *Edit) prepare(output string) (configured map[string]string, err error) 
 		e.before, err = starter.First(output)
 		return nil, err
 	}
-	p, err := config.Load(e.path)
+	p, err := config.Load(e.File)
 	if p == nil {
 		return nil, err
 	}

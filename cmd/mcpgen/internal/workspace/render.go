@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -27,8 +28,21 @@ type rendered struct {
 func (w *Workspace) rendered(d *draft, out *generator.Output, clashes []generator.Warning) *rendered {
 	files := append(out.Files, generator.File{Path: LockName, Data: w.lockFile(d)})
 	files = append(files, w.observedFiles(d.snapshots)...)
-	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.snapshots), clashes)
+	warnings := slices.Concat(out.Warnings, w.resultWarnings(d.snapshots), w.choiceWarnings(d.snapshots), clashes)
 	return &rendered{files: files, warnings: warnings, tools: out.Tools}
+}
+
+// choiceWarnings names the servers that offer tools of which the configuration leaves
+// none, where that is not what it says by itself.
+func (w *Workspace) choiceWarnings(snapshots map[string]*schema.Snapshot) []generator.Warning {
+	var out []generator.Warning
+	for _, name := range slices.Sorted(maps.Keys(snapshots)) {
+		choice, tools := w.generatorServer(name, nil, nil), snapshots[name].Tools
+		if len(tools) > 0 && !slices.Contains(choice.Exclude, "*") && !slices.ContainsFunc(tools, func(it schema.Item) bool { return choice.Selects(it.Name) }) {
+			out = append(out, generator.Warning{Server: name, Reason: "include and exclude leave none of its tools"})
+		}
+	}
+	return out
 }
 
 func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {

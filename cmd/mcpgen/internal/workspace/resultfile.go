@@ -5,10 +5,12 @@ package workspace
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -17,6 +19,9 @@ import (
 // file. What else is odd with it makes the type looser, with a warning. All
 // references that lead nowhere are named.
 func checkResultSchema(data []byte) error {
+	if line := conflict.Line(data); line > 0 {
+		return fmt.Errorf("line %d: git conflict markers: decide what stays of both sides, and remove the markers", line)
+	}
 	doc, err := jsonschema.Parse(data)
 	if err != nil {
 		return err

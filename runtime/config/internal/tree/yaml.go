@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpgen/mcpgen/internal/conflict"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -58,6 +59,9 @@ func decodeYAML(dec *yaml.Decoder, into *yaml.Node) (err error) {
 
 // checkText finds what no text format allows.
 func checkText(data []byte) *Problem {
+	if line := conflict.Line(data); line > 0 {
+		return &Problem{Pos: Pos{Line: line, Column: 1}, Reason: "git conflict markers", Hint: "decide what stays of both sides, and remove the markers"}
+	}
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
 		switch {
