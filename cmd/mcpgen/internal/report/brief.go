@@ -24,8 +24,8 @@ type density struct {
 	per    int  // findings of a block
 	names  int  // lines that the names of a finding may fill
 	shown  int  // servers with findings
-	items  int  // findings of a server
-	mild   int  // findings of a server that break nothing
+	items  int  // findings of a server; 0 is its number alone
+	mild   int  // findings of a server that break nothing; 0 is its number alone
 	others int  // of everything else: servers, files
 }
 
@@ -42,29 +42,49 @@ func densities() []density {
 		{false, 6, 2, 2, 1, 6, 3, 0, 3},
 		{false, 4, 2, 2, 1, 4, 2, 0, 3},
 		{false, 3, 1, 1, 1, 3, 1, 0, 1},
+		{false, 3, 1, 1, 1, 3, 0, 0, 1},
 	}
 }
 
 func writeText(r *Report, o *Options) ([]byte, error) {
 	if o.All {
 		p := newPage(o)
-		p.brief(r, densities()[0], r.blocks(), nil)
+		p.brief(r, densities()[0], densities()[0], r.blocks(), nil)
 		if p.b.Len() > 0 {
 			p.line("")
 		}
 		p.full(r)
 		return []byte(p.b.String()), nil
 	}
+	return []byte(r.screen(o)), nil
+}
+
+// maxYours bounds what is said of the user's code while the rest can be shortened.
+const maxYours = 24
+
+// screen is the text that fits: as much as possible of what breaks the user's code,
+// then as much as possible of the rest.
+func (r *Report) screen(o *Options) string {
 	blocks, parts := r.blocks(), r.parts()
 	var out string
-	for _, d := range densities() {
+	lines := func(yours, rest density, parts []part) int {
 		p := newPage(o)
-		p.brief(r, d, blocks, parts)
-		if out = p.b.String(); strings.Count(out, "\n") <= MaxLines {
-			break
+		p.brief(r, yours, rest, blocks, parts)
+		out = p.b.String()
+		return strings.Count(out, "\n")
+	}
+	all := densities()
+	for i, yours := range all {
+		if i+1 < len(all) && lines(yours, yours, nil) > maxYours {
+			continue
+		}
+		for _, rest := range all {
+			if lines(yours, rest, parts) <= MaxLines {
+				return out
+			}
 		}
 	}
-	return []byte(out), nil
+	return out
 }
 
 // part is changes that stand under one heading.
@@ -101,8 +121,8 @@ func (r *Report) parts() []part {
 
 // brief writes what breaks the user's code, then the parts, then how the servers and
 // the generated files stand.
-func (p *page) brief(r *Report, d density, blocks []block, parts []part) {
-	sections := p.yours(r, blocks, d)
+func (p *page) brief(r *Report, yours, d density, blocks []block, parts []part) {
+	sections := p.yours(r, blocks, yours)
 	if parts != nil {
 		sections = append(sections, p.unchecked(r, d)...)
 		for _, part := range parts {
@@ -206,6 +226,7 @@ func (p *page) block(b block, d density) []node {
 func (p *page) section(part part, d density) []node {
 	head, limit := part.head, part.limit(d)
 	changes, servers := 0, 0
+	var each []string // servers and their numbers of changes, where nothing else is said
 	for _, found := range part.found {
 		n := 0
 		for _, f := range found {
@@ -215,13 +236,14 @@ func (p *page) section(part part, d density) []node {
 			continue
 		}
 		changes += n
-		if servers++; servers > d.shown {
+		if servers++; servers > d.shown && limit > 0 {
 			continue
 		}
-		server := node{text: line(found[0].server) + ": " + console.Count(n, "change") + " in " + howMany(itemsOf(found))}
-		if limit > 0 {
-			server.kids = p.findings(found, limit, d)
+		if limit == 0 {
+			each = append(each, fmt.Sprintf("%s %d", line(found[0].server), n))
+			continue
 		}
+		server := node{text: line(found[0].server) + ": " + console.Count(n, "change") + " in " + howMany(itemsOf(found)), kids: p.findings(found, limit, d)}
 		if len(server.kids) == 1 {
 			server = server.kids[0]
 			server.text = line(found[0].server) + ": " + server.text
@@ -231,10 +253,13 @@ func (p *page) section(part part, d density) []node {
 	if changes == 0 {
 		return nil
 	}
-	if servers > d.shown {
+	if servers > d.shown && limit > 0 {
 		head.kids = append(head.kids, node{text: "and " + console.Count(servers-d.shown, "server") + " more: --all lists them"})
 	}
 	head.text = head.lead + ": " + console.Count(changes, "change")
+	if each != nil {
+		head.text, head.cut = head.text+": "+strings.Join(each, ", "), true
+	}
 	return []node{head}
 }
 
