@@ -52,14 +52,12 @@ func checkFields(v reflect.Value) error {
 		if f.union && f.required && !f.null && value.IsNil() {
 			return jsontext.At(f.name, fmt.Errorf("nil, where one of the variants of %s is required", value.Type()))
 		}
-		err := checkUnions(value)
-		switch {
-		case err == nil:
-		case f.rest:
-			return err // its members are those of the object
-		default:
+		if err := checkUnions(value); err != nil {
 			return jsontext.At(f.name, err)
 		}
+	}
+	if i := restIndex(v.Type()); i >= 0 {
+		return checkUnions(v.Field(i)) // its members are those of the object
 	}
 	return nil
 }

@@ -22,8 +22,14 @@ type unset struct {
 	Ptr    *unset              `json:"ptr,omitzero"`
 	Opt    runtime.Opt[inner]  `json:"opt,omitzero"`
 	Amount runtime.Opt[amount] `json:"amount,omitzero"`
-	More   map[string]inner    `json:"-" mcp:"*"`
 }
+
+type unsetMore struct {
+	Must amount           `json:"must"`
+	More map[string]inner `json:"-"`
+}
+
+func (x unsetMore) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.More) }
 
 type inner struct {
 	Must amount `json:"must"`
@@ -50,7 +56,7 @@ func TestRequiredUnions(t *testing.T) {
 		{unset{Must: set, Ptr: &unset{Must: set, Ptr: &unset{}}}, `at "/ptr/ptr/must"`},
 		{unset{Must: set, Opt: runtime.Some(inner{})}, `at "/opt/must"`},
 		{unset{Must: set, Opt: runtime.Some(inner{Must: set, Text: "null"})}, ""},
-		{unset{Must: set, More: map[string]inner{"x": {}}}, `at "/x/must"`},
+		{unsetMore{Must: set, More: map[string]inner{"x": {}}}, `at "/x/must"`},
 		{map[string]any{"a": nil, "b": []any{nil}}, ""},
 	} {
 		sent = nil

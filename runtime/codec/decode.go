@@ -51,8 +51,7 @@ import (
 // there the last comma ends the name, and strconv.Quote writes the rest. Of a union, a
 // slice or a map that is required and may be null the tag is `mcp:"null"`, or
 // `mcp:"name,null"`; of a union with `json:"name,omitzero" mcp:"null"` null is decoded
-// as a value of the union that stands for it. A map with the tags `json:"-" mcp:"*"`
-// takes the unknown members of a struct that encoding/json need not know of.
+// as a value of the union that stands for it.
 //
 // Errors begin with the JSON pointer of the place, for instance
 // `at "/items/3/id": want an integer, got a string`. Values that are nested
@@ -139,9 +138,6 @@ func (d decoder) decodeMembers(m *jsontext.Items, v reflect.Value, extra sink, r
 	var room [32]field // keeps the fields of most types off the heap
 	fields, err := appendFields(room[:0], v.Type())
 	if err != nil {
-		return err
-	}
-	if extra, err = extra.orRest(v, fields); err != nil {
 		return err
 	}
 	inexact := false

@@ -55,29 +55,18 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 			more = reflect.ValueOf(without(texts, exact))
 		}
 	}
-	if b, err = appendFieldsOf(b, v, fields, parts, exact, 1); err != nil {
+	if b, err = appendFieldsOf(b, v, fields, exact, 1); err != nil {
 		return nil, err
 	}
 	if extra != nil {
-		if b, err = appendRest(b, more, fields, parts, 1); err != nil {
+		if err := checkExtra(fields, parts, more); err != nil {
+			return nil, err
+		}
+		if b, err = appendEntries(b, more, 1); err != nil {
 			return nil, err
 		}
 	}
 	return append(b, '}'), nil
-}
-
-// appendRest appends the members that no field shows.
-func appendRest(b []byte, rest reflect.Value, fields []field, tags decoder, depth int) ([]byte, error) {
-	if rest.Kind() != reflect.Map || rest.Type().Key().Kind() != reflect.String {
-		return b, fmt.Errorf("the rest of the members is a %s, want a map with string keys", rest.Type())
-	}
-	if rest.Len() == 0 {
-		return b, nil
-	}
-	if err := checkExtra(fields, tags, rest); err != nil {
-		return b, err
-	}
-	return appendEntries(b, rest, depth)
 }
 
 // EncodeValue encodes v as [json.Marshal] does, with these differences: a nil
@@ -206,21 +195,16 @@ func appendStruct(b []byte, v reflect.Value, depth int) ([]byte, error) {
 	if err != nil {
 		return appendStd(b, v)
 	}
-	b, err = appendFieldsOf(append(b, '{'), v, fields, nil, nil, depth)
+	b, err = appendFieldsOf(append(b, '{'), v, fields, nil, depth)
 	return append(b, '}'), err
 }
 
 // appendFieldsOf appends the members that the struct v holds, some by their texts.
-func appendFieldsOf(b []byte, v reflect.Value, fields []field, tags decoder, texts map[string]json.RawMessage, depth int) ([]byte, error) {
+func appendFieldsOf(b []byte, v reflect.Value, fields []field, texts map[string]json.RawMessage, depth int) ([]byte, error) {
 	for i := range fields {
 		var err error
 		f, value := &fields[i], v.Field(fields[i].index)
 		switch {
-		case f.rest:
-			if b, err = appendRest(b, value, fields, tags, depth); err != nil {
-				return b, err
-			}
-			continue
 		case texts[f.name] != nil:
 			b = append(appendKey(b, f.name), texts[f.name]...)
 			continue

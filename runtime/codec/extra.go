@@ -34,21 +34,6 @@ func newSink(extra any, d decoder) (sink, error) {
 	return sink{decoder: d, tags: d, typed: v.Elem()}, nil
 }
 
-// orRest returns s, or the struct's own field for the rest if s would drop it.
-func (s sink) orRest(v reflect.Value, fields []field) (sink, error) {
-	if s.raw != nil || s.typed.IsValid() {
-		return s, nil
-	}
-	for i := range fields {
-		if fields[i].rest {
-			own, err := newSink(v.Field(fields[i].index).Addr().Interface(), s.decoder)
-			own.tags = s.tags
-			return own, err
-		}
-	}
-	return s, nil
-}
-
 // keep keeps the text of a member. S has a map of texts.
 func (s sink) keep(key, raw []byte) {
 	if *s.raw == nil {

@@ -21,14 +21,10 @@ type field struct {
 	index    int
 	required bool // it is always sent
 	empty    bool // it is left out if empty, not only if zero
-	rest     bool // it holds the members that no other field does
 	union    bool // it is an interface
 	null     bool // nil is null: of a union, a slice or a map
 	seen     bool
 }
-
-// restName is the name of a field for the rest. No member has it: names are UTF-8.
-const restName = "\xff"
 
 // appendFields appends the fields of t in their order.
 func appendFields(fields []field, t reflect.Type) ([]field, error) {
@@ -40,10 +36,6 @@ func appendFields(fields []field, t reflect.Type) ([]field, error) {
 		case tag == "-":
 			own, ok := f.Tag.Lookup("mcp")
 			if !ok {
-				continue
-			}
-			if own == "*" {
-				fields = append(fields, field{name: restName, index: i, rest: true})
 				continue
 			}
 			end := strings.LastIndexByte(own, ',')

@@ -176,7 +176,7 @@ func restOf(t reflect.Type) reflect.Type {
 func restIndex(t reflect.Type) int {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if own := f.Tag.Get("mcp"); jsonTag(f.Tag) == "-" && (own == "" || own == "*") && (f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice) {
+		if jsonTag(f.Tag) == "-" && f.Tag.Get("mcp") == "" && (f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice) {
 			return i
 		}
 	}

@@ -245,54 +245,6 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// A type without methods, as arguments are.
-type plainArgs struct {
-	A     int            `json:"a"`
-	Inner *plainArgs     `json:"inner,omitzero"`
-	Block block          `json:"block,omitzero"`
-	Extra map[string]any `json:"-" mcp:"*"`
-}
-
-func TestRest(t *testing.T) {
-	want := plainArgs{A: 1, Inner: &plainArgs{Block: words("w"), Extra: map[string]any{"type": "t", "x": nil}},
-		Extra: map[string]any{"a\ufffd": json.Number("9007199254740993"), "l": []any{}}}
-	in := `{"a":1.0,"inner":{"a":0,"block":"w","type":"t","x":null},"a\ufffd":9007199254740993,"l":[]}`
-	var got plainArgs
-	if err := codec.DecodeValue([]byte(in), &got, codec.UnionOf((*block)(nil), decodeBlock), codec.Tag("type", `"no"`)); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
-	}
-	text, err := codec.EncodeValue(got)
-	if want := `{"a":1,"inner":{"a":0,"block":"w","type":"t","x":null},"a�":9007199254740993,"l":[]}`; err != nil || string(text) != want {
-		t.Errorf("got  %s, %v\nwant %s", text, err, want)
-	}
-	_, err = codec.EncodeValue([]plainArgs{{Extra: map[string]any{"inner": 1}}})
-	if err == nil || err.Error() != `at "/0": extra members "inner" have fields of their own: set those` {
-		t.Errorf("got %v", err)
-	}
-	type tagged struct {
-		Extra extraMap `json:"-" mcp:"*"`
-	}
-	if _, err := codec.EncodeObject(tagged{extraMap{"type": nil}}, nil, codec.Tag("type", "1")); err == nil || !strings.Contains(err.Error(), `extra members "type"`) {
-		t.Errorf("got %v", err)
-	}
-	var back tagged
-	if err := codec.DecodeObject([]byte(`{"type":1,"x":1}`), &back, nil, codec.Tag("type", "1")); err != nil || len(back.Extra) != 1 {
-		t.Errorf("got %v, %v", back, err)
-	}
-	for _, wrong := range []any{&struct {
-		N int `json:"-" mcp:"*"`
-	}{}, &struct {
-		M map[int]int `json:"-" mcp:"*"`
-	}{}} {
-		if _, err := codec.EncodeValue(wrong); err == nil || !strings.Contains(err.Error(), "want a map with string keys") {
-			t.Errorf("got %v", err)
-		}
-		if err := codec.DecodeValue([]byte("{}"), wrong); err == nil || !strings.Contains(err.Error(), "map with string keys") {
-			t.Errorf("got %v", err)
-		}
-	}
-}
-
 func TestTags(t *testing.T) {
 	_, err := json.Marshal(image{Extra: extraMap{"v": nil, "data": nil, "x": nil}})
 	if err == nil || !strings.Contains(err.Error(), `extra members "data", "v" have fields`) {
