@@ -157,7 +157,7 @@ func markOf(docs []*ast.CommentGroup) *Mark {
 			m.Task = m.Task || c.Text == taskOnly
 		}
 		text := doc.Text()
-		m.Null = m.Null || strings.HasSuffix(strings.TrimSpace(text), nilIsNull)
+		m.Null = m.Null || strings.Contains(strings.Join(strings.Fields(text), " "), nilIsNull)
 		for paragraph := range strings.SplitSeq(text, "\n\n") {
 			if words, ok := strings.CutPrefix(paragraph, deprecated); ok {
 				m.Deprecated = strings.Join(strings.Fields(words), " ")
