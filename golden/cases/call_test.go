@@ -82,16 +82,17 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{"nothing set", types.PutValuesArgs{},
-			`{"anything":null,"big":0,"count":0,"flag":false,"limits":{},"name":"","owner":null,"parent":{"label":""},"ratio":0,"state":"","tags":[]}`},
+			`{"anything":null,"big":0,"count":0,"flag":false,"limits":{},"members":null,"quotas":null,"name":"","owner":null,"parent":{"label":""},"ratio":0,"state":"","tags":[]}`},
 		{"everything set", types.PutValuesArgs{
 			Name: "n", Count: 1, Ratio: 1.5, Flag: true, Tags: []string{"t"}, Limits: map[string]int{"l": 2}, Owner: new("me"),
+			Members: []string{}, Quotas: map[string]int{"q": 3},
 			Parent: types.PutValuesArgsNode{Label: "p", Next: &types.PutValuesArgsNode{Label: "q"}, Children: []types.PutValuesArgsNode{{Label: "r"}}},
 			State:  types.PutValuesArgsStateOpen, Anything: []any{1}, Big: 9007199254740993, Huge: new(uint64(18446744073709551615)),
 			Note: new(""), Page: 2, Limit: 3, Level: types.PutValuesArgsLevel2, Sort: types.PutValuesArgsSortDesc, Labels: []string{},
 			Assignee: runtime.Null[string](), Color: runtime.Some(types.PutValuesArgsColorRed), Kind: types.PutValuesArgsKindValue,
 			Since: new("2026-01-02T03:04:05.120Z"), At: &types.PutValuesArgsAt{HTMLURL: "u", UserIDs: []int{1}},
 			Open: &types.PutValuesArgsOpen{A: new("a"), Extra: map[string]any{"b": 1}}, Filter: new("f"), Func: new("g"),
-		}, `{"name":"n","count":1,"ratio":1.5,"flag":true,"tags":["t"],"limits":{"l":2},"owner":"me",
+		}, `{"name":"n","count":1,"ratio":1.5,"flag":true,"tags":["t"],"limits":{"l":2},"members":[],"quotas":{"q":3},"owner":"me",
 			"parent":{"label":"p","next":{"label":"q"},"children":[{"label":"r"}]},"state":"open","anything":[1],
 			"big":9007199254740993,"huge":18446744073709551615,"note":"","page":2,"limit":3,"level":2,"sort":"desc","labels":[],
 			"assignee":null,"color":"red","kind":"value","since":"2026-01-02T03:04:05.120Z","at":{"html_url":"u","user_ids":[1]},

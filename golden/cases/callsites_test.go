@@ -55,6 +55,8 @@ func callSites() []callSite {
 		putValues("required list and map", `{"limits":{},"tags":[]}`, types.PutValuesArgs{}),
 		putValues("required and nullable, null", `{"owner":null}`, types.PutValuesArgs{Owner: nil}),
 		putValues("required and nullable, a value", `{"owner":"me"}`, types.PutValuesArgs{Owner: new("me")}),
+		putValues("required and nullable list and map, null", `{"members":null,"quotas":null}`, types.PutValuesArgs{}),
+		putValues("required and nullable list, empty", `{"members":[]}`, types.PutValuesArgs{Members: []string{}}),
 		putValues("optional, absent", `{"note":"absent"}`, types.PutValuesArgs{}),
 		putValues("optional, zero", `{"note":""}`, types.PutValuesArgs{Note: new("")}),
 		putValues("optional, zero is the default", `{"limit":"absent"}`, types.PutValuesArgs{Limit: 0}),

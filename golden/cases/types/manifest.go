@@ -23,7 +23,7 @@ var (
 	refPlain = runtime.ItemRef{Server: "types", Name: "plain",
 		Pin: "sha256:45194e6864eb4ac1f6b2a902391db2e3ddbf01b5c199ff5b4b7853248072149b"}
 	refPutValues = runtime.ItemRef{Server: "types", Name: "put_values",
-		Pin: "sha256:1f0e6e3bbfc2075f151ff01f086d9fc09746a140e027373c4205d985b71c6042"}
+		Pin: "sha256:414789373d42103f4753622a9494e76d31d5bc67b190211a6558f58d9fa85235"}
 	refSendShapes = runtime.ItemRef{Server: "types", Name: "send_shapes",
 		Pin: "sha256:a61dc432b35088d11e81928170feead14db0c5f81aa1e6f85970175126d7f2ae"}
 )

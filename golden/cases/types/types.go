@@ -207,10 +207,12 @@ type PutValuesArgs struct {
 	Big      int64              `json:"big"`      // Format: int64.
 	Count    int                `json:"count"`
 	Flag     bool               `json:"flag"`
-	Limits   map[string]int     `json:"limits"` // required map: nil is sent as {}
-	Name     string             `json:"name"`   // required: plain
-	Owner    *string            `json:"owner"`  // required and nullable. Required; nil is null.
+	Limits   map[string]int     `json:"limits"`             // required map: nil is sent as {}
+	Members  []string           `json:"members" mcp:"null"` // required and nullable list. Required; nil is null.
+	Name     string             `json:"name"`               // required: plain
+	Owner    *string            `json:"owner"`              // required and nullable. Required; nil is null.
 	Parent   PutValuesArgsNode  `json:"parent"`
+	Quotas   map[string]int     `json:"quotas" mcp:"null"` // required and nullable map. Required; nil is null.
 	Ratio    float64            `json:"ratio"`
 	State    PutValuesArgsState `json:"state"` // required enum
 	Tags     []string           `json:"tags"`  // required list: nil is sent as []
