@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -223,7 +224,7 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 	}
 	known := slices.Sorted(maps.Keys(l.rows))
 	for _, m := range servers.Members {
-		if m.Value.Kind != tree.Map || m.Value.Value("command") != nil || m.Value.Value("url") != nil {
+		if m.Value.Kind != tree.Map || m.Value.Value("command") != nil || m.Value.Value("url") != nil || misspelled(m.Value) {
 			continue
 		}
 		at := tree.Path("servers").Key(m.Name)
@@ -243,6 +244,25 @@ func (l *loader) configured(file *File, root *tree.Node, allRead bool) {
 			l.Fail(m.Pos, at, "neither command nor url, and no import has a server of this name", missingHint(m.Name, file, known))
 		}
 	}
+}
+
+// misspelled reports whether an entry has a key that was meant to be command or url:
+// that it is unknown is the one error then.
+func misspelled(entry *tree.Node) bool {
+	return slices.ContainsFunc(entry.Members, func(m tree.Member) bool {
+		near := nearest.Of(m.Name, entryKeys())
+		return near != m.Name && (near == "command" || near == "url")
+	})
+}
+
+// entryKeys are the keys of a server.
+func entryKeys() []string {
+	var keys []string
+	for t := reflect.TypeFor[Entry](); len(keys) < t.NumField(); {
+		name, _, _ := strings.Cut(t.Field(len(keys)).Tag.Get("json"), ",")
+		keys = append(keys, name)
+	}
+	return keys
 }
 
 func missingHint(name string, file *File, known []string) string {
