@@ -133,13 +133,6 @@ func fits40(t *testing.T, name string, r *Report) {
 		if n := strings.Count(text, "\n"); n > screen-3 { // the summary and the next step stand below it
 			t.Errorf("%s: %d lines\n%s", name, n, text)
 		}
-		if dir := os.Getenv("REPORTS"); dir != "" && !tree {
-			n := 0
-			if len(r.Servers[0].Changes) > 0 {
-				n = len(r.Servers[0].Changes[0].CallSites)
-			}
-			_ = os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.txt", strings.ReplaceAll(name, " ", "_"), n)), []byte(text), 0o666)
-		}
 		begin := "breaks your code: "
 		if !slices.ContainsFunc(r.Servers, func(s Server) bool { return slices.ContainsFunc(s.Changes, func(c Change) bool { return touched(&c) }) }) {
 			continue
