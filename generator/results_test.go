@@ -59,7 +59,7 @@ func TestResults(t *testing.T) {
 		{`{"type":"object","additionalProperties":{"type":"integer"}}`, "map[string]int"},
 		{`{"type":"object","additionalProperties":{}}`, "map[string]json.RawMessage"},
 		{`{"type":"object","properties":{}}`, "map[string]json.RawMessage"},
-		{`{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"}}}}`, "[]AResultItem"},
+		{`{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"}}}}`, "[]AItem"},
 		{`{"type":"array"}`, "[]json.RawMessage"},
 		{`{"type":"string"}`, "string"},
 		{`{"type":["null","string"]}`, "*string"},

@@ -49,6 +49,10 @@ type Symbol struct {
 	// Required says of a field that it is sent or read always.
 	Required bool
 	Value    string // of a constant: its JSON value
+	// Of is the name of the same type or constant that is declared, if this one is
+	// another name of it: "type Go = Of". Names of types that several items share are
+	// there once for each item.
+	Of string
 }
 
 // ServerSymbols are the names of one generated package.
@@ -89,7 +93,7 @@ func Symbols(ctx context.Context, opts Options) ([]ServerSymbols, error) {
 func symbolOf(s decide.Symbol) Symbol {
 	out := Symbol{
 		Kind: s.Kind, Item: s.Item, Role: SymbolRole(s.Role), Go: s.Go, Result: s.Result,
-		Pointers: s.Pointers, Required: s.Required, Value: s.Value, Type: s.Form,
+		Pointers: s.Pointers, Required: s.Required, Value: s.Value, Type: s.Form, Of: s.Of,
 	}
 	switch {
 	case s.Kind == schema.KindTool && s.Role == decide.RoleFunc:

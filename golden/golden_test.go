@@ -155,11 +155,16 @@ func TestOutputFromDisk(t *testing.T) {
 func TestRemovedToolChangesNoOtherName(t *testing.T) {
 	for _, name := range corpusServers {
 		whole := corpusSnapshot(t, name)
-		all := identifiers(t, generated(t, "example.com", "mcp", locked(t, whole)))
+		before := locked(t, whole)
+		all := identifiers(t, generated(t, "example.com", "mcp", before))
 		for i := 0; i < len(whole.Tools); i += 1 + len(whole.Tools)/8 {
 			rest := *whole
 			rest.Tools = slices.Delete(slices.Clone(whole.Tools), i, i+1)
-			for id := range identifiers(t, generated(t, "example.com", "mcp", locked(t, &rest))) {
+			after, err := project.Update(before, &rest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id := range identifiers(t, generated(t, "example.com", "mcp", after)) {
 				if !all[id] {
 					t.Errorf("%s: without %s there is a new name %s", name, whole.Tools[i].Name, id)
 				}

@@ -22,7 +22,7 @@ func changeTool(t *testing.T, s *schema.Snapshot, name string) *schema.Snapshot 
 	changed := false
 	for _, it := range s.Tools {
 		if it.Name == name {
-			raw := bytes.Replace(it.Raw, []byte(`"properties": {`), []byte(`"properties": {"added_`+name+`": {"type": "string", "enum": ["one", "two"]},`), 1)
+			raw := bytes.Replace(it.Raw, []byte(`"properties": {`), []byte(`"properties": {"added_`+name+`": {"type": "string", "enum": ["one", "two", "`+name+`"]},`), 1)
 			raw = bytes.Replace(raw, []byte("]},}"), []byte("]}}"), 1) // it had no properties
 			raw = bytes.Replace(raw, []byte(`"description": "`), []byte(`"description": "Changed. `), 1)
 			changed = !bytes.Equal(raw, it.Raw)

@@ -96,8 +96,8 @@ func (p *project) generate(t testing.TB, o generator.Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range out.Files {
-		p.write(t, f.Path, string(f.Data))
+	if _, err := generator.Write(t.Context(), p.dir, out.Files, generator.WriteOptions{Prune: []string{o.Output}}); err != nil {
+		t.Fatal(err)
 	}
 }
 

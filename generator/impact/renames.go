@@ -209,6 +209,9 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 			found = append(found, n)
 		}
 	}
+	if likewise := likeIn(s, found); len(likewise) > 0 {
+		found = likewise
+	}
 	pick := func(keep func(generator.Symbol) bool) (string, bool) {
 		var names []string
 		for _, n := range found {
@@ -243,6 +246,12 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 	}
 }
 
+// likeIn are those of the symbols that are declared, if s is, else those that are other
+// names of what is.
+func likeIn(s generator.Symbol, symbols []generator.Symbol) []generator.Symbol {
+	return slices.DeleteFunc(slices.Clone(symbols), func(n generator.Symbol) bool { return (n.Of == "") != (s.Of == "") })
+}
+
 // isBasic reports whether the text of a type is one that an enum is made of.
 func isBasic(text string) bool { return text != "struct" && text != "interface" }
 
@@ -251,8 +260,12 @@ func isBasic(text string) bool { return text != "struct" && text != "interface" 
 func (p *pairing) oneConst(s generator.Symbol, id itemID, now []generator.Symbol) {
 	var values []string
 	of := map[string]generator.Symbol{}
-	for _, n := range now {
-		if n.Type == p.types[id][s.Type] {
+	likewise := likeIn(s, now)
+	if at := p.moved(id, s.Pointers[0]); s.Of != "" && slices.ContainsFunc(likewise, func(n generator.Symbol) bool { return n.Pointers[0] == at }) {
+		likewise = slices.DeleteFunc(likewise, func(n generator.Symbol) bool { return n.Pointers[0] != at })
+	}
+	for _, n := range likewise {
+		if _, known := of[n.Value]; !known && n.Type == p.types[id][s.Type] {
 			values = append(values, n.Value)
 			of[n.Value] = n
 		}
@@ -276,8 +289,8 @@ func (p *pairing) oneConst(s generator.Symbol, id itemID, now []generator.Symbol
 // sure: they are the nearest to each other of all that went and came.
 func (p *pairing) respelled(s generator.Symbol, now []string) string {
 	var was []string
-	for _, o := range of(p.was, generator.SymbolConst) {
-		if o.Type == s.Type {
+	for _, o := range likeIn(s, of(p.was, generator.SymbolConst)) {
+		if o.Type == s.Type && !slices.Contains(was, o.Value) {
 			was = append(was, o.Value)
 		}
 	}

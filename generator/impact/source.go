@@ -43,7 +43,11 @@ func Source(ctx context.Context, before, after generator.Options) (map[string][]
 	for i, s := range was { // both are sorted by the same names
 		c := &comparison{
 			was: byName(s), now: byName(now[i]), found: map[string]bool{}, after: serverOf(after, s.Server),
-			same: renames(serverOf(before, s.Server), serverOf(after, s.Server)),
+			same:   renames(serverOf(before, s.Server), serverOf(after, s.Server)),
+			shared: map[string]bool{}, items: itemsOf(now[i]),
+		}
+		for name, items := range itemsOf(s) {
+			c.shared[name] = len(items) > 1
 		}
 		c.symbols(s.Symbols)
 		c.types(apis[0][s.Server], apis[1][s.Server])
@@ -74,8 +78,10 @@ func byName(s generator.ServerSymbols) map[string]generator.Symbol {
 type comparison struct {
 	was, now map[string]generator.Symbol
 	after    *schema.Snapshot
-	same     map[string]string // tools under another name
-	found    map[string]bool   // names that are incompatible, each reported once
+	same     map[string]string          // tools under another name
+	found    map[string]bool            // names that are incompatible, each reported once
+	shared   map[string]bool            // types of several items, before
+	items    map[string]map[string]bool // of each type, afterwards
 	changes  []drift.Change
 }
 
@@ -117,14 +123,52 @@ func (c *comparison) symbols(was []generator.Symbol) {
 	for _, sym := range was {
 		now, ok := c.now[sym.Go]
 		switch {
+		case c.elsewhere(sym):
 		case !ok || now.Role != sym.Role || now.Kind != sym.Kind:
 			c.incompatible(sym, "removed")
-		case now.Type != sym.Type:
+		case c.resolve(sym.Type) != now.Type:
 			c.incompatible(sym, fmt.Sprintf("changed from %s to %s", sym.Type, now.Type))
+		case sym.Role == generator.SymbolType && sym.Of != "" && c.resolve(sym.Of) != c.resolve(sym.Go):
+			c.incompatible(sym, "is not the type "+sym.Of+" any more")
 		case sym.Role == generator.SymbolConst && now.Value != sym.Value:
 			c.incompatible(sym, fmt.Sprintf("value changed from %s to %s", sym.Value, now.Value))
 		}
 	}
+}
+
+// resolve is the text of a type with the names that are declared afterwards, where it
+// has others of the same types.
+func (c *comparison) resolve(text string) string { return resolve(text, c.now) }
+
+// elsewhere reports whether a name that several items share is still there, and not of
+// this item: what it is now is then about the others.
+func (c *comparison) elsewhere(s generator.Symbol) bool {
+	name := declaredName(s)
+	item := cmp.Or(c.same[s.Item], s.Item)
+	return c.shared[name] && c.items[name] != nil && !c.items[name][item]
+}
+
+// declaredName is the type that a symbol belongs to, or its own name.
+func declaredName(s generator.Symbol) string {
+	switch s.Role {
+	case generator.SymbolField:
+		return owner(s)
+	case generator.SymbolConst:
+		return s.Type
+	}
+	return s.Go
+}
+
+// itemsOf are the items that each declared name is of.
+func itemsOf(s generator.ServerSymbols) map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for _, sym := range of(s.Symbols, generator.SymbolType) {
+		if out[sym.Go] == nil {
+			out[sym.Go] = map[string]bool{}
+		}
+		out[sym.Go][sym.Item] = true
+	}
+	return out
 }
 
 func (c *comparison) incompatible(s generator.Symbol, words string) {

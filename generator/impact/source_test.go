@@ -39,10 +39,11 @@ func TestSource(t *testing.T) {
 		{"inside a generic type", in(`{"type":"object","properties":{"a":{"type":["string","null"]}}}`), in(`{"type":"object","properties":{"a":{"type":["integer","null"]}}}`),
 			[]string{i + ` /inputSchema/properties/a: TArgs.A: changed from runtime.Opt[string] to runtime.Opt[int]`}},
 		{"a constant", in(`{"type":"object","properties":{"a":{"enum":["x","y"]}}}`), in(`{"type":"object","properties":{"a":{"enum":["x","z"]}}}`),
-			[]string{i + ` /inputSchema/properties/a: TArgsAY: removed`}},
+			[]string{i + ` /inputSchema/properties/a: AY: removed`, i + ` /inputSchema/properties/a: TArgsAY: removed`}},
 		{"a nested type", in(`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string"}}}}}`), in(`{"type":"object","properties":{"a":{"type":"string"}}}`),
 			[]string{
-				i + ` /inputSchema/properties/a: TArgs.A: changed from *TArgsA to *string`,
+				i + ` /inputSchema/properties/a: A: removed`,
+				i + ` /inputSchema/properties/a: TArgs.A: changed from *A to *string`,
 				i + ` /inputSchema/properties/a: TArgsA: removed`,
 			}},
 		{"a result", out(`{"type":"object","required":["a","b"],"properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"string"}}}}`),
@@ -77,6 +78,66 @@ func TestSource(t *testing.T) {
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
+		})
+	}
+}
+
+// TestSourceOfShapes changes types that several tools share.
+func TestSourceOfShapes(t *testing.T) {
+	tool := func(name, member string) string {
+		return `{"name":"` + name + `","inputSchema":{"type":"object","required":["point"],"properties":{"point":{"type":"object","properties":{"x":{"type":"` + member + `"}}}}}}`
+	}
+	const i = drift.SourceIncompatible
+	tests := []struct {
+		name          string
+		before, after []string
+		want          []string // rule tool path: message
+	}{
+		{"a second place", []string{tool("b", "string")}, []string{tool("a", "string"), tool("b", "string")}, nil},
+		{"one place is left", []string{tool("a", "string"), tool("b", "string")}, []string{tool("b", "string")},
+			[]string{i + ` a : A: removed`, i + ` a /inputSchema: AArgs: removed`, i + ` a /inputSchema/properties/point: AArgsPoint: removed`}},
+		{"a place splits off", []string{tool("a", "string"), tool("b", "string")}, []string{tool("a", "string"), tool("b", "number")},
+			[]string{
+				i + ` b /inputSchema/properties/point: BArgs.Point: changed from Point to BPoint`,
+				i + ` b /inputSchema/properties/point: BArgsPoint: is not the type Point any more`,
+			}},
+		{"the others split off", []string{tool("a", "string"), tool("b", "string"), tool("c", "string")}, []string{tool("a", "number"), tool("b", "string"), tool("c", "string")},
+			[]string{
+				i + ` a /inputSchema/properties/point/properties/x: Point.X: changed from *string to *float64`,
+				i + ` b /inputSchema/properties/point: BArgs.Point: changed from Point to BPoint`,
+				i + ` b /inputSchema/properties/point: BArgsPoint: is not the type Point any more`,
+				i + ` c /inputSchema/properties/point: CArgs.Point: changed from Point to BPoint`,
+				i + ` c /inputSchema/properties/point: CArgsPoint: is not the type Point any more`,
+			}},
+		{"all change", []string{tool("a", "string"), tool("b", "string")}, []string{tool("a", "number"), tool("b", "number")},
+			[]string{i + ` a /inputSchema/properties/point/properties/x: Point.X: changed from *string to *float64`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			snapshot := func(tools []string) generator.Options {
+				var s surface
+				for _, raw := range tools {
+					s.Tools = append(s.Tools, json.RawMessage(raw))
+				}
+				return optionsFor(t, s.snapshot(t))
+			}
+			before, after := snapshot(tt.before), snapshot(tt.after)
+			was := before.Servers[0]
+			if err := generator.AssignNames(t.Context(), after.Servers[0], was.Locked, was.Snapshot, nil); err != nil {
+				t.Fatal(err)
+			}
+			changes, err := Source(t.Context(), before, after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range changes["srv"] {
+				got = append(got, fmt.Sprintf("%s %s %s: %s", c.Rule, c.Name, c.Path, c.Message))
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+			checkWithAPIDiff(t, before, after, changes["srv"])
 		})
 	}
 }

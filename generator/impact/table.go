@@ -4,8 +4,10 @@ package impact
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
@@ -18,6 +20,8 @@ type table struct {
 	items         map[itemID][]generator.Symbol
 	pointers      map[itemID]map[string][]generator.Symbol // by JSON pointer
 	after         map[string]generator.Symbol              // what the names will be, by Go name
+	afterItems    map[itemID]map[string]generator.Symbol   // the same, by item
+	shared        map[string]int                           // by Go name: the items that have it
 	afterPointers map[itemID]map[string][]generator.Symbol // as pointers, afterwards
 	names         map[string]generator.Symbol              // by Go name
 	unknown       bool                                     // not known before the code runs
@@ -57,7 +61,7 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 	}
 	out := map[string]*table{}
 	for _, s := range before {
-		t := &table{path: s.Import, names: map[string]generator.Symbol{}, items: map[itemID][]generator.Symbol{}, pointers: map[itemID]map[string][]generator.Symbol{}}
+		t := &table{path: s.Import, shared: map[string]int{}, names: map[string]generator.Symbol{}, items: map[itemID][]generator.Symbol{}, pointers: map[itemID]map[string][]generator.Symbol{}}
 		for _, sym := range s.Symbols {
 			t.add(sym)
 		}
@@ -71,6 +75,9 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 
 func (t *table) add(sym generator.Symbol) {
 	id := itemID{kindOf(sym.Kind), sym.Item}
+	if !slices.ContainsFunc(t.items[id], func(s generator.Symbol) bool { return s.Go == sym.Go }) {
+		t.shared[sym.Go]++
+	}
 	t.items[id] = append(t.items[id], sym)
 	t.names[sym.Go] = sym
 	index(t.pointers, sym)
@@ -94,8 +101,13 @@ func (t *table) expect(server string, after []generator.ServerSymbols) {
 		return
 	}
 	t.after, t.afterPointers = map[string]generator.Symbol{}, map[itemID]map[string][]generator.Symbol{}
+	t.afterItems = map[itemID]map[string]generator.Symbol{}
 	for _, sym := range after[i].Symbols {
-		t.after[sym.Go] = sym
+		id := itemID{kindOf(sym.Kind), sym.Item}
+		if t.afterItems[id] == nil {
+			t.afterItems[id] = map[string]generator.Symbol{}
+		}
+		t.after[sym.Go], t.afterItems[id][sym.Go] = sym, sym
 		index(t.afterPointers, sym)
 	}
 }
@@ -139,16 +151,49 @@ func (t *table) gone(s generator.Symbol) bool {
 	if t.unknown {
 		return false
 	}
-	now, ok := t.after[s.Go]
-	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != s.Type
+	now, ok := t.now(s)
+	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != resolve(s.Type, t.after)
 }
 
 // named is the symbol of a Go name; the zero value if there is none.
 func (t *table) named(name string) generator.Symbol { return t.names[name] }
 
+// now is what a name will be. One that several items have is looked for in the same
+// item: what it is in another says nothing.
+func (t *table) now(s generator.Symbol) (generator.Symbol, bool) {
+	id := itemID{kindOf(s.Kind), s.Item}
+	if now := t.same[id.name]; now != "" && id.kind == drift.KindTool {
+		id.name = now
+	}
+	if now, ok := t.afterItems[id][s.Go]; ok || t.shared[s.Go] > 1 {
+		return now, ok
+	}
+	now, ok := t.after[s.Go]
+	return now, ok
+}
+
+// resolve is the text of a type with the names that are declared, where it has others of
+// the same types. Symbols has both.
+func resolve(text string, symbols map[string]generator.Symbol) string {
+	return identifier().ReplaceAllStringFunc(text, func(name string) string {
+		for range len(symbols) {
+			of := symbols[name].Of
+			if of == "" {
+				break
+			}
+			name = of
+		}
+		return name
+	})
+}
+
+// identifier matches the names in the text of a type.
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL_][\pL\pN_]*`) })
+
 // retyped reports whether a name will be gone or of another type.
 func (t *table) retyped(s generator.Symbol) bool {
-	return t.gone(s) || !t.unknown && t.after[s.Go].Type != s.Type
+	now, _ := t.now(s)
+	return t.gone(s) || !t.unknown && now.Type != resolve(s.Type, t.after)
 }
 
 // owner is the struct of a field.

@@ -152,8 +152,11 @@ func nearestConst(v constant.Value, values []*types.Const) *types.Const {
 	byText := map[string]*types.Const{}
 	var texts []string
 	for _, c := range values {
-		byText[constant.StringVal(c.Val())] = c
-		texts = append(texts, constant.StringVal(c.Val()))
+		text := constant.StringVal(c.Val())
+		if was := byText[text]; was == nil || len(c.Name()) < len(was.Name()) { // one value has several names
+			byText[text] = c
+		}
+		texts = append(texts, text)
 	}
 	return byText[nearest.Of(constant.StringVal(v), texts)]
 }

@@ -48,6 +48,7 @@ type subject struct {
 	server   generator.Server
 	out      *generator.Output           // nil: it does not generate
 	tools    map[string]generator.GoTool // by wire name
+	places   map[string][]string         // names after places, by short name
 	compiles bool
 }
 

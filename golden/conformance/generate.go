@@ -58,6 +58,7 @@ func (s *subject) generate(r *report) error {
 		return err
 	}
 	s.out, s.tools = out, map[string]generator.GoTool{}
+	s.places = placesOf(s.goFiles())
 	for _, t := range out.Tools {
 		s.tools[t.Tool] = t.Go
 	}

@@ -112,8 +112,21 @@ func declared(d ast.Decl) string {
 	return ""
 }
 
+// owner is the tool that a declaration is for, "" if it is for several. A short name is
+// for the tools of its places.
 func (s *subject) owner(name string) string {
 	owner, longest := "", 0
+	for i, place := range s.places[strings.TrimPrefix(name, "decode")] {
+		switch of := s.owner(place); {
+		case i == 0:
+			owner = of
+		case of != owner:
+			return ""
+		}
+	}
+	if owner != "" {
+		return owner
+	}
 	for _, prefix := range []string{"", "ref", "decode"} {
 		rest, ok := strings.CutPrefix(name, prefix)
 		if !ok {

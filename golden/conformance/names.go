@@ -79,6 +79,31 @@ func exported(files map[string][]byte) (map[string]bool, error) {
 	return ids, nil
 }
 
+// placesOf are the names after their places of the types and constants that are
+// declared under short names, by short name.
+func placesOf(files map[string][]byte) map[string][]string {
+	out := map[string][]string{}
+	f, err := parser.ParseFile(token.NewFileSet(), "names.go", append([]byte{}, files["names.go"]...), parser.SkipObjectResolution)
+	if err != nil {
+		return out // there are none
+	}
+	add := func(of ast.Expr, name *ast.Ident) {
+		if id, ok := of.(*ast.Ident); ok {
+			out[id.Name] = append(out[id.Name], name.Name)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			add(n.Type, n.Name)
+		case *ast.ValueSpec:
+			add(n.Values[0], n.Names[0])
+		}
+		return true
+	})
+	return out
+}
+
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
@@ -180,7 +205,7 @@ func (s *subject) drop(set []int, all map[string]bool) []string {
 	if len(gone) > 1 {
 		without = fmt.Sprintf("%s and %d more", gone[0], len(gone)-1)
 	}
-	server, err := project.Lock(&rest)
+	server, err := project.Update(s.server, &rest)
 	var out *generator.Output
 	if err == nil {
 		out, err = generate(s.set, server)
@@ -199,8 +224,12 @@ func (s *subject) drop(set []int, all map[string]bool) []string {
 		}
 	}
 	for id := range all {
-		theirs := func(owner string) bool { return strings.HasPrefix(strings.TrimPrefix(id, "Client."), owner) }
-		if !ids[id] && !slices.ContainsFunc(owners, theirs) {
+		theirs := func(name string) bool {
+			return slices.ContainsFunc(owners, func(owner string) bool { return strings.HasPrefix(name, owner) })
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(id, "Client."), ".")
+		places := s.places[name] // of a short name: all of them are gone
+		if !ids[id] && !theirs(name) && (len(places) == 0 || slices.ContainsFunc(places, func(place string) bool { return !theirs(place) })) {
 			changes = append(changes, fmt.Sprintf("without %s there is no %s", without, id))
 		}
 	}

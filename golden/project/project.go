@@ -13,13 +13,16 @@ import (
 
 // Lock accepts a snapshot and names its tools. The error is that of a surface
 // that cannot be locked.
-func Lock(s *schema.Snapshot) (generator.Server, error) {
+func Lock(s *schema.Snapshot) (generator.Server, error) { return Update(generator.Server{}, s) }
+
+// Update accepts a snapshot in place of what was locked before.
+func Update(before generator.Server, s *schema.Snapshot) (generator.Server, error) {
 	l, err := lockfile.LockSnapshot(s)
 	if err != nil {
 		return generator.Server{}, err
 	}
 	server := generator.Server{Name: s.Server, Snapshot: s, Locked: l, Names: map[string]string{}}
-	if err := generator.AssignNames(context.Background(), server, nil, nil, nil); err != nil {
+	if err := generator.AssignNames(context.Background(), server, before.Locked, before.Snapshot, nil); err != nil {
 		return generator.Server{}, err
 	}
 	for _, it := range s.Tools {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -25,6 +26,9 @@ type assigner struct {
 	fixed   map[*string]bool             // has its name already
 	errs    []error
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
+	lenient bool              // short names in the lock that cannot be given are forgotten
+	shapes  []*shape
+	named   map[ItemID]map[string]naming // by place
 }
 
 // naming is the name that an identifier or a field asked for, and the one it got.
@@ -56,15 +60,23 @@ func newAssigner(server string, items []*item, kept map[ItemID]map[string]string
 
 // run names everything. The error names all names that cannot be given.
 func (a *assigner) run() error {
-	a.renames()
-	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
-	a.each(func(ids []identifier) { a.give(ids, a.keptName) }, a.those(func(it *item) bool { return len(a.kept[it.id()]) > 0 }))
-	a.each(a.free, a.those(func(it *item) bool { return it.known }))
-	a.each(a.free, a.those(func(it *item) bool { return !it.known }))
 	for _, it := range a.items {
 		for _, d := range it.decls() {
 			a.fields(it, d)
 		}
+	}
+	a.findShapes()
+	a.renames()
+	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
+	a.lockedShapes()
+	a.each(func(ids []identifier) { a.give(ids, a.keptName) }, a.those(func(it *item) bool { return len(a.kept[it.id()]) > 0 }))
+	a.keptShapes()
+	a.each(a.free, a.those(func(it *item) bool { return it.known }))
+	a.each(a.free, a.those(func(it *item) bool { return !it.known }))
+	a.newShapes()
+	a.note()
+	if len(a.errs) == 0 {
+		a.share()
 	}
 	return errors.Join(a.errs...)
 }
@@ -122,25 +134,28 @@ func typeIdentifiers(it *item, want func(*decl) bool, suffix func(*decl) string)
 func typeMembers(it *item) []identifier {
 	var out []identifier
 	for _, d := range it.decls() {
-		var own []identifier
-		texts := map[string]string{} // by key
-		for i := range d.t.Consts {
-			text := constantText(d.values[i])
-			key := d.key() + "/" + jsontext.EscapePointer(d.values[i])
-			texts[key] = text
-			own = append(own, identifier{
-				of: it, key: key, who: "a constant of " + it.who(),
-				base: join(d.t.Go, part(text)), into: &d.t.Consts[i].Go, types: true,
-			})
-		}
-		slices.SortStableFunc(own, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
-		out = append(out, own...)
-		if d.t.Kind == ir.Union {
-			out = append(out, identifier{
-				of: it, key: d.key() + "/other", who: "a type of " + it.who(),
-				base: join(d.t.Go, "Other"), into: &d.t.Other, types: true,
-			})
-		}
+		out = append(out, members(occurrence{it, d}, d.key(), d.t.Go, func(i int) *string { return &d.t.Consts[i].Go }, &d.t.Other)...)
+	}
+	return out
+}
+
+// members are what is named after a type, by the name that the lock keeps at key.
+func members(o occurrence, key, name string, constant func(i int) *string, other *string) []identifier {
+	var out []identifier
+	texts := map[string]string{} // by key
+	for i, value := range o.d.values {
+		text := constantText(value)
+		key := key + "/" + jsontext.EscapePointer(value)
+		texts[key] = text
+		out = append(out, identifier{
+			of: o.it, key: key, who: "a constant of " + o.it.who(), base: join(name, part(text)), into: constant(i), types: true,
+		})
+	}
+	slices.SortStableFunc(out, func(x, y identifier) int { return cmp.Compare(texts[x.key], texts[y.key]) })
+	if o.d.t.Kind == ir.Union {
+		out = append(out, identifier{
+			of: o.it, key: key + "/other", who: "a type of " + o.it.who(), base: join(name, "Other"), into: other, types: true,
+		})
 	}
 	return out
 }
@@ -221,10 +236,7 @@ func (a *assigner) give(ids []identifier, named func(identifier) string) {
 		if name == "" || a.fixed[id.into] || a.lostToRename(id, name) {
 			continue
 		}
-		err := checkGiven(name)
-		if holder, taken := a.scope.holder(name); err == nil && taken {
-			err = fmt.Errorf("the name %s is taken by %s", name, holder)
-		}
+		err := a.claimable(name)
 		switch {
 		case err == nil:
 			a.scope.claim(name, id.who)
@@ -234,6 +246,15 @@ func (a *assigner) give(ids []identifier, named func(identifier) string) {
 			a.fixed[id.into] = true
 		}
 	}
+}
+
+// claimable returns why a name that is given cannot be.
+func (a *assigner) claimable(name string) error {
+	err := checkGiven(name)
+	if holder, taken := a.scope.holder(name); err == nil && taken {
+		err = fmt.Errorf("the name %s is taken by %s", name, holder)
+	}
+	return err
 }
 
 // lostToRename reports whether the user gave the name of id to a tool. For an
@@ -332,44 +353,73 @@ func (m *member) who() string {
 	return "the member " + quote(m.f.Wire)
 }
 
-// names returns the names of an item's identifiers and fields, by place.
-func (it *item) names() map[string]naming {
-	out := map[string]naming{}
-	for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
-		for _, id := range step(it) {
-			out[id.key] = naming{base: shorten(id.base), name: *id.into}
+// note keeps all names by item and place, before types are declared under short
+// ones.
+func (a *assigner) note() {
+	a.named = make(map[ItemID]map[string]naming, len(a.items))
+	for _, it := range a.items {
+		out := map[string]naming{}
+		for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
+			for _, id := range step(it) {
+				out[id.key] = naming{base: shorten(id.base), name: *id.into}
+			}
+		}
+		for _, d := range it.decls() {
+			for _, m := range d.members {
+				out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
+			}
+		}
+		a.named[it.id()] = out
+	}
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			out := a.named[n.home.it.id()]
+			out[n.home.d.shapeKey()] = naming{name: n.name}
+			for _, id := range n.members() {
+				out[id.key] = naming{base: shorten(id.base), name: *id.into}
+			}
 		}
 	}
-	for _, d := range it.decls() {
-		for _, m := range d.members {
-			out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
-		}
-	}
-	return out
 }
 
-// all returns all names, by item and place.
+// all returns all names, by item and place. Short names are at all places of their
+// type.
 func (a *assigner) all() map[ItemID]map[string]string {
 	out := map[ItemID]map[string]string{}
-	for _, it := range a.items {
-		out[it.id()] = map[string]string{}
-		for key, n := range it.names() {
-			out[it.id()][key] = n.name
+	for id, names := range a.named {
+		out[id] = map[string]string{}
+		for key, n := range names {
+			out[id][key] = n.name
+		}
+	}
+	for _, s := range a.shapes {
+		if len(s.names) == 0 {
+			continue
+		}
+		n := s.names[0]
+		for _, o := range s.occurrences {
+			names := out[o.it.id()]
+			if names[o.d.shapeKey()] != "" {
+				continue
+			}
+			names[o.d.shapeKey()] = n.name
+			for _, id := range n.members() {
+				names[o.d.shapeKey()+strings.TrimPrefix(id.key, n.home.d.shapeKey())] = *id.into
+			}
 		}
 	}
 	return out
 }
 
 // locked returns the names that have to be written down, by item and place: the
-// numbered ones, and within an item also the one that the others were numbered
-// behind.
+// short ones, the numbered ones, and within an item also the one that the others
+// were numbered behind.
 func (a *assigner) locked() map[ItemID]map[string]string {
 	out := map[ItemID]map[string]string{}
-	for _, it := range a.items {
-		names := it.names()
+	for id, names := range a.named {
 		contested := map[naming]bool{}
 		for _, n := range names {
-			if n.name != n.base {
+			if n.name != n.base && n.base != "" {
 				contested[naming{scope: n.scope, base: n.base}] = true
 			}
 		}
@@ -380,7 +430,7 @@ func (a *assigner) locked() map[ItemID]map[string]string {
 			}
 		}
 		if len(pins) > 0 {
-			out[it.id()] = pins
+			out[id] = pins
 		}
 	}
 	return out

@@ -159,31 +159,63 @@ func mustPackage(t testing.TB, in Input) (*ir.Package, []Warning) {
 	return p, warnings
 }
 
-// identifiers maps every tool to all its identifiers and what they are for.
+// identifiers maps every tool to its identifiers after their places, whatever they
+// are declared under, and what they are for.
 func identifiers(p *ir.Package) map[string][]string {
 	out := map[string][]string{}
-	for _, t := range p.Tools {
-		out[t.Wire] = append(out[t.Wire], t.Go)
+	types := map[string]*ir.Type{}
+	add := func(wire, name string, t *ir.Type) {
+		out[wire] = append(out[wire], name)
+		for _, f := range t.Fields {
+			out[wire] = append(out[wire], name+"."+f.Go+" "+f.Wire)
+		}
 	}
 	for _, t := range p.Types {
-		wire, _, _ := strings.Cut(t.Path, " /")
-		out[wire] = append(out[wire], t.Go)
-		for _, f := range t.Fields {
-			out[wire] = append(out[wire], t.Go+"."+f.Go+" "+f.Wire)
+		types[t.Go] = t
+	}
+	for _, t := range p.Tools {
+		out[t.Wire] = append(out[t.Wire], t.Go)
+		for _, n := range t.Synonyms {
+			switch typ := types[n.Of]; {
+			case n.Value != "":
+				out[t.Wire] = append(out[t.Wire], n.Go+" "+n.Value)
+			case typ != nil:
+				add(t.Wire, n.Go, typ)
+			default:
+				out[t.Wire] = append(out[t.Wire], n.Go)
+			}
 		}
-		for _, c := range t.Consts {
-			out[wire] = append(out[wire], c.Go+" "+c.Value)
+		for _, typ := range p.Types {
+			if wire, _, _ := strings.Cut(typ.Path, " /"); wire != t.Wire || !strings.HasPrefix(typ.Go, t.Go+"Args") && !strings.HasPrefix(typ.Go, t.Go+"Result") {
+				continue
+			}
+			add(t.Wire, typ.Go, typ)
+			for _, c := range typ.Consts {
+				out[t.Wire] = append(out[t.Wire], c.Go+" "+c.Value)
+			}
+			if typ.Other != "" {
+				out[t.Wire] = append(out[t.Wire], typ.Other)
+			}
 		}
-		if t.Other != "" {
-			out[wire] = append(out[wire], t.Other)
+		slices.Sort(out[t.Wire])
+	}
+	return out
+}
+
+// declaredAs maps every name after a place to the one that it is declared under.
+func declaredAs(p *ir.Package) map[string]string {
+	out := map[string]string{}
+	for _, t := range p.Tools {
+		for _, n := range t.Synonyms {
+			out[n.Go] = n.Of
 		}
 	}
 	return out
 }
 
-// TestNamesAreTheirOwn builds each tool alone: its identifiers are those that it
-// has among all the others, so that no other tool can change them by coming or
-// going.
+// TestNamesAreTheirOwn builds each tool alone: its identifiers after their places are
+// those that it has among all the others, so that no other tool can change them by
+// coming or going. The lock has to remember short names alone.
 func TestNamesAreTheirOwn(t *testing.T) {
 	for _, s := range corpusServers(t) {
 		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
@@ -200,26 +232,42 @@ func TestNamesAreTheirOwn(t *testing.T) {
 			}
 		}
 		names, err := AssignNames(t.Context(), Input{Server: s.Server, Snapshot: s}, nil)
-		if err != nil || len(names) > 0 {
-			t.Errorf("%s: the lock has to remember %v (%v)", s.Server, names, err)
+		for id, pins := range names {
+			for place, name := range pins {
+				if !strings.HasSuffix(place, "/shape") {
+					t.Errorf("%s: the lock has to remember %s of %v: %s", s.Server, place, id, name)
+				}
+			}
+		}
+		if err != nil {
+			t.Error(s.Server, err)
 		}
 	}
 }
 
-// TestDroppingATool removes a tool: those of the others stay as they are. Large
-// servers lose about twenty in turn.
+// TestDroppingATool removes a tool: the names of the others stay as they are, the
+// short ones too. Large servers lose about twenty in turn.
 func TestDroppingATool(t *testing.T) {
 	for _, s := range corpusServers(t) {
-		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
-		all := identifiers(p)
+		in := &Input{Server: s.Server, Snapshot: s}
+		lockIn(t, in, nil)
+		p, _ := mustPackage(t, *in)
+		all, short, locked := identifiers(p), declaredAs(p), in.Locked
 		for i := 0; i < len(s.Tools); i += 1 + len(s.Tools)/20 {
 			less := *s
 			less.Tools = slices.Delete(slices.Clone(s.Tools), i, i+1)
-			p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: &less})
+			in.Snapshot, in.Locked = &less, locked
+			lockIn(t, in, s)
+			p, _ := mustPackage(t, *in)
 			want := maps.Clone(all)
 			delete(want, s.Tools[i].Name)
 			if diff := cmp.Diff(want, identifiers(p)); diff != "" {
 				t.Errorf("%s without %s:\n%s", s.Server, s.Tools[i].Name, diff)
+			}
+			for name, of := range declaredAs(p) {
+				if of != short[name] {
+					t.Errorf("%s without %s: %s was declared as %s, is as %s", s.Server, s.Tools[i].Name, name, short[name], of)
+				}
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/schema"
@@ -134,12 +135,20 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 }
 
 // nameAll is decideAll without checks and old names. Kept are the names that
-// items had before.
+// items had before; with it, short names in the lock that cannot be given are
+// forgotten. The types of tools that are not wanted are made, too, where
+// short names depend on them.
 func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
 	all := &decided{tools: readTools(in, w)}
+	unnamed := !slices.ContainsFunc(all.tools, (*tool).namesShapes)
+	unwanted := newWarner(in.Server)
 	for _, t := range all.tools {
-		if t.wanted {
-			t.buildTypes(ctx, w)
+		if t.wanted || unnamed || t.namesShapes() {
+			warns := w
+			if !t.wanted {
+				warns = unwanted
+			}
+			t.buildTypes(ctx, warns)
 			each(t)
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
@@ -151,6 +160,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	all.resources = readItems(in, schema.KindResource, few(s.Resources), w, readResource)
 	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
 	a := newAssigner(in.Server, all.items(), kept)
+	a.lenient = kept != nil
 	return all, a, a.run()
 }
 
@@ -167,6 +177,7 @@ func (all *decided) assemble(in Input) *ir.Package {
 	if p.Reads {
 		p.ReadsDoc = readsDoc(s)
 	}
+	p.Types = all.sharedTypes()
 	for _, t := range all.tools {
 		if !t.wanted {
 			continue
@@ -177,8 +188,10 @@ func (all *decided) assemble(in Input) *ir.Package {
 		}
 		p.Tools = append(p.Tools, t.decided(qualified))
 		for _, d := range t.decls() {
-			d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire)
-			p.Types = append(p.Types, d.t)
+			if !d.elsewhere && !d.t.Shared {
+				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire)
+				p.Types = append(p.Types, d.t)
+			}
 		}
 	}
 	for _, x := range all.prompts {
@@ -191,6 +204,21 @@ func (all *decided) assemble(in Input) *ir.Package {
 		p.Templates = append(p.Templates, x.decided())
 	}
 	return p
+}
+
+// sharedTypes are the types that several tools name, by name.
+func (all *decided) sharedTypes() []*ir.Type {
+	var out []*ir.Type
+	for _, t := range all.tools {
+		for _, d := range t.decls() {
+			if t.wanted && d.t.Shared && !d.elsewhere {
+				d.t.Doc.Lead = d.t.Go + " " + d.lead(t.wire) + d.alsoIn()
+				out = append(out, d.t)
+			}
+		}
+	}
+	slices.SortFunc(out, func(x, y *ir.Type) int { return cmp.Compare(x.Go, y.Go) })
+	return out
 }
 
 // AssignNames returns the Go names that the lock has to remember, by item and
@@ -206,15 +234,16 @@ func (all *decided) assemble(in Input) *ir.Package {
 // is fine for a server that was never locked.
 func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[ItemID]map[string]string, error) {
 	in.Include, in.Exclude, in.Rename = nil, nil, nil
-	var kept map[ItemID]map[string]string
+	kept := map[ItemID]map[string]string{}
 	if before != nil {
 		was := in
 		was.Snapshot, was.Results = before, in.ResultsBefore
-		_, a, err := nameAll(ctx, was, newWarner(in.Server), nil, (*tool).release)
+		_, a, err := nameAll(ctx, was, newWarner(in.Server), kept, (*tool).release)
 		if err != nil {
 			return nil, err
 		}
 		kept = a.all()
+		in.Locked = a.withShapes(in.Locked)
 	}
 	_, a, err := nameAll(ctx, in, newWarner(in.Server), kept, (*tool).release)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -146,6 +147,31 @@ func (d *decl) lead(tool string) string {
 		return "is " + part + of + "."
 	}
 	return fmt.Sprintf("is %s%s in %s.", part, quote(words), of)
+}
+
+// maxUses bounds the uses of a type that its comment names.
+const maxUses = 3
+
+// alsoIn says where else the type is, by the arguments and results that it is in.
+func (d *decl) alsoIn() string {
+	var uses []string
+	own := d.side.rootType()
+	for _, o := range d.places {
+		root := o.d.side.rootType()
+		if root == nil || root == own {
+			continue
+		}
+		if use := "[" + root.Go + "]"; !slices.Contains(uses, use) {
+			uses = append(uses, use)
+		}
+	}
+	if len(uses) > maxUses+1 {
+		uses = append(uses[:maxUses], fmt.Sprintf("%d more", len(uses)-maxUses))
+	}
+	if len(uses) == 0 {
+		return ""
+	}
+	return " It is also in " + sentenceList(uses) + "."
 }
 
 // fieldDoc documents a field. Its notes so far are kept.

@@ -22,6 +22,9 @@ func dump(p *ir.Package) string {
 		if t.Example != nil {
 			fmt.Fprintf(&b, "\texample %s\n", literalText(t.Example))
 		}
+		for _, n := range t.Synonyms {
+			fmt.Fprintf(&b, "\tsynonym %s = %s\n", n.Go, n.Of)
+		}
 	}
 	for _, t := range p.Types {
 		dumpType(&b, t)
@@ -31,6 +34,9 @@ func dump(p *ir.Package) string {
 }
 
 func dumpType(b *strings.Builder, t *ir.Type) {
+	if t.Shared {
+		b.WriteString("shared ")
+	}
 	decodes := ""
 	if t.Decodes {
 		decodes = ", decodes"

@@ -33,7 +33,7 @@ func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 			case err != nil:
 				errs = append(errs, fmt.Errorf("mcpgen.lock: servers.%s.tools.%s.was %s: %w; remove it, or restore the lock from version control",
 					clean(a.server), clean(t.wire), quote(wire), err))
-			case !listed[wire] && a.scope.claim(name, "a old name of "+t.who()):
+			case !listed[wire] && a.scope.claim(name, "an old name of "+t.who()):
 				t.oldNames = append(t.oldNames, ir.OldName{Wire: wire, Go: name, Names: a.oldTypes(t, name)})
 				any = true
 			}
@@ -48,21 +48,15 @@ func (a *assigner) keepOldNames(tools []*tool) (ir.Foreign, error) {
 
 // oldTypes are the types and constants of a tool that are named after its
 // function, renamed after an old one.
-func (a *assigner) oldTypes(t *tool, function string) []ir.OldTypeName {
-	var out []ir.OldTypeName
-	add := func(now string, constant bool) {
-		rest, ok := strings.CutPrefix(now, t.goName())
-		if name := function + rest; ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "a old name of a type of "+t.who()) {
-			out = append(out, ir.OldTypeName{Go: name, Now: now, Const: constant})
-		}
-	}
+func (a *assigner) oldTypes(t *tool, function string) []ir.Synonym {
+	var out []ir.Synonym
 	for _, d := range t.decls() {
-		add(d.t.Go, false)
-		for _, c := range d.t.Consts {
-			add(c.Go, true)
-		}
-		if d.t.Kind == ir.Union {
-			add(d.t.Other, false)
+		for _, now := range d.pathNames() {
+			rest, ok := strings.CutPrefix(now.Go, t.goName())
+			name := function + rest
+			if ok && rest != "" && checkGiven(name) == nil && a.scope.claim(name, "an old name of a type of "+t.who()) {
+				out = append(out, ir.Synonym{Go: name, Of: now.Go, Value: now.Value})
+			}
 		}
 	}
 	return out

@@ -17,12 +17,13 @@ type step struct {
 
 // position is where a schema stands below the root of its side.
 type position struct {
-	name       string // path part of the Go name
-	words      string // such as filter.labels[]
-	definition bool   // words is the name of a definition
-	exact      bool   // it is the definition itself, not a part of it
-	property   bool   // the last step is a property, whose field has the docs
-	variant    bool   // the last step is a variant of a union
+	name       string   // path part of the Go name
+	parts      []string // what a short name is made of: the last one says what the type is
+	words      string   // such as filter.labels[]
+	definition bool     // words is the name of a definition
+	exact      bool     // it is the definition itself, not a part of it
+	property   bool     // the last step is a property, whose field has the docs
+	variant    bool     // the last step is a variant of a union
 }
 
 // locate reads a pointer of the schema model. A definition starts afresh: its
@@ -50,6 +51,7 @@ func locate(pointer string, variants map[string]string) position {
 		p.step(keyword, next, rest)
 		if name := variants[pointer[:len(pointer)-len(rest)]]; name != "" {
 			p.add(step{name, ""})
+			p.qualify(name)
 			p.property, p.variant = false, true
 		}
 	}
@@ -66,15 +68,16 @@ func (p *position) step(keyword string, next func() (string, bool), rest string)
 			p.enter(keyword, jsontext.UnescapePointer(name))
 		}
 	case "items", "prefixItems":
-		p.add(step{"Item", "[]"})
+		p.element(step{"Item", "[]"})
 		if token, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/"); isIndex(token) {
 			next()
 			p.add(step{part(token), ""})
+			p.qualify("Item" + part(token))
 		}
 	case "additionalItems", "unevaluatedItems", "contains":
-		p.add(step{"Item", "[]"})
+		p.element(step{"Item", "[]"})
 	case "additionalProperties", "unevaluatedProperties":
-		p.add(step{"Value", "{}"})
+		p.element(step{"Value", "{}"})
 	case "anyOf", "oneOf", "allOf":
 		next()
 	case "type": // a union by types: the kind, and a number if there are several
@@ -84,12 +87,32 @@ func (p *position) step(keyword string, next func() (string, bool), rest string)
 		}
 	default:
 		p.add(step{part(keyword), "/" + keyword})
+		p.parts = append(p.parts, part(keyword))
 	}
 }
 
 func (p *position) add(s step) {
 	p.name = join(p.name, s.name)
 	p.words += s.words
+}
+
+// element enters the elements of a list or a map: one of what its name is the
+// plural of.
+func (p *position) element(s step) {
+	p.add(s)
+	if last := len(p.parts) - 1; last >= 0 {
+		p.parts[last] = singular(p.parts[last])
+	}
+}
+
+// qualify says more of the last part, for a type that is nothing by itself: a
+// variant, an element of a tuple.
+func (p *position) qualify(name string) {
+	if last := len(p.parts) - 1; last >= 0 {
+		p.parts[last] = join(p.parts[last], name)
+	} else {
+		p.parts = []string{name}
+	}
 }
 
 func (p *position) enter(keyword, name string) {
@@ -100,11 +123,12 @@ func (p *position) enter(keyword, name string) {
 			dot = ""
 		}
 		p.add(step{part(name), dot + name})
+		p.parts = append(p.parts, part(name))
 		p.property = true
 	case "$defs", "definitions":
-		*p = position{name: part(name), words: name, definition: true, exact: true}
+		*p = position{name: part(name), words: name, parts: []string{part(name)}, definition: true, exact: true}
 	default:
-		p.add(step{"Value", "{}"})
+		p.element(step{"Value", "{}"})
 	}
 }
 

@@ -78,6 +78,11 @@ type decl struct {
 	values  []string // Enum: the wire values, as JSON, beside t.Consts
 	where   *position
 	from    string // the schema's own place, where v has the place of its name
+
+	// What became of the type when those that are the same were declared once.
+	synonyms  []ir.Synonym // its names after its place, where it is declared under others
+	elsewhere bool         // t is declared at another place
+	places    []occurrence // where t is, if it is declared here for several places
 }
 
 // position is where the type stands; only asked when all types of the side are there.

@@ -37,6 +37,7 @@ type Symbol struct {
 	Form     string   // what a type is, and the type of a constant
 	Required bool     // a field that is always there
 	Value    string   // of a constant, as JSON
+	Of       string   // the name that it is another name of; "" if it is declared itself
 	// Renamed says of a old name what the names of today were called with it.
 	Renamed map[string]string
 }
@@ -93,7 +94,7 @@ func (t *tool) oldSymbols(now []Symbol) []Symbol {
 	for _, was := range t.oldNames {
 		names := map[string]string{t.goName(): was.Go}
 		for _, n := range was.Names {
-			names[n.Now] = n.Go
+			names[n.Of] = n.Go
 		}
 		for _, s := range now {
 			of, field, _ := strings.Cut(s.Go, ".")
@@ -146,7 +147,24 @@ func (d *decl) symbols() []Symbol {
 		}
 		out = append(out, field)
 	}
-	return append(out, d.restSymbols(parts)...)
+	return append(append(out, d.restSymbols(parts)...), d.synonymSymbols(self)...)
+}
+
+// synonymSymbols are the other names of the type and its constants.
+func (d *decl) synonymSymbols(self Symbol) []Symbol {
+	var out []Symbol
+	for _, n := range d.synonyms {
+		s := self
+		s.Go, s.Of = n.Go, n.Of
+		switch {
+		case n.Value != "":
+			s.Role, s.Ref, s.Form, s.Value = RoleConst, nil, d.t.Go, n.Value
+		case n.Of == d.t.Other:
+			s.Form = "struct"
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // restSymbols are the fields that take what no other does.

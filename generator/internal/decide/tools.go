@@ -197,6 +197,9 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	if t.resulted != nil {
 		out.Result = t.resulted.root
 	}
+	for _, d := range t.decls() {
+		out.Synonyms = append(out.Synonyms, d.synonyms...)
+	}
 	if note := t.result.note(); note != "" {
 		out.Doc.Notes = append(out.Doc.Notes, note)
 	}

@@ -22,7 +22,7 @@ func BenchmarkUnits(b *testing.B) {
 		for _, tt := range []struct {
 			name  string
 			units []unit
-		}{{"units", split(p)}, {"whole", []unit{{p, true}}}} {
+		}{{"units", split(p)}, {"whole", []unit{{Package: p, first: true, read: readingOf(p)}}}} {
 			b.Run(fmt.Sprintf("%d/%s", n, tt.name), func(b *testing.B) {
 				var rendering, formatting time.Duration
 				for b.Loop() {
@@ -50,7 +50,7 @@ func BenchmarkUnits(b *testing.B) {
 func renderUnits(b *testing.B, units []unit) []File {
 	clients, types := make([]part, len(units)), make([]part, len(units))
 	if err := parallel.Each(b.Context(), len(units), func(i int) (err error) {
-		clients[i], types[i], err = units[i].parts()
+		clients[i], types[i], _, err = units[i].parts()
 		return err
 	}); err != nil {
 		b.Fatal(err)

@@ -53,7 +53,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"a direction mark", "types.go", "type GetArgs", "// \u202e\ntype GetArgs", "invisible"},
 	}
 	files, p := renderSample(t), samplePackage()
-	plan := map[string]*filePlan{"github.go": planClient(unit{p, true}), typesName: planTypes(p), manifestName: planManifest(p)}
+	whole := unit{Package: p, first: true, read: readingOf(p)}
+	plan := map[string]*filePlan{"github.go": planClient(whole), typesName: planTypes(whole), manifestName: planManifest(p)}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			source := files[tt.file]

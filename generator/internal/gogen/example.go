@@ -25,11 +25,16 @@ func exampleOf(pkg string, t *ir.Tool) string {
 		return ""
 	}
 	p := &printer{pkg: pkg}
+	function := pkg + "." + t.Go + "(ctx, "
 	call := func(width int) string {
 		p.width = width
-		return pkg + "." + t.Go + "(ctx, " + p.expr(t.Example, t.Example.Type, 0) + ")"
+		return function + p.expr(t.Example, t.Example.Type, 0) + ")"
 	}
-	lines := strings.Split(aligned(call(exampleWidth)), "\n")
+	code := call(exampleWidth)
+	if columns(code) > maxColumns-2*tabColumns && !strings.Contains(code, "\n") {
+		code = call(exampleWidth - len(function))
+	}
+	lines := strings.Split(aligned(code), "\n")
 	if slices.ContainsFunc(lines, func(line string) bool { return inert(line) != line }) {
 		lines = []string{call(longestExample)} // a line by itself would look like a directive
 	}

@@ -126,7 +126,7 @@ func TestFakeUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := fake{unit{p, true}, "example.com/many", "many"}.part()
+	whole, err := fake{unit{Package: p, first: true}, "example.com/many", "many"}.part()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestFakeIsChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := fake{unit{samplePackage(), true}, samplePath, "github"}.plan()
+	plan := fake{unit{Package: samplePackage(), first: true}, samplePath, "github"}.plan()
 	for _, tt := range []struct{ old, new, want string }{
 		{"f.Fake, \"get\", h)", "f.Fake, \"get\", h)\n\tprintln()", "call of println"},
 		{"func New(", "func init() {}\n\nfunc New(", "planned was"},

@@ -31,41 +31,48 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 		return nil, err
 	}
 	units := append(split(withoutSurface(p)), surfaceUnits(p)...)
-	clients, types := make([]part, len(units)), make([]part, len(units))
+	clients, types, names := make([]part, len(units)), make([]part, len(units)), make([]part, len(units))
 	var manifest part
 	err := parallel.Each(ctx, len(units)+1, func(i int) (err error) {
 		if i == len(units) {
 			manifest, err = manifestPart(p)
 		} else {
-			clients[i], types[i], err = units[i].parts()
+			clients[i], types[i], names[i], err = units[i].parts()
 		}
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("server %q: %w", p.Server, err)
 	}
-	return sorted([]File{
+	files := []File{
 		join(clientName(p.Name), clients), join(typesName, types), join(manifestName, []part{manifest}),
 		{Name: snapshotName, Data: snapshot},
-	}), nil
+	}
+	if hasSynonyms(p) {
+		files = append(files, join(namesName, names))
+	}
+	return sorted(files), nil
 }
 
-// parts renders and checks the two files that a unit has a part in.
-func (u unit) parts() (client, types part, err error) {
+// parts renders and checks the files that a unit has a part in.
+func (u unit) parts() (client, types, names part, err error) {
 	fset := token.NewFileSet()
 	if client, err = render(fset, clientFile(u), planClient(u)); err != nil {
 		return
 	}
-	if types, err = render(fset, typesFile(u), planTypes(u.Package)); err != nil {
+	if types, err = render(fset, typesFile(u), planTypes(u)); err != nil {
+		return
+	}
+	if names, err = render(fset, namesFile(u), planNames(u)); err != nil {
 		return
 	}
 	stub, err := stubFile(fset, unitStub(u), u.Name)
 	if err != nil {
 		return
 	}
-	err = typeCheck(fset, []*tree{client.tree, types.tree, stub}, stubs())
-	client.tree, types.tree = nil, nil
-	return client, types, err
+	err = typeCheck(fset, []*tree{client.tree, types.tree, names.tree, stub}, stubs())
+	client.tree, types.tree, names.tree = nil, nil, nil
+	return client, types, names, err
 }
 
 func manifestPart(p *ir.Package) (part, error) {

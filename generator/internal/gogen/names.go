@@ -43,6 +43,9 @@ func checkNames(p *ir.Package) error {
 				top.claim(n.Go, fmt.Sprintf("old name of a type of tool %q", t.Wire))
 			}
 		}
+		for _, n := range t.Synonyms {
+			top.claim(n.Go, fmt.Sprintf("another name of a type of tool %q", t.Wire))
+		}
 		if t.Args == nil || t.Args.Kind != ir.Struct {
 			c.fail("tool %q: its arguments are not a struct", t.Wire)
 		}

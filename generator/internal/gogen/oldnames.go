@@ -30,10 +30,10 @@ func addOldNames(f *file, p *ir.Package, t *ir.Tool) {
 			Params(result, jen.Error()).Block(jen.Return(jen.Id(t.Go).Call(passed()...))))
 		for _, n := range was.Names {
 			kind := jen.Type()
-			if n.Const {
+			if n.Value != "" {
 				kind = jen.Const()
 			}
-			f.add(deprecation(fmt.Sprintf("%s is the old name of [%s].", n.Go, n.Now), "use ["+n.Now+"]."), kind.Id(n.Go).Op("=").Id(n.Now))
+			f.add(deprecation(fmt.Sprintf("%s is the old name of [%s].", n.Go, n.Of), "use ["+n.Of+"]."), kind.Id(n.Go).Op("=").Id(n.Of))
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (plan *filePlan) oldNames(t *ir.Tool, owner string) {
 		add(planned{kind: "func", name: was.Go})
 		plan.calls["c."+t.Go], plan.calls[t.Go] = true, true
 		for _, n := range was.Names {
-			if n.Const {
+			if n.Value != "" {
 				add(planned{kind: "const", name: n.Go})
 			} else {
 				add(planned{kind: "type", name: n.Go, members: []string{"="}})

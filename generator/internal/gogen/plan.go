@@ -91,10 +91,10 @@ func planClient(u unit) *filePlan {
 	return plan
 }
 
-func planTypes(p *ir.Package) *filePlan {
-	plan := &filePlan{pkg: p.Name, calls: map[string]bool{}}
-	used, read := map[string]bool{}, readingOf(p)
-	for _, t := range p.Types {
+func planTypes(u unit) *filePlan {
+	plan := &filePlan{pkg: u.Name, calls: map[string]bool{}}
+	used, read := map[string]bool{}, u.read
+	for _, t := range u.Types {
 		if t.Kind == ir.Union {
 			plan.union(t)
 			used[codecPath], used[jsonPath] = true, true

@@ -173,7 +173,7 @@ func unitStub(u unit) string {
 	if u.first {
 		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/mcpgen/mcpgen/runtime\"\n\nvar _ runtime.ItemRef\n", u.Name)
 	} else {
-		fmt.Fprintf(&b, clientStub, u.Name, foreignStub(u.Foreign))
+		fmt.Fprintf(&b, clientStub, u.Name, foreignStub(u.Foreign)+sharedStub(u.shared))
 	}
 	for _, r := range refsOf(u.Package) {
 		fmt.Fprintf(&b, "var %s runtime.ItemRef\n", r.name)

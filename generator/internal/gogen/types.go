@@ -20,7 +20,7 @@ const typesName = "types.go"
 
 func typesFile(u unit) *file {
 	f := newFile(typesName, u.Name, u.Server)
-	read := readingOf(u.Package)
+	read := u.read
 	for _, t := range u.Types {
 		if t.Kind == ir.Union {
 			addUnion(f, t)

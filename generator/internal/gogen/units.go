@@ -18,21 +18,24 @@ import (
 const unitTools = 48
 
 // unit is a part of a package, in the form of a package. The first one also has
-// what is there once.
+// what is there once, the types among it that several tools share.
 type unit struct {
 	*ir.Package
-	first bool
+	first  bool
+	shared []*ir.Type // that the first unit declares
+	read   reading    // of the whole package
 }
 
 // split cuts a package into units. It stays whole if the types of different
-// tools name each other or do not stand together.
+// tools name each other without being shared, or do not stand together.
 func split(p *ir.Package) []unit {
+	read := readingOf(p)
 	owner, ok := owners(p)
 	if !ok || len(p.Tools) <= unitTools {
-		return []unit{{p, true}}
+		return []unit{{Package: p, first: true, read: read}}
 	}
 	var units []unit
-	types := p.Types
+	types, shared := p.Types, sharedIn(p)
 	for from := 0; from < len(p.Tools); from += unitTools {
 		to := min(from+unitTools, len(p.Tools))
 		n := 0
@@ -41,13 +44,23 @@ func split(p *ir.Package) []unit {
 		}
 		part := *p
 		part.Tools, part.Types, types = p.Tools[from:to], types[:n], types[n:]
-		units = append(units, unit{&part, from == 0})
+		units = append(units, unit{&part, from == 0, shared, read})
 	}
 	return units
 }
 
-// owners finds the tool, by index, that each type belongs to. False means that
-// types are shared, or not in the order of their tools.
+// sharedIn are the types that several tools of the package share.
+func sharedIn(p *ir.Package) []*ir.Type {
+	n := 0
+	for n < len(p.Types) && p.Types[n].Shared {
+		n++
+	}
+	return p.Types[:n]
+}
+
+// owners finds the tool, by index, that each type belongs to; types that are shared
+// belong to the first. False means that another type is named by several tools, or
+// that types are not in the order of their tools.
 func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 	owner := make(map[*ir.Type]int, len(p.Types))
 	ok := true
@@ -60,6 +73,10 @@ func owners(p *ir.Package) (map[*ir.Type]int, bool) {
 		}
 	}
 	claim = func(i int, t *ir.Type) {
+		if t.Shared {
+			owner[t] = 0
+			return
+		}
 		if had, taken := owner[t]; taken {
 			ok = ok && had == i
 			return

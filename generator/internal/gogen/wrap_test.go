@@ -51,7 +51,7 @@ func TestWrapKeepsTokens(t *testing.T) {
 		}
 	}
 	shapes := shapesPackage()
-	for _, f := range []*file{clientFile(unit{shapes, true}), typesFile(unit{shapes, true}), manifestFile(surfacePackage()), clientFile(unit{surfacePackage(), true})} {
+	for _, f := range []*file{clientFile(unit{Package: shapes, first: true}), typesFile(unit{Package: shapes, first: true}), manifestFile(surfacePackage()), clientFile(unit{Package: surfacePackage(), first: true})} {
 		var raw bytes.Buffer
 		if err := f.jen.Render(&raw); err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ type Package struct {
 	Version string  // the server's own version; hostile text, for docs only
 	Doc     Doc     // the package comment
 	Tools   []*Tool // in byte order of their wire names
-	Types   []*Type // in order of emission: tool by tool, arguments before results
+	Types   []*Type // in order of emission: the shared ones, then tool by tool, arguments before results
 
 	Prompts   []*Prompt   // in byte order of their wire names
 	Resources []*Resource // in byte order of their URIs
@@ -110,6 +110,9 @@ type Tool struct {
 	// TaskOnly says that the server runs it as a task only, which the runtime does not
 	// follow.
 	TaskOnly bool
+	// Synonyms are the names after their places of nested types that are declared
+	// under a shorter one.
+	Synonyms []Synonym
 	// Hints are what the server says of the tool's effects. Nobody has checked it.
 	Hints Hints
 	// Size is how many bytes a model reads of the tool: qualified name, description
@@ -126,14 +129,14 @@ type Hints struct {
 type OldName struct {
 	Wire  string // name as the server spelled it
 	Go    string // exported identifier of the function and the method
-	Names []OldTypeName
+	Names []Synonym
 }
 
-// OldTypeName is a type or a constant under the name that it had before.
-type OldTypeName struct {
+// Synonym is another name of a type or a constant.
+type Synonym struct {
 	Go    string // exported identifier
-	Now   string // what it is called now
-	Const bool
+	Of    string // the name that it is declared under, or another synonym
+	Value string // of a constant, as in Const; "" of a type
 }
 
 // Kind is the kind of a declared type.
@@ -154,6 +157,8 @@ type Type struct {
 	Path string // wire path: tool, side and JSON pointer into its schema
 	Doc  Doc
 	Kind Kind
+	// Shared says that types of several tools name it.
+	Shared bool
 	// Fields are the members of a Struct, or the elements of a Tuple in order.
 	// Those of a Tuple have no wire name; the ones that may be missing stand
 	// behind the others.

@@ -76,7 +76,7 @@ func Attributes(shim string, packages []*ir.Package) []byte {
 		mark(name)
 	}
 	for _, p := range packages {
-		for _, name := range []string{p.Name + ".go", "types.go", "manifest.go", p.Name + "test/" + p.Name + "test.go", PageName(p), HTMLName(p)} {
+		for _, name := range []string{p.Name + ".go", "types.go", "names.go", "manifest.go", p.Name + "test/" + p.Name + "test.go", PageName(p), HTMLName(p)} {
 			mark(p.Name + "/" + name)
 		}
 	}

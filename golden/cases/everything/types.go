@@ -12,19 +12,18 @@ type EchoArgs struct {
 
 // GetAnnotatedMessageArgs holds the arguments of the tool "get-annotated-message".
 type GetAnnotatedMessageArgs struct {
-	// Type of message to demonstrate different annotation patterns
-	MessageType GetAnnotatedMessageArgsMessageType `json:"messageType"`
+	MessageType MessageType `json:"messageType"` // Type of message to demonstrate different annotation patterns
 	// Whether to include an example image. Default: false. Left out if false, which is the default.
 	IncludeImage bool `json:"includeImage,omitzero"`
 }
 
-// GetAnnotatedMessageArgsMessageType is the type of "messageType" in [GetAnnotatedMessageArgs].
-type GetAnnotatedMessageArgsMessageType string
+// MessageType is the type of "messageType" in [GetAnnotatedMessageArgs].
+type MessageType string
 
 const (
-	GetAnnotatedMessageArgsMessageTypeError   GetAnnotatedMessageArgsMessageType = "error"
-	GetAnnotatedMessageArgsMessageTypeSuccess GetAnnotatedMessageArgsMessageType = "success"
-	GetAnnotatedMessageArgsMessageTypeDebug   GetAnnotatedMessageArgsMessageType = "debug"
+	MessageTypeError   MessageType = "error"
+	MessageTypeSuccess MessageType = "success"
+	MessageTypeDebug   MessageType = "debug"
 )
 
 // GetEnvArgs holds the arguments of the tool "get-env".
@@ -38,17 +37,16 @@ type GetResourceLinksArgs struct {
 
 // GetResourceReferenceArgs holds the arguments of the tool "get-resource-reference".
 type GetResourceReferenceArgs struct {
-	// ID of the text resource to fetch. Default: 1.
-	ResourceID   *float64                             `json:"resourceId,omitzero"`
-	ResourceType GetResourceReferenceArgsResourceType `json:"resourceType,omitzero"` // Default: "Text". Left out if "".
+	ResourceID   *float64     `json:"resourceId,omitzero"`   // ID of the text resource to fetch. Default: 1.
+	ResourceType ResourceType `json:"resourceType,omitzero"` // Default: "Text". Left out if "".
 }
 
-// GetResourceReferenceArgsResourceType is the type of "resourceType" in [GetResourceReferenceArgs].
-type GetResourceReferenceArgsResourceType string
+// ResourceType is the type of "resourceType" in [GetResourceReferenceArgs].
+type ResourceType string
 
 const (
-	GetResourceReferenceArgsResourceTypeText GetResourceReferenceArgsResourceType = "Text"
-	GetResourceReferenceArgsResourceTypeBlob GetResourceReferenceArgsResourceType = "Blob"
+	ResourceTypeText ResourceType = "Text"
+	ResourceTypeBlob ResourceType = "Blob"
 )
 
 // GetRootsListArgs holds the arguments of the tool "get-roots-list".
@@ -56,16 +54,16 @@ type GetRootsListArgs struct{}
 
 // GetStructuredContentArgs holds the arguments of the tool "get-structured-content".
 type GetStructuredContentArgs struct {
-	Location GetStructuredContentArgsLocation `json:"location"` // Choose city
+	Location Location `json:"location"` // Choose city
 }
 
-// GetStructuredContentArgsLocation is the type of "location" in [GetStructuredContentArgs].
-type GetStructuredContentArgsLocation string
+// Location is the type of "location" in [GetStructuredContentArgs].
+type Location string
 
 const (
-	GetStructuredContentArgsLocationNewYork    GetStructuredContentArgsLocation = "New York"
-	GetStructuredContentArgsLocationChicago    GetStructuredContentArgsLocation = "Chicago"
-	GetStructuredContentArgsLocationLosAngeles GetStructuredContentArgsLocation = "Los Angeles"
+	LocationNewYork    Location = "New York"
+	LocationChicago    Location = "Chicago"
+	LocationLosAngeles Location = "Los Angeles"
 )
 
 // GetStructuredContentResult is the result of the tool "get-structured-content".
@@ -99,15 +97,15 @@ type GzipFileAsResourceArgs struct {
 	// How the resulting gzipped file should be returned. 'resourceLink' returns a link to a resource that can
 	// be read later, 'resource' returns a full resource object.
 	// Default: "resourceLink". Left out if "".
-	OutputType GzipFileAsResourceArgsOutputType `json:"outputType,omitzero"`
+	OutputType OutputType `json:"outputType,omitzero"`
 }
 
-// GzipFileAsResourceArgsOutputType is the type of "outputType" in [GzipFileAsResourceArgs].
-type GzipFileAsResourceArgsOutputType string
+// OutputType is the type of "outputType" in [GzipFileAsResourceArgs].
+type OutputType string
 
 const (
-	GzipFileAsResourceArgsOutputTypeResourceLink GzipFileAsResourceArgsOutputType = "resourceLink"
-	GzipFileAsResourceArgsOutputTypeResource     GzipFileAsResourceArgsOutputType = "resource"
+	OutputTypeResourceLink OutputType = "resourceLink"
+	OutputTypeResource     OutputType = "resource"
 )
 
 // SimulateResearchQueryArgs holds the arguments of the tool "simulate-research-query".

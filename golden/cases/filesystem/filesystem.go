@@ -81,7 +81,7 @@ func DirectoryTree(ctx context.Context, args DirectoryTreeArgs,
 // a git-style diff showing the changes made. Only works within allowed directories.
 //
 //	filesystem.EditFile(ctx, filesystem.EditFileArgs{
-//		Edits: []filesystem.EditFileArgsEditsItem{{NewText: "newText", OldText: "oldText"}},
+//		Edits: []filesystem.Edit{{NewText: "newText", OldText: "oldText"}},
 //		Path:  "path",
 //	})
 func (c *Client) EditFile(ctx context.Context, args EditFileArgs, opts ...runtime.CallOption) (*EditFileResult, error) {

@@ -38,14 +38,14 @@ func (x *DirectoryTreeResult) UnmarshalJSON(b []byte) error { return codec.Decod
 
 // EditFileArgs holds the arguments of the tool "edit_file".
 type EditFileArgs struct {
-	Edits []EditFileArgsEditsItem `json:"edits"`
-	Path  string                  `json:"path"`
+	Edits []Edit `json:"edits"`
+	Path  string `json:"path"`
 	// Preview changes using git-style diff format. Default: false. Left out if false, which is the default.
 	DryRun bool `json:"dryRun,omitzero"`
 }
 
-// EditFileArgsEditsItem is an item of "edits" in [EditFileArgs].
-type EditFileArgsEditsItem struct {
+// Edit is an item of "edits" in [EditFileArgs].
+type Edit struct {
 	NewText string `json:"newText"` // Text to replace with
 	OldText string `json:"oldText"` // Text to search for - must match exactly
 }
@@ -99,17 +99,16 @@ func (x *ListDirectoryResult) UnmarshalJSON(b []byte) error { return codec.Decod
 
 // ListDirectoryWithSizesArgs holds the arguments of the tool "list_directory_with_sizes".
 type ListDirectoryWithSizesArgs struct {
-	Path string `json:"path"`
-	// Sort entries by name or size. Default: "name". Left out if "".
-	SortBy ListDirectoryWithSizesArgsSortBy `json:"sortBy,omitzero"`
+	Path   string `json:"path"`
+	SortBy SortBy `json:"sortBy,omitzero"` // Sort entries by name or size. Default: "name". Left out if "".
 }
 
-// ListDirectoryWithSizesArgsSortBy is the type of "sortBy" in [ListDirectoryWithSizesArgs].
-type ListDirectoryWithSizesArgsSortBy string
+// SortBy is the type of "sortBy" in [ListDirectoryWithSizesArgs].
+type SortBy string
 
 const (
-	ListDirectoryWithSizesArgsSortByName ListDirectoryWithSizesArgsSortBy = "name"
-	ListDirectoryWithSizesArgsSortBySize ListDirectoryWithSizesArgsSortBy = "size"
+	SortByName SortBy = "name"
+	SortBySize SortBy = "size"
 )
 
 // ListDirectoryWithSizesResult is the result of the tool "list_directory_with_sizes".
@@ -158,75 +157,65 @@ type ReadMediaFileArgs struct {
 
 // ReadMediaFileResult is the result of the tool "read_media_file".
 type ReadMediaFileResult struct {
-	// Values of [ReadMediaFileResultContentItem]: ReadMediaFileResultContentItemImageOrAudio{…},
-	// ReadMediaFileResultContentItemResource{…}.
-	Content []ReadMediaFileResultContentItem `json:"content"`
+	Content []Content `json:"content"` // Values of [Content]: ContentImageOrAudio{…}, ContentResource{…}.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadMediaFileResult) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil,
-		codec.UnionOf((*ReadMediaFileResultContentItem)(nil), decodeReadMediaFileResultContentItem))
+	return codec.DecodeObject(b, x, nil, codec.UnionOf((*Content)(nil), decodeContent))
 }
 
-// ReadMediaFileResultContentItem is an item of "content" in [ReadMediaFileResult]. It is one of
-// [ReadMediaFileResultContentItemImageOrAudio], [ReadMediaFileResultContentItemResource]; an unrecognized
-// value decodes as [ReadMediaFileResultContentItemOther].
-type ReadMediaFileResultContentItem interface{ isReadMediaFileResultContentItem() }
+// Content is an item of "content" in [ReadMediaFileResult]. It is one of [ContentImageOrAudio],
+// [ContentResource]; an unrecognized value decodes as [ContentOther].
+type Content interface{ isContent() }
 
-func (ReadMediaFileResultContentItemImageOrAudio) isReadMediaFileResultContentItem() {}
-func (ReadMediaFileResultContentItemResource) isReadMediaFileResultContentItem()     {}
-func (ReadMediaFileResultContentItemOther) isReadMediaFileResultContentItem()        {}
+func (ContentImageOrAudio) isContent() {}
+func (ContentResource) isContent()     {}
+func (ContentOther) isContent()        {}
 
-// ReadMediaFileResultContentItemOther holds a value that matches no variant of
-// ReadMediaFileResultContentItem.
-type ReadMediaFileResultContentItemOther struct{ json.RawMessage }
+// ContentOther holds a value that matches no variant of Content.
+type ContentOther struct{ json.RawMessage }
 
-func decodeReadMediaFileResultContentItem(b []byte) (any, error) {
-	return codec.DecodeUnion(b, ReadMediaFileResultContentItemOther{},
-		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type",
-			Value: `"image"`},
-		codec.Variant{As: ReadMediaFileResultContentItemImageOrAudio{}, Kind: "object", Tag: "type",
-			Value: `"audio"`},
-		codec.Variant{As: ReadMediaFileResultContentItemResource{}, Kind: "object", Tag: "type",
-			Value: `"resource"`},
+func decodeContent(b []byte) (any, error) {
+	return codec.DecodeUnion(b, ContentOther{},
+		codec.Variant{As: ContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"image"`},
+		codec.Variant{As: ContentImageOrAudio{}, Kind: "object", Tag: "type", Value: `"audio"`},
+		codec.Variant{As: ContentResource{}, Kind: "object", Tag: "type", Value: `"resource"`},
 	)
 }
 
-// ReadMediaFileResultContentItemImageOrAudio is a variant of an item of "content" in
-// [ReadMediaFileResult].
-type ReadMediaFileResultContentItemImageOrAudio struct {
-	Data     string                                         `json:"data"`
-	MIMEType string                                         `json:"mimeType"`
-	Type     ReadMediaFileResultContentItemImageOrAudioType `json:"type"`
+// ContentImageOrAudio is a variant of an item of "content" in [ReadMediaFileResult].
+type ContentImageOrAudio struct {
+	Data     string                  `json:"data"`
+	MIMEType string                  `json:"mimeType"`
+	Type     ContentImageOrAudioType `json:"type"`
 }
 
-// ReadMediaFileResultContentItemResource is a variant of an item of "content" in [ReadMediaFileResult].
-type ReadMediaFileResultContentItemResource struct {
-	Resource ReadMediaFileResultContentItemResourceResource `json:"resource"`
+// ContentResource is a variant of an item of "content" in [ReadMediaFileResult].
+type ContentResource struct {
+	Resource Resource `json:"resource"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *ReadMediaFileResultContentItemResource) UnmarshalJSON(b []byte) error {
+func (x *ContentResource) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"resource"`))
 }
 
 // MarshalJSON writes x with "type": "resource".
-func (x ReadMediaFileResultContentItemResource) MarshalJSON() ([]byte, error) {
+func (x ContentResource) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"resource"`))
 }
 
-// ReadMediaFileResultContentItemImageOrAudioType is the type of "content[].type" in [ReadMediaFileResult].
-type ReadMediaFileResultContentItemImageOrAudioType string
+// ContentImageOrAudioType is the type of "content[].type" in [ReadMediaFileResult].
+type ContentImageOrAudioType string
 
 const (
-	ReadMediaFileResultContentItemImageOrAudioTypeImage ReadMediaFileResultContentItemImageOrAudioType = "image"
-	ReadMediaFileResultContentItemImageOrAudioTypeAudio ReadMediaFileResultContentItemImageOrAudioType = "audio"
+	ContentImageOrAudioTypeImage ContentImageOrAudioType = "image"
+	ContentImageOrAudioTypeAudio ContentImageOrAudioType = "audio"
 )
 
-// ReadMediaFileResultContentItemResourceResource is the type of "content[].resource" in
-// [ReadMediaFileResult].
-type ReadMediaFileResultContentItemResourceResource struct {
+// Resource is the type of "content[].resource" in [ReadMediaFileResult].
+type Resource struct {
 	Blob     string  `json:"blob"`
 	URI      string  `json:"uri"`
 	MIMEType *string `json:"mimeType,omitzero"`

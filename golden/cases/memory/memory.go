@@ -42,10 +42,7 @@ func New(inv runtime.Invoker) *Client {
 // Add new observations to existing entities in the knowledge graph.
 //
 //	memory.AddObservations(ctx, memory.AddObservationsArgs{
-//		Observations: []memory.AddObservationsArgsObservationsItem{{
-//			Contents:   []string{"contents"},
-//			EntityName: "entityName",
-//		}},
+//		Observations: []memory.Observation{{Contents: []string{"contents"}, EntityName: "entityName"}},
 //	})
 func (c *Client) AddObservations(ctx context.Context, args AddObservationsArgs,
 	opts ...runtime.CallOption) (*AddObservationsResult, error) {
@@ -65,7 +62,7 @@ func AddObservations(ctx context.Context, args AddObservationsArgs,
 // Create multiple new entities in the knowledge graph.
 //
 //	memory.CreateEntities(ctx, memory.CreateEntitiesArgs{
-//		Entities: []memory.CreateEntitiesArgsEntitiesItem{{
+//		Entities: []memory.Entity{{
 //			EntityType:   "entityType",
 //			Name:         "name",
 //			Observations: []string{"observations"},
@@ -90,11 +87,7 @@ func CreateEntities(ctx context.Context, args CreateEntitiesArgs,
 // voice
 //
 //	memory.CreateRelations(ctx, memory.CreateRelationsArgs{
-//		Relations: []memory.CreateRelationsArgsRelationsItem{{
-//			From:         "from",
-//			RelationType: "relationType",
-//			To:           "to",
-//		}},
+//		Relations: []memory.Relation{{From: "from", RelationType: "relationType", To: "to"}},
 //	})
 func (c *Client) CreateRelations(ctx context.Context, args CreateRelationsArgs,
 	opts ...runtime.CallOption) (*CreateRelationsResult, error) {
@@ -130,10 +123,7 @@ func DeleteEntities(ctx context.Context, args DeleteEntitiesArgs,
 // Delete specific observations from entities in the knowledge graph.
 //
 //	memory.DeleteObservations(ctx, memory.DeleteObservationsArgs{
-//		Deletions: []memory.DeleteObservationsArgsDeletionsItem{{
-//			EntityName:   "entityName",
-//			Observations: []string{"observations"},
-//		}},
+//		Deletions: []memory.Deletion{{EntityName: "entityName", Observations: []string{"observations"}}},
 //	})
 func (c *Client) DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
 	opts ...runtime.CallOption) (*DeleteObservationsResult, error) {
@@ -153,11 +143,7 @@ func DeleteObservations(ctx context.Context, args DeleteObservationsArgs,
 // Delete multiple relations from the knowledge graph.
 //
 //	memory.DeleteRelations(ctx, memory.DeleteRelationsArgs{
-//		Relations: []memory.DeleteRelationsArgsRelationsItem{{
-//			From:         "from",
-//			RelationType: "relationType",
-//			To:           "to",
-//		}},
+//		Relations: []memory.Relation{{From: "from", RelationType: "relationType", To: "to"}},
 //	})
 func (c *Client) DeleteRelations(ctx context.Context, args DeleteRelationsArgs,
 	opts ...runtime.CallOption) (*DeleteRelationsResult, error) {

@@ -5,84 +5,72 @@ package memory
 
 import "github.com/mcpgen/mcpgen/runtime/codec"
 
-// AddObservationsArgs holds the arguments of the tool "add_observations".
-type AddObservationsArgs struct {
-	Observations []AddObservationsArgsObservationsItem `json:"observations"`
+// Entity is an item of "entities" in [CreateEntitiesArgs]. It is also in [CreateEntitiesResult],
+// [OpenNodesResult], [ReadGraphResult] and [SearchNodesResult].
+type Entity struct {
+	EntityType   string   `json:"entityType"`   // The type of the entity
+	Name         string   `json:"name"`         // The name of the entity
+	Observations []string `json:"observations"` // An array of observation contents associated with the entity
 }
 
-// AddObservationsArgsObservationsItem is an item of "observations" in [AddObservationsArgs].
-type AddObservationsArgsObservationsItem struct {
+// Relation is an item of "relations" in [CreateRelationsArgs]. It is also in [CreateRelationsResult],
+// [DeleteRelationsArgs], [OpenNodesResult] and 2 more.
+type Relation struct {
+	From         string `json:"from"`         // The name of the entity where the relation starts
+	RelationType string `json:"relationType"` // The type of the relation
+	To           string `json:"to"`           // The name of the entity where the relation ends
+}
+
+// AddObservationsArgs holds the arguments of the tool "add_observations".
+type AddObservationsArgs struct {
+	Observations []Observation `json:"observations"`
+}
+
+// Observation is an item of "observations" in [AddObservationsArgs].
+type Observation struct {
 	Contents   []string `json:"contents"`   // An array of observation contents to add
 	EntityName string   `json:"entityName"` // The name of the entity to add the observations to
 }
 
 // AddObservationsResult is the result of the tool "add_observations".
 type AddObservationsResult struct {
-	Results []AddObservationsResultResultsItem `json:"results"`
+	Results []ObservationResult `json:"results"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *AddObservationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
-// AddObservationsResultResultsItem is an item of "results" in [AddObservationsResult].
-type AddObservationsResultResultsItem struct {
+// ObservationResult is an item of "results" in [AddObservationsResult].
+type ObservationResult struct {
 	AddedObservations []string `json:"addedObservations"`
 	EntityName        string   `json:"entityName"`
 }
 
 // CreateEntitiesArgs holds the arguments of the tool "create_entities".
 type CreateEntitiesArgs struct {
-	Entities []CreateEntitiesArgsEntitiesItem `json:"entities"`
-}
-
-// CreateEntitiesArgsEntitiesItem is an item of "entities" in [CreateEntitiesArgs].
-type CreateEntitiesArgsEntitiesItem struct {
-	EntityType   string   `json:"entityType"`   // The type of the entity
-	Name         string   `json:"name"`         // The name of the entity
-	Observations []string `json:"observations"` // An array of observation contents associated with the entity
+	Entities []Entity `json:"entities"`
 }
 
 // CreateEntitiesResult is the result of the tool "create_entities".
 type CreateEntitiesResult struct {
-	Entities []CreateEntitiesResultEntitiesItem `json:"entities"`
+	Entities []Entity `json:"entities"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *CreateEntitiesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
-// CreateEntitiesResultEntitiesItem is an item of "entities" in [CreateEntitiesResult].
-type CreateEntitiesResultEntitiesItem struct {
-	EntityType   string   `json:"entityType"`   // The type of the entity
-	Name         string   `json:"name"`         // The name of the entity
-	Observations []string `json:"observations"` // An array of observation contents associated with the entity
-}
-
 // CreateRelationsArgs holds the arguments of the tool "create_relations".
 type CreateRelationsArgs struct {
-	Relations []CreateRelationsArgsRelationsItem `json:"relations"`
-}
-
-// CreateRelationsArgsRelationsItem is an item of "relations" in [CreateRelationsArgs].
-type CreateRelationsArgsRelationsItem struct {
-	From         string `json:"from"`         // The name of the entity where the relation starts
-	RelationType string `json:"relationType"` // The type of the relation
-	To           string `json:"to"`           // The name of the entity where the relation ends
+	Relations []Relation `json:"relations"`
 }
 
 // CreateRelationsResult is the result of the tool "create_relations".
 type CreateRelationsResult struct {
-	Relations []CreateRelationsResultRelationsItem `json:"relations"`
+	Relations []Relation `json:"relations"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *CreateRelationsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
-
-// CreateRelationsResultRelationsItem is an item of "relations" in [CreateRelationsResult].
-type CreateRelationsResultRelationsItem struct {
-	From         string `json:"from"`         // The name of the entity where the relation starts
-	RelationType string `json:"relationType"` // The type of the relation
-	To           string `json:"to"`           // The name of the entity where the relation ends
-}
 
 // DeleteEntitiesArgs holds the arguments of the tool "delete_entities".
 type DeleteEntitiesArgs struct {
@@ -100,11 +88,11 @@ func (x *DeleteEntitiesResult) UnmarshalJSON(b []byte) error { return codec.Deco
 
 // DeleteObservationsArgs holds the arguments of the tool "delete_observations".
 type DeleteObservationsArgs struct {
-	Deletions []DeleteObservationsArgsDeletionsItem `json:"deletions"`
+	Deletions []Deletion `json:"deletions"`
 }
 
-// DeleteObservationsArgsDeletionsItem is an item of "deletions" in [DeleteObservationsArgs].
-type DeleteObservationsArgsDeletionsItem struct {
+// Deletion is an item of "deletions" in [DeleteObservationsArgs].
+type Deletion struct {
 	EntityName   string   `json:"entityName"`   // The name of the entity containing the observations
 	Observations []string `json:"observations"` // An array of observations to delete
 }
@@ -122,14 +110,7 @@ func (x *DeleteObservationsResult) UnmarshalJSON(b []byte) error {
 
 // DeleteRelationsArgs holds the arguments of the tool "delete_relations".
 type DeleteRelationsArgs struct {
-	Relations []DeleteRelationsArgsRelationsItem `json:"relations"` // An array of relations to delete
-}
-
-// DeleteRelationsArgsRelationsItem is an item of "relations" in [DeleteRelationsArgs].
-type DeleteRelationsArgsRelationsItem struct {
-	From         string `json:"from"`         // The name of the entity where the relation starts
-	RelationType string `json:"relationType"` // The type of the relation
-	To           string `json:"to"`           // The name of the entity where the relation ends
+	Relations []Relation `json:"relations"` // An array of relations to delete
 }
 
 // DeleteRelationsResult is the result of the tool "delete_relations".
@@ -148,52 +129,24 @@ type OpenNodesArgs struct {
 
 // OpenNodesResult is the result of the tool "open_nodes".
 type OpenNodesResult struct {
-	Entities  []OpenNodesResultEntitiesItem  `json:"entities"`
-	Relations []OpenNodesResultRelationsItem `json:"relations"`
+	Entities  []Entity   `json:"entities"`
+	Relations []Relation `json:"relations"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *OpenNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
-
-// OpenNodesResultEntitiesItem is an item of "entities" in [OpenNodesResult].
-type OpenNodesResultEntitiesItem struct {
-	EntityType   string   `json:"entityType"`   // The type of the entity
-	Name         string   `json:"name"`         // The name of the entity
-	Observations []string `json:"observations"` // An array of observation contents associated with the entity
-}
-
-// OpenNodesResultRelationsItem is an item of "relations" in [OpenNodesResult].
-type OpenNodesResultRelationsItem struct {
-	From         string `json:"from"`         // The name of the entity where the relation starts
-	RelationType string `json:"relationType"` // The type of the relation
-	To           string `json:"to"`           // The name of the entity where the relation ends
-}
 
 // ReadGraphArgs holds the arguments of the tool "read_graph".
 type ReadGraphArgs struct{}
 
 // ReadGraphResult is the result of the tool "read_graph".
 type ReadGraphResult struct {
-	Entities  []ReadGraphResultEntitiesItem  `json:"entities"`
-	Relations []ReadGraphResultRelationsItem `json:"relations"`
+	Entities  []Entity   `json:"entities"`
+	Relations []Relation `json:"relations"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ReadGraphResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
-
-// ReadGraphResultEntitiesItem is an item of "entities" in [ReadGraphResult].
-type ReadGraphResultEntitiesItem struct {
-	EntityType   string   `json:"entityType"`   // The type of the entity
-	Name         string   `json:"name"`         // The name of the entity
-	Observations []string `json:"observations"` // An array of observation contents associated with the entity
-}
-
-// ReadGraphResultRelationsItem is an item of "relations" in [ReadGraphResult].
-type ReadGraphResultRelationsItem struct {
-	From         string `json:"from"`         // The name of the entity where the relation starts
-	RelationType string `json:"relationType"` // The type of the relation
-	To           string `json:"to"`           // The name of the entity where the relation ends
-}
 
 // SearchNodesArgs holds the arguments of the tool "search_nodes".
 type SearchNodesArgs struct {
@@ -203,23 +156,9 @@ type SearchNodesArgs struct {
 
 // SearchNodesResult is the result of the tool "search_nodes".
 type SearchNodesResult struct {
-	Entities  []SearchNodesResultEntitiesItem  `json:"entities"`
-	Relations []SearchNodesResultRelationsItem `json:"relations"`
+	Entities  []Entity   `json:"entities"`
+	Relations []Relation `json:"relations"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SearchNodesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
-
-// SearchNodesResultEntitiesItem is an item of "entities" in [SearchNodesResult].
-type SearchNodesResultEntitiesItem struct {
-	EntityType   string   `json:"entityType"`   // The type of the entity
-	Name         string   `json:"name"`         // The name of the entity
-	Observations []string `json:"observations"` // An array of observation contents associated with the entity
-}
-
-// SearchNodesResultRelationsItem is an item of "relations" in [SearchNodesResult].
-type SearchNodesResultRelationsItem struct {
-	From         string `json:"from"`         // The name of the entity where the relation starts
-	RelationType string `json:"relationType"` // The type of the relation
-	To           string `json:"to"`           // The name of the entity where the relation ends
-}

@@ -66,16 +66,15 @@ func GetValues(ctx context.Context, args GetValuesArgs, opts ...runtime.CallOpti
 }
 
 // ListShapes calls the tool "list_shapes".
-func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs,
-	opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
-	var out []ListShapesResultItem
+func (c *Client) ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ShapeItem, error) {
+	var out []ShapeItem
 	err := codec.CallTool(ctx, c.inv, refListShapes, args, &out, opts,
-		codec.UnionOf((*ListShapesResultItem)(nil), decodeListShapesResultItem))
+		codec.UnionOf((*ShapeItem)(nil), decodeShapeItem))
 	return out, err
 }
 
 // ListShapes is [Client.ListShapes] with the invoker in ctx.
-func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ListShapesResultItem, error) {
+func ListShapes(ctx context.Context, args ListShapesArgs, opts ...runtime.CallOption) ([]ShapeItem, error) {
 	return New(nil).ListShapes(ctx, args, opts...)
 }
 
@@ -112,10 +111,10 @@ func PutValues(ctx context.Context, args PutValuesArgs, opts ...runtime.CallOpti
 // Takes what a struct alone cannot say.
 //
 //	types.SendShapes(ctx, types.SendShapesArgs{
-//		Blocks: []types.SendShapesArgsBlock{types.SendShapesArgsBlockText{Text: "text"}},
+//		Blocks: []types.Block{types.BlockText{Text: "text"}},
 //		Point:  [2]float64{1, 1},
-//		Target: types.SendShapesArgsTargetPage{PageID: "page_id"},
-//		Value:  types.SendShapesArgsValueString("value"),
+//		Target: types.TargetPage{PageID: "page_id"},
+//		Value:  types.ValueString("value"),
 //	})
 func (c *Client) SendShapes(ctx context.Context, args SendShapesArgs,
 	opts ...runtime.CallOption) (*runtime.Result, error) {

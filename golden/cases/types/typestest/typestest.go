@@ -48,7 +48,7 @@ func (f *Fake) OnGetValues(h func(context.Context, types.GetValuesArgs) (*types.
 }
 
 // OnListShapes sets what answers calls of the tool "list_shapes".
-func (f *Fake) OnListShapes(h func(context.Context, types.ListShapesArgs) ([]types.ListShapesResultItem, error)) {
+func (f *Fake) OnListShapes(h func(context.Context, types.ListShapesArgs) ([]types.ShapeItem, error)) {
 	mcptest.OnTool(f.Fake, "list_shapes", h)
 }
 

@@ -11,16 +11,16 @@ import (
 
 // CloseTicketArgs holds the arguments of the tool "close_ticket".
 type CloseTicketArgs struct {
-	ID     int                   `json:"id"` // At least 1.
-	Reason CloseTicketArgsReason `json:"reason"`
+	ID     int    `json:"id"` // At least 1.
+	Reason Reason `json:"reason"`
 }
 
-// CloseTicketArgsReason is the type of "reason" in [CloseTicketArgs].
-type CloseTicketArgsReason string
+// Reason is the type of "reason" in [CloseTicketArgs].
+type Reason string
 
 const (
-	CloseTicketArgsReasonDone      CloseTicketArgsReason = "done"
-	CloseTicketArgsReasonDuplicate CloseTicketArgsReason = "duplicate"
+	ReasonDone      Reason = "done"
+	ReasonDuplicate Reason = "duplicate"
 )
 
 // CloseTicketResult is the result of the tool "close_ticket".
@@ -79,7 +79,7 @@ type GetTicketArgs struct {
 type GetTicketResult struct {
 	Estimate int                        `json:"estimate"` // Hours.
 	ID       int                        `json:"id"`
-	Owner    GetTicketResultOwner       `json:"owner"`
+	Owner    Owner                      `json:"owner"`
 	Status   string                     `json:"status"`
 	Title    string                     `json:"title"`
 	Extra    map[string]json.RawMessage `json:"-"` // members that the schema does not declare
@@ -91,41 +91,39 @@ func (x *GetTicketResult) UnmarshalJSON(b []byte) error { return codec.DecodeObj
 // MarshalJSON writes x and Extra as one object.
 func (x GetTicketResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// GetTicketResultOwner is the type of "owner" in [GetTicketResult].
-type GetTicketResultOwner struct {
+// Owner is the type of "owner" in [GetTicketResult].
+type Owner struct {
 	Login string                     `json:"login"`
 	Mail  string                     `json:"mail"`
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetTicketResultOwner) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, &x.Extra)
-}
+func (x *Owner) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetTicketResultOwner) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+func (x Owner) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListTicketsArgs holds the arguments of the tool "list_tickets".
 type ListTicketsArgs struct {
-	Project  string                `json:"project"`           // At least 1 character.
-	Assignee *string               `json:"assignee,omitzero"` // Only those of this person.
-	Limit    int                   `json:"limit,omitzero"`    // At least 1 and at most 100. Left out if 0.
-	Status   ListTicketsArgsStatus `json:"status,omitzero"`   // Left out if "".
+	Project  string  `json:"project"`           // At least 1 character.
+	Assignee *string `json:"assignee,omitzero"` // Only those of this person.
+	Limit    int     `json:"limit,omitzero"`    // At least 1 and at most 100. Left out if 0.
+	Status   Status  `json:"status,omitzero"`   // Left out if "".
 }
 
-// ListTicketsArgsStatus is the type of "status" in [ListTicketsArgs].
-type ListTicketsArgsStatus string
+// Status is the type of "status" in [ListTicketsArgs].
+type Status string
 
 const (
-	ListTicketsArgsStatusOpen   ListTicketsArgsStatus = "open"
-	ListTicketsArgsStatusClosed ListTicketsArgsStatus = "closed"
-	ListTicketsArgsStatusAll    ListTicketsArgsStatus = "all"
+	StatusOpen   Status = "open"
+	StatusClosed Status = "closed"
+	StatusAll    Status = "all"
 )
 
 // ListTicketsResult is the result of the tool "list_tickets".
 type ListTicketsResult struct {
-	Tickets []ListTicketsResultTicket  `json:"tickets"`
+	Tickets []Ticket                   `json:"tickets"`
 	Total   int                        `json:"total"`
 	Extra   map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
@@ -136,8 +134,8 @@ func (x *ListTicketsResult) UnmarshalJSON(b []byte) error { return codec.DecodeO
 // MarshalJSON writes x and Extra as one object.
 func (x ListTicketsResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// ListTicketsResultTicket is the type "Ticket" in [ListTicketsResult].
-type ListTicketsResultTicket struct {
+// Ticket is the type "Ticket" in [ListTicketsResult].
+type Ticket struct {
 	ID     int                        `json:"id"`
 	Status string                     `json:"status"`
 	Title  string                     `json:"title"`
@@ -145,14 +143,10 @@ type ListTicketsResultTicket struct {
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *ListTicketsResultTicket) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, &x.Extra)
-}
+func (x *Ticket) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x ListTicketsResultTicket) MarshalJSON() ([]byte, error) {
-	return codec.EncodeObject(&x, x.Extra)
-}
+func (x Ticket) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // SummaryArgs holds the arguments of the tool "summary".
 type SummaryArgs struct{}

@@ -8,6 +8,42 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
+// Comment is an item of "comments" in [GetPRResult]. It is also in [ListPRsResult] and [MergePRResult].
+type Comment struct {
+	Author string  `json:"author"`
+	Body   string  `json:"body"`
+	ID     int     `json:"id"`
+	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
+	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
+}
+
+// Review is an item of "reviews" in [GetPRResult]. It is also in [ListPRsResult] and [MergePRResult].
+type Review struct {
+	Reviewer string  `json:"reviewer"`
+	Verdict  Verdict `json:"verdict"`
+}
+
+// State is the type of "state" in [GetPRResult]. It is also in [ListPRsArgs], [ListPRsResult] and
+// [MergePRResult].
+type State string
+
+const (
+	StateOpen   State = "open"
+	StateDraft  State = "draft"
+	StateMerged State = "merged"
+	StateClosed State = "closed"
+)
+
+// Verdict is the type of "reviews[].verdict" in [GetPRResult]. It is also in [ListPRsResult] and
+// [MergePRResult].
+type Verdict string
+
+const (
+	VerdictApproved         Verdict = "approved"
+	VerdictChangesRequested Verdict = "changes_requested"
+	VerdictCommented        Verdict = "commented"
+)
+
 // AddCommentArgs holds the arguments of the tool "add_comment".
 type AddCommentArgs struct {
 	Body   string  `json:"body"`          // At least 1 character.
@@ -35,128 +71,47 @@ type GetPRArgs struct {
 
 // GetPRResult is the result of the tool "get_pr".
 type GetPRResult struct {
-	Author   string                    `json:"author"`
-	Comments []GetPRResultCommentsItem `json:"comments"`
-	Labels   []string                  `json:"labels"`
-	Number   int                       `json:"number"`
-	Reviews  []GetPRResultReviewsItem  `json:"reviews"`
-	State    GetPRResultState          `json:"state"`
-	Title    string                    `json:"title"`
-	// When it was merged. Absent until then. Format: date-time.
-	MergedAt *runtime.DateTime `json:"merged_at,omitzero"`
+	Author   string            `json:"author"`
+	Comments []Comment         `json:"comments"`
+	Labels   []string          `json:"labels"`
+	Number   int               `json:"number"`
+	Reviews  []Review          `json:"reviews"`
+	State    State             `json:"state"`
+	Title    string            `json:"title"`
+	MergedAt *runtime.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *GetPRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
-// GetPRResultCommentsItem is an item of "comments" in [GetPRResult].
-type GetPRResultCommentsItem struct {
-	Author string  `json:"author"`
-	Body   string  `json:"body"`
-	ID     int     `json:"id"`
-	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
-	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
-}
-
-// GetPRResultReviewsItem is an item of "reviews" in [GetPRResult].
-type GetPRResultReviewsItem struct {
-	Reviewer string                        `json:"reviewer"`
-	Verdict  GetPRResultReviewsItemVerdict `json:"verdict"`
-}
-
-// GetPRResultState is the type of "state" in [GetPRResult].
-type GetPRResultState string
-
-const (
-	GetPRResultStateOpen   GetPRResultState = "open"
-	GetPRResultStateDraft  GetPRResultState = "draft"
-	GetPRResultStateMerged GetPRResultState = "merged"
-	GetPRResultStateClosed GetPRResultState = "closed"
-)
-
-// GetPRResultReviewsItemVerdict is the type of "reviews[].verdict" in [GetPRResult].
-type GetPRResultReviewsItemVerdict string
-
-const (
-	GetPRResultReviewsItemVerdictApproved         GetPRResultReviewsItemVerdict = "approved"
-	GetPRResultReviewsItemVerdictChangesRequested GetPRResultReviewsItemVerdict = "changes_requested"
-	GetPRResultReviewsItemVerdictCommented        GetPRResultReviewsItemVerdict = "commented"
-)
-
 // ListPRsArgs holds the arguments of the tool "list_prs".
 type ListPRsArgs struct {
 	Labels []string `json:"labels,omitzero"` // Only those that carry all of these labels.
 	// How many to return at most. At least 1 and at most 100. Default: 20. Left out if 0.
-	Limit int              `json:"limit,omitzero"`
-	State ListPRsArgsState `json:"state,omitzero"` // Only those in this state. All if absent. Left out if "".
+	Limit int   `json:"limit,omitzero"`
+	State State `json:"state,omitzero"` // Only those in this state. All if absent. Left out if "".
 }
-
-// ListPRsArgsState is the type of "state" in [ListPRsArgs].
-type ListPRsArgsState string
-
-const (
-	ListPRsArgsStateOpen   ListPRsArgsState = "open"
-	ListPRsArgsStateDraft  ListPRsArgsState = "draft"
-	ListPRsArgsStateMerged ListPRsArgsState = "merged"
-	ListPRsArgsStateClosed ListPRsArgsState = "closed"
-)
 
 // ListPRsResult is the result of the tool "list_prs".
 type ListPRsResult struct {
-	PullRequests []ListPRsResultPullRequestsItem `json:"pull_requests"`
-	Total        int                             `json:"total"` // How many there are without the limit.
+	PullRequests []PullRequest `json:"pull_requests"`
+	Total        int           `json:"total"` // How many there are without the limit.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *ListPRsResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
 
-// ListPRsResultPullRequestsItem is an item of "pull_requests" in [ListPRsResult].
-type ListPRsResultPullRequestsItem struct {
-	Author   string                                      `json:"author"`
-	Comments []ListPRsResultPullRequestsItemCommentsItem `json:"comments"`
-	Labels   []string                                    `json:"labels"`
-	Number   int                                         `json:"number"`
-	Reviews  []ListPRsResultPullRequestsItemReviewsItem  `json:"reviews"`
-	State    ListPRsResultPullRequestsItemState          `json:"state"`
-	Title    string                                      `json:"title"`
-	// When it was merged. Absent until then. Format: date-time.
-	MergedAt *runtime.DateTime `json:"merged_at,omitzero"`
+// PullRequest is an item of "pull_requests" in [ListPRsResult].
+type PullRequest struct {
+	Author   string            `json:"author"`
+	Comments []Comment         `json:"comments"`
+	Labels   []string          `json:"labels"`
+	Number   int               `json:"number"`
+	Reviews  []Review          `json:"reviews"`
+	State    State             `json:"state"`
+	Title    string            `json:"title"`
+	MergedAt *runtime.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
-
-// ListPRsResultPullRequestsItemCommentsItem is an item of "pull_requests[].comments" in [ListPRsResult].
-type ListPRsResultPullRequestsItemCommentsItem struct {
-	Author string  `json:"author"`
-	Body   string  `json:"body"`
-	ID     int     `json:"id"`
-	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
-	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
-}
-
-// ListPRsResultPullRequestsItemReviewsItem is an item of "pull_requests[].reviews" in [ListPRsResult].
-type ListPRsResultPullRequestsItemReviewsItem struct {
-	Reviewer string                                          `json:"reviewer"`
-	Verdict  ListPRsResultPullRequestsItemReviewsItemVerdict `json:"verdict"`
-}
-
-// ListPRsResultPullRequestsItemState is the type of "pull_requests[].state" in [ListPRsResult].
-type ListPRsResultPullRequestsItemState string
-
-const (
-	ListPRsResultPullRequestsItemStateOpen   ListPRsResultPullRequestsItemState = "open"
-	ListPRsResultPullRequestsItemStateDraft  ListPRsResultPullRequestsItemState = "draft"
-	ListPRsResultPullRequestsItemStateMerged ListPRsResultPullRequestsItemState = "merged"
-	ListPRsResultPullRequestsItemStateClosed ListPRsResultPullRequestsItemState = "closed"
-)
-
-// ListPRsResultPullRequestsItemReviewsItemVerdict is the type of "pull_requests[].reviews[].verdict" in
-// [ListPRsResult].
-type ListPRsResultPullRequestsItemReviewsItemVerdict string
-
-const (
-	ListPRsResultPullRequestsItemReviewsItemVerdictApproved         ListPRsResultPullRequestsItemReviewsItemVerdict = "approved"
-	ListPRsResultPullRequestsItemReviewsItemVerdictChangesRequested ListPRsResultPullRequestsItemReviewsItemVerdict = "changes_requested"
-	ListPRsResultPullRequestsItemReviewsItemVerdictCommented        ListPRsResultPullRequestsItemReviewsItemVerdict = "commented"
-)
 
 // MergePRArgs holds the arguments of the tool "merge_pr".
 type MergePRArgs struct {
@@ -165,53 +120,18 @@ type MergePRArgs struct {
 
 // MergePRResult is the result of the tool "merge_pr".
 type MergePRResult struct {
-	Author   string                      `json:"author"`
-	Comments []MergePRResultCommentsItem `json:"comments"`
-	Labels   []string                    `json:"labels"`
-	Number   int                         `json:"number"`
-	Reviews  []MergePRResultReviewsItem  `json:"reviews"`
-	State    MergePRResultState          `json:"state"`
-	Title    string                      `json:"title"`
-	// When it was merged. Absent until then. Format: date-time.
-	MergedAt *runtime.DateTime `json:"merged_at,omitzero"`
+	Author   string            `json:"author"`
+	Comments []Comment         `json:"comments"`
+	Labels   []string          `json:"labels"`
+	Number   int               `json:"number"`
+	Reviews  []Review          `json:"reviews"`
+	State    State             `json:"state"`
+	Title    string            `json:"title"`
+	MergedAt *runtime.DateTime `json:"merged_at,omitzero"` // When it was merged. Absent until then. Format: date-time.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *MergePRResult) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, nil) }
-
-// MergePRResultCommentsItem is an item of "comments" in [MergePRResult].
-type MergePRResultCommentsItem struct {
-	Author string  `json:"author"`
-	Body   string  `json:"body"`
-	ID     int     `json:"id"`
-	File   *string `json:"file,omitzero"` // The file it is about. Absent if it is about the whole change.
-	Line   int     `json:"line,omitzero"` // At least 1. Left out if 0.
-}
-
-// MergePRResultReviewsItem is an item of "reviews" in [MergePRResult].
-type MergePRResultReviewsItem struct {
-	Reviewer string                          `json:"reviewer"`
-	Verdict  MergePRResultReviewsItemVerdict `json:"verdict"`
-}
-
-// MergePRResultState is the type of "state" in [MergePRResult].
-type MergePRResultState string
-
-const (
-	MergePRResultStateOpen   MergePRResultState = "open"
-	MergePRResultStateDraft  MergePRResultState = "draft"
-	MergePRResultStateMerged MergePRResultState = "merged"
-	MergePRResultStateClosed MergePRResultState = "closed"
-)
-
-// MergePRResultReviewsItemVerdict is the type of "reviews[].verdict" in [MergePRResult].
-type MergePRResultReviewsItemVerdict string
-
-const (
-	MergePRResultReviewsItemVerdictApproved         MergePRResultReviewsItemVerdict = "approved"
-	MergePRResultReviewsItemVerdictChangesRequested MergePRResultReviewsItemVerdict = "changes_requested"
-	MergePRResultReviewsItemVerdictCommented        MergePRResultReviewsItemVerdict = "commented"
-)
 
 // SummaryArgs holds the arguments of the tool "summary".
 type SummaryArgs struct{}

@@ -58,7 +58,7 @@ func tooLate(ctx context.Context) error {
 
 func nested(ctx context.Context) error {
 	edits := []files.EditFileArgsEditsItem{{OldText: "a", NewText: "b"}}
-	edits = append(edits, files.EditFileArgsEditsItem{OldText: "c"}) // want `files.EditFileArgsEditsItem is sent without the required field NewText`
+	edits = append(edits, files.EditFileArgsEditsItem{OldText: "c"}) // want `files.Edit is sent without the required field NewText`
 	_, err := files.EditFile(ctx, files.EditFileArgs{Path: "a", Edits: edits})
 	return err
 }
@@ -132,7 +132,7 @@ func unions(ctx context.Context) error {
 	}
 	_, err := files.Share(ctx, files.ShareArgs{
 		Path: "a", Role: files.ShareArgsRoleReader, Notify: true,
-		With: files.ShareArgsPartyGroup{}, // want `files.ShareArgsPartyGroup is sent without the required field Name`
+		With: files.ShareArgsPartyGroup{}, // want `files.PartyGroup is sent without the required field Name`
 		Also: []files.ShareArgsParty{nil}, // want `nil is not a value of the union files.ShareArgsParty`
 	})
 	return err
@@ -143,30 +143,30 @@ func prompts(ctx context.Context) error {
 	return err
 }
 
-const mine files.ListFilesArgsSort = "nmae" // want `"nmae" is not a value of files.ListFilesArgsSort: did you mean ListFilesArgsSortName\?`
+const mine files.ListFilesArgsSort = "nmae" // want `"nmae" is not a value of files.Sort: did you mean SortName\?`
 
 func enums(ctx context.Context, role string) error {
-	if _, err := files.ListFiles(ctx, files.ListFilesArgs{Sort: "siez"}); err != nil { // want `"siez" is not a value of files.ListFilesArgsSort: did you mean ListFilesArgsSortSize\?`
+	if _, err := files.ListFiles(ctx, files.ListFilesArgs{Sort: "siez"}); err != nil { // want `"siez" is not a value of files.Sort: did you mean SortSize\?`
 		return err
 	}
 	res, err := files.ListFiles(ctx, files.ListFilesArgs{
-		Sort:  files.ListFilesArgsSort("Name"), // want `"Name" is not a value of files.ListFilesArgsSort: did you mean ListFilesArgsSortName\?`
-		Depth: 7,                               // want `7 is not a value of files.ListFilesArgsDepth: use one of its constants, such as ListFilesArgsDepth1`
+		Sort:  files.ListFilesArgsSort("Name"), // want `"Name" is not a value of files.Sort: did you mean SortName\?`
+		Depth: 7,                               // want `7 is not a value of files.Depth: use one of its constants, such as Depth1`
 	})
 	if err != nil {
 		return err
 	}
 	for _, e := range res.Entries {
-		if e.Kind == "directory" { // want `"directory" is not a value of files.ListFilesResultEntriesItemKind: use one of its constants, such as ListFilesResultEntriesItemKindFile`
+		if e.Kind == "directory" { // want `"directory" is not a value of files.Kind: use one of its constants, such as KindFile`
 			fmt.Println(e.Name)
 		}
 		switch e.Kind {
-		case "flie": // want `did you mean ListFilesResultEntriesItemKindFile\?`
+		case "flie": // want `did you mean KindFile\?`
 		}
 	}
-	args := files.ShareArgs{Path: "a", Notify: true, With: files.ShareArgsPartyGroup{Name: "all"}, Role: ""} // want `"" is not a value of files.ShareArgsRole`
+	args := files.ShareArgs{Path: "a", Notify: true, With: files.ShareArgsPartyGroup{Name: "all"}, Role: ""} // want `"" is not a value of files.Role`
 	if role == "owner" {
-		args.Role = "owner" // want `"owner" is not a value of files.ShareArgsRole`
+		args.Role = "owner" // want `"owner" is not a value of files.Role`
 	}
 	_, err = files.Share(ctx, args)
 	return err

@@ -1,0 +1,201 @@
+package decide
+
+// Which nested types of a package are the same: the same Go fields, tags, types
+// and constants, however they are documented and wherever they stand.
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// occurrence is a declared type of an item.
+type occurrence struct {
+	it *item
+	d  *decl
+}
+
+// classes returns the nested types of items, those that are the same together. The
+// types of each class, and the classes by their first one, are in order of item
+// and place. A type at the root of arguments or of a result is not among them.
+//
+// Types are told apart until nothing tells them apart any more: first by what each
+// of them says itself, then again and again by the classes of the types that they
+// name. So types that contain themselves are compared, too.
+func classes(items []*item) [][]occurrence {
+	g := newGraph(items)
+	for g.refine(); g.separateVariants(); g.refine() {
+	}
+	byClass := map[int][]occurrence{}
+	var order []int
+	for i, o := range g.nodes {
+		if o.d.isRoot() {
+			continue
+		}
+		if byClass[g.class[i]] == nil {
+			order = append(order, g.class[i])
+		}
+		byClass[g.class[i]] = append(byClass[g.class[i]], o)
+	}
+	out := make([][]occurrence, len(order))
+	for i, class := range order {
+		out[i] = byClass[class]
+	}
+	return out
+}
+
+// graph is the declared types of a package and which of them name which.
+type graph struct {
+	nodes  []occurrence
+	of     map[*ir.Type]int
+	named  [][]int // by node: the nodes that it names, in order
+	class  []int   // by node
+	unique int     // classes given to one node each, counted from -1 down
+}
+
+func newGraph(items []*item) *graph {
+	g := &graph{of: map[*ir.Type]int{}}
+	for _, it := range items {
+		own := it.decls()
+		slices.SortStableFunc(own, func(x, y *decl) int { return cmp.Compare(x.key(), y.key()) })
+		for _, d := range own {
+			g.of[d.t] = len(g.nodes)
+			g.nodes = append(g.nodes, occurrence{it, d})
+		}
+	}
+	g.named, g.class = make([][]int, len(g.nodes)), make([]int, len(g.nodes))
+	ids := map[string]int{}
+	for i, o := range g.nodes {
+		text := g.describe(i)
+		if _, ok := ids[text]; !ok {
+			ids[text] = len(ids)
+		}
+		g.class[i] = ids[text]
+		if o.d.isRoot() {
+			g.separate(i)
+		}
+	}
+	g.bindVariants()
+	return g
+}
+
+// bindVariants makes what is only there to be a variant a part of its union: a text
+// by another name is the same in two unions only if these are the same.
+func (g *graph) bindVariants() {
+	for i, o := range g.nodes {
+		for _, v := range o.d.t.Variants {
+			if v.Type.Kind == ir.Alias {
+				g.named[g.of[v.Type]] = append(g.named[g.of[v.Type]], i)
+			}
+		}
+	}
+}
+
+// separate gives a node a class of its own.
+func (g *graph) separate(i int) {
+	g.unique--
+	g.class[i] = g.unique
+}
+
+// refine tells nodes apart by the classes of those that they name, until no
+// class falls into several.
+func (g *graph) refine() {
+	for count := -1; ; {
+		ids := map[string]int{}
+		next := make([]int, len(g.nodes))
+		var key []byte
+		for i, named := range g.named {
+			key = strconv.AppendInt(key[:0], int64(g.class[i]), 36)
+			for _, n := range named {
+				key = strconv.AppendInt(append(key, ' '), int64(g.class[n]), 36)
+			}
+			id, ok := ids[string(key)]
+			if !ok {
+				id = len(ids)
+				ids[string(key)] = id
+			}
+			next[i] = id
+		}
+		g.class = next
+		if len(ids) == count {
+			return
+		}
+		count = len(ids)
+	}
+}
+
+// separateVariants tells apart the variants of one union that are the same in all
+// but what is checked of their values: each of them is a variant by itself. It
+// reports whether there were any.
+func (g *graph) separateVariants() bool {
+	found := false
+	for i, o := range g.nodes {
+		if o.d.t.Kind != ir.Union {
+			continue
+		}
+		seen := map[int]bool{}
+		for _, v := range g.named[i] {
+			if seen[g.class[v]] {
+				g.separate(v)
+				found = true
+			}
+			seen[g.class[v]] = true
+		}
+	}
+	return found
+}
+
+// describe notes which nodes a node names, and returns everything else that a
+// type says.
+func (g *graph) describe(i int) string {
+	t := g.nodes[i].d.t
+	var b strings.Builder
+	word := func(words ...string) {
+		for _, w := range words {
+			b.WriteString(strconv.Itoa(len(w)))
+			b.WriteByte(':')
+			b.WriteString(w)
+		}
+	}
+	ref := func(r *ir.Ref) {
+		for ; r != nil; r = r.Elem {
+			word(strconv.Itoa(int(r.Kind)), r.Name, strconv.Itoa(r.Len))
+			if r.Kind == ir.Named {
+				g.named[i] = append(g.named[i], g.of[r.Decl])
+			}
+		}
+		word("")
+	}
+	word(strconv.Itoa(int(t.Kind)), t.Base, strconv.FormatBool(t.Open))
+	for _, f := range t.Fields {
+		word(f.Go, f.Wire, strconv.Itoa(int(f.Presence)), strconv.FormatBool(f.Null), strconv.FormatBool(f.Untagged))
+		ref(f.Type)
+	}
+	word("")
+	ref(t.Extra)
+	ref(t.Rest)
+	ref(t.Of)
+	for _, tag := range t.Tags {
+		word(tag.Wire, tag.Value)
+	}
+	word("")
+	var values []string
+	for _, c := range t.Consts {
+		values = append(values, c.Value)
+	}
+	slices.Sort(values)
+	word(values...)
+	word("")
+	for _, v := range t.Variants {
+		g.named[i] = append(g.named[i], g.of[v.Type])
+		m := v.Match
+		word(strings.Join(m.Kinds, " "), m.Tag, m.Key, strconv.Itoa(m.Rank), strconv.Itoa(len(m.Values)))
+		word(m.Values...)
+		word(m.Needs...)
+		word("")
+	}
+	return b.String()
+}

@@ -1,0 +1,403 @@
+package decide
+
+// Nested types that are the same are declared once, under a short name: Entity for
+// CreateEntitiesArgsEntitiesItem, and for what is the same in other tools. The
+// short name is what the type is, the last part of its path, in the singular for
+// what stands in a list. Where several types ask for one name, the one in most
+// places has it; the others put before it as much of their path as it takes, then
+// the name of their tool.
+//
+// Such a name depends on its neighbours, so it is written into the lock, with the
+// place that it was given for, and stays with that place: when the types become
+// different, the one at that place keeps it, and when the place is gone, another
+// where the type was takes it over. The names after the place remain as synonyms,
+// whether or not there is a short one: they depend on nothing, so code that uses
+// them compiles whatever other tools come, go and share.
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// shape is a class of nested types that are the same.
+type shape struct {
+	occurrences []occurrence // in order of item and place
+	names       []*shapeName // the first is the one that it is declared under; none is that of its place
+}
+
+// shapeName is a short name of a shape and what is named after it.
+type shapeName struct {
+	name   string
+	home   occurrence // where it was given
+	consts []string   // beside the constants of home
+	other  string     // of a union
+}
+
+// shapeKey is where the lock keeps the short name that a type was given: at a
+// keyword of the schema that does not exist.
+func (d *decl) shapeKey() string { return d.side.at + d.pointer + "/shape" }
+
+// findShapes finds what is the same. The fields of types have their names.
+func (a *assigner) findShapes() {
+	for _, class := range classes(a.items) {
+		a.shapes = append(a.shapes, &shape{occurrences: class})
+	}
+}
+
+// lockedShapes gives short names that are in the lock.
+func (a *assigner) lockedShapes() {
+	for _, s := range a.shapes {
+		for _, o := range s.occurrences {
+			name := o.it.given[o.d.shapeKey()]
+			if name == "" || slices.ContainsFunc(s.names, func(n *shapeName) bool { return n.name == name }) {
+				continue
+			}
+			if a.lostToRename(identifier{of: o.it, who: "a type of " + o.it.who()}, name) {
+				continue
+			}
+			if err := a.claimShape(s, o, name); err != nil && !a.lenient {
+				a.errs = append(a.errs, a.lockError(o.it, o.d.shapeKey(), err))
+			}
+		}
+		for _, n := range s.names {
+			a.give(n.members(), givenName)
+		}
+	}
+}
+
+// keptShapes gives short names whose place is gone to the type that has most of the
+// other places where they were.
+func (a *assigner) keptShapes() {
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			a.give(n.members(), a.keptName)
+		}
+	}
+	places := map[string]map[*shape][]occurrence{}
+	for _, s := range a.shapes {
+		for _, o := range s.occurrences {
+			if name := a.kept[o.it.id()][o.d.shapeKey()]; name != "" {
+				if places[name] == nil {
+					places[name] = map[*shape][]occurrence{}
+				}
+				places[name][s] = append(places[name][s], o)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(places)) {
+		if _, taken := a.scope.holder(name); taken {
+			continue
+		}
+		var best *shape
+		for _, s := range a.shapes {
+			if len(places[name][s]) > len(places[name][best]) {
+				best = s
+			}
+		}
+		if a.claimShape(best, places[name][best][0], name) == nil {
+			a.give(best.names[len(best.names)-1].members(), a.keptName)
+		}
+	}
+}
+
+// claimShape gives a shape a name that is its own already.
+func (a *assigner) claimShape(s *shape, home occurrence, name string) error {
+	if err := a.claimable(name); err != nil {
+		return err
+	}
+	a.scope.claim(name, "the shape of "+home.who())
+	s.names = append(s.names, &shapeName{name: name, home: home, consts: make([]string, len(home.d.t.Consts))})
+	return nil
+}
+
+// who names an occurrence for people.
+func (o occurrence) who() string {
+	words := o.d.position().words
+	if words == "" {
+		return "a type of " + o.it.who()
+	}
+	return quote(words) + " in " + o.it.who()
+}
+
+// members are what is named after a short name.
+func (n *shapeName) members() []identifier {
+	out := members(n.home, n.home.d.shapeKey(), n.name, func(i int) *string { return &n.consts[i] }, &n.other)
+	for i := range out {
+		out[i].types = false // a rename of the tool does not move them
+	}
+	return out
+}
+
+// newShapes gives short names to what has none: first the best name that each asks
+// for, then the next best to those that did not get it.
+func (a *assigner) newShapes() {
+	var open []*shape
+	for _, s := range a.shapes {
+		if len(s.names) == 0 {
+			open = append(open, s)
+		}
+	}
+	slices.SortStableFunc(open, func(x, y *shape) int {
+		return cmp.Or(cmp.Compare(len(y.occurrences), len(x.occurrences)), cmp.Compare(y.size(), x.size()))
+	})
+	for level := 0; len(open) > 0; level++ {
+		open = slices.DeleteFunc(open, func(s *shape) bool {
+			home := s.occurrences[0]
+			names := home.shortNames()
+			if level >= len(names) {
+				return true
+			}
+			name := names[level]
+			return len(name) < len(home.d.t.Go) && !generic(name) && a.claimShape(s, home, name) == nil
+		})
+	}
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			a.free(n.members())
+		}
+	}
+}
+
+// size is how much a type declares.
+func (s *shape) size() int {
+	t := s.occurrences[0].d.t
+	return len(t.Consts) + len(t.Fields) + len(t.Variants)
+}
+
+// shortNames are the names that a type asks for, the best first, each once.
+func (o occurrence) shortNames() []string {
+	parts := o.d.position().parts
+	if len(parts) == 0 {
+		parts = []string{"Item"} // of a list without a name
+	}
+	var out []string
+	add := func(name string) {
+		if name = shorten(capital(name)); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	name := ""
+	for _, p := range slices.Backward(parts) {
+		name = join(p, name)
+		add(name)
+	}
+	for _, of := range []string{subject(o.it.goName()), o.it.goName()} {
+		add(join(of, parts[len(parts)-1]))
+		add(join(of, name))
+	}
+	return out
+}
+
+// subject is what a tool is about, if its name begins with what it does: Issue for
+// ListIssues.
+func subject(tool string) string {
+	runes := []rune(tool)
+	for i := 1; i < len(runes); i++ {
+		if !startsWord(runes, i) {
+			continue
+		}
+		verb := strings.ToLower(string(runes[:i]))
+		if strings.Contains(" add analyze apply cancel check close configure convert copy count create delete describe disable"+
+			" edit enable execute export fetch find generate get import insert list load lookup make manage merge modify move open"+
+			" patch post publish put query read remove rename render replace request reset resolve restart retrieve run save search"+
+			" send set show start stop submit sync test toggle translate trigger update upload upsert validate view write ", " "+verb+" ") {
+			return singular(string(runes[i:]))
+		}
+		break
+	}
+	return tool
+}
+
+// generic reports whether a name says nothing without what it is of.
+func generic(name string) bool {
+	return strings.Contains(" Arg Args Bool Data Element Entry Int Item List Map Number Object Option Options Param Params Result String Type Value ", " "+name+" ")
+}
+
+// namesShapes reports whether the lock has short names of the tool's types.
+func (t *tool) namesShapes() bool {
+	for key := range t.given {
+		if strings.HasSuffix(key, "/shape") {
+			return true
+		}
+	}
+	return false
+}
+
+// withShapes is what the lock says of items, with the short names.
+func (a *assigner) withShapes(locked map[schema.Kind]map[string]Locked) map[schema.Kind]map[string]Locked {
+	out := map[schema.Kind]map[string]Locked{}
+	for kind, items := range locked {
+		out[kind] = maps.Clone(items)
+	}
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			id := n.home.it.id()
+			it, known := out[id.Kind][id.Name]
+			if !known {
+				continue
+			}
+			if it.Names = maps.Clone(it.Names); it.Names == nil {
+				it.Names = map[string]string{}
+			}
+			it.Names[n.home.d.shapeKey()] = n.name
+			out[id.Kind][id.Name] = it
+		}
+	}
+	return out
+}
+
+// share declares every shape once, and makes everything that names it name that
+// one. Types of tools that are not wanted count for nothing.
+func (a *assigner) share() {
+	now := map[*ir.Type]*ir.Type{}
+	for _, s := range a.shapes {
+		s.merge(now)
+	}
+	point := func(r *ir.Ref) {
+		for ; r != nil; r = r.Elem {
+			if t := now[r.Decl]; t != nil {
+				r.Decl = t
+			}
+		}
+	}
+	for _, it := range a.items {
+		for _, b := range it.sides {
+			point(b.root)
+			for _, d := range b.decls {
+				point(d.t.Of)
+				point(d.t.Extra)
+				point(d.t.Rest)
+				for _, m := range d.members {
+					point(m.f.Type)
+				}
+				for i, v := range d.t.Variants {
+					d.t.Variants[i].Type = cmp.Or(now[v.Type], v.Type)
+				}
+			}
+		}
+	}
+}
+
+// merge makes one type of the occurrences of a shape, and notes what it is for the
+// types that it stands for.
+func (s *shape) merge(now map[*ir.Type]*ir.Type) {
+	wanted := slices.DeleteFunc(slices.Clone(s.occurrences), func(o occurrence) bool { return !o.it.wanted })
+	if len(wanted) == 0 || len(wanted) == 1 && len(s.names) == 0 {
+		return
+	}
+	at := wanted[0]
+	if len(s.names) > 0 && s.names[0].home.it.wanted {
+		at = s.names[0].home
+	}
+	t := at.d.t
+	names := make([][]ir.Synonym, len(wanted))
+	for i, o := range wanted {
+		names[i] = o.d.pathNames()
+	}
+	for i, n := range s.names {
+		if i > 0 {
+			names = append(names, n.names())
+			continue
+		}
+		consts := n.names()[1:]
+		t.Go, t.Other = n.name, n.other
+		for i := range t.Consts {
+			t.Consts[i].Go = consts[slices.IndexFunc(consts, func(c ir.Synonym) bool { return c.Value == t.Consts[i].Value })].Go
+		}
+	}
+	for i, o := range wanted {
+		o.d.synonyms = synonyms(t, names[i])
+		t.Decodes = t.Decodes || o.d.t.Decodes
+		t.Shared = t.Shared || o.it != at.it
+		agree(t, o.d.t)
+	}
+	for _, more := range names[len(wanted):] {
+		at.d.synonyms = append(at.d.synonyms, synonyms(t, more)...)
+	}
+	at.d.places = wanted
+	for _, o := range wanted {
+		if o != at {
+			now[o.d.t] = t
+			o.d.t, o.d.values, o.d.elsewhere = t, at.d.values, true
+		}
+	}
+}
+
+// names are the short name and what is named after it.
+func (n *shapeName) names() []ir.Synonym {
+	own := *n.home.d.t
+	own.Go, own.Other = n.name, n.other
+	own.Consts = slices.Clone(own.Consts)
+	for i := range own.Consts {
+		own.Consts[i].Go = n.consts[i]
+	}
+	return namesOf(&own)
+}
+
+// pathNames are the names of a type after its place, with what is named after it.
+func (d *decl) pathNames() []ir.Synonym {
+	if d.synonyms != nil {
+		return d.synonyms
+	}
+	return namesOf(d.t)
+}
+
+// namesOf are the names of a type and of what is named after it.
+func namesOf(t *ir.Type) []ir.Synonym {
+	out := []ir.Synonym{{Go: t.Go}}
+	for _, c := range t.Consts {
+		out = append(out, ir.Synonym{Go: c.Go, Value: c.Value})
+	}
+	if t.Kind == ir.Union {
+		out = append(out, ir.Synonym{Go: t.Other})
+	}
+	return out
+}
+
+// synonyms are the names of another type like t that are not those of t, with what
+// they stand for.
+func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
+	var out []ir.Synonym
+	for i, n := range names {
+		switch {
+		case n.Value != "":
+			n.Of = t.Consts[slices.IndexFunc(t.Consts, func(c ir.Const) bool { return c.Value == n.Value })].Go
+		case i > 0:
+			n.Of = t.Other
+		default:
+			n.Of = t.Go
+		}
+		if n.Of != n.Go {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// notEverywhere says of docs that they are those of one of several places.
+const notEverywhere = "Other uses of this type describe it differently."
+
+// agree gives t docs that hold for another type like it, too.
+func agree(t, other *ir.Type) {
+	agreeOn(&t.Doc, other.Doc)
+	for i, f := range t.Fields {
+		agreeOn(&f.Doc, other.Fields[i].Doc)
+	}
+}
+
+func agreeOn(doc *ir.Doc, other ir.Doc) {
+	last := len(doc.Notes) - 1
+	switch {
+	case last >= 0 && doc.Notes[last] == notEverywhere:
+	case doc.Server == "" && doc.Notes == nil:
+		*doc = other
+	case other.Server == "" && other.Notes == nil:
+	case other.Server != doc.Server || !slices.Equal(other.Notes, doc.Notes):
+		doc.Notes = append(slices.Clip(doc.Notes), notEverywhere)
+	}
+}

@@ -1,0 +1,325 @@
+package decide
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// shapeOf is everything that a type declares but its name and its docs, types that it
+// names with theirs.
+func shapeOf(t *ir.Type, seen map[*ir.Type]bool) string {
+	if seen[t] {
+		return "again"
+	}
+	seen = maps.Clone(seen)
+	if seen == nil {
+		seen = map[*ir.Type]bool{}
+	}
+	seen[t] = true
+	var ref func(r *ir.Ref) string
+	ref = func(r *ir.Ref) string {
+		switch {
+		case r == nil:
+			return "none"
+		case r.Kind == ir.Named:
+			return shapeOf(r.Decl, seen)
+		}
+		return fmt.Sprint(r.Kind, r.Name, r.Len, ref(r.Elem))
+	}
+	var parts []string
+	for _, f := range t.Fields {
+		parts = append(parts, fmt.Sprint(f.Go, f.Wire, f.Presence, f.Null, f.Untagged, ref(f.Type)))
+	}
+	var consts []string
+	for _, c := range t.Consts {
+		consts = append(consts, c.Value)
+	}
+	slices.Sort(consts)
+	for _, v := range t.Variants {
+		parts = append(parts, fmt.Sprint(v.Match, shapeOf(v.Type, seen)))
+	}
+	return fmt.Sprint(t.Kind, t.Base, t.Open, parts, consts, t.Tags, ref(t.Extra), ref(t.Rest), ref(t.Of))
+}
+
+// TestShapesAreDeclaredOnce looks for two nested structs or enums of the corpus that
+// are the same, and measures names.
+func TestShapesAreDeclaredOnce(t *testing.T) {
+	var nested, constants []string
+	for _, s := range corpusServers(t) {
+		p, _ := mustPackage(t, Input{Server: s.Server, Snapshot: s})
+		roots := map[*ir.Type]bool{}
+		for _, tool := range p.Tools {
+			roots[tool.Args] = true
+			for r := tool.Result; r != nil; r = r.Elem {
+				if r.Decl != nil && r.Decl.Go == tool.Go+"Result" {
+					roots[r.Decl] = true
+				}
+			}
+		}
+		known := map[string]string{}
+		for _, typ := range p.Types {
+			if roots[typ] {
+				continue
+			}
+			nested = append(nested, typ.Go)
+			for _, c := range typ.Consts {
+				constants = append(constants, c.Go)
+			}
+			if typ.Kind != ir.Struct && typ.Kind != ir.Enum {
+				continue
+			}
+			shape := shapeOf(typ, nil)
+			if other := known[shape]; other != "" {
+				t.Errorf("%s: %s and %s are the same", s.Server, other, typ.Go)
+			}
+			known[shape] = typ.Go
+		}
+	}
+	for _, tt := range []struct {
+		what        string
+		names       []string
+		median, p95 int
+	}{{"nested types", nested, 16, 36}, {"constants", constants, 22, 44}} {
+		sort.Slice(tt.names, func(i, j int) bool { return len(tt.names[i]) < len(tt.names[j]) })
+		median, p95 := len(tt.names[len(tt.names)/2]), len(tt.names[len(tt.names)*95/100])
+		t.Logf("%d %s: median %d, p95 %d", len(tt.names), tt.what, median, p95)
+		if median > tt.median || p95 > tt.p95 {
+			t.Errorf("%s: median %d, p95 %d; want at most %d and %d", tt.what, median, p95, tt.median, tt.p95)
+		}
+	}
+}
+
+// toolWith is a tool whose argument "item" is an object with members of those types.
+func toolWith(tool string, members ...string) string {
+	return fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object","properties":{"item":{"type":"object","properties":{%s}}}}}`, tool, strings.Join(members, ","))
+}
+
+const (
+	textMember   = `"a":{"type":"string"}`
+	numberMember = `"a":{"type":"number"}`
+	colorMember  = `"color":{"enum":["red","green"]}`
+)
+
+// accepted locks the tools after those before, and returns what is generated.
+func accepted(t *testing.T, in *Input, tools ...string) *ir.Package {
+	t.Helper()
+	before := in.Snapshot
+	in.Snapshot = snapshotOf(t, tools...)
+	lockIn(t, in, before)
+	p, _ := mustPackage(t, *in)
+	return p
+}
+
+func wantDeclared(t *testing.T, p *ir.Package, want map[string]string) {
+	t.Helper()
+	got := declaredAs(p)
+	maps.DeleteFunc(got, func(name, _ string) bool { return want[name] == "" })
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestShapesSplitAndMove(t *testing.T) {
+	in := &Input{Server: "srv"}
+	p := accepted(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember))
+	wantDeclared(t, p, map[string]string{
+		"OneArgsItem": "OneItem", "TwoArgsItem": "OneItem", "OneArgsItemColor": "Color", "TwoArgsItemColor": "Color",
+		"TwoArgsItemColorRed": "ColorRed",
+	})
+	t.Log("the place that the name was given for keeps it")
+	p = accepted(t, in, toolWith("one", numberMember, colorMember), toolWith("two", textMember, colorMember), toolWith("three", textMember, colorMember))
+	wantDeclared(t, p, map[string]string{"OneArgsItem": "OneItem", "TwoArgsItem": "ThreeItem", "ThreeArgsItem": "ThreeItem", "TwoArgsItemColor": "Color"})
+	t.Log("a place that is alone again has a name of its own")
+	p = accepted(t, in, toolWith("one", numberMember, colorMember), toolWith("two", numberMember), toolWith("three", textMember))
+	wantDeclared(t, p, map[string]string{"OneArgsItem": "OneItem", "ThreeArgsItem": "ThreeItem", "OneArgsItemColor": "Color"})
+	if got := declaredAs(p)["TwoArgsItem"]; got != "TwoItem" {
+		t.Errorf("TwoArgsItem is declared as %s", got)
+	}
+	t.Log("when the place is gone, another takes the name over")
+	in = &Input{Server: "srv"}
+	accepted(t, in, toolWith("one", textMember, colorMember), toolWith("two", textMember, colorMember), toolWith("three", textMember, colorMember), toolWith("zero", textMember, colorMember))
+	p = accepted(t, in, toolWith("two", textMember, colorMember), toolWith("three", numberMember, colorMember), toolWith("zero", textMember, colorMember))
+	wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "ThreeArgsItem": "ThreeItem", "TwoArgsItemColor": "Color", "ThreeArgsItemColor": "Color"})
+	t.Log("and keeps it")
+	p = accepted(t, in, toolWith("alone", textMember, colorMember), toolWith("two", textMember, colorMember))
+	wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "AloneArgsItem": "OneItem", "AloneArgsItemColor": "Color"})
+}
+
+// TestArgumentsAndResultsShare shares what is the same on both sides, and nothing
+// that keeps undeclared members in another form.
+func TestArgumentsAndResultsShare(t *testing.T) {
+	in := &Input{Server: "srv"}
+	const closed, open = `{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":false}`, `{"type":"object","properties":{"y":{"type":"string"}},"additionalProperties":true}`
+	both := `{"type":"object","properties":{"closed":` + closed + `,"open":` + open + `}}`
+	p := accepted(t, in, `{"name":"t","inputSchema":`+both+`,"outputSchema":`+both+`}`)
+	wantDeclared(t, p, map[string]string{"TArgsClosed": "Closed", "TResultClosed": "Closed", "TArgsOpen": "Open", "TResultOpen": "TOpen"})
+	for _, typ := range p.Types {
+		if typ.Go == "Closed" && !typ.Decodes {
+			t.Error("a type in a result does not decode")
+		}
+	}
+}
+
+// TestExcludeKeepsShortNames leaves out the tool that a name was given for.
+func TestExcludeKeepsShortNames(t *testing.T) {
+	for _, locked := range []bool{false, true} {
+		in := &Input{Server: "srv", Snapshot: snapshotOf(t, toolWith("one", textMember), toolWith("two", textMember), toolWith("three", textMember))}
+		if locked {
+			lockIn(t, in, nil)
+		}
+		in.Exclude = []string{"one"}
+		p, _ := mustPackage(t, *in)
+		wantDeclared(t, p, map[string]string{"TwoArgsItem": "OneItem", "ThreeArgsItem": "OneItem"})
+		if len(p.Tools) != 2 || len(p.Types) != 3 {
+			t.Errorf("got %s", dump(p))
+		}
+	}
+}
+
+// TestLockWithoutShortNames generates the same from a lock that has none as from one
+// that has been told.
+func TestLockWithoutShortNames(t *testing.T) {
+	for _, s := range corpusServers(t) {
+		in := &Input{Server: s.Server, Snapshot: s}
+		in.Locked = lockOf(s, nil)
+		old, _ := mustPackage(t, *in)
+		lockIn(t, in, s)
+		now, _ := mustPackage(t, *in)
+		if diff := cmp.Diff(dump(old), dump(now)); diff != "" {
+			t.Errorf("%s: %s", s.Server, diff)
+		}
+	}
+}
+
+// TestOneShortNameGivenTwice is what a merge of two branches can leave in a lock.
+func TestOneShortNameGivenTwice(t *testing.T) {
+	pins := map[ItemID]map[string]string{
+		{schema.KindTool, "one"}: {"/inputSchema/properties/item/shape": "Thing"},
+		{schema.KindTool, "two"}: {"/inputSchema/properties/item/shape": "Thing"},
+	}
+	in := &Input{Server: "srv", Snapshot: snapshotOf(t, toolWith("one", textMember), toolWith("two", textMember))}
+	in.Locked = lockOf(in.Snapshot, pins)
+	p, _ := mustPackage(t, *in)
+	wantDeclared(t, p, map[string]string{"OneArgsItem": "Thing", "TwoArgsItem": "Thing"})
+
+	in.Snapshot = snapshotOf(t, toolWith("one", textMember), toolWith("two", numberMember))
+	const want = `mcpgen.lock: servers.srv.tools.two.names "/inputSchema/properties/item/shape": the name Thing is taken by the shape of "item" in the tool "one"; restore the lock from version control or run mcpgen update srv`
+	if _, _, err := Package(t.Context(), *in); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	p = accepted(t, in, toolWith("one", textMember), toolWith("two", numberMember))
+	wantDeclared(t, p, map[string]string{"OneArgsItem": "Thing", "TwoArgsItem": "TwoItem"})
+}
+
+// TestTwoNamesOfOneShape is the other thing that a merge can leave.
+func TestTwoNamesOfOneShape(t *testing.T) {
+	pins := map[ItemID]map[string]string{
+		{schema.KindTool, "one"}: {"/inputSchema/properties/item/properties/color/shape": "Color"},
+		{schema.KindTool, "two"}: {"/inputSchema/properties/item/properties/color/shape": "Paint"},
+	}
+	in := &Input{Server: "srv", Snapshot: snapshotOf(t, toolWith("one", colorMember), toolWith("two", colorMember))}
+	in.Locked = lockOf(in.Snapshot, pins)
+	p, _ := mustPackage(t, *in)
+	want := map[string]string{"OneArgsItemColor": "Color", "TwoArgsItemColor": "Color", "Paint": "Color", "PaintRed": "ColorRed", "TwoArgsItemColorRed": "ColorRed"}
+	wantDeclared(t, p, want)
+	p = accepted(t, in, toolWith("one", colorMember), toolWith("two", colorMember), toolWith("three"))
+	wantDeclared(t, p, want)
+}
+
+// TestDriftKeepsNames accepts every real change of the corpus. A name after a place
+// that is there before and after is declared as it was, unless the type was that of
+// several places; then one of them still is.
+func TestDriftKeepsNames(t *testing.T) {
+	dir := "../../../schema/testdata/drift"
+	if own := os.Getenv("DRIFT_PAIRS"); own != "" {
+		dir = own
+	}
+	paths, err := filepath.Glob(dir + "/*.json")
+	if err != nil || len(paths) < 60 {
+		t.Fatalf("%d pairs: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pair struct {
+			Kind          string
+			Before, After json.RawMessage
+		}
+		if err := json.Unmarshal(data, &pair); err != nil {
+			t.Fatal(err)
+		}
+		in := &Input{Server: "srv"}
+		before := declaredAs(withoutConstants(accepted(t, in, toolsOfPair(t, pair.Kind, pair.Before)...)))
+		after := declaredAs(withoutConstants(accepted(t, in, toolsOfPair(t, pair.Kind, pair.After)...)))
+		places, left := map[string]int{}, map[string]bool{}
+		for _, of := range before {
+			places[of]++
+		}
+		for name, of := range before {
+			left[of] = left[of] || after[name] == of
+		}
+		for name, of := range before {
+			if now := after[name]; now != "" && now != of && (places[of] == 1 || !left[of]) {
+				t.Errorf("%s: %s was declared as %s, is as %s", filepath.Base(path), name, of, now)
+			}
+		}
+	}
+}
+
+// withoutConstants drops the names of constants, which go with the types that they are
+// of.
+func withoutConstants(p *ir.Package) *ir.Package {
+	for _, t := range p.Tools {
+		t.Synonyms = slices.DeleteFunc(t.Synonyms, func(n ir.Synonym) bool { return n.Value != "" })
+	}
+	return p
+}
+
+func toolsOfPair(t *testing.T, kind string, raw json.RawMessage) []string {
+	t.Helper()
+	tools := []json.RawMessage{raw}
+	switch {
+	case raw == nil:
+		return nil
+	case kind == "server":
+		var s struct{ Tools []json.RawMessage }
+		if err := json.Unmarshal(raw, &s); err != nil {
+			t.Fatal(err)
+		}
+		tools = s.Tools
+	}
+	var out []string
+	for _, tool := range tools {
+		out = append(out, string(tool))
+	}
+	return out
+}
+
+func TestSingular(t *testing.T) {
+	for plural, want := range map[string]string{
+		"Entities": "Entity", "IDs": "ID", "UserIDs": "UserID", "PullRequests": "PullRequest", "Addresses": "Address", "Address": "Address",
+		"Statuses": "Status", "Status": "Status", "Boxes": "Box", "Branches": "Branch", "Releases": "Release", "Responses": "Response",
+		"Aliases": "Alias", "DNS": "DNS", "HTTPS": "HTTPS", "Children": "Child", "People": "Person", "Data": "Data", "Series": "Series",
+		"Analyses": "Analysis", "Movies": "Movie", "Caches": "Cache", "PRs": "PR", "S": "S", "": "", "搜索": "搜索", "X2": "X2", "Indexes": "Index",
+		"Indices": "Index", "Databases": "Database", "Axes": "Axis", "Types": "Type", "Bus": "Bus", "ThisAndThats": "ThisAndThat",
+		"URLs": "URL", "Queries": "Query", "Dies": "Die",
+	} {
+		if got := singular(plural); got != want {
+			t.Errorf("singular(%q) = %q, want %q", plural, got, want)
+		}
+	}
+}

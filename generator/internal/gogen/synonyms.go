@@ -1,0 +1,117 @@
+package gogen
+
+// names.go of a generated package: the names of nested types after their places, for
+// types that are declared under a shorter one.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+const namesName = "names.go"
+
+const aboutNames = "The names of types after the places where they are: arguments or a result, and then members. Each is another " +
+	"name of a type in " + typesName + ", and so are those of constants."
+
+// hasSynonyms reports whether the package has a file of names.
+func hasSynonyms(p *ir.Package) bool {
+	for _, t := range p.Tools {
+		if len(t.Synonyms) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// synonymsOf are the other names of a tool's types, then those of their constants.
+func synonymsOf(t *ir.Tool) []ir.Synonym {
+	out := slices.Clone(t.Synonyms)
+	slices.SortStableFunc(out, func(x, y ir.Synonym) int { return cmp.Compare(min(len(x.Value), 1), min(len(y.Value), 1)) })
+	return out
+}
+
+// keywordOf begins the declaration of a synonym.
+func keywordOf(n ir.Synonym) string {
+	if n.Value != "" {
+		return "const"
+	}
+	return "type"
+}
+
+// namesFile has a line for each tool, also for those without other names, so that two
+// branches which change two tools merge.
+func namesFile(u unit) *file {
+	f := newFile(namesName, u.Name, u.Server)
+	if u.first {
+		f.jen.Comment(comment(aboutNames))
+	}
+	for i, t := range u.Tools {
+		if i == 0 || len(u.Tools[i-1].Synonyms) > 0 {
+			f.jen.Line()
+		}
+		f.jen.Comment(comment("[" + t.Go + "]"))
+		for _, n := range synonymsOf(t) {
+			f.jen.Add(jen.Id(keywordOf(n)).Id(n.Go).Op("=").Id(n.Of))
+		}
+	}
+	return f
+}
+
+func planNames(u unit) *filePlan {
+	plan := &filePlan{pkg: u.Name}
+	for _, t := range u.Tools {
+		for _, n := range synonymsOf(t) {
+			d := planned{kind: keywordOf(n), name: n.Go}
+			if n.Value == "" {
+				d.members = []string{"="}
+			}
+			plan.decls = append(plan.decls, d)
+		}
+	}
+	return plan
+}
+
+// sharedStub is what a unit names of the types that the first one declares for all.
+func sharedStub(types []*ir.Type) string {
+	var b strings.Builder
+	for _, t := range types {
+		fmt.Fprintf(&b, "type %s %s\n", t.Go, stubForm(t))
+		for _, k := range t.Consts {
+			fmt.Fprintf(&b, "const %s %s = %s\n", k.Go, t.Go, goValue(k.Value))
+		}
+		if t.Kind == ir.Union {
+			fmt.Fprintf(&b, "type %s struct{}\nfunc %s([]byte) (any, error)\n", t.Other, decoderName(t))
+		}
+	}
+	return b.String()
+}
+
+// stubForm is what a type is defined as, as far as that matters outside of its
+// declaration.
+func stubForm(t *ir.Type) string {
+	switch {
+	case t.Kind == ir.Enum && t.Open:
+		return "= " + t.Base
+	case t.Kind == ir.Enum:
+		return t.Base
+	case t.Kind == ir.Union:
+		return "interface{ " + markerName(t) + "() }"
+	case t.Kind != ir.Alias:
+		return "struct{}"
+	}
+	switch t.Of.Kind {
+	case ir.Slice, ir.Array:
+		return "[]any"
+	case ir.Map:
+		return "map[string]any"
+	case ir.Basic:
+		return t.Of.Name
+	}
+	return "= any"
+}
