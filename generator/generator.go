@@ -110,6 +110,9 @@ type Output struct {
 	Files    []File // sorted by path
 	Warnings []Warning
 	Tools    []Tool // what code was generated for, by server and tool
+	// Shapes are short names of types that the lock does not have, by server, tool and
+	// place: write them into it with [LockShapes], so that they stay.
+	Shapes []ShapeName
 }
 
 // File is one generated file.
@@ -213,6 +216,9 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 			out.Warnings = append(out.Warnings, Warning(w))
 		}
 		out.Tools = append(out.Tools, toolsOf(opts, p)...)
+		for _, n := range p.Shapes {
+			out.Shapes = append(out.Shapes, ShapeName{p.Server, n.Tool, n.Place, n.Go})
+		}
 	}
 	over, err := pagesOver(ctx, opts, packages, shim.Name)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/urfave/cli/v2"
 )
@@ -73,6 +74,7 @@ func update(c *cli.Context) error {
 	s.printSummary(found.Summary, found.Report)
 	if found.Files != nil {
 		s.printFiles(found.Files)
+		s.printShapes(found.Shapes)
 		if usesOldNames(found.Report) {
 			s.con.Note("lines that use other names now are rewritten by mcpgen fix")
 		}
@@ -152,6 +154,20 @@ func usesOldNames(r *report.Report) bool {
 	}
 	return false
 }
+
+// printShapes names the types that are new under short names.
+func (s *session) printShapes(shapes []generator.ShapeName) {
+	for i, n := range shapes {
+		if i == maxShapes {
+			s.con.Note("and %d more types", len(shapes)-maxShapes)
+			break
+		}
+		s.con.Note("%s: new type %s, of %s in the tool %q", n.Server, n.Go, strings.TrimSuffix(n.Place, "/shape"), n.Tool)
+	}
+}
+
+// maxShapes bounds the new types that are printed.
+const maxShapes = 10
 
 // printHeld names each item or finding that was not accepted, once.
 func (s *session) printHeld(held []workspace.Withheld) {

@@ -199,8 +199,8 @@ func TestTextFormats(t *testing.T) {
 func TestRequiredUnion(t *testing.T) {
 	text := types.SendShapesArgsValueString("v")
 	for want, args := range map[string]types.SendShapesArgs{
-		`/target": nil, where one of the variants of types.Target is required`: {Value: text},
-		`/value": nil, where one of the variants of types.ShapeValue is required`:   {Target: types.SendShapesArgsTargetWorkspace{}},
+		`/target": nil, where one of the variants of types.Target is required`:    {Value: text},
+		`/value": nil, where one of the variants of types.ShapeValue is required`: {Target: types.SendShapesArgsTargetWorkspace{}},
 	} {
 		rec := &recorder{answer: `{}`}
 		_, err := types.New(rec).SendShapes(t.Context(), args)

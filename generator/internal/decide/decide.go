@@ -98,6 +98,7 @@ type decided struct {
 	resources []*resource
 	templates []*template
 	foreign   ir.Foreign
+	shapes    []ir.ShapeName
 }
 
 // items returns everything in the package, tools first.
@@ -130,6 +131,7 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 		return nil, err
 	}
 	all.name = name
+	all.shapes = a.unlockedShapes()
 	all.foreign, err = a.keepOldNames(all.tools)
 	return all, err
 }
@@ -170,7 +172,7 @@ func (all *decided) assemble(in Input) *ir.Package {
 	title, version := selfDescription(s.Identity)
 	p := &ir.Package{
 		Name: all.name, Server: in.Server, Launch: in.Launch, Title: title, Version: version,
-		Doc: packageDoc(all.name, in.Server, s), Foreign: all.foreign,
+		Doc: packageDoc(all.name, in.Server, s), Foreign: all.foreign, Shapes: all.shapes,
 		Completes: capable(s.Capabilities, "completions"),
 		Reads:     capable(s.Capabilities, "resources") || len(s.Resources)+len(s.Templates) > 0,
 	}

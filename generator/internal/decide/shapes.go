@@ -221,7 +221,7 @@ func generic(name string) bool {
 // namesShapes reports whether the lock has short names of the tool's types.
 func (t *tool) namesShapes() bool {
 	for key := range t.given {
-		if strings.HasSuffix(key, "/shape") {
+		if strings.HasSuffix(key, "/shape") && !strings.HasSuffix(key, "/properties/shape") { // the latter is that of a field
 			return true
 		}
 	}
@@ -248,6 +248,29 @@ func (a *assigner) withShapes(locked map[schema.Kind]map[string]Locked) map[sche
 			out[id.Kind][id.Name] = it
 		}
 	}
+	return out
+}
+
+// unlockedShapes are the short names that the lock has to remember and does not have, in
+// order of tool and place.
+func (a *assigner) unlockedShapes() []ir.ShapeName {
+	locked := a.locked()
+	var out []ir.ShapeName
+	for _, s := range a.shapes {
+		for _, n := range s.names {
+			it := n.home.it
+			places := []string{n.home.d.shapeKey()}
+			for _, id := range n.members() {
+				places = append(places, id.key)
+			}
+			for _, place := range places {
+				if name := locked[it.id()][place]; name != "" && it.given[place] == "" {
+					out = append(out, ir.ShapeName{Tool: it.wire, Place: place, Go: name})
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(x, y ir.ShapeName) int { return cmp.Or(cmp.Compare(x.Tool, y.Tool), cmp.Compare(x.Place, y.Place)) })
 	return out
 }
 

@@ -20,11 +20,21 @@ type Package struct {
 	// Reads says that there is a reader for any URI. Its doc is ReadsDoc.
 	Reads    bool
 	ReadsDoc Doc
+	// Shapes are short names of types that the lock does not have yet, by place.
+	Shapes []ShapeName
 	// Completes says that the server completes arguments.
 	Completes bool
 	// Foreign are the names of types of other packages in what tools were called
 	// before. It is the zero value if no tool was called otherwise.
 	Foreign Foreign
+}
+
+// ShapeName is a name that the lock has to remember: a short one of a nested type, or
+// of something named after that.
+type ShapeName struct {
+	Tool  string // wire name
+	Place string // in the tool's definition, as the lock has it
+	Go    string
 }
 
 // Foreign names types of other packages within a package. Signatures that go fix

@@ -30,6 +30,7 @@ type draft struct {
 	dropped   []string                    // servers that leave the lock, sorted
 	errs      []error                     // what is wrong with single servers
 	keepStale bool                        // no file is removed
+	frozen    bool                        // nothing new is locked
 }
 
 // newDraft begins with what is locked. The packages of the servers that made
@@ -247,11 +248,23 @@ func (d *draft) render(ctx context.Context, strict bool) (*rendered, error) {
 		out, err := generator.Generate(ctx, opts)
 		d.w.opts.Console.Status("")
 		if err == nil {
+			d.lockShapes(out.Shapes)
 			return d.w.rendered(d, out, d.clashWarnings(clashes)), nil
 		}
 		if ctx.Err() != nil || !d.blame(err) {
 			return nil, unless(ctx, err)
 		}
+	}
+}
+
+// lockShapes remembers the short names that were given, unless nothing new is to be
+// locked: they are the same the next time.
+func (d *draft) lockShapes(shapes []generator.ShapeName) {
+	if d.frozen || len(shapes) == 0 {
+		return
+	}
+	for name := range d.snapshots {
+		d.lock.Servers[name] = generator.LockShapes(name, d.lock.Servers[name], shapes)
 	}
 }
 

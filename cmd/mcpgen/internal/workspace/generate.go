@@ -86,7 +86,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 // is not the locked one is wrong.
 func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen bool) (*GenerateReport, []error, error) {
 	d := w.newDraft(nil, !o.Frozen || o.Check)
-	d.keepStale = o.Frozen && !o.Check
+	d.keepStale, d.frozen = o.Frozen && !o.Check, frozen
 	d.updateResults(ctx, nobody, frozen)
 	for _, c := range captures {
 		if w.Lock.Servers[c.Server.Name] != nil {

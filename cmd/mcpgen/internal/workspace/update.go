@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,6 +41,8 @@ type UpdateReport struct {
 	Fails func(drift.Severity) bool // what check would have called a finding
 	Held  []Withheld                // changes that were not accepted
 	Files *generator.Report         // nil under DryRun, and if there was nothing to write
+	// Shapes are the short names of types that servers got which had some before.
+	Shapes []generator.ShapeName
 
 	Summary []ServerSummary // of the servers that were attached to
 
@@ -122,6 +125,11 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 		w.keepReplaced()
 	}
 	out.Dropped, out.Summary = d.removed(out.Files), d.summary(made, out.Files, captures)
+	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
+		if before := w.Lock.Servers[name]; len(generator.NewShapes(name, nil, before)) > 0 {
+			out.Shapes = append(out.Shapes, generator.NewShapes(name, before, d.lock.Servers[name])...)
+		}
+	}
 	if errors.Is(err, generator.ErrChanged) {
 		return nil, nil, err
 	}
