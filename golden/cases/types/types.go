@@ -10,60 +10,68 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/codec"
 )
 
+// State is the type of "state" in [GetValuesResult]. It is also in [PutValuesArgs].
+type State string
+
+const (
+	StateOpen   State = "open"
+	StateClosed State = "closed"
+)
+
 // GetShapeArgs holds the arguments of the tool "get_shape".
 type GetShapeArgs struct{}
 
-// GetShapeResult is the result of the tool "get_shape". It is one of [GetShapeResultCircle],
-// [GetShapeResultSquare]; an unrecognized value decodes as [GetShapeResultOther].
+// GetShapeResult is the result of the tool "get_shape". It is one of [Circle], [Square]; an unrecognized
+// value decodes as [GetShapeResultOther].
 type GetShapeResult interface{ isGetShapeResult() }
 
-func (GetShapeResultCircle) isGetShapeResult() {}
-func (GetShapeResultSquare) isGetShapeResult() {}
-func (GetShapeResultOther) isGetShapeResult()  {}
+func (Circle) isGetShapeResult()              {}
+func (Square) isGetShapeResult()              {}
+func (GetShapeResultOther) isGetShapeResult() {}
 
 // GetShapeResultOther holds a value that matches no variant of GetShapeResult.
 type GetShapeResultOther struct{ json.RawMessage }
 
 func decodeGetShapeResult(b []byte) (any, error) {
 	return codec.DecodeUnion(b, GetShapeResultOther{},
-		codec.Variant{As: GetShapeResultCircle{}, Kind: "object", Tag: "shape", Value: `"circle"`},
-		codec.Variant{As: GetShapeResultSquare{}, Kind: "object", Tag: "shape", Value: `"square"`},
+		codec.Variant{As: Circle{}, Kind: "object", Tag: "shape", Value: `"circle"`},
+		codec.Variant{As: Square{}, Kind: "object", Tag: "shape", Value: `"square"`},
 	)
 }
 
-// GetShapeResultCircle is a variant of [GetShapeResult].
+// Circle is a variant of [GetShapeResult].
 //
 // Circle
-type GetShapeResultCircle struct {
+type Circle struct {
 	Radius float64                    `json:"radius"`
 	Extra  map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetShapeResultCircle) UnmarshalJSON(b []byte) error {
+func (x *Circle) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"circle"`))
 }
 
 // MarshalJSON writes x with "shape": "circle".
-func (x GetShapeResultCircle) MarshalJSON() ([]byte, error) {
+func (x Circle) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("shape", `"circle"`))
 }
 
-// GetShapeResultSquare is a variant of [GetShapeResult].
+// Square is a variant of [GetShapeResult].
 //
 // Square
-type GetShapeResultSquare struct {
+type Square struct {
 	Side  float64                    `json:"side"`
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetShapeResultSquare) UnmarshalJSON(b []byte) error {
+func (x *Square) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, &x.Extra, codec.Tag("shape", `"square"`))
 }
 
 // MarshalJSON writes x with "shape": "square".
-func (x GetShapeResultSquare) MarshalJSON() ([]byte, error) {
+func (x Square) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, x.Extra, codec.Tag("shape", `"square"`))
 }
 
@@ -72,10 +80,10 @@ type GetValuesArgs struct{}
 
 // GetValuesResult is the result of the tool "get_values".
 type GetValuesResult struct {
-	ID     int                        `json:"id"`
-	Items  []GetValuesResultItemsItem `json:"items"`
-	State  GetValuesResultState       `json:"state"`
-	Closed *GetValuesResultClosed     `json:"closed,omitzero"`
+	ID     int         `json:"id"`
+	Items  []ValueItem `json:"items"`
+	State  State       `json:"state"`
+	Closed *Closed     `json:"closed,omitzero"`
 	// Format: date-time. May be null, which is not the same as absent.
 	ClosedAt runtime.Opt[runtime.DateTime] `json:"closed_at,omitzero"`
 	// a text with a method that parses it. Format: date-time.
@@ -95,649 +103,552 @@ func (x *GetValuesResult) UnmarshalJSON(b []byte) error { return codec.DecodeObj
 // MarshalJSON writes x and Extra as one object.
 func (x GetValuesResult) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// GetValuesResultClosed is the type of "closed" in [GetValuesResult].
-type GetValuesResultClosed struct {
+// Closed is the type of "closed" in [GetValuesResult].
+type Closed struct {
 	X *string `json:"x,omitzero"`
 }
 
-// GetValuesResultItemsItem is an item of "items" in [GetValuesResult].
-type GetValuesResultItemsItem struct {
+// ValueItem is an item of "items" in [GetValuesResult].
+type ValueItem struct {
 	N     float64                    `json:"n"`
-	Tree  *GetValuesResultTree       `json:"tree,omitzero"`
+	Tree  *Tree                      `json:"tree,omitzero"`
 	Extra map[string]json.RawMessage `json:"-"` // undeclared members, and the text of rounded numbers
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetValuesResultItemsItem) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, &x.Extra)
-}
+func (x *ValueItem) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetValuesResultItemsItem) MarshalJSON() ([]byte, error) {
-	return codec.EncodeObject(&x, x.Extra)
-}
+func (x ValueItem) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// GetValuesResultState is the type of "state" in [GetValuesResult].
-type GetValuesResultState string
-
-const (
-	GetValuesResultStateOpen   GetValuesResultState = "open"
-	GetValuesResultStateClosed GetValuesResultState = "closed"
-)
-
-// GetValuesResultTree is the type "tree" in [GetValuesResult].
-type GetValuesResultTree struct {
-	Left  *GetValuesResultTree       `json:"left,omitzero"`
-	Right *GetValuesResultTree       `json:"right,omitzero"`
+// Tree is the type "tree" in [GetValuesResult].
+type Tree struct {
+	Left  *Tree                      `json:"left,omitzero"`
+	Right *Tree                      `json:"right,omitzero"`
 	Value *string                    `json:"value,omitzero"`
 	Extra map[string]json.RawMessage `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *GetValuesResultTree) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, &x.Extra)
-}
+func (x *Tree) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x GetValuesResultTree) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+func (x Tree) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
 // ListShapesArgs holds the arguments of the tool "list_shapes".
 type ListShapesArgs struct{}
 
-// ListShapesResultItem is an item of the result of the tool "list_shapes". It is one of
-// [ListShapesResultItemString], [ListShapesResultItemObject]; an unrecognized value decodes as
-// [ListShapesResultItemOther].
-type ListShapesResultItem interface{ isListShapesResultItem() }
+// ShapeItem is an item of the result of the tool "list_shapes". It is one of [ShapeString], [ShapeObject];
+// an unrecognized value decodes as [ShapeItemOther].
+type ShapeItem interface{ isShapeItem() }
 
-func (ListShapesResultItemString) isListShapesResultItem() {}
-func (ListShapesResultItemObject) isListShapesResultItem() {}
-func (ListShapesResultItemOther) isListShapesResultItem()  {}
+func (ShapeString) isShapeItem()    {}
+func (ShapeObject) isShapeItem()    {}
+func (ShapeItemOther) isShapeItem() {}
 
-// ListShapesResultItemOther holds a value that matches no variant of ListShapesResultItem.
-type ListShapesResultItemOther struct{ json.RawMessage }
+// ShapeItemOther holds a value that matches no variant of ShapeItem.
+type ShapeItemOther struct{ json.RawMessage }
 
-func decodeListShapesResultItem(b []byte) (any, error) {
-	return codec.DecodeUnion(b, ListShapesResultItemOther{},
-		codec.Variant{As: ListShapesResultItemObject{}, Kind: "object"},
-		codec.Variant{As: ListShapesResultItemString(""), Kind: "string"},
+func decodeShapeItem(b []byte) (any, error) {
+	return codec.DecodeUnion(b, ShapeItemOther{},
+		codec.Variant{As: ShapeObject{}, Kind: "object"},
+		codec.Variant{As: ShapeString(""), Kind: "string"},
 	)
 }
 
-// ListShapesResultItemString is a variant of an item of the result of the tool "list_shapes".
-type ListShapesResultItemString string
+// ShapeString is a variant of an item of the result of the tool "list_shapes".
+type ShapeString string
 
-// ListShapesResultItemObject is a variant of an item of the result of the tool "list_shapes".
-type ListShapesResultItemObject struct {
-	At    ListShapesResultItemObjectAt `json:"at"` // At least 2 items.
-	Extra map[string]json.RawMessage   `json:"-"`  // members that the schema does not declare
+// ShapeObject is a variant of an item of the result of the tool "list_shapes".
+type ShapeObject struct {
+	At    At                         `json:"at"` // At least 2 items.
+	Extra map[string]json.RawMessage `json:"-"`  // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *ListShapesResultItemObject) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, &x.Extra)
-}
+func (x *ShapeObject) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x ListShapesResultItemObject) MarshalJSON() ([]byte, error) {
-	return codec.EncodeObject(&x, x.Extra)
-}
+func (x ShapeObject) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// ListShapesResultItemObjectAt is the type of "[].at" in the result of the tool "list_shapes".
-type ListShapesResultItemObjectAt struct {
+// At is the type of "[].at" in the result of the tool "list_shapes".
+type At struct {
 	Item0 string `json:"0"`
 	Item1 int    `json:"1"`
 }
 
 // UnmarshalJSON reads x from an array.
-func (x *ListShapesResultItemObjectAt) UnmarshalJSON(b []byte) error {
-	return codec.DecodeTuple(b, x, nil)
-}
+func (x *At) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, nil) }
 
 // MarshalJSON writes x as an array.
-func (x ListShapesResultItemObjectAt) MarshalJSON() ([]byte, error) {
-	return codec.EncodeTuple(&x, nil)
-}
+func (x At) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, nil) }
 
 // PlainArgs holds the arguments of the tool "plain".
 type PlainArgs struct{}
 
 // PutValuesArgs holds the arguments of the tool "put_values".
 type PutValuesArgs struct {
-	Anything any                `json:"anything"` // untyped
-	Big      int64              `json:"big"`      // Format: int64.
-	Count    int                `json:"count"`
-	Flag     bool               `json:"flag"`
-	Limits   map[string]int     `json:"limits"`             // required map: nil is sent as {}
-	Members  []string           `json:"members" mcp:"null"` // required and nullable list. Required; nil is null.
-	Name     string             `json:"name"`               // required: plain
-	Owner    *string            `json:"owner"`              // required and nullable. Required; nil is null.
-	Parent   PutValuesArgsNode  `json:"parent"`
-	Quotas   map[string]int     `json:"quotas" mcp:"null"` // required and nullable map. Required; nil is null.
-	Ratio    float64            `json:"ratio"`
-	State    PutValuesArgsState `json:"state"` // required enum
-	Tags     []string           `json:"tags"`  // required list: nil is sent as []
-	Filter   *string            `json:"$filter,omitzero"`
+	Anything any            `json:"anything"` // untyped
+	Big      int64          `json:"big"`      // Format: int64.
+	Count    int            `json:"count"`
+	Flag     bool           `json:"flag"`
+	Limits   map[string]int `json:"limits"`             // required map: nil is sent as {}
+	Members  []string       `json:"members" mcp:"null"` // required and nullable list. Required; nil is null.
+	Name     string         `json:"name"`               // required: plain
+	Owner    *string        `json:"owner"`              // required and nullable. Required; nil is null.
+	Parent   Node           `json:"parent"`
+	Quotas   map[string]int `json:"quotas" mcp:"null"` // required and nullable map. Required; nil is null.
+	Ratio    float64        `json:"ratio"`
+	State    State          `json:"state"` // required enum
+	Tags     []string       `json:"tags"`  // required list: nil is sent as []
+	Filter   *string        `json:"$filter,omitzero"`
 	// optional and nullable: three states. May be null, which is not the same as absent.
-	Assignee runtime.Opt[string]             `json:"assignee,omitzero"`
-	At       *PutValuesArgsAt                `json:"at,omitzero"`
-	Color    runtime.Opt[PutValuesArgsColor] `json:"color,omitzero"` // May be null, which is not the same as absent.
-	Func     *string                         `json:"func,omitzero"`
-	Huge     *uint64                         `json:"huge,omitzero"` // Format: uint64.
-	Kind     PutValuesArgsKind               `json:"kind,omitzero"` // Left out if "".
-	Labels   []string                        `json:"labels,omitzero"`
-	Level    PutValuesArgsLevel              `json:"level,omitzero"` // Left out if 0.
+	Assignee runtime.Opt[string] `json:"assignee,omitzero"`
+	At       *ValueAt            `json:"at,omitzero"`
+	Color    runtime.Opt[Color]  `json:"color,omitzero"` // May be null, which is not the same as absent.
+	Func     *string             `json:"func,omitzero"`
+	Huge     *uint64             `json:"huge,omitzero"` // Format: uint64.
+	Kind     Kind                `json:"kind,omitzero"` // Left out if "".
+	Labels   []string            `json:"labels,omitzero"`
+	Level    Level               `json:"level,omitzero"` // Left out if 0.
 	// optional, zero is the default: plain. Default: 0. Left out if 0, which is the default.
-	Limit int                `json:"limit,omitzero"`
-	Note  *string            `json:"note,omitzero"` // optional: a pointer
-	Open  *PutValuesArgsOpen `json:"open,omitzero"`
-	Page  int                `json:"page,omitzero"`  // optional, zero excluded: plain. At least 1. Left out if 0.
-	Since *string            `json:"since,omitzero"` // Format: date-time.
-	Sort  PutValuesArgsSort  `json:"sort,omitzero"`  // Default: "asc". Left out if "".
+	Limit int     `json:"limit,omitzero"`
+	Note  *string `json:"note,omitzero"` // optional: a pointer
+	Open  *Open   `json:"open,omitzero"`
+	Page  int     `json:"page,omitzero"`  // optional, zero excluded: plain. At least 1. Left out if 0.
+	Since *string `json:"since,omitzero"` // Format: date-time.
+	Sort  Sort    `json:"sort,omitzero"`  // Default: "asc". Left out if "".
 }
 
-// PutValuesArgsAt is the type of "at" in [PutValuesArgs].
-type PutValuesArgsAt struct {
+// ValueAt is the type of "at" in [PutValuesArgs].
+type ValueAt struct {
 	HTMLURL string `json:"html_url"`
 	UserIDs []int  `json:"user_ids,omitzero"`
 }
 
-// PutValuesArgsColor is the type of "color" in [PutValuesArgs].
-type PutValuesArgsColor string
+// Color is the type of "color" in [PutValuesArgs].
+type Color string
 
 const (
-	PutValuesArgsColorRed   PutValuesArgsColor = "red"
-	PutValuesArgsColorGreen PutValuesArgsColor = "green"
+	ColorRed   Color = "red"
+	ColorGreen Color = "green"
 )
 
-// PutValuesArgsKind is the type of "kind" in [PutValuesArgs].
-type PutValuesArgsKind string
+// Kind is the type of "kind" in [PutValuesArgs].
+type Kind string
 
-const PutValuesArgsKindValue PutValuesArgsKind = "value"
+const KindValue Kind = "value"
 
-// PutValuesArgsLevel is the type of "level" in [PutValuesArgs].
-type PutValuesArgsLevel int
+// Level is the type of "level" in [PutValuesArgs].
+type Level int
 
 const (
-	PutValuesArgsLevel1 PutValuesArgsLevel = 1
-	PutValuesArgsLevel2 PutValuesArgsLevel = 2
-	PutValuesArgsLevel3 PutValuesArgsLevel = 3
+	Level1 Level = 1
+	Level2 Level = 2
+	Level3 Level = 3
 )
 
-// PutValuesArgsOpen is the type of "open" in [PutValuesArgs].
-type PutValuesArgsOpen struct {
+// Open is the type of "open" in [PutValuesArgs].
+type Open struct {
 	A     *string        `json:"a,omitzero"`
 	Extra map[string]any `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *PutValuesArgsOpen) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
+func (x *Open) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x PutValuesArgsOpen) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+func (x Open) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// PutValuesArgsNode is the type "node" in [PutValuesArgs].
-type PutValuesArgsNode struct {
-	Label    string              `json:"label"`
-	Children []PutValuesArgsNode `json:"children,omitzero"`
-	Next     *PutValuesArgsNode  `json:"next,omitzero"`
+// Node is the type "node" in [PutValuesArgs].
+type Node struct {
+	Label    string `json:"label"`
+	Children []Node `json:"children,omitzero"`
+	Next     *Node  `json:"next,omitzero"`
 }
 
-// PutValuesArgsSort is the type of "sort" in [PutValuesArgs].
-type PutValuesArgsSort string
+// Sort is the type of "sort" in [PutValuesArgs].
+type Sort string
 
 const (
-	PutValuesArgsSortAsc  PutValuesArgsSort = "asc"
-	PutValuesArgsSortDesc PutValuesArgsSort = "desc"
-)
-
-// PutValuesArgsState is the type of "state" in [PutValuesArgs].
-type PutValuesArgsState string
-
-const (
-	PutValuesArgsStateOpen   PutValuesArgsState = "open"
-	PutValuesArgsStateClosed PutValuesArgsState = "closed"
+	SortAsc  Sort = "asc"
+	SortDesc Sort = "desc"
 )
 
 // SendShapesArgs holds the arguments of the tool "send_shapes".
 type SendShapesArgs struct {
-	// a union inside a list, and inside itself
-	// Values of [SendShapesArgsBlock]: SendShapesArgsBlockText{…}, SendShapesArgsBlockGroup{…}.
-	Blocks []SendShapesArgsBlock `json:"blocks"`
-	Point  [2]float64            `json:"point"` // a tuple of one type. At least 2 items.
-	// a union told apart by a constant
-	// Values of [SendShapesArgsTarget]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}.
-	Target SendShapesArgsTarget `json:"target"`
+	// a union inside a list, and inside itself. Values of [Block]: BlockText{…}, BlockGroup{…}.
+	Blocks []Block    `json:"blocks"`
+	Point  [2]float64 `json:"point"` // a tuple of one type. At least 2 items.
+	// a union told apart by a constant. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
+	Target Target `json:"target"`
 	// a union told apart by kind
-	// Values of [SendShapesArgsValue]: SendShapesArgsValueString(…), SendShapesArgsValueNumber(…),
-	// SendShapesArgsValueBool(…), SendShapesArgsValueList{…}, SendShapesArgsValueObject{…}.
-	Value SendShapesArgsValue `json:"value"`
-	Empty *string             `json:"-" mcp:",omitzero"`
-	AB    *int                `json:"-" mcp:"a\"b,omitzero"` // a name that no struct tag can hold
-	Both  *SendShapesArgsBoth `json:"both,omitzero"`         // parts that are merged
-	// a union inside a map
-	// Values of [SendShapesArgsTarget]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}.
-	ByName map[string]SendShapesArgsTarget `json:"by_name,omitzero"`
+	// Values of [ShapeValue]: ValueString(…), ValueNumber(…), ValueBool(…), ValueList{…}, ValueObject{…}.
+	Value ShapeValue `json:"value"`
+	Empty *string    `json:"-" mcp:",omitzero"`
+	AB    *int       `json:"-" mcp:"a\"b,omitzero"` // a name that no struct tag can hold
+	Both  *Both      `json:"both,omitzero"`         // parts that are merged
+	// a union inside a map. Values of [Target]: TargetPage{…}, TargetWorkspace{…}.
+	ByName map[string]Target `json:"by_name,omitzero"`
 	// optional and nullable
-	// Values of [SendShapesArgsFallback]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}. May
-	// be null, which is not the same as absent.
-	Fallback runtime.Opt[SendShapesArgsFallback] `json:"fallback,omitzero"`
-	Grid     []*[]int                            `json:"grid,omitzero"`   // lists in a list, some of them null
-	Labels   *SendShapesArgsLabels               `json:"labels,omitzero"` // members by pattern
-	// Values of [SendShapesArgsMixed]: SendShapesArgsMixedString(…), SendShapesArgsMixedInt(…),
-	// SendShapesArgsMixedBool(…).
-	Mixed SendShapesArgsMixed `json:"mixed,omitzero"`
-	Move  *SendShapesArgsMove `json:"move,omitzero"`
-	Row   *SendShapesArgsRow  `json:"row,omitzero"` // a tuple with an optional end and a rest. At least 1 item.
-	// a union that only a trial tells apart
-	// Values of [SendShapesArgsRule]: SendShapesArgsRuleMax{…}, SendShapesArgsRuleUntil{…}.
-	Rule   SendShapesArgsRule   `json:"rule,omitzero"`
-	Strict SendShapesArgsStrict `json:"strict,omitzero"` // Left out if false.
-	// a union told apart by a required member
-	// Values of [SendShapesArgsSubject]: SendShapesArgsSubjectUserID{…}, SendShapesArgsSubjectTeamID{…}.
-	Subject SendShapesArgsSubject `json:"subject,omitzero"`
-	// Values of [SendShapesArgsTree]: SendShapesArgsTreeString(…), SendShapesArgsTreeList{…},
-	// SendShapesArgsTreeMap{…}.
-	Tree SendShapesArgsTree `json:"tree,omitzero"`
+	// Values of [Target]: TargetPage{…}, TargetWorkspace{…}. May be null, which is not the same as absent.
+	Fallback runtime.Opt[Target] `json:"fallback,omitzero"`
+	Grid     []*[]int            `json:"grid,omitzero"`   // lists in a list, some of them null
+	Labels   *Labels             `json:"labels,omitzero"` // members by pattern
+	// Values of [Mixed]: MixedString(…), MixedInt(…), MixedBool(…).
+	Mixed Mixed `json:"mixed,omitzero"`
+	Move  *Move `json:"move,omitzero"`
+	Row   *Row  `json:"row,omitzero"` // a tuple with an optional end and a rest. At least 1 item.
+	// a union that only a trial tells apart. Values of [Rule]: RuleMax{…}, RuleUntil{…}.
+	Rule   Rule      `json:"rule,omitzero"`
+	Strict MixedBool `json:"strict,omitzero"` // Left out if false.
+	// a union told apart by a required member. Values of [Subject]: SubjectUserID{…}, SubjectTeamID{…}.
+	Subject Subject   `json:"subject,omitzero"`
+	Tree    ShapeTree `json:"tree,omitzero"` // Values of [ShapeTree]: TreeString(…), TreeList{…}, TreeMap{…}.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
 func (x *SendShapesArgs) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil,
-		codec.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock),
-		codec.UnionOf((*SendShapesArgsTarget)(nil), decodeSendShapesArgsTarget),
-		codec.UnionOf((*SendShapesArgsValue)(nil), decodeSendShapesArgsValue),
-		codec.UnionOf((*SendShapesArgsFallback)(nil), decodeSendShapesArgsFallback),
-		codec.UnionOf((*SendShapesArgsMixed)(nil), decodeSendShapesArgsMixed),
-		codec.UnionOf((*SendShapesArgsRule)(nil), decodeSendShapesArgsRule),
-		codec.UnionOf((*SendShapesArgsSubject)(nil), decodeSendShapesArgsSubject),
-		codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree),
+		codec.UnionOf((*Block)(nil), decodeBlock),
+		codec.UnionOf((*Target)(nil), decodeTarget),
+		codec.UnionOf((*ShapeValue)(nil), decodeShapeValue),
+		codec.UnionOf((*Mixed)(nil), decodeMixed),
+		codec.UnionOf((*Rule)(nil), decodeRule),
+		codec.UnionOf((*Subject)(nil), decodeSubject),
+		codec.UnionOf((*ShapeTree)(nil), decodeShapeTree),
 	)
 }
 
 // MarshalJSON writes x.
 func (x SendShapesArgs) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, nil) }
 
-// SendShapesArgsBlock is the type "block" in [SendShapesArgs]. It is one of [SendShapesArgsBlockText],
-// [SendShapesArgsBlockGroup]; an unrecognized value decodes as [SendShapesArgsBlockOther].
-type SendShapesArgsBlock interface{ isSendShapesArgsBlock() }
+// Block is the type "block" in [SendShapesArgs]. It is one of [BlockText], [BlockGroup]; an unrecognized
+// value decodes as [BlockOther].
+type Block interface{ isBlock() }
 
-func (SendShapesArgsBlockText) isSendShapesArgsBlock()  {}
-func (SendShapesArgsBlockGroup) isSendShapesArgsBlock() {}
-func (SendShapesArgsBlockOther) isSendShapesArgsBlock() {}
+func (BlockText) isBlock()  {}
+func (BlockGroup) isBlock() {}
+func (BlockOther) isBlock() {}
 
-// SendShapesArgsBlockOther holds a value that matches no variant of SendShapesArgsBlock.
-type SendShapesArgsBlockOther struct{ json.RawMessage }
+// BlockOther holds a value that matches no variant of Block.
+type BlockOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsBlock(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsBlockOther{},
-		codec.Variant{As: SendShapesArgsBlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
-		codec.Variant{As: SendShapesArgsBlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
+func decodeBlock(b []byte) (any, error) {
+	return codec.DecodeUnion(b, BlockOther{},
+		codec.Variant{As: BlockText{}, Kind: "object", Tag: "kind", Value: `"text"`},
+		codec.Variant{As: BlockGroup{}, Kind: "object", Tag: "kind", Value: `"group"`},
 	)
 }
 
-// SendShapesArgsBoth is the type of "both" in [SendShapesArgs].
-type SendShapesArgsBoth struct {
+// Both is the type of "both" in [SendShapesArgs].
+type Both struct {
 	A string `json:"a"`
 	B int    `json:"b,omitzero"` // At least 1. Left out if 0.
 }
 
-// SendShapesArgsTarget is the type "target" in [SendShapesArgs]. It is one of [SendShapesArgsTargetPage],
-// [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as [SendShapesArgsTargetOther].
-type SendShapesArgsTarget interface{ isSendShapesArgsTarget() }
+// Target is the type "target" in [SendShapesArgs]. It is one of [TargetPage], [TargetWorkspace]; an
+// unrecognized value decodes as [TargetOther].
+type Target interface{ isTarget() }
 
-func (SendShapesArgsTargetPage) isSendShapesArgsTarget()      {}
-func (SendShapesArgsTargetWorkspace) isSendShapesArgsTarget() {}
-func (SendShapesArgsTargetOther) isSendShapesArgsTarget()     {}
+func (TargetPage) isTarget()      {}
+func (TargetWorkspace) isTarget() {}
+func (TargetOther) isTarget()     {}
 
-// SendShapesArgsTargetOther holds a value that matches no variant of SendShapesArgsTarget.
-type SendShapesArgsTargetOther struct{ json.RawMessage }
+// TargetOther holds a value that matches no variant of Target.
+type TargetOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsTarget(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsTargetOther{},
-		codec.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
-		codec.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
+func decodeTarget(b []byte) (any, error) {
+	return codec.DecodeUnion(b, TargetOther{},
+		codec.Variant{As: TargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
+		codec.Variant{As: TargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
 	)
 }
 
-// SendShapesArgsFallback is the type of "fallback" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as
-// [SendShapesArgsFallbackOther].
-type SendShapesArgsFallback interface{ isSendShapesArgsFallback() }
-
-func (SendShapesArgsTargetPage) isSendShapesArgsFallback()      {}
-func (SendShapesArgsTargetWorkspace) isSendShapesArgsFallback() {}
-func (SendShapesArgsFallbackOther) isSendShapesArgsFallback()   {}
-
-// SendShapesArgsFallbackOther holds a value that matches no variant of SendShapesArgsFallback.
-type SendShapesArgsFallbackOther struct{ json.RawMessage }
-
-func decodeSendShapesArgsFallback(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsFallbackOther{},
-		codec.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
-		codec.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
-	)
-}
-
-// SendShapesArgsLabels is the type of "labels" in [SendShapesArgs].
-type SendShapesArgsLabels struct {
+// Labels is the type of "labels" in [SendShapesArgs].
+type Labels struct {
 	ID    *string        `json:"id,omitzero"`
 	Extra map[string]int `json:"-"` // members that the schema does not declare
 }
 
 // UnmarshalJSON reads x; members that are not declared go to Extra.
-func (x *SendShapesArgsLabels) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, &x.Extra)
-}
+func (x *Labels) UnmarshalJSON(b []byte) error { return codec.DecodeObject(b, x, &x.Extra) }
 
 // MarshalJSON writes x and Extra as one object.
-func (x SendShapesArgsLabels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
+func (x Labels) MarshalJSON() ([]byte, error) { return codec.EncodeObject(&x, x.Extra) }
 
-// SendShapesArgsMixed is the type of "mixed" in [SendShapesArgs]. It is one of
-// [SendShapesArgsMixedString], [SendShapesArgsMixedInt], [SendShapesArgsMixedBool]; an unrecognized value
-// decodes as [SendShapesArgsMixedOther].
-type SendShapesArgsMixed interface{ isSendShapesArgsMixed() }
+// Mixed is the type of "mixed" in [SendShapesArgs]. It is one of [MixedString], [MixedInt], [MixedBool];
+// an unrecognized value decodes as [MixedOther].
+type Mixed interface{ isMixed() }
 
-func (SendShapesArgsMixedString) isSendShapesArgsMixed() {}
-func (SendShapesArgsMixedInt) isSendShapesArgsMixed()    {}
-func (SendShapesArgsMixedBool) isSendShapesArgsMixed()   {}
-func (SendShapesArgsMixedOther) isSendShapesArgsMixed()  {}
+func (MixedString) isMixed() {}
+func (MixedInt) isMixed()    {}
+func (MixedBool) isMixed()   {}
+func (MixedOther) isMixed()  {}
 
-// SendShapesArgsMixedOther holds a value that matches no variant of SendShapesArgsMixed.
-type SendShapesArgsMixedOther struct{ json.RawMessage }
+// MixedOther holds a value that matches no variant of Mixed.
+type MixedOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsMixed(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsMixedOther{},
-		codec.Variant{As: SendShapesArgsMixedString(""), Kind: "string"},
-		codec.Variant{As: SendShapesArgsMixedInt(0), Kind: "integer"},
-		codec.Variant{As: SendShapesArgsMixedBool(false), Kind: "boolean"},
+func decodeMixed(b []byte) (any, error) {
+	return codec.DecodeUnion(b, MixedOther{},
+		codec.Variant{As: MixedString(""), Kind: "string"},
+		codec.Variant{As: MixedInt(0), Kind: "integer"},
+		codec.Variant{As: MixedBool(false), Kind: "boolean"},
 	)
 }
 
-// SendShapesArgsMove is the type of "move" in [SendShapesArgs].
-type SendShapesArgsMove struct {
+// Move is the type of "move" in [SendShapesArgs].
+type Move struct {
 	// a union that is required and nullable
-	// Values of [SendShapesArgsMoveTo]: SendShapesArgsTargetPage{…}, SendShapesArgsTargetWorkspace{…}.
-	// Required; nil is null.
-	To SendShapesArgsMoveTo `json:"to" mcp:"null"`
+	// Values of [Target]: TargetPage{…}, TargetWorkspace{…}. Required; nil is null.
+	To Target `json:"to" mcp:"null"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SendShapesArgsMove) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil, codec.UnionOf((*SendShapesArgsMoveTo)(nil), decodeSendShapesArgsMoveTo))
+func (x *Move) UnmarshalJSON(b []byte) error {
+	return codec.DecodeObject(b, x, nil, codec.UnionOf((*Target)(nil), decodeTarget))
 }
 
-// SendShapesArgsRow is the type of "row" in [SendShapesArgs].
-type SendShapesArgsRow struct {
+// Row is the type of "row" in [SendShapesArgs].
+type Row struct {
 	Item0 string   `json:"0"`
 	Item1 *int     `json:"1,omitzero"`
 	Rest  []string `json:"-"` // the elements behind the others
 }
 
 // UnmarshalJSON reads x from an array.
-func (x *SendShapesArgsRow) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, &x.Rest) }
+func (x *Row) UnmarshalJSON(b []byte) error { return codec.DecodeTuple(b, x, &x.Rest) }
 
 // MarshalJSON writes x as an array.
-func (x SendShapesArgsRow) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, x.Rest) }
+func (x Row) MarshalJSON() ([]byte, error) { return codec.EncodeTuple(&x, x.Rest) }
 
-// SendShapesArgsRule is the type of "rule" in [SendShapesArgs]. It is one of [SendShapesArgsRuleMax],
-// [SendShapesArgsRuleUntil]; an unrecognized value decodes as [SendShapesArgsRuleOther].
-type SendShapesArgsRule interface{ isSendShapesArgsRule() }
+// Rule is the type of "rule" in [SendShapesArgs]. It is one of [RuleMax], [RuleUntil]; an unrecognized
+// value decodes as [RuleOther].
+type Rule interface{ isRule() }
 
-func (SendShapesArgsRuleMax) isSendShapesArgsRule()   {}
-func (SendShapesArgsRuleUntil) isSendShapesArgsRule() {}
-func (SendShapesArgsRuleOther) isSendShapesArgsRule() {}
+func (RuleMax) isRule()   {}
+func (RuleUntil) isRule() {}
+func (RuleOther) isRule() {}
 
-// SendShapesArgsRuleOther holds a value that matches no variant of SendShapesArgsRule.
-type SendShapesArgsRuleOther struct{ json.RawMessage }
+// RuleOther holds a value that matches no variant of Rule.
+type RuleOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsRule(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsRuleOther{},
-		codec.Variant{As: SendShapesArgsRuleMax{}, Kind: "object"},
-		codec.Variant{As: SendShapesArgsRuleUntil{}, Kind: "object"},
+func decodeRule(b []byte) (any, error) {
+	return codec.DecodeUnion(b, RuleOther{},
+		codec.Variant{As: RuleMax{}, Kind: "object"},
+		codec.Variant{As: RuleUntil{}, Kind: "object"},
 	)
 }
 
-// SendShapesArgsStrict is the type of "strict" in [SendShapesArgs].
-type SendShapesArgsStrict bool
+// Subject is the type of "subject" in [SendShapesArgs]. It is one of [SubjectUserID], [SubjectTeamID]; an
+// unrecognized value decodes as [SubjectOther].
+type Subject interface{ isSubject() }
 
-const SendShapesArgsStrictTrue SendShapesArgsStrict = true
+func (SubjectUserID) isSubject() {}
+func (SubjectTeamID) isSubject() {}
+func (SubjectOther) isSubject()  {}
 
-// SendShapesArgsSubject is the type of "subject" in [SendShapesArgs]. It is one of
-// [SendShapesArgsSubjectUserID], [SendShapesArgsSubjectTeamID]; an unrecognized value decodes as
-// [SendShapesArgsSubjectOther].
-type SendShapesArgsSubject interface{ isSendShapesArgsSubject() }
+// SubjectOther holds a value that matches no variant of Subject.
+type SubjectOther struct{ json.RawMessage }
 
-func (SendShapesArgsSubjectUserID) isSendShapesArgsSubject() {}
-func (SendShapesArgsSubjectTeamID) isSendShapesArgsSubject() {}
-func (SendShapesArgsSubjectOther) isSendShapesArgsSubject()  {}
-
-// SendShapesArgsSubjectOther holds a value that matches no variant of SendShapesArgsSubject.
-type SendShapesArgsSubjectOther struct{ json.RawMessage }
-
-func decodeSendShapesArgsSubject(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsSubjectOther{},
-		codec.Variant{As: SendShapesArgsSubjectTeamID{}, Kind: "object", Key: "team_id"},
-		codec.Variant{As: SendShapesArgsSubjectUserID{}, Kind: "object", Key: "user_id"},
+func decodeSubject(b []byte) (any, error) {
+	return codec.DecodeUnion(b, SubjectOther{},
+		codec.Variant{As: SubjectTeamID{}, Kind: "object", Key: "team_id"},
+		codec.Variant{As: SubjectUserID{}, Kind: "object", Key: "user_id"},
 	)
 }
 
-// SendShapesArgsTree is the type "tree" in [SendShapesArgs]. It is one of [SendShapesArgsTreeString],
-// [SendShapesArgsTreeList], [SendShapesArgsTreeMap]; an unrecognized value decodes as
-// [SendShapesArgsTreeOther].
-type SendShapesArgsTree interface{ isSendShapesArgsTree() }
+// ShapeTree is the type "tree" in [SendShapesArgs]. It is one of [TreeString], [TreeList], [TreeMap]; an
+// unrecognized value decodes as [ShapeTreeOther].
+type ShapeTree interface{ isShapeTree() }
 
-func (SendShapesArgsTreeString) isSendShapesArgsTree() {}
-func (SendShapesArgsTreeList) isSendShapesArgsTree()   {}
-func (SendShapesArgsTreeMap) isSendShapesArgsTree()    {}
-func (SendShapesArgsTreeOther) isSendShapesArgsTree()  {}
+func (TreeString) isShapeTree()     {}
+func (TreeList) isShapeTree()       {}
+func (TreeMap) isShapeTree()        {}
+func (ShapeTreeOther) isShapeTree() {}
 
-// SendShapesArgsTreeOther holds a value that matches no variant of SendShapesArgsTree.
-type SendShapesArgsTreeOther struct{ json.RawMessage }
+// ShapeTreeOther holds a value that matches no variant of ShapeTree.
+type ShapeTreeOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsTree(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsTreeOther{},
-		codec.Variant{As: SendShapesArgsTreeString(""), Kind: "string"},
-		codec.Variant{As: SendShapesArgsTreeList(nil), Kind: "array"},
-		codec.Variant{As: SendShapesArgsTreeMap(nil), Kind: "object"},
+func decodeShapeTree(b []byte) (any, error) {
+	return codec.DecodeUnion(b, ShapeTreeOther{},
+		codec.Variant{As: TreeString(""), Kind: "string"},
+		codec.Variant{As: TreeList(nil), Kind: "array"},
+		codec.Variant{As: TreeMap(nil), Kind: "object"},
 	)
 }
 
-// SendShapesArgsValue is the type of "value" in [SendShapesArgs]. It is one of
-// [SendShapesArgsValueString], [SendShapesArgsValueNumber], [SendShapesArgsValueBool],
-// [SendShapesArgsValueList], [SendShapesArgsValueObject]; an unrecognized value decodes as
-// [SendShapesArgsValueOther].
-type SendShapesArgsValue interface{ isSendShapesArgsValue() }
+// ShapeValue is the type of "value" in [SendShapesArgs]. It is one of [ValueString], [ValueNumber],
+// [ValueBool], [ValueList], [ValueObject]; an unrecognized value decodes as [ShapeValueOther].
+type ShapeValue interface{ isShapeValue() }
 
-func (SendShapesArgsValueString) isSendShapesArgsValue() {}
-func (SendShapesArgsValueNumber) isSendShapesArgsValue() {}
-func (SendShapesArgsValueBool) isSendShapesArgsValue()   {}
-func (SendShapesArgsValueList) isSendShapesArgsValue()   {}
-func (SendShapesArgsValueObject) isSendShapesArgsValue() {}
-func (SendShapesArgsValueOther) isSendShapesArgsValue()  {}
+func (ValueString) isShapeValue()     {}
+func (ValueNumber) isShapeValue()     {}
+func (ValueBool) isShapeValue()       {}
+func (ValueList) isShapeValue()       {}
+func (ValueObject) isShapeValue()     {}
+func (ShapeValueOther) isShapeValue() {}
 
-// SendShapesArgsValueOther holds a value that matches no variant of SendShapesArgsValue.
-type SendShapesArgsValueOther struct{ json.RawMessage }
+// ShapeValueOther holds a value that matches no variant of ShapeValue.
+type ShapeValueOther struct{ json.RawMessage }
 
-func decodeSendShapesArgsValue(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsValueOther{},
-		codec.Variant{As: SendShapesArgsValueObject{}, Kind: "object"},
-		codec.Variant{As: SendShapesArgsValueString(""), Kind: "string"},
-		codec.Variant{As: SendShapesArgsValueNumber(0), Kind: "number"},
-		codec.Variant{As: SendShapesArgsValueBool(false), Kind: "boolean"},
-		codec.Variant{As: SendShapesArgsValueList(nil), Kind: "array"},
+func decodeShapeValue(b []byte) (any, error) {
+	return codec.DecodeUnion(b, ShapeValueOther{},
+		codec.Variant{As: ValueObject{}, Kind: "object"},
+		codec.Variant{As: ValueString(""), Kind: "string"},
+		codec.Variant{As: ValueNumber(0), Kind: "number"},
+		codec.Variant{As: ValueBool(false), Kind: "boolean"},
+		codec.Variant{As: ValueList(nil), Kind: "array"},
 	)
 }
 
-// SendShapesArgsBlockText is a variant of the type "block" in [SendShapesArgs].
+// BlockText is a variant of the type "block" in [SendShapesArgs].
 //
 // Text
-type SendShapesArgsBlockText struct {
+type BlockText struct {
 	Text string `json:"text"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SendShapesArgsBlockText) UnmarshalJSON(b []byte) error {
+func (x *BlockText) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"text"`))
 }
 
 // MarshalJSON writes x with "kind": "text".
-func (x SendShapesArgsBlockText) MarshalJSON() ([]byte, error) {
+func (x BlockText) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"text"`))
 }
 
-// SendShapesArgsBlockGroup is a variant of the type "block" in [SendShapesArgs].
+// BlockGroup is a variant of the type "block" in [SendShapesArgs].
 //
 // Group
-type SendShapesArgsBlockGroup struct {
-	// Values of [SendShapesArgsBlock]: SendShapesArgsBlockText{…}, SendShapesArgsBlockGroup{…}.
-	Blocks []SendShapesArgsBlock `json:"blocks"`
+type BlockGroup struct {
+	Blocks []Block `json:"blocks"` // Values of [Block]: BlockText{…}, BlockGroup{…}.
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SendShapesArgsBlockGroup) UnmarshalJSON(b []byte) error {
-	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`),
-		codec.UnionOf((*SendShapesArgsBlock)(nil), decodeSendShapesArgsBlock))
+func (x *BlockGroup) UnmarshalJSON(b []byte) error {
+	return codec.DecodeObject(b, x, nil, codec.Tag("kind", `"group"`), codec.UnionOf((*Block)(nil), decodeBlock))
 }
 
 // MarshalJSON writes x with "kind": "group".
-func (x SendShapesArgsBlockGroup) MarshalJSON() ([]byte, error) {
+func (x BlockGroup) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("kind", `"group"`))
 }
 
-// SendShapesArgsTargetPage is a variant of the type "target" in [SendShapesArgs].
+// TargetPage is a variant of the type "target" in [SendShapesArgs].
 //
 // Page
-type SendShapesArgsTargetPage struct {
+type TargetPage struct {
 	PageID string `json:"page_id"`
 }
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SendShapesArgsTargetPage) UnmarshalJSON(b []byte) error {
+func (x *TargetPage) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"page"`))
 }
 
 // MarshalJSON writes x with "type": "page".
-func (x SendShapesArgsTargetPage) MarshalJSON() ([]byte, error) {
+func (x TargetPage) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"page"`))
 }
 
-// SendShapesArgsTargetWorkspace is a variant of the type "target" in [SendShapesArgs].
+// TargetWorkspace is a variant of the type "target" in [SendShapesArgs].
 //
 // Workspace
-type SendShapesArgsTargetWorkspace struct{}
+type TargetWorkspace struct{}
 
 // UnmarshalJSON reads x; members that are not declared are skipped.
-func (x *SendShapesArgsTargetWorkspace) UnmarshalJSON(b []byte) error {
+func (x *TargetWorkspace) UnmarshalJSON(b []byte) error {
 	return codec.DecodeObject(b, x, nil, codec.Tag("type", `"workspace"`))
 }
 
 // MarshalJSON writes x with "type": "workspace".
-func (x SendShapesArgsTargetWorkspace) MarshalJSON() ([]byte, error) {
+func (x TargetWorkspace) MarshalJSON() ([]byte, error) {
 	return codec.EncodeObject(&x, nil, codec.Tag("type", `"workspace"`))
 }
 
-// SendShapesArgsMixedString is a variant of "mixed" in [SendShapesArgs].
-type SendShapesArgsMixedString string
+// MixedString is a variant of "mixed" in [SendShapesArgs].
+type MixedString string
 
-const SendShapesArgsMixedStringAuto SendShapesArgsMixedString = "auto"
+const MixedStringAuto MixedString = "auto"
 
-// SendShapesArgsMixedInt is a variant of "mixed" in [SendShapesArgs].
-type SendShapesArgsMixedInt int
+// MixedInt is a variant of "mixed" in [SendShapesArgs].
+type MixedInt int
 
 const (
-	SendShapesArgsMixedInt1 SendShapesArgsMixedInt = 1
-	SendShapesArgsMixedInt2 SendShapesArgsMixedInt = 2
+	MixedInt1 MixedInt = 1
+	MixedInt2 MixedInt = 2
 )
 
-// SendShapesArgsMixedBool is a variant of "mixed" in [SendShapesArgs].
-type SendShapesArgsMixedBool bool
+// MixedBool is a variant of "mixed" in [SendShapesArgs].
+type MixedBool bool
 
-const SendShapesArgsMixedBoolTrue SendShapesArgsMixedBool = true
+const MixedBoolTrue MixedBool = true
 
-// SendShapesArgsMoveTo is the type of "move.to" in [SendShapesArgs]. It is one of
-// [SendShapesArgsTargetPage], [SendShapesArgsTargetWorkspace]; an unrecognized value decodes as
-// [SendShapesArgsMoveToOther].
-type SendShapesArgsMoveTo interface{ isSendShapesArgsMoveTo() }
-
-func (SendShapesArgsTargetPage) isSendShapesArgsMoveTo()      {}
-func (SendShapesArgsTargetWorkspace) isSendShapesArgsMoveTo() {}
-func (SendShapesArgsMoveToOther) isSendShapesArgsMoveTo()     {}
-
-// SendShapesArgsMoveToOther holds a value that matches no variant of SendShapesArgsMoveTo.
-type SendShapesArgsMoveToOther struct{ json.RawMessage }
-
-func decodeSendShapesArgsMoveTo(b []byte) (any, error) {
-	return codec.DecodeUnion(b, SendShapesArgsMoveToOther{},
-		codec.Variant{As: SendShapesArgsTargetPage{}, Kind: "object", Tag: "type", Value: `"page"`},
-		codec.Variant{As: SendShapesArgsTargetWorkspace{}, Kind: "object", Tag: "type", Value: `"workspace"`},
-	)
-}
-
-// SendShapesArgsRuleMax is a variant of "rule" in [SendShapesArgs].
-type SendShapesArgsRuleMax struct {
+// RuleMax is a variant of "rule" in [SendShapesArgs].
+type RuleMax struct {
 	Max *int `json:"max,omitzero"`
 	Min *int `json:"min,omitzero"`
 }
 
-// SendShapesArgsRuleUntil is a variant of "rule" in [SendShapesArgs].
-type SendShapesArgsRuleUntil struct {
+// RuleUntil is a variant of "rule" in [SendShapesArgs].
+type RuleUntil struct {
 	Min   *string `json:"min,omitzero"`
 	Until *string `json:"until,omitzero"`
 }
 
-// SendShapesArgsSubjectUserID is a variant of "subject" in [SendShapesArgs].
-type SendShapesArgsSubjectUserID struct {
+// SubjectUserID is a variant of "subject" in [SendShapesArgs].
+type SubjectUserID struct {
 	UserID string `json:"user_id"`
 }
 
-// SendShapesArgsSubjectTeamID is a variant of "subject" in [SendShapesArgs].
-type SendShapesArgsSubjectTeamID struct {
-	TeamID string                          `json:"team_id"`
-	Role   SendShapesArgsSubjectTeamIDRole `json:"role,omitzero"` // Left out if "".
+// SubjectTeamID is a variant of "subject" in [SendShapesArgs].
+type SubjectTeamID struct {
+	TeamID string `json:"team_id"`
+	Role   Role   `json:"role,omitzero"` // Left out if "".
 }
 
-// SendShapesArgsTreeString is a variant of the type "tree" in [SendShapesArgs].
-type SendShapesArgsTreeString string
+// TreeString is a variant of the type "tree" in [SendShapesArgs].
+type TreeString string
 
-// SendShapesArgsTreeList is a variant of the type "tree" in [SendShapesArgs].
-type SendShapesArgsTreeList []SendShapesArgsTree
+// TreeList is a variant of the type "tree" in [SendShapesArgs].
+type TreeList []ShapeTree
 
 // UnmarshalJSON reads x.
-func (x *SendShapesArgsTreeList) UnmarshalJSON(b []byte) error {
-	return codec.DecodeValue(b, (*[]SendShapesArgsTree)(x),
-		codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
+func (x *TreeList) UnmarshalJSON(b []byte) error {
+	return codec.DecodeValue(b, (*[]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
 
-// SendShapesArgsTreeMap is a variant of the type "tree" in [SendShapesArgs].
-type SendShapesArgsTreeMap map[string]SendShapesArgsTree
+// TreeMap is a variant of the type "tree" in [SendShapesArgs].
+type TreeMap map[string]ShapeTree
 
 // UnmarshalJSON reads x.
-func (x *SendShapesArgsTreeMap) UnmarshalJSON(b []byte) error {
-	return codec.DecodeValue(b, (*map[string]SendShapesArgsTree)(x),
-		codec.UnionOf((*SendShapesArgsTree)(nil), decodeSendShapesArgsTree))
+func (x *TreeMap) UnmarshalJSON(b []byte) error {
+	return codec.DecodeValue(b, (*map[string]ShapeTree)(x), codec.UnionOf((*ShapeTree)(nil), decodeShapeTree))
 }
 
-// SendShapesArgsValueString is a variant of "value" in [SendShapesArgs].
-type SendShapesArgsValueString string
+// ValueString is a variant of "value" in [SendShapesArgs].
+type ValueString string
 
-// SendShapesArgsValueNumber is a variant of "value" in [SendShapesArgs].
-type SendShapesArgsValueNumber float64
+// ValueNumber is a variant of "value" in [SendShapesArgs].
+type ValueNumber float64
 
-// SendShapesArgsValueBool is a variant of "value" in [SendShapesArgs].
-type SendShapesArgsValueBool bool
+// ValueBool is a variant of "value" in [SendShapesArgs].
+type ValueBool bool
 
-// SendShapesArgsValueList is a variant of "value" in [SendShapesArgs].
-type SendShapesArgsValueList []string
+// ValueList is a variant of "value" in [SendShapesArgs].
+type ValueList []string
 
-// SendShapesArgsValueObject is a variant of "value" in [SendShapesArgs].
-type SendShapesArgsValueObject struct {
+// ValueObject is a variant of "value" in [SendShapesArgs].
+type ValueObject struct {
 	Unit string `json:"unit"`
 }
 
-// SendShapesArgsSubjectTeamIDRole is the type of "subject.role" in [SendShapesArgs].
-type SendShapesArgsSubjectTeamIDRole string
+// Role is the type of "subject.role" in [SendShapesArgs].
+type Role string
 
 const (
-	SendShapesArgsSubjectTeamIDRoleAdmin  SendShapesArgsSubjectTeamIDRole = "admin"
-	SendShapesArgsSubjectTeamIDRoleMember SendShapesArgsSubjectTeamIDRole = "member"
+	RoleAdmin  Role = "admin"
+	RoleMember Role = "member"
 )

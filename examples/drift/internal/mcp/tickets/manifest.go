@@ -37,7 +37,7 @@ func Manifest() *runtime.Manifest {
 		refGetTicket,
 		refListTickets,
 		refSummary,
-	).LaunchedAs("sha256:a9f1b3ab00f58fb509c4dea09f5f8b6b2ce49cc0438b56ef118751b4052d0f79")
+	).LaunchedAs("sha256:f19f938e231870f732028ed1b341a4a140ef99570219350e06babfdf28debd9d")
 }
 
 // Tools returns the tools of this package for a registry, by their qualified names. They call through inv;

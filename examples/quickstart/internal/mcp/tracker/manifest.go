@@ -34,7 +34,7 @@ func Manifest() *runtime.Manifest {
 		refListPRs,
 		refMergePR,
 		refSummary,
-	).LaunchedAs("sha256:70e2358a6efdac81a7e309678ba5398e1ecbeba6ec464c1fcef197c73fda0f69")
+	).LaunchedAs("sha256:2ea3b6721fa357bd446230083509f7e4d3582861c875ee07108b33adbcf54c1c")
 }
 
 // Tools returns the tools of this package for a registry, by their qualified names. They call through inv;
