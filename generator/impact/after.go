@@ -152,6 +152,9 @@ func blame(l *loader, uses *collector, known map[string]*table, changes []querie
 		}
 		server, t := b.server[cause.path], b.byPath[cause.path]
 		sym := t.named(cause.name.name)
+		if b.isNamed(cause.path, sym.Item, f) {
+			continue
+		}
 		change := drift.Change{
 			Rule: drift.SourceIncompatible, Class: drift.ClassSource, Kind: kindOf(sym.Kind), Name: sym.Item, Go: sym.Go,
 			Message: sym.Go + ": " + f.message, Effect: drift.Breaks,
@@ -204,6 +207,16 @@ func (b *blaming) cause(f failure) (named, bool) {
 		}
 	}
 	return best, found
+}
+
+// isNamed reports whether a change of an item names the line of a failure already: a
+// call of a tool that is gone has arguments whose type is gone, too.
+func (b *blaming) isNamed(path, item string, f failure) bool {
+	return slices.ContainsFunc(b.changes, func(h queried) bool {
+		return h.path == path && h.change.Name == item && slices.ContainsFunc(h.change.CallSites, func(s drift.CallSite) bool {
+			return s.File == f.file && s.Line == f.line && s.Error != ""
+		})
+	})
 }
 
 // mark gives what the compiler says to the changes that look for a use: to those that
