@@ -8,10 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/golden/project"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 // changeTool gives one tool another description and one more argument.
@@ -87,4 +90,54 @@ func mergeFile(t *testing.T, name string, base, ours, theirs []byte) []byte {
 		t.Errorf("%s: conflict: %v\n%s", name, err, merged)
 	}
 	return merged
+}
+
+// Two branches that give one short name to different types merge in git, and generate
+// says which place of the lock has to change: update gives that type another name.
+func TestBranchesGiveOneName(t *testing.T) {
+	base := readListing(t, "corpus/servers/filesystem.json").snapshot(t, "filesystem")
+	base.Sort()
+	first, second := base.Tools[0].Name, base.Tools[2].Name
+	withMode := func(s *schema.Snapshot, tool, values string) *schema.Snapshot {
+		out := *s
+		out.Tools = nil
+		for _, it := range s.Tools {
+			if it.Name == tool {
+				it.Raw = bytes.Replace(it.Raw, []byte(`"properties": {`), []byte(`"properties": {"mode": {"enum": `+values+`},`), 1)
+			}
+			out.Tools = append(out.Tools, it)
+		}
+		return &out
+	}
+	before := locked(t, base)
+	branch := func(s *schema.Snapshot) generator.Server {
+		server, err := project.Update(before, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return server
+	}
+	a, b := withMode(base, first, `["fast", "slow"]`), withMode(base, second, `["on", "off"]`)
+	name := "mcpgen.lock"
+	text := func(s generator.Server) []byte { return project.LockFile(name, s).Data }
+	merged := mergeFile(t, name, text(before), text(branch(a)), text(branch(b)))
+	lock, err := lockfile.ParseLock(merged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := branch(withMode(a, second, `["on", "off"]`))
+	both.Locked = lock.Servers["filesystem"]
+	o := generator.Options{Output: "mcp", ImportPath: "example.com/mcp", Servers: []generator.Server{both}}
+	const want = `/inputSchema/properties/mode/shape": the name Mode is taken by the shape of "mode" in the tool`
+	if _, err := generator.Generate(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "mcpgen update filesystem") {
+		t.Errorf("got %v, want one with %s", err, want)
+	}
+	after, err := project.Update(both, both.Snapshot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Servers[0] = after
+	if _, err := generator.Generate(t.Context(), o); err != nil {
+		t.Errorf("after an update: %v", err)
+	}
 }
