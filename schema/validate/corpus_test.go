@@ -134,6 +134,7 @@ func lines(t testing.TB, file string) [][]byte {
 // or to refuse the schema, with the reason.
 var differs = map[string]string{
 	"pattern-ecma.json": "it refuses the schema for its look-ahead",
+	"number-exact.json": "it compares 18446744073709551615 as a float64",
 }
 
 func TestCorpus(t *testing.T) {

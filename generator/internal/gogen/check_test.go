@@ -131,7 +131,7 @@ func TestTaggableProperties(t *testing.T) {
 
 func TestFileNames(t *testing.T) {
 	for pkg, want := range map[string]string{
-		"github": "github.go", "x_test": "client.go", "x_windows": "client.go", "x_linux_amd64": "client.go", "types": "client.go",
+		"github": "github.go", "x_test": "client.go", "x_windows": "client.go", "x_linux_amd64": "client.go", "types": "client.go", "names": "client.go",
 		"manifest": "client.go", "client": "client.go", "windows": "windows.go", "test": "test.go",
 	} {
 		if got := clientName(pkg); got != want {

@@ -17,7 +17,7 @@ import (
 // command would take its end for a platform or a test, or another file has it.
 func clientName(pkg string) string {
 	name := pkg + ".go"
-	if strings.Contains(pkg, "_") || name == typesName || name == manifestName {
+	if strings.Contains(pkg, "_") || name == typesName || name == namesName || name == manifestName {
 		return "client.go"
 	}
 	return name
