@@ -67,8 +67,19 @@ func rankOf(s generator.Symbol) int {
 	return rankConst
 }
 
+// want looks for uses of a name. A constant that several items share counts where it
+// is given to a field of this item, or where that is not known.
 func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
+	if rankOf(s) == rankConst {
+		all := wants
+		wants = func(u use) bool { return (u.into == "" || m.hasField(u.into)) && all(u) }
+	}
 	m.queries = append(m.queries, query{s, wants, rankOf(s)})
+}
+
+// hasField reports whether a field, "Type.Field", is one of the item's.
+func (m *matcher) hasField(field string) bool {
+	return slices.ContainsFunc(m.items[m.id], func(s generator.Symbol) bool { return s.Role == generator.SymbolField && s.Go == field })
 }
 
 // in wants uses of some modes.

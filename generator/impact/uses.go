@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -42,6 +43,7 @@ type use struct {
 	// before the program runs.
 	value   string
 	untyped bool            // it is written as a plain literal, which fits any type of its kind
+	into    string          // the field that a constant is given to, "Type.Field"; "" if that is not known
 	fields  map[string]bool // builds: the fields that are given a value
 	whole   bool            // builds: the fields have no names, so all have a value
 }
@@ -167,9 +169,40 @@ func (v *visitor) ident(id *ast.Ident) {
 		if n := v.funcName(obj); n.path != "" {
 			v.add(n, id.Pos(), v.function(id, obj, n))
 		}
-	case *types.TypeName, *types.Const:
+	case *types.Const:
+		v.add(v.declaredName(obj), id.Pos(), use{mode: refers, into: v.target(id)})
+	case *types.TypeName:
 		v.add(v.declaredName(obj), id.Pos(), use{mode: refers})
 	}
+}
+
+// target is the generated field that a name is given to, in a literal or by an
+// assignment; "" if it is used in any other way.
+func (v *visitor) target(id *ast.Ident) string {
+	var value ast.Expr = id
+	up := 0
+	if selector, ok := v.parent(0).(*ast.SelectorExpr); ok && selector.Sel == id {
+		value, up = selector, 1
+	}
+	var field ast.Expr
+	switch n := v.parent(up).(type) {
+	case *ast.KeyValueExpr:
+		if n.Value == value {
+			field = n.Key
+		}
+	case *ast.AssignStmt:
+		if i := slices.Index(n.Rhs, value); i >= 0 && len(n.Lhs) == len(n.Rhs) {
+			if selector, ok := n.Lhs[i].(*ast.SelectorExpr); ok {
+				field = selector.Sel
+			}
+		}
+	}
+	if name, ok := field.(*ast.Ident); ok {
+		if obj, ok := v.info.Uses[name].(*types.Var); ok {
+			return v.fieldName(obj).name
+		}
+	}
+	return ""
 }
 
 // function is the use of a function, a method of Client or one of its fake.
