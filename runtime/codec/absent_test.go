@@ -77,13 +77,10 @@ type nullable struct {
 	Map   map[string]int `json:"map" mcp:"null"`
 	Odd   []int          `json:"-" mcp:"o\"dd,null"`
 	Plain []string       `json:"plain"`
-	Count int            `json:"count,omitzero,null"` // an option that means nothing here
+	Count int            `json:"count,omitzero"`
 }
 
 type nullableOther struct{ json.RawMessage }
-
-func (nullable) isList()      {}
-func (nullableOther) isList() {}
 
 // Nil is null where the tag says so, an empty list elsewhere; what is empty is no null.
 func TestNilListsAndMaps(t *testing.T) {

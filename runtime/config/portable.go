@@ -217,7 +217,7 @@ func (p *portable) variable(v endpoint.Var) string {
 	if own, ok := p.referring(endpoint.FieldEnv, v.Value); ok {
 		return own
 	}
-	if insidePrefix(v.Value, p.dir) > 0 && strings.IndexAny(v.Value, afterPath+" ") < 0 {
+	if insidePrefix(v.Value, p.dir) > 0 && !strings.ContainsAny(v.Value, afterPath+" ") {
 		return p.written(endpoint.FieldEnv, v.Value, v.Value)
 	}
 	if texts.VariableName(v.Name) == len(v.Name) && !p.shared[v.Name] {
