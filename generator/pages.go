@@ -129,5 +129,5 @@ func pagesOver(ctx context.Context, opts Options, packages []*ir.Package, shim s
 		}
 		out = append(out, File{Path: path.Join(opts.Output, IndexName), Data: index})
 	}
-	return append(out, File{Path: path.Join(opts.Output, textgen.AttributesName), Data: textgen.Attributes(shim, all), Yields: true}), nil
+	return append(out, File{Path: path.Join(opts.Output, textgen.AttributesName), Data: textgen.Attributes(shim, all, gogen.Names), Yields: true}), nil
 }

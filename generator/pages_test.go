@@ -92,7 +92,7 @@ func TestIndexOfKept(t *testing.T) {
 // Each generated file that a person does not review is marked, and nothing else.
 func TestAttributes(t *testing.T) {
 	for _, docs := range []Docs{NoDocs, Markdown, HTML} {
-		out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/mcp", Fakes: true, Docs: docs, Servers: []Server{serverWithTools(t, "alpha", 1)}})
+		out, err := Generate(t.Context(), Options{Output: "mcp", ImportPath: "example.com/mcp", Fakes: true, Docs: docs, Servers: []Server{serverWithTools(t, "alpha", 1), serverWithTools(t, "types", 1)}})
 		if err != nil {
 			t.Fatal(err)
 		}

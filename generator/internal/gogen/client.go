@@ -13,6 +13,12 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
+// Names are the files of a package in its own folder: its calls, types, other names and
+// manifest.
+func Names(pkg string) []string {
+	return []string{clientName(pkg), typesName, namesName, manifestName}
+}
+
 // clientName is the name of the main file: the package's own, unless the go
 // command would take its end for a platform or a test, or another file has it.
 func clientName(pkg string) string {

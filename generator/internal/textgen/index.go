@@ -65,10 +65,11 @@ func Index(packages []*ir.Package, pages bool) ([]byte, error) {
 }
 
 // Attributes marks the generated files: shim, the indexes, and those of the packages.
-// Each is marked by its name, so that a
-// forge folds their differences away and nothing else's. A snapshot is not marked: it
-// is what a reviewer reads.
-func Attributes(shim string, packages []*ir.Package) []byte {
+// Each is marked by its name, so that a forge folds their differences away and nothing
+// else's. A snapshot is not marked: it is what a reviewer reads.
+//
+// Files names those of Go in the folder of a package.
+func Attributes(shim string, packages []*ir.Package, files func(pkg string) []string) []byte {
 	var b strings.Builder
 	mark := func(name string) { b.WriteString("/" + name + " linguist-generated\n") }
 	b.WriteString(AttributesHeader + "\n")
@@ -76,7 +77,7 @@ func Attributes(shim string, packages []*ir.Package) []byte {
 		mark(name)
 	}
 	for _, p := range packages {
-		for _, name := range []string{p.Name + ".go", "types.go", "names.go", "manifest.go", p.Name + "test/" + p.Name + "test.go", PageName(p), HTMLName(p)} {
+		for _, name := range append(files(p.Name), p.Name+"test/"+p.Name+"test.go", PageName(p), HTMLName(p)) {
 			mark(p.Name + "/" + name)
 		}
 	}

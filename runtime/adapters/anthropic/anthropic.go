@@ -4,8 +4,9 @@
 //	message, err := client.Messages.New(ctx, sdk.MessageNewParams{Tools: set.Params(), …})
 //	results, err := set.Results(ctx, message) // the content of the next user message
 //
-// Schemas are sent as the server wrote them, byte for byte, so that the prompt cache
-// finds them again. A tool that fails, a call that is refused and a name that no tool
+// Schemas are sent as the server wrote them, with its order and digits and the same
+// bytes each time, so that the prompt cache finds them again; the SDK writes <, > and &
+// as escapes. A tool that fails, a call that is refused and a name that no tool
 // has are results that are marked as errors, with all their blocks.
 package anthropic
 

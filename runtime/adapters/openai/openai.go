@@ -5,7 +5,8 @@
 //	response, err := client.Responses.New(ctx, responses.ResponseNewParams{Tools: set.Tools(), …})
 //	outputs, err := set.Outputs(ctx, response) // items of the next input
 //
-// Schemas are sent as the server wrote them, byte for byte. Neither API can mark an
+// Schemas are sent as the server wrote them, with its order and digits and the same
+// bytes each time. Neither API can mark an
 // answer as an error: the text of one begins with "error: ".
 package openai
 

@@ -44,12 +44,15 @@ type Options struct {
 }
 
 // Schema is the input schema of each tool here.
-const Schema = `{"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},"a":{"type":["string","null"],"description":"first"},` +
+const Schema = `{"type":"object","properties":{"z":{"$ref":"#/$defs/Z"},"a":{"type":["string","null"],"description":"first <a> & b"},` +
 	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]},` +
 	`"$defs":{"Z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]}}}`
 
+// IsSchema reports whether a text is [Schema], in its order and with its digits.
+func IsSchema(text []byte) bool { return same(Options{}, text, Schema) }
+
 // inlined is the schema with its references resolved.
-const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},"a":{"type":["string","null"],"description":"first"},` +
+const inlined = `{"type":"object","properties":{"z":{"oneOf":[{"const":"x"},{"type":"number","exclusiveMinimum":0}]},"a":{"type":["string","null"],"description":"first <a> & b"},` +
 	`"n":{"type":"integer","maximum":9007199254740993}},"required":["z"],"additionalProperties":false,"x-vendor":{"b":1,"a":[2]}}`
 
 // Image is what the tool image returns.
@@ -201,13 +204,17 @@ func (d Driver) cancel(t *testing.T, stopped chan struct{}) {
 	}
 }
 
-// same compares JSON: byte for byte, or by its values where maps were on the way.
+// same compares JSON: by its bytes, or by its values where maps were on the way. The
+// escapes that encoding/json writes for HTML, as some frameworks have it do, count as
+// what they stand for.
 func same(o Options, got []byte, want string) bool {
 	if !o.Reorders {
-		return string(got) == want
+		return unescape.Replace(string(got)) == want
 	}
 	return reflect.DeepEqual(exact(got), exact([]byte(want)))
 }
+
+var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 func exact(data []byte) any {
 	d := json.NewDecoder(bytes.NewReader(data))
