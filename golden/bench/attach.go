@@ -17,45 +17,34 @@ import (
 // wait is how long each server needs before it answers.
 const wait = 200 * time.Millisecond
 
-// servers are small programs, so that what is measured is the host and not them.
-func (b *bench) servers(ctx context.Context, n int, args ...string) ([]endpoint.Server, error) {
-	if err := b.buildServer(ctx); err != nil {
+// servers are n servers that need the time to start.
+func (b *bench) servers(ctx context.Context, n int, start time.Duration) ([]endpoint.Server, error) {
+	path := filepath.Join(b.dir, "slowserver.exe")
+	if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/bench/slowserver"); err != nil {
 		return nil, err
 	}
 	out := make([]endpoint.Server, n)
 	for i := range out {
-		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Command: b.small, Args: args}
+		out[i] = endpoint.Server{Name: fmt.Sprintf("s%02d", i), Command: path, Args: []string{start.String()}}
 	}
 	return out, nil
-}
-
-func (b *bench) buildServer(ctx context.Context) error {
-	if b.small != "" {
-		return nil
-	}
-	path := filepath.Join(b.dir, "mcptestserver.exe")
-	if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/testserver/cmd/mcptestserver"); err != nil {
-		return err
-	}
-	b.small = path
-	return nil
 }
 
 // attachAll attaches 10 and 50 servers, against one.
 func attachAll(ctx context.Context, b *bench) ([]row, error) {
 	counts := []int{1, 10, 50}
+	servers, err := b.servers(ctx, counts[2], wait)
+	if err != nil {
+		return nil, err
+	}
 	best := map[int]float64{}
 	for _, n := range counts {
 		best[n] = math.Inf(1)
 	}
 	for range b.rounds(4) {
 		for _, n := range counts {
-			servers, err := b.servers(ctx, n, "slow-start", "-delay", wait.String())
-			if err != nil {
-				return nil, err
-			}
 			start := time.Now()
-			host, err := attach.Connect(ctx, servers, nil)
+			host, err := attach.Connect(ctx, servers[:n], nil)
 			if err != nil {
 				return nil, err
 			}
@@ -81,7 +70,7 @@ func attachAll(ctx context.Context, b *bench) ([]row, error) {
 // idle measures the heap that a session holds when nothing happens.
 func idle(ctx context.Context, b *bench) ([]row, error) {
 	const n = 50
-	servers, err := b.servers(ctx, n, "echo")
+	servers, err := b.servers(ctx, n, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -106,6 +106,16 @@ func (b *bench) guarded(inv runtime.Invoker) (runtime.Invoker, func(), error) {
 	return runtime.Chain(inv, gate.Middleware(), log.Middleware()), func() { _ = log.Close() }, nil
 }
 
+// buildServer builds the server that does next to nothing.
+func (b *bench) buildServer(ctx context.Context) error {
+	path := filepath.Join(b.dir, "mcptestserver.exe")
+	if _, err := command(ctx, b.checkout, nil, "go", "build", "-o", path, "./golden/testserver/cmd/mcptestserver"); err != nil {
+		return err
+	}
+	b.small = path
+	return nil
+}
+
 // webServer starts the server over HTTP.
 func (b *bench) webServer(ctx context.Context, args []string) (url string, stop func(), err error) {
 	cmd := exec.CommandContext(ctx, b.small, append(args[:len(args):len(args)], "-http", "127.0.0.1:0", "-json")...)

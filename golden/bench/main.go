@@ -70,7 +70,7 @@ type bench struct {
 	checkout string // folder of this module's go.mod
 	dir      string // temporary
 	mcpgen   string // the program, built when first asked for
-	small    string // the server, which does next to nothing, built when first asked for
+	small    string // the server that does next to nothing
 	quick    bool
 }
 
