@@ -17,7 +17,8 @@ import (
 // several processes may append at the same time.
 type File struct {
 	path string
-	file *os.File // nil after Close, and after the path led to another file
+	file *os.File    // nil after Close, and after the path led to another file
+	info fs.FileInfo // of file when it was opened: which file it is
 }
 
 // Open opens a file to append to, and makes it with mode 0600 and its folder with
@@ -48,7 +49,7 @@ func (f *File) open() error {
 		file.Close()
 		return err
 	}
-	f.file = file
+	f.file, f.info = file, info
 	return nil
 }
 
@@ -80,41 +81,39 @@ func (f *File) Append(lines []byte) error {
 // Unfinished returns how many bytes stand after the last end of a line: 0 unless
 // a process was stopped while it wrote.
 func (f *File) Unfinished() (int64, error) {
-	if err := f.follow(); err != nil {
-		return 0, err
-	}
-	info, err := f.file.Stat()
+	size, err := f.follow()
 	if err != nil {
 		return 0, err
 	}
 	block := make([]byte, 1) // mostly that one byte says it
-	for end := info.Size(); end > 0; block = make([]byte, 64<<10) {
+	for end := size; end > 0; block = make([]byte, 64<<10) {
 		from := max(0, end-int64(len(block)))
 		n, err := f.file.ReadAt(block[:end-from], from)
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
 		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
-			return info.Size() - from - int64(i) - 1, nil
+			return size - from - int64(i) - 1, nil
 		}
 		end = from
 	}
-	return info.Size(), nil
+	return size, nil
 }
 
-// follow opens the file anew if the path leads to another one by now.
-func (f *File) follow() error {
+// follow opens the file anew if the path leads to another one by now, and returns
+// its size.
+func (f *File) follow() (int64, error) {
 	if f.file != nil {
-		there, err := os.Stat(f.path)
-		if err == nil {
-			if mine, err := f.file.Stat(); err == nil && os.SameFile(there, mine) {
-				return nil
-			}
+		if there, err := os.Stat(f.path); err == nil && os.SameFile(there, f.info) {
+			return there.Size(), nil
 		}
 		_ = f.file.Close()
 		f.file = nil
 	}
-	return f.open()
+	if err := f.open(); err != nil {
+		return 0, err
+	}
+	return f.info.Size(), nil
 }
 
 // A Line is one line without the spaces around it. Empty lines are left out.
