@@ -97,22 +97,12 @@ func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 
 // offers are the capabilities as every request carries them since 2026-07-28.
 func (a *clientHandlers) offers() json.RawMessage {
-	none := struct{}{}
-	all := map[string]any{}
-	if a.does.Forms {
-		kinds := map[string]any{"form": none}
-		if a.does.Pages {
-			kinds["url"] = none
-		}
-		all["elicitation"] = kinds
-	}
-	if a.does.Sampling {
-		all["sampling"] = none
-	}
-	if a.does.Roots {
-		all["roots"] = none
-	}
-	data, _ := json.Marshal(all) // names alone always can be written
+	c := a.capabilities()
+	data, _ := json.Marshal(struct { // names alone always can be written
+		*mcp.ClientCapabilities
+		//lint:ignore SA1019 the SDK's own struct writes another one, which is always there
+		Roots *mcp.RootCapabilities `json:"roots,omitempty"`
+	}{c, c.RootsV2})
 	return data
 }
 

@@ -161,29 +161,3 @@ type Options struct {
 
 	clock clock // tests set it
 }
-
-// Connect attaches to all servers at once, each within its own start timeout,
-// and returns when every one of them is ready or has failed; lazy ones are not
-// waited for ([Options.Lazy]). What can be seen
-// before anything is started (a variable, command or working directory that is
-// missing) fails first, for all servers.
-//
-// A server that a package runner may have to install is waited for as long as the
-// others, and then goes on in the background, within Options.Install: it stays
-// Connecting, its Status.Err and Host.Err say so, and calls wait for it within
-// their own time limits. When it is ready, status and events say that.
-//
-// The error is for a
-// configuration that cannot mean anything (a name that is missing or stands
-// twice, neither a command nor a URL, …), or that requires what opts do not
-// state ([Options.Enforces]); nothing has been started then. It joins all that is
-// wrong. A variable that is missing is no such error: that
-// server has failed with [StageConfigure], and the others work.
-//
-// The context bounds the attaching only: the sessions live until [Host.Close],
-// which the caller must call. If the context ends early, the servers that are
-// not ready yet have failed with its error. What goes on in the background does
-// not end with it.
-func Connect(ctx context.Context, servers []endpoint.Server, opts *Options) (*Host, error) {
-	return connect(ctx, servers, opts)
-}

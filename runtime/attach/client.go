@@ -79,10 +79,7 @@ func (a *clientHandlers) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 // hear notes that the server says that its tools are others now. Since 2026-07-28
 // the SDK subscribes to that because there is somebody to hear it.
 func (o *opener) hear(context.Context, *mcp.ToolListChangedRequest) {
-	select {
-	case o.changed <- struct{}{}:
-	default: // it is known
-	}
+	wake(o.changed)
 }
 
 // rpcError makes an error of a handler fit for the wire.

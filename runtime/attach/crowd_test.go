@@ -45,7 +45,7 @@ func TestCrowd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pin, _, err := sess.tools.Load().contract("echo")
+	pin, _, err := sess.tools.Load().items.contract("echo")
 	if err != nil {
 		t.Fatal(err)
 	}

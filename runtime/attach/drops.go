@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"time"
+
+	"golang.org/x/time/rate"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -26,17 +27,16 @@ type Dropped struct {
 type drops struct {
 	settings
 	server string
-	lines  int // that may be logged in a minute
+	lines  *rate.Limiter // that may be logged
 
-	mu    sync.Mutex
-	n     Dropped
-	left  float64 // lines that may be logged now
-	since time.Time
-	over  int // lines that were dropped since the last one
+	mu   sync.Mutex
+	n    Dropped
+	over int // lines that were dropped since the last one
 }
 
+// newDrops returns a count; lines is how many a server may have logged in a minute.
 func (h *Host) newDrops(server string, lines int) *drops {
-	return &drops{settings: h.settings, server: server, lines: lines, left: float64(lines), since: h.settings.clock.now()}
+	return &drops{settings: h.settings, server: server, lines: rate.NewLimiter(rate.Limit(float64(lines)/60), lines)}
 }
 
 // add counts what a connection dropped. The first of each kind is reported.
@@ -70,12 +70,8 @@ func (d *drops) mayLog() (ok bool, before int) {
 		return true, 0
 	}
 	d.mu.Lock()
-	now, lines := d.clock.now(), float64(d.lines)
-	d.left = min(lines, d.left+lines*now.Sub(d.since).Minutes())
-	d.since = now
 	first := false
-	if ok = d.left >= 1; ok {
-		d.left--
+	if ok = d.lines.AllowN(d.clock.now(), 1); ok {
 		before, d.over = d.over, 0
 	} else {
 		first = d.n.Log == 0
@@ -84,7 +80,7 @@ func (d *drops) mayLog() (ok bool, before int) {
 	}
 	d.mu.Unlock()
 	if first {
-		d.reportFirst(fmt.Errorf("%w (%d)", errLines, d.lines))
+		d.reportFirst(fmt.Errorf("%w (%d)", errLines, d.lines.Burst()))
 	}
 	return ok, before
 }

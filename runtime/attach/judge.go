@@ -137,7 +137,7 @@ func (x *toolIndex) admit(server, tool, pin string) error {
 		}
 		return x.refuse(driftError(server, tool, v.Verdict))
 	}
-	hash, ok, err := x.contract(tool)
+	hash, ok, err := x.items.contract(tool)
 	switch {
 	case !ok:
 		return x.refuse(driftError(server, tool, Verdict{Rule: ruleRemoved}))

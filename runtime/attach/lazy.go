@@ -17,10 +17,10 @@ func (h *Host) isLazy(s *serverState) bool {
 // leave leaves a server unstarted; its tools are those of its manifests.
 func (h *Host) leave(s *serverState) {
 	p := h.pinned(s.server.Name)
-	x := &toolIndex{items: map[string]*indexedTool{}, unlisted: true}
+	x := &toolIndex{items: index{}, unlisted: true}
 	x.mode, x.log, x.pinned = h.driftMode(), h.settings.log, p
 	for name, item := range p.Tools() {
-		x.items[name] = &indexedTool{item: item}
+		x.items[name] = &indexedItem{item: item}
 	}
 	s.mu.Lock()
 	s.expected = x

@@ -298,7 +298,7 @@ func TestFaultE11ChangedAfterRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pin, _, err := sess.tools.Load().contract("removed")
+	pin, _, err := sess.tools.Load().items.contract("removed")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -217,12 +217,13 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	if err != nil {
 		return page{}, err
 	}
-	m := membersOf(raw)
-	if m == nil {
+	// An item that is not JSON, or is nested without end, costs that item alone.
+	m, ok := jsontext.Members(raw)
+	if !ok {
 		return page{}, fmt.Errorf("the result of %s is %s, not an object: this has to be fixed in the server", l.method, kindOf(raw))
 	}
-	p := page{items: elementsOf(m[l.member])}
-	if p.items == nil {
+	var p page
+	if p.items, ok = jsontext.Elements(m[l.member]); !ok {
 		return page{}, fmt.Errorf("the result of %s has no array %q, but %s: this has to be fixed in the server", l.method, l.member, kindOf(m[l.member]))
 	}
 	next := present(m["nextCursor"])
@@ -235,31 +236,6 @@ func (s *session) page(ctx context.Context, l listing, last page) (page, error) 
 	// The empty string became a cursor like any other in 2026-07-28.
 	p.more = p.cursor != "" || s.isModern()
 	return p, nil
-}
-
-// membersOf returns the members of an object; nil of any other value. What is nested
-// too deeply to be decoded does not hide what stands beside it.
-func membersOf(raw json.RawMessage) map[string]json.RawMessage {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(raw, &m) == nil {
-		return m
-	}
-	if m, ok := jsontext.Members(raw); ok && jsontext.IsDeep(raw) {
-		return m
-	}
-	return nil
-}
-
-// elementsOf returns the elements of an array; nil of any other value.
-func elementsOf(raw json.RawMessage) []json.RawMessage {
-	var all []json.RawMessage
-	if json.Unmarshal(raw, &all) == nil {
-		return all
-	}
-	if all, ok := jsontext.Elements(raw); ok && jsontext.IsDeep(raw) {
-		return all
-	}
-	return nil
 }
 
 // kindOf names what a JSON value is.

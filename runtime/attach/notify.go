@@ -182,20 +182,21 @@ func (s *subscription) put(e runtime.Event) {
 		s.dropped++
 	}
 	s.events = append(s.events, e)
-	s.wake()
+	wake(s.news)
 }
 
 func (s *subscription) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
-	s.wake()
+	wake(s.news)
 }
 
-func (s *subscription) wake() {
+// wake tells who waits for a channel, which holds one, that there is something new.
+func wake(news chan<- struct{}) {
 	select {
-	case s.news <- struct{}{}:
-	default: // the reader knows already
+	case news <- struct{}{}:
+	default: // it is known
 	}
 }
 

@@ -91,7 +91,7 @@ func (o Offered) Definition(tool string) json.RawMessage { return o.listing.item
 
 // Contract returns the contract hash of a tool; "" of one without.
 func (o Offered) Contract(tool string) string {
-	hash, _, err := o.listing.contract(tool)
+	hash, _, err := o.listing.items.contract(tool)
 	if err != nil {
 		return "" // what has no hash cannot be compared
 	}
@@ -156,10 +156,7 @@ func (h *Host) Watch(changed func()) (stop func(), err error) {
 		defer close(news)
 		for e := range events {
 			if changesTools(e.Kind) {
-				select {
-				case news <- struct{}{}:
-				default: // it will look anyway
-				}
+				wake(news)
 			}
 		}
 	})

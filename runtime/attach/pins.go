@@ -59,7 +59,7 @@ func (s *session) judgePrompt(ctx context.Context, x *toolIndex, req runtime.Req
 	if err != nil {
 		return Verdict{}, err
 	}
-	if !prompts.has(req.Name) {
+	if prompts.items[req.Name] == nil {
 		return Verdict{State: Missing, Rule: rulePromptRemoved}, nil
 	}
 	return x.judgeItem(ctx, prompts, req.Name, req.Pin)
@@ -73,13 +73,13 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 		return Verdict{}, err
 	}
 	for name := range templates.items {
-		hash, _, err := templates.contract(name)
+		hash, _, err := templates.items.contract(name)
 		if err == nil && hash == req.Pin {
 			return Verdict{State: Verified}, nil
 		}
 	}
 	if x.pinned != nil {
-		if name := x.pinned.Name(schema.KindTemplate, req.Pin); templates.has(name) {
+		if name := x.pinned.Name(schema.KindTemplate, req.Pin); templates.items[name] != nil {
 			return x.judgeItem(ctx, templates, name, req.Pin)
 		}
 	}
@@ -95,7 +95,7 @@ func (s *session) judgeResource(ctx context.Context, x *toolIndex, req runtime.R
 // contract and the judge says what the difference means. All else has changed.
 func (x *toolIndex) judgeItem(ctx context.Context, l *listedItems, name, pin string) (Verdict, error) {
 	changed := Verdict{Kind: l.kind, Name: name, State: Changed, Rule: ruleChanged}
-	hash, ok, err := l.contract(name)
+	hash, ok, err := l.items.contract(name)
 	switch {
 	case err != nil || !ok:
 		return changed, err
@@ -112,7 +112,7 @@ func (x *toolIndex) judgeItem(ctx context.Context, l *listedItems, name, pin str
 	if judged {
 		return v, nil
 	}
-	v, known, err := x.pinned.CompareItem(ctx, l.items[name], pin)
+	v, known, err := x.pinned.CompareItem(ctx, l.items[name].item, pin)
 	if err != nil || !known {
 		return changed, err
 	}
@@ -131,16 +131,10 @@ type pinListings struct {
 // listedItems is one listing.
 type listedItems struct {
 	kind  schema.Kind
-	items map[string]schema.Item
+	items index
 
 	mu       sync.Mutex
-	hashes   map[string]string  // computed when first needed
-	verdicts map[string]Verdict // on names and pins, likewise
-}
-
-func (l *listedItems) has(name string) bool {
-	_, ok := l.items[name]
-	return ok
+	verdicts map[string]Verdict // on names and pins, given when first needed
 }
 
 // keep takes the verdicts of the listing before on definitions that are the same;
@@ -152,27 +146,10 @@ func (l *listedItems) keep(before *listedItems) {
 	before.mu.Lock()
 	defer before.mu.Unlock()
 	for key, v := range before.verdicts {
-		if string(l.items[v.Name].Raw) == string(before.items[v.Name].Raw) {
+		if now := l.items[v.Name]; now != nil && string(now.item.Raw) == string(before.items[v.Name].item.Raw) {
 			l.verdicts[key] = v
 		}
 	}
-}
-
-// contract returns the contract hash of an item; ok is false if there is none.
-func (l *listedItems) contract(name string) (hash string, ok bool, err error) {
-	item, ok := l.items[name]
-	if !ok {
-		return "", false, nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if hash, ok := l.hashes[name]; ok {
-		return hash, true, nil
-	}
-	if hash, err = schema.ContractHash(l.kind, item.Raw); err == nil {
-		l.hashes[name] = hash
-	}
-	return hash, true, err
 }
 
 // listed returns a listing, from the server if it is asked for the first time or
@@ -184,7 +161,7 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 	if known != nil && !afresh {
 		return known, nil
 	}
-	l := &listedItems{kind: kind, items: map[string]schema.Item{}, hashes: map[string]string{}, verdicts: map[string]Verdict{}}
+	l := &listedItems{kind: kind, items: index{}, verdicts: map[string]Verdict{}}
 	for _, from := range listings() {
 		if from.kind != kind || !s.handshake.has(from.capability) {
 			continue
@@ -194,7 +171,7 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 			return nil, err
 		}
 		for _, item := range items {
-			l.items[item.Name] = item
+			l.items[item.Name] = &indexedItem{item: item}
 		}
 	}
 	s.pins.mu.Lock()

@@ -138,7 +138,7 @@ func TestReconnectGivesUp(t *testing.T) {
 // that this does no harm.
 func TestRepeat(t *testing.T) {
 	tool := func(annotations string) *toolIndex {
-		x := &toolIndex{items: map[string]*indexedTool{"t": {}}}
+		x := &toolIndex{items: index{"t": {}}}
 		x.items["t"].item.Raw = json.RawMessage(`{"name":"t","annotations":` + annotations + `}`)
 		return x
 	}

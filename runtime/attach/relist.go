@@ -183,7 +183,7 @@ func mayBeStale(req runtime.Request, err error) bool {
 // next listing shows it.
 func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen *toolIndex, req runtime.Request) error {
 	if req.Pin == "" && seen.verdicts == nil {
-		sess.noteChange()
+		wake(sess.changed)
 		return nil
 	}
 	err := h.relist(ct.ctx, s, sess, seen, func() bool {
@@ -195,18 +195,10 @@ func (h *Host) recheckListing(ct *callTime, s *serverState, sess *session, seen 
 		return true
 	})
 	if sameListing(sess.tools.Load(), seen) {
-		sess.noteChange()
+		wake(sess.changed)
 	}
 	if err != nil {
 		return nil //nolint:nilerror // what the server said to the call is what counts
 	}
 	return sess.judgeRequest(ct, req)
-}
-
-// noteChange says that the tools of a session may be others now.
-func (s *session) noteChange() {
-	select {
-	case s.changed <- struct{}{}:
-	default: // it is known
-	}
 }

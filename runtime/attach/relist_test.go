@@ -123,7 +123,7 @@ func TestDoubt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pin, _, err := sess.tools.Load().contract("echo")
+			pin, _, err := sess.tools.Load().items.contract("echo")
 			if err != nil {
 				t.Fatal(err)
 			}

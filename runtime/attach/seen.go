@@ -4,25 +4,15 @@
 package attach
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
-// repairError is a failure with a next step of its own.
-type repairError struct {
-	err  error
-	step string
-}
-
-// Error says what was seen and what to run.
-func (e *repairError) Error() string {
-	return e.err.Error() + ": " + e.step
-}
-
-// Unwrap returns the failure.
-func (e *repairError) Unwrap() error { return e.err }
+// errRepair is in a failure that names a next step of its own.
+var errRepair = errors.New("the cache of the package runner is not whole")
 
 // seen adds to a failed handshake what the process showed. Skipped counts the
 // lines on standard output that are no messages, of which first is the first.
@@ -39,7 +29,7 @@ func (o *opener) seen(err error, skipped int, first, stderr string) error {
 	}
 	if o.runner != nil {
 		if step := o.runner.Repair(o.resolved.Env, o.resolved.Dir, stderr); step != "" {
-			return &repairError{err, step}
+			return &failure{text: err.Error() + ": " + step, errs: []error{err, errRepair}}
 		}
 	}
 	return err

@@ -25,10 +25,6 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 			return nil, nil, fmt.Errorf("%s in the handshake: %w: this has to be fixed in the server", what, err)
 		}
 	}
-	into := map[schema.Kind]*[]schema.Item{
-		schema.KindTool: &snap.Tools, schema.KindPrompt: &snap.Prompts,
-		schema.KindResource: &snap.Resources, schema.KindTemplate: &snap.Templates,
-	}
 	var problems []schema.Problem
 	for _, l := range listings() {
 		if l.capability != "" && !s.handshake.has(l.capability) {
@@ -45,7 +41,7 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 		if err != nil {
 			return nil, nil, err
 		}
-		*into[l.kind] = items
+		*snap.List(l.kind) = items
 		problems = append(problems, odd...)
 	}
 	if len(snap.Tools) == 0 && !s.server.AllowEmpty {

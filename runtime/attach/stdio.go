@@ -60,7 +60,7 @@ func (o *opener) openStdio(ctx context.Context) (*session, error) {
 			todo = append(todo, attempt{}) // it was only slow to answer the probe
 		}
 	}
-	if lost, own := new(wire.LostError), new(repairError); errors.As(failed, &lost) && !errors.As(failed, &own) {
+	if lost := new(wire.LostError); errors.As(failed, &lost) && !errors.Is(failed, errRepair) {
 		failed = fmt.Errorf("%w: check its command, args and env, or run it by hand", failed)
 	}
 	return nil, o.fail(ctx, stage, failed)

@@ -16,9 +16,8 @@ import (
 
 // toolIndex holds one listing of the tools. It is complete before a session
 // shows it, and does not change after that: a later listing is another index.
-// Contract hashes are computed when first needed: most tools are never called.
 type toolIndex struct {
-	items    map[string]*indexedTool
+	items    index
 	listing  *listingID       // shared by the indexes of one listing; nil in tests alone
 	found    []schema.Problem // what is wrong with the listing itself
 	problems []schema.Problem // that, and what is wrong by the judgement
@@ -30,10 +29,14 @@ type toolIndex struct {
 // listingID stands for one listing; only its address counts.
 type listingID struct{ _ byte }
 
-type indexedTool struct {
+// index is the items of one kind by name. Their contract hashes are computed when
+// first needed: most items are never asked for.
+type index map[string]*indexedItem
+
+type indexedItem struct {
 	item   schema.Item
-	asTask bool         // it runs as a task only: see taskOnly
-	params httpx.Params // arguments that are sent as headers as well
+	asTask bool         // of a tool: it runs as a task only: see taskOnly
+	params httpx.Params // of a tool: arguments that are sent as headers as well
 	once   sync.Once
 	hash   string
 	err    error
@@ -53,10 +56,10 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 	if len(items) == 0 && !s.server.AllowEmpty {
 		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ": if that is right, set allow_empty"})
 	}
-	x := &toolIndex{items: make(map[string]*indexedTool, len(items)), listing: &listingID{}, problems: problems, taken: began}
+	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}
 	tasks := s.runsTasks()
 	for _, item := range items {
-		t := &indexedTool{item: item, asTask: tasks && taskOnly(item.Raw)}
+		t := &indexedItem{item: item, asTask: tasks && taskOnly(item.Raw)}
 		if s.sendsHeaders() {
 			t.params, _ = httpx.ParamsOf(item.Raw)
 		}
@@ -72,14 +75,14 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 // names returns the names of the tools, sorted.
 func (x *toolIndex) names() []string { return slices.Sorted(maps.Keys(x.items)) }
 
-// contract returns the contract hash of a tool; ok is false if there is no such
-// tool.
-func (x *toolIndex) contract(name string) (hash string, ok bool, err error) {
-	t := x.items[name]
+// contract returns the contract hash of an item; ok is false if there is no such
+// item.
+func (x index) contract(name string) (hash string, ok bool, err error) {
+	t := x[name]
 	if t == nil {
 		return "", false, nil
 	}
-	t.once.Do(func() { t.hash, t.err = schema.ContractHash(schema.KindTool, t.item.Raw) })
+	t.once.Do(func() { t.hash, t.err = schema.ContractHash(t.item.Kind, t.item.Raw) })
 	return t.hash, true, t.err
 }
 

@@ -1,6 +1,9 @@
 package endpoint
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // What a zero in [Timeouts] and [Limits] stands for.
 const (
@@ -18,34 +21,18 @@ const (
 // WithDefaults returns t with the defaults in place of zeros. Negative values
 // stay as they are.
 func (t Timeouts) WithDefaults() Timeouts {
-	if t.Start == 0 {
-		t.Start = DefaultStart
-	}
-	if t.Call == 0 {
-		t.Call = DefaultCall
-	}
+	t.Start = cmp.Or(t.Start, DefaultStart)
+	t.Call = cmp.Or(t.Call, DefaultCall)
 	return t
 }
 
 // WithDefaults returns l with the defaults in place of zeros.
 func (l Limits) WithDefaults() Limits {
-	if l.Message == 0 {
-		l.Message = DefaultMessage
-	}
-	if l.Tools == 0 {
-		l.Tools = DefaultTools
-	}
-	if l.Pages == 0 {
-		l.Pages = DefaultPages
-	}
-	if l.Queue == 0 {
-		l.Queue = DefaultQueue
-	}
-	if l.Memory == 0 {
-		l.Memory = DefaultMemory
-	}
-	if l.Log == 0 {
-		l.Log = DefaultLog
-	}
+	l.Message = cmp.Or(l.Message, DefaultMessage)
+	l.Tools = cmp.Or(l.Tools, DefaultTools)
+	l.Pages = cmp.Or(l.Pages, DefaultPages)
+	l.Queue = cmp.Or(l.Queue, DefaultQueue)
+	l.Memory = cmp.Or(l.Memory, DefaultMemory)
+	l.Log = cmp.Or(l.Log, DefaultLog)
 	return l
 }

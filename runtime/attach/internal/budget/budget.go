@@ -9,7 +9,10 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Free is what a message may take without a reservation, in bytes.
@@ -25,23 +28,21 @@ var ErrSlow = errors.New("a large message of the server did not arrive within a 
 // Budget is a number of bytes. Its methods are safe for concurrent use; nil has no
 // bound.
 type Budget struct {
-	parent *Budget
+	parent  *Budget
+	size    int64
+	room    *semaphore.Weighted
+	waiting atomic.Int64 // who waits for room
 
-	mu    sync.Mutex
-	size  int64
-	used  int64
-	peak  int64
-	queue []*waiter // who waits, in order
-}
-
-type waiter struct {
-	n     int64
-	ready chan struct{}
+	mu   sync.Mutex
+	used int64
+	peak int64
 }
 
 // New returns a budget of size bytes, all of which also count against its parent.
 // A nil parent means none.
-func New(size int64, parent *Budget) *Budget { return &Budget{size: size, parent: parent} }
+func New(size int64, parent *Budget) *Budget {
+	return &Budget{size: size, parent: parent, room: semaphore.NewWeighted(size)}
+}
 
 // Peak returns the most bytes that were reserved at the same time, by those who wait
 // for a parent, too.
@@ -54,67 +55,31 @@ func (b *Budget) Peak() int64 {
 // acquire waits for n bytes, or for all of the budget if that is less, and returns
 // how many it took.
 func (b *Budget) acquire(ctx context.Context, n int64) (int64, error) {
-	b.mu.Lock()
 	n = min(n, b.size)
-	if len(b.queue) == 0 && b.used+n <= b.size {
-		b.take(n)
-		b.mu.Unlock()
-		return n, nil
-	}
-	w := &waiter{n, make(chan struct{})}
-	b.queue = append(b.queue, w)
-	b.mu.Unlock()
-	select {
-	case <-w.ready:
-		return n, nil
-	case <-ctx.Done():
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for i := range b.queue {
-		if b.queue[i] == w {
-			b.queue = append(b.queue[:i], b.queue[i+1:]...)
-			b.admit() // those behind it may need less
+	if !b.room.TryAcquire(n) {
+		b.waiting.Add(1)
+		defer b.waiting.Add(-1)
+		if b.room.Acquire(ctx, n) != nil {
 			return 0, context.Cause(ctx)
 		}
 	}
-	return n, nil // it came at the same moment
-}
-
-// take notes n bytes; mu is held.
-func (b *Budget) take(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.used += n
 	b.peak = max(b.peak, b.used)
-}
-
-// admit lets in those who have room now, in order; mu is held.
-func (b *Budget) admit() {
-	for len(b.queue) > 0 && b.used+b.queue[0].n <= b.size {
-		w := b.queue[0]
-		b.queue = b.queue[1:]
-		b.take(w.n)
-		close(w.ready)
-	}
+	return n, nil
 }
 
 func (b *Budget) release(n int64) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.used -= n
-	b.admit()
+	b.mu.Unlock()
+	b.room.Release(n)
 }
 
 // awaited reports whether somebody waits for the budget or its parent.
 func (b *Budget) awaited() bool {
-	for ; b != nil; b = b.parent {
-		b.mu.Lock()
-		n := len(b.queue)
-		b.mu.Unlock()
-		if n > 0 {
-			return true
-		}
-	}
-	return false
+	return b != nil && (b.waiting.Load() > 0 || b.parent.awaited())
 }
 
 // Room is what one reader holds of a budget, for one message at a time. The zero

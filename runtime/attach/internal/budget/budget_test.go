@@ -39,8 +39,8 @@ func TestShared(t *testing.T) {
 	}
 	all.Wait()
 	for _, budget := range []*Budget{host, a, b} {
-		if budget.used != 0 || len(budget.queue) != 0 {
-			t.Errorf("%d bytes are held, %d wait", budget.used, len(budget.queue))
+		if budget.used != 0 || budget.awaited() {
+			t.Errorf("%d bytes are held, somebody waits: %t", budget.used, budget.awaited())
 		}
 	}
 	if host.Peak() > 100 || a.Peak() > 60 || b.Peak() > 1000 || host.Peak() == 0 {

@@ -3,9 +3,12 @@
 package budget
 
 import (
+	"context"
 	"errors"
-	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // roomTime is how long the reader of a connection waits for room in a queue.
@@ -17,71 +20,38 @@ var ErrFull = errors.New("the server sends more without being asked than is hand
 // Queue counts the bytes of what a server sent without being asked and nobody has
 // handled yet. Its methods are safe for concurrent use.
 type Queue struct {
-	mu    sync.Mutex
 	limit int64
-	held  int64
-	full  bool          // there was no room in time: until there is some, nobody waits
-	room  chan struct{} // closed when bytes are given back
+	room  *semaphore.Weighted
+	full  atomic.Bool // there was no room in time: until there is some, nobody waits
 }
 
 // NewQueue returns a queue of at most limit bytes.
-func NewQueue(limit int64) *Queue { return &Queue{limit: limit, room: make(chan struct{})} }
+func NewQueue(limit int64) *Queue {
+	return &Queue{limit: limit, room: semaphore.NewWeighted(limit)}
+}
 
 // Take takes n bytes if there is room for them.
 func (q *Queue) Take(n int64) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.take(n)
-}
-
-// take is Take; mu is held.
-func (q *Queue) take(n int64) bool {
-	if q.held+n > q.limit {
-		return false
+	taken := q.room.TryAcquire(n)
+	if taken {
+		q.full.Store(false)
 	}
-	q.held += n
-	q.full = false
-	return true
+	return taken
 }
 
 // Wait is Take that waits a moment for room, which holds up the reader and so the
 // server. After a message for which there was none in time, the next ones do not
-// wait. It is false at once when done is closed.
-func (q *Queue) Wait(done <-chan struct{}, n int64) bool {
-	timer := time.NewTimer(roomTime)
-	defer timer.Stop()
-	for {
-		q.mu.Lock()
-		taken, hopeless, room := q.take(n), q.full || n > q.limit, q.room
-		q.mu.Unlock()
-		if taken || hopeless {
-			return taken
-		}
-		select {
-		case <-room:
-		case <-done:
-			return false
-		case <-timer.C:
-			q.mu.Lock()
-			q.full = true
-			q.mu.Unlock()
-			return false
-		}
+// wait. It is false at once when ctx ends.
+func (q *Queue) Wait(ctx context.Context, n int64) bool {
+	if q.full.Load() || n > q.limit {
+		return q.Take(n)
 	}
+	within, cancel := context.WithTimeout(ctx, roomTime)
+	defer cancel()
+	taken := q.room.Acquire(within, n) == nil
+	q.full.Store(!taken && ctx.Err() == nil)
+	return taken
 }
 
 // Give gives n bytes back: they have been handled, or let go.
-func (q *Queue) Give(n int64) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.held -= n
-	close(q.room)
-	q.room = make(chan struct{})
-}
-
-// Held returns how many bytes are taken.
-func (q *Queue) Held() int64 {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.held
-}
+func (q *Queue) Give(n int64) { q.room.Release(n) }

@@ -52,14 +52,9 @@ func (e *LostError) Error() string {
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// MixedError is an answer that stood behind other text on its line.
-type MixedError struct {
-	Line string // its beginning, as the server wrote it
-}
-
-// Error quotes the line and says what has to be changed in the server.
-func (e *MixedError) Error() string {
-	return fmt.Sprintf("the server printed its answer behind other text on the same line, so it was not used: %q: end each line that is printed, or write logs to stderr", quote.Line(e.Line, maxQuote))
+// errMixed is an answer that stood behind other text on its line.
+func errMixed(line []byte) error {
+	return fmt.Errorf("the server printed its answer behind other text on the same line, so it was not used: %q: end each line that is printed, or write logs to stderr", quote.Line(string(line[:min(len(line), maxQuote)]), maxQuote))
 }
 
 // SizeError is a message larger than the bound.

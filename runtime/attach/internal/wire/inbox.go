@@ -94,7 +94,7 @@ func (s *sdkConn) hasRoom(size int64) bool {
 	s.in.pressed = true
 	s.mu.Unlock()
 	signal(s.in.news)
-	return s.in.queue.Wait(s.c.done, size)
+	return s.in.queue.Wait(s.c.ctx, size)
 }
 
 // next returns the next message for the SDK; nil if there is none for now.

@@ -12,9 +12,21 @@ import (
 
 // held returns the bytes that a connection holds of what nobody asked for.
 func held(c *Conn) int64 {
+	c.sdk.mu.Lock()
+	in := &c.sdk.in
+	n := in.handed + in.marked
+	for _, r := range in.unasked {
+		if r != nil && !r.IsCall() {
+			n += sizeOf(r)
+		}
+	}
+	for _, size := range in.open {
+		n += size
+	}
+	c.sdk.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.sdk.in.queue.Held() + c.waiting
+	return n + c.waiting
 }
 
 // A flood of notifications holds no more than its bound, however slow the program

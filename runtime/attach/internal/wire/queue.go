@@ -48,10 +48,7 @@ func newQueue(w io.WriteCloser) *queue { return &queue{w: w, wake: make(chan str
 func (q *queue) commit() uint64 {
 	q.last++
 	q.spans = append(q.spans, span{q.last, len(q.buf)})
-	select {
-	case q.wake <- struct{}{}:
-	default: // the writer knows already
-	}
+	signal(q.wake)
 	return q.last
 }
 
@@ -161,10 +158,7 @@ func (q *queue) close(flush bool) {
 		q.buf, q.spans = nil, nil
 	}
 	q.mu.Unlock()
-	select {
-	case q.wake <- struct{}{}:
-	default: // the writer knows already
-	}
+	signal(q.wake)
 	if flush {
 		time.AfterFunc(flushTime, func() { _ = q.w.Close() }) // the writer may have done so
 		return

@@ -84,7 +84,7 @@ func (c *Conn) refuseBehind(line []byte) {
 			continue
 		}
 		if id, own := c.ids.of(e.id); own && e.method == nil && (e.result != nil || e.fault != nil) {
-			c.Refuse(id, &MixedError{Line: string(line[:min(len(line), maxQuote)])})
+			c.Refuse(id, errMixed(line))
 		}
 		return
 	}

@@ -1,33 +1,9 @@
-// What is nested too deeply for encoding/json is taken apart by its brackets, so
-// that one definition without end costs that definition alone.
+// This file takes a whole object or array apart by its brackets, so that one
+// definition without end costs that definition alone.
 
 package jsontext
 
 import "encoding/json"
-
-// maxDepth is how deeply values may be nested for encoding/json.
-const maxDepth = 10_000
-
-// IsDeep reports whether encoding/json refuses b for its depth alone.
-func IsDeep(b []byte) bool {
-	depth, deepest := 0, 0
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			end, ok := stepString(b, i)
-			if !ok {
-				return false
-			}
-			i = end - 1
-		case '{', '[':
-			depth++
-			deepest = max(deepest, depth)
-		case '}', ']':
-			depth--
-		}
-	}
-	return depth == 0 && deepest > maxDepth
-}
 
 // Members returns the members of the object that is all of b, as they were sent.
 // The values are not looked into: whether they are JSON is for their decoders to
