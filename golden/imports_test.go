@@ -50,7 +50,7 @@ var importRules = []rule{
 	{"runtime/naming", "", "naming is text in, text out"},
 	{"runtime/attach/oauth", "runtime runtime/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/... github.com/cli/browser",
 		"signing in, which takes a browser"},
-	{"runtime/attach/...", "internal/jsontext internal/safetext internal/npmcache internal/parallel runtime runtime/endpoint runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sys/...",
+	{"runtime/attach/...", "internal/jsontext internal/safetext internal/npmcache internal/parallel runtime runtime/endpoint runtime/attach/... schema github.com/modelcontextprotocol/go-sdk/... golang.org/x/oauth2/... golang.org/x/sync/... golang.org/x/sys/... golang.org/x/time/...",
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach runtime/attach/pinned schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/agent", "internal/safetext runtime runtime/attach runtime/naming schema", "what an agent sees of a host stands beside attach, so that a program of typed calls does not link it"},
