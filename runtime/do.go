@@ -7,12 +7,16 @@ import (
 	"errors"
 )
 
-// With returns req with the options applied, in their order. Nil ones are skipped.
+// With returns req with the options applied, in their order. Nil ones are skipped. A
+// pin among the options becomes that of the request.
 func (req Request) With(opts ...CallOption) Request {
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&req.Options)
 		}
+	}
+	if req.Options.Pin != "" {
+		req.Pin, req.Options.Pin = req.Options.Pin, ""
 	}
 	return req
 }

@@ -12,6 +12,13 @@ const (
 	MethodGetPrompt    = "prompts/get"
 	MethodReadResource = "resources/read"
 	MethodComplete     = "completion/complete"
+
+	// Those of tasks. Name is that of the tool whose task it is; Args have its taskId, and
+	// of an update the inputResponses. The result of MethodGetTask has the task as its
+	// structured content.
+	MethodGetTask    = "tasks/get"
+	MethodUpdateTask = "tasks/update"
+	MethodCancelTask = "tasks/cancel"
 )
 
 // A Request is one request to one server. Middleware may change its own copy.

@@ -47,6 +47,27 @@ func TestInvokerInContext(t *testing.T) {
 	}
 }
 
+func TestPinOfACall(t *testing.T) {
+	req := runtime.Request{Name: "t", Pin: "sha256:own"}
+	if got := req.With(nil, runtime.WithPin("")); got.Pin != "sha256:own" {
+		t.Errorf("no pin among the options: %q", got.Pin)
+	}
+	if got := req.With(runtime.WithPin("sha256:other")); got.Pin != "sha256:other" || got.Options.Pin != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestParseIncompleteResults(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{"content":[]}`: "", `{"resultType":"complete"}`: "complete", `{"resultType":7}`: "",
+		`{"resultType":"input_required","inputRequests":{}}`: "input_required", `{"content":[{"type":"text","text":"\"resultType\""}]}`: "",
+	} {
+		if got := parse(t, raw); got.Type != want || string(got.Raw) != raw {
+			t.Errorf("%s: type %q", raw, got.Type)
+		}
+	}
+}
+
 func TestChain(t *testing.T) {
 	var order []string
 	note := func(name string) runtime.Middleware {

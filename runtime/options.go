@@ -22,6 +22,24 @@ type Options struct {
 	Meta map[string]json.RawMessage
 	// Raw, when not nil, receives the whole result beside the typed one.
 	Raw *Result
+	// Pin is the contract hash that the call insists on in place of the request's own:
+	// see [WithPin]. "" is none.
+	Pin string
+	// Caller names on whose behalf the call is made, in a program that acts for several:
+	// hosts have sessions for each of them where they are told to. It is no credential,
+	// and is not sent. "" is the program itself.
+	Caller string
+	// Relay, when not nil, says that the caller answers what the server asks for in the
+	// course of the call, and nobody here is asked. It holds the capabilities that the
+	// server is told the client has, as a JSON object. The result may then be one that is
+	// not complete: see [Result.Type]. Servers before 2026-07-28 were told at attach what
+	// is answered here, and ask there.
+	Relay json.RawMessage
+	// InputResponses and RequestState continue a call whose result was of the type
+	// "input_required": what it asked for, as a JSON object by the same ids, and its state
+	// as the server sent it. Nil sends none.
+	InputResponses json.RawMessage
+	RequestState   json.RawMessage
 }
 
 // Progress is one progress notification of a running call.
@@ -54,6 +72,11 @@ func WithMeta(key string, value json.RawMessage) CallOption {
 		o.Meta[key] = value
 	}
 }
+
+// WithPin insists on a contract hash: a tool, prompt or resource that has another
+// contract by now fails with [ErrDrift], unless it is proven to serve as well. It is for
+// calls by name, such as those of the tools of a host; typed calls have their pin.
+func WithPin(hash string) CallOption { return func(o *Options) { o.Pin = hash } }
 
 // WithRaw hands out the whole result beside the typed one, also when the call
 // returns a [*ToolError] or a [*DecodeError].

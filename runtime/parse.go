@@ -3,6 +3,7 @@ package runtime
 // This file reads the results of the protocol from their raw bytes.
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -30,6 +31,9 @@ func ParseResult(method string, raw json.RawMessage) (*Result, error) {
 		return nil, fmt.Errorf("the result of %s: want an object, got %s", method, jsontext.KindOf(object))
 	}
 	r := &Result{Raw: object}
+	if bytes.Contains(object, []byte(`"resultType"`)) {
+		r.Type = jsontext.Text(jsontext.Member(object, "resultType"))
+	}
 	switch method {
 	case MethodCallTool:
 		r.readTool()
@@ -41,6 +45,9 @@ func ParseResult(method string, raw json.RawMessage) (*Result, error) {
 			c.readResource(raw)
 			r.Content = append(r.Content, c)
 		})
+	case MethodGetTask:
+		r.Structured = object
+	case MethodUpdateTask, MethodCancelTask: // acknowledged
 	case MethodComplete:
 		r.Structured = jsontext.Member(object, "completion")
 		jsontext.Each(jsontext.Member(r.Structured, "values"), func(raw []byte) {

@@ -17,8 +17,12 @@ type Result struct {
 	// [ContentJSON] block; nil if there is neither. Of completions it is the
 	// completion object.
 	Structured json.RawMessage
-	IsError    bool            // the tool itself failed
-	Raw        json.RawMessage // the whole result object as sent
+	IsError    bool // the tool itself failed
+	// Type is the resultType that the server gave; "" and "complete" are whole results.
+	// Others come only where [Options.Relay] asks for them, and Raw has what they hold: of
+	// "input_required" the inputRequests and the requestState, of "task" the handle.
+	Type string
+	Raw  json.RawMessage // the whole result object as sent
 	// OnUnread, when not nil, receives what no field of a typed result shows, after
 	// the result was decoded, if there is any. See the function of that name.
 	OnUnread func([]Unread)

@@ -59,6 +59,7 @@ var errNobody = errors.New("nobody here answers that")
 type clientHandlers struct {
 	settings
 	server  string
+	caller  string // whose session it is; "" is the program
 	does    Offers
 	mask    func(string) string
 	drops   *drops
@@ -68,7 +69,7 @@ type clientHandlers struct {
 }
 
 func (o *opener) newClientHandlers() *clientHandlers {
-	a := &clientHandlers{settings: o.settings, server: o.server.Name, mask: o.mask, drops: o.drops, turns: make(chan struct{}, maxAsking)}
+	a := &clientHandlers{settings: o.settings, server: o.server.Name, caller: o.caller, mask: o.mask, drops: o.drops, turns: make(chan struct{}, maxAsking)}
 	if a.Input != nil {
 		a.does = a.Input.Offers()
 	}
@@ -109,6 +110,7 @@ func (a *clientHandlers) offers() json.RawMessage {
 // answer answers one request. It is errNobody if the program does not answer
 // such requests, and there is no polite way to say no.
 func (a *clientHandlers) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	ctx = withCaller(ctx, a.caller)
 	switch {
 	case method == elicitation:
 		raw, err := a.elicit(ctx, params)

@@ -86,6 +86,9 @@ type Options struct {
 	// function that answers for a server counts. See the packages google, oauth and
 	// token below this one. Without any, requests carry the configured headers.
 	Auth []AuthFunc
+	// Callers says which servers have a session for each caller, in a program that acts
+	// for several.
+	Callers Callers
 	// LookupEnv finds the variables that a configuration refers to and a
 	// server inherits. Nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)

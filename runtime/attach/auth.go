@@ -36,6 +36,7 @@ type AuthFunc func(ctx context.Context, target AuthTarget) (Credentials, error)
 // AuthTarget is a server that tokens are for.
 type AuthTarget struct {
 	Server string         // configured name
+	Caller string         // whose session it is for, see [Callers]; "" is the program's
 	URL    string         // with its variables expanded
 	Auth   endpoint.Auth  // with its texts expanded: it may hold a secret
 	Mask   *endpoint.Mask // the program's: each token is added to it
@@ -74,7 +75,7 @@ func (o *opener) prepareTokens(ctx context.Context) error {
 	if o.server.URL == "" {
 		return nil
 	}
-	target := AuthTarget{Server: o.server.Name, URL: o.resolved.URL, Auth: o.resolved.Auth, Mask: o.Mask}
+	target := AuthTarget{Server: o.server.Name, Caller: o.caller, URL: o.resolved.URL, Auth: o.resolved.Auth, Mask: o.Mask}
 	for _, f := range o.Auth {
 		made, err := f(ctx, target)
 		if err != nil {
@@ -85,6 +86,9 @@ func (o *opener) prepareTokens(ctx context.Context) error {
 			_, err = o.tokens.Header(ctx)
 			return err
 		}
+	}
+	if o.caller != "" {
+		return fmt.Errorf("auth: nothing in this program has credentials for the caller of this session: give attach.Options.Auth a function that makes them for AuthTarget.Caller (%w)", runtime.ErrAuth)
 	}
 	switch kind := o.server.Auth.Kind; kind {
 	case endpoint.AuthAuto, endpoint.AuthNone:

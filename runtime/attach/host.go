@@ -270,6 +270,7 @@ func endAll(states []*serverState) {
 	for _, s := range states {
 		sess := s.close()
 		ending.Go(func() {
+			endAll(s.takeCallers())
 			if sess != nil {
 				sess.end(ctx)
 			}

@@ -5,6 +5,7 @@ package attach
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
@@ -17,6 +18,9 @@ func (o *opener) httpOptions() httpx.Options {
 		opts.Credentials = o.tokens
 	}
 	for _, h := range o.resolved.Headers {
+		if o.caller != "" && strings.EqualFold(h.Name, "Authorization") {
+			continue // it is the program's
+		}
 		opts.Headers = append(opts.Headers, httpx.Header{Name: h.Name, Value: h.Value})
 	}
 	return opts

@@ -29,7 +29,12 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	if state == nil {
 		return fail(runtime.StageRoute, false, runtime.ErrNotAttached)
 	}
-	ct := newCallTime(ctx, state.server, req.Options)
+	state, done, err := h.forCaller(state, req.Options.Caller)
+	if err != nil {
+		return fail(runtime.StageConnect, false, err)
+	}
+	defer done()
+	ct := newCallTime(withCaller(ctx, req.Options.Caller), state.server, req.Options)
 	defer ct.stop()
 	for again := false; ; again = true {
 		d := h.deliver(ct, state, req)

@@ -30,6 +30,7 @@ const probeBudget = 2 * time.Second
 type opener struct {
 	settings
 	server   endpoint.Server
+	caller   string // whose session it is; "" is the program
 	runner   Runner // that may have to install the server; nil if none does
 	resolved endpoint.Resolved
 	limits   endpoint.Limits

@@ -21,7 +21,8 @@ const rulePromptRemoved = "prompt-removed"
 // judged by the pin of the request. Completions have no definition.
 func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	x := s.tools.Load()
-	if req.Method == runtime.MethodCallTool {
+	switch req.Method {
+	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodUpdateTask:
 		return x.admit(s.server.Name, req.Name, req.Pin)
 	}
 	if req.Pin == "" || x.mode == DriftOff {

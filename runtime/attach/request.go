@@ -26,6 +26,9 @@ type request struct {
 	members    []member          // of params, without _meta
 	meta       []member          // of _meta
 	onProgress func(params json.RawMessage)
+	relay      json.RawMessage // what the caller answers itself; nil: what the session does
+	responses  json.RawMessage // of the round before; nil: there was none
+	state      json.RawMessage
 }
 
 // member is one member of an object.
@@ -36,15 +39,18 @@ type member struct {
 
 // params returns the parameters.
 func (r *request) params() json.RawMessage {
-	size := 64
-	for _, m := range r.members {
+	size, members := 64, r.members
+	if r.responses != nil || r.state != nil {
+		members = r.continued()
+	}
+	for _, m := range members {
 		size += len(m.name) + len(m.value) + 4
 	}
 	for _, m := range r.meta {
 		size += len(m.name) + len(m.value) + 4
 	}
 	b := append(make([]byte, 0, size), '{')
-	for _, m := range r.members {
+	for _, m := range members {
 		b = appendMember(b, m)
 	}
 	if len(r.meta) > 0 {
@@ -108,6 +114,11 @@ func newRequest(req runtime.Request) (*request, error) {
 		}
 	case runtime.MethodReadResource:
 		r.members = []member{{"uri", quoted(req.Name)}}
+	case runtime.MethodGetTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+		if r.name = taskID(args); r.name == "" {
+			return nil, &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `a task is named by {"taskId": …}`}
+		}
+		r.members = taskMembers(args)
 	case runtime.MethodComplete:
 		r.name = ""
 		r.members, err = completion(req.Name, args)
@@ -120,7 +131,34 @@ func newRequest(req runtime.Request) (*request, error) {
 	if r.meta, err = metaOf(req.Options.Meta); err != nil {
 		return nil, err
 	}
-	return r, nil
+	return r, r.goOn(req.Options)
+}
+
+// goOn takes over what continues a call, and who answers in it.
+func (r *request) goOn(o runtime.Options) error {
+	var err error
+	if r.relay, err = object(o.Relay); err != nil {
+		return &runtime.InvalidArgsError{Reason: "Options.Relay must be one JSON object: the capabilities of the client that answers"}
+	}
+	if r.responses, err = object(o.InputResponses); err != nil {
+		return &runtime.InvalidArgsError{Reason: "Options.InputResponses must be one JSON object: the answers by their ids"}
+	}
+	if r.state = o.RequestState; r.state != nil && !json.Valid(r.state) {
+		return &runtime.InvalidArgsError{Reason: "Options.RequestState must be JSON, as the server sent it"}
+	}
+	return nil
+}
+
+// continued returns the members of a request that goes on after a round.
+func (r *request) continued() []member {
+	members := slices.Clone(r.members)
+	if r.responses != nil {
+		members = append(members, member{"inputResponses", r.responses})
+	}
+	if r.state != nil {
+		members = append(members, member{"requestState", r.state})
+	}
+	return members
 }
 
 // object returns args if they are one JSON object; nil stays nil.

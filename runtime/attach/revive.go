@@ -66,7 +66,7 @@ func (h *Host) up(ctx context.Context, s *serverState) (*session, error) {
 	ctx, cancel := within(ctx, start, fmt.Errorf("%w: not ready within %v: raise timeout.start if it only needs longer", runtime.ErrTimeout, start))
 	defer cancel()
 	o := &opener{
-		settings: h.settings, server: s.server, runner: s.runner, limits: s.server.Limits.WithDefaults(),
+		settings: h.settings, server: s.server, caller: s.caller, runner: s.runner, limits: s.server.Limits.WithDefaults(),
 		changed: make(chan struct{}, 1), drops: s.drops, memory: s.large,
 	}
 	s.mu.Lock()

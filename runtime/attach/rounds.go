@@ -13,6 +13,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
@@ -33,12 +35,11 @@ type outcome struct {
 
 // roundTrips sends a request until its result is complete.
 func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, bool, error) {
-	r.meta = append(r.meta, s.meta...)
-	plain := r.members
+	r.meta = append(r.meta, s.metaFor(r)...)
 	var asked []string
 	for round, busy := 1, 0; ; round++ {
 		raw, sent, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
-		if err != nil && round < maxRounds {
+		if err != nil && round < maxRounds && r.relay == nil {
 			if again, failed := s.mayVisit(ctx, err); again {
 				continue
 			} else if failed != nil {
@@ -47,6 +48,9 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		}
 		if err != nil {
 			return nil, sent, err
+		}
+		if r.relay != nil {
+			return raw, true, nil
 		}
 		if r.method == runtime.MethodCallTool && isTask(raw) {
 			return nil, true, errTask
@@ -80,14 +84,23 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		if !all || round == maxRounds || busy == maxBusy {
 			return nil, true, &InputError{Asked: asked, Rounds: round}
 		}
-		r.members = slices.Clone(plain)
-		if len(answers) > 0 {
-			r.members = append(r.members, member{"inputResponses", answers})
-		}
-		if o.State != nil {
-			r.members = append(r.members, member{"requestState", o.State})
+		r.responses, r.state = answers, o.State
+	}
+}
+
+// metaFor returns what a request says of this client. Of one that is relayed that is
+// what the client behind the caller can do.
+func (s *session) metaFor(r *request) []member {
+	if r.relay == nil {
+		return s.meta
+	}
+	meta := slices.Clone(s.meta)
+	for i := range meta {
+		if meta[i].name == mcp.MetaKeyClientCapabilities {
+			meta[i].value = r.relay
 		}
 	}
+	return meta
 }
 
 // answerAll answers what a server asks for, in the order of the ids. All is

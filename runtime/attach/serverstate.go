@@ -20,6 +20,7 @@ import (
 // cost. Once closed it stays closed.
 type serverState struct {
 	server   endpoint.Server
+	caller   string // whose sessions these are; "" is the program
 	runner   Runner // that may have to install the server; nil if none does
 	folder   string // that the runner may have to fill; set before the first start
 	notifier *notifier
@@ -35,11 +36,12 @@ type serverState struct {
 	session      *session   // nil unless ready
 	reconnecting *reconnect // under way; nil if there is none
 	budget       *supervise.Budget
-	gone         <-chan struct{} // closed when nothing is left of the session that was lost last; nil: there was none
-	proving      bool            // pending tools are being judged
-	listed       *toolIndex      // the last listing, whatever became of its session; nil: there was none
-	expected     *toolIndex      // what a server that was left unstarted is shown with before its first listing; nil: it was not
-	launched     fingerprint     // of what the last session was opened with
+	gone         <-chan struct{}         // closed when nothing is left of the session that was lost last; nil: there was none
+	proving      bool                    // pending tools are being judged
+	listed       *toolIndex              // the last listing, whatever became of its session; nil: there was none
+	expected     *toolIndex              // what a server that was left unstarted is shown with before its first listing; nil: it was not
+	launched     fingerprint             // of what the last session was opened with
+	callers      map[string]*callerState // that have sessions of their own; nil of their states
 }
 
 // reconnect is one try, or one round of tries, to open a session. Calls wait for

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -68,4 +69,19 @@ func isTask(raw json.RawMessage) bool {
 func (x *toolIndex) isTaskOnly(tool string) bool {
 	t := x.items[tool]
 	return t != nil && t.asTask
+}
+
+// taskID returns the id in the arguments of a request about a task; "" if there is none.
+func taskID(args json.RawMessage) string {
+	id, _ := jsontext.Unquote(jsontext.Member(args, "taskId"))
+	return id
+}
+
+// taskMembers returns what a request about a task may tell the server.
+func taskMembers(args json.RawMessage) []member {
+	members := []member{{"taskId", quoted(taskID(args))}}
+	if responses := jsontext.Member(args, "inputResponses"); responses != nil {
+		members = append(members, member{"inputResponses", responses})
+	}
+	return members
 }

@@ -95,7 +95,7 @@ func TestCallRecord(t *testing.T) {
 		{call("fs", "read", ""), answer(&runtime.Result{IsError: true}, nil)},
 		{call("fs", "rm", "{}"), answer(nil, denied)},
 		{call("fs", "slow", "{}"), answer(nil, late)},
-		{runtime.Request{Server: "docs", Method: runtime.MethodGetPrompt, Name: "review"}, answer(&runtime.Result{}, nil)},
+		{runtime.Request{Server: "docs", Method: runtime.MethodGetPrompt, Name: "review", Options: runtime.Options{Caller: "ann"}}, answer(&runtime.Result{}, nil)},
 	} {
 		_, err := runtime.Chain(c.inv, l.Middleware()).Invoke(t.Context(), c.req)
 		if _, want := c.inv.Invoke(t.Context(), c.req); err != want {
@@ -108,7 +108,7 @@ func TestCallRecord(t *testing.T) {
 		{Kind: KindCall, Agent: "tool:read", Server: "fs", Tool: "read", Key: "bk_fsread", Decision: Allowed, IsError: true},
 		{Kind: KindCall, Agent: "tool:rm", Server: "fs", Tool: "rm", Key: "bk_fsrm", Decision: Denied, Stage: "gate", Error: "denied: no rule", ArgsBytes: 2},
 		{Kind: KindCall, Agent: "tool:slow", Server: "fs", Tool: "slow", Key: "bk_fsslow", Decision: Allowed, Stage: "receive", Error: "timed out", ArgsBytes: 2},
-		{Kind: KindCall, Agent: "tool:review", Server: "docs", Tool: "review", Method: "prompts/get", Decision: Allowed},
+		{Kind: KindCall, Agent: "tool:review", Server: "docs", Tool: "review", Method: "prompts/get", Caller: "ann", Decision: Allowed},
 	} {
 		if i >= len(got) {
 			t.Fatalf("only %d records", i)

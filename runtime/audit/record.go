@@ -40,6 +40,7 @@ type Record struct {
 	Tool     string    `json:"tool,omitempty"`     // tool, prompt or URI as the server spells it
 	Method   string    `json:"method,omitempty"`   // unless it is tools/call
 	Key      string    `json:"key,omitempty"`      // the tool's content key
+	Caller   string    `json:"caller,omitempty"`   // of calls: on whose behalf, see runtime.Options
 	Decision string    `json:"decision,omitempty"` // allow or deny
 	Stage    string    `json:"stage,omitempty"`    // at which a call or a server failed
 	Detail   string    `json:"detail,omitempty"`
@@ -69,6 +70,7 @@ func (l *Log) record(r Record) {
 	mask := l.opts.Mask.Text
 	r.Time = r.Time.UTC()
 	r.Server, r.Tool, r.Method = cut(mask(r.Server), maxName), cut(mask(r.Tool), maxName), cut(r.Method, maxName)
+	r.Caller = cut(mask(r.Caller), maxName)
 	r.Detail, r.Error, r.Launch = cut(mask(r.Detail), maxText), cut(mask(r.Error), maxText), cut(mask(r.Launch), maxText)
 	if r.Method == runtime.MethodCallTool {
 		r.Method = ""

@@ -39,6 +39,7 @@ func (l *Log) Middleware() runtime.Middleware {
 func (l *Log) call(r Record, req runtime.Request, res *runtime.Result, err error) {
 	r.Time, r.Kind, r.Decision = l.now(), KindCall, Allowed
 	r.Server, r.Tool, r.Method, r.ArgsBytes = req.Server, req.Name, req.Method, len(req.Args)
+	r.Caller = req.Options.Caller
 	if res != nil {
 		r.ResultBytes, r.IsError = len(res.Raw), res.IsError
 	}

@@ -12,6 +12,7 @@ import (
 	"reflect"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -78,6 +79,10 @@ func request(ctx context.Context, inv runtime.Invoker, method string, item runti
 	res, err := req.With(opts...).Do(ctx, inv)
 	if err != nil {
 		return nil, err
+	}
+	if res.Type != "" && res.Type != "complete" {
+		err := fmt.Errorf("the result is not complete (%q): call by name where Options.Relay is set", safetext.Words(res.Type, 60))
+		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: runtime.StageDecode, Sent: true, Err: err}
 	}
 	if res.IsError {
 		return nil, &runtime.ToolError{Server: item.Server, Name: item.Name, Result: res}

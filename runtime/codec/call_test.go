@@ -249,6 +249,7 @@ func TestCallToolErrors(t *testing.T) {
 		{"no invoker", nil, runtime.StageRoute, false, runtime.ErrNoInvoker, nil},
 		{"not in a route", runtime.Route{}, runtime.StageRoute, false, runtime.ErrNotAttached, nil},
 		{"nothing at all", &answer{}, runtime.StageReceive, true, nil, nil},
+		{"not complete", &answer{result: &runtime.Result{Type: "input_required"}}, runtime.StageDecode, true, nil, nil},
 		{"plain error", &answer{err: context.Canceled}, runtime.StageReceive, true, context.Canceled, nil},
 		{"call error", &answer{err: own}, runtime.StageGate, false, runtime.ErrDenied, own},
 		{"tool error", &answer{err: said}, "", false, nil, said},

@@ -184,8 +184,8 @@ func oneOff(a, b string) bool {
 // kindOf returns what a method is about; of a completion its arguments say that.
 func kindOf(method string) kind {
 	switch method {
-	case runtime.MethodCallTool:
-		return aboutTool
+	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+		return aboutTool // a task is the call of its tool
 	case runtime.MethodGetPrompt:
 		return aboutPrompt
 	case runtime.MethodReadResource:

@@ -37,7 +37,7 @@ func Auth(ctx context.Context, target attach.AuthTarget) (attach.Credentials, er
 // New is like [Auth] with another way to find credentials.
 func New(find FindFunc) attach.AuthFunc {
 	return token.Func(func(ctx context.Context, target attach.AuthTarget) (token.Authorizer, error) {
-		if target.Auth.Kind != endpoint.AuthGoogle {
+		if target.Auth.Kind != endpoint.AuthGoogle || target.Caller != "" { // the account is the program's
 			return nil, nil
 		}
 		if err := checkScopes(target.Auth.Scopes); err != nil {

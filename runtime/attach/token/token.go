@@ -49,6 +49,9 @@ func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Author
 		if a == nil || err != nil {
 			return nil, err
 		}
+		if target.Caller != "" { // there may be any number of them
+			return &tokens{authorizer: a, turn: make(chan struct{}, 1), learns: target.Mask, refused: &refusal{}}, nil
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		if refused[target.Server] == nil {
@@ -62,10 +65,27 @@ func Func(authorizer func(ctx context.Context, target attach.AuthTarget) (Author
 // quick or cache, as those of [oauth2.ReuseTokenSource] do.
 func Sources(sources map[string]oauth2.TokenSource) attach.AuthFunc {
 	return Func(func(_ context.Context, target attach.AuthTarget) (Authorizer, error) {
-		if source := sources[target.Server]; source != nil {
+		if source := sources[target.Server]; source != nil && target.Caller == "" {
 			return fixed{source}, nil
 		}
 		return nil, nil
+	})
+}
+
+// Callers gives the tokens of callers: see [attach.Callers]. Source returns where those
+// of one caller for one server come from; it is called when a session is opened, for
+// callers alone. A nil source without an error is one that has none. What a caller showed
+// to this program is not a token for the server: exchange it, or look up the caller's own.
+func Callers(source func(ctx context.Context, server, caller string) (oauth2.TokenSource, error)) attach.AuthFunc {
+	return Func(func(ctx context.Context, target attach.AuthTarget) (Authorizer, error) {
+		if target.Caller == "" {
+			return nil, nil
+		}
+		s, err := source(ctx, target.Server, target.Caller)
+		if s == nil || err != nil {
+			return nil, err
+		}
+		return fixed{s}, nil
 	})
 }
 

@@ -1,0 +1,246 @@
+package attach
+
+// Callers of a program that acts for several: each has a session and a token of its own
+// with a server, and nobody else's.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/oauth2"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// guarded is a server of the SDK behind bearer tokens. It remembers which token each of its
+// sessions was used with.
+type guarded struct {
+	mu       sync.Mutex
+	sessions map[string]map[string]bool // by session, the tokens
+	ended    map[string]bool
+	hold     chan struct{} // the tool "hold" waits for it
+}
+
+func (g *guarded) tokens() map[string]map[string]bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := map[string]map[string]bool{}
+	for id, tokens := range g.sessions {
+		all[id] = tokens
+	}
+	return all
+}
+
+// start runs the server; its address takes the tokens "token-of-ann", "token-of-bob" and
+// so on.
+func (g *guarded) start(t *testing.T, opts *mcp.StreamableHTTPOptions) string {
+	s := mcp.NewServer(&mcp.Implementation{Name: "guarded", Version: "1"}, nil)
+	tool := func(name string, wait bool) {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: map[string]any{"type": "object"}}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if wait {
+				select {
+				case <-g.hold:
+				case <-ctx.Done():
+				}
+			}
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.Extra.TokenInfo.UserID}}}, nil
+		})
+	}
+	tool("whoami", false)
+	tool("hold", true)
+	verify := func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+		user, ok := strings.CutPrefix(token, "token-of-")
+		if !ok {
+			return nil, auth.ErrInvalidToken
+		}
+		return &auth.TokenInfo{UserID: user, Expiration: time.Now().Add(time.Hour)}, nil
+	}
+	inner := auth.RequireBearerToken(verify, nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, opts))
+	return web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if id := r.Header.Get("Mcp-Session-Id"); id != "" {
+			g.mu.Lock()
+			if g.sessions == nil {
+				g.sessions, g.ended = map[string]map[string]bool{}, map[string]bool{}
+			}
+			if g.sessions[id] == nil {
+				g.sessions[id] = map[string]bool{}
+			}
+			g.sessions[id][r.Header.Get("Authorization")] = true
+			g.ended[id] = g.ended[id] || r.Method == http.MethodDelete
+			g.mu.Unlock()
+		}
+		inner.ServeHTTP(w, r)
+	}))
+}
+
+// tokenOf gives every caller but "eve" a token.
+func tokenOf(_ context.Context, target AuthTarget) (Credentials, error) {
+	if target.Caller == "" || target.Caller == "eve" {
+		return nil, nil
+	}
+	source := oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "token-of-" + target.Caller})
+	return tokensOf(map[string]oauth2.TokenSource{target.Server: source})[0](context.Background(), AuthTarget{Server: target.Server, URL: target.URL, Auth: target.Auth, Mask: target.Mask})
+}
+
+func ofCaller(caller, tool string) runtime.Request {
+	return runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: tool, Options: runtime.Options{Caller: caller}}
+}
+
+func everyOne(endpoint.Server) bool { return true }
+
+func TestCallersHaveSessionsOfTheirOwn(t *testing.T) {
+	for name, opts := range map[string]*mcp.StreamableHTTPOptions{"sessions": nil, "stateless": {Stateless: true}} {
+		t.Run(name, func(t *testing.T) {
+			g := &guarded{}
+			server := endpoint.Server{Name: "s", URL: g.start(t, opts), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-the-program"}}}
+			h := connected(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne}}, server)
+			var calls sync.WaitGroup
+			for _, caller := range []string{"ann", "bob", "", "ann", "bob", "carl"} {
+				for range 5 {
+					calls.Go(func() {
+						want := caller
+						if caller == "" {
+							want = "the-program"
+						}
+						if res, err := h.Invoke(t.Context(), ofCaller(caller, "whoami")); err != nil || res.Text() != want {
+							t.Errorf("caller %q: %v, %v", caller, res, err)
+						}
+					})
+				}
+			}
+			calls.Wait()
+			_, err := h.Invoke(t.Context(), ofCaller("eve", "whoami"))
+			if !errors.Is(err, runtime.ErrAuth) {
+				t.Errorf("a caller without a token: %v", err)
+			}
+			if got := len(h.Status()); got != 1 {
+				t.Errorf("%d servers in the status", got)
+			}
+			for id, tokens := range g.tokens() {
+				if len(tokens) != 1 {
+					t.Errorf("session %s was used with %v", id, tokens)
+				}
+			}
+			if name == "sessions" && len(g.tokens()) != 4 {
+				t.Errorf("sessions: %v", g.tokens())
+			}
+		})
+	}
+}
+
+// Sessions of callers are bounded: one that is idle gives way, one that works does not.
+func TestCallersAreBounded(t *testing.T) {
+	g := &guarded{hold: make(chan struct{})}
+	h := connected(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne, Max: 1}}, endpoint.Server{
+		Name: "s", URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}})
+	for _, caller := range []string{"ann", "bob", "ann"} {
+		if res, err := h.Invoke(t.Context(), ofCaller(caller, "whoami")); err != nil || res.Text() != caller {
+			t.Fatalf("%v, %v", res, err)
+		}
+	}
+	var held sync.WaitGroup
+	held.Go(func() {
+		if res, err := h.Invoke(t.Context(), ofCaller("ann", "hold")); err != nil || res.Text() != "ann" {
+			t.Errorf("%v, %v", res, err)
+		}
+	})
+	eventually(t, "the sessions of callers", func() bool { return h.serverState("s").callsOf("ann") == 1 })
+	if _, err := h.Invoke(t.Context(), ofCaller("bob", "whoami")); !errors.Is(err, runtime.ErrUnavailable) || !strings.Contains(err.Error(), "Callers.Max") {
+		t.Errorf("no room: %v", err)
+	}
+	close(g.hold)
+	held.Wait()
+}
+
+func TestIdleCallersEnd(t *testing.T) {
+	g := &guarded{}
+	h := connected(t, &Options{Auth: []AuthFunc{tokenOf}, Callers: Callers{Own: everyOne, Idle: time.Millisecond}}, endpoint.Server{
+		Name: "s", URL: g.start(t, nil), Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer token-of-x"}}})
+	for range 3 {
+		if _, err := h.Invoke(t.Context(), ofCaller("ann", "whoami")); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "the sessions of callers", func() bool { return h.serverState("s").callsOf("ann") < 0 })
+	}
+	eventually(t, "the sessions of callers", func() bool {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		ended := 0
+		for _, over := range g.ended {
+			if over {
+				ended++
+			}
+		}
+		return ended == 3
+	})
+}
+
+// A process of a caller ends with its server.
+func TestCallersOfACommand(t *testing.T) {
+	h := connected(t, &Options{Callers: Callers{Own: everyOne}}, process(t, "echo"))
+	for _, caller := range []string{"", "ann", "bob"} {
+		req := ofCaller(caller, "echo")
+		req.Args = json.RawMessage(fmt.Sprintf(`{"caller":%q}`, caller))
+		if _, err := h.Invoke(t.Context(), req); err != nil {
+			t.Fatalf("%q: %v", caller, err)
+		}
+	}
+	if err := h.Detach("s"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Invoke(t.Context(), ofCaller("ann", "echo")); !errors.Is(err, runtime.ErrNotAttached) {
+		t.Errorf("detached: %v", err)
+	}
+}
+
+// Whoever answers what a server asks knows for whom.
+func TestInputKnowsTheCaller(t *testing.T) {
+	for name, s := range askers(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := answering(Handlers{Elicit: func(ctx context.Context, _ string, _ ElicitRequest) (ElicitResult, error) {
+				return ElicitResult{Action: ElicitAccept, Content: map[string]any{"name": CallerOf(ctx)}}, nil
+			}})
+			anyone := func(context.Context, AuthTarget) (Credentials, error) { return nobodys{}, nil }
+			h := connected(t, &Options{Input: in, Auth: []AuthFunc{anyone}, Callers: Callers{Own: everyOne}}, s)
+			for _, caller := range []string{"ann", "bob"} {
+				req := ofCaller(caller, "echo")
+				req.Args = json.RawMessage(`{"method":"elicitation/create","params":` + form + `}`)
+				res, err := h.Invoke(t.Context(), req)
+				if err != nil || !strings.Contains(string(res.Structured), `"name":"`+caller+`"`) {
+					t.Errorf("%q: %+v, %v", caller, res, err)
+				}
+			}
+		})
+	}
+}
+
+// nobodys are credentials of a server that wants none.
+type nobodys struct{}
+
+func (nobodys) Header(context.Context) (string, error) { return "", nil }
+func (nobodys) Challenged(context.Context, string, *http.Request, *http.Response) error {
+	return errors.New("not accepted")
+}
+func (nobodys) Refused(string)    {}
+func (nobodys) Secrets() []string { return nil }
+
+// callsOf returns how many calls a caller has under way; negative: it has no session.
+func (s *serverState) callsOf(caller string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.callers[caller]; c != nil {
+		return c.calls
+	}
+	return -1
+}

@@ -1,0 +1,107 @@
+package attach
+
+// Calls whose server asks for something that the caller answers itself, as a gateway
+// has its own client answer.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// nobody fails the test if the program is asked.
+func nobody(t *testing.T) Input {
+	return answering(Handlers{Elicit: func(context.Context, string, ElicitRequest) (ElicitResult, error) {
+		t.Error("the program was asked, and not its caller")
+		return ElicitResult{Action: ElicitAccept}, nil
+	}})
+}
+
+// resumed is what a caller keeps between two rounds.
+type resumed struct {
+	Requests map[string]struct{ Method string } `json:"inputRequests"`
+	State    json.RawMessage                    `json:"requestState"`
+}
+
+func TestRelayedRounds(t *testing.T) {
+	start := sdkServers()["stateless"]
+	sdk, _ := start(t)
+	web := hosted(t, "asks-modern")
+	web.Transport = endpoint.HTTP
+	for name, c := range map[string]struct {
+		server     endpoint.Server
+		tool, args string
+		answer     string
+		want       string
+	}{
+		"sdk":   {sdk, "ask", `{}`, `{"action":"accept","content":{}}`, "accept+state"},
+		"http":  {web, "echo", `{"method":"elicitation/create","params":` + form + `}`, `{"action":"accept","content":{"name":"Eve"}}`, "Eve"},
+		"stdio": {process(t, "asks-modern"), "echo", `{"method":"elicitation/create","params":` + form + `}`, `{"action":"decline"}`, "decline"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := connected(t, &Options{Input: nobody(t)}, c.server)
+			req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: c.tool, Args: json.RawMessage(c.args)}
+			req.Options.Relay = json.RawMessage(`{"elicitation":{"form":{}}}`)
+			res, err := h.Invoke(t.Context(), req)
+			if err != nil || res.Type != "input_required" {
+				t.Fatalf("%+v, %v", res, err)
+			}
+			var round resumed
+			if err := json.Unmarshal(res.Raw, &round); err != nil || round.Requests["q"].Method != elicitation {
+				t.Fatalf("%s, %v", res.Raw, err)
+			}
+			// A process that has nothing but what the round before said goes on with it.
+			other := connected(t, &Options{Input: nobody(t)}, c.server)
+			req.Options.InputResponses = json.RawMessage(`{"q":` + c.answer + `}`)
+			req.Options.RequestState = round.State
+			res, err = other.Invoke(t.Context(), req)
+			if err != nil || res.Type != "complete" || !strings.Contains(res.Text()+string(res.Structured), c.want) {
+				t.Errorf("%+v, %v", res, err)
+			}
+		})
+	}
+}
+
+// What a server is told of the client is what the caller says of it.
+func TestRelayedCapabilities(t *testing.T) {
+	s, _ := sdkServers()["stateless"](t)
+	h := connected(t, &Options{Input: nobody(t)}, s)
+	req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "meta"}
+	for relay, want := range map[string]string{
+		"": `"elicitation":{"form":{}}`, `{}`: `"io.modelcontextprotocol/clientCapabilities":{}`, `{"sampling":{}}`: `{"sampling":{}}`,
+	} {
+		req.Options.Relay = json.RawMessage(relay)
+		if relay == "" {
+			req.Options.Relay = nil
+		}
+		res, err := h.Invoke(t.Context(), req)
+		if err != nil || !strings.Contains(string(res.Structured), want) {
+			t.Errorf("%s: %+v, %v", relay, res, err)
+		}
+	}
+	for _, bad := range []runtime.Options{{Relay: json.RawMessage(`[]`)}, {InputResponses: json.RawMessage(`{`)}, {RequestState: json.RawMessage(`x`)}} {
+		req.Options = bad
+		if _, err := h.Invoke(t.Context(), req); !errors.Is(err, runtime.ErrInvalidArgs) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
+
+// A task is the server's to run and the caller's to follow.
+func TestRelayedTaskRequests(t *testing.T) {
+	h := ready(t, process(t, "modern"))
+	req := runtime.Request{Server: "s", Method: runtime.MethodGetTask, Name: "echo", Args: json.RawMessage(`{"taskId":"t1"}`)}
+	var rpc *runtime.RPCError
+	if _, err := h.Invoke(t.Context(), req); !errors.As(err, &rpc) || rpc.Code != -32601 {
+		t.Errorf("a server without tasks: %v", err)
+	}
+	req.Args = json.RawMessage(`{}`)
+	if _, err := h.Invoke(t.Context(), req); !errors.Is(err, runtime.ErrInvalidArgs) {
+		t.Errorf("no id: %v", err)
+	}
+}
