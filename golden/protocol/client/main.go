@@ -60,10 +60,10 @@ func run(ctx context.Context, address, scenario string) error {
 		if server.Auth.ClientSecret != "" {
 			server.Auth.Issuer = issuerOf(ctx, address)
 		}
-		opts.Auth = []attach.AuthFunc{oauth.New(oauth.Options{
-			Flow:              visitor{},
-			ClientMetadataURL: "https://conformance-test.local/client-metadata.json",
-		})}
+		if server.Auth.ClientID == "" && server.Auth.Kind == endpoint.AuthOAuth {
+			server.Auth.ClientID = "https://conformance-test.local/client-metadata.json"
+		}
+		opts.Auth = []attach.AuthFunc{oauth.New(oauth.Options{Flow: visitor{}})}
 	}
 	host, err := attach.Connect(ctx, []endpoint.Server{server}, opts)
 	if err != nil {

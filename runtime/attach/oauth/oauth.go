@@ -1,7 +1,7 @@
 // Package oauth signs in to MCP servers with OAuth 2.1, as the protocol wants it:
 // the authorization server is found by asking the server, the client is the one
-// that is configured, or is registered on the way, and the code flow is secured
-// with PKCE. Tokens are kept in a [Store] on disk and refreshed there, so that a
+// that is configured, or is described by a document (see [endpoint.Auth]), or is
+// registered on the way, and the code flow is secured with PKCE. Tokens are kept in a [Store] on disk and refreshed there, so that a
 // person signs in once.
 //
 // Give what [New] returns to attach:
@@ -40,10 +40,6 @@ type Options struct {
 	Auto bool
 	// ClientName is what people see while they sign in. Empty is "mcpgen".
 	ClientName string
-	// ClientMetadataURL is the https address of a document that describes this
-	// client. It is its id with authorization servers that look it up, which
-	// then need no registration. Empty means none.
-	ClientMetadataURL string
 	// HTTPClient speaks to authorization servers. Nil is one that is bounded in
 	// time and size, and does not reach addresses of this machine and its
 	// network for a server from elsewhere.

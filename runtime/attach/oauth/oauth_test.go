@@ -64,6 +64,42 @@ func call(t *testing.T, h *attach.Host) error {
 	return err
 }
 
+// A client is the document that describes it where that is looked up, the one that
+// is configured where it is registered already, and is registered else.
+func TestClientID(t *testing.T) {
+	const document = "https://agent.example.com/client.json"
+	for _, tc := range []struct {
+		name    string
+		looksUp bool
+		auth    endpoint.Auth
+		want    string
+	}{
+		{"a document", true, endpoint.Auth{ClientID: document}, document},
+		{"a document that nobody looks up", false, endpoint.Auth{ClientID: document}, "registered"},
+		{"a registered client", true, endpoint.Auth{ClientID: "mine"}, "mine"},
+		{"none", true, endpoint.Auth{}, "registered"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w, v := newWorld(t), &visits{}
+			w.looksUp = tc.looksUp
+			server := w.server(endpoint.AuthOAuth)
+			server.Auth.ClientID = tc.auth.ClientID
+			h := connect(t, server, Options{Flow: Browser(BrowserOptions{Open: v.open})})
+			if err := errors.Join(h.Err(), call(t, h)); err != nil {
+				t.Fatal(err)
+			}
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if want := []string{tc.want}; !slices.Equal(w.clients, want) {
+				t.Errorf("the clients that signed in: %q, expected %q", w.clients, want)
+			}
+			if registered := tc.want == "registered"; (w.registered == 1) != registered {
+				t.Errorf("%d registrations, expected one: %v", w.registered, registered)
+			}
+		})
+	}
+}
+
 // A person signs in once; later runs use what was kept, and refresh it.
 func TestSignInOnce(t *testing.T) {
 	w := newWorld(t)

@@ -176,16 +176,16 @@ func (p *person) signIn(ctx context.Context, login Login, req *http.Request, res
 			return p.keep(context.WithoutCancel(ctx), c, t)
 		},
 	}
-	if p.opts.ClientMetadataURL != "" {
-		config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: p.opts.ClientMetadataURL}
-	}
 	if a := p.target.Auth; a.ClientSecret != "" && a.Issuer == "" {
 		return errUnbound(ctx, p.client, req, resp)
 	}
-	if p.target.Auth.ClientID != "" {
-		config.PreregisteredClient = credentials(p.target.Auth)
+	if a := p.target.Auth; a.ClientID != "" && !a.HasClientDocument() {
+		config.PreregisteredClient = credentials(a)
 	} else {
 		config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: p.registration(login.RedirectURL())}
+		if a.ClientID != "" { // where the authorization server looks it up; the SDK prefers it
+			config.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: a.ClientID}
+		}
 	}
 	handler, err := auth.NewAuthorizationCodeHandler(config)
 	if err != nil {

@@ -33,9 +33,11 @@ type world struct {
 	codes      map[string]url.Values
 	asked      []string // grant types
 	registered int
-	life       int    // seconds, of tokens
-	need       string // scope that a call wants; "" is none
-	state      string // that is sent back in place of the right one, once
+	looksUp    bool     // documents that describe clients
+	clients    []string // that signed in
+	life       int      // seconds, of tokens
+	need       string   // scope that a call wants; "" is none
+	state      string   // that is sent back in place of the right one, once
 	secrets    []string
 	deaf       bool   // no token is accepted
 	denied     bool   // the sign-in is refused
@@ -81,7 +83,8 @@ func (w *world) metadata(rw http.ResponseWriter, _ *http.Request) {
 	send(rw, map[string]any{
 		"issuer": w.url, "authorization_endpoint": w.url + "/authorize" + w.page, "token_endpoint": w.url + "/token",
 		"registration_endpoint": w.url + "/register", "response_types_supported": []string{"code"},
-		"code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"client_secret_basic"},
+		"client_id_metadata_document_supported": w.looksUp,
+		"code_challenge_methods_supported":      []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"client_secret_basic"},
 	})
 }
 
@@ -104,6 +107,7 @@ func (w *world) authorize(rw http.ResponseWriter, r *http.Request) {
 	w.n++
 	code := fmt.Sprintf("code-%d", w.n)
 	w.codes[code] = q
+	w.clients = append(w.clients, q.Get("client_id"))
 	back, _ := url.Parse(q.Get("redirect_uri"))
 	answer := url.Values{"code": {code}, "state": {q.Get("state")}}
 	if w.denied {
