@@ -68,7 +68,7 @@ var importRules = []rule{
 	{"runtime/ledger", "internal/regular runtime runtime/internal/linefile runtime/internal/statefile schema github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},
 	{"runtime/live", "internal/regular runtime runtime/... schema schema/lockfile golang.org/x/term", "one call for a whole configuration: it alone knows all the rooms of the runtime"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
-	{"runtime/mcptest", "internal/jsontext internal/safetext internal/regular runtime runtime/codec runtime/endpoint schema schema/...", "what generated fakes stand on: the other end of the codec"},
+	{"runtime/mcptest", "internal/conflict internal/jsontext internal/safetext internal/regular runtime runtime/codec runtime/endpoint schema schema/...", "what generated fakes stand on: the other end of the codec"},
 	{"runtime/adapters/internal/adapter", "runtime schema/view", "what adapters share knows no framework"},
 	{"runtime/adapters/internal/adaptertest", "runtime", "the same test for each adapter"},
 	{"runtime/...", "internal/regular runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},

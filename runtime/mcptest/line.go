@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/internal/conflict"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -124,6 +125,9 @@ func (l *line) String() string { return itemName(l.Server, l.Name) + " " + shown
 func readLines(name string, data []byte) ([]*line, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%s: a recording of more than %d MiB: record less", name, maxFile>>20)
+	}
+	if at := conflict.Line(data); at > 0 {
+		return nil, fmt.Errorf("%s:%d: git conflict markers: take either side of the recording (git checkout --ours or --theirs), or record again", name, at)
 	}
 	var lines []*line
 	number, begun := 0, false
