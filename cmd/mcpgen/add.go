@@ -48,6 +48,9 @@ server, and its package is removed.`,
 }
 
 func addServer(c *cli.Context) error {
+	if err := ownServers(c); err != nil {
+		return err
+	}
 	name, s, err := newServer(c)
 	if err != nil {
 		return err
@@ -66,6 +69,9 @@ func addServer(c *cli.Context) error {
 func removeServer(c *cli.Context) error {
 	if c.NArg() != 1 {
 		return usage("remove takes one NAME, but got %d arguments: run mcpgen config for the names", c.NArg())
+	}
+	if err := ownServers(c); err != nil {
+		return err
 	}
 	name := c.Args().First()
 	edit, err := workspace.RemoveServer(c.String("config"), name)

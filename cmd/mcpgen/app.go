@@ -271,13 +271,22 @@ func (s *session) limit(c *cli.Context, d time.Duration) {
 // not to what --mcp names. Under partly, server files that cannot be read stop
 // nobody else.
 func openToWrite(c *cli.Context, partly bool) (*session, error) {
-	if len(c.StringSlice("mcp")) > 0 {
-		if path, err := config.Find("."); err == nil {
-			return nil, usage("--mcp: %s says what %s writes here: import the server file there, with import: [%s]",
-				path, c.Command.Name, strings.Join(trimmed(c.StringSlice("mcp")), ", "))
-		}
+	if err := ownServers(c); err != nil {
+		return nil, err
 	}
 	return openFor(c, workspace.Options{Write: !c.Bool("check") && !c.Bool("dry-run"), Partly: partly})
+}
+
+// ownServers refuses --mcp where an mcpgen.yaml says which servers lock and code are of.
+func ownServers(c *cli.Context) error {
+	if len(c.StringSlice("mcp")) == 0 {
+		return nil
+	}
+	if path, err := config.Find("."); err == nil {
+		return usage("--mcp: %s says which servers %s is about here: import the server file there, with import: [%s]",
+			path, c.Command.Name, strings.Join(trimmed(c.StringSlice("mcp")), ", "))
+	}
+	return nil
 }
 
 // trimmed drops spaces and empty entries.

@@ -95,6 +95,9 @@ func check(c *cli.Context) error {
 	case c.Bool("rules"):
 		return printRules(c, r.Profile)
 	}
+	if err := ownServers(c); err != nil {
+		return err
+	}
 	s, err := open(c)
 	if err != nil {
 		return err
@@ -106,6 +109,9 @@ func check(c *cli.Context) error {
 	}
 	if err := s.printReport(found.Report, r, found.Fails); err != nil {
 		return err
+	}
+	if r.format != report.Text {
+		s.printErrors(found.Unlocked)
 	}
 	s.printErrors(found.Errs)
 	if hint := found.Hint(); hint != "" {

@@ -33,6 +33,9 @@ func docs(c *cli.Context) error {
 	if impact != "on" && impact != "off" {
 		return usage("--impact: %q: want on or off", impact)
 	}
+	if err := ownServers(c); err != nil {
+		return err
+	}
 	s, err := open(c)
 	if err != nil {
 		return err

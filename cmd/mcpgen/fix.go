@@ -39,6 +39,9 @@ func fix(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
 	}
+	if err := ownServers(c); err != nil {
+		return err
+	}
 	s, err := open(c)
 	if err != nil {
 		return err
@@ -62,6 +65,9 @@ func fix(c *cli.Context) error {
 		s.con.Note("%s to rewrite, compared with %s: run mcpgen fix", files, found.Against)
 	default:
 		s.con.Note("%s rewritten, compared with %s", files, found.Against)
+		if len(found.Left) == 0 {
+			s.con.Note("next: go build ./...")
+		}
 	}
 	if len(found.Left) > 0 || c.Bool("diff") && len(found.Files) > 0 {
 		return finding(workspace.ExitFinding)

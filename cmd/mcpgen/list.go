@@ -47,6 +47,9 @@ func list(c *cli.Context) error {
 		return err
 	}
 	s.printListing(listing)
+	if err == nil && len(listing.Servers)+len(listing.Unlocked) == 0 {
+		s.con.Note("no servers, so there is nothing to list: add one with mcpgen add NAME -- COMMAND")
+	}
 	return err
 }
 
@@ -72,9 +75,6 @@ func (s *session) printListing(l *workspace.Listing) {
 	}
 	if len(l.Unlocked) > 0 {
 		s.con.Note("not locked, and so not listed: %s: run mcpgen generate, or list with --live", strings.Join(l.Unlocked, ", "))
-	}
-	if len(l.Servers)+len(l.Unlocked) == 0 {
-		s.con.Note("no servers, so there is nothing to list: add one with mcpgen add NAME -- COMMAND")
 	}
 }
 

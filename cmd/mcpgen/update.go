@@ -75,15 +75,10 @@ func update(c *cli.Context) error {
 	if found.Files != nil {
 		s.printFiles(found.Files)
 		s.printShapes(found.Shapes)
-		if usesOldNames(found.Report) {
-			s.con.Note("lines that use other names now are rewritten by mcpgen fix")
-		}
 	}
 	s.printLeft(found.Left)
-	if found.Files != nil && len(found.Files.Written) > 0 {
-		s.con.Note("next: go build ./...")
-	}
 	s.printHeld(found.Held)
+	s.printAfterUpdate(found)
 	if len(found.Held) > 0 {
 		s.printErrors(err)
 		return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
@@ -141,6 +136,18 @@ func (s *session) askAbout(server string, changes []report.Change) (workspace.An
 		return workspace.AnswerQuit, nil
 	}
 	return workspace.AnswerNo, nil
+}
+
+// printAfterUpdate prints the next command. Where findings wait for --accept, their
+// errors have it.
+func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
+	switch {
+	case len(found.Held) > 0 || found.Files == nil || len(found.Files.Written) == 0:
+	case usesOldNames(found.Report):
+		s.con.Note("next: mcpgen fix, which rewrites the lines that use old names; then go build ./...")
+	default:
+		s.con.Note("next: go build ./...")
+	}
 }
 
 // usesOldNames reports whether lines of the module use what has another name now.

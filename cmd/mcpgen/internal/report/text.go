@@ -60,7 +60,7 @@ func (p *page) server(s *Server) {
 func standing(s *Server) string {
 	switch {
 	case s.State == StateUnlocked:
-		return "not locked: run mcpgen generate"
+		return "not locked: run mcpgen generate and commit the result"
 	case s.State == StateRefused:
 		return "could not be checked: it is not started before its new launch is accepted"
 	case s.Verdict == drift.Unchecked:

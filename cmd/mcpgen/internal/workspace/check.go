@@ -30,6 +30,9 @@ type CheckReport struct {
 	*report.Report
 	Fails func(drift.Severity) bool // what counts as a finding
 	Errs  error                     // why servers or files could not be checked, joined
+	// Unlocked is the finding that servers are not locked, of which a text says all;
+	// nil if all are.
+	Unlocked error
 	Code  int                       // exit code: the worst of all that was found
 
 	launches int // servers whose launch is not the locked one; Errs say what to do
@@ -78,7 +81,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	out.Unseen = r.unseen
 	r.stale(out, compared)
 	w.setPositions(out)
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Code: r.code, launches: r.launches}, nil
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: r.code, launches: r.launches}, nil
 }
 
 // run is one check while it is made.
@@ -90,6 +93,7 @@ type run struct {
 	other     *other     // what was compared with; nil for live servers
 	unseen    []report.Unseen
 	errs      []error
+	unlocked  error // servers are not locked
 	code      int
 	launches  int // servers whose launch is not the locked one
 }
@@ -118,12 +122,11 @@ func (r *run) live(ctx context.Context) error {
 	before := map[string]*schema.Snapshot{}
 	var attachable []endpoint.Server
 	if fresh := r.w.unlocked(); len(fresh) > 0 {
-		err := notLocked(fresh)
+		r.unlocked = notLocked(fresh)
 		for _, s := range fresh {
 			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, fmt.Errorf("%s: not locked: run mcpgen generate", s.Name)))
 		}
-		r.errs = append(r.errs, err)
-		r.raise(ExitCode(err))
+		r.raise(ExitCode(r.unlocked))
 	}
 	for _, s := range r.w.Selected() {
 		if r.w.Lock.Servers[s.Name] == nil {

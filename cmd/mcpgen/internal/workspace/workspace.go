@@ -288,6 +288,7 @@ func (w *Workspace) readLock() error {
 		return fmt.Errorf("%s: %w", LockName, err)
 	}
 	w.Lock, w.Locked = lock, true
+	w.keepOwn()
 	w.namePackages()
 	if lock.Revision != schema.ContractRevision {
 		w.rehash()

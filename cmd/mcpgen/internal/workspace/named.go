@@ -1,0 +1,66 @@
+package workspace
+
+// This file is about --mcp beside an mcpgen.yaml, whose servers the lock there is about.
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
+)
+
+// keepOwn takes the entries out of the lock that are about other servers than those
+// that --mcp names, though they are called the same. A server is the locked one if it
+// has the locked launch, or if mcpgen.yaml has it from the same file: then a launch
+// that changed is one to accept before it is started. Without an mcpgen.yaml beside
+// the lock, the lock is of the servers of --mcp.
+func (w *Workspace) keepOwn() {
+	if len(w.opts.MCP) == 0 || !w.Locked {
+		return
+	}
+	path, err := config.Find(w.Root)
+	if err != nil || filepath.Dir(path) != w.Root {
+		return
+	}
+	owned := w.definedIn(path)
+	for _, s := range w.Project.Servers {
+		if w.launchChange(s) == nil || owned(s) {
+			continue
+		}
+		delete(w.Lock.Servers, s.Name)
+		w.opts.Console.Note("%s: server %q: not the one that %s has under this name, so it is not compared with %s",
+			position(s.Source), s.Name, filepath.Base(path), LockName)
+	}
+}
+
+// definedIn reports whether a configuration has a server from the same place. Of one
+// that cannot be read that is not known, so the lock counts.
+func (w *Workspace) definedIn(path string) func(endpoint.Server) bool {
+	always := func(endpoint.Server) bool { return true }
+	env, err := live.Environment()
+	if err != nil {
+		return always
+	}
+	project, _ := env.Load(path)
+	if project == nil {
+		return always
+	}
+	return func(s endpoint.Server) bool {
+		return slices.ContainsFunc(project.Definitions, func(d config.Definition) bool {
+			return d.Server.Name == s.Name && w.samePath(d.Server.Source.Path, s.Source.Path)
+		})
+	}
+}
+
+// samePath compares paths as they are written in sources.
+func (w *Workspace) samePath(a, b string) bool {
+	abs := func(path string) string {
+		if filepath.IsAbs(path) {
+			return filepath.Clean(path)
+		}
+		return filepath.Join(w.Root, path)
+	}
+	return abs(a) == abs(b)
+}
