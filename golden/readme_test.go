@@ -5,11 +5,13 @@ package golden
 // does with it:
 //
 //	<!-- test: run -->         run it as typed, in the folder the last one ended in
+//	<!-- test: run "TEXT" -->  and it prints that line, and nothing else, to standard output
 //	<!-- test: output -->      what the last run printed to standard output
 //	<!-- test: file NAME -->   write it to that file
 //	<!-- test: config -->      it has to be a valid configuration
 //	<!-- test: commands -->    the table names exactly the commands of mcpgen
 //	<!-- test: session FILE --> its commands stand in that script, beside the page
+//	<!-- test: excerpt FILE --> it stands in that file of the checkout, which is tested; a line … leaves some out
 //
 // "go get" finds this checkout as version v0.1.0 in a module proxy made of
 // files, and everything else in the module cache. Npx is a stand-in that serves
@@ -30,6 +32,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,6 +122,9 @@ func (s *shell) page(path string) {
 		switch b.test {
 		case "run":
 			output = s.run(b)
+			if b.name != "" && strconv.Quote(strings.TrimSpace(output)) != b.name {
+				s.t.Errorf("%s: it printed %q", b, output)
+			}
 		case "output":
 			if diff := cmp.Diff(b.text, output); diff != "" {
 				s.t.Errorf("%s: the output differs (-page +run):\n%s", b, diff)
@@ -131,6 +137,8 @@ func (s *shell) page(path string) {
 			s.commands(b)
 		case "session":
 			checkSession(s.t, b)
+		case "excerpt":
+			checkExcerpt(s.t, b)
 		default:
 			s.t.Errorf("%s: no test is called %q", b, b.test)
 		}
@@ -152,6 +160,31 @@ func checkSession(t *testing.T, b block) {
 		if ok && !regexp.MustCompile(`(?m)^(exec|screen \d|exitcode \d) `+regexp.QuoteMeta(command)+"$").Match(script) {
 			t.Errorf("%s: %s does not run %q", b, b.name, command)
 		}
+	}
+}
+
+// checkExcerpt wants the lines of a block in a file of the checkout, one behind the
+// other, at any depth.
+func checkExcerpt(t *testing.T, b block) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(b.name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := func(text string) string {
+		var lines []string
+		for line := range strings.Lines(text) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+		return strings.Join(lines, "\n") + "\n"
+	}
+	rest := "\n" + flat(string(data))
+	for part := range strings.SplitSeq(flat(b.text), "…\n") {
+		_, after, ok := strings.Cut(rest, "\n"+part)
+		if !ok {
+			t.Errorf("%s: it does not stand in %s: %s", b, b.name, part)
+		}
+		rest = "\n" + after
 	}
 }
 

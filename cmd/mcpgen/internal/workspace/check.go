@@ -33,7 +33,7 @@ type CheckReport struct {
 	// Unlocked is the finding that servers are not locked, of which a text says all;
 	// nil if all are.
 	Unlocked error
-	Code  int                       // exit code: the worst of all that was found
+	Code     int // exit code: the worst of all that was found
 
 	launches int // servers whose launch is not the locked one; Errs say what to do
 }
