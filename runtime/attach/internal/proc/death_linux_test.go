@@ -151,6 +151,28 @@ func TestFaultE17ThreadsMayEnd(t *testing.T) {
 	ready(t, p)
 }
 
+// waitIgnores waits until a process ignores or catches a signal: a shell needs a
+// moment to get to its trap.
+func waitIgnores(t *testing.T, pid int, sig syscall.Signal) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			name, mask, _ := strings.Cut(strings.TrimSpace(line), ":\t")
+			if name != "SigIgn" && name != "SigCgt" {
+				continue
+			}
+			if bits, err := strconv.ParseUint(mask, 16, 64); err == nil && bits>>(sig-1)&1 == 1 {
+				return
+			}
+		}
+	}
+	t.Fatalf("process %d does not ignore %v", pid, sig)
+}
+
 // The guard is a member of the group, and goes with it.
 func TestGuard(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
@@ -160,12 +182,15 @@ func TestGuard(t *testing.T) {
 	ready(t, p)
 	members := groupOf(t, p.PID())
 	if len(members) != 2 {
-		t.Errorf("the group has members %v, want the server and its guard", members)
+		t.Fatalf("the group has members %v, expected the server and its guard", members)
+	}
+	for _, pid := range members {
+		waitIgnores(t, pid, syscall.SIGTERM)
 	}
 	p.group.terminate()
 	ready(t, p)
 	if got := groupOf(t, p.PID()); len(got) != 2 {
-		t.Errorf("after SIGTERM the group has members %v, want both", got)
+		t.Errorf("after SIGTERM the group has members %v, expected both", got)
 	}
 	p.Kill()
 	waitDone(t, p)

@@ -138,12 +138,12 @@ func closeAll(files []*os.File) {
 func (p *Process) supervise(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	err := p.group.start(p.cmd)
-	started <- err
-	if err != nil {
+	if err := p.group.start(p.cmd); err != nil {
+		started <- err
 		return
 	}
 	p.group.watch()
+	started <- nil
 	p.group.wait(p.cmd)
 	close(p.ended)
 	p.stdout.wake()
