@@ -5,6 +5,7 @@ package attach
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/httpx"
@@ -13,15 +14,12 @@ import (
 )
 
 func (o *opener) httpOptions() httpx.Options {
-	opts := httpx.Options{URL: o.resolved.URL, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message, Memory: o.memory}
+	opts := httpx.Options{URL: o.resolved.URL, Headers: o.resolved.Headers, UserAgent: clientName + "/" + o.Version, MaxMessage: o.limits.Message, Memory: o.memory}
 	if o.tokens != nil {
 		opts.Credentials = o.tokens
 	}
-	for _, h := range o.resolved.Headers {
-		if o.caller != "" && strings.EqualFold(h.Name, "Authorization") {
-			continue // it is the program's
-		}
-		opts.Headers = append(opts.Headers, httpx.Header{Name: h.Name, Value: h.Value})
+	if o.caller != "" { // the header of the calls is the program's
+		opts.Headers = slices.DeleteFunc(slices.Clone(opts.Headers), func(h endpoint.Var) bool { return strings.EqualFold(h.Name, "Authorization") })
 	}
 	return opts
 }

@@ -260,8 +260,8 @@ func (x *expander) checkExpanded(r *Resolved) {
 		x.fail("command %q is empty after its variables were replaced", x.server.Command)
 	}
 	for _, h := range r.Headers {
-		if strings.ContainsAny(h.Value, "\r\n") {
-			x.fail("header %q: its value has more than one line", h.Name)
+		if strings.ContainsFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			x.fail("header %q: its value has a character that headers cannot hold, such as a line break: check the variable it comes from", h.Name)
 		}
 	}
 	if x.server.URL != "" {

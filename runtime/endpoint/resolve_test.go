@@ -187,7 +187,10 @@ func TestResolveErrors(t *testing.T) {
 		{"empty after expansion", endpoint.Server{Name: "a", Command: "${EMPTY}"}, []string{`command "${EMPTY}" is empty`}},
 		{"NUL after expansion", endpoint.Server{Name: "a", Command: "c", Args: []string{"${NUL}"}}, []string{"args[0]: a NUL byte after its variables were replaced"}},
 		{"lines after expansion", endpoint.Server{Name: "a", URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "${LINES}"}}},
-			[]string{`header "X": its value has more than one line`}},
+			[]string{`header "X": its value has a character that headers cannot hold, such as a line break: check the variable`}},
+		{"a bell after expansion", endpoint.Server{Name: "a", URL: "http://h", Headers: []endpoint.Var{{Name: "X", Value: "a\ab"}}},
+			[]string{`header "X": its value has a character that headers cannot hold`}},
+		{"a path that cannot be read", endpoint.Server{Name: "a", URL: "http://u:hunter22@host/%"}, []string{"url: not a valid URL"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.s.Expand = dollar

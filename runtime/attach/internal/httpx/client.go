@@ -7,6 +7,8 @@
 //     the session.
 //   - Nothing is sent to another origin than the configured one.
 //   - A status that is no success becomes an [Error] that says what to do.
+//
+// URL and headers are those of an [endpoint.Resolved], which were checked.
 package httpx
 
 import (
@@ -21,6 +23,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/budget"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // Bounds that no configuration changes.
@@ -37,13 +40,10 @@ const (
 	writeBuffer    = 2 << 10          // of a connection: most requests fit, and idle ones hold it, too
 )
 
-// Header is one configured header.
-type Header struct{ Name, Value string }
-
 // Options are the settings of a link.
 type Options struct {
 	URL        string         // of the server, absolute, http or https
-	Headers    []Header       // sent with every request, to this origin only
+	Headers    []endpoint.Var // sent with every request, to this origin only
 	UserAgent  string         // sent unless Headers holds one
 	MaxMessage int64          // bytes of one message, after decompression; must be positive
 	Memory     *budget.Budget // shared by all whose large messages arrive at the same time; nil is no bound
@@ -71,9 +71,9 @@ type client struct {
 	gone chan struct{} // closed with lost
 }
 
-// newClient fails if the URL or a header cannot be used.
+// newClient fails if the URL cannot be read.
 func newClient(opts Options) (*client, error) {
-	u, err := CheckURL(opts.URL)
+	u, err := url.Parse(opts.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -82,9 +82,6 @@ func newClient(opts Options) (*client, error) {
 		c.header.Set("User-Agent", opts.UserAgent)
 	}
 	for _, h := range opts.Headers {
-		if err := checkHeader(h); err != nil {
-			return nil, err
-		}
 		if !protocolHeader(h.Name) {
 			c.header.Set(h.Name, h.Value)
 		}
@@ -151,39 +148,6 @@ func (c *client) lose(e *Error) {
 	if c.lost.CompareAndSwap(nil, e) {
 		close(c.gone)
 	}
-}
-
-// CheckURL parses the address of a server. The error does not repeat what the
-// address may hold as a password.
-func CheckURL(raw string) (*url.URL, error) {
-	u, err := url.Parse(raw)
-	if err != nil {
-		// The text of the error repeats the address.
-		var ue *url.Error
-		if errors.As(err, &ue) {
-			err = ue.Err
-		}
-		return nil, fmt.Errorf("the url cannot be read: %v: write it as https://host/path", err)
-	}
-	switch {
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("the url has the scheme %q: use http or https", u.Scheme)
-	case u.Hostname() == "":
-		return nil, errors.New("the url names no host: write it as https://host/path")
-	case u.User != nil:
-		return nil, errors.New("the url holds a user name or password: put them into the Authorization header, under headers")
-	}
-	return u, nil
-}
-
-func checkHeader(h Header) error {
-	if !isToken(h.Name) {
-		return fmt.Errorf("%q is not the name of a header", h.Name)
-	}
-	if strings.ContainsFunc(h.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-		return fmt.Errorf("the value of the header %q holds a character that headers cannot hold, such as a line break: check the variable it comes from", h.Name)
-	}
-	return nil
 }
 
 // tokenChars are the characters of a header's name.

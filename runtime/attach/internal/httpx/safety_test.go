@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/wire"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 func TestSizes(t *testing.T) {
@@ -96,7 +97,7 @@ func TestRedirects(t *testing.T) {
 				w.Header().Set("Location", c.location)
 				w.WriteHeader(c.status)
 			})
-			o := link(t, Options{URL: url, Headers: []Header{{"Authorization", "Bearer secret"}}}).call(t.Context())
+			o := link(t, Options{URL: url, Headers: []endpoint.Var{{Name: "Authorization", Value: "Bearer secret"}}}).call(t.Context())
 			err := o.err
 			if c.want == "" && (err != nil || o.result == "") {
 				t.Errorf("not followed: %v", err)

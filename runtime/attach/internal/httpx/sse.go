@@ -25,8 +25,7 @@ type Events struct {
 	to string // where messages are posted
 }
 
-// NewEvents returns the link to one server. It fails if the URL or a header cannot be
-// used.
+// NewEvents returns the link to one server. It fails if the URL cannot be read.
 func NewEvents(opts Options) (*Events, error) {
 	c, err := newClient(opts)
 	if err != nil {

@@ -43,8 +43,7 @@ type membership struct {
 	protocol string // revision that was negotiated; "" before that
 }
 
-// NewStreamable returns the link to one server. It fails if the URL or a header
-// cannot be used.
+// NewStreamable returns the link to one server. It fails if the URL cannot be read.
 func NewStreamable(opts Options) (*Streamable, error) {
 	c, err := newClient(opts)
 	if err != nil {
