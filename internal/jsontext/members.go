@@ -41,6 +41,6 @@ func membersOf(b []byte) (members map[string]json.RawMessage, twice, ok bool) {
 // and without a look into them. It is false if b is no array.
 func Elements(b []byte) ([]json.RawMessage, bool) {
 	all := []json.RawMessage{}
-	ok := WalkElements(b, func(value []byte) { all = append(all, value) })
+	ok := walk(b, '[', func(_ []byte, from, to int) { all = append(all, b[from:to]) })
 	return all, ok
 }

@@ -9,16 +9,6 @@ import (
 	"encoding/json"
 )
 
-// IsObject tells whether raw is one JSON object, by its brackets.
-func IsObject(raw []byte) bool {
-	i := skipSpace(raw, 0)
-	if i == len(raw) || raw[i] != '{' {
-		return false
-	}
-	end, ok := stepValue(raw, i)
-	return ok && skipSpace(raw, end) == len(raw)
-}
-
 // MemberAt returns the place of the value of a member of an object; from is -1
 // if there is none, or more than one. The name is given with its quotes.
 func MemberAt(object []byte, name string) (from, to int) {
@@ -39,28 +29,27 @@ func MemberAt(object []byte, name string) (from, to int) {
 // Walk calls f for each member of the object that is all of b, with the
 // place of its value. Names come with their quotes, and as they are spelled. It
 // is false if b is no object; f may have been called by then.
-func Walk(b []byte, f func(name []byte, from, to int)) bool {
+func Walk(b []byte, f func(name []byte, from, to int)) bool { return walk(b, '{', f) }
+
+func walk(b []byte, opening byte, f func(name []byte, from, to int)) bool {
+	closing := opening + 2 // of both
 	i := skipSpace(b, 0)
-	if i == len(b) || b[i] != '{' {
+	if i == len(b) || b[i] != opening {
 		return false
 	}
-	if i = skipSpace(b, i+1); i < len(b) && b[i] == '}' {
+	if i = skipSpace(b, i+1); i < len(b) && b[i] == closing {
 		return skipSpace(b, i+1) == len(b)
 	}
 	for {
-		if i == len(b) || b[i] != '"' {
-			return false
+		var name []byte
+		if opening == '{' {
+			var ok bool
+			if name, i, ok = stepName(b, i); !ok {
+				return false
+			}
 		}
-		end, ok := stepString(b, i)
+		end, ok := stepValue(b, i)
 		if !ok {
-			return false
-		}
-		name := b[i:end]
-		if i = skipSpace(b, end); i == len(b) || b[i] != ':' {
-			return false
-		}
-		i = skipSpace(b, i+1)
-		if end, ok = stepValue(b, i); !ok {
 			return false
 		}
 		f(name, i, end)
@@ -68,7 +57,7 @@ func Walk(b []byte, f func(name []byte, from, to int)) bool {
 			return false
 		}
 		switch b[i] {
-		case '}':
+		case closing:
 			return skipSpace(b, i+1) == len(b)
 		case ',':
 			i = skipSpace(b, i+1)
@@ -78,34 +67,17 @@ func Walk(b []byte, f func(name []byte, from, to int)) bool {
 	}
 }
 
-// WalkElements calls f for each element of the array that is all of b. It is false
-// if b is no array; f may have been called by then.
-func WalkElements(b []byte, f func(value []byte)) bool {
-	i := skipSpace(b, 0)
-	if i == len(b) || b[i] != '[' {
-		return false
+// stepName returns the name of the member at b[i], and the place of its value.
+func stepName(b []byte, i int) (name []byte, value int, ok bool) {
+	if i == len(b) || b[i] != '"' {
+		return nil, i, false
 	}
-	if i = skipSpace(b, i+1); i < len(b) && b[i] == ']' {
-		return skipSpace(b, i+1) == len(b)
+	end, ok := stepString(b, i)
+	colon := skipSpace(b, end)
+	if !ok || colon == len(b) || b[colon] != ':' {
+		return nil, i, false
 	}
-	for {
-		end, ok := stepValue(b, i)
-		if !ok {
-			return false
-		}
-		f(b[i:end])
-		if i = skipSpace(b, end); i == len(b) {
-			return false
-		}
-		switch b[i] {
-		case ']':
-			return skipSpace(b, i+1) == len(b)
-		case ',':
-			i = skipSpace(b, i+1)
-		default:
-			return false
-		}
-	}
+	return b[i:end], skipSpace(b, colon+1), true
 }
 
 // Plain returns a string without needless escapes, and other values as they are.

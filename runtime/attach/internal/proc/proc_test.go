@@ -385,9 +385,9 @@ func TestLastLines(t *testing.T) {
 		"\n\n":                    "",
 		"one\n":                   "one",
 		"one\n\n  two\r\n":        "one | two",
-		"\x1b[31mred\x1b[0m\n":    "[31mred[0m",
+		"\x1b[31mred\x1b[0m\n":    "red",
 		"a\u202eb\u2066\x00\tc":   "ab c",
-		"\xff\xfebad":             "bad",
+		"\xff\xfebad":             "\ufffd\ufffdbad",
 		strings.Repeat("x\n", 99): strings.Repeat("x | ", 11) + "x",
 	} {
 		if got := lastLines(in); got != want {

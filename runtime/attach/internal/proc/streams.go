@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
 // tailSize is how much of standard error is kept.
@@ -124,7 +124,7 @@ func lastLines(s string) string {
 		} else {
 			s = ""
 		}
-		if line = clean(line); line == "" {
+		if line = safetext.Words(line, 3*len(line)); line == "" {
 			continue
 		}
 		if over := size + len(line) - quoteBytes; over > 0 {
@@ -134,18 +134,4 @@ func lastLines(s string) string {
 		lines = append([]string{line}, lines...)
 	}
 	return strings.Join(lines, " | ")
-}
-
-// clean drops what a terminal would act on, or show in a misleading way.
-func clean(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r == utf8.RuneError, !unicode.IsPrint(r):
-			return -1
-		}
-		return r
-	}, s)
-	return strings.TrimSpace(s)
 }

@@ -39,7 +39,7 @@ func (d requestIDs) appendTokened(dst, params []byte, id uint64) []byte {
 	}
 	token := func(dst []byte) []byte { return d.Append(dst, id) }
 	from, to := jsontext.MemberAt(params, `"_meta"`)
-	if from < 0 || !jsontext.IsObject(params[from:to]) {
+	if from < 0 || params[from] != '{' {
 		return jsontext.AppendMember(dst, params, `"_meta"`, func(dst []byte) []byte {
 			return append(token(append(dst, `{"progressToken":`...)), '}')
 		})

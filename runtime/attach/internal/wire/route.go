@@ -126,13 +126,16 @@ func trim(line []byte) []byte {
 // allows. It is false if nothing in it is a message.
 func (c *Conn) batch(line []byte, own func([]byte) json.RawMessage) bool {
 	any := false
-	ok := jsontext.WalkElements(line, func([]byte) {})
-	ok = ok && jsontext.WalkElements(line, func(value []byte) {
+	all, ok := jsontext.Elements(line)
+	if !ok {
+		return false
+	}
+	for _, value := range all {
 		if e, ok := scanEnvelope(value); ok && c.route(&e, own) {
 			any = true
 		}
-	})
-	return ok && any
+	}
+	return any
 }
 
 // route hands a message on. It is false if it is no JSON-RPC message.
