@@ -145,16 +145,7 @@ type GoTool struct {
 func (g GoTool) Typed() bool { return g.Result != "*runtime.Result" }
 
 // Warning is something that was left out or typed more loosely than its schema.
-type Warning struct {
-	Server  string
-	Kind    schema.Kind // of a prompt, resource or template; empty for a tool
-	Tool    string      // wire name of the item; empty for the server itself
-	Pointer string      // JSON pointer into its definition; "" is the whole
-	Reason  string
-}
-
-// String puts the place first: server/tool, pointer, reason.
-func (w Warning) String() string { return decide.Warning(w).String() }
+type Warning = decide.Warning
 
 // counter counts the tools of packages for Progress.
 func (o *Options) counter(packages []*ir.Package) func(*ir.Package) {
@@ -212,9 +203,7 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 		for _, f := range emitted[i] {
 			out.Files = append(out.Files, File{Path: path.Join(opts.Output, p.Name, f.Name), Data: f.Data})
 		}
-		for _, w := range made.warnings[i] {
-			out.Warnings = append(out.Warnings, Warning(w))
-		}
+		out.Warnings = append(out.Warnings, made.warnings[i]...)
 		out.Tools = append(out.Tools, toolsOf(opts, p)...)
 		for _, n := range p.Shapes {
 			out.Shapes = append(out.Shapes, ShapeName{p.Server, n.Tool, n.Place, n.Go})

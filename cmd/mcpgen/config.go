@@ -71,7 +71,7 @@ func effective(c *cli.Context) error {
 		return err
 	}
 	for _, n := range read.Notices {
-		s.con.Warn("%s", config.Notice(n))
+		s.con.Warn("%s", n)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func found(c *cli.Context) error {
 	}
 	all := config.Discover(env)
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, workspace.FoundFiles(all))
+		return printJSON(c.App.Writer, append([]config.Found{}, all...))
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(c.App.Writer, "no server files of other programs")

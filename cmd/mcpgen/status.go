@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/urfave/cli/v2"
 )
 
@@ -178,7 +179,7 @@ func (s *session) printStatus(all []workspace.ServerStatus) error {
 		if st.SkippedLines > 0 {
 			s.con.Detail("%s: %d lines on its standard output were not messages and were skipped", st.Server, st.SkippedLines)
 		}
-		if d := st.Dropped; d != (workspace.Dropped{}) {
+		if d := st.Dropped; d != (attach.Dropped{}) {
 			s.con.Detail("%s: dropped beyond its limits: %d messages that were too large, %d notifications and requests, %d log lines", st.Server, d.Oversized, d.Unasked, d.Log)
 		}
 	}

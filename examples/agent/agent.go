@@ -65,7 +65,7 @@ func Spawn(ctx context.Context, manifest string, opts Options) (*Agent, error) {
 	if len(project.Manifests) != 1 {
 		return nil, fmt.Errorf("%s: this is no agent manifest", manifest)
 	}
-	project.Audit = &config.AuditLog{File: opts.AuditFile} // in place of the one beside the manifest
+	project.Audit = &config.Audit{File: opts.AuditFile} // in place of the one beside the manifest
 	a := &Agent{Name: project.Manifests[0].Name, tools: registry{}, tell: opts.OnEvent}
 	if err := a.start(ctx, project, opts.Tools); err != nil {
 		return nil, errors.Join(err, a.Close())

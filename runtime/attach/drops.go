@@ -17,9 +17,9 @@ import (
 // Dropped counts what a server sent beyond its [endpoint.Limits] since it was
 // attached, and what therefore was dropped.
 type Dropped struct {
-	Oversized int // messages above Message: a call that one of them answers has failed
-	Unasked   int // notifications, requests and progress above Queue
-	Log       int // lines above Log
+	Oversized int `json:"oversized,omitempty"` // messages above Message: a call that one of them answers has failed
+	Unasked   int `json:"unasked,omitempty"`   // notifications, requests and progress above Queue
+	Log       int `json:"log,omitempty"`       // lines above Log
 }
 
 // drops counts for one server, also over several sessions. Its methods are safe

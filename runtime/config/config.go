@@ -41,7 +41,7 @@ type Project struct {
 	Policy        *policy.Config // who may call what; nil: the files say nothing about it
 	Rules         RuleSources    // where the rules of Policy stand
 	SecretCommand []string       // a program that prints a secret; nil means none
-	Audit         *AuditLog      // nil: nothing is written down
+	Audit         *Audit         // nil: nothing is written down
 	Ledger        string         // path of the file that says which tools there are and were; "" means none
 
 	// Native are the names of the tools that the systems of the files have

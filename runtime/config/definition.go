@@ -47,11 +47,10 @@ type Manifest struct {
 
 // manifestOf is a manifest as a program sees it.
 func manifestOf(m *dialect.Manifest) Manifest {
-	made := Manifest{Path: m.Permissions.Path, Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel, Capabilities: m.Permissions.Config.Allow, Servers: m.Servers, read: m}
-	for _, s := range m.Secrets {
-		made.Secrets = append(made.Secrets, SecretPolicy(s))
+	return Manifest{
+		Path: m.Permissions.Path, Name: m.Name, Version: m.Version, TrustLevel: m.TrustLevel,
+		Capabilities: m.Permissions.Config.Allow, Secrets: m.Secrets, Servers: m.Servers, read: m,
 	}
-	return made
 }
 
 // Agent is the manifest of the agent that a server belongs to: that of the file
@@ -71,16 +70,8 @@ func (p *Project) Agent(server string) *Manifest {
 }
 
 // SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of
-// its pattern be resolved. An entry without a field of this name leaves it "".
-type SecretPolicy struct {
-	Label         string
-	SecretPattern string
-	ToolPattern   string
-	HostPattern   string
-	ExpiresAt     string
-	MaxUses       int // 0 is no bound
-	AgentMatcher  string
-}
+// its pattern be resolved.
+type SecretPolicy = dialect.SecretPolicy
 
 // Setting is one value of a configuration after imports and merging.
 type Setting struct {

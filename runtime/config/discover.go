@@ -10,36 +10,36 @@ import (
 )
 
 // Found is one server file that exists on a machine, or in a project. It holds
-// no value of an environment variable or a header.
+// no value of an environment variable or a header. Its JSON is what a user is shown.
 type Found struct {
-	Format  string // one of those of the package comment
-	Path    string // absolute
-	Scope   string // project, local, user, system or managed
-	Left    string // why the file is not used, such as "untrusted"; "" if it is
-	Profile bool   // its system is known as a whole, so that an import of its name brings all of its files and its own rules
+	Format  string `json:"format"`         // one of those of the package comment
+	Path    string `json:"path"`           // absolute
+	Scope   string `json:"scope"`          // project, local, user, system or managed
+	Left    string `json:"left,omitempty"` // why the file is not used, such as "untrusted"; "" if it is
+	Profile bool   `json:"-"`              // its system is known as a whole, so that an import of its name brings all of its files and its own rules
 
-	Servers []FoundServer // in the order of the file
-	Errors  []error       // each an [*Error]: what is wrong in it
-	Notices []Notice      // what should be known
+	Servers []FoundServer `json:"servers"`           // in the order of the file; never nil
+	Errors  []error       `json:"errors,omitempty"`  // each an [*Error]: what is wrong in it
+	Notices []Notice      `json:"notices,omitempty"` // what should be known
 }
 
 // FoundServer is one server of a [Found].
 type FoundServer struct {
-	Name      string
-	Line      int
-	Transport string   // stdio, http or sse: the one that is tried first
-	Target    string   // command and arguments, or scheme and host of the URL; secrets are masked
-	Uses      []string // variables of the environment, and secrets, inputs and files with their prefix
-	Left      string   // why the server is not used, such as "disabled"; "" if it is
-	Malformed bool     // what is wrong with it is among the errors of its file
+	Name      string   `json:"name"`
+	Line      int      `json:"line"`
+	Transport string   `json:"transport"`      // stdio, http or sse: the one that is tried first
+	Target    string   `json:"target"`         // command and arguments, or scheme and host of the URL; secrets are masked
+	Uses      []string `json:"uses,omitempty"` // variables of the environment, and secrets, inputs and files with their prefix
+	Left      string   `json:"left,omitempty"` // why the server is not used, such as "disabled"; "" if it is
+	Malformed bool     `json:"-"`              // what is wrong with it is among the errors of its file
 
 	// Entry is the server as an mcpgen.yaml in the project has it, so that it works on
 	// other machines, too: every value of its environment and headers is a variable, so
 	// is what looks like a credential elsewhere, and paths into the project begin with
 	// ${dir}. Nil is a server that cannot be written so: Bound says why.
-	Entry *Entry
-	Bound string
-	Local []string // absolute paths in Entry that lead out of the project, sorted
+	Entry *Entry   `json:"-"`
+	Bound string   `json:"-"`
+	Local []string `json:"-"` // absolute paths in Entry that lead out of the project, sorted
 }
 
 // Discover looks for the server files of every system in env: those of the
@@ -89,7 +89,7 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 		if len(f.Rows) == 0 && len(f.Errors) == 0 && len(f.Notices) == 0 {
 			continue
 		}
-		one := Found{Format: d.Name, Path: f.Path, Scope: f.Scope, Left: f.reason, Profile: d.Profile(), Errors: errorsOf(f.Errors), Notices: noticesOf(f.Notices)}
+		one := Found{Format: d.Name, Path: f.Path, Scope: f.Scope, Left: f.reason, Profile: d.Profile(), Servers: []FoundServer{}, Errors: errorsOf(f.Errors), Notices: noticesOf(f.Notices)}
 		if one.Left == "" && len(f.Rows) == 0 {
 			one.Left = malformed
 		}

@@ -26,6 +26,9 @@ func (e *Error) Error() string {
 	return (&tree.Finding{Position: tree.Position{Path: e.Path, Line: e.Line, Column: e.Column}, Text: e.Reason, Hint: e.Hint}).Error()
 }
 
+// MarshalText returns what Error does, so that errors in JSON are texts.
+func (e *Error) MarshalText() ([]byte, error) { return []byte(e.Error()), nil }
+
 // Unwrap returns what the operating system said, such as [fs.ErrNotExist], or
 // nil.
 func (e *Error) Unwrap() error { return e.cause }
@@ -33,10 +36,10 @@ func (e *Error) Unwrap() error { return e.cause }
 // Notice is something in a file that a reader should know and that is not an
 // error: a key without effect, a server that is defined twice.
 type Notice struct {
-	Path   string // as in [Error]
-	Line   int    // as in [Error]
-	Column int    // as in [Error]
-	Text   string
+	Path   string `json:"path,omitempty"`   // as in [Error]
+	Line   int    `json:"line,omitempty"`   // as in [Error]
+	Column int    `json:"column,omitempty"` // as in [Error]
+	Text   string `json:"text"`
 }
 
 // String gives place and text.

@@ -39,7 +39,7 @@ type SecretRule struct {
 	Tool   string `json:"tool" jsonschema:"required" jsonschema_description:"* for every server, or all tools of one: mcp.github.*"`
 }
 
-// Audit is the key audit.
+// Audit is the key audit. In a [Project] the file is one that the program can open.
 type Audit struct {
 	File      string `json:"file,omitempty" jsonschema:"default=.mcpgen/audit.jsonl" jsonschema_description:"The log, one JSON object a line, relative to this file."`
 	Arguments bool   `json:"arguments,omitempty" jsonschema:"default=false" jsonschema_description:"Write the values of arguments, too."`
@@ -48,12 +48,6 @@ type Audit struct {
 // Ledger is the key ledger.
 type Ledger struct {
 	File string `json:"file,omitempty" jsonschema:"default=.mcpgen/ledger.jsonl" jsonschema_description:"The ledger, one JSON object a line, relative to this file."`
-}
-
-// AuditLog is where and what is written down of calls.
-type AuditLog struct {
-	File      string // path as the program can open it
-	Arguments bool   // the values of arguments, too
 }
 
 // checkPolicy checks each rule where it stands.
@@ -284,7 +278,7 @@ func (l *loader) auditLog(p *Project, file *File) {
 	if file.Version == 0 && len(l.manifests) > 0 { // there is no mcpgen.yaml
 		path = filepath.Join(absolute(filepath.Dir(l.manifests[0].Path)), filepath.FromSlash(DefaultAuditFile))
 	}
-	p.Audit = &AuditLog{File: path, Arguments: file.Audit.Arguments}
+	p.Audit = &Audit{File: path, Arguments: file.Audit.Arguments}
 }
 
 // absolute is a path from the root, as far as the working directory is known.

@@ -27,29 +27,18 @@ type Plan struct {
 	taken map[string]bool // the servers that are used, by name
 }
 
-// File is one server file.
+// File is one server file. Its path is relative to the project, below ~/, or absolute.
 type File struct {
-	Path    string // relative to the project, below ~/, or absolute
-	Format  string // whose file it is
-	Scope   string // project, local, user, system or managed
+	config.Found
 	Import  string // what is imported: the path, or the name of the system; "": its servers are copied
-	Left    string // why it is not used; "" if it is
-	Profile bool   // its system has names and rules of its own, which an import of its name brings
-	Errors  []error
 	Servers []Server
 }
 
-// Server is one server of a file.
+// Server is one server of a file. Entry is what is copied; nil where its file is
+// imported, which may be without it alone if it is malformed.
 type Server struct {
-	Number    int // that a person chooses it by; 0: it cannot be chosen, see Left
-	Name      string
-	Transport string
-	Target    string
-	Uses      []string
-	Left      string
-	Malformed bool          // its file can be imported without it alone
-	Entry     *config.Entry // what is copied; nil where its file is imported
-	Local     []string      // paths of this machine in Entry
+	config.FoundServer
+	Number int // that a person chooses it by; 0: it cannot be chosen, see Left
 }
 
 // Options say what else counts in a plan.
@@ -79,7 +68,8 @@ func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 		first[name] = "configured already, in " + at
 	}
 	for _, f := range found {
-		file := File{Path: p.shorten(f.Path), Format: f.Format, Scope: f.Scope, Import: imports[f.Path], Left: f.Left, Profile: f.Profile, Errors: f.Errors}
+		file := File{Found: f, Import: imports[f.Path]}
+		file.Path = p.shorten(f.Path)
 		for _, s := range f.Servers {
 			server := p.server(&file, s)
 			if reason := first[s.Name]; server.Left == "" && reason != "" {
@@ -99,16 +89,16 @@ func New(dir, home string, found []config.Found, opts Options) (*Plan, error) {
 
 // server is one server of a file, as far as the file alone says.
 func (p *Plan) server(file *File, s config.FoundServer) Server {
-	server := Server{Name: s.Name, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left, Malformed: s.Malformed}
+	server := Server{FoundServer: s}
 	switch {
-	case server.Left != "" || file.Left != "":
-		server.Left = cmp.Or(server.Left, file.Left)
-	case file.Import != "":
-	case s.Entry == nil:
+	case s.Left != "" || file.Left != "":
+		server.Left = cmp.Or(s.Left, file.Left)
+	case file.Import == "" && s.Entry != nil:
+		return server
+	case file.Import == "":
 		server.Left = "cannot be copied: " + s.Bound + "; to import it: --import " + report.ShellWord(file.Path)
-	default:
-		server.Entry, server.Local = s.Entry, s.Local
 	}
+	server.Entry, server.Local = nil, nil
 	return server
 }
 

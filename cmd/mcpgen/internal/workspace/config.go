@@ -13,7 +13,7 @@ type Configuration struct {
 	Path     string           `json:"path,omitempty"`
 	Settings []config.Setting `json:"settings"`
 	Left     []LeftOut        `json:"leftOut"`
-	Notices  []Notice         `json:"notices"`
+	Notices  []config.Notice  `json:"notices"` // what is no error
 }
 
 // LeftOut is a server that is defined and not used.
@@ -23,14 +23,6 @@ type LeftOut struct {
 	Path   string `json:"path,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-}
-
-// Notice is what the configuration has to say without being an error.
-type Notice struct {
-	Path   string `json:"path,omitempty"`
-	Line   int    `json:"line,omitempty"`
-	Column int    `json:"column,omitempty"`
-	Text   string `json:"text"`
 }
 
 // ReadConfiguration reads the configuration that the options name. With servers
@@ -44,15 +36,12 @@ func ReadConfiguration(opts Options) (*Configuration, error) {
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	c := &Configuration{Path: project.Path, Settings: only(project.Settings(), opts.Only), Left: []LeftOut{}, Notices: []Notice{}}
+	c := &Configuration{Path: project.Path, Settings: only(project.Settings(), opts.Only), Left: []LeftOut{}, Notices: append([]config.Notice{}, project.Notices...)}
 	for _, d := range project.Definitions {
 		if d.Left != "" {
 			at := d.Server.Source
 			c.Left = append(c.Left, LeftOut{Server: d.Server.Name, Reason: d.Left, Path: at.Path, Line: at.Line, Column: d.Column})
 		}
-	}
-	for _, n := range project.Notices {
-		c.Notices = append(c.Notices, Notice{Path: n.Path, Line: n.Line, Column: n.Column, Text: n.Text})
 	}
 	return c, nil
 }
@@ -66,46 +55,4 @@ func only(settings []config.Setting, names []string) []config.Setting {
 		}
 	}
 	return kept
-}
-
-// FoundFile is a server file of another program, as it is printed.
-type FoundFile struct {
-	Format  string        `json:"format"`
-	Path    string        `json:"path"`
-	Scope   string        `json:"scope"`
-	Left    string        `json:"left,omitempty"`
-	Servers []FoundServer `json:"servers"`
-	Errors  []string      `json:"errors,omitempty"`
-	Notices []Notice      `json:"notices,omitempty"`
-}
-
-// FoundServer is a server of a [FoundFile].
-type FoundServer struct {
-	Name      string   `json:"name"`
-	Line      int      `json:"line"`
-	Transport string   `json:"transport"`
-	Target    string   `json:"target"`
-	Uses      []string `json:"uses,omitempty"`
-	Left      string   `json:"left,omitempty"`
-}
-
-// FoundFiles gives what was found its printed form.
-func FoundFiles(found []config.Found) []FoundFile {
-	files := []FoundFile{}
-	for _, f := range found {
-		file := FoundFile{Format: f.Format, Path: f.Path, Scope: f.Scope, Left: f.Left, Servers: []FoundServer{}}
-		for _, s := range f.Servers {
-			file.Servers = append(file.Servers, FoundServer{
-				Name: s.Name, Line: s.Line, Transport: s.Transport, Target: s.Target, Uses: s.Uses, Left: s.Left,
-			})
-		}
-		for _, err := range f.Errors {
-			file.Errors = append(file.Errors, err.Error())
-		}
-		for _, n := range f.Notices {
-			file.Notices = append(file.Notices, Notice{Path: n.Path, Line: n.Line, Column: n.Column, Text: n.Text})
-		}
-		files = append(files, file)
-	}
-	return files
 }

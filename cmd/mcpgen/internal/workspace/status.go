@@ -43,7 +43,7 @@ type ServerStatus struct {
 	PID          int             `json:"pid,omitempty"`
 	Drift        string          `json:"drift,omitempty"` // "as locked", "differs from the lock (breaking)" or another verdict, or "not locked"
 	SkippedLines int             `json:"skippedLines,omitempty"`
-	Dropped      Dropped         `json:"dropped,omitzero"`
+	Dropped      attach.Dropped  `json:"dropped,omitzero"`
 	PeakMemory   int64           `json:"peakMemory,omitempty"` // bytes of its large messages that arrived at the same time
 
 	// ToolStates counts the tools by how their contracts stand to the lock:
@@ -70,13 +70,6 @@ type Agent struct {
 
 // Ready reports whether the server takes calls.
 func (s *ServerStatus) Ready() bool { return s.State == string(attach.Ready) }
-
-// Dropped is what a server sent beyond its limits, and what was dropped for it.
-type Dropped struct {
-	Oversized int `json:"oversized,omitempty"` // messages above limits.message
-	Unasked   int `json:"unasked,omitempty"`   // notifications and requests above limits.queue
-	Log       int `json:"log,omitempty"`       // lines above limits.log
-}
 
 // Status attaches to the selected servers and tells how each one does, also when
 // the time is up before all of them have answered. The error is for a run that
@@ -136,7 +129,7 @@ func (w *Workspace) serverStatus(ctx context.Context, host *live.Host, s attach.
 	st := ServerStatus{
 		Server: s.Server, State: string(s.State), Transport: string(s.Transport), Protocol: s.Protocol,
 		Name: s.Name, Version: s.Version, Tools: s.Tools, PID: s.PID, SkippedLines: s.SkippedLines,
-		Dropped: Dropped(s.Dropped), PeakMemory: s.PeakMemory,
+		Dropped: s.Dropped, PeakMemory: s.PeakMemory,
 		Since: s.Since, Identity: s.Identity, Listed: s.Listed, Restarts: s.Restarts, RestartsLeft: s.RestartsLeft, ToolStates: s.Drift,
 		Trust: w.trustOf(s.Server), Specs: host.Specs(s.Server),
 	}

@@ -32,7 +32,8 @@ type Manifest struct {
 	Permissions *Permissions
 }
 
-// SecretPolicy is one entry of a manifest that lets secrets be resolved.
+// SecretPolicy is one entry of a manifest's secret_policy: it lets the secrets of
+// its pattern be resolved. A field that the entry has not is "", or 0 for no bound.
 type SecretPolicy struct {
 	Label         string `json:"label"`
 	SecretPattern string `json:"secret_pattern"`
