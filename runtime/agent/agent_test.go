@@ -110,24 +110,6 @@ func TestInstructionsForLookingUp(t *testing.T) {
 	}
 }
 
-func TestFirstSentence(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                            "",
-		"One. Two.":                   "One.",
-		"Version 1.2 of it. More":     "Version 1.2 of it.",
-		"Is it? Yes.":                 "Is it?",
-		"No end":                      "No end",
-		"Files (e.g. texts) go. More": "Files (e.g. texts) go.",
-		"検索します。次。":                    "検索します。",
-		"A\n\n- list\n- of things.":   "A - list - of things.",
-		strings.Repeat("word ", 100):  strings.Repeat("word ", 40) + "…",
-	} {
-		if got := firstSentence(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestListing(t *testing.T) {
 	ok := process(t, "replay", surfaceFile(t, `{"tools":[{"name":"read_file","description":"`+strings.Repeat("0123456789", 7)+`","inputSchema":{"type":"object"}},{"name":"short","description":"Short\u001b[2J.","inputSchema":{"type":"object"}}]}`))
 	ok.Name = "fs"

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
@@ -62,7 +61,7 @@ func (v *View) prompt(sections []Section) Prompt {
 func promptTools(specs []runtime.Spec) []PromptTool {
 	var tools []PromptTool
 	for _, spec := range specs {
-		tools = append(tools, PromptTool{Name: spec.Name, Tool: safetext.Words(spec.Tool, maxSentence), Summary: firstSentence(spec.Description)})
+		tools = append(tools, PromptTool{Name: spec.Name, Tool: safetext.Words(spec.Tool, maxSentence), Summary: safetext.Sentence(spec.Description, maxSentence)})
 	}
 	return tools
 }
@@ -146,29 +145,4 @@ func blockquote(text string) string {
 		lines[i] = strings.TrimRight("> "+strings.TrimRightFunc(line, unicode.IsSpace), " ")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// firstSentence is the first sentence of a description, on one line.
-func firstSentence(text string) string {
-	text = safetext.Words(text, 16*maxSentence)
-	for i, r := range text {
-		if r != '.' && r != '!' && r != '?' && r != '。' {
-			continue
-		}
-		end := i + utf8.RuneLen(r)
-		if end == len(text) || r == '。' || text[end] == ' ' && !abbreviated(text[:end]) {
-			return safetext.Cut(text[:end], maxSentence)
-		}
-	}
-	return safetext.Cut(text, maxSentence)
-}
-
-// abbreviated reports whether a point ends an abbreviation, and no sentence.
-func abbreviated(text string) bool {
-	word := strings.ToLower(text[strings.LastIndexAny(text, " (")+1:])
-	switch word {
-	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.", "incl.":
-		return true
-	}
-	return false
 }

@@ -33,6 +33,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 )
 
@@ -98,6 +99,22 @@ type Options struct {
 type Host struct {
 	*attach.Host
 	*agent.View
+
+	gate *policy.Policy
+}
+
+// SearchTools returns find_tools, describe_tool and call_tool over the tools that
+// [agent.View.Tools] returns at the time of each call: what an agent is given in place
+// of all of them, where their definitions are too many to be in each request. See
+// [native.Search]. Tools that a deny rule is about are left out; those that no rule
+// allows are there, as they are in other listings. The three pass no gate and are in
+// no log: each call of call_tool does, as the call of the tool that it names.
+func (h *Host) SearchTools() []runtime.Tool {
+	set := native.Search(h.Tools, func(s runtime.Spec) bool {
+		denied := h.gate.Explain(runtime.Request{Server: s.Server, Method: runtime.MethodCallTool, Name: s.Tool})
+		return denied.Place.List != "deny"
+	})
+	return set.Tools(set)
 }
 
 // Connect attaches to all servers of the mcpgen.yaml that [config.Find] finds from
@@ -142,7 +159,7 @@ func Open(ctx context.Context, opts Options) (*Host, error) {
 	}
 	view := agent.NewView(host, s.view())
 	s.enrolled.start(view)
-	return &Host{host, view}, nil
+	return &Host{host, view, s.gate}, nil
 }
 
 // project reads the configuration that the options name.

@@ -183,10 +183,11 @@ func checkConfig(in Input, w *warner) error {
 
 // decided returns the finished tool.
 func (t *tool) decided(qualified string) *ir.Tool {
+	size := t.def.Size(qualified)
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
 		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames, TaskOnly: t.taskOnly,
-		Hints: hintsOf(t.def.Annotations), Size: sizeOf(qualified, t.def),
+		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: schema.Tokens(size),
 	}
 	if t.taskOnly {
 		out.Doc.Notes = append(out.Doc.Notes, "It runs as a task only, which this package does not follow: a call fails.")
@@ -204,17 +205,4 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		out.Doc.Notes = append(out.Doc.Notes, note)
 	}
 	return out
-}
-
-// sizeOf is how many bytes a model reads of a tool.
-func sizeOf(qualified string, def schema.Tool) int {
-	data, err := json.Marshal(struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		InputSchema json.RawMessage `json:"inputSchema"`
-	}{qualified, def.Description, def.InputSchema})
-	if err != nil {
-		return 0 // a definition that was read is JSON
-	}
-	return len(data)
 }

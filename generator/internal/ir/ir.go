@@ -128,6 +128,8 @@ type Tool struct {
 	// Size is how many bytes a model reads of the tool: qualified name, description
 	// and input schema as one compact JSON object.
 	Size int
+	// Tokens is about how many tokens those are.
+	Tokens int
 }
 
 // Hints are the annotations of a tool. Nil is what the server does not say.

@@ -138,7 +138,7 @@ func (c *catalogue) index() indexPage {
 			}
 		}
 		for _, t := range p.Tools {
-			own += tokens(t.Size)
+			own += t.Tokens
 			e := effectOf(t.Hints)
 			for i := range v.Search.Risks {
 				if v.Search.Risks[i].Key == e.Key {
@@ -202,7 +202,7 @@ func (c *catalogue) server(p *ir.Package) serverPage {
 	}
 	size := 0
 	for _, t := range p.Tools {
-		size += tokens(t.Size)
+		size += t.Tokens
 	}
 	for _, s := range v.Sections {
 		v.Stats = append(v.Stats, labelled{strings.ToLower(s.Heading), number(s.Count)})

@@ -175,11 +175,6 @@ func hintText(h ir.Hints) string {
 	return "Annotated " + strings.Join(says, ", ") + "."
 }
 
-// bytesPerToken is the usual rule of thumb for English and JSON.
-const bytesPerToken = 4
-
-func tokens(size int) int { return (size + bytesPerToken - 1) / bytesPerToken }
-
 // number writes n with a comma every three digits.
 func number(n int) string {
 	s := strconv.Itoa(n)
@@ -209,7 +204,7 @@ func (c *catalogue) toolEntry(p *ir.Package, t *ir.Tool) entry {
 	e := c.entry(p, "tool", t.Wire, t.Go, t.Doc)
 	kind := effectOf(t.Hints)
 	e.Risk = kind.Key
-	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(tokens(t.Size), "token"), "what a model reads of it, by bytes / 4"}}, e.Tags...)
+	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(t.Tokens, "token"), "what a model reads of it, by bytes / 4"}}, e.Tags...)
 	result := resultText(t.Result)
 	e.Signature = line(fmt.Sprintf("(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Args.Go, result))
 	e.Example = goText(exampleOf(p, t))
@@ -224,7 +219,7 @@ func (c *catalogue) toolEntry(p *ir.Package, t *ir.Tool) entry {
 	e.TypeCount = len(e.Types)
 	e.Known = append([]known{
 		{Label: "Effect", Value: kind.Text + " " + hintText(t.Hints)},
-		{Label: "Cost", Value: fmt.Sprintf("≈ %s: name, description and input schema are %s.", count(tokens(t.Size), "token"), count(t.Size, "byte"))},
+		{Label: "Cost", Value: fmt.Sprintf("≈ %s: name, description and input schema are %s.", count(t.Tokens, "token"), count(t.Size, "byte"))},
 		{Label: "Name for models", Value: line(t.Qualified)},
 	}, e.Known...)
 	return e

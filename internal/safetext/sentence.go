@@ -1,0 +1,32 @@
+package safetext
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Sentence returns the first sentence of a text, on one line of at most n bytes, as
+// [Words] makes it.
+func Sentence(text string, n int) string {
+	text = Words(text, 16*n)
+	for i, r := range text {
+		if r != '.' && r != '!' && r != '?' && r != '。' {
+			continue
+		}
+		end := i + utf8.RuneLen(r)
+		if end == len(text) || r == '。' || text[end] == ' ' && !abbreviated(text[:end]) {
+			return Cut(text[:end], n)
+		}
+	}
+	return Cut(text, n)
+}
+
+// abbreviated reports whether a point ends an abbreviation, and no sentence.
+func abbreviated(text string) bool {
+	word := strings.ToLower(text[strings.LastIndexAny(text, " (")+1:])
+	switch word {
+	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no.", "incl.":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,277 @@
+package native
+
+// This file is tool search: tools by which a model finds the other ones, in place of
+// all their definitions in each request.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// The names of the tools of [Search].
+const (
+	FindToolsName    = "find_tools"
+	DescribeToolName = "describe_tool"
+	CallToolName     = "call_tool"
+)
+
+// The bounds of what find_tools returns.
+const (
+	foundTools    = 10  // if the model does not say how many
+	maxFoundTools = 50  // however many it wants
+	maxFoundText  = 200 // bytes of a first sentence
+)
+
+// Search returns three tools over others, with which a model is given those that it
+// needs instead of all definitions: find_tools returns names with the first sentence
+// of their descriptions, describe_tool the whole definition of one, with the bytes of
+// its schemas, and call_tool calls one, so through whatever the tool itself calls
+// through, gate and audit among it.
+//
+// Tools are asked for at each call, such as with the method Tools of an agent.View:
+// pinned, named, and without those that are hidden. Of these the model is shown what
+// shown returns true for, and can call nothing else; nil is all of them. A program
+// with a policy leaves out what that denies. The three themselves are not found.
+//
+// A tool is found by the words of the query in its name, which count eight, in its
+// title, four, in the names of its arguments, two, and in its description, one. Each
+// word counts once, at the best place that it is found in, and a word that is only a
+// part of one there counts half. Plurals in s count as the singular. Of tools
+// that count the same the one listed first comes first. A query without words finds
+// all tools, in their order.
+func Search(tools func() ([]runtime.Tool, error), shown func(runtime.Spec) bool) *Set {
+	c := &catalogue{tools, shown}
+	set, err := NewSet(
+		Must(New(FindToolsName, "Finds tools by words of what they do. Returns their names and what each is for, the best ones first. "+
+			"Read the definition of one with "+DescribeToolName+" before you call it with "+CallToolName+".", c.find)),
+		Must(New(DescribeToolName, "Returns the definition of a tool that "+FindToolsName+" found: its description and the JSON Schema of its arguments.", c.describe)),
+		Must(New(CallToolName, "Calls a tool by its name, with arguments that fit the inputSchema of its definition.", c.call)),
+	)
+	if err != nil {
+		panic(err) // the three names differ
+	}
+	return set
+}
+
+// catalogue is the tools that are searched.
+type catalogue struct {
+	tools func() ([]runtime.Tool, error)
+	shown func(runtime.Spec) bool
+}
+
+type findArgs struct {
+	Query string `json:"query" jsonschema:"description=Words of what the tool should do or of its name; empty lists all tools"`
+	Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=10,description=How many tools to return at most"`
+}
+
+// found is what find_tools returns.
+type found struct {
+	Tools []foundTool `json:"tools"`
+	More  int         `json:"more" jsonschema:"description=How many more tools match"`
+}
+
+type foundTool struct {
+	Name    string `json:"name"`
+	Summary string `json:"summary,omitempty"`
+}
+
+type describeArgs struct {
+	Name string `json:"name" jsonschema:"description=The name as find_tools returned it"`
+}
+
+type callArgs struct {
+	Name      string `json:"name" jsonschema:"description=The name as find_tools returned it"`
+	Arguments object `json:"arguments,omitempty"`
+}
+
+// object is a JSON object as the model wrote it.
+type object struct{ json.RawMessage }
+
+// JSONSchema is that of any object.
+func (object) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", Description: "The tool's arguments"}
+}
+
+// list returns the tools that a model may see, in their order.
+func (c *catalogue) list() ([]runtime.Tool, error) {
+	all, err := c.tools()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(t runtime.Tool) bool {
+		spec := t.Spec()
+		own := spec.Server == "" && (spec.Name == FindToolsName || spec.Name == DescribeToolName || spec.Name == CallToolName)
+		return own || c.shown != nil && !c.shown(spec)
+	}), nil
+}
+
+// named returns the tool of a name.
+func (c *catalogue) named(name string) (runtime.Tool, error) {
+	all, err := c.list()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
+		if t.Spec().Name == name {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no tool %s: use a name that %s returned", safetext.Quote(name, maxFoundText), FindToolsName)
+}
+
+func (c *catalogue) find(_ context.Context, args findArgs) (found, error) {
+	all, err := c.list()
+	if err != nil {
+		return found{}, err
+	}
+	type match struct {
+		spec  runtime.Spec
+		score int
+	}
+	query := slices.Compact(slices.Sorted(slices.Values(wordsOf(args.Query))))
+	var matches []match
+	for _, t := range all {
+		spec := t.Spec()
+		if score := scoreOf(spec, query); score > 0 || len(query) == 0 {
+			matches = append(matches, match{spec, score})
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b match) int { return b.score - a.score })
+	limit := min(args.Limit, maxFoundTools)
+	if limit <= 0 {
+		limit = foundTools
+	}
+	limit = min(limit, len(matches))
+	out := found{Tools: []foundTool{}, More: len(matches) - limit}
+	for _, m := range matches[:limit] {
+		summary := safetext.Sentence(m.spec.Description, maxFoundText)
+		if summary == "" {
+			summary = safetext.Words(m.spec.Title, maxFoundText)
+		}
+		out.Tools = append(out.Tools, foundTool{m.spec.Name, summary})
+	}
+	return out, nil
+}
+
+// describe returns a definition in the protocol's form, with the digits and the
+// order of its schemas.
+func (c *catalogue) describe(_ context.Context, args describeArgs) (string, error) {
+	t, err := c.named(args.Name)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(t.Spec()); err != nil {
+		return "", fmt.Errorf("the definition of %q has no JSON form: %w", args.Name, err)
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// call calls a tool. What the tool says of itself, errors too, is its own result.
+func (c *catalogue) call(ctx context.Context, args callArgs) (*runtime.Result, error) {
+	t, err := c.named(args.Name)
+	if err != nil {
+		return nil, err
+	}
+	res, err := t.Call(ctx, args.Arguments.RawMessage)
+	if failed, ok := errors.AsType[*runtime.ToolError](err); ok && failed.Result != nil {
+		return failed.Result, nil
+	}
+	return res, err
+}
+
+// The places of a word, by what it counts there, halves being one.
+const (
+	inName        = 16
+	inTitle       = 8
+	inArguments   = 4
+	inDescription = 2
+)
+
+// scoreOf counts the words of a query in a tool.
+func scoreOf(spec runtime.Spec, query []string) int {
+	places := [...]struct {
+		words  []string
+		counts int
+	}{
+		{wordsOf(spec.Name), inName},
+		{wordsOf(spec.Title), inTitle},
+		{wordsOf(strings.Join(argumentsOf(spec.InputSchema), " ")), inArguments},
+		{wordsOf(spec.Description), inDescription},
+	}
+	score := 0
+	for _, word := range query {
+		best := 0
+		for _, p := range places {
+			for _, w := range p.words {
+				switch {
+				case w == word:
+					best = max(best, p.counts)
+				case len(word) >= 3 && strings.Contains(w, word):
+					best = max(best, p.counts/2)
+				}
+			}
+		}
+		score += best
+	}
+	return score
+}
+
+// argumentsOf are the names of a tool's arguments.
+func argumentsOf(schema json.RawMessage) []string {
+	var s struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(schema, &s) != nil {
+		return nil
+	}
+	var names []string
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	return names
+}
+
+// wordsOf takes a text apart at what is neither letter nor digit and before capitals
+// that follow a small letter, in lower case and without the s of plurals.
+func wordsOf(text string) []string {
+	var words []string
+	var word []rune
+	end := func() {
+		if w := string(word); w != "" {
+			if len(w) > 2 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
+				w = w[:len(w)-1]
+			}
+			words = append(words, w)
+		}
+		word = word[:0]
+	}
+	small := false
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			end()
+			small = false
+			continue
+		}
+		if small && unicode.IsUpper(r) {
+			end()
+		}
+		small = unicode.IsLower(r)
+		word = append(word, unicode.ToLower(r))
+	}
+	end()
+	return words
+}
