@@ -9,8 +9,12 @@ import "encoding/json"
 const bytesPerToken = 4
 
 // Size returns how many bytes a model reads of a tool before it calls it: the name
-// that the model sees, the description and the input schema, as compact JSON.
+// that the model sees, the description and the input schema, as compact JSON. A tool
+// without an input schema is read as one that takes any object.
 func (t Tool) Size(name string) int {
+	if t.InputSchema == nil {
+		t.InputSchema = json.RawMessage(`{"type":"object"}`)
+	}
 	data, err := json.Marshal(struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description,omitempty"`

@@ -17,8 +17,13 @@ func listCommand() *cli.Command {
 		ArgsUsage: "[server…]",
 		Description: `Lists the named servers, or all, from the lock; --live, or no lock, lists from the servers. --json prints one array of
 tool specs in the protocol's shape, where name is the qualified name that models see.
-Further members are server, tool, key, go (package, import, func, args, result), and
-id, the name by the naming scheme if no model takes it as it is: mcp.github.list_prs.`,
+Further members are server, tool, key, go (package, import, func, args, result),
+tokens, and id, the name by the naming scheme if no model takes it as it is:
+mcp.github.list_prs.
+
+Tokens are about what a model reads of a tool before it calls it: the bytes of name,
+description and input schema as compact JSON, divided by 4. Those of a server are of
+the tools that tools: in the configuration selects. budget: bounds them.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "live", Usage: "list from the servers instead of the lock"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON array of tool specs"},
@@ -59,9 +64,13 @@ const nativeTitle = "native"
 // printListing prints the servers' items, one line each.
 func (s *session) printListing(l *workspace.Listing) {
 	for _, server := range l.Servers {
-		s.con.Printf("%s (%s)%s\n", cmp.Or(server.Server, nativeTitle), console.Count(len(server.Tools), "tool"), importOf(server.Tools))
+		s.con.Printf("%s (%s, ≈ %s)%s\n", cmp.Or(server.Server, nativeTitle), console.Count(len(server.Tools), "tool"), console.Count(server.Tokens, "token"), importOf(server.Tools))
+		width := 0
 		for _, t := range server.Tools {
-			s.con.Printf("  %s\n", console.Clean(cmp.Or(t.ID, t.Name)))
+			width = max(width, len(shownName(t)))
+		}
+		for _, t := range server.Tools {
+			s.con.Printf("  %-*s  ≈ %s\n", width, shownName(t), console.Count(t.Tokens, "token"))
 			if t.Go != nil {
 				s.con.Printf("    %s(ctx, %s) (%s, error)\n", t.Go.Func, t.Go.Args, t.Go.Result)
 			}
@@ -77,6 +86,9 @@ func (s *session) printListing(l *workspace.Listing) {
 		s.con.Note("not locked, and so not listed: %s: run mcpgen generate, or list with --live", strings.Join(l.Unlocked, ", "))
 	}
 }
+
+// shownName is a tool's name by the naming scheme.
+func shownName(t workspace.ToolSpec) string { return console.Clean(cmp.Or(t.ID, t.Name)) }
 
 // importOf is the package that has the functions of tools, behind their server; "" if
 // none has one.

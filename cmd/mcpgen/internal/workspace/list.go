@@ -27,6 +27,7 @@ type Listing struct {
 // ServerListing is what one server offers.
 type ServerListing struct {
 	Server    string // "" are the native tools
+	Tokens    int    // of the tools that the configuration selects
 	Tools     []ToolSpec
 	Prompts   []schema.Item
 	Resources []schema.Item
@@ -43,6 +44,7 @@ type ToolSpec struct {
 	ServerName string            `json:"server,omitempty"` // "" of a native tool
 	ToolName   string            `json:"tool"`
 	Key        string            `json:"key,omitempty"` // "" of a native tool
+	Tokens     int               `json:"tokens"`        // about what a model reads of it: see schema.Tokens
 	Go         *generator.GoTool `json:"go,omitempty"`  // nil if no code is generated for it
 }
 
@@ -140,6 +142,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			continue
 		}
 		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates}
+		selection := w.generatorServer(name, nil, nil)
 		for _, it := range s.Tools {
 			id := w.Project.Naming.Qualify(name, it.Name)
 			spec, err := toolSpec(name, it, cmp.Or(qualified[name][it.Name], naming.Portable(id)))
@@ -151,6 +154,9 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			}
 			if g, ok := code[[2]string{name, it.Name}]; ok {
 				spec.Go = &g
+			}
+			if selection.Selects(it.Name) {
+				server.Tokens += spec.Tokens
 			}
 			server.Tools = append(server.Tools, spec)
 		}
@@ -168,7 +174,10 @@ func (w *Workspace) addNative(l *Listing) error {
 	}
 	var own ServerListing
 	for _, spec := range specs {
-		own.Tools = append(own.Tools, ToolSpec{Spec: spec, ToolName: spec.Tool})
+		tool := schema.Tool{Description: spec.Description, InputSchema: spec.InputSchema}
+		tokens := schema.Tokens(tool.Size(spec.Name))
+		own.Tools = append(own.Tools, ToolSpec{Spec: spec, ToolName: spec.Tool, Tokens: tokens})
+		own.Tokens += tokens
 	}
 	l.Servers, l.Specs = append(l.Servers, own), append(l.Specs, own.Tools...)
 	return nil
@@ -230,6 +239,6 @@ func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error)
 	spec.Icons, spec.Execution, spec.Meta = rest.Icons, rest.Execution, rest.Meta
 	return ToolSpec{
 		Spec:       spec,
-		ServerName: server, ToolName: it.Name, Key: key,
+		ServerName: server, ToolName: it.Name, Key: key, Tokens: schema.Tokens(t.Size(qualified)),
 	}, nil
 }
