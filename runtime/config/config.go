@@ -31,6 +31,8 @@ type Project struct {
 	Docs   Docs          // default none
 	Fakes  bool          // default true
 
+	Budget int // about how many tokens a model may have to read of the tools of all servers; 0: the file does not say
+
 	Memory int64 // bytes of large messages that arrive at the same time, from all servers; 0: the file does not say
 
 	Servers  []endpoint.Server // the enabled ones, those of Path and then those of its imports, in the order of the files; never two of one name
@@ -77,6 +79,7 @@ type Build struct {
 	Exclude []string          // globs that win over Include
 	Rename  map[string]string // wire name of a tool to an exported Go identifier
 	Results map[string]string // wire name of a tool to a schema file, a slash path below Dir
+	Budget  int               // about how many tokens a model may have to read of its tools; 0: the configuration does not say
 }
 
 // Load is [Environment.Load] in the environment of this program, which trusts no

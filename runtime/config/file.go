@@ -20,6 +20,7 @@ type File struct {
 	Fakes   *bool            `json:"fakes,omitempty" jsonschema:"default=true" jsonschema_description:"Write a package with a fake server for tests beside each package."`
 	Lazy    bool             `json:"lazy,omitempty" jsonschema:"default=false" jsonschema_description:"Start each server with its first call or listing. Until then a program knows its tools from the generated packages."`
 	Limits  *HostLimits      `json:"limits,omitempty" jsonschema_description:"How much all servers together may take of a program."`
+	Budget  *Budget          `json:"budget,omitempty" jsonschema_description:"What a model may have to read of the tools of all servers together."`
 	Servers map[string]Entry `json:"servers,omitempty" jsonschema_description:"The servers by name."`
 	Drift   *Drift           `json:"drift,omitempty" jsonschema_description:"What counts as a breaking change of a server."`
 	Policy  *Policy          `json:"policy,omitempty" jsonschema_description:"Who may call what. Without it every call is allowed, unless an imported file has permissions."`
@@ -44,6 +45,7 @@ type Entry struct {
 	Results    map[string]string  `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
 	Enabled    *bool              `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`
 	Lazy       *bool              `json:"lazy,omitempty" jsonschema_description:"Start the server with its first call or listing. By default as lazy of the whole file says."`
+	Budget     *Budget            `json:"budget,omitempty" jsonschema_description:"What a model may have to read of the server's tools."`
 	AllowEmpty bool               `json:"allow_empty,omitempty" jsonschema:"default=false" jsonschema_description:"A server without tools is not an error."`
 	Timeout    *endpoint.Timeouts `json:"timeout,omitempty" jsonschema_description:"How long to wait."`
 	Limits     *endpoint.Limits   `json:"limits,omitempty" jsonschema_description:"How much the server may send."`
@@ -54,6 +56,12 @@ type Tools struct {
 	Include []string          `json:"include,omitempty" jsonschema_description:"Globs of wire names. By default all tools."`
 	Exclude []string          `json:"exclude,omitempty" jsonschema_description:"Globs of wire names. They win over include."`
 	Rename  map[string]string `json:"rename,omitempty" jsonschema_description:"Wire name to exported Go name."`
+}
+
+// Budget bounds what a model reads of tools before it calls one. More is a finding of
+// the rule surface-budget-exceeded.
+type Budget struct {
+	Tokens int `json:"tokens" jsonschema:"required,minimum=1,maximum=1000000" jsonschema_description:"About how many tokens: the bytes of name, description and input schema of each tool that tools selects, as compact JSON, divided by 4."`
 }
 
 // HostLimits bounds what the servers of one program may take together.

@@ -247,6 +247,9 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 	if file.Limits != nil {
 		p.Memory = file.Limits.Memory
 	}
+	if file.Budget != nil {
+		p.Budget = file.Budget.Tokens
+	}
 	if file.Output != "" {
 		p.Output = path.Clean(file.Output)
 	}
@@ -366,6 +369,9 @@ func buildOf(name string, entry *Entry, r *dialect.Row) Build {
 	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Include: r.Include, Exclude: r.Exclude}
 	if b.Package == "" {
 		b.Package = defaultPackage(name)
+	}
+	if entry.Budget != nil {
+		b.Budget = entry.Budget.Tokens
 	}
 	if t := entry.Tools; t != nil {
 		// What the server's own file leaves out stays out.

@@ -27,6 +27,7 @@ func (l *loader) checkFile(file *File, root *tree.Node) {
 		l.checkDrift(file, n, "drift")
 	}
 	l.checkPolicy(file, root.Value("policy"), "policy")
+	l.checkBudget(file.Budget, root, "")
 }
 
 // checkValue checks a string member if it is there and is one.
@@ -64,6 +65,7 @@ func (l *loader) ownServers(file *File, root *tree.Node) {
 		entry := file.Servers[m.Name]
 		l.checkBuild(&entry, m.Value, at)
 		l.checkLimits(&entry, m.Value, at)
+		l.checkBudget(entry.Budget, m.Value, at)
 		if m.Value.Value("command") != nil || m.Value.Value("url") != nil {
 			l.merge([]dialect.Row{l.row(m, &entry, at)})
 		}
@@ -212,6 +214,14 @@ func (l *loader) checkLimits(entry *Entry, n *tree.Node, at tree.Path) {
 		if v := limits.Value(key); v != nil && v.Kind == tree.Int && (value < 1 || value > maxCount) {
 			l.Fail(v.Pos, at.Key("limits").Key(key), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
 		}
+	}
+}
+
+// checkBudget wants a number of tokens.
+func (l *loader) checkBudget(b *Budget, n *tree.Node, at tree.Path) {
+	v := n.Value("budget").Value("tokens")
+	if b != nil && v != nil && v.Kind == tree.Int && (b.Tokens < 1 || b.Tokens > maxCount) {
+		l.Fail(v.Pos, at.Key("budget").Key("tokens"), fmt.Sprintf("want a number from 1 to %d", maxCount), "")
 	}
 }
 

@@ -222,6 +222,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 		v.add("tools.exclude", strings.Join(b.Exclude, ", "), false)
 	}
 	own("results", entry.Value("results"))
+	own("budget", entry.Value("budget"))
 	own("allow_empty", entry.Value("allow_empty"))
 	own("lazy", entry.Value("lazy"))
 	if !own("timeout", entry.Value("timeout")) {

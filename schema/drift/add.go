@@ -1,6 +1,6 @@
 package drift
 
-// This file takes up changes that others found: those of the Go API.
+// This file takes up changes that others found: those of the Go API, and of budgets.
 
 import "slices"
 
@@ -13,12 +13,29 @@ const (
 // ofAPI reports whether a rule is about the Go API.
 func ofAPI(rule string) bool { return rule == SourceIncompatible || rule == SourceZeroValue }
 
+// SurfaceBudgetExceeded is the rule about what a model reads of tools.
+const SurfaceBudgetExceeded = "surface-budget-exceeded"
+
+func ofBudget(rule string) bool { return rule == SurfaceBudgetExceeded }
+
+// Exceed joins to what [Compare] said of a server that its definitions exceed budgets,
+// in the way of [Report.Add]. It takes all that is found of a server at once, so that
+// an entry that accepts nothing is reported; none is none found.
+func (r *Report) Exceed(server string, changes []Change, opts *Options) {
+	r.join(server, changes, opts, ofBudget)
+}
+
 // Add joins changes of the Go API to what [Compare] said of a server, by the same
 // options: each gets the severity of its rule in the profile, overrides and accepts
 // count, and what is off is dropped. Class and Severity are set here. Changes of
 // servers that the report does not have are passed over. A nil opts is the zero
 // value.
 func (r *Report) Add(server string, changes []Change, opts *Options) {
+	r.join(server, changes, opts, ofAPI)
+}
+
+// join joins changes of the rules that are looked for.
+func (r *Report) join(server string, changes []Change, opts *Options, looked func(rule string) bool) {
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -29,12 +46,12 @@ func (r *Report) Add(server string, changes []Change, opts *Options) {
 		}
 		var found []Change
 		for _, c := range changes {
-			if rule := catalogue().rule(c.Rule); rule != nil && ofAPI(c.Rule) {
+			if rule := catalogue().rule(c.Rule); rule != nil && looked(c.Rule) {
 				c.Class, c.Severity = rule.Class, rule.Severity[opts.profile()]
 				found = append(found, c)
 			}
 		}
-		s.Changes = append(s.Changes, applyOptions(server, found, opts, ofAPI)...)
+		s.Changes = append(s.Changes, applyOptions(server, found, opts, looked)...)
 		slices.SortStableFunc(s.Changes, order)
 		s.Changes = slices.CompactFunc(s.Changes, same)
 		s.Verdict = verdict(s.Changes)

@@ -48,6 +48,39 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// A budget that is exceeded is breaking in every profile, and is accepted for one size.
+func TestExceed(t *testing.T) {
+	found := []Change{
+		{Rule: SurfaceBudgetExceeded, Kind: KindServer, Message: "too much", Hash: "sha256:1"},
+		{Rule: SourceIncompatible, Kind: KindTool, Name: "t"},
+	}
+	api := Accept{Server: "s", Tool: "t", Rule: SourceZeroValue, After: "sha256:2"} // for Add alone to report
+	for _, tt := range []struct {
+		name  string
+		opts  Options
+		found []Change
+		want  string
+	}{
+		{"caller", Options{Ignore: []Accept{api}}, found, "breaking surface-budget-exceeded"},
+		{"model", Options{Profile: Model}, found, "breaking surface-budget-exceeded"},
+		{"override", Options{Rules: []Override{{Rule: SurfaceBudgetExceeded, Severity: Warning}}}, found, "warning surface-budget-exceeded"},
+		{"accepted", Options{Ignore: []Accept{{Server: "s", Rule: SurfaceBudgetExceeded, After: "sha256:1"}}}, found, ""},
+		{"accepted for nothing", Options{Ignore: []Accept{{Server: "s", Rule: SurfaceBudgetExceeded, After: "sha256:1"}}}, nil, "warning accept-unused"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := compared(t, tool(``), tool(``), &tt.opts)
+			r.Exceed("s", tt.found, &tt.opts)
+			got := ""
+			for _, c := range r.Servers[0].Changes {
+				got += string(c.Severity) + " " + c.Rule
+			}
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestWeigh makes severities of what changes do to a Go module. What was said of the
 // rule, and accepted, counts as before.
 func TestWeigh(t *testing.T) {

@@ -77,6 +77,7 @@ func serverRows() []itemRow {
 		{"server-capability-changed", ClassWire, k, Info, "", "the server describes a capability in another way"},
 		{"server-instructions-changed", ClassModel, k, Off, "m", "the server's instructions differ"},
 		{"protocol-version-changed", ClassWire, k, Warning, "", "the server speaks another revision of the protocol"},
+		{SurfaceBudgetExceeded, ClassModel, k, Breaking, "", "the definitions of the tools are more than the budget for what a model reads"},
 		{"accept-unused", ClassSource, k, Warning, "", "an accepted change did not occur"},
 		{"accept-expired", ClassSource, k, Warning, "", "a change was accepted until a day that has passed"},
 	}

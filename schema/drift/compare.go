@@ -40,7 +40,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	changes := applyOptions(name, c.changes, opts, func(rule string) bool { return !ofAPI(rule) })
+	changes := applyOptions(name, c.changes, opts, func(rule string) bool { return !ofAPI(rule) && !ofBudget(rule) })
 	slices.SortStableFunc(changes, order)
 	changes = slices.CompactFunc(changes, same)
 	v := verdict(changes)

@@ -74,6 +74,7 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	if err != nil {
 		return nil, err
 	}
+	w.addBudgets(found, r.captures, j)
 	if fails(found, j) {
 		r.raise(ExitFinding)
 	}
@@ -237,7 +238,7 @@ func (r *CheckReport) Hint() string {
 		return "to rewrite stale files: mcpgen generate"
 	}
 	for _, s := range r.Servers {
-		if s.State != report.StateUnlocked && s.Verdict != drift.Unchanged {
+		if s.State != report.StateUnlocked && (s.Verdict == drift.Unchecked || slices.ContainsFunc(s.Changes, func(c report.Change) bool { return c.Rule != drift.SurfaceBudgetExceeded })) {
 			return "to accept what the servers offer now: mcpgen update; to accept one change for a while: an entry under drift.ignore, with the hash that --verbose shows"
 		}
 	}

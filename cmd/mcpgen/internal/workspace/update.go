@@ -105,6 +105,7 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 	if err != nil {
 		return nil, nil, err
 	}
+	w.addBudgets(found, captures, u.judgement)
 	all := len(o.Servers) == 0
 	d := w.newDraft(func(name string) bool { return all && w.inScope(name) && !w.configured(name) }, all)
 	u.keepBack(ctx, d, captures, found)

@@ -1,0 +1,85 @@
+package workspace
+
+// This file holds what a model reads of tools against the budgets of the
+// configuration.
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/drift"
+)
+
+// addBudgets joins to a report which budgets the definitions exceed. Of the servers in
+// captures it is what they offer now, of the others what is locked. That all servers
+// together exceed theirs is a finding about the one of the report that has the most.
+func (w *Workspace) addBudgets(found *drift.Report, captures []*Capture, j config.Judgement) {
+	spent := w.tokens(captures)
+	total, most := 0, ""
+	for _, n := range spent {
+		total += n
+	}
+	for _, s := range found.Servers {
+		if s.Verdict != drift.Unchecked && (most == "" || spent[s.Server] > spent[most]) {
+			most = s.Server
+		}
+	}
+	for _, s := range found.Servers {
+		var changes []drift.Change
+		own := w.Project.Build[s.Server].Budget
+		if own > 0 && spent[s.Server] > own {
+			changes = append(changes, exceeded(spent[s.Server], own, fmt.Sprintf("its tools are about %d tokens to a model, and servers.%s.budget allows %d", spent[s.Server], s.Server, own)))
+		}
+		if all := w.Project.Budget; all > 0 && total > all && s.Server == most {
+			changes = append(changes, exceeded(total, all, fmt.Sprintf("the tools of all servers are about %d tokens to a model, and budget allows %d; those of this one are %d", total, all, spent[s.Server])))
+		}
+		found.Exceed(s.Server, changes, w.driftOptions(s.Server, j))
+	}
+}
+
+// exceeded is the finding that a budget is exceeded.
+func exceeded(spent, budget int, what string) drift.Change {
+	tokens := json.RawMessage(strconv.Itoa(spent))
+	hash, _ := schema.FullHash(tokens) // a number has a canonical form
+	return drift.Change{
+		Rule: drift.SurfaceBudgetExceeded, Kind: drift.KindServer, After: tokens, Before: json.RawMessage(strconv.Itoa(budget)), Hash: hash,
+		Message: what + ": leave out tools with tools.exclude, let the agent find them with native.Search, or raise the budget",
+	}
+}
+
+// tokens are about how many tokens a model reads of the selected tools of each server.
+func (w *Workspace) tokens(captures []*Capture) map[string]int {
+	snapshots := map[string]*schema.Snapshot{}
+	for _, c := range captures {
+		if c.Err == nil {
+			snapshots[c.Server.Name] = c.Snapshot
+		}
+	}
+	for _, s := range w.Project.Servers {
+		if snapshots[s.Name] == nil && w.Lock.Servers[s.Name] != nil {
+			if locked, err := w.snapshot(s.Name); err == nil { // else the report says so
+				snapshots[s.Name] = locked
+			}
+		}
+	}
+	names, _, err := w.qualify(snapshots)
+	if err != nil {
+		names = nil // the plain names
+	}
+	spent := map[string]int{}
+	for server, s := range snapshots {
+		selection := w.generatorServer(server, nil, nil)
+		for _, it := range s.Tools {
+			if tool, _, err := schema.ParseTool(it.Raw); err == nil && selection.Selects(it.Name) {
+				name := cmp.Or(names[server][it.Name], naming.Portable(w.Project.Naming.Qualify(server, it.Name)))
+				spent[server] += schema.Tokens(tool.Size(name))
+			}
+		}
+	}
+	return spent
+}
