@@ -19,8 +19,8 @@ func judging(ctx context.Context, b *bench) ([]row, error) {
 		pkg, bench, what string
 		budget           float64 // milliseconds
 	}{
-		{"./runtime/attach", "BenchmarkSurfaceUnchanged", "an unchanged listing", 10},
-		{"./runtime/attach", "BenchmarkSurfaceChanged", "a changed listing", 0},
+		{"./runtime/attach/pinned", "BenchmarkSurfaceUnchanged", "an unchanged listing", 10},
+		{"./runtime/attach/pinned", "BenchmarkSurfaceChanged", "a changed listing", 0},
 		{"./schema/drift", "BenchmarkChangedTool", "a changed tool", 2},
 	} {
 		u, err := command(ctx, b.checkout, nil, "go", "test", "-run", "^$", "-bench", "^"+p.bench+"$", "-benchtime", "200ms", p.pkg)
