@@ -8,6 +8,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -236,12 +237,12 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 	// what its file will hold, so that the run that captured it and all later
 	// ones generate the same.
 	texts := make([][]byte, len(servers))
-	if err := each(ctx, servers, func(i int, s Server) (err error) {
-		if err := verify(opts.Output, s); err != nil {
-			return err
-		}
-		servers[i].Snapshot, texts[i], err = asOnDisk(s)
-		return err
+	if err := each(ctx, servers, func(i int, s Server) error {
+		verified := make(chan error, 1)
+		go func() { verified <- verify(opts.Output, s) }()
+		snapshot, text, err := asOnDisk(s)
+		servers[i].Snapshot, texts[i] = snapshot, text
+		return cmp.Or(<-verified, err)
 	}); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ package decide
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
 // assigner names the items of one package.
@@ -28,7 +30,6 @@ type assigner struct {
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
 	lenient bool              // short names in the lock that cannot be given are forgotten
 	shapes  []*shape
-	named   map[ItemID]map[string]naming // by place
 }
 
 // naming is the name that an identifier or a field asked for, and the one it got.
@@ -60,11 +61,7 @@ func newAssigner(server string, items []*item, kept map[ItemID]map[string]string
 
 // run names everything. The error names all names that cannot be given.
 func (a *assigner) run() error {
-	for _, it := range a.items {
-		for _, d := range it.decls() {
-			a.fields(it, d)
-		}
-	}
+	a.allFields()
 	a.findShapes()
 	a.renames()
 	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
@@ -74,10 +71,6 @@ func (a *assigner) run() error {
 	a.each(a.free, a.those(func(it *item) bool { return it.known }))
 	a.each(a.free, a.those(func(it *item) bool { return !it.known }))
 	a.newShapes()
-	a.note()
-	if len(a.errs) == 0 {
-		a.share()
-	}
 	return errors.Join(a.errs...)
 }
 
@@ -291,8 +284,20 @@ func (a *assigner) set(into *string, name string) {
 	a.fixed[into] = true
 }
 
-// fields names the fields of one struct.
-func (a *assigner) fields(it *item, d *decl) {
+// allFields names the fields of all structs. Each struct is a scope of its own.
+func (a *assigner) allFields() {
+	errs := make([][]error, len(a.items))
+	_ = parallel.Each(context.Background(), len(a.items), func(i int) error {
+		for _, d := range a.items[i].decls() {
+			errs[i] = append(errs[i], a.fields(a.items[i], d)...)
+		}
+		return nil
+	})
+	a.errs = append(a.errs, slices.Concat(errs...)...)
+}
+
+// fields names the fields of one struct. The errors are of the lock.
+func (a *assigner) fields(it *item, d *decl) (errs []error) {
 	s := fieldScope()
 	members := slices.SortedStableFunc(slices.Values(d.members), func(x, y *member) int {
 		return cmp.Or(order(x.f.Untagged, y.f.Untagged), cmp.Compare(x.f.Wire, y.f.Wire))
@@ -313,7 +318,7 @@ func (a *assigner) fields(it *item, d *decl) {
 	}
 	for _, m := range members {
 		if err := take(m, it.given[m.key]); err != nil {
-			a.errs = append(a.errs, a.lockError(it, m.key, err))
+			errs = append(errs, a.lockError(it, m.key, err))
 		}
 	}
 	for _, m := range members {
@@ -324,6 +329,7 @@ func (a *assigner) fields(it *item, d *decl) {
 			m.f.Go = s.unique(m.asked(), m.who())
 		}
 	}
+	return errs
 }
 
 // order puts false before true.
@@ -353,44 +359,39 @@ func (m *member) who() string {
 	return "the member " + quote(m.f.Wire)
 }
 
-// note keeps all names by item and place, before types are declared under short
+// named are all names of the item, by place, before types are declared under short
 // ones.
-func (a *assigner) note() {
-	a.named = make(map[ItemID]map[string]naming, len(a.items))
-	for _, it := range a.items {
-		out := map[string]naming{}
-		for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
-			for _, id := range step(it) {
-				out[id.key] = naming{base: shorten(id.base), name: *id.into}
-			}
-		}
-		for _, d := range it.decls() {
-			for _, m := range d.members {
-				out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
-			}
-		}
-		a.named[it.id()] = out
-	}
-	for _, s := range a.shapes {
-		for _, n := range s.names {
-			out := a.named[n.home.it.id()]
-			out[n.home.d.shapeKey()] = naming{name: n.name}
-			for _, id := range n.members() {
-				out[id.key] = naming{base: shorten(id.base), name: *id.into}
-			}
+func (it *item) named() map[string]naming {
+	out := map[string]naming{}
+	for _, step := range []func(*item) []identifier{functions, roots, nested, typeMembers} {
+		for _, id := range step(it) {
+			out[id.key] = naming{base: shorten(id.base), name: *id.into}
 		}
 	}
+	for _, d := range it.decls() {
+		for _, m := range d.members {
+			out[m.key] = naming{scope: d.key(), base: m.asked(), name: m.f.Go}
+		}
+	}
+	for _, n := range it.shapes {
+		out[n.home.d.shapeKey()] = naming{name: n.name}
+		for _, id := range n.members() {
+			out[id.key] = naming{base: shorten(id.base), name: *id.into}
+		}
+	}
+	return out
 }
 
 // all returns all names, by item and place. Short names are at all places of their
 // type.
 func (a *assigner) all() map[ItemID]map[string]string {
 	out := map[ItemID]map[string]string{}
-	for id, names := range a.named {
-		out[id] = map[string]string{}
-		for key, n := range names {
-			out[id][key] = n.name
+	for _, it := range a.items {
+		names := map[string]string{}
+		for key, n := range it.named() {
+			names[key] = n.name
 		}
+		out[it.id()] = names
 	}
 	for _, s := range a.shapes {
 		if len(s.names) == 0 {
@@ -411,29 +412,34 @@ func (a *assigner) all() map[ItemID]map[string]string {
 	return out
 }
 
-// locked returns the names that have to be written down, by item and place: the
-// short ones, the numbered ones, and within an item also the one that the others
-// were numbered behind.
+// locked returns the names that have to be written down, by item and place.
 func (a *assigner) locked() map[ItemID]map[string]string {
 	out := map[ItemID]map[string]string{}
-	for id, names := range a.named {
-		contested := map[naming]bool{}
-		for _, n := range names {
-			if n.name != n.base && n.base != "" {
-				contested[naming{scope: n.scope, base: n.base}] = true
-			}
-		}
-		pins := map[string]string{}
-		for key, n := range names {
-			if n.name != n.base || key != "" && contested[naming{scope: n.scope, base: n.base}] {
-				pins[key] = n.name
-			}
-		}
-		if len(pins) > 0 {
-			out[id] = pins
+	for _, it := range a.items {
+		if pins := it.locked(); len(pins) > 0 {
+			out[it.id()] = pins
 		}
 	}
 	return out
+}
+
+// locked returns the names of the item that have to be written down, by place: the
+// short ones, the numbered ones, and also the one that the others were numbered behind.
+func (it *item) locked() map[string]string {
+	names := it.named()
+	contested := map[naming]bool{}
+	for _, n := range names {
+		if n.name != n.base && n.base != "" {
+			contested[naming{scope: n.scope, base: n.base}] = true
+		}
+	}
+	pins := map[string]string{}
+	for key, n := range names {
+		if n.name != n.base || key != "" && contested[naming{scope: n.scope, base: n.base}] {
+			pins[key] = n.name
+		}
+	}
+	return pins
 }
 
 // constantText is what a constant is named after: the text of a string, the

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -120,7 +121,8 @@ func (all *decided) items() []*item {
 }
 
 // decideAll makes the types of everything that is wanted and gives every name. It
-// calls each when the types of a tool are there, and have no names yet.
+// calls each when the types of a tool are there, and have no names yet; for several
+// tools at a time.
 func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*decided, error) {
 	name := cmp.Or(in.Package, PackageName(in.Server))
 	if err := errors.Join(checkPackage(in.Server, name), checkConfig(in, w)); err != nil {
@@ -132,29 +134,39 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	}
 	all.name = name
 	all.shapes = a.unlockedShapes()
+	a.share()
 	all.foreign, err = a.keepOldNames(all.tools)
 	return all, err
 }
 
-// nameAll is decideAll without checks and old names. Kept are the names that
+// nameAll is decideAll without checks and old names, and every type is still
+// declared at each of its places. Kept are the names that
 // items had before; with it, short names in the lock that cannot be given are
 // forgotten. The types of tools that are not wanted are made, too, where
 // short names depend on them.
 func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[string]string, each func(*tool)) (*decided, *assigner, error) {
-	all := &decided{tools: readTools(in, w)}
+	all := &decided{}
+	var err error
+	if all.tools, err = readTools(ctx, in, w); err != nil {
+		return nil, nil, err
+	}
 	unnamed := !slices.ContainsFunc(all.tools, (*tool).namesShapes)
-	unwanted := newWarner(in.Server)
-	for _, t := range all.tools {
+	warners := make([]*warner, len(all.tools))
+	err = parallel.Each(ctx, len(all.tools), func(i int) error {
+		t := all.tools[i]
+		warners[i] = newWarner(in.Server)
 		if t.wanted || unnamed || t.namesShapes() {
-			warns := w
-			if !t.wanted {
-				warns = unwanted
-			}
-			t.buildTypes(ctx, warns)
+			t.buildTypes(ctx, warners[i])
 			each(t)
-			if err := ctx.Err(); err != nil {
-				return nil, nil, err
-			}
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, t := range all.tools {
+		if t.wanted {
+			w.takeAll(warners[i])
 		}
 	}
 	s := in.Snapshot

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -155,14 +154,11 @@ const maxUses = 3
 // alsoIn says where else the type is, by the arguments and results that it is in.
 func (d *decl) alsoIn() string {
 	var uses []string
-	own := d.side.rootType()
+	seen := map[*ir.Type]bool{nil: true, d.side.rootType(): true}
 	for _, o := range d.places {
-		root := o.d.side.rootType()
-		if root == nil || root == own {
-			continue
-		}
-		if use := "[" + root.Go + "]"; !slices.Contains(uses, use) {
-			uses = append(uses, use)
+		if root := o.d.side.rootType(); !seen[root] {
+			seen[root] = true
+			uses = append(uses, "["+root.Go+"]")
 		}
 	}
 	if len(uses) > maxUses+1 {

@@ -26,8 +26,9 @@ type item struct {
 	rename string            // the Go name that the user chose, or ""
 	doc    ir.Doc            // the server's words, without a sentence of ours
 
-	functions []*function // the first one names the item
-	sides     []*side     // arguments or variables, then the result; empty if it has no types
+	functions []*function  // the first one names the item
+	sides     []*side      // arguments or variables, then the result; empty if it has no types
+	shapes    []*shapeName // short names that were given at a place of the item
 }
 
 // function is a Go function of an item.

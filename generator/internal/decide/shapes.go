@@ -111,7 +111,8 @@ func (a *assigner) claimShape(s *shape, home occurrence, name string) error {
 		return err
 	}
 	a.scope.claim(name, "the shape of "+home.who())
-	s.names = append(s.names, &shapeName{name: name, home: home, consts: make([]string, len(home.d.t.Consts))})
+	n := &shapeName{name: name, home: home, consts: make([]string, len(home.d.t.Consts))}
+	s.names, home.it.shapes = append(s.names, n), append(home.it.shapes, n)
 	return nil
 }
 
@@ -254,17 +255,19 @@ func (a *assigner) withShapes(locked map[schema.Kind]map[string]Locked) map[sche
 // unlockedShapes are the short names that the lock has to remember and does not have, in
 // order of tool and place.
 func (a *assigner) unlockedShapes() []ir.ShapeName {
-	locked := a.locked()
 	var out []ir.ShapeName
-	for _, s := range a.shapes {
-		for _, n := range s.names {
-			it := n.home.it
+	for _, it := range a.items {
+		if len(it.shapes) == 0 {
+			continue
+		}
+		locked := it.locked()
+		for _, n := range it.shapes {
 			places := []string{n.home.d.shapeKey()}
 			for _, id := range n.members() {
 				places = append(places, id.key)
 			}
 			for _, place := range places {
-				if name := locked[it.id()][place]; name != "" && it.given[place] == "" {
+				if name := locked[place]; name != "" && it.given[place] == "" {
 					out = append(out, ir.ShapeName{Tool: it.wire, Place: place, Go: name})
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -32,7 +33,7 @@ type tool struct {
 
 // readTools reads the tools of the snapshot in byte order. Those that cannot be
 // used are left out with a warning.
-func readTools(in Input, w *warner) []*tool {
+func readTools(ctx context.Context, in Input, w *warner) ([]*tool, error) {
 	unwanted := newWarner(in.Server) // warnings of tools that are not generated; ignored
 	warns := func(name string) *warner {
 		if selected(in, name) {
@@ -40,13 +41,20 @@ func readTools(in Input, w *warner) []*tool {
 		}
 		return unwanted
 	}
-	var tools []*tool
-	for _, listed := range distinct(in.Snapshot.Tools, warns) {
-		if t := readTool(in, listed, warns(listed.Name)); t != nil {
-			tools = append(tools, t)
-		}
+	listed := distinct(in.Snapshot.Tools, warns)
+	tools, warners := make([]*tool, len(listed)), make([]*warner, len(listed))
+	err := parallel.Each(ctx, len(listed), func(i int) error {
+		warners[i] = newWarner(in.Server)
+		tools[i] = readTool(in, listed[i], warners[i])
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return tools
+	for i, l := range listed {
+		warns(l.Name).takeAll(warners[i])
+	}
+	return slices.DeleteFunc(tools, func(t *tool) bool { return t == nil }), nil
 }
 
 // readTool reads one tool. It returns nil if the tool cannot be used.

@@ -91,7 +91,11 @@ func TestTypedShare(t *testing.T) {
 		in := Input{Server: s.Server, Snapshot: s}
 		w := newWarner(s.Server)
 		var fields, properties share
-		for _, tool := range readTools(in, w) {
+		tools, err := readTools(t.Context(), in, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range tools {
 			tool.buildTypes(t.Context(), w)
 			for _, b := range tool.sides {
 				countFields(b, &fields)

@@ -43,6 +43,13 @@ func (w *warner) add(tool, pointer, reason string) {
 	}
 }
 
+// takeAll adds the warnings of another warner, as if they had been given to w.
+func (w *warner) takeAll(from *warner) {
+	for _, warning := range from.list {
+		w.add(warning.Tool, warning.Pointer, warning.Reason)
+	}
+}
+
 // take adds the warnings of prompts, resources or templates.
 func (w *warner) take(kind schema.Kind, from *warner) {
 	for _, warning := range from.list {

@@ -34,10 +34,10 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 	clients, types, names := make([]part, len(units)), make([]part, len(units)), make([]part, len(units))
 	var manifest part
 	err := parallel.Each(ctx, len(units)+1, func(i int) (err error) {
-		if i == len(units) {
+		if i == 0 { // it takes longer than a unit
 			manifest, err = manifestPart(p)
 		} else {
-			clients[i], types[i], names[i], err = units[i].parts()
+			clients[i-1], types[i-1], names[i-1], err = units[i-1].parts()
 		}
 		return err
 	})

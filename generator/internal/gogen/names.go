@@ -30,33 +30,33 @@ func checkNames(p *ir.Package) error {
 	c.packageName(p.Name)
 	top := c.scope("the package")
 	for _, name := range ownNames {
-		top.claim(name, "mcpgen itself")
+		top.claim(name, owner{what: "mcpgen itself"})
 	}
 	for _, name := range foreignNames(p.Foreign) {
-		top.claim(name, "what tools were called before")
+		top.claim(name, owner{what: "what tools were called before"})
 	}
 	for _, t := range p.Tools {
-		top.claim(t.Go, fmt.Sprintf("tool %q", t.Wire))
+		top.claim(t.Go, owner{"tool", t.Wire, ""})
 		for _, was := range t.OldNames {
-			top.claim(was.Go, fmt.Sprintf("old name of tool %q", t.Wire))
+			top.claim(was.Go, owner{"old name of tool", t.Wire, ""})
 			for _, n := range was.Names {
-				top.claim(n.Go, fmt.Sprintf("old name of a type of tool %q", t.Wire))
+				top.claim(n.Go, owner{"old name of a type of tool", t.Wire, ""})
 			}
 		}
 		for _, n := range t.Synonyms {
-			top.claim(n.Go, fmt.Sprintf("another name of a type of tool %q", t.Wire))
+			top.claim(n.Go, owner{"another name of a type of tool", t.Wire, ""})
 		}
 		if t.Args == nil || t.Args.Kind != ir.Struct {
 			c.fail("tool %q: its arguments are not a struct", t.Wire)
 		}
 	}
 	for _, t := range p.Types {
-		top.claim(t.Go, originOf(t))
+		top.claim(t.Go, ownerOf(t))
 		for _, k := range t.Consts {
-			top.claim(k.Go, originOf(t))
+			top.claim(k.Go, ownerOf(t))
 		}
 		if t.Kind == ir.Union {
-			top.claim(t.Other, originOf(t))
+			top.claim(t.Other, ownerOf(t))
 		}
 		c.fields(t)
 	}
@@ -82,14 +82,16 @@ func (c *nameCheck) packageName(name string) {
 func (c *nameCheck) fields(t *ir.Type) {
 	names := c.scope(t.Go)
 	if t.Extra != nil {
-		names.claim(extraField, "undeclared members")
+		names.claim(extraField, owner{what: "undeclared members"})
 	}
 	if t.Rest != nil {
-		names.claim(restField, "further elements")
+		names.claim(restField, owner{what: "further elements"})
 	}
 	wires := map[string]bool{}
 	for _, f := range t.Fields {
-		names.claim(f.Go, fmt.Sprintf("%s: property %q", originOf(t), f.Wire))
+		member := ownerOf(t)
+		member.property = f.Wire
+		names.claim(f.Go, member)
 		if t.Kind == ir.Tuple {
 			continue
 		}
@@ -107,12 +109,35 @@ func (c *nameCheck) fields(t *ir.Type) {
 type scope struct {
 	check *nameCheck
 	where string
-	taken map[string]string // name -> its owner
+	taken map[string]owner
 }
 
-func (c *nameCheck) scope(where string) *scope { return &scope{c, where, map[string]string{}} }
+// owner says in an error whose a name is. Thousands of names are checked and none is
+// wrong, so it is put into words only then.
+type owner struct{ what, wire, property string }
 
-func (s *scope) claim(name, owner string) {
+// ownerOf is a type, by its place on the wire if that is known.
+func ownerOf(t *ir.Type) owner {
+	if t.Path == "" {
+		return owner{"type", t.Go, ""}
+	}
+	return owner{wire: t.Path}
+}
+
+func (o owner) String() string {
+	words := o.what
+	if o.wire != "" {
+		words = strings.TrimPrefix(fmt.Sprintf("%s %q", o.what, o.wire), " ")
+	}
+	if o.property != "" {
+		words += fmt.Sprintf(": property %q", o.property)
+	}
+	return words
+}
+
+func (c *nameCheck) scope(where string) *scope { return &scope{c, where, map[string]owner{}} }
+
+func (s *scope) claim(name string, owner owner) {
 	switch first, taken := s.taken[name]; {
 	case !isIdentifier(name) || !token.IsExported(name):
 		s.check.fail("%s: %q is not an exported Go name: change it in the lock or in rename", owner, name)
@@ -141,9 +166,4 @@ func taggable(name string) bool {
 }
 
 // originOf names a type for an error: where it came from, on the wire.
-func originOf(t *ir.Type) string {
-	if t.Path == "" {
-		return fmt.Sprintf("type %q", t.Go)
-	}
-	return fmt.Sprintf("%q", t.Path)
-}
+func originOf(t *ir.Type) string { return ownerOf(t).String() }

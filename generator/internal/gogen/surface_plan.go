@@ -42,24 +42,24 @@ func templateOwner(item *ir.Template) string { return fmt.Sprintf("resource temp
 
 // surface checks the names of prompts, resources and templates.
 func (c *nameCheck) surface(top *scope, p *ir.Package) {
-	types := func(owner string, t *ir.Type) {
+	types := func(of string, t *ir.Type) {
 		if t == nil || t.Kind != ir.Struct {
-			c.fail("%s: its arguments are not a struct", owner)
+			c.fail("%s: its arguments are not a struct", of)
 			return
 		}
-		top.claim(t.Go, owner)
+		top.claim(t.Go, owner{what: of})
 		c.fields(t)
 	}
 	for _, item := range p.Prompts {
-		top.claim(item.Go, promptOwner(item))
+		top.claim(item.Go, owner{what: promptOwner(item)})
 		types(promptOwner(item), item.Args)
 	}
 	for _, item := range p.Resources {
-		top.claim(item.Go, resourceOwner(item))
+		top.claim(item.Go, owner{what: resourceOwner(item)})
 	}
 	for _, item := range p.Templates {
-		top.claim(item.Go, templateOwner(item))
-		top.claim(item.Read, templateOwner(item))
+		top.claim(item.Go, owner{what: templateOwner(item)})
+		top.claim(item.Read, owner{what: templateOwner(item)})
 		types(templateOwner(item), item.Vars)
 	}
 }
