@@ -93,14 +93,14 @@ func (f *folder) newest() (time.Time, error) {
 
 // formatting is how long go/format takes for the Go files, one after the other.
 func (f *folder) formatting(rounds int) (float64, error) {
-	files, err := filepath.Glob(filepath.Join(f.dir, output, "*", "*.go"))
+	files, err := f.generated()
 	if err != nil {
 		return 0, err
 	}
 	best := math.Inf(1)
 	for range rounds {
 		var took time.Duration
-		for _, path := range append(files, filepath.Join(f.dir, output, "mcp.go")) {
+		for _, path := range files {
 			data, err := os.ReadFile(path)
 			if err != nil {
 				return 0, err

@@ -147,7 +147,7 @@ func (f *folder) forget() error {
 	if err := os.RemoveAll(f.cache); err != nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(f.dir, output, "*", "*.go"))
+	files, err := f.generated()
 	if err != nil {
 		return err
 	}
@@ -156,5 +156,19 @@ func (f *folder) forget() error {
 			return err
 		}
 	}
-	return os.RemoveAll(filepath.Join(f.dir, output, "mcp.go"))
+	return nil
+}
+
+// generated are the Go files that generate writes: the package over all servers, that
+// of the server, and its fake.
+func (f *folder) generated() ([]string, error) {
+	var files []string
+	for _, pattern := range []string{"*.go", "*/*.go", "*/*/*.go"} {
+		found, err := filepath.Glob(filepath.Join(f.dir, output, filepath.FromSlash(pattern)))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
 }

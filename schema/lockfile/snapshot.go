@@ -30,12 +30,16 @@ func snapshotMembers() []string {
 // [ParseSnapshot] refuses the result: take items from [schema.ParseItem].
 func EncodeSnapshot(s *schema.Snapshot) []byte {
 	sorted := *s
+	size := 1024 // at least, about
 	for _, l := range lists() {
 		items := sorted.List(l.kind)
 		*items = slices.Clone(*items)
+		for _, it := range *items {
+			size += len(it.Raw) + 8
+		}
 	}
 	sorted.Sort()
-	w := fileWriter{buf: []byte("{\n  \"mcpgen\": " + strconv.Itoa(FormatVersion))}
+	w := fileWriter{buf: append(make([]byte, 0, size), "{\n  \"mcpgen\": "+strconv.Itoa(FormatVersion)...)}
 	w.text("server", s.Server)
 	w.text("protocolVersion", s.ProtocolVersion)
 	w.raw("identity", s.Identity)

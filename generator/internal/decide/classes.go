@@ -5,11 +5,13 @@ package decide
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/internal/parallel"
 )
 
 // occurrence is a declared type of an item.
@@ -67,13 +69,17 @@ func newGraph(items []*item) *graph {
 		}
 	}
 	g.named, g.class = make([][]int, len(g.nodes)), make([]int, len(g.nodes))
+	texts := make([]string, len(g.nodes))
+	_ = parallel.Each(context.Background(), len(g.nodes), func(i int) error {
+		texts[i] = g.describe(i)
+		return nil
+	})
 	ids := map[string]int{}
 	for i, o := range g.nodes {
-		text := g.describe(i)
-		if _, ok := ids[text]; !ok {
-			ids[text] = len(ids)
+		if _, ok := ids[texts[i]]; !ok {
+			ids[texts[i]] = len(ids)
 		}
-		g.class[i] = ids[text]
+		g.class[i] = ids[texts[i]]
 		if o.d.isRoot() {
 			g.separate(i)
 		}

@@ -164,9 +164,9 @@ func declaredMembers(spec *ast.TypeSpec) []string {
 			tag := ""
 			if f.Tag != nil {
 				text, _ := strconv.Unquote(f.Tag.Value)
-				tag = fmt.Sprintf(" json:%q", reflect.StructTag(text).Get("json"))
+				tag = " json:" + strconv.Quote(reflect.StructTag(text).Get("json"))
 				if own, ok := reflect.StructTag(text).Lookup("mcp"); ok {
-					tag += fmt.Sprintf(" mcp:%q", own)
+					tag += " mcp:" + strconv.Quote(own)
 				}
 			}
 			if len(f.Names) == 0 {

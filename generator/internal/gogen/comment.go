@@ -236,6 +236,10 @@ func (p *page) put(line string) { p.lines = append(p.lines, line) }
 
 // wrap breaks a line between words.
 func (p *page) wrap(text, first, rest string) {
+	if len(first)+len(text) <= commentWidth && !strings.Contains(text, "  ") && !strings.Contains(text, "\t") {
+		p.put(inert(first + text))
+		return
+	}
 	line, width := first, utf8.RuneCountInString(first)
 	empty := true
 	for _, word := range words(text) {

@@ -73,7 +73,7 @@ func (f *file) format() (File, error) {
 	if err := f.jen.Render(&raw); err != nil {
 		return File{}, fmt.Errorf("%s: %w%s", f.name, err, defect)
 	}
-	source := wrap(raw.Bytes())
+	source := wrap(raw.String())
 	data, err := format.Source(source)
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w%s\n%s", f.name, err, defect, listing(source, errorLine(err)))
@@ -106,14 +106,18 @@ func cutPart(t *tree) part {
 // join puts the parts of a file together. All but the head and the imports are
 // the parts' own bytes.
 func join(name string, parts []part) File {
-	var b bytes.Buffer
+	size := 1024 // of the head and the imports, about
+	for _, p := range parts {
+		size += len(p.body) + 2
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
 	b.Write(parts[0].head)
 	b.WriteString("\n")
 	var imports []string
 	for _, p := range parts {
 		imports = append(imports, p.imports...)
 	}
-	writeImports(&b, imports)
+	writeImports(b, imports)
 	for _, p := range parts {
 		if len(p.body) > 0 {
 			b.WriteString("\n")

@@ -164,9 +164,9 @@ func membersOf(t *ir.Type) []string {
 	members := []string{"struct"}
 	for i, f := range t.Fields {
 		tags := tagsOf(t, i)
-		member := fmt.Sprintf("%s json:%q", f.Go, tags["json"])
+		member := f.Go + " json:" + strconv.Quote(tags["json"])
 		if own, ok := tags["mcp"]; ok {
-			member += fmt.Sprintf(" mcp:%q", own)
+			member += " mcp:" + strconv.Quote(own)
 		}
 		members = append(members, member)
 	}

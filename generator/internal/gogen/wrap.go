@@ -4,7 +4,6 @@ package gogen
 // statement on one line, and gofmt breaks none.
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,19 +16,19 @@ const (
 // wrap breaks the lines of unformatted source that gofmt would make longer than
 // maxColumns: between the elements of a list of parameters, arguments or members. A
 // line without such a list stays as it is.
-func wrap(source []byte) []byte {
+func wrap(source string) []byte {
 	out := make([]byte, 0, len(source)+len(source)/8)
 	depth := 0
-	for line := range bytes.Lines(source) {
-		line = bytes.TrimRight(line, "\n")
-		if len(line)+depth*tabColumns > maxColumns*3/4 && columns(string(line)) > room(depth) {
-			for _, part := range breakLine(string(line), depth) {
+	for line := range strings.Lines(source) {
+		line = strings.TrimRight(line, "\n")
+		if len(line)+depth*tabColumns > maxColumns*3/4 && columns(line) > room(depth) {
+			for _, part := range breakLine(line, depth) {
 				out = append(append(out, part...), '\n')
 			}
 		} else {
 			out = append(append(out, line...), '\n')
 		}
-		eachCode(string(line), func(_ int, c byte) {
+		eachCode(line, func(_ int, c byte) {
 			depth += nesting(c)
 		})
 	}
@@ -60,7 +59,7 @@ func eachCode(line string, f func(i int, c byte)) {
 					i++
 				}
 			}
-		case strings.HasPrefix(line[i:], "//"):
+		case c == '/' && strings.HasPrefix(line[i:], "//"):
 			return
 		default:
 			f(i, c)

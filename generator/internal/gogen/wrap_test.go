@@ -25,7 +25,7 @@ func TestWrap(t *testing.T) {
 		{"nothing to break", "const " + long + " " + long + " = \"value\"", "const " + long + " " + long + " = \"value\""},
 		{"a comment", "// f(" + long + ", " + long + ", 1)\nvar v int", "// f(" + long + ", " + long + ", 1)\nvar v int"},
 	} {
-		got, err := format.Source(wrap([]byte(tt.source)))
+		got, err := format.Source(wrap(tt.source))
 		if err != nil || strings.TrimSpace(string(got)) != tt.want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", tt.name, err, got, tt.want)
 		}
@@ -56,7 +56,7 @@ func TestWrapKeepsTokens(t *testing.T) {
 		if err := f.jen.Render(&raw); err != nil {
 			t.Fatal(err)
 		}
-		if wrapped := wrap(raw.Bytes()); !slices.Equal(tokens(wrapped), tokens(raw.Bytes())) {
+		if wrapped := wrap(raw.String()); !slices.Equal(tokens(wrapped), tokens(raw.Bytes())) {
 			t.Errorf("%s is not the same:\n%s", f.name, wrapped)
 		}
 	}

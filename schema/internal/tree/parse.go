@@ -5,6 +5,7 @@ package tree
 // surrogates and positions.
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -117,8 +118,8 @@ func parse(data []byte, values int) (*Value, *Error) {
 	p := &parser{
 		src:   string(data),
 		left:  values,
-		stack: make([]Member, 0, 32),
-		slab:  make([]Member, min(len(data)/32, 4096)+1),
+		stack: make([]Member, 0, 16),
+		slab:  make([]Member, min(maxMembers(data), 4096)),
 	}
 	p.space()
 	if p.i == len(p.src) {
@@ -133,6 +134,12 @@ func parse(data []byte, values int) (*Value, *Error) {
 		return nil, p.unexpected("after the value")
 	}
 	return v, nil
+}
+
+// maxMembers is at least the number of members and elements in data: behind each but
+// the first of a container is a comma.
+func maxMembers(data []byte) int {
+	return bytes.Count(data, []byte{','}) + bytes.Count(data, []byte{'{'}) + bytes.Count(data, []byte{'['})
 }
 
 func (p *parser) fail(offset int, reason string) *Error {
