@@ -80,9 +80,10 @@ func readTree(ctx context.Context, dir *os.Root, paths []string) (*Tree, error) 
 
 // treeReader is one attempt at reading a tree.
 type treeReader struct {
-	dir  *os.Root
-	tree *Tree
-	seen map[string]fs.FileInfo // what every file and folder was when it was read; nil: not there
+	dir    *os.Root
+	tree   *Tree
+	buffer bytes.Buffer           // for one file after the other
+	seen   map[string]fs.FileInfo // what every file and folder was when it was read; nil: not there
 }
 
 // read reads everything, then the journal, and then looks whether all is still
@@ -192,16 +193,30 @@ func (r *treeReader) file(name, at string, info fs.FileInfo) *treeFile {
 	if !f.mode.IsRegular() || !slices.Contains([]string{".go", ".md", ".html", textgen.AttributesName, ".json", ".lock"}, ext) {
 		return f
 	}
-	data, err := r.dir.ReadFile(at)
+	data, err := r.content(at, info.Size())
 	if err != nil {
 		f.err = err
 		return f
 	}
 	f.sum, f.ours = sum(data), isOurs(name, data)
 	if ext == ".json" || ext == ".lock" {
-		f.data = data
+		f.data = bytes.Clone(data)
 	}
 	return f
+}
+
+// content reads a file into a buffer that the next file takes: most files are only
+// hashed, and fresh memory for each of them costs as much as that.
+func (r *treeReader) content(at string, size int64) ([]byte, error) {
+	f, err := r.dir.Open(at)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r.buffer.Reset()
+	r.buffer.Grow(int(min(size, 64<<20)) + bytes.MinRead)
+	_, err = r.buffer.ReadFrom(f)
+	return r.buffer.Bytes(), err
 }
 
 // undo puts into the tree what was there before an entry of the journal.
