@@ -28,7 +28,7 @@ var (
 	pageAttributes = strings.Fields(`lang charset name content http-equiv rel href class id hidden viewBox width height aria-hidden
 		aria-label aria-labelledby aria-pressed role tabindex type placeholder autocomplete spellcheck enterkeyhint for
 		data-risk data-entry data-words data-group data-link title d x y cx cy r datetime open`)
-	pageLink = regexp.MustCompile(`^(#|(\.\./)?index\.html|[a-z][a-z0-9_]*/[a-z][a-z0-9_]*\.html(#|$)|data:image/svg\+xml,)`)
+	pageLink = regexp.MustCompile(`^(#|(\.\./)?index\.html|[a-z][a-z0-9_]*/[a-z][a-z0-9_]*\.html(#|$)|data:image/svg\+xml,|https://forge\.example\.com/a\.go#L2$)`)
 	pageID   = regexp.MustCompile(`^[\pL][\pL\pN_-]*$`)
 )
 
@@ -71,7 +71,7 @@ func checkCatalogue(t *testing.T, server generator.Server, text string) {
 		facts.Items[generator.ItemID{Server: server.Name, Kind: "tool", Name: it.Name}] = generator.ItemFacts{
 			Access: generator.Access{Decision: "denied", Rule: text, File: text, Reason: text},
 			Drift:  generator.Drift{State: text, Changes: []string{text, text}},
-			Sites:  []generator.Site{{File: text, Line: 1, Code: text}},
+			Sites:  []generator.Site{{File: text, Line: 1, Code: text, Href: text}, {File: "a.go", Line: 2, Href: "https://forge.example.com/a.go#L2"}},
 		}
 	}
 	facts.History = &generator.History{Note: text, Events: []generator.Event{{Date: text, Commit: text, Subject: text, Servers: []generator.ServerEvent{

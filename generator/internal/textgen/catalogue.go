@@ -62,6 +62,7 @@ type serverPage struct {
 	Stats                                    []labelled
 	Search                                   finder
 	Words                                    []string
+	Map                                      *chart // nil: none
 	Sections                                 []htmlSection
 	History                                  *historyView
 }
@@ -195,7 +196,7 @@ func (c *catalogue) server(p *ir.Package) serverPage {
 	v := serverPage{
 		Title: line(p.Server) + " · MCP catalogue of " + c.title, Index: "../" + IndexName, Name: line(p.Server), Footer: c.footer(),
 		Search: finder{Label: "Search this server", Elsewhere: "../" + IndexName},
-		Words:  paragraphs(p.Doc.Server), Sections: c.sections(p), History: c.history(p.Server),
+		Words:  paragraphs(p.Doc.Server), Map: c.calledChart(p), Sections: c.sections(p), History: c.history(p.Server),
 	}
 	if p.Title != "" {
 		v.Lede = strings.TrimSpace("It calls itself "+line(p.Title)+" "+line(p.Version)) + "."

@@ -11,6 +11,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
 // The measures of the map, in pixels.
@@ -85,6 +87,58 @@ func (c *catalogue) chart() chart {
 	}
 	v.Height = max(y, len(v.Labels)/2*(chartPitch+chartGap))
 	c.drawFiles(&v, at, left+chartDots*chartPitch)
+	return v
+}
+
+// calledChart draws the tools of one server that the module calls, those that it calls
+// most, one below the other, and the files that call them. Nil is a server without a
+// call, or one whose calls were not searched.
+func (c *catalogue) calledChart(p *ir.Package) *chart {
+	sites := func(t *ir.Tool) int { return len(c.facts.Items[ID{p.Server, "tool", t.Wire}].Sites) }
+	var called []*ir.Tool
+	files := map[string]bool{}
+	for _, t := range p.Tools {
+		if sites(t) == 0 {
+			continue
+		}
+		called = append(called, t)
+		for _, s := range c.facts.Items[ID{p.Server, "tool", t.Wire}].Sites {
+			files[s.File] = true
+		}
+	}
+	if len(called) == 0 {
+		return nil
+	}
+	shown := slices.Clone(called)
+	slices.SortStableFunc(shown, func(a, b *ir.Tool) int { return cmp.Compare(sites(b), sites(a)) })
+	shown = shown[:min(len(shown), chartFiles)]
+	letters := 0
+	for _, t := range shown {
+		letters = max(letters, len([]rune(shortened(line(t.Wire), chartLetters))))
+	}
+	x := letters*chartGlyph + chartGap
+	v := &chart{Legend: effects(), Height: max(len(shown), min(len(files), chartFiles))*chartRow + 2*chartGap}
+	step := (v.Height - 2*chartGap) / len(shown)
+	at := map[ID][2]int{}
+	for _, t := range called { // in the order of the page
+		if !slices.Contains(shown, t) {
+			continue
+		}
+		y, href := chartGap+step/2+len(at)*step, "#"+t.Go
+		v.Labels = append(v.Labels, chartText{"tool", href, shortened(line(t.Wire), chartLetters), x - 10, y + 4})
+		dot := chartDot{Class: effectOf(t.Hints).Key, Href: href, Title: line(t.Wire), X: x, Y: y}
+		dot.Shape = dotShape(dot.Class, x, y)
+		v.Dots = append(v.Dots, dot)
+		at[ID{p.Server, "tool", t.Wire}] = [2]int{x, y}
+	}
+	c.drawFiles(v, at, x)
+	v.Caption = fmt.Sprintf("The module calls %s of %s, in %s.", number(len(called)), count(len(p.Tools), "tool"), count(len(files), "file"))
+	if len(called) > len(shown) {
+		v.Caption += fmt.Sprintf(" The %d that are called most are shown.", len(shown))
+	}
+	if len(files) > len(v.Files) {
+		v.Caption += fmt.Sprintf(" The %d files that call most are shown.", len(v.Files))
+	}
 	return v
 }
 

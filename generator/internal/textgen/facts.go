@@ -52,6 +52,7 @@ type Site struct {
 	File string // relative to the repository, with slashes
 	Line int
 	Code string // the line itself; "" if it could not be read
+	Href string // a page of a forge that shows it; "" if there is none
 }
 
 // CodeFacts are how the module was searched.

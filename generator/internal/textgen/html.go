@@ -125,7 +125,7 @@ type known struct {
 	Sites        []htmlSite
 }
 
-type htmlSite struct{ At, Code string }
+type htmlSite struct{ At, Href, Code string }
 
 // effect says what a call may do, as far as the server says it.
 type effect struct {
@@ -277,7 +277,10 @@ func (c *catalogue) known(f ItemFacts, kind string) []known {
 	if len(f.Sites) > 0 {
 		calls.Value = ""
 		for _, s := range f.Sites {
-			calls.Sites = append(calls.Sites, htmlSite{At: fmt.Sprintf("%s:%d", line(s.File), s.Line), Code: line(s.Code)})
+			if !strings.HasPrefix(s.Href, "https://") {
+				s.Href = ""
+			}
+			calls.Sites = append(calls.Sites, htmlSite{At: fmt.Sprintf("%s:%d", line(s.File), s.Line), Href: s.Href, Code: line(s.Code)})
 		}
 	}
 	return append(out, calls)

@@ -70,7 +70,7 @@ func TestCatalogue(t *testing.T) {
 		"func <b>List</b>(ctx context.Context, args ListArgs, opts ...runtime.CallOption) ([]ListResultItem, error)",
 		"Max:   runtime.Some(2),", "always &#34;card&#34;, set when it is sent", "ReadCard reads what such a URI names.",
 		"by the rule tool:board/list in mcpgen.yaml", "breaking: tool-removed: the tool is gone", "agent/main.go:7", "board.List(ctx, a)",
-		"No line of this module.", "asks first",
+		"No line of this module.", "asks first", "The module calls 1 of 2 tools, in 2 files.", `href="#map"`,
 	} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("no %q in the page of the server", want)
@@ -88,6 +88,38 @@ func TestCatalogue(t *testing.T) {
 		if !strings.HasPrefix(text, Header+"\n<!doctype html>\n") || !strings.HasSuffix(text, "</html>\n") {
 			t.Errorf("begins with %q", text[:100])
 		}
+	}
+}
+
+// The map of a server has the tools that are called most, each on a line of its own.
+func TestCalledChart(t *testing.T) {
+	p := &ir.Package{Server: "a", Name: "apkg"}
+	facts := Facts{Items: map[ID]ItemFacts{}}
+	for i := range 40 {
+		name := fmt.Sprintf("tool%02d", i)
+		p.Tools = append(p.Tools, &ir.Tool{Wire: name, Go: name})
+		var sites []Site
+		for j := range i {
+			sites = append(sites, Site{File: fmt.Sprintf("f%02d.go", j), Line: i})
+		}
+		facts.Items[ID{"a", "tool", name}] = ItemFacts{Sites: sites}
+	}
+	v := (&catalogue{packages: []*ir.Package{p}, facts: facts}).calledChart(p)
+	if len(v.Dots) != chartFiles || len(v.Files) != chartFiles || v.Dots[0].Title != "tool16" {
+		t.Errorf("%d tools from %q, %d files", len(v.Dots), v.Dots[0].Title, len(v.Files))
+	}
+	if want := "The module calls 39 of 40 tools, in 39 files. The 24 that are called most are shown. The 24 files that call most are shown."; v.Caption != want {
+		t.Errorf("%q", v.Caption)
+	}
+	last := -1
+	for _, l := range v.Labels {
+		if l.Y-last < 12 || l.Y > v.Height {
+			t.Errorf("%s is at %d of %d, behind %d", l.Text, l.Y, v.Height, last)
+		}
+		last = l.Y
+	}
+	if v := (&catalogue{packages: []*ir.Package{p}}).calledChart(p); v != nil {
+		t.Errorf("a map without calls: %+v", v)
 	}
 }
 

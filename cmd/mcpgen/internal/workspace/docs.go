@@ -103,11 +103,12 @@ func (w *Workspace) callFacts(ctx context.Context, facts *generator.Facts) error
 		return err
 	}
 	facts.Code = &generator.CodeFacts{Unseen: unseenWords(missing)}
+	pages := w.forge(ctx)
 	lines := sourceLines{root: w.repository(), files: map[string][]string{}}
 	for _, u := range uses {
 		item(facts, useID(u), func(f *generator.ItemFacts) {
 			for _, s := range u.Sites {
-				f.Sites = append(f.Sites, generator.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line)})
+				f.Sites = append(f.Sites, generator.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line), Href: pages.page(s.File, s.Line)})
 			}
 		})
 	}
