@@ -54,6 +54,7 @@ var importRules = []rule{
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach runtime/attach/pinned schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/agent", "internal/safetext runtime runtime/attach runtime/naming schema", "what an agent sees of a host stands beside attach, so that a program of typed calls does not link it"},
+	{"runtime/gateway", "internal/jsontext internal/safetext runtime runtime/agent runtime/attach runtime/naming schema schema/view github.com/modelcontextprotocol/go-sdk/...", "a host as a server of the MCP SDK, over what an agent sees of it"},
 	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema schema/lockfile schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv internal/nearest internal/conflict", "parsers of configuration"},
 	{"internal/conflict", "", "the markers that git leaves in a file"},
 	{"internal/nearest", "github.com/agnivade/levenshtein", "what a misspelled word was meant to be, by a library of distances"},

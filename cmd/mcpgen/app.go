@@ -92,7 +92,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		Flags:                     globalFlags(),
 		Commands: []*cli.Command{
 			initCommand(), addCommand(), removeCommand(), generateCommand(), updateCommand(), checkCommand(), fixCommand(), vetCommand(), docsCommand(), listCommand(),
-			statusCommand(), mcpCommand(), callCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
+			statusCommand(), mcpCommand(), callCommand(), serveCommand(), observeCommand(), configCommand(), ciCommand(), policyCommand(), secretsCommand(), trustCommand(), auditCommand(), ledgerCommand(),
 			completionCommand(), versionCommand(),
 		},
 		Action: func(c *cli.Context) error {

@@ -11,6 +11,7 @@
 package agent
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -60,4 +61,15 @@ func NewView(host *attach.Host, opts *Options) *View {
 		v.native = v.opts.Native(host)
 	}
 	return v
+}
+
+// Scheme returns the naming scheme of the view.
+func (v *View) Scheme() naming.Scheme { return cmp.Or(v.opts.Naming, naming.DoubleUnderscore) }
+
+// Name returns the name that the view gives a tool of a server, whether or not the
+// tool may be called now; "" if the server never listed it.
+func (v *View) Name(server, tool string) string {
+	var names map[naming.Pair]string
+	v.locked(func() { names, _ = v.assign() }) // what cannot be named has none
+	return names[naming.Pair{Server: server, Tool: tool}]
 }

@@ -7,6 +7,8 @@ package attach
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -183,4 +185,34 @@ func (s *session) listed(ctx context.Context, kind schema.Kind, afresh bool) (*l
 	}
 	s.pins.kinds[kind] = l
 	return l, nil
+}
+
+// Items lists the prompts, resources or resource templates of a server afresh, within
+// its start timeout, sorted by name. What the server does not have is an empty list.
+// It starts no server: one that is not ready is an error, as is a listing that
+// cannot be read. Errors are of type [*ServerError].
+func (h *Host) Items(ctx context.Context, server string, kind schema.Kind) ([]schema.Item, error) {
+	s := h.serverState(server)
+	if s == nil {
+		return nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
+	}
+	sess, err := s.get()
+	if err != nil {
+		return nil, serverError(s.server, StageSession, err, nil)
+	}
+	start := s.server.Timeout.WithDefaults().Start
+	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: the %ss were not listed within %v", runtime.ErrTimeout, kind, start))
+	defer cancel()
+	l, err := sess.listed(ctx, kind, true)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = joinLate(context.Cause(ctx), err)
+		}
+		return nil, serverError(s.server, StageList, lostOr(sess, err), sess.secrets())
+	}
+	items := make([]schema.Item, 0, len(l.items))
+	for _, name := range slices.Sorted(maps.Keys(l.items)) {
+		items = append(items, l.items[name].item)
+	}
+	return items, nil
 }

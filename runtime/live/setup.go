@@ -94,7 +94,7 @@ func (s *setup) options() *attach.Options {
 		o.Middleware = append(o.Middleware, s.native.Middleware())
 	}
 	if o.Secrets == nil {
-		o.Secrets = s.gate.Secrets(s.secrets())
+		o.Secrets = s.gate.Secrets(Secrets(s.project, s.opts.Attach.LookupEnv))
 	}
 	o.Enforces = endpoint.Requirements{Policy: true, Audit: true, Ledger: true, Secrets: true}
 	o.Mask, o.OnEvent = s.mask, s.event
@@ -292,17 +292,18 @@ func Policy(project *config.Project, opts *policy.Options) (*policy.Policy, erro
 	return policy.New(cfg, &o)
 }
 
-// secrets finds secrets in their order: the environment, the user's file, the
-// keyring, the project's command.
-func (s *setup) secrets() policy.SecretSource {
-	sources := []policy.SecretSource{secrets.Environment(s.opts.Attach.LookupEnv)}
+// Secrets finds secrets in their order: the environment, the user's file, the keyring,
+// the project's command. Nil looks into this process's environment. Who may have which
+// is for a policy to say: see [Policy].
+func Secrets(project *config.Project, lookupEnv func(string) (string, bool)) policy.SecretSource {
+	sources := []policy.SecretSource{secrets.Environment(lookupEnv)}
 	if file, err := secrets.OpenFile(""); err == nil { // else there is no folder for one
 		sources = append(sources, file.Source())
 	}
 	sources = append(sources, keyring.Source())
-	if argv := s.project.SecretCommand; len(argv) > 0 {
+	if argv := project.SecretCommand; len(argv) > 0 {
 		if strings.ContainsAny(argv[0], `/\`) && !filepath.IsAbs(argv[0]) {
-			argv = append([]string{filepath.Join(s.project.Dir, argv[0])}, argv[1:]...)
+			argv = append([]string{filepath.Join(project.Dir, argv[0])}, argv[1:]...)
 		}
 		sources = append(sources, secrets.Command(argv...))
 	}

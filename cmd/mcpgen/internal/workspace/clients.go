@@ -1,0 +1,44 @@
+package workspace
+
+// This file writes what other programs have to be told of a server.
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// clientEntry is what clients have to be told of one server: how to start it, or where
+// it is.
+type clientEntry struct {
+	Command string            `json:"command,omitempty"`
+	Args    []string          `json:"args,omitempty"`
+	Type    string            `json:"type,omitempty"`
+	URL     string            `json:"url,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+}
+
+// reached is the entry of a client that reaches an address.
+func reached(address string, token bool) clientEntry {
+	entry := clientEntry{Type: "http", URL: address}
+	if token {
+		entry.Headers = map[string]string{"Authorization": "Bearer ${MCPGEN_TOKEN}"}
+	}
+	return entry
+}
+
+// clientFiles is an entry in the files of the programs that most people use. What a
+// file calls the list of its servers is all that differs.
+func clientFiles(name string, entry clientEntry) string {
+	var b strings.Builder
+	for _, f := range []struct{ files, member string }{
+		{".mcp.json (Claude Code), .cursor/mcp.json, claude_desktop_config.json, .gemini/settings.json", "mcpServers"},
+		{".vscode/mcp.json", "servers"},
+	} {
+		text, err := json.MarshalIndent(map[string]map[string]clientEntry{f.member: {name: entry}}, "  ", "  ")
+		if err != nil {
+			continue // texts can be written
+		}
+		b.WriteString(f.files + ":\n\n  " + string(text) + "\n\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

@@ -1,0 +1,224 @@
+package workspace
+
+// This file offers the servers of a project as one server.
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/gateway"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
+)
+
+// ServeOptions say how the servers are offered, and to whom.
+type ServeOptions struct {
+	In  io.Reader // of a caller that has started this program
+	Out io.Writer
+
+	HTTP    string                 // address to listen on; "" is In and Out
+	Origins []string               // of web pages that may call
+	Callers map[string]string      // names of callers, and of the secrets that are their tokens
+	OAuth   *gateway.Introspection // Secret is the name of one
+	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
+	Drain   time.Duration          // 0: gateway.DefaultDrain
+	Line    []string               // the command line of a client that starts this program
+}
+
+// Serve offers the selected servers as one, under the names of the configuration and
+// with its policy and audit log, until the caller or ctx ends it.
+func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
+	if err := w.someSelected(); err != nil {
+		return err
+	}
+	manifests, err := w.Manifests()
+	if err != nil {
+		return err
+	}
+	var listener net.Listener
+	if opts.HTTP != "" {
+		if listener, err = net.Listen("tcp", opts.HTTP); err != nil {
+			return fail(ExitUsage, fmt.Errorf("--http %s: %w: pass an address such as 127.0.0.1:8080", opts.HTTP, err))
+		}
+		defer listener.Close()
+		if len(opts.Callers) == 0 && opts.OAuth == nil && !gateway.IsLoopback(listener.Addr()) {
+			return fail(ExitUsage, fmt.Errorf("--http %s: whoever reaches this address could call every tool: listen on 127.0.0.1, or say who may call with --caller or --issuer", opts.HTTP))
+		}
+	}
+	mask := new(endpoint.Mask)
+	auth, keys, err := w.verifiers(ctx, mask, &opts)
+	if err != nil {
+		return err
+	}
+	callers := new(gateway.Callers)
+	host, err := w.serving(ctx, attach.Options{
+		Manifests: manifests, Input: callers, Mask: mask, Version: w.opts.Version, Logger: logger(w.opts.Console),
+	}, opts.HTTP == "")
+	if err != nil {
+		return err
+	}
+	defer host.Close()
+	gw, err := gateway.New(host.Host, &gateway.Options{
+		View: host.View, Callers: callers, Keys: keys, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
+	})
+	if err != nil {
+		return fail(ExitUsage, err)
+	}
+	defer gw.Close()
+	for _, st := range host.Status() {
+		if st.Err != nil {
+			w.opts.Console.Warn("%v; its tools are missing until it is there", st.Err)
+		}
+	}
+	w.announce(host, &opts, listener)
+	if listener == nil {
+		err = gw.ServeIO(ctx, opts.In, opts.Out)
+	} else {
+		err = gw.ListenAndServe(ctx, listener, &gateway.HandlerOptions{Auth: auth, Origins: opts.Origins})
+	}
+	return fail(ExitUsage, err)
+}
+
+// serving connects to the selected servers for as long as they are offered. One that is
+// not started as it was locked is left out, with a warning.
+func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio bool) (*live.Host, error) {
+	known, refused := w.startable()
+	for _, c := range refused {
+		w.opts.Console.Warn("%v", c.Err)
+	}
+	for _, s := range w.unlocked() {
+		w.opts.Console.Warn("%s is not in %s, so its tools are offered as it lists them: run mcpgen update %s to lock them", s.Name, LockName, s.Name)
+	}
+	project := *w.Project
+	project.Servers = w.patient(project.Servers)
+	opts := live.Options{
+		Project: &project, Servers: append([]string{}, serverNames(known)...), // none is none
+		AnyLaunch: true,
+		Attach:    settings,
+	}
+	if stdio {
+		opts.Prompter = nobodyAsks{} // the terminal, if there is one, is the caller's
+	}
+	host, err := live.Open(ctx, opts)
+	return host, fail(ExitUsage, err)
+}
+
+// nobodyAsks is a prompter where nobody can be asked.
+type nobodyAsks struct{}
+
+// Ask implements [policy.Prompter].
+func (nobodyAsks) Ask(context.Context, policy.Question) (policy.Answer, error) {
+	return policy.Answer{}, policy.ErrNoPrompter
+}
+
+// Manifests are what the lock and the snapshots hold of the selected servers, as their
+// generated packages have it: the tools that the configuration selects, by the names
+// that it gives them. The error is for a snapshot that is not the locked one.
+func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
+	snapshots, err := w.snapshots(w.lockedSelected())
+	if err != nil {
+		return nil, err
+	}
+	names, clashes, err := w.qualify(snapshots)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	for _, c := range clashes {
+		w.opts.Console.Warn("%s%s", c, clashHelp)
+	}
+	var manifests []*runtime.Manifest
+	var errs []error
+	for _, server := range slices.Sorted(maps.Keys(snapshots)) {
+		locked := w.Lock.Servers[server]
+		if wrong := locked.Verify(snapshots[server]); len(wrong) > 0 {
+			errs = append(errs, fmt.Errorf("%s: it is not what %s has: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(server), LockName, server))
+			continue
+		}
+		var refs []runtime.ItemRef
+		for _, t := range snapshots[server].Tools {
+			if name := names[server][t.Name]; name != "" {
+				refs = append(refs, runtime.ItemRef{Server: server, Name: t.Name, Qualified: name, Pin: locked.Tools[t.Name].Contract})
+			}
+		}
+		manifests = append(manifests, runtime.NewManifest(server, string(lockfile.EncodeSnapshot(snapshots[server])), refs...).LaunchedAs(locked.Launch.Hash))
+	}
+	return manifests, fail(ExitUsage, errors.Join(errs...))
+}
+
+// verifiers find the secrets that say who may call, and those that seal state.
+func (w *Workspace) verifiers(ctx context.Context, mask *endpoint.Mask, opts *ServeOptions) (auth *gateway.Auth, keys *gateway.Keys, err error) {
+	find := live.Secrets(w.Project, nil)
+	secret := func(what, name string) string {
+		value, e := find(ctx, name)
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("%s: the secret %q: %w: store it with mcpgen secrets set %s", what, name, e, name))
+		}
+		mask.Add(value)
+		return value
+	}
+	switch {
+	case len(opts.Callers) > 0 && opts.OAuth != nil:
+		return nil, nil, fail(ExitUsage, errors.New("--caller and --issuer exclude each other: callers have tokens of one kind"))
+	case len(opts.Callers) > 0:
+		tokens := map[string]string{}
+		for caller, name := range opts.Callers {
+			tokens[caller] = secret("--caller "+caller, name)
+		}
+		if err == nil {
+			auth, err = gateway.Tokens(tokens)
+		}
+	case opts.OAuth != nil:
+		o := *opts.OAuth
+		if o.Secret = secret("--client-secret", o.Secret); err == nil {
+			auth, err = o.Auth()
+		}
+	}
+	var ring []gateway.Key
+	for _, text := range opts.Keys {
+		id, name, _ := strings.Cut(text, "=")
+		value, e := base64.StdEncoding.DecodeString(secret("--key "+id, name))
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("--key %s: the secret %q is not base64: make one with openssl rand -base64 32", id, name))
+		}
+		ring = append(ring, gateway.Key{ID: id, Secret: value})
+	}
+	if err == nil && ring != nil {
+		keys, err = gateway.NewKeys(ring...)
+	}
+	return auth, keys, fail(ExitUsage, err)
+}
+
+// announce says what is offered, and what clients have to be told.
+func (w *Workspace) announce(host *live.Host, opts *ServeOptions, listener net.Listener) {
+	tools, err := host.Tools()
+	if err != nil {
+		return // the gateway said so
+	}
+	name := cmp.Or(filepath.Base(w.Root), "mcpgen")
+	con := w.opts.Console
+	what := console.Count(len(tools), "tool") + " of " + console.Count(len(host.Status()), "server")
+	if listener == nil {
+		if w.opts.Config == "" && len(w.opts.MCP) == 0 && w.Project.Path != "" {
+			opts.Line = slices.Insert(slices.Clone(opts.Line), len(opts.Line)-1, "--config", absolute(w.Project.Path))
+		}
+		con.Note("offering %s on standard input and output; a client is told so:\n\n%s", what, clientFiles(name, clientEntry{Command: opts.Line[0], Args: opts.Line[1:]}))
+		return
+	}
+	address := "http://" + listener.Addr().String() + gateway.Path
+	con.Note("offering %s at %s; a client is told so:\n\n%s", what, address, clientFiles(name, reached(address, len(opts.Callers) > 0)))
+}

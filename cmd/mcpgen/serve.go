@@ -1,0 +1,136 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/workspace"
+	"github.com/mcpgen/mcpgen/runtime/gateway"
+	"github.com/urfave/cli/v2"
+)
+
+func serveCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "serve",
+		Usage: "offer all servers as one MCP server",
+		Description: `Offers the tools, prompts and resources of the servers under their qualified
+names: as they are locked, behind the policy and in the audit log. Servers that are
+not in the lock offer what they list, with a warning.
+
+Without --http it speaks over standard input and output, for a client that starts it,
+and prints on standard error what that client has to be told. With --http it listens
+on an address: callers of all revisions of the protocol at /mcp, and /healthz for a
+load balancer. An address that other machines reach needs --caller or --issuer.
+
+Several gateways behind one load balancer share a --key.
+
+  mcpgen serve
+  mcpgen serve --http 127.0.0.1:8080
+  mcpgen serve --http 0.0.0.0:8080 --caller ci=ci-token --key k1=gateway-key`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
+			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
+			&cli.StringSliceFlag{Name: "origin", Usage: "web pages of `ORIGIN` may call; may be repeated"},
+			&cli.StringSliceFlag{Name: "key", Usage: "`ID=SECRET`: the name of the secret, 32 bytes in base64, that seals what callers keep between two rounds of a call; the first one seals, all of them open; may be repeated"},
+			&cli.StringFlag{Name: "issuer", Usage: "callers have tokens of the OAuth authorization server at `URL`; with --resource, --introspect, --client-id and --client-secret"},
+			&cli.StringFlag{Name: "resource", Usage: "the `URL` of this gateway as callers know it, which their tokens have to be for"},
+			&cli.StringFlag{Name: "introspect", Usage: "`URL` at which the authorization server says whether a token is good (RFC 7662)"},
+			&cli.StringFlag{Name: "client-id", Usage: "`ID` of this gateway at the authorization server"},
+			&cli.StringFlag{Name: "client-secret", Usage: "the name of the `SECRET` that goes with --client-id"},
+			&cli.StringSliceFlag{Name: "scope", Usage: "a `SCOPE` that a token must have; may be repeated"},
+			&cli.DurationFlag{Name: "drain", Value: gateway.DefaultDrain, Usage: "how long calls under way may take to end after Ctrl-C or SIGTERM"},
+		},
+		Action: serve,
+	}
+}
+
+func serve(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	opts, err := serveOptions(c)
+	if err != nil {
+		return err
+	}
+	s, err := open(c)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	if err := s.Serve(c.Context, *opts); err != nil || c.Context.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// serveOptions are what the flags say.
+func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
+	o := &workspace.ServeOptions{
+		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
+		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),
+	}
+	for _, text := range o.Keys {
+		if id, secret, ok := strings.Cut(text, "="); !ok || id == "" || secret == "" {
+			return nil, usage("--key %s: want ID=SECRET, with the name of a secret", text)
+		}
+	}
+	for _, text := range c.StringSlice("caller") {
+		name, secret, ok := strings.Cut(text, "=")
+		switch {
+		case !ok || name == "" || secret == "":
+			return nil, usage("--caller %s: want NAME=SECRET, with the name of a secret", text)
+		case o.Callers[name] != "":
+			return nil, usage("--caller %s: the caller is named twice: give each its own name", name)
+		}
+		o.Callers[name] = secret
+	}
+	if c.IsSet("issuer") {
+		o.OAuth = &gateway.Introspection{
+			Issuer: c.String("issuer"), Resource: c.String("resource"), Endpoint: c.String("introspect"),
+			ClientID: c.String("client-id"), Secret: c.String("client-secret"), Scopes: c.StringSlice("scope"),
+		}
+		if o.OAuth.ClientID == "" || o.OAuth.Secret == "" {
+			return nil, usage("--issuer: pass --client-id and --client-secret, too: what this gateway is at the authorization server")
+		}
+	}
+	if o.HTTP == "" {
+		for _, flag := range []string{"caller", "origin", "key", "issuer"} {
+			if c.IsSet(flag) {
+				return nil, usage("--%s: there is one caller without --http, who has started this program: pass --http ADDRESS", flag)
+			}
+		}
+	}
+	return o, nil
+}
+
+// startLine is the command line that starts this program anywhere as it was started
+// here.
+func startLine(c *cli.Context) []string {
+	absolute := func(path string) string {
+		if abs, err := filepath.Abs(path); err == nil {
+			return abs
+		}
+		return path
+	}
+	line := []string{"mcpgen"}
+	if program, err := os.Executable(); err == nil && !console.ByGo(program) {
+		line[0] = program
+	} else if err == nil { // what the go command has built is gone when it ends
+		line = strings.Fields(workspace.GoCommand(".", version()))
+	}
+	for _, path := range trimmed(c.StringSlice("mcp")) {
+		if _, err := os.Stat(path); err == nil {
+			path = absolute(path)
+		}
+		line = append(line, "--mcp", path)
+	}
+	if file := c.String("config"); file != "" {
+		line = append(line, "--config", absolute(file))
+	}
+	if names := trimmed(c.StringSlice("servers")); names != nil {
+		line = append(line, "--servers", strings.Join(names, ","))
+	}
+	return append(line, "serve")
+}

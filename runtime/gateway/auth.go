@@ -1,0 +1,187 @@
+// Who may call over HTTP.
+
+package gateway
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+)
+
+// Auth verifies the tokens of callers. Make it with [Tokens] or [Introspection].
+type Auth struct {
+	verify  auth.TokenVerifier
+	options auth.RequireBearerTokenOptions
+	about   *oauthex.ProtectedResourceMetadata // nil: there is no authorization server
+}
+
+// require lets those in whose token is good.
+func (a *Auth) require(h http.Handler) http.Handler {
+	return auth.RequireBearerToken(a.verify, &a.options)(h)
+}
+
+// metadataPath is where clients look for what there is to know about [Path].
+const metadataPath = "/.well-known/oauth-protected-resource"
+
+// serveMetadata tells clients where to get a token.
+func (a *Auth) serveMetadata(mux *http.ServeMux) {
+	if a.about != nil {
+		h := auth.ProtectedResourceMetadataHandler(a.about)
+		mux.Handle(metadataPath, h)
+		mux.Handle(metadataPath+Path, h)
+	}
+}
+
+// minToken is the length of the shortest token that nobody guesses, in bytes.
+const minToken = 16
+
+// Tokens verifies callers by tokens that both sides know, by the names of the callers.
+// A token is compared in the same time whatever it is, and never shown. The error is
+// for none, and for a token that is shorter than 16 bytes or another caller's, too.
+func Tokens(callers map[string]string) (*Auth, error) {
+	type known struct {
+		name string
+		hash [sha256.Size]byte
+	}
+	var all []known
+	for name, token := range callers {
+		k := known{name, sha256.Sum256([]byte(token))}
+		switch {
+		case name == "":
+			return nil, errors.New("gateway: a caller has no name")
+		case len(token) < minToken || strings.ContainsAny(token, " \t\r\n"):
+			return nil, fmt.Errorf("gateway: the token of caller %q has fewer than %d bytes, or spaces: make one with openssl rand -hex 32", name, minToken)
+		case slices.ContainsFunc(all, func(o known) bool { return o.hash == k.hash }):
+			return nil, fmt.Errorf("gateway: the token of caller %q is another caller's, too: give each its own", name)
+		}
+		all = append(all, k)
+	}
+	if all == nil {
+		return nil, errors.New("gateway: no caller is named")
+	}
+	return &Auth{
+		options: auth.RequireBearerTokenOptions{AllowMissingExpiration: true},
+		verify: func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+			hash, found := sha256.Sum256([]byte(token)), -1
+			for i := range all {
+				if subtle.ConstantTimeCompare(hash[:], all[i].hash[:]) == 1 {
+					found = i
+				}
+			}
+			if found < 0 {
+				return nil, auth.ErrInvalidToken
+			}
+			return &auth.TokenInfo{UserID: all[found].name}, nil
+		},
+	}, nil
+}
+
+// Introspection verifies the tokens of an OAuth authorization server by asking it
+// (RFC 7662), for each request. The gateway is a resource server: what it says of
+// itself, under /.well-known/oauth-protected-resource, tells clients where to sign in.
+type Introspection struct {
+	Resource string   // URL of the gateway as callers know it, such as https://mcp.example.com/mcp; tokens must be for it
+	Issuer   string   // URL of the authorization server
+	Endpoint string   // URL of its introspection endpoint
+	ClientID string   // of the gateway there
+	Secret   string   // of ClientID
+	Scopes   []string // that a token must have; nil means none
+	// Client sends the requests. Nil is one of its own, with ten seconds for each.
+	Client *http.Client
+}
+
+// Auth returns what verifies callers. The error is for an address that is none.
+func (i Introspection) Auth() (*Auth, error) {
+	for name, address := range map[string]string{"resource": i.Resource, "issuer": i.Issuer, "introspection endpoint": i.Endpoint} {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopbackName(u.Hostname())) {
+			return nil, fmt.Errorf("gateway: %s %q: want an https URL", name, address)
+		}
+	}
+	if i.Client == nil {
+		i.Client = &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	}
+	resource, _ := url.Parse(i.Resource)
+	about := *resource
+	about.Path, about.RawQuery, about.Fragment = metadataPath+resource.Path, "", ""
+	return &Auth{
+		verify:  i.verify,
+		options: auth.RequireBearerTokenOptions{Scopes: i.Scopes, ResourceMetadataURL: about.String(), ClockSkew: 30 * time.Second, AllowMissingExpiration: true},
+		about: &oauthex.ProtectedResourceMetadata{
+			Resource: i.Resource, AuthorizationServers: []string{i.Issuer}, ScopesSupported: i.Scopes, BearerMethodsSupported: []string{"header"},
+		},
+	}, nil
+}
+
+func isLoopbackName(host string) bool {
+	return host == "localhost" || host == "127.0.0.1" || host == "::1"
+}
+
+// maxIntrospection bounds an answer of the authorization server, in bytes.
+const maxIntrospection = 1 << 20
+
+// verify asks the authorization server about a token.
+func (i Introspection) verify(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+	form := url.Values{"token": {token}, "token_type_hint": {"access_token"}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, i.Endpoint, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, errors.New("the token cannot be verified")
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Accept", "application/json")
+	req.SetBasicAuth(url.QueryEscape(i.ClientID), url.QueryEscape(i.Secret))
+	res, err := i.Client.Do(req)
+	if err != nil {
+		return nil, errors.New("the authorization server cannot be reached, so the token cannot be verified")
+	}
+	defer res.Body.Close()
+	var said struct {
+		Active   bool            `json:"active"`
+		Subject  string          `json:"sub"`
+		Username string          `json:"username"`
+		ClientID string          `json:"client_id"`
+		Scope    string          `json:"scope"`
+		Expires  int64           `json:"exp"`
+		Issuer   string          `json:"iss"`
+		Audience json.RawMessage `json:"aud"`
+	}
+	if res.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(res.Body, maxIntrospection)).Decode(&said) != nil {
+		return nil, fmt.Errorf("the authorization server answered %s, so the token cannot be verified", res.Status)
+	}
+	user := said.Subject
+	if user == "" {
+		user = said.Username + "\x00" + said.ClientID
+	}
+	switch {
+	case !said.Active, user == "\x00", said.Issuer != "" && said.Issuer != i.Issuer, !isFor(said.Audience, i.Resource):
+		return nil, auth.ErrInvalidToken
+	}
+	info := &auth.TokenInfo{UserID: user, Scopes: strings.Fields(said.Scope)}
+	if said.Expires != 0 {
+		info.Expiration = time.Unix(said.Expires, 0)
+	}
+	return info, nil
+}
+
+// isFor reports whether an audience, one or a list, names a resource. A token without
+// one could be for anybody.
+func isFor(audience json.RawMessage, resource string) bool {
+	var one string
+	if json.Unmarshal(audience, &one) == nil {
+		return one == resource
+	}
+	var all []string
+	return json.Unmarshal(audience, &all) == nil && slices.Contains(all, resource)
+}

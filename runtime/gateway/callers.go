@@ -1,0 +1,146 @@
+// What servers ask for, passed to those who called them.
+
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// Callers passes what servers ask for, input of a person and answers of a model, to
+// the caller whose call it is for. It is the Input of a host and the Callers of its
+// gateway:
+//
+//	callers := new(gateway.Callers)
+//	host, err := live.Open(ctx, live.Options{Attach: attach.Options{Input: callers}})
+//	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View, Callers: callers})
+//
+// Before 2026-07-28 servers do not say which call they ask for. Then it is that of the
+// one session that has calls under way at the server; with several of them nobody is
+// asked: what one caller's call is about is not shown to another. The zero value is
+// ready to use.
+type Callers struct {
+	mu      sync.Mutex
+	flights map[string][]*flight // by server
+}
+
+// Offers implements [attach.Input]: whether a caller can be asked is found out in its
+// call.
+func (*Callers) Offers() attach.Offers {
+	return attach.Offers{Forms: true, Pages: true, Sampling: true}
+}
+
+// enter notes that a call is under way. The function it returns ends that. Nil notes
+// nothing.
+func (c *Callers) enter(f *flight) (leave func()) {
+	if c == nil {
+		return func() {}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.flights == nil {
+		c.flights = map[string][]*flight{}
+	}
+	c.flights[f.server] = append(c.flights[f.server], f)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.flights[f.server] = slices.DeleteFunc(c.flights[f.server], func(other *flight) bool { return other == f })
+	}
+}
+
+// of finds the call that a server asks for; nil if nobody knows.
+func (c *Callers) of(ctx context.Context, server string) *flight {
+	if f, ok := ctx.Value(flightKey{}).(*flight); ok {
+		return f
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := c.flights[server]
+	if len(all) == 0 || slices.ContainsFunc(all, func(f *flight) bool { return f.session != all[0].session }) {
+		return nil
+	}
+	if f := all[len(all)-1]; len(all) == 1 || !f.isModern() { // of one session any call will do
+		return f
+	}
+	return nil
+}
+
+// What servers ask for.
+const (
+	elicitation = "elicitation/create"
+	sampling    = "sampling/createMessage"
+)
+
+// Answer implements [attach.Input].
+func (c *Callers) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+	f := c.of(ctx, server)
+	why := "no single caller is known whose call it is for"
+	if f != nil {
+		if why = f.cannot(method, params); why == "" {
+			answer, err = f.ask(ctx, method, params)
+			return answer, "", err
+		}
+	}
+	if method == elicitation {
+		return nil, why, nil
+	}
+	return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: why}
+}
+
+// cannot says why a caller cannot be asked; "" if it can.
+func (f *flight) cannot(method string, params json.RawMessage) string {
+	caps := cmp.Or(f.caps, &mcp.ClientCapabilities{})
+	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
+	if method == sampling && caps.Sampling == nil {
+		return "the caller has no model to ask"
+	}
+	if method == elicitation {
+		var p struct{ Mode string }
+		_ = json.Unmarshal(params, &p) // it is a form then
+		switch e := caps.Elicitation; {
+		case e == nil:
+			return "the caller asks nobody for input"
+		case p.Mode == "url" && e.URL == nil:
+			return "the caller opens no pages"
+		}
+	}
+	if f.isModern() && f.asks == nil {
+		return "the caller is asked in rounds, and the next one may reach another gateway: only servers of the revision 2026-07-28 can wait so"
+	}
+	return ""
+}
+
+// ask asks a caller, and returns what it says.
+func (f *flight) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if f.isModern() {
+		return f.askInRound(ctx, method, params)
+	}
+	raw := withRaw(ctx, params)
+	var res any
+	var err error
+	if method == elicitation {
+		var p struct{ Mode string }
+		_ = json.Unmarshal(params, &p) // the SDK asks for the mode alone
+		res, err = f.session.Elicit(raw, &mcp.ElicitParams{Mode: p.Mode})
+	} else {
+		//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
+		res, err = f.session.CreateMessageWithTools(raw, &mcp.CreateMessageWithToolsParams{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return marshal(res)
+}
+
+// errAsked is a caller that went away while it was asked.
+var errAsked = errors.New("the caller did not answer")

@@ -1,0 +1,177 @@
+// Ending: the SDK drops the answers to calls that are under way when a session is
+// closed, so that sessions are closed when their answers have been written.
+
+package gateway
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// busy counts the requests that have no answer yet.
+type busy struct {
+	mu   sync.Mutex
+	n    int
+	idle chan struct{} // closed at zero; nil: nobody waits
+}
+
+func (b *busy) add(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.n += n; b.n == 0 && b.idle != nil {
+		close(b.idle)
+		b.idle = nil
+	}
+}
+
+// wait returns when there are none, or after d. It reports whether there are none.
+func (b *busy) wait(d time.Duration) bool {
+	b.mu.Lock()
+	if b.n == 0 {
+		b.mu.Unlock()
+		return true
+	}
+	if b.idle == nil {
+		b.idle = make(chan struct{})
+	}
+	idle := b.idle
+	b.mu.Unlock()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-idle:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// errEnding refuses what comes while the gateway is ending.
+var errEnding error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the gateway is ending: call again in a moment", Data: []byte(`{"kind":"unavailable","sent":false}`)}
+
+// aborted is how long answers may take to be written once all calls were ended.
+const aborted = time.Second
+
+// Close takes no new call, gives those under way [Options.Drain] to end, and ends all
+// sessions. It returns when nothing is called any more. The host stays open. The error
+// is nil.
+func (g *Gateway) Close() error {
+	g.closing.Do(func() {
+		g.draining.Store(true)
+		g.stop()
+		if !g.busy.wait(g.opts.Drain) {
+			g.abort()
+			g.busy.wait(aborted)
+		}
+		g.abort()
+		var ending sync.WaitGroup
+		for s := range g.server.Sessions() {
+			ending.Go(func() { _ = s.Close() }) // it is over either way
+		}
+		ending.Wait()
+	})
+	return nil
+}
+
+// counted is a transport whose requests are counted until their answer is written.
+type counted struct {
+	mcp.Transport
+	busy  *busy
+	drain time.Duration
+}
+
+// Connect implements [mcp.Transport].
+func (t counted) Connect(ctx context.Context) (mcp.Connection, error) {
+	conn, err := t.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &countedConn{Connection: conn, all: t.busy, drain: t.drain, open: map[jsonrpc.ID]bool{}}, nil
+}
+
+type countedConn struct {
+	mcp.Connection
+	all   *busy // of the gateway
+	own   busy
+	drain time.Duration
+	mu    sync.Mutex
+	open  map[jsonrpc.ID]bool // requests without an answer; nil once it is closed
+}
+
+// Read implements [mcp.Connection]. The end of what comes in ends the session only when
+// all is answered: the SDK writes nothing after it.
+func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	m, err := c.Connection.Read(ctx)
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			c.own.wait(c.drain)
+		}
+		c.end()
+		return m, err
+	}
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != listening {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.open != nil && !c.open[r.ID] {
+			c.open[r.ID] = true
+			c.count(1)
+		}
+	}
+	return m, nil
+}
+
+// Write implements [mcp.Connection].
+func (c *countedConn) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.open[r.ID] {
+			delete(c.open, r.ID)
+			c.count(-1)
+		}
+	}
+	return err
+}
+
+// Close implements [mcp.Connection].
+func (c *countedConn) Close() error {
+	c.end()
+	return c.Connection.Close()
+}
+
+// end forgets what nobody will answer or read any more.
+func (c *countedConn) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count(-len(c.open))
+	c.open = nil
+}
+
+func (c *countedConn) count(n int) {
+	c.own.add(n)
+	c.all.add(n)
+}
+
+// listening is the request that is answered when its session ends.
+const listening = "subscriptions/listen"
+
+// countedHandler counts requests over HTTP until they have been answered.
+func (g *Gateway) countedHandler(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.Header.Get("Mcp-Method") != listening {
+			g.busy.add(1)
+			defer g.busy.add(-1)
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+var errClosed = errors.New("gateway: it is closed")

@@ -1,0 +1,225 @@
+// Calls under way: who waits for which, what they are told meanwhile, and what they
+// are asked.
+
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// flight is one call under way.
+type flight struct {
+	g         *Gateway
+	session   *mcp.ServerSession
+	caps      *mcp.ClientCapabilities
+	caller    string // whose token it came with; "" without tokens
+	protocol  string
+	server    string
+	method    string
+	name      string // as the caller spells it
+	token     any    // of progress; nil: nobody wants it
+	state     string // that the caller kept for this call
+	responses json.RawMessage
+	progress  *progress
+
+	asks chan *question // of servers, for a caller who is asked in rounds
+	done chan outcome
+}
+
+// outcome is the end of a call.
+type outcome struct {
+	res *runtime.Result
+	err error
+}
+
+// newFlight notes who calls which server.
+func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
+	ProtocolVersion() string
+	ClientCapabilities() *mcp.ClientCapabilities
+	GetExtra() *mcp.RequestExtra
+}, server string) *flight {
+	f := &flight{g: g, session: session, caps: req.ClientCapabilities(), protocol: req.ProtocolVersion(), server: server}
+	if extra := req.GetExtra(); extra != nil {
+		f.caller = userOf(extra.TokenInfo)
+	}
+	return f
+}
+
+// userOf is the name of a caller; "" without a token.
+func userOf(info *auth.TokenInfo) string {
+	if info == nil {
+		return ""
+	}
+	return info.UserID
+}
+
+func (f *flight) isModern() bool { return f.protocol >= modern }
+
+type flightKey struct{}
+
+// call is a request on its way through the host.
+type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error)
+
+// carryOut makes a call for a caller, or goes on with one that has asked for input,
+// and answers with its result, what it asks for, or its failure.
+func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
+	if f.state != "" || f.responses != nil {
+		return f.goOn(ctx)
+	}
+	opts := append(forwarded(meta), f.follow(ctx))
+	ctx, cancel := f.bounded(ctx)
+	if !f.mayPark() {
+		defer cancel()
+		defer f.g.opts.Callers.enter(f)()
+		res, err := c(context.WithValue(ctx, flightKey{}, f), opts...)
+		return f.answer(outcome{res, err})
+	}
+	// The call goes on while its caller is asked, beyond the request that began it.
+	f.asks, f.done = make(chan *question), make(chan outcome, 1)
+	calling, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(f.g.life, stop)
+	go func() {
+		defer cancel()
+		defer f.g.opts.Callers.enter(f)()
+		res, err := c(context.WithValue(calling, flightKey{}, f), opts...)
+		f.done <- outcome{res, err}
+	}()
+	return f.wait(ctx, stop)
+}
+
+// bounded ends a context with the gateway, too.
+func (f *flight) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(f.g.life, func() { cancel(context.Canceled) })
+	return ctx, func() { stop(); cancel(nil) }
+}
+
+// answer is the end of a call, for its caller.
+func (f *flight) answer(o outcome) (mcp.Result, error) {
+	f.progress.end()
+	if o.err != nil {
+		res, err := failed(f.method, o.err)
+		if raw, ok := res.(*rawResult); ok {
+			raw.modern = f.isModern()
+		}
+		return res, err
+	}
+	w := rewriter{server: f.server, protocol: f.protocol, wrap: f.g.wrapURI}
+	return &rawResult{raw: w.result(f.method, o.res), modern: f.isModern(), listing: f.method == runtime.MethodReadResource}, nil
+}
+
+// forwarded are the members of a caller's _meta that servers are given, such as those
+// of traces.
+func forwarded(meta mcp.Meta) []runtime.CallOption {
+	var opts []runtime.CallOption
+	for name, value := range meta {
+		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") {
+			continue
+		}
+		if raw, err := marshal(value); err == nil {
+			opts = append(opts, runtime.WithMeta(name, raw))
+		}
+	}
+	return opts
+}
+
+// progressBuffer is how many notifications of one call wait for its caller. What is
+// beyond that replaces the last: a later one says more.
+const progressBuffer = 64
+
+// progress tells a caller how a call goes on, in order, without holding up whoever
+// reads the server's messages.
+type progress struct {
+	mu     sync.Mutex
+	queue  []runtime.Progress
+	wake   chan struct{}
+	closed bool
+	told   chan struct{} // closed when all is told
+}
+
+// follow has the progress of a call told to its caller, if that wants it.
+func (f *flight) follow(ctx context.Context) runtime.CallOption {
+	if f.token == nil {
+		return nil
+	}
+	p := &progress{wake: make(chan struct{}, 1), told: make(chan struct{})}
+	f.progress = p
+	go func() {
+		defer close(p.told)
+		for {
+			next, ok := p.next()
+			if !ok {
+				return
+			}
+			_ = f.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+				ProgressToken: f.token, Progress: next.Progress, Total: next.Total, Message: next.Message,
+			}) // a caller that is gone needs no progress
+		}
+	}()
+	return runtime.OnProgress(p.put)
+}
+
+func (p *progress) put(n runtime.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.closed:
+		return
+	case len(p.queue) == progressBuffer:
+		p.queue[progressBuffer-1] = n
+	default:
+		p.queue = append(p.queue, n)
+	}
+	p.signal()
+}
+
+func (p *progress) signal() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// next waits for what is to be told; false at the end.
+func (p *progress) next() (runtime.Progress, bool) {
+	for {
+		p.mu.Lock()
+		if len(p.queue) > 0 {
+			n := p.queue[0]
+			p.queue = p.queue[1:]
+			p.mu.Unlock()
+			return n, true
+		}
+		closed := p.closed
+		p.mu.Unlock()
+		if closed {
+			return runtime.Progress{}, false
+		}
+		<-p.wake
+	}
+}
+
+// end returns when all is told, or after a second: the result must not wait for a
+// caller that does not read.
+func (p *progress) end() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.closed = true
+	p.signal()
+	p.mu.Unlock()
+	select {
+	case <-p.told:
+	case <-time.After(time.Second):
+	}
+}

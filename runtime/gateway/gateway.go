@@ -1,0 +1,263 @@
+// Package gateway offers a host as one MCP server: the tools, prompts and resources
+// of all its servers, under the names of one naming scheme, pinned, gated and audited
+// as every other call of the host is.
+//
+//	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View})
+//	defer gw.Close()
+//	http.Handle("/mcp", gw.Handler(nil))                      // streamable HTTP
+//	gw.Serve(ctx, &mcp.StdioTransport{})                      // standard input and output
+//	mcptoolset.New(mcptoolset.Config{Transport: gw.Transport()}) // a client in this process
+//
+// It stands on the server of the MCP SDK for sessions, versions and transports, and
+// answers listings and calls itself, from the bytes that it has: schemas go out as
+// they were locked, arguments and results are never decoded, and numbers keep their
+// digits. A definition that the SDK would refuse costs nothing but itself.
+//
+// What a caller may do is decided in the call, by the host's middleware, and never by
+// leaving a tool out of a listing. A server that is down takes its own tools with it.
+// The tokens of callers end here: servers are called with the host's own.
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/agent"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// modern is the first revision of the protocol without sessions.
+const modern = "2026-07-28"
+
+// DefaultDrain is how long calls under way may take to end when serving ends, if
+// [Options] names no other time.
+const DefaultDrain = 10 * time.Second
+
+// Options are the settings of a [Gateway]. Nil, like the zero value, is usable.
+type Options struct {
+	// View names the tools, and says which of them there are. Hosts of package live
+	// are views of themselves. Nil is a view of the host with the default names.
+	View *agent.View
+	// Callers passes what servers ask for to those who called them: it has to be the
+	// Input of the host, too. Nil leaves that to the host's own Input.
+	Callers *Callers
+	// Keys seal what callers keep for the gateway between two rounds of one call. Give
+	// the same to all gateways behind one load balancer; then nothing of a call under
+	// way is kept in the process. Nil is a key of this process alone, for one gateway.
+	Keys *Keys
+	// Name and Version are what the gateway says that it is. "" is mcpgen, and dev.
+	Name, Version string
+	// Drain is how long calls under way may take to end when serving ends. Zero is
+	// DefaultDrain.
+	Drain time.Duration
+	// Logger gets what goes wrong beside calls. Nil is nobody.
+	Logger *slog.Logger
+}
+
+// Gateway is a host as an MCP server. Its methods are safe for concurrent use. Close
+// it before its host.
+type Gateway struct {
+	host   *attach.Host
+	view   *agent.View
+	opts   Options
+	server *mcp.Server
+	keys   *Keys
+	shared bool // keys are shared with other gateways
+
+	life  context.Context // of calls; ends when draining takes too long
+	abort context.CancelFunc
+	stop  func() // ends following the host
+
+	tools    atomic.Pointer[toolList]
+	items    catalog
+	parked   parked
+	busy     busy
+	draining atomic.Bool
+	closing  sync.Once
+}
+
+// New returns a gateway to what a host offers at any time. The error is for a host
+// that is closed, and of a view that cannot name its tools.
+func New(host *attach.Host, opts *Options) (*Gateway, error) {
+	g := &Gateway{host: host}
+	if opts != nil {
+		g.opts = *opts
+	}
+	if g.view = g.opts.View; g.view == nil {
+		g.view = agent.NewView(host, nil)
+	}
+	g.opts.Name, g.opts.Version = cmp.Or(g.opts.Name, "mcpgen"), cmp.Or(g.opts.Version, "dev")
+	g.opts.Drain = cmp.Or(g.opts.Drain, DefaultDrain)
+	if g.opts.Logger == nil {
+		g.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if g.keys, g.shared = g.opts.Keys, g.opts.Keys != nil; g.keys == nil {
+		g.keys = ownKeys()
+	}
+	g.server = g.newServer()
+	g.life, g.abort = context.WithCancel(context.Background())
+	var err error
+	if g.stop, err = host.Watch(g.update); err != nil { // from before the first look
+		return nil, fmt.Errorf("gateway: %w", err)
+	}
+	list, err := g.listTools()
+	if err != nil {
+		g.stop()
+		return nil, fmt.Errorf("gateway: %w", err)
+	}
+	g.tools.CompareAndSwap(nil, list)
+	return g, nil
+}
+
+// newServer returns the SDK's server, which never gets to see a tool.
+func (g *Gateway) newServer() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: g.opts.Name, Version: g.opts.Version}, &mcp.ServerOptions{
+		Capabilities: &mcp.ServerCapabilities{
+			Tools:       &mcp.ToolCapabilities{ListChanged: true},
+			Prompts:     &mcp.PromptCapabilities{ListChanged: true},
+			Resources:   &mcp.ResourceCapabilities{ListChanged: true},
+			Completions: &mcp.CompletionCapabilities{},
+			//lint:ignore SA1019 callers of all revisions before 2026-07-28 are told this way
+			Logging: &mcp.LoggingCapabilities{},
+		},
+		// What a caller may see depends on the caller: nobody in between may keep it.
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
+	})
+	s.AddReceivingMiddleware(g.receive)
+	s.AddSendingMiddleware(sendRaw)
+	return s
+}
+
+// private is the scope of answers that are one caller's alone.
+const private = "private"
+
+// Serve serves one caller over a transport, such as [mcp.StdioTransport], until the
+// caller ends the session or ctx ends, which closes the gateway: see [Gateway.Close].
+// The error is that of the session; nil after ctx.
+func (g *Gateway) Serve(ctx context.Context, t mcp.Transport) error {
+	session, err := g.server.Connect(context.WithoutCancel(ctx), counted{t, &g.busy, g.opts.Drain}, nil)
+	if err != nil {
+		return fmt.Errorf("gateway: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		err := g.Close()
+		<-ended
+		return err
+	}
+}
+
+// ServeIO is [Gateway.Serve] over messages that are lines, as those of standard input
+// and output. At the end of in the calls under way are still answered.
+func (g *Gateway) ServeIO(ctx context.Context, in io.Reader, out io.Writer) error {
+	return g.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// Transport returns the transport of a client in this process: each Connect is a
+// session of its own, so that a client may connect again after it has lost one.
+func (g *Gateway) Transport() mcp.Transport { return inMemory{g} }
+
+type inMemory struct{ g *Gateway }
+
+// Connect implements [mcp.Transport].
+func (t inMemory) Connect(ctx context.Context) (mcp.Connection, error) {
+	if t.g.draining.Load() {
+		return nil, errClosed
+	}
+	client, server := mcp.NewInMemoryTransports()
+	if _, err := t.g.server.Connect(context.WithoutCancel(ctx), counted{server, &t.g.busy, t.g.opts.Drain}, nil); err != nil {
+		return nil, fmt.Errorf("gateway: %w", err)
+	}
+	return client.Connect(ctx)
+}
+
+// receive answers what is about the host, and leaves sessions to the SDK.
+func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if g.draining.Load() && !strings.HasPrefix(method, "notifications/") {
+			return nil, errEnding
+		}
+		switch req := req.(type) {
+		case *mcp.ListToolsRequest:
+			return g.toolsPage(req)
+		case *mcp.CallToolRequest:
+			return g.callTool(ctx, req)
+		case *mcp.ListPromptsRequest:
+			return g.listPrompts(ctx, req)
+		case *mcp.GetPromptRequest:
+			return g.getPrompt(ctx, req)
+		case *mcp.ListResourcesRequest:
+			return g.listResources(ctx, req)
+		case *mcp.ListResourceTemplatesRequest:
+			return g.listTemplates(ctx, req)
+		case *mcp.ReadResourceRequest:
+			return g.readResource(ctx, req)
+		case *mcp.CompleteRequest:
+			return g.complete(ctx, req)
+		}
+		res, err := next(ctx, method, req)
+		switch res := res.(type) {
+		case *mcp.InitializeResult:
+			res.Instructions = g.instructions()
+		case *mcp.DiscoverResult:
+			res.Instructions = g.instructions()
+		}
+		return res, err
+	}
+}
+
+// instructions are what servers say of their use, each under its name and quoted, as
+// in the prompt of an agent: tools are listed by themselves.
+func (g *Gateway) instructions() string {
+	text, err := g.view.InstructionsFrom(serversOnly{})
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// update follows the host: what is not as it was is told, and nothing else.
+func (g *Gateway) update() {
+	list, err := g.listTools()
+	if err != nil {
+		g.opts.Logger.Warn("gateway: the tools cannot be named: " + err.Error())
+		return
+	}
+	if before := g.tools.Swap(list); before == nil || !before.same(list) {
+		// The SDK tells of changes of its own tools alone. Nobody is shown this one.
+		g.server.AddTool(&mcp.Tool{Name: "changed", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+	}
+	if g.items.forget(g.present()) {
+		g.server.AddPrompt(&mcp.Prompt{Name: "changed"}, nil)
+		g.server.AddResource(&mcp.Resource{Name: "changed", URI: "mcpgen:changed"}, nil)
+	}
+}
+
+// present are the servers that are there, in their order.
+func (g *Gateway) present() string {
+	var names []string
+	for _, st := range g.host.Status() {
+		if _, ok := g.host.Offered(st.Server); ok {
+			names = append(names, st.Server)
+		}
+	}
+	return strings.Join(names, "\n")
+}

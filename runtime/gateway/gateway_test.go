@@ -1,0 +1,473 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/pinned"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/native"
+)
+
+// Schemas go out as the server sent them, with its digits and its order; nothing is
+// added, and nobody in between may keep the answer.
+func TestListing(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "big-numbers"))
+	eachEra(t, func(t *testing.T, protocol string) {
+		got := dial(t, g, protocol).must("tools/list", `{}`)
+		contains(t, got, `{"name":"s__big","inputSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":9007199254740993,"default":9007199254740993},"f":{"type":"number","maximum":1e400,"minimum":1.0}}}}`, `"name":"s__good"`)
+		lacks(t, got, "idempotentHint", "public", "nextCursor")
+		if protocol == modern {
+			contains(t, got, `"resultType":"complete"`, `"cacheScope":"private"`, `"ttlMs":0`, `"io.modelcontextprotocol/serverInfo":{"name":"mcpgen"`)
+		} else {
+			lacks(t, got, "resultType", "cacheScope")
+		}
+	})
+}
+
+// Integers beyond 2^53 stay what they are, both ways.
+func TestExactIntegers(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	eachEra(t, func(t *testing.T, protocol string) {
+		got, err := dial(t, g, protocol).call("s__exact", `{"n":9007199254740995}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contains(t, got, `"n":9007199254740995`, `"exact":9007199254740993`)
+	})
+}
+
+// A definition that the SDK's server would panic at costs nothing: not itself, and
+// not the listing of a client that wants objects.
+func TestOddDefinitions(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "odd.json")
+	if err := os.WriteFile(file, []byte(`{"tools":[
+		{"name":"any","inputSchema":{"anyOf":[{"required":["a"]},{"required":["b"]}]}},
+		{"name":"nullable","inputSchema":{"type":["object","null"],"maxProperties":9007199254740993}},
+		{"name":"text","inputSchema":{"type":"string"}},
+		{"name":"header","inputSchema":{"type":"object","properties":{"a":{"type":"object","x-mcp-header":"X Bad"}}}},
+		{"name":"list","inputSchema":{"type":"object"},"outputSchema":{"type":"array","items":{"type":"integer"}},"annotations":{"readOnlyHint":true}}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, nil, nil, process(t, "s", "replay", file))
+	eachEra(t, func(t *testing.T, protocol string) {
+		c := dial(t, g, protocol)
+		got := c.must("tools/list", `{}`)
+		contains(t, got, `"name":"s__any","inputSchema":{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+			`"maxProperties":9007199254740993`, `"name":"s__text","inputSchema":{"type":"object"}`, `"x-mcp-header":"X Bad"`, `"annotations":{"readOnlyHint":true}`)
+		if has := strings.Contains(got, `"outputSchema":{"type":"array"`); has != (protocol == modern) {
+			t.Errorf("the schema of a list: %v", has)
+		}
+		res, err := c.call("s__header", `{"a":{}}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contains(t, res, `{\"a\":{}}`)
+	})
+}
+
+// Content that a caller does not know becomes text, and nothing is dropped.
+func TestContent(t *testing.T) {
+	unknown := open(t, nil, nil, process(t, "s", "unknown-content"))
+	all := open(t, nil, nil, process(t, "s", "all-content"))
+	eachEra(t, func(t *testing.T, protocol string) {
+		got, err := dial(t, unknown, protocol).call("s__echo", `{}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contains(t, got, `{"type":"text","text":"before"}`, `{"type":"text","text":"[hologram] {\"type\":\"hologram\",\"depth\":3}"}`,
+			`[image] {\"type\":\"image\",\"data\":\"%%%\"`, `{"type":"text","text":"after"}`, `"structuredContent":{"text":"ok"}`)
+		if got, err = dial(t, all, protocol).call("s__echo", `{}`); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, got, `{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}`, `{"type":"text","text":"hello","annotations":{"priority":0.5}}`,
+			`"uri":"mcpgen://s/file:///a.txt"`, `"uri":"mcpgen://s/file:///b.txt"`, `"n":9007199254740993`)
+	})
+	old, err := dial(t, all, "2024-11-05").call("s__echo", `{}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, old, `"text":"[Audio] (audio/wav)\n(4 bytes)"`, `[Resource link: file:///b.txt] b (text/plain)`, `"type":"image"`)
+	var types struct{ Content []struct{ Type string } }
+	if err := json.Unmarshal([]byte(old), &types); err != nil || len(types.Content) != 5 {
+		t.Errorf("%v: %s", err, old)
+	}
+}
+
+// deny refuses a tool, as a policy does.
+func deny(tool string) runtime.Middleware {
+	return func(next runtime.Invoker) runtime.Invoker {
+		return runtime.InvokerFunc(func(ctx context.Context, req runtime.Request) (*runtime.Result, error) {
+			if req.Name == tool {
+				return nil, &runtime.CallError{Server: req.Server, Name: req.Name, Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule", runtime.ErrDenied)}
+			}
+			return next.Invoke(ctx, req)
+		})
+	}
+}
+
+// What a tool says, what the gate says and what a server says arrive as what they are.
+func TestErrors(t *testing.T) {
+	g := open(t, &attach.Options{Middleware: []runtime.Middleware{deny("echo")}}, nil, process(t, "s", "is-error"))
+	failing := open(t, nil, nil, process(t, "s", "is-error"), process(t, "r", "rpc-error"), process(t, "down", "crash-on-start"))
+	eachEra(t, func(t *testing.T, protocol string) {
+		got, err := dial(t, g, protocol).call("s__echo", `{}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contains(t, got, `"isError":true`, "denied: no rule")
+
+		c := dial(t, failing, protocol)
+		if got, err = c.call("s__echo", `{}`); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, got, `"isError":true`, "the tool said no")
+
+		var rpc *jsonrpc.Error
+		if _, err = c.call("r__echo", `{}`); !errors.As(err, &rpc) || rpc.Code != -32042 || string(rpc.Data) != `{"n":9007199254740993}` {
+			t.Errorf("got %v", err)
+		}
+		if _, err = c.call("down__echo", `{}`); !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInvalidParams || !strings.Contains(rpc.Message, "unknown tool") {
+			t.Errorf("got %v", err)
+		}
+		if list := c.must("tools/list", `{}`); !strings.Contains(list, "s__echo") || strings.Contains(list, "down__") {
+			t.Errorf("got %s", list)
+		}
+	})
+}
+
+// A server that crashes costs its own calls, with an error that says so.
+func TestCrash(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "crash-on-call"), process(t, "ok", "exact"))
+	eachEra(t, func(t *testing.T, protocol string) {
+		c := dial(t, g, protocol)
+		_, err := c.call("s__echo", `{}`)
+		var rpc *jsonrpc.Error
+		if !errors.As(err, &rpc) {
+			t.Fatalf("got %v", err)
+		}
+		var f Failure
+		if json.Unmarshal(rpc.Data, &f) != nil || f.Kind != KindUnavailable || f.Server != "s" {
+			t.Errorf("got %s", rpc.Data)
+		}
+		if _, err := c.call("ok__exact", `{"n":1}`); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// manifest pins a tool as it was, with its contract.
+func manifest(server, tool, pin string) *runtime.Manifest {
+	name := struct{ Name string }{}
+	_ = json.Unmarshal([]byte(tool), &name)
+	return runtime.NewManifest(server, `{"tools":[`+tool+`]}`, runtime.ItemRef{Server: server, Name: name.Name, Pin: pin})
+}
+
+// A tool that has drifted is neither shown nor called, the text that is shown is the
+// pinned one, and what is not pinned cannot be called by its name either.
+func TestPinned(t *testing.T) {
+	m := manifest("s", `{"name":"gone","description":"As it was pinned.","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}`, "sha256:1")
+	g := open(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil, process(t, "s", "mutable"))
+	c := dial(t, g, legacy)
+	if got := c.must("tools/list", `{}`); got != `{"tools":[]}` {
+		t.Errorf("got %s", got)
+	}
+	got, err := c.call("s__gone", `{}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, got, `"isError":true`, "differs from the one this code was generated against", "tool-removed")
+	if _, err := c.call("s__echo", `{"text":"x"}`); err == nil || !strings.Contains(err.Error(), "unknown tool") {
+		t.Errorf("a tool that is not pinned was called: %v", err)
+	}
+}
+
+// What changes is told, once, and only if what is shown has changed.
+func TestListChanged(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "mutable"))
+	var told atomic.Int64
+	c := dialAs(t, g, legacy, `{}`, func(method string, _ json.RawMessage) json.RawMessage {
+		if method == "notifications/tools/list_changed" {
+			told.Add(1)
+		}
+		return nil
+	})
+	until := func(n int64) {
+		t.Helper()
+		for deadline := time.Now().Add(10 * time.Second); told.Load() < n && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+			c.must("ping", `{}`)
+		}
+		if told.Load() != n {
+			t.Fatalf("told %d times, want %d", told.Load(), n)
+		}
+	}
+	if _, err := c.call("s__mutate", `{"notify":3}`); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Second) // longer than the host waits for more
+	until(0)
+	if _, err := c.call("s__mutate", `{"notify":3,"add":[{"name":"more","inputSchema":{"type":"object"}}]}`); err != nil {
+		t.Fatal(err)
+	}
+	until(1)
+	contains(t, c.must("tools/list", `{}`), "s__more")
+}
+
+// Progress arrives in order, before the result.
+func TestProgress(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "progress"))
+	eachEra(t, func(t *testing.T, protocol string) {
+		var got []string
+		c := dialAs(t, g, protocol, `{}`, func(method string, params json.RawMessage) json.RawMessage {
+			var p struct {
+				ProgressToken string
+				Progress      int
+			}
+			if err := json.Unmarshal(params, &p); err == nil && method == "notifications/progress" {
+				got = append(got, fmt.Sprint(p.ProgressToken, p.Progress))
+			}
+			return nil
+		})
+		c.must("tools/call", `{"_meta":{"progressToken":"t"},"name":"s__echo","arguments":{}}`)
+		if text := strings.Join(got, " "); text != "t1 t2 t3 t4 t5 t6 t7 t8 t9 t10" {
+			t.Errorf("got %s", text)
+		}
+	})
+}
+
+// Cancelling ends the call at the server.
+func TestCancel(t *testing.T) {
+	eachEra(t, func(t *testing.T, protocol string) {
+		trace := filepath.Join(t.TempDir(), "trace")
+		g := open(t, nil, nil, process(t, "s", "hang-on-call", "-trace", trace))
+		c := dial(t, g, protocol)
+		id := c.begin("tools/call", `{"name":"s__echo","arguments":{}}`)
+		has := func(text string) bool {
+			for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+				if data, err := os.ReadFile(trace); err == nil && strings.Contains(string(data), text) {
+					return true
+				}
+			}
+			return false
+		}
+		if !has("tools/call") {
+			t.Fatal("the call did not arrive")
+		}
+		c.send(&jsonrpc.Request{Method: "notifications/cancelled", Params: json.RawMessage(fmt.Sprintf(`{"requestId":%v}`, id.Raw()))})
+		if !has("notifications/cancelled") {
+			t.Error("the server was not told")
+		}
+	})
+}
+
+// Prompts, resources and templates of two servers that use the same names do not meet.
+func TestItems(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "offers.json")
+	if err := os.WriteFile(file, []byte(`{"instructions":"Ask first.","tools":[{"name":"t","inputSchema":{"type":"object"}}],
+		"prompts":[{"name":"review","arguments":[{"name":"file"}]}],
+		"resources":[{"uri":"file:///a b.txt","name":"a"}],
+		"resourceTemplates":[{"uriTemplate":"file:///{path}{?q*}","name":"f"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, nil, nil, process(t, "one", "replay", file), process(t, "t/wo", "replay", file))
+	eachEra(t, func(t *testing.T, protocol string) {
+		c := dial(t, g, protocol)
+		contains(t, c.must("prompts/list", `{}`), `"name":"one__review"`, `"name":"t_wo__review"`)
+		contains(t, c.must("prompts/get", `{"name":"one__review","arguments":{"file":"x"}}`), `"text":"{\"file\":\"x\"}"`)
+		contains(t, c.must("resources/list", `{}`), `"uri":"mcpgen://one/file:///a b.txt"`, `"uri":"mcpgen://t%2Fwo/file:///a b.txt"`)
+		contains(t, c.must("resources/templates/list", `{}`), `"uriTemplate":"mcpgen://t%2Fwo/file:///{path}{?q*}"`)
+		contains(t, c.must("resources/read", `{"uri":"mcpgen://t%2Fwo/file:///x?q=1"}`), `"uri":"mcpgen://t%2Fwo/file:///x?q=1"`, `content of file:///x?q=1`)
+		contains(t, c.must("completion/complete", `{"ref":{"type":"ref/prompt","name":"one__review"},"argument":{"name":"file","value":"a"}}`), `"values":["one","two"]`)
+		contains(t, c.must("completion/complete", `{"ref":{"type":"ref/resource","uri":"mcpgen://one/file:///{path}"},"argument":{"name":"path","value":"a"}}`), `"values":["one","two"]`)
+		for method, params := range map[string]string{"prompts/get": `{"name":"nobody"}`, "resources/read": `{"uri":"file:///a.txt"}`} {
+			if _, err := c.request(method, params); err == nil {
+				t.Errorf("%s %s went through", method, params)
+			}
+		}
+	})
+	c := dial(t, g, modern)
+	contains(t, c.must("server/discover", `{}`), `## one\n\n> Ask first.`, `"cacheScope":"private"`)
+
+	host, err := attach.Connect(t.Context(), []endpoint.Server{process(t, "one", "replay", file)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = host.Close() })
+	bare, err := New(host, &Options{View: agent.NewView(host, &agent.Options{Naming: naming.Bare})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = bare.Close() })
+	c = dial(t, bare, legacy)
+	contains(t, c.must("resources/list", `{}`), `"uri":"file:///a b.txt"`)
+	contains(t, c.must("resources/read", `{"uri":"file:///y"}`), `content of file:///y`)
+	contains(t, c.must("tools/list", `{}`), `"name":"t"`)
+}
+
+// asking answers what it is asked, with what it was asked in it.
+func asking(t *testing.T) func(string, json.RawMessage) json.RawMessage {
+	return func(method string, params json.RawMessage) json.RawMessage {
+		switch method {
+		case "elicitation/create":
+			contains(t, string(params), `"z":{"type":"string"}`, `"message":"Who?"`)
+			return json.RawMessage(`{"action":"accept","content":{"z":"y"}}`)
+		case "sampling/createMessage":
+			return json.RawMessage(`{"role":"assistant","model":"m","content":{"type":"text","text":"hi"}}`)
+		}
+		return nil
+	}
+}
+
+// What servers of either era ask for reaches callers of either era, and the answer
+// finds its way back.
+func TestAsking(t *testing.T) {
+	const caps = `{"elicitation":{"form":{}},"sampling":{}}`
+	questions := map[string]string{
+		"elicitation/create":     `{"message":"Who?","requestedSchema":{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"integer"}}}}`,
+		"sampling/createMessage": `{"messages":[{"role":"user","content":{"type":"text","text":"say hi"}}],"maxTokens":5}`,
+	}
+	answers := map[string]string{"elicitation/create": `"content":{"z":"y"}`, "sampling/createMessage": `"text":"hi"`}
+	for _, mode := range []string{"asks", "asks-modern"} {
+		eachEra(t, func(t *testing.T, protocol string) {
+			callers := new(Callers)
+			g := open(t, &attach.Options{Input: callers}, &Options{Callers: callers}, process(t, "s", mode))
+			for method, params := range questions {
+				ask := asking(t)
+				c := dialAs(t, g, protocol, caps, ask)
+				args := fmt.Sprintf(`{"method":%q,"params":%s}`, method, params)
+				got := c.must("tools/call", `{"name":"s__echo","arguments":`+args+`}`)
+				if protocol == modern {
+					var need struct {
+						ResultType    string
+						InputRequests map[string]struct {
+							Method string
+							Params json.RawMessage
+						}
+						RequestState string
+					}
+					if err := json.Unmarshal([]byte(got), &need); err != nil || need.ResultType != "input_required" || len(need.InputRequests) != 1 {
+						t.Fatalf("%v: %s", err, got)
+					}
+					q := need.InputRequests["1"]
+					retry := fmt.Sprintf(`{"name":"s__echo","arguments":%s,"inputResponses":{"1":%s},"requestState":%q}`, args, ask(q.Method, q.Params), need.RequestState)
+					for name, wrong := range map[string]string{"another tool": strings.Replace(retry, "s__echo", "s__other", 1), "another state": strings.Replace(retry, `"requestState":"own.`, `"requestState":"own.A`, 1)} {
+						if _, err := c.request("tools/call", wrong); err == nil || !strings.Contains(err.Error(), "requestState") {
+							t.Errorf("%s: %v", name, err)
+						}
+					}
+					got = c.must("tools/call", retry)
+					if _, err := c.request("tools/call", retry); err == nil {
+						t.Error("a call went on twice")
+					}
+				}
+				contains(t, got, answers[method])
+			}
+			// A caller that answers nothing declines, and the call goes on.
+			got, err := dial(t, g, protocol).call("s__echo", fmt.Sprintf(`{"method":"elicitation/create","params":%s}`, questions["elicitation/create"]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			contains(t, got, `"action":"decline"`)
+		})
+	}
+}
+
+// Each Connect is a session of its own, as a client wants that connects again.
+func TestTransport(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	transport := g.Transport()
+	for range 3 {
+		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		session, err := c.Connect(t.Context(), transport, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__exact", Arguments: json.RawMessage(`{"n":1}`)})
+		if err != nil || res.IsError {
+			t.Fatalf("%v, %v", res, err)
+		}
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	_ = g.Close()
+	if _, err := transport.Connect(t.Context()); err == nil {
+		t.Error("a closed gateway takes a session")
+	}
+}
+
+// Tools of the program itself are offered beside those of servers.
+func TestNative(t *testing.T) {
+	set, err := native.NewSet(native.Echo())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := attach.Connect(t.Context(), nil, &attach.Options{Middleware: []runtime.Middleware{set.Middleware()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = host.Close() })
+	g, err := New(host, &Options{View: agent.NewView(host, &agent.Options{Native: set.Tools})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	got := dial(t, g, legacy).must("tools/list", `{}`)
+	contains(t, got, `"name":"echo"`)
+}
+
+// Calls under way may end when serving ends, and no new one is taken.
+func TestDrain(t *testing.T) {
+	g := open(t, nil, &Options{Drain: 5 * time.Second}, process(t, "s", "late-response"))
+	client, server := mcp.NewInMemoryTransports()
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- g.Serve(ctx, server) }()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	called := make(chan error, 1)
+	go func() {
+		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo", Arguments: json.RawMessage(`{"text":"x"}`)})
+		called <- err
+	}()
+	time.Sleep(100 * time.Millisecond) // the call is under way
+	cancel()
+	if err := <-called; err != nil {
+		t.Errorf("the call under way: %v", err)
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// A pipe that ends after its requests gets all answers.
+func TestServeIO(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "late-response"))
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"s__echo","arguments":{"text":"9007199254740993"}}}
+`
+	var out strings.Builder
+	if err := g.ServeIO(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Error(err)
+	}
+	contains(t, out.String(), `"id":1`, `"id":2`, `9007199254740993`)
+}

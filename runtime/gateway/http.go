@@ -1,0 +1,151 @@
+// The gateway over streamable HTTP, for callers of every revision.
+
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Bounds of what comes in over HTTP.
+const (
+	maxBody     = 16 << 20 // of one message, in bytes: as much as servers may send
+	headerTime  = 10 * time.Second
+	sessionTime = 30 * time.Minute // that a session may be without a request
+)
+
+// HandlerOptions are the settings of [Gateway.Handler]. Nil, like the zero value, is
+// usable: whoever can reach the handler may call.
+type HandlerOptions struct {
+	// Auth verifies callers: see [Tokens] and [Introspection]. A session belongs to the
+	// caller who began it. Nil lets everybody in; serve that on loopback only.
+	Auth *Auth
+	// Origins are those that web pages may call from, such as https://app.example.com,
+	// beside the handler's own. Nil means none.
+	Origins []string
+}
+
+// Handler serves the gateway over streamable HTTP, for callers of all revisions: those
+// of 2026-07-28 and later have no session, so that each request may reach another
+// gateway; older ones have one, and all its requests have to come here. Requests from
+// web pages of other origins are refused. The error is for an origin that is not one.
+func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
+	var o HandlerOptions
+	if opts != nil {
+		o = *opts
+	}
+	cross := http.NewCrossOriginProtection()
+	for _, origin := range o.Origins {
+		if err := cross.AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("gateway: origin %q: %w: write it as https://host[:port]", origin, err)
+		}
+	}
+	server := func(*http.Request) *mcp.Server { return g.server }
+	sessions := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+		MaxRequestBodyBytes: maxBody, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
+	})
+	stateless := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: o.Auth != nil,
+	})
+	var h http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") >= modern {
+			stateless.ServeHTTP(w, r)
+		} else {
+			sessions.ServeHTTP(w, r)
+		}
+	})
+	h = g.countedHandler(h)
+	if o.Auth != nil {
+		h = o.Auth.require(h)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asPost := *r // a page must not read the stream of a session either
+		asPost.Method = http.MethodPost
+		switch err := cross.Check(&asPost); {
+		case err != nil:
+			http.Error(w, "the request comes from a page of another origin: allow it, if that is right", http.StatusForbidden)
+		case g.draining.Load():
+			w.Header().Set("Connection", "close")
+			http.Error(w, "the gateway is ending", http.StatusServiceUnavailable)
+		default:
+			h.ServeHTTP(w, r)
+		}
+	}), nil
+}
+
+// Healthz answers a load balancer: 200 while calls are taken, 503 when the gateway is
+// ending. That servers are down is no reason to take a gateway out: its other tools
+// work. It says nothing about the servers, and asks for no token.
+func (g *Gateway) Healthz(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	if g.draining.Load() {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"status":"draining"}` + "\n"))
+		return
+	}
+	_, _ = w.Write([]byte(`{"status":"ok"}` + "\n"))
+}
+
+// Path is where [Gateway.ServeHTTP] has the gateway.
+const Path = "/mcp"
+
+// ListenAndServe serves the gateway at [Path] of a listener, and [Gateway.Healthz] at
+// /healthz, until ctx ends: then health says so, no new call is taken, and those under
+// way get [Options.Drain] to end. It closes the gateway and the listener. A listener
+// that others than this machine can reach is refused without [HandlerOptions.Auth].
+// The error is that of the server; nil after ctx.
+func (g *Gateway) ListenAndServe(ctx context.Context, l net.Listener, opts *HandlerOptions) error {
+	defer l.Close()
+	if (opts == nil || opts.Auth == nil) && !IsLoopback(l.Addr()) {
+		return fmt.Errorf("%s: whoever reaches this address could call every tool: listen on 127.0.0.1, or say who may call", l.Addr())
+	}
+	h, err := g.Handler(opts)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle(Path, h)
+	mux.HandleFunc("GET /healthz", g.Healthz)
+	if opts != nil && opts.Auth != nil {
+		opts.Auth.serveMetadata(mux)
+	}
+	srv := &http.Server{Handler: mux, ReadHeaderTimeout: headerTime, ErrorLog: slog.NewLogLogger(g.opts.Logger.Handler(), slog.LevelDebug)}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(l) }()
+	select {
+	case err := <-served:
+		return errors.Join(err, g.Close())
+	case <-ctx.Done():
+	}
+	g.draining.Store(true)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.opts.Drain+time.Second)
+	defer cancel()
+	ending := make(chan error, 1)
+	go func() { ending <- srv.Shutdown(late) }()
+	err = g.Close() // ends the streams that Shutdown waits for
+	if <-ending != nil {
+		_ = srv.Close() // what is left does not read
+	}
+	<-served
+	return err
+}
+
+// IsLoopback reports whether only this machine reaches an address.
+func IsLoopback(addr net.Addr) bool {
+	if addr.Network() == "unix" {
+		return true
+	}
+	host, _, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,299 @@
+package gateway
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// serveHTTP serves a gateway at a port of its own, and returns its address.
+func serveHTTP(t *testing.T, g *Gateway, opts *HandlerOptions) (address string, stop func() error) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- g.ListenAndServe(ctx, l, opts) }()
+	stopped := false
+	stop = func() error {
+		if stopped {
+			return nil
+		}
+		stopped = true
+		cancel()
+		return <-served
+	}
+	t.Cleanup(func() { _ = stop() })
+	return "http://" + l.Addr().String(), stop
+}
+
+// post sends a message over HTTP, and returns status and body.
+func post(t *testing.T, url, body string, header ...string) (int, string, http.Header) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(data), res.Header
+}
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+
+// modernCall is a call of a tool as 2026-07-28 has it, with its headers.
+func modernCall(tool, args string) (body string, header []string) {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}},"name":%q,"arguments":%s}}`, tool, args),
+		[]string{"Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", tool}
+}
+
+// Clients of both eras list and call, with the SDK's client and by hand.
+func TestHTTP(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	url, _ := serveHTTP(t, g, nil)
+	for _, protocol := range eras {
+		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		session, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url + Path}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools, err := session.ListTools(t.Context(), nil)
+		if err != nil || len(tools.Tools) != 1 || tools.Tools[0].Name != "s__exact" {
+			t.Errorf("%s: %v, %v", protocol, tools, err)
+		}
+		if _, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__exact", Arguments: json.RawMessage(`{"n":1}`)}); err != nil {
+			t.Errorf("%s: %v", protocol, err)
+		}
+		_ = session.Close()
+	}
+	body, header := modernCall("s__exact", `{"n":9007199254740995}`)
+	status, got, headers := post(t, url+Path, body, header...)
+	if status != http.StatusOK || headers.Get("Mcp-Session-Id") != "" {
+		t.Errorf("%d: %s", status, got)
+	}
+	contains(t, got, "9007199254740995", "9007199254740993", `"resultType":"complete"`)
+
+	for name, header := range map[string][]string{
+		"a page of another origin": {"Origin", "https://evil.example"}, "a page, says the browser": {"Sec-Fetch-Site", "cross-site"}, "another host": {"Host", "evil.example"},
+	} {
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, url+Path, nil)
+		req.Header.Set(header[0], header[1])
+		if header[0] == "Host" {
+			req.Host = header[1]
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != http.StatusForbidden {
+			t.Errorf("%s: %d", name, res.StatusCode)
+		}
+	}
+	if res, err := http.Get(url + "/healthz"); err != nil || res.StatusCode != http.StatusOK {
+		t.Errorf("health: %v, %v", res, err)
+	}
+}
+
+// Calls under way may end, standing streams do not hold the end up.
+func TestHTTPDrain(t *testing.T) {
+	g := open(t, nil, &Options{Drain: 5 * time.Second}, process(t, "s", "late-response", "-delay", "700ms"))
+	url, stop := serveHTTP(t, g, nil)
+	var sessions []*mcp.ClientSession
+	for _, protocol := range eras {
+		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {}})
+		session, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url + Path}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions = append(sessions, session)
+	}
+	called := make(chan error, len(sessions))
+	for _, s := range sessions {
+		go func() {
+			_, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "s__echo", Arguments: json.RawMessage(`{"text":"x"}`)})
+			called <- err
+		}()
+	}
+	time.Sleep(300 * time.Millisecond) // the calls are under way
+	began := time.Now()
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("it took %v to end", took)
+	}
+	for range sessions {
+		if err := <-called; err != nil {
+			t.Errorf("a call under way: %v", err)
+		}
+	}
+}
+
+// Callers are known by their tokens, a session is its caller's, and no token is shown.
+func TestTokens(t *testing.T) {
+	auth, err := Tokens(map[string]string{"ann": "ann-0123456789abcdef", "bob": "bob-0123456789abcdef"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+	for _, header := range [][]string{nil, {"Authorization", "Bearer wrong-0123456789abcdef"}, {"Authorization", "Basic YQ=="}} {
+		status, got, _ := post(t, url+Path, initialize, header...)
+		if status != http.StatusUnauthorized || strings.Contains(got, "0123456789") {
+			t.Errorf("%v: %d %s", header, status, got)
+		}
+	}
+	status, _, headers := post(t, url+Path, initialize, "Authorization", "Bearer ann-0123456789abcdef")
+	id := headers.Get("Mcp-Session-Id")
+	if status != http.StatusOK || id == "" {
+		t.Fatalf("%d, session %q", status, id)
+	}
+	const list = `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
+	if status, _, _ := post(t, url+Path, list, "Authorization", "Bearer bob-0123456789abcdef", "Mcp-Session-Id", id); status != http.StatusForbidden {
+		t.Errorf("another caller in the session: %d", status)
+	}
+	if status, got, _ := post(t, url+Path, list, "Authorization", "Bearer ann-0123456789abcdef", "Mcp-Session-Id", id); status != http.StatusOK || !strings.Contains(got, "s__exact") {
+		t.Errorf("%d %s", status, got)
+	}
+	for name, callers := range map[string]map[string]string{
+		"nobody": nil, "short": {"a": "short"}, "spaces": {"a": "0123456789 0123456789"}, "no name": {"": "0123456789abcdef"}, "same": {"a": "0123456789abcdef", "b": "0123456789abcdef"},
+	} {
+		if _, err := Tokens(callers); err == nil || strings.Contains(err.Error(), "0123456789") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// An authorization server is asked about each token: it has to be good, and for this
+// gateway.
+func TestIntrospection(t *testing.T) {
+	var issuer string
+	issuer = web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id, secret, _ := r.BasicAuth()
+		if id != "gw" || secret != "s3cret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		answers := map[string]string{
+			"good":     `{"active":true,"sub":"ann","scope":"mcp other","aud":["x","http://127.0.0.1/mcp"],"iss":"` + issuer + `","exp":99999999999}`,
+			"inactive": `{"active":false}`,
+			"other":    `{"active":true,"sub":"ann","scope":"mcp","aud":"http://127.0.0.1/other"}`,
+			"nobody":   `{"active":true,"scope":"mcp","aud":"http://127.0.0.1/mcp"}`,
+			"anyone":   `{"active":true,"sub":"ann","scope":"mcp"}`,
+			"expired":  `{"active":true,"sub":"ann","scope":"mcp","aud":"http://127.0.0.1/mcp","exp":5}`,
+			"scope":    `{"active":true,"sub":"ann","scope":"read","aud":"http://127.0.0.1/mcp"}`,
+			"issuer":   `{"active":true,"sub":"ann","scope":"mcp","aud":"http://127.0.0.1/mcp","iss":"https://evil.example"}`,
+		}
+		_, _ = io.WriteString(w, answers[r.FormValue("token")])
+	}))
+	auth, err := Introspection{Resource: "http://127.0.0.1/mcp", Issuer: issuer, Endpoint: issuer + "/introspect", ClientID: "gw", Secret: "s3cret", Scopes: []string{"mcp"}}.Auth()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+	for token, want := range map[string]int{
+		"good": 200, "inactive": 401, "other": 401, "nobody": 401, "anyone": 401, "expired": 401, "scope": 403, "issuer": 401, "unheard-of": 500,
+	} {
+		status, got, header := post(t, url+Path, initialize, "Authorization", "Bearer "+token)
+		if status != want || strings.Contains(got, "s3cret") {
+			t.Errorf("%s: %d %s", token, status, got)
+		}
+		if status == 401 && !strings.Contains(header.Get("WWW-Authenticate"), `resource_metadata="http://127.0.0.1/.well-known/oauth-protected-resource/mcp"`) {
+			t.Errorf("%s: %s", token, header.Get("WWW-Authenticate"))
+		}
+	}
+	res, err := http.Get(url + "/.well-known/oauth-protected-resource/mcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	about, _ := io.ReadAll(res.Body)
+	contains(t, string(about), `"resource":"http://127.0.0.1/mcp"`, `"authorization_servers":["`+issuer+`"]`)
+	if _, err := (Introspection{Resource: "http://mcp.example.com/mcp", Issuer: issuer, Endpoint: issuer}).Auth(); err == nil {
+		t.Error("tokens would go over http")
+	}
+}
+
+// An address that others reach is refused while everybody could call.
+func TestLoopback(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	l, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		t.Skip("no such address here: ", err)
+	}
+	if err := g.ListenAndServe(t.Context(), l, nil); err == nil || !strings.Contains(err.Error(), "127.0.0.1") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// State opens with the keys that sealed it, for the one call, until it expires.
+func TestKeys(t *testing.T) {
+	key := func(id string, b byte) Key {
+		return Key{ID: id, Secret: []byte(strings.Repeat(string(rune(b)), keySize))}
+	}
+	ring := func(keys ...Key) *Keys {
+		t.Helper()
+		k, err := NewKeys(keys...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	now := time.Unix(1000, 0)
+	old, both, later := ring(key("a", 'a')), ring(key("b", 'b'), key("a", 'a')), ring(key("b", 'b'))
+	binding := []string{"ann", "tools/call", "t"}
+	state, err := old.seal(sealed{Server: json.RawMessage(`"secret state"`)}, binding, now.Add(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(state, base64.RawURLEncoding.EncodeToString([]byte("secret"))) {
+		t.Error("the state can be read")
+	}
+	if s, err := both.open(state, binding, now); err != nil || string(s.Server) != `"secret state"` {
+		t.Errorf("%v, %v", s, err)
+	}
+	for name, tt := range map[string]struct {
+		keys    *Keys
+		state   string
+		binding []string
+		now     time.Time
+	}{
+		"other keys": {later, state, binding, now}, "another caller": {both, state, []string{"bob", "tools/call", "t"}, now},
+		"parts moved": {both, state, []string{"ann", "tools/call\x00t", ""}, now}, "too late": {both, state, binding, now.Add(2 * time.Minute)},
+		"cut": {both, state[:len(state)-2], binding, now}, "another key's name": {both, "b" + state[1:], binding, now}, "nothing": {both, "", binding, now},
+	} {
+		if _, err := tt.keys.open(tt.state, tt.binding, tt.now); err == nil {
+			t.Errorf("%s: it opens", name)
+		}
+	}
+	for name, keys := range map[string][]Key{"none": nil, "short": {{"a", []byte("x")}}, "no id": {{"", make([]byte, keySize)}}, "odd id": {{"a.b", make([]byte, keySize)}}, "twice": {key("a", 'a'), key("a", 'b')}} {
+		if _, err := NewKeys(keys...); err == nil {
+			t.Errorf("%s: it is a ring", name)
+		}
+	}
+}

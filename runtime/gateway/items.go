@@ -1,0 +1,341 @@
+// Prompts, resources and resource templates.
+
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// keepItems is how long listings of servers are kept: a caller lists prompts and then
+// gets one of them.
+const keepItems = 30 * time.Second
+
+// catalog keeps what servers list beside tools.
+type catalog struct {
+	mu      sync.Mutex
+	servers string // that were there
+	lists   map[schema.Kind]*itemList
+}
+
+// itemList is one listing over all servers.
+type itemList struct {
+	all   []listedItem
+	taken time.Time
+}
+
+// listedItem is one item as callers see it.
+type listedItem struct {
+	server string
+	item   schema.Item // the server's
+	name   string      // as callers spell it
+	def    json.RawMessage
+	pin    string // contract of what is locked; "" of what is listed only
+}
+
+// forget drops the listings. It reports whether other servers are there than before.
+func (c *catalog) forget(servers string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lists = nil
+	before := c.servers
+	c.servers = servers
+	return before != servers
+}
+
+// list returns one listing, which is as old as keepItems at most; afresh, a second.
+func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *itemList {
+	keep := keepItems
+	if afresh {
+		keep = time.Second
+	}
+	g.items.mu.Lock()
+	known := g.items.lists[kind]
+	g.items.mu.Unlock()
+	if known != nil && time.Since(known.taken) < keep {
+		return known
+	}
+	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind)}
+	g.items.mu.Lock()
+	defer g.items.mu.Unlock()
+	if ctx.Err() == nil { // else some of it may be missing
+		if g.items.lists == nil {
+			g.items.lists = map[schema.Kind]*itemList{}
+		}
+		g.items.lists[kind] = l
+	}
+	return l
+}
+
+// collect asks all servers at the same time. One that cannot answer costs its own
+// items.
+func (g *Gateway) collect(ctx context.Context, kind schema.Kind) []listedItem {
+	status := g.host.Status()
+	lists := make([][]listedItem, len(status))
+	var asking sync.WaitGroup
+	for i, st := range status {
+		if _, present := g.host.Offered(st.Server); !present {
+			continue
+		}
+		asking.Go(func() {
+			if pinned, ok := g.pinned(st.Server, kind); ok {
+				lists[i] = pinned
+				return
+			}
+			if st.State != attach.Ready {
+				return
+			}
+			items, err := g.host.Items(ctx, st.Server, kind)
+			if err != nil {
+				g.opts.Logger.Warn("gateway: a server's "+string(kind)+"s cannot be listed: "+err.Error(), "server", st.Server)
+			}
+			for _, it := range items {
+				lists[i] = append(lists[i], listedItem{server: st.Server, item: it})
+			}
+		})
+	}
+	asking.Wait()
+	all := slices.Concat(lists...)
+	g.name(kind, all)
+	return slices.DeleteFunc(all, func(it listedItem) bool { return it.def == nil })
+}
+
+// pinned are the prompts and templates that were locked of a server; false if nothing
+// is. Resources are data, which come and go, so that they are never taken from there.
+func (g *Gateway) pinned(server string, kind schema.Kind) ([]listedItem, bool) {
+	manifests := g.host.Manifests(server)
+	if len(manifests) == 0 || kind == schema.KindResource {
+		return nil, false
+	}
+	member := "prompts"
+	if kind == schema.KindTemplate {
+		member = "resourceTemplates"
+	}
+	var all []listedItem
+	for _, m := range manifests {
+		text, err := jsontext.Whole([]byte(m.Snapshot()))
+		if err != nil {
+			continue // Manifest.Err says so
+		}
+		jsontext.Each(jsontext.Member(text, member), func(raw []byte) {
+			item, err := schema.ParseItem(kind, jsontext.Compact(raw))
+			if err != nil || slices.ContainsFunc(all, func(it listedItem) bool { return it.item.Name == item.Name }) {
+				return
+			}
+			pin, _ := schema.ContractHash(kind, item.Raw) // "" is not checked
+			all = append(all, listedItem{server: server, item: item, pin: pin})
+		})
+	}
+	return all, true
+}
+
+// name gives items the names that callers know them by, and writes their definitions
+// with these.
+func (g *Gateway) name(kind schema.Kind, all []listedItem) {
+	member, names := `"name"`, map[naming.Pair]string{}
+	if kind == schema.KindPrompt {
+		var pairs []naming.Pair
+		for _, it := range all {
+			pairs = append(pairs, naming.Pair{Server: it.server, Tool: it.item.Name})
+		}
+		names, _, _ = naming.Assign(g.view.Scheme(), pairs, nil) // the scheme has named tools
+	}
+	for i := range all {
+		it := &all[i]
+		switch kind {
+		case schema.KindPrompt:
+			it.name = names[naming.Pair{Server: it.server, Tool: it.item.Name}]
+		case schema.KindResource:
+			it.name, member = g.wrapURI(it.server, it.item.Name), `"uri"`
+		default:
+			it.name, member = g.wrapURI(it.server, it.item.Name), `"uriTemplate"`
+		}
+		raw := jsontext.Compact(it.item.Raw)
+		if it.name == "" || len(raw) == 0 {
+			continue
+		}
+		it.def = jsontext.AppendMember(nil, raw, member, func(b []byte) []byte { return jsontext.AppendString(b, it.name) })
+	}
+}
+
+// scheme begins the URIs of the gateway: mcpgen://server/ and the server's own.
+const scheme = "mcpgen://"
+
+// wrapURI is the URI of a server's resource or template among those of all servers. A
+// gateway with bare names and one server has its URIs as they are.
+func (g *Gateway) wrapURI(server, uri string) string {
+	if g.bare() == server && server != "" {
+		return uri
+	}
+	return scheme + url.PathEscape(server) + "/" + uri
+}
+
+// unwrapURI is the way back; false for a URI of no server.
+func (g *Gateway) unwrapURI(uri string) (server, own string, ok bool) {
+	rest, wrapped := strings.CutPrefix(uri, scheme)
+	if escaped, own, found := strings.Cut(rest, "/"); wrapped && found {
+		if server, err := url.PathUnescape(escaped); err == nil {
+			return server, own, true
+		}
+	}
+	server = g.bare()
+	return server, uri, server != ""
+}
+
+// bare is the one server of a gateway with bare names; "" if there are others.
+func (g *Gateway) bare() string {
+	if status := g.host.Status(); g.view.Scheme() == naming.Bare && len(status) == 1 {
+		return status[0].Server
+	}
+	return ""
+}
+
+// listPrompts answers prompts/list.
+func (g *Gateway) listPrompts(ctx context.Context, req *mcp.ListPromptsRequest) (mcp.Result, error) {
+	cursor := ""
+	if req.Params != nil {
+		cursor = req.Params.Cursor
+	}
+	return g.itemsPage(ctx, schema.KindPrompt, "prompts", cursor, req.ProtocolVersion())
+}
+
+// listResources answers resources/list.
+func (g *Gateway) listResources(ctx context.Context, req *mcp.ListResourcesRequest) (mcp.Result, error) {
+	cursor := ""
+	if req.Params != nil {
+		cursor = req.Params.Cursor
+	}
+	return g.itemsPage(ctx, schema.KindResource, "resources", cursor, req.ProtocolVersion())
+}
+
+// listTemplates answers resources/templates/list.
+func (g *Gateway) listTemplates(ctx context.Context, req *mcp.ListResourceTemplatesRequest) (mcp.Result, error) {
+	cursor := ""
+	if req.Params != nil {
+		cursor = req.Params.Cursor
+	}
+	return g.itemsPage(ctx, schema.KindTemplate, "resourceTemplates", cursor, req.ProtocolVersion())
+}
+
+func (g *Gateway) itemsPage(ctx context.Context, kind schema.Kind, member, cursor, protocol string) (mcp.Result, error) {
+	l := g.list(ctx, kind, cursor == "")
+	return page(protocol >= modern, member, cursor, l.all, func(it listedItem) (string, json.RawMessage) { return it.name, it.def })
+}
+
+// find returns the item of a name.
+func (g *Gateway) find(ctx context.Context, kind schema.Kind, name string) (listedItem, bool) {
+	for _, afresh := range []bool{false, true} {
+		for _, it := range g.list(ctx, kind, afresh).all {
+			if it.name == name {
+				return it, true
+			}
+		}
+	}
+	return listedItem{}, false
+}
+
+// do is a request as a call.
+func (g *Gateway) do(req runtime.Request) call {
+	return func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
+		return req.With(opts...).Do(ctx, g.host)
+	}
+}
+
+// getPrompt answers prompts/get.
+func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp.Result, error) {
+	it, ok := g.find(ctx, schema.KindPrompt, req.Params.Name)
+	if !ok {
+		return nil, invalid("unknown prompt " + printable(req.Params.Name) + ": see prompts/list for the names")
+	}
+	r := runtime.Request{Server: it.server, Method: runtime.MethodGetPrompt, Name: it.item.Name, Pin: it.pin}
+	if len(req.Params.Arguments) > 0 {
+		args, err := marshal(req.Params.Arguments)
+		if err != nil {
+			return nil, invalid("arguments: " + err.Error())
+		}
+		r.Args = args
+	}
+	f := g.newFlight(req.Session, req, it.server)
+	f.method, f.name, f.token, f.state = r.Method, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
+	if err := f.take(req.Params.InputResponses); err != nil {
+		return nil, err
+	}
+	return f.carryOut(ctx, g.do(r), req.Params.Meta)
+}
+
+// readResource answers resources/read. Any resource may be read that the host's
+// middleware lets through, whether it is listed or not: templates make others.
+func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (mcp.Result, error) {
+	server, uri, ok := g.unwrapURI(req.Params.URI)
+	if !ok {
+		return nil, mcp.ResourceNotFoundError(req.Params.URI)
+	}
+	r := runtime.Request{Server: server, Method: runtime.MethodReadResource, Name: uri}
+	f := g.newFlight(req.Session, req, server)
+	f.method, f.name, f.token, f.state = r.Method, req.Params.URI, req.Params.GetProgressToken(), req.Params.RequestState
+	if err := f.take(req.Params.InputResponses); err != nil {
+		return nil, err
+	}
+	return f.carryOut(ctx, g.do(r), req.Params.Meta)
+}
+
+// complete answers completion/complete.
+func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.Result, error) {
+	ref := req.Params.Ref
+	if ref == nil || req.Params.Argument.Name == "" {
+		return nil, invalid("want ref and argument.name")
+	}
+	r := runtime.Request{Method: runtime.MethodComplete}
+	own := map[string]string{"type": ref.Type}
+	if ref.Type == "ref/prompt" {
+		it, ok := g.find(ctx, schema.KindPrompt, ref.Name)
+		if !ok {
+			return nil, invalid("unknown prompt " + printable(ref.Name) + ": see prompts/list for the names")
+		}
+		r.Server, r.Name, own["name"] = it.server, it.item.Name, it.item.Name
+	} else {
+		server, uri, ok := g.unwrapURI(ref.URI)
+		if !ok {
+			return nil, mcp.ResourceNotFoundError(ref.URI)
+		}
+		r.Server, r.Name, own["uri"] = server, uri, uri
+	}
+	args := map[string]any{"argument": req.Params.Argument, "ref": own}
+	if req.Params.Context != nil {
+		args["context"] = req.Params.Context
+	}
+	var err error
+	if r.Args, err = marshal(args); err != nil {
+		return nil, invalid(err.Error())
+	}
+	f := g.newFlight(req.Session, req, r.Server)
+	f.method, f.name, f.caps = r.Method, r.Name, nil // it asks nobody
+	return f.carryOut(ctx, g.do(r), req.Params.Meta)
+}
+
+// take notes what a caller answers to what it was asked.
+func (f *flight) take(responses mcp.InputResponseMap) error {
+	if len(responses) == 0 {
+		return nil
+	}
+	raw, err := marshal(responses)
+	if err != nil {
+		return invalid("inputResponses: " + err.Error())
+	}
+	f.responses = bytes.TrimSpace(raw)
+	return nil
+}

@@ -1,0 +1,88 @@
+// Results as bytes: what the SDK sends without a look into it.
+
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// rawResult is a result object as it is sent, but for what belongs to the revision
+// and what the SDK puts into _meta.
+type rawResult struct {
+	mcp.ResultBase
+	raw     json.RawMessage // without resultType, ttlMs and cacheScope
+	modern  bool            // the caller speaks 2026-07-28 or later
+	listing bool            // a result that says how long it may be kept
+	input   bool            // it asks for input
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (r *rawResult) MarshalJSON() ([]byte, error) {
+	out := slices.Clone(r.raw)
+	add := func(name, value string) {
+		out = jsontext.AppendMember(nil, out, name, func(b []byte) []byte { return append(b, value...) })
+	}
+	if r.modern {
+		if r.listing {
+			add(`"cacheScope"`, `"`+private+`"`)
+			add(`"ttlMs"`, "0") // a change is told, and what is older nobody knows
+		}
+		kind := `"complete"`
+		if r.input {
+			kind = `"input_required"`
+		}
+		add(`"resultType"`, kind)
+	}
+	if len(r.Meta) == 0 {
+		return out, nil
+	}
+	meta := slices.Clone(jsontext.Member(out, "_meta"))
+	if len(meta) == 0 || meta[0] != '{' {
+		meta = []byte("{}")
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Meta)) {
+		value, err := marshal(r.Meta[name])
+		if err != nil {
+			return nil, err
+		}
+		meta = jsontext.AppendMember(nil, meta, string(jsontext.AppendString(nil, name)), func(b []byte) []byte { return append(b, value...) })
+	}
+	add(`"_meta"`, string(meta))
+	return out, nil
+}
+
+// rawParams are the parameters of a request to a caller, as a server sent them.
+type rawParams struct {
+	mcp.ParamsBase
+	raw json.RawMessage
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (p *rawParams) MarshalJSON() ([]byte, error) { return p.raw, nil }
+
+type rawKey struct{}
+
+// withRaw has the one request that is sent with ctx carry these parameters.
+func withRaw(ctx context.Context, raw json.RawMessage) context.Context {
+	return context.WithValue(ctx, rawKey{}, raw)
+}
+
+// sendRaw is sending middleware: it replaces the parameters of a request by those of
+// its context, whose members and their order the SDK's types do not keep.
+func sendRaw(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if raw, ok := ctx.Value(rawKey{}).(json.RawMessage); ok {
+			if session, ok := req.GetSession().(*mcp.ServerSession); ok {
+				req = &mcp.ServerRequest[*rawParams]{Session: session, Params: &rawParams{raw: raw}}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}

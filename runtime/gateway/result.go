@@ -1,0 +1,170 @@
+// What servers answer, in the form that a caller can take: nothing is dropped, and
+// what a caller's revision does not know becomes text.
+
+package gateway
+
+import (
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// The revisions that brought types of content.
+const (
+	withAudio = "2025-03-26"
+	withLinks = "2025-06-18"
+)
+
+// rewriter puts results of one server into the form for one caller.
+type rewriter struct {
+	server   string
+	protocol string // of the caller
+	wrap     func(server, uri string) string
+}
+
+// result rewrites a result: its content, its URIs, and without the members that are
+// the gateway's own to set.
+func (w rewriter) result(method string, r *runtime.Result) json.RawMessage {
+	out := []byte{'{'}
+	add := func(name string, value []byte) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(jsontext.AppendString(out, name), ':'), value...)
+	}
+	// Who cannot read structured content reads the text, which the protocol demands.
+	onlyStructured := method == runtime.MethodCallTool && len(r.Content) == 0
+	m := jsontext.NewItems(r.Raw)
+	for m.Next() {
+		switch name := string(m.Key()); {
+		case name == "content" && onlyStructured:
+		case name == "resultType" || name == "ttlMs" || name == "cacheScope":
+		case name == "_meta":
+			add(name, w.meta(m.Value))
+		case name == "content" && method == runtime.MethodCallTool:
+			add(name, w.blocks(m.Value))
+		case name == "structuredContent" && w.protocol < modern && m.Value[0] != '{':
+			// Before 2026-07-28 it was an object. The text says the same.
+		case name == "isError" && method == runtime.MethodCallTool:
+			add(name, boolean(r.IsError))
+		case name == "messages" && method == runtime.MethodGetPrompt:
+			add(name, each(m.Value, w.message))
+		case name == "contents" && method == runtime.MethodReadResource:
+			add(name, each(m.Value, w.wrapURI))
+		default:
+			add(name, m.Value)
+		}
+	}
+	switch {
+	case onlyStructured && r.Structured != nil:
+		add("content", append(append([]byte{'['}, textBlock(r.Outcome())...), ']'))
+	case onlyStructured:
+		add("content", []byte("[]"))
+	}
+	return append(out, '}')
+}
+
+// meta is what a server says beside its result, but for what is about the server as
+// such: to its caller, the gateway is the server.
+func (rewriter) meta(raw []byte) []byte {
+	if raw[0] != '{' {
+		return []byte("{}")
+	}
+	out := []byte{'{'}
+	m := jsontext.NewItems(raw)
+	for m.Next() {
+		if name := string(m.Key()); name != "io.modelcontextprotocol/serverInfo" {
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(append(jsontext.AppendString(out, name), ':'), m.Value...)
+		}
+	}
+	return append(out, '}')
+}
+
+func boolean(b bool) []byte {
+	if b {
+		return []byte("true")
+	}
+	return []byte("false")
+}
+
+// each rewrites the elements of an array; what is no array becomes one.
+func each(raw []byte, f func([]byte) []byte) []byte {
+	out := []byte{'['}
+	jsontext.Each(raw, func(item []byte) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, f(item)...)
+	})
+	return append(out, ']')
+}
+
+// blocks rewrites the content of a tool's result.
+func (w rewriter) blocks(raw []byte) []byte { return each(raw, w.block) }
+
+// message rewrites one message of a prompt.
+func (w rewriter) message(raw []byte) []byte {
+	content := jsontext.Member(raw, "content")
+	if content == nil {
+		return raw
+	}
+	return jsontext.AppendMember(nil, raw, `"content"`, func(b []byte) []byte {
+		if content[0] == '[' { // the protocol has one block, some servers have more
+			return append(b, w.blocks(content)...)
+		}
+		return append(b, w.block(content)...)
+	})
+}
+
+// block rewrites one block of content. One that has not the form of its type would
+// fail the whole answer at the caller's side: it becomes text.
+func (w rewriter) block(raw []byte) []byte {
+	parsed, err := runtime.ParseResult(runtime.MethodCallTool, append(append([]byte(`{"content":[`), raw...), "]}"...))
+	if err != nil || len(parsed.Content) != 1 {
+		return textBlock(string(raw))
+	}
+	c := parsed.Content[0]
+	switch c.Type {
+	case runtime.ContentText:
+		if _, ok := jsontext.Unquote(jsontext.Member(raw, "text")); ok {
+			return raw
+		}
+	case runtime.ContentImage:
+		if c.Data != nil {
+			return raw
+		}
+	case runtime.ContentAudio:
+		if c.Data != nil && w.protocol >= withAudio {
+			return raw
+		}
+	case runtime.ContentLink:
+		if w.protocol >= withLinks && c.URI != "" {
+			return w.wrapURI(raw)
+		}
+	case runtime.ContentResource:
+		if resource := jsontext.Member(raw, "resource"); c.URI != "" {
+			return jsontext.AppendMember(nil, raw, `"resource"`, func(b []byte) []byte { return append(b, w.wrapURI(resource)...) })
+		}
+	}
+	return textBlock((&runtime.Result{Content: []runtime.Content{c}}).Outcome())
+}
+
+// wrapURI rewrites the URI of a resource or a link.
+func (w rewriter) wrapURI(raw []byte) []byte {
+	uri, ok := jsontext.Unquote(jsontext.Member(raw, "uri"))
+	if !ok {
+		return raw
+	}
+	return jsontext.AppendMember(nil, raw, `"uri"`, func(b []byte) []byte {
+		return jsontext.AppendString(b, w.wrap(w.server, uri))
+	})
+}
+
+// textBlock is a text as a block.
+func textBlock(text string) []byte {
+	return append(jsontext.AppendString([]byte(`{"type":"text","text":`), text), '}')
+}

@@ -1,0 +1,150 @@
+// Callers since 2026-07-28 are asked in rounds: the answer to a call says what is
+// still needed, and the call is made again with it and with a state that says which
+// one it is.
+
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+)
+
+// answerTime is how long a caller that was asked may take.
+const answerTime = 10 * time.Minute
+
+// question is what a server asks one caller.
+type question struct {
+	method string
+	params json.RawMessage
+	answer chan json.RawMessage
+}
+
+// questionID is the id of the one question of a round.
+const questionID = "1"
+
+// parked are the calls that wait for their callers, by id.
+type parked struct {
+	mu    sync.Mutex
+	calls map[string]*parkedCall
+}
+
+type parkedCall struct {
+	*flight
+	asked *question
+	stop  context.CancelFunc
+	late  *time.Timer
+}
+
+// mayPark reports whether a call may wait for its caller in this process.
+func (f *flight) mayPark() bool {
+	return f.isModern() && f.g.opts.Callers != nil && !f.g.shared && f.caps != nil
+}
+
+// askInRound has the caller asked by the answer to its request.
+func (f *flight) askInRound(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	q := &question{method: method, params: params, answer: make(chan json.RawMessage, 1)}
+	select {
+	case f.asks <- q:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case answer, ok := <-q.answer:
+		if !ok {
+			return nil, errAsked
+		}
+		return answer, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// wait waits for the end of a call, or for what its caller has to be asked. Stop ends
+// the call, which it does if the caller goes away.
+func (f *flight) wait(ctx context.Context, stop context.CancelFunc) (mcp.Result, error) {
+	select {
+	case o := <-f.done:
+		stop()
+		return f.answer(o)
+	case q := <-f.asks:
+		return f.park(q, stop)
+	case <-ctx.Done():
+		stop()
+		return f.answer(<-f.done)
+	}
+}
+
+// park keeps a call for its next round, and answers with what is asked.
+func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) {
+	id := newID()
+	state, err := f.g.keys.seal(sealed{Call: id}, f.binding(), time.Now().Add(answerTime))
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	c := &parkedCall{flight: f, asked: q, stop: stop}
+	f.g.parked.put(id, c)
+	c.late = time.AfterFunc(answerTime, func() {
+		if f.g.parked.take(id) != nil {
+			stop()
+		}
+	})
+	b := append(jsontext.AppendString([]byte(`{"inputRequests":{"`+questionID+`":{"method":`), q.method), `,"params":`...)
+	b = append(append(b, q.params...), `}},"requestState":`...)
+	return &rawResult{raw: append(jsontext.AppendString(b, state), '}'), modern: true, input: true}, nil
+}
+
+// goOn goes on with a call that has asked its caller.
+func (f *flight) goOn(ctx context.Context) (mcp.Result, error) {
+	s, err := f.g.keys.open(f.state, f.binding(), time.Now())
+	if err != nil {
+		return nil, invalid(err.Error())
+	}
+	c := f.g.parked.take(s.Call)
+	if c == nil {
+		return nil, invalid("requestState: its call does not wait any more: make the call again, without inputResponses")
+	}
+	c.late.Stop()
+	answer := jsontext.Member(f.responses, questionID)
+	if answer == nil {
+		c.stop()
+		return nil, invalid("inputResponses: what was asked for is not among them")
+	}
+	c.asked.answer <- answer
+	return c.wait(ctx, c.stop)
+}
+
+func invalid(text string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text}
+}
+
+// binding is what a state is good for: one caller, and one tool, prompt or resource.
+func (f *flight) binding() []string { return []string{f.caller, f.method, f.name} }
+
+func (p *parked) put(id string, c *parkedCall) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.calls == nil {
+		p.calls = map[string]*parkedCall{}
+	}
+	p.calls[id] = c
+}
+
+// take returns a call that waits, once; nil if there is none.
+func (p *parked) take(id string) *parkedCall {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.calls[id]
+	delete(p.calls, id)
+	return c
+}
+
+var errState = errors.New("requestState: it is not one of this gateway, or not of this call: make the call again, without inputResponses")

@@ -1,0 +1,178 @@
+// The tools: listed as they are pinned, called through the host.
+
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/view"
+)
+
+// pageSize is how many items one page of a listing has.
+const pageSize = 1000
+
+// toolList is what a listing shows. It does not change.
+type toolList struct {
+	all    []listedTool
+	byName map[string]runtime.Tool
+}
+
+// listedTool is a tool with its definition, which differs where callers of older
+// revisions cannot read it.
+type listedTool struct {
+	tool           runtime.Tool
+	name           string
+	modern, legacy json.RawMessage
+}
+
+// listTools lists the tools that may be called now.
+func (g *Gateway) listTools() (*toolList, error) {
+	tools, err := g.view.Tools()
+	if err != nil {
+		return nil, err
+	}
+	list := &toolList{byName: make(map[string]runtime.Tool, len(tools))}
+	for _, t := range tools {
+		spec := t.Spec()
+		spec.InputSchema = rooted(spec.InputSchema)
+		listed := listedTool{tool: t, name: spec.Name}
+		if listed.modern, err = marshal(spec); err != nil {
+			g.opts.Logger.Warn("gateway: a tool is left out: its definition cannot be written", "server", spec.Server, "tool", spec.Tool, "error", err)
+			continue
+		}
+		listed.legacy = listed.modern
+		if spec.OutputSchema != nil && !isObject(spec.OutputSchema) {
+			spec.OutputSchema = nil // before 2026-07-28 results were objects
+			listed.legacy, _ = marshal(spec)
+		}
+		list.all = append(list.all, listed)
+		list.byName[spec.Name] = t
+	}
+	return list, nil
+}
+
+// same reports whether callers are shown the same by both.
+func (l *toolList) same(other *toolList) bool {
+	return slices.EqualFunc(l.all, other.all, func(a, b listedTool) bool { return bytes.Equal(a.modern, b.modern) })
+}
+
+// rooted returns the schema of arguments as it is, if its root says that it is an
+// object. Clients refuse a whole listing for one that does not, so that is added:
+// arguments are objects whatever their schema says.
+func rooted(raw json.RawMessage) json.RawMessage {
+	if isObject(raw) {
+		return raw
+	}
+	v, err := view.Object(raw)
+	if err != nil {
+		return json.RawMessage(`{"type":"object"}`) // nothing fits it, which the server says to a call
+	}
+	return v.Schema
+}
+
+// isObject reports whether the root of a schema is of type object.
+func isObject(raw json.RawMessage) bool {
+	return string(jsontext.Member(raw, "type")) == `"object"`
+}
+
+// marshal writes v with the bytes that it holds.
+func marshal(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
+}
+
+// toolsPage answers tools/list.
+func (g *Gateway) toolsPage(req *mcp.ListToolsRequest) (mcp.Result, error) {
+	isModern := req.ProtocolVersion() >= modern
+	cursor := ""
+	if req.Params != nil {
+		cursor = req.Params.Cursor
+	}
+	list := g.tools.Load()
+	return page(isModern, "tools", cursor, list.all, func(t listedTool) (string, json.RawMessage) {
+		if isModern {
+			return t.name, t.modern
+		}
+		return t.name, t.legacy
+	})
+}
+
+// page is one page of a listing. A cursor is the name of the last item before it: it
+// stays true while other items come and go.
+func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name string, def json.RawMessage)) (mcp.Result, error) {
+	if cursor != "" {
+		at := slices.IndexFunc(all, func(item T) bool { name, _ := of(item); return name == cursor })
+		if at < 0 {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the cursor is of no page: list from the beginning"}
+		}
+		all = all[at+1:]
+	}
+	next := ""
+	if len(all) > pageSize {
+		all = all[:pageSize]
+		next, _ = of(all[pageSize-1])
+	}
+	b := append([]byte(`{"`), member...)
+	b = append(b, `":[`...)
+	for i, item := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		_, def := of(item)
+		b = append(b, def...)
+	}
+	b = append(b, ']')
+	if next != "" {
+		b = jsontext.AppendString(append(b, `,"nextCursor":`...), next)
+	}
+	return &rawResult{raw: append(b, '}'), modern: isModern, listing: true}, nil
+}
+
+// callTool answers tools/call.
+func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
+	spec, call := g.tool(req.Params.Name)
+	f := g.newFlight(req.Session, req, spec.Server)
+	f.method, f.name, f.token, f.state = runtime.MethodCallTool, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
+	if err := f.take(req.Params.InputResponses); err != nil {
+		return nil, err
+	}
+	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
+		return call(ctx, req.Params.Arguments, opts...)
+	}, req.Params.Meta)
+}
+
+// tool finds what a name calls. Whatever it is, the call goes through the host, so
+// that it is gated and written down: also one of a tool that is held back, and one of
+// a tool that nobody has.
+func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.RawMessage, ...runtime.CallOption) (*runtime.Result, error)) {
+	if t := g.tools.Load().byName[name]; t != nil {
+		return t.Spec(), t.Call
+	}
+	req := runtime.Request{Method: runtime.MethodCallTool, Name: name}
+	for _, d := range g.host.Drift() {
+		if d.Kind == schema.KindTool && !d.Allowed && g.view.Name(d.Server, d.Tool) == name {
+			req.Server, req.Name = d.Server, d.Tool
+		}
+	}
+	return runtime.Spec{Name: name, Server: req.Server, Tool: req.Name}, func(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
+		req.Args = args
+		res, err := req.With(opts...).Do(ctx, g.host)
+		if req.Server == "" && errors.Is(err, runtime.ErrNotAttached) {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + printable(name) + ": see tools/list for the names"}
+		}
+		return res, err
+	}
+}
