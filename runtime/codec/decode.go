@@ -37,7 +37,7 @@ import (
 //
 // Numbers such as 1.0 and 1e3 decode into integers; an integer that does not
 // fit its type is an error, never another number. Numbers in an any become
-// [json.Number]. A number that a float64 does not hold to the last digit is rounded,
+// [json.Number]; a json.Number gets the text of a number as it stands. A number that a float64 does not hold to the last digit is rounded,
 // and if extra points to a map of [json.RawMessage], that has the text of the member,
 // too, under its name: [EncodeObject] writes it, as long as the field holds what it
 // was rounded to. An array must have the length of its Go array. Structs without
@@ -227,10 +227,12 @@ func (d decoder) decodeValue(raw []byte, v reflect.Value, rounded *bool) error {
 
 func decodeScalar(raw []byte, v reflect.Value) error {
 	switch number := raw[0] == '-' || isDigit(raw[0]); {
-	case v.Kind() == reflect.String:
-		if v.Type() == typeNumber {
-			return jsontext.Unmarshal(raw, v.Addr().Interface())
+	case v.Kind() == reflect.String && v.Type() == typeNumber:
+		if !number {
+			return errWant(v, raw) // encoding/json takes a string that spells one
 		}
+		v.SetString(string(raw))
+	case v.Kind() == reflect.String:
 		s, ok := jsontext.Unquote(raw)
 		if !ok {
 			return errWant(v, raw)
@@ -361,6 +363,8 @@ func decodeAny(raw []byte, v reflect.Value) error {
 func errWant(v reflect.Value, raw []byte) error {
 	want := "a value of the Go type " + v.Type().String()
 	switch {
+	case v.Type() == typeNumber:
+		want = "a number"
 	case v.Kind() == reflect.String:
 		want = "a string"
 	case v.Kind() == reflect.Bool:

@@ -71,7 +71,8 @@ func EncodeObject(x, extra any, parts ...Part) ([]byte, error) {
 
 // EncodeValue encodes v as [json.Marshal] does, with these differences: a nil
 // slice or map that is not left out is [] or {}, at any depth, unless the tag of its
-// field says that it is null; <, > and & are not escaped; struct tags may name members
+// field says that it is null; an empty [json.Number] is an error unless it is left
+// out, as is any other that is no number; <, > and & are not escaped; struct tags may name members
 // as [DecodeObject] describes. Structs with
 // embedded fields are left to encoding/json. Values that are nested deeper than
 // 1000 levels are an error.
@@ -130,7 +131,9 @@ func appendValue(b []byte, v reflect.Value, depth int) ([]byte, error) {
 			return appendOwn(b, v.Interface().(json.Marshaler), depth)
 		case v.CanAddr() && reflect.PointerTo(t).Implements(typeMarshaler):
 			return appendOwn(b, v.Addr().Interface().(json.Marshaler), depth)
-		case t == typeNumber, t.Implements(typeTextMarshaler), reflect.PointerTo(t).Implements(typeTextMarshaler):
+		case t == typeNumber:
+			return appendNumber(b, v.String())
+		case t.Implements(typeTextMarshaler), reflect.PointerTo(t).Implements(typeTextMarshaler):
 			return appendStd(b, v)
 		}
 	}

@@ -4,6 +4,7 @@ package codec
 // 3.0 and 30e-1 are all the integer 3, and none of them goes through a float.
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -45,6 +46,19 @@ func setFloat(literal []byte, v reflect.Value) error {
 	}
 	v.SetFloat(x)
 	return nil
+}
+
+// appendNumber appends the text of a [json.Number]. Whatever is no number in JSON is an
+// error, the empty one too: encoding/json takes that for 0, which nobody wrote.
+func appendNumber(b []byte, text string) ([]byte, error) {
+	if text == "" {
+		return b, errors.New(`want a number, got an empty json.Number; zero is "0"`)
+	}
+	raw, err := jsontext.Whole([]byte(text))
+	if err != nil || string(raw) != text || text[0] != '-' && !isDigit(text[0]) {
+		return b, fmt.Errorf("want a number such as 12.50, got the json.Number %s", safetext.Quote(text, 40))
+	}
+	return append(b, text...), nil
 }
 
 func errRange(literal []byte, v reflect.Value) error {
