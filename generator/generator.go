@@ -90,6 +90,8 @@ type Server struct {
 	Include []string          // globs over wire names; empty is all tools
 	Exclude []string          // globs over wire names; wins over Include
 	Rename  map[string]string // wire name -> Go name
+	// Types are what the user wants generated types to be. Their mistakes are errors.
+	Types []TypeChoice
 	// Results are the result schemas of tools that declare none, by wire name.
 	// They have to be those that Locked says. Those of tools that declare one are
 	// not looked at.
@@ -315,6 +317,7 @@ func inputOf(s Server, strict bool) decide.Input {
 		Include:  s.Include,
 		Exclude:  s.Exclude,
 		Rename:   s.Rename,
+		Types:    typeChoices(s.Types),
 		Results:  resultsOf(s.Results),
 		Strict:   strict,
 	}
@@ -325,6 +328,14 @@ func inputOf(s Server, strict bool) decide.Input {
 		}
 	}
 	return in
+}
+
+func typeChoices(types []TypeChoice) []decide.TypeChoice {
+	out := make([]decide.TypeChoice, len(types))
+	for i, t := range types {
+		out[i] = decide.TypeChoice(t)
+	}
+	return out
 }
 
 func lockedOf(items map[string]lockfile.LockedItem) map[string]decide.Locked {

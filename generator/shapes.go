@@ -11,6 +11,19 @@ import (
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
+// TypeChoice names a nested type, or gives a number another Go type.
+type TypeChoice struct {
+	// Key is the Go name of a type, or a place: a tool, args or result, and then the
+	// names of members, items for the elements of a list (items/0 in a tuple), and
+	// additionalProperties for the values of a map. ~1 is a slash in a name, ~0 a tilde.
+	Key string
+	// Value is an exported Go identifier, or the type of a number: int, int64, uint64,
+	// float64, or decimal for json.Number.
+	Value string
+	// At is where it stands, for errors: file:line:column. It may be empty.
+	At string
+}
+
 // ShapeName is a short name of a nested type, or the name of something that is named
 // after that, with the place that it was given for.
 type ShapeName struct {

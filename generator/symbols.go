@@ -123,7 +123,9 @@ func APIs(ctx context.Context, of ...Options) ([]map[string]*types.Package, erro
 		}
 		out[i] = map[string]*types.Package{}
 		for _, s := range opts.Servers {
-			p, _, err := decide.Package(ctx, inputOf(s, false))
+			in := inputOf(s, false)
+			in.Past = true
+			p, _, err := decide.Package(ctx, in)
 			if err != nil {
 				return nil, err
 			}

@@ -112,8 +112,8 @@ func (w withPackage) Import(path string) (*types.Package, error) {
 func checkExample(t *testing.T, std types.Importer, pkg *types.Package, method, code string) {
 	t.Helper()
 	fset := token.NewFileSet()
-	source := fmt.Sprintf("package p\nimport (%q; %q; %s %q)\nvar _ runtime.Tool\nfunc _(ctx context.Context) { _, _ = %s }",
-		"context", "github.com/mcpgen/mcpgen/runtime", pkg.Name(), "example.com/mcp/"+pkg.Name(), strings.TrimSpace(code))
+	source := fmt.Sprintf("package p\nimport (%q; %q; %q; %s %q)\nvar _ runtime.Tool\nvar _ json.Number\nfunc _(ctx context.Context) { _, _ = %s }",
+		"context", "encoding/json", "github.com/mcpgen/mcpgen/runtime", pkg.Name(), "example.com/mcp/"+pkg.Name(), strings.TrimSpace(code))
 	f, err := parser.ParseFile(fset, "example.go", source, 0)
 	if err != nil {
 		t.Errorf("%s.%s: %v\n%s", pkg.Name(), method, err, code)

@@ -24,10 +24,37 @@ import (
 
 const thisFolder = "github.com/mcpgen/mcpgen/golden"
 
-// caseServers are real servers, and one made by hand that has each row of the
-// type table.
+// caseServers are real servers, and two made by hand: one has each row of the type
+// table, and the other types that are chosen.
 func caseServers(t testing.TB) []generator.Server {
-	servers := []generator.Server{locked(t, readListing(t, "testdata/types.json").snapshot(t, "types"))}
+	servers := []generator.Server{
+		locked(t, readListing(t, "testdata/types.json").snapshot(t, "types")),
+		locked(t, readListing(t, "testdata/shop.json").snapshot(t, "shop")),
+	}
+	servers[1].Types = []generator.TypeChoice{
+		{Key: "place_order/args/amount", Value: "decimal"},
+		{Key: "place_order/args/discount", Value: "decimal"},
+		{Key: "place_order/args/tip", Value: "decimal"},
+		{Key: "place_order/args/tax", Value: "decimal"},
+		{Key: "place_order/args/free", Value: "decimal"},
+		{Key: "place_order/args/priority", Value: "int"},
+		{Key: "place_order/args/customer", Value: "int64"},
+		{Key: "place_order/args/coupons/items", Value: "uint64"},
+		{Key: "place_order/args/rates/additionalProperties", Value: "decimal"},
+		{Key: "place_order/args/range/items", Value: "decimal"},
+		{Key: "place_order/args/lines/items/price", Value: "decimal"},
+		{Key: "place_order/args/lines/items/count", Value: "int"},
+		{Key: "place_order/args/payment/sum", Value: "decimal"},
+		{Key: "get_orders/args/page", Value: "int"},
+		{Key: "get_orders/result/total", Value: "decimal"},
+		{Key: "get_orders/result/count", Value: "int"},
+		{Key: "get_orders/result/orders/items/id", Value: "int64"},
+		{Key: "get_orders/result/orders/items/amount", Value: "decimal"},
+		{Key: "get_orders/result/orders/items/fees/items", Value: "decimal"},
+		{Key: "get_orders/result/payment/sum", Value: "decimal"},
+		{Key: "Line", Value: "Article"},
+		{Key: "get_orders/args/state", Value: "Status"},
+	}
 	for _, name := range []string{"everything", "filesystem", "memory"} {
 		servers = append(servers, locked(t, corpusSnapshot(t, name)))
 	}

@@ -74,7 +74,7 @@ var importRules = []rule{
 	{"runtime/adapters/internal/adaptertest", "runtime", "the same test for each adapter"},
 	{"runtime/...", "internal/regular runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},
-	{"generator/internal/decide", "internal/jsontext internal/parallel internal/safetext schema schema/jsonschema generator/internal/ir", "facts in, decisions out"},
+	{"generator/internal/decide", "internal/jsontext internal/nearest internal/parallel internal/safetext schema schema/jsonschema generator/internal/ir", "facts in, decisions out"},
 	{"generator/internal/gogen", "internal/jsontext internal/parallel internal/safetext generator/internal/ir github.com/dave/jennifer/jen", "emitters see decisions only; the one importer of jennifer"},
 	{"generator/internal/textgen", "internal/jsontext internal/safetext generator/internal/ir templates", "emitters see decisions only"},
 	{"templates", "", "texts that are no Go"},

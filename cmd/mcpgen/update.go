@@ -162,7 +162,8 @@ func usesOldNames(r *report.Report) bool {
 	return false
 }
 
-// printShapes names the types that are new under short names.
+// printShapes names the types that are new under short names, and says who may change
+// them.
 func (s *session) printShapes(shapes []generator.ShapeName) {
 	for i, n := range shapes {
 		if i == maxShapes {
@@ -170,6 +171,9 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 			break
 		}
 		s.con.Note("%s: new type %s, of %s in the tool %q", n.Server, n.Go, strings.TrimSuffix(n.Place, "/shape"), n.Tool)
+	}
+	if len(shapes) > 0 {
+		s.con.Note("for other names: servers.%s.types in mcpgen.yaml, such as %s: NAME", shapes[0].Server, shapes[0].Go)
 	}
 }
 

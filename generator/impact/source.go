@@ -199,7 +199,7 @@ func (c *comparison) zeros(was, now generator.ServerSymbols) {
 // zeroOf is the zero value of a type in words.
 func zeroOf(text string) string {
 	switch {
-	case text == "string":
+	case text == "string" || text == "json.Number":
 		return `""`
 	case text == "bool":
 		return "false"

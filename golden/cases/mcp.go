@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
 	"github.com/mcpgen/mcpgen/golden/cases/filesystem"
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
+	"github.com/mcpgen/mcpgen/golden/cases/shop"
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -23,6 +24,7 @@ func Tools(inv runtime.Invoker) []runtime.Tool {
 		everything.Tools(inv),
 		filesystem.Tools(inv),
 		memory.Tools(inv),
+		shop.Tools(inv),
 		types.Tools(inv),
 	)
 }
@@ -39,6 +41,7 @@ func Manifests() []*runtime.Manifest {
 		everything.Manifest(),
 		filesystem.Manifest(),
 		memory.Manifest(),
+		shop.Manifest(),
 		types.Manifest(),
 	}
 }

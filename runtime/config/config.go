@@ -80,6 +80,14 @@ type Build struct {
 	Rename  map[string]string // wire name of a tool to an exported Go identifier
 	Results map[string]string // wire name of a tool to a schema file, a slash path below Dir
 	Budget  int               // about how many tokens a model may have to read of its tools; 0: the configuration does not say
+	Types   []TypeChoice      // what the generated types are to be, in the order of the file
+}
+
+// TypeChoice is what a configuration says of one generated type.
+type TypeChoice struct {
+	Key   string // the Go name of a type, or a place such as list_issues/args/page
+	Value string // an exported Go identifier, or one of the words int, int64, uint64, float64 and decimal
+	At    string // where it stands, as file:line:column
 }
 
 // Load is [Environment.Load] in the environment of this program, which trusts no

@@ -67,6 +67,11 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	file := new(File)
 	d := tree.Decoder{Custom: customTypes()}
 	d.Decode(root, "", file)
+	for i, p := range d.Problems {
+		if strings.HasSuffix(string(p.At), ".type") && p.Hint == tree.Suggest("types", []string{"types"}) {
+			d.Problems[i].Hint = tree.Suggest("transport", []string{"transport"}) // what others call type
+		}
+	}
 	l.Add(d.Problems...)
 
 	l.off = map[string]bool{}
@@ -259,7 +264,9 @@ func (l *loader) project(file *File, root *tree.Node) (*Project, error) {
 		if enabled := entry.Enabled; enabled != nil {
 			r.Disabled = !*enabled
 		}
-		p.Build[name] = buildOf(name, &entry, r)
+		build := buildOf(name, &entry, r)
+		build.Types = l.typesOf(root.Value("servers").Value(name))
+		p.Build[name] = build
 		if r.Disabled {
 			p.Disabled = append(p.Disabled, name)
 			continue

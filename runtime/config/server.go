@@ -146,6 +146,7 @@ func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 		l.noteAll(tools.Value("exclude"), at.Key("tools").Key("exclude"))
 		l.checkRename(tools.Value("rename"), at.Key("tools").Key("rename"))
 	}
+	l.checkTypes(n.Value("types"), at.Key("types"))
 	if results := n.Value("results"); results != nil {
 		for _, m := range results.Members {
 			l.checkValue(results, at.Key("results"), m.Name, checkInside)

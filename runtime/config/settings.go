@@ -223,6 +223,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 	}
 	own("results", entry.Value("results"))
 	own("budget", entry.Value("budget"))
+	own("types", entry.Value("types"))
 	own("allow_empty", entry.Value("allow_empty"))
 	own("lazy", entry.Value("lazy"))
 	if !own("timeout", entry.Value("timeout")) {

@@ -30,6 +30,7 @@ type assigner struct {
 	renamed map[string]string // Go name -> the wire name of the tool that the user gave it to
 	lenient bool              // short names in the lock that cannot be given are forgotten
 	shapes  []*shape
+	chosen  *choices
 }
 
 // naming is the name that an identifier or a field asked for, and the one it got.
@@ -50,9 +51,9 @@ type identifier struct {
 	types bool // named after a function or type of the item
 }
 
-func newAssigner(server string, items []*item, kept map[ItemID]map[string]string) *assigner {
+func newAssigner(server string, items []*item, kept map[ItemID]map[string]string, chosen *choices) *assigner {
 	return &assigner{
-		server: server, items: items, kept: kept,
+		server: server, items: items, kept: kept, lenient: kept != nil, chosen: chosen,
 		scope:   packageScope().reserve("a method that go vet knows", vetMethods()...),
 		fixed:   map[*string]bool{},
 		renamed: map[string]string{},
@@ -63,6 +64,7 @@ func newAssigner(server string, items []*item, kept map[ItemID]map[string]string
 func (a *assigner) run() error {
 	a.allFields()
 	a.findShapes()
+	a.locateChoices()
 	a.renames()
 	a.each(func(ids []identifier) { a.give(ids, givenName) }, a.those(func(it *item) bool { return len(it.given) > 0 }))
 	a.lockedShapes()

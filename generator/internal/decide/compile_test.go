@@ -83,7 +83,7 @@ func goType(r *ir.Ref) string {
 		return "*" + goType(r.Elem)
 	case ir.Opt:
 		return "opt[" + goType(r.Elem) + "]"
-	case ir.Text:
+	case ir.Text, ir.Number:
 		return "string"
 	}
 	return typeText(r)

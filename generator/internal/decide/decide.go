@@ -41,6 +41,12 @@ type Input struct {
 	Include, Exclude []string
 	// Rename gives a tool, by wire name, the Go name that it shall have.
 	Rename map[string]string
+	// Types are what the user wants types to be, in the order in which they are
+	// carried out. [AssignNames] only keeps new short names from being those.
+	Types []TypeChoice
+	// Past says that the snapshot is one that Types need not fit: what they say of
+	// what it does not have is ignored.
+	Past bool
 	// Results type the results of tools that declare no schema, by wire name.
 	// Those of other tools are not looked at. ResultsBefore are those that the
 	// snapshot before was used with; only [AssignNames] reads them.
@@ -134,6 +140,9 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 	}
 	all.name = name
 	all.shapes = a.unlockedShapes()
+	if err := a.nameChosen(); err != nil {
+		return nil, err
+	}
 	a.share()
 	all.foreign, err = a.keepOldNames(all.tools)
 	return all, err
@@ -150,6 +159,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	if all.tools, err = readTools(ctx, in, w); err != nil {
 		return nil, nil, err
 	}
+	chosen := readChoices(in, all.tools)
 	unnamed := !slices.ContainsFunc(all.tools, (*tool).namesShapes)
 	warners := make([]*warner, len(all.tools))
 	err = parallel.Each(ctx, len(all.tools), func(i int) error {
@@ -157,6 +167,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 		warners[i] = newWarner(in.Server)
 		if t.wanted || unnamed || t.namesShapes() {
 			t.buildTypes(ctx, warners[i])
+			chosen.override(t)
 			each(t)
 		}
 		return ctx.Err()
@@ -173,8 +184,7 @@ func nameAll(ctx context.Context, in Input, w *warner, kept map[ItemID]map[strin
 	all.prompts = readItems(in, schema.KindPrompt, s.Prompts, w, readPrompt)
 	all.resources = readItems(in, schema.KindResource, few(s.Resources), w, readResource)
 	all.templates = readItems(in, schema.KindTemplate, s.Templates, w, readTemplate)
-	a := newAssigner(in.Server, all.items(), kept)
-	a.lenient = kept != nil
+	a := newAssigner(in.Server, all.items(), kept, chosen)
 	return all, a, a.run()
 }
 
@@ -248,6 +258,7 @@ func (all *decided) sharedTypes() []*ir.Type {
 // is fine for a server that was never locked.
 func AssignNames(ctx context.Context, in Input, before *schema.Snapshot) (map[ItemID]map[string]string, error) {
 	in.Include, in.Exclude, in.Rename = nil, nil, nil
+	in.Types, in.Past = slices.DeleteFunc(slices.Clone(in.Types), func(c TypeChoice) bool { return !c.names() }), true
 	kept := map[ItemID]map[string]string{}
 	if before != nil {
 		was := in

@@ -156,6 +156,8 @@ func typeText(r *ir.Ref) string {
 		return "Opt[" + typeText(r.Elem) + "]"
 	case ir.Any:
 		return "any"
+	case ir.Number:
+		return "json.Number"
 	case ir.Text:
 		return "text " + r.Name
 	}

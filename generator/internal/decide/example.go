@@ -79,7 +79,7 @@ func (e *example) literal(r *ir.Ref, s *jsonschema.Schema, v any, name string, d
 			v = stand(view, "string", name)
 		}
 		return scalarLiteral(r, v, "")
-	case ir.Basic:
+	case ir.Basic, ir.Number:
 		if v == nil {
 			v = stand(view, r.Name, name)
 		}
@@ -294,7 +294,9 @@ func scalarLiteral(r *ir.Ref, v any, base string) *ir.Literal {
 		fits = base == "bool" || base == ""
 		value = strconv.FormatBool(v)
 	case json.Number:
-		if base == "float64" || base == "" {
+		if r.Kind == ir.Number {
+			value, fits = string(v), len(v) <= maxExampleText
+		} else if base == "float64" || base == "" {
 			value, fits = goFloat(string(v))
 		} else if base != "string" && base != "bool" {
 			value, fits = goInt(string(v))

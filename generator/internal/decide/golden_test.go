@@ -21,6 +21,7 @@ type options struct {
 	Package          string
 	Include, Exclude []string
 	Rename           map[string]string
+	Types            []TypeChoice
 	Locked           map[string]map[string]string // tool -> names
 	Strict           bool
 }
@@ -72,7 +73,7 @@ func decide(t *testing.T, files map[string]*txtar.File) string {
 	}
 	in := Input{
 		Server: "srv", Package: o.Package, Snapshot: &schema.Snapshot{},
-		Include: o.Include, Exclude: o.Exclude, Rename: o.Rename, Strict: o.Strict,
+		Include: o.Include, Exclude: o.Exclude, Rename: o.Rename, Types: o.Types, Strict: o.Strict,
 	}
 	for _, raw := range tools {
 		in.Snapshot.Tools = append(in.Snapshot.Tools, toolItem(t, raw))

@@ -222,31 +222,40 @@ func listsMembers(v *jsonschema.Schema) bool {
 
 // member types one property.
 func (b *side) member(p jsonschema.Property, required bool, key string) *member {
+	m := &member{f: &ir.Field{Wire: strings.Clone(p.Name)}, schema: p.Schema, key: key} // a copy does not keep the schema
+	if !required {
+		m.f.Presence = ir.OmitZero
+	}
 	e := b.expr(p.Schema)
-	f := &ir.Field{Wire: strings.Clone(p.Name), Type: e.ref} // a copy does not keep the schema
-	notes := e.notes
-	null := b.admitsNull(p.Schema)
+	b.typeField(m, e.ref, e.notes)
+	return m
+}
+
+// typeField gives a field the type for values of the type ref, and for the absence of
+// one. Notes say why ref is wider than the schema.
+func (b *side) typeField(m *member, ref *ir.Ref, notes []string) {
+	f, s := m.f, m.schema
+	f.Type = ref
+	null := b.admitsNull(s)
 	switch {
-	case required:
-		if null && e.ref.Kind != ir.Any && e.ref.Kind != ir.Raw {
-			f.Null = isInterface(e.ref) || e.ref.Kind == ir.Slice || e.ref.Kind == ir.Map
+	case f.Presence == ir.Required:
+		if null && ref.Kind != ir.Any && ref.Kind != ir.Raw {
+			f.Null = isInterface(ref) || ref.Kind == ir.Slice || ref.Kind == ir.Map
 			if !f.Null {
-				f.Type = pointer(e.ref)
+				f.Type = pointer(ref)
 			}
-			notes = append(notes, "Required; nil is null.")
+			notes = append(slices.Clip(notes), "Required; nil is null.")
 		}
-	case null && isInterface(e.ref) && b.implied(p.Schema) && tagHolds(p.Name):
-		f.Presence, f.Null = ir.OmitZero, true
+	case null && isInterface(ref) && b.implied(s) && tagHolds(f.Wire):
+		f.Null = true
 	default:
-		f.Presence = ir.OmitZero
 		var note string
-		f.Type, note = b.optional(p.Schema, e.ref, null)
+		f.Type, note = b.optional(s, ref, null)
 		if note != "" {
 			notes = append(slices.Clip(notes), note)
 		}
 	}
 	f.Doc.Notes = notes
-	return &member{f: f, schema: p.Schema, key: key}
 }
 
 // implied reports whether s describes objects or arrays without naming a type, so
@@ -267,6 +276,8 @@ func (b *side) optional(s *jsonschema.Schema, ref *ir.Ref, null bool) (*ir.Ref, 
 		return optional(ref), "May be null, which is not the same as absent."
 	case holdsNil(ref):
 		return ref, ""
+	case ref.Kind == ir.Number:
+		return ref, "Left out if empty."
 	}
 	v, _ := b.view(s)
 	beside := s.Ref == "" || !b.doc.RefsAlone()

@@ -28,6 +28,7 @@ import (
 type shape struct {
 	occurrences []occurrence // in order of item and place
 	names       []*shapeName // the first is the one that it is declared under; none is that of its place
+	chosen      *choice      // that named it; nil if none did
 }
 
 // shapeName is a short name of a shape and what is named after it.
@@ -154,7 +155,7 @@ func (a *assigner) newShapes() {
 				return true
 			}
 			name := names[level]
-			return len(name) < len(home.d.t.Go) && !generic(name) && a.claimShape(s, home, name) == nil
+			return len(name) < len(home.d.t.Go) && !generic(name) && !a.chosen.reserves(name, s) && a.claimShape(s, home, name) == nil
 		})
 	}
 	for _, s := range a.shapes {

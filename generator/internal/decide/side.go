@@ -356,7 +356,7 @@ func holdsNil(ref *ir.Ref) bool {
 	switch ref.Kind {
 	case ir.Named:
 		return ref.Decl.Kind == ir.Alias || isInterface(ref)
-	case ir.Basic, ir.Text, ir.Opt, ir.Array:
+	case ir.Basic, ir.Text, ir.Number, ir.Opt, ir.Array:
 		return false
 	}
 	return true

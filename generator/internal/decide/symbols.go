@@ -42,8 +42,10 @@ type Symbol struct {
 	Renamed map[string]string
 }
 
-// Symbols returns the names that [Package] gives, sorted by kind, item and name.
+// Symbols returns the names that [Package] gives, sorted by kind, item and name. The
+// snapshot may be a past one, see [Input].
 func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
+	in.Past = true
 	all, err := decideAll(ctx, in, newWarner(in.Server), keepSchemas)
 	if err != nil {
 		return nil, err

@@ -75,6 +75,8 @@ func (p *printer) expr(l *ir.Literal, want *ir.Ref, indent int) string {
 		return p.pointer(l, indent)
 	case ir.Opt:
 		return p.opt(l, indent)
+	case ir.Number:
+		return "json.Number(" + strconv.Quote(l.Value) + ")"
 	}
 	value := goValue(l.Value)
 	if want == nil && l.Type.Kind == ir.Basic && inferred(value) != l.Type.Name {

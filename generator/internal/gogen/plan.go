@@ -182,7 +182,7 @@ func membersOf(t *ir.Type) []string {
 func importsOf(r *ir.Ref, used map[string]bool) {
 	for ; r != nil; r = r.Elem {
 		switch r.Kind {
-		case ir.Raw:
+		case ir.Raw, ir.Number:
 			used[jsonPath] = true
 		case ir.Opt, ir.Text:
 			used[runtimePath] = true

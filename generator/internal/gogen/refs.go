@@ -32,6 +32,8 @@ func typeExprFrom(path string, r *ir.Ref) *jen.Statement {
 		return jen.Any()
 	case ir.Raw:
 		return jen.Qual(jsonPath, "RawMessage")
+	case ir.Number:
+		return jen.Qual(jsonPath, "Number")
 	case ir.Text:
 		return jen.Qual(runtimePath, r.Name)
 	}
@@ -60,6 +62,8 @@ func typeTextFrom(prefix string, r *ir.Ref) string {
 		return "any"
 	case ir.Raw:
 		return "json.RawMessage"
+	case ir.Number:
+		return "json.Number"
 	case ir.Text:
 		return "runtime." + r.Name
 	}

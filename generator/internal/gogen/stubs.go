@@ -33,6 +33,12 @@ type RawMessage []byte
 
 func (m RawMessage) MarshalJSON() ([]byte, error)
 func (m *RawMessage) UnmarshalJSON(data []byte) error
+
+type Number string
+
+func (n Number) Float64() (float64, error)
+func (n Number) Int64() (int64, error)
+func (n Number) String() string
 `
 
 const slicesStub = `package slices

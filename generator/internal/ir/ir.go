@@ -284,6 +284,7 @@ const (
 	Raw                    // json.RawMessage
 	Array                  // [Len]Elem
 	Text                   // runtime.Name: a text of a format that the runtime knows
+	Number                 // json.Number: the text of a number
 )
 
 // Ref is a type expression.
@@ -316,6 +317,7 @@ type Doc struct {
 //   - Pointer: one of Elems, whose address is taken (&T{…}, new(2)); none is nil.
 //   - Opt: one of Elems in runtime.Some; none is runtime.Null.
 //   - Any: Value, a JSON scalar.
+//   - Number: Value, as a conversion of its text.
 //
 // A value of a Union is a Literal of one of its variants.
 type Literal struct {

@@ -67,6 +67,8 @@ func (s *standIns) value(r *ir.Ref, name string, depth int) *ir.Literal {
 		return &ir.Literal{Type: r, Value: "{}"}
 	case ir.Text:
 		return &ir.Literal{Type: r, Value: strconv.Quote(textOf(r.Name, name))}
+	case ir.Number:
+		return &ir.Literal{Type: r, Value: "12.50"}
 	case ir.Any:
 		return scalarOf(r, "string", name)
 	}

@@ -38,6 +38,8 @@ func (w writer) ref(r *ir.Ref) string {
 		return "any"
 	case ir.Raw:
 		return "json.RawMessage"
+	case ir.Number:
+		return "json.Number"
 	case ir.Text:
 		return "runtime." + r.Name
 	}
@@ -59,8 +61,8 @@ func (w writer) value(l *ir.Literal, indent string) string {
 		return "runtime.Some(" + w.value(l.Elems[0], indent) + ")"
 	case ir.Slice, ir.Array, ir.Map:
 		return w.ref(r) + w.elems(l, indent)
-	case ir.Raw:
-		return "json.RawMessage(" + strconv.Quote(l.Value) + ")"
+	case ir.Raw, ir.Number:
+		return w.ref(r) + "(" + strconv.Quote(l.Value) + ")"
 	case ir.Basic:
 		if r.Name != "string" && r.Name != "bool" && r.Name != "int" && (r.Name != "float64" || !strings.ContainsAny(l.Value, ".eE")) {
 			return r.Name + "(" + scalar(l.Value) + ")"

@@ -47,9 +47,13 @@ func (w *Workspace) choiceWarnings(snapshots map[string]*schema.Snapshot) []gene
 
 func (w *Workspace) generatorServer(name string, s *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {
 	b := w.Project.Build[name]
+	types := make([]generator.TypeChoice, len(b.Types))
+	for i, t := range b.Types {
+		types[i] = generator.TypeChoice(t)
+	}
 	return generator.Server{
 		Name: name, Package: cmp.Or(w.packages[name], b.Package), Snapshot: s, Locked: locked,
-		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename,
+		Include: b.Include, Exclude: b.Exclude, Rename: b.Rename, Types: types,
 		Results: w.given[name].of(s),
 	}
 }

@@ -1,0 +1,54 @@
+// What mcpgen.yaml says of generated types.
+
+package config
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
+	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
+)
+
+// checkTypes wants names of types, and words for types of numbers. Whether there is
+// something at a place only the generator knows.
+func (l *loader) checkTypes(n *tree.Node, at tree.Path) {
+	if n == nil {
+		return
+	}
+	words := []string{"int", "int64", "uint64", "float64", "decimal"}
+	for _, m := range n.Members {
+		if m.Value.Kind != tree.String {
+			continue
+		}
+		value := m.Value.Text
+		first, _ := utf8.DecodeRuneInString(value)
+		switch isPlace := strings.Contains(m.Name, "/"); {
+		case slices.Contains(words, value) && isPlace:
+		case slices.Contains(words, value):
+			l.Fail(m.Value.Pos, at.Key(m.Name), value+" is for the field at a place", "write the place, such as list_issues/args/page")
+		case !isPlace && (!token.IsIdentifier(m.Name) || !token.IsExported(m.Name)):
+			l.Fail(m.Pos, at.Key(m.Name), "neither the Go name of a type nor a place", "write a name such as Entity, or a place such as list_issues/args/page")
+		case isPlace && unicode.IsLower(first):
+			l.Fail(m.Value.Pos, at.Key(m.Name), "unknown word "+tree.Quote(value), tree.Suggest(value, words))
+		case !token.IsIdentifier(value) || !token.IsExported(value) || len(value) > texts.MaxName:
+			l.Fail(m.Value.Pos, at.Key(m.Name), "want an exported Go identifier such as Entity, found "+tree.Quote(value), "")
+		}
+	}
+}
+
+// typesOf are the choices of an entry, with their places.
+func (l *loader) typesOf(entry *tree.Node) []TypeChoice {
+	types := entry.Value("types")
+	if types == nil {
+		return nil
+	}
+	var out []TypeChoice
+	for _, m := range types.Members {
+		out = append(out, TypeChoice{Key: m.Name, Value: m.Value.Text, At: l.At(m.Pos).String()})
+	}
+	return out
+}
