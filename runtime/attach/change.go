@@ -72,7 +72,7 @@ func (h *Host) insert(servers []endpoint.Server) (added, replaced []*serverState
 		case Lost, Failed:
 			replaced = append(replaced, old)
 		default:
-			errs = append(errs, fmt.Errorf("%sserver %q: it is attached already: detach it first, or use Reload", sourcePrefix(server.Source), server.Name))
+			errs = append(errs, fmt.Errorf("%sserver %q: it is attached already: detach it first, or use Reload", server.Source.Prefix(), server.Name))
 		}
 	}
 	if len(errs) > 0 {

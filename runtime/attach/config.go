@@ -29,16 +29,16 @@ func checkServers(servers []endpoint.Server) error {
 			}
 		}
 		if s.Timeout.Start < 0 || s.Timeout.Call < 0 {
-			errs = append(errs, fmt.Errorf("%sserver %q: timeout: must not be negative", sourcePrefix(s.Source), s.Name))
+			errs = append(errs, fmt.Errorf("%sserver %q: timeout: must not be negative", s.Source.Prefix(), s.Name))
 		}
 		if l := s.Limits; min(l.Message, l.Queue, l.Memory, int64(l.Tools), int64(l.Pages), int64(l.Log)) < 0 {
-			errs = append(errs, fmt.Errorf("%sserver %q: limits: must not be negative", sourcePrefix(s.Source), s.Name))
+			errs = append(errs, fmt.Errorf("%sserver %q: limits: must not be negative", s.Source.Prefix(), s.Name))
 		}
 		if s.Name == "" {
 			continue
 		}
 		if first, ok := seen[s.Name]; ok {
-			errs = append(errs, fmt.Errorf("%sserver %q: the name is duplicated%s: give each server a name of its own", sourcePrefix(s.Source), s.Name, also(first)))
+			errs = append(errs, fmt.Errorf("%sserver %q: the name is duplicated%s: give each server a name of its own", s.Source.Prefix(), s.Name, also(first)))
 			continue
 		}
 		seen[s.Name] = s.Source
@@ -89,13 +89,13 @@ in place of
 	host, err := attach.Connect(ctx, project.Servers, &attach.Options{Manifests: mcp.Manifests()})
 
 or, where Options.Middleware and Options.Secrets do it already, say so: attach.Options{Enforces: %#v}`,
-			sourcePrefix(s.Source), s.Name, missing, missing))
+			s.Source.Prefix(), s.Name, missing, missing))
 	}
 	return errors.Join(errs...)
 }
 
 func also(first endpoint.Source) string {
-	if p := sourcePrefix(first); p != "" {
+	if p := first.Prefix(); p != "" {
 		return ", first at " + p[:len(p)-2]
 	}
 	return ""

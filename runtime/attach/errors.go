@@ -44,7 +44,7 @@ func (e *ServerError) Error() string {
 	if e.Tried != "" {
 		tried = strconv.Quote(e.Tried) + ": "
 	}
-	return fmt.Sprintf("%sserver %q: %s: %s%v", sourcePrefix(e.Source), e.Server, e.Stage, tried, e.Err)
+	return fmt.Sprintf("%sserver %q: %s: %s%v", e.Source.Prefix(), e.Server, e.Stage, tried, e.Err)
 }
 
 // Unwrap returns the cause.
@@ -82,14 +82,3 @@ func (f *failure) Unwrap() []error { return f.errs }
 
 // errClosed is a call that the end of its session interrupted.
 var errClosed error = &failure{text: "the session was closed during the call", errs: []error{runtime.ErrNotAttached}}
-
-// sourcePrefix is the beginning of an error: the file and line, if they are known.
-func sourcePrefix(s endpoint.Source) string {
-	switch {
-	case s.Path == "":
-		return ""
-	case s.Line <= 0:
-		return s.Path + ": "
-	}
-	return s.Path + ":" + strconv.Itoa(s.Line) + ": "
-}

@@ -7,6 +7,7 @@ package endpoint
 
 import (
 	"errors"
+	"strconv"
 	"time"
 )
 
@@ -76,6 +77,18 @@ type Source struct {
 
 	Format string // dialect of the file, such as claude-code; "" is mcpgen's own, or built by a program
 	Scope  string // whose file it is: project, local, user, system or managed; "" if it was named
+}
+
+// Prefix is what errors about the place begin with: "file:line: ", "file: " where the
+// line is unknown, or "".
+func (s Source) Prefix() string {
+	switch {
+	case s.Path == "":
+		return ""
+	case s.Line <= 0:
+		return s.Path + ": "
+	}
+	return s.Path + ":" + strconv.Itoa(s.Line) + ": "
 }
 
 // Var is one environment variable or header, its value as written.

@@ -97,14 +97,7 @@ func (s Server) validateAuth(fail func(string, ...any)) {
 
 // errorf puts the server's place before an error.
 func (s Server) errorf(format string, args ...any) error {
-	place := fmt.Sprintf("server %q", s.Name)
-	switch {
-	case s.Source.Path != "" && s.Source.Line > 0:
-		place = fmt.Sprintf("%s:%d: %s", s.Source.Path, s.Source.Line, place)
-	case s.Source.Path != "":
-		place = s.Source.Path + ": " + place
-	}
-	return fmt.Errorf("%s: %w", place, fmt.Errorf(format, args...))
+	return fmt.Errorf("%sserver %q: %w", s.Source.Prefix(), s.Name, fmt.Errorf(format, args...))
 }
 
 // isToken reports whether name is a token of RFC 9110, section 5.6.2.

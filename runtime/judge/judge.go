@@ -62,7 +62,7 @@ func (p *prover) Judge(ctx context.Context, c pinned.Comparison) ([]attach.Verdi
 	}
 	for _, server := range report.Servers {
 		for _, change := range server.Changes {
-			if i, ok := index[key{schema.Kind(change.Kind), change.Name}]; ok {
+			if i, ok := index[key{change.Kind, change.Name}]; ok {
 				weigh(&verdicts[i], change)
 			}
 		}

@@ -64,7 +64,7 @@ func (l launches) check(server endpoint.Server) error {
 		return nil
 	}
 	return fmt.Errorf("%sserver %q: its launch differs from the one in %s: %s; it is not started: run mcpgen update %s to accept it",
-		sourceOf(server), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "), server.Name)
+		server.Source.Prefix(), server.Name, lockName, strings.Join(locked.Launch.Differences(now), "; "), server.Name)
 }
 
 // checkManifests wants one manifest of the server to have been generated for its
@@ -84,7 +84,7 @@ func (l launches) checkManifests(server endpoint.Server) error {
 		return nil
 	}
 	return fmt.Errorf("%sserver %q: its launch differs from the one that its package was generated for; it is not started: run mcpgen update %s in the module of that package, or set live.Options.AnyLaunch",
-		sourceOf(server), server.Name, server.Name)
+		server.Source.Prefix(), server.Name, server.Name)
 }
 
 // protocols are the revisions that worked when servers were locked.
@@ -104,15 +104,4 @@ func (l launches) key(server, tool string) string {
 		return locked.Tools[tool].Key
 	}
 	return ""
-}
-
-// sourceOf is the place of a server.
-func sourceOf(s endpoint.Server) string {
-	switch {
-	case s.Source.Path == "":
-		return ""
-	case s.Source.Line == 0:
-		return s.Source.Path + ": "
-	}
-	return fmt.Sprintf("%s:%d: ", s.Source.Path, s.Source.Line)
 }

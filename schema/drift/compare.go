@@ -61,7 +61,7 @@ func orEmpty(s *schema.Snapshot) *schema.Snapshot {
 // first within each.
 func order(a, b Change) int {
 	return cmp.Or(
-		cmp.Compare(a.Kind.rank(), b.Kind.rank()),
+		cmp.Compare(rankOf(a.Kind), rankOf(b.Kind)),
 		strings.Compare(a.Name, b.Name),
 		cmp.Compare(b.Severity.rank(), a.Severity.rank()),
 		strings.Compare(a.Rule, b.Rule),

@@ -6,6 +6,8 @@ package drift
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // Severity says what a change does to a check.
@@ -50,20 +52,18 @@ const (
 )
 
 // Kind says what a change is about.
-type Kind string
+type Kind = schema.Kind
 
-// The kinds.
+// The kinds: the server itself, or an item of it.
 const (
 	KindServer   Kind = "server"
-	KindTool     Kind = "tool"
-	KindPrompt   Kind = "prompt"
-	KindResource Kind = "resource"
-	KindTemplate Kind = "template"
+	KindTool          = schema.KindTool
+	KindPrompt        = schema.KindPrompt
+	KindResource      = schema.KindResource
+	KindTemplate      = schema.KindTemplate
 )
 
-func (k Kind) rank() int {
-	return slices.Index([]Kind{KindServer, KindTool, KindPrompt, KindResource, KindTemplate}, k)
-}
+func rankOf(k Kind) int { return slices.Index(append([]Kind{KindServer}, schema.Kinds()...), k) }
 
 // Verdict sums up changes: the worst severity, or one of the words below.
 type Verdict string

@@ -11,7 +11,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
-	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
 // item changes what is known of an item.
@@ -42,7 +41,7 @@ func (w *Workspace) policyFacts(snapshots map[string]*schema.Snapshot) (generato
 			if it.Kind == schema.KindTemplate {
 				continue // which addresses are made of it is known at run time
 			}
-			said := gate.Explain(runtime.Request{Server: server, Method: methodOf(drift.Kind(it.Kind)), Name: it.Name})
+			said := gate.Explain(runtime.Request{Server: server, Method: methodOf(it.Kind), Name: it.Name})
 			access := generator.Access{Rule: said.Rule, File: w.ruleFile(said.Place)}
 			access.Decision, access.Reason = decided(said)
 			item(&facts, generator.ItemID{Server: server, Kind: string(it.Kind), Name: it.Name}, func(f *generator.ItemFacts) { f.Access = access })

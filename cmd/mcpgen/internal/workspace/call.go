@@ -130,24 +130,25 @@ func (w *Workspace) candidates(name string) []endpoint.Server {
 }
 
 func (w *Workspace) lockHas(server, qualified string) bool {
-	l := w.Lock.Servers[server]
-	if l == nil {
-		return false
-	}
+	return naming.Find(w.Project.Naming, w.lockedTools(server), nil, qualified) != nil
+}
+
+// lockedTools are the locked tools of a server.
+func (w *Workspace) lockedTools(server string) []naming.Pair {
 	var locked []naming.Pair
-	for tool := range l.Tools {
-		locked = append(locked, naming.Pair{Server: server, Tool: tool})
+	if l := w.Lock.Servers[server]; l != nil {
+		for tool := range l.Tools {
+			locked = append(locked, naming.Pair{Server: server, Tool: tool})
+		}
 	}
-	return naming.Find(w.Project.Naming, locked, nil, qualified) != nil
+	return locked
 }
 
 // namesWith are the names of the locked tools and of others beside them.
 func (w *Workspace) namesWith(others []naming.Pair) map[naming.Pair]string {
 	pairs := slices.Clone(others)
-	for server, l := range w.Lock.Servers {
-		for tool := range l.Tools {
-			pairs = append(pairs, naming.Pair{Server: server, Tool: tool})
-		}
+	for server := range w.Lock.Servers {
+		pairs = append(pairs, w.lockedTools(server)...)
 	}
 	names, _, err := w.assign(pairs)
 	if err != nil {

@@ -4,7 +4,6 @@ package workspace
 // the code, the running servers and the history of the lock say of each item.
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -140,26 +139,13 @@ type sourceLines struct {
 // at returns a line without the spaces around it, or "" if it cannot be read.
 func (l sourceLines) at(file string, line int) string {
 	if _, ok := l.files[file]; !ok {
-		l.files[file] = readLines(filepath.Join(l.root, filepath.FromSlash(file)))
+		data, _ := os.ReadFile(filepath.Join(l.root, filepath.FromSlash(file)))
+		l.files[file] = strings.Split(string(data), "\n")
 	}
 	if lines := l.files[file]; line > 0 && line <= len(lines) {
 		return strings.TrimSpace(lines[line-1])
 	}
 	return ""
-}
-
-// readLines reads a source file; nil if that fails.
-func readLines(path string) []string {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	var out []string
-	for s := bufio.NewScanner(f); s.Scan(); {
-		out = append(out, s.Text())
-	}
-	return out
 }
 
 // driftFacts adds how the running servers differ from the lock.

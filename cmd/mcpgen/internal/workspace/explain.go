@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -83,11 +85,7 @@ func decided(e policy.Explanation) (decision, reason string) {
 
 // offline finds a tool without asking its server.
 func (w *Workspace) offline(name string) (naming.Pair, error) {
-	var locked []naming.Pair
-	for pair := range w.namesWith(nil) {
-		locked = append(locked, pair)
-	}
-	if found := w.matching(name, locked); len(found) > 0 {
+	if found := w.matching(name, slices.Collect(maps.Keys(w.namesWith(nil)))); len(found) > 0 {
 		return w.onlyOne(name, found)
 	}
 	for _, s := range w.Selected() {

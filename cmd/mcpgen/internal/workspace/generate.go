@@ -149,9 +149,9 @@ func (w *Workspace) oldSnapshot(before *lockfile.LockedServer, name string) *sch
 }
 
 func serverNames(servers []endpoint.Server) []string {
-	var names []string
-	for _, s := range servers {
-		names = append(names, s.Name)
+	names := make([]string, len(servers))
+	for i, s := range servers {
+		names[i] = s.Name
 	}
 	return names
 }

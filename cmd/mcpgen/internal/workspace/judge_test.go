@@ -194,7 +194,7 @@ func FuzzFind(f *testing.F) {
 	f.Add([]byte("{\"tools\":[\n"), "a", "//~1~0")
 	f.Fuzz(func(t *testing.T, data []byte, name, path string) {
 		for _, kind := range []drift.Kind{drift.KindTool, drift.KindServer} {
-			if at := find(data, &drift.Change{Kind: kind, Name: name, Path: path}); at < 0 || at > int64(len(data)) {
+			if at := find(data, &drift.Change{Kind: kind, Name: name, Path: path}); at < 0 || at > len(data) {
 				t.Errorf("%d of %d", at, len(data))
 			}
 		}

@@ -53,7 +53,7 @@ func (w *Workspace) launchChanges() []*LaunchChange {
 
 // Text says what changed, and begins with its position.
 func (c *LaunchChange) Text() string {
-	return fmt.Sprintf("%s: server %q: its launch differs from the one in %s: %s", position(c.Server.Source), c.Server.Name, LockName, c.differences())
+	return fmt.Sprintf("%sserver %q: its launch differs from the one in %s: %s", c.Server.Source.Prefix(), c.Server.Name, LockName, c.differences())
 }
 
 func (c *LaunchChange) differences() string { return strings.Join(c.was.Differences(c.now), "; ") }
@@ -85,12 +85,7 @@ func (w *Workspace) checkLaunch(servers []endpoint.Server) error {
 func (w *Workspace) reportLaunch(changes []*LaunchChange, strict bool) error {
 	var errs []error
 	for _, c := range changes {
-		text := fmt.Sprintf("%s; its code stays as it was locked: %s", c.Text(), c.Hint())
-		if strict {
-			errs = append(errs, errors.New(text))
-			continue
-		}
-		w.opts.Console.Warn("%s", text)
+		errs = append(errs, w.loose(strict, fmt.Sprintf("%s; its code stays as it was locked: %s", c.Text(), c.Hint())))
 	}
 	return fail(ExitFinding, errors.Join(errs...))
 }
@@ -106,13 +101,8 @@ func (w *Workspace) namesVersion(c *Capture, strict bool) error {
 	if c.Artifact.Version != "" {
 		remedy += ", such as " + c.Artifact.Version + ", which ran now"
 	}
-	text := fmt.Sprintf("%s: server %q: %s names no version, so that another one may run at the next start: %s",
-		position(c.Server.Source), c.Server.Name, unpinned, remedy)
-	if strict {
-		return fail(ExitUsage, errors.New(text))
-	}
-	w.opts.Console.Warn("%s", text)
-	return nil
+	return fail(ExitUsage, w.loose(strict, fmt.Sprintf("%sserver %q: %s names no version, so that another one may run at the next start: %s",
+		c.Server.Source.Prefix(), c.Server.Name, unpinned, remedy)))
 }
 
 // announceLaunches shows what update starts for the first time.

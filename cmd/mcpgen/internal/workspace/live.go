@@ -39,28 +39,16 @@ func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*liv
 // connect connects to the servers, within the time limits of a command. The host
 // takes others of the project later.
 func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*live.Host, error) {
-	names := make([]string, len(servers))
-	for i, s := range servers {
-		names[i] = s.Name
-	}
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
 	host, err := live.Open(ctx, live.Options{
-		Project: &project, Servers: names, AnyLaunch: true,
+		Project: &project, Servers: serverNames(servers), AnyLaunch: true,
 		Attach: attach.Options{
 			OnStatus: progress.status, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
 			Install: -1, // a command waits for what it needs
 		},
 	})
 	return host, fail(ExitUsage, err)
-}
-
-// position prints a source as file:line.
-func position(s endpoint.Source) string {
-	if s.Line == 0 {
-		return s.Path
-	}
-	return fmt.Sprintf("%s:%d", s.Path, s.Line)
 }
 
 // Capture is what one server offers right now.
@@ -156,17 +144,22 @@ func (c *Capture) again() (*Capture, error) {
 func (w *Workspace) problems(c *Capture, strict bool) error {
 	var errs []error
 	for _, p := range c.Problems {
-		text := fmt.Sprintf("%s: %s %q: %s", c.Server.Name, p.Kind, p.Name, p.Reason)
+		at := ""
 		if p.Pointer != "" {
-			text = fmt.Sprintf("%s: %s %q at %s: %s", c.Server.Name, p.Kind, p.Name, p.Pointer, p.Reason)
+			at = " at " + p.Pointer
 		}
-		if strict {
-			errs = append(errs, errors.New(text))
-			continue
-		}
-		w.opts.Console.Warn("%s", text)
+		errs = append(errs, w.loose(strict, fmt.Sprintf("%s: %s %q%s: %s", c.Server.Name, p.Kind, p.Name, at, p.Reason)))
 	}
 	return fail(ExitServer, errors.Join(errs...))
+}
+
+// loose warns of what is an error under strict.
+func (w *Workspace) loose(strict bool, text string) error {
+	if strict {
+		return errors.New(text)
+	}
+	w.opts.Console.Warn("%s", text)
+	return nil
 }
 
 // looseness is what --strict has against the package of a capture.

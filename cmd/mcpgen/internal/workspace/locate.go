@@ -5,7 +5,6 @@ package workspace
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,98 +95,57 @@ func (w *Workspace) repository() string {
 
 // find returns the offset of what a change is about in a snapshot's file: as deep
 // as its pointer leads, or of the item; 0 if the item is not there.
-func find(data []byte, c *drift.Change) int64 {
-	member := map[drift.Kind]string{
-		drift.KindTool: "tools", drift.KindPrompt: "prompts", drift.KindResource: "resources", drift.KindTemplate: "resourceTemplates",
-	}[c.Kind]
+func find(data []byte, c *drift.Change) int {
 	path := strings.Split(c.Path, "/")[1:]
 	if c.Kind == drift.KindServer {
 		return descend(data, 0, path)
 	}
+	member, name := "tools", "name"
+	switch c.Kind {
+	case drift.KindPrompt:
+		member = "prompts"
+	case drift.KindResource:
+		member, name = "resources", "uri"
+	case drift.KindTemplate:
+		member, name = "resourceTemplates", "uriTemplate"
+	}
 	list := descend(data, 0, []string{member})
-	if list == 0 {
+	if jsontext.First(data[list:]) != '[' {
 		return 0
 	}
-	offset := int64(0)
-	eachValue(data, list, func(_ string, start int64, raw json.RawMessage) bool {
-		var named struct{ Name, URI, URITemplate string }
-		if json.Unmarshal(raw, &named) != nil || itemName(c.Kind, named.Name, named.URI, named.URITemplate) != c.Name {
-			return true
+	for items := jsontext.NewItems(data[list:]); items.Next(); {
+		if jsontext.Text(jsontext.Member(items.Value, name)) == c.Name {
+			return descend(data, list+items.Offset(), path)
 		}
-		offset = descend(data, start, path)
-		return false
-	})
-	return offset
-}
-
-func itemName(k drift.Kind, name, uri, template string) string {
-	switch k {
-	case drift.KindResource:
-		return uri
-	case drift.KindTemplate:
-		return template
 	}
-	return name
+	return 0
 }
 
 // descend follows a pointer's segments from the value at start, as far as they
-// lead, and returns the offset of the last value that is there; 0 if that is the
-// file as a whole.
-func descend(data []byte, start int64, path []string) int64 {
+// lead, and returns the offset of the last value that is there.
+func descend(data []byte, start int, path []string) int {
 	for _, segment := range path {
-		segment = jsontext.UnescapePointer(segment)
-		next := int64(-1)
-		eachValue(data, start, func(key string, offset int64, _ json.RawMessage) bool {
-			if key == segment {
-				next = offset
-			}
-			return next < 0
-		})
+		next := child(data[start:], jsontext.UnescapePointer(segment))
 		if next < 0 {
 			return start
 		}
-		start = next
+		start += next
 	}
 	return start
 }
 
-// eachValue yields the values of the object or array at start, with their keys or
-// indexes, until f returns false. The offset is the key's, or the value's in an
-// array.
-func eachValue(data []byte, start int64, f func(key string, offset int64, raw json.RawMessage) bool) {
-	d := json.NewDecoder(bytes.NewReader(data[start:]))
-	open, err := d.Token()
-	if _, isKey := open.(string); isKey && err == nil { // a member: its value follows
-		colon := bytes.IndexByte(data[start+d.InputOffset():], ':')
-		if colon >= 0 {
-			eachValue(data, start+d.InputOffset()+int64(colon)+1, f)
-		}
-		return
+// child is the offset of a member, or of the element with that index; -1 if there is
+// none.
+func child(data []byte, segment string) int {
+	kind := jsontext.First(data)
+	if kind != '{' && kind != '[' {
+		return -1
 	}
-	delim, ok := open.(json.Delim)
-	if err != nil || !ok {
-		return
-	}
-	for i := 0; d.More(); i++ {
-		offset, key := valueStart(data, start+d.InputOffset()), strconv.Itoa(i)
-		if delim == '{' {
-			token, err := d.Token()
-			if err != nil {
-				return
-			}
-			key, _ = token.(string)
-		}
-		var raw json.RawMessage
-		if d.Decode(&raw) != nil || !f(key, offset, raw) {
-			return
+	items := jsontext.NewItems(data)
+	for i := 0; items.Next(); i++ {
+		if kind == '{' && string(items.Key()) == segment || kind == '[' && strconv.Itoa(i) == segment {
+			return items.Offset()
 		}
 	}
-}
-
-// valueStart skips the comma and the space before a key or a value.
-func valueStart(data []byte, offset int64) int64 {
-	for offset < int64(len(data)) && strings.IndexByte(" \t\r\n,", data[offset]) >= 0 {
-		offset++
-	}
-	return offset
+	return -1
 }

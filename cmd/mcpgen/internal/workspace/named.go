@@ -30,8 +30,8 @@ func (w *Workspace) keepOwn() {
 			continue
 		}
 		delete(w.Lock.Servers, s.Name)
-		w.opts.Console.Note("%s: server %q: not the one that %s has under this name, so it is not compared with %s",
-			position(s.Source), s.Name, filepath.Base(path), LockName)
+		w.opts.Console.Note("%sserver %q: not the one that %s has under this name, so it is not compared with %s",
+			s.Source.Prefix(), s.Name, filepath.Base(path), LockName)
 	}
 }
 

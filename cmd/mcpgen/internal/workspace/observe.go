@@ -197,30 +197,13 @@ func (w *Workspace) fold(p naming.Pair, result *runtime.Result) (bool, error) {
 	if err != nil {
 		return false, fail(ExitFinding, fmt.Errorf("%s/%s: %w; nothing was written", p.Server, p.Tool, err))
 	}
-	grown, err := differ(before, shape)
-	if err != nil {
-		return false, fail(ExitUsage, err)
-	}
 	observed.Tools[p.Tool] = shape
 	g.before = map[string]generator.Result{}
 	if before != nil {
 		g.before[p.Tool] = generator.Result{Schema: before}
 	}
 	g.observed, g.file = observed, observed.Encode()
-	return grown, nil
-}
-
-// differ compares two shapes, of which the first may be nil.
-func differ(a, b json.RawMessage) (bool, error) {
-	if a == nil {
-		return true, nil
-	}
-	x, err := schema.FullHash(a)
-	if err != nil {
-		return false, err
-	}
-	y, err := schema.FullHash(b)
-	return x != y, err
+	return !sameJSON(before, shape), nil
 }
 
 // notJSON is the reason why a result has no shape, on one line.

@@ -62,11 +62,7 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 func (w *Workspace) oneOwner(name string, candidates []endpoint.Server) error {
 	var locked []naming.Pair
 	for _, s := range candidates {
-		if l := w.Lock.Servers[s.Name]; l != nil {
-			for tool := range l.Tools {
-				locked = append(locked, naming.Pair{Server: s.Name, Tool: tool})
-			}
-		}
+		locked = append(locked, w.lockedTools(s.Name)...)
 	}
 	found := w.matching(name, locked)
 	if len(found) < 2 {

@@ -6,11 +6,11 @@ package workspace
 // another run would do the same: nothing. Losing the record costs one full run.
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -21,6 +21,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/config"
+	"github.com/natefinch/atomic"
 )
 
 // record is what is kept of a run.
@@ -30,14 +31,17 @@ type record struct {
 	Loose int    `json:"loose"` // warnings
 }
 
+// cachePath is the path of something of this project in the user's cache folder.
+func (w *Workspace) cachePath(what string) (string, error) {
+	cache, err := os.UserCacheDir()
+	sum := sha256.Sum256([]byte(w.Project.Path + "\x00" + w.Root))
+	return filepath.Join(cache, "mcpgen", what+"-"+hex.EncodeToString(sum[:12])), err
+}
+
 // recordPath is the file of this project's record.
 func (w *Workspace) recordPath() (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256([]byte(w.Project.Path + "\x00" + w.Root))
-	return filepath.Join(cache, "mcpgen", "generated-"+hex.EncodeToString(sum[:12])+".json"), nil
+	path, err := w.cachePath("generated")
+	return path + ".json", err
 }
 
 // remembered returns the record of a run that nothing has changed since, or nil.
@@ -84,14 +88,7 @@ func (w *Workspace) remember(ctx context.Context, o GenerateOptions, d *draft, m
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
 		return
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "new-")
-	if err != nil {
-		return
-	}
-	_, err = temp.Write(data)
-	if errors.Join(err, temp.Close()) != nil || os.Rename(temp.Name(), path) != nil {
-		_ = os.Remove(temp.Name())
-	}
+	_ = atomic.WriteFile(path, bytes.NewReader(data))
 }
 
 // state hashes everything that generate depends on and everything it writes, which

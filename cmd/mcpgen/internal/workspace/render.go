@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -70,28 +69,20 @@ func (w *Workspace) about(err error) error {
 // it.
 func (w *Workspace) importPath() (string, error) {
 	out := filepath.Join(w.Root, filepath.FromSlash(w.Project.Output))
-	for dir := out; ; {
-		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil {
-			module := modfile.ModulePath(data)
-			if module == "" {
-				return "", fmt.Errorf("%s: no module line: run go mod init", filepath.Join(dir, "go.mod"))
-			}
-			rel, err := filepath.Rel(dir, out)
-			if err != nil {
-				return "", err
-			}
-			return path.Join(module, filepath.ToSlash(rel)), nil
-		}
-		if !errors.Is(err, os.ErrNotExist) {
-			return "", err
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", w.Root)
-		}
-		dir = parent
+	file, err := goMod(out)
+	if err != nil {
+		return "", err
 	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	module := modfile.ModulePath(data)
+	if module == "" {
+		return "", fmt.Errorf("%s: no module line: run go mod init", file)
+	}
+	rel, err := filepath.Rel(filepath.Dir(file), out)
+	return path.Join(module, filepath.ToSlash(rel)), err
 }
 
 func (w *Workspace) warn(warnings []generator.Warning, each bool) {

@@ -5,21 +5,9 @@ package workspace
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 )
-
-// replacedDir is the folder that the replaced lock and snapshots of this project are in.
-func (w *Workspace) replacedDir() (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256([]byte(w.Project.Path + "\x00" + w.Root))
-	return filepath.Join(cache, "mcpgen", "replaced-"+hex.EncodeToString(sum[:12])), nil
-}
 
 // keepReplaced keeps lock and snapshots as they were read, if the lock on disk is
 // another one by now. What goes wrong is a detail.
@@ -38,7 +26,7 @@ func (w *Workspace) copyReplaced() error {
 	if err != nil || bytes.Equal(before, now) {
 		return err
 	}
-	dir, err := w.replacedDir()
+	dir, err := w.cachePath("replaced")
 	if err != nil {
 		return err
 	}
@@ -63,7 +51,7 @@ func (w *Workspace) copyReplaced() error {
 
 // replaced reads what was kept; nil if there is nothing.
 func (w *Workspace) replaced() *other {
-	dir, err := w.replacedDir()
+	dir, err := w.cachePath("replaced")
 	if err != nil {
 		return nil
 	}

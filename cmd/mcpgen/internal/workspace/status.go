@@ -91,7 +91,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 	for _, c := range refused {
 		out = append(out, ServerStatus{
 			Server: c.Server.Name, State: report.StateRefused, Error: c.Err.Error(),
-			Transport: transportOf(c.Server), Trust: w.trustOf(c.Server.Name), code: ExitCode(c.Err),
+			Transport: string(c.Server.EffectiveTransport()), Trust: w.trustOf(c.Server.Name), code: ExitCode(c.Err),
 		})
 	}
 	out = append(out, w.shadowed()...)
@@ -118,7 +118,7 @@ func (w *Workspace) shadowed() []ServerStatus {
 	for _, d := range w.Project.Definitions {
 		if d.Outranked && (w.only == nil || w.only[d.Server.Name]) {
 			out = append(out, ServerStatus{
-				Server: d.Server.Name, State: report.StateShadowed, Error: position(d.Server.Source) + ": " + d.Left, Transport: transportOf(d.Server),
+				Server: d.Server.Name, State: report.StateShadowed, Error: d.Server.Source.Prefix() + d.Left, Transport: string(d.Server.EffectiveTransport()),
 			})
 		}
 	}
@@ -211,14 +211,6 @@ func toolStates(locked *lockfile.LockedServer, live *schema.Snapshot) map[attach
 		}
 	}
 	return counts
-}
-
-// transportOf is how a server that was not started would be spoken to.
-func transportOf(s endpoint.Server) string {
-	if s.Command != "" {
-		return string(endpoint.Stdio)
-	}
-	return string(cmp.Or(s.Transport, endpoint.HTTP))
 }
 
 // StatusCode is the exit code of a status: a server that is down is the

@@ -95,11 +95,7 @@ func (w *Workspace) generated(ctx context.Context, name string) (*ToolSpec, erro
 		}
 		return s, nil
 	}
-	question := nearest.Question(name, names)
-	if question != "" {
-		question += " "
-	}
-	return nil, fmt.Errorf("no locked server has a tool %q: %srun mcpgen list for the names", name, question)
+	return nil, fmt.Errorf("no locked server has a tool %q: %srun mcpgen list for the names", name, spaced(nearest.Question(name, names)))
 }
 
 // asResult is the protocol's result of a tool: raw itself if it is one, else one with

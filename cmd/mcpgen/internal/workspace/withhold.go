@@ -61,25 +61,12 @@ func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []d
 		case h.Kind == drift.KindServer:
 			s.Identity = before.Identity
 		default:
-			list, old := listOf(&s, h.Kind), listOf(before, h.Kind)
-			*list = revert(*list, *old, h.Name, renamedTo(h, changes))
+			list := s.List(h.Kind)
+			*list = revert(*list, *before.List(h.Kind), h.Name, renamedTo(h, changes))
 		}
 	}
 	c.Snapshot = &s
 	return c.hash()
-}
-
-// listOf is the list that items of a kind stand in.
-func listOf(s *schema.Snapshot, k drift.Kind) *[]schema.Item {
-	switch k {
-	case drift.KindPrompt:
-		return &s.Prompts
-	case drift.KindResource:
-		return &s.Resources
-	case drift.KindTemplate:
-		return &s.Templates
-	}
-	return &s.Tools
 }
 
 // renamedTo is the new name of an item that a rename was recognised for, or "".
@@ -136,12 +123,7 @@ func (w *Workspace) firstLook(ctx context.Context, c *Capture, strict bool) erro
 		case drift.KindTool:
 			remedy += "; tools.exclude leaves a tool out"
 		}
-		text := fmt.Sprintf("%s: %s at %s: %s: %s: %s", s.Server, item, f.Path, f.Rule, f.Message, remedy)
-		if strict {
-			errs = append(errs, fail(ExitFinding, fmt.Errorf("%s", text)))
-			continue
-		}
-		w.opts.Console.Warn("%s", text)
+		errs = append(errs, fail(ExitFinding, w.loose(strict, fmt.Sprintf("%s: %s at %s: %s: %s: %s", s.Server, item, f.Path, f.Rule, f.Message, remedy))))
 	}
 	return errors.Join(errs...)
 }

@@ -231,13 +231,7 @@ func (w *Workspace) file() string {
 }
 
 // Names returns the names of all enabled servers.
-func (w *Workspace) Names() []string {
-	names := make([]string, len(w.Project.Servers))
-	for i, s := range w.Project.Servers {
-		names[i] = s.Name
-	}
-	return names
-}
+func (w *Workspace) Names() []string { return serverNames(w.Project.Servers) }
 
 // Selected returns the enabled servers that --servers leaves.
 func (w *Workspace) Selected() []endpoint.Server {
