@@ -32,6 +32,7 @@ Several gateways behind one load balancer share a --key.
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "http", Usage: "listen on `ADDRESS`, such as 127.0.0.1:8080"},
 			&cli.StringSliceFlag{Name: "caller", Usage: "`NAME=SECRET`: a caller, and the name of the secret that is its bearer token; may be repeated"},
+			&cli.StringSliceFlag{Name: "session-per-caller", Usage: "each caller has a session of its own with `SERVER`: a process, or where it has a URL the secret SERVER/CALLER as its bearer token there; may be repeated"},
 			&cli.StringSliceFlag{Name: "origin", Usage: "web pages of `ORIGIN` may call; may be repeated"},
 			&cli.StringSliceFlag{Name: "key", Usage: "`ID=SECRET`: the name of the secret, 32 bytes in base64, that seals what callers keep between two rounds of a call; the first one seals, all of them open; may be repeated"},
 			&cli.StringFlag{Name: "issuer", Usage: "callers have tokens of the OAuth authorization server at `URL`; with --resource, --introspect, --client-id and --client-secret"},
@@ -69,6 +70,7 @@ func serve(c *cli.Context) error {
 func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 	o := &workspace.ServeOptions{
 		In: os.Stdin, Out: c.App.Writer, HTTP: c.String("http"), Origins: c.StringSlice("origin"), Keys: c.StringSlice("key"),
+		Own:     trimmed(c.StringSlice("session-per-caller")),
 		Callers: map[string]string{}, Drain: c.Duration("drain"), Line: startLine(c),
 	}
 	for _, text := range o.Keys {
@@ -96,7 +98,7 @@ func serveOptions(c *cli.Context) (*workspace.ServeOptions, error) {
 		}
 	}
 	if o.HTTP == "" {
-		for _, flag := range []string{"caller", "origin", "key", "issuer"} {
+		for _, flag := range []string{"caller", "session-per-caller", "origin", "key", "issuer"} {
 			if c.IsSet(flag) {
 				return nil, usage("--%s: there is one caller without --http, who has started this program: pass --http ADDRESS", flag)
 			}

@@ -4,6 +4,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // busy counts the requests that have no answer yet.
@@ -117,6 +120,9 @@ func (c *countedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		return m, err
 	}
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != listening {
+		extra := &mcp.RequestExtra{Header: http.Header{}}
+		keepResponses(extra.Header, r.Params)
+		r.Extra = extra
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.open != nil && !c.open[r.ID] {
@@ -163,12 +169,26 @@ func (c *countedConn) count(n int) {
 // listening is the request that is answered when its session ends.
 const listening = "subscriptions/listen"
 
-// countedHandler counts requests over HTTP until they have been answered.
+// countedHandler counts requests over HTTP until they have been answered, and notes what
+// the SDK does not keep of them.
 func (g *Gateway) countedHandler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && r.Header.Get("Mcp-Method") != listening {
+		if r.Method != http.MethodPost {
+			h.ServeHTTP(w, r)
+			return
+		}
+		if r.Header.Get("Mcp-Method") != listening {
 			g.busy.add(1)
 			defer g.busy.add(-1)
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err != nil {
+			http.Error(w, "the request cannot be read, or is larger than 16 MiB", http.StatusRequestEntityTooLarge)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if whole, err := jsontext.Whole(body); err == nil {
+			keepResponses(r.Header, jsontext.Member(whole, "params"))
 		}
 		h.ServeHTTP(w, r)
 	})

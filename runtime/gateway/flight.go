@@ -49,7 +49,7 @@ func (g *Gateway) newFlight(session *mcp.ServerSession, req interface {
 }, server string) *flight {
 	f := &flight{g: g, session: session, caps: req.ClientCapabilities(), protocol: req.ProtocolVersion(), server: server}
 	if extra := req.GetExtra(); extra != nil {
-		f.caller = userOf(extra.TokenInfo)
+		f.caller, f.responses = userOf(extra.TokenInfo), responsesOf(extra.Header)
 	}
 	return f
 }
@@ -72,14 +72,27 @@ type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result
 // carryOut makes a call for a caller, or goes on with one that has asked for input,
 // and answers with its result, what it asks for, or its failure.
 func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
-	if f.state != "" || f.responses != nil {
-		return f.goOn(ctx)
+	opts := append(forwarded(meta), f.follow(ctx), func(o *runtime.Options) { o.Caller = f.caller })
+	if f.isAskedInRounds() {
+		opts = append(opts, f.relay)
 	}
-	opts := append(forwarded(meta), f.follow(ctx))
+	if f.state != "" || f.responses != nil {
+		s, err := f.g.keys.open(f.state, f.binding(), time.Now())
+		switch {
+		case err != nil:
+			return nil, invalid(err.Error())
+		case s.Call != "":
+			return f.goOn(ctx, s.Call)
+		}
+		if string(s.Server) == "null" { // there was none
+			s.Server = nil
+		}
+		opts = append(opts, func(o *runtime.Options) { o.InputResponses, o.RequestState = f.responses, s.Server })
+	}
 	ctx, cancel := f.bounded(ctx)
 	if !f.mayPark() {
 		defer cancel()
-		defer f.g.opts.Callers.enter(f)()
+		defer f.g.opts.Input.enter(f)()
 		res, err := c(context.WithValue(ctx, flightKey{}, f), opts...)
 		return f.answer(outcome{res, err})
 	}
@@ -89,11 +102,27 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	context.AfterFunc(f.g.life, stop)
 	go func() {
 		defer cancel()
-		defer f.g.opts.Callers.enter(f)()
+		defer f.g.opts.Input.enter(f)()
 		res, err := c(context.WithValue(calling, flightKey{}, f), opts...)
 		f.done <- outcome{res, err}
 	}()
 	return f.wait(ctx, stop)
+}
+
+// isAskedInRounds reports whether the caller can be asked, and in rounds.
+func (f *flight) isAskedInRounds() bool {
+	//lint:ignore SA1019 servers may ask for it until it is removed
+	return f.isModern() && f.caps != nil && (f.caps.Elicitation != nil || f.caps.Sampling != nil || f.caps.RootsV2 != nil)
+}
+
+// relay has a server that asks in rounds ask the caller: what it can answer is what the
+// server is told.
+func (f *flight) relay(o *runtime.Options) {
+	//lint:ignore SA1019 servers may ask for it until it is removed
+	caps := &mcp.ClientCapabilities{Elicitation: f.caps.Elicitation, Sampling: f.caps.Sampling, RootsV2: f.caps.RootsV2}
+	if raw, err := marshal(caps); err == nil {
+		o.Relay = raw
+	}
 }
 
 // bounded ends a context with the gateway, too.
@@ -112,6 +141,9 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 			raw.modern = f.isModern()
 		}
 		return res, err
+	}
+	if o.res.Type == inputRequired {
+		return f.askOn(o.res.Raw)
 	}
 	w := rewriter{server: f.server, protocol: f.protocol, wrap: f.g.wrapURI}
 	return &rawResult{raw: w.result(f.method, o.res), modern: f.isModern(), listing: f.method == runtime.MethodReadResource}, nil

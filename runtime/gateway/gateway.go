@@ -48,9 +48,9 @@ type Options struct {
 	// View names the tools, and says which of them there are. Hosts of package live
 	// are views of themselves. Nil is a view of the host with the default names.
 	View *agent.View
-	// Callers passes what servers ask for to those who called them: it has to be the
+	// Input passes what servers ask for to those who called them: it has to be the
 	// Input of the host, too. Nil leaves that to the host's own Input.
-	Callers *Callers
+	Input *Input
 	// Keys seal what callers keep for the gateway between two rounds of one call. Give
 	// the same to all gateways behind one load balancer; then nothing of a call under
 	// way is kept in the process. Nil is a key of this process alone, for one gateway.

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -326,7 +328,7 @@ func asking(t *testing.T) func(string, json.RawMessage) json.RawMessage {
 		switch method {
 		case "elicitation/create":
 			contains(t, string(params), `"z":{"type":"string"}`, `"message":"Who?"`)
-			return json.RawMessage(`{"action":"accept","content":{"z":"y"}}`)
+			return json.RawMessage(`{"action":"accept","content":{"z":"y","a":9007199254740993}}`)
 		case "sampling/createMessage":
 			return json.RawMessage(`{"role":"assistant","model":"m","content":{"type":"text","text":"hi"}}`)
 		}
@@ -342,11 +344,11 @@ func TestAsking(t *testing.T) {
 		"elicitation/create":     `{"message":"Who?","requestedSchema":{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"integer"}}}}`,
 		"sampling/createMessage": `{"messages":[{"role":"user","content":{"type":"text","text":"say hi"}}],"maxTokens":5}`,
 	}
-	answers := map[string]string{"elicitation/create": `"content":{"z":"y"}`, "sampling/createMessage": `"text":"hi"`}
+	answers := map[string]string{"elicitation/create": `"z":"y"`, "sampling/createMessage": `"text":"hi"`}
 	for _, mode := range []string{"asks", "asks-modern"} {
 		eachEra(t, func(t *testing.T, protocol string) {
-			callers := new(Callers)
-			g := open(t, &attach.Options{Input: callers}, &Options{Callers: callers}, process(t, "s", mode))
+			input := new(Input)
+			g := open(t, &attach.Options{Input: input}, &Options{Input: input}, process(t, "s", mode))
 			for method, params := range questions {
 				ask := asking(t)
 				c := dialAs(t, g, protocol, caps, ask)
@@ -364,19 +366,23 @@ func TestAsking(t *testing.T) {
 					if err := json.Unmarshal([]byte(got), &need); err != nil || need.ResultType != "input_required" || len(need.InputRequests) != 1 {
 						t.Fatalf("%v: %s", err, got)
 					}
-					q := need.InputRequests["1"]
-					retry := fmt.Sprintf(`{"name":"s__echo","arguments":%s,"inputResponses":{"1":%s},"requestState":%q}`, args, ask(q.Method, q.Params), need.RequestState)
+					id := slices.Collect(maps.Keys(need.InputRequests))[0]
+					q := need.InputRequests[id]
+					retry := fmt.Sprintf(`{"name":"s__echo","arguments":%s,"inputResponses":{%q:%s},"requestState":%q}`, args, id, ask(q.Method, q.Params), need.RequestState)
 					for name, wrong := range map[string]string{"another tool": strings.Replace(retry, "s__echo", "s__other", 1), "another state": strings.Replace(retry, `"requestState":"own.`, `"requestState":"own.A`, 1)} {
 						if _, err := c.request("tools/call", wrong); err == nil || !strings.Contains(err.Error(), "requestState") {
 							t.Errorf("%s: %v", name, err)
 						}
 					}
 					got = c.must("tools/call", retry)
-					if _, err := c.request("tools/call", retry); err == nil {
+					if _, err := c.request("tools/call", retry); mode == "asks" && err == nil {
 						t.Error("a call went on twice")
 					}
 				}
 				contains(t, got, answers[method])
+				if protocol == modern && method == "elicitation/create" {
+					contains(t, got, `"a":9007199254740993`)
+				}
 			}
 			// A caller that answers nothing declines, and the call goes on.
 			got, err := dial(t, g, protocol).call("s__echo", fmt.Sprintf(`{"method":"elicitation/create","params":%s}`, questions["elicitation/create"]))
@@ -386,6 +392,35 @@ func TestAsking(t *testing.T) {
 			contains(t, got, `"action":"decline"`)
 		})
 	}
+}
+
+// Gateways that share a key go on with each other's calls, and those that do not share
+// one refuse them.
+func TestSharedKeys(t *testing.T) {
+	keys := func(b string) *Keys {
+		k, err := NewKeys(Key{ID: "k", Secret: []byte(strings.Repeat(b, keySize))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	gateway := func(mode string, k *Keys) *client {
+		input := new(Input)
+		return dialAs(t, open(t, &attach.Options{Input: input}, &Options{Input: input, Keys: k}, process(t, "s", mode)), modern, `{"elicitation":{"form":{}}}`, nil)
+	}
+	const args = `"name":"s__echo","arguments":{"method":"elicitation/create","params":{"message":"Who?"}}`
+	got := gateway("asks-modern", keys("a")).must("tools/call", `{`+args+`}`)
+	var need struct{ RequestState string }
+	if err := json.Unmarshal([]byte(got), &need); err != nil || need.RequestState == "" {
+		t.Fatalf("%v: %s", err, got)
+	}
+	retry := fmt.Sprintf(`{%s,"inputResponses":{"q":{"action":"accept","content":{"z":"y"}}},"requestState":%q}`, args, need.RequestState)
+	contains(t, gateway("asks-modern", keys("a")).must("tools/call", retry), `"action":"accept"`)
+	if _, err := gateway("asks-modern", keys("b")).request("tools/call", retry); err == nil || !strings.Contains(err.Error(), "requestState") {
+		t.Errorf("got %v", err)
+	}
+	// A server that waits in the middle of a call cannot be answered through any of them.
+	contains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
 }
 
 // Each Connect is a session of its own, as a client wants that connects again.

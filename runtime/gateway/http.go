@@ -48,11 +48,12 @@ func (g *Gateway) Handler(opts *HandlerOptions) (http.Handler, error) {
 		}
 	}
 	server := func(*http.Request) *mcp.Server { return g.server }
+	// Bodies are bounded where they are read first.
 	sessions := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-		MaxRequestBodyBytes: maxBody, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
+		MaxRequestBodyBytes: -1, SessionTimeout: sessionTime, DisableLocalhostProtection: o.Auth != nil,
 	})
 	stateless := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: o.Auth != nil,
+		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: -1, DisableLocalhostProtection: o.Auth != nil,
 	})
 	var h http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Mcp-Protocol-Version") >= modern {

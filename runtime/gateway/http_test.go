@@ -13,6 +13,12 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/oauth2"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // serveHTTP serves a gateway at a port of its own, and returns its address.
@@ -295,5 +301,51 @@ func TestKeys(t *testing.T) {
 		if _, err := NewKeys(keys...); err == nil {
 			t.Errorf("%s: it is a ring", name)
 		}
+	}
+}
+
+// A caller with a session of its own with a server gets there with what that caller
+// has there, and the token that it showed to the gateway goes nowhere.
+func TestOwnSessions(t *testing.T) {
+	seen := make(chan string, 100)
+	upstream, err := testserver.Handler("exact")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := endpoint.Server{Name: "s", URL: web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen <- r.Header.Get("Authorization")
+		upstream.ServeHTTP(w, r)
+	})) + "/mcp"}
+	auth, err := Tokens(map[string]string{"ann": "ann-0123456789abcdef", "bob": "bob-0123456789abcdef"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, &attach.Options{
+		Callers: attach.Callers{Own: func(endpoint.Server) bool { return true }},
+		Auth: []attach.AuthFunc{token.Callers(func(_ context.Context, _, caller string) (oauth2.TokenSource, error) {
+			if caller == "bob" {
+				return nil, nil
+			}
+			return oauth2.StaticTokenSource(&oauth2.Token{AccessToken: caller + "-upstream"}), nil
+		})},
+	}, nil, server)
+	for len(seen) > 0 {
+		<-seen // of the gateway itself, to list
+	}
+	url, _ := serveHTTP(t, g, &HandlerOptions{Auth: auth})
+	body, header := modernCall("s__exact", `{"n":1}`)
+	status, got, _ := post(t, url+Path, body, append(header, "Authorization", "Bearer ann-0123456789abcdef")...)
+	if status != http.StatusOK {
+		t.Errorf("%d %s", status, got)
+	}
+	for len(seen) > 0 {
+		if a := <-seen; a != "Bearer ann-upstream" {
+			t.Errorf("the server got %q", a)
+		}
+	}
+	_, got, _ = post(t, url+Path, body, append(header, "Authorization", "Bearer bob-0123456789abcdef")...)
+	contains(t, got, `"kind":"auth"`)
+	if len(seen) > 0 {
+		t.Errorf("the server got %q of a caller without credentials", <-seen)
 	}
 }

@@ -3,7 +3,6 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -271,9 +270,6 @@ func (g *Gateway) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (mcp
 	}
 	f := g.newFlight(req.Session, req, it.server)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
-	if err := f.take(req.Params.InputResponses); err != nil {
-		return nil, err
-	}
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }
 
@@ -287,9 +283,6 @@ func (g *Gateway) readResource(ctx context.Context, req *mcp.ReadResourceRequest
 	r := runtime.Request{Server: server, Method: runtime.MethodReadResource, Name: uri}
 	f := g.newFlight(req.Session, req, server)
 	f.method, f.name, f.token, f.state = r.Method, req.Params.URI, req.Params.GetProgressToken(), req.Params.RequestState
-	if err := f.take(req.Params.InputResponses); err != nil {
-		return nil, err
-	}
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
 }
 
@@ -325,17 +318,4 @@ func (g *Gateway) complete(ctx context.Context, req *mcp.CompleteRequest) (mcp.R
 	f := g.newFlight(req.Session, req, r.Server)
 	f.method, f.name, f.caps = r.Method, r.Name, nil // it asks nobody
 	return f.carryOut(ctx, g.do(r), req.Params.Meta)
-}
-
-// take notes what a caller answers to what it was asked.
-func (f *flight) take(responses mcp.InputResponseMap) error {
-	if len(responses) == 0 {
-		return nil
-	}
-	raw, err := marshal(responses)
-	if err != nil {
-		return invalid("inputResponses: " + err.Error())
-	}
-	f.responses = bytes.TrimSpace(raw)
-	return nil
 }

@@ -3,9 +3,11 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -85,4 +87,29 @@ func sendRaw(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return next(ctx, method, req)
 	}
+}
+
+// responsesKey is where the answers of callers to what they were asked stand beside a
+// request, as they were sent: the SDK's types do not keep their digits. No header that
+// came over HTTP is spelled like this.
+const responsesKey = "mcpgen input responses"
+
+// keepResponses notes the answers that are in the parameters of a request.
+func keepResponses(h http.Header, params json.RawMessage) {
+	if !bytes.Contains(params, []byte(`"inputResponses"`)) {
+		return
+	}
+	if whole, err := jsontext.Whole(params); err == nil {
+		if responses := jsontext.Member(whole, "inputResponses"); responses != nil {
+			h[responsesKey] = []string{string(responses)}
+		}
+	}
+}
+
+// responsesOf returns what was noted; nil if there is nothing.
+func responsesOf(h http.Header) json.RawMessage {
+	if kept := h[responsesKey]; len(kept) == 1 {
+		return json.RawMessage(kept[0])
+	}
+	return nil
 }

@@ -45,7 +45,7 @@ type parkedCall struct {
 
 // mayPark reports whether a call may wait for its caller in this process.
 func (f *flight) mayPark() bool {
-	return f.isModern() && f.g.opts.Callers != nil && !f.g.shared && f.caps != nil
+	return f.isAskedInRounds() && f.g.opts.Input != nil && !f.g.shared
 }
 
 // askInRound has the caller asked by the answer to its request.
@@ -102,13 +102,32 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 	return &rawResult{raw: append(jsontext.AppendString(b, state), '}'), modern: true, input: true}, nil
 }
 
-// goOn goes on with a call that has asked its caller.
-func (f *flight) goOn(ctx context.Context) (mcp.Result, error) {
-	s, err := f.g.keys.open(f.state, f.binding(), time.Now())
-	if err != nil {
-		return nil, invalid(err.Error())
+// inputRequired is the type of a result that asks for input.
+const inputRequired = "input_required"
+
+// askOn passes on what a server asks for that keeps nothing of the call either: its
+// state goes into the gateway's.
+func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
+	requests := jsontext.Member(raw, "inputRequests")
+	s := sealed{Server: jsontext.Member(raw, "requestState")}
+	if s.Server == nil {
+		s.Server = json.RawMessage("null")
 	}
-	c := f.g.parked.take(s.Call)
+	state, err := f.g.keys.seal(s, f.binding(), time.Now().Add(answerTime))
+	if err != nil {
+		return nil, err
+	}
+	b := []byte{'{'}
+	if requests != nil {
+		b = append(append(append(b, `"inputRequests":`...), requests...), ',')
+	}
+	b = jsontext.AppendString(append(b, `"requestState":`...), state)
+	return &rawResult{raw: append(b, '}'), modern: true, input: true}, nil
+}
+
+// goOn goes on with a call that has asked its caller.
+func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
+	c := f.g.parked.take(id)
 	if c == nil {
 		return nil, invalid("requestState: its call does not wait any more: make the call again, without inputResponses")
 	}

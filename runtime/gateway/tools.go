@@ -146,9 +146,6 @@ func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.R
 	spec, call := g.tool(req.Params.Name)
 	f := g.newFlight(req.Session, req, spec.Server)
 	f.method, f.name, f.token, f.state = runtime.MethodCallTool, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
-	if err := f.take(req.Params.InputResponses); err != nil {
-		return nil, err
-	}
 	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 		return call(ctx, req.Params.Arguments, opts...)
 	}, req.Params.Meta)

@@ -16,9 +16,12 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/oauth2"
+
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/token"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/gateway"
 	"github.com/mcpgen/mcpgen/runtime/live"
@@ -35,6 +38,7 @@ type ServeOptions struct {
 	Origins []string               // of web pages that may call
 	Callers map[string]string      // names of callers, and of the secrets that are their tokens
 	OAuth   *gateway.Introspection // Secret is the name of one
+	Own     []string               // servers with which each caller has a session of its own
 	Keys    []string               // ID=SECRET: names of secrets that are keys; the first one seals
 	Drain   time.Duration          // 0: gateway.DefaultDrain
 	Line    []string               // the command line of a client that starts this program
@@ -65,16 +69,21 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	callers := new(gateway.Callers)
+	input := new(gateway.Input)
+	sessions, err := w.ownSessions(opts.Own)
+	if err != nil {
+		return err
+	}
 	host, err := w.serving(ctx, attach.Options{
-		Manifests: manifests, Input: callers, Mask: mask, Version: w.opts.Version, Logger: logger(w.opts.Console),
+		Manifests: manifests, Input: input, Mask: mask, Version: w.opts.Version, Logger: logger(w.opts.Console),
+		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
 	}, opts.HTTP == "")
 	if err != nil {
 		return err
 	}
 	defer host.Close()
 	gw, err := gateway.New(host.Host, &gateway.Options{
-		View: host.View, Callers: callers, Keys: keys, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
+		View: host.View, Input: input, Keys: keys, Version: w.opts.Version, Drain: opts.Drain, Logger: logger(w.opts.Console),
 	})
 	if err != nil {
 		return fail(ExitUsage, err)
@@ -116,6 +125,36 @@ func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio 
 	}
 	host, err := live.Open(ctx, opts)
 	return host, fail(ExitUsage, err)
+}
+
+// ownSessions are those that callers have alone, with the servers of these names.
+func (w *Workspace) ownSessions(names []string) (attach.Callers, error) {
+	if len(names) == 0 {
+		return attach.Callers{}, nil
+	}
+	servers, err := w.targets(names)
+	if err != nil {
+		return attach.Callers{}, fail(ExitUsage, fmt.Errorf("--session-per-caller: %w", err))
+	}
+	own := serverNames(servers)
+	return attach.Callers{Own: func(s endpoint.Server) bool { return slices.Contains(own, s.Name) }}, nil
+}
+
+// callerTokens finds the token of a caller for one server: the secret SERVER/CALLER.
+// The environment is not asked: its names are too short to tell all pairs apart.
+func (w *Workspace) callerTokens() attach.AuthFunc {
+	find := live.Secrets(w.Project, func(string) (string, bool) { return "", false })
+	return token.Callers(func(ctx context.Context, server, caller string) (oauth2.TokenSource, error) {
+		name := server + "/" + caller
+		value, err := find(ctx, name)
+		if errors.Is(err, policy.ErrNoSecret) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the secret %q: %w", name, err)
+		}
+		return oauth2.StaticTokenSource(&oauth2.Token{AccessToken: value}), nil
+	})
 }
 
 // nobodyAsks is a prompter where nobody can be asked.

@@ -16,32 +16,31 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
-// Callers passes what servers ask for, input of a person and answers of a model, to
-// the caller whose call it is for. It is the Input of a host and the Callers of its
-// gateway:
+// Input passes what servers ask for, input of a person and answers of a model, to
+// the caller whose call it is for. It is the Input of a host and of its gateway:
 //
-//	callers := new(gateway.Callers)
-//	host, err := live.Open(ctx, live.Options{Attach: attach.Options{Input: callers}})
-//	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View, Callers: callers})
+//	input := new(gateway.Input)
+//	host, err := live.Open(ctx, live.Options{Attach: attach.Options{Input: input}})
+//	gw, err := gateway.New(host.Host, &gateway.Options{View: host.View, Input: input})
 //
 // Before 2026-07-28 servers do not say which call they ask for. Then it is that of the
-// one session that has calls under way at the server; with several of them nobody is
-// asked: what one caller's call is about is not shown to another. The zero value is
-// ready to use.
-type Callers struct {
+// one session that has calls under way at the server, or in the server's session of that
+// caller ([attach.Options.Callers]); with several of them nobody is asked: what one
+// caller's call is about is not shown to another. The zero value is ready to use.
+type Input struct {
 	mu      sync.Mutex
 	flights map[string][]*flight // by server
 }
 
 // Offers implements [attach.Input]: whether a caller can be asked is found out in its
 // call.
-func (*Callers) Offers() attach.Offers {
+func (*Input) Offers() attach.Offers {
 	return attach.Offers{Forms: true, Pages: true, Sampling: true}
 }
 
 // enter notes that a call is under way. The function it returns ends that. Nil notes
 // nothing.
-func (c *Callers) enter(f *flight) (leave func()) {
+func (c *Input) enter(f *flight) (leave func()) {
 	if c == nil {
 		return func() {}
 	}
@@ -59,13 +58,16 @@ func (c *Callers) enter(f *flight) (leave func()) {
 }
 
 // of finds the call that a server asks for; nil if nobody knows.
-func (c *Callers) of(ctx context.Context, server string) *flight {
+func (c *Input) of(ctx context.Context, server string) *flight {
 	if f, ok := ctx.Value(flightKey{}).(*flight); ok {
 		return f
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := c.flights[server]
+	if caller := attach.CallerOf(ctx); caller != "" {
+		all = slices.DeleteFunc(slices.Clone(all), func(f *flight) bool { return f.caller != caller })
+	}
 	if len(all) == 0 || slices.ContainsFunc(all, func(f *flight) bool { return f.session != all[0].session }) {
 		return nil
 	}
@@ -82,7 +84,7 @@ const (
 )
 
 // Answer implements [attach.Input].
-func (c *Callers) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+func (c *Input) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
 	f := c.of(ctx, server)
 	why := "no single caller is known whose call it is for"
 	if f != nil {
