@@ -157,7 +157,7 @@ func blame(l *loader, uses *collector, known map[string]*table, changes []querie
 		}
 		change := drift.Change{
 			Rule: drift.SourceIncompatible, Class: drift.ClassSource, Kind: kindOf(sym.Kind), Name: sym.Item, Go: sym.Go,
-			Message: sym.Go + ": " + f.message, Effect: drift.Breaks,
+			Message: f.meaning(sym.Go), Effect: drift.Breaks,
 			Hash:      itemHash(t.afterSnapshot, t.same, sym),
 			CallSites: []drift.CallSite{{File: f.file, Line: f.line, Symbol: sym.Go, Source: l.source(f.file, f.line), Error: f.message}},
 		}
@@ -167,6 +167,15 @@ func blame(l *loader, uses *collector, known map[string]*table, changes []querie
 		out[server] = append(out[server], change)
 	}
 	return out
+}
+
+// meaning is what a failure says of a Go name. The compiler's own words stand with the
+// line.
+func (f failure) meaning(name string) string {
+	if strings.HasPrefix(f.message, "undefined: ") && strings.HasSuffix(f.message, "."+name) {
+		return "the Go name " + name + " is gone"
+	}
+	return "the Go type of " + name + " differs"
 }
 
 // blaming finds causes.

@@ -70,7 +70,7 @@ func valueRows() []schemaRow {
 		{"nullable-removed", narrows, Breaking, Info, "sm", "null is not allowed any more"},
 		{"enum-value-added", widens, Info, Breaking, "m", "a value joined the enumeration"},
 		{"enum-value-removed", narrows, Breaking, Info, "sm", "a value left the enumeration"},
-		{"enum-constraint-added", narrows, Breaking, Info, "sm", "the values are enumerated"},
+		{"enum-constraint-added", narrows, Breaking, Info, "sm", "only listed values are allowed"},
 		{"enum-constraint-removed", widens, Info, Breaking, "sm", "the values are not enumerated any more"},
 		{"const-changed", alters, Breaking, Breaking, "sm", "the constant differs"},
 		{"pattern-added", narrows, Breaking, Info, "m", "text has to match a pattern"},
@@ -116,7 +116,7 @@ func combinationRows() []schemaRow {
 	return []schemaRow{
 		{"union-branch-added", widens, Info, Breaking, "sm", "one more alternative"},
 		{"union-branch-removed", narrows, Breaking, Info, "sm", "one alternative less"},
-		{"union-added", alters, Unknown, Unknown, "sm", "the alternatives are listed"},
+		{"union-added", alters, Unknown, Unknown, "sm", "the value is one of several types"},
 		{"union-removed", alters, Unknown, Unknown, "sm", "the alternatives are not listed any more"},
 		{"oneof-branch-added", alters, Unknown, Unknown, "sm", "one more alternative of which exactly one has to fit"},
 		{"oneof-branch-removed", alters, Unknown, Unknown, "sm", "one alternative less of which exactly one has to fit"},

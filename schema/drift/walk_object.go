@@ -154,7 +154,7 @@ func (w *walker) propertyRemoved(p *pair, b jsonschema.Property) {
 	case required && !p.after.IsRequired(b.Name):
 		f.effect = widens
 	default:
-		f.message += " and is passed over"
+		f.message += " and is ignored"
 	}
 }
 

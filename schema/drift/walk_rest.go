@@ -68,7 +68,7 @@ func (w *walker) unions(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 		return
 	case len(b) == 0:
-		w.note(p, "union-added", "the alternatives are listed", added(ka), nil, p.after.Keywords[ka])
+		w.note(p, "union-added", "the value is one of several types", added(ka), nil, p.after.Keywords[ka])
 	case len(a) == 0:
 		w.note(p, "union-removed", "the alternatives are not listed any more", at(kb), p.before.Keywords[kb], nil)
 	case kb == "anyOf" && ka == "anyOf":

@@ -95,7 +95,7 @@ func (w *walker) values(p *pair) {
 	case len(b) == 0 && len(a) == 0:
 	case len(b) == 0:
 		k := keyword(p.after)
-		w.note(p, "enum-constraint-added", "the values are enumerated", added(k), nil, p.after.Keywords[k])
+		w.note(p, "enum-constraint-added", "only listed values are allowed", added(k), nil, p.after.Keywords[k])
 	case len(a) == 0:
 		k := keyword(p.before)
 		w.note(p, "enum-constraint-removed", "the values are not enumerated any more", at(k), p.before.Keywords[k], nil)
@@ -145,7 +145,7 @@ func (w *walker) defaults(p *pair) {
 	case b == nil:
 		w.note(p, "default-added", "the default is "+quoteJSON(a), added("default"), b, a)
 	case a == nil:
-		w.note(p, "default-removed", "the default was "+quoteJSON(b)+" and is not said any more", at("default"), b, a)
+		w.note(p, "default-removed", "the default was "+quoteJSON(b)+" and there is none now", at("default"), b, a)
 	default:
 		w.note(p, "default-changed", "the default was "+quoteJSON(b)+" and is "+quoteJSON(a), at("default"), b, a)
 	}

@@ -267,9 +267,11 @@ func (p *page) section(part part, d density) []node {
 // their names, and what is left of an item is one line, too.
 func (p *page) findings(all []finding, limit int, d density) []node {
 	var out []node
+	var changes []int // by node
 	var single []finding
 	for _, f := range all {
 		if len(f.items) > 1 {
+			changes = append(changes, f.changes)
 			out = append(out, p.marked(f, node{text: p.several(f, d.names), cut: !d.wrap}))
 		} else {
 			single = append(single, f)
@@ -290,12 +292,23 @@ func (p *page) findings(all []finding, limit int, d density) []node {
 		if n > f.changes {
 			text = console.Count(n, "change") + ": " + text
 		}
+		changes = append(changes, n)
 		out = append(out, p.marked(f, node{text: f.items[0].String() + ": " + text, cut: !d.wrap}))
 	}
 	if all[0].severity == drift.Info && len(out) > limit {
 		limit = min(limit, shared, 2) // of what is safe, what many items share says most
 	}
-	return most(out, limit)
+	if out = most(out, limit); len(out) == len(changes) {
+		return out
+	}
+	left := 0
+	for _, n := range changes[limit:] {
+		left += n
+	}
+	if over := len(changes) - limit; left > over {
+		out[limit].text = fmt.Sprintf("and %d more with %s: --all lists them", over, console.Count(left, "change"))
+	}
+	return out
 }
 
 // marked says of a finding that breaks what kind it is.
@@ -316,9 +329,13 @@ func (p *page) marked(f finding, n node) node {
 // number of lines.
 func (p *page) several(f finding, lines int) string {
 	text := f.text + ": " + howMany(f.items) + ": "
+	mixed := slices.ContainsFunc(f.items, func(i item) bool { return i.kind != f.items[0].kind })
 	room := lines*(p.width-10) - columns(text)
 	for i, it := range f.items {
-		name := it.String()
+		name := line(it.name)
+		if mixed {
+			name = it.String()
+		}
 		if i > 0 {
 			name = ", " + name
 		}
@@ -366,9 +383,9 @@ func (p *page) files(r *Report, d density) []node {
 	return out
 }
 
-// most keeps some nodes and counts the others.
+// most keeps some nodes and counts the others. One more is shown as well as counted.
 func most(nodes []node, n int) []node {
-	if len(nodes) <= n {
+	if len(nodes) <= n+min(n, 1) {
 		return nodes
 	}
 	return append(nodes[:n:n], node{text: fmt.Sprintf("and %d more: --all lists them", len(nodes)-n)})

@@ -209,7 +209,7 @@ func summary(c *Change) string {
 		text, _, _ = strings.Cut(text, end)
 	}
 	where, last := member(c.Path)
-	if last != "" && !strings.Contains(text, `"`+last+`"`) && strings.HasPrefix(c.Path, "/") {
+	if last != "" && c.Rule != drift.SourceIncompatible && !strings.Contains(text, `"`+last+`"`) && strings.HasPrefix(c.Path, "/") {
 		text += " at " + line(where)
 	}
 	if isResult(c) && !strings.HasPrefix(text, "results ") {
