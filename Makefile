@@ -51,7 +51,7 @@ test-adapters: ## each adapter alone, in its framework (needs the module proxy)
 	go test -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden
 
 .PHONY: test-peers
-test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node and npm)
+test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node, npm and chromium)
 	go test -tags peers -count 1 -timeout 15m ./golden/peers/... ./examples/systems
 
 bin/peers/installed: golden/peers/package.json golden/peers/package-lock.json

@@ -30,9 +30,17 @@ type module struct {
 	gone    func()   // makes the server unreachable
 }
 
-// newModule makes a module that requires this checkout, and has mcpgen as a
-// tool. Its requirements are the checkout's, so nothing has to be looked up.
+// newModule makes a module with a program that reports what calls return.
 func newModule(t *testing.T, program string) *module {
+	t.Helper()
+	m := bareModule(t, program)
+	m.write("report.go", read(t, filepath.Join("testdata", "report.go")))
+	return m
+}
+
+// bareModule makes a module that requires this checkout, and has mcpgen as a
+// tool. Its requirements are the checkout's, so nothing has to be looked up.
+func bareModule(t *testing.T, program string) *module {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -50,7 +58,7 @@ func newModule(t *testing.T, program string) *module {
 	if err != nil || len(source) == 0 {
 		t.Fatalf("no program in testdata/%s: %v", program, err)
 	}
-	for _, file := range append(source, filepath.Join("testdata", "report.go")) {
+	for _, file := range source {
 		m.write(filepath.Base(file), read(t, file))
 	}
 	return m
