@@ -43,7 +43,7 @@ func (req Request) Do(ctx context.Context, inv Invoker) (*Result, error) {
 	}
 	if req.Options.Raw != nil {
 		*req.Options.Raw = *res
-		req.Options.Raw.OnUnread = nil
+		req.Options.Raw.OnUnread, req.Options.Raw.Lenient = nil, false
 	}
 	return res, nil
 }

@@ -23,6 +23,9 @@ type Result struct {
 	// "input_required" the inputRequests and the requestState, of "task" the handle.
 	Type string
 	Raw  json.RawMessage // the whole result object as sent
+	// Lenient says that a typed result is handed out as far as it fits where it breaks
+	// its schema. See the function of that name.
+	Lenient bool
 	// OnUnread, when not nil, receives what no field of a typed result shows, after
 	// the result was decoded, if there is any. See the function of that name.
 	OnUnread func([]Unread)

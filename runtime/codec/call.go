@@ -34,7 +34,8 @@ import (
 //
 // The error is a [*runtime.ToolError] if the tool itself said no, else a [*runtime.CallError];
 // a result that does not fit is a [*runtime.DecodeError] in it. What out points to is
-// then its zero value.
+// then its zero value. Of a result that says [runtime.Result.Lenient] it is what fits,
+// and the error is for one of which nothing does.
 func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error {
 	dst := reflect.ValueOf(out)
 	if dst.Kind() != reflect.Pointer || dst.IsNil() {
@@ -45,11 +46,17 @@ func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, ar
 		return err
 	}
 	data, err := res.JSON()
+	var misfits []runtime.Unread
 	if err == nil {
-		err = decoder(parts).decodeResult(data, dst)
+		if err = decoder(parts).decodeResult(data, dst); err != nil && res.Lenient {
+			var ok bool
+			if misfits, ok = decoder(parts).decodeLenient(data, dst.Elem()); ok {
+				err = nil
+			}
+		}
 	}
 	if err == nil {
-		reportUnread(res, data, dst.Elem())
+		reportUnread(res, data, dst.Elem(), misfits)
 		return nil
 	}
 	dst.Elem().SetZero()

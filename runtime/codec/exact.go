@@ -1,8 +1,9 @@
 package codec
 
-// This file writes numbers as they were read where no float64 holds them. Their texts
+// This file writes values as they were read where their field does not hold them:
+// numbers that a float64 rounds, and what lenient decoding could not read. Their texts
 // are in the map of the members that no field takes, under the names of fields: see
-// [DecodeObject].
+// [DecodeObject] and [runtime.Lenient].
 
 import (
 	"bytes"
@@ -23,7 +24,9 @@ func exactTexts(v reflect.Value, fields []field, texts map[string]json.RawMessag
 		}
 		value := v.Field(fields[i].index)
 		was := reflect.New(value.Type()).Elem()
-		if !rounds(text, was) {
+		if rounded, err := rounds(text, was); err != nil {
+			was.SetZero() // as it was left where the text does not fit
+		} else if !rounded {
 			continue // somebody else put it there
 		}
 		if exact == nil {
@@ -39,14 +42,15 @@ func exactTexts(v reflect.Value, fields []field, texts map[string]json.RawMessag
 	return exact
 }
 
-// rounds decodes text into v, and reports whether a number was rounded.
-func rounds(text []byte, v reflect.Value) bool {
+// rounds decodes text into v, and reports whether a number was rounded. The error is
+// that of a text that v cannot hold.
+func rounds(text []byte, v reflect.Value) (rounded bool, err error) {
 	raw, err := jsontext.Whole(text)
 	if err != nil {
-		return false
+		return false, nil // it can be no text that decoding kept
 	}
-	rounded := false
-	return decoder(nil).decodeValue(raw, v, &rounded) == nil && rounded
+	err = decoder(nil).decodeValue(raw, v, &rounded)
+	return rounded, err
 }
 
 // without returns texts without those names.

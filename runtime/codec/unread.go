@@ -15,8 +15,8 @@ import (
 const maxUnread = 100
 
 // reportUnread reports the places of data that the fields of v do not show to whoever
-// watches the result. V was decoded from data.
-func reportUnread(res *runtime.Result, data []byte, v reflect.Value) {
+// watches the result, behind those that are known. V was decoded from data.
+func reportUnread(res *runtime.Result, data []byte, v reflect.Value, known []runtime.Unread) {
 	if res.OnUnread == nil {
 		return
 	}
@@ -24,7 +24,7 @@ func reportUnread(res *runtime.Result, data []byte, v reflect.Value) {
 	if err != nil {
 		return
 	}
-	var r reader
+	r := reader{known}
 	r.read(raw, v, nil, false)
 	if len(r.unread) > 0 {
 		res.OnUnread(r.unread)
@@ -82,7 +82,7 @@ func (r *reader) read(raw []byte, v reflect.Value, at *step, kept bool) {
 		r.readMap(raw, v, at, kept)
 	case reflect.Float32, reflect.Float64:
 		switch {
-		case isExact(v, raw):
+		case isExact(v, raw), raw[0] != '-' && !isDigit(raw[0]):
 		case kept:
 			r.add(at, "its Go type "+v.Type().String()+" rounds it; Extra has the exact text")
 		default:

@@ -79,6 +79,7 @@ type Build struct {
 	Exclude []string          // globs that win over Include
 	Rename  map[string]string // wire name of a tool to an exported Go identifier
 	Results map[string]string // wire name of a tool to a schema file, a slash path below Dir
+	Lenient bool              // typed results are decoded as far as they fit: see Lenient of package runtime
 	Budget  int               // about how many tokens a model may have to read of its tools; 0: the configuration does not say
 	Types   []TypeChoice      // what the generated types are to be, in the order of the file
 }

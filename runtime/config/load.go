@@ -373,7 +373,7 @@ func bounded(s endpoint.Server, entry *Entry) endpoint.Server {
 }
 
 func buildOf(name string, entry *Entry, r *dialect.Row) Build {
-	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Include: r.Include, Exclude: r.Exclude}
+	b := Build{Package: entry.Package, Given: entry.Package != "", Results: entry.Results, Lenient: entry.Decode == "lenient", Include: r.Include, Exclude: r.Exclude}
 	if b.Package == "" {
 		b.Package = defaultPackage(name)
 	}

@@ -140,6 +140,7 @@ func (l *loader) checkLaunch(m tree.Member, entry *Entry, at tree.Path) {
 // checkBuild checks what concerns the generated package.
 func (l *loader) checkBuild(entry *Entry, n *tree.Node, at tree.Path) {
 	l.checkValue(n, at, "package", checkPackage)
+	l.oneOf(n, at, "decode", "strict", "lenient")
 	if tools := n.Value("tools"); tools != nil {
 		l.checkGlobs(tools.Value("include"), at.Key("tools").Key("include"))
 		l.checkGlobs(tools.Value("exclude"), at.Key("tools").Key("exclude"))

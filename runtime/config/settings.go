@@ -222,6 +222,7 @@ func (v *serverValues) rest(b Build, entry *tree.Node) {
 		v.add("tools.exclude", strings.Join(b.Exclude, ", "), false)
 	}
 	own("results", entry.Value("results"))
+	own("decode", entry.Value("decode"))
 	own("budget", entry.Value("budget"))
 	own("types", entry.Value("types"))
 	own("allow_empty", entry.Value("allow_empty"))

@@ -41,6 +41,7 @@ type setup struct {
 	launches launches
 	native   *native.Set // nil: there are none
 	sections []agent.Section
+	decoding runtime.Middleware // of the servers whose results may break their schemas; nil: there are none
 }
 
 func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*setup, error) {
@@ -74,6 +75,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 		_ = s.log.Close() // nothing was written
 		return nil, fmt.Errorf("%s%w", projectPrefix(project), err)
 	}
+	s.decoding = s.lenient(logger)
 	prompter := opts.Prompter
 	if prompter == nil {
 		prompter = terminalPrompter()
@@ -88,7 +90,7 @@ func newSetup(opts *Options, project *config.Project, logger *slog.Logger) (*set
 // options are those of the program with what the configuration decides.
 func (s *setup) options() *attach.Options {
 	o := s.opts.Attach
-	o.Middleware = append([]runtime.Middleware{s.enrolled.middleware(), s.log.Middleware(), s.gate.Middleware()}, o.Middleware...)
+	o.Middleware = append([]runtime.Middleware{s.decoding, s.enrolled.middleware(), s.log.Middleware(), s.gate.Middleware()}, o.Middleware...)
 	if s.native != nil {
 		// Those of the program are asked first, as its middleware is.
 		o.Middleware = append(o.Middleware, s.native.Middleware())

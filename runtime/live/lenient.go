@@ -1,0 +1,46 @@
+// Results that break their own schema: what a configuration says of them.
+
+package live
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// maxMisfit is how much of a place and its reason a notice shows, in bytes.
+const maxMisfit = 300
+
+// lenient is the middleware of the servers whose results are decoded as far as they
+// fit; nil if there are none. The first result of each tool that does not is an event
+// of kind [runtime.EventNotice] and a warning of logger, with its first place.
+func (s *setup) lenient(logger *slog.Logger) runtime.Middleware {
+	var servers []string
+	for _, server := range s.project.Servers {
+		if s.project.Build[server.Name].Lenient {
+			servers = append(servers, server.Name)
+		}
+	}
+	if servers == nil {
+		return nil
+	}
+	var warned sync.Map // server and tool
+	report := runtime.OnUnread(func(req runtime.Request, parts []runtime.Unread) {
+		if len(parts) == 0 || !parts[0].Misfit { // those come first
+			return
+		}
+		if _, before := warned.LoadOrStore([2]string{req.Server, req.Name}, true); before {
+			return
+		}
+		first := safetext.Words(fmt.Sprintf("at %q: %s", parts[0].Pointer, parts[0].Reason), maxMisfit)
+		detail := "the result breaks its own schema, and is decoded as far as it fits: " + first
+		logger.Warn(fmt.Sprintf("%s/%s: %s", safetext.Words(req.Server, maxMisfit), safetext.Words(req.Name, maxMisfit), detail))
+		s.event(runtime.Event{Time: time.Now(), Kind: runtime.EventNotice, Server: req.Server, Tool: req.Name, Detail: detail})
+	})
+	lenient := runtime.Lenient(servers...)
+	return func(next runtime.Invoker) runtime.Invoker { return runtime.Chain(next, report, lenient) }
+}
