@@ -10,7 +10,7 @@ func observeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "observe",
 		Usage:     "type the result of a tool by what it returns",
-		ArgsUsage: "NAME",
+		ArgsUsage: "[NAME…]",
 		Description: `NAME is a locked tool, as for call, that declares no result schema and says
 that it only reads. Calls it, and folds the shape of its JSON result into
 observed.json: kinds and names of members, no values. Then rewrites lock and
@@ -20,9 +20,15 @@ With --verify nothing is called. The file holds one or several results of any ty
 tool, as the server sends them or their structured content alone. They go through
 the generated code, and what no field of it reads is printed with its place: exit 1.
 
-  mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -`,
+  mcpgen call github/list_prs repo=o/r --json | mcpgen observe github/list_prs --verify -
+
+With --call, NAME is a tool, a server, or left out for all. Calls the tools that say
+that they only read and that the policy allows without asking, with sample arguments
+or those of --args, and prints what of their results breaks the locked schema: exit 1.
+What a tool refuses is not known: exit 3. Nothing is written.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
+			&cli.BoolFlag{Name: "call", Usage: "really call the tools that only read, and print what of their results breaks the locked schemas"},
 			&cli.StringFlag{Name: "verify", Usage: "call nothing: print what of the results in `FILE` no field reads; - reads them from standard input"},
 		},
 		Action: observe,
@@ -30,6 +36,9 @@ the generated code, and what no field of it reads is printed with its place: exi
 }
 
 func observe(c *cli.Context) error {
+	if c.Bool("call") {
+		return fits(c)
+	}
 	if c.Args().Len() != 1 {
 		return usage("observe takes one NAME, but got %d arguments: run mcpgen list for the names", c.Args().Len())
 	}

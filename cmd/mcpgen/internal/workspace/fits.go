@@ -1,0 +1,197 @@
+package workspace
+
+// This file calls tools that only read, to see whether what they return is what their
+// schema says.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/sample"
+	"github.com/mcpgen/mcpgen/schema/validate"
+)
+
+// Fit is what a call has shown of one tool.
+type Fit struct {
+	Server, Tool string
+	Args         json.RawMessage
+	Wrong        []string // what of the result breaks the schema, with its places; nil if nothing does
+	Err          error    // why nothing is known: the call failed, or the tool itself did
+}
+
+// FitsCode is the exit code of what calls have shown: the worst.
+func FitsCode(found []Fit) int {
+	worst := ExitOK
+	for _, f := range found {
+		code := ExitCode(f.Err)
+		if f.Wrong != nil {
+			code = ExitFinding
+		}
+		if rank(code) > rank(worst) {
+			worst = code
+		}
+	}
+	return worst
+}
+
+// Fits calls the tools of the named servers, or the named tools, with arguments and
+// holds the results against the locked schemas: those that the server declares, else
+// those of the configuration or what was observed. Without names it is about all
+// selected servers. Nil args are an example of each input schema.
+//
+// Only tools are called that say that they only read, that have such a schema, and
+// that the policy allows without asking a person. A tool that is named and not one of
+// those is an error, and so is a name without any. The other error is for a call that
+// could not begin.
+func (w *Workspace) Fits(ctx context.Context, names []string, args json.RawMessage) ([]Fit, error) {
+	if err := errors.Join(w.requireLock(), w.someSelected()); err != nil {
+		return nil, err
+	}
+	calls, servers, err := w.fitting(names)
+	if err != nil {
+		return nil, fail(ExitUsage, err)
+	}
+	if len(calls) == 0 {
+		return nil, nil
+	}
+	host, err := w.Attach(ctx, servers)
+	if err != nil {
+		return nil, err
+	}
+	defer host.Close()
+	var fits []Fit
+	for _, c := range calls {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		f := Fit{Server: c.Server, Tool: c.Tool, Args: args}
+		if f.Args == nil {
+			f.Args = c.example
+		}
+		f.Wrong, f.Err = w.fits(ctx, host, c, f.Args)
+		fits = append(fits, f)
+	}
+	return fits, nil
+}
+
+// fitCall is a tool that may be called to see its result.
+type fitCall struct {
+	naming.Pair
+	example, output json.RawMessage
+}
+
+// fitting finds the tools of names, and the servers to attach to.
+func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint.Server, err error) {
+	gate, err := live.Policy(w.Project, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	matched := make([]bool, len(names))
+	var errs []error
+	for _, s := range w.Selected() {
+		if w.Lock.Servers[s.Name] == nil {
+			continue
+		}
+		snapshot, err := w.accepted(s.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		found := len(calls)
+		given := w.given[s.Name].of(snapshot)
+		for _, it := range snapshot.Tools {
+			pair := naming.Pair{Server: s.Name, Tool: it.Name}
+			byServer, byTool := slices.Index(names, s.Name), slices.IndexFunc(names, func(n string) bool { return len(w.matching(n, []naming.Pair{pair})) > 0 })
+			for _, i := range []int{byServer, byTool} {
+				if i >= 0 {
+					matched[i] = true
+				}
+			}
+			if names != nil && byServer < 0 && byTool < 0 {
+				continue
+			}
+			call, why := fitCallOf(gate, s, it, given[it.Name].Schema)
+			switch {
+			case why == "":
+				calls = append(calls, call)
+			case byTool >= 0:
+				errs = append(errs, fmt.Errorf("%s/%s: %s", pair.Server, pair.Tool, why))
+			}
+		}
+		if len(calls) > found {
+			servers = append(servers, s)
+		}
+	}
+	for i, ok := range matched {
+		if !ok {
+			errs = append(errs, fmt.Errorf("no locked server is called %q or has such a tool: run mcpgen list for the names", names[i]))
+		}
+	}
+	return calls, servers, errors.Join(errs...)
+}
+
+// allower is the gate.
+type allower interface{ Allows(runtime.Request) bool }
+
+// fitCallOf says of a tool why it is not called; "" if it is.
+func fitCallOf(gate allower, server endpoint.Server, it schema.Item, given json.RawMessage) (fitCall, string) {
+	tool, _, err := schema.ParseTool(it.Raw)
+	c := fitCall{Pair: naming.Pair{Server: server.Name, Tool: it.Name}, output: tool.OutputSchema}
+	if c.output == nil {
+		c.output = given
+	}
+	example, ok := sample.Example(tool.InputSchema)
+	if tool.InputSchema == nil || !ok {
+		example = json.RawMessage("{}")
+	}
+	c.example = example
+	switch {
+	case err != nil:
+		return c, err.Error()
+	case c.output == nil:
+		return c, "its result has no schema, so there is nothing that it could break"
+	case !onlyReads(server, tool):
+		return c, "the server does not say that this tool only reads (readOnlyHint), so it is not called just to see its result"
+	case !gate.Allows(runtime.Request{Server: server.Name, Method: runtime.MethodCallTool, Name: it.Name, Args: example}):
+		return c, fmt.Sprintf("the policy does not allow it without asking: run mcpgen policy explain %s/%s", c.Server, c.Tool)
+	}
+	return c, ""
+}
+
+// fits makes one call, and says what of its result breaks the schema.
+func (w *Workspace) fits(ctx context.Context, host *live.Host, c fitCall, args json.RawMessage) ([]string, error) {
+	result, err := callTool(ctx, host, c.Pair, w.Lock.Servers[c.Server].Tools[c.Tool].Contract, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case result.IsError:
+		return nil, fail(ExitServer, fmt.Errorf("the tool itself failed: %s", result.Text()))
+	}
+	value, err := result.JSON()
+	if err != nil {
+		return []string{err.Error()}, nil
+	}
+	accept, err := validate.New(c.output)
+	if err != nil {
+		return nil, fail(ExitUsage, fmt.Errorf("its schema: %w", err))
+	}
+	var wrong validate.Errors
+	switch err := accept.Validate(value); {
+	case errors.As(err, &wrong):
+		var texts []string
+		for _, e := range wrong {
+			texts = append(texts, fmt.Sprintf("at %q: %s", e.Pointer, e.Reason))
+		}
+		return texts, nil
+	case err != nil:
+		return []string{err.Error()}, nil
+	}
+	return nil, nil
+}
