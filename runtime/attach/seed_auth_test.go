@@ -65,6 +65,15 @@ func (l *listener) all() []sighting {
 	return append([]sighting(nil), l.seen...)
 }
 
+// heard are the methods that came.
+func (l *listener) heard() map[string]bool {
+	heard := map[string]bool{}
+	for _, seen := range l.all() {
+		heard[seen.method] = true
+	}
+	return heard
+}
+
 // overheard describes the test server over HTTP, with all that it is told.
 func overheard(t *testing.T, sse bool) (endpoint.Server, *listener) {
 	t.Helper()
@@ -130,10 +139,12 @@ func headersOnEveryRequest(t *testing.T) {
 			if err := echo(t.Context(), h); err != nil {
 				t.Fatal(err)
 			}
+			for deadline := time.Now().Add(10 * time.Second); !l.heard()["GET"] && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+				// the stream for the server's own messages is opened beside the calls
+			}
 			_ = h.Close()
-			heard := map[string]bool{}
+			heard := l.heard()
 			for _, seen := range l.all() {
-				heard[seen.method] = true
 				if seen.header.Get("X-Custom-Trace-Id") != "abc" || seen.header.Get("Authorization") != "Bearer static" {
 					t.Errorf("%s came with %v", seen.method, seen.header)
 				}
