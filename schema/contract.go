@@ -54,6 +54,8 @@ func contract(kind Kind, v *tree.Value) []byte {
 		rule = promptMember
 	case KindResource, KindTemplate:
 		rule = resourceMember
+	case KindSkill:
+		rule = skillMember
 	default:
 		return tree.AppendCanonical(nil, v)
 	}
@@ -83,6 +85,23 @@ func toolMember(m *tree.Member) (string, bool) {
 		return executionContract(&m.Value)
 	}
 	return canonicalOf(&m.Value), true
+}
+
+// skillMember returns the contract of one member of a skill: all that it says, with
+// its files in no order.
+func skillMember(m *tree.Member) (string, bool) {
+	if m.Name == "_meta" {
+		return "", false
+	}
+	if m.Name != "resources" || m.Kind != tree.Array {
+		return canonicalOf(&m.Value), true
+	}
+	files := make([]string, len(m.Kids))
+	for i := range m.Kids {
+		files[i] = canonicalOf(&m.Kids[i].Value)
+	}
+	slices.Sort(files)
+	return "[" + strings.Join(files, ",") + "]", true
 }
 
 // executionContract leaves out the default, which is that a tool is not called

@@ -22,6 +22,7 @@ const (
 	KindPrompt   Kind = "prompt"
 	KindResource Kind = "resource"
 	KindTemplate Kind = "template"
+	KindSkill    Kind = "skill"
 )
 
 // The parts of a server that are not items: differences alone are about them.
@@ -38,7 +39,7 @@ const MaxName = 256
 // nameMember is the member that holds the name of an item of kind k.
 func (k Kind) nameMember() string {
 	switch k {
-	case KindResource:
+	case KindResource, KindSkill:
 		return "uri"
 	case KindTemplate:
 		return "uriTemplate"
@@ -47,7 +48,7 @@ func (k Kind) nameMember() string {
 }
 
 func (k Kind) maxName() int {
-	if k == KindResource || k == KindTemplate {
+	if k == KindResource || k == KindTemplate || k == KindSkill {
 		return 16 * MaxName
 	}
 	return MaxName
@@ -56,7 +57,7 @@ func (k Kind) maxName() int {
 // Item is one definition of a surface, as the server sent it.
 type Item struct {
 	Kind Kind
-	Name string          // name; of resources their URI, of templates their URI template
+	Name string          // name; of resources and skills their URI, of templates their URI template
 	Raw  json.RawMessage // the definition
 }
 
@@ -71,10 +72,11 @@ type Snapshot struct {
 	Prompts         []Item
 	Resources       []Item
 	Templates       []Item
+	Skills          []Item // entries of skills/list (SEP-2640)
 }
 
 // Kinds returns the kinds of items, in the order in which a snapshot has them.
-func Kinds() []Kind { return []Kind{KindTool, KindPrompt, KindResource, KindTemplate} }
+func Kinds() []Kind { return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill} }
 
 // List returns the list of the items of one kind, to be read or written; nil for
 // kinds that are not items.
@@ -88,11 +90,13 @@ func (s *Snapshot) List(kind Kind) *[]Item {
 		return &s.Resources
 	case KindTemplate:
 		return &s.Templates
+	case KindSkill:
+		return &s.Skills
 	}
 	return nil
 }
 
-// Items yields tools, prompts, resources and templates, in this order.
+// Items yields tools, prompts, resources, templates and skills, in this order.
 func (s *Snapshot) Items() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for _, kind := range Kinds() {

@@ -58,7 +58,7 @@ func names(t *testing.T, m message) (names []string, next string) {
 
 func TestModes(t *testing.T) {
 	for _, mode := range Modes() {
-		if programs()[mode] != nil || replayModes()[mode] != nil { // those need a file
+		if programs()[mode] != nil || replayModes()[mode] != nil || skillModes()[mode] != nil { // those need a file
 			continue
 		}
 		cfg, err := parse([]string{mode})
@@ -69,7 +69,7 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s: %v", mode, err)
 		}
 	}
-	for _, args := range [][]string{{"no-such-mode"}, {"replay"}, {"replay", "none.json"}, {"replay-text"}} {
+	for _, args := range [][]string{{"no-such-mode"}, {"replay"}, {"replay", "none.json"}, {"replay-text"}, {"skills"}} {
 		cfg, err := parse(args)
 		if err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ package attach
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -57,8 +58,19 @@ func shown(raw json.RawMessage) string {
 	return quote.Line(s, 200)
 }
 
-// has reports whether the server declares a capability.
+// has reports whether the server declares a capability, or an extension, whose name
+// has a slash.
 func (h *handshakeResult) has(capability string) bool {
 	var m map[string]json.RawMessage
-	return json.Unmarshal(h.capabilities, &m) == nil && present(m[capability]) != nil
+	if json.Unmarshal(h.capabilities, &m) != nil {
+		return false
+	}
+	if strings.Contains(capability, "/") {
+		extensions := present(m["extensions"])
+		clear(m)
+		if extensions == nil || json.Unmarshal(extensions, &m) != nil {
+			return false
+		}
+	}
+	return present(m[capability]) != nil
 }

@@ -27,26 +27,28 @@ const (
 	methodListPrompts   = "prompts/list"
 	methodListResources = "resources/list"
 	methodListTemplates = "resources/templates/list"
+	methodListSkills    = "skills/list"
 )
 
 // listingBytes bounds a whole listing, in messages of the largest size.
 const listingBytes = 4
 
-// listing is one of the four listings.
+// listing is one of the listings.
 type listing struct {
 	kind       schema.Kind
 	method     string
 	member     string // that holds the items
-	capability string // without which it is not asked for; "" is always
+	capability string // without which it is not asked for; "" is always, and an extension has a slash
 }
 
-// listings returns the four, in the order of a snapshot.
+// listings returns them in the order of a snapshot.
 func listings() []listing {
 	return []listing{
 		{schema.KindTool, methodListTools, "tools", ""},
 		{schema.KindPrompt, methodListPrompts, "prompts", "prompts"},
 		{schema.KindResource, methodListResources, "resources", "resources"},
 		{schema.KindTemplate, methodListTemplates, "resourceTemplates", "resources"},
+		{schema.KindSkill, methodListSkills, "skills", "io.modelcontextprotocol/skills"},
 	}
 }
 
@@ -96,6 +98,9 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem, error) {
 	if kind != schema.KindTool {
 		item, err := schema.ParseItem(kind, def)
+		if err == nil && kind == schema.KindSkill {
+			_, err = schema.ParseSkill(def)
+		}
 		return item, nil, err
 	}
 	tool, odd, err := schema.ParseTool(def)

@@ -33,7 +33,7 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 		items, odd, err := s.list(ctx, l)
 		if err != nil && isMethodNotFound(err) && !(l.kind == schema.KindTool && s.handshake.has("tools")) {
 			// Servers with resources often have no templates, and say so like this.
-			if l.kind == schema.KindPrompt || l.kind == schema.KindResource {
+			if l.kind != schema.KindTool && l.kind != schema.KindTemplate {
 				problems = append(problems, schema.Problem{Kind: l.kind, Reason: "the server declares " + l.member + " but does not list them"})
 			}
 			continue

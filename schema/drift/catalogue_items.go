@@ -43,7 +43,7 @@ func toolRows() []itemRow {
 	}
 }
 
-func everyItem() []Kind { return []Kind{KindTool, KindPrompt, KindResource, KindTemplate} }
+func everyItem() []Kind { return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill} }
 
 func textRows() []itemRow {
 	k := append([]Kind{KindServer}, everyItem()...)
@@ -84,7 +84,7 @@ func serverRows() []itemRow {
 }
 
 func promptRows() []itemRow {
-	p, r, t := []Kind{KindPrompt}, []Kind{KindResource}, []Kind{KindTemplate}
+	p, r, t, s := []Kind{KindPrompt}, []Kind{KindResource}, []Kind{KindTemplate}, []Kind{KindSkill}
 	both := []Kind{KindResource, KindTemplate}
 	return []itemRow{
 		{"prompt-removed", ClassWire, p, Breaking, "sm", "the prompt is gone"},
@@ -104,6 +104,11 @@ func promptRows() []itemRow {
 		{"template-variables-changed", ClassWire, t, Breaking, "sm", "the template has other variables"},
 		{"template-uri-changed", ClassWire, t, Breaking, "sm", "the template has the same name and variables, and makes other URIs"},
 		{"resource-scheme-changed", ClassSecurity, both, Breaking, "", "an item of the same name has a URI of another scheme"},
+		{"skill-removed", ClassModel, s, Warning, "m", "the skill is gone"},
+		{"skill-added", ClassModel, s, Info, "m", "a new skill"},
+		{"skill-files-changed", ClassSecurity, s, Breaking, "m", "the files of the skill are not those that were accepted: it tells a model something else"},
+		{"skill-became-dynamic", ClassSecurity, s, Breaking, "m", "the server promises nothing about the files of the skill any more"},
+		{"skill-docs-changed", ClassModel, s, Off, "m", "the skill is described in another way"},
 		{"mime-type-changed", ClassWire, both, Warning, "s", "the media type differs"},
 	}
 }

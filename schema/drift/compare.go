@@ -37,6 +37,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	c.tools()
 	c.prompts()
 	c.resources()
+	c.skills()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

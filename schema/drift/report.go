@@ -61,6 +61,7 @@ const (
 	KindPrompt        = schema.KindPrompt
 	KindResource      = schema.KindResource
 	KindTemplate      = schema.KindTemplate
+	KindSkill         = schema.KindSkill
 )
 
 func rankOf(k Kind) int { return slices.Index(append([]Kind{KindServer}, schema.Kinds()...), k) }

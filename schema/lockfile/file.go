@@ -108,14 +108,14 @@ func (r *fileReader) raw(v *tree.Value, name string) json.RawMessage {
 	return m.Raw(r.data)
 }
 
-// list is one of the four lists of a snapshot or a lock and the member that holds it.
+// list is one of the lists of a snapshot or a lock and the member that holds it.
 type list struct {
 	member string
 	kind   schema.Kind
 }
 
 func lists() []list {
-	return []list{{"tools", schema.KindTool}, {"prompts", schema.KindPrompt}, {"resources", schema.KindResource}, {"resourceTemplates", schema.KindTemplate}}
+	return []list{{"tools", schema.KindTool}, {"prompts", schema.KindPrompt}, {"resources", schema.KindResource}, {"resourceTemplates", schema.KindTemplate}, {"skills", schema.KindSkill}}
 }
 
 // items reads one list.

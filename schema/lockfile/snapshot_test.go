@@ -40,6 +40,7 @@ func TestSnapshotForm(t *testing.T) {
 			{Kind: schema.KindTool, Name: "a", Raw: json.RawMessage(`{"inputSchema":{},"name":"a","x":[1.0,[],{}]}`)},
 		},
 		Templates: []schema.Item{{Kind: schema.KindTemplate, Name: "file:///{path}", Raw: json.RawMessage(`{"uriTemplate":"file:///{path}","name":"f"}`)}},
+		Skills:    []schema.Item{{Kind: schema.KindSkill, Name: "skill://a/SKILL.md", Raw: json.RawMessage(`{"uri":"skill://a/SKILL.md","resources":"dynamic"}`)}},
 	}
 	const want = `{
   "mcpgen": 1,
@@ -78,6 +79,12 @@ func TestSnapshotForm(t *testing.T) {
     {
       "name": "f",
       "uriTemplate": "file:///{path}"
+    }
+  ],
+  "skills": [
+    {
+      "resources": "dynamic",
+      "uri": "skill://a/SKILL.md"
     }
   ]
 }
@@ -193,12 +200,13 @@ func TestItems(t *testing.T) {
 	s := &schema.Snapshot{
 		Tools: []schema.Item{{Kind: schema.KindTool, Name: "t"}}, Prompts: []schema.Item{{Kind: schema.KindPrompt, Name: "p"}},
 		Resources: []schema.Item{{Kind: schema.KindResource, Name: "r"}}, Templates: []schema.Item{{Kind: schema.KindTemplate, Name: "u"}},
+		Skills: []schema.Item{{Kind: schema.KindSkill, Name: "s"}},
 	}
 	var names []string
 	for it := range s.Items() {
 		names = append(names, fmt.Sprint(it.Kind, it.Name))
 	}
-	if want := []string{"toolt", "promptp", "resourcer", "templateu"}; !slices.Equal(names, want) {
+	if want := []string{"toolt", "promptp", "resourcer", "templateu", "skills"}; !slices.Equal(names, want) {
 		t.Errorf("got %v", names)
 	}
 	for range s.Items() {

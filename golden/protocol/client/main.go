@@ -20,7 +20,9 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach/input"
 	"github.com/mcpgen/mcpgen/runtime/attach/oauth"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/skills"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
 func main() {
@@ -85,7 +87,9 @@ func run(ctx context.Context, address, scenario string) error {
 		}
 	case scenario == "json-schema-2020-12-preservation":
 		c.echoSchema(ctx, snap.Tools)
-	case slices.Contains([]string{"initialize", "request-metadata", "json-schema-ref-no-deref"}, scenario):
+	case slices.Contains([]string{"initialize", "request-metadata", "json-schema-ref-no-deref", "sep-2640-client-no-prefetch"}, scenario):
+	case strings.HasPrefix(scenario, "sep-2640-"):
+		c.skills(ctx, snap)
 	default:
 		c.everything(ctx, snap, arguments(scenario))
 	}
@@ -118,6 +122,28 @@ func (c *caller) everything(ctx context.Context, snap *schema.Snapshot, args jso
 	}
 	for _, p := range snap.Prompts {
 		c.invoke(ctx, runtime.MethodGetPrompt, p.Name, json.RawMessage(`{}`))
+	}
+}
+
+// skills reads all files of all skills as if what is listed was locked.
+func (c *caller) skills(ctx context.Context, snap *schema.Snapshot) {
+	set, err := skills.New(c.host, runtime.NewManifest(snap.Server, string(lockfile.EncodeSnapshot(snap))))
+	if err != nil {
+		c.err = errors.Join(c.err, err)
+		return
+	}
+	for _, s := range set.All() {
+		skill, err := set.ReadSkill(ctx, s.Server, s.URI)
+		if err != nil {
+			c.err = errors.Join(c.err, err)
+			continue
+		}
+		for _, f := range s.Files {
+			if path := strings.TrimPrefix(f.URI, s.Root()); f.URI != s.URI {
+				_, err = skill.ReadFile(ctx, path)
+				c.err = errors.Join(c.err, err)
+			}
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ func (w *Workspace) unchanged(c *Capture, j config.Judgement) bool {
 	before, now := w.Lock.Servers[c.Server.Name], c.Locked
 	same := before.Artifact.Difference(now.Artifact) == "" && before.Instructions == now.Instructions && before.Protocol == now.Protocol &&
 		sameJSON(before.Identity, now.Identity) && sameJSON(before.Capabilities, now.Capabilities)
-	for _, kind := range []schema.Kind{schema.KindTool, schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+	for _, kind := range schema.Kinds() {
 		same = same && maps.EqualFunc(before.Items(kind), now.Items(kind), func(a, b lockfile.LockedItem) bool { return a.Full == b.Full })
 	}
 	return same && !slices.ContainsFunc(j.Ignore, func(a drift.Accept) bool { return a.Server == c.Server.Name })

@@ -108,6 +108,8 @@ func find(data []byte, c *drift.Change) int {
 		member, name = "resources", "uri"
 	case drift.KindTemplate:
 		member, name = "resourceTemplates", "uriTemplate"
+	case drift.KindSkill:
+		member, name = "skills", "uri"
 	}
 	list := descend(data, 0, []string{member})
 	if jsontext.First(data[list:]) != '[' {

@@ -142,7 +142,7 @@ func methodOf(k drift.Kind) string {
 	switch k {
 	case drift.KindPrompt:
 		return runtime.MethodGetPrompt
-	case drift.KindResource, drift.KindTemplate:
+	case drift.KindResource, drift.KindTemplate, drift.KindSkill:
 		return runtime.MethodReadResource
 	}
 	return runtime.MethodCallTool

@@ -1,0 +1,108 @@
+package skills
+
+// This file compares the frontmatter of a file with that of an entry: what a person
+// accepted is what a model gets.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// sameFrontmatter reports how the YAML at the beginning of a SKILL.md differs from the
+// JSON of its entry. Scalars are compared as YAML reads them, dates as they are
+// written, numbers by their value.
+func sameFrontmatter(file []byte, entry json.RawMessage) error {
+	text, ok := frontmatter(file)
+	if !ok {
+		return errors.New("its SKILL.md does not begin with a frontmatter between lines of ---")
+	}
+	var node yaml.Node
+	if err := yaml.Unmarshal(text, &node); err != nil {
+		return fmt.Errorf("its frontmatter: %w", err)
+	}
+	d := json.NewDecoder(bytes.NewReader(entry))
+	d.UseNumber()
+	var want any
+	if err := d.Decode(&want); err != nil {
+		return err
+	}
+	if len(node.Content) != 1 || !same(node.Content[0], want) {
+		return errors.New("its frontmatter is not the one that the server lists")
+	}
+	return nil
+}
+
+// frontmatter returns what stands between the first line and the next one of ---.
+func frontmatter(file []byte) (text []byte, ok bool) {
+	first, rest, _ := bytes.Cut(file, []byte("\n"))
+	if string(bytes.TrimRight(first, " \t\r")) != "---" {
+		return nil, false
+	}
+	for at := 0; at < len(rest); {
+		line, _, _ := bytes.Cut(rest[at:], []byte("\n"))
+		if string(bytes.TrimRight(line, " \t\r")) == "---" {
+			return rest[:at], true
+		}
+		at += len(line) + 1
+	}
+	return nil, false
+}
+
+// same reports whether a YAML node and a JSON value say the same. An alias is
+// refused: no frontmatter needs one.
+func same(n *yaml.Node, want any) bool {
+	switch want := want.(type) {
+	case map[string]any:
+		if n.Kind != yaml.MappingNode || len(n.Content) != 2*len(want) {
+			return false
+		}
+		seen := map[string]bool{}
+		for i := 0; i < len(n.Content); i += 2 {
+			key := n.Content[i]
+			value, ok := want[key.Value]
+			if !ok || seen[key.Value] || key.Kind != yaml.ScalarNode || !same(n.Content[i+1], value) {
+				return false
+			}
+			seen[key.Value] = true
+		}
+		return true
+	case []any:
+		if n.Kind != yaml.SequenceNode || len(n.Content) != len(want) {
+			return false
+		}
+		for i, value := range want {
+			if !same(n.Content[i], value) {
+				return false
+			}
+		}
+		return true
+	}
+	return n.Kind == yaml.ScalarNode && sameScalar(n, want)
+}
+
+func sameScalar(n *yaml.Node, want any) bool {
+	switch want := want.(type) {
+	case string:
+		return n.Value == want && (n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp")
+	case bool:
+		var got bool
+		return n.ShortTag() == "!!bool" && n.Decode(&got) == nil && got == want
+	case json.Number:
+		return (n.ShortTag() == "!!int" || n.ShortTag() == "!!float") && sameNumber(n, want)
+	}
+	return n.ShortTag() == "!!null"
+}
+
+func sameNumber(n *yaml.Node, want json.Number) bool {
+	var i int64
+	if whole, err := want.Int64(); err == nil && n.Decode(&i) == nil {
+		return i == whole
+	}
+	var f float64
+	broken, err := want.Float64()
+	return n.Value == want.String() || err == nil && n.Decode(&f) == nil && f == broken
+}

@@ -1,0 +1,158 @@
+// Package skills reads the skills that servers offer (the protocol's Skills
+// extension, SEP-2640): folders of files whose SKILL.md tells a model how to go about
+// some work. A skill is somebody else's instructions to your model, so nothing is read
+// that was not looked at before: what generated code has locked says which files a
+// skill has, and the digest of each.
+//
+//	set, err := skills.New(host, mcp.Manifests()...)
+//	for _, s := range set.All() { … }                      // name and description, for a prompt
+//	skill, err := set.ReadSkill(ctx, "docs", "skill://pdf-processing/SKILL.md")
+//	skill.Prompt()                                         // for the model, with where it comes from
+//	form, err := skill.ReadFile(ctx, "references/FORMS.md")
+//
+// Nothing is fetched before it is asked for. Digests come from the server that the
+// files come from: they say that a skill is the one that was accepted, not that it is
+// good. What a skill asks for, such as the allowed-tools of its frontmatter, grants
+// nothing; calls that a model makes because of it pass the same gate as all others.
+package skills
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/internal/safetext"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+// rule is the rule of drift that a file with other bytes breaks.
+const rule = "skill-files-changed"
+
+// Skill is a skill that was locked. Server and URI identify it: names are labels,
+// which skills of one server and of several may share.
+type Skill struct {
+	Server string // configured name
+	schema.Skill
+}
+
+// Set is the skills of some servers, as they were locked. It is safe for concurrent
+// use.
+type Set struct {
+	inv    runtime.Invoker
+	skills []Skill // by server and URI
+}
+
+// New returns the skills that the manifests of generated packages have. They are read
+// through inv, such as a host; nil takes the invoker from the context of each read,
+// else the one of [runtime.SetDefault]. The error is for a snapshot that cannot be
+// read, or holds a skill that hosts must not load.
+func New(inv runtime.Invoker, manifests ...*runtime.Manifest) (*Set, error) {
+	set := &Set{inv: inv}
+	var errs []error
+	for _, m := range manifests {
+		if m == nil {
+			continue
+		}
+		var snapshot struct {
+			Skills []json.RawMessage `json:"skills"`
+		}
+		if err := json.Unmarshal([]byte(m.Snapshot()), &snapshot); err != nil {
+			errs = append(errs, fmt.Errorf("%s: the embedded snapshot: %w: run mcpgen generate", m.Server(), err))
+		}
+		for _, raw := range snapshot.Skills {
+			s, err := schema.ParseSkill(raw)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s: a skill of the embedded snapshot: %w: run mcpgen update %[1]s", m.Server(), err))
+				continue
+			}
+			set.skills = append(set.skills, Skill{Server: m.Server(), Skill: s})
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(set.skills, func(a, b Skill) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.URI, b.URI))
+	})
+	return set, nil
+}
+
+// All returns the skills, sorted by server and URI. Their descriptions are the
+// servers' texts, as they were accepted.
+func (s *Set) All() []Skill { return slices.Clone(s.skills) }
+
+// Loaded is a skill whose SKILL.md was read and is what was locked. Its other files
+// are read from the server that it came from, and as they were locked then.
+type Loaded struct {
+	Skill
+	Text string // of SKILL.md, as it was accepted
+	inv  runtime.Invoker
+}
+
+// ReadSkill reads the SKILL.md of a skill, given the configured name of its server and
+// its URI. It refuses what is not locked: a skill that the manifests do not have, one
+// whose server promises nothing about its files, other bytes than were accepted (the
+// error is a [runtime.ErrDrift]), and a frontmatter that is not the one of the entry.
+// Other errors are those of the invoker.
+func (s *Set) ReadSkill(ctx context.Context, server, uri string) (*Loaded, error) {
+	i := slices.IndexFunc(s.skills, func(k Skill) bool { return k.Server == server && k.URI == uri })
+	if i < 0 {
+		return nil, fmt.Errorf("%s: the skill %s is not locked: mcpgen update %s locks what the server offers", safetext.Printable(server), safetext.Quote(uri, 200), safetext.Printable(server))
+	}
+	skill := s.skills[i]
+	if skill.Dynamic {
+		return nil, fmt.Errorf("%s: the skill %s is made anew each time it is read, so that it cannot be locked, and is not read", server, safetext.Quote(uri, 200))
+	}
+	data, err := skill.read(ctx, s.inv, uri)
+	if err != nil {
+		return nil, err
+	}
+	if err := sameFrontmatter(data, skill.Frontmatter); err != nil {
+		return nil, fmt.Errorf("%s: the skill %s: %w: this has to be fixed in the server", server, safetext.Quote(uri, 200), err)
+	}
+	return &Loaded{Skill: skill, Text: string(data), inv: s.inv}, nil
+}
+
+// ReadFile reads another file of the skill, given its path in the skill's folder with
+// slashes, as in references/FORMS.md. A file that was not there when the skill was
+// locked, or has other bytes, is refused with a [runtime.ErrDrift].
+func (l *Loaded) ReadFile(ctx context.Context, path string) ([]byte, error) {
+	return l.read(ctx, l.inv, l.Root()+path)
+}
+
+// Prompt is the text for a model, below a line that says where it comes from: hosts
+// must not show a server's skill as if it were their own.
+func (l *Loaded) Prompt() string {
+	return fmt.Sprintf("The skill %s of the MCP server %q:\n\n%s", safetext.Quote(l.Name, 100), l.Server, l.Text)
+}
+
+// read reads one file and holds it against what was locked.
+func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byte, error) {
+	drift := &runtime.DriftError{Server: s.Server, Tool: uri, Rule: rule}
+	i := slices.IndexFunc(s.Files, func(f schema.SkillFile) bool { return f.URI == uri })
+	if i < 0 {
+		return nil, fmt.Errorf("%s: the file %s is not one of the skill's when it was locked: %w", s.Server, safetext.Quote(uri, 200), drift)
+	}
+	res, err := runtime.Request{Server: s.Server, Method: runtime.MethodReadResource, Name: uri}.Do(ctx, inv)
+	if err != nil {
+		return nil, err
+	}
+	if len(res.Content) != 1 || res.Content[0].URI != uri {
+		return nil, fmt.Errorf("%s: reading %s gave %d contents, or another one: this has to be fixed in the server", s.Server, safetext.Quote(uri, 200), len(res.Content))
+	}
+	data := res.Content[0].Data
+	if data == nil {
+		data = []byte(res.Content[0].Text)
+	}
+	sum := sha256.Sum256(data)
+	if want := s.Files[i]; int64(len(data)) != want.Size || "sha256:"+hex.EncodeToString(sum[:]) != want.Digest {
+		return nil, fmt.Errorf("%s: the file %s has other bytes than were locked: %w", s.Server, safetext.Quote(uri, 200), drift)
+	}
+	return data, nil
+}

@@ -1,0 +1,87 @@
+package drift
+
+// This file compares skills: the files whose text a model is given as instructions.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
+
+func (c *comparer) skills() {
+	both, gone, added := split(c.before.Skills, c.after.Skills)
+	c.listed(KindSkill, gone, added)
+	for _, pair := range both {
+		s, ok := c.changed(KindSkill, pair[0], pair[1])
+		if !ok {
+			continue
+		}
+		start := len(c.changes)
+		before, errBefore := schema.ParseSkill(pair[0].Raw)
+		after, errAfter := schema.ParseSkill(pair[1].Raw)
+		b, a := members(pair[0].Raw), members(pair[1].Raw)
+		switch n := (note{path: "/resources", before: b["resources"], after: a["resources"]}); {
+		case errBefore != nil || errAfter != nil: // it was listed once: only a snapshot that was edited has that
+		case after.Dynamic && !before.Dynamic:
+			n.rule, n.message = "skill-became-dynamic", "its files have no digests any more, so that none of them can be read as locked"
+			s.add(n)
+		case !after.Dynamic && !before.Dynamic:
+			if what := filesChanged(before, after); what != "" {
+				n.rule, n.message = "skill-files-changed", what
+				s.add(n)
+			}
+		}
+		s.docMembers("skill-docs-changed", pair[0].Raw, pair[1].Raw, "frontmatter", "_meta")
+		if len(c.changes) == start {
+			s.add(note{rule: "definition-changed", message: "the definition differs in something that no rule is about"})
+		}
+	}
+}
+
+// filesChanged says which files of a skill are new, gone or have other bytes; "" if
+// none.
+func filesChanged(before, after schema.Skill) string {
+	was := map[string]string{}
+	for _, f := range before.Files {
+		was[f.URI] = f.Digest
+	}
+	var fresh, other, gone []string
+	for _, f := range after.Files {
+		digest, ok := was[f.URI]
+		delete(was, f.URI)
+		if !ok {
+			fresh = append(fresh, f.URI)
+		} else if digest != f.Digest {
+			other = append(other, f.URI)
+		}
+	}
+	for _, f := range before.Files {
+		if _, ok := was[f.URI]; ok {
+			gone = append(gone, f.URI)
+		}
+	}
+	var parts []string
+	for _, p := range []struct {
+		what string
+		uris []string
+	}{{"changed", other}, {"new", fresh}, {"gone", gone}} {
+		if len(p.uris) > 0 {
+			parts = append(parts, p.what+": "+some(p.uris, before.Root()))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// some names up to three files by their path in a folder.
+func some(uris []string, root string) string {
+	names := make([]string, 0, 3)
+	for _, uri := range uris[:min(len(uris), 3)] {
+		names = append(names, quote(strings.TrimPrefix(uri, root)))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(uris) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
