@@ -75,9 +75,11 @@ bin/pages/installed: golden/pages/package.json golden/pages/package-lock.json
 	touch $@
 
 .PHONY: conformance
-conformance: bin/conformance-suite/installed ## the protocol's conformance suite against our client (needs npm)
+conformance: bin/conformance-suite/installed build ## the protocol's conformance suite against our client and our gateway (needs npm)
 	go build -o bin/conformance-client ./golden/protocol/client
 	go run ./golden/protocol
+	go build -o bin/conformance-server github.com/modelcontextprotocol/go-sdk/conformance/everything-server
+	go run ./golden/protocol -gateway bin/mcpgen -baseline golden/protocol/gateway.txt
 
 bin/conformance-suite/installed: golden/protocol/package.json golden/protocol/package-lock.json
 	mkdir -p bin/conformance-suite

@@ -18,6 +18,7 @@ type baseline struct {
 	atLeast int               // checks that pass
 	fail    map[check]string  // expected failures, with their reasons
 	nothing map[string]string // scenarios that check nothing, with the reasons
+	outside map[string]string // scenarios about what is not offered, with the reasons
 }
 
 // readBaseline reads the file. Errors name its line.
@@ -27,7 +28,7 @@ func readBaseline(path string) (*baseline, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b := &baseline{fail: map[check]string{}, nothing: map[string]string{}}
+	b := &baseline{fail: map[check]string{}, nothing: map[string]string{}, outside: map[string]string{}}
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
@@ -49,6 +50,10 @@ func (b *baseline) add(text string) (err error) {
 	what, reason, ok := strings.Cut(text, ": ")
 	if scenario, is := strings.CutPrefix(what, "nothing "); is && reason != "" {
 		b.nothing[scenario] = reason
+		return nil
+	}
+	if scenario, is := strings.CutPrefix(what, "outside "); is && reason != "" {
+		b.outside[scenario] = reason
 		return nil
 	}
 	scenario, id, two := strings.Cut(what, " ")

@@ -1,6 +1,6 @@
 // Command protocol runs the protocol's conformance suite against a client built
-// on runtime/attach, and compares what it finds with a baseline. The exit code is
-// 1 if something is worse than there.
+// on runtime/attach, or with -gateway against a gateway, and compares what it finds
+// with a baseline. The exit code is 1 if something is worse than there.
 //
 // The suite is a program for Node, pinned in package.json and installed by "make
 // conformance". Its servers listen on all interfaces, so that it is run in a
@@ -22,9 +22,15 @@ import (
 func main() {
 	suite := flag.String("suite", "bin/conformance-suite", "folder that the suite is installed in")
 	client := flag.String("client", "bin/conformance-client", "the client")
+	gateway := flag.String("gateway", "", "mcpgen: test it as a gateway, in place of the client")
+	server := flag.String("server", "bin/conformance-server", "the server behind the gateway")
 	expected := flag.String("baseline", "golden/protocol/baseline.txt", "what is expected")
 	flag.Parse()
-	if err := run(*suite, *client, *expected); err != nil {
+	test := func(out string) ([]byte, error) { return drive(*suite, *client, out) }
+	if *gateway != "" {
+		test = func(out string) ([]byte, error) { return driveGateway(*suite, *gateway, *server, out) }
+	}
+	if err := run(test, *expected); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -33,7 +39,7 @@ func main() {
 // runTime bounds a run of the suite, which takes some seconds.
 const runTime = 5 * time.Minute
 
-func run(suite, client, expected string) error {
+func run(test func(out string) (log []byte, err error), expected string) error {
 	b, err := readBaseline(expected)
 	if err != nil {
 		return err
@@ -43,7 +49,7 @@ func run(suite, client, expected string) error {
 		return err
 	}
 	defer os.RemoveAll(out)
-	log, err := drive(suite, client, out)
+	log, err := test(out)
 	r, readErr := readResults(out)
 	if readErr != nil {
 		return readErr

@@ -88,14 +88,19 @@ func (r *results) passes(scenario string) int {
 	return n
 }
 
-// checksNothing reports whether a scenario has neither passed nor failed anything.
-func (r *results) checksNothing(scenario string) bool {
+// fails reports whether a check of a scenario fails.
+func (r *results) fails(scenario string) bool {
 	for c := range r.failed {
 		if c.scenario == scenario {
-			return false
+			return true
 		}
 	}
-	return r.passes(scenario) == 0
+	return false
+}
+
+// checksNothing reports whether a scenario has neither passed nor failed anything.
+func (r *results) checksNothing(scenario string) bool {
+	return !r.fails(scenario) && r.passes(scenario) == 0
 }
 
 // regressions compares with what is expected and says what is worse, or better
@@ -103,13 +108,18 @@ func (r *results) checksNothing(scenario string) bool {
 func (r *results) regressions(b *baseline) []string {
 	var all []string
 	for c := range r.failed {
-		if b.fail[c] == "" {
+		if b.fail[c] == "" && b.outside[c.scenario] == "" {
 			all = append(all, fmt.Sprintf("%s: the check %s fails, and is not expected to", c.scenario, c.id))
 		}
 	}
 	for c := range b.fail {
 		if !r.failed[c] {
 			all = append(all, fmt.Sprintf("%s: the check %s no longer fails: remove it from the baseline", c.scenario, c.id))
+		}
+	}
+	for s := range b.outside {
+		if !r.fails(s) {
+			all = append(all, fmt.Sprintf("%s: it no longer fails: remove it from the baseline", s))
 		}
 	}
 	for _, s := range r.scenarios {
@@ -138,7 +148,13 @@ func (r *results) print(b *baseline) {
 			fmt.Printf("  %s %s: %s\n", c.scenario, c.id, reason)
 		}
 	}
-	fmt.Println("\nscenarios that check nothing of this client:")
+	if len(b.outside) > 0 {
+		fmt.Println("\nscenarios about what is not offered:")
+		for _, s := range slices.Sorted(maps.Keys(b.outside)) {
+			fmt.Printf("  %s: %s\n", s, b.outside[s])
+		}
+	}
+	fmt.Println("\nscenarios that check nothing:")
 	for _, s := range r.scenarios {
 		if r.checksNothing(s) {
 			fmt.Printf("  %s: %s\n", s, b.nothing[s])

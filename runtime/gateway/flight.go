@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
 )
 
@@ -30,9 +32,12 @@ type flight struct {
 	state     string // that the caller kept for this call
 	responses json.RawMessage
 	progress  *progress
+	ctx       context.Context // of the request that began it: what is logged goes to its stream
 
 	asks chan *question // of servers, for a caller who is asked in rounds
 	done chan outcome
+
+	waits atomic.Bool // for its caller to answer
 }
 
 // outcome is the end of a call.
@@ -72,8 +77,9 @@ type call func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result
 // carryOut makes a call for a caller, or goes on with one that has asked for input,
 // and answers with its result, what it asks for, or its failure.
 func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Result, error) {
-	opts := append(forwarded(meta), f.follow(ctx), func(o *runtime.Options) { o.Caller = f.caller })
-	if f.isAskedInRounds() {
+	f.ctx = ctx
+	opts := append(f.forwarded(meta), f.follow(ctx), func(o *runtime.Options) { o.Caller = f.caller })
+	if f.isModern() {
 		opts = append(opts, f.relay)
 	}
 	if f.state != "" || f.responses != nil {
@@ -109,17 +115,14 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	return f.wait(ctx, stop)
 }
 
-// isAskedInRounds reports whether the caller can be asked, and in rounds.
-func (f *flight) isAskedInRounds() bool {
-	//lint:ignore SA1019 servers may ask for it until it is removed
-	return f.isModern() && f.caps != nil && (f.caps.Elicitation != nil || f.caps.Sampling != nil || f.caps.RootsV2 != nil)
-}
-
 // relay has a server that asks in rounds ask the caller: what it can answer is what the
 // server is told.
 func (f *flight) relay(o *runtime.Options) {
 	//lint:ignore SA1019 servers may ask for it until it is removed
-	caps := &mcp.ClientCapabilities{Elicitation: f.caps.Elicitation, Sampling: f.caps.Sampling, RootsV2: f.caps.RootsV2}
+	caps := &mcp.ClientCapabilities{}
+	if f.caps != nil {
+		caps.Elicitation, caps.Sampling, caps.RootsV2 = f.caps.Elicitation, f.caps.Sampling, f.caps.RootsV2
+	}
 	if raw, err := marshal(caps); err == nil {
 		o.Relay = raw
 	}
@@ -150,11 +153,14 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 }
 
 // forwarded are the members of a caller's _meta that servers are given, such as those
-// of traces.
-func forwarded(meta mcp.Meta) []runtime.CallOption {
+// of traces, and the level from which on it wants to hear what they log.
+func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 	var opts []runtime.CallOption
+	if level, ok := f.g.levels.Load(f.session); ok {
+		opts = append(opts, runtime.WithMeta(mcp.MetaKeyLogLevel, jsontext.AppendString(nil, level.(string))))
+	}
 	for name, value := range meta {
-		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") {
+		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") && name != mcp.MetaKeyLogLevel {
 			continue
 		}
 		if raw, err := marshal(value); err == nil {

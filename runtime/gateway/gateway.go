@@ -81,6 +81,7 @@ type Gateway struct {
 	tools    atomic.Pointer[toolList]
 	items    catalog
 	parked   parked
+	levels   sync.Map // *mcp.ServerSession → string: from which on it wants logs
 	busy     busy
 	draining atomic.Bool
 	closing  sync.Once
@@ -115,7 +116,9 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 		g.stop()
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
-	g.tools.CompareAndSwap(nil, list)
+	if g.tools.CompareAndSwap(nil, list) {
+		g.checkHeaders(nil, list)
+	}
 	return g, nil
 }
 
@@ -212,6 +215,9 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return g.readResource(ctx, req)
 		case *mcp.CompleteRequest:
 			return g.complete(ctx, req)
+		//lint:ignore SA1019 callers of all revisions before 2026-07-28 ask this way
+		case *mcp.ServerRequest[*mcp.SetLoggingLevelParams]:
+			g.setLevel(req.Session, string(req.Params.Level))
 		}
 		res, err := next(ctx, method, req)
 		switch res := res.(type) {
@@ -221,6 +227,16 @@ func (g *Gateway) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			res.Instructions = g.instructions()
 		}
 		return res, err
+	}
+}
+
+// setLevel notes from which level on a session wants to hear what servers log.
+func (g *Gateway) setLevel(session *mcp.ServerSession, level string) {
+	if _, known := g.levels.Swap(session, level); !known {
+		go func() {
+			_ = session.Wait() // however it ends
+			g.levels.Delete(session)
+		}()
 	}
 }
 
@@ -242,14 +258,18 @@ func (g *Gateway) update() {
 		return
 	}
 	if before := g.tools.Swap(list); before == nil || !before.same(list) {
+		g.checkHeaders(before, list)
 		// The SDK tells of changes of its own tools alone. Nobody is shown this one.
-		g.server.AddTool(&mcp.Tool{Name: "changed", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	}
 	if g.items.forget(g.present()) {
-		g.server.AddPrompt(&mcp.Prompt{Name: "changed"}, nil)
-		g.server.AddResource(&mcp.Resource{Name: "changed", URI: "mcpgen:changed"}, nil)
+		g.server.AddPrompt(&mcp.Prompt{Name: hidden}, nil)
+		g.server.AddResource(&mcp.Resource{Name: hidden, URI: scheme + hidden}, nil)
 	}
 }
+
+// hidden is a name of the SDK's that nobody is shown, and that no tool can have.
+const hidden = "-"
 
 // present are the servers that are there, in their order.
 func (g *Gateway) present() string {

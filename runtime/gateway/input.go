@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"slices"
 	"sync"
 
@@ -64,17 +65,18 @@ func (c *Input) of(ctx context.Context, server string) *flight {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all := c.flights[server]
-	if caller := attach.CallerOf(ctx); caller != "" {
-		all = slices.DeleteFunc(slices.Clone(all), func(f *flight) bool { return f.caller != caller })
+	caller := attach.CallerOf(ctx)
+	var asks *flight
+	for _, f := range c.flights[server] {
+		switch {
+		case caller != "" && f.caller != caller, f.waits.Load(): // a call that waits for its caller is not what the server is at
+		case asks == nil:
+			asks = f
+		case asks.session != f.session || f.isModern():
+			return nil
+		}
 	}
-	if len(all) == 0 || slices.ContainsFunc(all, func(f *flight) bool { return f.session != all[0].session }) {
-		return nil
-	}
-	if f := all[len(all)-1]; len(all) == 1 || !f.isModern() { // of one session any call will do
-		return f
-	}
-	return nil
+	return asks
 }
 
 // What servers ask for.
@@ -99,8 +101,19 @@ func (c *Input) Answer(ctx context.Context, server, method string, params json.R
 	return nil, "", &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: why}
 }
 
-// cannot says why a caller cannot be asked; "" if it can.
+// cannot says why a caller cannot be asked in the middle of a call; "" if it can.
 func (f *flight) cannot(method string, params json.RawMessage) string {
+	if why := f.lacks(method, params); why != "" {
+		return why
+	}
+	if f.isModern() && f.asks == nil {
+		return "the caller is asked in rounds, and the next one may reach another gateway: only servers of the revision 2026-07-28 can wait so"
+	}
+	return ""
+}
+
+// lacks says what a caller cannot answer; "" if it can.
+func (f *flight) lacks(method string, params json.RawMessage) string {
 	caps := cmp.Or(f.caps, &mcp.ClientCapabilities{})
 	//lint:ignore SA1019 servers of all revisions before 2026-07-28 ask this way
 	if method == sampling && caps.Sampling == nil {
@@ -115,9 +128,6 @@ func (f *flight) cannot(method string, params json.RawMessage) string {
 		case p.Mode == "url" && e.URL == nil:
 			return "the caller opens no pages"
 		}
-	}
-	if f.isModern() && f.asks == nil {
-		return "the caller is asked in rounds, and the next one may reach another gateway: only servers of the revision 2026-07-28 can wait so"
 	}
 	return ""
 }
@@ -146,3 +156,73 @@ func (f *flight) ask(ctx context.Context, method string, params json.RawMessage)
 
 // errAsked is a caller that went away while it was asked.
 var errAsked = errors.New("the caller did not answer")
+
+// Handler is a handler of logs for [attach.Options.Logger]: what servers log in the
+// course of a call goes to its caller, if one is known and wants it, and everything to
+// next.
+func (c *Input) Handler(next slog.Handler) slog.Handler { return logHandler{next, c} }
+
+type logHandler struct {
+	next  slog.Handler
+	input *Input
+}
+
+// Enabled implements [slog.Handler]: callers have levels of their own.
+func (h logHandler) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle implements [slog.Handler].
+func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
+	var server, logger string
+	isServers := false // what a server says has both attributes
+	r.Attrs(func(a slog.Attr) bool {
+		switch a.Key {
+		case "server":
+			server = a.Value.String()
+		case "logger":
+			logger, isServers = a.Value.String(), true
+		}
+		return true
+	})
+	if isServers && server != "" {
+		if f := h.input.of(ctx, server); f != nil {
+			f.log(r, server, logger)
+		}
+	}
+	if !h.next.Enabled(ctx, r.Level) {
+		return nil
+	}
+	return h.next.Handle(ctx, r)
+}
+
+// WithAttrs implements [slog.Handler].
+func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return logHandler{h.next.WithAttrs(attrs), h.input}
+}
+
+// WithGroup implements [slog.Handler].
+func (h logHandler) WithGroup(name string) slog.Handler {
+	return logHandler{h.next.WithGroup(name), h.input}
+}
+
+// log tells a caller what a server logs.
+func (f *flight) log(r slog.Record, server, logger string) {
+	name := server
+	if logger != "" {
+		name += "/" + logger
+	}
+	//lint:ignore SA1019 callers of all revisions before 2026-07-28 are told this way
+	_ = f.session.Log(f.ctx, &mcp.LoggingMessageParams{Level: levelOf(r.Level), Logger: name, Data: r.Message}) // one that is gone hears nothing
+}
+
+//lint:ignore SA1019 callers of all revisions before 2026-07-28 are told this way
+func levelOf(l slog.Level) mcp.LoggingLevel {
+	switch {
+	case l < slog.LevelInfo:
+		return "debug"
+	case l < slog.LevelWarn:
+		return "info"
+	case l < slog.LevelError:
+		return "warning"
+	}
+	return "error"
+}

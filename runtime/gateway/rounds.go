@@ -45,7 +45,8 @@ type parkedCall struct {
 
 // mayPark reports whether a call may wait for its caller in this process.
 func (f *flight) mayPark() bool {
-	return f.isAskedInRounds() && f.g.opts.Input != nil && !f.g.shared
+	//lint:ignore SA1019 servers may ask for it until it is removed
+	return f.isModern() && f.caps != nil && (f.caps.Elicitation != nil || f.caps.Sampling != nil) && f.g.opts.Input != nil && !f.g.shared
 }
 
 // askInRound has the caller asked by the answer to its request.
@@ -91,6 +92,7 @@ func (f *flight) park(q *question, stop context.CancelFunc) (mcp.Result, error) 
 		return nil, err
 	}
 	c := &parkedCall{flight: f, asked: q, stop: stop}
+	f.waits.Store(true)
 	f.g.parked.put(id, c)
 	c.late = time.AfterFunc(answerTime, func() {
 		if f.g.parked.take(id) != nil {
@@ -109,6 +111,9 @@ const inputRequired = "input_required"
 // state goes into the gateway's.
 func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 	requests := jsontext.Member(raw, "inputRequests")
+	if why := f.cannotAll(requests); why != "" {
+		return nil, &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the server needs input: " + why}
+	}
 	s := sealed{Server: jsontext.Member(raw, "requestState")}
 	if s.Server == nil {
 		s.Server = json.RawMessage("null")
@@ -125,6 +130,21 @@ func (f *flight) askOn(raw json.RawMessage) (mcp.Result, error) {
 	return &rawResult{raw: append(b, '}'), modern: true, input: true}, nil
 }
 
+// cannotAll says why a caller cannot be asked for all that a server needs; "" if it can.
+func (f *flight) cannotAll(requests []byte) string {
+	if len(requests) == 0 || requests[0] != '{' {
+		return ""
+	}
+	m := jsontext.NewItems(requests)
+	for m.Next() {
+		method := jsontext.Text(jsontext.Member(m.Value, "method"))
+		if why := f.lacks(method, jsontext.Member(m.Value, "params")); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
 // goOn goes on with a call that has asked its caller.
 func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
 	c := f.g.parked.take(id)
@@ -137,6 +157,7 @@ func (f *flight) goOn(ctx context.Context, id string) (mcp.Result, error) {
 		c.stop()
 		return nil, invalid("inputResponses: what was asked for is not among them")
 	}
+	c.waits.Store(false)
 	c.asked.answer <- answer
 	return c.wait(ctx, c.stop)
 }

@@ -173,3 +173,39 @@ func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.Ra
 		return res, err
 	}
 }
+
+// headerMark is what a schema has whose arguments are sent as headers as well.
+const headerMark = `"x-mcp-header"`
+
+// checkHeaders has the SDK compare the headers of calls over HTTP with their arguments:
+// it knows the tools that have such headers, for this alone.
+func (g *Gateway) checkHeaders(before, now *toolList) {
+	if before != nil {
+		var gone []string
+		for _, t := range before.all {
+			if now.byName[t.name] == nil && bytes.Contains(t.modern, []byte(headerMark)) {
+				gone = append(gone, t.name)
+			}
+		}
+		if gone != nil {
+			g.server.RemoveTools(gone...)
+		}
+	}
+	for _, t := range now.all {
+		if bytes.Contains(t.modern, []byte(headerMark)) {
+			g.checkHeadersOf(t)
+		}
+	}
+}
+
+// checkHeadersOf does it for one tool. Of a definition whose headers cannot be sent
+// nothing is compared: the SDK panics at it, and clients leave such a tool out.
+func (g *Gateway) checkHeadersOf(t listedTool) {
+	defer func() {
+		if why := recover(); why != nil {
+			g.server.RemoveTools(t.name)
+			g.opts.Logger.Warn("gateway: the headers of calls of a tool are not compared with its arguments", "tool", t.name, "reason", why)
+		}
+	}()
+	g.server.AddTool(&mcp.Tool{Name: t.name, InputSchema: json.RawMessage(jsontext.Member(t.modern, "inputSchema"))}, nil)
+}

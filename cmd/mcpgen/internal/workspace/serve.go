@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"net"
 	"path/filepath"
@@ -75,7 +76,7 @@ func (w *Workspace) Serve(ctx context.Context, opts ServeOptions) error {
 		return err
 	}
 	host, err := w.serving(ctx, attach.Options{
-		Manifests: manifests, Input: input, Mask: mask, Version: w.opts.Version, Logger: logger(w.opts.Console),
+		Manifests: manifests, Input: input, Mask: mask, Version: w.opts.Version, Logger: slog.New(input.Handler(logger(w.opts.Console).Handler())),
 		Callers: sessions, Auth: []attach.AuthFunc{w.callerTokens()},
 	}, opts.HTTP == "")
 	if err != nil {

@@ -1,0 +1,119 @@
+// The suite for servers, against a gateway: over the SDK's own conformance server, once
+// as one that speaks 2026-07-28 and once as one that does not, since what such servers
+// can ask for differs.
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+)
+
+// driveGateway runs the suite twice, and has its results in a folder for each.
+func driveGateway(suite, gateway, server, out string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), runTime)
+	defer cancel()
+	gateway, err := filepath.Abs(gateway)
+	if err != nil {
+		return nil, err
+	}
+	if server, err = filepath.Abs(server); err != nil {
+		return nil, err
+	}
+	var log bytes.Buffer
+	newer := fmt.Sprintf("command: %q", server)
+	errNewer := throughGateway(ctx, &log, suite, gateway, newer, filepath.Join(out, "newer"))
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	end, err := start(exec.CommandContext(ctx, server, "-http="+address, "-stateless=false"))
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	older := fmt.Sprintf("url: %q", "http://"+address)
+	errOlder := throughGateway(ctx, &log, suite, gateway, older, filepath.Join(out, "older"))
+	return log.Bytes(), errors.Join(errNewer, errOlder, ctx.Err())
+}
+
+// throughGateway runs the suite against a gateway to one server.
+func throughGateway(ctx context.Context, log io.Writer, suite, gateway, server, out string) error {
+	dir, err := os.MkdirTemp("", "gateway")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	text := "version: 1\nnaming: bare\nservers:\n  everything: {" + server + "}\n"
+	if err := os.WriteFile(filepath.Join(dir, "mcpgen.yaml"), []byte(text), 0o600); err != nil {
+		return err
+	}
+	serve := exec.CommandContext(ctx, gateway, "serve", "--http", "127.0.0.1:0")
+	serve.Dir = dir
+	said, err := serve.StderrPipe()
+	if err != nil {
+		return err
+	}
+	end, err := start(serve)
+	if err != nil {
+		return err
+	}
+	defer end()
+	address, err := addressIn(said)
+	if err != nil {
+		return err
+	}
+	go func() { _, _ = io.Copy(io.Discard, said) }() // it ends with the gateway
+	modules := filepath.Join(suite, "node_modules")
+	cmd := exec.CommandContext(ctx, filepath.Join(modules, "node", "bin", "node"), filepath.Join(modules, ".bin", "conformance"),
+		"server", "--url", address, "--suite", "all", "-o", out)
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Stdout, cmd.Stderr = log, log
+	return cmd.Run()
+}
+
+// start starts a program. End ends it, and waits.
+func start(cmd *exec.Cmd) (end func(), err error) {
+	cmd.WaitDelay = 5 * time.Second
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return func() {
+		_ = cmd.Process.Signal(os.Interrupt) // else the context ends it
+		_ = cmd.Wait()
+	}, nil
+}
+
+// reached is how a gateway says where it is.
+var reached = regexp.MustCompile(`at (http://\S+);`)
+
+// addressIn reads what a gateway says until it says where it is.
+func addressIn(said io.Reader) (string, error) {
+	var all bytes.Buffer
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		if m := reached.FindStringSubmatch(lines.Text()); m != nil {
+			return m[1], nil
+		}
+		all.Write(append(lines.Bytes(), '\n'))
+	}
+	return "", fmt.Errorf("the gateway did not come up:\n%s", all.Bytes())
+}
+
+// freeAddress is an address that nobody listens on just now.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
