@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
@@ -362,7 +363,7 @@ func toolsOf(opts Options, p *ir.Package) []Tool {
 	var out []Tool
 	for _, t := range p.Tools {
 		out = append(out, Tool{p.Server, t.Wire, GoTool{
-			Package: p.Name, Import: opts.ImportPath + "/" + p.Name, Func: t.Go, Args: t.Args.Go, Result: gogen.ResultType(t),
+			Package: p.Name, Import: opts.ImportPath + "/" + p.Name, Func: t.Go, Args: t.Args.Go, Result: gotext.ResultType(t.Result),
 		}})
 	}
 	return out

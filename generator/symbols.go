@@ -15,7 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/decide"
 	"github.com/mcpgen/mcpgen/generator/internal/gogen"
-	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -97,9 +97,9 @@ func symbolOf(s decide.Symbol) Symbol {
 	}
 	switch {
 	case s.Kind == schema.KindTool && s.Role == decide.RoleFunc:
-		out.Type = gogen.ResultType(&ir.Tool{Result: s.Ref})
+		out.Type = gotext.ResultType(s.Ref)
 	case s.Ref != nil:
-		out.Type = gogen.TypeText(s.Ref)
+		out.Type = gotext.Type(s.Ref)
 	}
 	out.Type = identifier().ReplaceAllStringFunc(out.Type, func(name string) string {
 		return cmp.Or(s.Renamed[name], name)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/parallel"
 )
@@ -176,7 +177,7 @@ func (f fake) doc() []string {
 	switch {
 	case t.Result == nil:
 		result, body = "*runtime.Result", `return mcptest.Text("done"), nil`
-	case isPointer(t.Result):
+	case gotext.IsPointer(t.Result):
 		result, body = "*"+result, fmt.Sprintf("return &%s{}, nil", result)
 	}
 	handler := fmt.Sprintf("fake.On%s(func(ctx context.Context, args %s.%s) (%s, error) {", t.Go, f.name, t.Args.Go, result)
@@ -192,7 +193,7 @@ func (f fake) text(r *ir.Ref) string {
 	if r == nil {
 		return ""
 	}
-	return typeTextFrom(f.name+".", r)
+	return gotext.TypeFrom(f.name+".", r)
 }
 
 // plan is what the part has to declare and import.

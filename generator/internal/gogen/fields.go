@@ -9,6 +9,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -73,7 +74,7 @@ func alignedColumns(fields []structField) int {
 	name, typ, tag := 0, 0, 0
 	for _, f := range fields {
 		name = max(name, utf8.RuneCountInString(f.name))
-		typ = max(typ, utf8.RuneCountInString(typeText(f.typ)))
+		typ = max(typ, utf8.RuneCountInString(gotext.Type(f.typ)))
 		tag = max(tag, tagColumns(f.tags))
 	}
 	return name + 1 + typ + 1 + tag

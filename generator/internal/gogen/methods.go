@@ -6,6 +6,7 @@ package gogen
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -93,7 +94,7 @@ func (r reading) decodes(t *ir.Type) bool {
 	case ir.Tuple:
 		return true
 	case ir.Alias:
-		return !isSynonym(t.Of) && len(unionsOf(t)) > 0
+		return !gotext.IsSynonym(t.Of) && len(unionsOf(t)) > 0
 	case ir.Struct:
 		return len(t.Tags) > 0 || hasUntagged(t) || t.Extra != nil || len(unionsOf(t)) > 0 || t.Decodes && r[t] == entry
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -112,7 +113,7 @@ func planTypes(u unit) *filePlan {
 			plan.decls = append(plan.decls, planned{kind: "func", recv: recv, name: m.name(), owner: originOf(t)})
 			used[codecPath] = true
 			if t.Kind == ir.Alias {
-				plan.calls["(*"+typeText(t.Of)+")"] = true
+				plan.calls["(*"+gotext.Type(t.Of)+")"] = true
 			}
 		}
 		importsOf(t.Of, used)
@@ -156,7 +157,7 @@ func membersOf(t *ir.Type) []string {
 		}
 		return []string{t.Base}
 	case ir.Alias:
-		if isSynonym(t.Of) {
+		if gotext.IsSynonym(t.Of) {
 			return []string{"="}
 		}
 		return []string{t.Of.Name} // "" unless it is a basic type

@@ -4,10 +4,10 @@ package gogen
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -40,58 +40,6 @@ func typeExprFrom(path string, r *ir.Ref) *jen.Statement {
 	return jen.Id(r.Name)
 }
 
-func typeText(r *ir.Ref) string { return typeTextFrom("", r) }
-
-// typeTextFrom is typeText for another package, in which the names of this one
-// have a prefix such as "github.".
-func typeTextFrom(prefix string, r *ir.Ref) string {
-	switch r.Kind {
-	case ir.Named:
-		return prefix + r.Decl.Go
-	case ir.Slice:
-		return "[]" + typeTextFrom(prefix, r.Elem)
-	case ir.Array:
-		return "[" + strconv.Itoa(r.Len) + "]" + typeTextFrom(prefix, r.Elem)
-	case ir.Map:
-		return "map[string]" + typeTextFrom(prefix, r.Elem)
-	case ir.Pointer:
-		return "*" + typeTextFrom(prefix, r.Elem)
-	case ir.Opt:
-		return "runtime.Opt[" + typeTextFrom(prefix, r.Elem) + "]"
-	case ir.Any:
-		return "any"
-	case ir.Raw:
-		return "json.RawMessage"
-	case ir.Number:
-		return "json.Number"
-	case ir.Text:
-		return "runtime." + r.Name
-	}
-	return r.Name
-}
-
-// isSynonym says that a type named after r has to be r itself: a defined type
-// would lose the methods that it is read and written with.
-func isSynonym(r *ir.Ref) bool {
-	switch r.Kind {
-	case ir.Slice, ir.Array, ir.Map, ir.Basic:
-		return false
-	}
-	return true
-}
-
-// underlying follows names to the type that they stand for. A chain of names
-// that ends nowhere is cut; the type check refuses it.
-func underlying(r *ir.Ref) *ir.Ref {
-	for range 100 {
-		if r.Kind != ir.Named || r.Decl.Kind != ir.Alias {
-			break
-		}
-		r = r.Decl.Of
-	}
-	return r
-}
-
 // unionsIn appends the unions that stand in r outside of any type which decodes
 // itself.
 func unionsIn(found []*ir.Type, r *ir.Ref) []*ir.Type {
@@ -106,7 +54,7 @@ func unionsIn(found []*ir.Type, r *ir.Ref) []*ir.Type {
 				found = append(found, r.Decl)
 			}
 			return found
-		case r.Decl.Kind == ir.Alias && isSynonym(r.Decl.Of):
+		case r.Decl.Kind == ir.Alias && gotext.IsSynonym(r.Decl.Of):
 			r = r.Decl.Of
 		default:
 			return found
@@ -133,23 +81,6 @@ func unionParts(unions []*ir.Type) []jen.Code {
 	return out
 }
 
-// ResultType is the type of a tool's result as it is written inside its package.
-func ResultType(t *ir.Tool) string {
-	switch {
-	case t.Result == nil:
-		return "*runtime.Result"
-	case isPointer(t.Result):
-		return "*" + typeText(t.Result)
-	}
-	return typeText(t.Result)
-}
-
-// isPointer says that a tool's result is handed out as a pointer: objects are.
-func isPointer(r *ir.Ref) bool {
-	u := underlying(r)
-	return u.Kind == ir.Named && u.Decl.Kind == ir.Struct
-}
-
 func resultExpr(t *ir.Tool) *jen.Statement { return resultExprFrom("", t) }
 
 // resultExprFrom is resultExpr for another package, which imports this one by path.
@@ -157,11 +88,8 @@ func resultExprFrom(path string, t *ir.Tool) *jen.Statement {
 	switch {
 	case t.Result == nil:
 		return jen.Op("*").Qual(runtimePath, "Result")
-	case isPointer(t.Result):
+	case gotext.IsPointer(t.Result):
 		return jen.Op("*").Add(typeExprFrom(path, t.Result))
 	}
 	return typeExprFrom(path, t.Result)
 }
-
-// TypeText is a type as it is written inside the package.
-func TypeText(r *ir.Ref) string { return typeText(r) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -83,7 +84,7 @@ func sharedStub(types []*ir.Type) string {
 	for _, t := range types {
 		fmt.Fprintf(&b, "type %s %s\n", t.Go, stubForm(t))
 		for _, k := range t.Consts {
-			fmt.Fprintf(&b, "const %s %s = %s\n", k.Go, t.Go, goValue(k.Value))
+			fmt.Fprintf(&b, "const %s %s = %s\n", k.Go, t.Go, gotext.Scalar(k.Value))
 		}
 		if t.Kind == ir.Union {
 			fmt.Fprintf(&b, "type %s struct{}\nfunc %s([]byte) (any, error)\n", t.Other, decoderName(t))

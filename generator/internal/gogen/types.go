@@ -12,6 +12,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
@@ -104,7 +105,7 @@ func typeDecl(t *ir.Type) jen.Code {
 		}
 		return jen.Type().Id(t.Go).Id(t.Base)
 	case ir.Alias:
-		if isSynonym(t.Of) {
+		if gotext.IsSynonym(t.Of) {
 			return jen.Type().Id(t.Go).Op("=").Add(typeExpr(t.Of))
 		}
 		return jen.Type().Id(t.Go).Add(typeExpr(t.Of))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -144,7 +145,7 @@ func baseOf(t *ir.Type) string {
 	case ir.Enum:
 		return t.Base
 	case ir.Alias:
-		switch r := underlying(t.Of); r.Kind {
+		switch r := gotext.Underlying(t.Of); r.Kind {
 		case ir.Slice, ir.Map:
 			return "nil"
 		case ir.Basic:

@@ -8,12 +8,14 @@ import (
 	"go/format"
 	"strconv"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
 const (
 	maxStandInDepth = 6  // types within types
 	maxStandInParts = 40 // values in all
+	exampleWidth    = 60 // columns of code in one line
 )
 
 // exampleOf shows a call that compiles, or is "" where one would explain nothing: it
@@ -26,7 +28,7 @@ func exampleOf(p *ir.Package, t *ir.Tool) string {
 	if args == nil {
 		return ""
 	}
-	call := fmt.Sprintf("result, err := %s.%s(ctx, %s)", p.Name, t.Go, exampleText(p.Name, args))
+	call := fmt.Sprintf("result, err := %s.%s(ctx, %s)", p.Name, t.Go, gotext.Value(p.Name, args, exampleWidth))
 	if formatted, err := format.Source([]byte(call)); err == nil {
 		call = string(formatted)
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/templates"
@@ -205,7 +206,7 @@ func (c *catalogue) toolEntry(p *ir.Package, t *ir.Tool) entry {
 	kind := effectOf(t.Hints)
 	e.Risk = kind.Key
 	e.Tags = append([]tag{{"risk " + kind.Key, kind.Label, kind.Text}, {"size", "≈ " + count(t.Tokens, "token"), "what a model reads of it, by bytes / 4"}}, e.Tags...)
-	result := resultText(t.Result)
+	result := gotext.ResultType(t.Result)
 	e.Signature = line(fmt.Sprintf("(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Args.Go, result))
 	e.Example = goText(exampleOf(p, t))
 	e.Args, e.NoArgs = htmlFields(t.Args), len(t.Args.Fields) == 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
@@ -177,11 +178,11 @@ func TestStandIns(t *testing.T) {
 		l := new(standIns).value(r, "x", 0)
 		if l == nil {
 			t.Errorf("nothing for %s", want)
-		} else if got := exampleText("p", l); got != want {
+		} else if got := gotext.Value("p", l, 60); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 	if l := new(standIns).value(named(loop), "x", 0); l != nil {
-		t.Errorf("got %s", exampleText("p", l))
+		t.Errorf("got %s", gotext.Value("p", l, 60))
 	}
 }

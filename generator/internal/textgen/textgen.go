@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/generator/internal/gotext"
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/templates"
 )
@@ -109,7 +110,7 @@ func notes(list []string) []string {
 
 func toolItem(p *ir.Package, t *ir.Tool) item {
 	it := itemOf(t.Go, "Calls the tool", t.Wire, t.Doc)
-	result := resultText(t.Result)
+	result := gotext.ResultType(t.Result)
 	it.Signature = goCode(fmt.Sprintf("func %s(ctx context.Context, args %s, opts ...runtime.CallOption) (%s, error)", t.Go, t.Args.Go, result))
 	it.Args = fields(t.Args)
 	it.Result = "Result: " + code(result) + "."
@@ -125,24 +126,6 @@ func toolItem(p *ir.Package, t *ir.Tool) item {
 	return it
 }
 
-// resultText is a result type; objects are handed out as pointers.
-func resultText(r *ir.Ref) string {
-	if r == nil {
-		return "*runtime.Result"
-	}
-	u := r
-	for range 100 { // a chain of names that ends nowhere is cut
-		if u.Kind != ir.Named || u.Decl.Kind != ir.Alias {
-			break
-		}
-		u = u.Decl.Of
-	}
-	if u.Kind == ir.Named && u.Decl.Kind == ir.Struct {
-		return "*" + typeText(r)
-	}
-	return typeText(r)
-}
-
 // member is a member of a struct or an element of a tuple, as it is: nothing is
 // escaped yet.
 type member struct {
@@ -155,7 +138,7 @@ type member struct {
 func membersOf(t *ir.Type) []member {
 	var rows []member
 	for _, f := range t.Fields {
-		row := member{Wire: f.Wire, Go: f.Go, Type: typeText(f.Type), Required: f.Presence == ir.Required}
+		row := member{Wire: f.Wire, Go: f.Go, Type: gotext.Type(f.Type), Required: f.Presence == ir.Required}
 		if f.Wire == "" && t.Kind == ir.Tuple {
 			row.Label = "element"
 		}
@@ -166,10 +149,10 @@ func membersOf(t *ir.Type) []member {
 		rows = append(rows, member{Wire: tag.Wire, Required: true, Constant: tag.Value})
 	}
 	if t.Extra != nil {
-		rows = append(rows, member{Label: "any other", Go: "Extra", Type: "map[string]" + typeText(t.Extra)})
+		rows = append(rows, member{Label: "any other", Go: "Extra", Type: "map[string]" + gotext.Type(t.Extra)})
 	}
 	if t.Rest != nil {
-		rows = append(rows, member{Label: "the rest", Go: "Rest", Type: "[]" + typeText(t.Rest)})
+		rows = append(rows, member{Label: "the rest", Go: "Rest", Type: "[]" + gotext.Type(t.Rest)})
 	}
 	return rows
 }
@@ -220,7 +203,7 @@ func declaredOf(t *ir.Type) declared {
 func shapeOf(t *ir.Type, write func(string) string) string {
 	switch t.Kind {
 	case ir.Alias:
-		return " In Go: " + write(typeText(t.Of)) + "."
+		return " In Go: " + write(gotext.Type(t.Of)) + "."
 	case ir.Union:
 		var names []string
 		for _, v := range t.Variants {

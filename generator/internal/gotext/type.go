@@ -1,0 +1,80 @@
+// Package gotext writes types and values as a user of a generated package writes them:
+// for examples in comments and on pages, and for comparisons. Source is made by gogen.
+package gotext
+
+import (
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// Type is a type as it is written inside its package.
+func Type(r *ir.Ref) string { return TypeFrom("", r) }
+
+// TypeFrom is [Type] for another package, in which the names of this one
+// have a prefix such as "github.".
+func TypeFrom(prefix string, r *ir.Ref) string {
+	switch r.Kind {
+	case ir.Named:
+		return prefix + r.Decl.Go
+	case ir.Slice:
+		return "[]" + TypeFrom(prefix, r.Elem)
+	case ir.Array:
+		return "[" + strconv.Itoa(r.Len) + "]" + TypeFrom(prefix, r.Elem)
+	case ir.Map:
+		return "map[string]" + TypeFrom(prefix, r.Elem)
+	case ir.Pointer:
+		return "*" + TypeFrom(prefix, r.Elem)
+	case ir.Opt:
+		return "runtime.Opt[" + TypeFrom(prefix, r.Elem) + "]"
+	case ir.Any:
+		return "any"
+	case ir.Raw:
+		return "json.RawMessage"
+	case ir.Number:
+		return "json.Number"
+	case ir.Text:
+		return "runtime." + r.Name
+	}
+	return r.Name
+}
+
+// IsSynonym says that a type named after r has to be r itself: a defined type
+// would lose the methods that it is read and written with.
+func IsSynonym(r *ir.Ref) bool {
+	switch r.Kind {
+	case ir.Slice, ir.Array, ir.Map, ir.Basic:
+		return false
+	}
+	return true
+}
+
+// Underlying follows names to the type that they stand for. A chain of names
+// that ends nowhere is cut; the type check refuses it.
+func Underlying(r *ir.Ref) *ir.Ref {
+	for range 100 {
+		if r.Kind != ir.Named || r.Decl.Kind != ir.Alias {
+			break
+		}
+		r = r.Decl.Of
+	}
+	return r
+}
+
+// ResultType is the type of a tool's result as it is written inside its package. Nil is
+// a result without a type of its own.
+func ResultType(result *ir.Ref) string {
+	switch {
+	case result == nil:
+		return "*runtime.Result"
+	case IsPointer(result):
+		return "*" + Type(result)
+	}
+	return Type(result)
+}
+
+// IsPointer says that a tool's result is handed out as a pointer: objects are.
+func IsPointer(r *ir.Ref) bool {
+	u := Underlying(r)
+	return u.Kind == ir.Named && u.Decl.Kind == ir.Struct
+}
