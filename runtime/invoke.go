@@ -15,8 +15,9 @@ const (
 
 	// Those of tasks. Name is that of the tool whose task it is; Args have its taskId, and
 	// of an update the inputResponses. The result of MethodGetTask has the task as its
-	// structured content.
+	// structured content, that of MethodAwaitTask is the tool's, once there is one.
 	MethodGetTask    = "tasks/get"
+	MethodAwaitTask  = "tasks/result"
 	MethodUpdateTask = "tasks/update"
 	MethodCancelTask = "tasks/cancel"
 )

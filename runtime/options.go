@@ -29,6 +29,10 @@ type Options struct {
 	// hosts have sessions for each of them where they are told to. It is no credential,
 	// and is not sent. "" is the program itself.
 	Caller string
+	// Task returns the handle of a task where the server runs the tool as one, instead of
+	// waiting for its end. Where a server of 2025-11-25 leaves the choice to the client,
+	// it asks for one. See [Result.Type] and [StartTask].
+	Task bool
 	// Relay, when not nil, says that the caller answers what the server asks for in the
 	// course of the call, and nobody here is asked. It holds the capabilities that the
 	// server is told the client has, as a JSON object. The result may then be one that is

@@ -35,7 +35,7 @@ func ParseResult(method string, raw json.RawMessage) (*Result, error) {
 		r.Type = jsontext.Text(jsontext.Member(object, "resultType"))
 	}
 	switch method {
-	case MethodCallTool:
+	case MethodCallTool, MethodAwaitTask:
 		r.readTool()
 	case MethodGetPrompt:
 		jsontext.Each(jsontext.Member(object, "messages"), r.addMessage)
@@ -72,7 +72,15 @@ func (r *Result) readTool() {
 			r.IsError = string(m.Value) != "false" && !jsontext.IsNull(m.Value)
 		}
 	}
-	if r.Structured == nil {
+	switch {
+	case r.Type == "task":
+		r.Structured = r.Raw
+	case r.Structured == nil && r.Content == nil && bytes.Contains(r.Raw, []byte(`"taskId"`)):
+		// Of 2025-11-25; it would read as an empty success.
+		if task := jsontext.Member(r.Raw, "task"); jsontext.Text(jsontext.Member(task, "taskId")) != "" {
+			r.Type, r.Structured = "task", task
+		}
+	case r.Structured == nil:
 		r.Structured = r.onlyJSON()
 	}
 }

@@ -19,8 +19,9 @@ type Result struct {
 	Structured json.RawMessage
 	IsError    bool // the tool itself failed
 	// Type is the resultType that the server gave; "" and "complete" are whole results.
-	// Others come only where [Options.Relay] asks for them, and Raw has what they hold: of
-	// "input_required" the inputRequests and the requestState, of "task" the handle.
+	// Others come only where [Options.Relay] or [Options.Task] ask for them: "input_required"
+	// with the inputRequests and the requestState in Raw, and "task" with the handle, which
+	// has the taskId, as Structured.
 	Type string
 	Raw  json.RawMessage // the whole result object as sent
 	// Lenient says that a typed result is handed out as far as it fits where it breaks

@@ -13,7 +13,6 @@ func lifeModes() map[string]func(*server) error {
 		"mutable":        mutable,
 		"mutable-modern": mutableModern,
 		"no-return":      noReturn,
-		"task-only":      taskOnly,
 		"task-anyway":    taskAnyway,
 	}
 }
@@ -119,20 +118,6 @@ func noReturn(s *server) error {
 		return crashOnStart(s)
 	}
 	return crashOn("tools/call", 7, "evil: panic in a tool")(s)
-}
-
-// taskOnly has a tool that runs as a task only, and refuses calls of it.
-func taskOnly(s *server) error {
-	s.surface.Capabilities = json.RawMessage(`{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}`)
-	s.surface.Tools = append(s.surface.Tools, json.RawMessage(`{"name":"research","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}`))
-	s.on["tools/call"] = func(c *client, m message) {
-		if toolName(m) == "research" {
-			c.fail(m, -32601, "evil: must be called as a task", nil)
-			return
-		}
-		s.standard(c, m)
-	}
-	return nil
 }
 
 // taskAnyway answers calls with tasks that nobody asked for.

@@ -99,6 +99,7 @@ func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 // offers are the capabilities as every request carries them since 2026-07-28.
 func (a *clientHandlers) offers() json.RawMessage {
 	c := a.capabilities()
+	c.AddExtension(tasksExtension, nil)
 	data, _ := json.Marshal(struct { // names alone always can be written
 		*mcp.ClientCapabilities
 		//lint:ignore SA1019 the SDK's own struct writes another one, which is always there

@@ -36,26 +36,46 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	defer done()
 	ct := newCallTime(withCaller(ctx, req.Options.Caller), state.server, req.Options)
 	defer ct.stop()
-	for again := false; ; again = true {
-		d := h.deliver(ct, state, req)
-		if d.err == nil {
-			res, err := runtime.ParseResult(req.Method, d.raw)
-			if err != nil {
-				return fail(runtime.StageReceive, true, err)
-			}
-			return res, nil
-		}
-		if !again && d.sess != nil && ct.ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
-			ct.whole = false
-			continue
-		}
-		if d.sess != nil && mayBeStale(req, d.err) {
-			if drift := h.recheckListing(ct, state, d.sess, d.seen, req); drift != nil {
-				return fail(runtime.StageDrift, d.sent, fmt.Errorf("%w; the server answered: %w", drift, d.err))
-			}
-		}
+	d := h.carryOut(ct, state, req)
+	if d.err != nil {
 		return fail(d.stage, d.sent, d.err)
 	}
+	res, err := runtime.ParseResult(req.Method, d.raw)
+	if err != nil {
+		return fail(runtime.StageReceive, true, err)
+	}
+	return res, nil
+}
+
+// carryOut sends a request, and follows the task that it became or is about.
+func (h *Host) carryOut(ct *callTime, state *serverState, req runtime.Request) delivery {
+	if req.Method == runtime.MethodAwaitTask {
+		return h.await(ct, state, req)
+	}
+	d := h.insist(ct, state, req)
+	if d.err != nil || req.Method != runtime.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
+		return d
+	}
+	if handle := handleOf(d.raw); handle != nil {
+		return h.ownTask(ct, state, req, d, handle)
+	}
+	return d
+}
+
+// insist sends a request, and once more if it was lost with its session and may be sent
+// again.
+func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request) delivery {
+	d := h.deliver(ct, state, req)
+	if d.err != nil && d.sess != nil && ct.ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
+		ct.whole = false
+		d = h.deliver(ct, state, req)
+	}
+	if d.err != nil && d.sess != nil && mayBeStale(req, d.err) {
+		if drift := h.recheckListing(ct, state, d.sess, d.seen, req); drift != nil {
+			d.stage, d.err = runtime.StageDrift, fmt.Errorf("%w; the server answered: %w", drift, d.err)
+		}
+	}
+	return d
 }
 
 // delivery is what became of sending a request once.
@@ -104,12 +124,12 @@ func (h *Host) prepare(ct *callTime, state *serverState, req runtime.Request) (d
 	if err := sess.judgeRequest(ct, req); err != nil {
 		return delivery{stage: runtime.StageDrift, err: err}, nil
 	}
-	if req.Method == runtime.MethodCallTool && seen.isTaskOnly(req.Name) {
-		return delivery{stage: runtime.StageRoute, err: errTaskOnly}, nil
-	}
 	r, err := newRequest(req)
 	if err != nil {
 		return delivery{stage: runtime.StageEncode, err: err}, nil
+	}
+	if seen.asTask(req) {
+		r.members = append(r.members, member{"task", json.RawMessage("{}")})
 	}
 	r.headers = seen.headers(req)
 	r.onProgress = ct.progress(req.Options)

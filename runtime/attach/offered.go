@@ -54,9 +54,8 @@ func (s *serverState) offered() *toolIndex {
 	return s.listed
 }
 
-// Names returns the names of the tools that may be shown, sorted. Tools that run as
-// tasks only are left out, and those that are new to the server's manifest, unless
-// the mode is [DriftWarn] or [DriftOff].
+// Names returns the names of the tools that may be shown, sorted. Those that are new to
+// the server's manifest are left out, unless the mode is [DriftWarn] or [DriftOff].
 func (o Offered) Names() []string {
 	x := o.listing
 	if x == nil {
@@ -65,7 +64,7 @@ func (o Offered) Names() []string {
 	showsNew := x.pinned == nil || x.mode == DriftWarn || x.mode == DriftOff
 	var names []string
 	for _, name := range x.names() {
-		if !x.items[name].asTask && (showsNew || x.knows(name)) {
+		if showsNew || x.knows(name) {
 			names = append(names, name)
 		}
 	}
@@ -75,7 +74,7 @@ func (o Offered) Names() []string {
 // Allows reports whether a tool is offered, and calls of it are let through.
 func (o Offered) Allows(tool string) bool {
 	x := o.listing
-	if x == nil || x.items[tool] == nil || x.items[tool].asTask {
+	if x == nil || x.items[tool] == nil {
 		return false
 	}
 	return x.unlisted || x.mode.allows(x.verdict(tool).State)

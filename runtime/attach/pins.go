@@ -24,7 +24,7 @@ const rulePromptRemoved = "prompt-removed"
 func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	x := s.tools.Load()
 	switch req.Method {
-	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodUpdateTask:
+	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask:
 		return x.admit(s.server.Name, req.Name, req.Pin)
 	}
 	if req.Pin == "" || x.mode == DriftOff {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -165,67 +164,6 @@ func TestNoDoubt(t *testing.T) {
 	}
 	if n := strings.Count(strings.Join(methods(calls("message")), " "), methodListTools); n != 1 {
 		t.Errorf("%d listings", n)
-	}
-}
-
-// A tool that runs as a task only is refused before it is called, and a task in
-// place of a result is no empty success.
-func TestTasks(t *testing.T) {
-	s, calls := traced(t, "task-only")
-	h := ready(t, s)
-	_, err := callTool(t.Context(), h, "research", `{}`)
-	var ce *runtime.CallError
-	if !errors.As(err, &ce) || ce.Sent || !errors.Is(err, runtime.ErrUnavailable) {
-		t.Errorf("error %v", err)
-	}
-	says(t, err, "s/research", "task", "taskSupport")
-	if slices.Contains(methods(calls("message")), "tools/call") {
-		t.Error("it was called")
-	}
-	if p := h.Status()[0].Problems; len(p) != 1 || p[0].Name != "research" {
-		t.Errorf("problems %v", p)
-	}
-	if err := echo(t.Context(), h); err != nil {
-		t.Error(err)
-	}
-	for _, s := range []endpoint.Server{process(t, "task-anyway"), hosted(t, "task-anyway")} {
-		res, err := callTool(t.Context(), ready(t, s), "echo", `{"text":"x"}`)
-		if err == nil {
-			t.Errorf("a task passes for a result: %s", res.Raw)
-		}
-		says(t, err, "task that runs on")
-	}
-}
-
-func TestTaskSupport(t *testing.T) {
-	for raw, want := range map[string]bool{
-		`{"execution":{"taskSupport":"required"}}`:  true,
-		`{"execution":{"taskSupport":"optional"}}`:  false,
-		`{"execution":{"taskSupport":"forbidden"}}`: false,
-		`{"execution":{"taskSupport":7}}`:           false,
-		`{"execution":"taskSupport"}`:               false,
-		`{"taskSupport":"required"}`:                false,
-		`{}`:                                        false,
-	} {
-		if taskOnly(json.RawMessage(raw)) != want {
-			t.Errorf("%s: %v", raw, !want)
-		}
-	}
-	for raw, want := range map[string]bool{
-		`{"task":{"taskId":"1"}}`:                     true,
-		`{"task":{"taskId":"1"},"content":[]}`:        false,
-		`{"content":[{"text":"\"taskId\""}]}`:         false,
-		`{"structuredContent":{"task":{"taskId":1}}}`: false,
-		`{"task":{}}`: false,
-	} {
-		if isTask(json.RawMessage(raw)) != want {
-			t.Errorf("%s: %v", raw, !want)
-		}
-	}
-	// A server that does not run calls as tasks is taken at its word.
-	plain := &session{}
-	if plain.runsTasks() {
-		t.Error("no capabilities, and tasks")
 	}
 }
 

@@ -114,7 +114,7 @@ func newRequest(req runtime.Request) (*request, error) {
 		}
 	case runtime.MethodReadResource:
 		r.members = []member{{"uri", quoted(req.Name)}}
-	case runtime.MethodGetTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+	case runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
 		if r.name = taskID(args); r.name == "" {
 			return nil, &runtime.InvalidArgsError{Pointer: "/taskId", Reason: `a task is named by {"taskId": …}`}
 		}

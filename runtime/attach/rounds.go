@@ -52,9 +52,6 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		if r.relay != nil {
 			return raw, true, nil
 		}
-		if r.method == runtime.MethodCallTool && isTask(raw) {
-			return nil, true, errTask
-		}
 		if !bytes.Contains(raw, []byte(`"resultType"`)) {
 			return raw, true, nil
 		}
@@ -65,9 +62,12 @@ func (s *session) roundTrips(ctx context.Context, r *request) (json.RawMessage, 
 		switch o.Type {
 		case "", "complete":
 			return raw, true, nil
-		case "input_required":
 		case "task":
-			return nil, true, errTask
+			if r.method != runtime.MethodCallTool {
+				return nil, true, fmt.Errorf("the server answered with a task, which is no answer to %s", r.method)
+			}
+			return raw, true, nil
+		case "input_required":
 		default:
 			return nil, true, fmt.Errorf("the server answered with a result of the unknown type %q", quote.Line(o.Type, 60))
 		}

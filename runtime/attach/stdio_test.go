@@ -43,24 +43,27 @@ func gone(t *testing.T, pid int) {
 func traced(t *testing.T, args ...string) (endpoint.Server, func(event string) []map[string]json.RawMessage) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "trace")
-	return process(t, append(args, "-trace", path)...), func(event string) []map[string]json.RawMessage {
-		t.Helper()
-		data, err := os.ReadFile(path)
-		if err != nil {
+	return process(t, append(args, "-trace", path)...), func(event string) []map[string]json.RawMessage { return eventsIn(t, path, event) }
+}
+
+// eventsIn returns the events of one kind in a trace.
+func eventsIn(t *testing.T, path, event string) []map[string]json.RawMessage {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []map[string]json.RawMessage
+	for line := range strings.Lines(string(data)) {
+		var e map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}
-		var found []map[string]json.RawMessage
-		for line := range strings.Lines(string(data)) {
-			var e map[string]json.RawMessage
-			if err := json.Unmarshal([]byte(line), &e); err != nil {
-				t.Fatal(err)
-			}
-			if string(e["event"]) == strconv.Quote(event) {
-				found = append(found, e)
-			}
+		if string(e["event"]) == strconv.Quote(event) {
+			found = append(found, e)
 		}
-		return found
 	}
+	return found
 }
 
 // methods are the methods of traced messages.

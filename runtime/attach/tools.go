@@ -35,7 +35,7 @@ type index map[string]*indexedItem
 
 type indexedItem struct {
 	item   schema.Item
-	asTask bool         // of a tool: it runs as a task only: see taskOnly
+	tasks  taskSupport  // of a tool of a server that leaves tasks to its clients
 	params httpx.Params // of a tool: arguments that are sent as headers as well
 	once   sync.Once
 	hash   string
@@ -57,14 +57,14 @@ func (s *session) takeTools(ctx context.Context) (*toolIndex, error) {
 		problems = append(problems, schema.Problem{Kind: schema.KindTool, Reason: ErrEmpty.Error() + ": if that is right, set allow_empty"})
 	}
 	x := &toolIndex{items: make(index, len(items)), listing: &listingID{}, problems: problems, taken: began}
-	tasks := s.runsTasks()
+	tasks := !s.isModern() && s.runsTasks()
 	for _, item := range items {
-		t := &indexedItem{item: item, asTask: tasks && taskOnly(item.Raw)}
+		t := &indexedItem{item: item}
+		if tasks {
+			t.tasks = taskSupportOf(item.Raw)
+		}
 		if s.sendsHeaders() {
 			t.params, _ = httpx.ParamsOf(item.Raw)
-		}
-		if t.asTask {
-			x.problems = append(x.problems, schema.Problem{Kind: schema.KindTool, Name: item.Name, Pointer: "/execution/taskSupport", Reason: errTaskOnly.Error()})
 		}
 		x.items[item.Name] = t
 	}

@@ -184,7 +184,7 @@ func oneOff(a, b string) bool {
 // kindOf returns what a method is about; of a completion its arguments say that.
 func kindOf(method string) kind {
 	switch method {
-	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+	case runtime.MethodCallTool, runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
 		return aboutTool // a task is the call of its tool
 	case runtime.MethodGetPrompt:
 		return aboutPrompt

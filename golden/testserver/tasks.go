@@ -1,0 +1,320 @@
+// Servers whose tools run as tasks, written from the specification of the extension
+// (SEP-2663) and, for the older ones, from the revision 2025-11-25. They hold clients to
+// what those say: what a client does wrong is refused where that is asked for, and noted
+// as an event "violation".
+
+package testserver
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+func taskModes() map[string]func(*server) error {
+	return map[string]func(*server) error{"tasks": tasks, "tasks-2025": oldTasks}
+}
+
+// tasksExtension is the name that both sides declare.
+const tasksExtension = "io.modelcontextprotocol/tasks"
+
+const researchTool = `{"name":"research","description":"Looks something up, which takes its time.",` +
+	`"inputSchema":{"type":"object","properties":{"topic":{"type":"string"},"polls":{"type":"integer","description":"after how many looks at the task it has ended"},` +
+	`"ask":{"type":"boolean","description":"whether it asks whom the report is for"},"end":{"type":"string","enum":["report","refusal","error","cancelled","now","never"]},` +
+	`"ttl":{"type":"integer"},"pause":{"type":"integer"}},"required":["topic"]},` +
+	`"outputSchema":{"type":"object","properties":{"report":{"type":"string"},"for":{"type":"string"}},"required":["report"]},"execution":{"taskSupport":"required"}}`
+
+// job is one task, and what it is about.
+type job struct {
+	Status  string   `json:"status"`
+	Message string   `json:"message"`
+	Order   jobOrder `json:"order"`
+	Looks   int      `json:"looks"`
+	For     string   `json:"for"`
+	Asked   bool     `json:"asked"` // and not answered
+	looked  time.Time
+}
+
+// jobOrder is the arguments of research.
+type jobOrder struct {
+	Topic string `json:"topic"`
+	Polls int    `json:"polls"`
+	Ask   bool   `json:"ask"`
+	End   string `json:"end"`
+	TTL   int    `json:"ttl"`
+	Pause int    `json:"pause"`
+}
+
+// jobs are the tasks of a server. With -state they outlive its process.
+type jobs struct {
+	mu  sync.Mutex
+	all map[string]*job
+	s   *server
+}
+
+func newJobs(s *server) *jobs {
+	j := &jobs{all: map[string]*job{}, s: s}
+	if data, err := os.ReadFile(filepath.Clean(j.path())); err == nil {
+		_ = json.Unmarshal(data, &j.all) // it is our own
+	}
+	return j
+}
+
+func (j *jobs) path() string { return j.s.cfg.state + ".tasks" }
+
+// save keeps the tasks; mu is held.
+func (j *jobs) save() {
+	if j.s.cfg.state != "" {
+		_ = os.WriteFile(j.path(), encode(j.all), 0o600) // its loss shows in the test
+	}
+}
+
+// begin makes a task of a call.
+func (j *jobs) begin(m message) (string, job) {
+	var p struct{ Arguments jobOrder }
+	_ = json.Unmarshal(m.Params, &p) // what is missing has its default
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	id := rand.Text()
+	j.all[id] = &job{Status: "working", Order: p.Arguments, Message: "looking up " + p.Arguments.Topic}
+	j.save()
+	return id, *j.all[id]
+}
+
+// look returns a task as it is now, one step further. A client that polls must not come
+// too soon.
+func (j *jobs) look(id string, polled bool) job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	t := j.all[id]
+	if t.ended() {
+		return *t
+	}
+	if gap := time.Since(t.looked); polled && !t.looked.IsZero() && gap < time.Duration(t.Order.Pause)*time.Millisecond {
+		j.s.violation("polled after " + gap.String())
+	}
+	t.looked = time.Now()
+	t.Looks++
+	if t.Order.Ask && !t.Asked && t.For == "" {
+		t.Asked, t.Status = true, "input_required"
+	}
+	if !t.Asked && t.Looks > t.Order.Polls && t.Order.End != "never" {
+		t.finish()
+	}
+	j.save()
+	return *t
+}
+
+// about answers requests about a task that there is.
+func (j *jobs) about(f func(c *client, m message, id string)) handler {
+	return func(c *client, m message) {
+		var p struct{ TaskID string }
+		_ = json.Unmarshal(m.Params, &p) // no id names no task
+		j.mu.Lock()
+		known := j.all[p.TaskID] != nil
+		j.mu.Unlock()
+		if !known {
+			c.fail(m, -32602, "Failed to retrieve task: Task not found", nil)
+			return
+		}
+		f(c, m, p.TaskID)
+	}
+}
+
+func (t *job) ended() bool {
+	return t.Status == "completed" || t.Status == "failed" || t.Status == "cancelled"
+}
+
+func (t *job) finish() {
+	switch t.Order.End {
+	case "error":
+		t.Status, t.Message = "failed", "the library is closed"
+	case "cancelled":
+		t.Status, t.Message = "cancelled", "an operator ended it"
+	default:
+		t.Status, t.Message = "completed", "done"
+	}
+}
+
+// result is what a call without a task would have answered.
+func (t *job) result() map[string]any {
+	if t.Order.End == "refusal" {
+		return map[string]any{"isError": true, "content": []any{textBlock("nothing is known of " + t.Order.Topic)}}
+	}
+	report := map[string]any{"report": "all about " + t.Order.Topic}
+	if t.For != "" {
+		report["for"] = t.For
+	}
+	return map[string]any{"structuredContent": report, "content": []any{textBlock(string(encode(report)))}}
+}
+
+// describe is the task on the wire, without what it has beside its state.
+func (t *job) describe(id string) map[string]any {
+	m := map[string]any{"taskId": id, "status": t.Status, "statusMessage": t.Message,
+		"createdAt": "2026-08-01T00:00:00Z", "lastUpdatedAt": "2026-08-01T00:00:00Z", "ttlMs": nil}
+	if t.Order.TTL > 0 {
+		m["ttlMs"] = t.Order.TTL
+	}
+	if t.Order.Pause > 0 {
+		m["pollIntervalMs"] = t.Order.Pause
+	}
+	return m
+}
+
+// detail adds what a task has in its state.
+func (t *job) detail(id string) map[string]any {
+	m := t.describe(id)
+	switch t.Status {
+	case "completed":
+		m["result"] = t.result()
+	case "failed":
+		m["error"] = map[string]any{"code": -32603, "message": t.Message}
+	case "input_required":
+		m["inputRequests"] = map[string]any{"whom": recipientForm("")}
+	}
+	return m
+}
+
+// recipientForm asks whom a report is for.
+func recipientForm(task string) map[string]any {
+	params := map[string]any{"message": "Whom is the report for?", "requestedSchema": map[string]any{
+		"type": "object", "properties": map[string]any{"name": map[string]any{"type": "string"}}, "required": []string{"name"}}}
+	if task != "" {
+		params["_meta"] = map[string]any{"io.modelcontextprotocol/related-task": map[string]any{"taskId": task}}
+	}
+	return map[string]any{"method": "elicitation/create", "params": params}
+}
+
+// hear takes an answer to that, if it is asked for.
+func (j *jobs) hear(id string, answer json.RawMessage) bool {
+	var a struct {
+		Action  string
+		Content struct{ Name string }
+	}
+	_ = json.Unmarshal(answer, &a) // whoever says nothing has declined
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	t := j.all[id]
+	if !t.Asked || t.ended() {
+		return false
+	}
+	t.Asked, t.Status, t.For = false, "working", cmp.Or(a.Content.Name, a.Action)
+	j.save()
+	return true
+}
+
+// cancel ends a task that has not ended.
+func (j *jobs) cancel(id string) job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	t := j.all[id]
+	if !t.ended() {
+		t.Status, t.Message = "cancelled", "nobody wants it"
+		j.save()
+	}
+	j.s.trace.event("cancel", nil)
+	return *t
+}
+
+func (s *server) violation(what string) {
+	s.trace.event("violation", map[string]any{"what": what})
+}
+
+// tasks runs the tool research as a task, since 2026-07-28.
+func tasks(s *server) error {
+	if err := modern(s); err != nil {
+		return err
+	}
+	s.surface.Capabilities = json.RawMessage(`{"tools":{},"extensions":{"` + tasksExtension + `":{}}}`)
+	s.surface.Tools = append(s.surface.Tools, json.RawMessage(researchTool))
+	j := newJobs(s)
+	s.on["tools/call"] = s.checked(func(c *client, m message) {
+		if toolName(m) != "research" {
+			s.standard(c, m)
+			return
+		}
+		if bytes.Contains(m.Params, []byte(`"task":`)) {
+			s.violation("a task of 2025-11-25 is asked for")
+		}
+		s.declared(func(c *client, m message) {
+			id, t := j.begin(m)
+			if t.Order.End == "now" {
+				c.reply(m, t.result())
+				return
+			}
+			handle := t.describe(id)
+			handle["resultType"] = "task"
+			c.reply(m, handle)
+		})(c, m)
+	})
+	about := func(f func(c *client, m message, id string)) handler { return s.checked(s.declared(j.about(f))) }
+	s.on["tasks/get"] = about(func(c *client, m message, id string) {
+		t := j.look(id, true)
+		c.reply(m, t.detail(id))
+	})
+	s.on["tasks/update"] = about(func(c *client, m message, id string) {
+		var p struct {
+			Responses map[string]json.RawMessage `json:"inputResponses"`
+		}
+		_ = json.Unmarshal(m.Params, &p) // none are no answers
+		for key, answer := range p.Responses {
+			if key != "whom" || !j.hear(id, answer) {
+				s.violation("an answer to " + key + ", which is not asked for")
+			}
+		}
+		c.reply(m, map[string]any{})
+	})
+	s.on["tasks/cancel"] = about(func(c *client, m message, id string) {
+		j.cancel(id)
+		c.reply(m, map[string]any{})
+	})
+	s.web = s.routed
+	return nil
+}
+
+// declared answers only clients that declare tasks in this very request.
+func (s *server) declared(next handler) handler {
+	return func(c *client, m message) {
+		var p struct {
+			Meta struct {
+				Client struct {
+					Extensions map[string]json.RawMessage `json:"extensions"`
+				} `json:"io.modelcontextprotocol/clientCapabilities"`
+			} `json:"_meta"`
+		}
+		_ = json.Unmarshal(m.Params, &p) // what is absent is not declared
+		if p.Meta.Client.Extensions[tasksExtension] == nil {
+			c.fail(m, -32021, "Missing required client capability", map[string]any{
+				"requiredCapabilities": map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}})
+			return
+		}
+		next(c, m)
+	}
+}
+
+// routed wants the headers by which requests find the server that has the task.
+func (s *server) routed(w http.ResponseWriter, r *http.Request, next http.HandlerFunc) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var m struct {
+		Method string
+		Params struct{ TaskID string }
+	}
+	_ = json.Unmarshal(body, &m) // what is no message is the next one's to refuse
+	if name := m.Params.TaskID; name != "" && (r.Header.Get("Mcp-Name") != name || r.Header.Get("Mcp-Method") != m.Method) {
+		s.violation("headers of " + m.Method)
+		http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32020,"message":"header mismatch"}}`, http.StatusBadRequest)
+		return
+	}
+	next(w, r)
+}

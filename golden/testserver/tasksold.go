@@ -1,0 +1,76 @@
+// Tasks as 2025-11-25 has them: a client asks for one, and fetches its result by a request
+// that waits.
+
+package testserver
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// oldTasks runs the tool research as a task, and refuses other calls of it. The tool maybe
+// can be either.
+func oldTasks(s *server) error {
+	s.surface.Capabilities = json.RawMessage(`{"tools":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}}`)
+	s.surface.Tools = append(s.surface.Tools, json.RawMessage(researchTool),
+		json.RawMessage(`{"name":"maybe","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
+	j := newJobs(s)
+	s.on["tools/call"] = func(c *client, m message) {
+		var p struct{ Task json.RawMessage }
+		_ = json.Unmarshal(m.Params, &p) // none is no task
+		name := toolName(m)
+		switch {
+		case name == "research" && p.Task == nil:
+			c.fail(m, -32601, "evil: must be called as a task", nil)
+		case name != "research" && name != "maybe" && p.Task != nil:
+			s.violation("a task of " + name)
+			c.fail(m, -32602, "no task", nil)
+		case p.Task != nil:
+			id, t := j.begin(m)
+			c.reply(m, map[string]any{"task": t.old(id)})
+		default:
+			s.standard(c, m)
+		}
+	}
+	s.on["tasks/get"] = j.about(func(c *client, m message, id string) {
+		t := j.look(id, true)
+		c.reply(m, t.old(id))
+	})
+	s.on["tasks/result"] = j.about(func(c *client, m message, id string) {
+		c.later(func() {
+			t := j.look(id, false)
+			for !t.ended() {
+				if t.Asked {
+					form := recipientForm(id)
+					j.hear(id, c.request("elicitation/create", form["params"]).Result)
+				}
+				c.sleep(time.Duration(max(t.Order.Pause, 5)) * time.Millisecond)
+				select {
+				case <-c.gone:
+					return
+				default:
+					t = j.look(id, false)
+				}
+			}
+			if t.Status == "failed" {
+				c.fail(m, -32603, t.Message, nil)
+				return
+			}
+			c.reply(m, t.result())
+		})
+	})
+	s.on["tasks/cancel"] = j.about(func(c *client, m message, id string) {
+		t := j.cancel(id)
+		c.reply(m, t.old(id))
+	})
+	return nil
+}
+
+// old is the task in the words of 2025-11-25.
+func (t *job) old(id string) map[string]any {
+	m := t.describe(id)
+	m["ttl"], m["pollInterval"] = m["ttlMs"], m["pollIntervalMs"]
+	delete(m, "ttlMs")
+	delete(m, "pollIntervalMs")
+	return m
+}

@@ -1,0 +1,285 @@
+package attach
+
+// Tools that run as tasks, in both eras, against a server that holds its clients to the
+// specification.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/golden/testserver"
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+// taskServers are the ways to reach a server with tasks. Each call makes a new one; what
+// it noted is in the trace.
+func taskServers(t *testing.T, f func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage)) {
+	for _, mode := range []string{"tasks", "tasks-2025"} {
+		t.Run(mode+"/stdio", func(t *testing.T) {
+			t.Parallel()
+			s, events := traced(t, mode)
+			f(t, s, events)
+		})
+		t.Run(mode+"/http", func(t *testing.T) {
+			t.Parallel()
+			trace := filepath.Join(t.TempDir(), "trace")
+			s := hosted(t, mode, "-trace", trace)
+			s.Transport = endpoint.HTTP
+			f(t, s, func(event string) []map[string]json.RawMessage { return eventsIn(t, trace, event) })
+		})
+	}
+}
+
+// research calls the tool that runs as a task.
+func research(ctx context.Context, h *Host, args string, o runtime.Options) (*runtime.Result, error) {
+	return h.Invoke(ctx, runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "research", Args: json.RawMessage(args), Options: o})
+}
+
+func asAda(t *testing.T, asked *atomic.Int64) Input {
+	return answering(Handlers{Elicit: func(_ context.Context, _ string, req ElicitRequest) (ElicitResult, error) {
+		asked.Add(1)
+		if req.Message != "Whom is the report for?" {
+			t.Errorf("asked %q", req.Message)
+		}
+		return ElicitResult{Action: ElicitAccept, Content: map[string]any{"name": "Ada"}}, nil
+	}})
+}
+
+// A call of a tool that runs as a task returns what the task comes to.
+func TestTaskIsFollowedToItsEnd(t *testing.T) {
+	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
+		var asked atomic.Int64
+		h := connected(t, &Options{Input: asAda(t, &asked)}, s)
+		var said []string
+		onProgress := runtime.Options{OnProgress: func(p runtime.Progress) { said = append(said, p.Message) }}
+		res, err := research(t.Context(), h, `{"topic":"bees","polls":2,"ask":true,"pause":30}`, onProgress)
+		if err != nil || string(res.Structured) != `{"for":"Ada","report":"all about bees"}` || asked.Load() != 1 {
+			t.Errorf("%+v, %v, asked %d times", res, err, asked.Load())
+		}
+		if len(said) == 0 || said[0] != "looking up bees" {
+			t.Errorf("progress %q", said)
+		}
+		res, err = research(t.Context(), h, `{"topic":"bees","end":"refusal"}`, runtime.Options{})
+		if err != nil || !res.IsError || res.Text() != "nothing is known of bees" {
+			t.Errorf("a refusal: %+v, %v", res, err)
+		}
+		var rpc *runtime.RPCError
+		if _, err = research(t.Context(), h, `{"topic":"bees","end":"error"}`, runtime.Options{}); !errors.As(err, &rpc) || rpc.Code != -32603 || rpc.Message != "the library is closed" {
+			t.Errorf("an error: %v", err)
+		}
+		if _, err = research(t.Context(), h, `{"topic":"bees","end":"cancelled"}`, runtime.Options{}); err == nil || !strings.Contains(err.Error(), "the task was cancelled") {
+			t.Errorf("cancelled: %v", err)
+		}
+		if res, err = callTool(t.Context(), h, "echo", `{"text":"x"}`); err != nil || string(res.Structured) != `{"text":"x"}` {
+			t.Errorf("a tool without tasks: %v, %v", res, err)
+		}
+		if v := events("violation"); v != nil {
+			t.Errorf("the specification is violated: %s", v)
+		}
+	})
+}
+
+// A server of the extension may answer at once, or be asked by a client that is none of its
+// own.
+func TestTaskIsTheServersChoice(t *testing.T) {
+	h := ready(t, process(t, "tasks"))
+	for _, asTask := range []bool{false, true} {
+		res, err := research(t.Context(), h, `{"topic":"ants","end":"now"}`, runtime.Options{Task: asTask})
+		if err != nil || res.Type != "complete" || string(res.Structured) != `{"report":"all about ants"}` {
+			t.Errorf("%+v, %v", res, err)
+		}
+	}
+	_, err := research(t.Context(), h, `{"topic":"ants"}`, runtime.Options{Relay: json.RawMessage(`{}`)})
+	var rpc *runtime.RPCError
+	if !errors.As(err, &rpc) || rpc.Code != -32021 {
+		t.Errorf("a relayed client without tasks: %v", err)
+	}
+	res, err := research(t.Context(), h, `{"topic":"ants"}`, runtime.Options{Relay: json.RawMessage(`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`)})
+	if err != nil || res.Type != "task" || !strings.Contains(string(res.Structured), `"taskId"`) {
+		t.Errorf("a relayed client with tasks: %+v, %v", res, err)
+	}
+}
+
+// What nobody waits for any more is cancelled.
+func TestTaskOfACallThatEnds(t *testing.T) {
+	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
+		h := connected(t, nil, s)
+		_, err := research(t.Context(), h, `{"topic":"bees","end":"never","pause":10}`, runtime.Options{Timeout: 100 * time.Millisecond})
+		if !errors.Is(err, runtime.ErrTimeout) {
+			t.Errorf("late: %v", err)
+		}
+		eventually(t, "the task is cancelled", func() bool { return len(events("cancel")) == 1 })
+		if s.Args != nil && s.Args[0] == "tasks-2025" {
+			return
+		}
+		_, err = research(t.Context(), h, `{"topic":"bees","end":"never","pause":10,"ttl":50}`, runtime.Options{})
+		if err == nil || h.serverState("s").session.isModern() && !strings.Contains(err.Error(), "that the server keeps it") {
+			t.Errorf("a task that its server does not keep: %v", err)
+		}
+	})
+}
+
+// started starts a task and returns its handle.
+func started(t *testing.T, h *Host, args string) *runtime.Task[string] {
+	t.Helper()
+	req := runtime.Request{Server: "s", Method: runtime.MethodCallTool, Name: "research", Args: json.RawMessage(args)}
+	task, err := runtime.StartTask(t.Context(), h, req, reportOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+func reportOf(res *runtime.Result) (string, error) { return string(res.Structured), nil }
+
+func TestTaskHandles(t *testing.T) {
+	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
+		var asked atomic.Int64
+		h := connected(t, &Options{Input: asAda(t, &asked)}, s)
+		task := started(t, h, `{"topic":"bees","polls":2,"ask":true}`)
+		if task.ID == "" {
+			t.Fatal("no ID")
+		}
+		if status, message, err := task.Status(t.Context()); err != nil || status != "input_required" || message != "looking up bees" {
+			t.Errorf("status %q, %q, %v", status, message, err)
+		}
+		// Another handle of the same task, as another process would have it.
+		again := runtime.ResumeTask(h, runtime.ItemRef{Server: "s", Name: "research"}, task.ID, reportOf)
+		for _, w := range []*runtime.Task[string]{again, task} {
+			if got, err := w.Wait(t.Context()); err != nil || got != `{"for":"Ada","report":"all about bees"}` {
+				t.Errorf("%q, %v", got, err)
+			}
+		}
+		if asked.Load() != 1 {
+			t.Errorf("asked %d times", asked.Load())
+		}
+		refused := started(t, h, `{"topic":"bees","end":"refusal"}`)
+		var te *runtime.ToolError
+		if _, err := refused.Wait(t.Context()); !errors.As(err, &te) || te.Name != "research" {
+			t.Errorf("a refusal: %v", err)
+		}
+		endless := started(t, h, `{"topic":"bees","end":"never","pause":10}`)
+		if _, err := endless.Wait(t.Context(), runtime.WithTimeout(50*time.Millisecond)); !errors.Is(err, runtime.ErrTimeout) {
+			t.Errorf("waiting for a moment: %v", err)
+		}
+		if n := len(events("cancel")); n != 0 {
+			t.Errorf("a task that can be taken up again was cancelled %d times", n)
+		}
+		if err := endless.Cancel(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if status, _, err := endless.Status(t.Context()); err != nil || status != "cancelled" {
+			t.Errorf("status %q, %v", status, err)
+		}
+		unknown := runtime.ResumeTask(h, runtime.ItemRef{Server: "s", Name: "research"}, "gone", reportOf)
+		var rpc *runtime.RPCError
+		if _, err := unknown.Wait(t.Context()); !errors.As(err, &rpc) || rpc.Code != -32602 {
+			t.Errorf("an ID that the server does not know: %v", err)
+		}
+		if _, err := runtime.ResumeTask(h, runtime.ItemRef{Server: "s", Name: "research"}, "", reportOf).Wait(t.Context()); !errors.Is(err, runtime.ErrInvalidArgs) {
+			t.Errorf("no ID: %v", err)
+		}
+	})
+}
+
+// A task that asks for what nobody gives can be taken up by a program that does.
+func TestTaskWithoutAnswers(t *testing.T) {
+	s := hosted(t, "tasks")
+	s.Transport = endpoint.HTTP
+	quiet := connected(t, &Options{Logger: slog.New(slog.DiscardHandler)}, s)
+	got, err := started(t, quiet, `{"topic":"bees","ask":true}`).Wait(t.Context())
+	if err != nil || got != `{"for":"decline","report":"all about bees"}` {
+		t.Errorf("declined: %q, %v", got, err)
+	}
+}
+
+// A task outlives the process of its server where that keeps it, and the session that
+// polls for it.
+func TestTaskAfterARestart(t *testing.T) {
+	s := process(t, "tasks", "-state", filepath.Join(t.TempDir(), "state"))
+	first := connected(t, nil, s)
+	id := started(t, first, `{"topic":"bees","polls":3}`).ID
+	_ = first.Close()
+	second := connected(t, nil, s)
+	got, err := runtime.ResumeTask(second, runtime.ItemRef{Server: "s", Name: "research"}, id, reportOf).Wait(t.Context())
+	if err != nil || got != `{"report":"all about bees"}` {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A server that answers with tasks and knows nothing of them is no success.
+func TestTaskOfAServerWithoutTasks(t *testing.T) {
+	for _, s := range []endpoint.Server{process(t, "task-anyway"), hosted(t, "task-anyway")} {
+		if res, err := callTool(t.Context(), ready(t, s), "echo", `{"text":"x"}`); err == nil {
+			t.Errorf("a task passes for a result: %s", res.Raw)
+		}
+	}
+}
+
+// What a server says of a task is hostile.
+func TestTaskStatesThatMeanNothing(t *testing.T) {
+	for state, want := range map[string]string{
+		`"status":"do\u001bne"`: "unknown status",
+		`"status":"completed"`:  "has no result",
+		`"status":7`:            "cannot be read",
+		`"status":"failed","statusMessage":"evil\u001b[31m"`:       "evil",
+		`"status":"cancelled","statusMessage":"evil\u202e"`:        "cancelled: evil",
+		`"status":"input_required","inputRequests":{"q":{}}`:       "needs input",
+		`"status":"working","pollIntervalMs":-1e300,"ttlMs":1e-3`:  "that the server keeps it",
+		`"status":"input_required","inputRequests":` + many(1001):  "more than",
+		`"status":"completed","result":{"resultType":"complete"}`:  "",
+		`"status":"completed","result":[]`:                         "want an object",
+		`"status":"working","ttlMs":1e-3,"pollIntervalMs":"never"`: "cannot be read",
+	} {
+		h := connected(t, &Options{Logger: slog.New(slog.DiscardHandler)}, scriptedTasks(t, state))
+		_, err := callTool(t.Context(), h, "echo", `{}`)
+		switch {
+		case want == "" && err == nil:
+		case want == "" || err == nil:
+			t.Errorf("%s: %v", state, err)
+		default:
+			says(t, err, want)
+		}
+	}
+}
+
+// many is an object with n members.
+func many(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf(`"q%d":{"method":"roots/list"}`, i))
+	}
+	return "{" + strings.Join(all, ",") + "}"
+}
+
+// scriptedTasks is a server whose calls are tasks in one state.
+func scriptedTasks(t *testing.T, state string) endpoint.Server {
+	t.Helper()
+	echo, err := testserver.Handler("modern", "-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := web(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		method := r.Header.Get("Mcp-Method")
+		if method != "tools/call" && !strings.HasPrefix(method, "tasks/") {
+			echo.ServeHTTP(w, r)
+			return
+		}
+		var m struct{ ID json.RawMessage }
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":%q,"taskId":"t",%s}}`, m.ID,
+			map[bool]string{true: "task", false: "complete"}[method == "tools/call"], state)
+	}))
+	return endpoint.Server{Name: "s", URL: url + "/mcp", Transport: endpoint.HTTP}
+}
