@@ -24,12 +24,13 @@ import (
 
 const thisFolder = "github.com/mcpgen/mcpgen/golden"
 
-// caseServers are real servers, and two made by hand: one has each row of the type
-// table, and the other types that are chosen.
+// caseServers are real servers, two made by hand, of which one has each row of the type
+// table and the other types that are chosen, and the test server with tasks.
 func caseServers(t testing.TB) []generator.Server {
 	servers := []generator.Server{
 		locked(t, readListing(t, "testdata/types.json").snapshot(t, "types")),
 		locked(t, readListing(t, "testdata/shop.json").snapshot(t, "shop")),
+		locked(t, readOffer(t, "tasks")),
 	}
 	servers[1].Types = []generator.TypeChoice{
 		{Key: "place_order/args/amount", Value: "decimal"},

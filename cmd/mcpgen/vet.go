@@ -20,7 +20,6 @@ func vetCommand() *cli.Command {
   mcpenum        constants that are not values of their enum
   mcperror       errors of calls that are ignored
   mcpdeprecated  names that are deprecated, such as a renamed tool's old one
-  mcptask        tools that run as tasks only, which cannot be called
 
 It needs no mcpgen.yaml and no server. A mistake exits 1, code that does not compile 2.
 The same checks run under go vet: go vet -vettool=$(go tool -n mcpgen) ./...`,

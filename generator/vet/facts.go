@@ -31,7 +31,6 @@ func (*Generated) AFact() {}
 type Mark struct {
 	Deprecated string // the paragraph behind "Deprecated: ", in one line; "" if it is not
 	Now        string // the name that stands for it now; "" if there is none
-	Task       bool   // a tool that runs as a task only
 	Null       bool   // a required field of which nil is a value
 }
 
@@ -64,7 +63,6 @@ func factsAnalyzer() *analysis.Analyzer {
 						exportMarks(pass, f)
 					}
 				}
-				shareTasks(pass)
 			}
 			for _, f := range pass.AllPackageFacts() {
 				if _, ok := f.Fact.(*Generated); ok {
@@ -142,7 +140,6 @@ func fields(spec *ast.TypeSpec, each func(*ast.Field, *ast.Ident)) {
 const (
 	deprecated = "Deprecated: "
 	nilIsNull  = "nil is null."
-	taskOnly   = "//mcpgen:task"
 )
 
 var use = regexp.MustCompile(`^use \[(?:Client\.)?(\w+)\]`)
@@ -152,9 +149,6 @@ func markOf(docs []*ast.CommentGroup) *Mark {
 	for _, doc := range docs {
 		if doc == nil {
 			continue
-		}
-		for _, c := range doc.List {
-			m.Task = m.Task || c.Text == taskOnly
 		}
 		text := doc.Text()
 		m.Null = m.Null || strings.Contains(strings.Join(strings.Fields(text), " "), nilIsNull)
@@ -171,22 +165,4 @@ func markOf(docs []*ast.CommentGroup) *Mark {
 		return nil
 	}
 	return &m
-}
-
-// shareTasks gives functions what the comments of the methods say that they call.
-func shareTasks(pass *analysis.Pass) {
-	client, ok := pass.Pkg.Scope().Lookup("Client").(*types.TypeName)
-	if !ok {
-		return
-	}
-	named, ok := types.Unalias(client.Type()).(*types.Named)
-	if !ok {
-		return
-	}
-	for method := range named.Methods() {
-		var m Mark
-		if f := pass.Pkg.Scope().Lookup(method.Name()); f != nil && pass.ImportObjectFact(method, &m) && m.Task {
-			pass.ExportObjectFact(f, &Mark{Task: true})
-		}
-	}
 }

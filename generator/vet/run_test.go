@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 {"example.com/app": {"mcpenum": [{"posn": "` + quoted.Replace(inside) + `:3:4", "message": "x: y", "suggested_fixes": [{}]}]}}
 # example.com/app [example.com/app.test]
 {}
-{"example.com/b": {"mcptask": [{"posn": "` + quoted.Replace(outside) + `:1:2", "message": "z"}]}}
+{"example.com/b": {"mcperror": [{"posn": "` + quoted.Replace(outside) + `:1:2", "message": "z"}]}}
 `
 	found, err := parse([]byte(text), dir)
 	if err != nil {
@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 	}
 	want := []Diagnostic{
 		{File: "a/b.go", Line: 3, Column: 4, Check: "mcpenum", Message: "x: y", Fixable: true},
-		{File: filepath.ToSlash(outside), Line: 1, Column: 2, Check: "mcptask", Message: "z"},
+		{File: filepath.ToSlash(outside), Line: 1, Column: 2, Check: "mcperror", Message: "z"},
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)

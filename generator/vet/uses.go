@@ -22,11 +22,6 @@ const deprecatedDoc = `names of generated packages that are deprecated
 A tool that got another name keeps the old one as deprecated, so that code compiles; the
 fix replaces it. Servers mark parts of their schemas as deprecated, too.`
 
-const taskDoc = `calls of tools that run as tasks only
-
-The server answers such a call with the handle of a task, which the runtime does not
-follow: the call fails.`
-
 func ignoredErrors(c *checker) {
 	report := func(call *ast.CallExpr) {
 		if name := c.sends(call); name != "" {
@@ -100,18 +95,6 @@ func deprecations(c *checker) {
 			}}
 		}
 		c.Report(d)
-	})
-}
-
-func tasks(c *checker) {
-	c.inspect(func(n ast.Node) {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return
-		}
-		if m := c.known.marks[declared(c.TypesInfo.Uses[id])]; m != nil && m.Task {
-			c.Reportf(id.Pos(), "%s calls a tool that runs as a task only, which fails: call another tool, or configure the server to answer without tasks", id.Name)
-		}
 	})
 }
 

@@ -259,7 +259,7 @@ func TestRegister(t *testing.T) {
 
 func TestManifests(t *testing.T) {
 	manifests := cases.Manifests()
-	if len(manifests) != 5 || manifests[0].Server() != "everything" {
+	if len(manifests) != 6 || manifests[0].Server() != "everything" {
 		t.Fatalf("got %d manifests", len(manifests))
 	}
 	for _, m := range manifests {

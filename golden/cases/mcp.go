@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases/filesystem"
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
 	"github.com/mcpgen/mcpgen/golden/cases/shop"
+	"github.com/mcpgen/mcpgen/golden/cases/tasks"
 	"github.com/mcpgen/mcpgen/golden/cases/types"
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -25,6 +26,7 @@ func Tools(inv runtime.Invoker) []runtime.Tool {
 		filesystem.Tools(inv),
 		memory.Tools(inv),
 		shop.Tools(inv),
+		tasks.Tools(inv),
 		types.Tools(inv),
 	)
 }
@@ -42,6 +44,7 @@ func Manifests() []*runtime.Manifest {
 		filesystem.Manifest(),
 		memory.Manifest(),
 		shop.Manifest(),
+		tasks.Manifest(),
 		types.Manifest(),
 	}
 }

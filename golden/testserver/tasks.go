@@ -31,6 +31,16 @@ const researchTool = `{"name":"research","description":"Looks something up, whic
 	`"ttl":{"type":"integer"},"pause":{"type":"integer"}},"required":["topic"]},` +
 	`"outputSchema":{"type":"object","properties":{"report":{"type":"string"},"for":{"type":"string"}},"required":["report"]},"execution":{"taskSupport":"required"}}`
 
+// taskTools are those of servers with tasks: one that is a task always, one that may be, and
+// one that is not.
+func taskTools() []json.RawMessage {
+	return []json.RawMessage{
+		json.RawMessage(researchTool),
+		json.RawMessage(`{"name":"maybe","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`),
+		json.RawMessage(`{"name":"quick","inputSchema":{"type":"object"},"execution":{"taskSupport":"forbidden"}}`),
+	}
+}
+
 // job is one task, and what it is about.
 type job struct {
 	Status  string   `json:"status"`
@@ -233,7 +243,7 @@ func tasks(s *server) error {
 		return err
 	}
 	s.surface.Capabilities = json.RawMessage(`{"tools":{},"extensions":{"` + tasksExtension + `":{}}}`)
-	s.surface.Tools = append(s.surface.Tools, json.RawMessage(researchTool))
+	s.surface.Tools = append(s.surface.Tools, taskTools()...)
 	j := newJobs(s)
 	s.on["tools/call"] = s.checked(func(c *client, m message) {
 		if toolName(m) != "research" {

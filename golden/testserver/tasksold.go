@@ -12,8 +12,7 @@ import (
 // can be either.
 func oldTasks(s *server) error {
 	s.surface.Capabilities = json.RawMessage(`{"tools":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}}`)
-	s.surface.Tools = append(s.surface.Tools, json.RawMessage(researchTool),
-		json.RawMessage(`{"name":"maybe","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
+	s.surface.Tools = append(s.surface.Tools, taskTools()...)
 	j := newJobs(s)
 	s.on["tools/call"] = func(c *client, m message) {
 		var p struct{ Task json.RawMessage }

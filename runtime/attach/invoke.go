@@ -36,7 +36,12 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	defer done()
 	ct := newCallTime(withCaller(ctx, req.Options.Caller), state.server, req.Options)
 	defer ct.stop()
-	d := h.carryOut(ct, state, req)
+	var d delivery
+	if req.Method == runtime.MethodAwaitTask {
+		d = h.await(ct, state, req)
+	} else {
+		d = h.followed(ct, state, req, h.insist(ct, state, req, h.deliver(ct, state, req)))
+	}
 	if d.err != nil {
 		return fail(d.stage, d.sent, d.err)
 	}
@@ -47,25 +52,10 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 	return res, nil
 }
 
-// carryOut sends a request, and follows the task that it became or is about.
-func (h *Host) carryOut(ct *callTime, state *serverState, req runtime.Request) delivery {
-	if req.Method == runtime.MethodAwaitTask {
-		return h.await(ct, state, req)
-	}
-	d := h.insist(ct, state, req)
-	if d.err != nil || req.Method != runtime.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
-		return d
-	}
-	if handle := handleOf(d.raw); handle != nil {
-		return h.ownTask(ct, state, req, d, handle)
-	}
-	return d
-}
-
-// insist sends a request, and once more if it was lost with its session and may be sent
-// again.
-func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request) delivery {
-	d := h.deliver(ct, state, req)
+// insist sends a request once more if it was lost with its session and may be sent again,
+// and finds out whether drift is the reason why it failed. The delivery is that of the
+// first time.
+func (h *Host) insist(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
 	if d.err != nil && d.sess != nil && ct.ctx.Err() == nil && d.sess.mayRepeat(req, d.sent) {
 		ct.whole = false
 		d = h.deliver(ct, state, req)

@@ -112,9 +112,16 @@ func taskMembers(args json.RawMessage) []member {
 	return members
 }
 
-// ownTask follows a task that the caller knows nothing of. If nobody waits for it any
-// more it is cancelled, since nobody can take it up again.
-func (h *Host) ownTask(ct *callTime, state *serverState, req runtime.Request, d delivery, handle json.RawMessage) delivery {
+// followed follows the task that a call has become, unless its caller wants the handle. If
+// nobody waits for it any more it is cancelled, since nobody can take it up again.
+func (h *Host) followed(ct *callTime, state *serverState, req runtime.Request, d delivery) delivery {
+	if d.err != nil || req.Method != runtime.MethodCallTool || req.Options.Task || req.Options.Relay != nil && d.sess.isModern() {
+		return d
+	}
+	handle := handleOf(d.raw)
+	if handle == nil {
+		return d
+	}
 	f := newFollower(h, ct, state, req, jsontext.Text(jsontext.Member(handle, "taskId")))
 	if f.id == "" {
 		return f.failed(d, fmt.Errorf("the server answered with a task that has no ID"))
@@ -180,7 +187,7 @@ func (f *follower) args() json.RawMessage {
 // send makes a request about the task.
 func (f *follower) send(method string, args json.RawMessage) delivery {
 	req := runtime.Request{Server: f.req.Server, Method: method, Name: f.req.Name, Args: args, Pin: f.req.Pin}
-	return f.h.insist(f.ct, f.state, req)
+	return f.h.insist(f.ct, f.state, req, f.h.deliver(f.ct, f.state, req))
 }
 
 // failed is the end of following a task without a result.

@@ -45,6 +45,12 @@ func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, ar
 	if err != nil {
 		return err
 	}
+	return decodeOut(tool, res, out, parts)
+}
+
+// decodeOut decodes a result into what out points to.
+func decodeOut(tool runtime.ItemRef, res *runtime.Result, out any, parts []Part) error {
+	dst := reflect.ValueOf(out)
 	data, err := res.JSON()
 	var misfits []runtime.Unread
 	if err == nil {
@@ -88,7 +94,7 @@ func request(ctx context.Context, inv runtime.Invoker, method string, item runti
 		return nil, err
 	}
 	if res.Type != "" && res.Type != "complete" {
-		err := fmt.Errorf("the result is not complete (%q): call by name where Options.Relay is set", safetext.Words(res.Type, 60))
+		err := fmt.Errorf("the result is not complete (%q): call by name where Options.Relay or Options.Task is set", safetext.Words(res.Type, 60))
 		return nil, &runtime.CallError{Server: item.Server, Name: item.Name, Stage: runtime.StageDecode, Sent: true, Err: err}
 	}
 	if res.IsError {

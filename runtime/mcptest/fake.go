@@ -24,6 +24,9 @@ type Handler func(ctx context.Context, req runtime.Request) (*runtime.Result, er
 // that do not fit the tool's pinned input schema, and answers that do not fit
 // its output schema. To see how an agent copes with arguments that are wrong,
 // put validate.Middleware before the fake: they then do not reach it.
+//
+// A call that a Start function makes gets a task. Its handler answers at once, and the
+// answer is there for those who wait for the task, by its ID too.
 type Fake struct {
 	manifest *runtime.Manifest
 	report   *reporter
@@ -32,6 +35,7 @@ type Fake struct {
 	handlers  map[target]Handler
 	contracts map[string]*contract // by tool
 	calls     []runtime.Request
+	tasks     map[string]*task // by ID
 	defaults  bool
 }
 
@@ -46,6 +50,7 @@ func New(t TB, manifest *runtime.Manifest) *Fake {
 		report:    newReporter(t),
 		handlers:  map[target]Handler{},
 		contracts: map[string]*contract{},
+		tasks:     map[string]*task{},
 	}
 }
 
@@ -103,9 +108,14 @@ func (f *Fake) Invoke(ctx context.Context, req runtime.Request) (*runtime.Result
 		f.report.errorf("%s: %v", itemName(req.Server, req.Name), err)
 	}
 	if err != nil {
-		return f.failure(bounded, req, err)
+		res, err = f.failure(bounded, req, err)
+	} else {
+		res, err = f.answer(req, res)
 	}
-	return f.answer(req, res)
+	if err == nil && req.Method == runtime.MethodCallTool && req.Options.Task && res.Type != "task" {
+		return f.begin(req, res)
+	}
+	return res, err
 }
 
 // accept notes a request and finds its handler.
@@ -120,6 +130,9 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	}
 	if h == nil && f.defaults && req.Method == runtime.MethodCallTool && f.manifest.Definition(req.Name) != nil {
 		h = f.sample
+	}
+	if h == nil && isAboutTask(req.Method) {
+		h = f.aboutTask
 	}
 	f.mu.Unlock()
 

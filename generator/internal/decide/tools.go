@@ -25,10 +25,11 @@ type tool struct {
 	def      schema.Tool
 	was      map[string]string // old wire names from the lock, and their Go names
 	oldNames []ir.OldName
-	args     *side  // nil if not wanted
-	resulted *side  // nil if there is no result schema
-	result   Result // the schema of the result, if the server declares none
-	taskOnly bool   // it runs as a task only
+	args     *side     // nil if not wanted
+	resulted *side     // nil if there is no result schema
+	result   Result    // the schema of the result, if the server declares none
+	start    *function // starts it as a task; nil if it cannot be one
+	resume   *function // takes such a task up
 }
 
 // readTools reads the tools of the snapshot in byte order. Those that cannot be
@@ -77,25 +78,37 @@ func readTool(in Input, listed schema.Item, w *warner) *tool {
 	it.wanted, it.rename = selected(in, it.wire), in.Rename[it.wire]
 	it.doc = text(cmp.Or(def.Description, def.Title), hintNotes(hintsOf(def.Annotations)))
 	it.asks("", exported(it.wire))
-	return &tool{
-		item: it, def: def, was: in.Locked[schema.KindTool][it.wire].Was, result: resultOf(in, def),
-		taskOnly: taskOnly(in.Snapshot.Capabilities, def.Execution),
+	t := &tool{item: it, def: def, was: in.Locked[schema.KindTool][it.wire].Was, result: resultOf(in, def)}
+	if canBeTask(in.Snapshot.Capabilities, def.Execution) {
+		name := part(cmp.Or(it.rename, it.wire))
+		t.start, t.resume = t.asks("/execution/start", join("Start", name)), t.asks("/execution/resume", join("Resume", name))
 	}
+	return t
 }
 
-// taskOnly reports whether a tool runs as a task only. What it says itself does not
-// count if its server does not declare that tools can be tasks.
-func taskOnly(capabilities, execution json.RawMessage) bool {
+// canBeTask reports whether a tool can run as a task. What it says itself does not count if
+// its server declares no tasks. Of one that declares the extension any tool can be one,
+// since there the server decides; before that the tool has to say so.
+func canBeTask(capabilities, execution json.RawMessage) bool {
 	var server struct {
 		Tasks struct {
 			Requests struct {
 				Tools struct{ Call map[string]any }
 			}
 		}
+		Extensions map[string]json.RawMessage
+	}
+	if json.Unmarshal(capabilities, &server) != nil {
+		return false
 	}
 	var tool struct{ TaskSupport string }
-	return execution != nil && json.Unmarshal(execution, &tool) == nil && tool.TaskSupport == "required" &&
-		json.Unmarshal(capabilities, &server) == nil && server.Tasks.Requests.Tools.Call != nil
+	if execution != nil && json.Unmarshal(execution, &tool) != nil {
+		return false
+	}
+	if server.Extensions["io.modelcontextprotocol/tasks"] != nil {
+		return tool.TaskSupport != "forbidden"
+	}
+	return server.Tasks.Requests.Tools.Call != nil && (tool.TaskSupport == "required" || tool.TaskSupport == "optional")
 }
 
 // buildTypes makes the types of a tool. A schema that cannot be read is taken as
@@ -194,11 +207,11 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	size := t.def.Size(qualified)
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
-		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames, TaskOnly: t.taskOnly,
+		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames,
 		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: schema.Tokens(size),
 	}
-	if t.taskOnly {
-		out.Doc.Notes = append(out.Doc.Notes, "It runs as a task only, which this package does not follow: a call fails.")
+	if t.start != nil {
+		out.Start, out.Resume = t.start.goName, t.resume.goName
 	}
 	if !t.args.released() {
 		out.Example = t.args.exampleOf()

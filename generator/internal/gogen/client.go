@@ -63,6 +63,9 @@ func addTools(f *file, p *ir.Package) {
 	for _, t := range p.Tools {
 		f.add(toolDoc(p, t), toolMethod(t))
 		f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(t))
+		if t.Start != "" {
+			addTask(f, t)
+		}
 		addOldNames(f, p, t)
 	}
 }
@@ -70,11 +73,7 @@ func addTools(f *file, p *ir.Package) {
 // toolDoc is the comment of a tool's method, with an example at its end.
 func toolDoc(p *ir.Package, t *ir.Tool) string {
 	texts := docTexts(t.Doc, fmt.Sprintf("%s calls the tool %s.", t.Go, quote(t.Wire)))
-	doc := commentOf(append(texts, text{words: exampleOf(p.Name, t)})...)
-	if t.TaskOnly {
-		doc += "\n//\n" + string(isTask)
-	}
-	return doc
+	return commentOf(append(texts, text{words: exampleOf(p.Name, t)})...)
 }
 
 // packageDoc is the builder's package comment with the two ways of calling in
@@ -128,11 +127,19 @@ func callOf(t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.Statement {
 	if t.Result == nil {
 		return jen.Qual(codecPath, "CallToolResult").Call(args...)
 	}
-	args = append(args, unionParts(unionsIn(nil, t.Result))...)
-	if t.Result.Kind == ir.Pointer {
-		args = append(args, jen.Qual(codecPath, "OrNull").Call())
+	return jen.Qual(codecPath, "CallTool").Call(append(args, toolParts(t)...)...)
+}
+
+// toolParts are what the codec has to know of a tool's result beside its type.
+func toolParts(t *ir.Tool) []jen.Code {
+	if t.Result == nil {
+		return nil
 	}
-	return jen.Qual(codecPath, "CallTool").Call(args...)
+	parts := unionParts(unionsIn(nil, t.Result))
+	if t.Result.Kind == ir.Pointer {
+		parts = append(parts, jen.Qual(codecPath, "OrNull").Call())
+	}
+	return parts
 }
 
 func toolMethod(t *ir.Tool) jen.Code {

@@ -28,8 +28,6 @@ const (
 	embedSnapshot directive = "//go:embed " + snapshotName
 	fixInline     directive = "//go:fix inline"
 	goGenerate    directive = "//go:generate go tool mcpgen generate"
-	// isTask marks tools that cannot be called, for mcpgen vet.
-	isTask directive = "//mcpgen:task"
 )
 
 // deprecated begins the paragraph by which tools know what is deprecated.

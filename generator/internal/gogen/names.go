@@ -37,6 +37,10 @@ func checkNames(p *ir.Package) error {
 	}
 	for _, t := range p.Tools {
 		top.claim(t.Go, owner{"tool", t.Wire, ""})
+		if t.Start != "" {
+			top.claim(t.Start, owner{"tool", t.Wire, ""})
+			top.claim(t.Resume, owner{"tool", t.Wire, ""})
+		}
 		for _, was := range t.OldNames {
 			top.claim(was.Go, owner{"old name of tool", t.Wire, ""})
 			for _, n := range was.Names {

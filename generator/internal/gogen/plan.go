@@ -72,9 +72,7 @@ func planClient(u unit) *filePlan {
 			planned{kind: "func", recv: "*Client", name: t.Go, owner: owner},
 			planned{kind: "func", name: t.Go, owner: owner})
 		plan.calls["New()."+t.Go] = true
-		if t.TaskOnly {
-			plan.directives = append(plan.directives, isTask)
-		}
+		plan.task(t, owner)
 		plan.oldNames(t, owner)
 		importsOf(t.Result, used)
 		for _, u := range unionsIn(nil, t.Result) {

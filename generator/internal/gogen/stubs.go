@@ -81,6 +81,8 @@ type ItemRef struct{ Server, Name, Qualified, Pin string }
 
 type Opt[T any] struct{ value T }
 
+type Task[R any] struct{ ID string }
+
 func Some[T any](v T) Opt[T] {}
 func Null[T any]() Opt[T] {}
 func NewManifest(server, snapshot string, tools ...ItemRef) *Manifest
@@ -118,6 +120,8 @@ type URIVar struct {
 
 func CallTool(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args, out any, opts []runtime.CallOption, parts ...Part) error
 func CallToolResult(ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
+func StartTool[R any](ctx context.Context, inv runtime.Invoker, tool runtime.ItemRef, args any, opts []runtime.CallOption, parts ...Part) (*runtime.Task[R], error) {}
+func ResumeTool[R any](inv runtime.Invoker, tool runtime.ItemRef, id string, parts ...Part) *runtime.Task[R] {}
 func DecodeObject(data []byte, x, extra any, parts ...Part) error
 func EncodeObject(x, extra any, parts ...Part) ([]byte, error)
 func DecodeTuple(data []byte, x, rest any, parts ...Part) error

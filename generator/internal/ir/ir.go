@@ -117,9 +117,9 @@ type Tool struct {
 	Example *Literal
 	// OldNames are names that the tool had before, by which code may still call it.
 	OldNames []OldName
-	// TaskOnly says that the server runs it as a task only, which the runtime does not
-	// follow.
-	TaskOnly bool
+	// Start and Resume are the functions that start it as a task, and take such a task up;
+	// "" if it cannot be one.
+	Start, Resume string
 	// Synonyms are the names after their places of nested types that are declared
 	// under a shorter one.
 	Synonyms []Synonym

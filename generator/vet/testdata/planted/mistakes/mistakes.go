@@ -192,8 +192,3 @@ func oldNames(ctx context.Context, c *files.Client) error {
 	_, err := c.SearchFile(ctx, args) // want `SearchFile is deprecated: use SearchFiles`
 	return err
 }
-
-func tasks(ctx context.Context) error {
-	_, err := files.IndexAll(ctx, files.IndexAllArgs{}) // want `IndexAll calls a tool that runs as a task only`
-	return err
-}

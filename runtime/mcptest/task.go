@@ -1,0 +1,59 @@
+package mcptest
+
+// This file is tasks: a call that asks for a task gets one, whose answer the fake keeps.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// task is a call that was asked for as a task. Its handler has answered when the caller
+// gets the handle.
+type task struct {
+	tool, status string
+	res          *runtime.Result
+}
+
+// begin keeps the answer to a call, and returns the handle of a task.
+func (f *Fake) begin(req runtime.Request, res *runtime.Result) (*runtime.Result, error) {
+	f.mu.Lock()
+	id := "task-" + strconv.Itoa(len(f.tasks)+1)
+	f.tasks[id] = &task{req.Name, "completed", res}
+	f.mu.Unlock()
+	return runtime.ParseResult(req.Method, json.RawMessage(fmt.Sprintf(`{"resultType":"task","taskId":%q,"status":"working"}`, id)))
+}
+
+// aboutTask answers requests about tasks that have no handler of their own.
+func (f *Fake) aboutTask(_ context.Context, req runtime.Request) (*runtime.Result, error) {
+	id := jsontext.Text(jsontext.Member(req.Args, "taskId"))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.tasks[id]
+	if t == nil || t.tool != req.Name {
+		return nil, &runtime.RPCError{Code: -32602, Message: fmt.Sprintf("the fake has no task %q of this tool: start it in the same test", id)}
+	}
+	switch req.Method {
+	case runtime.MethodAwaitTask:
+		if t.status == "cancelled" {
+			return nil, &runtime.RPCError{Code: -32603, Message: "the task was cancelled"}
+		}
+		return &runtime.Result{Raw: t.res.Raw}, nil
+	case runtime.MethodCancelTask:
+		t.status = "cancelled"
+	}
+	return &runtime.Result{Raw: json.RawMessage(fmt.Sprintf(`{"resultType":"complete","taskId":%q,"status":%q}`, id, t.status))}, nil
+}
+
+// isAboutTask reports whether a request is about a task that has begun.
+func isAboutTask(method string) bool {
+	switch method {
+	case runtime.MethodGetTask, runtime.MethodAwaitTask, runtime.MethodUpdateTask, runtime.MethodCancelTask:
+		return true
+	}
+	return false
+}
