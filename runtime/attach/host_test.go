@@ -179,7 +179,7 @@ func TestResultTypes(t *testing.T) {
 		`{"content":[]}`:                          "",
 		`{"resultType":"complete"}`:               "",
 		`{"content":[{"text":"\"resultType\""}]}`: "",
-		`{"resultType":"task","taskId":"1"}`:      "task",
+		`{"resultType":"task","taskId":"1"}`:      "", // it is followed elsewhere
 		`{"resultType":"\u001b[31mnew"}`:          `unknown type "new"`,
 		`{"resultType":5}`:                        "cannot be read",
 		`{"resultType":"input_required"}`:         "more time",
@@ -191,6 +191,10 @@ func TestResultTypes(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", result, err, want)
 		}
+	}
+	s := &session{transport: &scripted{pages: []string{`{"resultType":"task","taskId":"1"}`}}}
+	if _, _, err := s.roundTrips(t.Context(), &request{method: runtime.MethodReadResource}); err == nil || !strings.Contains(err.Error(), "no answer to resources/read") {
+		t.Errorf("a task of a resource: %v", err)
 	}
 }
 

@@ -219,7 +219,7 @@ func TestMeta(t *testing.T) {
 		if meta["progressToken"] != nil {
 			t.Error("a caller set the progress token")
 		}
-		if revision == modern && (string(meta[mcp.MetaKeyProtocolVersion]) != `"2026-07-28"` || string(meta[mcp.MetaKeyClientCapabilities]) != "{}") {
+		if revision == modern && (string(meta[mcp.MetaKeyProtocolVersion]) != `"2026-07-28"` || string(meta[mcp.MetaKeyClientCapabilities]) != `{"extensions":{"io.modelcontextprotocol/tasks":{}}}`) {
 			t.Errorf("meta %s", res.Structured)
 		}
 	})
