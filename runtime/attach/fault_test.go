@@ -145,7 +145,7 @@ func TestFaultRevisions(t *testing.T) {
 			t.Parallel()
 			s, events := traced(t, c.mode)
 			if c.mode == "discover-stuck" {
-				s.Timeout.Start = 6 * time.Second // the second process starts after two thirds of it
+				s.Timeout.Start = 15 * time.Second // the second process starts after two thirds of it
 			}
 			h := connected(t, &Options{Protocols: map[string]string{"s": c.remembered}}, s)
 			st := h.Status()[0]

@@ -350,7 +350,7 @@ func TestFaultE24CloseDoesNotWait(t *testing.T) {
 
 func TestFaultF10Cancelled(t *testing.T) {
 	t.Parallel()
-	s, events := traced(t, "late-response")
+	s, events := traced(t, "late-response", "-delay", "1s")
 	h := ready(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
