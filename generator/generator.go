@@ -133,6 +133,7 @@ type Tool struct {
 	Server string // configured name
 	Tool   string // wire name
 	Go     GoTool
+	Lines  int // of types.go for its arguments and its result
 }
 
 // GoTool says how Go code calls a tool.
@@ -208,7 +209,7 @@ func Generate(ctx context.Context, opts Options) (*Output, error) {
 			out.Files = append(out.Files, File{Path: path.Join(opts.Output, p.Name, f.Name), Data: f.Data})
 		}
 		out.Warnings = append(out.Warnings, made.warnings[i]...)
-		out.Tools = append(out.Tools, toolsOf(opts, p)...)
+		out.Tools = append(out.Tools, toolsOf(opts, p, gogen.TypeLines(p, emitted[i]))...)
 		for _, n := range p.Shapes {
 			out.Shapes = append(out.Shapes, ShapeName{p.Server, n.Tool, n.Place, n.Go})
 		}
@@ -359,12 +360,12 @@ func shimOf(opts Options, packages []*ir.Package) ir.Shim {
 	return s
 }
 
-func toolsOf(opts Options, p *ir.Package) []Tool {
+func toolsOf(opts Options, p *ir.Package, lines map[string]int) []Tool {
 	var out []Tool
 	for _, t := range p.Tools {
 		out = append(out, Tool{p.Server, t.Wire, GoTool{
 			Package: p.Name, Import: opts.ImportPath + "/" + p.Name, Func: t.Go, Args: t.Args.Go, Result: gotext.ResultType(t.Result),
-		}})
+		}, lines[t.Wire]})
 	}
 	return out
 }

@@ -45,6 +45,33 @@ func (s *session) printSummary(servers []workspace.ServerSummary, changes *repor
 	for line := range strings.Lines(text.String()) {
 		s.con.Note("%s", strings.TrimRight(line, "\n"))
 	}
+	s.printLong(servers)
+}
+
+// maxLong bounds the tools that printLong names.
+const maxLong = 3
+
+// printLong names tools that take very much code, and says how to do without them, in one
+// line.
+func (s *session) printLong(servers []workspace.ServerSummary) {
+	var named []string
+	exclude, all := "", 0
+	for _, one := range servers {
+		for _, t := range one.Long {
+			if all++; all <= maxLong {
+				named = append(named, fmt.Sprintf("%s/%s %d", t.Server, t.Tool, t.Lines))
+			}
+			if exclude == "" {
+				exclude = fmt.Sprintf("servers.%s.tools: {exclude: [%q]}", t.Server, t.Tool)
+			}
+		}
+	}
+	if all > maxLong {
+		named = append(named, fmt.Sprintf("and %d more tools", all-maxLong))
+	}
+	if all > 0 {
+		s.con.Note("more than %d lines of types: %s: to do without one: %s", workspace.MaxToolLines, strings.Join(named, ", "), exclude)
+	}
 }
 
 // changesOf counts the changes of one server.

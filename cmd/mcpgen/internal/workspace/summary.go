@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -18,7 +19,14 @@ type ServerSummary struct {
 	Offered int           // all tools that the server offers
 	Others  int           // prompts, resources, resource templates and skills
 	Took    time.Duration // until everything was listed; 0: it was not attached to
+
+	Long []generator.Tool // tools of more than [MaxToolLines], the longest first
 }
+
+// MaxToolLines is how many lines of types a tool may have before a run says so. Those of
+// real servers have 14 in the middle and 240 at most; a schema that was not meant for a
+// model, such as that of Vega-Lite, has thousands.
+const MaxToolLines = 1000
 
 // summary describes the servers that were attached to, and those whose files were
 // written, sorted by name.
@@ -44,10 +52,14 @@ func (d *draft) summary(out *rendered, files *generator.Report, captures []*Capt
 				continue
 			}
 			one.Tools++
+			if t.Lines > MaxToolLines {
+				one.Long = append(one.Long, t)
+			}
 			if t.Go.Typed() {
 				one.Typed++
 			}
 		}
+		slices.SortStableFunc(one.Long, func(x, y generator.Tool) int { return cmp.Compare(y.Lines, x.Lines) })
 		all = append(all, one)
 	}
 	return all
