@@ -16,6 +16,7 @@ type TypeChoice struct {
 	// Key is the Go name of a type, or a place: a tool, args or result, and then the
 	// names of members, items for the elements of a list (items/0 in a tuple), and
 	// additionalProperties for the values of a map. ~1 is a slash in a name, ~0 a tilde.
+	// For a number the tool may be a glob, as in Include.
 	Key string
 	// Value is an exported Go identifier, or the type of a number: int, int64, uint64,
 	// float64, or decimal for json.Number.

@@ -138,6 +138,9 @@ func (f field) consequence() string {
 	if f.union {
 		return "nil makes the call fail"
 	}
+	if types.TypeString(types.Unalias(f.Type()), nil) == "encoding/json.Number" {
+		return "an empty json.Number makes the call fail"
+	}
 	zero := "null"
 	switch t := f.Type().Underlying().(type) {
 	case *types.Slice:

@@ -28,7 +28,8 @@ func TestPlanted(t *testing.T) {
 	renamed := locked.Tools["search_files"]
 	renamed.Was = map[string]string{"search_file": "SearchFile"}
 	locked.Tools["search_files"] = renamed
-	dir, _ := module(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked})
+	types := []generator.TypeChoice{{Key: "buy_space/args/price", Value: "decimal"}}
+	dir, _ := module(t, generator.Server{Name: s.Server, Snapshot: s, Locked: locked, Types: types})
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "planted"))); err != nil {
 		t.Fatal(err)
 	}

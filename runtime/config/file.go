@@ -43,7 +43,7 @@ type Entry struct {
 	Package    string             `json:"package,omitempty" jsonschema:"pattern=^[a-z][a-z0-9]*$" jsonschema_description:"The name of the Go package. By default the letters and digits of the server's name."`
 	Tools      *Tools             `json:"tools,omitempty" jsonschema_description:"Which tools get code, and under which Go names."`
 	Results    map[string]string  `json:"results,omitempty" jsonschema_description:"Tool to JSON Schema file, relative to this file: the result where the server declares none."`
-	Types      map[string]string  `json:"types,omitempty" jsonschema_description:"The Go name of a nested type, or its place such as list_issues/args/filter, to the name that it shall have; or the place of a number to its Go type: int, int64, uint64, float64, or decimal for json.Number."`
+	Types      map[string]string  `json:"types,omitempty" jsonschema_description:"The Go name of a nested type, or its place such as list_issues/args/filter, to the name that it shall have; or the place of a number, whose tool may be a glob, to its Go type: int, int64, uint64, float64, or decimal for json.Number."`
 	Decode     string             `json:"decode,omitempty" jsonschema:"enum=strict,enum=lenient,default=strict" jsonschema_description:"What a program gets of a typed result that breaks its own schema: strict, an error; lenient, what fits, with a notice that names the first place that does not."`
 	Enabled    *bool              `json:"enabled,omitempty" jsonschema:"default=true" jsonschema_description:"False leaves the server out."`
 	Lazy       *bool              `json:"lazy,omitempty" jsonschema_description:"Start the server with its first call or listing. By default as lazy of the whole file says."`

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +24,8 @@ type TypeChoice struct {
 	// members of an object go by their names, in which ~1 is a slash and ~0 a tilde; the
 	// elements of a list by items, those of a tuple by items/0 and so on, and the values
 	// of a map by additionalProperties. A union is gone through as the variant that has
-	// what follows.
+	// what follows. For a number the tool may be a glob, as in Include: then the place is
+	// that of every tool which has a number there and is in no other entry with it.
 	Key string
 	// Value is an exported Go identifier, the name of the type; or the Go type of a
 	// number: int, int64, uint64, float64, or decimal for json.Number.
@@ -49,16 +51,17 @@ func numberType(word string) *ir.Ref {
 // choices are the entries of one server.
 type choices struct {
 	server string
-	past   bool // what does not apply is ignored
-	list   []*choice
+	past   bool      // what does not apply is ignored
+	list   []*choice // globs come last
 }
 
-// choice is one entry, with what its place names.
+// choice is one entry with what its place names; of a glob, for one of its tools.
 type choice struct {
 	TypeChoice
-	tool  *tool  // nil for a Go name
-	word  string // args or result
-	steps []string
+	entry int      // which one it is
+	tool  *tool    // nil for a Go name
+	word  string   // args or result
+	steps []string // behind it
 
 	shapes []*shape // that its place names, if it is a name
 	wrong  error    // the first one
@@ -67,53 +70,105 @@ type choice struct {
 // readChoices reads the entries. Those that name no tool are errors.
 func readChoices(in Input, tools []*tool) *choices {
 	c := &choices{server: in.Server, past: in.Past}
-	for _, given := range in.Types {
-		one := &choice{TypeChoice: given}
-		c.list = append(c.list, one)
-		if strings.Contains(given.Key, "/") {
+	var globs []*choice
+	for i, given := range in.Types {
+		one := &choice{TypeChoice: given, entry: i}
+		switch many := c.glob(one, tools); {
+		case many != nil:
+			globs = append(globs, many...)
+		case strings.Contains(given.Key, "/"):
 			c.find(one, tools)
+			fallthrough
+		default:
+			c.list = append(c.list, one)
 		}
 	}
+	c.list = append(c.list, globs...)
 	return c
 }
 
-// err is what is wrong, in the order of the entries.
+// err is what is wrong, in the order of the entries. A glob is if it is for all its
+// tools.
 func (c *choices) err() error {
 	if c.past {
 		return nil
 	}
-	errs := make([]error, len(c.list))
-	for i, one := range c.list {
-		errs[i] = one.wrong
+	wrong, fine := map[int]error{}, map[int]bool{}
+	for _, one := range c.list {
+		if one.wrong == nil {
+			fine[one.entry] = true
+		} else if wrong[one.entry] == nil {
+			wrong[one.entry] = one.wrong
+		}
+	}
+	var errs []error
+	for _, i := range slices.Sorted(maps.Keys(wrong)) {
+		if !fine[i] {
+			errs = append(errs, wrong[i])
+		}
 	}
 	return errors.Join(errs...)
 }
 
-// find takes the place of a choice apart.
+// glob is a choice for each of the tools that a glob matches. It is nil if the choice is
+// none for several.
+func (c *choices) glob(one *choice, tools []*tool) []*choice {
+	i := len(one.Key)
+	for _, side := range []string{"/args", "/result"} {
+		if at := strings.Index(one.Key+"/", side+"/"); at >= 0 {
+			i = min(i, at)
+		}
+	}
+	if i == len(one.Key) || !strings.ContainsAny(one.Key[:i], "*?[") || slices.ContainsFunc(tools, one.begins) {
+		return nil
+	}
+	var out []*choice
+	for _, t := range tools {
+		if t.wanted && matches(one.Key[:i], t.wire) {
+			each := *one
+			each.tool = t
+			c.split(&each, one.Key[i+1:])
+			out = append(out, &each)
+		}
+	}
+	if one.names() && out != nil {
+		c.fail(out[0], "a name is for one type", "write the name of the tool")
+		return out[:1]
+	}
+	return out
+}
+
+// begins reports whether the place begins with the name of a tool.
+func (one *choice) begins(t *tool) bool { return strings.HasPrefix(one.Key, t.wire+"/") }
+
+// find finds the tool of a choice.
 func (c *choices) find(one *choice, tools []*tool) {
-	var best *tool
 	var names []string
 	for _, t := range tools {
 		names = append(names, t.wire)
-		if strings.HasPrefix(one.Key, t.wire+"/") && (best == nil || len(t.wire) > len(best.wire)) {
-			best = t
+		if one.begins(t) && (one.tool == nil || len(t.wire) > len(one.tool.wire)) {
+			one.tool = t
 		}
 	}
-	if best == nil {
+	switch {
+	case one.tool == nil:
 		name, _, _ := strings.Cut(one.Key, "/")
 		c.fail(one, "the server has no tool "+quote(name), known(name, names))
-		return
+	case !one.tool.wanted:
+		c.fail(one, "the tool "+quote(one.tool.wire)+" is left out by include and exclude", "remove the entry")
+	default:
+		c.split(one, one.Key[len(one.tool.wire)+1:])
 	}
-	steps := strings.Split(one.Key[len(best.wire)+1:], "/")
-	switch {
-	case steps[0] != "args" && steps[0] != "result":
+}
+
+// split takes a place apart, behind its tool.
+func (c *choices) split(one *choice, place string) {
+	steps := strings.Split(place, "/")
+	if steps[0] != "args" && steps[0] != "result" {
 		c.fail(one, "after the tool comes args or result, not "+quote(steps[0]), "")
 		return
-	case !best.wanted:
-		c.fail(one, "the tool "+quote(best.wire)+" is left out by include and exclude", "remove the entry")
-		return
 	}
-	one.tool, one.word = best, steps[0]
+	one.word = steps[0]
 	for _, s := range steps[1:] {
 		one.steps = append(one.steps, jsontext.UnescapePointer(s))
 	}
@@ -253,187 +308,4 @@ func whatIs(r *ir.Ref) string {
 		return whatIs(r.Decl.Of)
 	}
 	return "a number"
-}
-
-// slot is where a type stands: the declared type, field or side that has it, and the way
-// from there.
-type slot struct {
-	owner any
-	way   string
-}
-
-// spot is a type that a place names.
-type spot struct {
-	slot
-	ref *ir.Ref
-	set func(ref *ir.Ref, note string) // puts another there
-}
-
-// inside is the spot of the elements, or of what a pointer points to.
-func (s spot) inside(way string) spot {
-	outer := s
-	return spot{slot{s.owner, s.way + way}, s.ref.Elem, func(ref *ir.Ref, note string) {
-		around := *outer.ref
-		around.Elem = ref
-		outer.set(&around, note)
-	}}
-}
-
-// maxWalk bounds the types that are looked at for one place.
-const maxWalk = 10_000
-
-// walk goes the way of a place.
-type walk struct {
-	b     *side
-	decls map[*ir.Type]*decl
-	found []spot
-	left  int
-
-	// The failure that got farthest.
-	at    int // steps that were gone
-	wrong string
-	names []string // what could have followed
-}
-
-// spots are the types that the place of a choice names: several where a union has
-// several variants that go on like this.
-func (c *choices) spots(b *side, one *choice) []spot {
-	w := &walk{b: b, decls: map[*ir.Type]*decl{}, left: maxWalk, at: -1}
-	for _, d := range b.decls {
-		w.decls[d.t] = d
-	}
-	w.from(spot{slot{b, ""}, b.root, func(ref *ir.Ref, _ string) { b.root = ref }}, one.steps, 0)
-	if len(w.found) == 0 {
-		step := ""
-		if w.at < len(one.steps) {
-			step = one.steps[w.at]
-		}
-		place := strings.Join(append([]string{one.tool.wire, one.word}, one.steps[:w.at]...), "/")
-		slices.Sort(w.names)
-		c.fail(one, quote(place)+" "+w.wrong+" "+quote(step), known(step, slices.Compact(w.names)))
-	}
-	return w.found
-}
-
-// from goes the steps behind the first n.
-func (w *walk) from(s spot, steps []string, n int) {
-	if w.left--; w.left < 0 {
-		return
-	}
-	for s.ref.Kind == ir.Pointer || s.ref.Kind == ir.Opt {
-		s = s.inside("")
-	}
-	if n == len(steps) {
-		w.found = append(w.found, s)
-		return
-	}
-	switch r := s.ref; r.Kind {
-	case ir.Slice, ir.Array:
-		w.element(s, "items", steps, n)
-	case ir.Map:
-		w.element(s, "additionalProperties", steps, n)
-	case ir.Named:
-		w.into(r.Decl, steps, n)
-	default:
-		w.lost(n, "is "+whatIs(r)+", which has no", nil)
-	}
-}
-
-// element goes one step into a list or a map.
-func (w *walk) element(s spot, name string, steps []string, n int) {
-	if steps[n] != name {
-		w.lost(n, "is "+whatIs(s.ref)+", which has no", []string{name})
-		return
-	}
-	w.from(s.inside("/"), steps, n+1)
-}
-
-// into goes on in a declared type.
-func (w *walk) into(t *ir.Type, steps []string, n int) {
-	switch t.Kind {
-	case ir.Alias:
-		w.from(spot{slot{t, ""}, t.Of, func(ref *ir.Ref, _ string) { t.Of = ref }}, steps, n)
-	case ir.Union:
-		for _, v := range t.Variants {
-			w.into(v.Type, steps, n)
-		}
-	case ir.Struct:
-		w.member(t, steps, n)
-	case ir.Tuple:
-		w.item(t, steps, n)
-	default:
-		w.lost(n, "is one of several constants, which have no", nil)
-	}
-}
-
-// member goes into a member of an object.
-func (w *walk) member(t *ir.Type, steps []string, n int) {
-	var names []string
-	for _, m := range w.decls[t].members {
-		if m.f.Wire == steps[n] && t.Kind == ir.Struct {
-			w.from(w.field(m), steps, n+1)
-			return
-		}
-		names = append(names, m.f.Wire)
-	}
-	if t.Extra != nil {
-		if steps[n] == "additionalProperties" {
-			w.from(spot{slot{t, "Extra"}, t.Extra, func(ref *ir.Ref, _ string) { t.Extra = ref }}, steps, n+1)
-			return
-		}
-		names = append(names, "additionalProperties")
-	}
-	w.lost(n, "has no member", names)
-}
-
-// item goes into an element of a tuple.
-func (w *walk) item(t *ir.Type, steps []string, n int) {
-	members := w.decls[t].members
-	if steps[n] != "items" {
-		w.lost(n, "is a tuple, which has no", []string{"items"})
-		return
-	}
-	if n+1 < len(steps) && isIndex(steps[n+1]) {
-		for i, m := range members {
-			if fmt.Sprint(i) == steps[n+1] {
-				w.from(w.field(m), steps, n+2)
-				return
-			}
-		}
-	}
-	if t.Rest == nil || n+1 < len(steps) && isIndex(steps[n+1]) {
-		names := make([]string, len(members))
-		for i := range names {
-			names[i] = "items/" + fmt.Sprint(i)
-		}
-		w.lost(n, "is a tuple, which has no such element as", names)
-		return
-	}
-	w.from(spot{slot{t, "Rest"}, t.Rest, func(ref *ir.Ref, _ string) { t.Rest = ref }}, steps, n+1)
-}
-
-// field is the spot of a field's values: how its absence is written follows from their
-// type.
-func (w *walk) field(m *member) spot {
-	ref := m.f.Type
-	for ref.Kind == ir.Pointer || ref.Kind == ir.Opt {
-		ref = ref.Elem
-	}
-	return spot{slot{m, ""}, ref, func(ref *ir.Ref, note string) {
-		notes := w.b.expr(m.schema).notes
-		if note != "" {
-			notes = append(slices.Clip(notes), note)
-		}
-		w.b.typeField(m, ref, notes)
-	}}
-}
-
-// lost notes where the way ends.
-func (w *walk) lost(at int, wrong string, names []string) {
-	if at > w.at {
-		w.at, w.wrong, w.names = at, wrong, nil
-	}
-	if at == w.at {
-		w.names = append(w.names, names...)
-	}
 }

@@ -230,3 +230,28 @@ func TestChoiceInDeepUnion(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestPagesOfGitHub makes the pages of all lists integers, as a person would write them.
+func TestPagesOfGitHub(t *testing.T) {
+	s := readListing(t, corpus+"servers/github.json")
+	in := Input{Server: "github", Snapshot: s, Types: []TypeChoice{{Key: "*/args/page", Value: "int"}, {Key: "*/args/perPage", Value: "int"}, {Key: "list_issues/args/perPage", Value: "decimal"}}}
+	p, _ := mustPackage(t, in)
+	ints := 0
+	for _, tool := range p.Tools {
+		for _, f := range tool.Args.Fields {
+			if f.Wire != "page" && f.Wire != "perPage" {
+				continue
+			}
+			switch got := typeText(f.Type); {
+			case tool.Wire == "list_issues" && got == "json.Number":
+			case got == "int" || got == "*int":
+				ints++
+			default:
+				t.Errorf("%s.%s is %s", tool.Args.Go, f.Go, got)
+			}
+		}
+	}
+	if ints < 40 {
+		t.Errorf("%d pages", ints)
+	}
+}

@@ -123,6 +123,11 @@ func flags(ctx context.Context) error {
 	return err
 }
 
+func decimals(ctx context.Context) error {
+	_, err := files.BuySpace(ctx, files.BuySpaceArgs{}) // want `required field Price \(an empty json.Number makes the call fail\)`
+	return err
+}
+
 func unions(ctx context.Context) error {
 	if _, err := files.Share(ctx, files.ShareArgs{Path: "a", Role: files.ShareArgsRoleReader, Notify: true}); err != nil { // want `required field With \(nil makes the call fail\)`
 		return err

@@ -1,0 +1,195 @@
+package decide
+
+// Where a place leads: through the types that were made, a member, an element or a value
+// at a time.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+)
+
+// slot is where a type stands: the declared type, field or side that has it, and the way
+// from there.
+type slot struct {
+	owner any
+	way   string
+}
+
+// spot is a type that a place names.
+type spot struct {
+	slot
+	ref *ir.Ref
+	set func(ref *ir.Ref, note string) // puts another there
+}
+
+// inside is the spot of the elements, or of what a pointer points to.
+func (s spot) inside(way string) spot {
+	outer := s
+	return spot{slot{s.owner, s.way + way}, s.ref.Elem, func(ref *ir.Ref, note string) {
+		around := *outer.ref
+		around.Elem = ref
+		outer.set(&around, note)
+	}}
+}
+
+// maxWalk bounds the types that are looked at for one place.
+const maxWalk = 10_000
+
+// walk goes the way of a place.
+type walk struct {
+	b     *side
+	decls map[*ir.Type]*decl
+	found []spot
+	left  int
+
+	// The failure that got farthest.
+	at    int // steps that were gone
+	wrong string
+	names []string // what could have followed
+}
+
+// spots are the types that the place of a choice names: several where a union has
+// several variants that go on like this.
+func (c *choices) spots(b *side, one *choice) []spot {
+	w := &walk{b: b, decls: map[*ir.Type]*decl{}, left: maxWalk, at: -1}
+	for _, d := range b.decls {
+		w.decls[d.t] = d
+	}
+	w.from(spot{slot{b, ""}, b.root, func(ref *ir.Ref, _ string) { b.root = ref }}, one.steps, 0)
+	if len(w.found) == 0 {
+		step := ""
+		if w.at < len(one.steps) {
+			step = one.steps[w.at]
+		}
+		place := strings.Join(append([]string{one.tool.wire, one.word}, one.steps[:w.at]...), "/")
+		slices.Sort(w.names)
+		c.fail(one, quote(place)+" "+w.wrong+" "+quote(step), known(step, slices.Compact(w.names)))
+	}
+	return w.found
+}
+
+// from goes the steps behind the first n.
+func (w *walk) from(s spot, steps []string, n int) {
+	if w.left--; w.left < 0 {
+		return
+	}
+	for s.ref.Kind == ir.Pointer || s.ref.Kind == ir.Opt {
+		s = s.inside("")
+	}
+	if n == len(steps) {
+		w.found = append(w.found, s)
+		return
+	}
+	switch r := s.ref; r.Kind {
+	case ir.Slice, ir.Array:
+		w.element(s, "items", steps, n)
+	case ir.Map:
+		w.element(s, "additionalProperties", steps, n)
+	case ir.Named:
+		w.into(r.Decl, steps, n)
+	default:
+		w.lost(n, "is "+whatIs(r)+", which has no", nil)
+	}
+}
+
+// element goes one step into a list or a map.
+func (w *walk) element(s spot, name string, steps []string, n int) {
+	if steps[n] != name {
+		w.lost(n, "is "+whatIs(s.ref)+", which has no", []string{name})
+		return
+	}
+	w.from(s.inside("/"), steps, n+1)
+}
+
+// into goes on in a declared type.
+func (w *walk) into(t *ir.Type, steps []string, n int) {
+	switch t.Kind {
+	case ir.Alias:
+		w.from(spot{slot{t, ""}, t.Of, func(ref *ir.Ref, _ string) { t.Of = ref }}, steps, n)
+	case ir.Union:
+		for _, v := range t.Variants {
+			w.into(v.Type, steps, n)
+		}
+	case ir.Struct:
+		w.member(t, steps, n)
+	case ir.Tuple:
+		w.item(t, steps, n)
+	default:
+		w.lost(n, "is one of several constants, which have no", nil)
+	}
+}
+
+// member goes into a member of an object.
+func (w *walk) member(t *ir.Type, steps []string, n int) {
+	var names []string
+	for _, m := range w.decls[t].members {
+		if m.f.Wire == steps[n] && t.Kind == ir.Struct {
+			w.from(w.field(m), steps, n+1)
+			return
+		}
+		names = append(names, m.f.Wire)
+	}
+	if t.Extra != nil {
+		if steps[n] == "additionalProperties" {
+			w.from(spot{slot{t, "Extra"}, t.Extra, func(ref *ir.Ref, _ string) { t.Extra = ref }}, steps, n+1)
+			return
+		}
+		names = append(names, "additionalProperties")
+	}
+	w.lost(n, "has no member", names)
+}
+
+// item goes into an element of a tuple.
+func (w *walk) item(t *ir.Type, steps []string, n int) {
+	members := w.decls[t].members
+	if steps[n] != "items" {
+		w.lost(n, "is a tuple, which has no", []string{"items"})
+		return
+	}
+	if n+1 < len(steps) && isIndex(steps[n+1]) {
+		for i, m := range members {
+			if fmt.Sprint(i) == steps[n+1] {
+				w.from(w.field(m), steps, n+2)
+				return
+			}
+		}
+	}
+	if t.Rest == nil || n+1 < len(steps) && isIndex(steps[n+1]) {
+		names := make([]string, len(members))
+		for i := range names {
+			names[i] = "items/" + fmt.Sprint(i)
+		}
+		w.lost(n, "is a tuple, which has no such element as", names)
+		return
+	}
+	w.from(spot{slot{t, "Rest"}, t.Rest, func(ref *ir.Ref, _ string) { t.Rest = ref }}, steps, n+1)
+}
+
+// field is the spot of a field's values: how its absence is written follows from their
+// type.
+func (w *walk) field(m *member) spot {
+	ref := m.f.Type
+	for ref.Kind == ir.Pointer || ref.Kind == ir.Opt {
+		ref = ref.Elem
+	}
+	return spot{slot{m, ""}, ref, func(ref *ir.Ref, note string) {
+		notes := w.b.expr(m.schema).notes
+		if note != "" {
+			notes = append(slices.Clip(notes), note)
+		}
+		w.b.typeField(m, ref, notes)
+	}}
+}
+
+// lost notes where the way ends.
+func (w *walk) lost(at int, wrong string, names []string) {
+	if at > w.at {
+		w.at, w.wrong, w.names = at, wrong, nil
+	}
+	if at == w.at {
+		w.names = append(w.names, names...)
+	}
+}
