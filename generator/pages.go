@@ -108,7 +108,9 @@ func pagesOver(ctx context.Context, opts Options, packages []*ir.Package, shim s
 	for _, k := range opts.Kept {
 		p := &ir.Package{Server: k.Server, Name: k.Package}
 		if k.Listed != nil {
-			if decided, _, err := decide.Package(ctx, inputOf(*k.Listed, false)); err == nil {
+			in := inputOf(*k.Listed, false)
+			in.Past = true // what it is wrong about may be why the server is kept
+			if decided, _, err := decide.Package(ctx, in); err == nil {
 				p = decided
 			} else if ctx.Err() != nil {
 				return nil, ctx.Err()
