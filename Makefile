@@ -105,6 +105,10 @@ bench: ## measure what mcpgen costs, as ratios of one run; ARGS="-run calls" for
 soak: ## load a host with faults for SOAK (1h): nothing may be wrong, grow or be left behind
 	go run ./golden/soak -for $(SOAK) -out golden/bench/soak.txt
 
+.PHONY: balance
+balance: ## 1,000 callers through three gateways behind haproxy, one server crashing (needs haproxy)
+	go run ./golden/balance $(ARGS)
+
 .PHONY: vuln
 vuln: ## known vulnerabilities that our code reaches; needs Go's database, or VULNDB=file:///path
 	VULNDB="$(VULNDB)" .ci/vuln
