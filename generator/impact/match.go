@@ -161,13 +161,18 @@ func (m *matcher) argument() {
 	var arg struct {
 		Name string `json:"name"`
 	}
-	if json.Unmarshal(raw, &arg) != nil {
+	if json.Unmarshal(raw, &arg.Name) != nil && json.Unmarshal(raw, &arg) != nil { // of one that was renamed the name alone
 		return
 	}
-	m.change.Path = "/arguments/properties/" + jsontext.EscapePointer(arg.Name)
+	m.change.Path = argumentPointer(arg.Name)
 	if name, ok := strings.CutPrefix(m.change.Rule, "prompt-arg-"); ok {
 		m.input("property-" + name)
 	}
+}
+
+// argumentPointer is where the symbols of a prompt's argument say that it is.
+func argumentPointer(name string) string {
+	return "/arguments/properties/" + jsontext.EscapePointer(name)
 }
 
 // hurts reports whether a change is more than safe.

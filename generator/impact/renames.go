@@ -131,11 +131,16 @@ func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
 		switch c.Rule {
 		case "prompt-renamed":
 			p.items[id] = to
-		case "input-property-renamed", "output-property-renamed":
+		case "input-property-renamed", "output-property-renamed", "prompt-arg-renamed":
+			at := c.Path
+			var before string
+			if c.Rule == "prompt-arg-renamed" && json.Unmarshal(c.Before, &before) == nil {
+				at = argumentPointer(before)
+			}
 			if p.paths[id] == nil {
 				p.paths[id] = map[string]string{}
 			}
-			p.paths[id][c.Path] = to
+			p.paths[id][at] = to
 		}
 	}
 	for _, s := range was { // a member has several pointers, of which a change names one

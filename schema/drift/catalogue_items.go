@@ -93,6 +93,7 @@ func promptRows() []itemRow {
 		{"prompt-arg-added-required", ClassWire, p, Breaking, "sm", "a new argument, and it is required"},
 		{"prompt-arg-added-optional", ClassWire, p, Info, "m", "a new argument that may be left out"},
 		{"prompt-arg-removed", ClassWire, p, Breaking, "sm", "an argument is gone"},
+		{"prompt-arg-renamed", ClassWire, p, Breaking, "sm", "an argument has another name, and nothing else about it differs"},
 		{"prompt-arg-became-required", ClassWire, p, Breaking, "sm", "an argument that could be left out is required"},
 		{"prompt-arg-became-optional", ClassWire, p, Info, "sm", "an argument that was required may be left out"},
 		{"prompt-docs-changed", ClassModel, p, Off, "m", "a title or description of the prompt differs"},

@@ -164,6 +164,7 @@ func serverCases() []itemCase {
 		{"prompt-arg-added-required", arg(``), arg(`{"name":"a","required":true}`), none, Breaking},
 		{"prompt-arg-added-optional", arg(``), arg(`{"name":"a"}`), none, Info},
 		{"prompt-arg-removed", arg(`{"name":"a"}`), arg(``), none, Breaking},
+		{"prompt-arg-renamed", arg(`{"name":"maxItems","required":true}`), arg(`{"name":"max_items","required":true}`), none, Breaking},
 		{"prompt-arg-became-required", arg(`{"name":"a"}`), arg(`{"name":"a","required":true}`), none, Breaking},
 		{"prompt-arg-became-optional", arg(`{"name":"a","required":true}`), arg(`{"name":"a"}`), none, Info},
 		{"prompt-docs-changed", prompt(`{"name":"p"}`), prompt(`{"name":"p","title":"P"}`), none, Off},
@@ -202,6 +203,24 @@ func TestItemRules(t *testing.T) {
 		}
 		if same := compared(t, c.after, c.after, nil); c.rule != "definition-invalid" && same.Verdict != Unchanged {
 			t.Errorf("%s: a surface differs from itself:%s", c.rule, lines(same))
+		}
+	}
+}
+
+// An argument is renamed if nothing else about it differs and it is no other's, too.
+func TestRenamedArguments(t *testing.T) {
+	list := func(args string) []argument { return argumentsOf([]byte(`{"arguments":[` + args + `]}`)) }
+	for _, tt := range []struct{ was, is, want string }{
+		{`{"name":"userName","description":"d"}`, `{"name":"user_name","description":"d"}`, "map[userName:user_name]"},
+		{`{"name":"userName","description":"d"}`, `{"name":"user_name","description":"e"}`, "map[]"},
+		{`{"name":"userName","required":true}`, `{"name":"user_name"}`, "map[]"},
+		{`{"name":"focus"}`, `{"name":"topic"}`, "map[]"},
+		{`{"name":"user_a"}`, `{"name":"user_b"},{"name":"user_c"}`, "map[]"},
+		{`{"name":"user_b"},{"name":"user_c"}`, `{"name":"user_a"}`, "map[]"},
+		{`{"name":"userName"},{"name":"user_name"}`, `{"name":"user_name"}`, "map[]"},
+	} {
+		if got := fmt.Sprint(renamedArguments(list(tt.was), list(tt.is))); got != tt.want {
+			t.Errorf("%s to %s: %s, want %s", tt.was, tt.is, got, tt.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package drift
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -123,10 +124,14 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		}
 		return nil
 	}
+	renamed := renamedArguments(was, is)
 	for _, b := range was {
 		a := find(is, b.Name)
 		n := note{path: b.at, before: b.raw}
 		switch {
+		case a == nil && renamed[b.Name] != "":
+			n.rule, n.message = "prompt-arg-renamed", "the argument "+quote(b.Name)+" is called "+quote(renamed[b.Name])+" now"
+			n.before, n.after = text(b.Name), text(renamed[b.Name])
 		case a == nil:
 			n.rule, n.message = "prompt-arg-removed", "the argument "+quote(b.Name)+" is gone"
 		case a.Required && !b.Required:
@@ -141,7 +146,7 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		s.add(n)
 	}
 	for _, a := range is {
-		if find(was, a.Name) != nil {
+		if find(was, a.Name) != nil || slices.Contains(slices.Collect(maps.Values(renamed)), a.Name) {
 			continue
 		}
 		n := note{rule: "prompt-arg-added-optional", path: a.at, message: "the argument " + quote(a.Name) + " is new and may be left out", after: a.raw}
@@ -150,6 +155,45 @@ func (s *scope) arguments(before, after json.RawMessage) {
 		}
 		s.add(n)
 	}
+}
+
+// renamedArguments are the arguments that are gone and the new ones that differ from
+// them in nothing but a name that resembles theirs. One that could be several is none;
+// so are all where there are too many to compare.
+func renamedArguments(was, is []argument) map[string]string {
+	without := func(list, other []argument) []argument {
+		return slices.DeleteFunc(slices.Clone(list), func(a argument) bool {
+			return slices.ContainsFunc(other, func(o argument) bool { return o.Name == a.Name })
+		})
+	}
+	if len(was)*len(is) > maxPairs {
+		return nil
+	}
+	same := func(b, a argument) bool {
+		x, y := maps.Clone(members(b.raw)), maps.Clone(members(a.raw))
+		delete(x, "name")
+		delete(y, "name")
+		alike := fold(a.Name) == fold(b.Name) || similarity(fold(a.Name), fold(b.Name)) >= possible
+		return alike && b.Required == a.Required && maps.EqualFunc(x, y, equalJSON)
+	}
+	partners := map[string][]string{} // by the name before
+	claims := map[string]int{}        // by the name after
+	added := without(is, was)
+	for _, b := range without(was, is) {
+		for _, a := range added {
+			if same(b, a) {
+				partners[b.Name] = append(partners[b.Name], a.Name)
+				claims[a.Name]++
+			}
+		}
+	}
+	out := map[string]string{}
+	for before, after := range partners {
+		if len(after) == 1 && claims[after[0]] == 1 {
+			out[before] = after[0]
+		}
+	}
+	return out
 }
 
 func (c *comparer) resources() {
