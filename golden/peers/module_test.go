@@ -119,11 +119,16 @@ func (m *module) do(name string, args ...string) string {
 	cmd := exec.Command(name, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = m.dir, &stdout, &stderr
-	cmd.Env = append(m.env[:len(m.env):len(m.env)], "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")
+	cmd.Env = m.environment()
 	if err := cmd.Run(); err != nil {
 		m.t.Fatalf("%s %s: %v\n%s%s", filepath.Base(name), strings.Join(args, " "), err, stdout.String(), stderr.String())
 	}
 	return stdout.String()
+}
+
+// environment is that of all programs that a test runs in the module.
+func (m *module) environment() []string {
+	return append(m.env[:len(m.env):len(m.env)], "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")
 }
 
 // run is the whole walk. The program's calls are compared with those of the

@@ -30,7 +30,7 @@ func remedy(server string, c *Change) string {
 	case suffix == "renamed" && strings.Contains(c.Message, "(possible: "):
 		return "see whether " + text(c.After) + " does the same, and call it in its place"
 	case suffix == "renamed":
-		return "call " + text(c.After) + " in its place"
+		return "mcpgen update, then mcpgen fix: it calls " + text(c.After)
 	case c.Rule == drift.SourceIncompatible:
 		return "run mcpgen update, then change what does not compile"
 	}
@@ -49,7 +49,7 @@ func argumentRemedy(rule string, c *Change) string {
 	case name != "" && rule == "property-became-optional":
 		return "pass " + quoted + " as new(value)"
 	case rule == "property-renamed":
-		return "write " + text(c.After) + " in its place"
+		return "mcpgen update, then mcpgen fix: it writes " + text(c.After)
 	case rule == "enum-value-removed":
 		return "send another value of the enumeration"
 	case rule == "enum-constraint-added", rule == "const-changed":
@@ -75,7 +75,7 @@ func resultRemedy(rule string, c *Change) string {
 	case name != "" && rule == "property-removed":
 		return "do not read " + strconv.Quote(line(name))
 	case rule == "property-renamed":
-		return "read " + text(c.After) + " in its place"
+		return "mcpgen update, then mcpgen fix: it reads " + text(c.After)
 	case rule == "property-became-optional", rule == "nullable-added":
 		return "handle that it may be missing"
 	case strings.HasPrefix(rule, "enum-"):
