@@ -48,7 +48,7 @@ test: ## all tests that need Go alone: unit, golden, command line, race detector
 
 .PHONY: test-adapters
 test-adapters: ## each adapter alone, in its framework (needs the module proxy)
-	go test -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden
+	go test -v -tags adapters -count 1 -timeout 20m -run TestAdapters ./golden
 
 .PHONY: test-peers
 test-peers: bin/peers/installed bin/peers/go/installed ## tests against real servers (needs node, npm and chromium)

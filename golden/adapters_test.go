@@ -3,10 +3,14 @@
 package golden
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +34,7 @@ func TestAdapters(t *testing.T) {
 	env := append(os.Environ(),
 		"GOPROXY="+fileURL(proxy)+","+fileURL(filepath.Join(cache, "cache", "download"))+","+strings.TrimSpace(goCommand(t, "env", "GOPROXY")),
 		"GOMODCACHE="+filepath.Join(temp, "modcache"), "GOFLAGS=-modcacherw -mod=mod -trimpath", "GONOSUMDB="+module, "GOWORK=off", "GOTOOLCHAIN=local")
+	rows := results{}
 	for name, framework := range frameworks {
 		t.Run(name, func(t *testing.T) {
 			from, dir := filepath.Join("..", "runtime", "adapters", name), filepath.Join(temp, name)
@@ -40,6 +45,9 @@ func TestAdapters(t *testing.T) {
 				cmd := exec.Command("go", args...)
 				cmd.Dir, cmd.Env = dir, env
 				out, err := cmd.Output()
+				if args[0] == "test" {
+					rows.add(name, string(out))
+				}
 				if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 					t.Fatalf("go %s: %v\n%s%s", strings.Join(args, " "), err, out, exit.Stderr)
 				}
@@ -57,7 +65,7 @@ func TestAdapters(t *testing.T) {
 				}
 			}
 			run("vet", "./...")
-			run("test", "./...")
+			run("test", "-json", "./...")
 			linked := run("list", "-deps", "./...")
 			if !strings.Contains(linked, framework) {
 				t.Errorf("it does not link %s", framework)
@@ -67,8 +75,103 @@ func TestAdapters(t *testing.T) {
 					t.Errorf("it links %s", path)
 				}
 			}
+			rows.set(name, "j", !t.Failed())
 		})
 	}
+	fmt.Print(rows)
+}
+
+// TestAdaptersCoreIsFree keeps the frameworks out of the module that everybody has.
+func TestAdaptersCoreIsFree(t *testing.T) {
+	data, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, path := range frameworks {
+		if strings.Contains(string(data), path) {
+			t.Errorf("go.mod requires %s, of the adapter %s", path, name)
+		}
+	}
+}
+
+// TestAdaptersFloor builds this module with each release of the library for schemas of
+// Go types that a framework may bring: some need the newer one, older ones of them do
+// not build with it.
+func TestAdaptersFloor(t *testing.T) {
+	for _, version := range []string{"v0.13.0", "v0.14.0"} {
+		t.Run(version, func(t *testing.T) {
+			mod := filepath.Join(t.TempDir(), "go.mod")
+			for from, to := range map[string]string{"../go.mod": mod, "../go.sum": strings.TrimSuffix(mod, "mod") + "sum"} {
+				data, err := os.ReadFile(from)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(to, data, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, args := range [][]string{
+				{"mod", "edit", "-require=github.com/invopop/jsonschema@" + version, mod},
+				{"build", "-modfile", mod, "-mod=mod", "./runtime/native", "./cmd/mcpgen"},
+				{"test", "-modfile", mod, "-mod=mod", "./runtime/native"},
+				{"list", "-modfile", mod, "-m", "github.com/invopop/jsonschema"},
+			} {
+				cmd := exec.Command("go", args...)
+				cmd.Dir, cmd.Env = "..", append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")
+				out, err := cmd.CombinedOutput()
+				if err != nil || args[0] == "list" && !strings.Contains(string(out), version) {
+					t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+				}
+			}
+		})
+	}
+}
+
+// results are what the tests of adapters found: by adapter and test, and by the letter
+// of the row that a test of adaptertest is.
+type results map[string]map[string]bool
+
+func (r results) set(row, letter string, pass bool) {
+	if r[row] == nil {
+		r[row] = map[string]bool{}
+	}
+	before, known := r[row][letter]
+	r[row][letter] = pass && (before || !known)
+}
+
+// add takes up what go test -json printed.
+func (r results) add(adapter, output string) {
+	for line := range strings.Lines(output) {
+		var e struct{ Action, Test string }
+		if json.Unmarshal([]byte(line), &e) != nil || e.Action != "pass" && e.Action != "fail" {
+			continue
+		}
+		if _, sub, _ := strings.Cut(e.Test, "/"); len(sub) > 1 && sub[1] == '_' {
+			r.set(adapter, sub[:1], e.Action == "pass")
+		}
+	}
+}
+
+// String is a table.
+func (r results) String() string {
+	const letters = "abcdefghij"
+	var b strings.Builder
+	b.WriteString("\na schema, b arguments, c errors, d image, e denial, f duplicate name, g illegal name, h cancel, i without, j links\n")
+	fmt.Fprintf(&b, "%-12s", "")
+	for _, l := range letters {
+		fmt.Fprintf(&b, " %-4c", l)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r)) {
+		fmt.Fprintf(&b, "\n%-12s", name)
+		for _, l := range letters {
+			text := "-"
+			if pass, ok := r[name][string(l)]; ok {
+				text = map[bool]string{true: "ok", false: "FAIL"}[pass]
+			}
+			fmt.Fprintf(&b, " %-4s", text)
+		}
+	}
+	return b.String() + "\n"
 }
 
 // withoutOurs reads a go.sum without the lines of this module, which change with each

@@ -81,7 +81,9 @@ func spec(name string) runtime.Spec {
 	return runtime.Spec{Name: name, Description: "Does it.", InputSchema: json.RawMessage(Schema), Server: "s", Tool: name}
 }
 
-// Run tests an adapter. Adapt hands tools to it and returns them in the framework.
+// Run tests an adapter. Adapt hands tools to it and returns them in the framework. The
+// names of the tests begin with the letters that stand over the table that make
+// test-adapters prints.
 func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, error)) {
 	var sent json.RawMessage
 	echo := &tool{spec("s__echo"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
@@ -97,15 +99,18 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 	denied := &tool{spec("s__denied"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
 		return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
 	}}
-	d, err := adapt(echo, waits, denied,
+	down := &tool{spec("s__down"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
+		return nil, &runtime.CallError{Server: "s", Name: "down", Stage: runtime.StageRoute, Err: fmt.Errorf("%w: it crashed", runtime.ErrUnavailable)}
+	}}
+	d, err := adapt(echo, waits, denied, down,
 		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
 		Tool("s__image", `{"content":[{"type":"image","mimeType":"image/png","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
 		Tool("s__number", `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":9007199254740993,"x":"<&>"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("schema", func(t *testing.T) { d.schema(t, o) })
-	t.Run("arguments", func(t *testing.T) {
+	t.Run("a schema", func(t *testing.T) { d.schema(t, o) })
+	t.Run("b arguments", func(t *testing.T) {
 		const args = `{"z":"x","n":9007199254740993,"a":"<é>"}`
 		reply := d.call(t, "s__echo", args)
 		if reply.IsError || reply.Text != "said" {
@@ -119,9 +124,11 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			t.Errorf("the tool was sent %s, want %s", sent, want)
 		}
 	})
-	t.Run("tool error", func(t *testing.T) { d.fails(t, o, "s__failed", "no such file") })
-	t.Run("denial", func(t *testing.T) { d.fails(t, o, "s__denied", "denied: no rule allows it") })
-	t.Run("image", func(t *testing.T) {
+	t.Run("c errors", func(t *testing.T) {
+		d.fails(t, o, "s__failed", "no such file")
+		d.fails(t, o, "s__down", "it crashed")
+	})
+	t.Run("d image", func(t *testing.T) {
 		reply := d.call(t, "s__image", `{"z":"x"}`)
 		switch {
 		case reply.IsError:
@@ -132,20 +139,32 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			t.Errorf("got the images %q", reply.Images)
 		}
 	})
-	t.Run("large integer", func(t *testing.T) {
-		if reply := d.call(t, "s__number", `{"z":"x"}`); !strings.Contains(reply.Text, "9007199254740993") {
-			t.Errorf("got %q", reply.Text)
+	t.Run("e denial", func(t *testing.T) { d.fails(t, o, "s__denied", "denied: no rule allows it") })
+	t.Run("f duplicate name", func(t *testing.T) {
+		if _, err := adapt(Tool("a", `{}`), Tool("a", `{}`)); err == nil || !strings.Contains(err.Error(), `"a"`) {
+			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("cancel", func(t *testing.T) { d.cancel(t, stopped) })
-	t.Run("names", func(t *testing.T) {
-		if _, err := adapt(Tool("a", `{}`), Tool("a", `{}`)); err == nil || !strings.Contains(err.Error(), `"a"`) {
-			t.Errorf("two tools of one name: got %v", err)
-		}
+	t.Run("g illegal name", func(t *testing.T) {
 		for _, name := range []string{"mcp.github.list_prs", "1st", "", "é", strings.Repeat("a", 65)} {
 			if _, err := adapt(Tool(name, `{}`)); err == nil {
 				t.Errorf("the name %q is taken", name)
 			}
+		}
+	})
+	t.Run("h cancel", func(t *testing.T) { d.cancel(t, stopped) })
+	t.Run("i without", func(t *testing.T) {
+		fewer, err := adapt(Tool("s__other", `{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if schema, err := fewer.Schema("s__echo"); err == nil {
+			t.Errorf("a set without the tool has it: %s", schema)
+		}
+	})
+	t.Run("large integer", func(t *testing.T) {
+		if reply := d.call(t, "s__number", `{"z":"x"}`); !strings.Contains(reply.Text, "9007199254740993") {
+			t.Errorf("got %q", reply.Text)
 		}
 	})
 }
