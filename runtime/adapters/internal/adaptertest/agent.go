@@ -1,0 +1,144 @@
+package adaptertest
+
+// This file is the agent that every adapter runs: the same tools, the same questions of
+// a model that follows a script, and the same answers.
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+)
+
+// Turn is what a model answers: calls of tools, or without any a text.
+type Turn struct {
+	Calls []Call
+	Text  string
+}
+
+// Call is a call that a model asks for. Args are a JSON object.
+type Call struct{ ID, Name, Args string }
+
+// Script is a model that answers in turns, and keeps what it was asked.
+type Script struct {
+	mu       sync.Mutex
+	turns    []Turn
+	requests []string
+}
+
+// NewScript returns a model that answers with turns, and after them with "no more".
+func NewScript(turns ...Turn) *Script { return &Script{turns: turns} }
+
+// Answer takes a request, in whatever form it has, and returns the next turn.
+func (s *Script) Answer(request []byte) Turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, string(request))
+	if len(s.turns) == 0 {
+		return Turn{Text: "no more"}
+	}
+	turn := s.turns[0]
+	s.turns = s.turns[1:]
+	return turn
+}
+
+// Serve returns the address of the model over HTTP, until done is called. Encode
+// writes a turn as the provider does.
+func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(encode(s.Answer(body))) // a client that is gone has its own error
+	}))
+	return server.URL, server.Close
+}
+
+// last returns the last request, with the escapes of JSON in JSON undone.
+func (s *Script) last() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.requests) == 0 {
+		return ""
+	}
+	return strings.ReplaceAll(unescape.Replace(s.requests[len(s.requests)-1]), `\`, "")
+}
+
+// RunAgent has an agent answer a question with tools: its model calls four of them at
+// once, reads the answers, and says that it is done. In a second conversation the
+// context ends while a tool runs.
+func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Script, tools []runtime.Tool) (string, error)) {
+	const large = "9007199254740993"
+	var sent json.RawMessage
+	stopped := make(chan struct{})
+	tools := []runtime.Tool{
+		&tool{spec("s__number"), func(_ context.Context, args json.RawMessage) (*runtime.Result, error) {
+			sent = args
+			return runtime.ParseResult(runtime.MethodCallTool, []byte(`{"content":[{"type":"text","text":"{}"}],"structuredContent":{"n":`+large+`}}`))
+		}},
+		Tool("s__failed", `{"isError":true,"content":[{"type":"text","text":"no such file"}]}`),
+		&tool{spec("s__denied"), func(context.Context, json.RawMessage) (*runtime.Result, error) {
+			return nil, &runtime.CallError{Server: "s", Name: "denied", Stage: runtime.StageGate, Err: fmt.Errorf("%w: no rule allows it", runtime.ErrDenied)}
+		}},
+		Tool("s__image", `{"content":[{"type":"image","mimeType":"image/png","data":"`+base64.StdEncoding.EncodeToString(Image)+`"}]}`),
+		&tool{spec("s__wait"), func(ctx context.Context, _ json.RawMessage) (*runtime.Result, error) {
+			<-ctx.Done()
+			close(stopped)
+			return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: runtime.StageReceive, Sent: true, Err: ctx.Err()}
+		}},
+	}
+	t.Run("answers", func(t *testing.T) {
+		model := NewScript(Turn{Calls: []Call{
+			{"c0", "s__number", `{"z":"x","n":` + large + `}`}, {"c1", "s__failed", `{"z":"x"}`}, {"c2", "s__denied", `{"z":"x"}`}, {"c3", "s__image", `{"z":"x"}`},
+		}}, Turn{Text: "It is done."})
+		got, err := agent(t.Context(), model, tools)
+		if err != nil || got != "It is done." {
+			t.Fatalf("got %q, %v", got, err)
+		}
+		want := `{"z":"x","n":` + large + `}`
+		if o.Rounds {
+			want = strings.Replace(want, large, "9007199254740992", 1)
+		}
+		if !same(Options{Reorders: true}, sent, want) {
+			t.Errorf("the tool was sent %s, want %s", sent, want)
+		}
+		image := base64.StdEncoding.EncodeToString(Image)
+		if o.NoImages {
+			image = "[image: image/png, 8 bytes]"
+		}
+		read := model.last()
+		for _, part := range []string{`n": ` + large, "no such file", "denied: no rule allows it", image} {
+			if !strings.Contains(read, part) {
+				t.Errorf("the model does not read %q in\n%s", part, read)
+			}
+		}
+	})
+	t.Run("cancel", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			time.Sleep(50 * time.Millisecond)
+			cancel()
+		}()
+		if _, err := agent(ctx, NewScript(Turn{Calls: []Call{{"c0", "s__wait", `{"z":"x"}`}}}), tools); !errors.Is(err, context.Canceled) {
+			t.Errorf("got the error %v, want that of the context", err)
+		}
+		select {
+		case <-stopped:
+		case <-time.After(10 * time.Second):
+			t.Error("the tool runs on after the context has ended")
+		}
+	})
+}
