@@ -43,12 +43,8 @@ func New(tools ...runtime.Tool) ([]tool.BaseTool, error) {
 }
 
 func describe(spec runtime.Spec) (*schema.ToolInfo, error) {
-	function, err := view.Function(spec.InputSchema)
-	if err != nil {
-		return nil, fmt.Errorf("tool %q: %w", spec.Name, err)
-	}
 	parameters := &jsonschema.Schema{}
-	if err := json.Unmarshal(function.Schema, parameters); err != nil {
+	if err := json.Unmarshal(adapter.Viewed(view.Function, spec), parameters); err != nil {
 		return nil, fmt.Errorf("tool %q: its schema: %w", spec.Name, err)
 	}
 	return &schema.ToolInfo{

@@ -28,11 +28,7 @@ func (r Registrar) Register(t runtime.Tool) error {
 		return err
 	}
 	spec := t.Spec()
-	input, err := view.Object(spec.InputSchema)
-	if err != nil {
-		return err
-	}
-	tool := mcp.NewToolWithRawSchema(spec.Name, spec.Description, input.Schema)
+	tool := mcp.NewToolWithRawSchema(spec.Name, spec.Description, adapter.Viewed(view.Object, spec))
 	tool.Title, tool.RawOutputSchema = spec.Title, spec.OutputSchema
 	if spec.Annotations != nil {
 		if err := json.Unmarshal(spec.Annotations, &tool.Annotations); err != nil {

@@ -140,7 +140,13 @@ func Parameters(s runtime.Spec) json.RawMessage {
 		!slices.ContainsFunc(combining, func(keyword string) bool { return root[keyword] != nil }) {
 		return s.InputSchema
 	}
-	v, err := view.Function(s.InputSchema)
+	return Viewed(view.Function, s)
+}
+
+// Viewed returns the input schema of a tool as a view of it shows it. A schema that no
+// object fits is that of any object.
+func Viewed(of func(json.RawMessage) (view.View, error), s runtime.Spec) json.RawMessage {
+	v, err := of(s.InputSchema)
 	if err != nil {
 		return json.RawMessage(`{"type":"object"}`)
 	}

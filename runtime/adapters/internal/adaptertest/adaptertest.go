@@ -110,6 +110,7 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 		t.Fatal(err)
 	}
 	t.Run("a schema", func(t *testing.T) { d.schema(t, o) })
+	t.Run("a roots", func(t *testing.T) { roots(t, adapt) })
 	t.Run("b arguments", func(t *testing.T) {
 		const args = `{"z":"x","n":9007199254740993,"a":"<é>"}`
 		reply := d.call(t, "s__echo", args)
@@ -167,6 +168,31 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 			t.Errorf("got %q", reply.Text)
 		}
 	})
+}
+
+// roots hands schemas to an adapter that providers or frameworks refuse as they are:
+// what the model is sent is one of an object, and refers to nothing that is not there.
+func roots(t *testing.T, adapt func(tools ...runtime.Tool) (Driver, error)) {
+	for _, schema := range []string{
+		`{}`, `true`, `{"type":["object","null"]}`, `{"type":"array","items":{"type":"string"}}`,
+		`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"integer"}}}]}`,
+		`{"$ref":"#/definitions/A","definitions":{"A":{"type":"object","properties":{"a":{"type":"string"}}}}}`,
+		`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"$ref":"#/definitions/A"}},"definitions":{"A":{"type":"string","enum":["x"]}}}`,
+		`{"type":"object","properties":{"n":{"type":"number","minimum":0,"exclusiveMinimum":true}}}`,
+		`{"type":"object","properties":{"n":{"$ref":"#/properties/m"},"m":{"type":"object","properties":{"n":{"$ref":"#"}}}}}`,
+		`{"type":"object","properties":{"a":{},"b":true}}`,
+	} {
+		d, err := adapt(&tool{spec: runtime.Spec{Name: "f", InputSchema: json.RawMessage(schema)}})
+		if err != nil {
+			t.Errorf("%s: %v", schema, err)
+			continue
+		}
+		sent, err := d.Schema("f")
+		var root struct{ Type, Definitions any }
+		if err != nil || json.Unmarshal(sent, &root) != nil || root.Type != "object" || root.Definitions == nil && bytes.Contains(sent, []byte("#/definitions/")) {
+			t.Errorf("%s: the model is sent %s, %v", schema, sent, err)
+		}
+	}
 }
 
 // call carries out a call that has to have an answer.
