@@ -100,11 +100,13 @@ func (a *clientHandlers) capabilities() *mcp.ClientCapabilities {
 func (a *clientHandlers) offers() json.RawMessage {
 	c := a.capabilities()
 	c.AddExtension(tasksExtension, nil)
+	//lint:ignore SA1019 servers may ask for roots until they are removed
+	roots := c.RootsV2
 	data, _ := json.Marshal(struct { // names alone always can be written
 		*mcp.ClientCapabilities
 		//lint:ignore SA1019 the SDK's own struct writes another one, which is always there
 		Roots *mcp.RootCapabilities `json:"roots,omitempty"`
-	}{c, c.RootsV2})
+	}{c, roots})
 	return data
 }
 
