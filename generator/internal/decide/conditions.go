@@ -109,7 +109,7 @@ func (b *side) mention(v *jsonschema.Schema, names []string) {
 // open is own, without a rule for what it does not declare if that cannot be told:
 // conditions and dynamic references allow members and items that do not show.
 func (b *side) open(s, own *jsonschema.Schema) {
-	members := s.Keywords["$dynamicRef"] != nil || s.Keywords["$recursiveRef"] != nil
+	members := dynamic(s) != ""
 	items := members
 	for _, c := range conditions(s) {
 		v, why := b.view(c)
@@ -123,6 +123,7 @@ func (b *side) open(s, own *jsonschema.Schema) {
 	}
 	if members && own.AdditionalProperties == nil {
 		own.AdditionalProperties = &jsonschema.Schema{Pointer: s.Pointer + "/additionalProperties", Bool: new(true)}
+		b.opened[own.AdditionalProperties] = dynamic(s) == ""
 	}
 	if items && own.Items == nil {
 		own.Items = &jsonschema.Schema{Pointer: s.Pointer + "/items", Bool: new(true)}
@@ -158,6 +159,12 @@ func (b *side) either(at string, declared []*jsonschema.Schema) *jsonschema.Sche
 	}
 	b.declaredIf[e] = declared
 	return e
+}
+
+// sometimes reports whether s is a member of a result that conditions declare, and that
+// is any value since they may not hold.
+func (b *side) sometimes(s *jsonschema.Schema) bool {
+	return b.results && b.declaredIf[s] != nil && len(s.AnyOf) == 0
 }
 
 // together is the schema of a member that is declared twice. What is declared

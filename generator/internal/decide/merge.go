@@ -123,6 +123,7 @@ func (b *side) mergeInto(m, p *jsonschema.Schema) string {
 	if p.Bool != nil {
 		return ""
 	}
+	keepDynamic(m, p)
 	if !b.spend(1 + len(m.Properties) + len(m.Required) + len(m.Enum) + len(p.Properties) + len(p.Required) + len(p.Enum)) {
 		return tooInvolved
 	}

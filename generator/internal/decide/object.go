@@ -35,6 +35,9 @@ func (b *side) mapping(v *jsonschema.Schema) expr {
 	if value == nil {
 		return expr{ref: mapping(b.untyped()), notes: b.widened(v)}
 	}
+	if isFalse(value) {
+		return expr{ref: mapping(b.untyped()), notes: []string{"Only an empty object is valid."}}
+	}
 	e := b.expr(value)
 	return expr{ref: mapping(b.element(e.ref, value)), notes: e.notes}
 }
@@ -200,7 +203,18 @@ func (b *side) extra(d *decl) *ir.Ref {
 		return b.untyped()
 	}
 	e := b.expr(more)
+	if b.opened[more] {
+		d.notes = append(d.notes, "Extra takes any member: only conditions say which are valid.")
+	}
+	d.widens("Extra", e.notes)
 	return b.element(e.ref, more)
+}
+
+// widens says why values of a field that no member has are wider than the schema.
+func (d *decl) widens(field string, notes []string) {
+	for _, note := range notes {
+		d.notes = append(d.notes, "In "+field+": "+note)
+	}
 }
 
 // listsMembers reports whether one of the values that a schema lists has a member
@@ -227,6 +241,9 @@ func (b *side) member(p jsonschema.Property, required bool, key string) *member 
 		m.f.Presence = ir.OmitZero
 	}
 	e := b.expr(p.Schema)
+	if b.sometimes(p.Schema) {
+		e.notes = append(slices.Clip(e.notes), "Any value: only a condition declares it, and where that does not hold it may be anything.")
+	}
 	b.typeField(m, e.ref, e.notes)
 	return m
 }

@@ -38,8 +38,9 @@ type side struct {
 	doc     *jsonschema.Document
 
 	root    *ir.Ref
-	decls   []*decl // in the order of creation
-	queue   []*decl // structs whose fields are still missing
+	notes   []string // why root is wider than the schema
+	decls   []*decl  // in the order of creation
+	queue   []*decl  // structs whose fields are still missing
 	exprs   map[string]*expr
 	depth   int
 	views   map[*jsonschema.Schema]*folded
@@ -54,6 +55,7 @@ type side struct {
 	ids   map[*jsonschema.Schema]int    // numbers for keys
 
 	declaredIf map[*jsonschema.Schema][]*jsonschema.Schema // members that only conditions declare, and how
+	opened     map[*jsonschema.Schema]bool                 // made because conditions say which members there may be
 	mentioned  map[*jsonschema.Schema][]string             // members that a view speaks of without declaring them
 	hints      map[string][]json.RawMessage                // by pointer: values that are known where others are as good
 	variants   map[string]string                           // by pointer: what a variant is called behind its union
@@ -115,6 +117,7 @@ func newSide(ctx context.Context, w *warner, tool, word, at string, doc *jsonsch
 		ids:   map[*jsonschema.Schema]int{},
 
 		declaredIf: map[*jsonschema.Schema][]*jsonschema.Schema{},
+		opened:     map[*jsonschema.Schema]bool{},
 		mentioned:  map[*jsonschema.Schema][]string{},
 		hints:      map[string][]json.RawMessage{},
 		variants:   map[string]string{},
@@ -132,6 +135,7 @@ func (b *side) args() {
 		b.warn(b.doc.Root.Pointer, why+": all arguments are in Extra")
 	}
 	d := b.declare(ir.Struct, v)
+	b.unfollowed(v, expr{ref: named(d)})
 	if why != "" {
 		d.notes = append(d.notes, "All members are in Extra: the schema is not that of one object, "+why+".")
 	}
@@ -144,7 +148,7 @@ func (b *side) args() {
 // result builds the result, by value if it is not an object.
 func (b *side) result() {
 	e := b.expr(b.doc.Root)
-	b.root = e.ref
+	b.root, b.notes = e.ref, e.notes
 	if e.ref.Kind != ir.Raw && !isInterface(e.ref) && b.typed(b.doc.Root) && b.admitsNull(b.doc.Root) {
 		b.root = pointer(e.ref)
 	}
@@ -214,7 +218,7 @@ func (b *side) expr(s *jsonschema.Schema) expr {
 	e := &expr{busy: true}
 	b.exprs[v.Pointer] = e
 	b.depth++
-	made := b.make(v)
+	made := b.unfollowed(v, b.make(v))
 	b.depth--
 	e.busy, e.ref, e.notes = false, made.ref, made.notes
 	if e.alias != nil {
@@ -238,6 +242,9 @@ func (b *side) again(e *expr, v *jsonschema.Schema) expr {
 
 // make decides by the one type that v has.
 func (b *side) make(v *jsonschema.Schema) expr {
+	if isFalse(v) {
+		return expr{ref: b.untyped(), notes: []string{"No value is valid."}}
+	}
 	if v.Bool != nil {
 		return expr{ref: b.untyped()}
 	}
@@ -301,7 +308,10 @@ func (b *side) noType(v *jsonschema.Schema) expr {
 	if v.Types == nil && (describesObject(v) || describesArray(v)) {
 		return b.union(v)
 	}
-	return expr{ref: b.untyped()} // null is all that is left, or nothing is said
+	if v.Types != nil || values(v) != nil {
+		return expr{ref: b.untyped(), notes: []string{"Only null is valid."}}
+	}
+	return expr{ref: b.untyped()} // nothing is said
 }
 
 // scalar is the Go type of a scalar JSON type.
@@ -326,6 +336,9 @@ func (b *side) array(v *jsonschema.Schema) expr {
 	}
 	if v.Items == nil {
 		return expr{ref: slice(b.untyped())}
+	}
+	if isFalse(v.Items) {
+		return expr{ref: slice(b.untyped()), notes: []string{"Only an empty list is valid."}}
 	}
 	e := b.expr(v.Items)
 	return expr{ref: slice(b.element(e.ref, v.Items)), notes: e.notes}

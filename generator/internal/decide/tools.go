@@ -218,6 +218,9 @@ func (t *tool) decided(qualified string) *ir.Tool {
 	}
 	if t.resulted != nil {
 		out.Result = t.resulted.root
+		for _, note := range t.resulted.notes {
+			out.Doc.Notes = append(out.Doc.Notes, "Of the result: "+note)
+		}
 	}
 	for _, d := range t.decls() {
 		out.Synonyms = append(out.Synonyms, d.synonyms...)

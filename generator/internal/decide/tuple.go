@@ -93,6 +93,7 @@ func (b *side) elements(d *decl) {
 		d.t.Rest = b.untyped()
 	default:
 		e := b.expr(v.Items)
+		d.widens("Rest", e.notes)
 		d.t.Rest = b.element(e.ref, v.Items)
 	}
 }

@@ -49,6 +49,9 @@ func (b *side) variantsOf(d *decl) {
 		switch {
 		case t == nil:
 			b.warn(br.v.Pointer, "no type can be made of this variant: its values are kept as raw JSON")
+			if note := "Values of a variant that no type can be made of are among the others."; !slices.Contains(d.notes, note) {
+				d.notes = append(d.notes, note)
+			}
 		case !known[t]:
 			known[t] = true
 			d.t.Variants = append(d.t.Variants, ir.Variant{Type: t, Match: matches[i]})

@@ -63,7 +63,7 @@ func (b *side) view(s *jsonschema.Schema) (*jsonschema.Schema, string) {
 func direct(s *jsonschema.Schema) bool {
 	return s.Ref == "" && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil &&
 		s.If == nil && s.Then == nil && s.Else == nil && s.DependentSchemas == nil && s.DependentRequired == nil &&
-		s.Keywords["$dynamicRef"] == nil && s.Keywords["$recursiveRef"] == nil &&
+		dynamic(s) == "" &&
 		s.UnevaluatedProperties == nil && s.UnevaluatedItems == nil
 }
 

@@ -1,0 +1,58 @@
+package decide
+
+// Dynamic references: what $dynamicRef and $recursiveRef mean depends on the way to
+// them, so no type says it. They are taken as if they said nothing, and the comment of
+// the type says that.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/generator/internal/ir"
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
+)
+
+// dynamic returns the keyword of s that refers dynamically, "" if it has none.
+func dynamic(s *jsonschema.Schema) string {
+	for _, keyword := range []string{"$dynamicRef", "$recursiveRef"} {
+		if s.Keywords[keyword] != nil {
+			return keyword
+		}
+	}
+	return ""
+}
+
+// keepDynamic lets m, which is a copy, have the dynamic reference of p.
+func keepDynamic(m, p *jsonschema.Schema) {
+	keyword := dynamic(p)
+	if keyword == "" || dynamic(m) != "" {
+		return
+	}
+	if m.Keywords = maps.Clone(m.Keywords); m.Keywords == nil {
+		m.Keywords = map[string]json.RawMessage{}
+	}
+	m.Keywords[keyword] = p.Keywords[keyword]
+}
+
+// unfollowed says of the type of v that it is wider than v, if a dynamic reference of v
+// says more.
+func (b *side) unfollowed(v *jsonschema.Schema, e expr) expr {
+	keyword := dynamic(v)
+	if keyword == "" {
+		return e
+	}
+	why := fmt.Sprintf("what its %s refers to is not followed", keyword)
+	if e.ref.Kind == b.untyped().Kind {
+		return b.wide(v, why)
+	}
+	b.warn(v.Pointer, why+": the type is wider")
+	note := "The type is wider than the schema: " + why + "."
+	if last := len(b.decls) - 1; e.ref.Kind == ir.Named && last >= 0 && b.decls[last].t == e.ref.Decl {
+		b.decls[last].notes = append(b.decls[last].notes, note)
+		return e
+	}
+	e.notes = append(slices.Clip(e.notes), note)
+	return e
+}
