@@ -26,8 +26,11 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	}
 	c := &comparer{ctx: ctx, opts: opts, profile: opts.profile(), first: before == nil}
 	c.before, c.after = orEmpty(before), orEmpty(after)
-	c.names = toolSet(c.after.Tools, c.before.Tools)
-	c.foreign = foreignSet(opts.OtherTools)
+	var own []string
+	for _, item := range slices.Concat(c.after.Tools, c.before.Tools) {
+		own = append(own, item.Name)
+	}
+	c.names, c.foreign = nameSet(own), nameSet(opts.OtherTools)
 	c.state = "checked"
 	name := c.before.Server
 	if c.first {

@@ -90,19 +90,25 @@ func drop(items []*schema.Item, item *schema.Item) []*schema.Item {
 	return slices.DeleteFunc(slices.Clone(items), func(i *schema.Item) bool { return i == item })
 }
 
-// toolLikeness says how alike two tools are. A name alone is no evidence: tools
-// of one server are often named alike.
-func toolLikeness(b, a *schema.Item) float64 {
+// likeness says how alike two items are; shape compares their definitions. A name
+// alone is no evidence: items of one server are often named alike.
+func likeness(b, a *schema.Item, shape func(b, a json.RawMessage) float64) float64 {
 	names := similarity(fold(b.Name), fold(a.Name))
 	if names < 0.4 {
 		return 0
 	}
+	words := wordLikeness(textOf(members(b.Raw)["description"]), textOf(members(a.Raw)["description"]))
+	return 0.5*names + 0.3*shape(b.Raw, a.Raw) + 0.2*words
+}
+
+// toolLikeness is 0 of tools that cannot be read.
+func toolLikeness(b, a *schema.Item) float64 {
 	was, _, errBefore := schema.ParseTool(b.Raw)
 	now, _, errAfter := schema.ParseTool(a.Raw)
 	if errBefore != nil || errAfter != nil {
 		return 0
 	}
-	return 0.5*names + 0.3*shapeLikeness(was.InputSchema, now.InputSchema) + 0.2*wordLikeness(was.Description, now.Description)
+	return likeness(b, a, func(_, _ json.RawMessage) float64 { return shapeLikeness(was.InputSchema, now.InputSchema) })
 }
 
 // shapeLikeness compares the declared members.
@@ -132,17 +138,16 @@ func wordLikeness(b, a string) float64 {
 		}
 		return set
 	}
-	was, is := words(b), words(a)
-	if len(was) == 0 && len(is) == 0 {
+	return overlap(words(b), words(a))
+}
+
+// overlap is how much of two sets is in both.
+func overlap(a, b map[string]json.RawMessage) float64 {
+	all := len(union(a, b))
+	if all == 0 {
 		return 1
 	}
-	shared := 0
-	for w := range was {
-		if _, ok := is[w]; ok {
-			shared++
-		}
-	}
-	return float64(shared) / float64(len(union(was, is)))
+	return float64(len(a)+len(b)-all) / float64(all)
 }
 
 // fold takes case and separators out of a name.

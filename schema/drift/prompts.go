@@ -11,78 +11,81 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
-// listed is what is new or gone in a list.
+// listed notes what is new or gone in a list.
 func (c *comparer) listed(kind Kind, gone, added []*schema.Item) {
 	for _, b := range gone {
 		c.scope(kind, b.Name, nothing()).add(note{rule: string(kind) + "-removed", message: "the " + string(kind) + " is gone", before: valid(b.Raw)})
 	}
 	for _, a := range added {
+		if c.ended() {
+			return
+		}
 		s := c.scope(kind, a.Name, hashOf(a.Raw))
 		if !c.first {
 			s.add(note{rule: string(kind) + "-added", message: "a new " + string(kind), after: valid(a.Raw)})
 		}
-		if s.readable(nil, a.Raw) {
-			c.newText(kind, a)
+		if !s.readable(nil, a.Raw) {
+			continue
+		}
+		s.texts(nil, stringsOf(a.Raw))
+		if now, _, err := schema.ParseTool(a.Raw); kind == KindTool && err == nil {
+			s.firstSchema("input", now.InputSchema)
+			s.firstSchema("output", now.OutputSchema)
 		}
 	}
 }
 
-// changed starts the comparison of one item; false if there is nothing to compare.
-func (c *comparer) changed(kind Kind, b, a *schema.Item) (*scope, bool) {
-	s := c.scope(kind, b.Name, hashOf(a.Raw))
-	if !s.readable(b.Raw, a.Raw) || s.hash == hashOf(b.Raw) {
-		return s, false
+// renamed notes an item that has another name.
+func (c *comparer) renamed(kind Kind, r rename) {
+	c.scope(kind, r.before.Name, hashOf(r.after.Raw)).add(note{
+		rule: string(kind) + "-renamed", path: "/name", message: "renamed to " + quote(r.after.Name) + " (" + r.confidence() + ")",
+		before: text(r.before.Name), after: text(r.after.Name),
+	})
+}
+
+// changed compares the items that both sides have. Changes stand under the name that
+// callers use.
+func (c *comparer) changed(kind Kind, both [][2]*schema.Item, compare func(s *scope, before, after *schema.Item)) {
+	for _, pair := range both {
+		b, a := pair[0], pair[1]
+		s := c.scope(kind, b.Name, hashOf(a.Raw))
+		if c.ended() || !s.readable(b.Raw, a.Raw) || s.hash == hashOf(b.Raw) {
+			continue
+		}
+		start := len(c.changes)
+		compare(s, b, a)
+		s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
+		if len(c.changes) == start && b.Name == a.Name {
+			s.add(note{rule: "definition-changed", message: "the definition differs in a way that no other rule is about"})
+		}
 	}
-	s.texts(stringsOf(b.Raw), stringsOf(a.Raw))
-	return s, true
 }
 
 func (c *comparer) prompts() {
 	both, gone, added := split(c.before.Prompts, c.after.Prompts)
 	for _, r := range matchNames(gone, added, promptLikeness) {
-		c.scope(KindPrompt, r.before.Name, hashOf(r.after.Raw)).add(note{
-			rule: "prompt-renamed", path: "/name", message: "renamed to " + quote(r.after.Name) + " (" + r.confidence() + ")",
-			before: text(r.before.Name), after: text(r.after.Name),
-		})
+		c.renamed(KindPrompt, r)
 		gone, added = drop(gone, r.before), drop(added, r.after)
 		both = append(both, [2]*schema.Item{r.before, r.after})
 	}
 	c.listed(KindPrompt, gone, added)
-	for _, pair := range both {
-		s, ok := c.changed(KindPrompt, pair[0], pair[1])
-		if !ok {
-			continue
-		}
-		start := len(c.changes)
-		s.docMembers("prompt-docs-changed", pair[0].Raw, pair[1].Raw, "title", "description", "icons", "_meta")
-		s.arguments(pair[0].Raw, pair[1].Raw)
-		if len(c.changes) == start {
-			s.add(note{rule: "definition-changed", message: "the definition differs in something that no rule is about"})
-		}
-	}
+	c.changed(KindPrompt, both, func(s *scope, b, a *schema.Item) {
+		s.docMembers("prompt-docs-changed", b.Raw, a.Raw, "title", "description", "icons", "_meta")
+		s.arguments(b.Raw, a.Raw)
+	})
 }
 
 func promptLikeness(b, a *schema.Item) float64 {
-	names := similarity(fold(b.Name), fold(a.Name))
-	if names < 0.4 {
-		return 0
-	}
-	was, is := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	for _, arg := range argumentsOf(b.Raw) {
-		was[arg.Name] = nil
-	}
-	shared := 0
-	for _, arg := range argumentsOf(a.Raw) {
-		is[arg.Name] = nil
-		if _, ok := was[arg.Name]; ok {
-			shared++
+	return likeness(b, a, func(b, a json.RawMessage) float64 {
+		names := func(raw json.RawMessage) map[string]json.RawMessage {
+			set := map[string]json.RawMessage{}
+			for _, arg := range argumentsOf(raw) {
+				set[arg.Name] = nil
+			}
+			return set
 		}
-	}
-	shape := 1.0
-	if all := len(union(was, is)); all > 0 {
-		shape = float64(shared) / float64(all)
-	}
-	return 0.5*names + 0.3*shape + 0.2*wordLikeness(textOf(members(b.Raw)["description"]), textOf(members(a.Raw)["description"]))
+		return overlap(names(b), names(a))
+	})
 }
 
 // docMembers compares members that are for people.
@@ -211,19 +214,11 @@ func (c *comparer) resourceList(kind Kind, before, after []schema.Item) {
 		}
 	}
 	c.listed(kind, gone, added)
-	for _, pair := range both {
-		s, ok := c.changed(kind, pair[0], pair[1])
-		if !ok {
-			continue
-		}
-		start := len(c.changes)
-		b, a := members(pair[0].Raw), members(pair[1].Raw)
-		s.member("mime-type-changed", "/mimeType", "the media type was "+quoteJSON(orNull(b["mimeType"]))+" and is "+quoteJSON(orNull(a["mimeType"])), b["mimeType"], a["mimeType"])
-		s.docMembers("resource-docs-changed", pair[0].Raw, pair[1].Raw, "name", "title", "description", "icons", "size", "annotations", "_meta")
-		if len(c.changes) == start && pair[0].Name == pair[1].Name {
-			s.add(note{rule: "definition-changed", message: "the definition differs in something that no rule is about"})
-		}
-	}
+	c.changed(kind, both, func(s *scope, b, a *schema.Item) {
+		was, is := members(b.Raw)["mimeType"], members(a.Raw)["mimeType"]
+		s.member("mime-type-changed", "/mimeType", "the media type was "+quoteJSON(orNull(was))+" and is "+quoteJSON(orNull(is)), was, is)
+		s.docMembers("resource-docs-changed", b.Raw, a.Raw, "name", "title", "description", "icons", "size", "annotations", "_meta")
+	})
 }
 
 func orNull(raw json.RawMessage) json.RawMessage {

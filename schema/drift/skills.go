@@ -12,16 +12,10 @@ import (
 func (c *comparer) skills() {
 	both, gone, added := split(c.before.Skills, c.after.Skills)
 	c.listed(KindSkill, gone, added)
-	for _, pair := range both {
-		s, ok := c.changed(KindSkill, pair[0], pair[1])
-		if !ok {
-			continue
-		}
-		start := len(c.changes)
-		before, errBefore := schema.ParseSkill(pair[0].Raw)
-		after, errAfter := schema.ParseSkill(pair[1].Raw)
-		b, a := members(pair[0].Raw), members(pair[1].Raw)
-		switch n := (note{path: "/resources", before: b["resources"], after: a["resources"]}); {
+	c.changed(KindSkill, both, func(s *scope, b, a *schema.Item) {
+		before, errBefore := schema.ParseSkill(b.Raw)
+		after, errAfter := schema.ParseSkill(a.Raw)
+		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
 		case errBefore != nil || errAfter != nil: // it was listed once: only a snapshot that was edited has that
 		case after.Dynamic && !before.Dynamic:
 			n.rule, n.message = "skill-became-dynamic", "its files have no digests any more, so that none of them can be read as locked"
@@ -32,11 +26,8 @@ func (c *comparer) skills() {
 				s.add(n)
 			}
 		}
-		s.docMembers("skill-docs-changed", pair[0].Raw, pair[1].Raw, "frontmatter", "_meta")
-		if len(c.changes) == start {
-			s.add(note{rule: "definition-changed", message: "the definition differs in something that no rule is about"})
-		}
-	}
+		s.docMembers("skill-docs-changed", b.Raw, a.Raw, "frontmatter", "_meta")
+	})
 }
 
 // filesChanged says which files of a skill are new, gone or have other bytes; "" if

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/mcpgen/mcpgen/schema"
 )
 
 // characterRule finds characters.
@@ -253,29 +251,15 @@ func (s *scope) orderedTool(text, old string, names map[string]string) string {
 
 // toolSet indexes the names that a text may speak of. One word in lower case may
 // be any word of the language.
-func toolSet(lists ...[]schema.Item) map[string]string {
+func nameSet(names []string) map[string]string {
 	set := map[string]string{}
-	for _, list := range lists {
-		for _, item := range list {
-			addName(set, item.Name)
+	for _, name := range names {
+		low := strings.ToLower(name)
+		if len(low) >= 5 && (strings.ContainsAny(name, "_-./") || low != name) && set[low] == "" {
+			set[low] = name
 		}
 	}
 	return set
-}
-
-func foreignSet(names []string) map[string]string {
-	set := map[string]string{}
-	for _, name := range names {
-		addName(set, name)
-	}
-	return set
-}
-
-func addName(set map[string]string, name string) {
-	low := strings.ToLower(name)
-	if len(low) >= 5 && (strings.ContainsAny(name, "_-./") || low != name) && set[low] == "" {
-		set[low] = name
-	}
 }
 
 func wordByte(c byte) bool {

@@ -4,6 +4,7 @@ package drift
 // hints, how it is called.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -26,9 +27,7 @@ func (s *scope) toolDocs(before, after json.RawMessage) {
 		s.member("tool-description-changed", "/description", "the description differs", b["description"], a["description"])
 	}
 	s.icons(b["icons"], a["icons"])
-	if bm, am := members(b["_meta"]), members(a["_meta"]); !equalJSON(bm["ui"], am["ui"]) {
-		s.member("tool-meta-ui-changed", "/_meta/ui", "the user interface that the tool brings differs", bm["ui"], am["ui"])
-	}
+	s.member("tool-meta-ui-changed", "/_meta/ui", "the user interface that the tool brings differs", members(b["_meta"])["ui"], members(a["_meta"])["ui"])
 	s.member("tool-meta-changed", "/_meta", "_meta differs", b["_meta"], a["_meta"])
 }
 
@@ -139,13 +138,6 @@ func (s *scope) hints(before, after json.RawMessage) {
 	s.otherHints(before, after)
 }
 
-// quietHints is hints for definitions that mean the same.
-func (s *scope) quietHints(before, after json.RawMessage) {
-	if !equalJSON(before, after) {
-		s.hints(before, after)
-	}
-}
-
 // otherHints compares annotations that the protocol does not know.
 func (s *scope) otherHints(before, after json.RawMessage) {
 	b, a := members(before), members(after)
@@ -173,27 +165,19 @@ func union(a, b map[string]json.RawMessage) []string {
 // execution compares how a tool may be called.
 func (s *scope) execution(before, after json.RawMessage) {
 	b, a := members(members(before)["execution"]), members(members(after)["execution"])
-	was, is := textOf(b["taskSupport"]), textOf(a["taskSupport"])
-	if was == "" {
-		was = "forbidden"
-	}
-	if is == "" {
-		is = "forbidden"
-	}
+	was, is := cmp.Or(textOf(b["taskSupport"]), "forbidden"), cmp.Or(textOf(a["taskSupport"]), "forbidden")
 	n := note{path: "/execution/taskSupport", before: b["taskSupport"], after: a["taskSupport"]}
-	switch {
-	case was == is:
-	case is == "required":
+	switch is {
+	case "required":
 		n.rule, n.message = "tool-task-required", "the tool has to be called as a task: a plain call is refused"
-		s.add(n)
-	case is == "optional":
+	case "optional":
 		n.rule, n.message = "tool-task-optional", "the tool may be called as a task"
-		s.add(n)
-	case is == "forbidden":
+	case "forbidden":
 		n.rule, n.message = "tool-task-forbidden", "the tool cannot be called as a task any more"
-		s.add(n)
 	default:
 		n.rule, n.message = "tool-member-changed", "taskSupport is "+quote(is)+", which the protocol does not know"
+	}
+	if was != is {
 		s.add(n)
 	}
 	for _, name := range union(b, a) {

@@ -21,7 +21,10 @@ func (w *walker) object(p *pair) {
 	}
 	w.required(p)
 	w.others(p)
-	w.presence(p, "property-names", "propertyNames", b.PropertyNames, a.PropertyNames)
+	if w.part(p, "propertyNames", rawOf(b.PropertyNames), rawOf(a.PropertyNames),
+		said{"property-names-added", "propertyNames is new"}, said{"property-names-removed", "propertyNames is gone"}, said{}) {
+		w.pair(&pair{before: b.PropertyNames, after: a.PropertyNames, parent: p, step: step{kind: nowhere}})
+	}
 	w.patterns(p)
 	w.changed(p, "unevaluated-properties-changed", "unevaluatedProperties")
 	w.dependencies(p)
@@ -227,18 +230,22 @@ func (w *walker) others(p *pair) {
 	}
 }
 
-// presence notes a schema that is new or gone, and walks what is on both sides.
-func (w *walker) presence(p *pair, rule, keyword string, b, a *jsonschema.Schema) {
-	rawB, rawA := p.before.Keywords[keyword], p.after.Keywords[keyword]
+// said is a rule about schemas, and what is said of what it finds.
+type said struct{ suffix, message string }
+
+// part notes a keyword that is new or gone, or whose schema has another contract. It
+// reports whether both sides have it.
+func (w *walker) part(p *pair, keyword string, b, a json.RawMessage, fresh, gone, other said) bool {
 	switch {
 	case b == nil && a == nil:
 	case b == nil:
-		w.note(p, rule+"-added", keyword+" is new", added(keyword), rawB, rawA)
+		w.note(p, fresh.suffix, fresh.message, added(keyword), b, a)
 	case a == nil:
-		w.note(p, rule+"-removed", keyword+" is gone", at(keyword), rawB, rawA)
-	default:
-		w.pair(&pair{before: b, after: a, parent: p, step: step{kind: nowhere}})
+		w.note(p, gone.suffix, gone.message, at(keyword), b, a)
+	case other != said{} && !equalContract(b, a):
+		w.note(p, other.suffix, other.message, at(keyword), b, a)
 	}
+	return b != nil && a != nil
 }
 
 func (w *walker) patterns(p *pair) {

@@ -15,27 +15,16 @@ import (
 
 func (w *walker) array(p *pair) {
 	b, a := p.before, p.after
-	rawB, rawA := b.Keywords["items"], a.Keywords["items"]
-	switch {
-	case b.Items == nil && a.Items == nil:
-	case b.Items == nil:
-		w.note(p, "items-added", "the elements have a schema", added("items"), rawB, rawA)
-	case a.Items == nil:
-		w.note(p, "items-removed", "the elements have no schema any more", at("items"), rawB, rawA)
-	default:
+	if w.part(p, "items", rawOf(b.Items), rawOf(a.Items),
+		said{"items-added", "the elements have a schema"}, said{"items-removed", "the elements have no schema any more"}, said{}) {
 		w.pair(&pair{before: b.Items, after: a.Items, parent: p, step: step{kind: anyElement, at: len(b.PrefixItems)}})
 	}
 	w.tuple(p)
 	w.changed(p, "unevaluated-items-changed", "unevaluatedItems")
-	switch {
-	case b.Contains == nil && a.Contains == nil:
-	case b.Contains == nil:
-		w.note(p, "contains-tightened", "an element of a certain schema is wanted", added("contains"), nil, rawOf(a.Contains))
-	case a.Contains == nil:
-		w.note(p, "contains-relaxed", "an element of a certain schema is not wanted any more", at("contains"), rawOf(b.Contains), nil)
-	case !equalContract(rawOf(b.Contains), rawOf(a.Contains)):
-		w.note(p, "contains-changed", "the schema of the wanted element differs", at("contains"), rawOf(b.Contains), rawOf(a.Contains))
-	}
+	w.part(p, "contains", rawOf(b.Contains), rawOf(a.Contains),
+		said{"contains-tightened", "an element of a certain schema is wanted"},
+		said{"contains-relaxed", "an element of a certain schema is not wanted any more"},
+		said{"contains-changed", "the schema of the wanted element differs"})
 }
 
 func (w *walker) tuple(p *pair) {
@@ -56,8 +45,14 @@ func (w *walker) tuple(p *pair) {
 func (w *walker) combinations(p *pair) {
 	w.unions(p)
 	w.branches(p, "allOf", p.before.AllOf, p.after.AllOf, "allof-member-added", "allof-member-removed")
-	w.negation(p)
-	w.condition(p)
+	w.part(p, "not", rawOf(p.before.Not), rawOf(p.after.Not),
+		said{"not-added", "values are ruled out"},
+		said{"not-removed", "values are not ruled out any more"},
+		said{"not-changed", "other values are ruled out"})
+	w.part(p, "if", conditionOf(p.before), conditionOf(p.after),
+		said{"if-then-else-added", "a condition is new"},
+		said{"if-then-else-removed", "a condition is gone"},
+		said{"if-then-else-changed", "the condition differs"})
 }
 
 // unions compares alternatives, also where anyOf became oneOf.
@@ -150,32 +145,6 @@ func signature(s *jsonschema.Schema) string {
 		}
 	}
 	return b.String()
-}
-
-func (w *walker) negation(p *pair) {
-	b, a := p.before.Not, p.after.Not
-	switch {
-	case b == nil && a == nil:
-	case b == nil:
-		w.note(p, "not-added", "values are ruled out", added("not"), nil, rawOf(a))
-	case a == nil:
-		w.note(p, "not-removed", "values are not ruled out any more", at("not"), rawOf(b), nil)
-	case !equalContract(rawOf(b), rawOf(a)):
-		w.note(p, "not-changed", "other values are ruled out", at("not"), rawOf(b), rawOf(a))
-	}
-}
-
-func (w *walker) condition(p *pair) {
-	b, a := conditionOf(p.before), conditionOf(p.after)
-	switch {
-	case b == nil && a == nil:
-	case b == nil:
-		w.note(p, "if-then-else-added", "a condition is new", added("if"), b, a)
-	case a == nil:
-		w.note(p, "if-then-else-removed", "a condition is gone", at("if"), b, a)
-	case !equalContract(b, a):
-		w.note(p, "if-then-else-changed", "the condition differs", at("if"), b, a)
-	}
 }
 
 // conditionOf returns if, then and else as one schema; nil if there is no if.
