@@ -60,7 +60,7 @@ var importRules = []rule{
 	{"internal/nearest", "github.com/agnivade/levenshtein", "what a misspelled word was meant to be, by a library of distances"},
 	{"runtime/internal/statefile", "internal/regular github.com/gofrs/flock github.com/natefinch/atomic", "files of a user's own decisions, written whole by one process at a time"},
 	{"runtime/internal/linefile", "", "logs of whole lines need the standard library alone"},
-	{"runtime/policy", "internal/jsontext internal/safetext runtime runtime/endpoint runtime/naming", "who may call what is decided without any library"},
+	{"runtime/policy", "internal/jsontext internal/safetext runtime runtime/endpoint runtime/naming schema", "who may call what is decided without any library"},
 	{"runtime/policy/keyring", "runtime/policy github.com/zalando/go-keyring", "the one importer of the operating system's keyring"},
 	{"runtime/policy/...", "runtime/endpoint runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
 	{"runtime/trust", "internal/regular runtime/endpoint runtime/internal/statefile github.com/tailscale/hujson github.com/pelletier/go-toml/... go.yaml.in/yaml/...", "which project files may start programs"},

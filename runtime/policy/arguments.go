@@ -8,15 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
-	"slices"
+	"regexp"
 	"strings"
-	"unicode/utf8"
-)
 
-// maxDepth bounds the nesting of arguments that a rule looks into.
-const maxDepth = 200
+	"github.com/mcpgen/mcpgen/schema"
+)
 
 // arguments are those of one request. Their canonical text is made when a rule
 // first asks for it: most rules never do.
@@ -43,128 +40,25 @@ func (a *arguments) canonical() (string, bool) {
 // canonicalJSON writes a value in its one spelling. Numbers are compared by
 // value: 1, 1.0 and 1e0 are one.
 func canonicalJSON(raw []byte) (string, error) {
-	if !utf8.Valid(raw) {
-		return "", errors.New("not UTF-8")
-	}
-	if halfRune(raw) {
-		return "", errors.New("half of a surrogate pair")
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var b strings.Builder
-	if err := canonicalValue(&b, d, 0); err != nil {
+	sorted, err := schema.Canonical(raw)
+	if err != nil {
 		return "", err
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return "", errors.New("more than one JSON value")
+	// What becomes of half a surrogate pair differs from reader to reader.
+	if bytes.Contains(bytes.ReplaceAll(sorted, []byte(`\\`), nil), []byte(`\ud`)) {
+		return "", errors.New("half of a surrogate pair")
 	}
-	return b.String(), nil
+	return stringOrNumber.ReplaceAllStringFunc(string(sorted), canonicalNumber), nil
 }
 
-// halfRune reports whether a text has half of a pair such as \ud83d\ude00: what
-// becomes of it differs from reader to reader.
-func halfRune(raw []byte) bool {
-	half := func(at int) (high, low bool) {
-		if at+6 > len(raw) || raw[at] != '\\' || raw[at+1] != 'u' || raw[at+2]|0x20 != 'd' {
-			return false, false
-		}
-		c := raw[at+3] | 0x20
-		return c == '8' || c == '9' || c == 'a' || c == 'b', 'c' <= c && c <= 'f'
-	}
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			continue
-		}
-		high, low := half(i)
-		if high {
-			_, low = half(i + 6)
-			i += 6
-			low = !low
-		}
-		if low {
-			return true
-		}
-		i++ // what is escaped
-	}
-	return false
-}
+// stringOrNumber matches the strings of a canonical text, members' names included,
+// and its numbers.
+var stringOrNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[-0-9][-+.0-9eE]*`)
 
-func canonicalValue(b *strings.Builder, d *json.Decoder, depth int) error {
-	t, err := d.Token()
-	if err != nil {
-		return err
-	}
-	if depth > maxDepth {
-		return fmt.Errorf("nested deeper than %d levels", maxDepth)
-	}
-	switch v := t.(type) {
-	case json.Delim:
-		if v == '{' {
-			return canonicalObject(b, d, depth)
-		}
-		return canonicalArray(b, d, depth)
-	case json.Number:
-		b.WriteString(canonicalNumber(v))
-	default:
-		writeJSON(b, v)
-	}
-	return nil
-}
-
-func canonicalObject(b *strings.Builder, d *json.Decoder, depth int) error {
-	members := map[string]string{}
-	var order []string
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		name, _ := t.(string)
-		if _, twice := members[name]; twice {
-			return fmt.Errorf("the member %q is duplicated", name)
-		}
-		var value strings.Builder
-		if err := canonicalValue(&value, d, depth+1); err != nil {
-			return err
-		}
-		members[name] = value.String()
-		order = append(order, name)
-	}
-	slices.Sort(order)
-	b.WriteByte('{')
-	for i, name := range order {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		writeJSON(b, name)
-		b.WriteByte(':')
-		b.WriteString(members[name])
-	}
-	b.WriteByte('}')
-	_, err := d.Token()
-	return err
-}
-
-func canonicalArray(b *strings.Builder, d *json.Decoder, depth int) error {
-	b.WriteByte('[')
-	for i := 0; d.More(); i++ {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		if err := canonicalValue(b, d, depth+1); err != nil {
-			return err
-		}
-	}
-	b.WriteByte(']')
-	_, err := d.Token()
-	return err
-}
-
-// canonicalNumber writes a number in one spelling for each value. A number that
-// is too large to be worked out keeps its digits.
-func canonicalNumber(n json.Number) string {
-	text := n.String()
-	if !strings.ContainsAny(text, ".eE-") {
+// canonicalNumber writes a number in one spelling for each value, and a string as it
+// is. A number that is too large to be worked out keeps its digits.
+func canonicalNumber(text string) string {
+	if text[0] == '"' || !strings.ContainsAny(text, ".eE-") {
 		return text // JSON has no leading zeros
 	}
 	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); len(text) > 400 || ok && len(strings.TrimLeft(exponent, "+-0")) > 3 {
@@ -178,15 +72,6 @@ func canonicalNumber(n json.Number) string {
 		return r.Num().String()
 	}
 	return strings.TrimRight(r.FloatString(1100), "0")
-}
-
-// writeJSON writes a text, a boolean or null.
-func writeJSON(b *strings.Builder, v any) {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // these can always be encoded
-	b.Write(bytes.TrimSuffix(line.Bytes(), []byte("\n")))
 }
 
 // Scope narrows a grant to calls with certain arguments. It is read as Covenant

@@ -68,6 +68,8 @@ type permission struct {
 // secretPermission allows a secret.
 type secretPermission struct {
 	SecretRule
+	name  glob
+	tools rule
 	limit *string // as in permission
 }
 

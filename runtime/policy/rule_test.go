@@ -251,7 +251,8 @@ func TestCanonical(t *testing.T) {
 		{`{"b":1,"a":[1.0,1e2,-0,0.10,"<&>",null,true]}`, `{"a":[1,100,0,0.1,"<&>",null,true],"b":1}`},
 		{` { "a" : "\u0061\/" } `, `{"a":"a/"}`},
 		{`{"a":1,"a":2}`, ""}, {`{"a":1} {}`, ""}, {`{`, ""}, {"{\"a\":\"\xff\"}", ""},
-		{strings.Repeat("[", 500) + strings.Repeat("]", 500), ""},
+		{strings.Repeat("[", 600) + strings.Repeat("]", 600), ""},
+		{`{"a":"\ud800"}`, ""}, {`{"a":"C:\\users\\udo \ud83d\ude00"}`, `{"a":"C:\\users\\udo 😀"}`},
 		{`{"n":1e999999999,"m":9007199254740993}`, `{"m":9007199254740993,"n":1e999999999}`},
 	} {
 		got, err := canonicalJSON([]byte(tt.in))

@@ -40,27 +40,27 @@ func FirstOf(sources ...SecretSource) SecretSource {
 func (p *Policy) AllowSecret(r SecretRule) error { return p.allowSecret(r, nil) }
 
 func (p *Policy) allowSecret(r SecretRule, limit *string) error {
-	if err := checkSecretRule(r); err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.secrets = append(p.secrets, secretPermission{r, limit})
-	return nil
-}
-
-func checkSecretRule(r SecretRule) error {
 	if r.Secret == "" {
 		return errors.New("it names no secret: write secret: <name>, or a pattern")
 	}
-	if _, err := parseGlob(r.Secret, true); err != nil {
+	name, err := parseGlob(r.Secret, true)
+	if err != nil {
 		return fmt.Errorf("secret %q: %w", r.Secret, err)
 	}
 	if r.Tool == "" {
 		return fmt.Errorf("the rule for %q names no tools: write tool: \"*\" for every server, or mcp.<server>.* for one", r.Secret)
 	}
-	_, err := secretTools(r.Tool)
-	return err
+	tools, err := secretTools(r.Tool)
+	if err != nil {
+		return err
+	}
+	if tools, err = p.servers.resolveOwner(tools); err != nil {
+		return nil // it cannot tell two servers apart, and so allows neither
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.secrets = append(p.secrets, secretPermission{r, name, tools, limit})
+	return nil
 }
 
 // secretTools reads the tools of a rule for secrets. Scarab writes them without
@@ -82,18 +82,8 @@ func (p *Policy) AllowsSecret(server, name string) (SecretRule, bool) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	for _, r := range p.secrets {
-		if !r.Until.IsZero() && !now.Before(r.Until) {
-			continue
-		}
-		pattern, err := parseGlob(r.Secret, true)
-		if err != nil || !pattern.match(name, '/') {
-			continue
-		}
-		tools, err := secretTools(r.Tool)
-		if err != nil {
-			continue
-		}
-		if tools, err = p.servers.resolveOwner(tools); err == nil && tools.whole(server) && p.covers(r.limit, server) {
+		ended := !r.Until.IsZero() && !now.Before(r.Until)
+		if !ended && r.name.match(name, '/') && r.tools.whole(server) && p.covers(r.limit, server) {
 			return r.SecretRule, true
 		}
 	}
