@@ -51,8 +51,10 @@ func numberType(word string) *ir.Ref {
 // choices are the entries of one server.
 type choices struct {
 	server string
-	past   bool      // what does not apply is ignored
-	list   []*choice // globs come last
+	past   bool                // what does not apply is ignored
+	list   []*choice           // globs come last
+	names  []*choice           // those of list that are names
+	of     map[*tool][]*choice // the others, by tool
 }
 
 // choice is one entry with what its place names; of a glob, for one of its tools.
@@ -69,21 +71,31 @@ type choice struct {
 
 // readChoices reads the entries. Those that name no tool are errors.
 func readChoices(in Input, tools []*tool) *choices {
-	c := &choices{server: in.Server, past: in.Past}
+	c := &choices{server: in.Server, past: in.Past, of: map[*tool][]*choice{}}
 	var globs []*choice
 	for i, given := range in.Types {
 		one := &choice{TypeChoice: given, entry: i}
-		switch many := c.glob(one, tools); {
-		case many != nil:
+		if many := c.glob(one, tools); many != nil {
 			globs = append(globs, many...)
-		case strings.Contains(given.Key, "/"):
+			continue
+		}
+		c.list = append(c.list, one)
+		if strings.Contains(given.Key, "/") {
 			c.find(one, tools)
-			fallthrough
-		default:
-			c.list = append(c.list, one)
+		} else if !one.names() {
+			c.fail(one, given.Value+" is for the field at a place", "")
 		}
 	}
 	c.list = append(c.list, globs...)
+	for _, one := range c.list {
+		switch {
+		case one.wrong != nil:
+		case one.names():
+			c.names = append(c.names, one)
+		default:
+			c.of[one.tool] = append(c.of[one.tool], one)
+		}
+	}
 	return c
 }
 
@@ -110,8 +122,8 @@ func (c *choices) err() error {
 	return errors.Join(errs...)
 }
 
-// glob is a choice for each of the tools that a glob matches. It is nil if the choice is
-// none for several.
+// glob is a choice for each of the tools that a glob matches. It is nil if the key is not
+// a glob: a tool may have such a name.
 func (c *choices) glob(one *choice, tools []*tool) []*choice {
 	i := len(one.Key)
 	for _, side := range []string{"/args", "/result"} {
@@ -174,7 +186,8 @@ func (c *choices) split(one *choice, place string) {
 	}
 }
 
-// fail notes what is wrong with an entry, which does nothing then. Without a hint it says how places are written.
+// fail notes what is wrong with an entry, which does nothing then. Without a hint it says
+// how places are written.
 func (c *choices) fail(one *choice, reason, hint string) {
 	if one.wrong != nil {
 		return
@@ -217,10 +230,7 @@ func (c *choices) side(one *choice) *side {
 // may be called for several tools at a time.
 func (c *choices) override(t *tool) {
 	taken := map[slot]*choice{}
-	for _, one := range c.list {
-		if one.tool != t || one.names() || one.wrong != nil {
-			continue
-		}
+	for _, one := range c.of[t] {
 		b := c.side(one)
 		if b == nil {
 			continue

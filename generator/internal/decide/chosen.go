@@ -19,8 +19,8 @@ func (a *assigner) locateChoices() {
 			of[o.d.t] = s
 		}
 	}
-	for _, one := range a.chosen.list {
-		if one.tool == nil || !one.names() || one.wrong != nil {
+	for _, one := range a.chosen.names {
+		if one.tool == nil {
 			continue
 		}
 		b := a.chosen.side(one)
@@ -54,7 +54,7 @@ func hintInside(one *choice, r *ir.Ref) string {
 // reserves reports whether a name is one that the user chose for another shape, so that
 // nothing new takes it.
 func (c *choices) reserves(name string, s *shape) bool {
-	return slices.ContainsFunc(c.list, func(one *choice) bool {
+	return slices.ContainsFunc(c.names, func(one *choice) bool {
 		return one.Value == name && one.Key != name && !slices.Contains(one.shapes, s)
 	})
 }
@@ -63,8 +63,8 @@ func (c *choices) reserves(name string, s *shape) bool {
 // error is what is wrong with any of the choices.
 func (a *assigner) nameChosen() error {
 	index, names := a.shapeIndex()
-	for _, one := range a.chosen.list {
-		if !one.names() || one.wrong != nil {
+	for _, one := range a.chosen.names {
+		if one.wrong != nil {
 			continue
 		}
 		if one.tool == nil {
