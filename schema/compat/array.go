@@ -5,6 +5,8 @@ package compat
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // most arrays that are asked about position by position.
@@ -53,10 +55,10 @@ func tuple(parts []*node) int {
 func (c *checker) lengths(s *shape, depth int) (lo, hi int) {
 	hi = -1
 	for _, n := range s.parts {
-		lo = max(lo, whole(n.MinItems, 0))
-		hi = tighter(hi, whole(n.MaxItems, -1))
+		lo = max(lo, jsonschema.Count(n.MinItems, 0))
+		hi = tighter(hi, jsonschema.Count(n.MaxItems, -1))
 		if n.Contains != nil {
-			lo = max(lo, whole(n.MinContains, 1))
+			lo = max(lo, jsonschema.Count(n.MinContains, 1))
 		}
 	}
 	for i := range min(tuple(s.parts), maxPositions) + 1 {
@@ -71,10 +73,10 @@ func (p *comparison) arrays() result {
 	b := p.b
 	lo, hi := p.c.lengths(p.s, 0)
 	r := yes
-	if least := whole(b.MinItems, 0); least > lo {
+	if least := jsonschema.Count(b.MinItems, 0); least > lo {
 		r.and(p.no("minItems %d is new or narrower", least).with(p.c.arrayOf(p.s, lo, nil)))
 	}
-	if most := whole(b.MaxItems, -1); most >= 0 && (hi < 0 || hi > most) {
+	if most := jsonschema.Count(b.MaxItems, -1); most >= 0 && (hi < 0 || hi > most) {
 		r.and(p.no("maxItems %d is new or narrower", most).with(p.c.arrayOf(p.s, max(lo, most+1), nil)))
 	}
 	r.and(p.positions(hi))
@@ -152,7 +154,7 @@ func (c *checker) items(s *shape, n int) []json.RawMessage {
 func (p *comparison) contains(lo, hi int) result {
 	b := p.b
 	to := b.document.of(b.Contains)
-	least, most := whole(b.MinContains, 1), whole(b.MaxContains, -1)
+	least, most := jsonschema.Count(b.MinContains, 1), jsonschema.Count(b.MaxContains, -1)
 	if least > 0 && !p.containsEnough(to, least, lo) {
 		hints := append(p.missing(to, lo), p.c.arrayOf(p.s, lo, nil))
 		return p.no("whether enough items fit contains is not known").with(append(hints, p.c.examples(p.s, array)...)...)
@@ -161,7 +163,7 @@ func (p *comparison) contains(lo, hi int) result {
 		return yes
 	}
 	for _, n := range p.s.parts {
-		if n.Contains != nil && whole(n.MaxContains, most+1) <= most && !p.c.loose(n.document.of(n.Contains)) && p.c.negated(all{to}, n.document.of(n.Contains), p.pointer) {
+		if n.Contains != nil && jsonschema.Count(n.MaxContains, most+1) <= most && !p.c.loose(n.document.of(n.Contains)) && p.c.negated(all{to}, n.document.of(n.Contains), p.pointer) {
 			return yes
 		}
 	}
@@ -177,7 +179,7 @@ func (p *comparison) contains(lo, hi int) result {
 func (p *comparison) missing(to *node, lo int) []json.RawMessage {
 	var out []json.RawMessage
 	for _, n := range p.s.parts {
-		wanted := whole(n.MinContains, 1)
+		wanted := jsonschema.Count(n.MinContains, 1)
 		if n.Contains == nil || wanted == 0 || wanted > 100 {
 			continue
 		}
@@ -190,7 +192,7 @@ func (p *comparison) missing(to *node, lo int) []json.RawMessage {
 
 func (p *comparison) containsEnough(to *node, least, lo int) bool {
 	for _, n := range p.s.parts {
-		if n.Contains != nil && whole(n.MinContains, 1) >= least && p.c.enter(all{n.document.of(n.Contains)}, to, p.pointer).yes {
+		if n.Contains != nil && jsonschema.Count(n.MinContains, 1) >= least && p.c.enter(all{n.document.of(n.Contains)}, to, p.pointer).yes {
 			return true
 		}
 	}

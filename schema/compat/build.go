@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 const maxBuildDepth = 12
@@ -143,7 +145,7 @@ func (c *checker) arrayOf(s *shape, n int, begin []json.RawMessage) json.RawMess
 	for i := len(items); i < n; i++ {
 		of := s.item(i)
 		for _, part := range s.parts {
-			if part.Contains != nil && i < whole(part.MinContains, 1) {
+			if part.Contains != nil && i < jsonschema.Count(part.MinContains, 1) {
 				of = append(of, part.document.of(part.Contains))
 			}
 		}
@@ -201,7 +203,7 @@ func (c *checker) build(s *shape, given map[string]json.RawMessage, without stri
 	}
 	least := 0
 	for _, n := range s.parts {
-		least = max(least, whole(n.MinProperties, 0))
+		least = max(least, jsonschema.Count(n.MinProperties, 0))
 	}
 	c.fill(s, members, least, without)
 	return c.encode(members)

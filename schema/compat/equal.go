@@ -151,7 +151,7 @@ func (n *node) fingerprint() string {
 	add(sorted(n.Required)...)
 	for _, x := range []json.Number{n.Minimum, n.Maximum, n.ExclusiveMinimum, n.ExclusiveMaximum, n.MultipleOf, n.MinLength,
 		n.MaxLength, n.MinItems, n.MaxItems, n.MinContains, n.MaxContains, n.MinProperties, n.MaxProperties} {
-		if r := rational(x); r != nil {
+		if r := jsonschema.Rational(x); r != nil {
 			add(r.RatString())
 		} else {
 			add(string(x))

@@ -69,15 +69,15 @@ func (n *node) malformed() bool {
 // large to reckon with.
 func (n *node) badNumber() bool {
 	for _, x := range []json.Number{n.Minimum, n.Maximum, n.ExclusiveMinimum, n.ExclusiveMaximum, n.MultipleOf} {
-		if x != "" && rational(x) == nil {
+		if x != "" && jsonschema.Rational(x) == nil {
 			return true
 		}
 	}
-	if r := rational(n.MultipleOf); r != nil && r.Sign() <= 0 {
+	if r := jsonschema.Rational(n.MultipleOf); r != nil && r.Sign() <= 0 {
 		return true
 	}
 	for _, x := range []json.Number{n.MinLength, n.MaxLength, n.MinItems, n.MaxItems, n.MinContains, n.MaxContains, n.MinProperties, n.MaxProperties} {
-		if x != "" && whole(x, -1) < 0 {
+		if x != "" && jsonschema.Count(x, -1) < 0 {
 			return true
 		}
 	}

@@ -165,7 +165,7 @@ func (c *checker) member(s *shape, name string, depth int) (all, bool) {
 func (s *shape) mostMembers() int {
 	most := -1
 	for _, n := range s.parts {
-		most = tighter(most, whole(n.MaxProperties, -1))
+		most = tighter(most, jsonschema.Count(n.MaxProperties, -1))
 	}
 	return most
 }

@@ -3,45 +3,8 @@ package compat
 // This file reasons about numbers: intervals with exact bounds, and multiples.
 
 import (
-	"encoding/json"
 	"math/big"
-	"strconv"
-	"strings"
 )
-
-// rational reads a number; nil if there is none, or if it is too large to
-// reckon with.
-func rational(n json.Number) *big.Rat {
-	text := string(n)
-	if text == "" || len(text) > 1000 {
-		return nil
-	}
-	if at := strings.IndexAny(text, "eE"); at >= 0 {
-		if exponent, err := strconv.Atoi(text[at+1:]); err != nil || exponent > 1000 || exponent < -1000 {
-			return nil
-		}
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil
-	}
-	return r
-}
-
-// most is more than anything of a value that is counted.
-const most = 1 << 30
-
-// whole reads a count, absent if there is none or if it makes no sense.
-func whole(n json.Number, absent int) int {
-	r := rational(n)
-	if r == nil || !r.IsInt() || r.Sign() < 0 {
-		return absent
-	}
-	if !r.Num().IsInt64() || r.Num().Int64() > most {
-		return most
-	}
-	return int(r.Num().Int64())
-}
 
 // bound is an end of an interval; nil means none.
 type bound struct {
@@ -229,18 +192,4 @@ func (i interval) near(others ...*big.Rat) []*big.Rat {
 		}
 	}
 	return all
-}
-
-// literal writes a number as JSON; false if it has no decimal form.
-func literal(r *big.Rat) (string, bool) {
-	if r.IsInt() {
-		return r.Num().String(), true
-	}
-	for digits := 1; digits <= 40; digits *= 2 {
-		text := r.FloatString(digits)
-		if back, ok := new(big.Rat).SetString(text); ok && back.Cmp(r) == 0 {
-			return strings.TrimRight(text, "0"), true
-		}
-	}
-	return "", false
 }

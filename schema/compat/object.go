@@ -55,12 +55,12 @@ func (o *objects) counts() result {
 	r := yes
 	lo, hi := len(o.need), o.s.mostMembers()
 	for _, n := range o.s.parts {
-		lo = max(lo, whole(n.MinProperties, 0))
+		lo = max(lo, jsonschema.Count(n.MinProperties, 0))
 	}
-	if least := whole(o.b.MinProperties, 0); least > lo {
+	if least := jsonschema.Count(o.b.MinProperties, 0); least > lo {
 		r.and(o.no("minProperties %d is new or narrower", least).with(o.c.build(o.s, nil, "")...))
 	}
-	most := whole(o.b.MaxProperties, -1)
+	most := jsonschema.Count(o.b.MaxProperties, -1)
 	if most < 0 {
 		return r
 	}

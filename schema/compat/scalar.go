@@ -27,7 +27,7 @@ func (p *comparison) numbers() result {
 			if b.value == "" {
 				continue
 			}
-			at := rational(b.value)
+			at := jsonschema.Rational(b.value)
 			switch {
 			case at == nil:
 				if !p.has(func(n *node) bool { return p.c.equalKeyword(n, p.b, b.keyword) }) {
@@ -70,7 +70,7 @@ func (p *comparison) near(k kinds, at *big.Rat) []json.RawMessage {
 		if k == fraction && r.IsInt() {
 			continue
 		}
-		if text, ok := literal(r); ok && len(values) < maxHints {
+		if text, ok := jsonschema.Decimal(r); ok && len(values) < maxHints {
 			values = append(values, json.RawMessage(text))
 		}
 	}
@@ -93,11 +93,11 @@ func (p *comparison) texts() result {
 		return yes
 	}
 	r := yes
-	if lo := whole(p.b.MinLength, 0); lo > p.s.lo {
+	if lo := jsonschema.Count(p.b.MinLength, 0); lo > p.s.lo {
 		r.and(p.text("minLength", language{match: p.s.patterns, lo: p.s.lo, hi: least(p.s.hi, lo-1)},
 			func(v value) bool { return len([]rune(v.text)) >= lo }))
 	}
-	if hi := whole(p.b.MaxLength, -1); hi >= 0 && (p.s.hi < 0 || hi < p.s.hi) {
+	if hi := jsonschema.Count(p.b.MaxLength, -1); hi >= 0 && (p.s.hi < 0 || hi < p.s.hi) {
 		r.and(p.text("maxLength", language{match: p.s.patterns, lo: max(p.s.lo, hi+1), hi: p.s.hi},
 			func(v value) bool { return len([]rune(v.text)) <= hi }))
 	}

@@ -185,13 +185,13 @@ func (c *checker) shape(d draft) *shape {
 		}
 		s.parts = append(s.parts, n)
 		s.kinds &= kindsOf(n.Types)
-		s.num.raise(rational(n.Minimum), false)
-		s.num.raise(rational(n.ExclusiveMinimum), true)
-		s.num.lower(rational(n.Maximum), false)
-		s.num.lower(rational(n.ExclusiveMaximum), true)
-		s.num.step(rational(n.MultipleOf))
-		s.lo = max(s.lo, whole(n.MinLength, 0))
-		if hi := whole(n.MaxLength, -1); hi >= 0 && (s.hi < 0 || hi < s.hi) {
+		s.num.raise(jsonschema.Rational(n.Minimum), false)
+		s.num.raise(jsonschema.Rational(n.ExclusiveMinimum), true)
+		s.num.lower(jsonschema.Rational(n.Maximum), false)
+		s.num.lower(jsonschema.Rational(n.ExclusiveMaximum), true)
+		s.num.step(jsonschema.Rational(n.MultipleOf))
+		s.lo = max(s.lo, jsonschema.Count(n.MinLength, 0))
+		if hi := jsonschema.Count(n.MaxLength, -1); hi >= 0 && (s.hi < 0 || hi < s.hi) {
 			s.hi = hi
 		}
 		if n.Pattern != "" && !slices.Contains(s.patterns, n.Pattern) && c.pattern(n.Pattern) != nil {
@@ -254,7 +254,7 @@ func (c *checker) tidy(s *shape) {
 func (s *shape) numbers(k kinds) interval {
 	i := s.num
 	if k == integer {
-		i.step(rational("1"))
+		i.step(jsonschema.Rational("1"))
 	}
 	return i
 }

@@ -84,7 +84,7 @@ func cuts(s *shape, k kinds) []cut {
 		if b == nil {
 			continue
 		}
-		at, ok := literal(b.at)
+		at, ok := jsonschema.Decimal(b.at)
 		if !ok {
 			continue
 		}

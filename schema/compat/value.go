@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
 // kinds is a set of kinds of values. Numbers are of two kinds, so that integer is
@@ -112,7 +114,7 @@ func readValue(raw json.RawMessage) (value, bool) {
 	case string:
 		out.kind, out.text = text, v
 	case json.Number:
-		if out.num = rational(v); out.num == nil {
+		if out.num = jsonschema.Rational(v); out.num == nil {
 			return value{}, false
 		}
 		out.kind = fraction
@@ -142,7 +144,7 @@ func writeKey(b *strings.Builder, v any) bool {
 	case string:
 		b.WriteString(strconv.Quote(v))
 	case json.Number:
-		r := rational(v)
+		r := jsonschema.Rational(v)
 		if r == nil {
 			return false
 		}
@@ -202,7 +204,7 @@ func hasValue(values []value, v value) bool {
 }
 
 func numberValue(r *big.Rat) (value, bool) {
-	text, ok := literal(r)
+	text, ok := jsonschema.Decimal(r)
 	if !ok {
 		return value{}, false
 	}

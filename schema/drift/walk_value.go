@@ -5,7 +5,6 @@ package drift
 
 import (
 	"encoding/json"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -186,9 +185,10 @@ func bounds() []bound {
 func (w *walker) bounds(p *pair) {
 	for _, bound := range bounds() {
 		b, a := bound.of(p.before), bound.of(p.after)
-		order, known := compareNumbers(b, a)
+		was, is := jsonschema.Rational(b), jsonschema.Rational(a)
+		known := was != nil && is != nil
 		switch {
-		case b == a, known && order == 0 && b != "" && a != "":
+		case b == a, known && was.Cmp(is) == 0:
 			continue
 		case b == "":
 			w.bound(p, bound, "-tightened", b, a)
@@ -196,7 +196,7 @@ func (w *walker) bounds(p *pair) {
 			w.bound(p, bound, "-relaxed", b, a)
 		case !known:
 			w.bound(p, bound, "-tightened", b, a).effect = alters
-		case (order > 0) == bound.lower:
+		case (was.Cmp(is) > 0) == bound.lower:
 			f := w.bound(p, bound, "-relaxed", b, a)
 			if bound.keyword == "multipleOf" {
 				f.nominal = Unknown // neither may be a multiple of the other
@@ -217,28 +217,6 @@ func (w *walker) bound(p *pair, b bound, direction string, before, after json.Nu
 		message = b.keyword + " was " + clean(cut(before.String())) + " and is " + clean(cut(after.String()))
 	}
 	return w.note(p, b.rule+direction, message, where, p.before.Keywords[b.keyword], p.after.Keywords[b.keyword])
-}
-
-// compareNumbers compares two JSON numbers exactly; false if they are too large
-// to be compared, or none.
-func compareNumbers(a, b json.Number) (int, bool) {
-	x, okA := rational(a)
-	y, okB := rational(b)
-	if !okA || !okB {
-		return 0, false
-	}
-	return x.Cmp(y), true
-}
-
-func rational(n json.Number) (*big.Rat, bool) {
-	text := string(n)
-	if text == "" || len(text) > 400 {
-		return nil, false
-	}
-	if i := strings.IndexAny(text, "eE"); i >= 0 && len(text)-i > 5 {
-		return nil, false // an exponent of more than three digits
-	}
-	return new(big.Rat).SetString(text)
 }
 
 // strings compares patterns, formats and contents.

@@ -85,7 +85,7 @@ func wanted(p *jsonschema.Schema) int {
 	if p.Contains == nil {
 		return 0
 	}
-	return min(whole(p.MinContains, 1), maxElements)
+	return min(jsonschema.Count(p.MinContains, 1), maxElements)
 }
 
 // element returns the schemas that apply to the element at i.

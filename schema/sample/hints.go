@@ -26,12 +26,12 @@ const maxHints = 64 // of each kind
 // add adds what s and the schemas in it have.
 func (h *hints) add(s *jsonschema.Schema) {
 	for _, n := range []json.Number{s.Minimum, s.Maximum, s.ExclusiveMinimum, s.ExclusiveMaximum, s.MultipleOf} {
-		if r := rational(n); r != nil && len(h.numbers) < maxHints {
+		if r := jsonschema.Rational(n); r != nil && len(h.numbers) < maxHints {
 			h.numbers = append(h.numbers, r)
 		}
 	}
 	for _, n := range []json.Number{s.MinLength, s.MaxLength} {
-		if length := whole(n, -1); length >= 0 && length < maxLength && len(h.lengths) < maxHints {
+		if length := jsonschema.Count(n, -1); length >= 0 && length < maxLength && len(h.lengths) < maxHints {
 			h.lengths = append(h.lengths, max(length-1, 0), length, length+1)
 		}
 	}
@@ -63,7 +63,7 @@ func (h *hints) constant(raw json.RawMessage) {
 			h.texts = append(h.texts, decoded)
 		}
 	case "number":
-		if r := rational(json.Number(text)); r != nil && len(h.numbers) < maxHints {
+		if r := jsonschema.Rational(json.Number(text)); r != nil && len(h.numbers) < maxHints {
 			h.numbers = append(h.numbers, r)
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
@@ -62,7 +60,7 @@ func (s *shape) interval(integer bool) *interval {
 		r.above(p.ExclusiveMinimum, true)
 		r.below(p.Maximum, false)
 		r.below(p.ExclusiveMaximum, true)
-		if m := rational(p.MultipleOf); m != nil && m.Sign() > 0 {
+		if m := jsonschema.Rational(p.MultipleOf); m != nil && m.Sign() > 0 {
 			r.multiple = m // of several, the check finds what fits all
 		}
 	}
@@ -73,13 +71,13 @@ func (s *shape) interval(integer bool) *interval {
 }
 
 func (r *interval) above(bound json.Number, open bool) {
-	if b := rational(bound); b != nil && (r.low == nil || b.Cmp(r.low) > 0 || b.Cmp(r.low) == 0 && open) {
+	if b := jsonschema.Rational(bound); b != nil && (r.low == nil || b.Cmp(r.low) > 0 || b.Cmp(r.low) == 0 && open) {
 		r.low, r.lowOpen = b, open
 	}
 }
 
 func (r *interval) below(bound json.Number, open bool) {
-	if b := rational(bound); b != nil && (r.high == nil || b.Cmp(r.high) < 0 || b.Cmp(r.high) == 0 && open) {
+	if b := jsonschema.Rational(bound); b != nil && (r.high == nil || b.Cmp(r.high) < 0 || b.Cmp(r.high) == 0 && open) {
 		r.high, r.highOpen = b, open
 	}
 }
@@ -124,63 +122,20 @@ func (r *interval) write(tried []*big.Rat) []string {
 		if !r.has(n) {
 			continue
 		}
-		if text := decimal(n); text != "" && !slices.Contains(texts, text) {
+		if text, ok := jsonschema.Decimal(n); ok && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
 	return texts
 }
 
-// maxDigits bounds the numbers that are written.
-const maxDigits = 400
-
-// decimal writes a number without loss; "" if it has too many digits, or no end.
-func decimal(n *big.Rat) string {
-	digits, exact := n.FloatPrec()
-	if !exact || digits > maxDigits || n.Num().BitLen() > 3*maxDigits {
-		return ""
-	}
-	return n.FloatString(digits)
-}
-
-// rational reads a number; nil if there is none, or if it is huge.
-func rational(n json.Number) *big.Rat {
-	if n == "" || len(n) > maxDigits {
-		return nil
-	}
-	// Of a huge exponent, either way, the digits would fill the memory.
-	if f, err := strconv.ParseFloat(string(n), 64); err != nil || f == 0 && strings.ContainsAny(string(n), "eE") {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(string(n))
-	if !ok {
-		return nil
-	}
-	return r
-}
-
-// endless is a count without a bound.
-const endless = math.MaxInt32
-
-// whole reads a count; the default if there is none.
-func whole(n json.Number, none int) int {
-	r := rational(n)
-	if r == nil || !r.IsInt() || r.Sign() < 0 {
-		return none
-	}
-	if !r.Num().IsInt64() || r.Num().Int64() > endless {
-		return endless
-	}
-	return int(r.Num().Int64())
-}
-
 // counts returns the least and the most of something that the parts allow.
 func (s *shape) counts(of func(*jsonschema.Schema) (least, most json.Number)) (least, most int) {
-	most = endless
+	most = jsonschema.MaxCount
 	for _, p := range s.parts {
 		low, high := of(p)
-		least = max(least, whole(low, 0))
-		most = min(most, whole(high, endless))
+		least = max(least, jsonschema.Count(low, 0))
+		most = min(most, jsonschema.Count(high, jsonschema.MaxCount))
 	}
 	return least, most
 }

@@ -132,7 +132,7 @@ func (g *generator) freeNames(s *shape) []string {
 		if p.PropertyNames != nil {
 			rules = append(rules, p.PropertyNames)
 		}
-		least = max(least, min(whole(p.MinProperties, 0), 32))
+		least = max(least, min(jsonschema.Count(p.MinProperties, 0), 32))
 	}
 	if rules == nil {
 		names := []string{"key", "another key"}
