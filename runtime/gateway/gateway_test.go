@@ -358,6 +358,7 @@ func asking(t *testing.T) func(string, json.RawMessage) json.RawMessage {
 		switch method {
 		case "elicitation/create":
 			contains(t, string(params), `"z":{"type":"string"}`, `"message":"Who?"`)
+			lacks(t, string(params), `"mode":""`) // clients refuse it
 			return json.RawMessage(`{"action":"accept","content":{"z":"y","a":9007199254740993}}`)
 		case "sampling/createMessage":
 			return json.RawMessage(`{"role":"assistant","model":"m","content":{"type":"text","text":"hi"}}`)

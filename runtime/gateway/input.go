@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 )
 
@@ -87,6 +88,9 @@ const (
 
 // Answer implements [attach.Input].
 func (c *Input) Answer(ctx context.Context, server, method string, params json.RawMessage) (answer json.RawMessage, declined string, err error) {
+	if string(jsontext.Member(params, "mode")) == `""` { // the SDK's types write one where there was none
+		params = jsontext.AppendMember(nil, params, `"mode"`, func(b []byte) []byte { return append(b, `"form"`...) })
+	}
 	f := c.of(ctx, server)
 	why := "no single caller is known whose call it is for"
 	if f != nil {
