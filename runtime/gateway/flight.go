@@ -118,10 +118,10 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 // relay has a server that asks in rounds ask the caller: what it can answer is what the
 // server is told.
 func (f *flight) relay(o *runtime.Options) {
-	//lint:ignore SA1019 servers may ask for it until it is removed
 	caps := &mcp.ClientCapabilities{}
 	if f.caps != nil {
-		caps.Elicitation, caps.Sampling, caps.RootsV2 = f.caps.Elicitation, f.caps.Sampling, f.caps.RootsV2
+		*caps = *f.caps
+		caps.Experimental, caps.Extensions = nil, nil // what the gateway does not know it does not pass on
 	}
 	if raw, err := marshal(caps); err == nil {
 		o.Relay = raw
@@ -152,15 +152,19 @@ func (f *flight) answer(o outcome) (mcp.Result, error) {
 	return &rawResult{raw: w.result(f.method, o.res), modern: f.isModern(), listing: f.method == runtime.MethodReadResource}, nil
 }
 
+// logLevelKey is the member of _meta that says from which level on a caller wants to hear
+// what is logged.
+const logLevelKey = "io.modelcontextprotocol/logLevel"
+
 // forwarded are the members of a caller's _meta that servers are given, such as those
 // of traces, and the level from which on it wants to hear what they log.
 func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 	var opts []runtime.CallOption
 	if level, ok := f.g.levels.Load(f.session); ok {
-		opts = append(opts, runtime.WithMeta(mcp.MetaKeyLogLevel, jsontext.AppendString(nil, level.(string))))
+		opts = append(opts, runtime.WithMeta(logLevelKey, jsontext.AppendString(nil, level.(string))))
 	}
 	for name, value := range meta {
-		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") && name != mcp.MetaKeyLogLevel {
+		if name == "progressToken" || strings.HasPrefix(name, "io.modelcontextprotocol/") && name != logLevelKey {
 			continue
 		}
 		if raw, err := marshal(value); err == nil {
