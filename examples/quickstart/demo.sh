@@ -65,7 +65,7 @@ cat build.out
 has build.out 'unknown field State'
 
 step "Change it, and everything fits again"
-sed 's/State: tracker.ListPRsArgsStateOpen/Status: tracker.ListPRsArgsStatusOpen/' agent/main.go >agent/main.go.new
+sed 's/State: tracker.StateOpen/Status: tracker.StateOpen/' agent/main.go >agent/main.go.new
 mv agent/main.go.new agent/main.go
 show go build -o bin/agent ./agent
 show ./bin/agent >agent.out

@@ -20,11 +20,11 @@ import (
 func TestWork(t *testing.T) {
 	fake := trackertest.New(t)
 	fake.OnListPRs(func(_ context.Context, args tracker.ListPRsArgs) (*tracker.ListPRsResult, error) {
-		if args.State != tracker.ListPRsArgsStateOpen {
+		if args.State != tracker.StateOpen {
 			t.Errorf("asked for pull requests that are %q", args.State)
 		}
-		return &tracker.ListPRsResult{Total: 1, PullRequests: []tracker.ListPRsResultPullRequestsItem{
-			{Number: 7, Title: "Count sheep", Author: "ada", State: tracker.ListPRsResultPullRequestsItemStateOpen},
+		return &tracker.ListPRsResult{Total: 1, PullRequests: []tracker.PullRequest{
+			{Number: 7, Title: "Count sheep", Author: "ada", State: tracker.StateOpen},
 		}}, nil
 	})
 	fake.OnAddComment(func(_ context.Context, args tracker.AddCommentArgs) (*tracker.AddCommentResult, error) {

@@ -53,7 +53,7 @@ func work(ctx context.Context, out io.Writer, servers runtime.Invoker) error {
 
 // triage calls the methods of a Client, which has its invoker.
 func triage(ctx context.Context, out io.Writer, client *tracker.Client) error {
-	list, err := client.ListPRs(ctx, tracker.ListPRsArgs{State: tracker.ListPRsArgsStateOpen})
+	list, err := client.ListPRs(ctx, tracker.ListPRsArgs{State: tracker.StateOpen})
 	if err != nil {
 		return err
 	}

@@ -144,6 +144,9 @@ func decideAll(ctx context.Context, in Input, w *warner, each func(*tool)) (*dec
 		return nil, err
 	}
 	a.share()
+	for _, t := range all.tools {
+		t.boundSynonyms(w)
+	}
 	all.foreign, err = a.keepOldNames(all.tools)
 	return all, err
 }

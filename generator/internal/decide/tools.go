@@ -30,6 +30,7 @@ type tool struct {
 	result   Result    // the schema of the result, if the server declares none
 	start    *function // starts it as a task; nil if it cannot be one
 	resume   *function // takes such a task up
+	unnamed  int       // constants without a name after their place
 }
 
 // readTools reads the tools of the snapshot in byte order. Those that cannot be
@@ -222,6 +223,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 			out.Doc.Notes = append(out.Doc.Notes, "Of the result: "+note)
 		}
 	}
+	out.Unnamed = t.unnamed
 	for _, d := range t.decls() {
 		out.Synonyms = append(out.Synonyms, d.synonyms...)
 	}

@@ -17,8 +17,9 @@ import (
 
 const namesName = "names.go"
 
-const aboutNames = "The names of types after the places where they are: arguments or a result, and then members. Each is another " +
-	"name of a type in " + typesName + ", and so are those of constants."
+const aboutNames = "Other names of the types and constants in " + typesName + ", tool by tool: each after its place in the arguments or " +
+	"the result. They depend on nothing but that place, so code that uses them compiles whichever other tools come, go and share " +
+	"their types. Each tool has a line here, with or without such names, so that branches which change different tools merge."
 
 // hasSynonyms reports whether the package has a file of names.
 func hasSynonyms(p *ir.Package) bool {
@@ -45,8 +46,8 @@ func keywordOf(n ir.Synonym) string {
 	return "type"
 }
 
-// namesFile has a line for each tool, also for those without other names, so that two
-// branches which change two tools merge.
+// namesFile has a line for each tool, also for those without other names, and it is the
+// same with and without: so two branches which change neighbours merge.
 func namesFile(u unit) *file {
 	f := newFile(namesName, u.Name, u.Server)
 	if u.first {
@@ -56,7 +57,11 @@ func namesFile(u unit) *file {
 		if i == 0 || len(u.Tools[i-1].Synonyms) > 0 {
 			f.jen.Line()
 		}
-		f.jen.Comment(comment("[" + t.Go + "]"))
+		words := "[" + t.Go + "]"
+		if t.Unnamed > 0 {
+			words += fmt.Sprintf(" has %d constants more, which have only the names of their types.", t.Unnamed)
+		}
+		f.jen.Comment(comment(words))
 		for _, n := range synonymsOf(t) {
 			f.jen.Add(jen.Id(keywordOf(n)).Id(n.Go).Op("=").Id(n.Of))
 		}

@@ -123,6 +123,8 @@ type Tool struct {
 	// Synonyms are the names after their places of nested types that are declared
 	// under a shorter one.
 	Synonyms []Synonym
+	// Unnamed are how many constants have no such name, because there are too many.
+	Unnamed int
 	// Hints are what the server says of the tool's effects. Nobody has checked it.
 	Hints Hints
 	// Size is how many bytes a model reads of the tool: qualified name, description

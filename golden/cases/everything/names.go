@@ -3,8 +3,10 @@
 
 package everything
 
-// The names of types after the places where they are: arguments or a result, and then members. Each is
-// another name of a type in types.go, and so are those of constants.
+// Other names of the types and constants in types.go, tool by tool: each after its place in the arguments
+// or the result. They depend on nothing but that place, so code that uses them compiles whichever other
+// tools come, go and share their types. Each tool has a line here, with or without such names, so that
+// branches which change different tools merge.
 
 // [Echo]
 // [GetAnnotatedMessage]
