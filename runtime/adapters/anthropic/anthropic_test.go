@@ -5,9 +5,13 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
+	"sync"
 	"testing"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/adapters/anthropic"
@@ -147,5 +151,78 @@ func TestBetaTool(t *testing.T) {
 	failing := anthropic.BetaTool(adaptertest.Tool("a", `{"isError":true,"content":[{"type":"text","text":"no"}]}`))
 	if _, err := failing.Execute(t.Context(), nil); err == nil || err.Error() != "no" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A runner is not safe to be changed while it runs, so changes wait for the time
+// between two messages, wherever they come from. Its schemas are the same bytes each
+// time, as those of a set are.
+func TestRunner(t *testing.T) {
+	model := adaptertest.NewScript(
+		adaptertest.Turn{Calls: []adaptertest.Call{{ID: "toolu_1", Name: "a", Args: `{}`}}},
+		adaptertest.Turn{Calls: []adaptertest.Call{{ID: "toolu_2", Name: "b", Args: `{}`}}},
+		adaptertest.Turn{Text: "done"})
+	url, done := model.Serve(reply)
+	defer done()
+	client := sdk.NewClient(option.WithBaseURL(url), option.WithAPIKey("none"))
+	said := func(name string) runtime.Tool {
+		return adaptertest.Tool(name, `{"content":[{"type":"text","text":"said by `+name+`"}]}`)
+	}
+	params := sdk.BetaToolRunnerParams{MaxIterations: 10}
+	params.Model, params.MaxTokens = "m", 100
+	params.Messages = []sdk.BetaMessageParam{sdk.NewBetaUserMessage(sdk.NewBetaTextBlock("go"))}
+	runner := client.Beta.Messages.NewToolRunner([]sdk.BetaTool{anthropic.BetaTool(said("a"))}, params)
+	var reg anthropic.Registrar
+	var registering sync.WaitGroup
+	for i := range 8 { // at the same time as the first messages
+		registering.Go(func() {
+			if err := errors.Join(reg.Register(said(fmt.Sprintf("later_%d", i))), reg.Unregister(fmt.Sprintf("later_%d", i)), reg.Register(said("b"))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	var last *sdk.BetaMessage
+	for {
+		message, err := runner.NextMessage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if message == nil {
+			break
+		}
+		last = message
+		registering.Wait() // so that the second turn has b; Apply itself may come at any time
+		reg.Apply(runner)
+	}
+	if last == nil || last.Content[0].Text != "done" {
+		t.Errorf("got %+v", last)
+	}
+	asked := model.Requests()
+	if len(asked) != 3 || !strings.Contains(asked[1], "said by a") || !strings.Contains(asked[2], "said by b") {
+		t.Errorf("the model was asked %q", asked)
+	}
+	for _, request := range asked {
+		if !strings.Contains(unescaped(request), adaptertest.Schema) {
+			t.Errorf("the schema is not the server's in %s", request)
+		}
+	}
+}
+
+func unescaped(text string) string {
+	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(text)
+}
+
+// A tool that fails has all its blocks in the result of a set.
+func TestErrorBlocks(t *testing.T) {
+	set, err := anthropic.New(adaptertest.Tool("a", `{"isError":true,"content":[{"type":"text","text":"no"},{"type":"image","mimeType":"image/png","data":"iVBORw=="}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := set.Results(t.Context(), message(t, "a", `{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err := encode(results[0]); err != nil || !w.IsError || len(w.Content) != 2 || w.Content[0].Text != "no" || w.Content[1].Type != "image" {
+		t.Errorf("got %+v, %v", w, err)
 	}
 }

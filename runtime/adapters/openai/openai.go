@@ -5,6 +5,9 @@
 //	response, err := client.Responses.New(ctx, responses.ResponseNewParams{Tools: set.Tools(), …})
 //	outputs, err := set.Outputs(ctx, response) // items of the next input
 //
+// Where there are many tools, [Set.Deferred] leaves it to the provider's tool search
+// which of their definitions the model reads.
+//
 // Schemas are sent as the server wrote them, with its order and digits and the same
 // bytes each time. Neither API can mark an
 // answer as an error: the text of one begins with "error: ".
@@ -16,7 +19,6 @@ import (
 	"encoding/json"
 
 	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/responses"
 
 	"github.com/mcpgen/mcpgen/runtime"
@@ -26,6 +28,10 @@ import (
 
 // Set is a set of tools for requests. It is safe for concurrent use.
 type Set struct {
+	// OutputSchemas sends over the Responses API what tools declare to return, too. It
+	// is set before the set is used.
+	OutputSchemas bool
+
 	tools  *adapter.Tools
 	strict map[string]view.View // of the tools that strict mode can express
 }
@@ -54,54 +60,6 @@ func NewStrict(tools ...runtime.Tool) (*Set, error) {
 		}
 	}
 	return s, nil
-}
-
-// function is the definition of a function in both APIs. It is written here, since
-// the SDK's own types hold schemas as maps, which lose order and digits.
-type function struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters"`
-	Strict      bool            `json:"strict"`
-	Type        string          `json:"type,omitempty"`
-}
-
-// definitions returns the tools, each written as JSON by wrap.
-func (s *Set) definitions(wrap func(function) any) []json.RawMessage {
-	var out []json.RawMessage
-	for _, t := range s.tools.All() {
-		spec := t.Spec()
-		f := function{Name: spec.Name, Description: adapter.Described(spec), Parameters: adapter.Parameters(spec)}
-		if v, ok := s.strict[spec.Name]; ok {
-			f.Parameters, f.Strict = v.Schema, true
-		}
-		data, err := json.Marshal(wrap(f))
-		if err != nil {
-			continue // a spec's schemas are JSON
-		}
-		out = append(out, data)
-	}
-	return out
-}
-
-// Tools are the tools as a request of the Responses API has them.
-func (s *Set) Tools() []responses.ToolUnionParam {
-	var tools []responses.ToolUnionParam
-	for _, raw := range s.definitions(func(f function) any { f.Type = "function"; return f }) {
-		f := param.Override[responses.FunctionToolParam](raw)
-		tools = append(tools, responses.ToolUnionParam{OfFunction: &f})
-	}
-	return tools
-}
-
-// ChatTools are the tools as a request of chat completions has them.
-func (s *Set) ChatTools() []sdk.ChatCompletionToolUnionParam {
-	var tools []sdk.ChatCompletionToolUnionParam
-	for _, raw := range s.definitions(func(f function) any { return map[string]any{"type": "function", "function": f} }) {
-		f := param.Override[sdk.ChatCompletionFunctionToolParam](raw)
-		tools = append(tools, sdk.ChatCompletionToolUnionParam{OfFunction: &f})
-	}
-	return tools
 }
 
 // Outputs carries out the function calls in a response, all at the same time, and

@@ -117,10 +117,10 @@ func TestChat(t *testing.T) {
 }
 
 // strictTool keeps what it is sent.
-type strictTool struct{ name, schema, sent string }
+type strictTool struct{ name, schema, sent, server, output string }
 
 func (s *strictTool) Spec() runtime.Spec {
-	return runtime.Spec{Name: s.name, InputSchema: json.RawMessage(s.schema)}
+	return runtime.Spec{Name: s.name, Server: s.server, InputSchema: json.RawMessage(s.schema), OutputSchema: json.RawMessage(s.output)}
 }
 
 func (s *strictTool) Call(_ context.Context, args json.RawMessage, _ ...runtime.CallOption) (*runtime.Result, error) {
@@ -144,5 +144,53 @@ func TestStrict(t *testing.T) {
 	response := decode[responses.Response](t, `{"output":[{"type":"function_call","call_id":"c","name":"f","arguments":"{\"a\":\"x\",\"n\":null}"}]}`)
 	if _, err := set.Outputs(t.Context(), response); err != nil || tool.sent != `{"a":"x"}` {
 		t.Errorf("the tool was sent %s, %v", tool.sent, err)
+	}
+}
+
+// served is a tool of a server.
+func served(server, name string) *strictTool {
+	return &strictTool{name: name, server: server, schema: `{"type":"object","properties":{"n":{"maximum":9007199254740993}}}`, output: `{"type":"object"}`}
+}
+
+// Tools that the provider searches are in a namespace for each server, whose calls are
+// answered as others are.
+func TestDeferred(t *testing.T) {
+	first := served("git.hub", "git_hub__list")
+	set, err := openai.New(first, served("", "echo"), served("wiki", "wiki__find"), served("git.hub", "git_hub__merge"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const definition = `"parameters":{"type":"object","properties":{"n":{"maximum":9007199254740993}}},"strict":false`
+	function := func(name, more string) string {
+		return `{"type":"function","name":"` + name + `",` + definition + more + `}`
+	}
+	want := `[` + function("echo", "") +
+		`,{"type":"namespace","name":"git_hub","description":"The tools of the MCP server git_hub.","tools":[` +
+		function("git_hub__list", `,"defer_loading":true`) + `,` + function("git_hub__merge", `,"defer_loading":true`) + `]}` +
+		`,{"type":"namespace","name":"wiki","description":"The tools of the MCP server wiki.","tools":[` + function("wiki__find", `,"defer_loading":true`) + `]}` +
+		`,{"type":"tool_search"}]`
+	for range 50 {
+		data, err := json.Marshal(set.Deferred())
+		if err != nil || string(data) != want {
+			t.Fatalf("got %s, want %s, %v", data, want, err)
+		}
+	}
+	response := decode[responses.Response](t, `{"output":[{"type":"tool_search_call"},{"type":"function_call","call_id":"c","namespace":"git_hub","name":"git_hub__list","arguments":"{\"n\":1}"}]}`)
+	if outputs, err := set.Outputs(t.Context(), response); err != nil || len(outputs) != 1 || first.sent != `{"n":1}` {
+		t.Errorf("got %d outputs, the tool was sent %s, %v", len(outputs), first.sent, err)
+	}
+}
+
+func TestOutputSchemas(t *testing.T) {
+	set, err := openai.New(served("s", "s__f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.OutputSchemas = true
+	for name, tools := range map[string]any{"tools": set.Tools(), "deferred": set.Deferred(), "chat": set.ChatTools()} {
+		data, err := json.Marshal(tools)
+		if err != nil || strings.Contains(string(data), `"output_schema":{"type":"object"}`) != (name != "chat") {
+			t.Errorf("%s: %s, %v", name, data, err)
+		}
 	}
 }

@@ -171,13 +171,14 @@ func Run(t *testing.T, o Options, adapt func(tools ...runtime.Tool) (Driver, err
 }
 
 // roots hands schemas to an adapter that providers or frameworks refuse as they are:
-// what the model is sent is one of an object, and refers to nothing that is not there.
+// what the model is sent is one of an object, refers to nothing that is not there, and
+// has the values that a definition names.
 func roots(t *testing.T, adapt func(tools ...runtime.Tool) (Driver, error)) {
 	for _, schema := range []string{
 		`{}`, `true`, `{"type":["object","null"]}`, `{"type":"array","items":{"type":"string"}}`,
 		`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"integer"}}}]}`,
-		`{"$ref":"#/definitions/A","definitions":{"A":{"type":"object","properties":{"a":{"type":"string"}}}}}`,
-		`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"$ref":"#/definitions/A"}},"definitions":{"A":{"type":"string","enum":["x"]}}}`,
+		`{"$ref":"#/definitions/A","definitions":{"A":{"type":"object","properties":{"known":{"type":"string"}}}}}`,
+		`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"$ref":"#/definitions/A"}},"definitions":{"A":{"type":"string","enum":["known"]}}}`,
 		`{"type":"object","properties":{"n":{"type":"number","minimum":0,"exclusiveMinimum":true}}}`,
 		`{"type":"object","properties":{"n":{"$ref":"#/properties/m"},"m":{"type":"object","properties":{"n":{"$ref":"#"}}}}}`,
 		`{"type":"object","properties":{"a":{},"b":true}}`,
@@ -189,6 +190,9 @@ func roots(t *testing.T, adapt func(tools ...runtime.Tool) (Driver, error)) {
 		}
 		sent, err := d.Schema("f")
 		var root struct{ Type, Definitions any }
+		if strings.Contains(schema, "known") && !bytes.Contains(sent, []byte("known")) {
+			t.Errorf("%s: the model is sent %s, without the definition", schema, sent)
+		}
 		if err != nil || json.Unmarshal(sent, &root) != nil || root.Type != "object" || root.Definitions == nil && bytes.Contains(sent, []byte("#/definitions/")) {
 			t.Errorf("%s: the model is sent %s, %v", schema, sent, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -65,6 +66,13 @@ func (s *Script) Serve(encode func(Turn) any) (url string, done func()) {
 		_ = json.NewEncoder(w).Encode(encode(s.Answer(body))) // a client that is gone has its own error
 	}))
 	return server.URL, server.Close
+}
+
+// Requests returns what the model was asked, in the order of the turns.
+func (s *Script) Requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
 }
 
 // last returns the last request, with the escapes of JSON in JSON undone.

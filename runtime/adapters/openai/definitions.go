@@ -1,0 +1,130 @@
+package openai
+
+// This file writes the definitions of tools. It writes them itself, since the SDK's own
+// types hold schemas as maps, which lose order and digits.
+
+import (
+	"encoding/json"
+	"strings"
+
+	sdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/packages/param"
+	"github.com/openai/openai-go/v3/responses"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/adapters/internal/adapter"
+)
+
+// function is the definition of a function in both APIs.
+type function struct {
+	Type         string          `json:"type,omitempty"`
+	Name         string          `json:"name"`
+	Description  string          `json:"description,omitempty"`
+	Parameters   json.RawMessage `json:"parameters"`
+	Strict       bool            `json:"strict"`
+	DeferLoading bool            `json:"defer_loading,omitempty"`
+	OutputSchema json.RawMessage `json:"output_schema,omitempty"`
+}
+
+// function describes a tool for the Responses API.
+func (s *Set) function(spec runtime.Spec) function {
+	f := function{Type: "function", Name: spec.Name, Description: adapter.Described(spec), Parameters: adapter.Parameters(spec)}
+	if v, ok := s.strict[spec.Name]; ok {
+		f.Parameters, f.Strict = v.Schema, true
+	}
+	if s.OutputSchemas {
+		f.OutputSchema = spec.OutputSchema
+	}
+	return f
+}
+
+// written is v as JSON. Schemas of a spec are JSON.
+func written(v any) json.RawMessage {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null") // which the provider refuses, by the name of the member
+	}
+	return data
+}
+
+func tool(f function) responses.ToolUnionParam {
+	p := param.Override[responses.FunctionToolParam](written(f))
+	return responses.ToolUnionParam{OfFunction: &p}
+}
+
+// Tools are the tools as a request of the Responses API has them.
+func (s *Set) Tools() []responses.ToolUnionParam {
+	var tools []responses.ToolUnionParam
+	for _, t := range s.tools.All() {
+		tools = append(tools, tool(s.function(t.Spec())))
+	}
+	return tools
+}
+
+// namespace is the tools of one server.
+type namespace struct {
+	Type        string     `json:"type"`
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	Tools       []function `json:"tools"`
+}
+
+// Deferred are the tools as a request of the Responses API has them whose model finds
+// them by the provider's tool search: a namespace for each server, in the order of
+// their first tools, with functions that are loaded when they are found, and the search
+// itself. Tools without a server stand before these, and are loaded at once. Names are
+// those of [Set.Tools], so that [Set.Outputs] answers calls of either.
+func (s *Set) Deferred() []responses.ToolUnionParam {
+	var tools []responses.ToolUnionParam
+	var order []*namespace
+	byName := map[string]*namespace{}
+	for _, t := range s.tools.All() {
+		spec := t.Spec()
+		f := s.function(spec)
+		if spec.Server == "" {
+			tools = append(tools, tool(f))
+			continue
+		}
+		name := namespaceName(spec.Server)
+		n := byName[name]
+		if n == nil {
+			n = &namespace{Type: "namespace", Name: name, Description: "The tools of the MCP server " + name + "."}
+			byName[name] = n
+			order = append(order, n)
+		}
+		f.DeferLoading = true
+		n.Tools = append(n.Tools, f)
+	}
+	for _, n := range order {
+		p := param.Override[responses.NamespaceToolParam](written(n))
+		tools = append(tools, responses.ToolUnionParam{OfNamespace: &p})
+	}
+	if order != nil {
+		tools = append(tools, responses.ToolUnionParam{OfToolSearch: &responses.ToolSearchToolParam{}})
+	}
+	return tools
+}
+
+// namespaceName is the name of a server in the letters of names of functions. Servers
+// that share one share the namespace: the names of their tools differ.
+func namespaceName(server string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
+			return r
+		}
+		return '_'
+	}, server)
+	return name[:min(len(name), 64)]
+}
+
+// ChatTools are the tools as a request of chat completions has them.
+func (s *Set) ChatTools() []sdk.ChatCompletionToolUnionParam {
+	var tools []sdk.ChatCompletionToolUnionParam
+	for _, t := range s.tools.All() {
+		f := s.function(t.Spec())
+		f.Type, f.OutputSchema = "", nil // this API has neither here
+		p := param.Override[sdk.ChatCompletionFunctionToolParam](written(map[string]any{"type": "function", "function": f}))
+		tools = append(tools, sdk.ChatCompletionToolUnionParam{OfFunction: &p})
+	}
+	return tools
+}
