@@ -6,11 +6,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"sync/atomic"
+	"time"
 )
 
 func pagingModes() map[string]func(*server) error {
 	return map[string]func(*server) error{
 		"pagination":      pagination,
+		"slow-pages":      slowPages,
 		"endless-cursor":  endlessCursor,
 		"stuck-cursor":    stuckCursor,
 		"constant-cursor": constantCursor,
@@ -25,6 +27,11 @@ func pagination(s *server) error {
 	s.surface.Tools = manyTools(0, 12)
 	s.cfg.page = cmp.Or(s.cfg.page, 4)
 	return nil
+}
+
+// slowPages is pagination that takes -delay (default 500 ms) for each page.
+func slowPages(s *server) error {
+	return cmp.Or(pagination(s), slow("tools/list", 500*time.Millisecond)(s))
 }
 
 // endlessCursor always has more: other tools, another cursor.
