@@ -14,7 +14,7 @@ import (
 func addCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "add",
-		Usage:     "add a server to mcpgen.yaml, lock it and write its package: add NAME -- COMMAND ARGS… | add NAME URL",
+		Usage:     "add a server to mcpgen.yaml, lock it and write its package",
 		ArgsUsage: "NAME -- COMMAND ARGS… | NAME URL",
 		Description: `Writes the server into mcpgen.yaml, or into a first one beside go.mod; what else
 stands there stays as it is, comments too. Then it does what generate does. A server
@@ -38,7 +38,7 @@ that cannot be locked is not left in mcpgen.yaml.
 func removeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "remove",
-		Usage:     "take a server out of mcpgen.yaml, and remove its package: remove NAME",
+		Usage:     "take a server out of mcpgen.yaml, and remove its package",
 		ArgsUsage: "NAME",
 		Description: `Takes the server out of mcpgen.yaml, with the comment directly above it; what else
 stands there stays as it is. Then it does what generate does: the lock loses the
@@ -60,10 +60,14 @@ func addServer(c *cli.Context) error {
 		return err
 	}
 	locked, err := generateEdited(c, edit, func(s *session) { s.con.Note("added %s to %s", name, edit.File) }, name)
-	if !locked {
-		return errors.Join(err, edit.Undo())
+	if locked {
+		return err
 	}
-	return err
+	undone := edit.Undo()
+	if undone == nil && !edit.Created {
+		newSession(c).con.Note("%s was not added, and %s is as it was", name, edit.File)
+	}
+	return errors.Join(err, undone)
 }
 
 func removeServer(c *cli.Context) error {

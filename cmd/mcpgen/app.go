@@ -119,6 +119,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		ExitErrHandler:  func(*cli.Context, error) {},
 		CommandNotFound: nil,
 	}
+	plainFlags(app.Flags, app.Commands)
 	p := programOf(app)
 	for _, c := range app.Commands {
 		c.HideHelpCommand = true // "help" is an argument like any other
@@ -130,6 +131,18 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		}
 	}
 	return app
+}
+
+// plainFlags has help say nothing of the default of a flag that is on or off.
+func plainFlags(flags []cli.Flag, commands []*cli.Command) {
+	for _, f := range flags {
+		if b, ok := f.(*cli.BoolFlag); ok {
+			b.DisableDefaultText = true
+		}
+	}
+	for _, c := range commands {
+		plainFlags(c.Flags, c.Subcommands)
+	}
 }
 
 // orHelp is a question whether something else was meant, or else where to look.

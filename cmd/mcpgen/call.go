@@ -16,7 +16,7 @@ import (
 func callCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "call",
-		Usage:     "call one tool: call NAME [key=value… | @FILE]",
+		Usage:     "call one tool",
 		ArgsUsage: "NAME [key=value… | @FILE]",
 		Description: `NAME is a qualified name such as github__list_prs, or server/tool. Prints the
 text of the result. A tool that reports an error exits 1.
@@ -31,7 +31,7 @@ Images are shown in terminals that can (kitty, Ghostty, iTerm2, WezTerm), and sa
   mcpgen call github/list_prs repo=anomalyco/opencode state=open page=2
   mcpgen call github/create_issue @issue.json`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
+			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "json", Usage: "print the whole result as the server sent it"},
 			&cli.StringFlag{Name: "save", Usage: "write images, audio and files of the result into `DIR`; nothing there is overwritten"},
 		},

@@ -23,9 +23,9 @@ replaced, else what the last commit that changed the lock replaced; --against na
 another one.
 
 A tool counts as renamed if check calls that certain or likely, or if --rename says it;
-a member if nothing but its name changed; a value if it is spelled much like one that is
-gone. What does
-not compile even then is listed, and the exit code is 1.`,
+a member or an argument of a prompt if nothing but its name changed; a value if it is
+spelled much like one that is gone. What does not compile even then is listed, and the
+exit code is 1.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "print the diff, write nothing; exit 1 if there is one"},
 			&cli.StringFlag{Name: "against", Usage: "the code was written for the lock of `REV|FILE`: a git revision, a lock or a folder with one"},

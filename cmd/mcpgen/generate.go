@@ -3,8 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -81,7 +84,7 @@ func (s *session) printGenerated(report *workspace.GenerateReport, err error) {
 	case report.Files != nil:
 		s.printFiles(report.Files)
 	case err == nil:
-		s.con.Note("%d files up to date", report.Remembered)
+		s.con.Note("%s up to date", console.Count(report.Remembered, "file"))
 	}
 	s.printLeft(report.Left)
 	s.printNext(report.Locked)
@@ -117,20 +120,28 @@ func (s *session) printLeft(names []string) {
 
 // printFiles says what was written.
 func (s *session) printFiles(r *generator.Report) {
-	for _, path := range r.Written {
-		s.con.Detail("wrote %s", path)
+	for _, file := range r.Written {
+		s.con.Detail("wrote %s", file)
 	}
-	for _, path := range r.Removed {
-		s.con.Note("removed %s", path)
+	folders := map[string][]string{}
+	for _, file := range r.Removed {
+		folders[path.Dir(file)] = append(folders[path.Dir(file)], file)
+	}
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if files := folders[folder]; len(files) > 1 {
+			s.con.Note("removed %s from %s", console.Count(len(files), "file"), folder)
+		} else {
+			s.con.Note("removed %s", files[0])
+		}
 	}
 	s.con.Note("%s", filesLine(r))
 }
 
 func filesLine(r *generator.Report) string {
 	if len(r.Written) == 0 && len(r.Removed) == 0 {
-		return fmt.Sprintf("%d files up to date", len(r.Unchanged))
+		return console.Count(len(r.Unchanged), "file") + " up to date"
 	}
-	return fmt.Sprintf("%d files written, %d unchanged, %d removed", len(r.Written), len(r.Unchanged), len(r.Removed))
+	return fmt.Sprintf("%s written, %d unchanged, %d removed", console.Count(len(r.Written), "file"), len(r.Unchanged), len(r.Removed))
 }
 
 // printStale lists launches that are not the locked ones and generated files that
@@ -148,7 +159,7 @@ func (s *session) printStale(r *workspace.GenerateReport, err error) error {
 	}
 	switch {
 	case len(r.Stale) > 0:
-		s.con.Error("%d generated files are not up to date: run mcpgen generate and commit the result", len(r.Stale))
+		s.con.Error("not up to date: %s: run mcpgen generate and commit the result", console.Count(len(r.Stale), "generated file"))
 	case err == nil:
 		s.con.Note("the generated files are up to date")
 	}

@@ -15,8 +15,8 @@ func listCommand() *cli.Command {
 		Name:      "list",
 		Usage:     "list tools, prompts and resources, and the Go functions that call them",
 		ArgsUsage: "[server…]",
-		Description: `Lists the named servers, or all, from the lock; --live, or no lock, lists from the servers. --json prints one array of
-tool specs in the protocol's shape, where name is the qualified name that models see.
+		Description: `Lists the named servers, or all, from the lock; --live, or no lock, lists from the
+servers. --json prints one array of tool specs in the protocol's shape, where name is the qualified name that models see.
 Further members are server, tool, key, go (package, import, func, args, result),
 tokens, and id, the name by the naming scheme if no model takes it as it is:
 mcp.github.list_prs.

@@ -27,7 +27,7 @@ that they only read and that the policy allows without asking, with sample argum
 or those of --args, and prints what of their results breaks the locked schema: exit 1.
 What a tool refuses is not known: exit 3. Nothing is written.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a JSON object; - reads it from standard input"},
+			&cli.StringFlag{Name: "args", Value: "{}", Usage: "the arguments, a `JSON` object; - reads it from standard input"},
 			&cli.BoolFlag{Name: "call", Usage: "really call the tools that only read, and print what of their results breaks the locked schemas"},
 			&cli.StringFlag{Name: "verify", Usage: "call nothing: print what of the results in `FILE` no field reads; - reads them from standard input"},
 		},

@@ -14,7 +14,7 @@ func vetCommand() *cli.Command {
 		Name:      "vet",
 		Usage:     "find mistakes in calls that the compiler does not see",
 		ArgsUsage: "[package…]",
-		Description: `Looks at the packages, or at ./... , and reports
+		Description: `Looks at the packages, by default at ./..., and reports
 
   mcprequired    required fields that are left out, and nil for a required union
   mcpenum        constants that are not values of their enum

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrNotFound is [Find]'s error where there is no configuration. The error
-// that wraps it says where it was looked for and what to write.
+// that wraps it says where it was looked for and which commands write one.
 var ErrNotFound = errors.New("no mcpgen.yaml found")
 
 // example is the shortest useful file.
@@ -107,7 +107,7 @@ func notFound(first, last string, module bool) error {
 	if module {
 		where += " (the folder of go.mod)"
 	}
-	return fmt.Errorf("%w %s (nor .yml, nor .json); run mcpgen init, name server files with --mcp, or write one that begins like this:\n\n%s", ErrNotFound, where, example)
+	return fmt.Errorf("%w %s (nor .yml, nor .json): run mcpgen add NAME -- COMMAND for a first server, mcpgen init for those that other programs have configured, or name server files with --mcp", ErrNotFound, where)
 }
 
 // present returns the paths of those names that are files in a folder. An

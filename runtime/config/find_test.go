@@ -100,7 +100,7 @@ func TestNotFound(t *testing.T) {
 	if !errors.Is(err, ErrNotFound) {
 		t.Fatalf("got %v", err)
 	}
-	for _, want := range []string{root, "go.mod", "version: 1\nservers:\n"} {
+	for _, want := range []string{root, "go.mod", "mcpgen add NAME -- COMMAND"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q: %v", want, err)
 		}

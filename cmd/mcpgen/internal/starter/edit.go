@@ -126,7 +126,10 @@ func noServer(servers *yaml.Node, name string) error {
 	if question := nearest.Question(name, known); question != "" {
 		return fmt.Errorf("no server is called %q: %s", name, question)
 	}
-	return fmt.Errorf("no server is called %q", name)
+	if known == nil {
+		return fmt.Errorf("no server is called %q, and there is no other one", name)
+	}
+	return fmt.Errorf("no server is called %q: there are %s", name, strings.Join(known, ", "))
 }
 
 // layout is a text in lines, and the mapping at its root.
