@@ -153,12 +153,25 @@ func (c *choices) glob(one *choice, tools []*tool) []*choice {
 // begins reports whether the place begins with the name of a tool.
 func (one *choice) begins(t *tool) bool { return strings.HasPrefix(one.Key, t.wire+"/") }
 
+// nearer reports whether a tool is rather meant than the one so far: one before args or
+// result, and of these the one with the longer name.
+func (one *choice) nearer(t *tool) bool {
+	side := func(t *tool) bool {
+		word, _, _ := strings.Cut(one.Key[len(t.wire)+1:], "/")
+		return word == "args" || word == "result"
+	}
+	if side(t) != side(one.tool) {
+		return side(t)
+	}
+	return len(t.wire) > len(one.tool.wire)
+}
+
 // find finds the tool of a choice.
 func (c *choices) find(one *choice, tools []*tool) {
 	var names []string
 	for _, t := range tools {
 		names = append(names, t.wire)
-		if one.begins(t) && (one.tool == nil || len(t.wire) > len(one.tool.wire)) {
+		if one.begins(t) && (one.tool == nil || one.nearer(t)) {
 			one.tool = t
 		}
 	}

@@ -1,7 +1,9 @@
 package decide
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // numbers collects the places of a type's numbers that may have another type.
@@ -254,4 +257,61 @@ func TestPagesOfGitHub(t *testing.T) {
 	if ints < 40 {
 		t.Errorf("%d pages", ints)
 	}
+}
+
+// FuzzChoices gives every number and every nested type of random schemas another type or
+// name.
+func FuzzChoices(f *testing.F) {
+	for seed := range uint64(40) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s := &schema.Snapshot{}
+		for _, name := range []string{"a", "a/args", "b"} {
+			data, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"x": randomSchema(r, 4), "y": randomSchema(r, 3)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Tools = append(s.Tools, schemaTool(t, name, data))
+		}
+		in := Input{Server: "random", Snapshot: s}
+		p, _ := mustPackage(t, in)
+		roots := map[*ir.Type]bool{}
+		for _, tool := range p.Tools {
+			roots[tool.Args] = true
+			places := &numbers{map[*ir.Type]bool{}, map[string]*ir.Ref{}}
+			places.decl(tool.Args, tool.Wire+"/args")
+			if tool.Result != nil {
+				places.seen = map[*ir.Type]bool{}
+				places.ref(tool.Result, tool.Wire+"/result")
+				if tool.Result.Kind == ir.Named {
+					roots[tool.Result.Decl] = true
+				}
+			}
+			for at := range places.found {
+				in.Types = append(in.Types, TypeChoice{Key: at, Value: "decimal"})
+			}
+		}
+		q, _ := mustPackage(t, in)
+		if err := checkCompiles(q); err != nil {
+			t.Fatal(err)
+		}
+		in.Types = nil
+		for i, typ := range p.Types {
+			if !roots[typ] {
+				in.Types = append(in.Types, TypeChoice{Key: typ.Go, Value: fmt.Sprintf("Chosen%dth", i)})
+			}
+		}
+		q, _ = mustPackage(t, in)
+		if err := checkCompiles(q); err != nil {
+			t.Fatal(err)
+		}
+		now := allNames(q)
+		for _, name := range allNames(p) {
+			if !slices.Contains(now, name) {
+				t.Errorf("%s is gone", name)
+			}
+		}
+	})
 }
