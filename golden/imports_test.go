@@ -63,7 +63,7 @@ var importRules = []rule{
 	{"runtime/policy", "internal/jsontext internal/safetext runtime runtime/endpoint runtime/naming schema", "who may call what is decided without any library"},
 	{"runtime/policy/keyring", "runtime/policy github.com/zalando/go-keyring", "the one importer of the operating system's keyring"},
 	{"runtime/policy/...", "runtime/endpoint runtime/policy runtime/internal/statefile", "where grants and secrets are kept"},
-	{"runtime/trust", "internal/regular runtime/endpoint runtime/internal/statefile github.com/tailscale/hujson github.com/pelletier/go-toml/... go.yaml.in/yaml/...", "which project files may start programs"},
+	{"runtime/trust", "internal/jsontext internal/regular runtime/endpoint runtime/internal/statefile github.com/tailscale/hujson github.com/pelletier/go-toml/... go.yaml.in/yaml/...", "which project files may start programs"},
 	{"runtime/audit", "internal/jsontext internal/safetext internal/regular runtime runtime/endpoint runtime/internal/linefile", "a log reads events, whoever sends them"},
 	{"runtime/native", "runtime internal/safetext schema/validate github.com/invopop/jsonschema", "tools that are Go functions: schemas come from their types"},
 	{"runtime/ledger", "internal/regular runtime runtime/internal/linefile runtime/internal/statefile schema github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},

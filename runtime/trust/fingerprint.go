@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/regular"
 	"github.com/tailscale/hujson"
 )
@@ -208,34 +209,24 @@ func pick(data []byte, keys []string) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	d := json.NewDecoder(bytes.NewReader(plain))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	if jsontext.First(plain) != '{' {
 		return nil, false
 	}
 	values := map[string]json.RawMessage{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, false
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, false
-		}
-		name, _ := t.(string)
+	items := jsontext.NewItems(plain)
+	for items.Next() {
+		name := string(items.Key())
 		// Some readers do not tell the case of keys apart.
-		i := slices.IndexFunc(keys, func(key string) bool { return strings.EqualFold(key, name) })
-		if i < 0 {
+		if !slices.ContainsFunc(keys, func(key string) bool { return strings.EqualFold(key, name) }) {
 			continue
 		}
 		if _, twice := values[strings.ToLower(name)]; twice {
 			return nil, false
 		}
-		var compact bytes.Buffer
-		if json.Compact(&compact, value) != nil {
-			return nil, false
-		}
-		values[strings.ToLower(name)] = append([]byte(name+"="), compact.Bytes()...)
+		values[strings.ToLower(name)] = append([]byte(name+"="), jsontext.Compact(items.Value)...)
+	}
+	if items.Err != nil {
+		return nil, false
 	}
 	var picked []byte
 	for _, key := range keys {

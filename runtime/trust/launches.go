@@ -16,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/tailscale/hujson"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
@@ -105,7 +106,7 @@ func (p *digest) launchesIn(file, place string, raw json.RawMessage, depth int) 
 	case '{':
 		all := members(raw)
 		if l := launchOf(all); len(l.Command) > 0 || l.URL != "" {
-			l.File, l.Place, l.Hash = file, place, hashOf(compact(raw))
+			l.File, l.Place, l.Hash = file, place, hashOf(jsontext.Compact(raw))
 			p.Launches = append(p.Launches, l)
 		}
 		for _, m := range all {
@@ -182,22 +183,12 @@ type member struct {
 // members returns the members of an object, duplicates too; nil of
 // anything else.
 func members(raw json.RawMessage) []member {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	if jsontext.First(raw) != '{' {
 		return nil
 	}
 	var out []member
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return out
-		}
-		var m member
-		m.name, _ = t.(string)
-		if d.Decode(&m.value) != nil {
-			return out
-		}
-		out = append(out, m)
+	for items := jsontext.NewItems(raw); items.Next(); {
+		out = append(out, member{string(items.Key()), items.Value})
 	}
 	return out
 }
@@ -242,14 +233,6 @@ func namesOf(raw json.RawMessage) []string {
 		}
 	}
 	return out
-}
-
-func compact(raw []byte) []byte {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return raw
-	}
-	return b.Bytes()
 }
 
 func hashOf(data []byte) string {
