@@ -23,6 +23,7 @@ const (
 	KindResource Kind = "resource"
 	KindTemplate Kind = "template"
 	KindSkill    Kind = "skill"
+	KindApp      Kind = "app"
 )
 
 // The parts of a server that are not items: differences alone are about them.
@@ -39,7 +40,7 @@ const MaxName = 256
 // nameMember is the member that holds the name of an item of kind k.
 func (k Kind) nameMember() string {
 	switch k {
-	case KindResource, KindSkill:
+	case KindResource, KindSkill, KindApp:
 		return "uri"
 	case KindTemplate:
 		return "uriTemplate"
@@ -48,7 +49,7 @@ func (k Kind) nameMember() string {
 }
 
 func (k Kind) maxName() int {
-	if k == KindResource || k == KindTemplate || k == KindSkill {
+	if k == KindResource || k == KindTemplate || k == KindSkill || k == KindApp {
 		return 16 * MaxName
 	}
 	return MaxName
@@ -57,7 +58,7 @@ func (k Kind) maxName() int {
 // Item is one definition of a surface, as the server sent it.
 type Item struct {
 	Kind Kind
-	Name string          // name; of resources and skills their URI, of templates their URI template
+	Name string          // name; of resources, skills and apps their URI, of templates their URI template
 	Raw  json.RawMessage // the definition
 }
 
@@ -73,10 +74,13 @@ type Snapshot struct {
 	Resources       []Item
 	Templates       []Item
 	Skills          []Item // entries of skills/list (SEP-2640)
+	Apps            []Item // pages that tools bring along: see [App]
 }
 
 // Kinds returns the kinds of items, in the order in which a snapshot has them.
-func Kinds() []Kind { return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill} }
+func Kinds() []Kind {
+	return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill, KindApp}
+}
 
 // List returns the list of the items of one kind, to be read or written; nil for
 // kinds that are not items.
@@ -92,11 +96,13 @@ func (s *Snapshot) List(kind Kind) *[]Item {
 		return &s.Templates
 	case KindSkill:
 		return &s.Skills
+	case KindApp:
+		return &s.Apps
 	}
 	return nil
 }
 
-// Items yields tools, prompts, resources, templates and skills, in this order.
+// Items yields tools, prompts, resources, templates, skills and apps, in this order.
 func (s *Snapshot) Items() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for _, kind := range Kinds() {

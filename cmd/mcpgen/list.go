@@ -82,6 +82,7 @@ func (s *session) printListing(l *workspace.Listing) {
 		s.printItems("resources", server.Resources)
 		s.printItems("resource templates", server.Templates)
 		s.printItems("skills", server.Skills)
+		s.printItems("apps", server.Apps)
 	}
 	if len(l.Unlocked) > 0 {
 		s.con.Note("not locked, and so not listed: %s: run mcpgen generate, or list with --live", strings.Join(l.Unlocked, ", "))

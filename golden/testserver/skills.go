@@ -1,4 +1,4 @@
-// A server of skills (SEP-2640), from a folder of folders on disk.
+// Servers of skills (SEP-2640) and of a page (SEP-1865), from files on disk.
 
 package testserver
 
@@ -15,7 +15,28 @@ import (
 )
 
 func skillModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"skills": skills}
+	return map[string]func(*server) error{"skills": skills, "app": app}
+}
+
+// app has a tool that brings a page along, which is a file and read when it is asked for.
+func app(s *server) error {
+	if s.cfg.file == "" {
+		return errors.New("app needs a file")
+	}
+	s.surface.Capabilities = json.RawMessage(`{"tools":{},"resources":{},"extensions":{"io.modelcontextprotocol/ui":{}}}`)
+	s.surface.Tools = []json.RawMessage{json.RawMessage(`{"name":"show","inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"ui://show/page.html"}}}`)}
+	s.on["resources/read"] = func(c *client, m message) {
+		data, err := os.ReadFile(s.cfg.file)
+		if err != nil {
+			c.fail(m, -32602, "not found", nil)
+			return
+		}
+		var p struct{ URI string }
+		_ = json.Unmarshal(m.Params, &p) // an absent uri is echoed as ""
+		c.reply(m, map[string]any{"contents": []any{map[string]any{"uri": p.URI, "mimeType": "text/html;profile=mcp-app", "text": string(data),
+			"_meta": map[string]any{"ui": map[string]any{"prefersBorder": true}}}}})
+	}
+	return nil
 }
 
 const skillScheme = "skill://"

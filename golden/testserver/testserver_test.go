@@ -69,7 +69,7 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s: %v", mode, err)
 		}
 	}
-	for _, args := range [][]string{{"no-such-mode"}, {"replay"}, {"replay", "none.json"}, {"replay-text"}, {"skills"}} {
+	for _, args := range [][]string{{"no-such-mode"}, {"replay"}, {"replay", "none.json"}, {"replay-text"}, {"skills"}, {"app"}} {
 		cfg, err := parse(args)
 		if err != nil {
 			t.Fatal(err)

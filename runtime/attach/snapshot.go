@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 	"github.com/mcpgen/mcpgen/schema"
 )
 
@@ -44,8 +46,52 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 		*snap.List(l.kind) = items
 		problems = append(problems, odd...)
 	}
+	odd, err := s.apps(ctx, snap)
+	if err != nil {
+		return nil, nil, err
+	}
+	problems = append(problems, odd...)
 	if len(snap.Tools) == 0 && !s.server.AllowEmpty {
 		return nil, nil, fmt.Errorf("%w: if that is right, set allow_empty", ErrEmpty)
 	}
 	return snap, problems, nil
+}
+
+// maxApps bounds the pages that are read of one server.
+const maxApps = 200
+
+// apps reads the pages that the surface names and adds them to it. One that cannot be
+// read is left out, and that is told.
+func (s *session) apps(ctx context.Context, snap *schema.Snapshot) ([]schema.Problem, error) {
+	uris := snap.AppURIs()
+	if len(uris) > maxApps {
+		return nil, fmt.Errorf("the server names more than %d pages of apps: this has to be fixed in the server", maxApps)
+	}
+	var problems []schema.Problem
+	for _, uri := range uris {
+		item, err := s.app(ctx, uri)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			problems = append(problems, schema.Problem{Kind: schema.KindApp, Name: uri, Reason: "left out: " + s.mask(quote.Line(err.Error(), 400))})
+			continue
+		}
+		snap.Apps = append(snap.Apps, item)
+	}
+	return problems, nil
+}
+
+// app reads one page.
+func (s *session) app(ctx context.Context, uri string) (schema.Item, error) {
+	r := &request{method: runtime.MethodReadResource, name: uri, members: []member{{"uri", quoted(uri)}}, meta: s.meta}
+	raw, _, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
+	if err != nil {
+		return schema.Item{}, err
+	}
+	app, err := schema.ReadApp(uri, raw)
+	if err != nil {
+		return schema.Item{}, err
+	}
+	return app.Item()
 }

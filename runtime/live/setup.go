@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
+	"github.com/mcpgen/mcpgen/runtime/apps"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/attach/install"
 	"github.com/mcpgen/mcpgen/runtime/audit"
@@ -94,6 +95,9 @@ func (s *setup) options() *attach.Options {
 	if s.native != nil {
 		// Those of the program are asked first, as its middleware is.
 		o.Middleware = append(o.Middleware, s.native.Middleware())
+	}
+	if o.Drift != attach.DriftWarn && o.Drift != attach.DriftOff { // those allow all
+		o.Middleware = append(o.Middleware, apps.Middleware(o.Manifests...))
 	}
 	if o.Secrets == nil {
 		o.Secrets = s.gate.Secrets(Secrets(s.project, s.opts.Attach.LookupEnv))

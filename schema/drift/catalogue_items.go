@@ -43,7 +43,9 @@ func toolRows() []itemRow {
 	}
 }
 
-func everyItem() []Kind { return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill} }
+func everyItem() []Kind {
+	return []Kind{KindTool, KindPrompt, KindResource, KindTemplate, KindSkill, KindApp}
+}
 
 func textRows() []itemRow {
 	k := append([]Kind{KindServer}, everyItem()...)
@@ -110,6 +112,9 @@ func promptRows() []itemRow {
 		{"skill-files-changed", ClassSecurity, s, Breaking, "m", "the files of the skill are not those that were accepted: it tells a model something else"},
 		{"skill-became-dynamic", ClassSecurity, s, Breaking, "m", "the server promises nothing about the files of the skill any more"},
 		{"skill-docs-changed", ClassModel, s, Off, "m", "the skill is described in another way"},
+		{"app-removed", ClassModel, []Kind{KindApp}, Warning, "", "the page is gone"},
+		{"app-added", ClassSecurity, []Kind{KindApp}, Warning, "", "a new page of the server, which hosts show to people"},
+		{"app-changed", ClassSecurity, []Kind{KindApp}, Breaking, "", "the page that hosts show to people is not the one that was accepted, or asks for more"},
 		{"mime-type-changed", ClassWire, both, Warning, "s", "the media type differs"},
 	}
 }

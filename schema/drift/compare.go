@@ -41,6 +41,7 @@ func Compare(ctx context.Context, before, after *schema.Snapshot, opts *Options)
 	c.prompts()
 	c.resources()
 	c.skills()
+	c.apps()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

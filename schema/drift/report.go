@@ -62,6 +62,7 @@ const (
 	KindResource      = schema.KindResource
 	KindTemplate      = schema.KindTemplate
 	KindSkill         = schema.KindSkill
+	KindApp           = schema.KindApp
 )
 
 func rankOf(k Kind) int { return slices.Index(append([]Kind{KindServer}, schema.Kinds()...), k) }

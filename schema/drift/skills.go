@@ -1,6 +1,7 @@
 package drift
 
-// This file compares skills: the files whose text a model is given as instructions.
+// This file compares what models and people are given of a server to read: the files
+// of skills, and the pages of apps.
 
 import (
 	"fmt"
@@ -28,6 +29,23 @@ func (c *comparer) skills() {
 		}
 		s.docMembers("skill-docs-changed", b.Raw, a.Raw, "frontmatter", "_meta")
 	})
+}
+
+// apps compares the pages that tools bring along: their bytes, and what they ask of
+// hosts.
+func (c *comparer) apps() {
+	both, gone, added := split(c.before.Apps, c.after.Apps)
+	c.listed(KindApp, gone, added)
+	for _, pair := range both {
+		s, ok := c.changed(KindApp, pair[0], pair[1])
+		if !ok {
+			continue
+		}
+		b, a := members(pair[0].Raw), members(pair[1].Raw)
+		for _, name := range union(b, a) {
+			s.member("app-changed", "/"+name, "the page's "+name+" differs", b[name], a[name])
+		}
+	}
 }
 
 // filesChanged says which files of a skill are new, gone or have other bytes; "" if

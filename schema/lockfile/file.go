@@ -115,7 +115,7 @@ type list struct {
 }
 
 func lists() []list {
-	return []list{{"tools", schema.KindTool}, {"prompts", schema.KindPrompt}, {"resources", schema.KindResource}, {"resourceTemplates", schema.KindTemplate}, {"skills", schema.KindSkill}}
+	return []list{{"tools", schema.KindTool}, {"prompts", schema.KindPrompt}, {"resources", schema.KindResource}, {"resourceTemplates", schema.KindTemplate}, {"skills", schema.KindSkill}, {"apps", schema.KindApp}}
 }
 
 // items reads one list.

@@ -31,7 +31,7 @@ type LockedServer struct {
 	// this one was first locked; "" is the one made of its name.
 	Package string
 
-	Tools, Prompts, Resources, Templates, Skills map[string]LockedItem // by [Item.Name]
+	Tools, Prompts, Resources, Templates, Skills, Apps map[string]LockedItem // by [Item.Name]
 }
 
 // LockedItem is what was accepted of one item.
@@ -149,6 +149,8 @@ func (l *LockedServer) list(kind schema.Kind) *map[string]LockedItem {
 		return &l.Templates
 	case schema.KindSkill:
 		return &l.Skills
+	case schema.KindApp:
+		return &l.Apps
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 func lockMembers() []string {
 	return []string{
 		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package",
-		"tools", "prompts", "resources", "resourceTemplates", "skills",
+		"tools", "prompts", "resources", "resourceTemplates", "skills", "apps",
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 func snapshotMembers() []string {
 	return []string{
 		"mcpgen", "server", "protocolVersion", "identity", "capabilities", "instructions",
-		"tools", "prompts", "resources", "resourceTemplates", "skills",
+		"tools", "prompts", "resources", "resourceTemplates", "skills", "apps",
 	}
 }
 

@@ -40,7 +40,7 @@ type Difference struct {
 
 // Verify compares s with what was locked. It returns nothing if s is exactly
 // what was locked. Differences come in the order identity, capabilities,
-// instructions, protocol, tools, prompts, resources, templates, skills; items by name.
+// instructions, protocol, tools, prompts, resources, templates, skills, apps; items by name.
 // A definition that cannot be hashed is Changed to "".
 func (l *LockedServer) Verify(s *schema.Snapshot) []Difference {
 	var out []Difference

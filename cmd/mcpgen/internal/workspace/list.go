@@ -33,6 +33,7 @@ type ServerListing struct {
 	Resources []schema.Item
 	Templates []schema.Item
 	Skills    []schema.Item
+	Apps      []schema.Item
 }
 
 // ToolSpec is one tool in the protocol's shape, under its qualified name, with
@@ -142,7 +143,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 		if s == nil {
 			continue
 		}
-		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates, Skills: s.Skills}
+		server := ServerListing{Server: name, Prompts: s.Prompts, Resources: s.Resources, Templates: s.Templates, Skills: s.Skills, Apps: s.Apps}
 		selection := w.generatorServer(name, nil, nil)
 		for _, it := range s.Tools {
 			id := w.Project.Naming.Qualify(name, it.Name)

@@ -110,6 +110,8 @@ func find(data []byte, c *drift.Change) int {
 		member, name = "resourceTemplates", "uriTemplate"
 	case drift.KindSkill:
 		member, name = "skills", "uri"
+	case drift.KindApp:
+		member, name = "apps", "uri"
 	}
 	list := descend(data, 0, []string{member})
 	if jsontext.First(data[list:]) != '[' {

@@ -142,7 +142,7 @@ func methodOf(k drift.Kind) string {
 	switch k {
 	case drift.KindPrompt:
 		return runtime.MethodGetPrompt
-	case drift.KindResource, drift.KindTemplate, drift.KindSkill:
+	case drift.KindResource, drift.KindTemplate, drift.KindSkill, drift.KindApp:
 		return runtime.MethodReadResource
 	}
 	return runtime.MethodCallTool
