@@ -36,16 +36,12 @@ func (c *comparer) skills() {
 func (c *comparer) apps() {
 	both, gone, added := split(c.before.Apps, c.after.Apps)
 	c.listed(KindApp, gone, added)
-	for _, pair := range both {
-		s, ok := c.changed(KindApp, pair[0], pair[1])
-		if !ok {
-			continue
-		}
-		b, a := members(pair[0].Raw), members(pair[1].Raw)
+	c.changed(KindApp, both, func(s *scope, before, after *schema.Item) {
+		b, a := members(before.Raw), members(after.Raw)
 		for _, name := range union(b, a) {
 			s.member("app-changed", "/"+name, "the page's "+name+" differs", b[name], a[name])
 		}
-	}
+	})
 }
 
 // filesChanged says which files of a skill are new, gone or have other bytes; "" if
