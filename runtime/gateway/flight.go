@@ -80,7 +80,7 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	f.ctx = ctx
 	opts := append(f.forwarded(meta), f.follow(ctx), func(o *runtime.Options) { o.Caller = f.caller })
 	if f.isModern() {
-		opts = append(opts, f.relay)
+		opts = append(opts, relay(meta))
 	}
 	if f.state != "" || f.responses != nil {
 		s, err := f.g.keys.open(f.state, f.binding(), time.Now())
@@ -100,6 +100,7 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 		defer cancel()
 		defer f.g.opts.Input.enter(f)()
 		res, err := c(context.WithValue(ctx, flightKey{}, f), opts...)
+		f.hearOut(meta)
 		return f.answer(outcome{res, err})
 	}
 	// The call goes on while its caller is asked, beyond the request that began it.
@@ -110,22 +111,27 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 		defer cancel()
 		defer f.g.opts.Input.enter(f)()
 		res, err := c(context.WithValue(calling, flightKey{}, f), opts...)
+		f.hearOut(meta)
 		f.done <- outcome{res, err}
 	}()
 	return f.wait(ctx, stop)
 }
 
 // relay has a server that asks in rounds ask the caller: what it can answer is what the
-// server is told.
-func (f *flight) relay(o *runtime.Options) {
-	caps := &mcp.ClientCapabilities{}
-	if f.caps != nil {
-		*caps = *f.caps
-		caps.Experimental, caps.Extensions = nil, nil // what the gateway does not know it does not pass on
+// server is told. What the gateway does not know it does not pass on.
+func relay(meta mcp.Meta) runtime.CallOption {
+	caps := map[string]any{}
+	all, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
+	for _, name := range []string{"elicitation", "sampling", "roots"} {
+		if c, ok := all[name]; ok {
+			caps[name] = c
+		}
 	}
-	if raw, err := marshal(caps); err == nil {
-		o.Relay = raw
+	raw, err := marshal(caps)
+	if err != nil {
+		return nil // it was JSON before
 	}
+	return func(o *runtime.Options) { o.Relay = raw }
 }
 
 // bounded ends a context with the gateway, too.
@@ -172,6 +178,19 @@ func (f *flight) forwarded(meta mcp.Meta) []runtime.CallOption {
 		}
 	}
 	return opts
+}
+
+// lateLogs is how long the answer to a caller that wants logs waits for those that the
+// server has sent before it: they come another way, and what comes after the answer has
+// no stream to go to.
+const lateLogs = 50 * time.Millisecond
+
+// hearOut waits for what was logged in the course of a call, if its caller wants that.
+func (f *flight) hearOut(meta mcp.Meta) {
+	_, session := f.g.levels.Load(f.session)
+	if _, call := meta[logLevelKey]; (session || call) && f.g.opts.Input != nil {
+		time.Sleep(lateLogs)
+	}
 }
 
 // progressBuffer is how many notifications of one call wait for its caller. What is

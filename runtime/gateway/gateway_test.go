@@ -457,6 +457,16 @@ func TestSharedKeys(t *testing.T) {
 	if _, err := gateway("asks-modern", keys("b")).request("tools/call", retry); err == nil || !strings.Contains(err.Error(), "requestState") {
 		t.Errorf("got %v", err)
 	}
+	// What the caller can answer is what the server is told, no more.
+	trace := filepath.Join(t.TempDir(), "trace")
+	if _, err := dialAs(t, open(t, nil, nil, process(t, "s", "asks-modern", "-trace", trace)), modern, `{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`, nil).request("tools/call", `{`+args+`}`); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}`)
 	// A server that waits in the middle of a call cannot be answered through any of them.
 	contains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
 }
