@@ -108,7 +108,8 @@ type Host struct {
 // of all of them, where their definitions are too many to be in each request. See
 // [native.Search]. Tools that a deny rule is about are left out; those that no rule
 // allows are there, as they are in other listings. The three pass no gate and are in
-// no log: each call of call_tool does, as the call of the tool that it names.
+// no log: each call of call_tool does, as the call of the tool that it names. The text
+// of [agent.View.Instructions] has a line for every tool, and is not for such an agent.
 func (h *Host) SearchTools() []runtime.Tool {
 	set := native.Search(h.Tools, func(s runtime.Spec) bool {
 		denied := h.gate.Explain(runtime.Request{Server: s.Server, Method: runtime.MethodCallTool, Name: s.Tool})

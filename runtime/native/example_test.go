@@ -60,3 +60,25 @@ func ExampleSet_Middleware() {
 	// call of "/echo"
 	// hi
 }
+
+// A model finds the tool that it needs, in place of reading the definitions of all.
+func ExampleSearch() {
+	var all []runtime.Tool // in a program host.Tools, of a live.Host or an agent.View
+	for _, tool := range []*native.Tool{native.Echo(), native.Clock(nil)} {
+		all = append(all, tool)
+	}
+	set := native.Search(func() ([]runtime.Tool, error) { return all, nil }, nil)
+	for _, call := range [][2]string{
+		{native.FindToolsName, `{"query":"what time is it"}`},
+		{native.CallToolName, `{"name":"echo","arguments":{"text":"hi"}}`},
+	} {
+		res, err := set.Call(context.Background(), call[0], json.RawMessage(call[1]))
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(res.Text())
+	}
+	// Output:
+	// {"tools":[{"name":"clock","summary":"Returns the time in milliseconds since 1970."}],"more":0}
+	// hi
+}
