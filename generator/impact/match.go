@@ -67,14 +67,21 @@ func rankOf(s generator.Symbol) int {
 	return rankConst
 }
 
-// want looks for uses of a name. A constant that several items share counts where it
-// is given to a field of this item, or where that is not known.
+// want looks for uses of a name. What several items share counts where it is reached
+// through fields of this item, or put into them, or where that is not known.
 func (m *matcher) want(s generator.Symbol, wants func(use) bool) {
-	if rankOf(s) == rankConst {
-		all := wants
-		wants = func(u use) bool { return (u.into == "" || m.hasField(u.into)) && all(u) }
+	m.queries = append(m.queries, query{s, func(u use) bool { return m.reaches(u) && wants(u) }, rankOf(s)})
+}
+
+// reaches reports whether a use may be one of this item, by the fields around it. What
+// is written into a result goes on to where nobody knows.
+func (m *matcher) reaches(u use) bool {
+	for _, field := range u.via {
+		if !m.hasField(field) && (u.mode == reads || u.mode == refers || !m.table.names[field].Result) {
+			return false
+		}
 	}
-	m.queries = append(m.queries, query{s, wants, rankOf(s)})
+	return true
 }
 
 // hasField reports whether a field, "Type.Field", is one of the item's.

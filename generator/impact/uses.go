@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"path"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -43,7 +42,7 @@ type use struct {
 	// before the program runs.
 	value   string
 	untyped bool            // it is written as a plain literal, which fits any type of its kind
-	into    string          // the field that a constant is given to, "Type.Field"; "" if that is not known
+	via     []string        // the fields, "Type.Field", that its value was reached through, or is put into; as far as known
 	fields  map[string]bool // builds: the fields that are given a value
 	whole   bool            // builds: the fields have no names, so all have a value
 }
@@ -170,39 +169,10 @@ func (v *visitor) ident(id *ast.Ident) {
 			v.add(n, id.Pos(), v.function(id, obj, n))
 		}
 	case *types.Const:
-		v.add(v.declaredName(obj), id.Pos(), use{mode: refers, into: v.target(id)})
+		v.add(v.declaredName(obj), id.Pos(), use{mode: refers, via: v.context(id, 0)})
 	case *types.TypeName:
 		v.add(v.declaredName(obj), id.Pos(), use{mode: refers})
 	}
-}
-
-// target is the generated field that a name is given to, in a literal or by an
-// assignment; "" if it is used in any other way.
-func (v *visitor) target(id *ast.Ident) string {
-	var value ast.Expr = id
-	up := 0
-	if selector, ok := v.parent(0).(*ast.SelectorExpr); ok && selector.Sel == id {
-		value, up = selector, 1
-	}
-	var field ast.Expr
-	switch n := v.parent(up).(type) {
-	case *ast.KeyValueExpr:
-		if n.Value == value {
-			field = n.Key
-		}
-	case *ast.AssignStmt:
-		if i := slices.Index(n.Rhs, value); i >= 0 && len(n.Lhs) == len(n.Rhs) {
-			if selector, ok := n.Lhs[i].(*ast.SelectorExpr); ok {
-				field = selector.Sel
-			}
-		}
-	}
-	if name, ok := field.(*ast.Ident); ok {
-		if obj, ok := v.info.Uses[name].(*types.Var); ok {
-			return v.fieldName(obj).name
-		}
-	}
-	return ""
 }
 
 // function is the use of a function, a method of Client or one of its fake.
@@ -367,13 +337,16 @@ func (v *visitor) called(id *ast.Ident) mode {
 func (v *visitor) field(id *ast.Ident, n name) {
 	u := use{mode: reads}
 	if pair, ok := v.parent(0).(*ast.KeyValueExpr); ok && pair.Key == id {
-		u.mode = writes
+		u.mode, u.via = writes, v.context(pair, 1)
 		u.value, u.untyped = v.value(pair.Value)
 	} else if right, ok := v.assigned(); ok {
 		u.mode = writes
 		if right != nil {
 			u.value, u.untyped = v.value(right)
 		}
+	}
+	if sel, ok := v.parent(0).(*ast.SelectorExpr); ok && sel.Sel == id {
+		u.via = v.chain(sel.X, 0)
 	}
 	v.add(n, id.Pos(), u)
 }

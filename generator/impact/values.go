@@ -27,7 +27,7 @@ func (v *visitor) literal(lit *ast.CompositeLit) {
 			at = sel.Sel.Pos()
 		}
 	}
-	u := use{mode: builds, fields: map[string]bool{}}
+	u := use{mode: builds, fields: map[string]bool{}, via: v.context(lit, 0)}
 	for i, e := range lit.Elts {
 		if pair, ok := e.(*ast.KeyValueExpr); ok {
 			if key, ok := pair.Key.(*ast.Ident); ok {
@@ -37,7 +37,7 @@ func (v *visitor) literal(lit *ast.CompositeLit) {
 		}
 		u.whole = true
 		if i < s.NumFields() {
-			w := use{mode: writes}
+			w := use{mode: writes, via: u.via}
 			w.value, w.untyped = v.value(e)
 			v.add(v.fieldName(s.Field(i)), e.Pos(), w)
 		}
@@ -171,7 +171,7 @@ func (v *visitor) conversion(call *ast.CallExpr, to types.Type) {
 		return
 	}
 	value, _ := v.value(call)
-	v.add(v.typeName(to), call.Pos(), use{mode: converts, value: value})
+	v.add(v.typeName(to), call.Pos(), use{mode: converts, value: value, via: v.context(call, 0)})
 }
 
 // constant is an untyped constant that becomes a value of a generated type.
@@ -183,7 +183,7 @@ func (v *visitor) constant(e ast.Expr) {
 	if call, ok := v.parent(0).(*ast.CallExpr); ok && v.info.Types[call.Fun].IsType() {
 		return // the conversion says it
 	}
-	v.add(v.typeName(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), untyped: plain(e)})
+	v.add(v.typeName(tv.Type), e.Pos(), use{mode: converts, value: jsonOf(tv.Value), untyped: plain(e), via: v.context(e, 0)})
 }
 
 // named is the name of a constant, which becomes a value of a generated type if it
