@@ -6,33 +6,22 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // normalNumber writes a number so that equal numbers are equal texts: digits
-// without zeros at either end, and an exponent.
+// without zeros at either end, and an exponent. One that is too large to be meant stays.
 func normalNumber(text string) string {
-	digits, exponent := text, int64(0)
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		e, err := strconv.ParseInt(text[i+1:], 10, 32)
-		if err != nil {
-			return text
-		}
-		digits, exponent = text[:i], e
-	}
-	digits, negative := strings.CutPrefix(digits, "-")
-	whole, fraction, _ := strings.Cut(digits, ".")
-	exponent -= int64(len(fraction))
-	digits = strings.TrimLeft(whole+fraction, "0")
-	if digits == "" {
+	sign, digits, exponent := jsontext.Decompose([]byte(text))
+	short := sign + string(digits)
+	switch {
+	case len(digits) == 0:
 		return "0"
-	}
-	short := strings.TrimRight(digits, "0")
-	exponent += int64(len(digits) - len(short))
-	if negative {
-		short = "-" + short
-	}
-	if exponent != 0 {
-		short += "e" + strconv.FormatInt(exponent, 10)
+	case max(exponent, -exponent) > 1<<29:
+		return text
+	case exponent != 0:
+		short += "e" + strconv.Itoa(exponent)
 	}
 	return short
 }

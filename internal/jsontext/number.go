@@ -25,7 +25,7 @@ func Integer(literal []byte) (string, error) {
 		return string(literal), nil
 	}
 	const most = 20 // digits of the largest uint64
-	sign, digits, exponent := decompose(literal)
+	sign, digits, exponent := Decompose(literal)
 	switch {
 	case len(digits) == 0:
 		return "0", nil
@@ -51,9 +51,10 @@ func isPlainInteger(literal []byte) bool {
 	return string(literal) != "-0"
 }
 
-// decompose splits a valid number literal into its sign, its significant digits
+// Decompose splits a valid number literal into its sign, its significant digits
 // without zeros at either end, and the power of ten to multiply them by.
-func decompose(literal []byte) (sign string, digits []byte, exponent int) {
+// Of an exponent beyond ±2^30 that bound is taken.
+func Decompose(literal []byte) (sign string, digits []byte, exponent int) {
 	if literal[0] == '-' {
 		sign, literal = "-", literal[1:]
 	}
@@ -129,8 +130,8 @@ func SameNumber(a, b string) bool {
 	if a == b {
 		return true
 	}
-	signA, digitsA, powerA := decompose([]byte(a))
-	signB, digitsB, powerB := decompose([]byte(b))
+	signA, digitsA, powerA := Decompose([]byte(a))
+	signB, digitsB, powerB := Decompose([]byte(b))
 	if len(digitsA) == 0 || len(digitsB) == 0 {
 		return len(digitsA) == len(digitsB) // zeros have neither sign nor power
 	}
