@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/sample"
@@ -33,13 +34,13 @@ func (c *checker) conclude(r result, opts *Options) Verdict {
 	}
 	for _, h := range r.hints {
 		if j.proves(h.raw) {
-			return Verdict{Answer: NotContained, Reason: h.why.reason, Pointer: h.why.pointer, Witness: compact(h.raw)}
+			return Verdict{Answer: NotContained, Reason: h.why.reason, Pointer: h.why.pointer, Witness: jsontext.Compact(h.raw)}
 		}
 	}
 	options := sample.Options{Max: maxSamples, Hints: c.b.doc, Undeclared: c.lens != CallerInput, Spend: c.spend}
 	for v := range sample.Values(c.a.doc, nil, &options) {
 		if j.proves(v) {
-			return Verdict{Answer: NotContained, Reason: r.why.reason, Pointer: r.why.pointer, Witness: compact(v)}
+			return Verdict{Answer: NotContained, Reason: r.why.reason, Pointer: r.why.pointer, Witness: jsontext.Compact(v)}
 		}
 	}
 	return unknown.because(c)
@@ -56,14 +57,6 @@ func (v Verdict) because(c *checker) Verdict {
 		v.Reason += ", and no witness was found"
 	}
 	return v
-}
-
-func compact(raw json.RawMessage) json.RawMessage {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return slices.Clone(raw)
-	}
-	return b.Bytes()
 }
 
 // judge tells witnesses.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 	"github.com/mcpgen/mcpgen/schema/validate"
 )
@@ -83,10 +84,10 @@ func (g *generator) ownExamples(c conjunction) []string {
 			continue
 		}
 		for _, raw := range s.Examples[:min(len(s.Examples), 4)] {
-			texts = append(texts, compact(raw))
+			texts = append(texts, string(jsontext.Compact(raw)))
 		}
 		if s.Default != nil && string(s.Default) != "null" {
-			texts = append(texts, compact(s.Default))
+			texts = append(texts, string(jsontext.Compact(s.Default)))
 		}
 	}
 	return slices.DeleteFunc(texts, func(v string) bool { return v == "" || !g.fitsAll(c, v) })

@@ -52,7 +52,7 @@ func (h *hints) add(s *jsonschema.Schema) {
 }
 
 func (h *hints) constant(raw json.RawMessage) {
-	text := compact(raw)
+	text := string(jsontext.Compact(raw))
 	if text == "" {
 		return
 	}

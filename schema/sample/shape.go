@@ -4,7 +4,6 @@ package sample
 // alternatives, each a list of schemas without any of these that all apply.
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -170,7 +169,7 @@ func (s *shape) constants() (values []string, fixed bool) {
 		}
 		texts := make([]string, len(list))
 		for i, raw := range list {
-			texts[i] = compact(raw)
+			texts[i] = string(jsontext.Compact(raw))
 		}
 		if fixed {
 			values = slices.DeleteFunc(values, func(v string) bool { return !slices.Contains(texts, v) })
@@ -247,13 +246,4 @@ func (s *shape) speaksOf(kind string) int {
 		}
 	}
 	return 0
-}
-
-// compact returns JSON without white space, "" if raw is not JSON.
-func compact(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return ""
-	}
-	return b.String()
 }
