@@ -58,7 +58,12 @@ func (c *choices) spots(b *side, one *choice) []spot {
 	for _, d := range b.decls {
 		w.decls[d.t] = d
 	}
-	w.from(spot{slot{b, ""}, b.root, func(ref *ir.Ref, _ string) { b.root = ref }}, one.steps, 0)
+	w.from(spot{slot{b, ""}, b.root, func(ref *ir.Ref, note string) {
+		b.root = ref
+		if note != "" {
+			b.notes = append(slices.Clip(b.notes), note)
+		}
+	}}, one.steps, 0)
 	if len(w.found) == 0 {
 		step := ""
 		if w.at < len(one.steps) {
@@ -134,7 +139,10 @@ func (w *walk) member(t *ir.Type, steps []string, n int) {
 	}
 	if t.Extra != nil {
 		if steps[n] == "additionalProperties" {
-			w.from(spot{slot{t, "Extra"}, t.Extra, func(ref *ir.Ref, _ string) { t.Extra = ref }}, steps, n+1)
+			w.from(spot{slot{t, "Extra"}, t.Extra, func(ref *ir.Ref, note string) {
+				t.Extra = ref
+				w.widens(t, "Extra", note)
+			}}, steps, n+1)
 			return
 		}
 		names = append(names, "additionalProperties")
@@ -165,7 +173,17 @@ func (w *walk) item(t *ir.Type, steps []string, n int) {
 		w.lost(n, "is a tuple, which has no such element as", names)
 		return
 	}
-	w.from(spot{slot{t, "Rest"}, t.Rest, func(ref *ir.Ref, _ string) { t.Rest = ref }}, steps, n+1)
+	w.from(spot{slot{t, "Rest"}, t.Rest, func(ref *ir.Ref, note string) {
+		t.Rest = ref
+		w.widens(t, "Rest", note)
+	}}, steps, n+1)
+}
+
+// widens notes something of a field that no member has.
+func (w *walk) widens(t *ir.Type, field, note string) {
+	if note != "" {
+		w.decls[t].widens(field, []string{note})
+	}
 }
 
 // field is the spot of a field's values: how its absence is written follows from their
