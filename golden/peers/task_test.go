@@ -1,0 +1,56 @@
+//go:build peers
+
+package peers
+
+// A tool of a real server that runs as a task, of 2025-11-25.
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/runtime/attach/input"
+	"github.com/mcpgen/mcpgen/runtime/endpoint"
+)
+
+func TestTasks(t *testing.T) {
+	for name, server := range map[string]endpoint.Server{
+		"stdio": {Command: bin("mcp-server-everything"), Args: []string{"stdio"}},
+		"http":  {URL: startPeer(t, "server-everything", "streamableHttp").url("/mcp")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server.Name = "everything"
+			asked := ""
+			h, err := attach.Connect(t.Context(), []endpoint.Server{server}, &attach.Options{Input: input.Handlers{
+				Elicit: func(_ context.Context, _ string, req input.ElicitRequest) (input.ElicitResult, error) {
+					asked = req.Message
+					return input.ElicitResult{Action: input.ElicitAccept, Content: map[string]any{"interpretation": "snake"}}, nil
+				},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer h.Close()
+			req := runtime.Request{Server: "everything", Method: runtime.MethodCallTool, Name: "simulate-research-query", Args: json.RawMessage(`{"topic":"python","ambiguous":true}`)}
+			var said []string
+			req.Options.OnProgress = func(p runtime.Progress) { said = append(said, p.Message) }
+			res, err := h.Invoke(t.Context(), req)
+			if err != nil || !strings.Contains(res.Text(), "python (snake)") || !strings.Contains(asked, "python") || len(said) < 2 {
+				t.Errorf("%+v, %v, asked %q, said %q", res, err, asked, said)
+			}
+			task, err := runtime.StartTask(t.Context(), h, req, func(res *runtime.Result) (string, error) { return res.Text(), nil })
+			if err != nil || task.ID == "" {
+				t.Fatalf("%+v, %v", task, err)
+			}
+			if err := task.Cancel(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if status, _, err := task.Status(t.Context()); err != nil || status != "cancelled" {
+				t.Errorf("status %q, %v", status, err)
+			}
+		})
+	}
+}
