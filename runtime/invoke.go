@@ -12,6 +12,9 @@ const (
 	MethodGetPrompt    = "prompts/get"
 	MethodReadResource = "resources/read"
 	MethodComplete     = "completion/complete"
+	// MethodSubscribe follows a resource for as long as the request lasts: until its
+	// context ends, or its error says why it cannot go on. Options.OnUpdated is called.
+	MethodSubscribe = "resources/subscribe"
 
 	// Those of tasks. Name is that of the tool whose task it is; Args have its taskId, and
 	// of an update the inputResponses. The result of MethodGetTask has the task as its

@@ -29,6 +29,10 @@ type Options struct {
 	// hosts have sessions for each of them where they are told to. It is no credential,
 	// and is not sent. "" is the program itself.
 	Caller string
+	// OnUpdated is called when a request with [MethodSubscribe] begins to follow its
+	// resource, also after it was lost, and when the server says that it changed; calls
+	// may stand for several changes. It runs on the goroutine of the request.
+	OnUpdated func()
 	// Task returns the handle of a task where the server runs the tool as one, instead of
 	// waiting for its end. Where a server of 2025-11-25 leaves the choice to the client,
 	// it asks for one. See [Result.Type] and [StartTask].

@@ -142,7 +142,7 @@ func modes() map[string]func(*server) error {
 	all := map[string]func(*server) error{"echo": func(*server) error { return nil }}
 	for _, group := range []map[string]func(*server) error{
 		replayModes(), startModes(), processModes(), noiseModes(), surfaceModes(), pagingModes(),
-		callModes(), resultModes(), trafficModes(), modernModes(), webModes(), lifeModes(), askModes(), brokenModes(), forgeModes(), floodModes(), skillModes(), taskModes(),
+		callModes(), resultModes(), trafficModes(), modernModes(), webModes(), lifeModes(), askModes(), brokenModes(), forgeModes(), floodModes(), skillModes(), taskModes(), updateModes(),
 	} {
 		maps.Copy(all, group)
 	}

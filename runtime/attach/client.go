@@ -28,13 +28,18 @@ func (o *opener) newClient() *mcp.Client {
 		Logger:         slog.New(slog.DiscardHandler),              // what it would say is in the errors
 	}
 	opts.ToolListChangedHandler = o.hear
+	opts.ResourceUpdatedHandler = func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
+		if req.Params != nil && req.Params.URI != "" {
+			o.follows.tell(req.Params.URI)
+		}
+	}
 	opts.ElicitationCompleteHandler = o.handlers.visits.complete
 	if !o.quiet {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
 		opts.LoggingMessageHandler = o.handlers.onLog
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: clientName, Version: o.Version}, opts)
-	client.AddReceivingMiddleware(o.handlers.middleware)
+	client.AddReceivingMiddleware(o.handlers.middleware, o.resumed)
 	return client
 }
 
@@ -73,6 +78,17 @@ func (a *clientHandlers) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, rpcError(err)
 		}
 		return res, nil
+	}
+}
+
+// resumed notes that a stream of notifications has begun, perhaps once more: what was to
+// come on the one before may be lost.
+func (o *opener) resumed(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == noteAcknowledged {
+			o.follows.tell("")
+		}
+		return next(ctx, method, req)
 	}
 }
 

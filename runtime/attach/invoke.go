@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,12 +35,18 @@ func (i innermost) Invoke(ctx context.Context, req runtime.Request) (*runtime.Re
 		return fail(runtime.StageConnect, false, err)
 	}
 	defer done()
+	if req.Method == runtime.MethodSubscribe {
+		req.Options.Timeout = cmp.Or(req.Options.Timeout, -1)
+	}
 	ct := newCallTime(withCaller(ctx, req.Options.Caller), state.server, req.Options)
 	defer ct.stop()
 	var d delivery
-	if req.Method == runtime.MethodAwaitTask {
+	switch req.Method {
+	case runtime.MethodAwaitTask:
 		d = h.await(ct, state, req)
-	} else {
+	case runtime.MethodSubscribe:
+		d = h.follow(ct, state, req)
+	default:
 		d = h.followed(ct, state, req, h.insist(ct, state, req, h.deliver(ct, state, req)))
 	}
 	if d.err != nil {

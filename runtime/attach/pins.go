@@ -34,7 +34,7 @@ func (s *session) judgeRequest(ct *callTime, req runtime.Request) error {
 	switch req.Method {
 	case runtime.MethodGetPrompt:
 		judge = s.judgePrompt
-	case runtime.MethodReadResource:
+	case runtime.MethodReadResource, runtime.MethodSubscribe:
 		judge = s.judgeResource
 	default:
 		return nil

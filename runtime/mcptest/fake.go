@@ -26,7 +26,8 @@ type Handler func(ctx context.Context, req runtime.Request) (*runtime.Result, er
 // put validate.Middleware before the fake: they then do not reach it.
 //
 // A call that a Start function makes gets a task. Its handler answers at once, and the
-// answer is there for those who wait for the task, by its ID too.
+// answer is there for those who wait for the task, by its ID too. [Fake.Update] tells those
+// who watch a resource that it changed.
 type Fake struct {
 	manifest *runtime.Manifest
 	report   *reporter
@@ -35,7 +36,8 @@ type Fake struct {
 	handlers  map[target]Handler
 	contracts map[string]*contract // by tool
 	calls     []runtime.Request
-	tasks     map[string]*task // by ID
+	tasks     map[string]*task           // by ID
+	watched   map[string][]chan struct{} // by URI
 	defaults  bool
 }
 
@@ -51,6 +53,7 @@ func New(t TB, manifest *runtime.Manifest) *Fake {
 		handlers:  map[target]Handler{},
 		contracts: map[string]*contract{},
 		tasks:     map[string]*task{},
+		watched:   map[string][]chan struct{}{},
 	}
 }
 
@@ -131,8 +134,12 @@ func (f *Fake) accept(req runtime.Request) (Handler, error) {
 	if h == nil && f.defaults && req.Method == runtime.MethodCallTool && f.manifest.Definition(req.Name) != nil {
 		h = f.sample
 	}
-	if h == nil && isAboutTask(req.Method) {
+	switch {
+	case h != nil:
+	case isAboutTask(req.Method):
 		h = f.aboutTask
+	case req.Method == runtime.MethodSubscribe:
+		h = f.watch
 	}
 	f.mu.Unlock()
 

@@ -14,7 +14,6 @@ import (
 	"github.com/mcpgen/mcpgen/golden/cases"
 	"github.com/mcpgen/mcpgen/golden/cases/everything"
 	"github.com/mcpgen/mcpgen/golden/cases/everything/everythingtest"
-	"github.com/mcpgen/mcpgen/golden/cases/filesystem/filesystemtest"
 	"github.com/mcpgen/mcpgen/golden/cases/memory"
 	"github.com/mcpgen/mcpgen/golden/cases/memory/memorytest"
 	"github.com/mcpgen/mcpgen/golden/cases/types"
@@ -325,10 +324,11 @@ func (r registry) Unregister(name string) error  { delete(r, name); return nil }
 // Every tool of the real servers answers with a sample, through the registry as a
 // model would call it.
 func TestDefaults(t *testing.T) {
-	everything, files, graph, values := everythingtest.New(t), filesystemtest.New(t), memorytest.New(t), typestest.New(t)
-	fakes := runtime.Route{"everything": everything, "filesystem": files, "memory": graph, "types": values}
-	for _, f := range []*mcptest.Fake{everything.Fake, files.Fake, graph.Fake, values.Fake} {
-		f.Defaults()
+	fakes := runtime.Route{}
+	for _, m := range cases.Manifests() {
+		fake := mcptest.New(t, m)
+		fake.Defaults()
+		fakes[m.Server()] = fake
 	}
 	reg := registry{}
 	if err := cases.Register(reg, fakes); err != nil {

@@ -188,7 +188,7 @@ func kindOf(method string) kind {
 		return aboutTool // a task is the call of its tool
 	case runtime.MethodGetPrompt:
 		return aboutPrompt
-	case runtime.MethodReadResource:
+	case runtime.MethodReadResource, runtime.MethodSubscribe:
 		return aboutResource
 	}
 	return aboutNothing

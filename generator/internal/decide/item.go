@@ -26,6 +26,8 @@ type item struct {
 	rename string            // the Go name that the user chose, or ""
 	doc    ir.Doc            // the server's words, without a sentence of ours
 
+	changes bool // the server says when resources change
+
 	functions []*function  // the first one names the item
 	sides     []*side      // arguments or variables, then the result; empty if it has no types
 	shapes    []*shapeName // short names that were given at a place of the item
@@ -36,6 +38,14 @@ type function struct {
 	key    string // place in the definition, as in the lock
 	base   string // the Go name that it asks for
 	goName string
+}
+
+// name is the Go name of a function; "" of none.
+func (f *function) name() string {
+	if f == nil {
+		return ""
+	}
+	return f.goName
 }
 
 // ItemID identifies an item of a server.
@@ -56,7 +66,7 @@ func newItem(in Input, kind schema.Kind, listed schema.Item, w *warner) (item, b
 			return item{}, false
 		}
 	}
-	return item{kind: kind, wire: listed.Name, pin: pin, given: locked.Names, known: known, wanted: true}, true
+	return item{kind: kind, wire: listed.Name, pin: pin, given: locked.Names, known: known, wanted: true, changes: subscribes(in.Snapshot.Capabilities)}, true
 }
 
 // readItems reads a listing in byte order. Items that cannot be used are left out
@@ -201,6 +211,12 @@ func (it *item) docOf(f *function, does string) ir.Doc {
 	doc := it.doc
 	doc.Lead = f.goName + " " + does + " " + it.who() + "."
 	return doc
+}
+
+// subscribes reports whether a server says when its resources change.
+func subscribes(capabilities json.RawMessage) bool {
+	var c struct{ Resources struct{ Subscribe bool } }
+	return json.Unmarshal(capabilities, &c) == nil && c.Resources.Subscribe
 }
 
 // capable reports whether a server declares a capability.

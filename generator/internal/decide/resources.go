@@ -24,20 +24,28 @@ func few(items []schema.Item) []schema.Item {
 }
 
 // resource is one resource on its way into a package.
-type resource struct{ item }
+type resource struct {
+	item
+	watcher *function // nil if the server does not say when resources change
+}
 
 // template is one resource template on its way into a package.
 type template struct {
 	item
-	reader *function // its other function, beside the one that returns URIs
-	parts  []ir.URIPart
+	reader  *function // its other function, beside the one that returns URIs
+	watcher *function // as of a resource
+	parts   []ir.URIPart
 }
 
 // readResource reads a resource. It is named after its name, or after its URI if
 // it has none.
 func readResource(it item, raw json.RawMessage, _ *warner) *resource {
 	r := &resource{item: it}
-	r.asks("", join("Read", part(cmp.Or(r.label(raw), r.wire))))
+	name := part(cmp.Or(r.label(raw), r.wire))
+	r.asks("", join("Read", name))
+	if it.changes {
+		r.watcher = r.asks("/watch", join("Watch", name))
+	}
 	return r
 }
 
@@ -48,6 +56,9 @@ func readTemplate(it item, raw json.RawMessage, w *warner) *template {
 	name := cmp.Or(t.label(raw), t.wire)
 	t.asks("", suffixed(exported(name), "URI"))
 	t.reader = t.asks("/uriTemplate", join("Read", part(name)))
+	if it.changes {
+		t.watcher = t.asks("/watch", join("Watch", part(name)))
+	}
 	parts, err := parseTemplate(t.wire)
 	if err != nil {
 		w.add(t.wire, "/uriTemplate", "left out: "+err.Error()+": ReadURI reads its resources")
@@ -72,7 +83,7 @@ func readTemplate(it item, raw json.RawMessage, w *warner) *template {
 // decided returns the finished resource.
 func (r *resource) decided() *ir.Resource {
 	return &ir.Resource{
-		URI: r.wire, Go: r.goName(), Pin: r.pin,
+		URI: r.wire, Go: r.goName(), Watch: r.watcher.name(), Pin: r.pin,
 		Doc: r.docOf(r.functions[0], "reads"),
 	}
 }
@@ -80,7 +91,7 @@ func (r *resource) decided() *ir.Resource {
 // decided returns the finished template.
 func (t *template) decided() *ir.Template {
 	return &ir.Template{
-		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Pin: t.pin,
+		Wire: t.wire, Go: t.goName(), Read: t.reader.goName, Watch: t.watcher.name(), Pin: t.pin,
 		Doc:     ir.Doc{Lead: fmt.Sprintf("%s returns a URI of %s, which %s reads.", t.goName(), t.who(), t.reader.goName)},
 		ReadDoc: t.docOf(t.reader, "reads the resource that vars name in"),
 		Parts:   t.parts,

@@ -211,9 +211,7 @@ func (t *tool) decided(qualified string) *ir.Tool {
 		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames,
 		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: schema.Tokens(size),
 	}
-	if t.start != nil {
-		out.Start, out.Resume = t.start.goName, t.resume.goName
-	}
+	out.Start, out.Resume = t.start.name(), t.resume.name()
 	if !t.args.released() {
 		out.Example = t.args.exampleOf()
 	}

@@ -19,6 +19,7 @@ import (
 const (
 	contextPath = "context"
 	embedPath   = "embed"
+	iterPath    = "iter"
 	jsonPath    = "encoding/json"
 	slicesPath  = "slices"
 	runtimePath = "github.com/mcpgen/mcpgen/runtime"
@@ -38,6 +39,7 @@ func newFile(name, pkg, server string, doc ...string) *file {
 	f := &file{name, jen.NewFile(pkg)}
 	f.jen.NoFormat = true
 	f.jen.ImportName(contextPath, "context")
+	f.jen.ImportName(iterPath, "iter")
 	f.jen.ImportName(jsonPath, "json")
 	f.jen.ImportName(slicesPath, "slices")
 	f.jen.ImportName(runtimePath, "runtime")

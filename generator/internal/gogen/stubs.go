@@ -41,6 +41,11 @@ func (n Number) Int64() (int64, error)
 func (n Number) String() string
 `
 
+const iterStub = `package iter
+
+type Seq2[K, V any] func(yield func(K, V) bool)
+`
+
 const slicesStub = `package slices
 
 func Concat[S ~[]E, E any](slices ...S) S {}
@@ -95,6 +100,7 @@ const codecStub = `package codec
 
 import (
 	"context"
+	"iter"
 
 	"github.com/mcpgen/mcpgen/runtime"
 )
@@ -135,6 +141,8 @@ func UnionOf(union any, decode func(data []byte) (any, error)) Part
 func GetPrompt(ctx context.Context, inv runtime.Invoker, prompt runtime.ItemRef, args any, opts []runtime.CallOption) (*runtime.Result, error)
 func ReadResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) (*runtime.Result, error)
 func ReadTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) (*runtime.Result, error)
+func WatchResource(ctx context.Context, inv runtime.Invoker, resource runtime.ItemRef, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
+func WatchTemplate(ctx context.Context, inv runtime.Invoker, template runtime.ItemRef, uri string, opts []runtime.CallOption) iter.Seq2[*runtime.Result, error]
 func ExpandURI(op string, vars ...URIVar) string
 func Complete(ctx context.Context, inv runtime.Invoker, server string, args runtime.CompleteArgs, opts []runtime.CallOption) (*runtime.Completion, error)
 `
@@ -212,6 +220,7 @@ func stubs() *stubImporter {
 		sources: map[string]string{
 			contextPath: contextStub,
 			embedPath:   embedStub,
+			iterPath:    iterStub,
 			jsonPath:    jsonStub,
 			slicesPath:  slicesStub,
 			runtimePath: runtimeStub,

@@ -72,6 +72,7 @@ func addSurface(f *file, p *ir.Package) {
 			name: item.Go,
 			call: "ReadResource", args: []jen.Code{jen.Id(refName(item.Go))},
 		})
+		addWatch(f, item.Go, operation{name: item.Watch, call: "WatchResource", args: []jen.Code{jen.Id(refName(item.Go))}})
 	}
 	for _, item := range p.Templates {
 		addTemplate(f, p, item)
@@ -101,6 +102,10 @@ func addTemplate(f *file, p *ir.Package, item *ir.Template) {
 	addPair(f, item.ReadDoc, lead, operation{
 		name: item.Read, input: "vars", typ: jen.Id(item.Vars.Go),
 		call: "ReadTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id("vars"))},
+	})
+	addWatch(f, item.Read, operation{
+		name: item.Watch, input: "vars", typ: jen.Id(item.Vars.Go),
+		call: "WatchTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id("vars"))},
 	})
 }
 
@@ -167,6 +172,18 @@ type operation struct {
 	call   string   // function of the codec
 	args   []jen.Code
 	result string // type of the runtime; "" is Result
+	again  bool   // it returns a sequence of results
+}
+
+// addWatch adds the operation that does again and again what the one called read does, if
+// it has a name.
+func addWatch(f *file, read string, o operation) {
+	if o.name == "" {
+		return
+	}
+	o.again = true
+	addPair(f, ir.Doc{}, fmt.Sprintf("%s is [Client.%s] now and each time the server says that the resource changed, until ctx "+
+		"or the loop ends. An error is the last pair.", o.name, read), o)
 }
 
 // addPair adds the method of an operation, and the function of its name.
@@ -184,6 +201,11 @@ func addPair(f *file, doc ir.Doc, lead string, o operation) {
 	params = append(params, jen.Id("opts").Op("...").Qual(runtimePath, "CallOption"))
 	passed = append(passed, jen.Id("opts").Op("..."))
 	results := func() []jen.Code { return []jen.Code{jen.Op("*").Qual(runtimePath, result), jen.Error()} }
+	if o.again {
+		results = func() []jen.Code {
+			return []jen.Code{jen.Qual(iterPath, "Seq2").Types(jen.Op("*").Qual(runtimePath, result), jen.Error())}
+		}
+	}
 	args := append([]jen.Code{jen.Id("ctx"), jen.Id("c").Dot("inv")}, append(o.args, jen.Id("opts"))...)
 	f.add(docOf(doc, lead), jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(o.name).Params(params...).Params(results()...).Block(
 		jen.Return(jen.Qual(codecPath, o.call).Call(args...)),

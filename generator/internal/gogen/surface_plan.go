@@ -5,6 +5,8 @@ package gogen
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
@@ -20,13 +22,24 @@ func (plan *filePlan) surface(p *ir.Package) {
 	for _, item := range p.Prompts {
 		pair(item.Go, promptOwner(item))
 	}
+	watch := func(name, owner string) {
+		if name == "" {
+			return
+		}
+		pair(name, owner)
+		if !slices.Contains(plan.imports, strconv.Quote(iterPath)) {
+			plan.imports = append(plan.imports, strconv.Quote(iterPath))
+		}
+	}
 	for _, item := range p.Resources {
 		pair(item.Go, resourceOwner(item))
+		watch(item.Watch, resourceOwner(item))
 	}
 	for _, item := range p.Templates {
 		plan.decls = append(plan.decls, planned{kind: "func", name: item.Go, owner: templateOwner(item)})
 		plan.calls[item.Go] = true
 		pair(item.Read, templateOwner(item))
+		watch(item.Watch, templateOwner(item))
 	}
 	if p.Reads {
 		pair(readName, "resources")
@@ -56,10 +69,16 @@ func (c *nameCheck) surface(top *scope, p *ir.Package) {
 	}
 	for _, item := range p.Resources {
 		top.claim(item.Go, owner{what: resourceOwner(item)})
+		if item.Watch != "" {
+			top.claim(item.Watch, owner{what: resourceOwner(item)})
+		}
 	}
 	for _, item := range p.Templates {
 		top.claim(item.Go, owner{what: templateOwner(item)})
 		top.claim(item.Read, owner{what: templateOwner(item)})
+		if item.Watch != "" {
+			top.claim(item.Watch, owner{what: templateOwner(item)})
+		}
 		types(templateOwner(item), item.Vars)
 	}
 }

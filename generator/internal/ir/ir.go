@@ -56,10 +56,11 @@ type Prompt struct {
 
 // Resource is one resource and the function that reads it.
 type Resource struct {
-	URI string
-	Go  string // exported identifier
-	Pin string // contract hash
-	Doc Doc
+	URI   string
+	Go    string // exported identifier
+	Watch string // exported identifier of the one that reads it at each change; "" if the server tells of none
+	Pin   string // contract hash
+	Doc   Doc
 }
 
 // Template is one resource template: a function that makes URIs, and one that
@@ -68,6 +69,7 @@ type Template struct {
 	Wire    string // the template, as RFC 6570 has it
 	Go      string // exported identifier of the one that makes URIs
 	Read    string // exported identifier of the one that reads
+	Watch   string // as of a Resource
 	Pin     string // contract hash
 	Doc     Doc
 	ReadDoc Doc

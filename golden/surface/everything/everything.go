@@ -15,6 +15,7 @@ package everything
 
 import (
 	"context"
+	"iter"
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/codec"
@@ -115,6 +116,18 @@ func ReadArchitectureMd(ctx context.Context, opts ...runtime.CallOption) (*runti
 	return New(nil).ReadArchitectureMd(ctx, opts...)
 }
 
+// WatchArchitectureMd is [Client.ReadArchitectureMd] now and each time the server says that the resource
+// changed, until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchArchitectureMd(ctx context.Context,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchResource(ctx, c.inv, refReadArchitectureMd, opts)
+}
+
+// WatchArchitectureMd is [Client.WatchArchitectureMd] with the invoker in ctx.
+func WatchArchitectureMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchArchitectureMd(ctx, opts...)
+}
+
 // ReadExtensionMd reads the resource "demo://resource/static/document/extension.md". MIME type:
 // text/markdown.
 //
@@ -126,6 +139,18 @@ func (c *Client) ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption
 // ReadExtensionMd is [Client.ReadExtensionMd] with the invoker in ctx.
 func ReadExtensionMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadExtensionMd(ctx, opts...)
+}
+
+// WatchExtensionMd is [Client.ReadExtensionMd] now and each time the server says that the resource
+// changed, until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchExtensionMd(ctx context.Context,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchResource(ctx, c.inv, refReadExtensionMd, opts)
+}
+
+// WatchExtensionMd is [Client.WatchExtensionMd] with the invoker in ctx.
+func WatchExtensionMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchExtensionMd(ctx, opts...)
 }
 
 // ReadFeaturesMd reads the resource "demo://resource/static/document/features.md". MIME type:
@@ -141,6 +166,17 @@ func ReadFeaturesMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.R
 	return New(nil).ReadFeaturesMd(ctx, opts...)
 }
 
+// WatchFeaturesMd is [Client.ReadFeaturesMd] now and each time the server says that the resource changed,
+// until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchFeaturesMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchResource(ctx, c.inv, refReadFeaturesMd, opts)
+}
+
+// WatchFeaturesMd is [Client.WatchFeaturesMd] with the invoker in ctx.
+func WatchFeaturesMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchFeaturesMd(ctx, opts...)
+}
+
 // ReadHowItWorksMd reads the resource "demo://resource/static/document/how-it-works.md". MIME type:
 // text/markdown.
 //
@@ -152,6 +188,18 @@ func (c *Client) ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOptio
 // ReadHowItWorksMd is [Client.ReadHowItWorksMd] with the invoker in ctx.
 func ReadHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadHowItWorksMd(ctx, opts...)
+}
+
+// WatchHowItWorksMd is [Client.ReadHowItWorksMd] now and each time the server says that the resource
+// changed, until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchHowItWorksMd(ctx context.Context,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchResource(ctx, c.inv, refReadHowItWorksMd, opts)
+}
+
+// WatchHowItWorksMd is [Client.WatchHowItWorksMd] with the invoker in ctx.
+func WatchHowItWorksMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchHowItWorksMd(ctx, opts...)
 }
 
 // ReadInstructionsMd reads the resource "demo://resource/static/document/instructions.md". MIME type:
@@ -167,6 +215,18 @@ func ReadInstructionsMd(ctx context.Context, opts ...runtime.CallOption) (*runti
 	return New(nil).ReadInstructionsMd(ctx, opts...)
 }
 
+// WatchInstructionsMd is [Client.ReadInstructionsMd] now and each time the server says that the resource
+// changed, until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchInstructionsMd(ctx context.Context,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchResource(ctx, c.inv, refReadInstructionsMd, opts)
+}
+
+// WatchInstructionsMd is [Client.WatchInstructionsMd] with the invoker in ctx.
+func WatchInstructionsMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchInstructionsMd(ctx, opts...)
+}
+
 // ReadStartupMd reads the resource "demo://resource/static/document/startup.md". MIME type: text/markdown.
 //
 // Static document file exposed from /docs: startup.md
@@ -177,6 +237,17 @@ func (c *Client) ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) 
 // ReadStartupMd is [Client.ReadStartupMd] with the invoker in ctx.
 func ReadStartupMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadStartupMd(ctx, opts...)
+}
+
+// WatchStartupMd is [Client.ReadStartupMd] now and each time the server says that the resource changed,
+// until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchStartupMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchResource(ctx, c.inv, refReadStartupMd, opts)
+}
+
+// WatchStartupMd is [Client.WatchStartupMd] with the invoker in ctx.
+func WatchStartupMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchStartupMd(ctx, opts...)
 }
 
 // ReadStructureMd reads the resource "demo://resource/static/document/structure.md". MIME type:
@@ -190,6 +261,18 @@ func (c *Client) ReadStructureMd(ctx context.Context, opts ...runtime.CallOption
 // ReadStructureMd is [Client.ReadStructureMd] with the invoker in ctx.
 func ReadStructureMd(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadStructureMd(ctx, opts...)
+}
+
+// WatchStructureMd is [Client.ReadStructureMd] now and each time the server says that the resource
+// changed, until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchStructureMd(ctx context.Context,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchResource(ctx, c.inv, refReadStructureMd, opts)
+}
+
+// WatchStructureMd is [Client.WatchStructureMd] with the invoker in ctx.
+func WatchStructureMd(ctx context.Context, opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchStructureMd(ctx, opts...)
 }
 
 // DynamicBlobResourceURI returns a URI of the resource template
@@ -214,6 +297,19 @@ func ReadDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVar
 	return New(nil).ReadDynamicBlobResource(ctx, vars, opts...)
 }
 
+// WatchDynamicBlobResource is [Client.ReadDynamicBlobResource] now and each time the server says that the
+// resource changed, until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchTemplate(ctx, c.inv, refDynamicBlobResourceURI, DynamicBlobResourceURI(vars), opts)
+}
+
+// WatchDynamicBlobResource is [Client.WatchDynamicBlobResource] with the invoker in ctx.
+func WatchDynamicBlobResource(ctx context.Context, vars DynamicBlobResourceURIVars,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchDynamicBlobResource(ctx, vars, opts...)
+}
+
 // DynamicTextResourceURI returns a URI of the resource template
 // "demo://resource/dynamic/text/{resourceId}", which ReadDynamicTextResource reads.
 func DynamicTextResourceURI(vars DynamicTextResourceURIVars) string {
@@ -234,6 +330,19 @@ func (c *Client) ReadDynamicTextResource(ctx context.Context, vars DynamicTextRe
 func ReadDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
 	opts ...runtime.CallOption) (*runtime.Result, error) {
 	return New(nil).ReadDynamicTextResource(ctx, vars, opts...)
+}
+
+// WatchDynamicTextResource is [Client.ReadDynamicTextResource] now and each time the server says that the
+// resource changed, until ctx or the loop ends. An error is the last pair.
+func (c *Client) WatchDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return codec.WatchTemplate(ctx, c.inv, refDynamicTextResourceURI, DynamicTextResourceURI(vars), opts)
+}
+
+// WatchDynamicTextResource is [Client.WatchDynamicTextResource] with the invoker in ctx.
+func WatchDynamicTextResource(ctx context.Context, vars DynamicTextResourceURIVars,
+	opts ...runtime.CallOption) iter.Seq2[*runtime.Result, error] {
+	return New(nil).WatchDynamicTextResource(ctx, vars, opts...)
 }
 
 // ReadURI reads the resource with that URI, whether or not the server lists it.

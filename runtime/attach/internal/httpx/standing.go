@@ -37,6 +37,35 @@ func (l *Streamable) stand(o *outgoing) {
 	go s.run(l.life)
 }
 
+// listen opens a standing stream that answers a request, until that is not wanted any
+// more. A server that has no such stream has refused the request.
+func (l *Streamable) listen(id uint64, o *outgoing) {
+	ctx, cancel := context.WithCancel(l.life)
+	l.mu.Lock()
+	if l.listening == nil {
+		l.listening = map[uint64]context.CancelFunc{}
+	}
+	l.listening[id] = cancel
+	l.mu.Unlock()
+	o.unsigned = true
+	s := &standing{link: l, request: o}
+	go func() {
+		if s.run(ctx); ctx.Err() == nil {
+			l.conn.Refuse(id, errNoStream)
+		}
+		l.endListening(id)
+	}()
+}
+
+func (l *Streamable) endListening(id uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if cancel := l.listening[id]; cancel != nil {
+		delete(l.listening, id)
+		cancel()
+	}
+}
+
 // errNoStream is a server that does not offer the stream.
 var errNoStream = errors.New("the server has no such stream")
 

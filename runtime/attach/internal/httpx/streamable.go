@@ -35,6 +35,9 @@ type Streamable struct {
 	*client
 	joined     atomic.Pointer[membership]
 	firstPause time.Duration // between the connections of a standing stream
+
+	mu        sync.Mutex
+	listening map[uint64]context.CancelFunc // the requests whose answer is a standing stream
 }
 
 // membership is what the requests of a session have in common.
@@ -68,7 +71,7 @@ func (l *Streamable) Call(ctx context.Context, r *wire.Request) (seq uint64, err
 	o := &outgoing{method: http.MethodPost, header: l.callHeaders(r), body: r.Append(make([]byte, 0, len(r.Params)+160))}
 	switch r.Method {
 	case methodListen:
-		l.stand(o)
+		l.listen(r.ID, o)
 		return 1, nil
 	case wire.MethodDiscover:
 		o.timeout = probeTimeout
@@ -247,6 +250,7 @@ func (l *Streamable) closesStreams() bool { return l.joined.Load().protocol >= s
 
 // Cancel implements [wire.Link].
 func (l *Streamable) Cancel(id, _ uint64, reason string) {
+	l.endListening(id)
 	if !l.closesStreams() {
 		go l.sendCancelled(l.last, id, reason)
 	}
