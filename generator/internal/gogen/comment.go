@@ -60,6 +60,9 @@ func commentOf(texts ...text) string {
 			lines[0] = deprecated + " " + rest
 		}
 		if len(out) > 0 {
+			if strings.HasPrefix(out[len(out)-1], " ") && lines[0][0] == '\t' {
+				out = append(out, "", "For example:") // or gofmt reads the code as a part of the list
+			}
 			out = append(out, "")
 		}
 		out = append(out, lines...)

@@ -55,6 +55,21 @@ func TestComment(t *testing.T) {
 	}
 }
 
+// Code behind a list would be read as a part of it.
+func TestCodeBehindAList(t *testing.T) {
+	for in, want := range map[string]string{
+		"It takes:\n- one\n- two": "// It takes:\n//\n//   - one\n//   - two\n//\n// For example:\n//\n//\tx.T(ctx)",
+		"Text.":                   "// Text.\n//\n//\tx.T(ctx)",
+	} {
+		got := comment(in, "```\nx.T(ctx)\n```")
+		source := "package x\n\n" + got + "\nfunc f() {}\n"
+		formatted, err := format.Source([]byte(source))
+		if got != want || err != nil || string(formatted) != source {
+			t.Errorf("got\n%s\nformatted %v\n%s", got, err, formatted)
+		}
+	}
+}
+
 func TestCommentWraps(t *testing.T) {
 	for _, line := range strings.Split(comment(strings.Repeat("word ", 500)), "\n") {
 		if len(line) > len("// ")+commentWidth {
