@@ -43,6 +43,21 @@ func TestListing(t *testing.T) {
 	})
 }
 
+// The page that a tool brings along is there under the URI that the tool says.
+func TestApp(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte("<p>Hello</p>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, nil, nil, process(t, "a b", "app", file))
+	eachEra(t, func(t *testing.T, protocol string) {
+		c := dial(t, g, protocol)
+		const uri = `ui://mcpgen/a%20b/show/page.html`
+		contains(t, c.must("tools/list", `{}`), `"_meta":{"ui":{"resourceUri":"`+uri+`"}}`)
+		contains(t, c.must("resources/read", `{"uri":"`+uri+`"}`), `"uri":"`+uri+`"`, `"text":"<p>Hello</p>"`, `"prefersBorder":true`, "profile=mcp-app")
+	})
+}
+
 // Integers beyond 2^53 stay what they are, both ways.
 func TestExactIntegers(t *testing.T) {
 	g := open(t, nil, nil, process(t, "s", "exact"))

@@ -180,6 +180,9 @@ func (g *Gateway) wrapURI(server, uri string) string {
 	if g.bare() == server && server != "" {
 		return uri
 	}
+	if app, ok := wrapApp(server, uri); ok {
+		return app
+	}
 	return scheme + url.PathEscape(server) + "/" + uri
 }
 
@@ -191,8 +194,10 @@ func (g *Gateway) unwrapURI(uri string) (server, own string, ok bool) {
 			return server, own, true
 		}
 	}
-	server = g.bare()
-	return server, uri, server != ""
+	if server = g.bare(); server == "" {
+		return unwrapApp(uri)
+	}
+	return server, uri, true
 }
 
 // bare is the one server of a gateway with bare names; "" if there are others.

@@ -44,7 +44,7 @@ func (g *Gateway) listTools() (*toolList, error) {
 	list := &toolList{byName: make(map[string]runtime.Tool, len(tools))}
 	for _, t := range tools {
 		spec := t.Spec()
-		spec.InputSchema = rooted(spec.InputSchema)
+		spec.InputSchema, spec.Meta = rooted(spec.InputSchema), g.appMeta(spec.Server, spec.Meta)
 		listed := listedTool{tool: t, name: spec.Name}
 		if listed.modern, err = marshal(spec); err != nil {
 			g.opts.Logger.Warn("gateway: a tool is left out: its definition cannot be written", "server", spec.Server, "tool", spec.Tool, "error", err)
