@@ -11,7 +11,7 @@ func TestParseTool(t *testing.T) {
 	tool, problems, err := ParseTool(json.RawMessage(`{"name":"n","title":"t","description":"d","inputSchema":{"type":"object"},
 		"outputSchema":{"x":1},"annotations":{"readOnlyHint":true},"execution":{"taskSupport":"optional"},"_meta":{}}`))
 	if err != nil || len(problems) > 0 {
-		t.Fatal(problems, err)
+		t.Fatalf("got the problems %v and the error %v, want none", problems, err)
 	}
 	if tool.Name != "n" || tool.Title != "t" || tool.Description != "d" || string(tool.InputSchema) != `{"type":"object"}` ||
 		string(tool.OutputSchema) != `{"x":1}` || string(tool.Annotations) != `{"readOnlyHint":true}` || string(tool.Execution) != `{"taskSupport":"optional"}` {
@@ -39,7 +39,7 @@ func TestParseToolIsTolerant(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			tool, problems, err := ParseTool(json.RawMessage(`{"name":"n",` + tc.members + `}`))
 			if err != nil || tool.Name != "n" {
-				t.Fatal(tool, err)
+				t.Fatalf("got the tool %+v, error %v; want one of the name n", tool, err)
 			}
 			var got []string
 			for _, p := range problems {

@@ -43,7 +43,7 @@ func echoAnswer(method, tool, text string) string {
 	case "tools/list":
 		return `"result":{"tools":[` +
 			`{"name":"echo","description":"Returns its text.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}},` +
-			`{"name":"leak","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}` + told(token) + `]}`
+			`{"name":"leak","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}` + toolNaming(token) + `]}`
 	case "tools/call":
 		switch {
 		case tool == "echo":
@@ -59,8 +59,8 @@ func echoAnswer(method, tool, text string) string {
 	return `"error":{"code":-32601,"message":"no such method"}`
 }
 
-// told is a tool that repeats the token, if there is one.
-func told(token string) string {
+// toolNaming is a tool that repeats the token, if there is one.
+func toolNaming(token string) string {
 	if token == "" {
 		return ""
 	}

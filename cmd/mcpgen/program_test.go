@@ -23,6 +23,6 @@ func TestProgramName(t *testing.T) {
 		}
 	}
 	if got := programName(nil); got != "mcpgen" {
-		t.Error(got)
+		t.Errorf("without arguments: got %s, want mcpgen", got)
 	}
 }

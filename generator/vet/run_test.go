@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 		{File: filepath.ToSlash(outside), Line: 1, Column: 2, Check: "mcperror", Message: "z"},
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
-		t.Error(diff)
+		t.Errorf("diagnostics (-want +got):\n%s", diff)
 	}
 	for text, want := range map[string]string{
 		`{"p": {"mcpenum": {"error": "it broke"}}}`:       "mcpenum: it broke",

@@ -78,7 +78,7 @@ func fuzzProject(t *testing.T, p *Project) {
 
 // fuzzTold wants places, and no text that a terminal obeys.
 func fuzzTold(t *testing.T, f *dialect.File) {
-	texts := told(noticesOf(f.Notices))
+	texts := textOfNotices(noticesOf(f.Notices))
 	for _, e := range f.Errors {
 		texts += e.Error()
 		if e.Path == "" || e.Line < 0 || e.Column < 0 {

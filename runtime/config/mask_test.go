@@ -128,7 +128,7 @@ func TestBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
-			p, err := one(t, tt.file, tt.text)
+			p, err := loadFile(t, tt.file, tt.text)
 			if tt.want == "" {
 				if err != nil {
 					t.Error(err)
@@ -138,7 +138,7 @@ func TestBounded(t *testing.T) {
 				}
 				p.Settings()
 			} else {
-				refused(t, err, tt.want)
+				wantErrorSaying(t, err, tt.want)
 			}
 			t.Logf("after %v", time.Since(start))
 		})

@@ -16,7 +16,7 @@ import (
 
 func indusrFileRows(t *testing.T) {
 	const file = ".indusvx/mcp.json"
-	load := func(t *testing.T, text string) *Project { return mustOne(t, file, text) }
+	load := func(t *testing.T, text string) *Project { return mustLoadFile(t, file, text) }
 	t.Run("004-09", func(t *testing.T) { // two shapes are one
 		inMap := load(t, `{"servers": {"a": {"command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, "b": {"url": "https://b.example"}}}`)
 		inList := load(t, `{"servers": [{"name": "a", "command": "x", "args": ["y"], "env": {"B": "1", "A": "2"}}, {"name": "b", "url": "https://b.example"}]}`)
@@ -41,8 +41,8 @@ func indusrFileRows(t *testing.T) {
 			t.Errorf("got %+v", p)
 		}
 		p = load(t, `{"servers": {"null": {"command": "x", "enabled": null}, "zero": {"command": "x", "enabled": 0}, "text": {"command": "x", "enabled": "false"}}}`)
-		if names(p.Servers) != "null zero text" || !strings.Contains(told(p.Notices), "servers.text.enabled: only false leaves a server out") {
-			t.Errorf("only false does: got %s, %s", names(p.Servers), told(p.Notices))
+		if names(p.Servers) != "null zero text" || !strings.Contains(textOfNotices(p.Notices), "servers.text.enabled: only false leaves a server out") {
+			t.Errorf("only false does: got %s, %s", names(p.Servers), textOfNotices(p.Notices))
 		}
 	})
 	t.Run("004-12", func(t *testing.T) { // what is dropped, what becomes text, and the order
@@ -54,16 +54,16 @@ func indusrFileRows(t *testing.T) {
 	})
 	t.Run("004-13", func(t *testing.T) { // bad rows
 		p := load(t, `{"servers": [{"name": "", "command": "x"}, {"name": "n"}, {"name": "good", "command": "x"}]}`)
-		if names(p.Servers) != "good" || !strings.Contains(told(p.Notices), "mcp.json:1:14: servers[0]: a server needs a name") || !strings.Contains(told(p.Notices), "servers[1]: neither command nor url") {
-			t.Errorf("got %s and %s", names(p.Servers), told(p.Notices))
+		if names(p.Servers) != "good" || !strings.Contains(textOfNotices(p.Notices), "mcp.json:1:14: servers[0]: a server needs a name") || !strings.Contains(textOfNotices(p.Notices), "servers[1]: neither command nor url") {
+			t.Errorf("got %s and %s", names(p.Servers), textOfNotices(p.Notices))
 		}
 	})
 	t.Run("004-14", func(t *testing.T) { // bad files are empty, and told with their place
 		for text, says := range map[string]string{
 			`{}`: "mcp.json:1:1: no servers in it", `{"servers": 3}`: "mcp.json:1:13: servers: want a mapping", `{"servers": [`: "mcp.json:1:14: not valid JSON", "": "the file is empty",
 		} {
-			if p := load(t, text); len(p.Servers) != 0 || !strings.Contains(told(p.Notices), says) {
-				t.Errorf("%s: got %s", text, told(p.Notices))
+			if p := load(t, text); len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), says) {
+				t.Errorf("%s: got %s", text, textOfNotices(p.Notices))
 			}
 		}
 		// It is the system's rule and not the name's: the file may be called anything.
@@ -74,7 +74,7 @@ func indusrFileRows(t *testing.T) {
 		} {
 			write(t, "any.json", text)
 			for paths, want := range map[string]string{"any.json": "", "any.json,good.json": "good", "good.json,any.json": "good"} {
-				if p, err := LoadServers(paths); err != nil || names(p.Servers) != want || !strings.Contains(told(p.Notices), says) {
+				if p, err := LoadServers(paths); err != nil || names(p.Servers) != want || !strings.Contains(textOfNotices(p.Notices), says) {
 					t.Errorf("%s in %s: got %+v, %v", text, paths, p, err)
 				}
 			}
@@ -96,8 +96,8 @@ func indusrFileRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := Search(Environment{OS: "linux", Home: home, Dir: home})
-		if err != nil || len(p.Servers) != 0 || !strings.Contains(told(p.Notices), "cannot read") {
-			t.Errorf("a folder in place of the file: %v, %s", err, told(p.Notices))
+		if err != nil || len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), "cannot read") {
+			t.Errorf("a folder in place of the file: %v, %s", err, textOfNotices(p.Notices))
 		}
 	})
 }
@@ -149,8 +149,8 @@ func indusrFlagRows(t *testing.T) {
 			if err != nil || names(p.Servers) != want {
 				t.Errorf("%s with a file of the user: got %+v, %v", path, p, err)
 			}
-			if gone := strings.Contains(told(p.Notices), "missing: cannot stat: no such file or directory; it is left out, and the user's own files of indusr count"); gone != (path == "missing") {
-				t.Errorf("%s: notices %s", path, told(p.Notices))
+			if gone := strings.Contains(textOfNotices(p.Notices), "missing: cannot stat: no such file or directory; it is left out, and the user's own files of indusr count"); gone != (path == "missing") {
+				t.Errorf("%s: notices %s", path, textOfNotices(p.Notices))
 			}
 		}
 	})
@@ -200,8 +200,8 @@ func indusrFlagRows(t *testing.T) {
 		if !slices.Equal(shared, []string{"project", "xdg", "agent", "old"}) {
 			t.Errorf("got %q", shared)
 		}
-		if got := strings.Count(told(p.Notices), `the server "shared" is defined in`); got != 3 {
-			t.Errorf("%d warnings: %s", got, told(p.Notices))
+		if got := strings.Count(textOfNotices(p.Notices), `the server "shared" is defined in`); got != 3 {
+			t.Errorf("%d warnings: %s", got, textOfNotices(p.Notices))
 		}
 		for _, s := range p.Servers {
 			if s.Name == "shared" && s.Command != "old" {

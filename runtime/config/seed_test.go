@@ -22,25 +22,25 @@ func TestSeed(t *testing.T) {
 	indusrFlagRows(t)
 }
 
-// one writes a file below a folder of its own and loads it.
-func one(t *testing.T, name, text string) (*Project, error) {
+// loadFile writes a file below a folder of its own and loads it.
+func loadFile(t *testing.T, name, text string) (*Project, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
 	write(t, path, text)
 	return LoadServers(path)
 }
 
-func mustOne(t *testing.T, name, text string) *Project {
+func mustLoadFile(t *testing.T, name, text string) *Project {
 	t.Helper()
-	p, err := one(t, name, text)
+	p, err := loadFile(t, name, text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-// refused wants an error that says all of these.
-func refused(t *testing.T, err error, says ...string) {
+// wantErrorSaying fails unless there is an error that says all of these.
+func wantErrorSaying(t *testing.T, err error, says ...string) {
 	t.Helper()
 	if err == nil {
 		t.Fatalf("no error that says %q", says)
@@ -60,7 +60,7 @@ func names(servers []endpoint.Server) string {
 	return strings.Join(all, " ")
 }
 
-func told(notices []Notice) string {
+func textOfNotices(notices []Notice) string {
 	var b strings.Builder
 	for _, n := range notices {
 		fmt.Fprintln(&b, n)
@@ -93,40 +93,40 @@ func manifestRows(t *testing.T) {
 			strings.Replace(manifest, "kind: AgentManifest\n", "", 1):              "kind: the key is missing",
 			strings.Replace(manifest, "apiVersion: scarab/v1", "apiVersion: 1", 1): "apiVersion: want scarab/v1",
 		} {
-			_, err := one(t, "agent.yaml", text)
-			refused(t, err, key)
+			_, err := loadFile(t, "agent.yaml", text)
+			wantErrorSaying(t, err, key)
 		}
 	})
 	t.Run("000-04", func(t *testing.T) { // names are unique
-		_, err := one(t, "agent.yaml", strings.Replace(manifest, "name: search", "name: github", 1))
-		refused(t, err, `the server "github" is defined in line 9 already`)
+		_, err := loadFile(t, "agent.yaml", strings.Replace(manifest, "name: search", "name: github", 1))
+		wantErrorSaying(t, err, `the server "github" is defined in line 9 already`)
 	})
 	t.Run("000-17", func(t *testing.T) { // other capabilities are data like the rest
-		p := mustOne(t, "agent.yaml", manifest)
+		p := mustLoadFile(t, "agent.yaml", manifest)
 		if got := p.Manifests[0].Capabilities; !slices.Equal(got, []string{"tool.invoke:mcp.github.*", "tool.invoke:lm.complete"}) {
 			t.Errorf("got %q", got)
 		}
 	})
 	t.Run("000-20", func(t *testing.T) { // the fields of a secret policy
-		m := mustOne(t, "agent.yaml", manifest).Manifests[0]
+		m := mustLoadFile(t, "agent.yaml", manifest).Manifests[0]
 		if want := []SecretPolicy{{Label: "token", SecretPattern: "github-*", ToolPattern: "*"}}; !slices.Equal(m.Secrets, want) {
 			t.Errorf("got %+v", m.Secrets)
 		}
-		_, err := one(t, "agent.yaml", strings.Replace(manifest, `, tool_pattern: "*"`, "", 1))
-		refused(t, err, "tool_pattern: the key is missing")
+		_, err := loadFile(t, "agent.yaml", strings.Replace(manifest, `, tool_pattern: "*"`, "", 1))
+		wantErrorSaying(t, err, "tool_pattern: the key is missing")
 	})
 }
 
 func coreAgentRows(t *testing.T) {
 	const file = ".agents/mcp.json"
 	t.Run("001-01", func(t *testing.T) { // the file, and a version that is not known
-		p := mustOne(t, file, `{"version": 1, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
+		p := mustLoadFile(t, file, `{"version": 1, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
 		if names(p.Servers) != "fs" || p.Servers[0].Source.Format != "coreagent" || len(p.Notices) != 0 {
 			t.Errorf("got %+v", p)
 		}
-		p = mustOne(t, file, `{"version": 2, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
-		if names(p.Servers) != "fs" || !strings.Contains(told(p.Notices), "mcp.json:1:13: version: only version 1 is known here") {
-			t.Errorf("got %s", told(p.Notices))
+		p = mustLoadFile(t, file, `{"version": 2, "servers": {"fs": {"transport": "stdio", "command": "x"}}}`)
+		if names(p.Servers) != "fs" || !strings.Contains(textOfNotices(p.Notices), "mcp.json:1:13: version: only version 1 is known here") {
+			t.Errorf("got %s", textOfNotices(p.Notices))
 		}
 	})
 	t.Run("001-02", func(t *testing.T) { // no file, no servers, no error
@@ -137,27 +137,27 @@ func coreAgentRows(t *testing.T) {
 	})
 	t.Run("001-03", func(t *testing.T) { // the transport is one of two
 		for _, row := range []string{`{"command": "x"}`, `{"transport": "sse", "url": "https://a.example"}`, `{"transport": "", "command": "x"}`} {
-			_, err := one(t, file, `{"version": 1, "servers": {"a": `+row+`}}`)
-			refused(t, err, "servers.a", "one of stdio, http")
+			_, err := loadFile(t, file, `{"version": 1, "servers": {"a": `+row+`}}`)
+			wantErrorSaying(t, err, "servers.a", "one of stdio, http")
 		}
 	})
 	t.Run("001-04", func(t *testing.T) { // not both, and before anything starts
-		_, err := one(t, file, `{"version": 1, "servers": {"mixed": {"transport": "stdio", "command": "x", "url": "https://a.example"}}}`)
-		refused(t, err, `server "mixed" has both command and url`)
+		_, err := loadFile(t, file, `{"version": 1, "servers": {"mixed": {"transport": "stdio", "command": "x", "url": "https://a.example"}}}`)
+		wantErrorSaying(t, err, `server "mixed" has both command and url`)
 		for row, says := range map[string]string{
 			`{"transport": "http", "url": "https://a.example", "args": ["x"]}`:     "servers.a.args: it goes with stdio only",
 			`{"transport": "http", "url": "https://a.example", "env": {"A": "b"}}`: "servers.a.env: it goes with stdio only",
 			`{"transport": "stdio", "command": "x", "headers": {"A": "b"}}`:        "servers.a.headers: it goes with http only",
 		} {
-			_, err := one(t, file, `{"version": 1, "servers": {"a": `+row+`}}`)
-			refused(t, err, says)
+			_, err := loadFile(t, file, `{"version": 1, "servers": {"a": `+row+`}}`)
+			wantErrorSaying(t, err, says)
 		}
-		mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "http", "url": "https://a.example", "args": [], "env": {}}}}`)
+		mustLoadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "http", "url": "https://a.example", "args": [], "env": {}}}}`)
 	})
 	t.Run("001-05", func(t *testing.T) { // env lies over that of the parent
 		t.Setenv("SEED_KEPT", "parent")
 		t.Setenv("SEED_OVER", "parent")
-		s := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "env": {"SEED_OVER": "own"}}}}`).Servers[0]
+		s := mustLoadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "env": {"SEED_OVER": "own"}}}}`).Servers[0]
 		r, err := s.Resolve(os.LookupEnv)
 		if err != nil || !slices.Contains(r.Env, "SEED_KEPT=parent") || !slices.Contains(r.Env, "SEED_OVER=own") || slices.Contains(r.Env, "SEED_OVER=parent") {
 			t.Errorf("got %q, %v", r.Env, err)
@@ -165,7 +165,7 @@ func coreAgentRows(t *testing.T) {
 	})
 	t.Run("001-06", func(t *testing.T) { // expanded when a server starts
 		t.Setenv("SEED_LATE", "early")
-		p := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "env": {"A": "${env:SEED_LATE}"}},
+		p := mustLoadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "env": {"A": "${env:SEED_LATE}"}},
 			"b": {"transport": "http", "url": "https://b.example", "headers": {"B": "<${env:SEED_LATE}>"}}}}`)
 		t.Setenv("SEED_LATE", "late")
 		a, errA := p.Servers[0].Resolve(nil)
@@ -175,13 +175,13 @@ func coreAgentRows(t *testing.T) {
 		}
 	})
 	t.Run("001-07", func(t *testing.T) { // an unset name is empty
-		s := mustOne(t, file, `{"version": 1, "servers": {"b": {"transport": "http", "url": "https://b.example", "headers": {"Authorization": "Bearer ${env:GONE}"}}}}`).Servers[0]
+		s := mustLoadFile(t, file, `{"version": 1, "servers": {"b": {"transport": "http", "url": "https://b.example", "headers": {"Authorization": "Bearer ${env:GONE}"}}}}`).Servers[0]
 		if r, err := s.Resolve(environment); err != nil || r.Headers[0].Value != "Bearer " {
 			t.Errorf("got %q, %v", r.Headers, err)
 		}
 	})
 	t.Run("001-08", func(t *testing.T) { // nothing else is expanded
-		p := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "${env:A}", "args": ["${env:A}"], "env": {"X": "$A ${A} ${env:A:-b}"}},
+		p := mustLoadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "${env:A}", "args": ["${env:A}"], "env": {"X": "$A ${A} ${env:A:-b}"}},
 			"b": {"transport": "http", "url": "https://b.example/${env:A}"}}}`)
 		a, errA := p.Servers[0].Resolve(environment)
 		b, errB := p.Servers[1].Resolve(environment)
@@ -191,7 +191,7 @@ func coreAgentRows(t *testing.T) {
 	})
 	t.Run("001-10", func(t *testing.T) { // scopes have no default, and auth goes with http
 		remote := `{"version": 1, "servers": {"gke": {"transport": "http", "url": "https://a.example", "auth": %s}}}`
-		p := mustOne(t, file, fmt.Sprintf(remote, `{"google_oauth": {"scopes": ["a", "b"]}}`))
+		p := mustLoadFile(t, file, fmt.Sprintf(remote, `{"google_oauth": {"scopes": ["a", "b"]}}`))
 		if a := p.Servers[0].Auth; a.Kind != endpoint.AuthGoogle || !slices.Equal(a.Scopes, []string{"a", "b"}) {
 			t.Errorf("got %+v", a)
 		}
@@ -201,11 +201,11 @@ func coreAgentRows(t *testing.T) {
 			`{"basic": {}}`: "no way to authorise", `{"google_id_token": {"audience": "a"}}`: "auth.google_id_token: it is not supported",
 			`{"google_oauth": {"scopes": ["a"]}, "google_id_token": {}}`: "auth.google_id_token: it is not supported", `{"google_oauth": {"scopes": ["a"]}, "basic": {}}`: "auth.basic: unknown way",
 		} {
-			_, err := one(t, file, fmt.Sprintf(remote, auth))
-			refused(t, err, "servers.gke", says)
+			_, err := loadFile(t, file, fmt.Sprintf(remote, auth))
+			wantErrorSaying(t, err, "servers.gke", says)
 		}
-		_, err := one(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "auth": {"google_oauth": {"scopes": ["a"]}}}}}`)
-		refused(t, err, "auth: it goes with http only")
+		_, err := loadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "auth": {"google_oauth": {"scopes": ["a"]}}}}}`)
+		wantErrorSaying(t, err, "auth: it goes with http only")
 	})
 	t.Run("001-35", func(t *testing.T) { // the project wins by name
 		home, dir := t.TempDir(), t.TempDir()
@@ -217,7 +217,7 @@ func coreAgentRows(t *testing.T) {
 		}
 	})
 	t.Run("001-36", func(t *testing.T) { // the operator's word
-		p := mustOne(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "read_only": true}, "b": {"transport": "stdio", "command": "x"}}}`)
+		p := mustLoadFile(t, file, `{"version": 1, "servers": {"a": {"transport": "stdio", "command": "x", "read_only": true}, "b": {"transport": "stdio", "command": "x"}}}`)
 		if !p.Servers[0].ReadOnly || p.Servers[1].ReadOnly || p.Policy != nil {
 			t.Errorf("got %+v, policy %+v", p.Servers, p.Policy)
 		}
@@ -241,7 +241,7 @@ func covenantRows(t *testing.T) {
 		}
 	})
 	t.Run("002-16", func(t *testing.T) { // $HOME, and a variable that is not set is empty
-		s := mustOne(t, "secrets.toml", text).Servers[0]
+		s := mustLoadFile(t, "secrets.toml", text).Servers[0]
 		r, err := s.Resolve(func(name string) (string, bool) { return "/home/me", name == "HOME" })
 		if err != nil || !slices.Equal(r.Args, []string{"-y", "/home/me/notes", ""}) {
 			t.Errorf("got %q, %v", r.Args, err)
@@ -252,13 +252,13 @@ func covenantRows(t *testing.T) {
 func tallowRows(t *testing.T) {
 	const file = ".tallow/settings.json"
 	t.Run("003-01", func(t *testing.T) { // programs need no type, and a broken file stops nothing
-		p := mustOne(t, file, `{"mcpServers": {"fs": {"command": "npx"}, "gh": {"command": "gh", "args": ["mcp"]}}}`)
+		p := mustLoadFile(t, file, `{"mcpServers": {"fs": {"command": "npx"}, "gh": {"command": "gh", "args": ["mcp"]}}}`)
 		if names(p.Servers) != "fs gh" || p.Servers[0].EffectiveTransport() != endpoint.Stdio {
 			t.Errorf("got %+v", p.Servers)
 		}
-		p = mustOne(t, file, `{"mcpServers": {`)
-		if len(p.Servers) != 0 || !strings.Contains(told(p.Notices), "settings.json:1:17: not valid JSON") {
-			t.Errorf("got %s", told(p.Notices))
+		p = mustLoadFile(t, file, `{"mcpServers": {`)
+		if len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), "settings.json:1:17: not valid JSON") {
+			t.Errorf("got %s", textOfNotices(p.Notices))
 		}
 	})
 	t.Run("003-03", func(t *testing.T) { // user first, then the project's over it, if it is trusted
@@ -285,8 +285,8 @@ func tallowRows(t *testing.T) {
 			if strings.Join(got, " ") != want {
 				t.Errorf("%q: got %q, want %q", state, got, want)
 			}
-			if warned := strings.Contains(told(p.Notices), "not used ("+state+`): the servers "project", "shared"; run x`); warned != (state != "") {
-				t.Errorf("%q: notices %s", state, told(p.Notices))
+			if warned := strings.Contains(textOfNotices(p.Notices), "not used ("+state+`): the servers "project", "shared"; run x`); warned != (state != "") {
+				t.Errorf("%q: notices %s", state, textOfNotices(p.Notices))
 			}
 		}
 	})
@@ -294,7 +294,7 @@ func tallowRows(t *testing.T) {
 
 // PI_MCP_SERVERS, and what is not a name in it.
 func TestScope(t *testing.T) {
-	p := mustOne(t, ".tallow/settings.json", `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}, "linear": {"command": "x"}}}`)
+	p := mustLoadFile(t, ".tallow/settings.json", `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}, "linear": {"command": "x"}}}`)
 	for text, want := range map[string]string{
 		"": "slack github linear", " ": "slack github linear", ",": "", " , ": "", "github,slack": "slack github", " slack , ": "slack", "slack,unknown": "slack", "unknown": "",
 	} {
@@ -332,11 +332,11 @@ func TestAgentServers(t *testing.T) {
 // Definitions are not supported, and a list without a name is no server.
 func TestAgentDefinitions(t *testing.T) {
 	a, err := parseAgent("a.md", []byte("---\nmcpServers:\n  - github\n  - {own: {command: x}}\n  - slack\n---\n"))
-	if err != nil || a.Env() != "PI_MCP_SERVERS=github,slack" || !strings.Contains(told(a.Notices), "a.md:4:5: mcpServers[1]: definitions of servers are not supported here") {
+	if err != nil || a.Env() != "PI_MCP_SERVERS=github,slack" || !strings.Contains(textOfNotices(a.Notices), "a.md:4:5: mcpServers[1]: definitions of servers are not supported here") {
 		t.Errorf("got %+v, %v", a, err)
 	}
 	// A list without a name that counts is no server, and not all of them.
-	p := mustOne(t, ".tallow/settings.json", `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}}}`)
+	p := mustLoadFile(t, ".tallow/settings.json", `{"mcpServers": {"slack": {"command": "x"}, "github": {"command": "x"}}}`)
 	for _, form := range []string{"[]", "{}", "\n  - {own: {command: x}}", "\n  own: {command: x}", `""`, "[null]"} {
 		a, err := parseAgent("a.md", []byte("---\nmcpServers: "+form+"\n---\n"))
 		if err != nil || a.Servers == nil || len(a.Servers) > 0 {

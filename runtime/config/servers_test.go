@@ -111,7 +111,7 @@ func TestSystemByName(t *testing.T) {
 	}
 	// One that has no files of its own, and one that a file is called like.
 	_, err = env.LoadServers("server.json")
-	refused(t, err, "server.json: cannot stat")
+	wantErrorSaying(t, err, "server.json: cannot stat")
 	write(t, "tallow", `{"servers": {"file": {"command": "x"}}}`)
 	if p, err := env.LoadServers("tallow"); err != nil || names(p.Servers) != "file" {
 		t.Errorf("got %+v, %v", p, err)
@@ -132,7 +132,7 @@ func TestImportOfASystem(t *testing.T) {
 	env := Environment{OS: "linux", Home: home, Trusted: func(string, []byte) (string, string) { return "untrusted", "run x" }}
 	p, err := env.Load(path)
 	if err != nil || names(p.Servers) != "shared" || p.Servers[0].Command != "user" || p.Naming != naming.MCPDoubleUnderscore || p.Gone("project") ||
-		!strings.Contains(told(p.Notices), `not used (untrusted): the servers "project", "shared"; run x`) {
+		!strings.Contains(textOfNotices(p.Notices), `not used (untrusted): the servers "project", "shared"; run x`) {
 		t.Errorf("untrusted: got %+v, %v", p, err)
 	}
 	env.Trusted = trusted
@@ -142,7 +142,7 @@ func TestImportOfASystem(t *testing.T) {
 	// An entry may be about a server that is not there on this machine.
 	env.Trusted = nil
 	write(t, path, "version: 1\nimport: [tallow]\nservers: {project: {timeout: {call: 5s}}, gone: {enabled: false}}\n")
-	if p, err = env.Load(path); err != nil || names(p.Servers) != "global shared" || !strings.Contains(told(p.Notices), "servers.project: no import has a server of this name here") || strings.Contains(told(p.Notices), "gone") {
+	if p, err = env.Load(path); err != nil || names(p.Servers) != "global shared" || !strings.Contains(textOfNotices(p.Notices), "servers.project: no import has a server of this name here") || strings.Contains(textOfNotices(p.Notices), "gone") {
 		t.Errorf("entries: got %+v, %v", p, err)
 	}
 	env.Trusted = trusted
@@ -157,7 +157,7 @@ func TestImportOfASystem(t *testing.T) {
 	}
 	write(t, path, "version: 1\nimport: [indusrr]\n")
 	_, err = env.Load(path)
-	refused(t, err, "indusrr: cannot open")
+	wantErrorSaying(t, err, "indusrr: cannot open")
 }
 
 // An agent manifest in the project is found by its name and told by its header:
@@ -178,14 +178,14 @@ func TestManifestByName(t *testing.T) {
 		"system":       func() (*Project, error) { return Search(env, "scarab") },
 	}
 	for how, load := range loads {
-		if p, err := load(); err != nil || len(p.Servers) != 0 || strings.Contains(told(p.Notices), "manifest") || strings.Contains(told(p.Notices), "agent.y") {
+		if p, err := load(); err != nil || len(p.Servers) != 0 || strings.Contains(textOfNotices(p.Notices), "manifest") || strings.Contains(textOfNotices(p.Notices), "agent.y") {
 			t.Errorf("%s: other programs' files: got %+v, %v", how, p, err)
 		}
 	}
 	if found := Discover(env); len(found) != 0 {
 		t.Errorf("found %+v", found)
 	}
-	if p, err := env.LoadServers("."); err != nil || len(p.Servers) != 0 || !strings.Contains(told(p.Notices), "the folder has no .mcp.json") {
+	if p, err := env.LoadServers("."); err != nil || len(p.Servers) != 0 || !strings.Contains(textOfNotices(p.Notices), "the folder has no .mcp.json") {
 		t.Errorf("got %+v, %v", p, err)
 	}
 
@@ -212,7 +212,7 @@ func TestManifestByName(t *testing.T) {
 	} {
 		write(t, "agent.yml", text)
 		_, err := env.LoadServers("scarab")
-		refused(t, err, says)
+		wantErrorSaying(t, err, says)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestNamedSystemsOwnRuleOfTrust(t *testing.T) {
 	} {
 		p, err := load()
 		if err != nil || names(p.Servers) != "project xdg agent shared old" ||
-			!strings.Contains(told(p.Notices), "mcp.json: used since indusr was named, though the file is untrusted and would not be used if it were only found; run x") {
+			!strings.Contains(textOfNotices(p.Notices), "mcp.json: used since indusr was named, though the file is untrusted and would not be used if it were only found; run x") {
 			t.Errorf("got %+v, %v", p, err)
 		}
 	}
@@ -240,7 +240,7 @@ func TestFolderWithoutTrust(t *testing.T) {
 	write(t, filepath.Join(dir, ".mcp.json"), `{"mcpServers": {"named": {"command": "x"}}}`)
 
 	p, err := LoadServers(dir)
-	if err != nil || names(p.Servers) != "named" || !strings.Contains(told(p.Notices), `not used (untrusted): the servers "project"`) {
+	if err != nil || names(p.Servers) != "named" || !strings.Contains(textOfNotices(p.Notices), `not used (untrusted): the servers "project"`) {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	if p, err = LoadServers(settings); err != nil || names(p.Servers) != "project" {
@@ -259,7 +259,7 @@ func TestBrokenServers(t *testing.T) {
 	write(t, ".cursor/mcp.json", `{"mcpServers": {"again": {"command": "y"}}}`)
 	write(t, "mcpgen.yaml", "version: 1\nimport: [.mcp.json]\n")
 	_, err := Load("mcpgen.yaml")
-	refused(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; or do without it: servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
+	wantErrorSaying(t, err, `.mcp.json:1:62: mcpServers.bad.command: want a string, found a list; or do without it: servers: {"bad": {enabled: false}}`, "mcpServers.again.url")
 
 	write(t, "mcpgen.yaml", "version: 1\nimport: [.cursor/mcp.json, .mcp.json]\nservers: {bad: {enabled: false}}\n")
 	p, err := Load("mcpgen.yaml")
@@ -280,12 +280,12 @@ func TestBrokenServers(t *testing.T) {
 // Rows as their systems' documentation shows them, and what other readers make of
 // them: a null that says nothing, a transport that is not spoken here.
 func TestRowsThatAreNotMistakes(t *testing.T) {
-	zed := mustOne(t, ".zed/settings.json", `{"context_servers": {"old": {"source": "custom", "command": {"path": "p", "args": ["a"], "env": null}}, "flat": {"command": "p", "args": [], "env": null, "timeout": null}}}`)
+	zed := mustLoadFile(t, ".zed/settings.json", `{"context_servers": {"old": {"source": "custom", "command": {"path": "p", "args": ["a"], "env": null}}, "flat": {"command": "p", "args": [], "env": null, "timeout": null}}}`)
 	if names(zed.Servers) != "old flat" {
-		t.Errorf("got %s", told(zed.Notices))
+		t.Errorf("got %s", textOfNotices(zed.Notices))
 	}
-	gemini := mustOne(t, ".gemini/settings.json", `{"mcpServers": {"socket": {"tcp": "ws://h.example"}, "a": {"command": "x"}}}`)
-	if names(gemini.Servers) != "a" || !strings.Contains(told(gemini.Notices), `the server "socket" is left out: a web socket, which mcpgen does not dial`) {
-		t.Errorf("got %s", told(gemini.Notices))
+	gemini := mustLoadFile(t, ".gemini/settings.json", `{"mcpServers": {"socket": {"tcp": "ws://h.example"}, "a": {"command": "x"}}}`)
+	if names(gemini.Servers) != "a" || !strings.Contains(textOfNotices(gemini.Notices), `the server "socket" is left out: a web socket, which mcpgen does not dial`) {
+		t.Errorf("got %s", textOfNotices(gemini.Notices))
 	}
 }

@@ -77,7 +77,7 @@ func TestMiddleware(t *testing.T) {
 				}
 				return
 			}
-			refused(t, err, c.tool, c.want)
+			wantInvalidArgs(t, err, c.tool, c.want)
 			if len(server.sent) > 0 {
 				t.Errorf("sent %v", server.sent)
 			}
@@ -85,7 +85,7 @@ func TestMiddleware(t *testing.T) {
 	}
 }
 
-func refused(t *testing.T, err error, tool string, want []string) {
+func wantInvalidArgs(t *testing.T, err error, tool string, want []string) {
 	t.Helper()
 	call, ok := errors.AsType[*runtime.CallError](err)
 	if !ok || call.Server != "github" || call.Name != tool || call.Stage != runtime.StageGate || call.Sent || !errors.Is(err, runtime.ErrInvalidArgs) {
@@ -173,7 +173,7 @@ func TestTypedCall(t *testing.T) {
 	inv := runtime.Chain(server, validate.Middleware(manifest()))
 	var out struct{}
 	err := codec.CallTool(t.Context(), inv, runtime.ItemRef{Server: "github", Name: "list_prs"}, map[string]any{"repo": "a/b", "page": 0}, &out, nil)
-	refused(t, err, "list_prs", []string{"/page must be at least 1"})
+	wantInvalidArgs(t, err, "list_prs", []string{"/page must be at least 1"})
 	if want := `github/list_prs: gate: invalid arguments: at "/page": must be at least 1`; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}

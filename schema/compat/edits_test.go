@@ -135,7 +135,7 @@ func (e edit) made(t testing.TB, raw json.RawMessage, at int, members string) js
 	t.Helper()
 	var root, set map[string]any
 	if json.Unmarshal(raw, &root) != nil || json.Unmarshal([]byte(members), &set) != nil {
-		t.Fatal(members)
+		t.Fatalf("want two objects, got %s and %s", raw, members)
 	}
 	all := places(root, e.kind, nil)
 	if len(all) == 0 {

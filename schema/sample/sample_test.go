@@ -78,13 +78,13 @@ func TestValues(t *testing.T) {
 			if c.want == nil && len(got) > 0 {
 				t.Errorf("got %.600q, want none", got)
 			}
-			check(t, c.schema, got)
+			wantFitting(t, c.schema, got)
 		})
 	}
 }
 
-// check fails for values that do not fit and for values that come twice.
-func check(t *testing.T, raw string, got []string) {
+// wantFitting fails for values that do not fit and for values that come twice.
+func wantFitting(t *testing.T, raw string, got []string) {
 	t.Helper()
 	s, err := validate.New(json.RawMessage(raw))
 	if err != nil {
@@ -93,10 +93,10 @@ func check(t *testing.T, raw string, got []string) {
 	seen := map[string]bool{}
 	for _, v := range got {
 		if err := s.Validate(json.RawMessage(v)); err != nil {
-			t.Errorf("%.300s: %v", v, err)
+			t.Errorf("got %.300s, want a value that fits: %v", v, err)
 		}
 		if seen[v] {
-			t.Errorf("%.300s comes twice", v)
+			t.Errorf("got %.300s twice, want every value once", v)
 		}
 		seen[v] = true
 	}

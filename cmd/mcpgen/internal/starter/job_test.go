@@ -84,18 +84,18 @@ func TestGitHubJob(t *testing.T) {
 	gate, servers, _ := strings.Cut(text, "\n  servers:")
 	if strings.Contains(gate, "secrets.") || strings.Contains(text, "continue-on-error") || !strings.Contains(gate, "generate --check") ||
 		!strings.Contains(gate, `check --against "origin/$GITHUB_BASE_REF" --format github`) || !strings.Contains(servers, "github.event_name != 'pull_request'") {
-		t.Error(text)
+		t.Errorf("want a gate without secrets that runs both checks, and servers that no pull request starts, got\n%s", text)
 	}
 }
 
 func TestGitLabJob(t *testing.T) {
 	text, doc := jobOf(t, "gitlab", ".", everything)
 	job := doc["mcpgen:servers"].(map[string]any)
-	if got := fmt.Sprint(job["before_script"]); got != `[apt-get update apt-get install -y --no-install-recommends nodejs npm python3 pipx docker.io pipx install uv export PATH="$HOME/.local/bin:$PATH"]` {
-		t.Error(got)
+	if got, want := fmt.Sprint(job["before_script"]), `[apt-get update apt-get install -y --no-install-recommends nodejs npm python3 pipx docker.io pipx install uv export PATH="$HOME/.local/bin:$PATH"]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := fmt.Sprint(job["services"]); got != "[docker:dind]" {
-		t.Error(got)
+	if got, want := fmt.Sprint(job["services"]), "[docker:dind]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, name := range []string{"BROWSER_TOKEN", "GITHUB_ORG", "HTTPS_PROXY", "MCPGEN_SECRET_API_KEY", "REMOTE_TOKEN"} {
 		if !strings.Contains(text, "    #   "+name+"\n") {
@@ -103,19 +103,19 @@ func TestGitLabJob(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "allow_failure") || !strings.Contains(fmt.Sprint(job["rules"]), "changes:[mcpgen.yaml mcpgen.lock]") {
-		t.Error(text)
+		t.Errorf("want rules about the two files and no allow_failure, got\n%s", text)
 	}
 }
 
 // A project below the repository names its own files, and a job goes there.
 func TestJobBelow(t *testing.T) {
 	_, doc := jobOf(t, "github", "a b/#c", "servers: {s: {command: node, args: [x.js]}}\n")
-	if got := fmt.Sprint(doc["on"].(map[string]any)["push"], doc["defaults"]); got != "map[branches:[main] paths:[a b/#c/mcpgen.yaml a b/#c/mcpgen.lock]] map[run:map[working-directory:a b/#c]]" {
-		t.Error(got)
+	if got, want := fmt.Sprint(doc["on"].(map[string]any)["push"], doc["defaults"]), "map[branches:[main] paths:[a b/#c/mcpgen.yaml a b/#c/mcpgen.lock]] map[run:map[working-directory:a b/#c]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 	_, doc = jobOf(t, "gitlab", "a b/#c", "servers: {s: {command: node, args: [x.js]}}\n")
-	if got := fmt.Sprint(doc["mcpgen:generated"].(map[string]any)["script"]); got != "[cd 'a b/#c' go tool mcpgen generate --check]" {
-		t.Error(got)
+	if got, want := fmt.Sprint(doc["mcpgen:generated"].(map[string]any)["script"]), "[cd 'a b/#c' go tool mcpgen generate --check]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -163,8 +163,9 @@ func TestApplyToExisting(t *testing.T) {
 		t.Errorf("%v\n%s", err, got)
 	}
 	var screen strings.Builder
-	if p.Show(&screen, "mcpgen"); !strings.Contains(screen.String(), "docs      http   left: configured already, in mcpgen.yaml:7") {
-		t.Error(screen.String())
+	const left = "docs      http   left: configured already, in mcpgen.yaml:7"
+	if p.Show(&screen, "mcpgen"); !strings.Contains(screen.String(), left) {
+		t.Errorf("want %s in\n%s", left, &screen)
 	}
 	if _, err := p.Apply([]byte("{version: 1}\n")); err == nil || !strings.Contains(err.Error(), "by hand") {
 		t.Error(err)

@@ -51,7 +51,7 @@ func TestCauses(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if Causes(nil) != nil {
-		t.Error(Causes(nil))
+	if got := Causes(nil); got != nil {
+		t.Errorf("got the causes %q of no error, want none", got)
 	}
 }

@@ -37,10 +37,10 @@ func TestForgeBase(t *testing.T) {
 
 func TestForgePage(t *testing.T) {
 	f := forge{"https://github.com/o/r/blob/x/", map[string]bool{"a b/c#?.go": true}}
-	if got := f.page("a b/c#?.go", 7); got != "https://github.com/o/r/blob/x/a%20b/c%23%3F.go#L7" {
-		t.Error(got)
+	if got, want := f.page("a b/c#?.go", 7), "https://github.com/o/r/blob/x/a%20b/c%23%3F.go#L7"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := f.page("changed.go", 7) + (forge{}).page("a.go", 1); got != "" {
-		t.Error(got)
+		t.Errorf("got the page %q of a file that is not as committed, want none", got)
 	}
 }

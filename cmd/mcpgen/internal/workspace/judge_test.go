@@ -118,7 +118,7 @@ func TestUnchanged(t *testing.T) {
 			t.Errorf("%s: %+v", server, long)
 		}
 		if state := w.driftState(t.Context(), server, s); state != "as locked" {
-			t.Error(state)
+			t.Errorf("%s: got the state %q, want as locked", server, state)
 		}
 		j.Ignore = []drift.Accept{{Server: server, Rule: "tool-removed"}}
 		if w.unchanged(c, j) {
