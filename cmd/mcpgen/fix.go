@@ -14,9 +14,9 @@ func fixCommand() *cli.Command {
 		Name:  "fix",
 		Usage: "rewrite code that uses names which an update changed",
 		Description: `Rewrites calls, arguments, fields, types and constants of generated packages that
-have another name since the lock was an earlier one, also where something else keeps
-the code from compiling, and prints the diff. --diff prints it and writes nothing.
-Run it after update.
+have another name since the lock was an earlier one, and imports of packages that
+have, also where something else keeps the code from compiling, and prints the diff. --diff prints it and writes nothing.
+Run it after update, or after a generate with another package: in mcpgen.yaml.
 
 The earlier lock is that of the commit that is checked out, else what the last update
 replaced, else what the last commit that changed the lock replaced; --against names

@@ -87,6 +87,10 @@ func (s *session) printGenerated(report *workspace.GenerateReport, err error) {
 		s.con.Note("%s up to date", console.Count(report.Remembered, "file"))
 	}
 	s.printLeft(report.Left)
+	if report.Moved {
+		s.con.Note("next: mcpgen fix, which rewrites what imports a package that has another name; then go build ./...")
+		return
+	}
 	s.printNext(report.Locked)
 }
 

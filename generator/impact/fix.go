@@ -57,12 +57,15 @@ func Fix(ctx context.Context, o Options, sure ...ToolRename) (*Fixed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(known.names)+len(known.values)+len(known.maybe) == 0 {
+	if len(known.names)+len(known.values)+len(known.maybe)+len(known.packages) == 0 {
 		return new(Fixed), nil
 	}
 	paths := map[string]bool{}
 	for _, s := range o.Before.Servers {
 		paths[importPath(o.Before, s)] = true
+	}
+	for _, s := range o.After.Servers { // one may have another package now
+		paths[importPath(o.After, s)] = true
 	}
 	l, err := newLoader(o, paths)
 	if err != nil {
@@ -110,7 +113,7 @@ func (l *loader) asBefore(ctx context.Context, o Options) (map[string][]byte, er
 	for _, f := range made.Files {
 		if path.Ext(f.Path) == ".go" && path.Dir(f.Path) != o.Before.Output { // the shim knows no names
 			file := filepath.Join(base, filepath.FromSlash(f.Path))
-			overlay[file] = f.Data
+			overlay[file], l.ours[file] = f.Data, true
 			folders[filepath.Dir(file)] = true
 		}
 	}
@@ -200,6 +203,9 @@ type rewriter struct {
 }
 
 func (r *rewriter) file(f *ast.File) {
+	for _, spec := range f.Imports {
+		r.imported(f, spec)
+	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -214,6 +220,41 @@ func (r *rewriter) file(f *ast.File) {
 		}
 		return true
 	})
+}
+
+// imported rewrites the import of a package that has another path. Where its new name
+// means something else in the file, the old one stays, as the import's own.
+func (r *rewriter) imported(f *ast.File, spec *ast.ImportSpec) {
+	was, err := strconv.Unquote(spec.Path.Value)
+	to := r.known.packages[was]
+	if err != nil || to == "" {
+		return
+	}
+	now := strconv.Quote(to)
+	pkg, _ := r.info.Implicits[spec].(*types.PkgName)
+	if pkg == nil || pkg.Name() == path.Base(to) { // the import names it, or it is called the same
+		r.replace(spec.Path, now)
+		return
+	}
+	name := path.Base(to)
+	taken := pkg.Pkg().Scope().Lookup(name) != nil
+	var uses []*ast.Ident
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			taken = taken || id.Name == name
+			if r.info.Uses[id] == pkg {
+				uses = append(uses, id)
+			}
+		}
+		return true
+	})
+	if taken {
+		now, uses = pkg.Name()+" "+now, nil
+	}
+	r.replace(spec.Path, now)
+	for _, id := range uses {
+		r.replace(id, name)
+	}
 }
 
 func (r *rewriter) replace(n ast.Node, text string) {

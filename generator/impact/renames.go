@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,6 +24,8 @@ type renaming struct {
 	names  map[name]string            // what a name is now, of a field the part behind the dot
 	values map[name]map[string]string // by the name of an enum: texts, and what they are now
 	maybe  map[name]ToolRename        // names of tools that may have another one
+
+	packages map[string]string // import paths before and after, of those that differ
 }
 
 // ToolRename is a tool that has another name, or may have.
@@ -40,11 +43,15 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 	if err != nil {
 		return nil, err
 	}
-	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}}
+	out := &renaming{names: map[name]string{}, values: map[name]map[string]string{}, maybe: map[name]ToolRename{}, packages: map[string]string{}}
 	for i, s := range was { // both are sorted by the same names
 		report, err := drift.Compare(ctx, serverOf(before, s.Server), serverOf(after, s.Server), nil)
 		if err != nil {
 			return nil, err
+		}
+		if to := now[i].Import; to != s.Import {
+			out.packages[s.Import] = to
+			out.packages[s.Import+"/"+path.Base(s.Import)+"test"] = to + "/" + path.Base(to) + "test"
 		}
 		p := newPairing(s.Symbols, now[i].Symbols, report.Servers[0].Changes)
 		maps.Copy(p.items, toolNames(renames(serverOf(before, s.Server), serverOf(after, s.Server))))
@@ -342,7 +349,7 @@ func lastSegment(pointer string) string {
 }
 
 // addTo adds the names that all items agree on.
-func (p *pairing) addTo(out *renaming, path string) {
+func (p *pairing) addTo(out *renaming, in string) {
 	for was, votes := range p.votes {
 		for now := range votes {
 			_, member, isField := strings.Cut(now, ".")
@@ -354,11 +361,11 @@ func (p *pairing) addTo(out *renaming, path string) {
 				before = was
 			}
 			if len(votes) == 1 && member != before {
-				out.names[name{path, was}] = member
+				out.names[name{in, was}] = member
 			}
 		}
 	}
 	for enum, values := range p.values {
-		out.values[name{path, enum}] = values
+		out.values[name{in, enum}] = values
 	}
 }

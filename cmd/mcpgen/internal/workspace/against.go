@@ -36,6 +36,7 @@ const (
 type other struct {
 	lock      *lockfile.Lock // nil for a single snapshot
 	snapshots map[string]*schema.Snapshot
+	folders   map[string]string // slash paths of their packages, relative to the lock; nil for a single snapshot
 }
 
 // against compares the lock with what was locked elsewhere, which is the side
@@ -250,7 +251,7 @@ func snapshotFiles(dir string) ([]string, error) {
 // collect finds the snapshot of each server of a lock among files: the one that
 // has the locked hashes.
 func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, error)) (*other, error) {
-	o := &other{lock: lock, snapshots: map[string]*schema.Snapshot{}}
+	o := &other{lock: lock, snapshots: map[string]*schema.Snapshot{}, folders: map[string]string{}}
 	for _, file := range files {
 		data, err := read(file)
 		if err != nil {
@@ -268,7 +269,7 @@ func collect(lock *lockfile.Lock, files []string, read func(string) ([]byte, err
 			l.Rehash(s)
 		}
 		if len(l.Verify(s)) == 0 {
-			o.snapshots[s.Server] = s
+			o.snapshots[s.Server], o.folders[s.Server] = s, path.Dir(file)
 		}
 	}
 	var errs []error

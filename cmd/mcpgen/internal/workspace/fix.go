@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,6 +52,11 @@ func (w *Workspace) Fix(ctx context.Context, o FixOptions) (*FixReport, error) {
 		return nil, unless(ctx, err)
 	}
 	before := w.asLockedThen(now, then)
+	for i, s := range before.Servers {
+		if w.moved(then, s.Name) {
+			before.Servers[i].Package = path.Base(then.folders[s.Name])
+		}
+	}
 	sure, err := toolRenames(o.Renamed, before, now)
 	if err != nil {
 		return nil, fail(ExitUsage, err)
@@ -123,6 +130,17 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 	return before
 }
 
+// moved reports whether a server had another package, in the same folder.
+func (w *Workspace) moved(then *other, server string) bool {
+	folder := then.folders[server]
+	return folder != "" && path.Dir(folder) == w.Project.Output && w.packages[server] != "" && path.Base(folder) != w.packages[server]
+}
+
+// anyMoved reports whether one of the servers had another package.
+func (w *Workspace) anyMoved(then *other) bool {
+	return then != nil && slices.ContainsFunc(slices.Collect(maps.Keys(then.folders)), func(name string) bool { return w.moved(then, name) })
+}
+
 // then reads what the code was written for, and says what that is: what is named, the
 // commit that is checked out if it has another lock, what the last update replaced, or
 // what the last commit that changed the lock replaced.
@@ -138,12 +156,14 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w: run mcpgen generate", LockName, err)
 	}
-	if head, err := w.git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil && !bytes.Equal(head, lock) {
+	if head, err := w.git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
 		o, err := w.fromGit(ctx, "HEAD")
-		return o, "HEAD", err
+		if !bytes.Equal(head, lock) || w.anyMoved(o) {
+			return o, "HEAD", err
+		}
 	}
 	if o := w.replaced(); o != nil {
-		return o, "what the last update replaced", nil
+		return o, "what was replaced last", nil
 	}
 	if commit, err := w.git(ctx, "log", "-n", "1", "--format=%H", "--", LockName); err == nil && len(bytes.TrimSpace(commit)) > 0 {
 		before := string(bytes.TrimSpace(commit)) + "^"

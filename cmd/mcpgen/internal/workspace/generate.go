@@ -25,6 +25,7 @@ type GenerateReport struct {
 	Dropped []string          // servers that lost lock entry and package: the configuration has them no more
 	Left    []string          // servers that stay as they were, because something is wrong with them
 	Gone    []string          // under Frozen: servers that would be dropped
+	Moved   bool              // a package has another name, which code that uses it has to follow
 	Files   *generator.Report // nil under Check, and if there was nothing to write
 	Stale   []generator.Stale // under Check: what is not as it would be written
 	Launch  []*LaunchChange   // under Check: servers whose launch is not the locked one
@@ -108,6 +109,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	} else {
 		report.Files, out, err = d.write(ctx, o.Strict)
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
+		report.Moved = err == nil && w.keepMoved()
 	}
 	if err != nil {
 		return nil, d.errs, err

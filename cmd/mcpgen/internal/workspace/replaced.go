@@ -1,12 +1,15 @@
 package workspace
 
-// What the last update replaced is kept in the user's cache folder, so that code can be
+// What the last update replaced, or a generate that moved a package, is kept in the user's cache folder, so that code can be
 // brought up to date where no commit has it. Losing it loses nothing else.
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // keepReplaced keeps lock and snapshots as they were read, if the lock on disk is
@@ -17,13 +20,27 @@ func (w *Workspace) keepReplaced() {
 	}
 }
 
+// keepMoved keeps what was there before packages got other names, and reports whether
+// some did. Where servers went, the lock is another one, and code has nothing to follow.
+func (w *Workspace) keepMoved() bool {
+	before, err := w.tree.ReadFile(LockName)
+	if err != nil || !w.leftFolder() {
+		return false
+	}
+	if now, err := os.ReadFile(filepath.Join(w.Root, LockName)); err != nil || !bytes.Equal(before, now) {
+		return false
+	}
+	w.keepReplaced()
+	return true
+}
+
 func (w *Workspace) copyReplaced() error {
 	before, err := w.tree.ReadFile(LockName)
 	if err != nil {
 		return nil // there was none
 	}
 	now, err := os.ReadFile(filepath.Join(w.Root, LockName))
-	if err != nil || bytes.Equal(before, now) {
+	if err != nil || bytes.Equal(before, now) && !w.leftFolder() {
 		return err
 	}
 	dir, err := w.cachePath("replaced")
@@ -47,6 +64,14 @@ func (w *Workspace) copyReplaced() error {
 		}
 	}
 	return nil
+}
+
+// leftFolder reports whether a package that was read is not there any more.
+func (w *Workspace) leftFolder() bool {
+	return slices.ContainsFunc(w.packageFiles("snapshot.json"), func(name string) bool {
+		_, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(name)))
+		return errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // replaced reads what was kept; nil if there is nothing.
