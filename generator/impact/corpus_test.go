@@ -160,7 +160,7 @@ func TestCorpus(t *testing.T) {
 // info, so that only the compiler may refuse it.
 func changesAreHarmless(report *drift.Report, s generator.Symbol) bool {
 	return !slices.ContainsFunc(report.Servers[0].Changes, func(c drift.Change) bool {
-		return c.Kind == kindOf(s.Kind) && c.Name == s.Item && c.Severity.AtLeast(drift.Warning)
+		return c.Kind == s.Kind && c.Name == s.Item && c.Severity.AtLeast(drift.Warning)
 	})
 }
 
@@ -173,7 +173,7 @@ func aboutTheirChange(t *testing.T, report *drift.Report, lines map[int]generato
 		for _, site := range c.CallSites {
 			named[site.Line] = c.Rule
 			s := lines[site.Line]
-			if s.Item != c.Name || kindOf(s.Kind) != c.Kind {
+			if s.Item != c.Name || s.Kind != c.Kind {
 				t.Errorf("%s of %s names line %d, which is about %s of %s", c.Rule, c.Name, site.Line, s.Go, s.Item)
 			}
 			if input := strings.HasPrefix(c.Rule, "input-"); input && s.Result {

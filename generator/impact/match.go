@@ -5,6 +5,7 @@ package impact
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -450,5 +451,5 @@ func equalJSON(a, b string) bool {
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return false
 	}
-	return x == y
+	return reflect.DeepEqual(x, y)
 }

@@ -54,7 +54,7 @@ func findRenames(ctx context.Context, before, after generator.Options, sure []To
 			out.packages[s.Import+"/"+path.Base(s.Import)+"test"] = to + "/" + path.Base(to) + "test"
 		}
 		p := newPairing(s.Symbols, now[i].Symbols, report.Servers[0].Changes)
-		maps.Copy(p.items, toolNames(renames(serverOf(before, s.Server), serverOf(after, s.Server))))
+		maps.Copy(p.items, toolNames(drift.RenamedTools(serverOf(before, s.Server), serverOf(after, s.Server))))
 		for _, r := range sure {
 			if r.Server == s.Server {
 				p.items[itemID{drift.KindTool, r.Before}] = r.After
@@ -76,7 +76,7 @@ func (p *pairing) guess(out *renaming, s generator.ServerSymbols, changes []drif
 			continue
 		}
 		for _, sym := range s.Symbols {
-			if id == (itemID{kindOf(sym.Kind), sym.Item}) {
+			if id == idOf(sym) {
 				out.maybe[name{s.Import, sym.Go}] = ToolRename{s.Server, c.Name, to}
 			}
 		}
@@ -126,7 +126,7 @@ func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
 		types: map[itemID]map[string]string{}, votes: map[string]map[string]bool{}, values: map[string]map[string]string{},
 	}
 	for _, s := range now {
-		id := itemID{kindOf(s.Kind), s.Item}
+		id := idOf(s)
 		p.now[id] = append(p.now[id], s)
 	}
 	for _, c := range changes {
@@ -151,7 +151,7 @@ func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
 		}
 	}
 	for _, s := range was { // a member has several pointers, of which a change names one
-		renamed := p.paths[itemID{kindOf(s.Kind), s.Item}]
+		renamed := p.paths[idOf(s)]
 		for _, at := range s.Pointers {
 			if to, ok := renamed[at]; ok && s.Role == generator.SymbolField {
 				renamed[s.Pointers[0]] = to
@@ -166,7 +166,7 @@ func newPairing(was, now []generator.Symbol, changes []drift.Change) *pairing {
 func (p *pairing) pair() {
 	for _, role := range []generator.SymbolRole{generator.SymbolFunc, generator.SymbolType, generator.SymbolField, generator.SymbolConst} {
 		for _, s := range of(p.was, role) {
-			id := itemID{kindOf(s.Kind), s.Item}
+			id := idOf(s)
 			to := id
 			if renamed := p.items[id]; renamed != "" {
 				to.name = renamed
@@ -235,7 +235,7 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 	}
 	renamed := map[string]bool{}
 	for _, f := range of(p.was, generator.SymbolFunc) {
-		if rest, ok := strings.CutPrefix(s.Go, f.Go); ok && (itemID{kindOf(f.Kind), f.Item}) == id && len(functions) == 1 {
+		if rest, ok := strings.CutPrefix(s.Go, f.Go); ok && idOf(f) == id && len(functions) == 1 {
 			renamed[functions[0].Go+rest] = true
 		}
 	}
@@ -345,7 +345,7 @@ func (p *pairing) moved(id itemID, pointer string) string {
 
 // lastSegment is the name at the end of a pointer.
 func lastSegment(pointer string) string {
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(pointer[strings.LastIndexByte(pointer, '/')+1:])
+	return jsontext.UnescapePointer(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }
 
 // addTo adds the names that all items agree on.

@@ -43,7 +43,7 @@ func Source(ctx context.Context, before, after generator.Options) (map[string][]
 	for i, s := range was { // both are sorted by the same names
 		c := &comparison{
 			was: byName(s), now: byName(now[i]), found: map[string]bool{}, after: serverOf(after, s.Server),
-			same:   renames(serverOf(before, s.Server), serverOf(after, s.Server)),
+			same:   drift.RenamedTools(serverOf(before, s.Server), serverOf(after, s.Server)),
 			shared: map[string]bool{}, items: itemsOf(now[i]),
 		}
 		for name, items := range itemsOf(s) {
@@ -217,7 +217,7 @@ func zeroOf(text string) string {
 
 func (c *comparison) add(rule string, s generator.Symbol, message string) {
 	change := drift.Change{ // the class and the severity are those of [drift.Report.Add], too
-		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: kindOf(s.Kind), Name: s.Item,
+		Rule: rule, Class: drift.ClassSource, Severity: drift.Breaking, Kind: s.Kind, Name: s.Item,
 		Message: message, Go: s.Go, Hash: itemHash(c.after, c.same, s),
 	}
 	if len(s.Pointers) > 0 {

@@ -34,17 +34,8 @@ type itemID struct {
 	name string
 }
 
-func kindOf(k schema.Kind) drift.Kind {
-	switch k {
-	case schema.KindPrompt:
-		return drift.KindPrompt
-	case schema.KindResource:
-		return drift.KindResource
-	case schema.KindTemplate:
-		return drift.KindTemplate
-	}
-	return drift.KindTool
-}
+// idOf is the item that a symbol is of.
+func idOf(s generator.Symbol) itemID { return itemID{s.Kind, s.Item} }
 
 // tables makes the tables of all servers, by configured name.
 func tables(ctx context.Context, o Options) (map[string]*table, error) {
@@ -67,14 +58,14 @@ func tables(ctx context.Context, o Options) (map[string]*table, error) {
 		}
 		t.expect(s.Server, after)
 		t.afterSnapshot = serverOf(o.After, s.Server)
-		t.same = renames(serverOf(o.Before, s.Server), serverOf(o.After, s.Server))
+		t.same = drift.RenamedTools(serverOf(o.Before, s.Server), serverOf(o.After, s.Server))
 		out[s.Server] = t
 	}
 	return out, nil
 }
 
 func (t *table) add(sym generator.Symbol) {
-	id := itemID{kindOf(sym.Kind), sym.Item}
+	id := idOf(sym)
 	if !slices.ContainsFunc(t.items[id], func(s generator.Symbol) bool { return s.Go == sym.Go }) {
 		t.shared[sym.Go]++
 	}
@@ -84,7 +75,7 @@ func (t *table) add(sym generator.Symbol) {
 }
 
 func index(byPointer map[itemID]map[string][]generator.Symbol, sym generator.Symbol) {
-	id := itemID{kindOf(sym.Kind), sym.Item}
+	id := idOf(sym)
 	if byPointer[id] == nil {
 		byPointer[id] = map[string][]generator.Symbol{}
 	}
@@ -103,7 +94,7 @@ func (t *table) expect(server string, after []generator.ServerSymbols) {
 	t.after, t.afterPointers = map[string]generator.Symbol{}, map[itemID]map[string][]generator.Symbol{}
 	t.afterItems = map[itemID]map[string]generator.Symbol{}
 	for _, sym := range after[i].Symbols {
-		id := itemID{kindOf(sym.Kind), sym.Item}
+		id := idOf(sym)
 		if t.afterItems[id] == nil {
 			t.afterItems[id] = map[string]generator.Symbol{}
 		}
@@ -119,14 +110,6 @@ func serverOf(o generator.Options, name string) *schema.Snapshot {
 		}
 	}
 	return nil
-}
-
-// renames are the tools that are the same under another name.
-func renames(before, after *schema.Snapshot) map[string]string {
-	if before == nil || after == nil {
-		return nil
-	}
-	return drift.RenamedTools(before, after)
 }
 
 // at returns the names that stand for a place, or for the nearest place above it
@@ -155,13 +138,10 @@ func (t *table) gone(s generator.Symbol) bool {
 	return !ok || now.Role != s.Role || s.Role == generator.SymbolConst && now.Type != resolve(s.Type, t.after)
 }
 
-// named is the symbol of a Go name; the zero value if there is none.
-func (t *table) named(name string) generator.Symbol { return t.names[name] }
-
 // now is what a name will be. One that several items have is looked for in the same
 // item: what it is in another says nothing.
 func (t *table) now(s generator.Symbol) (generator.Symbol, bool) {
-	id := itemID{kindOf(s.Kind), s.Item}
+	id := idOf(s)
 	if now := t.same[id.name]; now != "" && id.kind == drift.KindTool {
 		id.name = now
 	}
