@@ -28,6 +28,7 @@ type flight struct {
 	server    string
 	method    string
 	name      string // as the caller spells it
+	own       string // as the server does, of a tool
 	token     any    // of progress; nil: nobody wants it
 	state     string // that the caller kept for this call
 	responses json.RawMessage
@@ -99,9 +100,9 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	if !f.mayPark() {
 		defer cancel()
 		defer f.g.opts.Input.enter(f)()
-		res, err := c(context.WithValue(ctx, flightKey{}, f), opts...)
+		o := f.carry(ctx, c, opts)
 		f.hearOut(meta)
-		return f.answer(outcome{res, err})
+		return f.answer(o)
 	}
 	// The call goes on while its caller is asked, beyond the request that began it.
 	f.asks, f.done = make(chan *question), make(chan outcome, 1)
@@ -110,17 +111,46 @@ func (f *flight) carryOut(ctx context.Context, c call, meta mcp.Meta) (mcp.Resul
 	go func() {
 		defer cancel()
 		defer f.g.opts.Input.enter(f)()
-		res, err := c(context.WithValue(calling, flightKey{}, f), opts...)
+		o := f.carry(calling, c, opts)
 		f.hearOut(meta)
-		f.done <- outcome{res, err}
+		f.done <- o
 	}()
 	return f.wait(ctx, stop)
 }
 
+// carry makes a call, and follows the task that it becomes: to callers a tool that runs
+// as a task is one that takes longer.
+func (f *flight) carry(ctx context.Context, c call, opts []runtime.CallOption) outcome {
+	ctx = context.WithValue(ctx, flightKey{}, f)
+	res, err := c(ctx, opts...)
+	if err != nil || res.Type != "task" {
+		return outcome{res, err}
+	}
+	id := jsontext.Member(res.Structured, "taskId")
+	req := runtime.Request{
+		Server: f.server, Method: runtime.MethodAwaitTask, Name: f.own,
+		Args: append(append([]byte(`{"taskId":`), id...), '}'),
+	}
+	o := runtime.Options{Caller: f.caller}
+	if f.progress != nil {
+		o.OnProgress = f.progress.put
+	}
+	req.Options = o
+	if res, err = req.Do(ctx, f.g.host); err != nil && ctx.Err() != nil { // nobody else knows of it
+		req.Method, req.Options = runtime.MethodCancelTask, runtime.Options{Caller: f.caller, Timeout: aborted}
+		_, _ = req.Do(context.WithoutCancel(ctx), f.g.host)
+	}
+	return outcome{res, err}
+}
+
+// tasks is the extension by which servers may answer with a task.
+const tasks = "io.modelcontextprotocol/tasks"
+
 // relay has a server that asks in rounds ask the caller: what it can answer is what the
-// server is told. What the gateway does not know it does not pass on.
+// server is told, and that the gateway follows tasks. What it does not know it does not
+// pass on.
 func relay(meta mcp.Meta) runtime.CallOption {
-	caps := map[string]any{}
+	caps := map[string]any{"extensions": map[string]any{tasks: struct{}{}}}
 	all, _ := meta[mcp.MetaKeyClientCapabilities].(map[string]any)
 	for _, name := range []string{"elicitation", "sampling", "roots"} {
 		if c, ok := all[name]; ok {

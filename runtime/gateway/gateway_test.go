@@ -298,6 +298,41 @@ func TestLogs(t *testing.T) {
 	})
 }
 
+// A tool that runs as a task answers like any other, after what it asks in its course.
+func TestTasks(t *testing.T) {
+	for _, mode := range []string{"tasks", "tasks-2025"} {
+		eachEra(t, func(t *testing.T, protocol string) {
+			input := new(Input)
+			g := open(t, &attach.Options{Input: input}, &Options{Input: input}, process(t, "s", mode))
+			answer := func(string, json.RawMessage) json.RawMessage {
+				return json.RawMessage(`{"action":"accept","content":{"name":"Ada"}}`)
+			}
+			c := dialAs(t, g, protocol, `{"elicitation":{"form":{}}}`, answer)
+			lacks(t, c.must("tools/list", `{}`), "taskSupport")
+			got, err := c.call("s__research", `{"topic":"x","polls":2}`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			contains(t, got, `"report":`)
+			const args = `"name":"s__research","arguments":{"topic":"y","polls":1,"ask":true}`
+			got = c.must("tools/call", `{`+args+`}`)
+			for protocol == modern && strings.Contains(got, "input_required") {
+				var need struct {
+					InputRequests map[string]json.RawMessage
+					RequestState  string
+				}
+				if err := json.Unmarshal([]byte(got), &need); err != nil {
+					t.Fatal(err)
+				}
+				for id := range need.InputRequests {
+					got = c.must("tools/call", fmt.Sprintf(`{%s,"inputResponses":{%q:%s},"requestState":%q}`, args, id, answer("", nil), need.RequestState))
+				}
+			}
+			contains(t, got, `"for":"Ada"`)
+		})
+	}
+}
+
 // Cancelling ends the call at the server.
 func TestCancel(t *testing.T) {
 	eachEra(t, func(t *testing.T, protocol string) {
@@ -481,7 +516,7 @@ func TestSharedKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}`)
+	contains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
 	// A server that waits in the middle of a call cannot be answered through any of them.
 	contains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
 }

@@ -45,6 +45,7 @@ func (g *Gateway) listTools() (*toolList, error) {
 	for _, t := range tools {
 		spec := t.Spec()
 		spec.InputSchema, spec.Meta = rooted(spec.InputSchema), g.appMeta(spec.Server, spec.Meta)
+		spec.Execution = nil // to callers it runs like any other: see flight.carry
 		listed := listedTool{tool: t, name: spec.Name}
 		if listed.modern, err = marshal(spec); err != nil {
 			g.opts.Logger.Warn("gateway: a tool is left out: its definition cannot be written", "server", spec.Server, "tool", spec.Tool, "error", err)
@@ -145,6 +146,7 @@ func page[T any](isModern bool, member, cursor string, all []T, of func(T) (name
 func (g *Gateway) callTool(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	spec, call := g.tool(req.Params.Name)
 	f := g.newFlight(req.Session, req, spec.Server)
+	f.own = spec.Tool
 	f.method, f.name, f.token, f.state = runtime.MethodCallTool, req.Params.Name, req.Params.GetProgressToken(), req.Params.RequestState
 	return f.carryOut(ctx, func(ctx context.Context, opts ...runtime.CallOption) (*runtime.Result, error) {
 		return call(ctx, req.Params.Arguments, opts...)
