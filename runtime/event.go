@@ -15,7 +15,7 @@ const (
 	EventReconnecting EventKind = "reconnecting" // an attempt after a lost connection begins
 	EventUnavailable  EventKind = "unavailable"  // an attempt to bring it back failed, or none is left: Err
 	EventDetached     EventKind = "detached"     // it was taken out; Tools are what left with it
-	EventListChanged  EventKind = "list-changed" // the server says so; nothing is proven yet
+	EventListChanged  EventKind = "list-changed" // the server says so; nothing is proven yet. Detail is "prompts" or "resources", or "" of tools
 	EventToolAdded    EventKind = "tool-added"   // a listing has a tool that the one before had not
 	EventToolRemoved  EventKind = "tool-removed" // a listing lacks a tool that the one before had
 	EventToolChanged  EventKind = "tool-changed" // a tool's definition is another one

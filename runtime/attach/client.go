@@ -9,10 +9,13 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/attach/internal/quote"
 )
 
@@ -33,6 +36,9 @@ func (o *opener) newClient() *mcp.Client {
 			o.follows.tell(req.Params.URI)
 		}
 	}
+	prompts, resources := o.hearOf("prompts"), o.hearOf("resources")
+	opts.PromptListChangedHandler = func(context.Context, *mcp.PromptListChangedRequest) { prompts() }
+	opts.ResourceListChangedHandler = func(context.Context, *mcp.ResourceListChangedRequest) { resources() }
 	opts.ElicitationCompleteHandler = o.handlers.visits.complete
 	if !o.quiet {
 		//lint:ignore SA1019 servers of all revisions before 2026-07-28 log this way
@@ -96,6 +102,27 @@ func (o *opener) resumed(next mcp.MethodHandler) mcp.MethodHandler {
 // the SDK subscribes to that because there is somebody to hear it.
 func (o *opener) hear(context.Context, *mcp.ToolListChangedRequest) {
 	wake(o.changed)
+}
+
+// hearOf returns what reports that the server says that its prompts or resources are
+// others now. They are not listed before somebody asks for them: see [Host.Items]. A
+// server that keeps saying so is reported once in settleTime: who acts upon it waits for
+// as long.
+func (o *opener) hearOf(what string) func() {
+	var mu sync.Mutex
+	var last time.Time
+	return func() {
+		mu.Lock()
+		now := time.Now()
+		due := now.Sub(last) >= settleTime
+		if due {
+			last = now
+		}
+		mu.Unlock()
+		if due {
+			o.notifier.event(runtime.Event{Kind: runtime.EventListChanged, Server: o.server.Name, State: string(Ready), Detail: what})
+		}
+	}
 }
 
 // rpcError makes an error of a handler fit for the wire.

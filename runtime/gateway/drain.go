@@ -79,6 +79,7 @@ func (g *Gateway) Close() error {
 			ending.Go(func() { _ = s.Close() }) // it is over either way
 		}
 		ending.Wait()
+		g.following.Wait()
 	})
 	return nil
 }

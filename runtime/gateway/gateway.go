@@ -32,8 +32,10 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/agent"
 	"github.com/mcpgen/mcpgen/runtime/attach"
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // modern is the first revision of the protocol without sessions.
@@ -85,6 +87,8 @@ type Gateway struct {
 	busy     busy
 	draining atomic.Bool
 	closing  sync.Once
+
+	following sync.WaitGroup
 }
 
 // New returns a gateway to what a host offers at any time. The error is for a host
@@ -119,6 +123,7 @@ func New(host *attach.Host, opts *Options) (*Gateway, error) {
 	if g.tools.CompareAndSwap(nil, list) {
 		g.checkHeaders(nil, list)
 	}
+	g.followItems(g.life)
 	return g, nil
 }
 
@@ -263,9 +268,44 @@ func (g *Gateway) update() {
 		g.server.AddTool(&mcp.Tool{Name: hidden, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
 	}
 	if g.items.forget(g.present()) {
+		g.tellOf(schema.KindPrompt)
+		g.tellOf(schema.KindResource)
+	}
+}
+
+// tellOf tells callers that prompts, or resources and templates, are others now.
+func (g *Gateway) tellOf(kind schema.Kind) {
+	if kind == schema.KindPrompt {
 		g.server.AddPrompt(&mcp.Prompt{Name: hidden}, nil)
+	} else {
 		g.server.AddResource(&mcp.Resource{Name: hidden, URI: scheme + hidden}, nil)
 	}
+}
+
+// itemsSettle is how long a server that says that its prompts or resources are others now
+// may go on saying so before they are listed again.
+const itemsSettle = 500 * time.Millisecond
+
+// followItems lists prompts and resources again when servers say that they are others,
+// until ctx ends. What nobody has listed yet nobody has to be told of.
+func (g *Gateway) followItems(ctx context.Context) {
+	events := g.host.Events(ctx)
+	g.following.Go(func() {
+		look := time.AfterFunc(time.Hour, func() {
+			for _, kind := range []schema.Kind{schema.KindPrompt, schema.KindResource, schema.KindTemplate} {
+				if g.relist(ctx, kind) {
+					g.tellOf(kind)
+				}
+			}
+		})
+		look.Stop()
+		for e := range events {
+			if e.Kind == runtime.EventListChanged && e.Detail != "" {
+				look.Reset(itemsSettle)
+			}
+		}
+		look.Stop()
+	})
 }
 
 // hidden is a name of the SDK's that nobody is shown, and that no tool can have.

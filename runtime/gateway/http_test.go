@@ -349,3 +349,33 @@ func TestOwnSessions(t *testing.T) {
 		t.Errorf("the server got %q of a caller without credentials", <-seen)
 	}
 }
+
+// Prompts and resources that a server gets later are told of, and listed.
+func TestItemsChanged(t *testing.T) {
+	upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, nil)
+	upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+	prompt := func(name string) {
+		upstream.AddPrompt(&mcp.Prompt{Name: name}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			return &mcp.GetPromptResult{}, nil
+		})
+	}
+	prompt("first")
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, nil)
+	g := open(t, nil, nil, endpoint.Server{Name: "s", URL: web(t, handler)})
+	told := make(chan bool, 10)
+	c := dialAs(t, g, legacy, `{}`, func(method string, _ json.RawMessage) json.RawMessage {
+		if method == "notifications/prompts/list_changed" {
+			told <- true
+		}
+		return nil
+	})
+	contains(t, c.must("prompts/list", `{}`), `"s__first"`)
+	prompt("second")
+	for deadline := time.Now().Add(10 * time.Second); len(told) == 0 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		c.must("ping", `{}`)
+	}
+	if len(told) == 0 {
+		t.Fatal("nobody was told")
+	}
+	contains(t, c.must("prompts/list", `{}`), `"s__second"`)
+}

@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -46,14 +47,44 @@ type listedItem struct {
 	pin    string // contract of what is locked; "" of what is listed only
 }
 
-// forget drops the listings. It reports whether other servers are there than before.
+// forget drops the listings if other servers are there than before, and reports that.
 func (c *catalog) forget(servers string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.lists = nil
-	before := c.servers
-	c.servers = servers
-	return before != servers
+	if c.servers == servers {
+		return false
+	}
+	c.servers, c.lists = servers, nil
+	return true
+}
+
+func (c *catalog) get(kind schema.Kind) *itemList {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lists[kind]
+}
+
+func (c *catalog) put(kind schema.Kind, l *itemList) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lists == nil {
+		c.lists = map[schema.Kind]*itemList{}
+	}
+	c.lists[kind] = l
+}
+
+// relist lists anew what somebody has listed, and reports whether it is another list.
+func (g *Gateway) relist(ctx context.Context, kind schema.Kind) bool {
+	known := g.items.get(kind)
+	if known == nil {
+		return false
+	}
+	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind)}
+	if ctx.Err() != nil {
+		return false
+	}
+	g.items.put(kind, l)
+	return !slices.EqualFunc(known.all, l.all, func(a, b listedItem) bool { return bytes.Equal(a.def, b.def) })
 }
 
 // list returns one listing, which is as old as keepItems at most; afresh, a second.
@@ -62,20 +93,13 @@ func (g *Gateway) list(ctx context.Context, kind schema.Kind, afresh bool) *item
 	if afresh {
 		keep = time.Second
 	}
-	g.items.mu.Lock()
-	known := g.items.lists[kind]
-	g.items.mu.Unlock()
+	known := g.items.get(kind)
 	if known != nil && time.Since(known.taken) < keep {
 		return known
 	}
 	l := &itemList{taken: time.Now(), all: g.collect(ctx, kind)}
-	g.items.mu.Lock()
-	defer g.items.mu.Unlock()
 	if ctx.Err() == nil { // else some of it may be missing
-		if g.items.lists == nil {
-			g.items.lists = map[schema.Kind]*itemList{}
-		}
-		g.items.lists[kind] = l
+		g.items.put(kind, l)
 	}
 	return l
 }

@@ -1,0 +1,174 @@
+package gateway
+
+// What servers ask for in the course of calls, and tasks, in whose course they ask, too.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// asking answers what it is asked, with what it was asked in it.
+func asking(t *testing.T) func(string, json.RawMessage) json.RawMessage {
+	return func(method string, params json.RawMessage) json.RawMessage {
+		switch method {
+		case "elicitation/create":
+			contains(t, string(params), `"z":{"type":"string"}`, `"message":"Who?"`)
+			lacks(t, string(params), `"mode":""`) // clients refuse it
+			return json.RawMessage(`{"action":"accept","content":{"z":"y","a":9007199254740993}}`)
+		case "sampling/createMessage":
+			return json.RawMessage(`{"role":"assistant","model":"m","content":{"type":"text","text":"hi"}}`)
+		}
+		return nil
+	}
+}
+
+// What servers of either era ask for reaches callers of either era, and the answer
+// finds its way back.
+func TestAsking(t *testing.T) {
+	const caps = `{"elicitation":{"form":{}},"sampling":{}}`
+	questions := map[string]string{
+		"elicitation/create":     `{"message":"Who?","requestedSchema":{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"integer"}}}}`,
+		"sampling/createMessage": `{"messages":[{"role":"user","content":{"type":"text","text":"say hi"}}],"maxTokens":5}`,
+	}
+	answers := map[string]string{"elicitation/create": `"z":"y"`, "sampling/createMessage": `"text":"hi"`}
+	for _, mode := range []string{"asks", "asks-modern"} {
+		eachEra(t, func(t *testing.T, protocol string) {
+			input := new(Input)
+			g := open(t, &attach.Options{Input: input}, &Options{Input: input}, process(t, "s", mode))
+			for method, params := range questions {
+				ask := asking(t)
+				c := dialAs(t, g, protocol, caps, ask)
+				args := fmt.Sprintf(`{"method":%q,"params":%s}`, method, params)
+				got := c.must("tools/call", `{"name":"s__echo","arguments":`+args+`}`)
+				if protocol == modern {
+					var need struct {
+						ResultType    string
+						InputRequests map[string]struct {
+							Method string
+							Params json.RawMessage
+						}
+						RequestState string
+					}
+					if err := json.Unmarshal([]byte(got), &need); err != nil || need.ResultType != "input_required" || len(need.InputRequests) != 1 {
+						t.Fatalf("%v: %s", err, got)
+					}
+					id := slices.Collect(maps.Keys(need.InputRequests))[0]
+					q := need.InputRequests[id]
+					retry := fmt.Sprintf(`{"name":"s__echo","arguments":%s,"inputResponses":{%q:%s},"requestState":%q}`, args, id, ask(q.Method, q.Params), need.RequestState)
+					for name, wrong := range map[string]string{"another tool": strings.Replace(retry, "s__echo", "s__other", 1), "another state": strings.Replace(retry, `"requestState":"own.`, `"requestState":"own.A`, 1)} {
+						if _, err := c.request("tools/call", wrong); err == nil || !strings.Contains(err.Error(), "requestState") {
+							t.Errorf("%s: %v", name, err)
+						}
+					}
+					got = c.must("tools/call", retry)
+					if _, err := c.request("tools/call", retry); mode == "asks" && err == nil {
+						t.Error("a call went on twice")
+					}
+				}
+				contains(t, got, answers[method])
+				if protocol == modern && method == "elicitation/create" {
+					contains(t, got, `"a":9007199254740993`)
+				}
+			}
+			// A caller that answers nothing declines, and the call goes on.
+			got, err := dial(t, g, protocol).call("s__echo", fmt.Sprintf(`{"method":"elicitation/create","params":%s}`, questions["elicitation/create"]))
+			var rpc *jsonrpc.Error
+			switch {
+			case protocol == modern && mode == "asks-modern": // it was told, and asks all the same
+				if !errors.As(err, &rpc) || rpc.Code != mcp.CodeMissingRequiredClientCapabilities {
+					t.Errorf("got %s, %v", got, err)
+				}
+			case err != nil:
+				t.Fatal(err)
+			default:
+				contains(t, got, `"action":"decline"`)
+			}
+		})
+	}
+}
+
+// Gateways that share a key go on with each other's calls, and those that do not share
+// one refuse them.
+func TestSharedKeys(t *testing.T) {
+	keys := func(b string) *Keys {
+		k, err := NewKeys(Key{ID: "k", Secret: []byte(strings.Repeat(b, keySize))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	gateway := func(mode string, k *Keys) *client {
+		input := new(Input)
+		return dialAs(t, open(t, &attach.Options{Input: input}, &Options{Input: input, Keys: k}, process(t, "s", mode)), modern, `{"elicitation":{"form":{}}}`, nil)
+	}
+	const args = `"name":"s__echo","arguments":{"method":"elicitation/create","params":{"message":"Who?"}}`
+	got := gateway("asks-modern", keys("a")).must("tools/call", `{`+args+`}`)
+	var need struct{ RequestState string }
+	if err := json.Unmarshal([]byte(got), &need); err != nil || need.RequestState == "" {
+		t.Fatalf("%v: %s", err, got)
+	}
+	retry := fmt.Sprintf(`{%s,"inputResponses":{"q":{"action":"accept","content":{"z":"y"}}},"requestState":%q}`, args, need.RequestState)
+	contains(t, gateway("asks-modern", keys("a")).must("tools/call", retry), `"action":"accept"`)
+	if _, err := gateway("asks-modern", keys("b")).request("tools/call", retry); err == nil || !strings.Contains(err.Error(), "requestState") {
+		t.Errorf("got %v", err)
+	}
+	// What the caller can answer is what the server is told, no more.
+	trace := filepath.Join(t.TempDir(), "trace")
+	if _, err := dialAs(t, open(t, nil, nil, process(t, "s", "asks-modern", "-trace", trace)), modern, `{"elicitation":{"form":{}},"extensions":{"x/y":{}}}`, nil).request("tools/call", `{`+args+`}`); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, string(data), `"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
+	// A server that waits in the middle of a call cannot be answered through any of them.
+	contains(t, gateway("asks", keys("a")).must("tools/call", `{`+args+`}`), `"action":"decline"`)
+}
+
+// A tool that runs as a task answers like any other, after what it asks in its course.
+func TestTasks(t *testing.T) {
+	for _, mode := range []string{"tasks", "tasks-2025"} {
+		eachEra(t, func(t *testing.T, protocol string) {
+			input := new(Input)
+			g := open(t, &attach.Options{Input: input}, &Options{Input: input}, process(t, "s", mode))
+			answer := func(string, json.RawMessage) json.RawMessage {
+				return json.RawMessage(`{"action":"accept","content":{"name":"Ada"}}`)
+			}
+			c := dialAs(t, g, protocol, `{"elicitation":{"form":{}}}`, answer)
+			lacks(t, c.must("tools/list", `{}`), "taskSupport")
+			got, err := c.call("s__research", `{"topic":"x","polls":2}`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			contains(t, got, `"report":`)
+			const args = `"name":"s__research","arguments":{"topic":"y","polls":1,"ask":true}`
+			got = c.must("tools/call", `{`+args+`}`)
+			for protocol == modern && strings.Contains(got, "input_required") {
+				var need struct {
+					InputRequests map[string]json.RawMessage
+					RequestState  string
+				}
+				if err := json.Unmarshal([]byte(got), &need); err != nil {
+					t.Fatal(err)
+				}
+				for id := range need.InputRequests {
+					got = c.must("tools/call", fmt.Sprintf(`{%s,"inputResponses":{%q:%s},"requestState":%q}`, args, id, answer("", nil), need.RequestState))
+				}
+			}
+			contains(t, got, `"for":"Ada"`)
+		})
+	}
+}

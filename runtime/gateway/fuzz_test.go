@@ -1,0 +1,76 @@
+package gateway
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/agent"
+	"github.com/mcpgen/mcpgen/runtime/attach"
+)
+
+// Whatever a server and its URI are called, the way back leads to them, and no two meet.
+func FuzzURI(f *testing.F) {
+	for _, s := range [][2]string{{"fs", "file:///a b?x#y"}, {"a/b", "x"}, {"", "u"}, {"%2F", "%"}, {"mcpgen://x", "mcpgen://x/y"}, {"{a}", "f:///{+p}"}} {
+		f.Add(s[0], s[1])
+	}
+	host, err := attach.Connect(f.Context(), nil, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { _ = host.Close() })
+	g := &Gateway{host: host, view: agent.NewView(host, nil)}
+	f.Fuzz(func(t *testing.T, server, uri string) {
+		if s, u, ok := g.unwrapURI(g.wrapURI(server, uri)); !ok || s != server || u != uri {
+			t.Errorf("%q of %q became %q of %q, %v", uri, server, u, s, ok)
+		}
+	})
+}
+
+// No state that is made up opens, and none panics.
+func FuzzState(f *testing.F) {
+	k := ownKeys()
+	state, err := k.seal(sealed{Call: "c"}, []string{"a"}, time.Now().Add(time.Hour))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("")
+	f.Add("own.")
+	f.Add(state[:len(state)-1])
+	f.Fuzz(func(t *testing.T, s string) {
+		if _, err := k.open(s, []string{"a"}, time.Now()); err == nil && s != state {
+			t.Errorf("%q opens", s)
+		}
+	})
+}
+
+// Whatever a server answers, what a caller gets of it is JSON, with content where the
+// protocol demands it.
+func FuzzResult(f *testing.F) {
+	for _, s := range []string{
+		`{"content":[{"type":"text","text":"x"},{"type":"resource","resource":{"uri":"a"}},5,null]}`, `{"structuredContent":[1],"content":[]}`,
+		`{"messages":[{"role":"user","content":[{"type":"x"}]}],"contents":[{"uri":"u"}],"_meta":5,"isError":"yes"}`, `{}`, `{"content":5,"_meta":{"a":1}}`,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		for _, method := range []string{runtime.MethodCallTool, runtime.MethodGetPrompt, runtime.MethodReadResource} {
+			res, err := runtime.ParseResult(method, json.RawMessage(raw))
+			if err != nil {
+				continue
+			}
+			for _, protocol := range []string{"2024-11-05", legacy, modern} {
+				w := rewriter{server: "s", protocol: protocol, wrap: func(s, u string) string { return s + "/" + u }}
+				out, err := (&rawResult{raw: w.result(method, res), modern: protocol == modern}).MarshalJSON()
+				if err != nil || !json.Valid(out) {
+					t.Fatalf("%s: %v: %s", method, err, out)
+				}
+				var content struct{ Content []json.RawMessage }
+				if json.Unmarshal(out, &content) == nil && method == runtime.MethodCallTool && content.Content == nil {
+					t.Errorf("no content: %s", out)
+				}
+			}
+		}
+	})
+}
