@@ -88,6 +88,7 @@ type Gateway struct {
 	draining atomic.Bool
 	closing  sync.Once
 
+	follows   subscriptions
 	following sync.WaitGroup
 }
 
@@ -133,11 +134,13 @@ func (g *Gateway) newServer() *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{
 			Tools:       &mcp.ToolCapabilities{ListChanged: true},
 			Prompts:     &mcp.PromptCapabilities{ListChanged: true},
-			Resources:   &mcp.ResourceCapabilities{ListChanged: true},
+			Resources:   &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 			Completions: &mcp.CompletionCapabilities{},
 			//lint:ignore SA1019 callers of all revisions before 2026-07-28 are told this way
 			Logging: &mcp.LoggingCapabilities{},
 		},
+		SubscribeHandler:   g.subscribe,
+		UnsubscribeHandler: g.unsubscribe,
 		// What a caller may see depends on the caller: nobody in between may keep it.
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 	})

@@ -379,3 +379,51 @@ func TestItemsChanged(t *testing.T) {
 	}
 	contains(t, c.must("prompts/list", `{}`), `"s__second"`)
 }
+
+// A caller that follows a resource is told when it is another, in both eras, and the
+// server hears when nobody follows it any more.
+func TestSubscribe(t *testing.T) {
+	for _, stateless := range []bool{false, true} {
+		left := make(chan string, 10)
+		upstream := mcp.NewServer(&mcp.Implementation{Name: "u", Version: "1"}, &mcp.ServerOptions{
+			SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+			UnsubscribeHandler: func(_ context.Context, r *mcp.UnsubscribeRequest) error { left <- r.Params.URI; return nil },
+		})
+		upstream.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+		upstream.AddResource(&mcp.Resource{Name: "r", URI: "file:///r"}, nil)
+		handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return upstream }, &mcp.StreamableHTTPOptions{Stateless: stateless})
+		g := open(t, nil, nil, endpoint.Server{Name: "s", URL: web(t, handler)})
+		eachEra(t, func(t *testing.T, protocol string) {
+			updated := make(chan string, 10)
+			c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
+				updated <- r.Params.URI
+			}})
+			session, err := c.Connect(t.Context(), g.Transport(), &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			const uri = "mcpgen://s/file:///r"
+			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			for deadline := time.Now().Add(10 * time.Second); got == "" && time.Now().Before(deadline); {
+				_ = upstream.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: "file:///r"})
+				select {
+				case got = <-updated:
+				case <-time.After(50 * time.Millisecond):
+				}
+			}
+			if got != uri {
+				t.Fatalf("told of %q", got)
+			}
+			_ = session.Close()
+			select {
+			case <-left:
+			case <-time.After(10 * time.Second):
+				t.Error("the server was not told that nobody follows the resource")
+			}
+		})
+	}
+}
