@@ -171,9 +171,15 @@ func (p *pairing) pair() {
 			if renamed := p.items[id]; renamed != "" {
 				to.name = renamed
 			}
-			p.one(s, id, of(p.now[to], role), of(p.now[to], generator.SymbolFunc))
+			p.one(s, id, of(p.now[to], role), naming(p.now[to]))
 		}
 	}
+}
+
+// naming returns the functions that types of their items are named after: those that call
+// and read, and not those of tasks and changes.
+func naming(all []generator.Symbol) []generator.Symbol {
+	return slices.DeleteFunc(of(all, generator.SymbolFunc), func(s generator.Symbol) bool { return s.Pointers[0] != "" })
 }
 
 // one finds what one name is now, among those of the same item.
@@ -184,8 +190,10 @@ func (p *pairing) one(s generator.Symbol, id itemID, now, functions []generator.
 	}
 	switch s.Role {
 	case generator.SymbolFunc:
-		if len(now) == 1 {
-			p.vote(s, now[0].Go)
+		for _, n := range now {
+			if n.Pointers[0] == s.Pointers[0] { // an item has one for each thing that can be done with it
+				p.vote(s, n.Go)
+			}
 		}
 	case generator.SymbolType:
 		p.oneType(s, id, now, functions)
@@ -234,7 +242,7 @@ func (p *pairing) oneType(s generator.Symbol, id itemID, now, functions []genera
 		return strings.Join(names, ""), len(names) == 1
 	}
 	renamed := map[string]bool{}
-	for _, f := range of(p.was, generator.SymbolFunc) {
+	for _, f := range naming(p.was) {
 		if rest, ok := strings.CutPrefix(s.Go, f.Go); ok && idOf(f) == id && len(functions) == 1 {
 			renamed[functions[0].Go+rest] = true
 		}

@@ -69,7 +69,7 @@ func Symbols(ctx context.Context, in Input) ([]Symbol, error) {
 func (it *item) symbols() []Symbol {
 	var out []Symbol
 	for _, f := range it.functions {
-		out = append(out, Symbol{Role: RoleFunc, Go: f.goName, Pointers: []string{""}})
+		out = append(out, Symbol{Role: RoleFunc, Go: f.goName, Pointers: []string{f.key}})
 	}
 	for _, d := range it.decls() {
 		out = append(out, d.symbols()...)
@@ -84,8 +84,10 @@ func (it *item) symbols() []Symbol {
 func (t *tool) symbols() []Symbol {
 	out := t.item.symbols()
 	if t.resulted != nil {
-		out[0].Ref = t.resulted.root
-		out[0].Pointers = append(out[0].Pointers, t.resulted.places(t.resulted.doc.Root)...)
+		for i := range t.functions { // those of its tasks have the same result
+			out[i].Ref = t.resulted.root
+			out[i].Pointers = append(out[i].Pointers, t.resulted.places(t.resulted.doc.Root)...)
+		}
 	}
 	return append(out, t.oldSymbols(out)...)
 }
