@@ -263,15 +263,21 @@ func decided(ctx context.Context, opts Options) (*decisions, error) {
 
 // emit renders one package and what the options want beside it.
 func emit(ctx context.Context, opts Options, p *ir.Package, snapshot []byte) ([]gogen.File, error) {
-	files, err := gogen.Package(ctx, p, snapshot)
-	if err != nil {
+	var files []gogen.File
+	var fake gogen.File
+	var errs [2]error // what is wrong with the names is wrong in both
+	err := parallel.Each(ctx, 2, func(i int) error {
+		if i == 0 {
+			files, errs[0] = gogen.Package(ctx, p, snapshot)
+		} else if opts.Fakes {
+			fake, errs[1] = gogen.Fake(ctx, p, opts.ImportPath+"/"+p.Name)
+		}
+		return nil
+	})
+	if err := cmp.Or(err, errs[0], errs[1]); err != nil {
 		return nil, err
 	}
 	if opts.Fakes {
-		fake, err := gogen.Fake(ctx, p, opts.ImportPath+"/"+p.Name)
-		if err != nil {
-			return nil, err
-		}
 		files = append(files, fake)
 	}
 	page, err := pageBeside(opts, p)
