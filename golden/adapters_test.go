@@ -154,9 +154,9 @@ func (r results) add(adapter, output string) {
 
 // String is a table.
 func (r results) String() string {
-	const letters = "abcdefghij"
+	const letters = "abcdefghijk"
 	var b strings.Builder
-	b.WriteString("\na schema, b arguments, c errors, d image, e denial, f duplicate name, g illegal name, h cancel, i without, j links\n")
+	b.WriteString("\na schema, b arguments, c errors, d image, e denial, f duplicate name, g illegal name, h cancel, i without, j links, k the same agent\n")
 	fmt.Fprintf(&b, "%-12s", "")
 	for _, l := range letters {
 		fmt.Fprintf(&b, " %-4c", l)

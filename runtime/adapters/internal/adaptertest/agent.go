@@ -108,7 +108,7 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 			return nil, &runtime.CallError{Server: "s", Name: "wait", Stage: runtime.StageReceive, Sent: true, Err: ctx.Err()}
 		}},
 	}
-	t.Run("answers", func(t *testing.T) {
+	t.Run("k answers", func(t *testing.T) {
 		model := NewScript(Turn{Calls: []Call{
 			{"c0", "s__number", `{"z":"x","n":` + large + `}`}, {"c1", "s__failed", `{"z":"x"}`}, {"c2", "s__denied", `{"z":"x"}`}, {"c3", "s__image", `{"z":"x"}`},
 		}}, Turn{Text: "It is done."})
@@ -134,7 +134,7 @@ func RunAgent(t *testing.T, o Options, agent func(ctx context.Context, model *Sc
 			}
 		}
 	})
-	t.Run("cancel", func(t *testing.T) {
+	t.Run("k cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			time.Sleep(50 * time.Millisecond)
