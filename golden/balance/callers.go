@@ -1,3 +1,5 @@
+//go:build unix
+
 // Those who call: each with its own texts, so that an answer shows whose it is.
 
 package main

@@ -1,3 +1,5 @@
+//go:build unix
+
 // The processes: servers, gateways, load balancer.
 
 package main

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command balance loads three gateways behind haproxy: 1,000 callers at the same time,
 // of both eras of the protocol, and behind the gateways two servers, one of which
 // crashes again and again. It fails if a call gets another one's answer, none, or an

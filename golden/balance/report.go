@@ -1,3 +1,5 @@
+//go:build unix
+
 // What is found, and how it is told.
 
 package main
