@@ -7,9 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
+	"github.com/mcpgen/mcpgen/internal/nearest"
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
@@ -95,15 +98,41 @@ func (w *Workspace) checkArguments(name string, args json.RawMessage) error {
 	if input == nil {
 		return nil
 	}
+	meant := w.misspelled(name, args)
 	wrong, ok := errors.AsType[validate.Errors](input.Validate(args))
 	if !ok {
+		for _, m := range meant { // it takes what it does not declare
+			w.opts.Console.Warn("%s/%s: not declared: %s", pair.Server, pair.Tool, m)
+		}
 		return nil
 	}
 	var errs []error
 	for _, e := range wrong {
+		if e.Pointer == "" && len(meant) > 0 {
+			e.Reason += ": " + strings.Join(meant, " ")
+		}
 		errs = append(errs, fmt.Errorf("%s/%s: %w", pair.Server, pair.Tool, &runtime.InvalidArgsError{Pointer: e.Pointer, Reason: e.Reason}))
 	}
 	return fail(ExitUsage, errors.Join(errs...))
+}
+
+// misspelled asks for each argument that the locked definition does not declare, and
+// that is spelled much like one that it does and that is not given, whether that is meant.
+func (w *Workspace) misspelled(name string, args json.RawMessage) []string {
+	_, definition := w.lockedDefinition(name)
+	var declared struct{ Properties map[string]json.RawMessage }
+	var given map[string]json.RawMessage
+	if definition == nil || json.Unmarshal(definition.InputSchema, &declared) != nil || json.Unmarshal(args, &given) != nil {
+		return nil
+	}
+	left := slices.DeleteFunc(slices.Sorted(maps.Keys(declared.Properties)), func(name string) bool { return given[name] != nil })
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if question := nearest.Question(key, left); declared.Properties[key] == nil && question != "" {
+			out = append(out, fmt.Sprintf("%q: %s", key, question))
+		}
+	}
+	return out
 }
 
 // lockedInput is the input schema of the one locked tool that a name calls; nil if
