@@ -56,6 +56,24 @@ func ways(t *testing.T) map[string][]step {
 	return all
 }
 
+// Every file that CONTRIBUTING.md names by its path is there.
+func TestFilesOfContributing(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("`([a-z_]+/[a-z0-9_/]+\\.go)`").FindAllStringSubmatch(string(data), -1) {
+		for _, dir := range []string{"..", "../runtime/attach/internal"} { // the way of a call names its rooms alone
+			if _, err = os.Stat(filepath.Join(dir, m[1])); err == nil {
+				break
+			}
+		}
+		if err != nil {
+			t.Errorf("%s: %v", m[1], err)
+		}
+	}
+}
+
 // The headings of the lists.
 const (
 	wayOfSchema = "A schema becomes a struct"
