@@ -30,8 +30,8 @@ func gatewayProject(t *testing.T) []string {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	config := fmt.Sprintf("version: 1\nservers:\n  every: {command: %q, args: [stdio]}\n  calc: {command: %q, args: [exact]}\n",
-		bin("mcp-server-everything"), server)
+	config := fmt.Sprintf("version: 1\nservers:\n  every: {command: node, args: [%q, stdio]}\n  calc: {command: %q, args: [exact]}\n",
+		filepath.Join(installed, "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), server)
 	path := filepath.Join(dir, "mcpgen.yaml")
 	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
 		t.Fatal(err)

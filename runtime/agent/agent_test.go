@@ -10,6 +10,7 @@ import (
 	"github.com/mcpgen/mcpgen/golden/testserver"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/runtime/naming"
 )
 
 // asServer makes this test binary the test server.
@@ -196,5 +197,17 @@ func TestNamingIsChecked(t *testing.T) {
 	view := NewView(connected(t, process(t, "echo")).host, &Options{Naming: "kebab"})
 	if _, err := view.Tools(); err == nil || !strings.Contains(err.Error(), `"kebab"`) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A tool has its name whether or not it may be called, and one that nobody lists has
+// none.
+func TestName(t *testing.T) {
+	v := connected(t, process(t, "echo"))
+	if got := v.Name("s", "echo"); got != "s__echo" || v.Scheme() != naming.DoubleUnderscore {
+		t.Errorf("%q, scheme %q", got, v.Scheme())
+	}
+	if got := v.Name("s", "other") + v.Name("nobody", "echo"); got != "" {
+		t.Errorf("%q is the name of a tool that nobody lists", got)
 	}
 }

@@ -115,3 +115,28 @@ func TestPinsWithoutAListing(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Items are listed when they are asked for; a server that is down, or that nobody has
+// attached, is an error.
+func TestItems(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "surface.json")
+	if err := os.WriteFile(file, []byte(`{"tools":[{"name":"t","inputSchema":{"type":"object"}}],"prompts":[{"name":"b"},{"name":"a"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	down := process(t, "crash-on-start")
+	down.Name = "down"
+	h := connected(t, nil, process(t, "replay", file), down)
+	prompts, err := h.Items(t.Context(), "s", schema.KindPrompt)
+	if err != nil || len(prompts) != 2 || prompts[0].Name != "a" || string(prompts[1].Raw) != `{"name":"b"}` {
+		t.Errorf("%v, %v", prompts, err)
+	}
+	if none, err := h.Items(t.Context(), "s", schema.KindTemplate); err != nil || len(none) != 0 {
+		t.Errorf("%v, %v", none, err)
+	}
+	for _, server := range []string{"down", "nobody"} {
+		var failed *ServerError
+		if _, err := h.Items(t.Context(), server, schema.KindPrompt); !errors.As(err, &failed) {
+			t.Errorf("%s: %v", server, err)
+		}
+	}
+}

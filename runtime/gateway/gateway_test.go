@@ -188,6 +188,20 @@ func TestCrash(t *testing.T) {
 	})
 }
 
+// A tool of a server that is down is unavailable, and not unknown: also one that is pinned
+// of a server that never came up.
+func TestDown(t *testing.T) {
+	m := manifest("down", `{"name":"pinned","inputSchema":{"type":"object"}}`, "sha256:1")
+	g := open(t, &attach.Options{Manifests: []*runtime.Manifest{m}, Judge: pinned.ByHash()}, nil,
+		process(t, "down", "crash-on-start"))
+	c := dial(t, g, legacy)
+	_, err := c.call("down__pinned", `{}`)
+	var rpc *jsonrpc.Error
+	if !errors.As(err, &rpc) || !strings.Contains(string(rpc.Data), `"kind":"unavailable","server":"down"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // manifest pins a tool as it was, with its contract.
 func manifest(server, tool, pin string) *runtime.Manifest {
 	name := struct{ Name string }{}

@@ -161,10 +161,8 @@ func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.Ra
 		return t.Spec(), t.Call
 	}
 	req := runtime.Request{Method: runtime.MethodCallTool, Name: name}
-	for _, d := range g.host.Drift() {
-		if d.Kind == schema.KindTool && !d.Allowed && g.view.Name(d.Server, d.Tool) == name {
-			req.Server, req.Name = d.Server, d.Tool
-		}
+	if ref, ok := g.missing(name); ok {
+		req.Server, req.Name, req.Pin = ref.Server, ref.Name, ref.Pin
 	}
 	return runtime.Spec{Name: name, Server: req.Server, Tool: req.Name}, func(ctx context.Context, args json.RawMessage, opts ...runtime.CallOption) (*runtime.Result, error) {
 		req.Args = args
@@ -174,6 +172,39 @@ func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.Ra
 		}
 		return res, err
 	}
+}
+
+// missing finds a tool that is not shown now: one that is held back, or one of a server
+// that is down. The call says which.
+func (g *Gateway) missing(name string) (runtime.ItemRef, bool) {
+	for _, d := range g.host.Drift() {
+		if d.Kind == schema.KindTool && !d.Allowed && g.view.Name(d.Server, d.Tool) == name {
+			return runtime.ItemRef{Server: d.Server, Name: d.Tool}, true
+		}
+	}
+	for _, st := range g.host.Status() {
+		last, present := g.host.Offered(st.Server)
+		if present {
+			continue
+		}
+		var refs []runtime.ItemRef
+		manifests := g.host.Manifests(st.Server)
+		for _, m := range manifests {
+			refs = append(refs, m.Refs()...)
+		}
+		for _, tool := range last.Names() {
+			if len(manifests) == 0 {
+				refs = append(refs, runtime.ItemRef{Name: tool})
+			}
+		}
+		for _, ref := range refs {
+			if g.view.Name(st.Server, ref.Name) == name {
+				ref.Server = st.Server
+				return ref, true
+			}
+		}
+	}
+	return runtime.ItemRef{}, false
 }
 
 // headerMark is what a schema has whose arguments are sent as headers as well.
