@@ -14,12 +14,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
 
 func taskModes() map[string]func(*server) error {
-	return map[string]func(*server) error{"tasks": tasks, "tasks-2025": oldTasks}
+	return map[string]func(*server) error{"tasks": tasks, "tasks-2025": oldTasks, "tasks-suite": tasksSuite}
 }
 
 // tasksExtension is the name that both sides declare.
@@ -48,7 +49,8 @@ type job struct {
 	Order   jobOrder `json:"order"`
 	Looks   int      `json:"looks"`
 	For     string   `json:"for"`
-	Asked   bool     `json:"asked"` // and not answered
+	Began   bool     `json:"began"` // it has asked
+	Asked   []string `json:"asked"` // what was asked for and not answered
 	looked  time.Time
 }
 
@@ -60,6 +62,70 @@ type jobOrder struct {
 	End   string `json:"end"`
 	TTL   int    `json:"ttl"`
 	Pause int    `json:"pause"`
+
+	Questions int `json:"questions"`
+}
+
+// orderOf reads the arguments of a tool that runs as a task. Those of the protocol's
+// conformance suite for servers are such orders under other names.
+func orderOf(m message) jobOrder {
+	var p struct {
+		Arguments struct {
+			jobOrder
+			Name    string  `json:"name"`
+			Seconds float64 `json:"seconds"`
+		}
+	}
+	_ = json.Unmarshal(m.Params, &p) // what is missing has its default
+	o := p.Arguments.jobOrder
+	o.Topic = cmp.Or(o.Topic, p.Arguments.Name)
+	switch toolName(m) {
+	case "slow_compute":
+		o.Polls = int(5 * p.Arguments.Seconds) // which is how often the suite looks in a second
+	case "failing_job":
+		o.End = "refusal"
+	case "protocol_error_job":
+		o.End = "error"
+	case "confirm_delete":
+		o.Ask = true
+	case "multi_input":
+		o.Questions = 2
+	}
+	if o.Ask {
+		o.Questions = 1
+	}
+	return o
+}
+
+// answerIn is the name that a call brings along, which it was asked for before.
+func answerIn(m message) string {
+	var p struct {
+		Responses struct {
+			Whom struct{ Content struct{ Name string } }
+		} `json:"inputResponses"`
+	}
+	_ = json.Unmarshal(m.Params, &p) // the first round has none
+	return p.Responses.Whom.Content.Name
+}
+
+// isJob reports whether a tool runs as a task.
+func isJob(tool string) bool {
+	switch tool {
+	case "research", "slow_compute", "failing_job", "protocol_error_job", "confirm_delete", "multi_input", "test_tool_with_task":
+		return true
+	}
+	return false
+}
+
+// tasksSuite is tasks with the tools that the protocol's conformance suite calls.
+func tasksSuite(s *server) error {
+	if err := tasks(s); err != nil {
+		return err
+	}
+	for _, name := range []string{"greet", "slow_compute", "failing_job", "protocol_error_job", "confirm_delete", "multi_input", "test_tool_with_task"} {
+		s.surface.Tools = append(s.surface.Tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"}}`))
+	}
+	return nil
 }
 
 // jobs are the tasks of a server. With -state they outlive its process.
@@ -88,12 +154,11 @@ func (j *jobs) save() {
 
 // begin makes a task of a call.
 func (j *jobs) begin(m message) (string, job) {
-	var p struct{ Arguments jobOrder }
-	_ = json.Unmarshal(m.Params, &p) // what is missing has its default
+	order := orderOf(m)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	id := rand.Text()
-	j.all[id] = &job{Status: "working", Order: p.Arguments, Message: "looking up " + p.Arguments.Topic}
+	j.all[id] = &job{Status: "working", Order: order, Message: "looking up " + order.Topic, For: answerIn(m)}
 	j.save()
 	return id, *j.all[id]
 }
@@ -112,10 +177,10 @@ func (j *jobs) look(id string, polled bool) job {
 	}
 	t.looked = time.Now()
 	t.Looks++
-	if t.Order.Ask && !t.Asked && t.For == "" {
-		t.Asked, t.Status = true, "input_required"
+	if t.Order.Questions > 0 && !t.Began {
+		t.Began, t.Status, t.Asked = true, "input_required", []string{"whom", "what"}[:t.Order.Questions]
 	}
-	if !t.Asked && t.Looks > t.Order.Polls && t.Order.End != "never" {
+	if len(t.Asked) == 0 && t.Looks > t.Order.Polls && t.Order.End != "never" {
 		t.finish()
 	}
 	j.save()
@@ -187,7 +252,11 @@ func (t *job) detail(id string) map[string]any {
 	case "failed":
 		m["error"] = map[string]any{"code": -32603, "message": t.Message}
 	case "input_required":
-		m["inputRequests"] = map[string]any{"whom": recipientForm("")}
+		forms := map[string]any{}
+		for _, key := range t.Asked {
+			forms[key] = recipientForm("")
+		}
+		m["inputRequests"] = forms
 	}
 	return m
 }
@@ -203,7 +272,7 @@ func recipientForm(task string) map[string]any {
 }
 
 // hear takes an answer to that, if it is asked for.
-func (j *jobs) hear(id string, answer json.RawMessage) bool {
+func (j *jobs) hear(id, key string, answer json.RawMessage) bool {
 	var a struct {
 		Action  string
 		Content struct{ Name string }
@@ -212,10 +281,14 @@ func (j *jobs) hear(id string, answer json.RawMessage) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	t := j.all[id]
-	if !t.Asked || t.ended() {
+	if !slices.Contains(t.Asked, key) || t.ended() {
 		return false
 	}
-	t.Asked, t.Status, t.For = false, "working", cmp.Or(a.Content.Name, a.Action)
+	t.Asked = slices.DeleteFunc(slices.Clone(t.Asked), func(other string) bool { return other == key })
+	t.For = cmp.Or(a.Content.Name, a.Action)
+	if len(t.Asked) == 0 {
+		t.Status = "working"
+	}
 	j.save()
 	return true
 }
@@ -246,8 +319,20 @@ func tasks(s *server) error {
 	s.surface.Tools = append(s.surface.Tools, taskTools()...)
 	j := newJobs(s)
 	s.on["tools/call"] = s.checked(func(c *client, m message) {
-		if toolName(m) != "research" {
+		name := toolName(m)
+		switch {
+		case name == "greet":
+			c.reply(m, map[string]any{"content": []any{textBlock("Hello, " + orderOf(m).Topic + "!")}})
+			return
+		case !isJob(name):
 			s.standard(c, m)
+			return
+		case name == "test_tool_with_task" && answerIn(m) == "":
+			c.reply(m, map[string]any{"resultType": "input_required", "requestState": "asked", "inputRequests": map[string]any{"whom": recipientForm("")}})
+			return
+		case name != "research" && name != "failing_job" && !declares(m):
+			t := job{Order: orderOf(m)} // it can do without
+			c.reply(m, t.result())
 			return
 		}
 		if bytes.Contains(m.Params, []byte(`"task":`)) {
@@ -275,7 +360,7 @@ func tasks(s *server) error {
 		}
 		_ = json.Unmarshal(m.Params, &p) // none are no answers
 		for key, answer := range p.Responses {
-			if key != "whom" || !j.hear(id, answer) {
+			if !j.hear(id, key, answer) {
 				s.violation("an answer to " + key + ", which is not asked for")
 			}
 		}
@@ -289,18 +374,23 @@ func tasks(s *server) error {
 	return nil
 }
 
-// declared answers only clients that declare tasks in this very request.
+// declares reports whether a client declares tasks in this very request.
+func declares(m message) bool {
+	var p struct {
+		Meta struct {
+			Client struct {
+				Extensions map[string]json.RawMessage `json:"extensions"`
+			} `json:"io.modelcontextprotocol/clientCapabilities"`
+		} `json:"_meta"`
+	}
+	_ = json.Unmarshal(m.Params, &p) // what is absent is not declared
+	return p.Meta.Client.Extensions[tasksExtension] != nil
+}
+
+// declared answers only those who do.
 func (s *server) declared(next handler) handler {
 	return func(c *client, m message) {
-		var p struct {
-			Meta struct {
-				Client struct {
-					Extensions map[string]json.RawMessage `json:"extensions"`
-				} `json:"io.modelcontextprotocol/clientCapabilities"`
-			} `json:"_meta"`
-		}
-		_ = json.Unmarshal(m.Params, &p) // what is absent is not declared
-		if p.Meta.Client.Extensions[tasksExtension] == nil {
+		if !declares(m) {
 			c.fail(m, -32021, "Missing required client capability", map[string]any{
 				"requiredCapabilities": map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}})
 			return
@@ -317,14 +407,27 @@ func (s *server) routed(w http.ResponseWriter, r *http.Request, next http.Handle
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	var m struct {
+		ID     json.RawMessage
 		Method string
 		Params struct{ TaskID string }
 	}
 	_ = json.Unmarshal(body, &m) // what is no message is the next one's to refuse
-	if name := m.Params.TaskID; name != "" && (r.Header.Get("Mcp-Name") != name || r.Header.Get("Mcp-Method") != m.Method) {
-		s.violation("headers of " + m.Method)
-		http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32020,"message":"header mismatch"}}`, http.StatusBadRequest)
+	method := r.Header.Get("Mcp-Method")
+	switch m.Method {
+	case "tasks/get", "tasks/update", "tasks/cancel":
+		if r.Header.Get("Mcp-Name") != m.Params.TaskID {
+			method = ""
+		}
+	case "tools/call":
+	default:
+		method = m.Method
+	}
+	if method == m.Method {
+		next(w, r)
 		return
 	}
-	next(w, r)
+	s.violation("headers of " + m.Method)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = w.Write(encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": -32020, "message": "header mismatch"}}))
 }

@@ -39,9 +39,9 @@ func oldTasks(s *server) error {
 		c.later(func() {
 			t := j.look(id, false)
 			for !t.ended() {
-				if t.Asked {
+				if len(t.Asked) > 0 {
 					form := recipientForm(id)
-					j.hear(id, c.request("elicitation/create", form["params"]).Result)
+					j.hear(id, t.Asked[0], c.request("elicitation/create", form["params"]).Result)
 				}
 				c.sleep(time.Duration(max(t.Order.Pause, 5)) * time.Millisecond)
 				select {

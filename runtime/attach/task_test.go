@@ -110,6 +110,23 @@ func TestTaskIsTheServersChoice(t *testing.T) {
 	}
 }
 
+// A server may ask before it begins a task, and ask for several things in it.
+func TestTasksThatAsk(t *testing.T) {
+	s, events := traced(t, "tasks-suite")
+	var asked atomic.Int64
+	h := connected(t, &Options{Input: asAda(t, &asked)}, s)
+	for tool, want := range map[string]int64{"test_tool_with_task": 1, "multi_input": 2} {
+		asked.Store(0)
+		res, err := callTool(t.Context(), h, tool, `{"topic":"bees"}`)
+		if err != nil || string(res.Structured) != `{"for":"Ada","report":"all about bees"}` || asked.Load() != want {
+			t.Errorf("%s: %+v, %v, asked %d times", tool, res, err, asked.Load())
+		}
+	}
+	if v := events("violation"); v != nil {
+		t.Errorf("the specification is violated: %s", v)
+	}
+}
+
 // What nobody waits for any more is cancelled.
 func TestTaskOfACallThatEnds(t *testing.T) {
 	taskServers(t, func(t *testing.T, s endpoint.Server, events func(string) []map[string]json.RawMessage) {
