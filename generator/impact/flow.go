@@ -211,7 +211,8 @@ func (v *visitor) context(node ast.Node, up int) []string {
 	}
 }
 
-// own is the generated field that a name stands for, if it is one.
+// own is the name of the generated field that an identifier refers to; nil for all
+// other identifiers.
 func (v *visitor) own(id *ast.Ident) []string {
 	if field, ok := v.info.Uses[id].(*types.Var); ok {
 		if n := v.fieldName(field); n.path != "" {

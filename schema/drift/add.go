@@ -20,7 +20,7 @@ func ofBudget(rule string) bool { return rule == SurfaceBudgetExceeded }
 
 // Exceed joins to what [Compare] said of a server that its definitions exceed budgets,
 // in the way of [Report.Add]. It takes all that is found of a server at once, so that
-// an entry that accepts nothing is reported; none is none found.
+// an entry that accepts nothing is reported; without changes, nothing was found.
 func (r *Report) Exceed(server string, changes []Change, opts *Options) {
 	r.join(server, changes, opts, ofBudget)
 }

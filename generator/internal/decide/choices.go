@@ -37,7 +37,7 @@ type TypeChoice struct {
 // names reports whether the choice is a name of a type.
 func (c TypeChoice) names() bool { return numberType(c.Value) == nil }
 
-// numberType is the type of numbers that a word stands for; nil if it is none.
+// numberType is the type that a lower-case word of types: names; nil for other words.
 func numberType(word string) *ir.Ref {
 	switch word {
 	case "int", "int64", "uint64", "float64":

@@ -3,7 +3,7 @@ package decide
 // Nested types that are the same are declared once, under a short name: Entity for
 // CreateEntitiesArgsEntitiesItem, and for what is the same in other tools. The
 // short name is what the type is, the last part of its path, in the singular for
-// what stands in a list. Where several types ask for one name, the one in most
+// the elements of a list. Where several types ask for one name, the one in most
 // places has it; the others put before it as much of their path as it takes, then
 // the name of their tool.
 //
@@ -311,7 +311,7 @@ func (a *assigner) share() {
 }
 
 // merge makes one type of the occurrences of a shape, and notes what it is for the
-// types that it stands for.
+// types that it replaces.
 func (s *shape) merge(now map[*ir.Type]*ir.Type) {
 	wanted := slices.DeleteFunc(slices.Clone(s.occurrences), func(o occurrence) bool { return !o.it.wanted })
 	if len(wanted) == 0 || len(wanted) == 1 && len(s.names) == 0 {
@@ -386,8 +386,8 @@ func namesOf(t *ir.Type) []ir.Synonym {
 	return out
 }
 
-// synonyms are the names of another type like t that are not those of t, with what
-// they stand for.
+// synonyms are the names of another type like t that are not those of t, with the
+// names that they are aliases of.
 func synonyms(t *ir.Type, names []ir.Synonym) []ir.Synonym {
 	var out []ir.Synonym
 	for i, n := range names {

@@ -117,7 +117,7 @@ func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio 
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
 	opts := live.Options{
-		Project: &project, Servers: append([]string{}, serverNames(known)...), // none is none
+		Project: &project, Servers: append([]string{}, serverNames(known)...), // an empty list selects no server, nil all
 		AnyLaunch: true,
 		Attach:    settings,
 	}
