@@ -202,6 +202,16 @@ func TestDown(t *testing.T) {
 	}
 }
 
+// A server that comes back is called before the gateway has listed its tools again.
+func TestBackBeforeListed(t *testing.T) {
+	g := open(t, nil, nil, process(t, "s", "exact"))
+	c := dial(t, g, legacy)
+	g.tools.Store(&toolList{}) // as listed while the server was down
+	if _, err := c.call("s__exact", `{"n":1}`); err != nil {
+		t.Error(err)
+	}
+}
+
 // manifest pins a tool as it was, with its contract.
 func manifest(server, tool, pin string) *runtime.Manifest {
 	name := struct{ Name string }{}

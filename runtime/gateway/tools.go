@@ -14,7 +14,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/view"
 )
 
@@ -174,28 +173,18 @@ func (g *Gateway) tool(name string) (runtime.Spec, func(context.Context, json.Ra
 	}
 }
 
-// missing finds a tool that is not shown now: one that is held back, or one of a server
-// that is down. The call says which.
+// missing finds a tool that is not shown: one that is held back, one of a server that is
+// down, and one of a server that has come back since the tools were listed. The call says
+// which.
 func (g *Gateway) missing(name string) (runtime.ItemRef, bool) {
-	for _, d := range g.host.Drift() {
-		if d.Kind == schema.KindTool && !d.Allowed && g.view.Name(d.Server, d.Tool) == name {
-			return runtime.ItemRef{Server: d.Server, Name: d.Tool}, true
-		}
-	}
 	for _, st := range g.host.Status() {
-		last, present := g.host.Offered(st.Server)
-		if present {
-			continue
-		}
 		var refs []runtime.ItemRef
-		manifests := g.host.Manifests(st.Server)
-		for _, m := range manifests {
+		for _, m := range g.host.Manifests(st.Server) {
 			refs = append(refs, m.Refs()...)
 		}
+		last, _ := g.host.Offered(st.Server)
 		for _, tool := range last.Names() {
-			if len(manifests) == 0 {
-				refs = append(refs, runtime.ItemRef{Name: tool})
-			}
+			refs = append(refs, runtime.ItemRef{Name: tool})
 		}
 		for _, ref := range refs {
 			if g.view.Name(st.Server, ref.Name) == name {
