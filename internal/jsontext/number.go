@@ -109,9 +109,9 @@ func plainIntegers(data []byte) []byte {
 		start := i
 		switch c := data[i]; {
 		case c == '"':
-			i, _, _ = skipString(data, i)
+			i, _, _ = SkipString(data, i)
 		case c == '-' || isDigit(c):
-			i, _ = skipNumber(data, i)
+			i, _ = SkipNumber(data, i)
 			if text, err := Integer(data[start:i]); err == nil {
 				out = append(out, text...)
 				continue

@@ -60,12 +60,12 @@ func (s *skipper) skipValue(i, depth int) (int, error) {
 	}
 	switch c := b[i]; {
 	case c == '"':
-		end, _, err := skipString(b, i)
+		end, _, err := SkipString(b, i)
 		return end, err
 	case c == '{' || c == '[':
 		return s.skipContainer(i, depth+1)
 	case c == '-' || isDigit(c):
-		return skipNumber(b, i)
+		return SkipNumber(b, i)
 	case c == 't':
 		return skipWord(b, i, "true")
 	case c == 'f':
@@ -113,7 +113,7 @@ func (s *skipper) enter(i, depth int) (next int, more bool, err error) {
 
 // skipKey passes over the name of a member and the colon after it.
 func (s *skipper) skipKey(i int) (next int, plain bool, err error) {
-	i, plain, err = skipString(s.data, i)
+	i, plain, err = SkipString(s.data, i)
 	if err != nil {
 		return i, plain, err
 	}
@@ -145,9 +145,10 @@ func skipWord(b []byte, i int, word string) (int, error) {
 	return i, errSyntax(i)
 }
 
-// skipString also reports whether the text between the quotes is the string
-// itself: ASCII without escapes.
-func skipString(b []byte, i int) (end int, plain bool, err error) {
+// SkipString returns the end of the string that begins at b[i], and whether the text
+// between the quotes is the string itself: ASCII without escapes. On an error it returns
+// the place of what is wrong: of an escape the backslash.
+func SkipString(b []byte, i int) (end int, plain bool, err error) {
 	if i >= len(b) || b[i] != '"' {
 		return i, false, errSyntax(i)
 	}
@@ -208,14 +209,19 @@ func skipEscape(b []byte, i int) (int, error) {
 	return i, errSyntax(i)
 }
 
-func skipNumber(b []byte, i int) (int, error) {
+// SkipNumber returns the end of the number that begins at b[i]. On an error it returns
+// the place of what is wrong.
+func SkipNumber(b []byte, i int) (int, error) {
 	if b[i] == '-' {
 		i++
 	}
 	first := i
 	i = skipDigits(b, i)
-	if i == first || (b[first] == '0' && i > first+1) {
-		return first, errSyntax(first)
+	if i == first {
+		return i, errSyntax(i)
+	}
+	if b[first] == '0' {
+		i = first + 1 // nothing that may follow a number begins with a digit
 	}
 	if i < len(b) && b[i] == '.' {
 		fraction := i + 1

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/internal/safetext"
 )
 
@@ -29,6 +30,12 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.Reason)
 	return b.String()
+}
+
+// in puts one token before the pointer, on the way up from the place.
+func (e *Error) in(token string) *Error {
+	e.Pointer = "/" + jsontext.EscapePointer(token) + e.Pointer
+	return e
 }
 
 // Locate fills in line and column from the offset into data.

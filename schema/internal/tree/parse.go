@@ -7,11 +7,10 @@ package tree
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/mcpgen/mcpgen/internal/jsontext"
 )
 
 // maxDepth bounds the nesting of any JSON that is read here.
@@ -90,16 +89,12 @@ func (v *Value) At(part string) *Value {
 // Raw returns the bytes that v was read from.
 func (v *Value) Raw(data []byte) []byte { return data[v.Pos:v.end:v.end] }
 
-type segment struct {
-	name  string
-	index int // of an array; -1: name holds
-}
-
 type parser struct {
-	src   string
+	data  []byte
+	src   string // the same, of which the texts are parts
 	i     int
-	left  int // values that may still come
-	path  []segment
+	depth int
+	left  int      // values that may still come
 	stack []Member // members of the containers that are open
 	slab  []Member // where finished containers go
 }
@@ -116,6 +111,7 @@ func parse(data []byte, values int) (*Value, *Error) {
 		return nil, &Error{Reason: fmt.Sprintf("more than %d bytes of JSON", maxInput)}
 	}
 	p := &parser{
+		data:  data,
 		src:   string(data),
 		left:  values,
 		stack: make([]Member, 0, 16),
@@ -123,7 +119,7 @@ func parse(data []byte, values int) (*Value, *Error) {
 	}
 	p.space()
 	if p.i == len(p.src) {
-		return nil, p.fail(p.i, "no JSON value: the text is empty")
+		return nil, p.fail("no JSON value: the text is empty")
 	}
 	v := new(Value)
 	if err := p.value(v); err != nil {
@@ -142,25 +138,16 @@ func maxMembers(data []byte) int {
 	return bytes.Count(data, []byte{','}) + bytes.Count(data, []byte{'{'}) + bytes.Count(data, []byte{'['})
 }
 
-func (p *parser) fail(offset int, reason string) *Error {
-	var b strings.Builder
-	for _, s := range p.path {
-		b.WriteByte('/')
-		if s.index >= 0 {
-			b.WriteString(strconv.Itoa(s.index))
-		} else {
-			b.WriteString(jsontext.EscapePointer(s.name))
-		}
-	}
-	return &Error{Pointer: b.String(), Reason: reason, Offset: offset}
-}
+// fail reports what is wrong where the parser is. The pointer is completed on the way
+// up: see [Error.in].
+func (p *parser) fail(reason string) *Error { return &Error{Reason: reason, Offset: p.i} }
 
 func (p *parser) unexpected(where string) *Error {
 	if p.i >= len(p.src) {
-		return p.fail(p.i, "the JSON ends "+where)
+		return p.fail("the JSON ends " + where)
 	}
 	r, _ := utf8.DecodeRuneInString(p.src[p.i:])
-	return p.fail(p.i, fmt.Sprintf("unexpected %q %s", r, where))
+	return p.fail(fmt.Sprintf("unexpected %q %s", r, where))
 }
 
 func (p *parser) space() {
@@ -180,7 +167,7 @@ func (p *parser) value(v *Value) *Error {
 		return p.unexpected("where a value was expected")
 	}
 	if p.left--; p.left < 0 {
-		return p.fail(p.i, "too many values for one definition or file")
+		return p.fail("too many values for one definition or file")
 	}
 	v.Pos = int32(p.i)
 	var err *Error
@@ -221,76 +208,68 @@ func (p *parser) word(w string) bool {
 
 // container reads the members or elements of v up to close.
 func (p *parser) container(v *Value, close byte) *Error {
-	if len(p.path) >= maxDepth {
-		return p.fail(p.i, fmt.Sprintf("nested more than %d deep", maxDepth))
+	if p.depth++; p.depth > maxDepth {
+		return p.fail(fmt.Sprintf("nested more than %d deep", maxDepth))
 	}
 	p.i++
+	p.space()
 	mark := len(p.stack)
-	p.path = append(p.path, segment{index: -1})
-	for first := true; ; first = false {
-		p.space()
-		if p.i < len(p.src) && p.src[p.i] == close {
-			if !first && p.trailingComma() {
-				p.path = p.path[:len(p.path)-1]
+	for !p.byte(close) {
+		if len(p.stack) > mark {
+			if !p.byte(',') {
+				return p.unexpected("where , or " + string(close) + " was expected")
+			}
+			p.space()
+			if p.i < len(p.src) && p.src[p.i] == close {
 				return p.unexpected("after a comma")
 			}
-			break
 		}
 		if err := p.element(close == '}', len(p.stack)-mark); err != nil {
 			return err
 		}
 		p.space()
-		if p.i < len(p.src) && p.src[p.i] == ',' {
-			p.i++
-			continue
-		}
-		if p.i < len(p.src) && p.src[p.i] == close {
-			break
-		}
-		p.path = p.path[:len(p.path)-1]
-		return p.unexpected("where , or " + string(close) + " was expected")
 	}
-	p.i++
-	p.path = p.path[:len(p.path)-1]
+	p.depth--
 	v.Kids = p.take(mark)
 	if close == '}' {
-		return p.duplicates(v)
+		return duplicates(v)
 	}
 	return nil
 }
 
-// trailingComma reports whether the last byte that is not space is a comma.
-func (p *parser) trailingComma() bool {
-	before := strings.TrimRight(p.src[:p.i], " \t\n\r")
-	return strings.HasSuffix(before, ",")
+func (p *parser) byte(c byte) bool {
+	if p.i < len(p.src) && p.src[p.i] == c {
+		p.i++
+		return true
+	}
+	return false
 }
 
-// element reads one member or element and pushes it. The path ends in a segment
-// for it, which is gone while the name is read.
+// element reads one member or element and pushes it.
 func (p *parser) element(named bool, index int) *Error {
 	var m Member
-	top := len(p.path) - 1
-	if named {
-		p.path = p.path[:top]
-		if p.i >= len(p.src) || p.src[p.i] != '"' {
-			return p.unexpected("where a member name was expected")
+	if !named {
+		if err := p.value(&m.Value); err != nil {
+			return err.in(strconv.Itoa(index))
 		}
-		m.Pos = int32(p.i)
-		var err *Error
-		if m.Name, err = p.string(); err != nil {
-			return err
-		}
-		p.path = append(p.path, segment{name: m.Name, index: -1})
-		p.space()
-		if !p.byte(':') {
-			return p.unexpected("where : was expected")
-		}
-		p.space()
-	} else {
-		p.path[top].index = index
+		p.stack = append(p.stack, m)
+		return nil
 	}
-	if err := p.value(&m.Value); err != nil {
+	if p.i >= len(p.src) || p.src[p.i] != '"' {
+		return p.unexpected("where a member name was expected")
+	}
+	var err *Error
+	m.Pos = int32(p.i)
+	if m.Name, err = p.string(); err != nil {
 		return err
+	}
+	p.space()
+	if !p.byte(':') {
+		return p.unexpected("where : was expected").in(m.Name)
+	}
+	p.space()
+	if err := p.value(&m.Value); err != nil {
+		return err.in(m.Name)
 	}
 	p.stack = append(p.stack, m)
 	return nil
@@ -314,30 +293,22 @@ func (p *parser) take(mark int) []Member {
 
 // duplicates refuses a member name that occurs twice: two readers would take
 // two meanings from it.
-func (p *parser) duplicates(v *Value) *Error {
+func duplicates(v *Value) *Error {
+	var seen map[string]bool // of large objects
 	if len(v.Kids) > 16 {
-		seen := make(map[string]struct{}, len(v.Kids))
-		for i := range v.Kids {
-			if _, ok := seen[v.Kids[i].Name]; ok {
-				return p.duplicate(&v.Kids[i])
-			}
-			seen[v.Kids[i].Name] = struct{}{}
-		}
-		return nil
+		seen = make(map[string]bool, len(v.Kids))
 	}
-	for i := 1; i < len(v.Kids); i++ {
-		for j := range i {
-			if v.Kids[i].Name == v.Kids[j].Name {
-				return p.duplicate(&v.Kids[i])
-			}
+	for i := range v.Kids {
+		name := v.Kids[i].Name
+		twice := seen[name]
+		if seen != nil {
+			seen[name] = true
+		} else {
+			twice = slices.ContainsFunc(v.Kids[:i], func(m Member) bool { return m.Name == name })
+		}
+		if twice {
+			return (&Error{Reason: "duplicate member name", Offset: int(v.Kids[i].Pos), Duplicate: true}).in(name)
 		}
 	}
 	return nil
-}
-
-func (p *parser) duplicate(m *Member) *Error {
-	p.path = append(p.path, segment{name: m.Name, index: -1})
-	e := p.fail(int(m.Pos), "duplicate member name")
-	e.Duplicate = true
-	return e
 }
