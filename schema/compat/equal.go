@@ -5,7 +5,6 @@ package compat
 // that changed in one place is decided by.
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,37 +96,17 @@ type named struct {
 // written.
 func (n *node) within() []named {
 	var out []named
-	one := func(name string, s *jsonschema.Schema) {
-		if s != nil {
-			out = append(out, named{name, n.document.of(s)})
+	for h := range n.Holders {
+		if h.Schema != nil {
+			out = append(out, named{h.Keyword, n.document.of(h.Schema)})
+		}
+		for i, s := range h.List {
+			out = append(out, named{h.Keyword + "/" + strconv.Itoa(i), n.document.of(s)})
+		}
+		for _, p := range h.Named {
+			out = append(out, named{h.Keyword + "/" + p.Name, n.document.of(p.Schema)})
 		}
 	}
-	for _, list := range []struct {
-		name string
-		of   []jsonschema.Property
-	}{{"properties/", n.Properties}, {"patternProperties/", n.PatternProperties}, {"dependentSchemas/", n.DependentSchemas}} {
-		for _, p := range list.of {
-			one(list.name+p.Name, p.Schema)
-		}
-	}
-	for _, list := range []struct {
-		name string
-		of   []*jsonschema.Schema
-	}{{"prefixItems/", n.PrefixItems}, {"anyOf/", n.AnyOf}, {"oneOf/", n.OneOf}, {"allOf/", n.AllOf}} {
-		for i, s := range list.of {
-			one(list.name+strconv.Itoa(i), s)
-		}
-	}
-	one("additionalProperties", n.AdditionalProperties)
-	one("unevaluatedProperties", n.UnevaluatedProperties)
-	one("propertyNames", n.PropertyNames)
-	one("items", n.Items)
-	one("unevaluatedItems", n.UnevaluatedItems)
-	one("contains", n.Contains)
-	one("not", n.Not)
-	one("if", n.If)
-	one("then", n.Then)
-	one("else", n.Else)
 	slices.SortStableFunc(out, func(a, b named) int { return strings.Compare(a.name, b.name) })
 	return out
 }
@@ -149,23 +128,19 @@ func (n *node) fingerprint() string {
 	}
 	add(kindsOf(n.Types).String(), strconv.FormatBool(n.Nullable), strconv.FormatBool(n.UniqueItems), n.Pattern)
 	add(sorted(n.Required)...)
-	for _, x := range []json.Number{n.Minimum, n.Maximum, n.ExclusiveMinimum, n.ExclusiveMaximum, n.MultipleOf, n.MinLength,
-		n.MaxLength, n.MinItems, n.MaxItems, n.MinContains, n.MaxContains, n.MinProperties, n.MaxProperties} {
-		if r := jsonschema.Rational(x); r != nil {
+	bounds, counts := n.Bounds(), n.Counts()
+	for _, x := range slices.Concat(bounds[:], counts[:]) {
+		if r := jsonschema.Rational(*x.Value); r != nil {
 			add(r.RatString())
 		} else {
-			add(string(x))
+			add(string(*x.Value))
 		}
 	}
 	for _, p := range n.Problems { // a part that is passed over
 		add("problem", p.Reason)
 	}
 	n.printConstants(add)
-	names := make([]string, 0, len(n.DependentRequired))
-	for name := range n.DependentRequired {
-		names = append(names, name)
-	}
-	for _, name := range sorted(names) {
+	for _, name := range inOrder(n.DependentRequired) {
 		add(append([]string{name}, sorted(n.DependentRequired[name])...)...)
 	}
 	n.printStrange(add)
@@ -197,13 +172,10 @@ func (n *node) printStrange(add func(...string)) {
 	if n.unknown == "" {
 		return
 	}
-	names := make([]string, 0, len(n.Keywords))
-	for name := range n.Keywords {
-		if !known(name) && !annotation(name) || name == "$ref" {
-			names = append(names, name)
+	for _, name := range inOrder(n.Keywords) {
+		if !strange(name) && name != "$ref" {
+			continue
 		}
-	}
-	for _, name := range sorted(names) {
 		raw := string(n.Keywords[name])
 		if name != "$ref" && strings.HasPrefix(name, "$") || strings.Contains(raw, `"$`) {
 			raw += strconv.Itoa(n.id)

@@ -7,9 +7,6 @@ package compat
 // validate.
 
 import (
-	"encoding/json"
-	"slices"
-
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
 )
 
@@ -68,16 +65,16 @@ func (n *node) malformed() bool {
 // badNumber reports whether a bound or a count of n makes no sense, or is too
 // large to reckon with.
 func (n *node) badNumber() bool {
-	for _, x := range []json.Number{n.Minimum, n.Maximum, n.ExclusiveMinimum, n.ExclusiveMaximum, n.MultipleOf} {
-		if x != "" && jsonschema.Rational(x) == nil {
+	for _, x := range n.Bounds() {
+		if *x.Value != "" && jsonschema.Rational(*x.Value) == nil {
 			return true
 		}
 	}
 	if r := jsonschema.Rational(n.MultipleOf); r != nil && r.Sign() <= 0 {
 		return true
 	}
-	for _, x := range []json.Number{n.MinLength, n.MaxLength, n.MinItems, n.MaxItems, n.MinContains, n.MaxContains, n.MinProperties, n.MaxProperties} {
-		if x != "" && jsonschema.Count(x, -1) < 0 {
+	for _, x := range n.Counts() {
+		if *x.Value != "" && jsonschema.Count(*x.Value, -1) < 0 {
 			return true
 		}
 	}
@@ -116,14 +113,9 @@ func (n *node) reached() []*node {
 
 // inPlace returns the schemas that apply to the same value as n.
 func (n *node) inPlace() []*node {
-	out := n.document.all(slices.Concat(n.AllOf, n.AnyOf, n.OneOf))
-	for _, p := range n.DependentSchemas {
-		out = append(out, n.document.of(p.Schema))
-	}
-	for _, m := range []*node{n.ref, n.document.of(n.Not), n.document.of(n.If), n.document.of(n.Then), n.document.of(n.Else)} {
-		if m != nil {
-			out = append(out, m)
-		}
+	out := n.document.all(n.InPlace())
+	if n.ref != nil {
+		out = append(out, n.ref)
 	}
 	return out
 }

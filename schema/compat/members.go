@@ -122,18 +122,13 @@ func (c *checker) absent(s *shape, name string) bool {
 func (c *checker) declaredByB(name string) bool {
 	if c.bNames == nil {
 		c.bNames = map[string]bool{}
-		addNames(c.bNames, c.b.doc.Root)
+		for s := range c.b.doc.Root.All {
+			for _, p := range s.Properties {
+				c.bNames[p.Name] = true
+			}
+		}
 	}
 	return c.bNames[name]
-}
-
-func addNames(names map[string]bool, s *jsonschema.Schema) {
-	for _, p := range s.Properties {
-		names[p.Name] = true
-	}
-	for _, child := range s.Children(true) {
-		addNames(names, child)
-	}
 }
 
 // member returns what a member of that name fits; false if there can be none.

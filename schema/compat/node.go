@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -17,7 +16,7 @@ import (
 // document is one of the two documents, with the nodes of its schemas.
 type document struct {
 	doc     *jsonschema.Document
-	draft   int
+	draft   jsonschema.Draft
 	nodes   map[*jsonschema.Schema]*node
 	made    map[string]*node // that stand in no document, by what they say
 	checker *checker
@@ -37,23 +36,8 @@ type node struct {
 }
 
 func newDocument(c *checker, doc *jsonschema.Document) *document {
-	return &document{doc: doc, draft: draftOf(doc.Dialect), nodes: map[*jsonschema.Schema]*node{}, made: map[string]*node{}, checker: c}
-}
-
-// draftOf reads $schema; what is not known counts as 2020-12.
-func draftOf(dialect string) int {
-	_, rest, _ := strings.Cut(strings.TrimRight(dialect, "#"), "://")
-	switch rest {
-	case "json-schema.org/draft-04/schema":
-		return 4
-	case "json-schema.org/draft-06/schema":
-		return 6
-	case "json-schema.org/draft-07/schema":
-		return 7
-	case "json-schema.org/draft/2019-09/schema":
-		return 2019
-	}
-	return 2020
+	draft, _ := doc.Draft() // what is not known counts as 2020-12
+	return &document{doc: doc, draft: draft, nodes: map[*jsonschema.Schema]*node{}, made: map[string]*node{}, checker: c}
 }
 
 // of returns the node of a schema, nil for nil.
@@ -64,7 +48,7 @@ func (d *document) of(s *jsonschema.Schema) *node {
 	if n := d.nodes[s]; n != nil {
 		return n
 	}
-	n := &node{Schema: d.effective(s), source: s, document: d}
+	n := &node{Schema: d.draft.Effective(s), source: s, document: d}
 	d.checker.number(n)
 	d.nodes[s] = n
 	if n.Ref != "" {
@@ -105,95 +89,23 @@ func (d *document) all(list []*jsonschema.Schema) []*node {
 	return nodes
 }
 
-// effective returns s without what does not count in the draft. Where it is not
-// sure that a keyword counts, strangeKeyword says so of the original.
-func (d *document) effective(s *jsonschema.Schema) *jsonschema.Schema {
-	c := *s
-	if s.Bool != nil {
-		return &c
-	}
-	if d.draft < 2019 && c.Ref != "" {
-		return &jsonschema.Schema{Pointer: s.Pointer, Ref: s.Ref}
-	}
-	if d.draft < 6 {
-		c.Const, c.Contains, c.PropertyNames = nil, nil, nil
-	}
-	if d.draft < 7 {
-		c.If = nil
-	}
-	if d.draft < 2019 {
-		c.MinContains, c.MaxContains = "", ""
-		c.UnevaluatedItems, c.UnevaluatedProperties = nil, nil
-		d.dependencies(&c)
-	}
-	if d.draft < 2020 && c.Keywords["prefixItems"] != nil {
-		c.PrefixItems = nil
-		if raw := c.Keywords["items"]; len(raw) > 0 && raw[0] == '[' {
-			c.Items = nil
-		}
-	}
-	if c.If == nil {
-		c.Then, c.Else = nil, nil
-	}
-	if c.Contains == nil {
-		c.MinContains, c.MaxContains = "", ""
-	}
-	return &c
-}
-
-// dependencies leaves what the keyword dependencies says.
-func (d *document) dependencies(c *jsonschema.Schema) {
-	var old map[string]json.RawMessage
-	if json.Unmarshal(c.Keywords["dependencies"], &old) != nil {
-		old = nil
-	}
-	required := map[string][]string{}
-	for name, names := range c.DependentRequired {
-		if raw := old[name]; len(raw) > 0 && raw[0] == '[' {
-			required[name] = names
-		}
-	}
-	if c.Keywords["dependentRequired"] != nil {
-		c.DependentRequired = required
-	}
-	c.DependentSchemas = slices.DeleteFunc(slices.Clone(c.DependentSchemas), func(p jsonschema.Property) bool {
-		return !strings.HasPrefix(p.Schema.Pointer, c.Pointer+"/dependencies/")
-	})
-}
-
-// annotation reports whether a keyword says nothing of which values fit. Formats
-// and contents are annotations too, as in package validate.
-func annotation(keyword string) bool {
+// strange reports whether it is not known here what a keyword says of values.
+// Formats and contents are annotations, as in package validate.
+func strange(keyword string) bool {
 	switch keyword {
-	case "$schema", "$id", "id", "$anchor", "$comment", "$defs", "definitions", "$vocabulary", "$dynamicAnchor", "$recursiveAnchor",
-		"title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly",
-		"format", "contentEncoding", "contentMediaType", "contentSchema",
+	case "id", "$comment", "$vocabulary", "$dynamicAnchor", "$recursiveAnchor",
 		"discriminator", "xml", "externalDocs", "enumNames", "enumDescriptions", "markdownDescription",
 		"errorMessage", "propertyOrdering", "icons", "_meta", "~standard":
-		return true
+		return false
 	}
-	return strings.HasPrefix(keyword, "x-") || strings.HasPrefix(keyword, "X-")
-}
-
-// known reports whether a keyword is a field of the model.
-func known(keyword string) bool {
-	switch keyword {
-	case "$ref", "type", "nullable", "enum", "const", "properties", "patternProperties", "additionalProperties",
-		"unevaluatedProperties", "propertyNames", "required", "dependentRequired", "dependentSchemas", "dependencies",
-		"minProperties", "maxProperties", "items", "additionalItems", "prefixItems", "unevaluatedItems", "contains",
-		"minContains", "maxContains", "minItems", "maxItems", "uniqueItems", "anyOf", "oneOf", "allOf", "not", "if",
-		"then", "else", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
-		"maxLength", "pattern":
-		return true
-	}
-	return false
+	return !jsonschema.Known(keyword) && !strings.HasPrefix(keyword, "x-") && !strings.HasPrefix(keyword, "X-")
 }
 
 // strangeKeyword returns a keyword of s that is not known here, "" if none is.
 func strangeKeyword(s *jsonschema.Schema) string {
 	found := ""
 	for keyword := range s.Keywords {
-		if !known(keyword) && !annotation(keyword) && (found == "" || keyword < found) {
+		if strange(keyword) && (found == "" || keyword < found) {
 			found = keyword
 		}
 	}

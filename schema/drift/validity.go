@@ -60,32 +60,19 @@ func (d *schemaDiff) references() {
 
 // dangling yields the schemas of a document whose references cannot be followed.
 func dangling(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
-	every(doc, func(s *jsonschema.Schema) {
-		if s.Ref == "" {
-			return
-		}
+	for s := range doc.Root.All {
 		if _, err := doc.Follow(s); err != nil {
 			yield(s)
 		}
-	})
-}
-
-// every yields all schemas of a document.
-func every(doc *jsonschema.Document, yield func(*jsonschema.Schema)) {
-	queue := []*jsonschema.Schema{doc.Root}
-	for len(queue) > 0 {
-		s := queue[len(queue)-1]
-		queue = append(queue[:len(queue)-1], s.Children(true)...)
-		yield(s)
 	}
 }
 
 // headers notes arguments that have to be sent as HTTP headers.
 func (d *schemaDiff) headers() {
-	every(d.after, func(s *jsonschema.Schema) {
+	for s := range d.after.Root.All {
 		if raw := s.Keywords["x-mcp-header"]; raw != nil {
 			f := d.plain("x-mcp-header-added", d.root+s.Pointer+"/x-mcp-header", "the argument has to be sent as the HTTP header "+quoteJSON(raw))
 			f.after = raw
 		}
-	})
+	}
 }

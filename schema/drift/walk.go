@@ -238,17 +238,5 @@ func (w *walker) header(p *pair, before, after json.RawMessage) {
 // known reports whether a keyword is compared elsewhere, or says nothing of
 // values.
 func known(keyword string) bool {
-	switch keyword {
-	case "$schema", "$id", "id", "$anchor", "$defs", "definitions", "$ref", "$comment",
-		"title", "description", "examples", "example", "deprecated", "readOnly", "writeOnly", "default",
-		"type", "nullable", "enum", "const", "format", "pattern", "minLength", "maxLength",
-		"contentEncoding", "contentMediaType", "contentSchema",
-		"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
-		"properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames",
-		"required", "minProperties", "maxProperties", "dependencies", "dependentRequired", "dependentSchemas",
-		"items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "minContains", "maxContains",
-		"minItems", "maxItems", "uniqueItems", "anyOf", "oneOf", "allOf", "not", "if", "then", "else":
-		return true
-	}
-	return false
+	return keyword == "id" || keyword == "$comment" || jsonschema.Known(keyword)
 }

@@ -5,6 +5,7 @@ package jsonschema
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
@@ -35,12 +36,7 @@ type Document struct {
 // RefsAlone reports whether the dialect is of the drafts up to 07, in which nothing
 // beside a $ref counts. A document without $schema is of the current draft.
 func (d *Document) RefsAlone() bool {
-	for _, draft := range []string{"draft-04", "draft-06", "draft-07"} {
-		if strings.Contains(d.Dialect, draft) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"draft-04", "draft-06", "draft-07"}, func(draft string) bool { return strings.Contains(d.Dialect, draft) })
 }
 
 // Schema is one schema or subschema. Drafts 07 to 2020-12 and OpenAPI's
@@ -136,44 +132,4 @@ func (s *Schema) Property(name string) *Schema {
 }
 
 // IsRequired reports whether a member of that name is required.
-func (s *Schema) IsRequired(name string) bool {
-	for _, r := range s.Required {
-		if r == name {
-			return true
-		}
-	}
-	return false
-}
-
-// Children yields the direct subschemas, each once, in the order of the fields
-// of [Schema]; Defs are not among them unless defs is true.
-func (s *Schema) Children(defs bool) []*Schema {
-	var out []*Schema
-	list := func(subs ...*Schema) {
-		for _, sub := range subs {
-			if sub != nil {
-				out = append(out, sub)
-			}
-		}
-	}
-	named := func(props []Property) {
-		for _, p := range props {
-			list(p.Schema)
-		}
-	}
-	named(s.Properties)
-	named(s.PatternProperties)
-	list(s.AdditionalProperties, s.UnevaluatedProperties, s.PropertyNames)
-	named(s.DependentSchemas)
-	list(s.Items)
-	list(s.PrefixItems...)
-	list(s.UnevaluatedItems, s.Contains)
-	list(s.AnyOf...)
-	list(s.OneOf...)
-	list(s.AllOf...)
-	list(s.Not, s.If, s.Then, s.Else, s.ContentSchema)
-	if defs {
-		named(s.Defs)
-	}
-	return out
-}
+func (s *Schema) IsRequired(name string) bool { return slices.Contains(s.Required, name) }

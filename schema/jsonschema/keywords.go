@@ -1,111 +1,192 @@
 package jsonschema
 
-// This file says which field of a Schema a keyword fills.
+// This file is the list of keywords: which field of a Schema each of them fills, and
+// which of them hold numbers and schemas.
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+)
 
-func (s *Schema) textField(name string) *string {
-	switch name {
-	case "$ref":
-		return &s.Ref
-	case "title":
-		return &s.Title
-	case "description":
-		return &s.Description
-	case "format":
-		return &s.Format
-	case "pattern":
-		return &s.Pattern
-	case "contentEncoding":
-		return &s.ContentEncoding
-	case "contentMediaType":
-		return &s.ContentMediaType
+// fields returns the field that each keyword fills whose form is the same in all drafts.
+// How it is read follows from the field's type.
+var fields = sync.OnceValue(func() map[string]func(*Schema) any {
+	return map[string]func(*Schema) any{
+		"$ref":             func(s *Schema) any { return &s.Ref },
+		"title":            func(s *Schema) any { return &s.Title },
+		"description":      func(s *Schema) any { return &s.Description },
+		"format":           func(s *Schema) any { return &s.Format },
+		"pattern":          func(s *Schema) any { return &s.Pattern },
+		"contentEncoding":  func(s *Schema) any { return &s.ContentEncoding },
+		"contentMediaType": func(s *Schema) any { return &s.ContentMediaType },
+
+		"nullable":    func(s *Schema) any { return &s.Nullable },
+		"uniqueItems": func(s *Schema) any { return &s.UniqueItems },
+		"deprecated":  func(s *Schema) any { return &s.Deprecated },
+		"readOnly":    func(s *Schema) any { return &s.ReadOnly },
+		"writeOnly":   func(s *Schema) any { return &s.WriteOnly },
+
+		"type":              func(s *Schema) any { return &s.Types },
+		"required":          func(s *Schema) any { return &s.Required },
+		"dependentRequired": func(s *Schema) any { return &s.DependentRequired },
+		"const":             func(s *Schema) any { return &s.Const },
+		"default":           func(s *Schema) any { return &s.Default },
+		"enum":              func(s *Schema) any { return &s.Enum },
+		"examples":          func(s *Schema) any { return &s.Examples },
+
+		"minimum":          func(s *Schema) any { return &s.Minimum },
+		"maximum":          func(s *Schema) any { return &s.Maximum },
+		"exclusiveMinimum": func(s *Schema) any { return &s.ExclusiveMinimum },
+		"exclusiveMaximum": func(s *Schema) any { return &s.ExclusiveMaximum },
+		"multipleOf":       func(s *Schema) any { return &s.MultipleOf },
+		"minLength":        func(s *Schema) any { return &s.MinLength },
+		"maxLength":        func(s *Schema) any { return &s.MaxLength },
+		"minItems":         func(s *Schema) any { return &s.MinItems },
+		"maxItems":         func(s *Schema) any { return &s.MaxItems },
+		"minContains":      func(s *Schema) any { return &s.MinContains },
+		"maxContains":      func(s *Schema) any { return &s.MaxContains },
+		"minProperties":    func(s *Schema) any { return &s.MinProperties },
+		"maxProperties":    func(s *Schema) any { return &s.MaxProperties },
+
+		"properties":            func(s *Schema) any { return &s.Properties },
+		"patternProperties":     func(s *Schema) any { return &s.PatternProperties },
+		"dependentSchemas":      func(s *Schema) any { return &s.DependentSchemas },
+		"$defs":                 func(s *Schema) any { return &s.Defs },
+		"definitions":           func(s *Schema) any { return &s.Defs },
+		"additionalProperties":  func(s *Schema) any { return &s.AdditionalProperties },
+		"unevaluatedProperties": func(s *Schema) any { return &s.UnevaluatedProperties },
+		"propertyNames":         func(s *Schema) any { return &s.PropertyNames },
+		"unevaluatedItems":      func(s *Schema) any { return &s.UnevaluatedItems },
+		"contains":              func(s *Schema) any { return &s.Contains },
+		"contentSchema":         func(s *Schema) any { return &s.ContentSchema },
+		"prefixItems":           func(s *Schema) any { return &s.PrefixItems },
+		"anyOf":                 func(s *Schema) any { return &s.AnyOf },
+		"oneOf":                 func(s *Schema) any { return &s.OneOf },
+		"allOf":                 func(s *Schema) any { return &s.AllOf },
+		"not":                   func(s *Schema) any { return &s.Not },
+		"if":                    func(s *Schema) any { return &s.If },
+		"then":                  func(s *Schema) any { return &s.Then },
+		"else":                  func(s *Schema) any { return &s.Else },
 	}
-	return nil
+})
+
+// Known reports whether [Parse] reads a keyword, in the spelling of any draft.
+func Known(keyword string) bool {
+	switch keyword {
+	case "$schema", "$id", "$anchor", "items", "additionalItems", "dependencies", "example":
+		return true
+	}
+	return fields()[keyword] != nil
 }
 
-func (s *Schema) numberField(name string) *json.Number {
-	switch name {
-	case "minimum":
-		return &s.Minimum
-	case "maximum":
-		return &s.Maximum
-	case "exclusiveMinimum":
-		return &s.ExclusiveMinimum
-	case "exclusiveMaximum":
-		return &s.ExclusiveMaximum
-	case "multipleOf":
-		return &s.MultipleOf
-	case "minLength":
-		return &s.MinLength
-	case "maxLength":
-		return &s.MaxLength
-	case "minItems":
-		return &s.MinItems
-	case "maxItems":
-		return &s.MaxItems
-	case "minContains":
-		return &s.MinContains
-	case "maxContains":
-		return &s.MaxContains
-	case "minProperties":
-		return &s.MinProperties
-	case "maxProperties":
-		return &s.MaxProperties
-	}
-	return nil
+// Number is a keyword with a number, "" if it is absent.
+type Number struct {
+	Keyword string
+	Value   *json.Number
 }
 
-func (s *Schema) schemaField(name string) **Schema {
-	switch name {
-	case "additionalProperties":
-		return &s.AdditionalProperties
-	case "unevaluatedProperties":
-		return &s.UnevaluatedProperties
-	case "propertyNames":
-		return &s.PropertyNames
-	case "unevaluatedItems":
-		return &s.UnevaluatedItems
-	case "contains":
-		return &s.Contains
-	case "contentSchema":
-		return &s.ContentSchema
-	case "not":
-		return &s.Not
-	case "if":
-		return &s.If
-	case "then":
-		return &s.Then
-	case "else":
-		return &s.Else
+// Bounds returns the keywords that bound numbers.
+func (s *Schema) Bounds() [5]Number {
+	return [...]Number{
+		{"minimum", &s.Minimum}, {"maximum", &s.Maximum},
+		{"exclusiveMinimum", &s.ExclusiveMinimum}, {"exclusiveMaximum", &s.ExclusiveMaximum},
+		{"multipleOf", &s.MultipleOf},
 	}
-	return nil
 }
 
-func (s *Schema) listField(name string) *[]*Schema {
-	switch name {
-	case "anyOf":
-		return &s.AnyOf
-	case "oneOf":
-		return &s.OneOf
-	case "allOf":
-		return &s.AllOf
-	case "prefixItems":
-		return &s.PrefixItems
+// Counts returns the keywords that bound how many there are of something.
+func (s *Schema) Counts() [8]Number {
+	return [...]Number{
+		{"minLength", &s.MinLength}, {"maxLength", &s.MaxLength},
+		{"minItems", &s.MinItems}, {"maxItems", &s.MaxItems},
+		{"minContains", &s.MinContains}, {"maxContains", &s.MaxContains},
+		{"minProperties", &s.MinProperties}, {"maxProperties", &s.MaxProperties},
 	}
-	return nil
 }
 
-func (s *Schema) namedField(name string) *[]Property {
-	switch name {
-	case "properties":
-		return &s.Properties
-	case "patternProperties":
-		return &s.PatternProperties
-	case "dependentSchemas":
-		return &s.DependentSchemas
-	case "$defs", "definitions":
-		return &s.Defs
+// Holder is a keyword that holds schemas: one, a list of them, or some with names.
+type Holder struct {
+	Keyword string
+	Schema  *Schema
+	List    []*Schema
+	Named   []Property
+}
+
+// Holders yields the keywords of s that hold schemas, in the order of the fields of
+// [Schema], but for definitions. Those that hold none are left out.
+func (s *Schema) Holders(yield func(Holder) bool) {
+	for _, h := range [...]Holder{
+		{Keyword: "properties", Named: s.Properties},
+		{Keyword: "patternProperties", Named: s.PatternProperties},
+		{Keyword: "additionalProperties", Schema: s.AdditionalProperties},
+		{Keyword: "unevaluatedProperties", Schema: s.UnevaluatedProperties},
+		{Keyword: "propertyNames", Schema: s.PropertyNames},
+		{Keyword: "dependentSchemas", Named: s.DependentSchemas},
+		{Keyword: "items", Schema: s.Items},
+		{Keyword: "prefixItems", List: s.PrefixItems},
+		{Keyword: "unevaluatedItems", Schema: s.UnevaluatedItems},
+		{Keyword: "contains", Schema: s.Contains},
+		{Keyword: "anyOf", List: s.AnyOf},
+		{Keyword: "oneOf", List: s.OneOf},
+		{Keyword: "allOf", List: s.AllOf},
+		{Keyword: "not", Schema: s.Not},
+		{Keyword: "if", Schema: s.If},
+		{Keyword: "then", Schema: s.Then},
+		{Keyword: "else", Schema: s.Else},
+		{Keyword: "contentSchema", Schema: s.ContentSchema},
+	} {
+		if (h.Schema != nil || len(h.List)+len(h.Named) > 0) && !yield(h) {
+			return
+		}
 	}
-	return nil
+}
+
+// Children returns the direct subschemas, each once, in the order of the fields
+// of [Schema]; Defs are not among them unless defs is true.
+func (s *Schema) Children(defs bool) []*Schema {
+	var out []*Schema
+	named := func(properties []Property) {
+		for _, p := range properties {
+			out = append(out, p.Schema)
+		}
+	}
+	for h := range s.Holders {
+		if h.Schema != nil {
+			out = append(out, h.Schema)
+		}
+		out = append(out, h.List...)
+		named(h.Named)
+	}
+	if defs {
+		named(s.Defs)
+	}
+	return out
+}
+
+// All yields s and every schema in it, definitions included. References are not
+// followed.
+func (s *Schema) All(yield func(*Schema) bool) {
+	queue := []*Schema{s}
+	for len(queue) > 0 {
+		next := queue[len(queue)-1]
+		queue = append(queue[:len(queue)-1], next.Children(true)...)
+		if !yield(next) {
+			return
+		}
+	}
+}
+
+// InPlace returns the subschemas that apply to the same value as s.
+func (s *Schema) InPlace() []*Schema {
+	all := slices.Concat(s.AllOf, s.AnyOf, s.OneOf)
+	for _, sub := range []*Schema{s.Not, s.If, s.Then, s.Else} {
+		if sub != nil {
+			all = append(all, sub)
+		}
+	}
+	for _, d := range s.DependentSchemas {
+		all = append(all, d.Schema)
+	}
+	return all
 }

@@ -6,7 +6,6 @@ package jsonschema
 import (
 	"encoding/json"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
@@ -38,10 +37,7 @@ func (p *schemaParser) items(s *Schema, v *tree.Value) {
 		return
 	}
 	if s.PrefixItems == nil {
-		s.PrefixItems = make([]*Schema, len(items.Kids))
-		for i := range items.Kids {
-			s.PrefixItems[i] = p.schema(&items.Kids[i].Value, s.Pointer+"/items/"+strconv.Itoa(i), s.base)
-		}
+		s.PrefixItems = p.list(s, &tree.Member{Name: "items", Value: *items})
 	}
 	if more := v.Get("additionalItems"); more != nil {
 		s.Items = p.schema(more, s.Pointer+"/additionalItems", s.base)

@@ -157,34 +157,38 @@ func (p *schemaParser) wrong(s *Schema, m *tree.Member, want string) {
 
 // keyword reads one keyword that means the same in all drafts.
 func (p *schemaParser) keyword(s *Schema, m *tree.Member) {
-	switch m.Name {
-	case "type":
-		p.types(s, m)
-	case "enum":
-		s.Enum = p.values(s, m)
-	case "const":
-		s.Const = m.Raw(p.data)
-	case "default":
-		s.Default = m.Raw(p.data)
-	case "examples":
-		s.Examples = p.values(s, m)
-	case "required":
-		s.Required = p.names(s, m)
-	case "dependentRequired":
-		p.dependentRequired(s, m)
-	case "nullable", "uniqueItems", "deprecated", "readOnly", "writeOnly":
-		p.flag(s, m)
-	default:
-		if dst := s.textField(m.Name); dst != nil {
-			p.textKeyword(s, m, dst)
-		} else if dst := s.numberField(m.Name); dst != nil {
-			p.numberKeyword(s, m, dst)
-		} else if dst := s.schemaField(m.Name); dst != nil {
-			*dst = p.schema(&m.Value, s.Pointer+"/"+m.Name, s.base)
-		} else if dst := s.listField(m.Name); dst != nil {
-			*dst = p.list(s, m)
-		} else if dst := s.namedField(m.Name); dst != nil {
-			*dst = append(*dst, p.named(s, m)...)
+	field := fields()[m.Name]
+	if field == nil {
+		return
+	}
+	switch dst := field(s).(type) {
+	case *string:
+		p.textKeyword(s, m, dst)
+	case *bool:
+		if m.Kind != tree.True && m.Kind != tree.False {
+			p.wrong(s, m, "a boolean")
+			return
 		}
+		*dst = m.Kind == tree.True
+	case *json.Number:
+		p.numberKeyword(s, m, dst)
+	case *json.RawMessage:
+		*dst = m.Raw(p.data)
+	case *[]json.RawMessage:
+		*dst = p.values(s, m)
+	case *[]string:
+		if m.Name == "type" {
+			p.types(s, m)
+			return
+		}
+		*dst = p.names(s, m)
+	case *map[string][]string:
+		p.dependentRequired(s, m)
+	case **Schema:
+		*dst = p.schema(&m.Value, s.Pointer+"/"+m.Name, s.base)
+	case *[]*Schema:
+		*dst = p.list(s, m)
+	case *[]Property: // two keywords may hold definitions
+		*dst = append(*dst, p.named(s, m)...)
 	}
 }

@@ -34,26 +34,6 @@ func (p *schemaParser) numberKeyword(s *Schema, m *tree.Member, dst *json.Number
 	p.wrong(s, m, "a number")
 }
 
-func (p *schemaParser) flag(s *Schema, m *tree.Member) {
-	if m.Kind != tree.True && m.Kind != tree.False {
-		p.wrong(s, m, "a boolean")
-		return
-	}
-	on := m.Kind == tree.True
-	switch m.Name {
-	case "nullable":
-		s.Nullable = on
-	case "uniqueItems":
-		s.UniqueItems = on
-	case "deprecated":
-		s.Deprecated = on
-	case "readOnly":
-		s.ReadOnly = on
-	case "writeOnly":
-		s.WriteOnly = on
-	}
-}
-
 func (p *schemaParser) types(s *Schema, m *tree.Member) {
 	list := []tree.Member{{Value: m.Value}}
 	if m.Kind == tree.Array {

@@ -3,7 +3,7 @@ package validate
 // This file writes a plan as a schema for the library.
 
 import (
-	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
@@ -47,154 +47,86 @@ func (p *plan) body(n *node) any {
 	if n.Bool != nil {
 		return *n.Bool
 	}
-	w := &writer{plan: p, node: n, out: map[string]any{}}
-	w.references()
-	w.scalar()
-	w.object()
-	w.array()
-	w.combined()
-	if len(w.out) == 0 {
+	out := map[string]any{}
+	p.writeReferences(n, out)
+	p.writeScalars(n, out)
+	for h := range n.Holders {
+		switch {
+		case h.Schema != nil:
+			out[h.Keyword] = p.child(n, h.Schema)
+		case h.List != nil:
+			all, _ := out[h.Keyword].([]any) // a reference may have written an allOf
+			for _, s := range h.List {
+				all = append(all, p.child(n, s))
+			}
+			out[h.Keyword] = all
+		default:
+			all := make(map[string]any, len(h.Named))
+			for _, property := range h.Named {
+				all[property.Name] = p.child(n, property.Schema)
+			}
+			out[h.Keyword] = all
+		}
+	}
+	if len(out) == 0 {
 		return true
 	}
-	w.meter()
+	out["format"] = p.meter(n)
 	if n.Nullable {
-		return map[string]any{"anyOf": []any{map[string]any{"type": "null"}, w.out}}
+		return map[string]any{"anyOf": []any{map[string]any{"type": "null"}, out}}
 	}
-	return w.out
+	return out
 }
 
-// writer writes the keywords of one node.
-type writer struct {
-	plan *plan
-	node *node
-	out  map[string]any
-}
-
-// references writes what n refers to. A reference that is cut allows
+// writeReferences writes what n refers to. A reference that is cut allows
 // everything.
-func (w *writer) references() {
-	n := w.node
+func (p *plan) writeReferences(n *node, out map[string]any) {
 	if n.ref != nil && !n.cut[n.ref] {
-		w.out["$ref"] = w.plan.use(n.ref).(map[string]any)["$ref"]
+		out["$ref"] = p.use(n.ref).(map[string]any)["$ref"]
 	}
 	if n.dynamicRef != nil && !n.cut[n.dynamicRef] {
-		w.out["allOf"] = []any{w.plan.use(n.dynamicRef)}
+		out["allOf"] = []any{p.use(n.dynamicRef)}
 	}
 }
 
-func (w *writer) scalar() {
-	n := w.node
+// writeScalars writes the keywords that hold no schemas.
+func (p *plan) writeScalars(n *node, out map[string]any) {
 	if n.Types != nil {
-		types := make([]any, len(n.Types))
-		for i, t := range n.Types {
-			types[i] = t
-		}
-		w.out["type"] = types
+		out["type"] = texts(n.Types)
 	}
 	if n.hasConst {
-		w.out["const"] = n.constant
+		out["const"] = n.constant
 	}
 	if n.Enum != nil {
-		w.out["enum"] = n.members
+		out["enum"] = n.members
 	}
-	w.number("minimum", n.Minimum)
-	w.number("maximum", n.Maximum)
-	w.number("exclusiveMinimum", n.ExclusiveMinimum)
-	w.number("exclusiveMaximum", n.ExclusiveMaximum)
-	w.number("multipleOf", n.MultipleOf)
-	w.number("minLength", n.MinLength)
-	w.number("maxLength", n.MaxLength)
+	bounds, counts := n.Bounds(), n.Counts()
+	for _, b := range slices.Concat(bounds[:], counts[:]) {
+		if *b.Value != "" {
+			out[b.Keyword] = *b.Value
+		}
+	}
 	if n.Pattern != "" {
-		w.out["pattern"] = n.Pattern
+		out["pattern"] = n.Pattern
 	}
-}
-
-func (w *writer) object() {
-	n := w.node
-	w.properties("properties", n.Properties)
-	w.properties("patternProperties", n.PatternProperties)
-	w.properties("dependentSchemas", n.DependentSchemas)
-	w.schema("additionalProperties", n.AdditionalProperties)
-	w.schema("unevaluatedProperties", n.UnevaluatedProperties)
-	w.schema("propertyNames", n.PropertyNames)
-	w.number("minProperties", n.MinProperties)
-	w.number("maxProperties", n.MaxProperties)
+	if n.UniqueItems {
+		out["uniqueItems"] = true
+	}
 	if len(n.Required) > 0 {
-		w.out["required"] = texts(n.Required)
+		out["required"] = texts(n.Required)
 	}
 	if len(n.DependentRequired) > 0 {
 		all := make(map[string]any, len(n.DependentRequired))
 		for name, names := range n.DependentRequired {
 			all[name] = texts(names)
 		}
-		w.out["dependentRequired"] = all
+		out["dependentRequired"] = all
 	}
 }
 
-func (w *writer) array() {
-	n := w.node
-	w.list("prefixItems", n.PrefixItems)
-	w.schema("items", n.Items)
-	w.schema("unevaluatedItems", n.UnevaluatedItems)
-	w.schema("contains", n.Contains)
-	w.number("minContains", n.MinContains)
-	w.number("maxContains", n.MaxContains)
-	w.number("minItems", n.MinItems)
-	w.number("maxItems", n.MaxItems)
-	if n.UniqueItems {
-		w.out["uniqueItems"] = true
-	}
-}
-
-func (w *writer) combined() {
-	n := w.node
-	w.list("allOf", n.AllOf)
-	w.list("anyOf", n.AnyOf)
-	w.list("oneOf", n.OneOf)
-	w.schema("not", n.Not)
-	w.schema("if", n.If)
-	w.schema("then", n.Then)
-	w.schema("else", n.Else)
-}
-
-func (w *writer) number(keyword string, value json.Number) {
-	if value != "" {
-		w.out[keyword] = value
-	}
-}
-
-func (w *writer) schema(keyword string, s *jsonschema.Schema) {
-	if s != nil {
-		w.out[keyword] = w.plan.child(w.node, s)
-	}
-}
-
-// list appends, because references may have written an allOf before.
-func (w *writer) list(keyword string, list []*jsonschema.Schema) {
-	if len(list) == 0 {
-		return
-	}
-	all, _ := w.out[keyword].([]any)
-	for _, s := range list {
-		all = append(all, w.plan.child(w.node, s))
-	}
-	w.out[keyword] = all
-}
-
-func (w *writer) properties(keyword string, list []jsonschema.Property) {
-	if len(list) == 0 {
-		return
-	}
-	all := make(map[string]any, len(list))
-	for _, property := range list {
-		all[property.Name] = w.plan.child(w.node, property.Schema)
-	}
-	w.out[keyword] = all
-}
-
-// meter makes a visit of the node count, the more so the longer it takes.
-func (w *writer) meter() {
-	n := w.node
+// meter returns the format that makes a visit of the node count, the more so the
+// longer it takes.
+func (p *plan) meter(n *node) string {
 	work := len(n.Enum) + len(n.Required) + len(n.PatternProperties)
 	for _, names := range n.DependentRequired {
 		work += len(names)
@@ -203,8 +135,8 @@ func (w *writer) meter() {
 		work += 1 + len(s.Enum)
 	}
 	weight := 1 + work/16
-	w.plan.weights[weight] = true
-	w.out["format"] = meterName(weight)
+	p.weights[weight] = true
+	return meterName(weight)
 }
 
 func texts(names []string) []any {

@@ -38,17 +38,10 @@ func (p *plan) values(n *node) {
 
 // numbers reads bounds and counts.
 func (p *plan) numbers(n *node) {
-	for _, b := range []struct {
-		keyword string
-		value   *json.Number
-	}{
-		{"minimum", &n.Minimum}, {"maximum", &n.Maximum},
-		{"exclusiveMinimum", &n.ExclusiveMinimum}, {"exclusiveMaximum", &n.ExclusiveMaximum},
-		{"multipleOf", &n.MultipleOf},
-	} {
-		if *b.value != "" && !measured(string(*b.value)) {
-			p.problem(n, b.keyword, "the number is too long")
-			*b.value = ""
+	for _, b := range n.Bounds() {
+		if *b.Value != "" && !measured(string(*b.Value)) {
+			p.problem(n, b.Keyword, "the number is too long")
+			*b.Value = ""
 		}
 	}
 	if n.MultipleOf != "" {
@@ -57,16 +50,8 @@ func (p *plan) numbers(n *node) {
 			n.MultipleOf = ""
 		}
 	}
-	for _, b := range []struct {
-		keyword string
-		value   *json.Number
-	}{
-		{"minLength", &n.MinLength}, {"maxLength", &n.MaxLength},
-		{"minItems", &n.MinItems}, {"maxItems", &n.MaxItems},
-		{"minContains", &n.MinContains}, {"maxContains", &n.MaxContains},
-		{"minProperties", &n.MinProperties}, {"maxProperties", &n.MaxProperties},
-	} {
-		p.count(n, b.keyword, b.value)
+	for _, b := range n.Counts() {
+		p.count(n, b.Keyword, b.Value)
 	}
 }
 

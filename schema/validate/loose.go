@@ -24,22 +24,13 @@ const (
 
 // inPlace returns the schemas that apply to the same value as n.
 func (p *plan) inPlace(n *node) []*node {
-	schemas := slices.Concat(n.AllOf, n.AnyOf, n.OneOf)
-	for _, s := range []*jsonschema.Schema{n.Not, n.If, n.Then, n.Else} {
-		if s != nil {
-			schemas = append(schemas, s)
-		}
-	}
-	for _, d := range n.DependentSchemas {
-		schemas = append(schemas, d.Schema)
-	}
-	nodes := make([]*node, 0, len(schemas)+2)
+	var nodes []*node
 	for _, ref := range []*node{n.ref, n.dynamicRef} {
 		if ref != nil {
 			nodes = append(nodes, ref)
 		}
 	}
-	for _, s := range schemas {
+	for _, s := range n.InPlace() {
 		nodes = append(nodes, p.nodes[s])
 	}
 	return nodes

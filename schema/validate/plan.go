@@ -15,7 +15,7 @@ import (
 // plan is what is checked.
 type plan struct {
 	doc      *jsonschema.Document
-	draft    draft
+	draft    jsonschema.Draft
 	root     *node
 	nodes    map[*jsonschema.Schema]*node
 	order    []*node
@@ -54,7 +54,7 @@ func newPlan(doc *jsonschema.Document, root *jsonschema.Schema) (*plan, error) {
 		weights:  map[int]bool{},
 	}
 	var known bool
-	if p.draft, known = draftOf(doc.Dialect); !known {
+	if p.draft, known = doc.Draft(); !known {
 		p.problems = append(p.problems, schema.Problem{Pointer: "/$schema",
 			Reason: quote(doc.Dialect) + " is not a draft that is known here: read as 2020-12"})
 	}
@@ -87,7 +87,7 @@ func (p *plan) node(s *jsonschema.Schema) *node {
 
 // read decides what is checked of one schema.
 func (p *plan) read(n *node) error {
-	n.Schema = p.draft.keywords(n.Schema)
+	n.Schema = p.draft.Effective(n.Schema)
 	for _, problem := range n.Problems {
 		p.problems = append(p.problems, problem)
 		n.broken = true
@@ -193,7 +193,7 @@ func (p *plan) survey() {
 		return
 	}
 	p.anchors = map[string][]*jsonschema.Schema{}
-	everySchema(p.doc.Root, func(s *jsonschema.Schema) {
+	for s := range p.doc.Root.All {
 		var name string
 		if asText(s.Keywords["$dynamicAnchor"], &name) {
 			p.anchors[name] = append(p.anchors[name], s)
@@ -201,12 +201,5 @@ func (p *plan) survey() {
 		if s != p.doc.Root && s.ID != "" && !strings.HasPrefix(s.ID, "#") {
 			p.resources = append(p.resources, s)
 		}
-	})
-}
-
-func everySchema(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
-	f(s)
-	for _, child := range s.Children(true) {
-		everySchema(child, f)
 	}
 }
