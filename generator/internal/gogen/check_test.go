@@ -54,7 +54,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 	files, p := renderSample(t), samplePackage()
 	whole := unit{Package: p, first: true, read: readingOf(p)}
-	plan := map[string]*filePlan{"github.go": planClient(whole), typesName: planTypes(whole), manifestName: planManifest(p)}
+	plans := map[string]*plan{"github.go": clientFile(whole).plan, typesName: typesFile(whole).plan, manifestName: manifestFile(p).plan}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			source := files[tt.file]
@@ -62,7 +62,7 @@ func TestCheckRefuses(t *testing.T) {
 				t.Fatalf("%q is not in %s", tt.old, tt.file)
 			}
 			source = strings.Replace(source, tt.old, tt.new, 1)
-			_, err := parse(token.NewFileSet(), File{tt.file, []byte(source)}, plan[tt.file])
+			_, err := parse(token.NewFileSet(), File{tt.file, []byte(source)}, plans[tt.file])
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("want an error with %q, got %v", tt.want, err)
 			}

@@ -38,7 +38,14 @@ func clientFile(u unit) *file {
 	if u.first {
 		addClient(f, u.Package)
 	}
-	addTools(f, u.Package)
+	for _, t := range u.Tools {
+		f.owner = toolOwner(t)
+		f.addPair(toolPair(u.Package, t))
+		if t.Start != "" {
+			addTask(f, t)
+		}
+		addOldNames(f, u.Package, t)
+	}
 	addSurface(f, u.Package)
 	return f
 }
@@ -48,26 +55,14 @@ func addClient(f *file, p *ir.Package) {
 	f.add(comment("This constant ensures that this package and its runtime are compatible. If it is undefined, the "+
 		"github.com/mcpgen/mcpgen in go.mod is older than the mcpgen that wrote this file. Run:",
 		"    go get github.com/mcpgen/mcpgen@latest"),
-		jen.Const().Id("_").Op("=").Qual(codecPath, "GeneratedV3"))
+		jen.Const().Id("_").Op("=").Qual(codecPath, "GeneratedV3"), declaration{kind: "const", name: "_"})
 	f.add(comment(fmt.Sprintf("Client calls the server %s. It is safe for concurrent use.", quote(p.Server))),
-		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")))
-	f.add(comment("New returns a Client that calls through inv. With nil it takes the invoker of each call's context, "+
-		"else the one of [runtime.SetDefault]."),
-		jen.Func().Id("New").Params(jen.Id("inv").Qual(runtimePath, "Invoker")).Op("*").Id("Client").Block(
-			jen.Return(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})),
-		))
+		jen.Type().Id("Client").Struct(jen.Id("inv").Qual(runtimePath, "Invoker")),
+		declaration{kind: "type", name: "Client", members: []string{"struct", "inv"}})
+	f.function(comment("New returns a Client that calls through inv. With nil it takes the invoker of each call's context, "+
+		"else the one of [runtime.SetDefault]."), "", "New", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Op("*").Id("Client")},
+		returning(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("inv"): jen.Id("inv")})))
 	addForeign(f, p.Foreign)
-}
-
-func addTools(f *file, p *ir.Package) {
-	for _, t := range p.Tools {
-		f.add(toolDoc(p, t), toolMethod(t))
-		f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", t.Go, t.Go)), toolFunc(t))
-		if t.Start != "" {
-			addTask(f, t)
-		}
-		addOldNames(f, p, t)
-	}
 }
 
 // toolDoc is the comment of a tool's method, with an example at its end.
@@ -111,23 +106,31 @@ func sketch(pkg string, t *ir.Tool) string {
 	return pkg + "." + t.Args.Go + "{" + strings.Join(fields, ", ") + "}"
 }
 
-func signature(t *ir.Tool) []jen.Code {
-	return []jen.Code{
-		jen.Id("ctx").Qual(contextPath, "Context"),
-		jen.Id("args").Id(t.Args.Go),
-		jen.Id("opts").Op("...").Qual(runtimePath, "CallOption"),
-	}
+// toolParams are the parameters of a tool's functions.
+func toolParams(t *ir.Tool) []param {
+	return []param{ctxParam(), {"args", jen.Id(t.Args.Go)}, optsParam()}
 }
 
-// callOf is the call of the runtime that carries out a tool's call. Everything that
-// all tools share is there.
-func callOf(t *ir.Tool, inv jen.Code, out ...jen.Code) *jen.Statement {
-	args := []jen.Code{jen.Id("ctx"), inv, jen.Id(refName(t.Go)), jen.Id("args")}
-	args = append(append(args, out...), jen.Id("opts"))
-	if t.Result == nil {
-		return jen.Qual(codecPath, "CallToolResult").Call(args...)
+// toolPair calls a tool. Everything that all tools share is in the runtime. The function
+// calls the method only where that has something to add: the compiler takes its time
+// for each call that hands on large arguments.
+func toolPair(p *ir.Package, t *ir.Tool) pair {
+	o := pair{doc: toolDoc(p, t), name: t.Go, params: toolParams(t), results: []jen.Code{resultExpr(t), jen.Error()}}
+	call := func(function string, inv jen.Code, more ...jen.Code) *jen.Statement {
+		return jen.Qual(codecPath, function).Call(append([]jen.Code{jen.Id("ctx"), inv, jen.Id(refName(t.Go)), jen.Id("args")}, more...)...)
 	}
-	return jen.Qual(codecPath, "CallTool").Call(append(args, toolParts(t)...)...)
+	inv := jen.Id("c").Dot("inv")
+	if t.Result == nil {
+		o.method = returning(call("CallToolResult", inv, jen.Id("opts")))
+		o.function = call("CallToolResult", jen.Nil(), jen.Id("opts"))
+		return o
+	}
+	o.method = jen.Block(
+		jen.Var().Id("out").Add(resultExpr(t)),
+		jen.Id("err").Op(":=").Add(call("CallTool", inv, append([]jen.Code{jen.Op("&").Id("out"), jen.Id("opts")}, toolParts(t)...)...)),
+		jen.Return(jen.Id("out"), jen.Id("err")),
+	)
+	return o
 }
 
 // toolParts are what the codec has to know of a tool's result beside its type.
@@ -140,28 +143,4 @@ func toolParts(t *ir.Tool) []jen.Code {
 		parts = append(parts, jen.Qual(codecPath, "OrNull").Call())
 	}
 	return parts
-}
-
-func toolMethod(t *ir.Tool) jen.Code {
-	inv := jen.Id("c").Dot("inv")
-	body := []jen.Code{jen.Return(callOf(t, inv))}
-	if t.Result != nil {
-		body = []jen.Code{
-			jen.Var().Id("out").Add(resultExpr(t)),
-			jen.Id("err").Op(":=").Add(callOf(t, inv, jen.Op("&").Id("out"))),
-			jen.Return(jen.Id("out"), jen.Id("err")),
-		}
-	}
-	return jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(t.Go).Params(signature(t)...).
-		Params(resultExpr(t), jen.Error()).Block(body...)
-}
-
-// toolFunc calls the method only where that has something to add: the compiler
-// takes its time for each call that hands on large arguments.
-func toolFunc(t *ir.Tool) jen.Code {
-	call := jen.Id("New").Call(jen.Nil()).Dot(t.Go).Call(jen.Id("ctx"), jen.Id("args"), jen.Id("opts").Op("..."))
-	if t.Result == nil {
-		call = callOf(t, jen.Nil())
-	}
-	return jen.Func().Id(t.Go).Params(signature(t)...).Params(resultExpr(t), jen.Error()).Block(jen.Return(call))
 }

@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -74,7 +73,7 @@ func importName(pkg string) string {
 // part renders the unit's part and checks it.
 func (f fake) part() (part, error) {
 	fset := token.NewFileSet()
-	rendered, err := render(fset, f.file(), f.plan())
+	rendered, err := render(fset, f.file())
 	if err != nil {
 		return part{}, err
 	}
@@ -93,76 +92,63 @@ func (f fake) part() (part, error) {
 }
 
 func (f fake) file() *file {
-	out := newFile(fakeFileName(f.Name), fakeName(f.Name), f.Server)
+	var doc []string
 	if f.first {
-		out = newFile(fakeFileName(f.Name), fakeName(f.Name), f.Server, f.doc()...)
+		doc = f.doc()
 	}
-	out.jen.ImportName(mcptestPath, "mcptest")
-	if f.name == f.Name {
-		out.jen.ImportName(f.path, f.name)
-	} else {
-		out.jen.ImportAlias(f.path, f.name)
-	}
+	out := newFile(fakeFileName(f.Name), fakeName(f.Name), f.Server, doc...)
+	out.mayImport(mcptestPath, "mcptest")
+	out.mayImport(f.path, f.name)
 	if f.first {
 		out.add(comment(fmt.Sprintf("Fake is a fake of the server %s. Its On methods give it answers; "+
 			"for everything else see [mcptest.Fake].", quote(f.Server))),
-			jen.Type().Id("Fake").Struct(jen.Op("*").Qual(mcptestPath, "Fake")))
-		out.add(comment("New returns a fake that expects no calls yet. It fails t when something is wrong with a call or with an answer."),
-			jen.Func().Id("New").Params(jen.Id("t").Qual(mcptestPath, "TB")).Op("*").Id("Fake").Block(
-				jen.Return(jen.Op("&").Id("Fake").Values(jen.Qual(mcptestPath, "New").Call(jen.Id("t"), jen.Qual(f.path, "Manifest").Call())))))
+			jen.Type().Id("Fake").Struct(jen.Op("*").Qual(mcptestPath, "Fake")),
+			declaration{kind: "type", name: "Fake", members: []string{"struct", "embedded *mcptest.Fake"}})
+		out.function(comment("New returns a fake that expects no calls yet. It fails t when something is wrong with a call or with an answer."),
+			"", "New", []jen.Code{jen.Id("t").Qual(mcptestPath, "TB")}, []jen.Code{jen.Op("*").Id("Fake")},
+			returning(jen.Op("&").Id("Fake").Values(jen.Qual(mcptestPath, "New").Call(jen.Id("t"), jen.Qual(f.path, "Manifest").Call()))))
 	}
-	for _, h := range f.handlers() {
-		out.add(comment(h.doc), h.method())
+	for _, t := range f.Tools {
+		out.owner = toolOwner(t)
+		out.addHandler(handler{
+			name: t.Go, wire: t.Wire, typed: "OnTool", answers: "calls of the tool",
+			input: jen.Qual(f.path, t.Args.Go), result: resultExprFrom(f.path, t),
+		})
+	}
+	result := jen.Op("*").Qual(runtimePath, "Result")
+	for _, item := range f.Prompts {
+		out.owner = promptOwner(item)
+		out.addHandler(handler{
+			name: item.Go, wire: item.Wire, typed: "OnPrompt", answers: "requests of the prompt",
+			input: jen.Qual(f.path, item.Args.Go), result: result,
+		})
+	}
+	for _, item := range f.Resources {
+		out.owner = resourceOwner(item)
+		out.addHandler(handler{name: item.Go, wire: item.URI, typed: "OnResource", answers: "reads of the resource", result: result})
 	}
 	return out
 }
 
 // handler is a method that sets a typed handler.
 type handler struct {
-	name   string // Go name of what it answers
-	wire   string
-	owner  string
-	doc    string
-	typed  string   // function of mcptest
-	input  jen.Code // parameter beside the context; may be nil
-	result jen.Code
+	name    string // Go name of what it answers
+	wire    string
+	answers string   // what, in words
+	typed   string   // function of mcptest
+	input   jen.Code // parameter beside the context; may be nil
+	result  jen.Code
 }
 
-func (f fake) handlers() []handler {
-	var all []handler
-	result := func() jen.Code { return jen.Op("*").Qual(runtimePath, "Result") }
-	for _, t := range f.Tools {
-		all = append(all, handler{
-			name: t.Go, wire: t.Wire, owner: fmt.Sprintf("tool %q", t.Wire), typed: "OnTool",
-			doc:   fmt.Sprintf("On%s sets what answers calls of the tool %s.", t.Go, quote(t.Wire)),
-			input: jen.Qual(f.path, t.Args.Go), result: resultExprFrom(f.path, t),
-		})
-	}
-	for _, item := range f.Prompts {
-		all = append(all, handler{
-			name: item.Go, wire: item.Wire, owner: promptOwner(item), typed: "OnPrompt",
-			doc:   fmt.Sprintf("On%s sets what answers requests of the prompt %s.", item.Go, quote(item.Wire)),
-			input: jen.Qual(f.path, item.Args.Go), result: result(),
-		})
-	}
-	for _, item := range f.Resources {
-		all = append(all, handler{
-			name: item.Go, wire: item.URI, owner: resourceOwner(item), typed: "OnResource",
-			doc:    fmt.Sprintf("On%s sets what answers reads of the resource %s.", item.Go, quote(item.URI)),
-			result: result(),
-		})
-	}
-	return all
-}
-
-func (h handler) method() jen.Code {
+func (f *file) addHandler(h handler) {
 	params := []jen.Code{jen.Qual(contextPath, "Context")}
 	if h.input != nil {
 		params = append(params, h.input)
 	}
-	return jen.Func().Params(jen.Id("f").Op("*").Id("Fake")).Id("On" + h.name).
-		Params(jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())).Block(
-		jen.Qual(mcptestPath, h.typed).Call(jen.Id("f").Dot("Fake"), jen.Lit(h.wire), jen.Id("h")))
+	name := "On" + h.name
+	f.function(comment(fmt.Sprintf("%s sets what answers %s %s.", name, h.answers, quote(h.wire))), "f *Fake", name,
+		[]jen.Code{jen.Id("h").Func().Params(params...).Params(h.result, jen.Error())}, nil,
+		jen.Block(jen.Qual(mcptestPath, h.typed).Call(jen.Id("f").Dot("Fake"), jen.Lit(h.wire), jen.Id("h"))))
 }
 
 // doc is the package comment, with a test that uses the fake.
@@ -194,48 +180,6 @@ func (f fake) text(r *ir.Ref) string {
 		return ""
 	}
 	return gotext.TypeFrom(f.name+".", r)
-}
-
-// plan is what the part has to declare and import.
-func (f fake) plan() *filePlan {
-	plan := &filePlan{pkg: fakeName(f.Name), calls: map[string]bool{"mcptest.OnTool": true, "mcptest.OnPrompt": true, "mcptest.OnResource": true}}
-	used := map[string]bool{mcptestPath: true}
-	if f.first {
-		plan.decls = []planned{{kind: "type", name: "Fake", members: []string{"struct", "embedded *mcptest.Fake"}}, {kind: "func", name: "New"}}
-		plan.calls["mcptest.New"], plan.calls[f.name+".Manifest"] = true, true
-	}
-	add := func(name, owner string) {
-		plan.decls = append(plan.decls, planned{kind: "func", recv: "*Fake", name: "On" + name, owner: owner})
-		used[contextPath] = true
-	}
-	for _, t := range f.Tools {
-		add(t.Go, fmt.Sprintf("tool %q", t.Wire))
-		if t.Result == nil {
-			used[runtimePath] = true
-		} else {
-			importsOf(t.Result, used)
-		}
-	}
-	for _, item := range f.Prompts {
-		add(item.Go, promptOwner(item))
-		used[runtimePath] = true
-	}
-	for _, item := range f.Resources {
-		add(item.Go, resourceOwner(item))
-		used[runtimePath] = true
-	}
-	for path := range used {
-		plan.imports = append(plan.imports, strconv.Quote(path))
-	}
-	if f.first || len(f.Tools)+len(f.Prompts) > 0 {
-		line := strconv.Quote(f.path)
-		if f.name != f.Name {
-			line = f.name + " " + line
-		}
-		plan.imports = append(plan.imports, line)
-	}
-	slices.Sort(plan.imports)
-	return plan
 }
 
 // fakeStub is what a unit names of the first one.

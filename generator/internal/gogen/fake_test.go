@@ -154,7 +154,7 @@ func TestFakeIsChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := fake{unit{Package: samplePackage(), first: true}, samplePath, "github"}.plan()
+	plan := fake{unit{Package: samplePackage(), first: true}, samplePath, "github"}.file().plan
 	for _, tt := range []struct{ old, new, want string }{
 		{"f.Fake, \"get\", h)", "f.Fake, \"get\", h)\n\tprintln()", "call of println"},
 		{"func New(", "func init() {}\n\nfunc New(", "planned was"},

@@ -1,11 +1,11 @@
 // Package gogen renders decisions as Go source.
 //
 // It is the only importer of jennifer, which quotes literals and tracks imports
-// but protects neither comments nor identifiers. So three doors stand around it:
+// but protects neither comments nor identifiers. Three checks make up for that:
 // comments are made by comment.go alone, every identifier is checked before
 // anything is rendered (names.go), and what was rendered is parsed, compared
-// with a plan that was made from the decisions alone, and type-checked
-// (plan.go, check.go) before a byte of it is handed out.
+// with the declarations that were planned (plan.go), and type-checked
+// (check.go) before a byte of it is handed out.
 package gogen
 
 import (
@@ -57,13 +57,13 @@ func Package(ctx context.Context, p *ir.Package, snapshot []byte) ([]File, error
 // parts renders and checks the files that a unit has a part in.
 func (u unit) parts() (client, types, names part, err error) {
 	fset := token.NewFileSet()
-	if client, err = render(fset, clientFile(u), planClient(u)); err != nil {
+	if client, err = render(fset, clientFile(u)); err != nil {
 		return
 	}
-	if types, err = render(fset, typesFile(u), planTypes(u)); err != nil {
+	if types, err = render(fset, typesFile(u)); err != nil {
 		return
 	}
-	if names, err = render(fset, namesFile(u), planNames(u)); err != nil {
+	if names, err = render(fset, namesFile(u)); err != nil {
 		return
 	}
 	stub, err := stubFile(fset, unitStub(u), u.Name)
@@ -77,7 +77,7 @@ func (u unit) parts() (client, types, names part, err error) {
 
 func manifestPart(p *ir.Package) (part, error) {
 	fset := token.NewFileSet()
-	manifest, err := render(fset, manifestFile(p), planManifest(p))
+	manifest, err := render(fset, manifestFile(p))
 	if err != nil {
 		return part{}, err
 	}
@@ -95,7 +95,7 @@ func Shim(s ir.Shim) (File, error) {
 	for _, p := range s.Packages {
 		imports.addServer(p)
 	}
-	shim, err := render(fset, shimFile(s, names), planShim(s, names))
+	shim, err := render(fset, shimFile(s, names))
 	if err == nil {
 		err = typeCheck(fset, []*tree{shim.tree}, imports)
 	}
@@ -107,12 +107,12 @@ func Shim(s ir.Shim) (File, error) {
 
 // render renders, formats and parses a part of a file, and compares it with its
 // plan.
-func render(fset *token.FileSet, f *file, plan *filePlan) (part, error) {
+func render(fset *token.FileSet, f *file) (part, error) {
 	source, err := f.format()
 	if err != nil {
 		return part{}, err
 	}
-	t, err := parse(fset, source, plan)
+	t, err := parse(fset, source, f.plan)
 	if err != nil {
 		return part{}, err
 	}

@@ -18,14 +18,18 @@ const (
 func manifestFile(p *ir.Package) *file {
 	f := newFile(manifestName, p.Name, p.Server)
 	f.jen.Anon(embedPath)
+	f.plan.imports = append(f.plan.imports, `_ "embed"`)
 	f.directive(embedSnapshot)
 	f.jen.Var().Id("snapshot").String()
+	f.expect(declaration{kind: "var", name: "snapshot"})
 	if refs := refsOf(p); len(refs) > 0 {
-		specs := make([]jen.Code, len(refs))
-		for i, r := range refs {
-			specs[i] = r.code(p.Server)
+		var specs []jen.Code
+		var planned []declaration
+		for _, r := range refs {
+			specs = append(specs, r.code(p.Server))
+			planned = append(planned, declaration{kind: "var", name: r.name, owner: r.owner})
 		}
-		f.add(comment("What the functions of this package call, as it was when they were generated."), jen.Var().Defs(specs...))
+		f.add(comment("What the functions of this package call, as it was when they were generated."), jen.Var().Defs(specs...), planned...)
 	}
 
 	args := []jen.Code{jen.Lit(p.Server), jen.Id("snapshot")}
@@ -39,13 +43,12 @@ func manifestFile(p *ir.Package) *file {
 	if p.Launch != "" {
 		manifest = manifest.Dot("LaunchedAs").Call(jen.Lit(p.Launch))
 	}
-	f.add(comment(fmt.Sprintf("Manifest returns what the server %s offered when this package was generated.", quote(p.Server))),
-		jen.Func().Id("Manifest").Params().Op("*").Qual(runtimePath, "Manifest").Block(jen.Return(manifest)))
-	f.add(comment("Tools returns the tools of this package for a registry, by their qualified names. They call through inv; "+
+	f.function(comment(fmt.Sprintf("Manifest returns what the server %s offered when this package was generated.", quote(p.Server))),
+		"", "Manifest", nil, []jen.Code{jen.Op("*").Qual(runtimePath, "Manifest")}, returning(manifest))
+	f.function(comment("Tools returns the tools of this package for a registry, by their qualified names. They call through inv; "+
 		"with nil they take the invoker of each call's context."),
-		jen.Func().Id("Tools").Params(jen.Id("inv").Qual(runtimePath, "Invoker")).Index().Qual(runtimePath, "Tool").Block(
-			jen.Return(jen.Id("Manifest").Call().Dot("Tools").Call(jen.Id("inv"))),
-		))
+		"", "Tools", []jen.Code{jen.Id("inv").Qual(runtimePath, "Invoker")}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")},
+		returning(jen.Id("Manifest").Call().Dot("Tools").Call(jen.Id("inv"))))
 	return f
 }
 
@@ -56,7 +59,7 @@ type itemRef struct {
 	wire      string // name on the wire
 	qualified string // of a tool, unless it is that of the default naming scheme
 	pin       string
-	owner     string // whom it is for, in errors
+	owner     owner
 }
 
 // refName is the variable for an item, by the Go name of its function.
@@ -70,7 +73,7 @@ func refsOf(p *ir.Package) []itemRef {
 		if qualified == p.Server+"__"+t.Wire {
 			qualified = ""
 		}
-		refs = append(refs, itemRef{refName(t.Go), t.Wire, qualified, t.Pin, fmt.Sprintf("tool %q", t.Wire)})
+		refs = append(refs, itemRef{refName(t.Go), t.Wire, qualified, t.Pin, toolOwner(t)})
 	}
 	for _, item := range p.Prompts {
 		refs = append(refs, itemRef{refName(item.Go), item.Wire, "", item.Pin, promptOwner(item)})

@@ -10,23 +10,11 @@ import (
 	"github.com/mcpgen/mcpgen/generator/internal/ir"
 )
 
-const (
-	unmarshalJSON = "UnmarshalJSON"
-	marshalJSON   = "MarshalJSON"
-)
-
 // method is one of the methods of a type.
 type method struct {
 	typ     *ir.Type
 	decodes bool
 	rest    bool // the type has a field for the rest, which the runtime has to know
-}
-
-func (m method) name() string {
-	if m.decodes {
-		return unmarshalJSON
-	}
-	return marshalJSON
 }
 
 // reading says where types stand in the results of tools. What is in arguments
@@ -143,13 +131,6 @@ func tagList(t *ir.Type) string {
 	return oneLine(text)
 }
 
-func (m method) code() jen.Code {
-	if m.decodes {
-		return m.decode()
-	}
-	return m.encode()
-}
-
 // codecName is the end of the names of the two functions that do the work.
 func (m method) codecName() string {
 	switch m.typ.Kind {
@@ -161,22 +142,22 @@ func (m method) codecName() string {
 	return "Object"
 }
 
-func (m method) decode() jen.Code {
+func (f *file) addMethod(m method) {
 	t := m.typ
+	bytes := jen.Index().Byte()
+	if !m.decodes {
+		f.function(m.doc(), "x "+t.Go, "MarshalJSON", nil, []jen.Code{bytes, jen.Error()},
+			m.body("Encode", []jen.Code{jen.Op("&").Id("x"), m.more(jen.Null())}, tagParts(t)))
+		return
+	}
 	args := []jen.Code{jen.Id("b"), jen.Id("x")}
 	if t.Kind == ir.Alias {
 		args[1] = jen.Parens(jen.Op("*").Add(typeExpr(t.Of))).Call(jen.Id("x"))
 	} else {
 		args = append(args, m.more(jen.Op("&")))
 	}
-	body := m.body("Decode", args, append(tagParts(t), unionParts(unionsOf(t))...))
-	return jen.Func().Params(jen.Id("x").Op("*").Id(t.Go)).Id(unmarshalJSON).Params(jen.Id("b").Index().Byte()).Error().Add(body)
-}
-
-func (m method) encode() jen.Code {
-	t := m.typ
-	body := m.body("Encode", []jen.Code{jen.Op("&").Id("x"), m.more(jen.Null())}, tagParts(t))
-	return jen.Func().Params(jen.Id("x").Id(t.Go)).Id(marshalJSON).Params().Params(jen.Index().Byte(), jen.Error()).Add(body)
+	f.function(m.doc(), "x *"+t.Go, "UnmarshalJSON", []jen.Code{jen.Id("b").Add(bytes)}, []jen.Code{jen.Error()},
+		m.body("Decode", args, append(tagParts(t), unionParts(unionsOf(t))...)))
 }
 
 // body calls the function that does the work. It stands on one line unless there

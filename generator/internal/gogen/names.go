@@ -30,41 +30,48 @@ func checkNames(p *ir.Package) error {
 	c.packageName(p.Name)
 	top := c.scope("the package")
 	for _, name := range ownNames {
-		top.claim(name, owner{what: "mcpgen itself"})
+		top.claim(owner{what: "mcpgen itself"}, name)
 	}
 	for _, name := range foreignNames(p.Foreign) {
-		top.claim(name, owner{what: "what tools were called before"})
+		top.claim(owner{what: "what tools were called before"}, name)
 	}
 	for _, t := range p.Tools {
-		top.claim(t.Go, owner{"tool", t.Wire, ""})
-		if t.Start != "" {
-			top.claim(t.Start, owner{"tool", t.Wire, ""})
-			top.claim(t.Resume, owner{"tool", t.Wire, ""})
-		}
+		top.claim(toolOwner(t), t.Go, t.Start, t.Resume)
 		for _, was := range t.OldNames {
-			top.claim(was.Go, owner{"old name of tool", t.Wire, ""})
+			top.claim(owner{"old name of tool", t.Wire, ""}, was.Go)
 			for _, n := range was.Names {
-				top.claim(n.Go, owner{"old name of a type of tool", t.Wire, ""})
+				top.claim(owner{"old name of a type of tool", t.Wire, ""}, n.Go)
 			}
 		}
 		for _, n := range t.Synonyms {
-			top.claim(n.Go, owner{"another name of a type of tool", t.Wire, ""})
+			top.claim(owner{"another name of a type of tool", t.Wire, ""}, n.Go)
 		}
 		if t.Args == nil || t.Args.Kind != ir.Struct {
 			c.fail("tool %q: its arguments are not a struct", t.Wire)
 		}
 	}
 	for _, t := range p.Types {
-		top.claim(t.Go, ownerOf(t))
+		top.claim(ownerOf(t), t.Go)
 		for _, k := range t.Consts {
-			top.claim(k.Go, ownerOf(t))
+			top.claim(ownerOf(t), k.Go)
 		}
 		if t.Kind == ir.Union {
-			top.claim(t.Other, ownerOf(t))
+			top.claim(ownerOf(t), t.Other)
 		}
 		c.fields(t)
 	}
-	c.surface(top, p)
+	for _, item := range p.Prompts {
+		top.claim(promptOwner(item), item.Go)
+		top.arguments(promptOwner(item), item.Args)
+	}
+	for _, item := range p.Resources {
+		top.claim(resourceOwner(item), item.Go, item.Watch)
+	}
+	for _, item := range p.Templates {
+		top.claim(templateOwner(item), item.Go, item.Watch)
+		top.claim(templateOwner(item), item.Read)
+		top.arguments(templateOwner(item), item.Vars)
+	}
 	return errors.Join(c.errs...)
 }
 
@@ -86,25 +93,25 @@ func (c *nameCheck) packageName(name string) {
 func (c *nameCheck) fields(t *ir.Type) {
 	names := c.scope(t.Go)
 	if t.Extra != nil {
-		names.claim(extraField, owner{what: "undeclared members"})
+		names.claim(owner{what: "undeclared members"}, extraField)
 	}
 	if t.Rest != nil {
-		names.claim(restField, owner{what: "further elements"})
+		names.claim(owner{what: "further elements"}, restField)
 	}
 	wires := map[string]bool{}
 	for _, f := range t.Fields {
 		member := ownerOf(t)
 		member.property = f.Wire
-		names.claim(f.Go, member)
+		names.claim(member, f.Go)
 		if t.Kind == ir.Tuple {
 			continue
 		}
 		if wires[f.Wire] {
-			c.fail("%s: property %q is duplicated", originOf(t), f.Wire)
+			c.fail("%s: property %q is duplicated", ownerOf(t), f.Wire)
 		}
 		wires[f.Wire] = true
 		if !f.Untagged && !taggable(f.Wire) {
-			c.fail("%s: property %q cannot be written in a struct tag", originOf(t), f.Wire)
+			c.fail("%s: property %q cannot be written in a struct tag", ownerOf(t), f.Wire)
 		}
 	}
 }
@@ -119,6 +126,11 @@ type scope struct {
 // owner says in an error whose a name is. Thousands of names are checked and none is
 // wrong, so it is put into words only then.
 type owner struct{ what, wire, property string }
+
+func toolOwner(t *ir.Tool) owner            { return owner{"tool", t.Wire, ""} }
+func promptOwner(item *ir.Prompt) owner     { return owner{"prompt", item.Wire, ""} }
+func resourceOwner(item *ir.Resource) owner { return owner{"resource", item.URI, ""} }
+func templateOwner(item *ir.Template) owner { return owner{"resource template", item.Wire, ""} }
 
 // ownerOf is a type, by its place on the wire if that is known.
 func ownerOf(t *ir.Type) owner {
@@ -141,7 +153,8 @@ func (o owner) String() string {
 
 func (c *nameCheck) scope(where string) *scope { return &scope{c, where, map[string]owner{}} }
 
-func (s *scope) claim(name string, owner owner) {
+// claim takes a name for an owner, and those of the optional ones that are there.
+func (s *scope) claim(owner owner, name string, optional ...string) {
 	switch first, taken := s.taken[name]; {
 	case !isIdentifier(name) || !token.IsExported(name):
 		s.check.fail("%s: %q is not an exported Go name: change it in the lock or in rename", owner, name)
@@ -150,6 +163,21 @@ func (s *scope) claim(name string, owner owner) {
 	default:
 		s.taken[name] = owner
 	}
+	for _, name := range optional {
+		if name != "" {
+			s.claim(owner, name)
+		}
+	}
+}
+
+// arguments checks the struct that a prompt or a template takes.
+func (s *scope) arguments(of owner, t *ir.Type) {
+	if t == nil || t.Kind != ir.Struct {
+		s.check.fail("%s: its arguments are not a struct", of)
+		return
+	}
+	s.claim(of, t.Go)
+	s.check.fields(t)
 }
 
 // isIdentifier is the language's rule and not a keyword; unlike the language it
@@ -168,6 +196,3 @@ func taggable(name string) bool {
 	}
 	return name != ""
 }
-
-// originOf names a type for an error: where it came from, on the wire.
-func originOf(t *ir.Type) string { return ownerOf(t).String() }

@@ -21,19 +21,16 @@ func addOldNames(f *file, p *ir.Package, t *ir.Tool) {
 		if t.Result == nil {
 			result = jen.Op("*").Id(p.Foreign.Result)
 		}
-		params := []jen.Code{
-			jen.Id("ctx").Id(p.Foreign.Context), jen.Id("args").Id(t.Args.Go), jen.Id("opts").Op("...").Id(p.Foreign.Option),
-		}
-		f.inlined(deprecation(lead, "use [Client."+t.Go+"], as go fix does."), jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(was.Go).Params(params...).
-			Params(result, jen.Error()).Block(jen.Return(jen.Id("c").Dot(t.Go).Call(passed()...))))
-		f.inlined(deprecation(lead, "use ["+t.Go+"], as go fix does."), jen.Func().Id(was.Go).Params(params...).
-			Params(result, jen.Error()).Block(jen.Return(jen.Id(t.Go).Call(passed()...))))
+		params := []param{{"ctx", jen.Id(p.Foreign.Context)}, {"args", jen.Id(t.Args.Go)}, {"opts", jen.Op("...").Id(p.Foreign.Option)}}
+		f.addPair(pair{
+			doc:  f.inlined(deprecation(lead, "use [Client."+t.Go+"], as go fix does.")),
+			name: was.Go, params: params, results: []jen.Code{result, jen.Error()},
+			method:      returning(jen.Id("c").Dot(t.Go).Call(arguments(params)...)),
+			functionDoc: f.inlined(deprecation(lead, "use ["+t.Go+"], as go fix does.")),
+			function:    jen.Id(t.Go).Call(arguments(params)...),
+		})
 		for _, n := range was.Names {
-			kind := jen.Type()
-			if n.Value != "" {
-				kind = jen.Const()
-			}
-			f.add(deprecation(fmt.Sprintf("%s is the old name of [%s].", n.Go, n.Of), "use ["+n.Of+"]."), kind.Id(n.Go).Op("=").Id(n.Of))
+			f.add(deprecation(fmt.Sprintf("%s is the old name of [%s].", n.Go, n.Of), "use ["+n.Of+"]."), synonymDecl(n), planSynonym(n))
 		}
 	}
 }
@@ -53,18 +50,11 @@ func addForeign(f *file, n ir.Foreign) {
 	if n == (ir.Foreign{}) {
 		return
 	}
-	for _, alias := range []struct{ name, path, of string }{
+	for _, own := range []struct{ name, path, of string }{
 		{n.Context, contextPath, "Context"}, {n.Option, runtimePath, "CallOption"}, {n.Result, runtimePath, "Result"},
 	} {
-		doc := alias.name + " is an alias for functions under old names: go fix copies their signatures without adding an import."
-		f.add(comment(doc), jen.Type().Id(alias.name).Op("=").Qual(alias.path, alias.of))
-	}
-}
-
-// foreign plans them.
-func (plan *filePlan) foreign(n ir.Foreign) {
-	for _, name := range foreignNames(n) {
-		plan.decls = append(plan.decls, planned{kind: "type", name: name, members: []string{"="}})
+		doc := own.name + " is an alias for functions under old names: go fix copies their signatures without adding an import."
+		f.add(comment(doc), jen.Type().Id(own.name).Op("=").Qual(own.path, own.of), declaration{kind: "type", name: own.name, members: alias})
 	}
 }
 
@@ -77,39 +67,12 @@ func foreignStub(n ir.Foreign) string {
 		n.Context, n.Option, n.Result)
 }
 
-// passed hands the arguments of a call on.
-func passed() []jen.Code {
-	return []jen.Code{jen.Id("ctx"), jen.Id("args"), jen.Id("opts").Op("...")}
-}
-
 func deprecation(lead, advice string) string {
 	return commentOf(text{words: lead}, text{words: deprecated + " " + advice, ours: true})
 }
 
-// inlined adds a declaration that go fix replaces by what it stands for.
-func (f *file) inlined(doc string, code jen.Code) {
-	f.add(doc+"\n//\n"+string(fixInline), code)
-}
-
-// oldNames plans what a tool was called before.
-func (plan *filePlan) oldNames(t *ir.Tool, owner string) {
-	add := func(d planned) {
-		d.owner = owner
-		plan.decls = append(plan.decls, d)
-		if d.kind == "func" {
-			plan.directives = append(plan.directives, fixInline)
-		}
-	}
-	for _, was := range t.OldNames {
-		add(planned{kind: "func", recv: "*Client", name: was.Go})
-		add(planned{kind: "func", name: was.Go})
-		plan.calls["c."+t.Go], plan.calls[t.Go] = true, true
-		for _, n := range was.Names {
-			if n.Value != "" {
-				add(planned{kind: "const", name: n.Go})
-			} else {
-				add(planned{kind: "type", name: n.Go, members: []string{"="}})
-			}
-		}
-	}
+// inlined is the comment of a declaration that go fix replaces by what it stands for.
+func (f *file) inlined(doc string) string {
+	f.plan.directives = append(f.plan.directives, fixInline)
+	return doc + "\n//\n" + string(fixInline)
 }

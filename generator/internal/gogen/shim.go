@@ -53,12 +53,9 @@ func shimNames(s ir.Shim) []string {
 
 func shimFile(s ir.Shim, names []string) *file {
 	f := newFile(shimName, s.Name, "", shimDoc(s)...)
+	f.mayImport(slicesPath, "slices")
 	for i, p := range s.Packages {
-		if names[i] == p.Name {
-			f.jen.ImportName(p.ImportPath, names[i])
-		} else {
-			f.jen.ImportAlias(p.ImportPath, names[i])
-		}
+		f.mayImport(p.ImportPath, names[i])
 	}
 	f.directive(goGenerate)
 
@@ -74,17 +71,17 @@ func shimFile(s ir.Shim, names []string) *file {
 	if len(tools) > 0 {
 		all = jen.Qual(slicesPath, "Concat").Call(tools...)
 	}
-	inv := func() jen.Code { return jen.Id("inv").Qual(runtimePath, "Invoker") }
-	f.add(comment("Tools returns the tools of all servers, by their qualified names. They call through inv; with nil they take "+
+	inv := jen.Id("inv").Qual(runtimePath, "Invoker")
+	f.function(comment("Tools returns the tools of all servers, by their qualified names. They call through inv; with nil they take "+
 		"the invoker of each call's context."),
-		jen.Func().Id("Tools").Params(inv()).Index().Qual(runtimePath, "Tool").Block(jen.Return(all)))
-	f.add(comment("Register registers the tools of all servers with reg: all of them or, if an error is returned, none."),
-		jen.Func().Id("Register").Params(jen.Id("reg").Qual(runtimePath, "Registrar"), inv()).Error().Block(
-			jen.Return(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("...")))))
-	f.add(comment("Manifests returns what each server offered when its package was generated. Pass it to live.Connect, "+
+		"", "Tools", []jen.Code{inv}, []jen.Code{jen.Index().Qual(runtimePath, "Tool")}, returning(all))
+	f.function(comment("Register registers the tools of all servers with reg: all of them or, if an error is returned, none."),
+		"", "Register", []jen.Code{jen.Id("reg").Qual(runtimePath, "Registrar"), inv}, []jen.Code{jen.Error()},
+		returning(jen.Qual(runtimePath, "RegisterAll").Call(jen.Id("reg"), jen.Id("Tools").Call(jen.Id("inv")).Op("..."))))
+	f.function(comment("Manifests returns what each server offered when its package was generated. Pass it to live.Connect, "+
 		"which then allows calls of tools that have changed in a compatible way."),
-		jen.Func().Id("Manifests").Params().Index().Op("*").Qual(runtimePath, "Manifest").Block(
-			jen.Return(jen.Index().Op("*").Qual(runtimePath, "Manifest").Values(manifests...))))
+		"", "Manifests", nil, []jen.Code{jen.Index().Op("*").Qual(runtimePath, "Manifest")},
+		returning(jen.Index().Op("*").Qual(runtimePath, "Manifest").Values(manifests...)))
 	return f
 }
 

@@ -206,7 +206,7 @@ func stubFile(fset *token.FileSet, source, pkg string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tree{file: File{name, []byte(source)}, fset: fset, ast: f, plan: &filePlan{pkg: pkg}}, nil
+	return &tree{file: File{name, []byte(source)}, fset: fset, ast: f, plan: &plan{pkg: pkg}}, nil
 }
 
 // stubImporter imports stubs, each parsed when it is first asked for.

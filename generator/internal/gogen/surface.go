@@ -4,7 +4,9 @@ package gogen
 // completions. They follow the tools, in the same files.
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -60,53 +62,57 @@ func surfaceUnits(p *ir.Package) []unit {
 // addSurface adds a method and a function for each prompt, resource and template.
 func addSurface(f *file, p *ir.Package) {
 	for _, item := range p.Prompts {
-		lead := fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))
-		addPair(f, item.Doc, lead, operation{
-			name: item.Go, input: "args", typ: jen.Id(item.Args.Go),
-			call: "GetPrompt", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id("args")},
-		})
+		f.owner = promptOwner(item)
+		f.addPair(operation{
+			name: item.Go, doc: docOf(item.Doc, fmt.Sprintf("%s gets the prompt %s.", item.Go, quote(item.Wire))),
+			input: []param{{"args", jen.Id(item.Args.Go)}},
+			call:  "GetPrompt", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id("args")},
+		}.pair())
 	}
 	for _, item := range p.Resources {
-		lead := fmt.Sprintf("%s reads the resource %s.", item.Go, quote(item.URI))
-		addPair(f, item.Doc, lead, operation{
-			name: item.Go,
+		f.owner = resourceOwner(item)
+		read := operation{
+			name: item.Go, doc: docOf(item.Doc, fmt.Sprintf("%s reads the resource %s.", item.Go, quote(item.URI))),
 			call: "ReadResource", args: []jen.Code{jen.Id(refName(item.Go))},
-		})
-		addWatch(f, item.Go, operation{name: item.Watch, call: "WatchResource", args: []jen.Code{jen.Id(refName(item.Go))}})
+		}
+		f.addPair(read.pair())
+		addWatch(f, item.Watch, "WatchResource", read)
 	}
 	for _, item := range p.Templates {
-		addTemplate(f, p, item)
+		f.owner = templateOwner(item)
+		addTemplate(f, item)
 	}
 	if p.Reads {
-		addPair(f, p.ReadsDoc, readName+" reads the resource with that URI.", operation{
-			name: readName, input: "uri", typ: jen.String(),
-			call: "ReadResource", args: []jen.Code{jen.Qual(runtimePath, "ItemRef").Values(
+		f.owner = owner{what: "resources"}
+		f.addPair(operation{
+			name: readName, doc: docOf(p.ReadsDoc, readName+" reads the resource with that URI."),
+			input: []param{{"uri", jen.String()}},
+			call:  "ReadResource", args: []jen.Code{jen.Qual(runtimePath, "ItemRef").Values(
 				jen.Id("Server").Op(":").Lit(p.Server), jen.Id("Name").Op(":").Id("uri"))},
-		})
+		}.pair())
 	}
 	if p.Completes {
-		addPair(f, ir.Doc{}, completeName+" asks the server for values that complete an argument of a prompt or a variable of a resource template.", operation{
-			name: completeName, input: "args", typ: jen.Qual(runtimePath, "CompleteArgs"),
-			call: "Complete", args: []jen.Code{jen.Lit(p.Server), jen.Id("args")}, result: "Completion",
-		})
+		f.owner = owner{what: "completions"}
+		f.addPair(operation{
+			name: completeName, doc: comment(completeName + " asks the server for values that complete an argument of a prompt or a variable of a resource template."),
+			input: []param{{"args", jen.Qual(runtimePath, "CompleteArgs")}},
+			call:  "Complete", args: []jen.Code{jen.Lit(p.Server), jen.Id("args")}, result: "Completion",
+		}.pair())
 	}
 }
 
 // addTemplate adds the maker of URIs and the reader.
-func addTemplate(f *file, p *ir.Package, item *ir.Template) {
-	f.add(docOf(item.Doc, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))),
-		jen.Func().Id(item.Go).Params(jen.Id("vars").Id(item.Vars.Go)).String().Block(
-			jen.Return(uriOf(item)),
-		))
-	lead := fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))
-	addPair(f, item.ReadDoc, lead, operation{
-		name: item.Read, input: "vars", typ: jen.Id(item.Vars.Go),
-		call: "ReadTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id("vars"))},
-	})
-	addWatch(f, item.Read, operation{
-		name: item.Watch, input: "vars", typ: jen.Id(item.Vars.Go),
-		call: "WatchTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id("vars"))},
-	})
+func addTemplate(f *file, item *ir.Template) {
+	vars := param{"vars", jen.Id(item.Vars.Go)}
+	f.function(docOf(item.Doc, fmt.Sprintf("%s returns a URI of the resource template %s.", item.Go, quote(item.Wire))), "", item.Go,
+		[]jen.Code{jen.Id(vars.name).Add(vars.typ)}, []jen.Code{jen.String()}, returning(uriOf(item)))
+	read := operation{
+		name: item.Read, doc: docOf(item.ReadDoc, fmt.Sprintf("%s reads a resource of the resource template %s.", item.Read, quote(item.Wire))),
+		input: []param{vars},
+		call:  "ReadTemplate", args: []jen.Code{jen.Id(refName(item.Go)), jen.Id(item.Go).Call(jen.Id(vars.name))},
+	}
+	f.addPair(read.pair())
+	addWatch(f, item.Watch, "WatchTemplate", read)
 }
 
 // uriOf is the URI that vars make of a template: its parts, joined, each on a line of
@@ -164,54 +170,38 @@ func uriVar(vars *ir.Type, v ir.URIVar) []jen.Code {
 	return members
 }
 
-// operation is a method that is one call of the codec.
+// operation is one call of the codec.
 type operation struct {
-	name   string
-	input  string   // parameter beside context and options; may be ""
-	typ    jen.Code // its type
-	call   string   // function of the codec
-	args   []jen.Code
-	result string // type of the runtime; "" is Result
-	again  bool   // it returns a sequence of results
+	name, doc string  // of the method
+	input     []param // beside context and options
+	call      string  // function of the codec
+	args      []jen.Code
+	result    string // type of the runtime; "" is Result
+	again     bool   // it returns a sequence of results
 }
 
-// addWatch adds the operation that does again and again what the one called read does, if
-// it has a name.
-func addWatch(f *file, read string, o operation) {
-	if o.name == "" {
+func (o operation) pair() pair {
+	result := jen.Op("*").Qual(runtimePath, cmp.Or(o.result, "Result"))
+	results := []jen.Code{result, jen.Error()}
+	if o.again {
+		// Gofmt drops the parentheses. They count where a long line is broken.
+		results = []jen.Code{jen.Parens(jen.Qual(iterPath, "Seq2").Types(result, jen.Error()))}
+	}
+	args := slices.Concat([]jen.Code{jen.Id("ctx"), jen.Id("c").Dot("inv")}, o.args, []jen.Code{jen.Id("opts")})
+	return pair{
+		name: o.name, doc: o.doc, params: slices.Concat([]param{ctxParam()}, o.input, []param{optsParam()}), results: results,
+		method: returning(jen.Qual(codecPath, o.call).Call(args...)),
+	}
+}
+
+// addWatch adds the operation that does again and again what read does, if it has a name.
+func addWatch(f *file, name, call string, read operation) {
+	if name == "" {
 		return
 	}
-	o.again = true
-	addPair(f, ir.Doc{}, fmt.Sprintf("%s is [Client.%s] now and each time the server says that the resource changed, until ctx "+
-		"or the loop ends. An error is the last pair.", o.name, read), o)
-}
-
-// addPair adds the method of an operation, and the function of its name.
-func addPair(f *file, doc ir.Doc, lead string, o operation) {
-	result := o.result
-	if result == "" {
-		result = "Result"
-	}
-	params := []jen.Code{jen.Id("ctx").Qual(contextPath, "Context")}
-	passed := []jen.Code{jen.Id("ctx")}
-	if o.input != "" {
-		params = append(params, jen.Id(o.input).Add(o.typ))
-		passed = append(passed, jen.Id(o.input))
-	}
-	params = append(params, jen.Id("opts").Op("...").Qual(runtimePath, "CallOption"))
-	passed = append(passed, jen.Id("opts").Op("..."))
-	results := func() []jen.Code { return []jen.Code{jen.Op("*").Qual(runtimePath, result), jen.Error()} }
-	if o.again {
-		results = func() []jen.Code {
-			return []jen.Code{jen.Qual(iterPath, "Seq2").Types(jen.Op("*").Qual(runtimePath, result), jen.Error())}
-		}
-	}
-	args := append([]jen.Code{jen.Id("ctx"), jen.Id("c").Dot("inv")}, append(o.args, jen.Id("opts"))...)
-	f.add(docOf(doc, lead), jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(o.name).Params(params...).Params(results()...).Block(
-		jen.Return(jen.Qual(codecPath, o.call).Call(args...)),
-	))
-	f.add(comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", o.name, o.name)),
-		jen.Func().Id(o.name).Params(params...).Params(results()...).Block(
-			jen.Return(jen.Id("New").Call(jen.Nil()).Dot(o.name).Call(passed...)),
-		))
+	watch := read
+	watch.name, watch.call, watch.again = name, call, true
+	watch.doc = comment(fmt.Sprintf("%s is [Client.%s] now and each time the server says that the resource changed, until ctx "+
+		"or the loop ends. An error is the last pair.", name, read.name))
+	f.addPair(watch.pair())
 }

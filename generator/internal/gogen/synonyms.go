@@ -38,12 +38,16 @@ func synonymsOf(t *ir.Tool) []ir.Synonym {
 	return out
 }
 
-// keywordOf begins the declaration of a synonym.
-func keywordOf(n ir.Synonym) string {
+// synonymDecl declares a synonym.
+func synonymDecl(n ir.Synonym) jen.Code {
+	return jen.Id(planSynonym(n).kind).Id(n.Go).Op("=").Id(n.Of)
+}
+
+func planSynonym(n ir.Synonym) declaration {
 	if n.Value != "" {
-		return "const"
+		return declaration{kind: "const", name: n.Go}
 	}
-	return "type"
+	return declaration{kind: "type", name: n.Go, members: alias}
 }
 
 // namesFile has a line for each tool, also for those without other names, and it is the
@@ -63,24 +67,11 @@ func namesFile(u unit) *file {
 		}
 		f.jen.Comment(comment(words))
 		for _, n := range synonymsOf(t) {
-			f.jen.Add(jen.Id(keywordOf(n)).Id(n.Go).Op("=").Id(n.Of))
+			f.jen.Add(synonymDecl(n))
+			f.expect(planSynonym(n))
 		}
 	}
 	return f
-}
-
-func planNames(u unit) *filePlan {
-	plan := &filePlan{pkg: u.Name}
-	for _, t := range u.Tools {
-		for _, n := range synonymsOf(t) {
-			d := planned{kind: keywordOf(n), name: n.Go}
-			if n.Value == "" {
-				d.members = []string{"="}
-			}
-			plan.decls = append(plan.decls, d)
-		}
-	}
-	return plan
 }
 
 // sharedStub is what a unit names of the types that the first one declares for all.

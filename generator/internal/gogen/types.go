@@ -21,18 +21,19 @@ const typesName = "types.go"
 
 func typesFile(u unit) *file {
 	f := newFile(typesName, u.Name, u.Server)
-	read := u.read
 	for _, t := range u.Types {
+		f.owner = ownerOf(t)
 		if t.Kind == ir.Union {
 			addUnion(f, t)
 			continue
 		}
-		f.add(docOf(t.Doc, ""), typeDecl(t))
+		code, d := typeDecl(t)
+		f.add(docOf(t.Doc, ""), code, d)
 		if t.Kind == ir.Enum && len(t.Consts) > 0 {
-			f.add("", constants(t))
+			addConstants(f, t)
 		}
-		for _, m := range read.methodsOf(t) {
-			f.add(m.doc(), m.code())
+		for _, m := range u.read.methodsOf(t) {
+			f.addMethod(m)
 		}
 	}
 	return f
@@ -97,20 +98,31 @@ func fieldDoc(d ir.Doc) string {
 	return comment(d.Server + "\n" + note)
 }
 
-func typeDecl(t *ir.Type) jen.Code {
-	switch t.Kind {
-	case ir.Enum:
-		if t.Open {
-			return jen.Type().Id(t.Go).Op("=").Id(t.Base)
+func typeDecl(t *ir.Type) (jen.Code, declaration) {
+	d := declaration{kind: "type", name: t.Go}
+	code := jen.Type().Id(t.Go)
+	switch {
+	case t.Kind == ir.Enum && t.Open:
+		d.members = alias
+		code.Op("=").Id(t.Base)
+	case t.Kind == ir.Enum:
+		d.members = []string{t.Base}
+		code.Id(t.Base)
+	case t.Kind == ir.Alias && gotext.IsSynonym(t.Of):
+		d.members = alias
+		code.Op("=").Add(typeExpr(t.Of))
+	case t.Kind == ir.Alias:
+		d.members = []string{t.Of.Name} // "" unless it is a basic type
+		code.Add(typeExpr(t.Of))
+	default:
+		d.members = []string{"struct"}
+		fields := fieldsOf(t)
+		for _, f := range fields {
+			d.members = append(d.members, memberOf(f.name, func(key string) (string, bool) { value, ok := f.tags[key]; return value, ok }))
 		}
-		return jen.Type().Id(t.Go).Id(t.Base)
-	case ir.Alias:
-		if gotext.IsSynonym(t.Of) {
-			return jen.Type().Id(t.Go).Op("=").Add(typeExpr(t.Of))
-		}
-		return jen.Type().Id(t.Go).Add(typeExpr(t.Of))
+		code.Struct(fieldsCode(fields)...)
 	}
-	return jen.Type().Id(t.Go).Struct(fieldsCode(fieldsOf(t))...)
+	return code, d
 }
 
 // fieldsOf are the fields of a struct or a tuple, with what their unions are set to.
@@ -180,18 +192,22 @@ func tagsOf(t *ir.Type, i int) map[string]string {
 	return map[string]string{"json": name}
 }
 
-// constants are written one declaration for all, and every value as a quoted or
-// numeric literal.
-func constants(t *ir.Type) jen.Code {
-	if len(t.Consts) == 1 {
-		k := t.Consts[0]
-		return jen.Const().Id(k.Go).Id(t.Go).Op("=").Add(literal(k.Value))
-	}
+// addConstants writes one declaration for all, and every value as a quoted or numeric
+// literal.
+func addConstants(f *file, t *ir.Type) {
 	var specs []jen.Code
+	var planned []declaration
 	for _, k := range t.Consts {
 		specs = append(specs, jen.Id(k.Go).Id(t.Go).Op("=").Add(literal(k.Value)))
+		planned = append(planned, declaration{kind: "const", name: k.Go})
 	}
-	return jen.Const().Defs(specs...)
+	code := jen.Const()
+	if len(specs) == 1 {
+		code.Add(specs...)
+	} else {
+		code.Defs(specs...)
+	}
+	f.add("", code, planned...)
 }
 
 // literal makes a Go literal of a JSON scalar. What is not one becomes a quoted

@@ -22,14 +22,24 @@ func markerName(t *ir.Type) string { return "is" + t.Go }
 func decoderName(t *ir.Type) string { return "decode" + t.Go }
 
 func addUnion(f *file, t *ir.Type) {
-	f.add(docOf(t.Doc, "", variantsDoc(t)), jen.Type().Id(t.Go).Id("interface").Values(jen.Id(markerName(t)).Params()))
+	f.add(docOf(t.Doc, "", variantsDoc(t)), jen.Type().Id(t.Go).Id("interface").Values(jen.Id(markerName(t)).Params()),
+		declaration{kind: "type", name: t.Go, members: []string{"interface", markerName(t)}})
 	f.jen.Line()
 	for _, name := range implementers(t) {
 		f.jen.Func().Params(jen.Id(name)).Id(markerName(t)).Params().Block()
+		f.expect(declaration{kind: "func", recv: name, name: markerName(t)})
 	}
 	f.add(comment(t.Other+" holds a value that matches no variant of "+t.Go+"."),
-		jen.Type().Id(t.Other).Id("struct").Values(jen.Qual(jsonPath, "RawMessage")))
-	f.add("", unionDecoder(t))
+		jen.Type().Id(t.Other).Id("struct").Values(jen.Qual(jsonPath, "RawMessage")),
+		declaration{kind: "type", name: t.Other, members: []string{"struct", "embedded json.RawMessage"}})
+	args := []jen.Code{jen.Id("b"), jen.Id(t.Other).Values()}
+	for _, v := range ranked(t.Variants) {
+		for _, fields := range variantRows(v) {
+			args = append(args, jen.Line().Qual(codecPath, "Variant").Values(fields...))
+		}
+	}
+	f.function("", "", decoderName(t), []jen.Code{jen.Id("b").Index().Byte()}, []jen.Code{jen.Any(), jen.Error()},
+		returning(jen.Qual(codecPath, "DecodeUnion").Call(append(args, jen.Line())...)))
 }
 
 // implementers are the types that a value of the union can have.
@@ -73,18 +83,6 @@ func constructorsOf(r *ir.Ref) string {
 		notes = append(notes, "Values of ["+u.Go+"]: "+strings.Join(values, ", ")+".")
 	}
 	return strings.Join(notes, " ")
-}
-
-func unionDecoder(t *ir.Type) jen.Code {
-	args := []jen.Code{jen.Id("b"), jen.Id(t.Other).Values()}
-	for _, v := range ranked(t.Variants) {
-		for _, fields := range variantRows(v) {
-			args = append(args, jen.Line().Qual(codecPath, "Variant").Values(fields...))
-		}
-	}
-	args = append(args, jen.Line())
-	return jen.Func().Id(decoderName(t)).Params(jen.Id("b").Index().Byte()).Params(jen.Any(), jen.Error()).Block(
-		jen.Return(jen.Qual(codecPath, "DecodeUnion").Call(args...)))
 }
 
 // ranked are the variants in the order of trial.

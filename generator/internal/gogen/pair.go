@@ -1,0 +1,59 @@
+package gogen
+
+// What is called through a client: a method of Client, and the function of its name.
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// pair is a method of Client, and the function of its name.
+type pair struct {
+	doc     string // of the method
+	name    string
+	params  []param
+	results []jen.Code
+	method  jen.Code // body
+	// function is what the function returns, and its doc. The zero values are what the
+	// method of a client without an invoker of its own returns.
+	function    jen.Code
+	functionDoc string
+}
+
+// param is a parameter, and the argument by which it is handed on.
+type param struct {
+	name string
+	typ  jen.Code
+}
+
+func ctxParam() param { return param{"ctx", jen.Qual(contextPath, "Context")} }
+
+// optsParam are the options of a call, the last parameter.
+func optsParam() param { return param{"opts", jen.Op("...").Qual(runtimePath, "CallOption")} }
+
+// arguments hand parameters on.
+func arguments(params []param) []jen.Code {
+	var out []jen.Code
+	for _, p := range params {
+		arg := jen.Id(p.name)
+		if p.name == "opts" {
+			arg.Op("...")
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
+func (f *file) addPair(o pair) {
+	var params []jen.Code
+	for _, p := range o.params {
+		params = append(params, jen.Id(p.name).Add(p.typ))
+	}
+	if o.function == nil {
+		o.function = jen.Id("New").Call(jen.Nil()).Dot(o.name).Call(arguments(o.params)...)
+	}
+	f.function(o.doc, "c *Client", o.name, params, o.results, o.method)
+	f.function(cmp.Or(o.functionDoc, comment(fmt.Sprintf("%s is [Client.%s] with the invoker in ctx.", o.name, o.name))), "", o.name, params, o.results, returning(o.function))
+}
