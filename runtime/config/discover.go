@@ -81,7 +81,7 @@ func discover(env Environment, d dialect.Dialect) (found []Found, rows [][]diale
 		}
 	}
 	left := map[tree.Position]string{}
-	for _, r := range d.Merge(used) {
+	for _, r := range d.Merge(used...) {
 		left[r.Position] = r.Left
 	}
 	for _, f := range files {

@@ -191,7 +191,7 @@ func (l *loader) add(f *dialect.File) []error {
 // server that is turned off, or that is defined earlier, is ignored.
 func (l *loader) rowsOf(f *dialect.File, defined func(name string) bool) ([]dialect.Row, []error) {
 	l.dialects = append(l.dialects, f.Dialect)
-	rows := f.Dialect.MergeOne(f.Rows)
+	rows := f.Dialect.Merge(f.Rows)
 	forgiven := map[string]bool{}
 	for _, r := range f.Broken {
 		name := r.Server.Name

@@ -165,5 +165,5 @@ func (l *loader) system(d dialect.Dialect, files []foundFile) ([]dialect.Row, []
 		errs = append(errs, errorsOf(f.Errors)...)
 		rows = append(rows, f.Rows)
 	}
-	return d.Merge(rows), errs
+	return d.Merge(rows...), errs
 }

@@ -103,7 +103,7 @@ func (l *loader) named(value string) (rows []dialect.Row, empty bool, errs []err
 		groups = append(groups, rows)
 		empty = !f.Searched && len(rows) == 0 && !f.Dialect.Lenient
 	}
-	return dialect.FirstWins(append(groups, dialect.Flagged().Merge(merged))), empty, errs
+	return dialect.FirstWins(append(groups, dialect.Flagged().Merge(merged...))), empty, errs
 }
 
 // leaveOut notes a path that cannot be read, or returns the reason as an error
@@ -171,7 +171,7 @@ func defines(groups [][]dialect.Row, name string) bool {
 // is something at a path.
 func systemNamed(env Environment, name, path string) (dialect.Dialect, bool) {
 	d, ok := dialect.Named(name)
-	if !ok || !d.HasFiles(env.machine()) {
+	if !ok || !d.HasFiles() {
 		return dialect.Dialect{}, false
 	}
 	_, err := os.Lstat(path)

@@ -5,25 +5,29 @@ package dialect
 import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
 
 // claudeCode is .mcp.json and its kin.
 func claudeCode() Dialect {
+	user := home(".claude.json").movedBy("CLAUDE_CONFIG_DIR")
 	return Dialect{
 		Name: "claude-code", shared: true,
-		path: func(p parts) bool { return p.end(".mcp.json", ".claude.json", "managed-mcp.json") },
+		names: []string{".mcp.json", ".claude.json", "managed-mcp.json"},
 		sniff: func(root *tree.Node) bool {
 			return has("mcpServers", nil)(root) || has("projects", hasKey("mcpServers"))(root)
 		},
-		files: claudeFiles,
-		read:  readClaude,
-		keys: []rowKey{
-			transportKey("type"), transportKey("transport"), commandKey("command"), argsKey(), envKey("env"),
-			urlKey("url"), headersKey("headers"), {"oauth", claudeOAuth}, enabledKey(), disabledKey(), descriptionKey(),
-			noted("headersHelper", "mcpgen runs no shell for headers; write them into headers, or define the server in mcpgen.yaml"),
-			{"alwaysLoad", func(*entry, *tree.Node, tree.Path) {}},
-		},
+		files: []place{on(map[string]place{
+			"darwin":  file(ScopeManaged, "/Library/Application Support/ClaudeCode/managed-mcp.json"),
+			"windows": file(ScopeManaged, `C:\Program Files\ClaudeCode\managed-mcp.json`),
+		}, file(ScopeManaged, "/etc/claude-code/managed-mcp.json")), user.as(ScopeLocal), project(".mcp.json"), user},
+		rows: "mcpServers",
+		read: readClaude,
+		keys: common([]rowKey{
+			transportKey("transport"), {"enabled", setEnabled}, {"disabled", setDisabled}, {"description", setDescription},
+			{"headersHelper", noted("mcpgen runs no shell for headers; write them into headers, or define the server in mcpgen.yaml")},
+			{"oauth", object([]rowKey{{"clientId", setClientID}, {"clientSecret", setClientSecret}, {"scopes", setScopes},
+				{"authServerMetadataUrl", setMetadata}, {"callbackPort", setPort}})},
+		}, quiet("alwaysLoad")),
 		finish: func(e *entry) {
 			if e.Server.Name == "workspace" {
 				e.Left = "the name workspace is reserved in Claude Code, which skips it"
@@ -31,27 +35,7 @@ func claudeCode() Dialect {
 			}
 			decide(e)
 		},
-		vars: vars(claudeVars), inherit: whole(), start: startWorkspace, Merge: FirstWins, Managed: true,
-	}
-}
-
-func claudeFiles(m Machine) []Location {
-	user := m.Join(m.Home, ".claude.json")
-	if folder := m.lookup("CLAUDE_CONFIG_DIR"); folder != "" {
-		user = m.Join(folder, ".claude.json")
-	}
-	managed := "/etc/claude-code/managed-mcp.json"
-	switch m.OS {
-	case "darwin":
-		managed = "/Library/Application Support/ClaudeCode/managed-mcp.json"
-	case "windows":
-		managed = `C:\Program Files\ClaudeCode\managed-mcp.json`
-	}
-	return []Location{
-		{Path: managed, Scope: ScopeManaged},
-		{Path: user, Scope: ScopeLocal},
-		{Path: m.Join(m.Dir, ".mcp.json"), Scope: ScopeProject},
-		{Path: user, Scope: ScopeUser},
+		vars: claudeVars, start: startWorkspace, Managed: true,
 	}
 }
 
@@ -71,18 +55,14 @@ func readClaude(f *File, root *tree.Node) {
 	if scope == ScopeLocal && f.Searched || found && root.Value("mcpServers") == nil {
 		return
 	}
-	in("mcpServers")(f, root)
+	f.mapping(root)
 }
 
-func claudeOAuth(e *entry, v *tree.Node, at tree.Path) {
-	e.object(v, at, []rowKey{
-		clientIDKey("clientId"), clientSecretKey("clientSecret"), scopesKey("scopes"),
-		authText("authServerMetadataUrl", "metadata_url", func(a *endpoint.Auth) *string { return &a.MetadataURL }),
-		portKey("callbackPort"),
-	})
+func setMetadata(e *entry, v *tree.Node, at tree.Path) {
+	e.auth("metadata_url", &e.Server.Auth.MetadataURL, v, at)
 }
 
 // claudeVars are ${NAME} and ${NAME:-default}.
-func claudeVars() *texts.Syntax {
+func claudeVars(*File) *texts.Syntax {
 	return &texts.Syntax{Forms: []texts.Form{{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true}}}
 }

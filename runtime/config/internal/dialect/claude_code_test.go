@@ -23,7 +23,7 @@ func TestClaudeVars(t *testing.T) {
 		{"values are not expanded again", "${NESTED}", "${env:A}${A}$${", ""},
 		{"leaves other forms", "${env:A} $A ${A ${1} ${} $${A}", "${env:A} $A ${A ${1} ${} $alpha", ""},
 	} {
-		got, err := claudeVars().Expander()(endpoint.FieldArg, tt.text, func(r endpoint.Reference) (string, bool) { return vars(r.String()) })
+		got, err := claudeVars(nil).Expander()(endpoint.FieldArg, tt.text, func(r endpoint.Reference) (string, bool) { return vars(r.String()) })
 		if got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}

@@ -3,6 +3,7 @@
 package dialect
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
@@ -14,40 +15,27 @@ import (
 func codex() Dialect {
 	return Dialect{
 		Name:   "codex",
-		path:   func(p parts) bool { return p.end(".codex/config.toml", "config.toml") },
-		sniff:  has("mcp_servers", nil),
+		names:  []string{".codex/config.toml", "config.toml"},
 		folder: []string{".codex"},
-		files: func(m Machine) []Location {
-			user := m.Join(m.Home, ".codex/config.toml")
-			if folder := m.lookup("CODEX_HOME"); folder != "" {
-				user = m.Join(folder, "config.toml")
-			}
-			return []Location{
-				{Path: m.Join(m.Dir, ".codex/config.toml"), Scope: ScopeProject},
-				{Path: user, Scope: ScopeUser},
-			}
-		},
-		read: in("mcp_servers"),
-		keys: concat([]rowKey{
-			commandKey("command"), argsKey(), envKey("env"), {"env_vars", codexForward}, cwdKey(),
-			urlKey("url"), headersKey("http_headers"), {"env_http_headers", codexHeaders},
+		files:  []place{project(".codex/config.toml"), home(".codex/config.toml").movedBy("CODEX_HOME")},
+		rows:   "mcp_servers",
+		keys: slices.Concat([]rowKey{
+			{"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"env_vars", codexForward}, {"cwd", setCwd},
+			{"url", setURL}, {"http_headers", setHeaders}, {"env_http_headers", codexHeaders},
 			{"bearer_token_env_var", func(e *entry, v *tree.Node, at tree.Path) { e.template("Authorization", "Bearer ", v, at) }},
 			{"bearer_token", func(e *entry, v *tree.Node, at tree.Path) {
 				e.fail(v, at, "a token does not belong into this file, and Codex refuses it", "name a variable with bearer_token_env_var")
 			}},
-			enabledKey(), requiredKey(), startKey("startup_timeout_ms", time.Millisecond), startKey("startup_timeout_sec", time.Second),
-			callKey("tool_timeout_sec", time.Second), includeKey("enabled_tools"), excludeKey("disabled_tools"),
-			scopesKey("scopes"), {"oauth", codexOAuth}, descriptionKey(),
+			{"enabled", setEnabled}, {"required", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Required = e.boolean(v, at) }},
+			{"startup_timeout_ms", setStart(time.Millisecond)}, {"startup_timeout_sec", setStart(time.Second)}, {"tool_timeout_sec", setCall(time.Second)},
+			{"enabled_tools", setInclude}, {"disabled_tools", setExclude},
+			{"scopes", setScopes}, {"oauth", object([]rowKey{{"client_id", setClientID}})}, {"description", setDescription},
 			{"oauth_resource", func(e *entry, v *tree.Node, at tree.Path) {
 				e.Server.Auth.Kind, e.Server.Auth.Audiences = endpoint.AuthOAuth, []string{e.str(v, at)}
 			}},
 		}, quiet("supports_parallel_tool_calls", "name"), grants("default_tools_approval_mode", "tools")),
-		finish: finishCodex, start: startWorkspace, Merge: FirstWins,
+		finish: finishCodex, inherit: &endpoint.Inherit{}, start: startWorkspace,
 	}
-}
-
-func codexOAuth(e *entry, v *tree.Node, at tree.Path) {
-	e.object(v, at, []rowKey{clientIDKey("client_id")})
 }
 
 func finishCodex(e *entry) {

@@ -15,24 +15,13 @@ import (
 func copilot() Dialect {
 	return Dialect{
 		Name: "copilot-cli", shared: true,
-		path:   func(p parts) bool { return p.end(".copilot/mcp-config.json", ".github/mcp.json") },
-		sniff:  has("mcpServers", nil),
+		names:  []string{".copilot/mcp-config.json", ".github/mcp.json"},
 		folder: []string{".github", ".copilot"},
-		files: func(m Machine) []Location {
-			folder := m.Join(m.Home, ".copilot")
-			if moved := m.lookup("COPILOT_HOME"); moved != "" {
-				folder = moved
-			}
-			return []Location{
-				{Path: m.Join(m.Dir, ".github/mcp.json"), Scope: ScopeProject},
-				{Path: m.Join(folder, "mcp-config.json"), Scope: ScopeUser},
-			}
-		},
-		read: in("mcpServers"),
-		keys: concat([]rowKey{
-			transportKey("type"), commandKey("command"), argsKey(), envKey("env"), cwdKey(), urlKey("url"), headersKey("headers"),
-			{"tools", copilotTools}, callKey("timeout", time.Millisecond), descriptionKey(), enabledKey(), disabledKey(),
-			clientIDKey("oauthClientId"), scopesKey("oauthScopes"),
+		files:  []place{project(".github/mcp.json"), home(".copilot/mcp-config.json").movedBy("COPILOT_HOME")},
+		rows:   "mcpServers",
+		keys: common([]rowKey{
+			{"cwd", setCwd}, {"tools", copilotTools}, {"timeout", setCall(time.Millisecond)}, {"description", setDescription},
+			{"enabled", setEnabled}, {"disabled", setDisabled}, {"oauthClientId", setClientID}, {"oauthScopes", setScopes},
 		}, quiet("source", "filterMapping", "isDefaultServer", "displayName", "oauthPublicClient")),
 		finish: func(e *entry) {
 			if strings.EqualFold(e.word(), "local") {
@@ -41,12 +30,12 @@ func copilot() Dialect {
 			}
 			decide(e)
 		},
-		vars: vars(func() *texts.Syntax {
-			x := claudeVars()
+		vars: func(f *File) *texts.Syntax {
+			x := claudeVars(f)
 			x.Unset = texts.Emptied
 			return x
-		}),
-		inherit: whole(), start: startWorkspace, Merge: FirstWins,
+		},
+		start: startWorkspace,
 	}
 }
 
@@ -55,5 +44,5 @@ func copilotTools(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.List && len(v.List) == 1 && v.List[0].Kind == tree.String && v.List[0].Text == "*" {
 		return
 	}
-	includeKey("tools").set(e, v, at)
+	setInclude(e, v, at)
 }

@@ -21,8 +21,8 @@ const coreAgentName = "coreagent"
 // coreAgent is .agents/mcp.json of core-agent.
 func coreAgent() Dialect {
 	d := Dialect{
-		Name: coreAgentName,
-		path: func(p parts) bool { return p.end(".agents/mcp.json") },
+		Name:  coreAgentName,
+		names: []string{".agents/mcp.json"},
 		sniff: func(root *tree.Node) bool {
 			servers := root.Value("servers")
 			if servers == nil || servers.Kind != tree.Map {
@@ -32,20 +32,15 @@ func coreAgent() Dialect {
 			return version != nil && version.Kind == tree.Int || has("servers", hasKey("transport"))(root)
 		},
 		folder: []string{".agents"},
-		files: func(m Machine) []Location {
-			return []Location{
-				{Path: m.Join(m.Dir, ".agents/mcp.json"), Scope: ScopeProject},
-				{Path: m.Join(m.Home, ".agents/mcp.json"), Scope: ScopeUser},
-			}
-		},
-		read: readCoreAgent,
+		files:  []place{project(".agents/mcp.json"), home(".agents/mcp.json")},
+		read:   readCoreAgent,
 		keys: []rowKey{
-			transportKey("transport"), commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"),
-			{"auth", coreAgentAuth}, descriptionKey(),
+			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"url", setURL}, {"headers", setHeaders},
+			{"auth", coreAgentAuth}, {"description", setDescription},
 			{"read_only", func(e *entry, v *tree.Node, at tree.Path) { e.Server.ReadOnly = e.boolean(v, at) }},
-			noted("agentic_never", "decides about prompts of core-agent and has no effect here"),
+			{"agentic_never", noted("decides about prompts of core-agent and has no effect here")},
 		},
-		finish: finishCoreAgent, vars: vars(coreAgentVars), inherit: whole(), start: startWorkspace, Merge: FirstWins, Naming: naming.Underscore, Asked: true,
+		finish: finishCoreAgent, vars: coreAgentVars, start: startWorkspace, Naming: naming.Underscore, Asked: true,
 		Grammar: policy.GrammarCoreAgent, AllowKey: "permissions.allow", Permissions: corePermissions,
 	}
 	// OpenCode has agents of its own under the same names.
@@ -139,7 +134,7 @@ func (e *entry) googleScopes(v *tree.Node, at tree.Path) {
 
 // coreAgentVars are ${env:NAME} in values of env and headers; an unset one is
 // empty.
-func coreAgentVars() *texts.Syntax {
+func coreAgentVars(*File) *texts.Syntax {
 	f := texts.EnvForm()
 	f.Fields = []endpoint.Field{endpoint.FieldEnv, endpoint.FieldHeader}
 	return &texts.Syntax{Forms: []texts.Form{f}, Unset: texts.Emptied}

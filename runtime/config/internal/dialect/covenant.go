@@ -13,15 +13,13 @@ import (
 // covenant is ~/.covenant/secrets.toml.
 func covenant() Dialect {
 	return Dialect{
-		Name: "covenant",
-		path: func(p parts) bool { return p.end(".covenant/secrets.toml", "secrets.toml") },
+		Name:  "covenant",
+		names: []string{".covenant/secrets.toml", "secrets.toml"},
 		sniff: func(root *tree.Node) bool {
 			servers := root.Value("mcp").Value("server")
 			return servers != nil && servers.Kind == tree.List
 		},
-		files: func(m Machine) []Location {
-			return []Location{{Path: m.Join(m.Home, ".covenant/secrets.toml"), Scope: ScopeUser}}
-		},
+		files: []place{home(".covenant/secrets.toml")},
 		read: func(f *File, root *tree.Node) {
 			v, at, ok := f.below(root, "mcp", "server")
 			if !ok {
@@ -35,8 +33,8 @@ func covenant() Dialect {
 				f.element(n, at.Index(i))
 			}
 		},
-		keys:   []rowKey{commandKey("command"), argsKey(), envKey("env"), descriptionKey()},
-		finish: programOnly, vars: vars(covenantVars), inherit: whole(), Merge: FirstWins, Naming: naming.Bare,
+		keys:   []rowKey{{"command", setCommand}, {"args", setArgs}, {"env", setEnv}, {"description", setDescription}},
+		finish: programOnly, vars: covenantVars, Naming: naming.Bare,
 		Grammar: policy.GrammarCovenant,
 		Denies:  true, Native: []string{"echo", "clock"},
 		Home: ".covenant", Commands: []string{"tools", "capabilities"},
@@ -44,7 +42,7 @@ func covenant() Dialect {
 }
 
 // covenantVars are $NAME in what starts a process; an unset one is empty.
-func covenantVars() *texts.Syntax {
+func covenantVars(*File) *texts.Syntax {
 	return &texts.Syntax{Unset: texts.Emptied, Forms: []texts.Form{{Open: "$", Name: texts.VariableName,
 		Fields: []endpoint.Field{endpoint.FieldCommand, endpoint.FieldArg, endpoint.FieldEnv}}}}
 }

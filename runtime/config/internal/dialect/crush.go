@@ -15,26 +15,15 @@ import (
 func crush() Dialect {
 	return Dialect{
 		Name:  "crush",
-		path:  func(p parts) bool { return p.end("crush.json", ".crush.json") },
+		names: []string{"crush.json", ".crush.json"},
 		sniff: has("mcp", func(n *tree.Node) bool { return stringIn(n.Value("type"), "stdio", "http", "sse") }),
-		files: func(m Machine) []Location {
-			user := m.Join(m.xdgConfig(), "crush/crush.json")
-			if folder := m.lookup("CRUSH_GLOBAL_CONFIG"); folder != "" {
-				user = m.Join(folder, "crush.json")
-			}
-			return []Location{
-				{Path: m.Join(m.Dir, ".crush.json"), Scope: ScopeProject},
-				{Path: m.Join(m.Dir, "crush.json"), Scope: ScopeProject},
-				{Path: user, Scope: ScopeUser},
-			}
-		},
-		read: in("mcp"),
-		keys: []rowKey{
-			transportKey("type"), commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"),
-			disabledKey(), includeKey("enabled_tools"), excludeKey("disabled_tools"), startKey("timeout", time.Second),
-			clientIDKey("oauth_client_id"), clientSecretKey("oauth_client_secret"), portKey("oauth_callback_port"), oauthKey("oauth"),
-		},
-		finish: finishCrush, vars: vars(crushVars), inherit: whole(), start: startWorkspace, Merge: FirstWins,
+		files: []place{project(".crush.json", "crush.json"), xdg("crush/crush.json").movedBy("CRUSH_GLOBAL_CONFIG")},
+		rows:  "mcp",
+		keys: common([]rowKey{
+			{"disabled", setDisabled}, {"enabled_tools", setInclude}, {"disabled_tools", setExclude}, {"timeout", setStart(time.Second)},
+			{"oauth_client_id", setClientID}, {"oauth_client_secret", setClientSecret}, {"oauth_callback_port", setPort}, {"oauth", setOAuth},
+		}),
+		finish: finishCrush, vars: crushVars, start: startWorkspace,
 	}
 }
 
@@ -50,7 +39,7 @@ func finishCrush(e *entry) {
 }
 
 // crushVars are $NAME, ${NAME} and ${NAME:-default}, as a shell reads them.
-func crushVars() *texts.Syntax {
+func crushVars(*File) *texts.Syntax {
 	return &texts.Syntax{Escape: `\`, Unset: texts.Emptied, Forms: []texts.Form{
 		{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true, EmptyIs: true},
 		{Open: "$", Name: texts.VariableName},

@@ -4,33 +4,20 @@ package dialect
 
 import (
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
-	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
 )
 
 // cursor is .cursor/mcp.json.
 func cursor() Dialect {
 	return Dialect{
 		Name: "cursor", shared: true,
-		path:   func(p parts) bool { return p.end(".cursor/mcp.json", "Cursor/User/mcp.json") },
-		sniff:  has("mcpServers", nil),
+		names:  []string{".cursor/mcp.json", "Cursor/User/mcp.json"},
 		folder: []string{".cursor"},
-		files: func(m Machine) []Location {
-			return []Location{
-				{Path: m.Join(m.Dir, ".cursor/mcp.json"), Scope: ScopeProject},
-				{Path: m.Join(m.Home, ".cursor/mcp.json"), Scope: ScopeUser},
-				{Path: m.appData("Cursor/User/mcp.json"), Scope: ScopeUser},
-			}
-		},
-		read: in("mcpServers"),
-		keys: concat([]rowKey{
-			transportKey("type"), transportKey("transport"), commandKey("command"), argsKey(), envKey("env"), envFileKey(), cwdKey(),
-			urlKey("url"), headersKey("headers"), {"auth", cursorAuth}, descriptionKey(), enabledKey(), disabledKey(),
+		files:  []place{project(".cursor/mcp.json"), home(".cursor/mcp.json"), appData("Cursor/User/mcp.json")},
+		rows:   "mcpServers",
+		keys: common([]rowKey{
+			transportKey("transport"), {"envFile", setEnvFile}, {"cwd", setCwd}, {"description", setDescription}, {"enabled", setEnabled}, {"disabled", setDisabled},
+			{"auth", object([]rowKey{{"CLIENT_ID", setClientID}, {"CLIENT_SECRET", setClientSecret}, {"scopes", setScopes}})},
 		}, grants("autoApprove", "alwaysAllow")),
-		finish: decide, vars: func(f *File) *texts.Syntax { return editorVars(f.builtins()) },
-		inherit: whole(), start: startWorkspace, Merge: FirstWins,
+		finish: decide, vars: func(f *File) *texts.Syntax { return editorVars(f.builtins()) }, start: startWorkspace,
 	}
-}
-
-func cursorAuth(e *entry, v *tree.Node, at tree.Path) {
-	e.object(v, at, []rowKey{clientIDKey("CLIENT_ID"), clientSecretKey("CLIENT_SECRET"), scopesKey("scopes")})
 }

@@ -4,6 +4,7 @@ package dialect
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -17,27 +18,18 @@ func (m Machine) parts(path string) parts {
 		path = strings.ReplaceAll(path, "\\", "/")
 	}
 	elements := strings.Split(path, "/")
-	p := make(parts, len(elements))
-	for i, element := range elements {
-		p[len(elements)-1-i] = element
-	}
-	return p
+	slices.Reverse(elements)
+	return elements
 }
 
 // end reports whether a path ends like one of these slash paths. Letters' case
 // counts not: it does not on two of three systems.
 func (p parts) end(paths ...string) bool {
-	for _, path := range paths {
+	return slices.ContainsFunc(paths, func(path string) bool {
 		want := strings.Split(path, "/")
-		ok := len(want) <= len(p)
-		for i := 0; ok && i < len(want); i++ {
-			ok = strings.EqualFold(p[i], want[len(want)-1-i])
-		}
-		if ok {
-			return true
-		}
-	}
-	return false
+		slices.Reverse(want)
+		return len(want) <= len(p) && slices.EqualFunc(p[:len(want)], want, strings.EqualFold)
+	})
 }
 
 // detect finds the dialect of a file: by its path, and by its content where the
@@ -46,31 +38,39 @@ func detect(m Machine, path string, root *tree.Node) Dialect {
 	all, p := All(), m.parts(path)
 	var named []Dialect
 	for _, d := range all {
-		if d.Name != plainName && d.path(p) {
+		if d.Name != plainName && p.end(d.names...) {
 			named = append(named, d)
 		}
 	}
 	for _, d := range named {
-		if d.sniff(root) {
+		if d.isIn(root) {
 			return d
 		}
 	}
 	for _, d := range all {
-		if d.Name != plainName && !d.shared && d.sniff(root) {
+		if d.Name != plainName && !d.shared && d.isIn(root) {
 			return d
 		}
 	}
-	if len(named) > 0 && (named[0].Lenient || !plain().sniff(root)) {
+	if len(named) > 0 && (named[0].Lenient || !plain().isIn(root)) {
 		return named[0]
 	}
 	return all[len(all)-1]
+}
+
+// isIn reports whether the content of a file says that it is one of the dialect.
+func (d Dialect) isIn(root *tree.Node) bool {
+	if d.sniff != nil {
+		return d.sniff(root)
+	}
+	return has(d.rows, nil)(root)
 }
 
 // dialectByPath is the dialect of a file whose content cannot be read.
 func dialectByPath(m Machine, path string) Dialect {
 	all, p := All(), m.parts(path)
 	for _, d := range all {
-		if d.path(p) {
+		if p.end(d.names...) {
 			return d
 		}
 	}
@@ -85,15 +85,7 @@ func has(name string, test func(entry *tree.Node) bool) func(*tree.Node) bool {
 		if v == nil || v.Kind != tree.Map {
 			return false
 		}
-		if test == nil {
-			return true
-		}
-		for _, m := range v.Members {
-			if test(m.Value) {
-				return true
-			}
-		}
-		return false
+		return test == nil || slices.ContainsFunc(v.Members, func(m tree.Member) bool { return test(m.Value) })
 	}
 }
 
@@ -102,15 +94,7 @@ func hasKey(name string) func(*tree.Node) bool {
 }
 
 func stringIn(n *tree.Node, words ...string) bool {
-	if n == nil || n.Kind != tree.String {
-		return false
-	}
-	for _, w := range words {
-		if n.Text == w {
-			return true
-		}
-	}
-	return false
+	return n != nil && n.Kind == tree.String && slices.Contains(words, n.Text)
 }
 
 // IsFlagged reports whether a file that --mcp names is of the system whose flag that

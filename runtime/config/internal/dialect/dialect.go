@@ -18,27 +18,29 @@ import (
 type Dialect struct {
 	Name string
 
-	path   func(p parts) bool         // does the name of a file say that it is one?
-	sniff  func(root *tree.Node) bool // does its content?
+	names  []string                   // what the paths of its files end with
+	sniff  func(root *tree.Node) bool // does the content of a file say that it is one? nil: a mapping called rows does
 	shared bool                       // content alone does not tell it, since several systems write the same
-	files  func(m Machine) []Location // where they are, by precedence, the highest first
+	files  []place                    // where they are, by precedence, the highest first
+	only   string                     // a variable of the environment that names the one file there is, if it is set
 	owns   func(f *File) bool         // is a file that was found there one of its own? nil: others have no files of these names
 	folder []string                   // of a project, in which files are: the project is above it
 
-	read   func(f *File, root *tree.Node) // finds the rows of a file
+	rows   string                         // the key of the mapping that has the rows
+	read   func(f *File, root *tree.Node) // finds the rows of a file; nil: they are in the mapping called rows
 	keys   []rowKey                       // what the keys of a row mean
 	finish func(e *entry)                 // what several keys mean together, the transport among them
 
 	vars    func(f *File) *texts.Syntax // how texts have variables; nil: they are literal
 	expands bool                        // rows bring an expander of their own
 
-	inherit endpoint.Inherit // which variables of the parent a process gets
-	start   startIn          // where processes start
+	inherit *endpoint.Inherit // which variables of the parent a process gets; nil: all of them
+	start   startIn           // where processes start
 	restart endpoint.Restart
 	coerce  bool // a value of another type counts as if it were not there
 
 	Lenient bool                      // what is wrong leaves a row or a file out and is no error
-	Merge   func(files [][]Row) []Row // of several files, by precedence; what does not count stays, with the reason
+	merge   func(files [][]Row) []Row // of several files; nil: FirstWins
 	Managed bool                      // a managed file stands for all others
 
 	Naming naming.Scheme // how it names tools; "" is not one of the schemes, or not known
@@ -125,7 +127,7 @@ func Flagged() Dialect {
 // Locations are where a dialect's files are, each once.
 func (d Dialect) Locations(m Machine) []Location {
 	var locations []Location
-	all, seen := d.files(m), map[string]bool{}
+	all, seen := d.places(m), map[string]bool{}
 	for _, at := range all {
 		if at.Scope == ScopeProject && slices.ContainsFunc(all, func(other Location) bool {
 			return other.Scope == ScopeUser && m.same(other.Path, at.Path)
@@ -140,25 +142,18 @@ func (d Dialect) Locations(m Machine) []Location {
 	return locations
 }
 
+// places are where a dialect's files are. A path may be unknown, or there twice.
+func (d Dialect) places(m Machine) []Location {
+	if only := m.lookup(d.only); only != "" {
+		return []Location{{only, ScopeUser}}
+	}
+	return both(d.files...)(m)
+}
+
 // HasFiles reports whether a dialect has files that are found by searching.
-func (d Dialect) HasFiles(m Machine) bool { return len(d.files(m)) > 0 }
+func (d Dialect) HasFiles() bool { return d.files != nil }
 
 // InProject reports whether a dialect has files in a project.
 func (d Dialect) InProject(m Machine) bool {
-	return slices.ContainsFunc(d.files(m), func(at Location) bool { return at.Scope == ScopeProject && at.Path != "" })
-}
-
-func vars(x func() *texts.Syntax) func(*File) *texts.Syntax {
-	return func(*File) *texts.Syntax { return x() }
-}
-
-// whole is the environment of most systems' processes.
-func whole() endpoint.Inherit { return endpoint.Inherit{All: true} }
-
-func concat(lists ...[]rowKey) []rowKey {
-	var all []rowKey
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
+	return slices.ContainsFunc(d.places(m), func(at Location) bool { return at.Scope == ScopeProject && at.Path != "" })
 }

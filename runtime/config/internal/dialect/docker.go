@@ -19,25 +19,23 @@ func docker() Dialect {
 		return n.Value("image") != nil || stringIn(n.Value("type"), "server", "remote", "poci") || n.Value("remote") != nil
 	}
 	return Dialect{
-		Name: "docker-catalog",
-		path: func(p parts) bool { return p.end(".docker/mcp/catalogs/docker-mcp.yaml") },
+		Name:  "docker-catalog",
+		names: []string{".docker/mcp/catalogs/docker-mcp.yaml"},
 		sniff: func(root *tree.Node) bool {
 			return has("registry", catalogued)(root) || root.Value("name") != nil && stringIn(root.Value("type"), "server", "remote", "poci")
 		},
-		files: func(m Machine) []Location {
-			return []Location{{Path: m.Join(m.Home, ".docker/mcp/catalogs/docker-mcp.yaml"), Scope: ScopeUser}}
-		},
-		read: readCatalogue,
-		keys: concat([]rowKey{
+		files: []place{home(".docker/mcp/catalogs/docker-mcp.yaml")},
+		read:  readCatalogue,
+		keys: append([]rowKey{
 			{"type", func(e *entry, v *tree.Node, at tree.Path) { e.said = tree.Member{Name: "type", Value: v}; e.str(v, at) }},
-			descriptionKey(), {"image", dockerImage}, {"remote", dockerRemote}, {"sseEndpoint", dockerSSE},
+			{"description", setDescription}, {"image", dockerImage}, {"remote", dockerRemote}, {"sseEndpoint", dockerSSE},
 			{"env", dockerEnv}, {"secrets", dockerSecrets},
 			{"prefix", func(e *entry, v *tree.Node, at tree.Path) { e.Prefix = e.str(v, at) }},
-			noted("policy", "mcpgen has policies of its own: see policy in mcpgen.yaml"),
-			noted("allowHosts", "mcpgen does not filter what a container may reach"),
+			{"policy", noted("mcpgen has policies of its own: see policy in mcpgen.yaml")},
+			{"allowHosts", noted("mcpgen does not filter what a container may reach")},
 		}, quiet("title", "icon", "readme", "toolsUrl", "source", "upstream", "tools", "prompts", "resources", "metadata", "dateAdded", "ref",
-			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")),
-		finish: finishDocker, expands: true, inherit: whole(), Merge: FirstWins,
+			"command", "volumes", "user", "disableNetwork", "config", "oauth", "dynamic", "longLived", "name", "snapshot", "allowRestrictedHosts")...),
+		finish: finishDocker, expands: true,
 	}
 }
 
@@ -64,7 +62,7 @@ func dockerImage(e *entry, v *tree.Node, at tree.Path) {
 
 func dockerRemote(e *entry, v *tree.Node, at tree.Path) {
 	e.object(v, at, []rowKey{
-		urlKey("url"), headersKey("headers"),
+		{"url", setURL}, {"headers", setHeaders},
 		{"transport_type", func(e *entry, v *tree.Node, at tree.Path) {
 			e.Server.Transport = endpoint.HTTP
 			if e.str(v, at) == "sse" {
@@ -81,7 +79,7 @@ func dockerSSE(e *entry, v *tree.Node, at tree.Path) {
 	if e.url {
 		return
 	}
-	urlKey("sseEndpoint").set(e, v, at)
+	setURL(e, v, at)
 	e.Server.Transport = endpoint.SSE
 }
 

@@ -52,7 +52,7 @@ type entry struct {
 // key is one key of a row and what it does.
 type rowKey struct {
 	name string
-	set  func(e *entry, v *tree.Node, at tree.Path)
+	set  setter
 }
 
 // row reads one server. What is wrong with it is an error of the file, or leaves
@@ -269,8 +269,11 @@ func (e *entry) launch() {
 	s, d := &e.Server, &e.f.Dialect
 	if s.Command != "" {
 		forwarded := s.Inherit.Names
-		s.Inherit = d.inherit
-		s.Inherit.Names = slices.Concat(s.Inherit.Names, forwarded)
+		s.Inherit = endpoint.Inherit{All: true}
+		if d.inherit != nil {
+			s.Inherit = *d.inherit
+		}
+		s.Inherit.Names = forwarded
 		if s.Dir == "" {
 			s.Dir = e.f.startDir()
 		}

@@ -15,49 +15,34 @@ import (
 func gemini() Dialect {
 	return Dialect{
 		Name: "gemini", shared: true,
-		path: func(p parts) bool {
-			return p.end(".gemini/settings.json", "gemini-cli/settings.json", "gemini-cli/system-defaults.json", "GeminiCli/settings.json", "GeminiCli/system-defaults.json")
+		names: []string{
+			".gemini/settings.json", "gemini-cli/settings.json", "gemini-cli/system-defaults.json", "GeminiCli/settings.json", "GeminiCli/system-defaults.json",
 		},
-		sniff:  has("mcpServers", nil),
 		folder: []string{".gemini"},
-		files:  geminiFiles,
+		files: []place{
+			geminiSystem(ScopeManaged, "settings.json").namedBy("GEMINI_CLI_SYSTEM_SETTINGS_PATH"), project(".gemini/settings.json"), home(".gemini/settings.json"),
+			geminiSystem(ScopeSystem, "system-defaults.json").namedBy("GEMINI_CLI_SYSTEM_DEFAULTS_PATH"),
+		},
+		rows: "mcpServers",
 		read: func(f *File, root *tree.Node) {
-			in("mcpServers")(f, root)
+			f.mapping(root)
 			f.choose(root.Value("mcp"), "mcp")
 		},
-		keys: concat([]rowKey{
-			transportKey("type"), commandKey("command"), argsKey(), envKey("env"), cwdKey(), urlKey("url"), urlKey("httpUrl"), headersKey("headers"),
-			callKey("timeout", time.Millisecond), includeKey("includeTools"), excludeKey("excludeTools"), descriptionKey(),
-			{"oauth", geminiOAuth}, {"authProviderType", geminiProvider},
-			noted("targetAudience", "mcpgen does not impersonate service accounts"), noted("targetServiceAccount", "mcpgen does not impersonate service accounts"),
-		}, quiet("extension", "tcp"), grants("trust")),
+		keys: common([]rowKey{
+			{"cwd", setCwd}, {"httpUrl", setURL}, {"timeout", setCall(time.Millisecond)}, {"includeTools", setInclude}, {"excludeTools", setExclude},
+			{"description", setDescription}, {"oauth", geminiOAuth()}, {"authProviderType", geminiProvider},
+		}, each(noted("mcpgen does not impersonate service accounts"), []string{"targetAudience", "targetServiceAccount"}), quiet("extension", "tcp"), grants("trust")),
 		finish: finishGemini, vars: func(f *File) *texts.Syntax { return geminiVars(f.m.OS) },
-		inherit: endpoint.Inherit{All: true, Without: []string{"TOKEN", "SECRET", "PASSWORD", "KEY", "AUTH", "CREDENTIAL"}},
-		start:   startWorkspace, Merge: FirstWins,
+		inherit: &endpoint.Inherit{All: true, Without: []string{"TOKEN", "SECRET", "PASSWORD", "KEY", "AUTH", "CREDENTIAL"}},
+		start:   startWorkspace,
 	}
 }
 
-func geminiFiles(m Machine) []Location {
-	folder := "/etc/gemini-cli"
-	switch m.OS {
-	case "darwin":
-		folder = "/Library/Application Support/GeminiCli"
-	case "windows":
-		folder = `C:\ProgramData\gemini-cli`
-	}
-	system, defaults := m.lookup("GEMINI_CLI_SYSTEM_SETTINGS_PATH"), m.lookup("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
-	if system == "" {
-		system = m.Join(folder, "settings.json")
-	}
-	if defaults == "" {
-		defaults = m.Join(folder, "system-defaults.json")
-	}
-	return []Location{
-		{Path: system, Scope: ScopeManaged},
-		{Path: m.Join(m.Dir, ".gemini/settings.json"), Scope: ScopeProject},
-		{Path: m.Join(m.Home, ".gemini/settings.json"), Scope: ScopeUser},
-		{Path: defaults, Scope: ScopeSystem},
-	}
+// geminiSystem is a file of the whole machine.
+func geminiSystem(scope, name string) place {
+	return on(map[string]place{
+		"darwin": file(scope, "/Library/Application Support/GeminiCli/"+name), "windows": file(scope, `C:\ProgramData\gemini-cli\`+name),
+	}, file(scope, "/etc/gemini-cli/"+name))
 }
 
 func finishGemini(e *entry) {
@@ -112,14 +97,16 @@ func (f *File) choose(v *tree.Node, at tree.Path) {
 	}
 }
 
-func geminiOAuth(e *entry, v *tree.Node, at tree.Path) {
-	e.object(v, at, []rowKey{
-		clientIDKey("clientId"), clientSecretKey("clientSecret"), scopesKey("scopes"), redirectKey("redirectUri"),
-		authText("authorizationUrl", "authorization_url", func(a *endpoint.Auth) *string { return &a.AuthorizationURL }),
-		authText("tokenUrl", "token_url", func(a *endpoint.Auth) *string { return &a.TokenURL }),
+func geminiOAuth() setter {
+	return object([]rowKey{
+		{"clientId", setClientID}, {"clientSecret", setClientSecret}, {"scopes", setScopes}, {"redirectUri", setRedirect},
+		{"authorizationUrl", func(e *entry, v *tree.Node, at tree.Path) {
+			e.auth("authorization_url", &e.Server.Auth.AuthorizationURL, v, at)
+		}},
+		{"tokenUrl", func(e *entry, v *tree.Node, at tree.Path) { e.auth("token_url", &e.Server.Auth.TokenURL, v, at) }},
 		{"audiences", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Auth.Audiences = e.words(v, at) }},
-		oauthKey("enabled"),
-		noted("tokenParamName", "mcpgen sends tokens in the Authorization header"),
+		{"enabled", setOAuth},
+		{"tokenParamName", noted("mcpgen sends tokens in the Authorization header")},
 	})
 }
 

@@ -13,28 +13,21 @@ import (
 // goose is config.yaml. Extensions that are no MCP servers are left out.
 func goose() Dialect {
 	return Dialect{
-		Name: "goose",
-		path: func(p parts) bool { return p.end("goose/config.yaml", "goose/config/config.yaml") },
+		Name:  "goose",
+		names: []string{"goose/config.yaml", "goose/config/config.yaml"},
 		sniff: has("extensions", func(n *tree.Node) bool {
 			return stringIn(n.Value("type"), "stdio", "streamable_http", "sse", "builtin", "platform")
 		}),
-		files: func(m Machine) []Location {
-			user := m.Join(m.xdgConfig(), "goose/config.yaml")
-			if m.OS == "darwin" {
-				user = m.Join(m.Home, ".config/goose/config.yaml")
-			}
-			if m.OS == "windows" {
-				user = m.appData("Block/goose/config/config.yaml")
-			}
-			return []Location{{Path: user, Scope: ScopeUser}}
-		},
-		read: in("extensions"),
-		keys: concat([]rowKey{
-			transportKey("type"), commandKey("cmd"), argsKey(), orNull(urlKey("uri")), orNull(envKey("envs")), {"env_keys", gooseKeys},
-			headersKey("headers"), orNull(callKey("timeout", time.Second)), enabledKey(), {"available_tools", gooseTools}, orNull(descriptionKey()),
-		}, quiet("name", "display_name", "bundled", "dependencies", "code", "tools", "instructions", "socket")),
-		finish: finishGoose, vars: func(*File) *texts.Syntax { return gooseVars() },
-		inherit: whole(), Merge: FirstWins,
+		files: []place{on(map[string]place{
+			"darwin": home(".config/goose/config.yaml"), "windows": appData("Block/goose/config/config.yaml"),
+		}, xdg("goose/config.yaml"))},
+		rows: "extensions",
+		keys: append([]rowKey{
+			transportKey("type"), {"cmd", setCommand}, {"args", setArgs}, {"uri", orNull(setURL)}, {"envs", orNull(setEnv)}, {"env_keys", gooseKeys},
+			{"headers", setHeaders}, {"timeout", orNull(setCall(time.Second))}, {"enabled", setEnabled}, {"available_tools", gooseTools},
+			{"description", orNull(setDescription)},
+		}, quiet("name", "display_name", "bundled", "dependencies", "code", "tools", "instructions", "socket")...),
+		finish: finishGoose, vars: gooseVars,
 	}
 }
 
@@ -44,11 +37,7 @@ func finishGoose(e *entry) {
 	case "stdio":
 		programOnly(e)
 	case "streamable_http":
-		if !e.url {
-			e.fail(e.n, e.at, "streamable_http needs a uri", "")
-			return
-		}
-		e.remote(endpoint.HTTP)
+		e.urlOnly(endpoint.HTTP, "uri")
 	case "sse":
 		e.Left = "Goose no longer connects by SSE"
 	case "":
@@ -71,13 +60,13 @@ func gooseKeys(e *entry, v *tree.Node, at tree.Path) {
 // gooseTools are the only tools that a server has; an empty list is all of them.
 func gooseTools(e *entry, v *tree.Node, at tree.Path) {
 	if len(v.List) > 0 || v.Kind != tree.List {
-		includeKey("available_tools").set(e, v, at)
+		setInclude(e, v, at)
 	}
 }
 
 // gooseVars are ${NAME} and $NAME in headers, which stay as they are written if they
 // are unset, and ${env:NAME} for env_keys, where an unset one is an error.
-func gooseVars() *texts.Syntax {
+func gooseVars(*File) *texts.Syntax {
 	headers := []endpoint.Field{endpoint.FieldHeader}
 	literal := func(endpoint.Field) texts.Unset { return texts.Literal }
 	return &texts.Syntax{Forms: []texts.Form{

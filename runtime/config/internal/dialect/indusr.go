@@ -3,6 +3,7 @@
 package dialect
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -13,10 +14,8 @@ import (
 // indusr is .indusvx/mcp.json. Nothing in it is ever an error.
 func indusr() Dialect {
 	return Dialect{
-		Name: "indusr",
-		path: func(p parts) bool {
-			return p.end(".indusvx/mcp.json", "indusvx/mcp.json", ".indusvx/agent/mcp.json", ".indusvx/agent/mcp-servers.json")
-		},
+		Name:  "indusr",
+		names: []string{".indusvx/mcp.json", "indusvx/mcp.json", ".indusvx/agent/mcp.json", ".indusvx/agent/mcp-servers.json"},
 		sniff: func(root *tree.Node) bool {
 			servers := root.Value("servers")
 			if servers == nil || root.Value("mcpServers") != nil {
@@ -31,7 +30,11 @@ func indusr() Dialect {
 			return (servers.Kind == tree.List || servers.Kind == tree.Map) && !slices.ContainsFunc(servers.List, typed)
 		},
 		folder: []string{".indusvx"},
-		files:  indusrFiles,
+		files: []place{
+			project(".indusvx/mcp.json"),
+			below(ScopeUser, func(m Machine) string { return cmp.Or(m.lookup("XDG_CONFIG_HOME"), m.Join(m.Home, ".config")) }, "indusvx/mcp.json"),
+			home(".indusvx/agent/mcp.json", ".indusvx/agent/mcp-servers.json"),
+		},
 		read: func(f *File, root *tree.Node) {
 			if servers := root.Value("servers"); servers != nil {
 				f.rowsAt(servers, "servers", true)
@@ -39,22 +42,9 @@ func indusr() Dialect {
 				f.Note(root.Pos, "", "no servers in it, so it has none")
 			}
 		},
-		keys: []rowKey{commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers"), enabledKey(), descriptionKey()},
+		keys: common([]rowKey{{"enabled", setEnabled}, {"description", setDescription}})[1:], // it has no type
 		// Its own transport for a URL is SSE; the newer one is tried before it.
-		finish: urlWins(endpoint.Auto), inherit: whole(), start: startWorkspace, Lenient: true, coerce: true, Merge: LastCounts,
+		finish: urlWins(endpoint.Auto), start: startWorkspace, Lenient: true, coerce: true, merge: LastCounts,
 		Naming: naming.DoubleUnderscore, Asked: true, Flag: true,
-	}
-}
-
-func indusrFiles(m Machine) []Location {
-	config := m.lookup("XDG_CONFIG_HOME")
-	if config == "" {
-		config = m.Join(m.Home, ".config")
-	}
-	return []Location{
-		{Path: m.Join(m.Dir, ".indusvx/mcp.json"), Scope: ScopeProject},
-		{Path: m.Join(config, "indusvx/mcp.json"), Scope: ScopeUser},
-		{Path: m.Join(m.Home, ".indusvx/agent/mcp.json"), Scope: ScopeUser},
-		{Path: m.Join(m.Home, ".indusvx/agent/mcp-servers.json"), Scope: ScopeUser},
 	}
 }

@@ -59,7 +59,7 @@ func TestLocations(t *testing.T) {
 			t.Fatalf("no dialect %s", tt.format)
 		}
 		for os, want := range map[string]string{"linux": tt.linux, "darwin": tt.darwin, "windows": tt.windows} {
-			if got := pathsOf(d.files(machines[os])); got != want {
+			if got := pathsOf(d.places(machines[os])); got != want {
 				t.Errorf("%s on %s:\n got %s\nwant %s", tt.format, os, got, want)
 			}
 		}
@@ -69,7 +69,9 @@ func TestLocations(t *testing.T) {
 func pathsOf(files []Location) string {
 	var paths []string
 	for _, f := range files {
-		paths = append(paths, f.Path)
+		if f.Path != "" { // it is not known on this machine
+			paths = append(paths, f.Path)
+		}
 	}
 	return strings.Join(paths, " ")
 }
@@ -86,13 +88,13 @@ func TestLocationVariables(t *testing.T) {
 	} {
 		d, _ := Named(tt.format)
 		env := Machine{OS: "linux", Home: "/home/me", Dir: "/work", Lookup: variables(map[string]string{tt.variable: tt.value})}
-		if got := pathsOf(d.files(env)); !slices.Contains(strings.Fields(got), tt.want) {
+		if got := pathsOf(d.places(env)); !slices.Contains(strings.Fields(got), tt.want) {
 			t.Errorf("%s=%s: %s lacks %s", tt.variable, tt.value, got, tt.want)
 		}
 	}
 	// Where nothing is known of a machine there is nothing to look for.
 	for _, d := range All() {
-		for _, f := range d.files(Machine{OS: "linux"}) {
+		for _, f := range d.places(Machine{OS: "linux"}) {
 			if f.Path != "" && !strings.HasPrefix(f.Path, "/etc/") {
 				t.Errorf("%s looks for %q", d.Name, f.Path)
 			}

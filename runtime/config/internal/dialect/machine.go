@@ -3,6 +3,7 @@
 package dialect
 
 import (
+	"cmp"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -25,12 +26,15 @@ type Machine struct {
 	Read   func(path string) ([]byte, error) // reads a file; nil reads from the disk
 }
 
+// lookup is a variable of the environment; "" is none, or an empty one.
 func (m Machine) lookup(name string) string {
 	if m.Lookup == nil {
 		return ""
 	}
-	value, _ := m.Lookup(name)
-	return value
+	if value, ok := m.Lookup(name); ok {
+		return value
+	}
+	return ""
 }
 
 // read reads a file of the machine.
@@ -101,25 +105,24 @@ func (m Machine) same(a, b string) bool {
 	return a == b
 }
 
-// appData are the folders of a program's settings: a user's on each system.
-func (m Machine) appData(below string) string {
+// appData is the folder of the user's settings of programs, on each system.
+func (m Machine) appData() string {
 	switch m.OS {
 	case "windows":
-		roaming := m.lookup("APPDATA")
-		if roaming == "" {
-			roaming = m.Join(m.Home, "AppData/Roaming")
-		}
-		return m.Join(roaming, below)
+		return cmp.Or(m.lookup("APPDATA"), m.Join(m.Home, "AppData/Roaming"))
 	case "darwin":
-		return m.Join(m.Home, "Library/Application Support/"+below)
+		return m.Join(m.Home, "Library/Application Support")
 	}
-	return m.Join(m.xdgConfig(), below)
+	return m.xdgConfig()
 }
 
 // xdgConfig is $XDG_CONFIG_HOME if it is absolute, else ~/.config.
-func (m Machine) xdgConfig() string {
+func (m Machine) xdgConfig() string { return cmp.Or(m.xdgSaid(), m.Join(m.Home, ".config")) }
+
+// xdgSaid is $XDG_CONFIG_HOME if it is absolute, else "".
+func (m Machine) xdgSaid() string {
 	if folder := m.lookup("XDG_CONFIG_HOME"); m.isAbs(folder) {
 		return folder
 	}
-	return m.Join(m.Home, ".config")
+	return ""
 }

@@ -17,54 +17,39 @@ func mcporter() Dialect {
 	return Dialect{
 		Name: "mcporter", shared: true,
 		folder: []string{"config"},
-		path:   func(p parts) bool { return p.end("mcporter.json", "mcporter.jsonc") },
-		sniff:  func(root *tree.Node) bool { return has("mcpServers", nil)(root) },
-		files:  mcporterFiles,
+		names:  []string{"mcporter.json", "mcporter.jsonc"},
+		only:   "MCPORTER_CONFIG",
+		files: []place{
+			project("config/mcporter.json"), below(ScopeUser, Machine.xdgSaid, "mcporter/mcporter.json", "mcporter/mcporter.jsonc"),
+			home(".mcporter/mcporter.json", ".mcporter/mcporter.jsonc"),
+		},
+		rows: "mcpServers",
 		read: func(f *File, root *tree.Node) {
 			if v := root.Value("imports"); v != nil && len(v.List) > 0 {
 				f.Note(v.Pos, "imports", "mcpgen reads no imports of other files here; name those files in import of mcpgen.yaml")
 			}
-			in("mcpServers")(f, root)
+			f.mapping(root)
 		},
-		keys: mcporterKeys(), finish: finishMcporter, vars: vars(mcporterVars), inherit: whole(), start: startFile, Merge: FirstWins,
+		keys: mcporterKeys(), finish: finishMcporter, vars: mcporterVars, start: startFile,
 	}
-}
-
-func mcporterFiles(m Machine) []Location {
-	if only := m.lookup("MCPORTER_CONFIG"); only != "" {
-		return []Location{{Path: only, Scope: ScopeUser}}
-	}
-	files := []Location{{Path: m.Join(m.Dir, "config/mcporter.json"), Scope: ScopeProject}}
-	var folders []string
-	if xdg := m.lookup("XDG_CONFIG_HOME"); m.isAbs(xdg) {
-		folders = append(folders, m.Join(xdg, "mcporter"))
-	}
-	for _, folder := range append(folders, m.Join(m.Home, ".mcporter")) {
-		for _, name := range [...]string{"mcporter.json", "mcporter.jsonc"} {
-			files = append(files, Location{Path: m.Join(folder, name), Scope: ScopeUser})
-		}
-	}
-	return files
 }
 
 func mcporterKeys() []rowKey {
-	variable := func(set func(e *entry, text string)) func(*entry, *tree.Node, tree.Path) {
-		return func(e *entry, v *tree.Node, at tree.Path) { set(e, "${"+e.envName(v, at)+"}") }
-	}
-	keys := []rowKey{
-		{"command", mcporterCommand}, {"executable", mcporterCommand}, argsKey(), envKey("env"), cwdKey(),
+	keys := append([]rowKey{
+		{"command", mcporterCommand}, {"executable", mcporterCommand}, {"args", setArgs}, {"env", setEnv}, {"cwd", setCwd},
 		// The last one that is there counts.
-		urlKey("server_url"), urlKey("serverUrl"), urlKey("url"), urlKey("base_url"), urlKey("baseUrl"), headersKey("headers"),
+		{"server_url", setURL}, {"serverUrl", setURL}, {"url", setURL}, {"base_url", setURL}, {"baseUrl", setURL}, {"headers", setHeaders},
 		{"bearerToken", func(e *entry, v *tree.Node, at tree.Path) { e.header("Authorization", "Bearer "+e.str(v, at), v, at) }},
-		bearerKey("bearerTokenEnv", "${NAME}"),
-		{"auth", mcporterAuth}, clientIDKey("oauthClientId"), clientSecretKey("oauthClientSecret"),
-		{"oauthClientSecretEnv", variable(func(e *entry, text string) { e.Server.Auth.ClientSecret = text })},
-		redirectKey("oauthRedirectUrl"), scopesKey("oauthScope"), descriptionKey(),
-		includeKey("allowedTools"), excludeKey("blockedTools"),
-		noted("refresh", "mcpgen refreshes tokens that it got itself only"),
-	}
-	keys = concat(keys, quiet("lifecycle", "logging", "protocolVersion", "httpFetch", "tokenCacheDir", "oauthTokenEndpointAuthMethod",
-		"oauthClientMetadataUrl", "oauthCommand"))
+		{"bearerTokenEnv", func(e *entry, v *tree.Node, at tree.Path) {
+			e.header("Authorization", "Bearer ${"+e.envName(v, at)+"}", v, at)
+		}},
+		{"auth", mcporterAuth}, {"oauthClientId", setClientID}, {"oauthClientSecret", setClientSecret},
+		{"oauthClientSecretEnv", func(e *entry, v *tree.Node, at tree.Path) { e.Server.Auth.ClientSecret = "${" + e.envName(v, at) + "}" }},
+		{"oauthRedirectUrl", setRedirect}, {"oauthScope", setScopes}, {"description", setDescription},
+		{"allowedTools", setInclude}, {"blockedTools", setExclude},
+		{"refresh", noted("mcpgen refreshes tokens that it got itself only")},
+	}, quiet("lifecycle", "logging", "protocolVersion", "httpFetch", "tokenCacheDir", "oauthTokenEndpointAuthMethod",
+		"oauthClientMetadataUrl", "oauthCommand")...)
 	for _, k := range slices.Clone(keys) {
 		if snake := snakeCase(k.name); snake != k.name && !slices.ContainsFunc(keys, func(other rowKey) bool { return other.name == snake }) {
 			keys = append(keys, rowKey{snake, k.set})
@@ -89,10 +74,10 @@ func snakeCase(name string) string {
 // no args beside it and is no file.
 func mcporterCommand(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind == tree.List {
-		commandListKey("command").set(e, v, at)
+		setCommandList(e, v, at)
 		return
 	}
-	commandKey("command").set(e, v, at)
+	setCommand(e, v, at)
 	if v.Kind != tree.String || e.n.Value("args") != nil || e.f.exists(v.Text) {
 		return
 	}
@@ -142,7 +127,7 @@ func finishMcporter(e *entry) {
 }
 
 // mcporterVars are ${NAME}, ${NAME:-default} and, as a whole value, $env:NAME.
-func mcporterVars() *texts.Syntax {
+func mcporterVars(*File) *texts.Syntax {
 	return &texts.Syntax{Escape: `\`, Forms: []texts.Form{
 		{Open: "${", Close: "}", Name: texts.VariableName, Defaults: true, EmptyIs: true},
 		{Open: "$env:", Name: texts.VariableName, Whole: true},

@@ -88,10 +88,10 @@ func overlay(files [][]Row) []Row {
 
 func shadowed(p tree.Position) string { return fmt.Sprintf("defined in %s too, which counts", p) }
 
-// MergeOne applies a dialect's rule within one file.
-func (d Dialect) MergeOne(rows []Row) []Row {
-	if d.Merge == nil {
-		return rows
+// Merge merges the rows of several files by the dialect's rule.
+func (d Dialect) Merge(files ...[]Row) []Row {
+	if d.merge == nil {
+		return FirstWins(files)
 	}
-	return d.Merge([][]Row{rows})
+	return d.merge(files)
 }

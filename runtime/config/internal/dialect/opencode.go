@@ -16,11 +16,20 @@ func openCode() Dialect {
 	d := openCodeRows()
 	d.Name = "opencode"
 	d.folder = []string{".opencode"}
-	d.path = func(p parts) bool { return p.end("opencode.json", "opencode.jsonc", "opencode/mcp-local.json") }
+	d.names = []string{"opencode.json", "opencode.jsonc", "opencode/mcp-local.json"}
 	d.sniff = func(root *tree.Node) bool {
 		return has("mcp", isOpenCode)(root) || root.Value("mcp") != nil && has("servers", isOpenCode)(root.Value("mcp"))
 	}
-	d.files = openCodeFiles
+	d.only = "OPENCODE_CONFIG"
+	d.files = []place{
+		home(".local/share/opencode/mcp-local.json").as(ScopeLocal),
+		project("opencode.jsonc", "opencode.json", ".opencode/opencode.json", ".opencode/opencode.jsonc"),
+		below(ScopeUser, func(m Machine) string { return m.lookup("OPENCODE_CONFIG_DIR") }, "opencode.json", "opencode.jsonc"),
+		on(map[string]place{
+			"darwin":  home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
+			"windows": both(appData("opencode/opencode.json", "opencode/opencode.jsonc"), home(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc")),
+		}, xdg("opencode/opencode.json", "opencode/opencode.jsonc")),
+	}
 	d.read = readOpenCode
 	return d
 }
@@ -31,51 +40,14 @@ func isOpenCode(n *tree.Node) bool { return stringIn(n.Value("type"), "local", "
 func openCodeRows() Dialect {
 	return Dialect{
 		keys: []rowKey{
-			transportKey("type"), commandListKey("command"), envKey("environment"), cwdKey(), urlKey("url"), headersKey("headers"),
-			enabledKey(), disabledKey(), startKey("timeout", time.Millisecond), {"oauth", openCodeOAuth}, descriptionKey(),
+			transportKey("type"), {"command", setCommandList}, {"environment", setEnv}, {"cwd", setCwd}, {"url", setURL}, {"headers", setHeaders},
+			{"enabled", setEnabled}, {"disabled", setDisabled}, {"timeout", setStart(time.Millisecond)}, {"oauth", openCodeOAuth},
+			{"description", setDescription},
 		},
-		finish: func(e *entry) {
-			switch e.oneOf("local", "remote") {
-			case "local":
-				programOnly(e)
-			case "remote":
-				if !e.url {
-					e.fail(e.n, e.at, "remote needs a url", "")
-					return
-				}
-				e.remote(endpoint.Auto)
-			}
-		},
-		vars:    func(f *File) *texts.Syntax { return openCodeVars(f.fileVariable) },
-		inherit: whole(), start: startWorkspace, Merge: FirstWins,
+		finish: spoken("local", "remote", endpoint.Auto),
+		vars:   func(f *File) *texts.Syntax { return openCodeVars(f.fileVariable) },
+		start:  startWorkspace,
 	}
-}
-
-func openCodeFiles(m Machine) []Location {
-	if only := m.lookup("OPENCODE_CONFIG"); only != "" {
-		return []Location{{Path: only, Scope: ScopeUser}}
-	}
-	local := m.Join(m.Home, ".local/share/opencode/mcp-local.json")
-	files := []Location{{Path: local, Scope: ScopeLocal}}
-	for _, name := range [...]string{"opencode.jsonc", "opencode.json", ".opencode/opencode.json", ".opencode/opencode.jsonc"} {
-		files = append(files, Location{Path: m.Join(m.Dir, name), Scope: ScopeProject})
-	}
-	folders := []string{m.Join(m.xdgConfig(), "opencode")}
-	if m.OS == "darwin" {
-		folders = []string{m.Join(m.Home, ".config/opencode")}
-	}
-	if m.OS == "windows" {
-		folders = []string{m.appData("opencode"), m.Join(m.Home, ".config/opencode")}
-	}
-	if folder := m.lookup("OPENCODE_CONFIG_DIR"); folder != "" {
-		folders = append([]string{folder}, folders...)
-	}
-	for _, folder := range folders {
-		for _, name := range [...]string{"opencode.json", "opencode.jsonc"} {
-			files = append(files, Location{Path: m.Join(folder, name), Scope: ScopeUser})
-		}
-	}
-	return files
 }
 
 // readOpenCode reads either form, and the file of a user's own servers for each
@@ -139,7 +111,7 @@ func openCodeOAuth(e *entry, v *tree.Node, at tree.Path) {
 		}
 		return
 	}
-	e.object(v, at, []rowKey{clientIDKey("clientId"), clientSecretKey("clientSecret"), scopesKey("scope")})
+	e.object(v, at, []rowKey{{"clientId", setClientID}, {"clientSecret", setClientSecret}, {"scope", setScopes}})
 }
 
 // openCodeVars are {env:NAME} and {file:path}.

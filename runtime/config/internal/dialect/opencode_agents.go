@@ -12,7 +12,7 @@ func openCodeAgents() Dialect {
 	d := openCodeRows()
 	d.Name = "opencode-agents"
 	d.folder = []string{".agents"}
-	d.path = func(p parts) bool { return p.end(".agents/mcp.json") }
+	d.names = []string{".agents/mcp.json"}
 	d.sniff = func(root *tree.Node) bool {
 		for _, m := range root.Members {
 			if m.Name != "$schema" && !isOpenCode(m.Value) {
@@ -21,12 +21,7 @@ func openCodeAgents() Dialect {
 		}
 		return len(root.Without("$schema").Members) > 0
 	}
-	d.files = func(m Machine) []Location {
-		return []Location{
-			{Path: m.Join(m.Dir, ".agents/mcp.json"), Scope: ScopeProject},
-			{Path: m.Join(m.Home, ".agents/mcp.json"), Scope: ScopeUser},
-		}
-	}
+	d.files = []place{project(".agents/mcp.json"), home(".agents/mcp.json")}
 	// core-agent has its files under the same names, and reports what is broken.
 	d.owns = func(f *File) bool { return f.isMapping() && d.sniff(f.root) }
 	d.read = func(f *File, root *tree.Node) { f.rowsAt(root.Without("$schema"), "", false) }

@@ -12,19 +12,16 @@ const plainName = "plain"
 // Kiro, which are like them.
 func plain() Dialect {
 	return Dialect{
-		Name: plainName,
-		path: func(p parts) bool {
-			return p.end("cline_mcp_settings.json", ".kiro/settings/mcp.json", ".roo/mcp.json", "mcp.json")
-		},
+		Name:   plainName,
+		names:  []string{"cline_mcp_settings.json", ".kiro/settings/mcp.json", ".roo/mcp.json", "mcp.json"},
 		sniff:  func(root *tree.Node) bool { return root.Value("mcpServers") != nil || root.Value("servers") != nil },
 		folder: []string{".kiro/settings", ".kiro", ".roo"},
-		files:  func(Machine) []Location { return nil },
 		read:   readPlain,
-		keys: concat([]rowKey{
-			transportKey("type"), transportKey("transport"), commandKey("command"), argsKey(), envKey("env"), cwdKey(),
-			urlKey("url"), headersKey("headers"), descriptionKey(), enabledKey(), disabledKey(), excludeKey("disabledTools"),
+		keys: common([]rowKey{
+			transportKey("transport"), {"cwd", setCwd}, {"description", setDescription}, {"enabled", setEnabled}, {"disabled", setDisabled},
+			{"disabledTools", setExclude},
 		}, grants("autoApprove", "alwaysAllow")),
-		finish: decide, inherit: whole(), Merge: FirstWins,
+		finish: decide,
 	}
 }
 

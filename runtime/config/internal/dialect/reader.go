@@ -73,7 +73,7 @@ func (d Dialect) Read(m Machine, at Location) *File {
 // scopeOf is whose file a path is, by the places where dialects keep theirs.
 func scopeOf(m Machine, path string) string {
 	for _, d := range All() {
-		for _, at := range d.files(m) {
+		for _, at := range d.places(m) {
 			if at.Path == "" || at.Scope == ScopeLocal || !m.same(at.Path, path) {
 				continue
 			}
@@ -121,7 +121,7 @@ func (f *File) parse(data []byte, abs string, known *Dialect) {
 		f.Dialect = dialectByPath(f.m, abs)
 	default:
 		f.Dialect = detect(f.m, abs, root)
-		f.byContent = !f.Dialect.path(f.m.parts(abs))
+		f.byContent = !f.m.parts(abs).end(f.Dialect.names...)
 	}
 	if known == nil && f.byFlag && !isServerFile(f.Dialect, root) && IsFlagged(f.m, abs) {
 		f.Dialect = Flagged()
@@ -135,7 +135,7 @@ func (f *File) parse(data []byte, abs string, known *Dialect) {
 			f.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), `begin with {"mcpServers": {`)
 		} else {
 			f.doubles(root, "")
-			f.Dialect.read(f, root)
+			f.readRows(root)
 		}
 	}
 	f.forgiveFile()
@@ -255,11 +255,18 @@ func (f *File) below(root *tree.Node, names ...string) (*tree.Node, tree.Path, b
 	return n, at, true
 }
 
-// in makes a reader of the rows of one mapping.
-func in(names ...string) func(*File, *tree.Node) {
-	return func(f *File, root *tree.Node) {
-		if v, at, ok := f.below(root, names...); ok {
-			f.rowsAt(v, at, false)
-		}
+// readRows finds the rows of the file as its dialect does.
+func (f *File) readRows(root *tree.Node) {
+	if f.Dialect.read != nil {
+		f.Dialect.read(f, root)
+	} else {
+		f.mapping(root)
+	}
+}
+
+// mapping reads the rows of the mapping that the dialect has them in.
+func (f *File) mapping(root *tree.Node) {
+	if v, at, ok := f.below(root, f.Dialect.rows); ok {
+		f.rowsAt(v, at, false)
 	}
 }

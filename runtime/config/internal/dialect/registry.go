@@ -19,8 +19,8 @@ var registryName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
 // {"server": …}. The server's name is what stands after its slash.
 func registry() Dialect {
 	return Dialect{
-		Name: "server.json",
-		path: func(p parts) bool { return p.end("server.json") },
+		Name:  "server.json",
+		names: []string{"server.json"},
 		sniff: func(root *tree.Node) bool {
 			if inner := root.Value("server"); inner != nil && inner.Kind == tree.Map {
 				root = inner
@@ -31,8 +31,7 @@ func registry() Dialect {
 			name := root.Value("name")
 			return name != nil && registryName.MatchString(name.Text) && (root.Value("packages") != nil || root.Value("remotes") != nil)
 		},
-		files: func(Machine) []Location { return nil },
-		read:  readRegistry, finish: func(*entry) {}, expands: true, inherit: whole(), Merge: FirstWins,
+		read: readRegistry, expands: true,
 	}
 }
 

@@ -34,37 +34,21 @@ func manifestNames() []string {
 // each server and call is written down.
 func scarab() Dialect {
 	return Dialect{
-		Name: "scarab",
-		path: func(p parts) bool { return p.end(manifestNames()...) },
+		Name:  "scarab",
+		names: manifestNames(),
 		sniff: func(root *tree.Node) bool {
 			return stringIn(root.Value("apiVersion"), manifestVersion) || stringIn(root.Value("kind"), manifestKind) ||
 				root.Value("spec").Value("mcp_servers") != nil
 		},
-		files: func(m Machine) []Location {
-			var files []Location
-			for _, name := range manifestNames() {
-				files = append(files, Location{Path: m.Join(m.Dir, name), Scope: ScopeProject})
-			}
-			return files
-		},
-		owns: isManifest,
-		read: readManifest,
+		files: []place{project(manifestNames()...)},
+		owns:  isManifest,
+		read:  readManifest,
 		keys: []rowKey{
-			transportKey("transport"), commandKey("command"), argsKey(), urlKey("url"), {"env_template", envTemplate}, descriptionKey(),
+			transportKey("transport"), {"command", setCommand}, {"args", setArgs}, {"url", setURL}, {"env_template", envTemplate},
+			{"description", setDescription},
 		},
-		finish: func(e *entry) {
-			switch e.oneOf("stdio", "http") {
-			case "stdio":
-				programOnly(e)
-			case "http":
-				if !e.url {
-					e.fail(e.n, e.at, "Http needs a url", "")
-					return
-				}
-				e.remote(endpoint.Auto)
-			}
-		},
-		vars: vars(manifestVars), inherit: whole(), start: startFile, Merge: FirstWins, Naming: naming.Dot,
+		finish: spoken("stdio", "http", endpoint.Auto),
+		vars:   manifestVars, start: startFile, Naming: naming.Dot,
 		Denies: true, Asked: true, Commands: []string{"secrets"},
 		Grammar: policy.GrammarScarab, AllowKey: "spec.capabilities",
 	}
@@ -212,4 +196,4 @@ func (m *Manifest) shown(key string, v *tree.Node) string {
 func trustLevels() []string { return []string{"untrusted", "sandboxed", "trusted", "privileged"} }
 
 // manifestVars are secrets and nothing else.
-func manifestVars() *texts.Syntax { return &texts.Syntax{Forms: []texts.Form{texts.SecretForm()}} }
+func manifestVars(*File) *texts.Syntax { return &texts.Syntax{Forms: []texts.Form{texts.SecretForm()}} }

@@ -14,17 +14,10 @@ import (
 func tallow() Dialect {
 	return Dialect{
 		Name: "tallow", shared: true,
-		path:   func(p parts) bool { return p.end(".tallow/settings.json") },
-		sniff:  has("mcpServers", nil),
+		names:  []string{".tallow/settings.json"},
 		folder: []string{".tallow"},
-		files: func(m Machine) []Location {
-			return []Location{
-				{Path: m.Join(m.Dir, ".tallow/settings.json"), Scope: ScopeProject},
-				{Path: m.Join(m.Home, ".tallow/settings.json"), Scope: ScopeUser},
-			}
-		},
-		read: in("mcpServers"),
-		keys: []rowKey{transportKey("type"), commandKey("command"), argsKey(), envKey("env"), urlKey("url"), headersKey("headers")},
+		files:  []place{project(".tallow/settings.json"), home(".tallow/settings.json")},
+		rows:   "mcpServers", keys: common(),
 		finish: func(e *entry) {
 			if e.said.Value == nil {
 				programOnly(e)
@@ -33,7 +26,7 @@ func tallow() Dialect {
 			}
 			e.Server.Timeout.Call = 120 * time.Second
 		},
-		inherit: whole(), start: startWorkspace, restart: endpoint.RestartOnce, Lenient: true, Merge: overlay,
+		start: startWorkspace, restart: endpoint.RestartOnce, Lenient: true, merge: overlay,
 		Naming: naming.MCPDoubleUnderscore, Gated: true, Guides: []string{"documentation"},
 		Commands: []string{"mcp"},
 	}

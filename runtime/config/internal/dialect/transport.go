@@ -4,6 +4,7 @@ package dialect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/config/internal/tree"
@@ -85,15 +86,35 @@ func (e *entry) oneOf(words ...string) string {
 		return ""
 	}
 	said := strings.ToLower(e.word())
-	for _, w := range words {
-		if said == w {
-			return w
-		}
+	if slices.Contains(words, said) {
+		return said
 	}
 	if e.said.Value.Kind == tree.String {
 		e.failWord(fmt.Sprintf("unknown %s %s", e.said.Name, tree.Quote(e.word())), "one of "+want)
 	}
 	return ""
+}
+
+// spoken is for systems that always name the transport, by a word for programs and one
+// for URLs.
+func spoken(program, remote string, t endpoint.Transport) func(*entry) {
+	return func(e *entry) {
+		switch e.oneOf(program, remote) {
+		case program:
+			programOnly(e)
+		case remote:
+			e.urlOnly(t, "url")
+		}
+	}
+}
+
+// urlOnly wants a URL, under the key of that name.
+func (e *entry) urlOnly(t endpoint.Transport, key string) {
+	if !e.url {
+		e.fail(e.n, e.at, e.word()+" needs a "+key, "")
+		return
+	}
+	e.remote(t)
 }
 
 // programOnly wants a program.

@@ -13,29 +13,21 @@ import (
 // vscode is .vscode/mcp.json.
 func vscode() Dialect {
 	return Dialect{
-		Name: "vscode",
-		path: func(p parts) bool {
-			return p.end(".vscode/mcp.json", "Code/User/mcp.json", "Code - Insiders/User/mcp.json")
-		},
+		Name:  "vscode",
+		names: []string{".vscode/mcp.json", "Code/User/mcp.json", "Code - Insiders/User/mcp.json"},
 		sniff: func(root *tree.Node) bool {
 			return has("servers", hasKey("type"))(root) || has("servers", nil)(root) && root.Value("inputs") != nil
 		},
 		folder: []string{".vscode"},
-		files: func(m Machine) []Location {
-			return []Location{
-				{Path: m.Join(m.Dir, ".vscode/mcp.json"), Scope: ScopeProject},
-				{Path: m.appData("Code/User/mcp.json"), Scope: ScopeUser},
-				{Path: m.appData("Code - Insiders/User/mcp.json"), Scope: ScopeUser},
-			}
-		},
+		files:  []place{project(".vscode/mcp.json"), appData("Code/User/mcp.json", "Code - Insiders/User/mcp.json")},
+		rows:   "servers",
 		read: func(f *File, root *tree.Node) {
 			f.inputs(root.Value("inputs"))
-			in("servers")(f, root)
+			f.mapping(root)
 		},
-		keys: concat([]rowKey{
-			transportKey("type"), commandKey("command"), argsKey(), envKey("env"), envFileKey(), cwdKey(), urlKey("url"), headersKey("headers"),
-			descriptionKey(), disabledKey(),
-			noted("sandboxEnabled", "mcpgen starts the program without the sandbox of VS Code"),
+		keys: common([]rowKey{
+			{"envFile", setEnvFile}, {"cwd", setCwd}, {"description", setDescription}, {"disabled", setDisabled},
+			{"sandboxEnabled", noted("mcpgen starts the program without the sandbox of VS Code")},
 		}, quiet("dev", "gallery", "version", "sandbox", "name")),
 		finish: finishVSCode,
 		vars: func(f *File) *texts.Syntax {
@@ -44,7 +36,7 @@ func vscode() Dialect {
 			x.Inputs = map[string]string{}
 			return x
 		},
-		inherit: whole(), start: startWorkspace, Merge: FirstWins,
+		start: startWorkspace,
 	}
 }
 

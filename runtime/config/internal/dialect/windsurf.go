@@ -3,6 +3,8 @@
 package dialect
 
 import (
+	"slices"
+
 	"github.com/mcpgen/mcpgen/runtime/config/internal/texts"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 )
@@ -11,23 +13,16 @@ import (
 func windsurf() Dialect {
 	return Dialect{
 		Name: "windsurf", shared: true,
-		path:  func(p parts) bool { return p.end("mcp_config.json") },
-		sniff: has("mcpServers", nil),
-		files: func(m Machine) []Location {
-			var files []Location
-			for _, folder := range [...]string{".codeium/windsurf", ".codeium/windsurf-next", ".windsurf", ".config/.codeium/windsurf", ".codeium"} {
-				files = append(files, Location{Path: m.Join(m.Home, folder+"/mcp_config.json"), Scope: ScopeUser})
-			}
-			if m.OS == "windows" {
-				files = append(files, Location{Path: m.appData("Codeium/windsurf/mcp_config.json"), Scope: ScopeUser})
-			}
-			return files
+		names: []string{"mcp_config.json"},
+		files: []place{
+			home(".codeium/windsurf/mcp_config.json", ".codeium/windsurf-next/mcp_config.json", ".windsurf/mcp_config.json",
+				".config/.codeium/windsurf/mcp_config.json", ".codeium/mcp_config.json"),
+			on(map[string]place{"windows": appData("Codeium/windsurf/mcp_config.json")}, both()),
 		},
-		read: in("mcpServers"),
-		keys: concat([]rowKey{
-			transportKey("type"), commandKey("command"), argsKey(), envKey("env"), urlKey("serverUrl"), urlKey("url"), headersKey("headers"),
-			descriptionKey(), disabledKey(), excludeKey("disabledTools"),
-		}, grants("alwaysAllow")),
+		rows: "mcpServers",
+		keys: slices.Concat([]rowKey{{"serverUrl", setURL}}, common([]rowKey{
+			{"description", setDescription}, {"disabled", setDisabled}, {"disabledTools", setExclude},
+		}, grants("alwaysAllow"))),
 		finish: decide,
 		vars: func(f *File) *texts.Syntax {
 			x := editorVars(nil)
@@ -35,6 +30,5 @@ func windsurf() Dialect {
 			x.Anchor = f.fileVariable
 			return x
 		},
-		inherit: whole(), Merge: FirstWins,
 	}
 }

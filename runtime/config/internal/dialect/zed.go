@@ -13,26 +13,18 @@ import (
 func zed() Dialect {
 	return Dialect{
 		Name:   "zed",
-		path:   func(p parts) bool { return p.end(".zed/settings.json", "zed/settings.json") },
-		sniff:  has("context_servers", nil),
+		names:  []string{".zed/settings.json", "zed/settings.json"},
 		folder: []string{".zed"},
-		files: func(m Machine) []Location {
-			files := []Location{{Path: m.Join(m.Dir, ".zed/settings.json"), Scope: ScopeProject}}
-			if m.OS == "windows" {
-				files = append(files, Location{Path: m.appData("Zed/settings.json"), Scope: ScopeUser})
-			}
-			folder := m.Join(m.Home, ".config")
-			if m.OS == "linux" {
-				folder = m.xdgConfig()
-			}
-			return append(files, Location{Path: m.Join(folder, "zed/settings.json"), Scope: ScopeUser})
-		},
-		read: in("context_servers"),
-		keys: concat([]rowKey{
-			{"source", zedSource}, {"command", zedCommand}, argsKey(), orNull(envKey("env")), urlKey("url"), headersKey("headers"),
-			enabledKey(), orNull(callKey("timeout", time.Second)), {"oauth", zedOAuth}, descriptionKey(),
-		}, quiet("remote", "settings")),
-		finish: finishZed, inherit: whole(), start: startWorkspace, Merge: FirstWins,
+		files: []place{project(".zed/settings.json"), on(map[string]place{
+			"linux": xdg("zed/settings.json"), "windows": both(appData("Zed/settings.json"), home(".config/zed/settings.json")),
+		}, home(".config/zed/settings.json"))},
+		rows: "context_servers",
+		keys: append([]rowKey{
+			{"source", zedSource}, {"command", zedCommand}, {"args", setArgs}, {"env", orNull(setEnv)}, {"url", setURL}, {"headers", setHeaders},
+			{"enabled", setEnabled}, {"timeout", orNull(setCall(time.Second))}, {"description", setDescription},
+			{"oauth", object([]rowKey{{"client_id", setClientID}, {"client_secret", setClientSecret}})},
+		}, quiet("remote", "settings")...),
+		finish: finishZed, start: startWorkspace,
 	}
 }
 
@@ -45,17 +37,13 @@ func zedSource(e *entry, v *tree.Node, at tree.Path) {
 // zedCommand is a program, or in older files a mapping with all that starts it.
 func zedCommand(e *entry, v *tree.Node, at tree.Path) {
 	if v.Kind != tree.Map {
-		commandKey("command").set(e, v, at)
+		setCommand(e, v, at)
 		return
 	}
-	e.object(v, at, []rowKey{commandKey("path"), argsKey(), orNull(envKey("env")), orNull(callKey("timeout", time.Millisecond))})
+	e.object(v, at, []rowKey{{"path", setCommand}, {"args", setArgs}, {"env", orNull(setEnv)}, {"timeout", orNull(setCall(time.Millisecond))}})
 	if !e.command {
 		e.fail(v, at, "no path in it", "name the program")
 	}
-}
-
-func zedOAuth(e *entry, v *tree.Node, at tree.Path) {
-	e.object(v, at, []rowKey{clientIDKey("client_id"), clientSecretKey("client_secret")})
 }
 
 func finishZed(e *entry) {
