@@ -5,6 +5,7 @@ package config
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/regular"
@@ -46,24 +47,21 @@ func LoadAgent(path string) (*Agent, error) {
 }
 
 func parseAgent(path string, data []byte) (*Agent, error) {
-	r := &tree.Report{Path: path}
+	r := &tree.Report{Path: path, Skipped: 1} // the dashes
 	a := &Agent{Path: path, Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
 	front, ok := frontMatter(data)
 	if !ok {
 		return a, nil
 	}
-	root, problems := tree.ParseYAML(front)
-	for _, p := range problems {
-		p.Pos.Line++ // the first line is the dashes
-		r.Add(p)
-	}
-	switch {
-	case root == nil && len(bytes.TrimSpace(front)) == 0:
+	if len(bytes.TrimSpace(front)) == 0 {
 		return a, nil
+	}
+	root := tree.ParseYAML(r, front)
+	switch {
 	case root == nil:
 		return nil, inOrder(r)
 	case root.Kind != tree.Map:
-		r.Fail(below(root.Pos), "", "want a mapping, found "+root.Kind.String(), "")
+		r.Fail(root.Pos, "", "want a mapping, found "+root.Kind.String(), "")
 		return nil, inOrder(r)
 	}
 	if name := root.Value("name"); name != nil && name.Kind == tree.String {
@@ -76,31 +74,16 @@ func parseAgent(path string, data []byte) (*Agent, error) {
 	return a, inOrder(r)
 }
 
+// front is a text between lines of dashes.
+var front = regexp.MustCompile(`(?ms)\A---[ \t\r]*\n(.*?)^---[ \t\r]*$`)
+
 // frontMatter is the text between the dashes.
 func frontMatter(data []byte) ([]byte, bool) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	first, rest, ok := bytes.Cut(data, []byte("\n"))
-	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
-		return nil, false
-	}
-	for at := 0; at < len(rest); {
-		end := bytes.IndexByte(rest[at:], '\n')
-		line := rest[at:]
-		if end >= 0 {
-			line = rest[at : at+end]
-		}
-		if string(bytes.TrimRight(line, " \t\r")) == "---" {
-			return rest[:at], true
-		}
-		if end < 0 {
-			break
-		}
-		at += end + 1
+	if m := front.FindSubmatch(bytes.TrimPrefix(data, []byte("\ufeff"))); m != nil {
+		return m[1], true
 	}
 	return nil, false
 }
-
-func below(p tree.Pos) tree.Pos { return tree.Pos{Line: p.Line + 1, Column: p.Column} }
 
 // agentServers reads the three forms. The result is never nil.
 func agentServers(r *tree.Report, n *tree.Node) []string {
@@ -112,15 +95,15 @@ func agentServers(r *tree.Report, n *tree.Node) []string {
 	case tree.List:
 		for i, item := range n.List {
 			if item.Kind != tree.String {
-				r.Note(below(item.Pos), tree.Path("mcpServers").Index(i), inline)
+				r.Note(item.Pos, tree.Path("mcpServers").Index(i), inline)
 				continue
 			}
 			names = append(names, scopeNames(item.Text)...)
 		}
 	case tree.Map:
-		r.Note(below(n.Pos), "mcpServers", inline)
+		r.Note(n.Pos, "mcpServers", inline)
 	default:
-		r.Fail(below(n.Pos), "mcpServers", "want names of servers, found "+n.Kind.String(), "")
+		r.Fail(n.Pos, "mcpServers", "want names of servers, found "+n.Kind.String(), "")
 	}
 	return names
 }

@@ -54,26 +54,23 @@ func (l *loader) load(data []byte, json bool) (*Project, error) {
 	if json {
 		parse = tree.ParseJSON
 	}
-	root, problems := parse(data)
-	for i := range problems {
-		if problems[i].Empty {
-			problems[i].Hint = "begin with:\n\n" + example
+	root := parse(&l.Report, data)
+	for _, e := range l.Errors {
+		if e.Text == tree.Empty {
+			e.Hint = "begin with:\n\n" + example
 		}
 	}
-	l.Add(problems...)
 	if root == nil || !l.version(root) {
 		return nil, inOrder(&l.Report)
 	}
 	file := new(File)
-	d := tree.Decoder{Custom: customTypes()}
+	d := tree.Decoder{Report: &l.Report, Custom: customTypes()}
 	d.Decode(root, "", file)
-	for i, p := range d.Problems {
-		if strings.HasSuffix(string(p.At), ".type") && p.Hint == tree.Suggest("types", []string{"types"}) {
-			d.Problems[i].Hint = tree.Suggest("transport", []string{"transport"}) // what others call type
+	for _, e := range l.Errors {
+		if strings.HasSuffix(e.Text, ".type: unknown key") && e.Hint == tree.Suggest("types", []string{"types"}) {
+			e.Hint = tree.Suggest("transport", []string{"transport"}) // what others call type
 		}
 	}
-	l.Add(d.Problems...)
-
 	l.off = map[string]bool{}
 	for name, entry := range file.Servers {
 		l.off[name] = entry.Enabled != nil && !*entry.Enabled

@@ -155,8 +155,7 @@ func corePermissions(path string) (*Permissions, []*tree.Finding) {
 		return nil, []*tree.Finding{tree.Unreadable(path, err, "")}
 	}
 	r := tree.Report{Path: path}
-	root, problems := tree.ParseJSON(data)
-	r.Add(problems...)
+	root := tree.ParseJSON(&r, data)
 	if root == nil || root.Kind != tree.Map || root.Value("permissions") == nil || root.Value("permissions").Kind != tree.Map {
 		return nil, r.Errors
 	}

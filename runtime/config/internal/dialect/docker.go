@@ -200,11 +200,10 @@ func newCatalogue(f *File) *catalogue {
 		if err != nil {
 			return nil
 		}
-		root, problems := tree.ParseYAML(data)
-		if len(problems) > 0 && strings.TrimSpace(string(data)) != "" {
-			pos := problems[0].Pos
-			f.Notices = append(f.Notices, &tree.Finding{Position: tree.Position{Path: path, Line: pos.Line, Column: pos.Column},
-				Text: problems[0].Reason + "; the file is left out"})
+		r := tree.Report{Path: path}
+		root := tree.ParseYAML(&r, data)
+		if len(r.Errors) > 0 && strings.TrimSpace(string(data)) != "" {
+			f.Notices = append(f.Notices, &tree.Finding{Position: r.Errors[0].Position, Text: r.Errors[0].Text + "; the file is left out"})
 		}
 		return root
 	}

@@ -133,30 +133,27 @@ func (e *entry) fail(v *tree.Node, at tree.Path, reason, hint string) {
 
 // want reports whether a value is of the kind. What it should be is an error.
 func (e *entry) want(kind tree.Kind, v *tree.Node, at tree.Path) bool {
-	d := tree.Decoder{}
-	ok := d.Want(kind, v, at)
-	e.f.Add(d.Problems...)
-	return ok
+	d := tree.Decoder{Report: &e.f.Report}
+	return d.Want(kind, v, at)
 }
 
 // origin notes where a value comes from.
 func (e *entry) origin(name string, pos tree.Pos) { e.Origins = append(e.Origins, Origin{name, pos}) }
 
 // str reads a text that holds no variables.
-func (e *entry) str(v *tree.Node, at tree.Path) string {
-	if !e.want(tree.String, v, at) {
-		return ""
-	}
-	return v.Text
-}
+func (e *entry) str(v *tree.Node, at tree.Path) string { return decoded[string](e, v, at) }
 
 // boolean reads true or false; anything else is an error, and false.
-func (e *entry) boolean(v *tree.Node, at tree.Path) bool {
-	var is bool
-	d := tree.Decoder{}
-	d.Decode(v, at, &is)
-	e.f.Add(d.Problems...)
-	return is
+func (e *entry) boolean(v *tree.Node, at tree.Path) bool { return decoded[bool](e, v, at) }
+
+// words reads a list of texts without variables.
+func (e *entry) words(v *tree.Node, at tree.Path) []string { return decoded[[]string](e, v, at) }
+
+// decoded reads a value of a type; what it is not is an error.
+func decoded[T any](e *entry, v *tree.Node, at tree.Path) (value T) {
+	d := tree.Decoder{Report: &e.f.Report}
+	d.Decode(v, at, &value)
+	return value
 }
 
 // text reads a text that may hold variables.
@@ -187,18 +184,6 @@ func (e *entry) list(field endpoint.Field, v *tree.Node, at tree.Path) []string 
 		items = append(items, e.text(field, item, at.Index(i)))
 	}
 	return items
-}
-
-// words reads a list of texts without variables.
-func (e *entry) words(v *tree.Node, at tree.Path) []string {
-	if !e.want(tree.List, v, at) {
-		return nil
-	}
-	words := make([]string, 0, len(v.List))
-	for i, item := range v.List {
-		words = append(words, e.str(item, at.Index(i)))
-	}
-	return words
 }
 
 // vars reads a mapping of names to texts. Numbers and booleans become text, as

@@ -76,7 +76,7 @@ func (f *File) choose(v *tree.Node, at tree.Path) {
 		return
 	}
 	var allowed, excluded []string
-	d := tree.Decoder{}
+	d := tree.Decoder{Report: &f.Report}
 	for _, list := range [...]struct {
 		name string
 		into *[]string
@@ -85,7 +85,6 @@ func (f *File) choose(v *tree.Node, at tree.Path) {
 			d.Decode(n, at.Key(list.name), list.into)
 		}
 	}
-	f.Add(d.Problems...)
 	for i := range f.Rows {
 		r := &f.Rows[i]
 		switch {

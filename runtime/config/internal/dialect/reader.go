@@ -111,8 +111,7 @@ func (f *File) open(path, abs string, known *Dialect) {
 
 // parse reads the text of the file.
 func (f *File) parse(data []byte, abs string, known *Dialect) {
-	root, problems := parserOf(abs)(data)
-	f.Add(problems...)
+	root := parserOf(abs)(&f.Report, data)
 	f.root = root
 	switch {
 	case known != nil:
@@ -150,7 +149,7 @@ func isServerFile(d Dialect, root *tree.Node) bool {
 	return d.Name != plainName || root.Value("mcpServers") != nil || servers != nil && (servers.Kind == tree.Map || servers.Kind == tree.List)
 }
 
-func parserOf(path string) func([]byte) (*tree.Node, []tree.Problem) {
+func parserOf(path string) func(*tree.Report, []byte) *tree.Node {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".yaml", ".yml":
 		return tree.ParseYAML

@@ -130,7 +130,7 @@ func envTemplate(e *entry, v *tree.Node, at tree.Path) {
 func (f *File) readManifestRules(root, spec *tree.Node) {
 	m := &Manifest{Permissions: &Permissions{Path: f.Path, Format: f.Dialect.Name}}
 	f.Manifest = m
-	d := tree.Decoder{}
+	d := tree.Decoder{Report: &f.Report}
 	metadata := root.Value("metadata")
 	m.Name, m.Version = m.shown("name", metadata.Value("name")), m.shown("version", metadata.Value("version"))
 	if v := spec.Value("capabilities"); v != nil {
@@ -154,7 +154,6 @@ func (f *File) readManifestRules(root, spec *tree.Node) {
 			m.Permissions.secret(s, f.At(entry.Pos))
 		}
 	}
-	f.Add(d.Problems...)
 }
 
 // secret adds the rule that an entry of secret_policy is. What cannot be enforced

@@ -5,6 +5,7 @@ package tree
 import (
 	"encoding"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -12,7 +13,7 @@ import (
 // reports what is wrong through d and returns a value of that type.
 type Custom func(d *Decoder, n *Node, at Path) any
 
-// Decoder fills Go values from a tree and collects every problem on the way.
+// Decoder fills Go values from a tree and reports every problem on the way.
 //
 // Structs take maps, by their json tags; a field without omitempty is required
 // and a key without field is a problem. Pointers, slices, maps with string
@@ -20,20 +21,15 @@ type Custom func(d *Decoder, n *Node, at Path) any
 // is converted: a number is no string. Types that implement
 // [encoding.TextUnmarshaler] take strings. A null is never a value.
 type Decoder struct {
-	Custom   map[reflect.Type]Custom
-	Problems []Problem
+	*Report
+	Custom map[reflect.Type]Custom
 }
 
 // Decode fills what out points to from the value at a path. What does not fit
 // keeps its zero value.
 func (d *Decoder) Decode(n *Node, at Path, out any) { d.value(n, at, reflect.ValueOf(out).Elem()) }
 
-// Fail adds a problem.
-func (d *Decoder) Fail(pos Pos, at Path, reason, hint string) {
-	d.Problems = append(d.Problems, Problem{Pos: pos, At: at, Reason: reason, Hint: hint})
-}
-
-// Want reports whether n is of the kind, and adds a problem if it is not.
+// Want reports whether n is of the kind, and fails if it is not.
 func (d *Decoder) Want(kind Kind, n *Node, at Path) bool {
 	if n.Kind == kind {
 		return true
@@ -42,15 +38,15 @@ func (d *Decoder) Want(kind Kind, n *Node, at Path) bool {
 	return false
 }
 
-// Map reports whether n is a map in which no key is written twice, and adds
-// the problems if it is not.
+// Map reports whether n is a map in which no key is written twice, and fails
+// if it is not.
 func (d *Decoder) Map(n *Node, at Path) bool {
 	if !d.Want(Map, n, at) {
 		return false
 	}
 	for _, m := range n.Shadowed {
 		last, _ := n.Get(m.Name)
-		d.Fail(last.Pos, at.Key(m.Name), "the key is duplicated, first in line "+itoa(m.Pos.Line), "keep one of them")
+		d.Fail(last.Pos, at.Key(m.Name), "the key is duplicated, first in line "+strconv.Itoa(m.Pos.Line), "keep one of them")
 	}
 	return true
 }

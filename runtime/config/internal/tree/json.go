@@ -10,147 +10,70 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
 )
 
 // ParseJSON reads one JSON value. Comments and trailing commas are allowed, a
-// byte order mark is skipped. It returns problems and no tree if the text is
-// not that.
-func ParseJSON(data []byte) (*Node, []Problem) {
+// byte order mark is skipped. What is not that is reported, and the result is nil.
+func ParseJSON(r *Report, data []byte) *Node {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if p := checkText(data); p != nil {
-		return nil, []Problem{*p}
+	if !r.checkText(data) {
+		return nil
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, []Problem{emptyFile()}
+		r.Fail(Pos{}, "", Empty, "")
+		return nil
 	}
-	// The parser recurses without a bound of its own.
-	if at := tooDeep(data); at >= 0 {
-		return nil, []Problem{{Pos: offset(data, at), Reason: fmt.Sprintf("nested deeper than %d levels", MaxDepth), Hint: "flatten it"}}
+	if !r.checkDepth(data) {
+		return nil
 	}
 	// A line comment at the end of the file needs its newline there.
 	value, err := hujson.Parse(append(bytes.Clone(data), '\n'))
 	if err != nil {
-		return nil, []Problem{jsonProblem(data, err)}
+		r.jsonProblem(data, err)
+		return nil
 	}
-	b := jsonBuilder{data: data, line: 1}
+	b := jsonBuilder{positions: positions{data: data}}
 	root := b.build(&value)
 	if b.nodes > MaxNodes {
-		return nil, []Problem{{Reason: fmt.Sprintf("more than %d values", MaxNodes), Hint: "make the file smaller"}}
+		r.Fail(Pos{}, "", fmt.Sprintf("more than %d values", MaxNodes), "make the file smaller")
+		return nil
 	}
-	return root, nil
-}
-
-// tooDeep returns the offset of the first bracket beyond [MaxDepth], or -1. It
-// counts brackets outside strings and comments and judges nothing else.
-func tooDeep(data []byte) int {
-	depth := 0
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			for i++; i < len(data) && data[i] != '"'; i++ {
-				if data[i] == '\\' {
-					i++
-				}
-			}
-		case '/':
-			i += commentLength(data[i:])
-		case '[', '{':
-			if depth++; depth > MaxDepth {
-				return i
-			}
-		case ']', '}':
-			depth--
-		}
-	}
-	return -1
-}
-
-// commentLength is how far to skip to stand on the last byte of the comment at
-// the beginning of text; 0 if there is none.
-func commentLength(text []byte) int {
-	for _, mark := range [...]struct{ open, end string }{{"//", "\n"}, {"/*", "*/"}} {
-		if !bytes.HasPrefix(text, []byte(mark.open)) {
-			continue
-		}
-		end := bytes.Index(text[2:], []byte(mark.end))
-		if end < 0 {
-			return len(text)
-		}
-		return 2 + end + len(mark.end) - 1
-	}
-	return 0
+	return root
 }
 
 var jsonPosition = regexp.MustCompile(`^hujson: line (\d+), column (\d+): `)
 
-// jsonProblem turns an error of the parser into a problem. Literals are not
-// repeated: a broken one may be a secret.
-func jsonProblem(data []byte, err error) Problem {
-	text := err.Error()
-	p := Problem{}
+// jsonProblem reports an error of the parser. Literals are not repeated: a broken one
+// may be a secret.
+func (r *Report) jsonProblem(data []byte, err error) {
+	text, pos := err.Error(), Pos{}
 	if m := jsonPosition.FindStringSubmatch(text); m != nil {
-		p.Pos.Line, _ = strconv.Atoi(m[1])
-		p.Pos.Column, _ = strconv.Atoi(m[2])
-		p.Pos.Column = columnInRunes(data, p.Pos)
+		pos.Line, _ = strconv.Atoi(m[1])
+		pos.Column, _ = strconv.Atoi(m[2])
+		pos.Column = columnInRunes(data, pos)
 		text = text[len(m[0]):]
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		text = "the text ends too early: a bracket, a quote or a comment is not closed"
-		p.Pos = offset(data, len(bytes.TrimRight(data, " \t\r\n")))
+		pos = offset(data, len(bytes.TrimRight(data, " \t\r\n")))
 	case strings.HasPrefix(text, "invalid literal"):
 		text = "not a string, number, true, false or null (a string with a line break or a bad escape is not one)"
 	}
-	p.Reason = "not valid JSON: " + text
-	return p
-}
-
-// columnInRunes turns the parser's byte column into ours.
-func columnInRunes(data []byte, pos Pos) int {
-	for line := 1; line < pos.Line; line++ {
-		i := bytes.IndexByte(data, '\n')
-		if i < 0 {
-			return pos.Column
-		}
-		data = data[i+1:]
-	}
-	if pos.Column < 1 || pos.Column-1 > len(data) {
-		return pos.Column
-	}
-	return utf8.RuneCount(data[:pos.Column-1]) + 1
+	r.Fail(pos, "", "not valid JSON: "+text, "")
 }
 
 // jsonBuilder turns the parser's values into ours. It visits them in the order
-// of the text, so positions are found in one pass.
+// of the text.
 type jsonBuilder struct {
-	data  []byte
+	positions
 	nodes int
-
-	seen, line int // offset that was reached, and its line
-	column     int // characters of that line before it
-}
-
-// pos is the position of an offset that is not before the last one.
-func (b *jsonBuilder) pos(at int) Pos {
-	for part := b.data[b.seen:min(at, len(b.data))]; ; {
-		i := bytes.IndexByte(part, '\n')
-		if i < 0 {
-			b.column += utf8.RuneCount(part)
-			break
-		}
-		b.line++
-		b.column = 0
-		part = part[i+1:]
-	}
-	b.seen = min(at, len(b.data))
-	return Pos{Line: b.line, Column: b.column + 1}
 }
 
 func (b *jsonBuilder) build(v *hujson.Value) *Node {
-	out := &Node{Pos: b.pos(v.StartOffset)}
+	out := &Node{Pos: b.at(v.StartOffset)}
 	if b.nodes++; b.nodes > MaxNodes {
 		return out
 	}
@@ -161,7 +84,7 @@ func (b *jsonBuilder) build(v *hujson.Value) *Node {
 		for i := range value.Members {
 			m := &value.Members[i]
 			name, _ := m.Name.Value.(hujson.Literal)
-			pos := b.pos(m.Name.StartOffset)
+			pos := b.at(m.Name.StartOffset)
 			out.member(index, Member{Name: name.String(), Pos: pos, Value: b.build(&m.Value)})
 		}
 	case *hujson.Array:

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/nearest"
 )
 
 // Position is a position in a file.
@@ -61,20 +63,14 @@ func Unreadable(path string, err error, hint string) *Finding {
 // Report collects what is found while one file is read.
 type Report struct {
 	Path    string
+	Skipped int // lines of the file before the text that is read
 	Errors  []*Finding
 	Notices []*Finding
 }
 
-// Add adds errors.
-func (r *Report) Add(problems ...Problem) {
-	for _, p := range problems {
-		r.Errors = append(r.Errors, &Finding{Position: r.At(p.Pos), Text: below(p.At, p.Reason), Hint: p.Hint})
-	}
-}
-
-// Fail adds an error.
+// Fail adds an error about the value at a path; "" is the file.
 func (r *Report) Fail(pos Pos, at Path, reason, hint string) {
-	r.Add(Problem{Pos: pos, At: at, Reason: reason, Hint: hint})
+	r.Errors = append(r.Errors, &Finding{Position: r.At(pos), Text: below(at, reason), Hint: hint})
 }
 
 // Note adds a notice.
@@ -83,7 +79,7 @@ func (r *Report) Note(pos Pos, at Path, text string) {
 }
 
 // At is a place in the file.
-func (r *Report) At(pos Pos) Position { return Position{r.Path, pos.Line, pos.Column} }
+func (r *Report) At(pos Pos) Position { return Position{r.Path, pos.Line + r.Skipped, pos.Column} }
 
 func below(at Path, text string) string {
 	if at == "" {
@@ -99,4 +95,13 @@ func (r *Report) Sort() {
 	}
 	slices.SortStableFunc(r.Errors, inOrder)
 	slices.SortStableFunc(r.Notices, inOrder)
+}
+
+// Suggest is a hint for a word that is not one of known: the nearest one, or all
+// of them if none is near.
+func Suggest(word string, known []string) string {
+	if question := nearest.Question(word, known); question != "" || len(known) == 0 {
+		return question
+	}
+	return "known here: " + strings.Join(known, ", ")
 }

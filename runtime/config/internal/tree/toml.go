@@ -12,29 +12,27 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// ParseTOML reads a TOML document. It returns problems and no tree if the text
-// is not that. Dates and times become strings. A table that is written in parts
+// ParseTOML reads a TOML document. What is not that is reported, and the result is nil.
+// Dates and times become strings. A table that is written in parts
 // stands where its first part does.
-func ParseTOML(data []byte) (*Node, []Problem) {
+func ParseTOML(r *Report, data []byte) *Node {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if p := checkText(data); p != nil {
-		return nil, []Problem{*p}
+	if !r.checkText(data) || !r.checkDepth(data) {
+		return nil
 	}
-	// The parser recurses without a bound of its own.
-	if at := tooDeepTOML(data); at >= 0 {
-		return nil, []Problem{{Pos: offset(data, at), Reason: fmt.Sprintf("nested deeper than %d levels", MaxDepth), Hint: "flatten it"}}
-	}
-	b := tomlBuilder{parser: new(unstable.Parser), data: data, line: 1, index: map[*Node]map[string]*Node{}}
+	b := tomlBuilder{positions: positions{data: data}, index: map[*Node]map[string]*Node{}}
 	root := b.document()
 	if b.nodes > maxTOML || b.deep {
-		return nil, []Problem{{Reason: fmt.Sprintf("more than %d values, or nested deeper than %d levels", maxTOML, MaxDepth), Hint: "make the file smaller"}}
+		r.Fail(Pos{}, "", fmt.Sprintf("more than %d values, or nested deeper than %d levels", maxTOML, MaxDepth), "make the file smaller")
+		return nil
 	}
 	// The decoder finds what the parser alone does not: keys that are written
 	// twice and tables that are values already.
 	if err := toml.Unmarshal(data, new(map[string]any)); err != nil {
-		return nil, []Problem{tomlProblem(data, err)}
+		r.tomlProblem(data, err)
+		return nil
 	}
-	return root, nil
+	return root
 }
 
 // maxTOML bounds the values of a document: the decoder's search for keys that are
@@ -43,11 +41,12 @@ const maxTOML = 20_000
 
 // document reads all that the parser understands.
 func (b *tomlBuilder) document() *Node {
-	b.parser.Reset(b.data)
+	parser := new(unstable.Parser)
+	parser.Reset(b.data)
 	root := &Node{Kind: Map, Pos: Pos{1, 1}}
 	table := root
-	for b.nodes <= maxTOML && b.parser.NextExpression() {
-		switch n := b.parser.Expression(); n.Kind {
+	for b.nodes <= maxTOML && parser.NextExpression() {
+		switch n := parser.Expression(); n.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			table = b.table(root, n, n.Kind == unstable.ArrayTable)
 		case unstable.KeyValue:
@@ -57,92 +56,27 @@ func (b *tomlBuilder) document() *Node {
 	return root
 }
 
-// tooDeepTOML returns the offset of the first bracket beyond [MaxDepth], or -1.
-// It counts brackets outside strings and comments and judges nothing else.
-func tooDeepTOML(data []byte) int {
-	depth := 0
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; c {
-		case '#':
-			end := bytes.IndexByte(data[i:], '\n')
-			if end < 0 {
-				return -1
-			}
-			i += end
-		case '"', '\'':
-			i += tomlString(data[i:])
-		case '[', '{':
-			if depth++; depth > MaxDepth {
-				return i
-			}
-		case ']', '}':
-			depth = max(0, depth-1)
-		}
-	}
-	return -1
-}
-
-// tomlString is how far to skip to stand on the last byte of the string that
-// text begins with.
-func tomlString(text []byte) int {
-	quote := text[:1]
-	if triple := bytes.Repeat(quote, 3); bytes.HasPrefix(text, triple) {
-		quote = triple
-	}
-	for i := len(quote); i < len(text); i++ {
-		switch {
-		case bytes.HasPrefix(text[i:], quote):
-			return i + len(quote) - 1
-		case text[i] == '\\' && quote[0] == '"':
-			i++
-		case text[i] == '\n' && len(quote) == 1:
-			return i // not closed: the parser will say so
-		}
-	}
-	return len(text)
-}
-
-// tomlProblem turns an error of the decoder into a problem. What stands in the
-// file is not repeated: it may be a secret.
-func tomlProblem(data []byte, err error) Problem {
-	p := Problem{Reason: "not valid TOML: " + strings.TrimPrefix(err.Error(), "toml: ")}
+// tomlProblem reports an error of the decoder. What stands in the file is not
+// repeated: it may be a secret.
+func (r *Report) tomlProblem(data []byte, err error) {
+	var pos Pos
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
-		p.Pos.Line, p.Pos.Column = decode.Position()
-		p.Pos.Column = columnInRunes(data, p.Pos)
+		pos.Line, pos.Column = decode.Position()
+		pos.Column = columnInRunes(data, pos)
 	}
-	return p
+	r.Fail(pos, "", "not valid TOML: "+strings.TrimPrefix(err.Error(), "toml: "), "")
 }
 
 // tomlBuilder turns the parser's expressions into nodes. They come in the order
-// of the text, so positions are found in one pass.
+// of the text.
 type tomlBuilder struct {
-	parser *unstable.Parser
-	data   []byte
-	nodes  int
-	deep   bool
-	index  map[*Node]map[string]*Node // members by name, so that many tables stay cheap
-
-	seen, line, column int
+	positions
+	nodes int
+	deep  bool
+	index map[*Node]map[string]*Node // members by name, so that many tables stay cheap
 }
 
-func (b *tomlBuilder) pos(n *unstable.Node) Pos {
-	at := int(n.Raw.Offset)
-	if at < b.seen {
-		return offset(b.data, at)
-	}
-	for part := b.data[b.seen:min(at, len(b.data))]; len(part) > 0; {
-		i := bytes.IndexByte(part, '\n')
-		if i < 0 {
-			b.column += len([]rune(string(part)))
-			break
-		}
-		b.line++
-		b.column = 0
-		part = part[i+1:]
-	}
-	b.seen = min(at, len(b.data))
-	return Pos{Line: b.line, Column: b.column + 1}
-}
+func (b *tomlBuilder) pos(n *unstable.Node) Pos { return b.at(int(n.Raw.Offset)) }
 
 // table walks to the table that a header opens, and makes what is missing.
 func (b *tomlBuilder) table(root *Node, header *unstable.Node, array bool) *Node {

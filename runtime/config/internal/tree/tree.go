@@ -171,14 +171,3 @@ func Clip(text string) string {
 	}
 	return text
 }
-
-// Problem is one thing that is wrong.
-type Problem struct {
-	Pos    Pos
-	At     Path // "" if it is the document
-	Reason string
-	Hint   string // what to do; may be empty
-	Empty  bool   // there is nothing in the document
-}
-
-func emptyFile() Problem { return Problem{Reason: "the file is empty", Empty: true} }

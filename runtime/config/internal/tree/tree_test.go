@@ -40,10 +40,11 @@ func TestPlaces(t *testing.T) {
 `
 	want2 := strings.NewReplacer(" é", ` "é"`, " b c", ` "b c"`, " null", "").Replace(want)
 	text := "{\n  \"é\": [1, \"ü\", null],\n  \"b c\": {\"d\": true},\n  \"e\": 1.5\n}"
-	for name, parse := range map[string]func([]byte) (*Node, []Problem){"yaml": ParseYAML, "json": ParseJSON} {
-		root, problems := parse([]byte(text))
-		if len(problems) > 0 {
-			t.Fatalf("%s: %v", name, problems)
+	for name, parse := range map[string]func(*Report, []byte) *Node{"yaml": ParseYAML, "json": ParseJSON} {
+		var r Report
+		root := parse(&r, []byte(text))
+		if len(r.Errors) > 0 {
+			t.Fatalf("%s: %v", name, r.Errors)
 		}
 		if got := places(root); got != want2 {
 			t.Errorf("%s: got\n%swant\n%s", name, got, want2)
@@ -76,12 +77,10 @@ func TestBounds(t *testing.T) {
 		"escape":         "a: \x1b[31m",
 		"merge sequence": "a: {<<: [x, y]}",
 	} {
-		_, yamlProblems := ParseYAML([]byte(text))
-		_, jsonProblems := ParseJSON([]byte(text))
-		if len(yamlProblems) == 0 && name != "comment" && name != "slash" && name != "comments" && name != "yaml comments" {
+		if ParseYAML(new(Report), []byte(text)) != nil && name != "comment" && name != "slash" && name != "comments" && name != "yaml comments" {
 			t.Errorf("%s is YAML", name)
 		}
-		if len(jsonProblems) == 0 {
+		if ParseJSON(new(Report), []byte(text)) != nil {
 			t.Errorf("%s is JSON", name)
 		}
 	}
@@ -102,7 +101,7 @@ func FuzzJSON(f *testing.F) { fuzz(f, ParseJSON) }
 
 // fuzz wants problems or a tree, each with places inside the text, and a tree
 // within the limits.
-func fuzz(f *testing.F, parse func([]byte) (*Node, []Problem)) {
+func fuzz(f *testing.F, parse func(*Report, []byte) *Node) {
 	for _, seed := range []string{
 		"", "a: 1", "a: [1, {b: c}]\nd: &x e\nf: *x", "{\"a\": [1, null, true, \"x\\u00e9\"], // c\n}", "a: |\n  b\n c", "\ufeff{}",
 		"a: &a\n  b: *a", "? a\n: b", "--- a\n...\n--- b", "[1,2,]", "{\"a\":1,\"a\":2}", "a: !!binary x", "%TAG ! x\n---\n!a b",
@@ -110,15 +109,16 @@ func fuzz(f *testing.F, parse func([]byte) (*Node, []Problem)) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		root, problems := parse(data)
-		if (root == nil) == (len(problems) == 0) {
-			t.Fatalf("root %v, problems %v", root, problems)
+		var r Report
+		root := parse(&r, data)
+		if (root == nil) == (len(r.Errors) == 0) {
+			t.Fatalf("root %v, errors %v", root, r.Errors)
 		}
 		lines := strings.Count(string(data), "\n") + strings.Count(string(data), "\r") + strings.Count(string(data), "\u0085") +
 			strings.Count(string(data), "\u2028") + strings.Count(string(data), "\u2029") + 2
-		for _, p := range problems {
-			if p.Pos.Line < 0 || p.Pos.Line > lines || p.Reason == "" {
-				t.Errorf("problem %+v in %d lines", p, lines)
+		for _, e := range r.Errors {
+			if e.Line < 0 || e.Line > lines || e.Text == "" {
+				t.Errorf("error %+v in %d lines", e, lines)
 			}
 		}
 		if root != nil {

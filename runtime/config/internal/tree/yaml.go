@@ -10,40 +10,41 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/mcpgen/mcpgen/internal/conflict"
 	"go.yaml.in/yaml/v3"
 )
 
-// ParseYAML reads the one document of data. It returns problems and no tree if
-// the text is not YAML, holds no document or more than one, or uses what a
+// ParseYAML reads the one document of data. The result is nil, and the reason is
+// reported, if the text is not YAML, holds no document or more than one, or uses what a
 // configuration has no use for: merge keys, tags of its own, keys that are not
 // scalars. Aliases are followed; each use counts towards [MaxNodes].
-func ParseYAML(data []byte) (*Node, []Problem) {
-	if p := checkText(data); p != nil {
-		return nil, []Problem{*p}
+func ParseYAML(r *Report, data []byte) *Node {
+	if !r.checkText(data) {
+		return nil
 	}
 	var doc, next yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
-	if err := decodeYAML(dec, &doc); err != nil {
-		return nil, []Problem{yamlProblem(data, err)}
+	err := decodeYAML(dec, &doc)
+	if err == nil {
+		if err = decodeYAML(dec, &next); err == nil {
+			r.Fail(position(&next), "", "a second document begins here", "keep one document in the file")
+			return nil
+		}
+		if errors.Is(err, io.EOF) && len(doc.Content) == 1 {
+			err = nil
+		}
 	}
-	if err := decodeYAML(dec, &next); err == nil {
-		return nil, []Problem{{Pos: position(&next), Reason: "a second document begins here", Hint: "keep one document in the file"}}
-	} else if !errors.Is(err, io.EOF) {
-		return nil, []Problem{yamlProblem(data, err)}
+	if err != nil {
+		r.yamlProblem(data, err)
+		return nil
 	}
-	if len(doc.Content) != 1 {
-		return nil, []Problem{yamlProblem(data, io.EOF)}
-	}
-	b := yamlBuilder{open: map[*yaml.Node]bool{}}
+	before := len(r.Errors)
+	b := yamlBuilder{Report: r, open: map[*yaml.Node]bool{}}
 	root := b.build(doc.Content[0], "", 0)
-	if len(b.problems) > 0 {
-		return nil, b.problems
+	if len(r.Errors) > before {
+		return nil
 	}
-	return root, nil
+	return root
 }
 
 // decodeYAML reads one document. The parser panics on a few broken inputs; a
@@ -57,31 +58,6 @@ func decodeYAML(dec *yaml.Decoder, into *yaml.Node) (err error) {
 	return dec.Decode(into)
 }
 
-// checkText finds what no text format allows.
-func checkText(data []byte) *Problem {
-	if line := conflict.Line(data); line > 0 {
-		return &Problem{Pos: Pos{Line: line, Column: 1}, Reason: "git conflict markers", Hint: "decide what stays of both sides, and remove the markers"}
-	}
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			return &Problem{Pos: offset(data, i), Reason: "not UTF-8", Hint: "save the file as UTF-8 text"}
-		case unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\u0085", r), r == '\ufffe', r == '\uffff':
-			return &Problem{Pos: offset(data, i), Reason: fmt.Sprintf("a control character (%U)", r), Hint: "remove it"}
-		}
-		i += size
-	}
-	return nil
-}
-
-// offset turns a byte offset into a position.
-func offset(data []byte, at int) Pos {
-	before := data[:at]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return Pos{Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(before[start:]) + 1}
-}
-
 var (
 	yamlLine   = regexp.MustCompile(`^line (\d+): `)
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
@@ -90,46 +66,47 @@ var (
 	yamlGrammar = regexp.MustCompile(`^did not find expected (<|node content|key$|'-' indicator|',' or)`)
 )
 
-// yamlProblem turns an error of the YAML parser into a problem with a line.
-func yamlProblem(data []byte, err error) Problem {
+// yamlProblem reports an error of the YAML parser with its line.
+func (r *Report) yamlProblem(data []byte, err error) {
 	if errors.Is(err, io.EOF) {
-		return emptyFile()
+		r.Fail(Pos{}, "", Empty, "")
+		return
 	}
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	p := Problem{}
+	var pos Pos
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
-		p.Pos.Line, _ = strconv.Atoi(m[1])
+		pos.Line, _ = strconv.Atoi(m[1])
 		text = text[len(m[0]):]
 	}
-	p.Reason = "not valid YAML: " + text
+	reason, hint := "not valid YAML: "+text, ""
 	switch {
 	case yamlGrammar.MatchString(text):
-		p.Pos.Line++
+		pos.Line++
 	case strings.Contains(text, "cannot start any token"):
-		p.Hint = "indent with spaces, not tabs, and quote texts that begin with @, ` or %"
+		hint = "indent with spaces, not tabs, and quote texts that begin with @, ` or %"
 	}
 	if m := yamlAnchor.FindStringSubmatch(text); m != nil {
-		p.Reason = "the alias *" + Clip(m[1]) + " stands for nothing"
-		p.Hint = "quote the text if it is not an alias"
+		reason = "the alias *" + Clip(m[1]) + " stands for nothing"
+		hint = "quote the text if it is not an alias"
 		if i := bytes.Index(data, []byte("*"+m[1])); i >= 0 {
-			p.Pos = offset(data, i)
+			pos = offset(data, i)
 		}
 	}
-	return p
+	r.Fail(pos, "", reason, hint)
 }
 
 func position(n *yaml.Node) Pos { return Pos{Line: n.Line, Column: n.Column} }
 
 // yamlBuilder turns the parser's nodes into ours.
 type yamlBuilder struct {
-	nodes    int
-	full     bool                // a limit was hit: the rest is left out
-	open     map[*yaml.Node]bool // anchors that are being expanded
-	problems []Problem
+	*Report
+	nodes int
+	full  bool                // a limit was hit: the rest is left out
+	open  map[*yaml.Node]bool // anchors that are being expanded
 }
 
 func (b *yamlBuilder) problem(n *yaml.Node, at Path, reason, hint string) {
-	b.problems = append(b.problems, Problem{Pos: position(n), At: at, Reason: reason, Hint: hint})
+	b.Fail(position(n), at, reason, hint)
 }
 
 func (b *yamlBuilder) build(n *yaml.Node, at Path, depth int) *Node {
