@@ -38,7 +38,7 @@ func TestWhole(t *testing.T) {
 		{"", "", "empty"},
 		{" ", "", "empty"},
 		{"{}{}", "", "byte 2"},
-		{"01", "", "byte 0"},
+		{"01", "", "byte 1"},
 		{"\"\x01\"", "", "byte 1"},
 		{strings.Repeat("[", jsontext.MaxDepth+1), "", "nested deeper"},
 	} {
