@@ -37,7 +37,8 @@ var importRules = []rule{
 	{"schema/validate", "internal/jsontext internal/safetext schema schema/jsonschema github.com/santhosh-tekuri/jsonschema/v6/...", "one thin door to the validator"},
 	{"schema/sample", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate", "values are checked before they are handed out"},
 	{"schema/compat", "internal/jsontext internal/safetext schema schema/jsonschema schema/validate schema/sample", "a witness is checked before it is handed out"},
-	{"schema/drift", "internal/jsontext internal/safetext schema schema/jsonschema schema/lockfile schema/compat schema/sample schema/validate", "what a change means is decided by whether values still fit"},
+	{"schema/drift", "internal/jsontext internal/safetext schema schema/extension schema/jsonschema schema/lockfile schema/compat schema/sample schema/validate", "what a change means is decided by whether values still fit"},
+	{"schema/extension", "schema schema/internal/tree", "what extensions add to a surface are facts, too"},
 	{"schema/...", "internal/jsontext internal/safetext schema schema/jsonschema", "what works on facts needs facts alone"},
 	{"internal/parallel", "", "work on all processors needs the standard library alone"},
 	{"internal/regular", "", "reading a file that somebody else put there needs the standard library alone"},
@@ -54,7 +55,7 @@ var importRules = []rule{
 		"the one place that speaks to servers, and the one importer of the MCP SDK"},
 	{"runtime/judge", "runtime/attach runtime/attach/pinned schema schema/drift", "what proves changes stands beside attach, so that a program without it links no prover"},
 	{"runtime/agent", "internal/safetext runtime runtime/attach runtime/naming schema", "what an agent sees of a host stands beside attach, so that a program of typed calls does not link it"},
-	{"runtime/gateway", "internal/jsontext internal/safetext runtime runtime/agent runtime/attach runtime/naming schema schema/view github.com/modelcontextprotocol/go-sdk/...", "a host as a server of the MCP SDK, over what an agent sees of it"},
+	{"runtime/gateway", "internal/jsontext internal/safetext runtime runtime/agent runtime/attach runtime/naming schema schema/extension schema/view github.com/modelcontextprotocol/go-sdk/...", "a host as a server of the MCP SDK, over what an agent sees of it"},
 	{"runtime/config/...", "internal/regular runtime/config/... runtime/endpoint runtime/naming runtime/policy schema schema/lockfile schema/drift go.yaml.in/yaml/... github.com/tailscale/hujson github.com/pelletier/go-toml/... github.com/joho/godotenv internal/nearest internal/conflict", "parsers of configuration"},
 	{"internal/conflict", "", "the markers that git leaves in a file"},
 	{"internal/nearest", "github.com/agnivade/levenshtein", "what a misspelled word was meant to be, by a library of distances"},
@@ -67,15 +68,15 @@ var importRules = []rule{
 	{"runtime/audit", "internal/jsontext internal/safetext internal/regular runtime runtime/endpoint runtime/internal/linefile", "a log reads events, whoever sends them"},
 	{"runtime/native", "runtime internal/safetext schema/validate github.com/invopop/jsonschema", "tools that are Go functions: schemas come from their types"},
 	{"runtime/ledger", "internal/regular runtime runtime/internal/linefile runtime/internal/statefile schema github.com/oklog/ulid/v2", "a log of what the host offers, which never sees the host"},
-	{"runtime/live", "internal/regular internal/safetext runtime runtime/... schema schema/lockfile golang.org/x/term", "one call for a whole configuration: it alone knows all the rooms of the runtime"},
-	{"runtime/skills", "internal/safetext runtime schema go.yaml.in/yaml/...", "skills as they were locked; a frontmatter is YAML"},
+	{"runtime/live", "internal/regular internal/safetext runtime runtime/... schema schema/extension schema/lockfile golang.org/x/term", "one call for a whole configuration: it alone knows all the rooms of the runtime"},
+	{"runtime/skills", "internal/safetext runtime schema/extension go.yaml.in/yaml/...", "skills as they were locked; a frontmatter is YAML"},
 	{"runtime/validate", "runtime schema schema/validate", "what a call is checked against are facts"},
 	{"runtime/mcptest", "internal/conflict internal/jsontext internal/safetext internal/regular runtime runtime/codec runtime/endpoint schema schema/...", "what generated fakes stand on: the other end of the codec"},
 	{"runtime/adapters/internal/adapter", "runtime schema/view", "what adapters share knows no framework"},
 	{"runtime/adapters/internal/adaptertest", "runtime", "the same test for each adapter"},
 	{"runtime/...", "internal/regular runtime runtime/endpoint runtime/naming schema schema/...", "what stands beside the contract"},
 	{"generator/internal/ir", "", "decisions are plain data"},
-	{"generator/internal/decide", "internal/jsontext internal/nearest internal/parallel internal/safetext schema schema/jsonschema generator/internal/ir", "facts in, decisions out"},
+	{"generator/internal/decide", "internal/jsontext internal/nearest internal/parallel internal/safetext schema schema/jsonschema schema/view generator/internal/ir", "facts in, decisions out"},
 	{"generator/internal/gogen", "internal/jsontext internal/parallel internal/safetext generator/internal/gotext generator/internal/ir github.com/dave/jennifer/jen", "emitters see decisions only; the one importer of jennifer"},
 	{"generator/internal/gotext", "internal/safetext generator/internal/ir", "what both emitters say in Go, once"},
 	{"generator/internal/textgen", "internal/jsontext internal/safetext generator/internal/gotext generator/internal/ir templates", "emitters see decisions only"},
@@ -246,7 +247,7 @@ func TestAttachIsLean(t *testing.T) {
 			queue = append(queue, imports[p]...)
 		}
 	}
-	for _, heavy := range []string{"runtime/codec", "schema/lockfile", "schema/jsonschema", "schema/drift", "schema/compat", "schema/sample", "schema/validate", "runtime/judge", "runtime/config", "runtime/policy"} {
+	for _, heavy := range []string{"runtime/codec", "schema/extension", "schema/lockfile", "schema/jsonschema", "schema/drift", "schema/compat", "schema/sample", "schema/validate", "runtime/judge", "runtime/config", "runtime/policy"} {
 		if imports[module+"/"+heavy] == nil {
 			t.Errorf("there is no package %s", heavy)
 		}

@@ -373,3 +373,18 @@ func TestContractOfRealChanges(t *testing.T) {
 		t.Errorf("the sample is too small to say anything: %v", counts)
 	}
 }
+
+// The order of its files, and what its _meta says, are no part of a skill's contract.
+func TestSkillContract(t *testing.T) {
+	const a, b = `{"uri":"skill://a/SKILL.md","digest":"sha256:aa","size":3}`, `{"uri":"skill://a/b","digest":"sha256:aa","size":1}`
+	wrap := func(members string) string { return `{"uri":"skill://a/SKILL.md",` + members + `}` }
+	checkPairs(t, true, wrap, KindSkill, []contractPair{
+		{"order", `"resources":[` + a + `,` + b + `]`, `"resources":[` + b + `,` + a + `]`},
+		{"meta", `"resources":"dynamic","_meta":{"x":1}`, `"resources":"dynamic"`},
+	})
+	checkPairs(t, false, wrap, KindSkill, []contractPair{
+		{"a file", `"resources":[` + a + `]`, `"resources":[` + a + `,` + b + `]`},
+		{"a digest", `"resources":[` + a + `]`, `"resources":[` + strings.Replace(a, "aa", "bb", 1) + `]`},
+		{"frontmatter", `"frontmatter":{"a":1}`, `"frontmatter":{"a":2}`},
+	})
+}

@@ -8,9 +8,6 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// hashPrefix opens every hash, so that another algorithm can stand beside it.
-const hashPrefix = "sha256:"
-
 // FullHash returns "sha256:" and the hexadecimal SHA-256 of the [Canonical]
 // form of raw: it changes with every change but those of spacing, member order
 // and escapes. The errors are Canonical's.
@@ -31,23 +28,10 @@ func TextHash(text string) string {
 	return hashBytes([]byte(text))
 }
 
+// hashBytes returns a hash. Its prefix leaves room for another algorithm beside it.
 func hashBytes(b []byte) string {
 	sum := sha256.Sum256(b)
-	return hashPrefix + hex.EncodeToString(sum[:])
-}
-
-// IsHash reports whether s is a hash as this package writes them.
-func IsHash(s string) bool {
-	return len(s) == len(hashPrefix)+2*sha256.Size && s[:len(hashPrefix)] == hashPrefix && isHex(s[len(hashPrefix):])
-}
-
-func isHex(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // Hashes are what a lock has of an item.

@@ -9,9 +9,6 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// keyPrefix opens every content key.
-const keyPrefix = "bk_"
-
 // ContentKey returns the key under which a tool is enrolled: "bk_" and the
 // first 32 hexadecimal digits of the SHA-256 of {"name":"<server>__<tool>",
 // "schema":<input schema, or null if there is none>} in canonical form, here
@@ -42,10 +39,5 @@ func contentKey(server, tool string, schema *tree.Value) string {
 	text = tree.AppendCanonical(text, schema)
 	text = append(text, '}')
 	sum := sha256.Sum256(text)
-	return keyPrefix + hex.EncodeToString(sum[:16])
-}
-
-// IsKey reports whether s is a content key.
-func IsKey(s string) bool {
-	return len(s) == len(keyPrefix)+32 && strings.HasPrefix(s, keyPrefix) && isHex(s[len(keyPrefix):])
+	return "bk_" + hex.EncodeToString(sum[:16])
 }

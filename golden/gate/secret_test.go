@@ -154,7 +154,7 @@ func testSecretGoesNowhere(t *testing.T) {
 		if err := host.Reload(t.Context(), project.Servers); err != nil { // those that died, too
 			t.Fatal(err)
 		}
-		snap, problems, err := host.Snapshot(t.Context(), s.Name)
+		snap, problems, err := host.Snapshot(t.Context(), s.Name, nil)
 		say(fmt.Sprintf("%+v %v", problems, err))
 		if snap != nil {
 			say(string(lockfile.EncodeSnapshot(snap)))

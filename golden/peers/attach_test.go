@@ -104,7 +104,7 @@ func (c attached) test(t *testing.T) {
 	if status.Protocol != c.protocol || status.Tools < c.tools {
 		t.Errorf("protocol %s with %d tools, want %s and at least %d", status.Protocol, status.Tools, c.protocol, c.tools)
 	}
-	snapshot, problems, err := host.Snapshot(ctx, "peer")
+	snapshot, problems, err := host.Snapshot(ctx, "peer", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
 // rule is the rule of drift that another page breaks.
@@ -68,12 +69,12 @@ func Middleware(manifests ...*runtime.Manifest) runtime.Middleware {
 // isApp reports whether a URI is that of a page. Schemes have no case.
 func isApp(uri string) bool {
 	scheme, _, ok := strings.Cut(uri, ":")
-	return ok && strings.EqualFold(scheme, schema.AppScheme)
+	return ok && strings.EqualFold(scheme, extension.AppScheme)
 }
 
 // hashOf is the hash of the page in a result.
 func hashOf(uri string, result json.RawMessage) (string, error) {
-	app, err := schema.ReadApp(uri, result)
+	app, err := extension.ReadApp(uri, result)
 	if err != nil {
 		return "", err
 	}

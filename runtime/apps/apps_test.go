@@ -11,6 +11,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/apps"
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
+	"github.com/mcpgen/mcpgen/schema/extension"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -41,7 +42,7 @@ func TestMiddleware(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = host.Close() })
-	snapshot, problems, err := host.Snapshot(t.Context(), "pages")
+	snapshot, problems, err := host.Snapshot(t.Context(), "pages", extension.Complete)
 	if err != nil || problems != nil || len(snapshot.Apps) != 1 {
 		t.Fatalf("%+v, %v, %v", snapshot, problems, err)
 	}

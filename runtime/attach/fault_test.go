@@ -105,7 +105,7 @@ func TestFaultListings(t *testing.T) {
 			if strings.HasPrefix(c.mode, "noise-") && c.mode != "noise-stderr-flood" && c.mode != "noise-crlf" && st.SkippedLines == 0 {
 				t.Error("nothing was counted")
 			}
-			snap, _, err := h.Snapshot(t.Context(), "s")
+			snap, _, err := h.Snapshot(t.Context(), "s", nil)
 			if c.tools == 0 {
 				if !errors.Is(err, ErrEmpty) {
 					t.Errorf("snapshot of nothing: %v", err)
@@ -158,7 +158,7 @@ func TestFaultRevisions(t *testing.T) {
 			if got := len(events("start")); got != c.starts {
 				t.Errorf("%d processes, want %d", got, c.starts)
 			}
-			if snap, _, err := h.Snapshot(t.Context(), "s"); err != nil || snap.Identity == nil || snap.ProtocolVersion != c.protocol {
+			if snap, _, err := h.Snapshot(t.Context(), "s", nil); err != nil || snap.Identity == nil || snap.ProtocolVersion != c.protocol {
 				t.Errorf("snapshot %v, %v", snap, err)
 			}
 		})
@@ -280,7 +280,7 @@ func TestFaultDuplicates(t *testing.T) {
 	if err != nil || len(tools) != 1 || tools[0].Spec().Tool == "twin" {
 		t.Errorf("%v, %v", specsOf(tools), err)
 	}
-	_, problems, err := h.Snapshot(t.Context(), "s")
+	_, problems, err := h.Snapshot(t.Context(), "s", nil)
 	if err != nil || !slices.ContainsFunc(problems, func(p schema.Problem) bool { return p.Name == "twin" && strings.Contains(p.Reason, "left out") }) {
 		t.Errorf("%v, %v", problems, err)
 	}

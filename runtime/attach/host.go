@@ -283,9 +283,9 @@ func endAll(states []*serverState) {
 // Snapshot lists the whole surface of a server afresh, within its start
 // timeout. What had to be left out is in the problems, each with its position and
 // reason. A server that lists no tools is an error that wraps [ErrEmpty] unless
-// AllowEmpty is set. It starts a server that is not started yet, and brings none
-// back. Errors are of type [*ServerError].
-func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
+// AllowEmpty is set. Nil extensions leave out skills and apps. It starts a server that is
+// not started yet, and brings none back. Errors are of type [*ServerError].
+func (h *Host) Snapshot(ctx context.Context, server string, extensions Extensions) (*schema.Snapshot, []schema.Problem, error) {
 	s := h.serverState(server)
 	if s == nil {
 		return nil, nil, &ServerError{Server: server, Stage: StageConfigure, Err: fmt.Errorf("server %q: %w", server, runtime.ErrNotAttached)}
@@ -297,7 +297,7 @@ func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, [
 	start := s.server.Timeout.WithDefaults().Start
 	ctx, cancel := context.WithTimeoutCause(ctx, start, fmt.Errorf("%w: the listings did not end within %v: raise timeout.start if they only need longer", runtime.ErrTimeout, start))
 	defer cancel()
-	snap, problems, err := sess.snapshot(ctx)
+	snap, problems, err := sess.snapshot(ctx, extensions)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = joinLate(context.Cause(ctx), err)

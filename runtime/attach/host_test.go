@@ -19,7 +19,7 @@ import (
 func TestPins(t *testing.T) {
 	s := process(t, "echo")
 	h := ready(t, s)
-	snap, _, err := h.Snapshot(t.Context(), "s")
+	snap, _, err := h.Snapshot(t.Context(), "s", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

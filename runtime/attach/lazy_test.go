@@ -117,7 +117,7 @@ func TestLazyListing(t *testing.T) {
 	if got := started(); got != nil {
 		t.Errorf("Reload started %q", got)
 	}
-	if snap, _, err := h.Snapshot(t.Context(), "s1"); err != nil || len(snap.Tools) != 1 {
+	if snap, _, err := h.Snapshot(t.Context(), "s1", nil); err != nil || len(snap.Tools) != 1 {
 		t.Fatalf("%+v, %v", snap, err)
 	}
 	if got := started(); slices.Contains(got, "s0") || !slices.Contains(got, "s1") {

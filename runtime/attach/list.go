@@ -98,9 +98,6 @@ func (s *session) list(ctx context.Context, l listing) ([]schema.Item, []schema.
 func parse(kind schema.Kind, def json.RawMessage) (schema.Item, []schema.Problem, error) {
 	if kind != schema.KindTool {
 		item, err := schema.ParseItem(kind, def)
-		if err == nil && kind == schema.KindSkill {
-			_, err = schema.ParseSkill(def)
-		}
 		return item, nil, err
 	}
 	tool, odd, err := schema.ParseTool(def)

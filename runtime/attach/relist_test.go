@@ -180,7 +180,7 @@ func TestListingsAreNotKept(t *testing.T) {
 				t.Fatalf("protocol %q", p)
 			}
 			for range 3 {
-				if _, _, err := h.Snapshot(t.Context(), "s"); err != nil {
+				if _, _, err := h.Snapshot(t.Context(), "s", nil); err != nil {
 					t.Fatal(err)
 				}
 			}

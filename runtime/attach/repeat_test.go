@@ -78,7 +78,7 @@ func TestTokensThatAreRepeated(t *testing.T) {
 		}
 		fmt.Fprintln(&said, err)
 	}
-	snap, problems, err := h.Snapshot(t.Context(), "s")
+	snap, problems, err := h.Snapshot(t.Context(), "s", nil)
 	if err != nil || len(snap.Tools) != 1 || len(problems) != 1 {
 		t.Fatalf("snapshot %+v, %v, %v", snap, problems, err)
 	}

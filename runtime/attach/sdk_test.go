@@ -307,7 +307,7 @@ func TestSnapshot(t *testing.T) {
 	var first *schema.Snapshot
 	overSDK(t, func(t *testing.T, s endpoint.Server, revision string) {
 		h := ready(t, s)
-		snap, problems, err := h.Snapshot(t.Context(), "s")
+		snap, problems, err := h.Snapshot(t.Context(), "s", nil)
 		if err != nil || len(problems) != 0 {
 			t.Fatal(problems, err)
 		}
@@ -326,7 +326,7 @@ func TestSnapshot(t *testing.T) {
 		if got, want := string(lockfile.EncodeSnapshot(snap)), string(lockfile.EncodeSnapshot(first)); got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
-		if _, _, err := h.Snapshot(t.Context(), "other"); !errors.Is(err, runtime.ErrNotAttached) {
+		if _, _, err := h.Snapshot(t.Context(), "other", nil); !errors.Is(err, runtime.ErrNotAttached) {
 			t.Error(err)
 		}
 	})

@@ -12,9 +12,15 @@ import (
 	"github.com/mcpgen/mcpgen/schema"
 )
 
+// Extensions completes a snapshot by what extensions of the protocol add to it: skills
+// and apps. It reads resources with read. [extension.Complete] is one.
+//
+// [extension.Complete]: https://pkg.go.dev/github.com/mcpgen/mcpgen/schema/extension#Complete
+type Extensions func(ctx context.Context, snap *schema.Snapshot, read func(ctx context.Context, uri string) (json.RawMessage, error)) ([]schema.Problem, error)
+
 // snapshot lists everything that the server's capabilities declare, and the
 // tools always.
-func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Problem, error) {
+func (s *session) snapshot(ctx context.Context, extensions Extensions) (*schema.Snapshot, []schema.Problem, error) {
 	snap := &schema.Snapshot{
 		Server: s.server.Name, ProtocolVersion: s.protocol,
 		Identity: s.handshake.identity, Capabilities: s.handshake.capabilities, Instructions: s.handshake.instructions,
@@ -29,7 +35,7 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 	}
 	var problems []schema.Problem
 	for _, l := range listings() {
-		if l.capability != "" && !s.handshake.has(l.capability) {
+		if l.capability != "" && !s.handshake.has(l.capability) || l.kind == schema.KindSkill && extensions == nil {
 			continue
 		}
 		items, odd, err := s.list(ctx, l)
@@ -46,52 +52,25 @@ func (s *session) snapshot(ctx context.Context) (*schema.Snapshot, []schema.Prob
 		*snap.List(l.kind) = items
 		problems = append(problems, odd...)
 	}
-	odd, err := s.apps(ctx, snap)
-	if err != nil {
-		return nil, nil, err
+	if extensions != nil {
+		odd, err := extensions(ctx, snap, s.readResource)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, p := range odd {
+			p.Pointer, p.Reason = quote.Cut(p.Pointer, 200), s.mask(quote.Line(p.Reason, 400))
+			problems = append(problems, p)
+		}
 	}
-	problems = append(problems, odd...)
 	if len(snap.Tools) == 0 && !s.server.AllowEmpty {
 		return nil, nil, fmt.Errorf("%w: if that is right, set allow_empty", ErrEmpty)
 	}
 	return snap, problems, nil
 }
 
-// maxApps bounds the pages that are read of one server.
-const maxApps = 200
-
-// apps reads the pages that the surface names and adds them to it. One that cannot be
-// read is left out, and that is told.
-func (s *session) apps(ctx context.Context, snap *schema.Snapshot) ([]schema.Problem, error) {
-	uris := snap.AppURIs()
-	if len(uris) > maxApps {
-		return nil, fmt.Errorf("the server names more than %d pages of apps: this has to be fixed in the server", maxApps)
-	}
-	var problems []schema.Problem
-	for _, uri := range uris {
-		item, err := s.app(ctx, uri)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			problems = append(problems, schema.Problem{Kind: schema.KindApp, Name: uri, Reason: "left out: " + s.mask(quote.Line(err.Error(), 400))})
-			continue
-		}
-		snap.Apps = append(snap.Apps, item)
-	}
-	return problems, nil
-}
-
-// app reads one page.
-func (s *session) app(ctx context.Context, uri string) (schema.Item, error) {
+// readResource returns the result of reading a resource.
+func (s *session) readResource(ctx context.Context, uri string) (json.RawMessage, error) {
 	r := &request{method: runtime.MethodReadResource, name: uri, members: []member{{"uri", quoted(uri)}}, meta: s.meta}
 	raw, _, err := r.outcome(s.Call(ctx, r.method, r.params(), r.options()))
-	if err != nil {
-		return schema.Item{}, err
-	}
-	app, err := schema.ReadApp(uri, raw)
-	if err != nil {
-		return schema.Item{}, err
-	}
-	return app.Item()
+	return raw, err
 }

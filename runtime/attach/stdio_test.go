@@ -173,7 +173,7 @@ func TestAllowEmpty(t *testing.T) {
 	s := process(t, "no-tools")
 	s.AllowEmpty = true
 	h := ready(t, s)
-	if snap, _, err := h.Snapshot(t.Context(), "s"); err != nil || len(snap.Tools) != 0 || len(h.Status()[0].Problems) != 0 {
+	if snap, _, err := h.Snapshot(t.Context(), "s", nil); err != nil || len(snap.Tools) != 0 || len(h.Status()[0].Problems) != 0 {
 		t.Errorf("%v, %v", snap, err)
 	}
 }

@@ -143,7 +143,7 @@ func TestFaultHTTPCalls(t *testing.T) {
 			if st := h.Status()[0]; st.State != Ready {
 				t.Errorf("the session did not survive: %v", st.Err)
 			}
-			if _, _, err := h.Snapshot(t.Context(), "s"); err != nil {
+			if _, _, err := h.Snapshot(t.Context(), "s", nil); err != nil {
 				t.Error(err)
 			}
 			if strings.HasPrefix(c.id, "G") && c.mode != "hang-call" && c.mode != "giant-event" { // those do it again

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
 // Pages keep their scheme, by which clients know them: ui://show/a of the server fs is
 // ui://mcpgen/fs/show/a.
 const (
-	appScheme  = schema.AppScheme + "://"
+	appScheme  = extension.AppScheme + "://"
 	appsBefore = appScheme + "mcpgen/"
 )
 

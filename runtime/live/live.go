@@ -35,6 +35,8 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/native"
 	"github.com/mcpgen/mcpgen/runtime/policy"
+	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
 // Options are the choices of [Open]. The zero value is that of [Connect].
@@ -101,6 +103,12 @@ type Host struct {
 	*agent.View
 
 	gate *policy.Policy
+}
+
+// Snapshot lists the whole surface of a server afresh, with skills and apps: see
+// [attach.Host.Snapshot].
+func (h *Host) Snapshot(ctx context.Context, server string) (*schema.Snapshot, []schema.Problem, error) {
+	return h.Host.Snapshot(ctx, server, extension.Complete)
 }
 
 // SearchTools returns find_tools, describe_tool and call_tool over the tools that

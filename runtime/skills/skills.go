@@ -28,7 +28,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/internal/safetext"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
 // rule is the rule of drift that a file with other bytes breaks.
@@ -38,7 +38,7 @@ const rule = "skill-files-changed"
 // which skills of one server and of several may share.
 type Skill struct {
 	Server string // configured name
-	schema.Skill
+	extension.Skill
 }
 
 // Set is the skills of some servers, as they were locked. It is safe for concurrent
@@ -66,7 +66,7 @@ func New(inv runtime.Invoker, manifests ...*runtime.Manifest) (*Set, error) {
 			errs = append(errs, fmt.Errorf("%s: the embedded snapshot: %w: run mcpgen generate", m.Server(), err))
 		}
 		for _, raw := range snapshot.Skills {
-			s, err := schema.ParseSkill(raw)
+			s, err := extension.ParseSkill(raw)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("%s: a skill of the embedded snapshot: %w: run mcpgen update %[1]s", m.Server(), err))
 				continue
@@ -135,7 +135,7 @@ func (l *Loaded) Prompt() string {
 // read reads one file and holds it against what was locked.
 func (s Skill) read(ctx context.Context, inv runtime.Invoker, uri string) ([]byte, error) {
 	drift := &runtime.DriftError{Server: s.Server, Tool: uri, Rule: rule}
-	i := slices.IndexFunc(s.Files, func(f schema.SkillFile) bool { return f.URI == uri })
+	i := slices.IndexFunc(s.Files, func(f extension.SkillFile) bool { return f.URI == uri })
 	if i < 0 {
 		return nil, fmt.Errorf("%s: the file %s is not one of the skill's when it was locked: %w", s.Server, safetext.Quote(uri, 200), drift)
 	}

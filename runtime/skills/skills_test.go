@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/attach"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/skills"
+	"github.com/mcpgen/mcpgen/schema/extension"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -56,7 +57,7 @@ func lock(t *testing.T) (dir string, set *skills.Set) {
 	if err := host.Err(); err != nil {
 		t.Fatal(err)
 	}
-	snapshot, problems, err := host.Snapshot(t.Context(), "docs")
+	snapshot, problems, err := host.Snapshot(t.Context(), "docs", extension.Complete)
 	if err != nil || problems != nil {
 		t.Fatal(problems, err)
 	}

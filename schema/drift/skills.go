@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/extension"
 )
 
 func (c *comparer) skills() {
 	both, gone, added := split(c.before.Skills, c.after.Skills)
 	c.listed(KindSkill, gone, added)
 	c.changed(KindSkill, both, func(s *scope, b, a *schema.Item) {
-		before, errBefore := schema.ParseSkill(b.Raw)
-		after, errAfter := schema.ParseSkill(a.Raw)
+		before, errBefore := extension.ParseSkill(b.Raw)
+		after, errAfter := extension.ParseSkill(a.Raw)
 		switch n := (note{path: "/resources", before: members(b.Raw)["resources"], after: members(a.Raw)["resources"]}); {
 		case errBefore != nil || errAfter != nil: // it was listed once: only a snapshot that was edited has that
 		case after.Dynamic && !before.Dynamic:
@@ -46,7 +47,7 @@ func (c *comparer) apps() {
 
 // filesChanged says which files of a skill are new, gone or have other bytes; "" if
 // none.
-func filesChanged(before, after schema.Skill) string {
+func filesChanged(before, after extension.Skill) string {
 	was := map[string]string{}
 	for _, f := range before.Files {
 		was[f.URI] = f.Digest

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
@@ -22,7 +21,7 @@ func (r *lockReader) launch(v *tree.Value, pointer string) Launch {
 	switch {
 	case v == nil:
 		return Launch{}
-	case v.Kind == tree.String && schema.IsHash(v.Text):
+	case v.Kind == tree.String && isHash(v.Text):
 		return Launch{Hash: strings.Clone(v.Text)}
 	case v.Kind != tree.Object:
 		r.fail(v.Pos, pointer, "must be an object, or sha256: and 64 hexadecimal digits in lower case")

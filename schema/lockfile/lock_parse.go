@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
@@ -140,7 +141,7 @@ func (r *lockReader) item(kind schema.Kind, v *tree.Value, pointer string) Locke
 		r.fail(v.Pos, pointer+"/key", "missing")
 	case key != nil && kind != schema.KindTool:
 		r.fail(key.Pos, pointer+"/key", "only tools have one")
-	case key != nil && (key.Kind != tree.String || !schema.IsKey(key.Text)):
+	case key != nil && (key.Kind != tree.String || !isKey(key.Text)):
 		r.fail(key.Pos, pointer+"/key", "must be bk_ and 32 hexadecimal digits")
 	case key != nil:
 		it.Key = key.Text
@@ -258,9 +259,23 @@ func (r *lockReader) hash(v *tree.Value, name, pointer string) string {
 	if m == nil {
 		return ""
 	}
-	if m.Kind != tree.String || !schema.IsHash(m.Text) {
+	if m.Kind != tree.String || !isHash(m.Text) {
 		r.fail(m.Pos, pointer+"/"+name, "must be sha256: and 64 hexadecimal digits in lower case")
 		return ""
 	}
 	return m.Text
 }
+
+// isHash reports whether s is a hash as package schema writes them.
+func isHash(s string) bool {
+	digits, ok := strings.CutPrefix(s, "sha256:")
+	return ok && len(digits) == 64 && isHex(digits)
+}
+
+// isKey reports whether s is a content key.
+func isKey(s string) bool {
+	digits, ok := strings.CutPrefix(s, "bk_")
+	return ok && len(digits) == 32 && isHex(digits)
+}
+
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpgen/mcpgen/internal/parallel"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/jsonschema"
+	"github.com/mcpgen/mcpgen/schema/view"
 )
 
 // tool is one tool on its way into a package.
@@ -205,11 +206,11 @@ func checkConfig(in Input, w *warner) error {
 
 // decided returns the finished tool.
 func (t *tool) decided(qualified string) *ir.Tool {
-	size := t.def.Size(qualified)
+	size := view.Size(t.def, qualified)
 	out := &ir.Tool{
 		Wire: t.wire, Go: t.goName(), Qualified: qualified, Pin: t.pin,
 		Doc: t.docOf(t.functions[0], "calls"), Args: t.args.root.Decl, OldNames: t.oldNames,
-		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: schema.Tokens(size),
+		Hints: hintsOf(t.def.Annotations), Size: size, Tokens: view.Tokens(size),
 	}
 	out.Start, out.Resume = t.start.name(), t.resume.name()
 	if !t.args.released() {

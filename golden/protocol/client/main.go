@@ -22,6 +22,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/skills"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/extension"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
 
@@ -75,7 +76,7 @@ func run(ctx context.Context, address, scenario string) error {
 	if err := host.Err(); err != nil {
 		return err
 	}
-	snap, _, err := host.Snapshot(ctx, server.Name)
+	snap, _, err := host.Snapshot(ctx, server.Name, extension.Complete)
 	if err != nil {
 		return err
 	}

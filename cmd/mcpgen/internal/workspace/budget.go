@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
+	"github.com/mcpgen/mcpgen/schema/view"
 )
 
 // addBudgets joins to a report which budgets the definitions exceed. Of the servers in
@@ -77,7 +78,7 @@ func (w *Workspace) tokens(captures []*Capture) map[string]int {
 		for _, it := range s.Tools {
 			if tool, _, err := schema.ParseTool(it.Raw); err == nil && selection.Selects(it.Name) {
 				name := cmp.Or(names[server][it.Name], naming.Portable(w.Project.Naming.Qualify(server, it.Name)))
-				spent[server] += schema.Tokens(tool.Size(name))
+				spent[server] += view.Tokens(view.Size(tool, name))
 			}
 		}
 	}

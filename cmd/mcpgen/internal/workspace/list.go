@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/naming"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
+	"github.com/mcpgen/mcpgen/schema/view"
 )
 
 // Listing is what servers offer.
@@ -46,7 +47,7 @@ type ToolSpec struct {
 	ServerName string            `json:"server,omitempty"` // "" of a native tool
 	ToolName   string            `json:"tool"`
 	Key        string            `json:"key,omitempty"` // "" of a native tool
-	Tokens     int               `json:"tokens"`        // about what a model reads of it: see schema.Tokens
+	Tokens     int               `json:"tokens"`        // about what a model reads of it: see view.Tokens
 	Go         *generator.GoTool `json:"go,omitempty"`  // nil if no code is generated for it
 }
 
@@ -177,7 +178,7 @@ func (w *Workspace) addNative(l *Listing) error {
 	var own ServerListing
 	for _, spec := range specs {
 		tool := schema.Tool{Description: spec.Description, InputSchema: spec.InputSchema}
-		tokens := schema.Tokens(tool.Size(spec.Name))
+		tokens := view.Tokens(view.Size(tool, spec.Name))
 		own.Tools = append(own.Tools, ToolSpec{Spec: spec, ToolName: spec.Tool, Tokens: tokens})
 		own.Tokens += tokens
 	}
@@ -241,6 +242,6 @@ func toolSpec(server string, it schema.Item, qualified string) (ToolSpec, error)
 	spec.Icons, spec.Execution, spec.Meta = rest.Icons, rest.Execution, rest.Meta
 	return ToolSpec{
 		Spec:       spec,
-		ServerName: server, ToolName: it.Name, Key: key, Tokens: schema.Tokens(t.Size(qualified)),
+		ServerName: server, ToolName: it.Name, Key: key, Tokens: view.Tokens(view.Size(t, qualified)),
 	}, nil
 }

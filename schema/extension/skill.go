@@ -1,4 +1,4 @@
-package schema
+package extension
 
 // This file reads one entry of skills/list (the Skills extension, SEP-2640).
 
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
@@ -44,25 +45,22 @@ const skillMain = "SKILL.md"
 
 var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// ParseSkill reads an entry. It fails, with an [*Error], if hosts must not load the
-// skill: what [ParseItem] refuses, a frontmatter without name or description, a URI
+// ParseSkill reads an entry. It fails, with a [*schema.Error], if hosts must not load the
+// skill: what [schema.ParseItem] refuses, a frontmatter without name or description, a URI
 // that does not end in the name and SKILL.md, resources that are neither "dynamic"
 // nor a whole list of files inside the folder of the skill, each once and with size
 // and digest, or more than [MaxSkillFiles] or [MaxSkillBytes].
 func ParseSkill(raw json.RawMessage) (Skill, error) {
-	v, err := tree.Parse(raw)
+	item, err := schema.ParseItem(schema.KindSkill, raw)
 	if err != nil {
 		return Skill{}, err
 	}
-	uri, wrong := itemName(KindSkill, v)
-	if wrong != nil {
-		return Skill{}, wrong
-	}
-	s := Skill{URI: uri}
+	v, _ := tree.Parse(raw) // as ParseItem has
+	s := Skill{URI: item.Name}
 	var r skillReader
 	front := r.member(v, "", "frontmatter", tree.Object)
 	s.Name, s.Description = r.text(front, "/frontmatter", "name"), r.text(front, "/frontmatter", "description")
-	if r.err == nil && !strings.HasSuffix(uri, "/"+s.Name+"/"+skillMain) {
+	if r.err == nil && !strings.HasSuffix(s.URI, "/"+s.Name+"/"+skillMain) {
 		r.fail(v.Get("uri"), "/uri", "does not end in "+tree.Quote(s.Name+"/"+skillMain)+", the skill's name and its file")
 	}
 	r.files(&s, v)
@@ -74,11 +72,11 @@ func ParseSkill(raw json.RawMessage) (Skill, error) {
 }
 
 // skillReader keeps the first thing that is wrong.
-type skillReader struct{ err *Error }
+type skillReader struct{ err *schema.Error }
 
 func (r *skillReader) fail(v *tree.Value, pointer, reason string) {
 	if r.err == nil {
-		r.err = &Error{Pointer: pointer, Reason: reason, Offset: int(v.Pos)}
+		r.err = &schema.Error{Pointer: pointer, Reason: reason, Offset: int(v.Pos)}
 	}
 }
 

@@ -1,4 +1,4 @@
-package schema
+package extension
 
 // This file is the pages that tools bring along (the Apps extension, SEP-1865).
 
@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 // AppScheme is the scheme of the URIs of apps.
@@ -51,18 +53,18 @@ func ReadApp(uri string, result json.RawMessage) (App, error) {
 }
 
 // Item returns the app as an item of a snapshot. It fails for a Meta that is no JSON.
-func (a App) Item() (Item, error) {
+func (a App) Item() (schema.Item, error) {
 	raw, err := json.Marshal(a)
 	if err != nil {
-		return Item{}, err
+		return schema.Item{}, err
 	}
-	return ParseItem(KindApp, raw)
+	return schema.ParseItem(schema.KindApp, raw)
 }
 
-// AppURIs returns the URIs of the apps that a surface names, sorted: what tools say in
+// appURIs returns the URIs of the apps that a surface names, sorted: what tools say in
 // _meta.ui.resourceUri, or in "ui/resourceUri" of its older form, and resources with
 // the scheme ui.
-func (s *Snapshot) AppURIs() []string {
+func appURIs(s *schema.Snapshot) []string {
 	var uris []string
 	add := func(uri string) {
 		if u, err := url.Parse(uri); err == nil && u.Scheme == AppScheme {

@@ -1,8 +1,12 @@
-package schema
+package view
 
 // This file counts what a model reads of a tool.
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/schema"
+)
 
 // bytesPerToken is the usual rule of thumb for English and JSON. Models count each in
 // their own way.
@@ -11,7 +15,7 @@ const bytesPerToken = 4
 // Size returns how many bytes a model reads of a tool before it calls it: the name
 // that the model sees, the description and the input schema, as compact JSON. A tool
 // without an input schema is read as one that takes any object.
-func (t Tool) Size(name string) int {
+func Size(t schema.Tool, name string) int {
 	if t.InputSchema == nil {
 		t.InputSchema = json.RawMessage(`{"type":"object"}`)
 	}

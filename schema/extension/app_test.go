@@ -1,14 +1,16 @@
-package schema
+package extension
 
 import (
 	"encoding/json"
 	"slices"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 func TestAppURIs(t *testing.T) {
-	s := &Snapshot{
-		Tools: []Item{
+	s := &schema.Snapshot{
+		Tools: []schema.Item{
 			{Raw: json.RawMessage(`{"_meta":{"ui":{"resourceUri":"ui://b"}}}`)},
 			{Raw: json.RawMessage(`{"_meta":{"ui/resourceUri":"ui://a"}}`)},
 			{Raw: json.RawMessage(`{"_meta":{"ui":{"resourceUri":"https://evil.example"},"ui/resourceUri":"file:///etc/passwd"}}`)},
@@ -16,9 +18,9 @@ func TestAppURIs(t *testing.T) {
 			{Raw: json.RawMessage(`{"_meta":[]}`)},
 			{Raw: json.RawMessage(`{}`)},
 		},
-		Resources: []Item{{Name: "ui://b"}, {Name: "UI://c"}, {Name: "file:///ui"}, {Name: "%"}},
+		Resources: []schema.Item{{Name: "ui://b"}, {Name: "UI://c"}, {Name: "file:///ui"}, {Name: "%"}},
 	}
-	if got, want := s.AppURIs(), []string{"UI://c", "ui://a", "ui://b"}; !slices.Equal(got, want) {
+	if got, want := appURIs(s), []string{"UI://c", "ui://a", "ui://b"}; !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 }
@@ -35,7 +37,7 @@ func TestReadApp(t *testing.T) {
 		}
 		item, err := app.Item()
 		want := `{"uri":"ui://a","mimeType":"text/html","digest":"` + digest + `","size":5,"_meta":{"ui":{}}}`
-		if err != nil || item.Kind != KindApp || item.Name != "ui://a" || string(item.Raw) != want {
+		if err != nil || item.Kind != schema.KindApp || item.Name != "ui://a" || string(item.Raw) != want {
 			t.Errorf("%s: the item is %s %q %s, %v", name, item.Kind, item.Name, item.Raw, err)
 		}
 	}

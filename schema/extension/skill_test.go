@@ -1,10 +1,12 @@
-package schema
+package extension
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/schema"
 )
 
 const testDigest = "sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -65,7 +67,7 @@ func TestParseSkillRefuses(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := ParseSkill(json.RawMessage(tc.raw))
-			wrong, ok := err.(*Error)
+			wrong, ok := err.(*schema.Error)
 			if !ok {
 				t.Fatalf("error %v, expected an *Error", err)
 			}
@@ -76,21 +78,6 @@ func TestParseSkillRefuses(t *testing.T) {
 	}
 }
 
-// The order of its files, and what its _meta says, are no part of a skill's contract.
-func TestSkillContract(t *testing.T) {
-	a, b := skillFile("skill://a/SKILL.md", 3), skillFile("skill://a/b", 1)
-	wrap := func(members string) string { return `{"uri":"skill://a/SKILL.md",` + members + `}` }
-	checkPairs(t, true, wrap, KindSkill, []contractPair{
-		{"order", `"resources":[` + a + `,` + b + `]`, `"resources":[` + b + `,` + a + `]`},
-		{"meta", `"resources":"dynamic","_meta":{"x":1}`, `"resources":"dynamic"`},
-	})
-	checkPairs(t, false, wrap, KindSkill, []contractPair{
-		{"a file", `"resources":[` + a + `]`, `"resources":[` + a + `,` + b + `]`},
-		{"a digest", `"resources":[` + a + `]`, `"resources":[` + strings.Replace(a, "aaaa", "bbbb", 1) + `]`},
-		{"frontmatter", `"frontmatter":{"a":1}`, `"frontmatter":{"a":2}`},
-	})
-}
-
 func FuzzParseSkill(f *testing.F) {
 	f.Add([]byte(`{"uri":"skill://a/SKILL.md","frontmatter":{"name":"a","description":"d"},"resources":[` + skillFile("skill://a/SKILL.md", 3) + `]}`))
 	f.Add([]byte(`{"uri":"skill://a/SKILL.md","frontmatter":{"name":"a","description":"d"},"resources":"dynamic"}`))
@@ -99,7 +86,7 @@ func FuzzParseSkill(f *testing.F) {
 		if err != nil {
 			return
 		}
-		it, err := ParseItem(KindSkill, data)
+		it, err := schema.ParseItem(schema.KindSkill, data)
 		if err != nil || it.Name != s.URI || s.Dynamic == (s.Files != nil) || !json.Valid(s.Frontmatter) {
 			t.Fatalf("%+v, ParseItem says %v", s, err)
 		}
