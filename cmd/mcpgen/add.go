@@ -135,7 +135,6 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, done func(*session), s
 	if err != nil {
 		return false, err
 	}
-	defer s.end()
 	tuneCollector()
 	report, err := s.Generate(s.ctx, workspace.GenerateOptions{})
 	if report == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ import (
 
 // run carries out one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	ctx, end := context.WithCancel(ctx) // of all that waits for this command line alone
+	defer end()
 	app := newApp(stdout, stderr, programName(args))
 	if last := len(args) - 1; last > 1 && args[last] == completionFlag {
 		complete(ctx, app, args[1:last], stdout)
@@ -45,25 +48,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // printed after the run know of it.
 const noColor = "no-color"
 
-// typed is the mark in the app's metadata that holds the command as it was typed.
-const typed = "typed"
-
-// spelling is the command as it was typed, which may be another system's word for
-// one of ours.
-func spelling(c *cli.Context) string {
-	word, _ := c.App.Metadata[typed].(string)
-	return word
-}
-
-// lineGiven is the mark that holds the whole command line as it was typed.
-const lineGiven = "line"
-
-// typedLine is the command line as it was typed, behind the program's name.
-func typedLine(c *cli.Context) []string {
-	line, _ := c.App.Metadata[lineGiven].([]string)
-	return line
-}
-
 // errReported is an error whose text a command has printed already.
 var errReported = errors.New("reported")
 
@@ -77,16 +61,15 @@ func finding(code int) error {
 
 func newApp(stdout, stderr io.Writer, name string) *cli.App {
 	app := &cli.App{
-		Name:            "mcpgen",
-		HelpName:        name,
-		Usage:           "typed Go packages for MCP servers",
-		UsageText:       name + " [flags] command [flags] [arguments]",
-		Description:     appDescription,
-		Version:         version(),
-		Writer:          stdout,
-		ErrWriter:       stderr,
-		HideVersion:     true,
-		HideHelpCommand: false,
+		Name:        "mcpgen",
+		HelpName:    name,
+		Usage:       "typed Go packages for MCP servers",
+		UsageText:   name + " [flags] command [flags] [arguments]",
+		Description: appDescription,
+		Version:     version(),
+		Writer:      stdout,
+		ErrWriter:   stderr,
+		HideVersion: true,
 		// Names may have commas; lists of names are split where they are read.
 		DisableSliceFlagSeparator: true,
 		Flags:                     globalFlags(),
@@ -97,7 +80,7 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usage("no command is called %q: %s", c.Args().First(), orHelp(nearest.Question(c.Args().First(), commandNames(c.App)), "mcpgen help for the list"))
+				return usage("no command is called %q: %s", c.Args().First(), cmp.Or(nearest.Question(c.Args().First(), commandNames(c.App)), "run mcpgen help for the list"))
 			}
 			if len(trimmed(c.StringSlice("mcp"))) > 0 { // what an agent would get that is started like this
 				return status(c, true)
@@ -114,43 +97,35 @@ func newApp(stdout, stderr io.Writer, name string) *cli.App {
 			return nil
 		},
 		OnUsageError: func(c *cli.Context, err error, _ bool) error {
-			return usage("%v: %s", err, orHelp(meantFlag(c, err), "mcpgen help"))
+			return usage("%v: %s", err, cmp.Or(meantFlag(c, err), "run mcpgen help"))
 		},
-		ExitErrHandler:  func(*cli.Context, error) {},
-		CommandNotFound: nil,
+		ExitErrHandler: func(*cli.Context, error) {},
 	}
-	plainFlags(app.Flags, app.Commands)
+	plainFlags(app.Flags)
 	p := programOf(app)
 	for _, c := range app.Commands {
+		plainFlags(c.Flags)
 		c.HideHelpCommand = true // "help" is an argument like any other
 		c.Description = p.Hint(c.Description)
 		if c.OnUsageError == nil {
 			c.OnUsageError = func(c *cli.Context, err error, _ bool) error {
-				return usage("%v: %s", err, orHelp(meantFlag(c, err), "mcpgen help "+c.Command.Name))
+				return usage("%v: %s", err, cmp.Or(meantFlag(c, err), "run mcpgen help "+c.Command.Name))
 			}
+		}
+		if c.ArgsUsage == "" {
+			c.Before = noArguments
 		}
 	}
 	return app
 }
 
 // plainFlags has help say nothing of the default of a flag that is on or off.
-func plainFlags(flags []cli.Flag, commands []*cli.Command) {
+func plainFlags(flags []cli.Flag) {
 	for _, f := range flags {
 		if b, ok := f.(*cli.BoolFlag); ok {
 			b.DisableDefaultText = true
 		}
 	}
-	for _, c := range commands {
-		plainFlags(c.Flags, c.Subcommands)
-	}
-}
-
-// orHelp is a question whether something else was meant, or else where to look.
-func orHelp(question, command string) string {
-	if question != "" {
-		return question
-	}
-	return "run " + command
 }
 
 // programOf is how the user started this program.
@@ -215,30 +190,27 @@ func usage(format string, args ...any) error {
 type session struct {
 	*workspace.Workspace
 	con *console.Console
-	ctx context.Context
-	end context.CancelFunc
+	ctx context.Context // ends with the command line at the latest
 }
 
-// open opens the project of a command line, to read it. Call end.
+// open opens the project of a command line, to read it.
 func open(c *cli.Context) (*session, error) { return openFor(c, workspace.Options{}) }
 
 // openFor is open with some options of the command's own.
 func openFor(c *cli.Context, own workspace.Options) (*session, error) {
-	s := newSession(c)
+	s, line := newSession(c), lineOf(c)
 	var given time.Duration
 	if c.IsSet("timeout") {
 		given = c.Duration("timeout")
 	}
 	w, err := workspace.Open(s.ctx, workspace.Options{
-		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), Command: spelling(c),
-		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Line: typedLine(c), Console: s.con,
+		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c), Command: line.typed,
+		Version: version(), Timeout: given, Strict: c.Bool("strict"), Write: own.Write, Partly: own.Partly, Line: line.words, Console: s.con,
 	})
 	if err != nil {
-		s.end()
 		return nil, err
 	}
 	if !c.IsSet("timeout") && w.MayInstall() {
-		s.end()
 		s.limit(c, installTimeout)
 	}
 	s.Workspace = w
@@ -256,7 +228,7 @@ func only(c *cli.Context) []string {
 
 // newSession makes console and context of a command line, without a project.
 func newSession(c *cli.Context) *session {
-	s := &session{ctx: c.Context, end: func() {}, con: &console.Console{
+	s := &session{ctx: c.Context, con: &console.Console{
 		Out: c.App.Writer, Err: c.App.ErrWriter, Program: programOf(c.App), Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"),
 		Color: !c.Bool(noColor) && console.WantColor(c.App.ErrWriter),
 	}}
@@ -276,7 +248,9 @@ const (
 // limit ends the command after a time.
 func (s *session) limit(c *cli.Context, d time.Duration) {
 	late := &workspace.Failure{Code: workspace.ExitServer, Err: fmt.Errorf("not done after %s: raise --timeout", d)}
-	s.ctx, s.end = context.WithTimeoutCause(c.Context, d, late)
+	ctx, end := context.WithTimeoutCause(c.Context, d, late)
+	context.AfterFunc(c.Context, end)
+	s.ctx = ctx
 }
 
 // openToWrite is open for the commands that write lock and code, unless they were

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -15,134 +16,136 @@ func reorderArgs(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
-	a := argOrder{global: takesValue(app.Flags), app: app, any: map[string]bool{}}
-	for _, c := range app.Commands {
-		maps.Copy(a.any, takesValue(c.Flags))
+	l := parseLine(app, args[1:])
+	app.Metadata = map[string]any{typedLine: l}
+	if topic := l.helpFor(app); topic != nil {
+		return append([]string{args[0]}, topic...)
 	}
-	a.walk(args[1:])
-	app.Metadata = map[string]any{typed: a.typed, lineGiven: args[1:]}
-	if asked := a.helpFor(); asked != nil {
-		return append([]string{args[0]}, asked...)
+	out := append([]string{args[0]}, l.globals...)
+	switch {
+	case l.command == "":
+		out = slices.Concat(out, l.early)
+	case app.Command(l.command) == nil: // a flag before it may be misspelled, so that its value seems to be the command
+		out = slices.Concat(out, l.early, []string{l.command}, l.own)
+	default:
+		out = slices.Concat(out, []string{l.command}, l.early, l.own)
 	}
-	out := append([]string{args[0]}, a.globals...)
-	if a.command != "" {
-		out = append(out, a.command)
-	}
-	out = append(out, a.own...)
-	if len(a.rest) > 0 && slices.ContainsFunc(a.rest, func(s string) bool { return strings.HasPrefix(s, "-") && s != "-" }) {
+	if slices.ContainsFunc(l.rest, func(s string) bool { return strings.HasPrefix(s, "-") && s != "-" }) {
 		out = append(out, "--")
 	}
-	return append(out, a.rest...)
+	return append(out, l.rest...)
 }
 
-// argOrder is the state of one walk over a command line.
-type argOrder struct {
-	app     *cli.App
-	global  map[string]bool // flag -> takes a value
-	local   map[string]bool // of the command, once it is known
-	any     map[string]bool // of all commands, for flags before the command
-	command string
-	typed   string // the first word, which may be another system's
-	help    bool   // --help stands somewhere
+// typedLine is the key of the app's metadata that holds the [commandLine].
+const typedLine = "line"
 
-	globals, own, rest []string
+// lineOf is the command line as it was typed.
+func lineOf(c *cli.Context) *commandLine {
+	l, _ := c.App.Metadata[typedLine].(*commandLine)
+	return cmp.Or(l, &commandLine{})
 }
 
-func (a *argOrder) walk(args []string) {
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
+// commandLine is a command line, taken apart.
+type commandLine struct {
+	words   []string // all of them, without the program's name
+	typed   string   // the first word, which may be another system's
+	command string   // what it means here
+	help    bool     // --help stands somewhere
+
+	globals    []string // flags of all commands
+	early, own []string // other flags, before the command and behind it
+	rest       []string // arguments
+
+	values map[string]string // of the flags that take one
+	open   string            // the flag at the end whose value is missing
+}
+
+// parseLine tells flags, their values and arguments apart. A flag takes a value in all
+// commands or in none, so that it may stand before its command.
+func parseLine(app *cli.App, words []string) *commandLine {
+	l := &commandLine{words: words, values: map[string]string{}}
+	global := takesValue(app.Flags)
+	takes := maps.Clone(global)
+	for _, c := range app.Commands {
+		maps.Copy(takes, takesValue(c.Flags))
+	}
+	for i := 0; i < len(words); i++ {
+		name, value, joined := strings.Cut(strings.TrimLeft(words[i], "-"), "=")
 		switch {
-		case arg == "--":
-			a.rest = append(a.rest, args[i+1:]...)
-			return
-		case strings.HasPrefix(arg, "-") && arg != "-":
-			i += a.flag(arg, args[i+1:])
-		case a.command == "":
-			a.setCommand(arg)
+		case words[i] == "--":
+			l.rest = append(l.rest, words[i+1:]...)
+			return l
+		case words[i] == "-" || !strings.HasPrefix(words[i], "-"):
+			l.argument(words[i])
+			continue
+		case slices.Contains(cli.HelpFlag.Names(), name):
+			l.help = true
+			continue
+		case words[i] == "--version" && l.command == "":
+			l.argument("version")
+			continue
+		}
+		flags := &l.own
+		if _, ok := global[name]; ok {
+			flags = &l.globals
+		} else if l.command == "" {
+			flags = &l.early
+		}
+		*flags = append(*flags, words[i])
+		switch {
+		case !takes[name]:
+		case joined:
+			l.values[name] = value
+		case i+1 == len(words):
+			l.open = name
 		default:
-			a.rest = append(a.rest, arg)
+			i++
+			l.values[name] = words[i]
+			*flags = append(*flags, words[i])
 		}
 	}
+	return l
 }
 
-// flag files one flag and reports how many further arguments it took.
-func (a *argOrder) flag(arg string, next []string) int {
-	name, _, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	switch {
-	case slices.Contains(cli.HelpFlag.Names(), name):
-		a.help = true
-		return 0
-	case arg == "--version" && a.command == "":
-		a.setCommand("version")
-		return 0
+// argument takes a word that is no flag: the first one is the command.
+func (l *commandLine) argument(word string) {
+	if l.command != "" {
+		l.rest = append(l.rest, word)
+		return
 	}
-	dst := &a.own
-	value, known := a.local[name]
-	if !known {
-		if value, known = a.global[name]; known || a.command == "" {
-			dst = &a.globals
-		}
-		if !known && a.command == "" {
-			value, known = a.any[name]
-		}
+	l.typed = cmp.Or(l.typed, word)
+	switch word {
+	case "tools": // list and call, as Covenant's users write them
+	case "trust-project": // trust, as tallow's users write it
+		l.command, l.rest = "trust", []string{"add"}
+	case "trust-status":
+		l.command, l.rest = "trust", []string{"status"}
+	case "untrust-project":
+		l.command, l.rest = "trust", []string{"remove"}
+	default:
+		l.command = word
 	}
-	*dst = append(*dst, arg)
-	if !known || !value || joined || len(next) == 0 {
-		return 0
-	}
-	*dst = append(*dst, next[0])
-	return 1
 }
 
 // helpFor is the command line for what the user wants explained; nil if the user
 // wants no help. A word that is no command is left to the error that says so.
-func (a *argOrder) helpFor() []string {
-	topic := a.command
+func (l *commandLine) helpFor(app *cli.App) []string {
+	topic := l.command
 	switch {
 	case topic == "help" || topic == "h":
-		if len(a.rest) == 0 {
+		if len(l.rest) == 0 {
 			return []string{"help"}
 		}
-		topic = a.rest[0]
-	case !a.help:
+		topic = l.rest[0]
+	case !l.help:
 		return nil
 	case topic == "":
 		return []string{"help"}
 	}
-	if a.app.Command(topic) == nil {
+	if app.Command(topic) == nil {
 		return []string{topic}
 	}
 	return []string{"help", topic}
-}
-
-// setCommand takes the first positional argument. Flags before it that are not
-// global ones belong to it.
-func (a *argOrder) setCommand(name string) {
-	if a.typed == "" {
-		a.typed = name
-	}
-	if name == "tools" { // list and call, as Covenant's users write them
-		return
-	}
-	switch name { // trust, as tallow's users write it
-	case "trust-project":
-		name, a.rest = "trust", append(a.rest, "add")
-	case "trust-status":
-		name, a.rest = "trust", append(a.rest, "status")
-	case "untrust-project":
-		name, a.rest = "trust", append(a.rest, "remove")
-	}
-	a.command = name
-	c := a.app.Command(name)
-	if c == nil {
-		return
-	}
-	a.local = takesValue(c.Flags)
-	early := a.globals
-	a.globals = nil
-	for i := 0; i < len(early); i++ {
-		i += a.flag(early[i], early[i+1:])
-	}
 }
 
 // takesValue lists flags, each with whether it takes a value.

@@ -6,6 +6,21 @@ import (
 	"testing"
 )
 
+// TestFlagKinds finds a flag that takes a value in one command and none in another: it
+// could not stand before its command.
+func TestFlagKinds(t *testing.T) {
+	app := newApp(io.Discard, io.Discard, "mcpgen")
+	known := takesValue(app.Flags)
+	for _, c := range app.Commands {
+		for name, value := range takesValue(c.Flags) {
+			if before, ok := known[name]; ok && before != value {
+				t.Errorf("mcpgen %s --%s takes a value: %t, want %t, as elsewhere", c.Name, name, value, before)
+			}
+			known[name] = value
+		}
+	}
+}
+
 func TestArrange(t *testing.T) {
 	tests := []struct{ typed, want string }{
 		{"mcpgen", "mcpgen"},

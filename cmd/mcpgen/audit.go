@@ -35,9 +35,6 @@ of its start shows its command.`,
 }
 
 func showAudit(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	filter, err := auditFilter(c, time.Now())
 	if err != nil {
 		return err
@@ -46,7 +43,6 @@ func showAudit(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	show := func(r audit.Record) error {
 		s.con.Printf("%s\n", recordText(r))
 		return nil
@@ -73,7 +69,6 @@ func auditLog(c *cli.Context) (*session, string, error) {
 	}
 	file, err := s.AuditFile()
 	if err != nil {
-		s.end()
 		return nil, "", err
 	}
 	return s, file, nil

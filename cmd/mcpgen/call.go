@@ -59,7 +59,6 @@ func call(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	if len(given) > 0 {
 		if args, err = s.Arguments(c.Args().First(), given); err != nil {
 			return err
@@ -91,7 +90,6 @@ func callArguments(c *cli.Context) (json.RawMessage, error) {
 	text := c.String("args")
 	if text == "-" {
 		s := newSession(c)
-		defer s.end()
 		data, err := readAll(s.ctx, os.Stdin, maxInput)
 		if err != nil {
 			return nil, err

@@ -82,9 +82,6 @@ func parseReporting(c *cli.Context) (*reporting, error) {
 }
 
 func check(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	r, err := parseReporting(c)
 	switch {
 	case err != nil:
@@ -102,7 +99,6 @@ func check(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	found, err := s.Check(s.ctx, workspace.CheckOptions{Judging: r.Judging, Against: c.String("against"), Impact: r.impact})
 	if err != nil {
 		return err
@@ -142,11 +138,8 @@ func (s *session) printReport(r *report.Report, as *reporting, fails func(drift.
 	return nil
 }
 
-// printErrors prints joined errors, one for each cause.
+// printErrors prints joined errors, one for each cause; nil is none.
 func (s *session) printErrors(joined error) {
-	if joined == nil {
-		return
-	}
 	for _, text := range workspace.Causes(joined) {
 		s.con.Error("%s", text)
 	}

@@ -31,7 +31,9 @@ var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
 // each with a tab and what it means.
 func complete(ctx context.Context, app *cli.App, words []string, out io.Writer) {
 	last := words[len(words)-1]
-	for _, w := range (&completer{ctx: ctx, app: app}).words(words[:len(words)-1], last) {
+	line := parseLine(app, words[:len(words)-1])
+	c := &completer{ctx: ctx, app: app, line: line, command: app.Command(line.command)}
+	for _, w := range c.words(last) {
 		if strings.HasPrefix(w.Text, last) && plainWord.MatchString(w.Text) {
 			fmt.Fprintln(out, strings.TrimRight(w.Text+"\t"+console.Clean(w.About), "\t"))
 		}
@@ -40,18 +42,14 @@ func complete(ctx context.Context, app *cli.App, words []string, out io.Writer) 
 
 // completer finds the words for one command line.
 type completer struct {
-	ctx context.Context
-	app *cli.App
-
-	command *cli.Command
-	rest    []string          // the arguments of the command, without flags
-	given   map[string]string // the values of flags that say which project it is about
+	ctx     context.Context
+	app     *cli.App
+	line    *commandLine // without the word that is completed
+	command *cli.Command // nil if it has none
 }
 
-// words are those that may follow the words before them; last is what is typed of the
-// next one.
-func (c *completer) words(before []string, last string) []workspace.Word {
-	flag := c.read(before)
+// words are those that may come next; last is what is typed of it.
+func (c *completer) words(last string) []workspace.Word {
 	if name, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(name, "--") {
 		var joined []workspace.Word
 		for _, w := range c.values(strings.TrimLeft(name, "-"), value) {
@@ -60,45 +58,14 @@ func (c *completer) words(before []string, last string) []workspace.Word {
 		return joined
 	}
 	switch {
-	case flag != "":
-		return c.values(flag, last)
+	case c.line.open != "":
+		return c.values(c.line.open, last)
 	case strings.HasPrefix(last, "-"):
 		return c.flags()
 	case c.command == nil:
 		return commandWords(c.app)
 	}
 	return c.arguments(last)
-}
-
-// read finds the command and its arguments, and returns the flag whose value comes next.
-func (c *completer) read(words []string) (flag string) {
-	c.given = map[string]string{}
-	takes := takesValue(c.app.Flags)
-	for i := 0; i < len(words); i++ {
-		name, value, joined := strings.Cut(strings.TrimLeft(words[i], "-"), "=")
-		switch {
-		case words[i] == "--":
-			c.rest = append(c.rest, words[i+1:]...)
-			return ""
-		case !strings.HasPrefix(words[i], "-") && c.command == nil:
-			if c.command = c.app.Command(words[i]); c.command != nil {
-				for name, value := range takesValue(c.command.Flags) {
-					takes[name] = value
-				}
-			}
-		case !strings.HasPrefix(words[i], "-"):
-			c.rest = append(c.rest, words[i])
-		case !takes[name]:
-		case joined:
-			c.given[name] = value
-		case i+1 == len(words):
-			return name
-		default:
-			i++
-			c.given[name] = words[i]
-		}
-	}
-	return ""
 }
 
 func commandWords(app *cli.App) []workspace.Word {
@@ -172,19 +139,17 @@ func plainWords[S ~string](texts []S) []workspace.Word {
 // arguments are those that a command may have next.
 func (c *completer) arguments(last string) []workspace.Word {
 	switch name := c.command.Name; {
-	case name == "list" || name == "update" || name == "remove" && len(c.rest) == 0:
+	case name == "list" || name == "update" || name == "remove" && len(c.line.rest) == 0:
 		return c.servers()
-	case (name == "call" || name == "observe" || name == "policy" && slices.Equal(c.rest, []string{"explain"})) && (len(c.rest) == 0 || name == "policy"):
+	case (name == "call" || name == "observe" || name == "policy" && slices.Equal(c.line.rest, []string{"explain"})) && (len(c.line.rest) == 0 || name == "policy"):
 		if w := c.project(); w != nil {
 			return w.ToolWords()
 		}
 	case name == "call":
 		if w := c.project(); w != nil {
-			return w.ArgumentWords(c.rest[0], last)
+			return w.ArgumentWords(c.line.rest[0], last)
 		}
-	case name == "help" && len(c.rest) == 0:
-		return commandWords(c.app)
-	case len(c.rest) == 0:
+	case len(c.line.rest) == 0:
 		return alternatives(c.command.ArgsUsage)
 	}
 	return nil
@@ -213,7 +178,7 @@ func (c *completer) servers() []workspace.Word {
 // project is what the command line is about; nil if it cannot be read.
 func (c *completer) project() *workspace.Workspace {
 	w, err := workspace.Open(c.ctx, workspace.Options{
-		Config: c.given["config"], MCP: trimmed([]string{c.given["mcp"]}), Version: version(), Partly: true,
+		Config: c.line.values["config"], MCP: trimmed([]string{c.line.values["mcp"]}), Version: version(), Partly: true,
 		Console: &console.Console{Out: io.Discard, Err: io.Discard},
 	})
 	if err != nil {

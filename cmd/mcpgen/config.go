@@ -30,9 +30,6 @@ on this machine and in this project instead, and uses none of them.`,
 			&cli.BoolFlag{Name: "strict", Usage: "treat warnings as errors: a key without effect, a server that is defined twice or left out"},
 		},
 		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
 			switch {
 			case c.Bool("schema") && c.Bool("found"):
 				return usage("config: --schema and --found exclude each other: pass one of them")
@@ -49,10 +46,9 @@ on this machine and in this project instead, and uses none of them.`,
 // effective prints the configuration.
 func effective(c *cli.Context) error {
 	s := newSession(c)
-	defer s.end()
 	read, err := workspace.ReadConfiguration(workspace.Options{
 		Config: c.String("config"), MCP: trimmed(c.StringSlice("mcp")), Only: only(c),
-		Strict: c.Bool("strict"), Line: typedLine(c), Console: s.con,
+		Strict: c.Bool("strict"), Line: lineOf(c).words, Console: s.con,
 	})
 	if err != nil {
 		return err

@@ -26,9 +26,6 @@ follows from the configuration, the lock and the snapshots.`,
 }
 
 func docs(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	impact := c.String("impact")
 	if impact != "on" && impact != "off" {
 		return usage("--impact: %q: want on or off", impact)
@@ -40,7 +37,6 @@ func docs(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	done, err := s.Docs(s.ctx, workspace.DocsOptions{Out: c.String("out"), Impact: impact == "on", Live: c.Bool("live")})
 	if done == nil || err != nil {
 		return err

@@ -27,7 +27,6 @@ func fits(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	found, err := s.Fits(s.ctx, trimmed(c.Args().Slice()), args)
 	if err != nil {
 		return err
@@ -57,8 +56,5 @@ func (s *session) printFits(found []workspace.Fit) error {
 	if broken > 0 {
 		s.con.Note("for a program to get what fits of such results: decode: lenient, of the server")
 	}
-	if code := workspace.FitsCode(found); code != workspace.ExitOK {
-		return finding(code)
-	}
-	return nil
+	return finding(workspace.FitsCode(found))
 }

@@ -36,9 +36,6 @@ exit code is 1.`,
 }
 
 func fix(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	if err := ownServers(c); err != nil {
 		return err
 	}
@@ -46,7 +43,6 @@ func fix(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	found, err := s.Fix(s.ctx, workspace.FixOptions{Against: c.String("against"), DryRun: c.Bool("diff"), Renamed: c.StringSlice("rename")})
 	if err != nil {
 		return err

@@ -48,14 +48,10 @@ func tuneCollector() {
 }
 
 func generate(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	s, err := openToWrite(c, true)
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	tuneCollector()
 	report, err := s.Generate(s.ctx, workspace.GenerateOptions{
 		Frozen: c.Bool("frozen"), Check: c.Bool("check"), Strict: c.Bool("strict"),

@@ -32,9 +32,6 @@ there keeps its comments and its order. Starts no server and connects to none.`,
 }
 
 func initialize(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	start, err := workspace.NewStart(workspace.StartOptions{File: c.String("config"), Output: c.String("output"), Import: trimmed(c.StringSlice("import"))})
 	if err != nil {
 		return err

@@ -31,9 +31,6 @@ it had; with --json, that definition and all the tools.`,
 }
 
 func showLedger(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	if c.Bool("calls") && c.IsSet("at") {
 		return usage("--at and --calls exclude each other: pass one of them")
 	}
@@ -53,7 +50,6 @@ func showLedger(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	file, err := s.LedgerFile()
 	if err != nil {
 		return err

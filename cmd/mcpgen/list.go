@@ -37,7 +37,6 @@ func list(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	if err := s.Narrow(trimmed(c.Args().Slice())); err != nil {
 		return err
 	}

@@ -53,7 +53,6 @@ func observe(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	report, err := s.Observe(s.ctx, c.Args().First(), args)
 	if err != nil {
 		return err

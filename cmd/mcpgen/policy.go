@@ -62,7 +62,6 @@ func withProject(c *cli.Context, actions map[string]func(*session, *cli.Context,
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	return action(s, c, rest)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +54,6 @@ func listSecrets(c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	all, err := s.Secrets()
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func listSecrets(c *cli.Context, rest []string) error {
 		s.con.Printf("no server asks for a secret, and none is stored\n")
 	}
 	for _, st := range all {
-		s.con.Printf("%s: %s", console.Clean(st.Name), orElse(strings.Join(st.Sources, ", "), "not stored"))
+		s.con.Printf("%s: %s", console.Clean(st.Name), cmp.Or(strings.Join(st.Sources, ", "), "not stored"))
 		for _, server := range st.Servers {
 			s.con.Printf("; %s asks for it", console.Clean(server))
 		}
@@ -77,19 +77,11 @@ func listSecrets(c *cli.Context, rest []string) error {
 	return nil
 }
 
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
 func setSecret(c *cli.Context, rest []string) error {
 	if len(rest) != 1 {
 		return usage("secrets set takes one NAME, and reads the value from standard input, so that no list of processes shows it")
 	}
 	s := newSession(c)
-	defer s.end()
 	value, err := readSecret(s.ctx, os.Stdin, c.App.ErrWriter, rest[0])
 	if err != nil {
 		return err
@@ -145,7 +137,6 @@ func secretPolicy(c *cli.Context, rest []string) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	return s.grant("secret:"+c.String("secret"), workspace.GrantOptions{Label: c.String("label"), Tool: c.String("tool")})
 }
 
@@ -154,7 +145,6 @@ func removeSecret(c *cli.Context, rest []string) error {
 		return usage("secrets remove takes one NAME")
 	}
 	s := newSession(c)
-	defer s.end()
 	if err := workspace.RemoveSecret(s.ctx, rest[0]); err != nil {
 		return err
 	}

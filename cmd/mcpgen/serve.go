@@ -48,9 +48,6 @@ Several gateways behind one load balancer share a --key.
 }
 
 func serve(c *cli.Context) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	opts, err := serveOptions(c)
 	if err != nil {
 		return err
@@ -59,7 +56,6 @@ func serve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	if err := s.Serve(c.Context, *opts); err != nil || c.Context.Err() == nil {
 		return err
 	}

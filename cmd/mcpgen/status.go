@@ -40,14 +40,10 @@ func mcpCommand() *cli.Command {
 }
 
 func status(c *cli.Context, tools bool) error {
-	if err := noArguments(c); err != nil {
-		return err
-	}
 	s, err := open(c)
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	all, err := s.Status(s.ctx)
 	if err != nil {
 		return err

@@ -49,10 +49,9 @@ func trustAction(c *cli.Context, action func(*session, *cli.Context, *trust.Stor
 		dir = rest[0]
 	}
 	s := newSession(c)
-	defer s.end()
 	store, err := trust.Open("")
 	if err != nil {
-		return &workspace.Failure{Code: workspace.ExitUsage, Err: err}
+		return err
 	}
 	return action(s, c, store, dir)
 }
@@ -70,7 +69,7 @@ func withState(do func(*trust.Store, string) (trust.State, error)) func(*session
 func addTrust(s *session, c *cli.Context, store *trust.Store, dir string) error {
 	r, err := store.Review(dir)
 	if err != nil {
-		return &workspace.Failure{Code: workspace.ExitUsage, Err: err}
+		return err
 	}
 	ask := len(r.Changes) > 0 && !c.Bool("yes") && console.IsInput(os.Stdin)
 	s.showReview(r, ask)
@@ -163,7 +162,7 @@ func (s *session) answer(question string) (string, error) {
 // printTrust prints a state, and as JSON what changed as well.
 func (s *session) printTrust(c *cli.Context, st trust.State, changes []trust.Change, err error) error {
 	if err != nil && st.Fingerprint == "" {
-		return &workspace.Failure{Code: workspace.ExitUsage, Err: err}
+		return err
 	}
 	if err != nil {
 		s.con.Warn("%v", err)

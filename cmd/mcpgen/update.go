@@ -57,17 +57,14 @@ func update(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	if c.Bool("interactive") {
 		o.Ask = s.askAbout
 	}
 	found, err := s.Update(s.ctx, o)
-	if found != nil && found.Report != nil {
-		if err := s.printReport(found.Report, r, found.Fails); err != nil {
-			return err
-		}
-	}
 	if found == nil {
+		return err
+	}
+	if err := s.printReport(found.Report, r, found.Fails); err != nil {
 		return err
 	}
 	s.printDropped(found.Dropped)

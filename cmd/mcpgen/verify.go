@@ -22,7 +22,6 @@ func verify(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
 	results, err := s.givenResults(c.String("verify"))
 	if err != nil {
 		return err

@@ -35,7 +35,6 @@ The same checks run under go vet: go vet -vettool=$(go tool -n mcpgen) ./...`,
 
 func vetPackages(c *cli.Context) error {
 	s := newSession(c)
-	defer s.end()
 	tool, err := os.Executable()
 	if err != nil {
 		return err
