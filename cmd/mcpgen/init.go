@@ -55,8 +55,8 @@ func initialize(c *cli.Context) error {
 	for _, local := range start.Local() {
 		fmt.Fprintf(c.App.Writer, "on this machine only: %s\n", console.Clean(local))
 	}
-	if unset := start.Unset(); len(unset) > 0 {
-		fmt.Fprintf(c.App.Writer, "set before the next command: %s\n", console.Clean(strings.Join(unset, ", ")))
+	if len(start.Unset) > 0 {
+		fmt.Fprintf(c.App.Writer, "set before the next command: %s\n", console.Clean(strings.Join(start.Unset, ", ")))
 	}
 	fmt.Fprintf(c.App.Writer, "\nnext:\n")
 	for _, command := range start.Next(programOf(c.App).Name()) {

@@ -4,6 +4,7 @@ package starter
 // which variables and secrets.
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -52,8 +53,13 @@ func Job(system string, p *config.Project) ([]byte, error) {
 	names := []string{"mcpgen.yaml", "mcpgen.lock"}
 	goMod := "go.mod"
 	if p != nil {
-		repository := repositoryOf(p.Dir)
-		dir, goMod = below(repository, p.Dir), below(repository, goModOf(p.Dir, repository))
+		repository := Repository(p.Dir)
+		dir = Below(repository, p.Dir)
+		if module := Below(repository, FolderWith(p.Dir, "go.mod")); filepath.IsLocal(module) {
+			goMod = path.Join(module, "go.mod")
+		} else {
+			goMod = path.Join(dir, "go.mod")
+		}
 		names = launchFiles(p, repository)
 		v.needs(p)
 	}
@@ -68,33 +74,26 @@ func Job(system string, p *config.Project) ([]byte, error) {
 	return templates.Job(system, v)
 }
 
-// repositoryOf is the folder with .git that a folder is in, or the folder.
-func repositoryOf(dir string) string {
-	for up := dir; ; up = filepath.Dir(up) {
-		if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil {
-			return up
-		}
-		if up == filepath.Dir(up) {
+// Repository is the folder with .git that a folder is in, or the folder.
+func Repository(dir string) string { return cmp.Or(FolderWith(dir, ".git"), dir) }
+
+// FolderWith is the folder that has a file of a name: dir, or the nearest one above it;
+// "" if none has.
+func FolderWith(dir, name string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			return dir
 		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
 	}
 }
 
-// goModOf is the go.mod above a folder, no further up than the repository.
-func goModOf(dir, repository string) string {
-	for up := dir; ; up = filepath.Dir(up) {
-		file := filepath.Join(up, "go.mod")
-		if _, err := os.Stat(file); err == nil {
-			return file
-		}
-		if up == repository || up == filepath.Dir(up) {
-			return filepath.Join(dir, "go.mod")
-		}
-	}
-}
-
-// below is a path as a job names it: relative to the repository, with slashes.
-func below(repository, name string) string {
+// Below is a path as jobs and reports name it: relative to the repository, with slashes.
+func Below(repository, name string) string {
 	rel, err := filepath.Rel(repository, name)
 	if err != nil {
 		return filepath.ToSlash(name)
@@ -111,7 +110,7 @@ func launchFiles(p *config.Project, repository string) []string {
 	var out []string
 	for _, file := range files {
 		abs, err := filepath.Abs(file)
-		if rel := below(repository, abs); err == nil && file != "" && filepath.IsLocal(rel) && !slices.Contains(out, rel) {
+		if rel := Below(repository, abs); err == nil && file != "" && filepath.IsLocal(rel) && !slices.Contains(out, rel) {
 			out = append(out, rel)
 		}
 	}

@@ -24,6 +24,10 @@ type Edit struct {
 
 	path          string
 	before, after []byte
+
+	project *config.Project   // what it says; nil if it cannot be read, or is not there
+	err     error             // why it cannot be read
+	defined map[string]string // file:line of the servers that it has, by name
 }
 
 // modelName is what a server's name has to be for its tools to have names that
@@ -49,8 +53,8 @@ func AddServer(file, name string, s config.Entry) (*Edit, error) {
 	text := e.before
 	if e.Created {
 		text = []byte(starter.FirstConfig)
-	} else if err := e.free(name); err != nil {
-		return nil, err
+	} else if at := e.defined[name]; at != "" {
+		return nil, fail(ExitUsage, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name))
 	}
 	after, err := starter.AddServer(text, name, s, "")
 	if err != nil {
@@ -71,7 +75,7 @@ func RemoveServer(file, name string) (*Edit, error) {
 	}
 	after, err := starter.RemoveServer(e.before, name)
 	if err != nil {
-		if at := e.definition(name); at != "" {
+		if at := e.defined[name]; at != "" {
 			err = fmt.Errorf("server %q is defined in %s, which other programs read, too: remove it there, or do without it here: servers: {%s: {enabled: false}}", name, at, name)
 		}
 		return nil, fail(ExitUsage, cmp.Or(e.unreadable(), fmt.Errorf("%s: %w", e.File, err)))
@@ -82,11 +86,10 @@ func RemoveServer(file, name string) (*Edit, error) {
 // unreadable is why the configuration cannot be read at all: nobody can edit it before
 // that is put right. Nil is one that can be read.
 func (e *Edit) unreadable() error {
-	p, err := config.Load(e.File)
-	if _, partial := errors.AsType[*config.PartialError](err); e.Created || p != nil || partial {
+	if _, partial := errors.AsType[*config.PartialError](e.err); e.project != nil || partial {
 		return nil
 	}
-	return err
+	return e.err
 }
 
 // Undo puts back what stood there before. What somebody else has written meanwhile is
@@ -115,7 +118,7 @@ func openEdit(file string) (*Edit, error) {
 		}
 		path = found
 	}
-	e := &Edit{File: path, path: path}
+	e := &Edit{File: path, path: path, defined: map[string]string{}}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		e.path = real // a link stays one
 	}
@@ -123,7 +126,16 @@ func openEdit(file string) (*Edit, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fail(ExitUsage, err)
 	}
-	e.before, e.Created = text, err != nil
+	if e.before, e.Created = text, err != nil; e.Created {
+		return e, nil
+	}
+	if e.project, e.err = config.Load(path); e.project == nil {
+		return e, nil
+	}
+	for _, d := range e.project.Definitions {
+		at := d.Server.Source
+		e.defined[d.Server.Name] = cmp.Or(e.defined[d.Server.Name], fmt.Sprintf("%s:%d", at.Path, at.Line))
+	}
 	return e, nil
 }
 
@@ -138,39 +150,6 @@ func firstConfig() (string, error) {
 		return "", err
 	}
 	return filepath.Rel(dir, filepath.Join(filepath.Dir(mod), configNames[0]))
-}
-
-// free is nil if the configuration has no server of a name.
-func (e *Edit) free(name string) error {
-	at := e.definition(name)
-	if at == "" {
-		return nil
-	}
-	return fail(ExitUsage, fmt.Errorf("server %q is configured already, in %s: choose another name, or run mcpgen remove %s first", name, at, name))
-}
-
-// definition is where a server is defined: file:line, or "". A configuration with
-// errors is reported by what uses it.
-func (e *Edit) definition(name string) string {
-	p, _ := config.Load(e.path)
-	if p == nil {
-		return ""
-	}
-	for _, d := range p.Definitions {
-		if d.Server.Name == name {
-			return e.place(d)
-		}
-	}
-	return ""
-}
-
-// place is where a server is defined: file:line.
-func (e *Edit) place(d config.Definition) string {
-	path := d.Server.Source.Path
-	if path == e.path {
-		path = e.File // as the user would name it
-	}
-	return fmt.Sprintf("%s:%d", path, d.Server.Source.Line)
 }
 
 // write puts a text in the place of the configuration, whole.

@@ -28,8 +28,8 @@ type StartOptions struct {
 type Start struct {
 	*starter.Plan
 	*Edit
+	Unset []string // variables that the taken servers need and that are not set here, sorted
 	tool  bool     // go.mod has the tool line
-	unset []string // variables that the taken servers need and that are not set here
 
 	untrusted bool // a file of the project is not used before the user trusts it
 }
@@ -71,11 +71,18 @@ func NewStart(opts StartOptions) (*Start, error) {
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	configured, err := edit.prepare(opts.Output)
+	switch {
+	case edit.Created:
+		edit.before, err = starter.First(opts.Output)
+	case edit.project == nil:
+		err = edit.err
+	case opts.Output != "" && opts.Output != edit.project.Output:
+		err = fmt.Errorf("--output: %s says %q already: edit it there", edit.File, edit.project.Output)
+	}
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	plan, err := starter.New(env.Dir, env.Home, config.Discover(env), starter.Options{Import: wanted, Configured: configured})
+	plan, err := starter.New(env.Dir, env.Home, config.Discover(env), starter.Options{Import: wanted, Configured: edit.defined})
 	if err != nil {
 		return nil, fail(ExitUsage, fmt.Errorf("--import: %w: run mcpgen config --found for the files that are there", err))
 	}
@@ -91,27 +98,6 @@ func importPath(env config.Environment, name string) string {
 		return name
 	}
 	return filepath.Join(env.Dir, filepath.FromSlash(name))
-}
-
-// prepare is where the configuration has servers already. One that is not there begins
-// with the output.
-func (e *Edit) prepare(output string) (configured map[string]string, err error) {
-	if e.Created {
-		e.before, err = starter.First(output)
-		return nil, err
-	}
-	p, err := config.Load(e.File)
-	if p == nil {
-		return nil, err
-	}
-	if output != "" && output != p.Output {
-		return nil, fmt.Errorf("--output: %s says %q already: edit it there", e.File, p.Output)
-	}
-	configured = map[string]string{}
-	for _, d := range p.Definitions {
-		configured[d.Server.Name] = e.place(d)
-	}
-	return configured, nil
 }
 
 // Write writes the configuration with what is taken and reads it back. What cannot be
@@ -136,17 +122,14 @@ func (s *Start) Write() error {
 	taken := s.Taken()
 	for _, server := range project.Servers {
 		for _, r := range server.References() {
-			if _, set := os.LookupEnv(r.Name); r.Kind == endpoint.ReferenceEnv && !set && slices.Contains(taken, server.Name) && !slices.Contains(s.unset, r.Name) {
-				s.unset = append(s.unset, r.Name)
+			if _, set := os.LookupEnv(r.Name); r.Kind == endpoint.ReferenceEnv && !set && slices.Contains(taken, server.Name) && !slices.Contains(s.Unset, r.Name) {
+				s.Unset = append(s.Unset, r.Name)
 			}
 		}
 	}
-	slices.Sort(s.unset)
+	slices.Sort(s.Unset)
 	return nil
 }
-
-// Unset are the variables that the taken servers need and that are not set here, sorted.
-func (s *Start) Unset() []string { return s.unset }
 
 // Next are the commands that come after it. Program is how the user starts this one; a
 // module without it as a tool gets it first.

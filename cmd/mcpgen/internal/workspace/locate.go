@@ -5,13 +5,13 @@ package workspace
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -72,26 +72,11 @@ func (w *Workspace) fromRepository(path string) string {
 	if err != nil {
 		return filepath.ToSlash(path)
 	}
-	rel, err := filepath.Rel(w.repository(), abs)
-	if err != nil {
-		return filepath.ToSlash(path)
-	}
-	return filepath.ToSlash(rel)
+	return starter.Below(w.repository(), abs)
 }
 
 // repository is the folder with .git that the project is in, or the project's.
-func (w *Workspace) repository() string {
-	for dir := w.Root; ; {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return w.Root
-		}
-		dir = parent
-	}
-}
+func (w *Workspace) repository() string { return starter.Repository(w.Root) }
 
 // find returns the offset of what a change is about in a snapshot's file: as deep
 // as its pointer leads, or of the item; 0 if the item is not there.

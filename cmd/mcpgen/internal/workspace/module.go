@@ -3,14 +3,13 @@ package workspace
 // This file reads the go.mod that a project is in.
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/starter"
 	"golang.org/x/mod/modfile"
 )
 
@@ -64,15 +63,9 @@ func readModule(dir string) (*modfile.File, error) {
 
 // goMod is the path of the go.mod in a folder or above it.
 func goMod(dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
-		path := filepath.Join(at, "go.mod")
-		switch _, err := os.Stat(path); {
-		case err == nil:
-			return path, nil
-		case !errors.Is(err, fs.ErrNotExist):
-			return "", err
-		case filepath.Dir(at) == at:
-			return "", fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", dir)
-		}
+	folder := starter.FolderWith(dir, "go.mod")
+	if folder == "" {
+		return "", fmt.Errorf("%s: no go.mod in it or above it: run go mod init first", dir)
 	}
+	return filepath.Join(folder, "go.mod"), nil
 }
