@@ -4,6 +4,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,10 +97,12 @@ type part struct {
 }
 
 // parts are the changes that break no line that was searched: those that a person
-// has to look at, those that break callers, and those that break nothing.
+// has to look at, those that break callers, budgets that are exceeded though nothing
+// may have changed, and what breaks nothing.
 func (r *Report) parts() []part {
 	items, mild := func(d density) int { return d.items }, func(d density) int { return d.mild }
-	broken := func(c *Change) bool { return c.Severity.AtLeast(drift.Unknown) && !touched(c) }
+	budget := func(c *Change) bool { return c.Rule == drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Unknown) }
+	broken := func(c *Change) bool { return c.Severity.AtLeast(drift.Unknown) && !touched(c) && !budget(c) }
 	security := func(c *Change) bool { return broken(c) && c.Class == drift.ClassSecurity }
 	unused := "breaks, and your code does not use it"
 	if len(r.Unseen) > 0 {
@@ -108,6 +111,7 @@ func (r *Report) parts() []part {
 	all := []part{
 		{head: node{lead: "look at it before you accept it", color: bad}, limit: items, want: security},
 		{head: node{lead: unused, color: bad}, limit: items, want: func(c *Change) bool { return broken(c) && !security(c) }},
+		{head: node{lead: "exceeds a budget", text: "exceeds a budget", color: bad}, limit: items, want: budget},
 		{head: node{lead: "warnings", color: doubt}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Warning }},
 		{head: node{lead: "changed, and nothing breaks", color: good}, limit: mild, want: func(c *Change) bool { return c.Severity == drift.Info }},
 	}
@@ -256,7 +260,7 @@ func (p *page) section(part part, d density) []node {
 	if servers > d.shown && limit > 0 {
 		head.kids = append(head.kids, node{text: "and " + console.Count(servers-d.shown, "server") + " more: --all lists them"})
 	}
-	head.text = head.lead + ": " + console.Count(changes, "change")
+	head.text = cmp.Or(head.text, head.lead+": "+console.Count(changes, "change"))
 	if each != nil {
 		head.text, head.cut = head.text+": "+strings.Join(each, ", "), true
 	}

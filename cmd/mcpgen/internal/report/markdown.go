@@ -111,7 +111,7 @@ func (r *Report) top() []string {
 	for _, u := range r.Unseen {
 		unknown = append(unknown, "not searched for call sites: "+code(Position{u.File, u.Line}.String())+" "+prose(u.Reason))
 	}
-	for _, part := range r.parts()[:2] {
+	for _, part := range r.parts()[:3] {
 		for _, found := range part.found {
 			for _, f := range found {
 				rest = append(rest, f.markdown())

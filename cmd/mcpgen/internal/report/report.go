@@ -150,12 +150,13 @@ func (r *Report) Count(s drift.Severity) int {
 	return n
 }
 
-// worst is the worst severity of all changes; "" if there are none.
+// worst is the worst severity of all changes; "" if there are none. A budget that is
+// exceeded is no change.
 func (r *Report) worst() drift.Severity {
 	var out drift.Severity
 	for _, s := range r.Servers {
 		for _, c := range s.Changes {
-			if c.Severity.AtLeast(out) {
+			if c.Rule != drift.SurfaceBudgetExceeded && c.Severity.AtLeast(out) {
 				out = c.Severity
 			}
 		}
