@@ -93,8 +93,12 @@ func (l *LockedServer) Rehash(s *schema.Snapshot) {
 	}
 }
 
-// Items returns the locked items of one kind; nil for kinds that are no items.
+// Items returns the locked items of one kind; nil for kinds that are no items, and for a
+// nil server.
 func (l *LockedServer) Items(kind schema.Kind) map[string]LockedItem {
+	if l == nil {
+		return nil
+	}
 	if items := l.list(kind); items != nil {
 		return *items
 	}

@@ -101,7 +101,9 @@ type part struct {
 // may have changed, and what breaks nothing.
 func (r *Report) parts() []part {
 	items, mild := func(d density) int { return d.items }, func(d density) int { return d.mild }
-	budget := func(c *Change) bool { return c.Rule == drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Unknown) }
+	budget := func(c *Change) bool {
+		return c.Rule == drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Unknown)
+	}
 	broken := func(c *Change) bool { return c.Severity.AtLeast(drift.Unknown) && !touched(c) && !budget(c) }
 	security := func(c *Change) bool { return broken(c) && c.Class == drift.ClassSecurity }
 	unused := "breaks, and your code does not use it"

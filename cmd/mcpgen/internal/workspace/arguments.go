@@ -153,10 +153,8 @@ func (w *Workspace) lockedInput(name string) (naming.Pair, *validate.Schema) {
 // there is none.
 func (w *Workspace) lockedDefinition(name string) (naming.Pair, *schema.Tool) {
 	var locked []naming.Pair
-	for pair := range w.namesWith(nil) {
-		if w.Lock.Servers[pair.Server] != nil {
-			locked = append(locked, pair)
-		}
+	for server := range w.Lock.Servers {
+		locked = append(locked, w.lockedTools(server)...)
 	}
 	found := w.matching(name, locked)
 	if len(found) != 1 {

@@ -64,19 +64,6 @@ func (w *Workspace) record(ctx context.Context, name string, args json.RawMessag
 	_, _ = w.callAlone(ctx, p, args)
 }
 
-// reach attaches to the servers, all of them or none. Close the host.
-func (w *Workspace) reach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
-	host, err := w.Attach(ctx, servers)
-	if err != nil {
-		return nil, err
-	}
-	if err := serverFailure(host.Err()); err != nil {
-		host.Close()
-		return nil, err
-	}
-	return host, nil
-}
-
 // callTool makes one call. A pin that is not the tool's own is drift.
 func callTool(ctx context.Context, host *live.Host, p naming.Pair, pin string, args json.RawMessage) (*runtime.Result, error) {
 	result, err := host.Invoke(ctx, runtime.Request{Server: p.Server, Method: runtime.MethodCallTool, Name: p.Tool, Args: args, Pin: pin})
@@ -102,46 +89,36 @@ func callCode(ctx context.Context, err error) int {
 // candidates returns the servers that may own the name: the one before the
 // slash, the locked ones that have it, or all that it may be qualified with.
 func (w *Workspace) candidates(name string) []endpoint.Server {
-	servers := w.Selected()
-	only := func(match func(endpoint.Server) bool) []endpoint.Server {
-		var out []endpoint.Server
-		for _, s := range servers {
-			if match(s) {
-				out = append(out, s)
-			}
-		}
-		return out
+	var locked []naming.Pair
+	for _, s := range w.Selected() {
+		locked = append(locked, w.lockedTools(s.Name)...)
 	}
-	if out := only(func(s endpoint.Server) bool { return strings.HasPrefix(name, s.Name+"/") }); len(out) > 0 {
-		return out
-	}
-	if p, ok := called(w.namesWith(nil), name); ok {
-		if out := only(func(s endpoint.Server) bool { return s.Name == p.Server }); len(out) > 0 {
+	found := w.matching(name, locked)
+	for _, mayOwn := range []func(server string) bool{
+		func(server string) bool { return strings.HasPrefix(name, server+"/") },
+		func(server string) bool {
+			return slices.ContainsFunc(found, func(p naming.Pair) bool { return p.Server == server })
+		},
+		func(server string) bool {
+			prefix := strings.TrimSuffix(w.Project.Naming.Qualify(server, "x"), "x")
+			return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix)) || strings.HasPrefix(name, server+"__")
+		},
+	} {
+		out := slices.DeleteFunc(slices.Clone(w.Selected()), func(s endpoint.Server) bool { return !mayOwn(s.Name) })
+		if len(out) > 0 {
 			return out
 		}
 	}
-	if out := only(func(s endpoint.Server) bool { return w.lockHas(s.Name, name) }); len(out) > 0 {
-		return out
-	}
-	return only(func(s endpoint.Server) bool {
-		prefix := strings.TrimSuffix(w.Project.Naming.Qualify(s.Name, "x"), "x")
-		return strings.HasPrefix(name, prefix) || strings.HasPrefix(name, naming.Portable(prefix)) || strings.HasPrefix(name, s.Name+"__")
-	})
-}
-
-func (w *Workspace) lockHas(server, qualified string) bool {
-	return naming.Find(w.Project.Naming, w.lockedTools(server), nil, qualified) != nil
+	return nil
 }
 
 // lockedTools are the locked tools of a server.
 func (w *Workspace) lockedTools(server string) []naming.Pair {
-	var locked []naming.Pair
-	if l := w.Lock.Servers[server]; l != nil {
-		for tool := range l.Tools {
-			locked = append(locked, naming.Pair{Server: server, Tool: tool})
-		}
+	var out []naming.Pair
+	for tool := range w.Lock.Servers[server].Items(schema.KindTool) {
+		out = append(out, naming.Pair{Server: server, Tool: tool})
 	}
-	return locked
+	return out
 }
 
 // namesWith are the names of the locked tools and of others beside them.
@@ -155,34 +132,6 @@ func (w *Workspace) namesWith(others []naming.Pair) map[naming.Pair]string {
 		return nil // a tool can still be called as server/tool
 	}
 	return names
-}
-
-// called returns the tool of that name.
-func called(names map[naming.Pair]string, name string) (naming.Pair, bool) {
-	for p, n := range names {
-		if n == name {
-			return p, true
-		}
-	}
-	return naming.Pair{}, false
-}
-
-// resolve finds the tool in the snapshots of locked servers.
-func (w *Workspace) resolve(name string, servers []endpoint.Server, snapshots map[string]*schema.Snapshot) (naming.Pair, error) {
-	var offered []naming.Pair
-	for _, s := range servers {
-		offered = append(offered, toolsOf(s.Name, snapshots[s.Name])...)
-	}
-	return w.onlyOne(name, w.matching(name, offered))
-}
-
-// toolsOf lists the tools of a server.
-func toolsOf(server string, offers *schema.Snapshot) []naming.Pair {
-	var all []naming.Pair
-	for _, t := range offers.Tools {
-		all = append(all, naming.Pair{Server: server, Tool: t.Name})
-	}
-	return all
 }
 
 // matching returns the tools that the name calls, of those that are offered.

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
 	"github.com/mcpgen/mcpgen/runtime/naming"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/sample"
 	"github.com/mcpgen/mcpgen/schema/validate"
@@ -137,11 +138,8 @@ func (w *Workspace) fitting(names []string) (calls []fitCall, servers []endpoint
 	return calls, servers, errors.Join(errs...)
 }
 
-// allower is the gate.
-type allower interface{ Allows(runtime.Request) bool }
-
 // fitCallOf says of a tool why it is not called; "" if it is.
-func fitCallOf(gate allower, server endpoint.Server, it schema.Item, given json.RawMessage) (fitCall, string) {
+func fitCallOf(gate *policy.Policy, server endpoint.Server, it schema.Item, given json.RawMessage) (fitCall, string) {
 	tool, _, err := schema.ParseTool(it.Raw)
 	c := fitCall{Pair: naming.Pair{Server: server.Name, Tool: it.Name}, output: tool.OutputSchema}
 	if c.output == nil {

@@ -33,11 +33,11 @@ func (w *Workspace) history(ctx context.Context) (*generator.History, error) {
 		return &generator.History{Note: "The history of the lock is not known: " + err.Error()}, nil
 	}
 	out := &generator.History{Note: note}
-	later := w.atCommit(ctx, commits[0].id)
+	later, _ := w.fromGit(ctx, commits[0].id) // what cannot be read stays unjudged
 	for i, c := range commits {
 		var before *other
 		if i+1 < len(commits) {
-			before = w.atCommit(ctx, commits[i+1].id)
+			before, _ = w.fromGit(ctx, commits[i+1].id)
 		}
 		if i < maxEvents {
 			out.Events = append(out.Events, generator.Event{Date: c.date, Commit: c.short, Subject: c.subject, Servers: w.serverEvents(ctx, before, later)})
@@ -85,16 +85,6 @@ func (w *Workspace) lockCommits(ctx context.Context) (commits []lockCommit, note
 	return commits, note, nil
 }
 
-// atCommit reads what was locked in a commit; nil if that cannot be read. Snapshots
-// that are missing there leave their servers unjudged.
-func (w *Workspace) atCommit(ctx context.Context, id string) *other {
-	o, err := w.fromGit(ctx, id)
-	if o == nil && err != nil {
-		return nil
-	}
-	return o
-}
-
 // serverEvents are what became of the servers from one lock to the next. Nil before
 // is the first lock.
 func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []generator.ServerEvent {
@@ -130,13 +120,7 @@ func (w *Workspace) serverEvents(ctx context.Context, before, after *other) []ge
 func lockEvent(before, after *lockfile.LockedServer) generator.ServerEvent {
 	var e generator.ServerEvent
 	for _, kind := range schema.Kinds() {
-		var then, now map[string]lockfile.LockedItem
-		if before != nil {
-			then = before.Items(kind)
-		}
-		if after != nil {
-			now = after.Items(kind)
-		}
+		then, now := before.Items(kind), after.Items(kind)
 		for _, name := range slices.Sorted(maps.Keys(now)) {
 			switch old, ok := then[name]; {
 			case !ok:

@@ -54,7 +54,7 @@ func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 		pairs, held[p] = append(pairs, p), name
 	}
 	for _, p := range pairs {
-		item, locked := w.lockedTool(p)
+		item, locked := w.Lock.Servers[p.Server].Items(schema.KindTool)[p.Tool]
 		switch plain, renamed := w.plainName(p), w.renamed(p); {
 		case !locked:
 		case item.Suffix == "":
@@ -81,15 +81,6 @@ func (w *Workspace) assign(pairs []naming.Pair) (map[naming.Pair]string, []namin
 		return naming.Assign(w.Project.Naming, pairs, held)
 	}
 	return names, clashes, nil
-}
-
-func (w *Workspace) lockedTool(p naming.Pair) (lockfile.LockedItem, bool) {
-	l := w.Lock.Servers[p.Server]
-	if l == nil {
-		return lockfile.LockedItem{}, false
-	}
-	item, ok := l.Tools[p.Tool]
-	return item, ok
 }
 
 // plainName is what a tool is called where it meets no other.

@@ -40,11 +40,14 @@ func (w *Workspace) Observe(ctx context.Context, name string, args json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	host, err := w.reach(ctx, []endpoint.Server{server})
+	host, err := w.Attach(ctx, []endpoint.Server{server})
 	if err != nil {
 		return nil, err
 	}
 	defer host.Close()
+	if err := serverFailure(host.Err()); err != nil {
+		return nil, err
+	}
 	result, err := callTool(ctx, host, pair, w.Lock.Servers[pair.Server].Tools[pair.Tool].Contract, args)
 	if err != nil {
 		return nil, err
@@ -106,36 +109,25 @@ func (w *Workspace) observing(ctx context.Context, p naming.Pair) (*draft, error
 // started.
 func (w *Workspace) observable(ctx context.Context, name string) (naming.Pair, endpoint.Server, error) {
 	var locked []endpoint.Server
-	var errs []error
-	snapshots := map[string]*schema.Snapshot{}
+	var tools []naming.Pair
 	for _, s := range w.candidates(name) {
-		if w.Lock.Servers[s.Name] == nil {
-			continue
+		if w.Lock.Servers[s.Name] != nil {
+			locked, tools = append(locked, s), append(tools, w.lockedTools(s.Name)...)
 		}
-		snapshot, err := w.snapshot(s.Name)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		locked, snapshots[s.Name] = append(locked, s), snapshot
 	}
 	if len(locked) == 0 {
-		err := fmt.Errorf("no locked server has a tool %q: run mcpgen list for the names, or mcpgen generate to lock a new server", name)
-		if len(errs) > 0 {
-			err = errors.Join(errs...)
-		}
-		return naming.Pair{}, endpoint.Server{}, fail(ExitUsage, err)
+		return naming.Pair{}, endpoint.Server{}, fail(ExitUsage, fmt.Errorf("no locked server has a tool %q: run mcpgen list for the names, or mcpgen generate to lock a new server", name))
 	}
-	pair, err := w.resolve(name, locked, snapshots)
+	pair, err := w.onlyOne(name, w.matching(name, tools))
 	if err != nil {
 		return pair, endpoint.Server{}, err
 	}
-	if len(w.Lock.Servers[pair.Server].Verify(snapshots[pair.Server])) > 0 {
-		err := fmt.Errorf("%s: differs from what was locked: restore it with git checkout, or run mcpgen update %s", w.snapshotPath(pair.Server), pair.Server)
-		return pair, endpoint.Server{}, fail(ExitUsage, err)
+	snapshot, err := w.accepted(pair.Server)
+	if err != nil {
+		return pair, endpoint.Server{}, err
 	}
 	server := locked[slices.IndexFunc(locked, func(s endpoint.Server) bool { return s.Name == pair.Server })]
-	if err := w.mayObserve(pair, server, snapshots[pair.Server]); err != nil {
+	if err := w.mayObserve(pair, server, snapshot); err != nil {
 		return pair, endpoint.Server{}, fail(ExitUsage, err)
 	}
 	if _, err := w.observing(ctx, pair); err != nil {

@@ -87,7 +87,9 @@ func (w *Workspace) ask(ctx context.Context, host *live.Host, s endpoint.Server)
 		a.err = serverFailure(err)
 		return a
 	}
-	a.offered = toolsOf(s.Name, snapshot)
+	for _, t := range snapshot.Tools {
+		a.offered = append(a.offered, naming.Pair{Server: s.Name, Tool: t.Name})
+	}
 	return a
 }
 
