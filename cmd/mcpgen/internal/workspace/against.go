@@ -56,7 +56,7 @@ func (r *run) against(ctx context.Context, where string) error {
 		}
 	}
 	for _, name := range names {
-		if r.w.only == nil || r.w.only[name] {
+		if r.w.inScope(name) {
 			if err := r.compareWith(ctx, o, name); err != nil {
 				return err
 			}
@@ -118,9 +118,7 @@ func (r *run) withLaunch(s drift.ServerReport) drift.ServerReport {
 		if !drift.Severity(s.Verdict).AtLeast(drift.Severity(own.Verdict)) {
 			s.Verdict = own.Verdict
 		}
-		err := fail(ExitFinding, fmt.Errorf("%s: %s", c.Text(), c.Hint()))
-		r.errs = append(r.errs, err)
-		r.raise(ExitFinding)
+		r.errs = append(r.errs, fail(ExitFinding, fmt.Errorf("%s: %s", c.Text(), c.Hint())))
 		r.launches++
 	}
 	return s
@@ -138,17 +136,6 @@ func (r *run) againstSources(ctx context.Context, found *drift.Report) error {
 		return nil // the files cannot be compared either, which the report says
 	}
 	return r.w.sources(ctx, r.w.asLockedThen(now, r.other), now, found, r.judgement)
-}
-
-// againstUnseen says that the lines of the module were not looked at, where something
-// changed.
-func againstUnseen(found *drift.Report) []report.Unseen {
-	for _, s := range found.Servers {
-		if len(s.Changes) > 0 {
-			return []report.Unseen{{Reason: "--against compares what was locked: the module is written against what is locked now"}}
-		}
-	}
-	return nil
 }
 
 // asThen is a server as it was locked elsewhere. Result schemas that are not in

@@ -49,14 +49,17 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 	}
 	j := w.judgement(o.Judging)
 	r := &run{w: w, judgement: j}
-	files := w.compareFiles(ctx)
-	var err error
+	var stale []generator.Stale
+	var unseen []report.Unseen
+	var err, staleErr error
+	var files sync.WaitGroup
+	files.Go(func() { stale, staleErr = w.stale(ctx) }) // while servers are waited for
 	if o.Against != "" {
 		err = r.against(ctx, o.Against)
 	} else {
 		err = r.live(ctx)
 	}
-	compared := <-files
+	files.Wait()
 	switch {
 	case err != nil:
 		return nil, err
@@ -64,25 +67,34 @@ func (w *Workspace) Check(ctx context.Context, o CheckOptions) (*CheckReport, er
 		return nil, context.Cause(ctx)
 	}
 	slices.SortStableFunc(r.servers, func(a, b drift.ServerReport) int { return strings.Compare(a.Server, b.Server) })
-	found := r.report()
+	found := drift.Join(&drift.Report{Servers: r.servers})
 	if o.Against != "" {
 		err = r.againstSources(ctx, found)
-		r.unseen = againstUnseen(found)
+		if slices.ContainsFunc(found.Servers, func(s drift.ServerReport) bool { return len(s.Changes) > 0 }) {
+			unseen = []report.Unseen{{Reason: "--against compares what was locked: the module is written against what is locked now"}}
+		}
 	} else {
-		r.unseen, err = w.inCode(ctx, found, r.captures, j, o.Impact)
+		unseen, err = w.inCode(ctx, found, r.captures, j, o.Impact)
 	}
 	if err != nil {
 		return nil, err
 	}
 	w.addBudgets(found, r.captures, j)
-	if fails(found, j) {
-		r.raise(ExitFinding)
-	}
 	out := report.Of(found)
-	out.Unseen = r.unseen
-	r.stale(out, compared)
+	out.Unseen = unseen
+	for _, f := range stale {
+		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
+	}
+	if staleErr != nil {
+		r.errs = append(r.errs, staleErr)
+		out.Error = staleErr.Error()
+	}
 	w.setPositions(out)
-	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: r.code, launches: r.launches}, nil
+	code := ExitCode(errors.Join(append(r.errs, r.unlocked)...))
+	if fails(found, j) || len(stale) > 0 {
+		code = worst(code, ExitFinding)
+	}
+	return &CheckReport{Report: out, Fails: j.Fails, Errs: errors.Join(r.errs...), Unlocked: r.unlocked, Code: code, launches: r.launches}, nil
 }
 
 // run is one check while it is made.
@@ -92,30 +104,15 @@ type run struct {
 	servers   []drift.ServerReport
 	captures  []*Capture // live surfaces that were compared
 	other     *other     // what was compared with; nil for live servers
-	unseen    []report.Unseen
 	errs      []error
 	unlocked  error // servers are not locked
-	code      int
-	launches  int // servers whose launch is not the locked one
-}
-
-// raise makes the exit code at least as bad as code.
-func (r *run) raise(code int) {
-	if rank(code) > rank(r.code) {
-		r.code = code
-	}
+	launches  int   // servers whose launch is not the locked one
 }
 
 // add takes a server that could not be checked.
 func (r *run) add(s drift.ServerReport, err error) {
 	r.servers = append(r.servers, s)
 	r.errs = append(r.errs, err)
-	r.raise(ExitCode(err))
-}
-
-// report joins what was found of the servers.
-func (r *run) report() *drift.Report {
-	return drift.Join(&drift.Report{Servers: r.servers})
 }
 
 // live compares every locked server with what it offers now.
@@ -127,7 +124,6 @@ func (r *run) live(ctx context.Context) error {
 		for _, s := range fresh {
 			r.servers = append(r.servers, unknown(s.Name, report.StateUnlocked, fmt.Errorf("%s: not locked: run mcpgen generate", s.Name)))
 		}
-		r.raise(ExitCode(r.unlocked))
 	}
 	for _, s := range r.w.Selected() {
 		if r.w.Lock.Servers[s.Name] == nil {
@@ -183,36 +179,6 @@ func (r *run) compare(ctx context.Context, before map[string]*schema.Snapshot) (
 	}
 	wg.Wait()
 	return out, errors.Join(errs...)
-}
-
-// stale takes the comparison of the generated files.
-func (r *run) stale(out *report.Report, files comparedFiles) {
-	if files.err != nil {
-		r.raise(ExitCode(files.err))
-		r.errs = append(r.errs, files.err)
-		out.Error = files.err.Error()
-	}
-	for _, f := range files.stale {
-		out.Stale = append(out.Stale, report.File{Path: f.Path, State: string(f.State)})
-		r.raise(ExitFinding)
-	}
-}
-
-// comparedFiles is what became of the comparison of the generated files.
-type comparedFiles struct {
-	stale []generator.Stale
-	err   error
-}
-
-// compareFiles compares the generated files with what lock and snapshots give,
-// while servers are waited for.
-func (w *Workspace) compareFiles(ctx context.Context) <-chan comparedFiles {
-	done := make(chan comparedFiles, 1)
-	go func() {
-		stale, err := w.stale(ctx)
-		done <- comparedFiles{stale, err}
-	}()
-	return done
 }
 
 // stale does what generate --check does. It is over at once where nothing has

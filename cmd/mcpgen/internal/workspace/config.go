@@ -36,7 +36,12 @@ func ReadConfiguration(opts Options) (*Configuration, error) {
 	if err != nil {
 		return nil, fail(ExitUsage, err)
 	}
-	c := &Configuration{Path: project.Path, Settings: only(project.Settings(), opts.Only), Left: []LeftOut{}, Notices: append([]config.Notice{}, project.Notices...)}
+	c := &Configuration{Path: project.Path, Settings: []config.Setting{}, Left: []LeftOut{}, Notices: append([]config.Notice{}, project.Notices...)}
+	for _, s := range project.Settings() {
+		if s.Server == "" || len(opts.Only) == 0 || slices.Contains(opts.Only, s.Server) {
+			c.Settings = append(c.Settings, s)
+		}
+	}
 	for _, d := range project.Definitions {
 		if d.Left != "" {
 			at := d.Server.Source
@@ -44,15 +49,4 @@ func ReadConfiguration(opts Options) (*Configuration, error) {
 		}
 	}
 	return c, nil
-}
-
-// only keeps what is about no server, or about one of these.
-func only(settings []config.Setting, names []string) []config.Setting {
-	kept := []config.Setting{}
-	for _, s := range settings {
-		if s.Server == "" || len(names) == 0 || slices.Contains(names, s.Server) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
 }

@@ -47,7 +47,7 @@ func (w *Workspace) Docs(ctx context.Context, o DocsOptions) (*DocsReport, error
 		return nil, err
 	}
 	d := w.newDraft(func(name string) bool { return w.inScope(name) && w.configured(name) }, false)
-	d.updateResults(ctx, nobody, false)
+	d.updateResults(ctx, nil, false)
 	opts, _, err := d.options(false)
 	if err := errors.Join(append(d.errs, err)...); err != nil {
 		return nil, err

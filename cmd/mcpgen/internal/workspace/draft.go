@@ -69,9 +69,6 @@ func (w *Workspace) newDraft(made func(name string) bool, drop bool) *draft {
 	return d
 }
 
-// inScope reports whether --servers leaves a server, configured or not.
-func (w *Workspace) inScope(name string) bool { return w.only == nil || w.only[name] }
-
 // fail takes a server back to what it was, and notes why.
 func (d *draft) fail(name string, err error) {
 	d.errs = append(d.errs, &serverError{name, err})
@@ -85,7 +82,7 @@ func (d *draft) fail(name string, err error) {
 
 // updateResults brings what the lock says of result schemas up to date with the
 // files. An observed schema that differs from the locked one is an error, unless
-// accept allows it; under frozen every difference is an error.
+// accept allows it; nil allows none. Under frozen every difference is an error.
 func (d *draft) updateResults(ctx context.Context, accept func(server, tool string) bool, frozen bool) {
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {
 		locked, changed, err := d.w.updateServerResults(ctx, d.lock.Servers[name], name, d.snapshots[name], accept)
@@ -94,7 +91,7 @@ func (d *draft) updateResults(ctx context.Context, accept func(server, tool stri
 			d.fail(name, fail(ExitUsage, err))
 		case frozen && len(changed) > 0:
 			d.fail(name, fail(ExitFinding, fmt.Errorf("%s: the result schemas of %s differ from the locked ones: run mcpgen generate and commit the result",
-				LockName, joinTools(name, changed))))
+				LockName, name+"/"+strings.Join(changed, ", "+name+"/"))))
 		default:
 			d.lock.Servers[name] = locked
 		}
@@ -280,14 +277,20 @@ func (d *draft) blame(err error) bool {
 			of[name] = append(of[name], e)
 		}
 	}
-	blamed := false
-	for _, name := range slices.Sorted(maps.Keys(of)) {
+	return d.failAll(of)
+}
+
+// failAll takes servers back, each with what is wrong with it, and reports whether any of
+// them was still to be made.
+func (d *draft) failAll(wrong map[string][]error) bool {
+	failed := false
+	for _, name := range slices.Sorted(maps.Keys(wrong)) {
 		if d.snapshots[name] != nil {
-			d.fail(name, fail(ExitUsage, errors.Join(of[name]...)))
-			blamed = true
+			d.fail(name, fail(ExitUsage, errors.Join(wrong[name]...)))
+			failed = true
 		}
 	}
-	return blamed
+	return failed
 }
 
 // ownerOf returns the server whose package a file belongs to, or "".

@@ -132,19 +132,14 @@ func leftOf(errs []error) []string {
 	return names
 }
 
-// rank orders exit codes: the worst wins.
-func rank(code int) int {
-	switch code {
-	case ExitOK:
-		return 0
-	case ExitFinding:
-		return 1
-	case ExitServer:
-		return 2
-	case ExitUsage:
-		return 3
+// worst is the worst of two exit codes: that of a signal, then the user's side, then the
+// server's, then a finding.
+func worst(a, b int) int {
+	order := []int{ExitUsage, ExitServer, ExitFinding, ExitOK}
+	if slices.Index(order, b) < slices.Index(order, a) { // -1 is a signal
+		return b
 	}
-	return 4
+	return a
 }
 
 // ExitCode returns the exit code of err: the worst of all that are joined in
@@ -158,13 +153,11 @@ func ExitCode(err error) int {
 		return f.Code
 	}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		worst := ExitOK
+		code := ExitOK
 		for _, e := range joined.Unwrap() {
-			if c := ExitCode(e); rank(c) > rank(worst) {
-				worst = c
-			}
+			code = worst(code, ExitCode(e))
 		}
-		return worst
+		return code
 	}
 	switch {
 	case errors.As(err, &f):

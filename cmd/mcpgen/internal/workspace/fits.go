@@ -30,17 +30,14 @@ type Fit struct {
 
 // FitsCode is the exit code of what calls have shown: the worst.
 func FitsCode(found []Fit) int {
-	worst := ExitOK
+	code := ExitOK
 	for _, f := range found {
-		code := ExitCode(f.Err)
 		if f.Wrong != nil {
-			code = ExitFinding
+			code = worst(code, ExitFinding)
 		}
-		if rank(code) > rank(worst) {
-			worst = code
-		}
+		code = worst(code, ExitCode(f.Err))
 	}
-	return worst
+	return code
 }
 
 // Fits calls the tools of the named servers, or the named tools, with arguments and

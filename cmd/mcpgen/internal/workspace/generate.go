@@ -88,7 +88,7 @@ func (w *Workspace) Generate(ctx context.Context, o GenerateOptions) (*GenerateR
 func (w *Workspace) generate(ctx context.Context, captures []*Capture, o GenerateOptions, frozen bool) (*GenerateReport, []error, error) {
 	d := w.newDraft(nil, !o.Frozen || o.Check)
 	d.keepStale, d.frozen = o.Frozen && !o.Check, frozen
-	d.updateResults(ctx, nobody, frozen)
+	d.updateResults(ctx, nil, frozen)
 	for _, c := range captures {
 		if w.Lock.Servers[c.Server.Name] != nil {
 			continue
@@ -109,7 +109,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	} else {
 		report.Files, out, err = d.write(ctx, o.Strict)
 		report.Dropped, report.Summary = d.removed(report.Files), d.summary(out, report.Files, captures)
-		report.Moved = err == nil && w.keepMoved()
+		report.Moved = err == nil && w.keepReplaced(false)
 	}
 	if err != nil {
 		return nil, d.errs, err

@@ -99,7 +99,7 @@ func unseen(problems []impact.Problem, err error) []report.Unseen {
 // of if the captures were accepted. Servers that cannot be generated are in neither.
 func (w *Workspace) sides(ctx context.Context, captures []*Capture) (before, after generator.Options, err error) {
 	d := w.newDraft(w.configured, false)
-	d.updateResults(ctx, nobody, false)
+	d.updateResults(ctx, nil, false)
 	if before, _, err = d.options(false); err != nil {
 		return before, after, err
 	}

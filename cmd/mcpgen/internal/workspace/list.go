@@ -55,7 +55,7 @@ type ToolSpec struct {
 // be partial: the error says which servers are missing.
 func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 	var snapshots map[string]*schema.Snapshot
-	var partial error
+	var partial []error
 	if !live && !w.Locked {
 		w.opts.Console.Note("%s: not found, so the servers are asked", LockName)
 		live = true
@@ -65,12 +65,11 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range captures {
-			_ = w.problems(c, false) // warnings
-		}
 		snapshots = map[string]*schema.Snapshot{}
 		for _, c := range captures {
+			_ = w.problems(c, false) // warnings
 			if c.Err != nil {
+				partial = append(partial, c.Err)
 				continue
 			}
 			// As it would be read from disk, so that both listings look alike.
@@ -80,10 +79,9 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 			}
 			snapshots[c.Server.Name] = s
 		}
-		partial = failures(captures)
 	} else {
 		var err error
-		if snapshots, err = w.snapshots(w.lockedSelected()); err != nil {
+		if snapshots, err = w.lockedSnapshots(); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +89,7 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 	if l != nil && !live {
 		l.Unlocked = serverNames(w.unlocked())
 	}
-	return l, errors.Join(partial, err)
+	return l, errors.Join(append(partial, err)...)
 }
 
 // captureKnown captures the selected servers. One whose launch changed is not
@@ -113,17 +111,6 @@ func (w *Workspace) startable() (known []endpoint.Server, refused []*Capture) {
 		known = append(known, s)
 	}
 	return known, refused
-}
-
-// lockedSelected returns the names of the selected servers that are locked.
-func (w *Workspace) lockedSelected() []string {
-	var names []string
-	for _, s := range w.Selected() {
-		if w.Lock.Servers[s.Name] != nil {
-			names = append(names, s.Name)
-		}
-	}
-	return names
 }
 
 func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Snapshot) (*Listing, error) {
@@ -201,7 +188,7 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 	d := w.newDraft(func(name string) bool {
 		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0
 	}, false)
-	d.updateResults(ctx, nobody, false)
+	d.updateResults(ctx, nil, false)
 	out, err := d.render(ctx, false)
 	if err := errors.Join(append(d.errs, err)...); err != nil {
 		w.opts.Console.Detail("no Go names in this listing: %v", err)

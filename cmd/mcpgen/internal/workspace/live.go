@@ -198,12 +198,3 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 	}
 	return good, wrong
 }
-
-// failures joins the errors of the captures.
-func failures(captures []*Capture) error {
-	var errs []error
-	for _, c := range captures {
-		errs = append(errs, c.Err)
-	}
-	return errors.Join(errs...)
-}

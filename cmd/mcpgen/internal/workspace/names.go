@@ -177,14 +177,7 @@ func (d *draft) refuse(clashes []naming.Clash) bool {
 			wrong[name] = append(wrong[name], errors.New(name+": "+d.w.packageClash(name)))
 		}
 	}
-	refused := false
-	for _, name := range slices.Sorted(maps.Keys(wrong)) {
-		if d.snapshots[name] != nil {
-			d.fail(name, fail(ExitUsage, errors.Join(wrong[name]...)))
-			refused = true
-		}
-	}
-	return refused
+	return d.failAll(wrong)
 }
 
 // namePackages gives each server its Go package. The lock's servers keep theirs,

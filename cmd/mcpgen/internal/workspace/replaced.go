@@ -1,7 +1,8 @@
 package workspace
 
-// What the last update replaced, or a generate that moved a package, is kept in the user's cache folder, so that code can be
-// brought up to date where no commit has it. Losing it loses nothing else.
+// What the last update replaced, or a generate that moved a package, is kept in the
+// user's cache folder, so that code can be brought up to date where no commit has it.
+// Losing it loses nothing else.
 
 import (
 	"bytes"
@@ -12,37 +13,27 @@ import (
 	"slices"
 )
 
-// keepReplaced keeps lock and snapshots as they were read, if the lock on disk is
-// another one by now. What goes wrong is a detail.
-func (w *Workspace) keepReplaced() {
-	if err := w.copyReplaced(); err != nil {
+// keepReplaced keeps lock and snapshots as they were read if packages got other names,
+// which it reports, and after an update also if the lock on disk is another one by now.
+// What goes wrong is a detail.
+func (w *Workspace) keepReplaced(updated bool) (moved bool) {
+	before, err := w.tree.ReadFile(LockName)
+	if err != nil {
+		return false // there was none
+	}
+	now, err := os.ReadFile(filepath.Join(w.Root, LockName))
+	same := err == nil && bytes.Equal(before, now)
+	// Where servers went, the lock is another one, and code has nothing to follow.
+	if moved = same && w.leftFolder(); moved || updated && err == nil && !same {
+		err = w.copyReplaced()
+	}
+	if err != nil {
 		w.opts.Console.Detail("what was replaced is not kept for mcpgen fix: %v", err)
 	}
-}
-
-// keepMoved keeps what was there before packages got other names, and reports whether
-// some did. Where servers went, the lock is another one, and code has nothing to follow.
-func (w *Workspace) keepMoved() bool {
-	before, err := w.tree.ReadFile(LockName)
-	if err != nil || !w.leftFolder() {
-		return false
-	}
-	if now, err := os.ReadFile(filepath.Join(w.Root, LockName)); err != nil || !bytes.Equal(before, now) {
-		return false
-	}
-	w.keepReplaced()
-	return true
+	return moved
 }
 
 func (w *Workspace) copyReplaced() error {
-	before, err := w.tree.ReadFile(LockName)
-	if err != nil {
-		return nil // there was none
-	}
-	now, err := os.ReadFile(filepath.Join(w.Root, LockName))
-	if err != nil || bytes.Equal(before, now) && !w.leftFolder() {
-		return err
-	}
 	dir, err := w.cachePath("replaced")
 	if err != nil {
 		return err

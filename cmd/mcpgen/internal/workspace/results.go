@@ -19,7 +19,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/schema"
@@ -142,17 +141,9 @@ func (g *given) of(s *schema.Snapshot) map[string]generator.Result {
 	return out
 }
 
-// nobody accepts nothing.
-func nobody(server, tool string) bool { return false }
-
-// joinTools names tools of a server.
-func joinTools(server string, tools []string) string {
-	return server + "/" + strings.Join(tools, ", "+server+"/")
-}
-
 // updateServerResults brings what is locked of a server's result schemas up to date
 // with the files, and names the tools that it changed. An observed schema that
-// differs from the locked one is an error, unless accept allows it.
+// differs from the locked one is an error, unless accept allows it; nil allows none.
 func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.LockedServer, name string, s *schema.Snapshot, accept func(server, tool string) bool) (*lockfile.LockedServer, []string, error) {
 	if err := w.readResults(name); err != nil {
 		return nil, nil, err
@@ -164,7 +155,12 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 	locked.Tools = maps.Clone(before.Tools)
 	for _, it := range s.Tools {
 		item, known := locked.Tools[it.Name]
-		want, err := lockedResult(now, it.Name)
+		var want lockfile.LockedResult
+		r, given := now[it.Name]
+		var err error
+		if given {
+			want, err = r.Locked()
+		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: the result schema of tool %q: %w", name, it.Name, err))
 		}
@@ -172,12 +168,12 @@ func (w *Workspace) updateServerResults(ctx context.Context, before *lockfile.Lo
 			continue
 		}
 		if item.Result == want {
-			if r, ok := now[it.Name]; ok {
+			if given {
 				old[it.Name] = r
 			}
 			continue
 		}
-		if ours(item.Result, want, it) && !accept(name, it.Name) {
+		if ours(item.Result, want, it) && (accept == nil || !accept(name, it.Name)) {
 			errs = append(errs, fmt.Errorf("%s: the shape of tool %q differs from the one in %s: restore it with git checkout, or accept it with mcpgen update %s",
 				w.observedPath(name), it.Name, LockName, name))
 			continue
@@ -212,15 +208,6 @@ func ours(before, now lockfile.LockedResult, tool schema.Item) bool {
 		return true
 	}
 	return before.Source == lockfile.ResultObserved && !generator.Declares(tool)
-}
-
-// lockedResult is what the lock is to say about the results of a tool.
-func lockedResult(all map[string]generator.Result, tool string) (lockfile.LockedResult, error) {
-	r, ok := all[tool]
-	if !ok {
-		return lockfile.LockedResult{}, nil
-	}
-	return r.Locked()
 }
 
 // lockResults locks the result schemas of a server that is accepted as it is.

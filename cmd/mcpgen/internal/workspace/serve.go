@@ -170,7 +170,7 @@ func (nobodyAsks) Ask(context.Context, policy.Question) (policy.Answer, error) {
 // generated packages have it: the tools that the configuration selects, by the names
 // that it gives them. The error is for a snapshot that is not the locked one.
 func (w *Workspace) Manifests() ([]*runtime.Manifest, error) {
-	snapshots, err := w.snapshots(w.lockedSelected())
+	snapshots, err := w.lockedSnapshots()
 	if err != nil {
 		return nil, err
 	}

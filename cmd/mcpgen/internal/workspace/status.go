@@ -116,7 +116,7 @@ func (w *Workspace) Status(ctx context.Context) ([]ServerStatus, error) {
 func (w *Workspace) shadowed() []ServerStatus {
 	var out []ServerStatus
 	for _, d := range w.Project.Definitions {
-		if d.Outranked && (w.only == nil || w.only[d.Server.Name]) {
+		if d.Outranked && w.inScope(d.Server.Name) {
 			out = append(out, ServerStatus{
 				Server: d.Server.Name, State: report.StateShadowed, Error: d.Server.Source.Prefix() + d.Left, Transport: string(d.Server.EffectiveTransport()),
 			})
@@ -216,11 +216,9 @@ func toolStates(locked *lockfile.LockedServer, live *schema.Snapshot) map[attach
 // StatusCode is the exit code of a status: a server that is down is the
 // server's side; drift is check's business.
 func StatusCode(all []ServerStatus) int {
-	worst := ExitOK
+	code := ExitOK
 	for _, s := range all {
-		if rank(s.code) > rank(worst) {
-			worst = s.code
-		}
+		code = worst(code, s.code)
 	}
-	return worst
+	return code
 }

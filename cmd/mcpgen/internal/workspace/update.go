@@ -123,7 +123,7 @@ func (w *Workspace) update(ctx context.Context, taken []*Capture, wrong []error,
 	var made *rendered
 	out.Files, made, err = d.write(ctx, o.Strict)
 	if err == nil {
-		w.keepReplaced()
+		w.keepReplaced(true)
 	}
 	out.Dropped, out.Summary = d.removed(out.Files), d.summary(made, out.Files, captures)
 	for _, name := range slices.Sorted(maps.Keys(d.snapshots)) {

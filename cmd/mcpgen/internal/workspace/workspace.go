@@ -235,17 +235,11 @@ func (w *Workspace) Names() []string { return serverNames(w.Project.Servers) }
 
 // Selected returns the enabled servers that --servers leaves.
 func (w *Workspace) Selected() []endpoint.Server {
-	if w.only == nil {
-		return w.Project.Servers
-	}
-	var out []endpoint.Server
-	for _, s := range w.Project.Servers {
-		if w.only[s.Name] {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(w.Project.Servers), func(s endpoint.Server) bool { return !w.inScope(s.Name) })
 }
+
+// inScope reports whether --servers leaves a server, configured or not.
+func (w *Workspace) inScope(name string) bool { return w.only == nil || w.only[name] }
 
 // someSelected fails if --servers leaves none of the enabled servers: a command
 // that looks at nothing must not say that all is well.
@@ -310,22 +304,26 @@ func (w *Workspace) requireLock() error {
 	return nil
 }
 
-// snapshots reads the snapshots of the named servers. A package that was
-// renamed still finds its snapshot in the old folder.
-func (w *Workspace) snapshots(names []string) (map[string]*schema.Snapshot, error) {
+// lockedSnapshots reads the snapshots of the selected servers that are locked.
+func (w *Workspace) lockedSnapshots() (map[string]*schema.Snapshot, error) {
 	out := map[string]*schema.Snapshot{}
 	var errs []error
-	for _, name := range names {
-		s, err := w.snapshot(name)
+	for _, server := range w.Selected() {
+		if w.Lock.Servers[server.Name] == nil {
+			continue
+		}
+		s, err := w.snapshot(server.Name)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		out[name] = s
+		out[server.Name] = s
 	}
 	return out, fail(ExitUsage, errors.Join(errs...))
 }
 
+// snapshot reads the snapshot of a server. A package that was renamed still finds it in
+// the old folder.
 func (w *Workspace) snapshot(name string) (*schema.Snapshot, error) {
 	rel := w.snapshotPath(name)
 	s, err := w.parseSnapshot(rel)
