@@ -8,7 +8,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime"
-	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 )
@@ -63,11 +62,11 @@ func policyWords(m policy.Mode) string {
 
 // ruleFile is the file of a rule, relative to the project; "" if it is not known.
 func (w *Workspace) ruleFile(at policy.Place) string {
-	list := map[string][]endpoint.Source{"allow": w.Project.Rules.Allow, "deny": w.Project.Rules.Deny}[at.List]
-	if at.Index >= len(list) {
+	source, ok := w.ruleSource(at)
+	if !ok {
 		return ""
 	}
-	file := list[at.Index].Path
+	file := source.Path
 	if rel, err := filepath.Rel(w.Root, cmp.Or(absolute(file), file)); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}

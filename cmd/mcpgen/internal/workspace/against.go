@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
-	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
@@ -136,21 +135,6 @@ func (r *run) againstSources(ctx context.Context, found *drift.Report) error {
 		return nil // the files cannot be compared either, which the report says
 	}
 	return r.w.sources(ctx, r.w.asLockedThen(now, r.other), now, found, r.judgement)
-}
-
-// asThen is a server as it was locked elsewhere. Result schemas that are not in
-// the files any more type nothing.
-func (w *Workspace) asThen(s generator.Server, then *schema.Snapshot, locked *lockfile.LockedServer) generator.Server {
-	l := *locked
-	l.Tools = maps.Clone(locked.Tools)
-	s.Snapshot, s.Locked, s.Results = then, &l, w.lockedBefore(s.Name, then, locked)
-	for name, item := range l.Tools {
-		if _, ok := s.Results[name]; !ok {
-			item.Result = lockfile.LockedResult{}
-			l.Tools[name] = item
-		}
-	}
-	return s
 }
 
 // elsewhere reads a file, or else a revision.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
 	"github.com/mcpgen/mcpgen/generator"
-	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -105,17 +104,13 @@ func (w *Workspace) callFacts(ctx context.Context, facts *generator.Facts) error
 	pages := w.forge(ctx)
 	lines := sourceLines{root: w.repository(), files: map[string][]string{}}
 	for _, u := range uses {
-		item(facts, useID(u), func(f *generator.ItemFacts) {
+		item(facts, generator.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}, func(f *generator.ItemFacts) {
 			for _, s := range u.Sites {
 				f.Sites = append(f.Sites, generator.Site{File: s.File, Line: s.Line, Code: lines.at(s.File, s.Line), Href: pages.page(s.File, s.Line)})
 			}
 		})
 	}
 	return nil
-}
-
-func useID(u impact.Use) generator.ItemID {
-	return generator.ItemID{Server: u.Server, Kind: string(u.Kind), Name: u.Item}
 }
 
 func unseenWords(list []report.Unseen) []string {

@@ -98,15 +98,7 @@ func (w *Workspace) offline(name string) (naming.Pair, error) {
 
 // locate fills in where the rule that decided stands.
 func (w *Workspace) locate(e *Explanation, at policy.Place) error {
-	var sources []endpoint.Source
-	switch at.List {
-	case "":
-		return nil
-	case "allow":
-		sources = w.Project.Rules.Allow
-	case "deny":
-		sources = w.Project.Rules.Deny
-	case "grant":
+	if at.List == "grant" {
 		store, err := live.Grants(w.Project)
 		if err != nil {
 			return fail(ExitUsage, err)
@@ -114,11 +106,21 @@ func (w *Workspace) locate(e *Explanation, at policy.Place) error {
 		e.File = store.Path()
 		return nil
 	}
-	if at.Index >= len(sources) {
+	source, ok := w.ruleSource(at)
+	if !ok && at.List != "" {
 		return fail(ExitUsage, errors.New("policy: the position of the rule is not known"))
 	}
-	e.File, e.Line = sources[at.Index].Path, sources[at.Index].Line
+	e.File, e.Line = source.Path, source.Line
 	return nil
+}
+
+// ruleSource is where a rule of the configuration stands.
+func (w *Workspace) ruleSource(at policy.Place) (source endpoint.Source, ok bool) {
+	list := map[string][]endpoint.Source{"allow": w.Project.Rules.Allow, "deny": w.Project.Rules.Deny}[at.List]
+	if at.Index >= len(list) {
+		return source, false
+	}
+	return list[at.Index], true
 }
 
 // fixes lists what would allow a tool: a rule in each file that says who may call

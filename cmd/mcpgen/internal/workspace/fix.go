@@ -18,6 +18,7 @@ import (
 	"github.com/mcpgen/mcpgen/generator"
 	"github.com/mcpgen/mcpgen/generator/impact"
 	"github.com/mcpgen/mcpgen/schema"
+	"github.com/mcpgen/mcpgen/schema/lockfile"
 	"github.com/natefinch/atomic"
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -118,14 +119,25 @@ func offers(o generator.Options, server, tool string) bool {
 }
 
 // asLockedThen are the options for what was locked elsewhere, of the servers that are
-// there now.
+// there now. Result schemas that are not in the files any more type nothing.
 func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.Options {
 	before := now
 	before.Servers = nil
 	for _, s := range now.Servers {
-		if snapshot := then.snapshots[s.Name]; snapshot != nil && then.lock != nil && then.lock.Servers[s.Name] != nil {
-			before.Servers = append(before.Servers, w.asThen(s, snapshot, then.lock.Servers[s.Name]))
+		if then.snapshots[s.Name] == nil || then.lock == nil || then.lock.Servers[s.Name] == nil {
+			continue
 		}
+		locked := *then.lock.Servers[s.Name]
+		s.Snapshot, s.Locked = then.snapshots[s.Name], &locked
+		s.Results = w.lockedBefore(s.Name, s.Snapshot, &locked)
+		locked.Tools = maps.Clone(locked.Tools)
+		for name, item := range locked.Tools {
+			if _, ok := s.Results[name]; !ok {
+				item.Result = lockfile.LockedResult{}
+				locked.Tools[name] = item
+			}
+		}
+		before.Servers = append(before.Servers, s)
 	}
 	return before
 }
@@ -134,11 +146,6 @@ func (w *Workspace) asLockedThen(now generator.Options, then *other) generator.O
 func (w *Workspace) moved(then *other, server string) bool {
 	folder := then.folders[server]
 	return folder != "" && path.Dir(folder) == w.Project.Output && w.packages[server] != "" && path.Base(folder) != w.packages[server]
-}
-
-// anyMoved reports whether one of the servers had another package.
-func (w *Workspace) anyMoved(then *other) bool {
-	return then != nil && slices.ContainsFunc(slices.Collect(maps.Keys(then.folders)), func(name string) bool { return w.moved(then, name) })
 }
 
 // then reads what the code was written for, and says what that is: what is named, the
@@ -158,7 +165,8 @@ func (w *Workspace) then(ctx context.Context, against string) (*other, string, e
 	}
 	if head, err := w.git(ctx, "cat-file", "blob", "HEAD:./"+LockName); err == nil {
 		o, err := w.fromGit(ctx, "HEAD")
-		if !bytes.Equal(head, lock) || w.anyMoved(o) {
+		moved := o != nil && slices.ContainsFunc(slices.Collect(maps.Keys(o.folders)), func(name string) bool { return w.moved(o, name) })
+		if moved || !bytes.Equal(head, lock) {
 			return o, "HEAD", err
 		}
 	}

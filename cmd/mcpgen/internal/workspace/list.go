@@ -61,12 +61,13 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 		live = true
 	}
 	if live {
-		captures, err := w.captureKnown(ctx)
+		known, refused := w.startable()
+		captures, err := w.capture(ctx, known)
 		if err != nil {
 			return nil, err
 		}
 		snapshots = map[string]*schema.Snapshot{}
-		for _, c := range captures {
+		for _, c := range append(captures, refused...) {
 			_ = w.problems(c, false) // warnings
 			if c.Err != nil {
 				partial = append(partial, c.Err)
@@ -90,14 +91,6 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 		l.Unlocked = serverNames(w.unlocked())
 	}
 	return l, errors.Join(append(partial, err)...)
-}
-
-// captureKnown captures the selected servers. One whose launch changed is not
-// started: its capture says why.
-func (w *Workspace) captureKnown(ctx context.Context) ([]*Capture, error) {
-	known, refused := w.startable()
-	captures, err := w.capture(ctx, known)
-	return append(captures, refused...), err
 }
 
 // startable returns the selected servers that are launched as they were locked,
@@ -142,7 +135,7 @@ func (w *Workspace) listing(ctx context.Context, snapshots map[string]*schema.Sn
 			if id != spec.Name && naming.Portable(id) == spec.Name { // not what it shares with another tool
 				spec.ID = id
 			}
-			if g, ok := code[[2]string{name, it.Name}]; ok {
+			if g, ok := code[naming.Pair{Server: name, Tool: it.Name}]; ok {
 				spec.Go = &g
 			}
 			if selection.Selects(it.Name) {
@@ -184,7 +177,7 @@ func (w *Workspace) NativeSpecs() ([]runtime.Spec, error) {
 
 // describe returns the Go side of every tool that code is generated for. It is
 // empty if the project cannot be generated: a listing must not fail for that.
-func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.Snapshot) map[[2]string]generator.GoTool {
+func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.Snapshot) map[naming.Pair]generator.GoTool {
 	d := w.newDraft(func(name string) bool {
 		return snapshots[name] != nil && len(w.Lock.Servers[name].Verify(snapshots[name])) == 0
 	}, false)
@@ -196,9 +189,9 @@ func (w *Workspace) describe(ctx context.Context, snapshots map[string]*schema.S
 	if out == nil {
 		return nil
 	}
-	tools := map[[2]string]generator.GoTool{}
+	tools := map[naming.Pair]generator.GoTool{}
 	for _, t := range out.tools {
-		tools[[2]string{t.Server, t.Tool}] = t.Go
+		tools[naming.Pair{Server: t.Server, Tool: t.Tool}] = t.Go
 	}
 	return tools
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/config"
 	"github.com/mcpgen/mcpgen/runtime/endpoint"
 	"github.com/mcpgen/mcpgen/runtime/live"
+	"github.com/mcpgen/mcpgen/runtime/policy"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/lockfile"
 )
@@ -31,23 +32,26 @@ func (w *Workspace) Attach(ctx context.Context, servers []endpoint.Server) (*liv
 
 // attach connects without looking at the launch.
 func (w *Workspace) attach(ctx context.Context, servers []endpoint.Server) (*live.Host, error) {
-	progress := startProgress(w.opts.Console, w.patient(servers))
+	progress := w.startProgress(servers)
 	defer progress.stop()
 	return w.connect(ctx, servers, progress)
 }
 
-// connect connects to the servers, within the time limits of a command. The host
-// takes others of the project later.
+// connect connects to the servers and shows what it waits for. The host takes others of
+// the project later.
 func (w *Workspace) connect(ctx context.Context, servers []endpoint.Server, progress *progress) (*live.Host, error) {
+	return w.open(ctx, servers, nil, attach.Options{
+		OnStatus: progress.status, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
+		Install: -1, // a command waits for what it needs
+	})
+}
+
+// open connects to the servers, within the time limits of a command and whatever their
+// launch. A nil prompter is the terminal, if there is one.
+func (w *Workspace) open(ctx context.Context, servers []endpoint.Server, prompter policy.Prompter, settings attach.Options) (*live.Host, error) {
 	project := *w.Project
 	project.Servers = w.patient(project.Servers)
-	host, err := live.Open(ctx, live.Options{
-		Project: &project, Servers: serverNames(servers), AnyLaunch: true,
-		Attach: attach.Options{
-			OnStatus: progress.status, OnPage: progress.page, Version: w.opts.Version, Logger: logger(w.opts.Console),
-			Install: -1, // a command waits for what it needs
-		},
-	})
+	host, err := live.Open(ctx, live.Options{Project: &project, Servers: serverNames(servers), AnyLaunch: true, Prompter: prompter, Attach: settings})
 	return host, fail(ExitUsage, err)
 }
 
@@ -69,7 +73,7 @@ func (w *Workspace) capture(ctx context.Context, servers []endpoint.Server) ([]*
 	if len(servers) == 0 {
 		return nil, nil
 	}
-	progress := startProgress(w.opts.Console, w.patient(servers))
+	progress := w.startProgress(servers)
 	defer progress.stop()
 	host, err := w.connect(ctx, servers, progress)
 	if err != nil {

@@ -29,16 +29,21 @@ type answer struct {
 // host.
 //
 // A candidate that is locked has what the lock says: two of them with the name are
-// an error at once, and one without it is waited for only if no other one has it. What is not locked is waited for until it is up or has
-// failed, but no longer than ownerGrace once one server has the name; a warning
-// names those that were not waited for, since the name may be theirs as well. A
-// name that two servers have is an error.
+// an error at once, and one without it is waited for only if no other one has it. What is
+// not locked is waited for until it is up or has failed, but no longer than ownerGrace
+// once one server has the name; a warning names those that were not waited for, since the
+// name may be theirs as well. A name that two servers have is an error.
 func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoint.Server) (*live.Host, naming.Pair, error) {
-	if err := w.oneOwner(name, candidates); err != nil {
+	var locked []naming.Pair
+	for _, s := range candidates {
+		locked = append(locked, w.lockedTools(s.Name)...)
+	}
+	if found := w.matching(name, locked); len(found) > 1 {
+		_, err := w.onlyOne(name, found)
 		return nil, naming.Pair{}, err
 	}
 	candidates = w.patient(candidates)
-	progress := startProgress(w.opts.Console, candidates)
+	progress := w.startProgress(candidates)
 	defer progress.stop()
 	host, err := w.connect(ctx, nil, progress)
 	if err != nil {
@@ -56,20 +61,6 @@ func (w *Workspace) owner(ctx context.Context, name string, candidates []endpoin
 		return nil, pair, err
 	}
 	return host, pair, nil
-}
-
-// oneOwner fails if the lock has the name more than once.
-func (w *Workspace) oneOwner(name string, candidates []endpoint.Server) error {
-	var locked []naming.Pair
-	for _, s := range candidates {
-		locked = append(locked, w.lockedTools(s.Name)...)
-	}
-	found := w.matching(name, locked)
-	if len(found) < 2 {
-		return nil
-	}
-	_, err := w.onlyOne(name, found)
-	return err
 }
 
 // ask attaches to one candidate and lists what it offers.

@@ -42,13 +42,13 @@ type step struct {
 	page int    // of a listing; 0 is the first one
 }
 
-// startProgress begins to show what is awaited. Call stop.
-func startProgress(c *console.Console, servers []endpoint.Server) *progress {
-	p := &progress{console: c, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
-	for _, s := range servers {
+// startProgress begins to show what is awaited of servers. Call stop.
+func (w *Workspace) startProgress(servers []endpoint.Server) *progress {
+	p := &progress{console: w.opts.Console, start: time.Now(), servers: map[string]endpoint.Server{}, waiting: map[string]step{}, took: map[string]time.Duration{}, done: make(chan struct{})}
+	for _, s := range w.patient(servers) {
 		p.servers[s.Name] = s
 	}
-	if c.Progress() {
+	if p.console.Progress() {
 		p.wg.Go(p.tick)
 	}
 	return p
@@ -144,17 +144,13 @@ func (p *progress) tick() {
 		case <-p.done:
 			return
 		case <-t.C:
-			p.draw()
+			text := p.text()
+			if text != "" {
+				text = fmt.Sprintf("%s … %s", time.Since(p.start).Round(100*time.Millisecond), text)
+			}
+			p.console.Status("%s", text)
 		}
 	}
-}
-
-func (p *progress) draw() {
-	text := p.text()
-	if text != "" {
-		text = fmt.Sprintf("%s … %s", time.Since(p.start).Round(100*time.Millisecond), text)
-	}
-	p.console.Status("%s", text)
 }
 
 // text says what is done with which servers; "" is nothing.

@@ -25,7 +25,7 @@ func TestProgressText(t *testing.T) {
 		{Name: "a", Command: "npx", Args: []string{"-y", "new@1.0.0"}}, {Name: "b", Command: "npx", Args: []string{"-y", "there@1.0.0"}},
 		{Name: "c", Command: "./c"}, {Name: "d", Command: "uvx", Args: []string{"d"}}, {Name: "e", URL: "https://e.example"},
 	}
-	p := startProgress(&console.Console{Out: io.Discard, Err: io.Discard}, servers)
+	p := (&Workspace{opts: Options{Console: &console.Console{Out: io.Discard, Err: io.Discard}}}).startProgress(servers)
 	defer p.stop()
 	want := func(text string) {
 		t.Helper()

@@ -105,10 +105,7 @@ func RemoveSecret(ctx context.Context, name string) error {
 	if keyring.Has(name) {
 		fromKeyring = keyring.Remove(name)
 	}
-	if fromFile == nil && errors.Is(fromKeyring, policy.ErrNoSecret) {
-		return nil
-	}
-	if fromKeyring == nil {
+	if fromKeyring == nil || fromFile == nil && errors.Is(fromKeyring, policy.ErrNoSecret) {
 		return nil
 	}
 	return fail(ExitUsage, errors.Join(fromFile, fromKeyring))

@@ -114,18 +114,10 @@ func (w *Workspace) serving(ctx context.Context, settings attach.Options, stdio 
 	for _, s := range w.unlocked() {
 		w.opts.Console.Warn("%s is not in %s, so its tools are offered as it lists them: run mcpgen update %s to lock them", s.Name, LockName, s.Name)
 	}
-	project := *w.Project
-	project.Servers = w.patient(project.Servers)
-	opts := live.Options{
-		Project: &project, Servers: append([]string{}, serverNames(known)...), // an empty list selects no server, nil all
-		AnyLaunch: true,
-		Attach:    settings,
-	}
 	if stdio {
-		opts.Prompter = nobodyAsks{} // the terminal, if there is one, is the caller's
+		return w.open(ctx, known, nobodyAsks{}, settings) // the terminal, if there is one, is the caller's
 	}
-	host, err := live.Open(ctx, opts)
-	return host, fail(ExitUsage, err)
+	return w.open(ctx, known, nil, settings)
 }
 
 // ownSessions are those that callers have alone, with the servers of these names.

@@ -200,23 +200,13 @@ func (w *Workspace) targets(names []string) ([]endpoint.Server, error) {
 	if len(names) == 0 {
 		return w.Selected(), w.someSelected()
 	}
-	byName := map[string]endpoint.Server{}
-	for _, s := range w.Project.Servers {
-		byName[s.Name] = s
-	}
-	var out []endpoint.Server
 	var errs []error
 	for _, name := range names {
-		s, ok := byName[name]
-		if !ok {
-			if !slices.ContainsFunc(out, func(s endpoint.Server) bool { return s.Name == name }) {
-				errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: %sconfigured: %s", w.Project.Path, name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", ")))
-			}
-			continue
+		if !slices.Contains(w.Names(), name) {
+			errs = append(errs, fmt.Errorf("%s: no enabled server is called %q: %sconfigured: %s", w.Project.Path, name, spaced(nearest.Question(name, w.Names())), strings.Join(w.Names(), ", ")))
 		}
-		delete(byName, name)
-		out = append(out, s)
 	}
+	out := slices.DeleteFunc(slices.Clone(w.Project.Servers), func(s endpoint.Server) bool { return !slices.Contains(names, s.Name) })
 	slices.SortFunc(out, func(a, b endpoint.Server) int { return cmp.Compare(a.Name, b.Name) })
 	return out, errors.Join(errs...)
 }

@@ -5,13 +5,13 @@ package workspace
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/report"
+	"github.com/mcpgen/mcpgen/internal/jsontext"
 	"github.com/mcpgen/mcpgen/schema"
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
@@ -73,10 +73,7 @@ func (c *Capture) keepBack(before *schema.Snapshot, held []Withheld, changes []d
 func renamedTo(h *drift.Change, changes []drift.Change) string {
 	for _, c := range changes {
 		if c.Kind == h.Kind && c.Name == h.Name && strings.HasSuffix(c.Rule, "-renamed") {
-			var name string
-			if json.Unmarshal(c.After, &name) == nil {
-				return name
-			}
+			return jsontext.Text(c.After)
 		}
 	}
 	return ""
