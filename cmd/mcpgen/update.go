@@ -149,11 +149,9 @@ func (s *session) printAfterUpdate(found *workspace.UpdateReport) {
 
 // usesOldNames reports whether lines of the module use what has another name now.
 func usesOldNames(r *report.Report) bool {
-	for _, s := range r.Servers {
-		for _, c := range s.Changes {
-			if len(c.CallSites) > 0 && (strings.HasSuffix(c.Rule, "-renamed") || strings.HasSuffix(c.Rule, "enum-value-removed")) {
-				return true
-			}
+	for c := range r.All() {
+		if len(c.CallSites) > 0 && (strings.HasSuffix(c.Rule, "-renamed") || strings.HasSuffix(c.Rule, "enum-value-removed")) {
+			return true
 		}
 	}
 	return false

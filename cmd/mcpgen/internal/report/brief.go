@@ -165,7 +165,7 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 			head.kids = append(head.kids, p.block(b, d)...)
 		}
 		out = append(out, head)
-	} else if len(r.Unseen) == 0 && r.worst().AtLeast(drift.Warning) {
+	} else if len(r.Unseen) == 0 && r.changed() {
 		out = append(out, node{text: "nothing that changed breaks a line of this module", lead: "nothing", color: good})
 	}
 	if len(r.Unseen) > 0 {
@@ -178,6 +178,16 @@ func (p *page) yours(r *Report, blocks []block, d density) []node {
 		out = append(out, head)
 	}
 	return out
+}
+
+// changed reports whether a change has to be looked at. That a budget is exceeded is none.
+func (r *Report) changed() bool {
+	for c := range r.All() {
+		if c.Rule != drift.SurfaceBudgetExceeded && c.Severity.AtLeast(drift.Warning) {
+			return true
+		}
+	}
+	return false
 }
 
 // block is lines, what breaks them, and the way out.

@@ -154,10 +154,8 @@ func sortedSites(sites []drift.CallSite) []drift.CallSite {
 	slices.SortStableFunc(sites, func(a, b drift.CallSite) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
-	return slices.CompactFunc(sites, sameLine)
+	return slices.CompactFunc(sites, func(a, b drift.CallSite) bool { return a.File == b.File && a.Line == b.Line })
 }
-
-func sameLine(a, b drift.CallSite) bool { return a.File == b.File && a.Line == b.Line }
 
 // block is lines of the user's module, and everything that breaks them.
 type block struct {
@@ -224,21 +222,13 @@ const maxQuoted = 48
 // shortened cuts what is quoted in a text.
 func shortened(text string) string {
 	var b strings.Builder
-	for text != "" {
-		start := strings.IndexByte(text, '"')
-		if start < 0 {
-			break
+	for part, quoted := range segments(text) {
+		if quoted && utf8.RuneCountInString(part) > maxQuoted {
+			part = strings.TrimRight(cut(part, maxQuoted-1), `\…`) + `…"`
 		}
-		end := start + closing(text[start:])
-		b.WriteString(text[:start])
-		quoted := text[start:end]
-		if utf8.RuneCountInString(quoted) > maxQuoted {
-			quoted = strings.TrimRight(cut(quoted, maxQuoted-1), `\…`) + `…"`
-		}
-		b.WriteString(quoted)
-		text = text[end:]
+		b.WriteString(part)
 	}
-	return b.String() + text
+	return b.String()
 }
 
 // member is the place of a pointer into a schema as the names of members, and the

@@ -6,13 +6,10 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 func writeGitHub(r *Report, o *Options) ([]byte, error) {
 	var b bytes.Buffer

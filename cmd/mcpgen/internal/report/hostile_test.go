@@ -227,7 +227,9 @@ func readJSON(data []byte, text string, own *jsonschema.Schema) error {
 		return nil // how many replacements a text gets is for the encoder to say
 	}
 	want := poisoned(text)
-	want.each(func(c *Change) { c.Position = Position{} })
+	for c := range want.All() {
+		c.Position = Position{}
+	}
 	for i := range want.Servers {
 		want.Servers[i].Position = Position{}
 	}
@@ -240,14 +242,6 @@ func readJSON(data []byte, text string, own *jsonschema.Schema) error {
 		return errors.New(diff)
 	}
 	return nil
-}
-
-func (r *Report) each(f func(*Change)) {
-	for i := range r.Servers {
-		for j := range r.Servers[i].Changes {
-			f(&r.Servers[i].Changes[j])
-		}
-	}
 }
 
 func validate(data []byte, s *jsonschema.Schema) error {

@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -241,38 +242,38 @@ func isAlnum(r rune) bool {
 // a site might turn into a link elsewhere is code as a whole.
 func prose(text string) string {
 	text = line(text)
-	outside, _ := quotes(text)
-	if strings.ContainsAny(outside, "@#<>`") || strings.Contains(outside, "://") || strings.Contains(strings.ToLower(outside), "www.") {
-		return mark(text)
-	}
 	var b strings.Builder
-	for len(text) > 0 {
-		start := strings.IndexByte(text, '"')
-		if start < 0 {
-			b.WriteString(references(text))
-			break
+	for part, quoted := range segments(text) {
+		switch {
+		case quoted:
+			b.WriteString(mark(part))
+		case strings.ContainsAny(part, "@#<>`") || strings.Contains(part, "://") || strings.Contains(strings.ToLower(part), "www."):
+			return mark(text)
+		default:
+			b.WriteString(references(part))
 		}
-		b.WriteString(references(text[:start]))
-		end := closing(text[start:])
-		b.WriteString(mark(text[start : start+end]))
-		text = text[start+end:]
 	}
 	return b.String()
 }
 
-// quotes splits a sentence into what stands outside of quotes and within.
-func quotes(text string) (outside, inside string) {
-	for len(text) > 0 {
-		start := strings.IndexByte(text, '"')
-		if start < 0 {
-			return outside + text, inside
+// segments yields the parts of a sentence, and whether each one is quoted: those that are
+// have their double quotes.
+func segments(text string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		for text != "" {
+			end, quoted := strings.IndexByte(text, '"'), false
+			switch {
+			case end < 0:
+				end = len(text)
+			case end == 0:
+				end, quoted = closing(text), true
+			}
+			if !yield(text[:end], quoted) {
+				return
+			}
+			text = text[end:]
 		}
-		end := closing(text[start:])
-		outside += text[:start] + " "
-		inside += text[start : start+end]
-		text = text[start+end:]
 	}
-	return outside, inside
 }
 
 // closing returns the length of the quoted text that begins text; all of it if

@@ -86,14 +86,14 @@ func side(t *testing.T, kind string, raw json.RawMessage) *schema.Snapshot {
 
 // used gives every change that has lines in a Go module so many of them.
 func used(r *Report, lines int) *Report {
-	r.each(func(c *Change) {
+	for c := range r.All() {
 		for i := range lines {
 			c.CallSites = append(c.CallSites, drift.CallSite{
 				File: fmt.Sprintf("internal/agent/%s.go", strings.ReplaceAll(c.Name, "/", "_")), Line: 10 + 3*i, Symbol: "Something",
 				Source: "result, err := server.Something(ctx, server.SomethingArgs{Owner: owner, Repo: repo, Number: 1})",
 			})
 		}
-	})
+	}
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -137,31 +138,28 @@ func WriteItem(w io.Writer, server string, changes []Change, o Options) error {
 	return err
 }
 
+// All yields every change.
+func (r *Report) All() iter.Seq[*Change] {
+	return func(yield func(*Change) bool) {
+		for i := range r.Servers {
+			for j := range r.Servers[i].Changes {
+				if !yield(&r.Servers[i].Changes[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Count returns how many changes of a severity there are.
 func (r *Report) Count(s drift.Severity) int {
 	n := 0
-	for _, server := range r.Servers {
-		for _, c := range server.Changes {
-			if c.Severity == s {
-				n++
-			}
+	for c := range r.All() {
+		if c.Severity == s {
+			n++
 		}
 	}
 	return n
-}
-
-// worst is the worst severity of all changes; "" if there are none. A budget that is
-// exceeded is no change.
-func (r *Report) worst() drift.Severity {
-	var out drift.Severity
-	for _, s := range r.Servers {
-		for _, c := range s.Changes {
-			if c.Rule != drift.SurfaceBudgetExceeded && c.Severity.AtLeast(out) {
-				out = c.Severity
-			}
-		}
-	}
-	return out
 }
 
 // Summary is one line for a person.

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -90,7 +91,7 @@ func (p *page) change(server string, c *Change) {
 	if c.Path != "" {
 		head += " at " + line(c.Path)
 	}
-	p.head(c.Severity, label, head)
+	p.painted(label, severityColor(c.Severity), func() { p.wrap(4, head) })
 	p.wrap(6, line(c.Message))
 	if c.Severity.AtLeast(drift.Warning) {
 		p.values(c)
@@ -98,7 +99,7 @@ func (p *page) change(server string, c *Change) {
 	p.witness(server, c)
 	for i, site := range c.CallSites {
 		if i == maxSites {
-			p.wrap(6, "and "+itoa(len(c.CallSites)-i)+" more lines: --format json lists them")
+			p.wrap(6, "and "+strconv.Itoa(len(c.CallSites)-i)+" more lines: --format json lists them")
 			break
 		}
 		p.wrap(6, line(Position{site.File, site.Line}.String())+" uses "+line(site.Symbol))
@@ -107,11 +108,6 @@ func (p *page) change(server string, c *Change) {
 		p.line("      after:")
 		p.line("      " + line(c.AfterHash))
 	}
-}
-
-// head writes the first line of a change, with its severity in color.
-func (p *page) head(s drift.Severity, label, text string) {
-	p.painted(label, severityColor(s), func() { p.wrap(4, text) })
 }
 
 // painted colors the first occurrence of a word in what is written.
@@ -217,7 +213,7 @@ func (p *page) witness(server string, c *Change) {
 	switch text := compact(c.Witness); {
 	case c.Witness == nil:
 	case len(text) > maxWitness:
-		p.wrap(6, "the value that shows it has "+itoa(len(text))+" bytes: --format json has it")
+		p.wrap(6, "the value that shows it has "+strconv.Itoa(len(text))+" bytes: --format json has it")
 	case isCall(c):
 		p.wrap(6, "worked, and is refused now:")
 		p.command(server, c)

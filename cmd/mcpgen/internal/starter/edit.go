@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -100,7 +101,7 @@ func RemoveServer(text []byte, name string) ([]byte, error) {
 	if from > 0 && l.blank(from-1) && l.blank(to) {
 		from-- // one blank line is enough
 	}
-	lines := append(append([]string{}, l.lines[:from]...), l.lines[to:]...)
+	lines := slices.Delete(slices.Clone(l.lines), from, to)
 	if len(servers.Content) == 2 {
 		key := l.root.Content[keyIndex(l.root, "servers")]
 		lines[key.Line-1] = strings.Replace(lines[key.Line-1], "servers:", "servers: {}", 1)
@@ -222,17 +223,11 @@ func (l *layout) drop(value *yaml.Node, text string) {
 
 // insert puts lines before the line with an index.
 func (l *layout) insert(at int, lines []string) []byte {
-	var b strings.Builder
-	for _, line := range l.lines[:at] {
-		b.WriteString(line)
-	}
+	added := ""
 	for _, line := range lines {
-		b.WriteString(line + l.newline)
+		added += line + l.newline
 	}
-	for _, line := range l.lines[at:] {
-		b.WriteString(line)
-	}
-	return []byte(b.String())
+	return []byte(strings.Join(slices.Insert(slices.Clone(l.lines), at, added), ""))
 }
 
 // sameBut is nil if two texts say the same, after change has changed the second one.

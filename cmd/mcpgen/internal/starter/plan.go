@@ -9,6 +9,8 @@ package starter
 import (
 	"cmp"
 	"fmt"
+	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -172,38 +174,37 @@ func under(dir, path string) (string, bool) {
 // Usable counts the servers that can be taken.
 func (p *Plan) Usable() int {
 	n := 0
-	for _, f := range p.Files {
-		for _, s := range f.Servers {
-			if s.Number > 0 {
-				n++
-			}
-		}
+	for range p.usable() {
+		n++
 	}
 	return n
 }
 
-// Taken lists the servers that are used, sorted by name.
-func (p *Plan) Taken() []string {
-	var names []string
-	for name, ok := range p.taken {
-		if ok {
-			names = append(names, name)
+// usable yields the servers that can be taken, in the order of their numbers, each with
+// its file.
+func (p *Plan) usable() iter.Seq2[*File, *Server] {
+	return func(yield func(*File, *Server) bool) {
+		for i := range p.Files {
+			for j := range p.Files[i].Servers {
+				if s := &p.Files[i].Servers[j]; s.Number > 0 && !yield(&p.Files[i], s) {
+					return
+				}
+			}
 		}
 	}
-	slices.Sort(names)
-	return names
 }
+
+// Taken lists the servers that are used, sorted by name.
+func (p *Plan) Taken() []string { return slices.Sorted(maps.Keys(p.taken)) }
 
 // Local lists the paths of this machine that the taken servers hold, each behind the
 // name of its server.
 func (p *Plan) Local() []string {
 	var out []string
-	for _, f := range p.Files {
-		for _, s := range f.Servers {
-			for _, path := range s.Local {
-				if s.Number > 0 && p.taken[s.Name] {
-					out = append(out, s.Name+": "+path)
-				}
+	for _, s := range p.usable() {
+		for _, path := range s.Local {
+			if p.taken[s.Name] {
+				out = append(out, s.Name+": "+path)
 			}
 		}
 	}
@@ -215,19 +216,16 @@ func (p *Plan) Local() []string {
 // all, "none" takes none. An answer that cannot mean anything is an error, and
 // changes nothing.
 func (p *Plan) Take(answer string) error {
-	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\r' || r == '\n' })
+	words := strings.Fields(strings.ReplaceAll(answer, ",", " "))
+	if len(words) == 0 {
+		words = []string{"all"}
+	}
 	taken := map[string]bool{}
 	for _, word := range words {
 		names, err := p.named(word)
 		if err != nil {
 			return err
 		}
-		for _, name := range names {
-			taken[name] = true
-		}
-	}
-	if len(words) == 0 {
-		names, _ := p.named("all")
 		for _, name := range names {
 			taken[name] = true
 		}
@@ -250,11 +248,9 @@ func (p *Plan) named(word string) ([]string, error) {
 		}
 	}
 	var names []string
-	for _, f := range p.Files {
-		for _, s := range f.Servers {
-			if s.Number > 0 && (s.Number >= low && s.Number <= high || s.Name == word) {
-				names = append(names, s.Name)
-			}
+	for _, s := range p.usable() {
+		if s.Number >= low && s.Number <= high || s.Name == word {
+			names = append(names, s.Name)
 		}
 	}
 	if len(names) == 0 && word != "all" {

@@ -101,7 +101,8 @@ func First(output string) ([]byte, error) {
 // where the text is not laid out in lines.
 func (p *Plan) Apply(text []byte) ([]byte, error) {
 	var err error
-	for _, used := range p.imported() {
+	imports := p.imported()
+	for _, used := range imports {
 		if text, err = AddImport(text, used.name, used.from+": "+strings.Join(used.servers, ", ")); err != nil {
 			return nil, err
 		}
@@ -113,7 +114,7 @@ func (p *Plan) Apply(text []byte) ([]byte, error) {
 			switch {
 			case f.Import == "" && taken:
 				text, err = AddServer(text, s.Name, *s.Entry, "copied from "+f.Path+" ("+f.Format+")")
-			case f.Import != "" && !taken && (s.Number > 0 || s.Malformed) && p.uses(f.Import):
+			case f.Import != "" && !taken && (s.Number > 0 || s.Malformed) && slices.ContainsFunc(imports, func(i imported) bool { return i.name == f.Import }):
 				text, err = AddServer(text, s.Name, config.Entry{Enabled: &enabled}, "")
 			}
 			if err != nil {
@@ -133,19 +134,13 @@ type imported struct {
 // imported are the imports with a taken server, in the order of the files.
 func (p *Plan) imported() []imported {
 	var out []imported
-	for _, f := range p.Files {
-		var used []string
-		for _, s := range f.Servers {
-			if s.Number > 0 && p.taken[s.Name] {
-				used = append(used, s.Name)
-			}
-		}
-		if f.Import == "" || len(used) == 0 {
+	for f, s := range p.usable() {
+		if f.Import == "" || !p.taken[s.Name] {
 			continue
 		}
 		i := slices.IndexFunc(out, func(other imported) bool { return other.name == f.Import })
 		if i >= 0 {
-			out[i].servers = append(out[i].servers, used...)
+			out[i].servers = append(out[i].servers, s.Name)
 			continue
 		}
 		from := f.Format
@@ -155,12 +150,7 @@ func (p *Plan) imported() []imported {
 		case f.Scope != "project":
 			from += ", on this machine only"
 		}
-		out = append(out, imported{f.Import, from, used})
+		out = append(out, imported{f.Import, from, []string{s.Name}})
 	}
 	return out
-}
-
-// uses reports whether something is imported.
-func (p *Plan) uses(name string) bool {
-	return slices.ContainsFunc(p.imported(), func(i imported) bool { return i.name == name })
 }

@@ -197,8 +197,12 @@ func (w *Workspace) stale(ctx context.Context) ([]generator.Stale, error) {
 
 // Hint is what to do about what was found; "" is nothing.
 func (r *CheckReport) Hint() string {
+	changes := 0
+	for range r.All() {
+		changes++
+	}
 	switch {
-	case r.Code != ExitFinding, r.launches > 0 && r.launches == len(r.Stale)+r.changes():
+	case r.Code != ExitFinding, r.launches > 0 && r.launches == len(r.Stale)+changes:
 		return ""
 	case len(r.Stale) > 0 && r.Verdict == drift.Unchanged:
 		return "to rewrite stale files: mcpgen generate"
@@ -209,12 +213,4 @@ func (r *CheckReport) Hint() string {
 		}
 	}
 	return ""
-}
-
-func (r *CheckReport) changes() int {
-	n := 0
-	for _, s := range r.Servers {
-		n += len(s.Changes)
-	}
-	return n
 }
