@@ -144,6 +144,5 @@ func generateEdited(c *cli.Context, edit *workspace.Edit, done func(*session), s
 		return false, err
 	}
 	done(s)
-	s.printGenerated(report, err)
-	return true, err
+	return true, s.printGenerated(report, err)
 }

@@ -27,7 +27,10 @@ date. Files that mcpgen did not write are never touched.
 
 Servers are independent: one that fails is named and stays as it was, on the disk
 and in the lock, and the exit code is that of its error. Only a server that is gone
-from the configuration loses its package.`,
+from the configuration loses its package.
+
+A tool with a security finding, such as a description that gives orders to the model, is
+left out, and the command exits 1; it names the update that takes the tool all the same.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frozen", Usage: "lock nothing new and remove nothing: exit 1 if a server is not locked"},
 			&cli.BoolFlag{Name: "check", Usage: "write nothing: exit 1 if the files are not up to date; implies --frozen"},
@@ -62,12 +65,12 @@ func generate(c *cli.Context) error {
 	case c.Bool("check"):
 		return s.printStale(report, err)
 	}
-	s.printGenerated(report, err)
-	return err
+	return s.printGenerated(report, err)
 }
 
-// printGenerated says what a run did, and what it left. Why is in the error.
-func (s *session) printGenerated(report *workspace.GenerateReport, err error) {
+// printGenerated says what a run did, and what it left, and returns what the command ends
+// with.
+func (s *session) printGenerated(report *workspace.GenerateReport, err error) error {
 	if len(report.Locked) > 0 {
 		s.con.Note("locked %s", strings.Join(report.Locked, ", "))
 	}
@@ -85,9 +88,10 @@ func (s *session) printGenerated(report *workspace.GenerateReport, err error) {
 	s.printLeft(report.Left)
 	if report.Moved {
 		s.con.Note("next: mcpgen fix, which rewrites what imports a package that has another name; then go build ./...")
-		return
+	} else {
+		s.printNext(report.Locked)
 	}
-	s.printNext(report.Locked)
+	return s.endHeld(report.Held, err)
 }
 
 // printDropped names the servers whose packages went.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/cmd/mcpgen/internal/console"
@@ -74,13 +75,18 @@ func update(c *cli.Context) error {
 		s.printShapes(found.Shapes)
 	}
 	s.printLeft(found.Left)
-	s.printHeld(found.Held)
 	s.printAfterUpdate(found)
-	if len(found.Held) > 0 {
-		s.printErrors(err)
-		return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
+	return s.endHeld(found.Held, err)
+}
+
+// endHeld ends a command with what was not accepted, if anything was not, beside err.
+func (s *session) endHeld(held []workspace.Withheld, err error) error {
+	if len(held) == 0 {
+		return err
 	}
-	return err
+	s.printHeld(held)
+	s.printErrors(err)
+	return finding(workspace.ExitCode(errors.Join(err, finding(workspace.ExitFinding))))
 }
 
 // parseAccepts reads what the flags accept.
@@ -175,27 +181,40 @@ func (s *session) printShapes(shapes []generator.ShapeName) {
 // maxShapes bounds the new types that are printed.
 const maxShapes = 10
 
-// printHeld names each item or finding that was not accepted, once.
+// printHeld names each item that was not accepted, once, with what accepts it.
 func (s *session) printHeld(held []workspace.Withheld) {
-	seen := map[string]bool{}
+	byItem, items := map[string][]workspace.Withheld{}, []string(nil)
 	for _, h := range held {
 		item := h.Server
 		if h.Change.Name != "" {
 			item += "/" + h.Change.Name
 		}
-		key := h.Accept
-		if h.Declined {
-			key = item
+		if byItem[item] == nil {
+			items = append(items, item)
 		}
-		if seen[key] {
+		byItem[item] = append(byItem[item], h)
+	}
+	for _, item := range items {
+		stays := "stays as it was locked"
+		if s.Lock.Servers[byItem[item][0].Server] == nil {
+			stays = "is left out"
+		}
+		var why, accept []string
+		for _, h := range byItem[item] {
+			if h.Declined {
+				continue
+			}
+			accept = append(accept, " --accept "+h.ShellAccept())
+			if !slices.Contains(why, h.Change.Message) { // the same at several places
+				why = append(why, h.Change.Message)
+			}
+		}
+		if len(why) == 0 {
+			s.con.Note("%s: not accepted, so it %s", item, stays)
 			continue
 		}
-		seen[key] = true
-		if h.Declined {
-			s.con.Note("%s: not accepted, so it stays as it was locked", item)
-			continue
-		}
-		s.con.Error("%s: not accepted, so it stays as it was locked: %s: look at it, then run mcpgen update --accept %s",
-			item, h.Change.Message, h.ShellAccept())
+		slices.Sort(accept)
+		s.con.Error("%s: not accepted, so it %s: %s: look at it, then run mcpgen update%s",
+			item, stays, strings.Join(why, "; "), strings.Join(slices.Compact(accept), ""))
 	}
 }

@@ -22,6 +22,7 @@ type GenerateOptions struct {
 // GenerateReport says what a run did, server by server.
 type GenerateReport struct {
 	Locked  []string          // servers that were locked by this run
+	Held    []Withheld        // what was not locked of them
 	Dropped []string          // servers that lost lock entry and package: the configuration has them no more
 	Left    []string          // servers that stay as they were, because something is wrong with them
 	Gone    []string          // under Frozen: servers that would be dropped
@@ -37,6 +38,8 @@ type GenerateReport struct {
 
 // Generate locks the servers that are not locked yet and writes everything
 // from lock and snapshots. With a complete lock it connects to nothing.
+//
+// Items with a security finding are not locked: update accepts them by name.
 //
 // Each server is for itself: what is wrong with one leaves its lock entry and its
 // package as they were. The report says what was done beside such an error.
@@ -89,6 +92,7 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 	d := w.newDraft(nil, !o.Frozen || o.Check)
 	d.keepStale, d.frozen = o.Frozen && !o.Check, frozen
 	d.updateResults(ctx, nil, frozen)
+	report := &GenerateReport{}
 	for _, c := range captures {
 		if w.Lock.Servers[c.Server.Name] != nil {
 			continue
@@ -98,8 +102,8 @@ func (w *Workspace) generate(ctx context.Context, captures []*Capture, o Generat
 			return nil, nil, err
 		}
 		d.accept(ctx, c)
+		report.Held = append(report.Held, c.Held...)
 	}
-	report := &GenerateReport{}
 	var out *rendered
 	var err error
 	if o.Check {

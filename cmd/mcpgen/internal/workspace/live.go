@@ -64,6 +64,7 @@ type Capture struct {
 	Artifact lockfile.Artifact      // what that ran
 	Problems []schema.Problem       // items that could not be taken, or not as they are
 	Took     time.Duration          // until everything was listed
+	Held     []Withheld             // of a server that nobody has seen before: what is left out of the snapshot
 	Err      error                  // why the server could not be captured; exit code 3
 }
 
@@ -188,7 +189,7 @@ func (w *Workspace) usable(ctx context.Context, captures []*Capture, strict, fir
 		if err == nil {
 			err = w.problems(c, strict)
 			if first {
-				err = errors.Join(err, w.namesVersion(c, strict), w.firstLook(ctx, c, strict))
+				err = errors.Join(err, w.namesVersion(c, strict), w.firstLook(ctx, c))
 			}
 			if err != nil {
 				err = errors.Join(err, w.looseness(ctx, c)) // all that is bad is named, by whomever it is found

@@ -1,12 +1,10 @@
 package workspace
 
-// This file withholds what update must not accept unasked: findings of class
-// security. An item with such a finding stays as it was locked.
+// This file withholds what must not be locked unasked: findings of class security. An
+// item with such a finding stays as it was locked, and a new one is left out.
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +14,7 @@ import (
 	"github.com/mcpgen/mcpgen/schema/drift"
 )
 
-// Withheld is a change that an update did not accept.
+// Withheld is a change that was not accepted.
 type Withheld struct {
 	Server string
 	Change drift.Change
@@ -100,27 +98,13 @@ func revert(items, old []schema.Item, name, renamed string) []schema.Item {
 // ShellAccept is Accept as a word for a shell.
 func (h Withheld) ShellAccept() string { return report.ShellWord(h.Accept) }
 
-// firstLook reports the security findings in a server that is locked for the first
-// time: all its text is new. Under strict they are errors.
-func (w *Workspace) firstLook(ctx context.Context, c *Capture, strict bool) error {
-	var errs []error
+// firstLook withholds the items with security findings of a server that is locked for
+// the first time: all its text is new.
+func (w *Workspace) firstLook(ctx context.Context, c *Capture) error {
 	s, err := w.judge(ctx, comparison{name: c.Server.Name, after: c.Snapshot}, w.judgement(Judging{}))
 	if err != nil {
 		return err
 	}
-	for i := range s.Changes {
-		f := &s.Changes[i]
-		if !gated(f) {
-			continue
-		}
-		item, remedy := fmt.Sprintf("%s %q", f.Kind, f.Name), "look at it in the snapshot"
-		switch f.Kind {
-		case drift.KindServer:
-			item = "the server itself"
-		case drift.KindTool:
-			remedy += "; tools.exclude leaves a tool out"
-		}
-		errs = append(errs, fail(ExitFinding, w.loose(strict, fmt.Sprintf("%s: %s at %s: %s: %s: %s", s.Server, item, f.Path, f.Rule, f.Message, remedy))))
-	}
-	return errors.Join(errs...)
+	c.Held = new(accepts).withhold(&s)
+	return c.keepBack(nil, c.Held, s.Changes)
 }
