@@ -64,7 +64,11 @@ func addServer(c *cli.Context) error {
 		return err
 	}
 	undone := edit.Undo()
-	if undone == nil && !edit.Created {
+	switch {
+	case undone != nil:
+	case edit.Created:
+		newSession(c).con.Note("%s was not added", name)
+	default:
 		newSession(c).con.Note("%s was not added, and %s is as it was", name, edit.File)
 	}
 	return errors.Join(err, undone)

@@ -68,7 +68,7 @@ func initialize(c *cli.Context) error {
 func servers(names []string) string {
 	switch len(names) {
 	case 0:
-		return "no server yet: add yours under servers:"
+		return "no server yet"
 	case 1:
 		return "1 server, " + console.Clean(names[0])
 	}

@@ -130,7 +130,7 @@ func noServer(servers *yaml.Node, name string) error {
 	if known == nil {
 		return fmt.Errorf("no server is called %q, and there is no other one", name)
 	}
-	return fmt.Errorf("no server is called %q: there are %s", name, strings.Join(known, ", "))
+	return fmt.Errorf("no server is called %q: configured: %s", name, strings.Join(known, ", "))
 }
 
 // layout is a text in lines, and the mapping at its root.

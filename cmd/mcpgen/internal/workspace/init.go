@@ -141,9 +141,11 @@ func (s *Start) Next(program string) []string {
 	if s.untrusted {
 		next = append(next, program+" trust add")
 	}
-	generate := program + " generate"
 	if name := filepath.Base(s.path); !slices.Contains(configNames[:], name) {
-		generate += " --config " + name
+		program += " --config " + name
 	}
-	return append(next, generate)
+	if len(s.Taken()) == 0 {
+		return append(next, program+" add NAME -- COMMAND")
+	}
+	return append(next, program+" generate")
 }
