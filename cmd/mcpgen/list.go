@@ -15,11 +15,11 @@ func listCommand() *cli.Command {
 		Name:      "list",
 		Usage:     "list tools, prompts and resources, and the Go functions that call them",
 		ArgsUsage: "[server…]",
-		Description: `Lists the named servers, or all, from the lock; --live, or no lock, lists from the
-servers. --json prints one array of tool specs in the protocol's shape, where name is the qualified name that models see.
-Further members are server, tool, key, go (package, import, func, args, result),
-tokens, and id, the name by the naming scheme if no model takes it as it is:
-mcp.github.list_prs.
+		Description: `Lists the named servers, or all, from the lock, and starts nothing; --live lists from
+the servers. --json prints one array of tool specs in the protocol's shape, where name
+is the qualified name that models see. Further members are server, tool, key, go
+(package, import, func, args, result), tokens, and id, the name by the naming scheme if
+no model takes it as it is: mcp.github.list_prs.
 
 Tokens are about what a model reads of a tool before it calls it: the bytes of name,
 description and input schema as compact JSON, divided by 4. Those of a server are of
@@ -40,7 +40,11 @@ func list(c *cli.Context) error {
 	if err := s.Narrow(trimmed(c.Args().Slice())); err != nil {
 		return err
 	}
-	listing, err := s.List(s.ctx, c.Bool("live") || s.Project.Path == "")
+	live := c.Bool("live") || s.Project.Path == ""
+	if lineOf(c).typed != c.Command.Name && !s.Locked { // another system's command, such as tools list: those have no lock
+		live = true
+	}
+	listing, err := s.List(s.ctx, live)
 	if listing == nil {
 		return err
 	}

@@ -56,10 +56,6 @@ type ToolSpec struct {
 func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 	var snapshots map[string]*schema.Snapshot
 	var partial []error
-	if !live && !w.Locked {
-		w.opts.Console.Note("%s: not found, so the servers are asked", LockName)
-		live = true
-	}
 	if live {
 		known, refused := w.startable()
 		captures, err := w.capture(ctx, known)
@@ -81,7 +77,10 @@ func (w *Workspace) List(ctx context.Context, live bool) (*Listing, error) {
 			snapshots[c.Server.Name] = s
 		}
 	} else {
-		var err error
+		err := w.requireLock()
+		if err != nil && len(w.Selected()) > 0 { // native tools are not locked
+			return nil, fmt.Errorf("%w, or list with --live", err)
+		}
 		if snapshots, err = w.lockedSnapshots(); err != nil {
 			return nil, err
 		}
