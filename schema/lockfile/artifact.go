@@ -43,7 +43,7 @@ func (a Artifact) Difference(now Artifact) string {
 	return fmt.Sprintf("%s %s %s → %s %s %s", a.Kind, tree.Quote(a.Name), tree.Quote(a.Version), now.Kind, tree.Quote(now.Name), tree.Quote(now.Version))
 }
 
-func (w *lockWriter) artifact(a Artifact) {
+func (w *fileWriter) artifact(a Artifact) {
 	if a == (Artifact{}) {
 		return
 	}
@@ -57,12 +57,8 @@ func (w *lockWriter) artifact(a Artifact) {
 }
 
 // artifact reads what ran.
-func (r *lockReader) artifact(v *tree.Value, pointer string) Artifact {
-	if v == nil {
-		return Artifact{}
-	}
-	if v.Kind != tree.Object {
-		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+func (r *fileReader) artifact(v *tree.Value, pointer string) Artifact {
+	if v == nil || !r.object(v, pointer) {
 		return Artifact{}
 	}
 	r.order(v, []string{"kind", "name", "version", "integrity"}, pointer)

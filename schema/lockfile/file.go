@@ -83,6 +83,23 @@ func (r *fileReader) order(v *tree.Value, known []string, pointer string) {
 	}
 }
 
+// object refuses what is not an object.
+func (r *fileReader) object(v *tree.Value, pointer string) bool {
+	if v.Kind != tree.Object {
+		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+	}
+	return v.Kind == tree.Object
+}
+
+// need refuses an object without these members.
+func (r *fileReader) need(v *tree.Value, pointer string, names ...string) {
+	for _, name := range names {
+		if v.Get(name) == nil {
+			r.fail(v.Pos, pointer+"/"+name, "missing")
+		}
+	}
+}
+
 func (r *fileReader) text(v *tree.Value, name, pointer string) string {
 	m := v.Get(name)
 	if m == nil {

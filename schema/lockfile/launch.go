@@ -42,7 +42,7 @@ func (l Launch) HashOnly() bool { return l.Command == "" && l.URL == "" }
 // JSON returns the launch as it stands in a lock, on one line; null if it is
 // unknown.
 func (l Launch) JSON() json.RawMessage {
-	w := lockWriter{}
+	w := fileWriter{}
 	w.launchValue(l)
 	var b bytes.Buffer
 	if len(w.buf) == 0 || json.Compact(&b, w.buf) != nil {

@@ -10,14 +10,9 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// launchMembers returns the members of a launch, in their order.
-func launchMembers() []string {
-	return []string{"transport", "command", "args", "envFile", "inheritEnv", "env", "url", "headers", "hash"}
-}
-
 // launch reads how a server is started or reached. Locks of older versions have a
 // hash in its place.
-func (r *lockReader) launch(v *tree.Value, pointer string) Launch {
+func (r *fileReader) launch(v *tree.Value, pointer string) Launch {
 	switch {
 	case v == nil:
 		return Launch{}
@@ -27,7 +22,7 @@ func (r *lockReader) launch(v *tree.Value, pointer string) Launch {
 		r.fail(v.Pos, pointer, "must be an object, or sha256: and 64 hexadecimal digits in lower case")
 		return Launch{}
 	}
-	r.order(v, launchMembers(), pointer)
+	r.order(v, []string{"transport", "command", "args", "envFile", "inheritEnv", "env", "url", "headers", "hash"}, pointer)
 	l := Launch{
 		Transport: r.text(v, "transport", pointer),
 		Command:   r.text(v, "command", pointer),
@@ -42,14 +37,12 @@ func (r *lockReader) launch(v *tree.Value, pointer string) Launch {
 	if (l.Command == "") == (l.URL == "") {
 		r.fail(v.Pos, pointer, "must have either a command or a url")
 	}
-	if v.Get("hash") == nil {
-		r.fail(v.Pos, pointer+"/hash", "missing")
-	}
+	r.need(v, pointer, "hash")
 	return l
 }
 
 // texts reads a list of texts; nil if it is absent or empty.
-func (r *lockReader) texts(v *tree.Value, name, pointer string) []string {
+func (r *fileReader) texts(v *tree.Value, name, pointer string) []string {
 	m := v.Get(name)
 	if m == nil {
 		return nil
@@ -66,17 +59,12 @@ func (r *lockReader) texts(v *tree.Value, name, pointer string) []string {
 }
 
 // pairs reads an object of texts; nil if it is absent or empty.
-func (r *lockReader) pairs(v *tree.Value, name, pointer string) map[string]string {
+func (r *fileReader) pairs(v *tree.Value, name, pointer string) map[string]string {
 	m := v.Get(name)
 	if m == nil {
 		return nil
 	}
-	var out map[string]string
-	r.each(m, pointer+"/"+name, m.Pos, func(m *tree.Member, at string) {
-		if out == nil {
-			out = map[string]string{}
-		}
-		out[strings.Clone(m.Name)] = r.asText(&m.Value, at)
-	})
-	return out
+	out := map[string]string{}
+	r.each(m, pointer+"/"+name, m.Pos, func(m *tree.Member, at string) { out[strings.Clone(m.Name)] = r.asText(&m.Value, at) })
+	return orNil(out)
 }

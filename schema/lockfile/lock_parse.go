@@ -14,21 +14,8 @@ import (
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
 
-// lockMembers returns the members of a locked server, in their order.
-func lockMembers() []string {
-	return []string{
-		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package",
-		"tools", "prompts", "resources", "resourceTemplates", "skills", "apps",
-	}
-}
-
 // MaxOldNames bounds the old names of a tool in [LockedItem.Was].
 const MaxOldNames = 20
-
-// lockItemMembers returns the members of a locked item, in their order.
-func lockItemMembers() []string {
-	return []string{"contract", "full", "key", "result", "was", "suffix", "names"}
-}
 
 // ParseLock reads a lock. It is strict, because a lock is input that anybody
 // may have edited: another version, unknown or missing members, hashes and keys
@@ -42,7 +29,7 @@ func ParseLock(data []byte) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := lockReader{fileReader{data: data, hint: lockHint}}
+	r := fileReader{data: data, hint: lockHint}
 	r.order(v, []string{"mcpgen", "contracts", "servers"}, "")
 	lock := NewLock()
 	lock.Revision = r.revision(v.Get("contracts"))
@@ -55,11 +42,9 @@ func ParseLock(data []byte) (*Lock, error) {
 	return lock, nil
 }
 
-type lockReader struct{ fileReader }
-
 // revision reads the revision of the contract hashes. Those of a newer version
 // cannot be judged.
-func (r *lockReader) revision(v *tree.Value) int {
+func (r *fileReader) revision(v *tree.Value) int {
 	if v == nil {
 		return 0
 	}
@@ -74,13 +59,12 @@ func (r *lockReader) revision(v *tree.Value) int {
 }
 
 // each calls f for the members of an object.
-func (r *lockReader) each(v *tree.Value, pointer string, parent int32, f func(m *tree.Member, pointer string)) {
+func (r *fileReader) each(v *tree.Value, pointer string, parent int32, f func(m *tree.Member, pointer string)) {
 	if v == nil {
 		r.fail(parent, pointer, "missing")
 		return
 	}
-	if v.Kind != tree.Object {
-		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+	if !r.object(v, pointer) {
 		return
 	}
 	for i := range v.Kids {
@@ -93,12 +77,14 @@ func (r *lockReader) each(v *tree.Value, pointer string, parent int32, f func(m 
 	}
 }
 
-func (r *lockReader) server(v *tree.Value, pointer string) *LockedServer {
-	if v.Kind != tree.Object {
-		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+func (r *fileReader) server(v *tree.Value, pointer string) *LockedServer {
+	if !r.object(v, pointer) {
 		return nil
 	}
-	r.order(v, lockMembers(), pointer)
+	r.order(v, []string{
+		"identity", "protocol", "capabilities", "clientCapabilities", "launch", "artifact", "instructions", "package",
+		"tools", "prompts", "resources", "resourceTemplates", "skills", "apps",
+	}, pointer)
 	s := &LockedServer{
 		Identity:           r.raw(v, "identity"),
 		Capabilities:       r.raw(v, "capabilities"),
@@ -107,7 +93,7 @@ func (r *lockReader) server(v *tree.Value, pointer string) *LockedServer {
 		Launch:             r.launch(v.Get("launch"), pointer+"/launch"),
 		Artifact:           r.artifact(v.Get("artifact"), pointer+"/artifact"),
 		Instructions:       r.hash(v, "instructions", pointer),
-		Package:            r.word(v, "package", pointer, packageSyntax, "must be a name of small letters and digits"),
+		Package:            r.word(v, "package", pointer, packageSyntax.MatchString, "must be a name of small letters and digits"),
 	}
 	for _, l := range lists() {
 		m := v.Get(l.member)
@@ -123,75 +109,66 @@ func (r *lockReader) server(v *tree.Value, pointer string) *LockedServer {
 	return s
 }
 
-func (r *lockReader) item(kind schema.Kind, v *tree.Value, pointer string) LockedItem {
-	if v.Kind != tree.Object {
-		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+func (r *fileReader) item(kind schema.Kind, v *tree.Value, pointer string) LockedItem {
+	if !r.object(v, pointer) {
 		return LockedItem{}
 	}
-	r.order(v, lockItemMembers(), pointer)
-	for _, name := range []string{"contract", "full"} {
-		if v.Get(name) == nil {
-			r.fail(v.Pos, pointer+"/"+name, "missing")
+	r.order(v, []string{"contract", "full", "key", "result", "was", "suffix", "names"}, pointer)
+	r.need(v, pointer, "contract", "full")
+	if kind == schema.KindTool {
+		r.need(v, pointer, "key")
+	} else {
+		for _, name := range []string{"key", "result", "was", "suffix"} {
+			if m := v.Get(name); m != nil {
+				r.fail(m.Pos, pointer+"/"+name, "only tools have one")
+			}
 		}
 	}
-	it := LockedItem{Contract: r.hash(v, "contract", pointer), Full: r.hash(v, "full", pointer)}
-	key := v.Get("key")
-	switch {
-	case key == nil && kind == schema.KindTool:
-		r.fail(v.Pos, pointer+"/key", "missing")
-	case key != nil && kind != schema.KindTool:
-		r.fail(key.Pos, pointer+"/key", "only tools have one")
-	case key != nil && (key.Kind != tree.String || !isKey(key.Text)):
-		r.fail(key.Pos, pointer+"/key", "must be bk_ and 32 hexadecimal digits")
-	case key != nil:
-		it.Key = key.Text
+	return LockedItem{
+		Contract: r.hash(v, "contract", pointer),
+		Full:     r.hash(v, "full", pointer),
+		Key:      r.word(v, "key", pointer, isKey, "must be bk_ and 32 hexadecimal digits"),
+		Result:   r.result(v.Get("result"), pointer+"/result"),
+		Was:      r.was(v.Get("was"), pointer+"/was"),
+		Suffix:   r.word(v, "suffix", pointer, suffixSyntax.MatchString, "must be 8 to 40 hexadecimal digits in lower case"),
+		Names:    r.names(v.Get("names"), pointer+"/names"),
 	}
-	it.Result = r.result(kind, v.Get("result"), pointer+"/result")
-	it.Was = r.was(kind, v.Get("was"), pointer+"/was")
-	it.Suffix = r.word(v, "suffix", pointer, suffixSyntax, "must be 8 to 40 hexadecimal digits in lower case")
-	if it.Suffix != "" && kind != schema.KindTool {
-		r.fail(v.Pos, pointer+"/suffix", "only tools have one")
-	}
-	it.Names = r.names(v.Get("names"), pointer+"/names")
-	return it
 }
 
 // was reads the names that a tool had before.
-func (r *lockReader) was(kind schema.Kind, v *tree.Value, pointer string) map[string]string {
+func (r *fileReader) was(v *tree.Value, pointer string) map[string]string {
 	switch {
 	case v == nil:
-		return nil
-	case kind != schema.KindTool:
-		r.fail(v.Pos, pointer, "only tools have one")
 		return nil
 	case v.Kind == tree.Object && len(v.Kids) > MaxOldNames:
 		r.fail(v.Pos, pointer, fmt.Sprintf("a tool has at most %d old names: remove the oldest", MaxOldNames))
 		return nil
 	}
-	var names map[string]string
-	r.each(v, pointer, v.Pos, func(m *tree.Member, at string) {
-		if m.Kind != tree.String || !isExported(m.Text) {
-			r.fail(m.Value.Pos, at, "must be an exported Go identifier")
-			return
-		}
-		if names == nil {
-			names = map[string]string{}
-		}
-		names[m.Name] = m.Text
-	})
-	return names
+	names := map[string]string{}
+	r.each(v, pointer, v.Pos, func(m *tree.Member, at string) { r.goName(names, m, at) })
+	return orNil(names)
+}
+
+// goName reads a Go name into names.
+func (r *fileReader) goName(names map[string]string, m *tree.Member, pointer string) {
+	if m.Kind != tree.String || !isExported(m.Text) {
+		r.fail(m.Value.Pos, pointer, "must be an exported Go identifier")
+		return
+	}
+	names[m.Name] = m.Text
+}
+
+// orNil returns nil for an empty map.
+func orNil(m map[string]string) map[string]string {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
 }
 
 // result reads what is locked of a result schema.
-func (r *lockReader) result(kind schema.Kind, v *tree.Value, pointer string) LockedResult {
-	switch {
-	case v == nil:
-		return LockedResult{}
-	case kind != schema.KindTool:
-		r.fail(v.Pos, pointer, "only tools have one")
-		return LockedResult{}
-	case v.Kind != tree.Object:
-		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
+func (r *fileReader) result(v *tree.Value, pointer string) LockedResult {
+	if v == nil || !r.object(v, pointer) {
 		return LockedResult{}
 	}
 	r.order(v, []string{"source", "hash"}, pointer)
@@ -199,35 +176,26 @@ func (r *lockReader) result(kind schema.Kind, v *tree.Value, pointer string) Loc
 	if out.Source != ResultUser && out.Source != ResultObserved {
 		r.fail(v.Pos, pointer+"/source", fmt.Sprintf("must be %q or %q", ResultUser, ResultObserved))
 	}
-	if v.Get("hash") == nil {
-		r.fail(v.Pos, pointer+"/hash", "missing")
-	}
+	r.need(v, pointer, "hash")
 	return out
 }
 
 // names reads the Go names of an item.
-func (r *lockReader) names(v *tree.Value, pointer string) map[string]string {
-	if v == nil || v.Kind == tree.Object && len(v.Kids) == 0 {
+func (r *fileReader) names(v *tree.Value, pointer string) map[string]string {
+	if v == nil || !r.object(v, pointer) {
 		return nil
 	}
-	if v.Kind != tree.Object {
-		r.fail(v.Pos, pointer, fmt.Sprintf("must be an object, is %v", v.Kind))
-		return nil
-	}
-	names := make(map[string]string, len(v.Kids))
+	names := map[string]string{}
 	for i := range v.Kids {
 		m := &v.Kids[i]
 		at := pointer + "/" + jsontext.EscapePointer(m.Name)
-		switch {
-		case m.Name != "" && m.Name[0] != '/' || tree.HasSurrogate(m.Name):
+		if m.Name != "" && m.Name[0] != '/' || tree.HasSurrogate(m.Name) {
 			r.fail(m.Pos, at, "the member name must be a JSON pointer")
-		case m.Kind != tree.String || !isExported(m.Text):
-			r.fail(m.Value.Pos, at, "must be an exported Go identifier")
-		default:
-			names[m.Name] = m.Text
+			continue
 		}
+		r.goName(names, m, at)
 	}
-	return names
+	return orNil(names)
 }
 
 // isExported reports whether s can be an exported name in generated code.
@@ -240,13 +208,13 @@ var (
 	packageSyntax = regexp.MustCompile(`^[a-z][a-z0-9]{0,63}$`)
 )
 
-// word reads a text of some syntax; "" if absent.
-func (r *lockReader) word(v *tree.Value, name, pointer string, syntax *regexp.Regexp, reason string) string {
+// word reads a text of some form; "" if absent.
+func (r *fileReader) word(v *tree.Value, name, pointer string, is func(string) bool, reason string) string {
 	m := v.Get(name)
 	if m == nil {
 		return ""
 	}
-	if m.Kind != tree.String || !syntax.MatchString(m.Text) {
+	if m.Kind != tree.String || !is(m.Text) {
 		r.fail(m.Pos, pointer+"/"+name, reason)
 		return ""
 	}
@@ -254,16 +222,8 @@ func (r *lockReader) word(v *tree.Value, name, pointer string, syntax *regexp.Re
 }
 
 // hash reads a hash; "" if absent.
-func (r *lockReader) hash(v *tree.Value, name, pointer string) string {
-	m := v.Get(name)
-	if m == nil {
-		return ""
-	}
-	if m.Kind != tree.String || !isHash(m.Text) {
-		r.fail(m.Pos, pointer+"/"+name, "must be sha256: and 64 hexadecimal digits in lower case")
-		return ""
-	}
-	return m.Text
+func (r *fileReader) hash(v *tree.Value, name, pointer string) string {
+	return r.word(v, name, pointer, isHash, "must be sha256: and 64 hexadecimal digits in lower case")
 }
 
 // isHash reports whether s is a hash as package schema writes them.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/mcpgen/mcpgen/schema/internal/tree"
 )
@@ -29,9 +28,10 @@ const observedHint = "restore the file with git checkout, or remove it, run mcpg
 // messages that are not JSON are written as they are, so that [ParseObserved]
 // refuses the result.
 func (o *Observed) Encode() []byte {
-	w := lockWriter{buf: []byte("{\n  \"mcpgen\": " + strconv.Itoa(FormatVersion) + ",\n  \"server\": ")}
+	w := newFileWriter(0)
+	w.name("server")
 	w.buf = appendVisible(w.buf, o.Server)
-	w.buf = append(w.buf, ",\n  \"tools\": "...)
+	w.name("tools")
 	w.open()
 	for _, name := range slices.Sorted(maps.Keys(o.Tools)) {
 		w.name(name)
@@ -40,7 +40,7 @@ func (o *Observed) Encode() []byte {
 		w.close()
 	}
 	w.close()
-	return append(w.buf, "\n}\n"...)
+	return w.file()
 }
 
 // ParseObserved reads what [Observed.Encode] wrote. It is as strict as
@@ -51,14 +51,14 @@ func ParseObserved(data []byte) (*Observed, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := lockReader{fileReader{data: data, hint: observedHint}}
+	r := fileReader{data: data, hint: observedHint}
 	r.order(v, []string{"mcpgen", "server", "tools"}, "")
 	out := &Observed{Server: r.text(v, "server", ""), Tools: map[string]json.RawMessage{}}
 	if out.Server == "" {
 		r.fail(v.Pos, "/server", "missing")
 	}
 	r.each(v.Get("tools"), "/tools", v.Pos, func(m *tree.Member, pointer string) {
-		if m.Kind != tree.Object || m.Get("schema") == nil {
+		if m.Get("schema") == nil {
 			r.fail(m.Pos, pointer, fmt.Sprintf("must be an object with a schema, is %v", m.Kind))
 			return
 		}

@@ -1,0 +1,129 @@
+package lockfile
+
+// This file writes what snapshot, lock and observed shapes have in common as files.
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/mcpgen/mcpgen/schema/internal/tree"
+)
+
+// fileWriter writes nested objects, one member per line.
+type fileWriter struct {
+	buf    []byte
+	indent int  // of the members of the object that is open
+	empty  bool // it has no member yet
+}
+
+// newFileWriter begins a file of about so many bytes, which opens with its version.
+func newFileWriter(size int) *fileWriter {
+	w := &fileWriter{buf: make([]byte, 0, size)}
+	w.open()
+	w.number("mcpgen", FormatVersion)
+	return w
+}
+
+// file ends the file and returns it.
+func (w *fileWriter) file() []byte {
+	w.close()
+	return append(w.buf, '\n')
+}
+
+func (w *fileWriter) open() {
+	w.buf = append(w.buf, '{')
+	w.indent, w.empty = w.indent+1, true
+}
+
+func (w *fileWriter) close() {
+	w.indent--
+	if !w.empty {
+		w.buf = appendLine(w.buf, w.indent)
+	}
+	w.buf = append(w.buf, '}')
+	w.empty = false
+}
+
+func (w *fileWriter) name(name string) {
+	if !w.empty {
+		w.buf = append(w.buf, ',')
+	}
+	w.empty = false
+	w.buf = appendLine(w.buf, w.indent)
+	w.buf = appendVisible(w.buf, name)
+	w.buf = append(w.buf, ": "...)
+}
+
+func (w *fileWriter) number(name string, n int) {
+	w.name(name)
+	w.buf = strconv.AppendInt(w.buf, int64(n), 10)
+}
+
+// text writes a text; nothing if it is empty.
+func (w *fileWriter) text(name, text string) {
+	if text != "" {
+		w.name(name)
+		w.buf = appendVisible(w.buf, text)
+	}
+}
+
+// raw writes JSON with sorted members; nothing if it is nil.
+func (w *fileWriter) raw(name string, raw json.RawMessage) {
+	if raw != nil {
+		w.name(name)
+		w.buf = appendPrettyRaw(w.buf, raw, w.indent)
+	}
+}
+
+// list writes a list of n elements, each on lines of its own.
+func (w *fileWriter) list(name string, n int, element func(i int)) {
+	w.name(name)
+	w.buf = append(w.buf, '[')
+	for i := range n {
+		if i > 0 {
+			w.buf = append(w.buf, ',')
+		}
+		w.buf = appendLine(w.buf, w.indent+1)
+		element(i)
+	}
+	if n > 0 {
+		w.buf = appendLine(w.buf, w.indent)
+	}
+	w.buf = append(w.buf, ']')
+}
+
+// texts writes a list of texts; nothing if it is empty.
+func (w *fileWriter) texts(name string, texts []string) {
+	if len(texts) > 0 {
+		w.list(name, len(texts), func(i int) { w.buf = appendVisible(w.buf, texts[i]) })
+	}
+}
+
+// pairs writes an object of texts, sorted by name; nothing if it is empty.
+func (w *fileWriter) pairs(name string, pairs map[string]string) {
+	if len(pairs) > 0 {
+		w.name(name)
+		w.pairsValue(pairs)
+	}
+}
+
+func (w *fileWriter) pairsValue(pairs map[string]string) {
+	w.open()
+	for _, key := range slices.Sorted(maps.Keys(pairs)) {
+		w.name(key)
+		w.buf = appendVisible(w.buf, pairs[key])
+	}
+	w.close()
+}
+
+// appendPrettyRaw writes raw with sorted members; what is not JSON as it is.
+func appendPrettyRaw(dst []byte, raw json.RawMessage, indent int) []byte {
+	v, err := tree.Parse(raw)
+	if err != nil {
+		return append(dst, raw...)
+	}
+	v.Sort(tree.CompareUTF16)
+	return appendPretty(dst, v, indent)
+}
